@@ -1,0 +1,296 @@
+# Footnote: the whole build, for GNU make 4.3.  `make help` lists the targets.
+#
+#   MODE=release|debug|asan|tsan|cover   objects go to $(BUILD)/$(MODE)
+#   BUILD=folder                         everything made goes there
+#   V=1                                  shows commands, lists single tests
+#   WERROR=1                             warnings are errors (test and check)
+#
+# Sources are found by wildcard.  A new file in src/ or in a folder of tests/
+# needs no change here.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+.DEFAULT_GOAL := all
+
+VERSION := 0.1.0
+SOVERSION := 0
+BUILD ?= build
+MODE ?= release
+PREFIX ?= /usr/local
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+say = @printf '%-4s %s\n' $(1) $(2)
+
+OBJ := $(BUILD)/$(MODE)
+OUT := $(if $(filter release,$(MODE)),$(BUILD),$(OBJ))
+GEN := $(BUILD)/gen
+
+# --- Flags ------------------------------------------------------------------
+# CC, CFLAGS, CPPFLAGS and LDFLAGS are the user's; what the code needs is apart.
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CFLAGS ?= -g
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
+	-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
+	-Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wformat=2 -Wundef \
+	-Wswitch-enum -Wimplicit-fallthrough -Wnull-dereference \
+	-Wdouble-promotion
+SANITIZE := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
+
+MODE_release := -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+MODE_debug   := -Og
+MODE_asan    := $(SANITIZE)address,undefined
+MODE_tsan    := $(SANITIZE)thread
+MODE_cover   := -O0 --coverage
+MODE_fuzz    := $(SANITIZE)fuzzer-no-link,address,undefined
+ifndef MODE_$(MODE)
+$(error MODE=$(MODE) is not known: release, debug, asan, tsan or cover)
+endif
+
+PACKAGES := sqlite3 libpq libcrypto
+PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+
+DIALECT := -std=c11 -D_GNU_SOURCE
+INCLUDE := -Iinclude -Isrc -Itests -I$(GEN) $(PKG_CFLAGS)
+COMPILE = $(CC) $(DIALECT) $(INCLUDE) $(CPPFLAGS) $(WARN) \
+	$(if $(WERROR),-Werror) -fPIC -fvisibility=hidden -pthread \
+	$(MODE_$(MODE)) $(CFLAGS) -UNDEBUG -MMD -MP
+LINK = $(CC) -pthread $(MODE_$(MODE)) $(CFLAGS) $(LDFLAGS) \
+	-Wl,-z,relro -Wl,-z,now
+LIBS := $(PKG_LIBS) -lm
+
+# --- Sources ----------------------------------------------------------------
+
+MAIN := $(wildcard src/main.c)
+LIB_SRC := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
+EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
+BENCHES := $(patsubst %.c,$(OUT)/%,$(wildcard bench/*.c))
+HARNESS := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/*.c))
+# One test program per folder.
+suite = $(if $(wildcard tests/$(1)/*.c),$(OBJ)/test-$(1))
+FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
+OUR_C := $(wildcard src/*.c src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
+	examples/*.c bench/*.c)
+OUR_H := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h tests/*.h \
+	tests/*/*.h bench/*.h)
+
+# --- Build ------------------------------------------------------------------
+
+PRODUCTS := $(if $(MAIN),$(OUT)/footnote) $(OUT)/libfootnote.a \
+	$(OUT)/libfootnote.so $(BUILD)/footnote.pc
+.PHONY: all needs
+all: $(PRODUCTS) ## the program and the libraries, in build/
+needs:
+	$(if $(PKG_LIBS),,@echo "$(PACKAGES) not found: run tools/setup"; false)
+
+$(OUT)/footnote: $(OBJ)/src/main.o $(LIB_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -pie -o $@ $^ $(LIBS)
+
+# One object in which everything hidden is local: the internal names stay
+# short and cannot clash with those of the program that embeds us.
+$(OBJ)/libfootnote.o: $(LIB_OBJ)
+	$(Q)$(LD) -r -o $@ $^
+	$(Q)objcopy --localize-hidden $@
+
+$(OUT)/libfootnote.a: $(OBJ)/libfootnote.o
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $<
+
+$(OUT)/libfootnote.so: $(LIB_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -shared -Wl,-z,defs -Wl,-soname,libfootnote.so.$(SOVERSION) \
+		-o $@ $^ $(LIBS)
+	$(Q)ln -sf libfootnote.so $@.$(SOVERSION)
+
+# Written each time because PREFIX may differ from the last time.
+define PC_TEXT
+prefix=$(PREFIX)
+libdir=$${prefix}/lib
+includedir=$${prefix}/include
+
+Name: footnote
+Description: Keeps chat answers with their sources
+Version: $(VERSION)
+Requires.private: $(PACKAGES)
+Libs: -L$${libdir} -lfootnote
+Libs.private: -pthread -lm
+Cflags: -I$${includedir}
+endef
+export PC_TEXT
+.PHONY: $(BUILD)/footnote.pc
+$(BUILD)/footnote.pc:
+	@mkdir -p $(@D)
+	@printf '%s\n' "$$PC_TEXT" >$@
+
+# The folders are prerequisites too, so that a removed file is noticed.  The
+# tests of db/ bring statements and migrations of their own.
+sql_files = $(wildcard $(1) $(1)/query $(1)/schema/* $(1)/query/*.sql \
+	$(1)/schema/*/*.sql)
+$(GEN)/sql.h $(GEN)/sql.c &: tools/sqlgen $(call sql_files,sql)
+	$(call say,GEN,$(GEN)/sql.h)
+	$(Q)tools/sqlgen sql $(GEN)
+$(GEN)/test_sql.h $(GEN)/test_sql.c &: tools/sqlgen \
+	$(call sql_files,tests/contract/sql)
+	$(call say,GEN,$(GEN)/test_sql.h)
+	$(Q)tools/sqlgen tests/contract/sql $(GEN) test_
+
+define compile
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c -o $@ $<
+endef
+$(OBJ)/gen/%.o: $(GEN)/%.c Makefile | needs
+	$(compile)
+$(OBJ)/tests/%.o: tests/%.c Makefile | needs $(GEN)/sql.h $(GEN)/test_sql.h
+	$(compile)
+$(OBJ)/%.o: %.c Makefile | needs $(GEN)/sql.h
+	$(compile)
+
+$(OUT)/examples/%: $(OBJ)/examples/%.o $(OUT)/libfootnote.a
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+$(OUT)/bench/%: $(OBJ)/bench/%.o $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+.PHONY: run
+run: ## build and run the example that saves and reads an answer
+	@tools/setup
+	@$(MAKE) all $(OUT)/examples/embed
+	@$(OUT)/examples/embed
+
+# --- Tests ------------------------------------------------------------------
+# Every test program ends with "N passed, N failed"; tools/tally adds them up.
+
+$(OBJ)/test-%: $(HARNESS) $(OBJ)/gen/test_sql.o $(LIB_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+define suite_rule
+$(OBJ)/test-$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/$(1)/*.c))
+endef
+$(foreach s,unit contract cite fault,$(eval $(call suite_rule,$(s))))
+
+# A fault test that defines __wrap_X stands before X for all of our objects.
+$(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
+	's/.*\b__wrap_([a-z0-9_]+)\(.*/-Wl,--wrap=\1/p' \
+	$(wildcard tests/fault/*.c) /dev/null))
+
+# The library as others see it: linked as an archive and as a shared object.
+EMBED_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/embed/*.c)) $(HARNESS)
+$(OBJ)/embed-static: $(EMBED_OBJ) $(OUT)/libfootnote.a
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+$(OBJ)/embed-shared: $(EMBED_OBJ) $(OUT)/libfootnote.so
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -Wl,-rpath,$(abspath $(OUT)) -lpq
+EMBED := $(if $(wildcard tests/embed/*.c),$(addprefix $(OBJ)/,embed-static \
+	embed-shared))
+
+REPLAYS := $(FUZZERS:%=$(OBJ)/replay-%)
+$(OBJ)/replay-%: $(OBJ)/tests/fuzz/replay.o $(OBJ)/tests/fuzz/%_fuzz.o \
+	$(LIB_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS) -ljansson
+$(OBJ)/fuzz-%: $(OBJ)/tests/fuzz/%_fuzz.o $(LIB_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) -ljansson
+
+SUITES := $(call suite,unit) $(call suite,cite)
+ENGINE_SUITES := $(call suite,contract) $(call suite,fault)
+# The commands for tools/tally: first the suites that need no server, then the
+# others and those in $(1) with one server for all of them.
+with_server = $(foreach s,$(ENGINE_SUITES) $(1),"$(s) $(T)")
+run_suites = $(foreach s,$(SUITES),'$(s) $(T)') \
+	$(if $(with_server),'tools/cluster run tools/tally $(with_server)')
+# What has no words to choose by runs only when all is run.
+run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
+	tests/fuzz/corpus/$(f)') $(wildcard tests/*/*.sh))
+
+.PHONY: test programs
+programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES)
+test: ## all tests on both engines; T="words" for those with all words
+	@tools/setup test
+	@$(MAKE) WERROR=1 programs
+	@BUILD=$(BUILD) OUT=$(OUT) V=$(V) \
+		tools/tally $(call run_suites,$(EMBED)) $(run_whole)
+
+# The threaded tests have one of these words in their names.
+THREADED := queue,writer,reader,thread,pool
+SLOW := TEST_SLOW=5 ASAN_OPTIONS=detect_stack_use_after_return=1 \
+	TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+# Without ASLR, where that is allowed: TSan of gcc 12 cannot map its shadow
+# on kernels that randomise more bits than it knows.
+FIXED = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+.PHONY: check
+check: ## what CI runs after test: sanitizers, analysers, format, fuzzers
+	@tools/setup test
+	@$(MAKE) WERROR=1 MODE=asan programs
+	@$(MAKE) WERROR=1 MODE=tsan programs
+	@$(MAKE) WERROR=1 MODE=fuzz CC=clang fuzzers
+	@$(SLOW) tools/tally '$(MAKE) lint' '$(MAKE) MODE=asan run-suites' \
+		'$(FIXED) $(MAKE) MODE=tsan run-suites T=$(THREADED)' \
+		'tools/fuzz $(BUILD)/fuzz 10 $(FUZZERS)'
+.PHONY: run-suites fuzzers
+run-suites:
+	@tools/tally $(call run_suites)
+fuzzers: $(FUZZERS:%=$(OBJ)/fuzz-%)
+
+.PHONY: fuzz
+fuzz: ## run the fuzzers; F="names", SECONDS=60 each
+	@tools/setup test
+	@$(MAKE) MODE=fuzz CC=clang fuzzers
+	@tools/fuzz $(BUILD)/fuzz $(or $(SECONDS),60) $(or $(F),$(FUZZERS))
+
+.PHONY: soak
+soak: ## the fault tests and fuzzers for long
+	@tools/setup test
+	@$(MAKE) WERROR=1 programs
+	@$(MAKE) MODE=fuzz CC=clang fuzzers
+	@SOAK=1 TEST_SLOW=100 tools/tally $(call run_suites) \
+		'tools/fuzz $(BUILD)/fuzz 1800 $(FUZZERS)'
+
+.PHONY: bench
+bench: ## measure; results as ratios within one run
+	@tools/setup bench
+	@$(MAKE) $(BENCHES)
+	@$(foreach b,$(BENCHES),tools/cluster run $(b) $(T) &&) true
+
+# --- Lint -------------------------------------------------------------------
+
+.PHONY: lint fmt
+lint: $(GEN)/sql.h $(GEN)/test_sql.h ## the checks that run nothing; L="names"
+	@C="$(OUR_C)" H="$(OUR_H)" CPPFLAGS="$(DIALECT) $(INCLUDE)" tools/lint $(L)
+fmt: ## format our files in place
+	@clang-format -i $(OUR_C) $(OUR_H)
+
+# --- Install, clean, help ---------------------------------------------------
+
+D = $(DESTDIR)$(PREFIX)
+.PHONY: install clean help
+install: all ## to PREFIX (/usr/local), below DESTDIR
+	install -d $(D)/bin $(D)/include $(D)/lib/pkgconfig
+	$(if $(MAIN),install -m 755 $(OUT)/footnote $(D)/bin/)
+	install -m 644 include/footnote.h $(D)/include/
+	install -m 644 $(OUT)/libfootnote.a $(D)/lib/
+	install -m 755 $(OUT)/libfootnote.so $(D)/lib/libfootnote.so.$(VERSION)
+	ln -sf libfootnote.so.$(VERSION) $(D)/lib/libfootnote.so.$(SOVERSION)
+	ln -sf libfootnote.so.$(SOVERSION) $(D)/lib/libfootnote.so
+	install -m 644 $(BUILD)/footnote.pc $(D)/lib/pkgconfig/
+clean: ## remove what was built
+	rm -rf $(BUILD)
+help: ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
+
+-include $(wildcard $(OBJ)/*/*.d $(OBJ)/*/*/*.d $(OBJ)/*/*/*/*.d)
