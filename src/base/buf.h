@@ -1,0 +1,38 @@
+/* buf.h - growing text with a limit given at birth.  One thread.
+ *
+ * Appends return nothing: a buffer that could not grow is broken, ignores
+ * further appends, and says so once, in buf_rc() or buf_take(). */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+#include "base/err.h"
+#include "base/str.h"
+
+struct buf {
+    char *p;
+    size_t n, cap, max;
+    enum footnote_rc broken; /* OK, NOMEM or TOOBIG; sticky */
+};
+
+#define BUF(limit) ((struct buf){.max = (limit)})
+
+void buf_add(struct buf *b, struct str s);
+void buf_add_c(struct buf *b, char c);
+void buf_add_i64(struct buf *b, int64_t v);
+/* The shortest decimal that reads back as the same double: 12.345, 1e-7, 0, 5,
+ * -0 as "-0", and an exponent from 1e16 on.  NaN and infinities are a bug. */
+void buf_add_f64(struct buf *b, double v);
+void buf_add_hex(struct buf *b, const void *bytes, size_t n);
+void buf_printf(struct buf *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A view of what is there; borrowed until the next append. */
+struct str buf_str(const struct buf *b);
+enum footnote_rc buf_rc(const struct buf *b, struct footnote_err *err);
+/* Moves the text out, NUL-terminated: out->p is yours to free(), and the buffer
+ * is fresh again.  On failure *out is absent and the buffer stays broken. */
+enum footnote_rc buf_take(struct buf *b, struct str *out,
+                          struct footnote_err *err);
+void buf_reset(struct buf *b); /* empty, unbroken, memory kept */
+void buf_free(struct buf *b);  /* fit for AUTO */
+
+#endif

@@ -1,0 +1,17 @@
+/* number.h - doubles as decimal text, whatever the locale.  Any thread. */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+#include "base/str.h"
+
+enum { NUMBER_BYTES = 32 };
+
+/* Writes the shortest decimal that reads back as v, and returns its length.
+ * Plain between 1e-6 and 1e16, with an exponent outside: 0.000001, 1e-7.
+ * v is finite. */
+size_t number_print(double v, char out[NUMBER_BYTES]);
+
+/* Reads a number that is known to follow JSON's grammar, correctly rounded;
+ * false when it is too large for a double. */
+bool number_read(struct str s, double *out);
+
+#endif
