@@ -1,0 +1,125 @@
+/* words.c - cuts text into words and weighs them.
+ *
+ * Which characters are letters is said coarsely: all beyond ASCII but the
+ * blocks of punctuation and signs.  A table of Unicode would know better and
+ * measure the same. */
+#include "cite/words.h"
+#include "base/utf8.h"
+#include <stdlib.h>
+
+enum kind { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
+
+struct block {
+    uint32_t first, last;
+    enum kind kind;
+};
+
+static const struct block blocks[] = {
+    {0x0080, 0x00a9, KIND_GAP}, /* Latin-1 signs, but for ª µ º */
+    {0x00ab, 0x00b4, KIND_GAP},     {0x00b6, 0x00b9, KIND_GAP},
+    {0x00bb, 0x00bf, KIND_GAP},     {0x00d7, 0x00d7, KIND_GAP},
+    {0x00f7, 0x00f7, KIND_GAP},     {0x2000, 0x206f, KIND_GAP},
+    {0x20a0, 0x20cf, KIND_GAP},     {0x2190, 0x2bff, KIND_GAP},
+    {0x3000, 0x303f, KIND_GAP},     {0x3040, 0x30ff, KIND_ALONE},
+    {0x3400, 0x9fff, KIND_ALONE},   {0xf900, 0xfaff, KIND_ALONE},
+    {0xfe30, 0xfe6f, KIND_GAP},     {0xff00, 0xff0f, KIND_GAP},
+    {0xff1a, 0xff20, KIND_GAP},     {0xff3b, 0xff40, KIND_GAP},
+    {0xff5b, 0xff65, KIND_GAP},     {0x1f000, 0x1faff, KIND_GAP},
+    {0x20000, 0x3ffff, KIND_ALONE},
+};
+
+static enum kind kind_of(uint32_t c)
+{
+    if (c < 0x80) {
+        uint32_t small = c | 0x20;
+        if (c >= '0' && c <= '9')
+            return KIND_DIGIT;
+        return small >= 'a' && small <= 'z' ? KIND_LETTER : KIND_GAP;
+    }
+    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+        if (c >= blocks[i].first && c <= blocks[i].last)
+            return blocks[i].kind;
+    }
+    return KIND_LETTER;
+}
+
+static bool is_digit(struct str text, size_t at)
+{
+    return at < text.n && text.p[at] >= '0' && text.p[at] <= '9';
+}
+
+/* A point or comma with a digit on either side belongs to a number. */
+static bool inside_number(struct str text, size_t at)
+{
+    return (text.p[at] == '.' || text.p[at] == ',') && at > 0 &&
+           is_digit(text, at - 1) && is_digit(text, at + 1);
+}
+
+/* Behind the word that begins at `at`, whose first character is `kind`. */
+static size_t word_end(struct str text, size_t at, enum kind kind)
+{
+    size_t end = at;
+
+    (void)utf8_next(text, &end);
+    while (end < text.n && kind != KIND_ALONE) {
+        size_t next = end;
+        enum kind k = kind_of(utf8_next(text, &next));
+        if (k == KIND_ALONE || (k == KIND_GAP && !inside_number(text, end)))
+            break;
+        end = next;
+    }
+    return end;
+}
+
+bool words_next(struct words *w, struct str *word)
+{
+    enum kind kind;
+    size_t first, n = 0;
+
+    do {
+        if (w->at == w->text.n)
+            return false;
+        first = w->at;
+        kind = kind_of(utf8_next(w->text, &w->at));
+    } while (kind == KIND_GAP);
+    w->at = word_end(w->text, first, kind);
+    for (size_t i = first; i < w->at && n < WORD_BYTES_MAX; i++) {
+        char c = w->text.p[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c | 0x20);
+        w->word[n++] = c;
+    }
+    *word = (struct str){w->word, n};
+    return true;
+}
+
+bool words_is_number(struct str word)
+{
+    return is_digit(word, 0) && is_digit(word, word.n - 1);
+}
+
+/* Sorted: searched by halves. */
+static const char *const light[] = {
+    "a",     "about", "an",    "and",  "are",   "as",    "at",    "be",
+    "been",  "but",   "by",    "can",  "could", "did",   "do",    "does",
+    "for",   "from",  "had",   "has",  "have",  "he",    "her",   "his",
+    "how",   "i",     "if",    "in",   "into",  "is",    "it",    "its",
+    "may",   "more",  "not",   "of",   "on",    "or",    "our",   "s",
+    "she",   "so",    "such",  "than", "that",  "the",   "their", "them",
+    "then",  "there", "these", "they", "this",  "those", "to",    "was",
+    "we",    "were",  "what",  "when", "where", "which", "who",   "whom",
+    "whose", "why",   "will",  "with", "would", "you",   "your",
+};
+
+static int compare(const void *key, const void *item)
+{
+    const struct str *word = key;
+    const char *const *known = item;
+    return str_cmp(*word, str_c(*known));
+}
+
+int words_weight(struct str word)
+{
+    const size_t n = sizeof(light) / sizeof(light[0]);
+    return bsearch(&word, light, n, sizeof(light[0]), compare) ? 1 : 10;
+}
