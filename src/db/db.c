@@ -1,0 +1,177 @@
+/* db.c - picks the driver by the URL and passes calls on.
+ *
+ * What is true for every driver is checked here once: the order of calls and
+ * the number of arguments.  Both are our own mistakes, hence asserts. */
+#include "db/db.h"
+
+#include <assert.h>
+
+#include "db/driver.h"
+
+static const struct {
+    const char *scheme;
+    const struct db_driver *driver;
+} drivers[] = {
+    {"sqlite:", &db_sqlite},
+    {"postgres:", &db_postgres},
+    {"postgresql:", &db_postgres},
+};
+
+void db_base_init(struct db *db, const struct db_driver *driver,
+                  const struct db_options *o)
+{
+    db->driver = driver;
+    db->sql = o->sql;
+    db->mode = o->mode;
+    db->timeout_ms = o->timeout_ms;
+}
+
+enum footnote_rc db_open(const struct db_options *o, struct db **out,
+                         struct footnote_err *err)
+{
+    struct db_options full = *o;
+
+    *out = NULL;
+    if (full.timeout_ms <= 0)
+        full.timeout_ms = DB_TIMEOUT_MS;
+    if (!full.sql)
+        full.sql = &sql_set;
+    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+        if (str_starts(str_c(o->url), str_c(drivers[i].scheme)))
+            return drivers[i].driver->open(&full, out, err);
+    return err_set(err, FOOTNOTE_INVALID,
+                   "a database is sqlite:PATH or postgres://...");
+}
+
+void db_close(struct db *db)
+{
+    if (!db)
+        return;
+    db_rollback(db);
+    db->driver->close(db);
+}
+
+enum footnote_rc db_begin(struct db *db, struct footnote_err *err)
+{
+    assert(!db->begun);
+    db->retry = false;
+    db->wrote = false;
+    TRY(db->driver->begin(db, err));
+    db->begun = true;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc db_commit(struct db *db, struct footnote_err *err)
+{
+    assert(db->begun);
+    db->begun = false;
+    return db->driver->commit(db, err);
+}
+
+void db_rollback(struct db *db)
+{
+    if (!db->begun)
+        return;
+    db->begun = false;
+    db->driver->rollback(db);
+}
+
+enum footnote_rc db_part_begin(struct db *db, struct footnote_err *err)
+{
+    assert(db->begun);
+    db->wrote = false;
+    return db->driver->part_begin(db, err);
+}
+
+enum footnote_rc db_part_end(struct db *db, struct footnote_err *err)
+{
+    assert(db->begun);
+    return db->driver->part_end(db, err);
+}
+
+bool db_part_undo(struct db *db)
+{
+    assert(db->begun);
+    return db->driver->part_undo(db);
+}
+
+static void check_call(struct db *db, enum stmt_id stmt, size_t args_n)
+{
+    assert(db->begun);
+    assert((size_t)stmt < db->sql->stmts_n);
+    assert(args_n == db->sql->stmts[stmt].args_n);
+    (void)args_n;
+    db->wrote |= db->sql->stmts[stmt].writes;
+}
+
+enum footnote_rc db_run_n(struct db *db, enum stmt_id stmt,
+                          const struct db_value *args, size_t args_n,
+                          struct db_cur **cur, struct footnote_err *err)
+{
+    *cur = NULL;
+    check_call(db, stmt, args_n);
+    return db->driver->run(db, stmt, args, cur, err);
+}
+
+enum footnote_rc db_do_n(struct db *db, enum stmt_id stmt,
+                         const struct db_value *args, size_t args_n,
+                         struct footnote_err *err)
+{
+    check_call(db, stmt, args_n);
+    return db->driver->run_alone(db, stmt, args, err);
+}
+
+enum footnote_rc db_one_n(struct db *db, enum stmt_id stmt,
+                          const struct db_value *args, size_t args_n,
+                          struct db_cur **cur, bool *row,
+                          struct footnote_err *err)
+{
+    *row = false;
+    TRY(db_run_n(db, stmt, args, args_n, cur, err));
+    return db_next(*cur, row, err);
+}
+
+enum footnote_rc db_next(struct db_cur *cur, bool *row,
+                         struct footnote_err *err)
+{
+    *row = false;
+    return cur->db->driver->next(cur, row, err);
+}
+
+int64_t db_col_i64(struct db_cur *cur, int column)
+{
+    return cur->db->driver->col_i64(cur, column);
+}
+
+double db_col_f64(struct db_cur *cur, int column)
+{
+    return cur->db->driver->col_f64(cur, column);
+}
+
+struct str db_col_str(struct db_cur *cur, int column)
+{
+    return cur->db->driver->col_str(cur, column);
+}
+
+bool db_col_null(struct db_cur *cur, int column)
+{
+    return cur->db->driver->col_null(cur, column);
+}
+
+void db_end(struct db_cur **cur)
+{
+    if (!*cur)
+        return;
+    (*cur)->db->driver->end(*cur);
+    *cur = NULL;
+}
+
+const char *db_engine(const struct db *db)
+{
+    return db->driver->name;
+}
+
+bool db_is_shared(const struct db *db)
+{
+    return db->driver->shared;
+}

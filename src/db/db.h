@@ -1,0 +1,149 @@
+/* db.h - the database boundary: statements, not domain.  One thread.
+ *
+ * A connection belongs to one thread at a time.  Statements are named in
+ * sql/query and made by tools/sqlgen; their text is the same for both drivers
+ * wherever it can be.  The store above is written once on these calls.
+ *
+ * Two ways to run a statement:
+ *
+ *     db_run    rows are wanted.  A pipelining driver only sends; the first
+ *               db_next waits.  So run several, then read them in that order,
+ *               and they share one round trip.
+ *     db_do     no rows are wanted.  A pipelining driver does not wait at all:
+ *               a failure may surface in any later call, db_commit at the
+ *               latest, and spoils the transaction.
+ *
+ * Same mistake, same code, on every driver: unique -> CONFLICT, foreign key
+ * -> NOTFOUND, check/not null -> INVALID, out of time, lock or disk -> BUSY,
+ * read-only -> READONLY, lost connection -> BUSY (UNSURE when it was lost in
+ * commit), a full disk BUSY, no memory NOMEM, not ours FOREIGN, a damaged
+ * file DAMAGED, anything else INTERNAL. */
+#ifndef DB_DB_H
+#define DB_DB_H
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "sql.h" /* generated: enum stmt_id, struct sql_stmt, migrations */
+
+enum db_type { DB_NULL, DB_I64, DB_F64, DB_TEXT, DB_BLOB };
+struct db_value {
+    enum db_type type;
+    union {
+        int64_t i;
+        double f;
+        struct str s; /* text or blob */
+    };
+};
+
+static inline struct db_value db_null(void)
+{
+    return (struct db_value){.type = DB_NULL};
+}
+static inline struct db_value db_i64(int64_t v)
+{
+    return (struct db_value){.type = DB_I64, .i = v};
+}
+static inline struct db_value db_f64(double v)
+{
+    return (struct db_value){.type = DB_F64, .f = v};
+}
+/* An absent str is NULL. */
+static inline struct db_value db_text(struct str s)
+{
+    return (struct db_value){.type = s.p ? DB_TEXT : DB_NULL, .s = s};
+}
+static inline struct db_value db_blob(struct str s)
+{
+    return (struct db_value){.type = s.p ? DB_BLOB : DB_NULL, .s = s};
+}
+
+enum db_mode {
+    DB_WRITE, /* makes a missing database */
+    DB_READ   /* read-only, a snapshot from the first read to db_commit */
+};
+
+struct db; /* what every driver's begins with, see driver.h */
+struct db_cur;
+
+/* What is the same for every connection to a database. */
+struct db_options {
+    const char *url; /* "sqlite:PATH[?...]", "postgres://..." */
+    enum db_mode mode;
+    int timeout_ms;            /* for any one call; 0: 10 seconds */
+    const struct sql_set *sql; /* NULL: the product's; tests bring their own */
+};
+
+/* Connects.  DB_WRITE also checks that the database is ours and migrates it
+ * to the newest schema; a newer one is FOREIGN, with both numbers in the
+ * text, and nothing is touched.  *out is yours: db_close(). */
+enum footnote_rc db_open(const struct db_options *o, struct db **out,
+                         struct footnote_err *err);
+void db_close(struct db *db); /* NULL is fine; rolls back */
+
+/* A transaction.  DB_WRITE begins exclusively where the engine has one
+ * writer.  A lost connection is opened again here. */
+enum footnote_rc db_begin(struct db *db, struct footnote_err *err);
+/* OK: done.  UNSURE: it may or may not be there.  Else: not done.  Over in
+ * any case. */
+enum footnote_rc db_commit(struct db *db, struct footnote_err *err);
+void db_rollback(struct db *db); /* nothing open is fine */
+
+/* One request within a transaction of many.  On an engine with savepoints
+ * (SQLite) db_part_undo takes back the part alone and returns true.  On one
+ * without, it returns true only when nothing was written since db_part_begin;
+ * false means that the whole transaction must be rolled back. */
+enum footnote_rc db_part_begin(struct db *db, struct footnote_err *err);
+enum footnote_rc db_part_end(struct db *db, struct footnote_err *err);
+bool db_part_undo(struct db *db);
+
+/* Arguments outlive the cursor.  Their number is asserted.  A statement
+ * without any is run by db_run_n(db, stmt, NULL, 0, ...). */
+#define db_run(db, stmt, cur, err, ...)                                        \
+    db_run_n((db), (stmt), (struct db_value[]){__VA_ARGS__},                   \
+             sizeof((struct db_value[]){__VA_ARGS__}) /                        \
+                 sizeof(struct db_value),                                      \
+             (cur), (err))
+#define db_do(db, stmt, err, ...)                                              \
+    db_do_n((db), (stmt), (struct db_value[]){__VA_ARGS__},                    \
+            sizeof((struct db_value[]){__VA_ARGS__}) /                         \
+                sizeof(struct db_value),                                       \
+            (err))
+/* *cur is yours: db_end().  One open cursor per statement on a connection,
+ * except that a statement may be run again before its cursors are read where
+ * the rows are few (at most one each): the driver keeps them apart. */
+enum footnote_rc db_run_n(struct db *db, enum stmt_id stmt,
+                          const struct db_value *args, size_t args_n,
+                          struct db_cur **cur, struct footnote_err *err);
+enum footnote_rc db_do_n(struct db *db, enum stmt_id stmt,
+                         const struct db_value *args, size_t args_n,
+                         struct footnote_err *err);
+
+/* The next row, if any.  The end of the rows is not an error. */
+enum footnote_rc db_next(struct db_cur *cur, bool *row,
+                         struct footnote_err *err);
+/* Columns of the current row, from 0.  Text and blobs are borrowed until the
+ * next db_next or db_end.  NULL reads as 0, 0.0 or absent. */
+int64_t db_col_i64(struct db_cur *cur, int column);
+double db_col_f64(struct db_cur *cur, int column);
+struct str db_col_str(struct db_cur *cur, int column);
+bool db_col_null(struct db_cur *cur, int column);
+void db_end(struct db_cur **cur); /* fit for AUTO; *cur may be NULL */
+
+/* For one-row statements: run, step, and hand over the cursor on its row;
+ * *row false (and *cur still to be ended) when there is none. */
+#define db_one(db, stmt, cur, row, err, ...)                                   \
+    db_one_n((db), (stmt), (struct db_value[]){__VA_ARGS__},                   \
+             sizeof((struct db_value[]){__VA_ARGS__}) /                        \
+                 sizeof(struct db_value),                                      \
+             (cur), (row), (err))
+enum footnote_rc db_one_n(struct db *db, enum stmt_id stmt,
+                          const struct db_value *args, size_t args_n,
+                          struct db_cur **cur, bool *row,
+                          struct footnote_err *err);
+
+/* "sqlite" or "postgres". */
+const char *db_engine(const struct db *db);
+/* True when engines on other machines may use the same database. */
+bool db_is_shared(const struct db *db);
+
+#endif

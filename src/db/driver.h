@@ -1,0 +1,82 @@
+/* driver.h - what a driver of db.h fills in.  One thread per connection.
+ *
+ * A driver's connection begins with struct db and its cursor with struct
+ * db_cur, so a pointer to one is a pointer to the other.  All slots are
+ * mandatory.  db.c checks the order of calls (no statement outside of a
+ * transaction, no second begin), so that drivers need not. */
+#ifndef DB_DRIVER_H
+#define DB_DRIVER_H
+#include "db/db.h"
+
+enum { DB_TIMEOUT_MS = 10000 };
+
+struct db_driver {
+    const char *name;
+    enum sql_engine engine;
+    bool shared; /* the database may be used from other machines */
+
+    /* Connects, checks, migrates.  `o` has no zeroes left to fill in, but is
+     * borrowed for the call.  *out is untouched on failure. */
+    enum footnote_rc (*open)(const struct db_options *o, struct db **out,
+                             struct footnote_err *err);
+    void (*close)(struct db *db);
+
+    /* May connect again.  After a failure nothing is begun. */
+    enum footnote_rc (*begin)(struct db *db, struct footnote_err *err);
+    /* The transaction is over, whatever is returned. */
+    enum footnote_rc (*commit)(struct db *db, struct footnote_err *err);
+    void (*rollback)(struct db *db);
+
+    enum footnote_rc (*part_begin)(struct db *db, struct footnote_err *err);
+    enum footnote_rc (*part_end)(struct db *db, struct footnote_err *err);
+    bool (*part_undo)(struct db *db);
+
+    /* args has as many values as the statement wants.  *cur is untouched on
+     * failure. */
+    enum footnote_rc (*run)(struct db *db, enum stmt_id stmt,
+                            const struct db_value *args, struct db_cur **cur,
+                            struct footnote_err *err);
+    enum footnote_rc (*run_alone)(struct db *db, enum stmt_id stmt,
+                                  const struct db_value *args,
+                                  struct footnote_err *err);
+    enum footnote_rc (*next)(struct db_cur *cur, bool *row,
+                             struct footnote_err *err);
+    int64_t (*col_i64)(struct db_cur *cur, int column);
+    double (*col_f64)(struct db_cur *cur, int column);
+    struct str (*col_str)(struct db_cur *cur, int column);
+    bool (*col_null)(struct db_cur *cur, int column);
+    void (*end)(struct db_cur *cur);
+};
+
+extern const struct db_driver db_sqlite, db_postgres;
+
+struct db {
+    const struct db_driver *driver;
+    const struct sql_set *sql;
+    enum db_mode mode;
+    int timeout_ms;
+    bool begun; /* between begin and commit or rollback */
+    bool wrote; /* since db_part_begin */
+    bool retry; /* the transaction failed, but may well succeed if repeated */
+};
+
+struct db_cur {
+    struct db *db;
+};
+
+/* Fills in what is the same for every driver. */
+void db_base_init(struct db *db, const struct db_driver *driver,
+                  const struct db_options *o);
+
+/* migrate.c: brings a schema up to date, inside a transaction that the driver
+ * has begun under a lock.  `version` is the newest number recorded. */
+typedef enum footnote_rc migrate_exec_fn(void *conn, const char *sql,
+                                         struct footnote_err *err);
+enum footnote_rc migrate(const struct sql_set *sql, enum sql_engine engine,
+                         int version, migrate_exec_fn *exec, void *conn,
+                         struct footnote_err *err);
+/* OK unless `version` is newer than the set knows: FOREIGN, both named. */
+enum footnote_rc migrate_check(const struct sql_set *sql, int version,
+                               struct footnote_err *err);
+
+#endif

@@ -1,0 +1,236 @@
+/* postgres_open.c - the URL, connecting, and preparing all statements, which
+ * is one round trip. */
+#include <assert.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "db/postgres_impl.h"
+
+enum {
+    URL_BYTES_MAX = 8 * 1024,
+    KEYS_MAX = 64,
+    /* The server gives up a little after we have: what was abandoned with a
+     * dropped connection must not hold its locks for ever. */
+    SERVER_EXTRA_MS = 1000
+};
+
+/* --- the URL ---------------------------------------------------------- */
+
+/* True when the option is not libpq's. */
+static bool is_ours(struct pg_db *db, struct str pair)
+{
+    if (str_eq(pair, STR("allow_unsafe=1"))) {
+        db->allow_unsafe = true;
+        return true;
+    }
+    return str_starts(pair, STR("durability=")); /* the store above reads it */
+}
+
+enum footnote_rc pg_parse_url(struct pg_db *db, const char *url,
+                              struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF(URL_BYTES_MAX);
+    struct str rest = str_c(url), out;
+    size_t end = str_find(rest, '?');
+    char before = '?';
+
+    buf_add(&b, (struct str){rest.p, end});
+    while (end < rest.n) {
+        rest = str_skip(rest, end + 1);
+        end = str_find(rest, '&');
+        struct str pair = {rest.p, end};
+        if (is_ours(db, pair))
+            continue;
+        buf_add_c(&b, before);
+        buf_add(&b, pair);
+        before = '&';
+    }
+    TRY(buf_take(&b, &out, err));
+    db->url = strndup(out.p, out.n);
+    free((void *)(uintptr_t)out.p);
+    if (!db->url)
+        return err_set(err, FOOTNOTE_NOMEM, "opening a database");
+    return FOOTNOTE_OK;
+}
+
+/* --- connecting ------------------------------------------------------- */
+
+static enum footnote_rc await_connected(PGconn *conn, int64_t deadline_ms,
+                                        struct footnote_err *err)
+{
+    PostgresPollingStatusType state = PGRES_POLLING_WRITING;
+
+    if (PQstatus(conn) == CONNECTION_BAD)
+        state = PGRES_POLLING_FAILED;
+    while (state != PGRES_POLLING_OK) {
+        if (state == PGRES_POLLING_FAILED) {
+            pg_put_message(err, FOOTNOTE_BUSY, "connect", PQerrorMessage(conn));
+            return FOOTNOTE_BUSY;
+        }
+        short events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+        struct pollfd p = {.fd = PQsocket(conn), .events = events};
+        int64_t left = deadline_ms - clock_mono_ms();
+        if (left <= 0 || poll(&p, 1, (int)left) == 0)
+            return err_set(err, FOOTNOTE_BUSY,
+                           "connect: the database did not answer in time");
+        state = PQconnectPoll(conn);
+    }
+    return FOOTNOTE_OK;
+}
+
+struct params {
+    const char *keys[KEYS_MAX + 1], *values[KEYS_MAX + 1];
+    int n;
+};
+
+static void add(struct params *p, const char *key, const char *value)
+{
+    assert(p->n < KEYS_MAX);
+    p->keys[p->n] = key;
+    p->values[p->n++] = value;
+}
+
+static void free_info(PQconninfoOption **info)
+{
+    PQconninfoFree(*info);
+}
+
+/* The URL's own settings and ours.  Ours are start-up parameters rather than
+ * SET, because a pooler may hand the session to somebody else. */
+static enum footnote_rc start_connect(struct pg_db *db,
+                                      struct footnote_err *err)
+{
+    char *why = NULL;
+    AUTO(free_info) PQconninfoOption *info = PQconninfoParse(db->url, &why);
+    AUTO(buf_free) struct buf options = BUF(URL_BYTES_MAX);
+    struct params p = {.n = 0};
+
+    if (!info) {
+        bool memory = !why || str_starts(str_c(why), STR("out of memory"));
+        enum footnote_rc rc = memory ? FOOTNOTE_NOMEM : FOOTNOTE_INVALID;
+        pg_put_message(err, rc, "url", why);
+        PQfreemem(why);
+        return rc;
+    }
+    for (PQconninfoOption *o = info; o->keyword; o++) {
+        if (!o->val)
+            continue;
+        if (strcmp(o->keyword, "options") == 0)
+            buf_printf(&options, "%s ", o->val);
+        else
+            add(&p, o->keyword, o->val);
+    }
+    buf_printf(&options, "-c search_path=ai -c statement_timeout=%d",
+               db->base.timeout_ms + SERVER_EXTRA_MS);
+    buf_add_c(&options, '\0');
+    TRY(buf_rc(&options, err));
+    add(&p, "options", options.p);
+    add(&p, "client_encoding", "UTF8");
+    add(&p, "fallback_application_name", "footnote");
+    db->conn = PQconnectStartParams(p.keys, p.values, 0);
+    if (!db->conn)
+        return err_set(err, FOOTNOTE_NOMEM, "connect: out of memory");
+    return FOOTNOTE_OK;
+}
+
+/* --- the statements --------------------------------------------------- */
+
+static bool send_prepares(struct pg_db *db)
+{
+    for (size_t i = 0; i < db->base.sql->stmts_n; i++) {
+        const struct sql_stmt *s = &db->base.sql->stmts[i];
+        if (!PQsendPrepare(db->conn, s->name, s->text[SQL_POSTGRES], 0, NULL) ||
+            !PQsendDescribePrepared(db->conn, s->name))
+            return false;
+    }
+    return PQpipelineSync(db->conn);
+}
+
+/* One result and the NULL behind it. */
+static enum footnote_rc await_one(struct pg_db *db, const char *name,
+                                  PGresult **out, struct footnote_err *err)
+{
+    PGresult *end = NULL;
+
+    TRY(pg_await_result(db, pg_deadline(db), out, err));
+    if (!*out || !pg_is_good(*out))
+        return pg_result_fail(db, *out, name, err);
+    return pg_await_result(db, pg_deadline(db), &end, err);
+}
+
+static enum footnote_rc learn_types(struct pg_stmt *stmt,
+                                    const struct sql_stmt *s, const PGresult *r,
+                                    struct footnote_err *err)
+{
+    int n = PQnparams(r);
+
+    assert(s->args_n <= PG_ARGS_MAX);
+    if (n != s->args_n) /* sqlgen has counted: libpq had no room for them */
+        return err_set(err, FOOTNOTE_NOMEM, "%s: out of memory", s->name);
+    for (int i = 0; i < n; i++) {
+        stmt->args[i] = PQparamtype(r, i);
+        if (!pg_type_known(stmt->args[i]))
+            return err_set(err, FOOTNOTE_INTERNAL,
+                           "%s: $%d has type %u, which has to be cast", s->name,
+                           i + 1, stmt->args[i]);
+    }
+    for (int i = 0; i < PQnfields(r); i++)
+        if (!pg_type_known(PQftype(r, i)))
+            return err_set(err, FOOTNOTE_INTERNAL,
+                           "%s: column %d has type %u, which has to be cast",
+                           s->name, i, PQftype(r, i));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc prepare_all(struct pg_db *db, struct footnote_err *err)
+{
+    AUTO(pg_clearp) PGresult *sync = NULL;
+
+    if (!PQenterPipelineMode(db->conn) || !send_prepares(db))
+        return err_set(err, FOOTNOTE_BUSY, "connect: cannot prepare");
+    for (size_t i = 0; i < db->base.sql->stmts_n; i++) {
+        const struct sql_stmt *s = &db->base.sql->stmts[i];
+        AUTO(pg_clearp) PGresult *prepared = NULL;
+        AUTO(pg_clearp) PGresult *described = NULL;
+        TRY(await_one(db, s->name, &prepared, err));
+        TRY(await_one(db, s->name, &described, err));
+        TRY(learn_types(&db->stmts[i], s, described, err));
+    }
+    return pg_await_result(db, pg_deadline(db), &sync, err);
+}
+
+static void on_notice(void *arg, const PGresult *r)
+{
+    struct pg_db *db = arg;
+    const char *severity = PQresultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED);
+
+    if (!severity || strcmp(severity, "WARNING") == 0)
+        db->warned = true;
+}
+
+static enum footnote_rc connect_steps(struct pg_db *db,
+                                      struct footnote_err *err)
+{
+    TRY(start_connect(db, err));
+    (void)PQsetNoticeReceiver(db->conn, on_notice, db);
+    TRY(await_connected(db->conn, pg_deadline(db), err));
+    if (PQsetnonblocking(db->conn, 1) != 0)
+        return err_set(err, FOOTNOTE_BUSY, "connect: cannot be nonblocking");
+    TRY(pg_check_server(db, err));
+    TRY(pg_bring_up_to_date(db, err));
+    return prepare_all(db, err);
+}
+
+enum footnote_rc pg_connect(struct pg_db *db, struct footnote_err *err)
+{
+    enum footnote_rc rc = connect_steps(db, err);
+
+    if (rc != FOOTNOTE_OK) {
+        PQfinish(db->conn);
+        db->conn = NULL;
+    }
+    return rc;
+}

@@ -1,0 +1,64 @@
+/* sqlite_impl.h - shared by sqlite.c and sqlite_open.c alone.  One thread. */
+#ifndef DB_SQLITE_IMPL_H
+#define DB_SQLITE_IMPL_H
+#include <assert.h>
+#include <sqlite3.h>
+
+#include "db/driver.h"
+
+/* The statements that steer transactions, prepared on first use. */
+enum sqlite_control {
+    CONTROL_BEGIN,
+    CONTROL_COMMIT,
+    CONTROL_ROLLBACK,
+    CONTROL_PART_BEGIN,
+    CONTROL_PART_END,
+    CONTROL_PART_UNDO,
+    CONTROL_N
+};
+
+/* A prepared statement and the walk over its rows.  Kept for the life of the
+ * connection: idle ones wait in the list of their statement. */
+struct sqlite_cur {
+    struct db_cur base;
+    sqlite3_stmt *stmt;
+    enum stmt_id id;
+    bool over; /* no more rows, or failed: stepping again would restart it */
+    struct sqlite_cur *next_idle, *next_made;
+};
+
+struct sqlite_db {
+    struct db base;
+    char *path; /* of the file; NULL for the private memory database */
+    bool memory;
+    sqlite3 *conn;
+    bool stale; /* to be closed and opened again before the next begin */
+    sqlite3_stmt *control[CONTROL_N];
+    struct sqlite_cur **idle; /* by statement */
+    struct sqlite_cur *made;
+    int busy_n;         /* cursors not ended */
+    int64_t started_ms; /* when the running call was first seen to be slow */
+};
+
+/* Reads the URL into path and memory. */
+enum footnote_rc sqlite_parse_url(struct sqlite_db *db, const char *url,
+                                  struct footnote_err *err);
+/* Checks that the file is ours, opens it and, for writing, migrates it.  On
+ * failure conn may be set: the caller closes. */
+enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err);
+
+/* The code of db.h for a failure of SQLite; sets the sentence "what: why". */
+enum footnote_rc sqlite_explain(sqlite3 *conn, int code, const char *what,
+                                struct footnote_err *err);
+/* The same, inline, so that analysers see that it is not OK. */
+static inline enum footnote_rc sqlite_fail(sqlite3 *conn, int code,
+                                           const char *what,
+                                           struct footnote_err *err)
+{
+    enum footnote_rc rc = sqlite_explain(conn, code, what, err);
+
+    assert(rc != FOOTNOTE_OK);
+    return rc;
+}
+
+#endif

@@ -1,0 +1,374 @@
+/* writer.c - one thread, one connection, group commit; see writer.h.
+ *
+ * A batch is an array of outcomes, made once: nobody is told anything before
+ * the commit, refused jobs included, because what a job was refused for may
+ * be a row that another job of the same batch has written. */
+#include "db/writer.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/uuid.h"
+#include "db/driver.h"
+
+enum {
+    QUEUE_MAX = 1024,
+    BATCH_MAX = 256,
+    ATTEMPTS_MAX = 8,
+    RACES_MAX = 3,
+    PAUSE_MS_MAX = 64
+};
+
+struct outcome {
+    struct writer_job *job;
+    enum footnote_rc rc;
+    struct footnote_err err;
+    bool again; /* an earlier run may have been committed */
+};
+
+struct writer {
+    struct writer_options o;
+    struct db *db;
+    struct queue *queue;
+    struct outcome *batch; /* o.batch_max of them */
+    pthread_t thread;
+    bool started;
+    int64_t tick_due_ms;
+};
+
+/* How a try at a transaction ended. */
+enum ending {
+    ENDING_DONE,   /* committed: outcomes are final */
+    ENDING_FAILED, /* not done: `rc` is for every job of it */
+    ENDING_RETRY,  /* collided with another writer: the same again */
+    ENDING_SPLIT,  /* one job spoiled it for all: each alone */
+    ENDING_UNSURE  /* may or may not be there */
+};
+
+/* --- one transaction -------------------------------------------------- */
+
+static void forget(struct writer *w)
+{
+    if (w->o.forget)
+        w->o.forget(w->o.forget_arg);
+}
+
+static enum ending undo_all(struct writer *w, enum ending ending)
+{
+    db_rollback(w->db);
+    forget(w);
+    return w->db->retry ? ENDING_RETRY : ending;
+}
+
+/* DONE when the transaction can go on, whatever became of the job. */
+static enum ending run_job(struct writer *w, struct outcome *o)
+{
+    struct writer_job *job = o->job;
+
+    o->rc = db_part_begin(w->db, &o->err);
+    if (o->rc != FOOTNOTE_OK)
+        return undo_all(w, ENDING_SPLIT);
+    o->rc = job->run(w->db, job, o->again, &o->err);
+    if (o->rc == FOOTNOTE_OK) {
+        o->rc = db_part_end(w->db, &o->err);
+        return o->rc == FOOTNOTE_OK ? ENDING_DONE : undo_all(w, ENDING_SPLIT);
+    }
+    o->err.rc = o->rc;
+    if (w->db->retry || !db_part_undo(w->db))
+        return undo_all(w, ENDING_SPLIT);
+    if (w->db->wrote)
+        forget(w);
+    return ENDING_DONE;
+}
+
+/* Codes that say something about the database rather than about a job. */
+static bool is_about_store(enum footnote_rc rc)
+{
+    return rc == FOOTNOTE_BUSY || rc == FOOTNOTE_READONLY ||
+           rc == FOOTNOTE_NOMEM || rc == FOOTNOTE_DAMAGED ||
+           rc == FOOTNOTE_FOREIGN;
+}
+
+static enum ending commit(struct writer *w, struct footnote_err *err)
+{
+    enum footnote_rc rc = db_commit(w->db, err);
+
+    if (rc == FOOTNOTE_OK)
+        return ENDING_DONE;
+    forget(w);
+    if (rc == FOOTNOTE_UNSURE)
+        return ENDING_UNSURE;
+    if (w->db->retry)
+        return ENDING_RETRY;
+    /* Anything else is a statement that failed late, in the pipeline. */
+    return is_about_store(rc) ? ENDING_FAILED : ENDING_SPLIT;
+}
+
+static enum ending try_batch(struct writer *w, struct outcome *batch, size_t n,
+                             struct footnote_err *err)
+{
+    if (db_begin(w->db, err) != FOOTNOTE_OK)
+        return w->db->retry ? ENDING_RETRY : ENDING_FAILED;
+    for (size_t i = 0; i < n; i++) {
+        enum ending ending = run_job(w, &batch[i]);
+        if (ending != ENDING_DONE) {
+            *err = batch[i].err;
+            return ending;
+        }
+    }
+    return commit(w, err);
+}
+
+/* Waits a random while, longer at each attempt, so that two writers that
+ * collided do not collide again. */
+static void pause_before(int attempt)
+{
+    int limit_ms = 1 << attempt;
+    uint32_t random;
+
+    random_bytes(&random, sizeof(random));
+    if (limit_ms > PAUSE_MS_MAX)
+        limit_ms = PAUSE_MS_MAX;
+    struct timespec t = {.tv_nsec = random % ((uint32_t)limit_ms * 1000000U)};
+    (void)nanosleep(&t, NULL);
+}
+
+/* A key that is there although the job did not find it was committed by
+ * another node a moment ago.  Run again, alone, the job finds it. */
+static bool lost_a_race(const struct writer *w, enum ending ending, size_t n,
+                        const struct footnote_err *err)
+{
+    return ending == ENDING_SPLIT && n == 1 && err->rc == FOOTNOTE_CONFLICT &&
+           db_is_shared(w->db);
+}
+
+static enum ending try_often(struct writer *w, struct outcome *batch, size_t n,
+                             struct footnote_err *err)
+{
+    for (int attempt = 0;; attempt++) {
+        enum ending ending = try_batch(w, batch, n, err);
+        bool race = lost_a_race(w, ending, n, err) && attempt < RACES_MAX;
+        if (ending != ENDING_RETRY && !race)
+            return ending;
+        if (attempt == ATTEMPTS_MAX) {
+            err_prefix(err, "tried %d times", attempt + 1);
+            return ENDING_FAILED;
+        }
+        pause_before(attempt);
+    }
+}
+
+/* --- a batch ---------------------------------------------------------- */
+
+/* A job that may be there already is not reported as failed for a reason that
+ * says nothing about it. */
+static void fail(struct outcome *o, const struct footnote_err *err)
+{
+    o->rc = err->rc;
+    o->err = *err;
+    if (o->again && is_about_store(o->rc))
+        o->rc = o->err.rc = FOOTNOTE_UNSURE;
+}
+
+static enum ending run_alone(struct writer *w, struct outcome *o)
+{
+    struct footnote_err err = {0};
+    enum ending ending = ENDING_UNSURE;
+
+    for (int attempt = 0; ending == ENDING_UNSURE && attempt < 2; attempt++) {
+        ending = try_often(w, o, 1, &err);
+        o->again |= ending == ENDING_UNSURE;
+    }
+    if (ending != ENDING_DONE)
+        fail(o, &err);
+    else if (o->rc != FOOTNOTE_OK)
+        fail(o, &o->err);
+    return ending;
+}
+
+/* When the store itself fails, or has eaten up the time of one call, the rest
+ * of the jobs share the failure instead of waiting one after the other. */
+static void run_each_alone(struct writer *w, size_t n)
+{
+    int64_t until_ms = clock_mono_ms() + w->db->timeout_ms;
+
+    for (size_t i = 0; i < n; i++) {
+        enum ending ending = run_alone(w, &w->batch[i]);
+        bool late = ending == ENDING_SPLIT && clock_mono_ms() > until_ms;
+        if (ending != ENDING_FAILED && !late)
+            continue;
+        struct footnote_err err = w->batch[i].err;
+        err.rc = FOOTNOTE_BUSY;
+        for (i++; i < n; i++)
+            fail(&w->batch[i], &err);
+    }
+}
+
+static void run_batch(struct writer *w, size_t n)
+{
+    struct footnote_err err = {0};
+    enum ending ending = try_often(w, w->batch, n, &err);
+
+    switch (ending) {
+    case ENDING_DONE: return;
+    case ENDING_UNSURE:
+        for (size_t i = 0; i < n; i++)
+            w->batch[i].again = w->batch[i].rc == FOOTNOTE_OK;
+        run_each_alone(w, n);
+        return;
+    case ENDING_SPLIT:
+        if (n > 1) {
+            run_each_alone(w, n);
+            return;
+        }
+        break;
+    case ENDING_FAILED:
+    case ENDING_RETRY: break;
+    }
+    for (size_t i = 0; i < n; i++)
+        fail(&w->batch[i], &err);
+}
+
+static size_t fill(struct writer *w, struct queue_item *list)
+{
+    size_t n = 0;
+
+    for (; list; list = list->next)
+        w->batch[n++] = (struct outcome){.job = (struct writer_job *)list};
+    return n;
+}
+
+static void tell(struct writer *w, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct outcome *o = &w->batch[i];
+        o->job->done(o->job, o->rc, &o->err); /* and the job is gone */
+    }
+}
+
+/* --- the thread ------------------------------------------------------- */
+
+/* Housekeeping that fails is tried again at its next time. */
+static void tick(struct writer *w)
+{
+    int64_t now = clock_mono_ms();
+
+    if (w->o.tick_ms == 0 || now < w->tick_due_ms)
+        return;
+    w->tick_due_ms = now + w->o.tick_ms;
+    if (db_begin(w->db, NULL) != FOOTNOTE_OK)
+        return;
+    if (w->o.tick(w->db, w->o.tick_job, false, NULL) != FOOTNOTE_OK)
+        db_rollback(w->db);
+    else if (db_commit(w->db, NULL) == FOOTNOTE_OK)
+        return;
+    forget(w);
+}
+
+static int wait_ms(const struct writer *w)
+{
+    if (w->o.tick_ms == 0)
+        return -1;
+    int64_t left = w->tick_due_ms - clock_mono_ms();
+    return left > 0 ? (int)left : 0;
+}
+
+static void *work(void *arg)
+{
+    struct writer *w = arg;
+
+    for (;;) {
+        struct queue_item *list =
+            queue_take(w->queue, w->o.batch_max, wait_ms(w));
+        if (list) {
+            size_t n = fill(w, list);
+            run_batch(w, n);
+            tell(w, n);
+        } else if (queue_is_shut(w->queue) && queue_length(w->queue) == 0) {
+            return NULL;
+        }
+        tick(w);
+    }
+}
+
+/* Signals are the program's business: none may land in this thread. */
+static enum footnote_rc start(struct writer *w, struct footnote_err *err)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    w->started = pthread_create(&w->thread, NULL, work, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!w->started)
+        return err_set(err, FOOTNOTE_NOMEM, "no thread for the writer");
+    return FOOTNOTE_OK;
+}
+
+static void closep(struct writer **w)
+{
+    writer_close(*w);
+}
+
+static struct writer *new_writer(const struct writer_options *o)
+{
+    struct writer *w = calloc(1, sizeof(*w));
+
+    if (!w)
+        return NULL;
+    w->o = *o;
+    w->o.db.mode = DB_WRITE;
+    if (w->o.queue_max == 0)
+        w->o.queue_max = QUEUE_MAX;
+    if (w->o.batch_max == 0)
+        w->o.batch_max = BATCH_MAX;
+    w->batch = calloc(w->o.batch_max, sizeof(*w->batch));
+    if (w->batch)
+        return w;
+    free(w);
+    return NULL;
+}
+
+enum footnote_rc writer_open(const struct writer_options *o,
+                             struct writer **out, struct footnote_err *err)
+{
+    AUTO(closep) struct writer *w = new_writer(o);
+
+    *out = NULL;
+    if (!w)
+        return err_set(err, FOOTNOTE_NOMEM, "opening a writer");
+    TRY(queue_open(w->o.queue_max, &w->queue, err));
+    TRY(db_open(&w->o.db, &w->db, err));
+    w->tick_due_ms = clock_mono_ms() + w->o.tick_ms;
+    TRY(start(w, err));
+    *out = w;
+    w = NULL; /* it is the caller's now */
+    return FOOTNOTE_OK;
+}
+
+void writer_close(struct writer *w)
+{
+    if (!w)
+        return;
+    if (w->started) {
+        queue_shut(w->queue);
+        pthread_join(w->thread, NULL);
+    }
+    db_close(w->db);
+    queue_free(w->queue);
+    free(w->batch);
+    free(w);
+}
+
+/* --- the submitters --------------------------------------------------- */
+
+enum footnote_rc writer_submit(struct writer *w, struct writer_job *job,
+                               struct footnote_err *err)
+{
+    assert(job->run && job->done);
+    return queue_push(w->queue, &job->item, err);
+}

@@ -1,0 +1,71 @@
+/* writer.h - one thread, one connection, group commit.  Any thread submits.
+ *
+ * The writer takes whatever is queued, runs it in one transaction, commits,
+ * and only then tells the submitters.  While it waits for the disk the next
+ * batch gathers; there is no tick.
+ *
+ *     queued --> run in a batch --> committed --> done(OK)
+ *                  |    \  refused: its part undone ----> done(its code)
+ *                  |     \ part cannot be undone, transaction lost:
+ *                  |        the batch is rolled back, and each job redone
+ *                  |        alone in a transaction of its own
+ *                  +-- serialization failure, or connection lost before the
+ *                      commit: whole batch again, 8 times;
+ *                      a key that another node took just now: alone, 3 times
+ *
+ * A failed commit fails every job of the batch; an UNSURE one (connection
+ * lost while committing) is settled by redoing each job alone: jobs are
+ * repeatable, they find their own earlier effect by its id.  A job whose
+ * redoing fails for lack of a connection is UNSURE. */
+#ifndef DB_WRITER_H
+#define DB_WRITER_H
+#include "base/queue.h"
+#include "db/db.h"
+
+struct writer;
+struct writer_job;
+
+/* Runs in the writer's thread, possibly more than once: everything it decides
+ * comes from the database and its own inputs.  `again` is true when an
+ * earlier run may have been committed. */
+typedef enum footnote_rc writer_fn(struct db *db, struct writer_job *job,
+                                   bool again, struct footnote_err *err);
+/* Called once, in the writer's thread, after the outcome is known.  The job is
+ * the submitter's again from here on. */
+typedef void writer_done_fn(struct writer_job *job, enum footnote_rc rc,
+                            const struct footnote_err *err);
+
+struct writer_job {
+    struct queue_item item; /* writer's */
+    writer_fn *run;
+    writer_done_fn *done;
+};
+
+struct writer_options {
+    struct db_options db;
+    size_t queue_max; /* 0: 1024 */
+    size_t batch_max; /* 0: 256 */
+    int tick_ms;      /* how often `tick` is due; 0: never */
+    writer_fn *tick;  /* housekeeping, in a transaction of its own */
+    struct writer_job *tick_job;
+    /* Told after every rollback, also of one job's part that wrote, before
+     * anything is redone: what was learned from uncommitted rows is not true.
+     * In the writer's thread.  May be NULL. */
+    void (*forget)(void *arg);
+    void *forget_arg;
+};
+
+/* Connects, migrates, starts the thread.  *out is yours: writer_close(). */
+enum footnote_rc writer_open(const struct writer_options *o,
+                             struct writer **out, struct footnote_err *err);
+/* Finishes what is queued, then stops.  NULL is fine. */
+void writer_close(struct writer *w);
+
+/* Hands the job over; `done` will be called.  Waits for room in the queue. */
+enum footnote_rc writer_submit(struct writer *w, struct writer_job *job,
+                               struct footnote_err *err);
+/* Submits and waits for the outcome (sets job->done itself). */
+enum footnote_rc writer_run(struct writer *w, struct writer_job *job,
+                            struct footnote_err *err);
+
+#endif
