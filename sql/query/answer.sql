@@ -1,0 +1,62 @@
+-- Running answers.  Every write names the holder's epoch in its own
+-- statement: a holder that was taken over changes nothing.
+
+-- name: lease_open
+INSERT INTO answer_lease
+    (tenant, session, seq, epoch, node, until_ms, numbers_from)
+VALUES ($1, $2, $3, $4, $5, $6, $7);
+
+-- name: lease_any
+SELECT seq FROM answer_lease WHERE tenant = $1 AND session = $2 LIMIT 1;
+
+-- name: lease_find
+SELECT epoch, parts FROM answer_lease
+WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: lease_step
+-- One more part, if the holder knows how many there are: a repeat finds its
+-- own step already taken.
+UPDATE answer_lease SET parts = parts + 1, until_ms = $1
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6
+RETURNING parts;
+
+-- name: lease_hold
+UPDATE answer_lease SET until_ms = $1
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5
+RETURNING numbers_from;
+
+-- name: lease_close
+DELETE FROM answer_lease
+WHERE tenant = $1 AND session = $2 AND seq = $3 AND epoch = $4
+RETURNING parts;
+
+-- name: lease_all
+-- A small table: only what is running now.
+SELECT tenant, session, seq, epoch, node, until_ms FROM answer_lease;
+
+-- name: lease_renew
+UPDATE answer_lease SET until_ms = $1 WHERE node = $2;
+
+-- name: text_add
+INSERT INTO answer_text (tenant, session, seq, part, text)
+VALUES ($1, $2, $3, $4, $5);
+
+-- name: text_read
+SELECT text FROM answer_text
+WHERE tenant = $1 AND session = $2 AND seq = $3
+ORDER BY part;
+
+-- name: text_trim
+DELETE FROM answer_text WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: answer_end
+-- One end, for ever: only a streaming answer can end.
+UPDATE message
+SET status = $1, content = $2, digest = $3,
+    saved_digest = coalesce(saved_digest, $3),
+    low_confidence = coalesce($4, low_confidence), failure = $5,
+    doc_refs = coalesce($6, doc_refs),
+    image_s3key = coalesce($7, image_s3key),
+    image_slide = coalesce($8, image_slide),
+    image_page = coalesce($9, image_page)
+WHERE tenant = $10 AND session = $11 AND seq = $12 AND status = 4;

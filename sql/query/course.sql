@@ -1,0 +1,84 @@
+-- Courses and members.  account 0 in course_member is everybody.
+
+-- name: course_find
+-- With the asker's role: the highest of owner, own membership, everybody's.
+SELECT c.course, c.owner, c.deleted_ms,
+       (SELECT max(m.role) FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account IN (0, $1))
+FROM course c
+WHERE c.tenant = $2 AND c.id = $3;
+
+-- name: course_role
+SELECT c.course, c.owner, c.deleted_ms,
+       (SELECT max(m.role) FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account IN (0, $1))
+FROM course c
+WHERE c.tenant = $2 AND c.course = $3;
+
+-- name: course_new
+INSERT INTO course (tenant, course, id, owner, title, created_ms)
+VALUES ($1, $2, $3, $4, $5, $6);
+
+-- name: course_rename
+UPDATE course SET title = $1, version = version + 1
+WHERE tenant = $2 AND course = $3;
+
+-- name: course_touch
+UPDATE course SET version = version + 1 WHERE tenant = $1 AND course = $2;
+
+-- name: course_get
+SELECT c.id, c.title, a.name, c.created_ms, c.version, c.course, c.owner,
+       (SELECT max(m.role) FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account IN (0, $1))
+FROM course c
+JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
+WHERE c.tenant = $2 AND c.course = $3;
+
+-- name: course_list
+-- Those the asker may read.
+SELECT c.id, c.title, a.name, c.created_ms, c.version, c.course, c.owner,
+       (SELECT max(m.role) FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account IN (0, $1))
+FROM course c
+JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
+WHERE c.tenant = $2 AND c.course > $3 AND c.deleted_ms IS NULL
+  AND (c.owner = $1
+       OR EXISTS (SELECT 1 FROM course_member m
+                  WHERE m.tenant = c.tenant AND m.course = c.course
+                    AND m.account IN (0, $1)))
+ORDER BY c.course
+LIMIT $4;
+
+-- name: course_bury
+UPDATE course SET deleted_ms = $1, version = version + 1
+WHERE tenant = $2 AND course = $3;
+
+-- name: course_documents_bury
+UPDATE document
+SET deleted_ms = $1, redacted = CASE WHEN $2 = 1 THEN 1 ELSE redacted END
+WHERE tenant = $3 AND course = $4 AND deleted_ms IS NULL;
+
+-- name: course_documents_ids
+SELECT id, document FROM document
+WHERE tenant = $1 AND course = $2 AND deleted_ms IS NULL
+ORDER BY document;
+
+-- name: member_put
+INSERT INTO course_member (tenant, course, account, role)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (tenant, course, account) DO UPDATE SET role = excluded.role;
+
+-- name: member_drop
+DELETE FROM course_member
+WHERE tenant = $1 AND course = $2 AND account = $3;
+
+-- name: member_list
+SELECT a.name, m.role
+FROM course_member m
+LEFT JOIN account a ON a.tenant = m.tenant AND a.account = m.account
+WHERE m.tenant = $1 AND m.course = $2
+ORDER BY m.account;

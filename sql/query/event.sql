@@ -1,0 +1,34 @@
+-- Retrieval events.
+
+-- name: event_next
+SELECT coalesce(max(event), 0) + 1 FROM retrieval_event
+WHERE tenant = $1 AND session = $2;
+
+-- name: event_insert
+-- The session's row is locked by then, so the ordinal is free.
+INSERT INTO retrieval_event
+    (tenant, session, event, id, seq, answer, kind, query, low_confidence,
+     numbers, created_ms)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- name: events_of_session
+SELECT e.id, e.seq, e.answer, e.kind, e.query, e.low_confidence, e.numbers,
+       e.created_ms, q.id, a.id
+FROM retrieval_event e
+LEFT JOIN message q
+    ON q.tenant = e.tenant AND q.session = e.session AND q.seq = e.seq
+LEFT JOIN message a
+    ON a.tenant = e.tenant AND a.session = e.session AND a.seq = e.answer
+WHERE e.tenant = $1 AND e.session = $2
+ORDER BY e.event;
+
+-- name: events_brief
+-- What a history needs of them.
+SELECT seq, answer, kind, low_confidence, id FROM retrieval_event
+WHERE tenant = $1 AND session = $2
+ORDER BY event;
+
+-- name: event_find
+-- Asked only when an earlier run may have been committed.
+SELECT event FROM retrieval_event
+WHERE tenant = $1 AND session = $2 AND id = $3;

@@ -1,0 +1,127 @@
+-- Messages.
+
+-- name: message_find
+-- A message id belongs to the user who brought it.
+SELECT session, seq, role, status, saved_digest, replaced_by, content IS NOT NULL
+FROM message
+WHERE tenant = $1 AND owner = $2 AND id = $3;
+
+-- name: message_insert @postgres
+-- A second node that saves the same id at once violates the key, is redone,
+-- and finds the first one's row.
+INSERT INTO message
+    (tenant, session, seq, owner, id, role, status, created_ms, content,
+     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
+     web_source_ids, image_s3key, image_slide, image_page)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+        $17, $18);
+
+-- name: message_insert @sqlite
+-- The same.  Rows lie in the order of their rowid, so one that is made of
+-- tenant, session and ordinal keeps a session together: its history is a dozen
+-- pages, not one for each message.  It is only a place: one that is taken is
+-- left to SQLite to choose.
+INSERT INTO message
+    (tenant, session, seq, owner, id, role, status, created_ms, content,
+     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
+     web_source_ids, image_s3key, image_slide, image_page, rowid)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+        $17, $18,
+        (SELECT p.place
+         FROM (SELECT ((($1 & 32767) << 48) | (($2 & 268435455) << 20)
+                       | ($3 & 1048575)) AS place) p
+         WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.rowid = p.place)));
+
+-- name: message_fill
+-- A bare message gets its content; its ordinal and sources stay.
+UPDATE message
+SET status = $1, created_ms = $2, content = $3, digest = $4,
+    saved_digest = $5, low_confidence = $6, doc_refs = $7,
+    rag_source_ids = $8, web_source_ids = $9, image_s3key = $10,
+    image_slide = $11, image_page = $12
+WHERE tenant = $13 AND session = $14 AND seq = $15 AND saved_digest IS NULL;
+
+-- name: message_redigest
+UPDATE message SET digest = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
+
+-- name: message_redigest_all
+-- After a session's references are gone its answers' digests must be made
+-- anew; this lists what they are made of.
+SELECT seq, role, content FROM message
+WHERE tenant = $1 AND session = $2 AND digest IS NOT NULL
+ORDER BY seq;
+
+-- name: message_content
+SELECT role, content FROM message
+WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: message_public
+-- The public id of an ordinal.
+SELECT id FROM message WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: message_rename
+-- An edited question gives its id to the new version.
+UPDATE message SET id = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
+
+-- name: message_replace
+UPDATE message SET replaced_by = $1
+WHERE tenant = $2 AND session = $3 AND seq >= $4 AND seq <= $5
+  AND replaced_by IS NULL;
+
+-- name: message_before
+-- The nearest message of a role in front of an ordinal, replaced ones apart.
+SELECT seq FROM message
+WHERE tenant = $1 AND session = $2 AND seq < $3 AND role = $4
+  AND replaced_by IS NULL
+ORDER BY seq DESC
+LIMIT 1;
+
+-- name: message_in_front
+-- What an answer answers: a question lends it sources, another answer none.
+SELECT seq, role FROM message
+WHERE tenant = $1 AND session = $2 AND seq < $3 AND role IN (1, 2)
+  AND replaced_by IS NULL
+ORDER BY seq DESC
+LIMIT 1;
+
+-- name: message_after
+SELECT seq, role, content FROM message
+WHERE tenant = $1 AND session = $2 AND seq > $3 AND role IN (1, 2)
+  AND replaced_by IS NULL
+ORDER BY seq
+LIMIT 1;
+
+-- name: history_all
+SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
+       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
+       image_s3key, image_slide, image_page
+FROM message
+WHERE tenant = $1 AND session = $2
+ORDER BY seq;
+
+-- name: history_page
+-- Newest first; the reader turns them round.  $4: 1 shows replaced ones too.
+SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
+       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
+       image_s3key, image_slide, image_page
+FROM message
+WHERE tenant = $1 AND session = $2 AND seq < $3
+  AND (replaced_by IS NULL OR CAST($4 AS bigint) = 1)
+ORDER BY seq DESC
+LIMIT $5;
+
+-- name: history_one
+SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
+       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
+       image_s3key, image_slide, image_page
+FROM message
+WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: session_images
+SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
+       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
+       image_s3key, image_slide, image_page
+FROM message
+WHERE tenant = $1 AND session = $2 AND image_s3key IS NOT NULL
+  AND replaced_by IS NULL
+ORDER BY seq;

@@ -1,0 +1,99 @@
+-- Sessions.
+
+-- name: session_find
+-- For writers: the row by its public id, deleted or not, and the tenant's
+-- docs_version in the same look-up.
+SELECT s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version
+FROM session s
+JOIN tenant t ON t.tenant = s.tenant
+WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3;
+
+-- name: session_of
+SELECT s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version
+FROM session s
+JOIN tenant t ON t.tenant = s.tenant
+WHERE s.tenant = $1 AND s.session = $2;
+
+-- name: session_public
+SELECT id FROM session WHERE tenant = $1 AND session = $2;
+
+-- name: session_new
+INSERT INTO session
+    (tenant, session, owner, id, course, title, created_ms, active_ms)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7);
+
+-- name: session_next
+-- The row hands out ordinals and is locked until the commit, so messages of
+-- one session never interleave.  Activity never goes back with the clock.
+UPDATE session
+SET last_seq = last_seq + 1,
+    version = version + 1,
+    active_ms = CASE WHEN active_ms > $1 THEN active_ms ELSE $1 END,
+    title = coalesce(title, $2)
+WHERE tenant = $3 AND session = $4 AND deleted_ms IS NULL
+RETURNING last_seq;
+
+-- name: session_touch
+UPDATE session
+SET version = version + 1,
+    active_ms = CASE WHEN active_ms > $1 THEN active_ms ELSE $1 END
+WHERE tenant = $2 AND session = $3 AND deleted_ms IS NULL;
+
+-- name: session_title
+-- A first question that comes after its message was made bare.
+UPDATE session SET title = $1
+WHERE tenant = $2 AND session = $3 AND title IS NULL;
+
+-- name: session_set
+-- NULL keeps what is there.
+UPDATE session
+SET title = coalesce($1, title),
+    course = coalesce($2, course),
+    version = version + 1
+WHERE tenant = $3 AND session = $4;
+
+-- name: session_get
+SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
+       s.course,
+       CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
+                         WHERE l.tenant = s.tenant AND l.session = s.session)
+            THEN 1 ELSE 0 END
+FROM session s
+LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
+WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3 AND s.deleted_ms IS NULL;
+
+-- name: session_list
+-- The cursor is (active_ms, session) of the last one shown.
+SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
+       s.course,
+       CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
+                         WHERE l.tenant = s.tenant AND l.session = s.session)
+            THEN 1 ELSE 0 END
+FROM session s
+LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
+WHERE s.tenant = $1 AND s.owner = $2 AND s.deleted_ms IS NULL
+  AND (s.active_ms, s.session) < ($3, $4)
+  AND (CAST($5 AS bigint) = 0 OR s.course = CAST($5 AS bigint))
+ORDER BY s.active_ms DESC, s.session DESC
+LIMIT $6;
+
+-- name: session_bury
+-- The row stays, so that its id is not used again.
+UPDATE session
+SET deleted_ms = $1, title = NULL, course = NULL, version = version + 1
+WHERE tenant = $2 AND session = $3;
+
+-- name: session_refs_delete
+DELETE FROM message_source_refs WHERE tenant = $1 AND session = $2;
+
+-- name: session_events_delete
+DELETE FROM retrieval_event WHERE tenant = $1 AND session = $2;
+
+-- name: session_text_delete
+DELETE FROM answer_text WHERE tenant = $1 AND session = $2;
+
+-- name: session_lease_delete
+DELETE FROM answer_lease WHERE tenant = $1 AND session = $2;
+
+-- name: session_messages_delete
+DELETE FROM message WHERE tenant = $1 AND session = $2;

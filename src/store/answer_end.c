@@ -1,0 +1,280 @@
+/* answer_end.c - sources of a running answer, its end, and how it is found. */
+#include "base/utf8.h"
+#include "store/inner.h"
+
+enum footnote_rc answer_ended(struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_ENDED,
+                   "the answer has ended, was deleted or was taken over");
+}
+
+/* ---- answer_cite -------------------------------------------------------- */
+
+static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
+                                     struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    struct answer_cite *op = arg;
+    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+
+    if (!r)
+        return arena_rc(tx->scratch, err);
+    TRY(check_text(op->query, STORE_QUESTION_BYTES_MAX, "query", err));
+    id_or_new(STR_NONE, op->event_id);
+    TRY(sha256_open(&c, err));
+    TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
+    op->ready = r;
+    return FOOTNOTE_OK;
+}
+
+/* Holds the lease for this transaction; tells where numbers start. */
+static enum footnote_rc hold(struct tx *tx, const struct answer *a,
+                             uint32_t *numbers_from, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_LEASE_HOLD, &cur, &row, err,
+               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
+    if (!row)
+        return answer_ended(err);
+    *numbers_from = (uint32_t)db_col_i64(cur, 0);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc add_event(struct tx *tx, const struct answer_cite *op,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct event_new e = {.session = op->answer->session,
+                          .answer = op->answer->seq,
+                          .id = str_c(op->event_id),
+                          .query = op->query,
+                          .web = op->web,
+                          .has_low_confidence = true,
+                          .low_confidence = op->low_confidence,
+                          .fresh = &op->ready->fresh};
+    bool row;
+
+    if (!op->query.p)
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_MESSAGE_BEFORE, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(e.session), db_i64(e.answer), db_i64(FOOTNOTE_USER)));
+    e.seq = row ? db_col_i64(cur, 0) : e.answer;
+    return event_insert(tx, &e, err);
+}
+
+static enum footnote_rc cite_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct answer_cite *op = arg;
+    const struct answer *a = op->answer;
+    struct ready_list there, whole;
+    struct session_row s;
+    uint32_t from;
+
+    TRY(hold(tx, a, &from, err));
+    TRY(session_of(tx, a->session, &s, err));
+    TRY(ready_load(tx, a->session, a->seq, &there, err));
+    TRY(ready_number(tx, &there, &op->ready->fresh, from, &whole, err));
+    TRY(ready_store(tx, a->session, a->seq, s.pool, &whole, err));
+    TRY(session_touch(tx, a->session, err));
+    ready_numbers(&op->ready->fresh, op->numbers);
+    return add_event(tx, op, err);
+}
+
+const struct store_op answer_cite_op = {cite_prepare, cite_run};
+
+/* ---- answer_finish ------------------------------------------------------ */
+
+static enum footnote_rc parts_read(struct tx *tx, const struct answer *a,
+                                   struct buf *b, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_TEXT_READ, &cur, err, db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return buf_rc(b, err);
+        buf_add(b, db_col_str(cur, 0));
+    }
+}
+
+enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
+                             const struct answer *a, struct str *out,
+                             struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF(2 * STORE_CONTENT_BYTES_MAX);
+
+    TRY(parts_read(tx, a, &b, err));
+    *out = buf_str(&b);
+    out->n = utf8_whole(*out);
+    *out = arena_str(arena, out->p ? *out : STR(""));
+    return arena_rc(arena, err);
+}
+
+static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
+                                struct str content, const struct sha256 *digest,
+                                struct footnote_err *err)
+{
+    const struct answer *a = op->answer;
+    struct str doc_refs;
+
+    TRY(strings_pack(tx, op->doc_refs, op->doc_refs_n, &doc_refs, err));
+    return db_do(tx->db, STMT_ANSWER_END, err, db_i64(op->status),
+                 db_text(content), db_blob(digest_str(digest)),
+                 db_opt(op->has_low_confidence, op->low_confidence),
+                 db_text(op->failure), db_text(doc_refs),
+                 db_text(op->image_s3key), db_text(op->image_slide),
+                 db_opt(op->has_image_page, op->image_page), db_i64(a->tenant),
+                 db_i64(a->session), db_i64(a->seq));
+}
+
+/* The lease is gone; everything else follows from what is stored. */
+static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
+                            struct footnote_err *err)
+{
+    const struct answer *a = op->answer;
+    struct ready_list refs;
+    struct sha256 digest;
+    struct str content;
+
+    TRY(answer_text(tx, tx->scratch, a, &content, err));
+    TRY(ready_load(tx, a->session, a->seq, &refs, err));
+    TRY(ready_mark(tx, content, &refs, err));
+    TRY(ready_remark(tx, a->session, a->seq, &refs, err));
+    TRY(ready_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT, content, &refs,
+                     &digest, err));
+    TRY(end_row(tx, op, content, &digest, err));
+    TRY(db_do(tx->db, STMT_TEXT_TRIM, err, db_i64(a->tenant),
+              db_i64(a->session), db_i64(a->seq)));
+    if (refs.n == 0)
+        TRY(mark_borrowed(tx, a->session, a->seq, content, err));
+    return session_touch(tx, a->session, err);
+}
+
+static enum footnote_rc lease_close(struct tx *tx, const struct answer *a,
+                                    bool *closed, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    return db_one(tx->db, STMT_LEASE_CLOSE, &cur, closed, err,
+                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq),
+                  db_i64(a->epoch));
+}
+
+/* After a lost connection: did our own earlier run end it? */
+static enum footnote_rc ended_by_us(struct tx *tx,
+                                    const struct answer_finish *op,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct answer *a = op->answer;
+    bool row;
+
+    if (!tx->again && !a->unsure)
+        return answer_ended(err);
+    TRY(db_one(tx->db, STMT_HISTORY_ONE, &cur, &row, err, db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq)));
+    if (!row || db_col_i64(cur, 3) != (int64_t)op->status)
+        return answer_ended(err);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc finish_prepare(struct tx *tx, void *arg,
+                                       struct footnote_err *err)
+{
+    struct answer_finish *op = arg;
+    struct message m = {.role = FOOTNOTE_ASSISTANT,
+                        .content = STR(""),
+                        .doc_refs = op->doc_refs,
+                        .doc_refs_n = op->doc_refs_n,
+                        .has_image = op->image_s3key.p != NULL,
+                        .image_s3key = op->image_s3key,
+                        .image_slide = op->image_slide,
+                        .has_image_page = op->has_image_page,
+                        .image_page = op->image_page};
+
+    (void)tx;
+    if ((int)op->status < FOOTNOTE_COMPLETE || op->status >= FOOTNOTE_STREAMING)
+        return err_set(err, FOOTNOTE_INVALID, "status: %d is no end",
+                       (int)op->status);
+    TRY(check_text(op->failure, STORE_ID_BYTES_MAX, "failure", err));
+    return check_message(&m, err);
+}
+
+static enum footnote_rc finish_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    struct answer_finish *op = arg;
+    bool closed;
+
+    TRY(lease_close(tx, op->answer, &closed, err));
+    if (!closed)
+        return ended_by_us(tx, op, err);
+    return end(tx, op, err);
+}
+
+const struct store_op answer_finish_op = {finish_prepare, finish_run};
+
+enum footnote_rc answer_interrupt(struct tx *tx, const struct answer *a,
+                                  struct footnote_err *err)
+{
+    struct answer copy = *a;
+    struct answer_finish op = {.answer = &copy, .status = FOOTNOTE_INTERRUPTED};
+    bool closed;
+
+    tx->tenant = a->tenant;
+    TRY(lease_close(tx, a, &closed, err));
+    return closed ? end(tx, &op, err) : FOOTNOTE_OK;
+}
+
+/* ---- answer_find -------------------------------------------------------- */
+
+/* How much text there is, and the beginning of a character at its end. */
+static enum footnote_rc measure(struct tx *tx, struct answer *a,
+                                struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF(2 * STORE_CONTENT_BYTES_MAX);
+    struct str text;
+    size_t whole;
+
+    TRY(parts_read(tx, a, &b, err));
+    text = buf_str(&b);
+    whole = utf8_whole(text);
+    a->bytes = text.n;
+    a->tail_n = text.n - whole;
+    if (a->tail_n)
+        memcpy(a->tail, text.p + whole, a->tail_n);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc find_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct answer_find *op = arg;
+    struct message_row m;
+    bool row;
+
+    TRY(message_find(tx, op->id, &m, err));
+    if (!m.found)
+        return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
+    TRY(db_one(tx->db, STMT_LEASE_FIND, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(m.session), db_i64(m.seq)));
+    if (!row)
+        return answer_ended(err);
+    op->answer = (struct answer){.tenant = tx->tenant,
+                                 .session = m.session,
+                                 .seq = m.seq,
+                                 .epoch = db_col_i64(cur, 0),
+                                 .parts = db_col_i64(cur, 1)};
+    return measure(tx, &op->answer, err);
+}
+
+const struct store_op answer_find_op = {NULL, find_run};

@@ -1,0 +1,196 @@
+/* count.c - how often documents were given to answers, and cited by them. */
+#include <stdlib.h>
+
+#include "store/inner.h"
+
+/* ---- session_counts ----------------------------------------------------- */
+
+/* The name that a document has in docRefs: date:title for a journal entry,
+ * the document's id else. */
+static struct str doc_ref(struct tx *tx, const struct source *s)
+{
+    if (s->type == FOOTNOTE_JOURNAL && s->date.p && s->title.p)
+        return arena_printf(tx->out, "%.*s:%.*s", STR_ARG(s->date),
+                            STR_ARG(s->title));
+    return s->document.p  ? s->document
+           : s->lecture.p ? s->lecture
+           : s->url.p     ? s->url
+                          : s->id;
+}
+
+struct counting {
+    struct session_counts *op;
+    size_t *seen; /* by index of count: the message that counted last, + 1 */
+    size_t *cited;
+    size_t max;
+};
+
+static struct reference_count *count_at(struct counting *c, struct str ref,
+                                        size_t *index)
+{
+    for (size_t i = 0; i < c->op->counts_n; i++)
+        if (str_eq(c->op->counts[i].doc_ref, ref)) {
+            *index = i;
+            return &c->op->counts[i];
+        }
+    if (c->op->counts_n == c->max)
+        return NULL;
+    *index = c->op->counts_n++;
+    c->op->counts[*index] = (struct reference_count){.doc_ref = ref};
+    return &c->op->counts[*index];
+}
+
+/* Counts a document once per answer. */
+static struct reference_count *count(struct counting *c, struct str ref,
+                                     size_t message, bool cited)
+{
+    size_t i;
+    struct reference_count *n = count_at(c, ref, &i);
+
+    if (!n)
+        return NULL;
+    n->given_n += c->seen[i] != message + 1;
+    c->seen[i] = message + 1;
+    if (cited && c->cited[i] != message + 1) {
+        n->cited_n++;
+        c->cited[i] = message + 1;
+    }
+    return n;
+}
+
+static void count_message(struct tx *tx, struct counting *c,
+                          const struct message *m, size_t index)
+{
+    for (size_t i = 0; i < m->sources_n; i++) {
+        const struct reference *r = &m->sources[i];
+        struct reference_count *n =
+            count(c, doc_ref(tx, &r->source), index, r->cited);
+
+        if (n && !n->document.p) {
+            n->document =
+                r->source.document.p ? r->source.document : r->source.lecture;
+            n->title = r->source.title;
+        }
+    }
+    for (size_t i = 0; i < m->doc_refs_n; i++)
+        count(c, m->doc_refs[i], index, false);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct reference_count *x = a, *y = b;
+
+    if (x->given_n != y->given_n)
+        return x->given_n < y->given_n ? 1 : -1;
+    if (x->cited_n != y->cited_n)
+        return x->cited_n < y->cited_n ? 1 : -1;
+    return str_cmp(x->doc_ref, y->doc_ref);
+}
+
+static enum footnote_rc counts_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    struct session_counts *op = arg;
+    struct history h = {.session = op->session, .light = true};
+    struct counting c = {.op = op};
+
+    op->counts_n = 0;
+    TRY(history_op.run(tx, &h, err));
+    for (size_t i = 0; i < h.messages_n; i++)
+        c.max += h.messages[i].sources_n + h.messages[i].doc_refs_n;
+    op->counts = arena_many(tx->out, c.max + 1, struct reference_count);
+    c.seen = arena_many(tx->scratch, c.max + 1, size_t);
+    c.cited = arena_many(tx->scratch, c.max + 1, size_t);
+    if (!op->counts || !c.seen || !c.cited)
+        return err_set(err, FOOTNOTE_NOMEM, "counting references");
+    for (size_t i = 0; i < h.messages_n; i++)
+        count_message(tx, &c, &h.messages[i], i);
+    qsort(op->counts, op->counts_n, sizeof(*op->counts), by_count);
+    return arena_rc(tx->out, err);
+}
+
+const struct store_op session_counts_op = {NULL, counts_run};
+
+/* ---- document_citations ------------------------------------------------- */
+
+static enum footnote_rc citations_rows(struct tx *tx,
+                                       struct document_citations *op,
+                                       struct db_cur *cur,
+                                       struct footnote_err *err)
+{
+    for (;;) {
+        struct citation *c;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        c = list_add(tx->out, &op->citations, &op->citations_n, sizeof(*c));
+        if (!c)
+            return arena_rc(tx->out, err);
+        *c =
+            (struct citation){.session = arena_str(tx->out, db_col_str(cur, 0)),
+                              .message = arena_str(tx->out, db_col_str(cur, 1)),
+                              .number = (uint32_t)db_col_i64(cur, 2),
+                              .cited = db_col_i64(cur, 3) != 0,
+                              .created_ms = db_col_i64(cur, 4)};
+        op->next_session = db_col_i64(cur, 5);
+        op->next_seq = db_col_i64(cur, 6);
+        op->next_number = c->number;
+    }
+}
+
+static enum footnote_rc citations_run(struct tx *tx, void *arg,
+                                      struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct document_citations *op = arg;
+
+    op->citations = NULL;
+    op->citations_n = 0;
+    if (!id_can_be(op->document))
+        return FOOTNOTE_OK;
+    TRY(db_run(tx->db, STMT_CITATIONS_OF_DOCUMENT, &cur, err,
+               db_i64(tx->tenant), db_text(op->document), db_i64(tx->account),
+               db_i64(op->after_session), db_i64(op->after_seq),
+               db_i64(op->after_number),
+               db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
+    return citations_rows(tx, op, cur, err);
+}
+
+const struct store_op document_citations_op = {NULL, citations_run};
+
+/* ---- course_counts ------------------------------------------------------ */
+
+static enum footnote_rc course_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct course_counts *op = arg;
+    struct course_row c;
+
+    op->counts = NULL;
+    op->counts_n = 0;
+    TRY(course_need(tx, op->course, MEMBER_EDITOR, &c, err));
+    TRY(db_run(tx->db, STMT_COUNTS_OF_COURSE, &cur, err, db_i64(tx->tenant),
+               db_i64(c.key),
+               db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
+    for (;;) {
+        struct reference_count *n;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        n = list_add(tx->out, &op->counts, &op->counts_n, sizeof(*n));
+        if (!n)
+            return arena_rc(tx->out, err);
+        n->document = arena_str(tx->out, db_col_str(cur, 0));
+        n->doc_ref = n->document;
+        n->title = arena_str(tx->out, db_col_str(cur, 1));
+        n->given_n = (uint64_t)db_col_i64(cur, 2);
+        n->cited_n = (uint64_t)db_col_i64(cur, 3);
+    }
+}
+
+const struct store_op course_counts_op = {NULL, course_run};

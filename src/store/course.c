@@ -1,0 +1,285 @@
+/* course.c - courses and who may read them. */
+#include "store/inner.h"
+
+/* Columns: course, owner, deleted_ms, highest role of a membership. */
+static void read_row(struct tx *tx, struct db_cur *cur, struct course_row *out)
+{
+    out->key = db_col_i64(cur, 0);
+    out->owner = db_col_i64(cur, 1);
+    out->deleted = !db_col_null(cur, 2);
+    out->role = out->owner == tx->account
+                    ? MEMBER_OWNER
+                    : (enum member_role)db_col_i64(cur, 3);
+}
+
+enum footnote_rc course_find(struct tx *tx, struct str id,
+                             struct course_row *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *out = (struct course_row){.found = false};
+    if (!id_can_be(id))
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_COURSE_FIND, &cur, &out->found, err,
+               db_i64(tx->account), db_i64(tx->tenant), db_text(id)));
+    if (out->found)
+        read_row(tx, cur, out);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc course_role(struct tx *tx, int64_t course,
+                             enum member_role *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct course_row c = {.role = MEMBER_NONE};
+    bool row;
+
+    TRY(db_one(tx->db, STMT_COURSE_ROLE, &cur, &row, err, db_i64(tx->account),
+               db_i64(tx->tenant), db_i64(course)));
+    if (row)
+        read_row(tx, cur, &c);
+    *out = c.role;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc course_need(struct tx *tx, struct str id,
+                             enum member_role role, struct course_row *out,
+                             struct footnote_err *err)
+{
+    TRY(course_find(tx, id, out, err));
+    if (!out->found || out->deleted || out->role < role)
+        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not there");
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc make(struct tx *tx, struct str id, struct str title,
+                             int64_t *key, struct footnote_err *err)
+{
+    TRY(key_new(tx, key, err));
+    return db_do(tx->db, STMT_COURSE_NEW, err, db_i64(tx->tenant), db_i64(*key),
+                 db_text(id), db_i64(tx->account), db_text(title),
+                 db_i64(tx->now_ms));
+}
+
+enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
+                               struct footnote_err *err)
+{
+    struct course_row c;
+
+    TRY(course_find(tx, id, &c, err));
+    if (!c.found)
+        return make(tx, id, STR_NONE, out, err);
+    if (c.deleted || c.role == MEMBER_NONE)
+        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not there");
+    *out = c.key;
+    return FOOTNOTE_OK;
+}
+
+/* ---- course_put --------------------------------------------------------- */
+
+static enum footnote_rc put_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    struct course_put *op = arg;
+
+    (void)tx;
+    TRY(check_id(op->id, "id", err));
+    TRY(check_text(op->title, STORE_TITLE_BYTES_MAX, "title", err));
+    id_or_new(op->id, op->id_text);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc put_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    struct course_put *op = arg;
+    struct course_row c;
+    int64_t key;
+
+    TRY(course_find(tx, str_c(op->id_text), &c, err));
+    op->made = !c.found || tx->again;
+    if (!c.found && !op->must_exist)
+        return make(tx, str_c(op->id_text), op->title, &key, err);
+    if (!c.found || c.deleted || c.role != MEMBER_OWNER)
+        return op->must_exist
+                   ? err_set(err, FOOTNOTE_NOTFOUND, "course: is not there")
+                   : err_set(err, FOOTNOTE_CONFLICT, "course: id is taken");
+    if (!op->title.p)
+        return FOOTNOTE_OK;
+    return db_do(tx->db, STMT_COURSE_RENAME, err, db_text(op->title),
+                 db_i64(tx->tenant), db_i64(c.key));
+}
+
+const struct store_op course_put_op = {put_prepare, put_run};
+
+/* ---- course_get, course_list -------------------------------------------- */
+
+static void read_course(struct tx *tx, struct db_cur *cur, struct course *c)
+{
+    *c = (struct course){.id = arena_str(tx->out, db_col_str(cur, 0)),
+                         .title = arena_str(tx->out, db_col_str(cur, 1)),
+                         .owner = arena_str(tx->out, db_col_str(cur, 2)),
+                         .created_ms = db_col_i64(cur, 3),
+                         .version = db_col_i64(cur, 4),
+                         .key = db_col_i64(cur, 5)};
+    c->role = db_col_i64(cur, 6) == tx->account
+                  ? MEMBER_OWNER
+                  : (enum member_role)db_col_i64(cur, 7);
+}
+
+static enum footnote_rc get_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct course_get *op = arg;
+    struct course_row c;
+    bool row;
+
+    TRY(course_need(tx, op->id, MEMBER_READER, &c, err));
+    TRY(db_one(tx->db, STMT_COURSE_GET, &cur, &row, err, db_i64(tx->account),
+               db_i64(tx->tenant), db_i64(c.key)));
+    if (row)
+        read_course(tx, cur, &op->course);
+    return arena_rc(tx->out, err);
+}
+
+const struct store_op course_get_op = {NULL, get_run};
+
+static enum footnote_rc list_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct course_list *op = arg;
+
+    op->courses = NULL;
+    op->courses_n = 0;
+    TRY(db_run(tx->db, STMT_COURSE_LIST, &cur, err, db_i64(tx->account),
+               db_i64(tx->tenant), db_i64(op->after_key),
+               db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
+    for (;;) {
+        struct course *c;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        c = list_add(tx->out, &op->courses, &op->courses_n, sizeof(*c));
+        if (!c)
+            return arena_rc(tx->out, err);
+        read_course(tx, cur, c);
+    }
+}
+
+const struct store_op course_list_op = {NULL, list_run};
+
+/* ---- course_delete ------------------------------------------------------ */
+
+static enum footnote_rc redact_documents(struct tx *tx, int64_t course,
+                                         struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_COURSE_DOCUMENTS_IDS, &cur, err, db_i64(tx->tenant),
+               db_i64(course)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
+                  db_text(arena_str(tx->scratch, db_col_str(cur, 0))),
+                  db_i64(course)));
+        TRY(db_do(tx->db, STMT_PASSAGES_DELETE, err, db_i64(tx->tenant),
+                  db_i64(db_col_i64(cur, 1))));
+    }
+}
+
+static enum footnote_rc delete_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    struct course_delete *op = arg;
+    struct course_row c;
+
+    TRY(course_find(tx, op->id, &c, err));
+    if (!c.found || c.deleted || c.role == MEMBER_NONE)
+        return FOOTNOTE_OK;
+    if (c.role != MEMBER_OWNER)
+        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not yours");
+    if (op->redact)
+        TRY(redact_documents(tx, c.key, err));
+    TRY(db_do(tx->db, STMT_COURSE_DOCUMENTS_BURY, err, db_i64(tx->now_ms),
+              db_i64(op->redact), db_i64(tx->tenant), db_i64(c.key)));
+    TRY(db_do(tx->db, STMT_COURSE_BURY, err, db_i64(tx->now_ms),
+              db_i64(tx->tenant), db_i64(c.key)));
+    return docs_changed(tx, err);
+}
+
+const struct store_op course_delete_op = {NULL, delete_run};
+
+/* ---- Members ------------------------------------------------------------ */
+
+static enum footnote_rc member_prepare(struct tx *tx, void *arg,
+                                       struct footnote_err *err)
+{
+    struct member_put *op = arg;
+
+    (void)tx;
+    if (!op->user.p)
+        return err_set(err, FOOTNOTE_INVALID, "user: is missing");
+    if ((int)op->role < MEMBER_NONE || op->role > MEMBER_EDITOR)
+        return err_set(err, FOOTNOTE_INVALID, "role: %d does not exist",
+                       (int)op->role);
+    return check_id(op->user, "user", err);
+}
+
+static enum footnote_rc member_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    struct member_put *op = arg;
+    struct course_row c;
+    int64_t account;
+
+    TRY(course_need(tx, op->course, MEMBER_OWNER, &c, err));
+    TRY(account_of(tx, op->user, &account, err));
+    if (op->role == MEMBER_NONE)
+        TRY(db_do(tx->db, STMT_MEMBER_DROP, err, db_i64(tx->tenant),
+                  db_i64(c.key), db_i64(account)));
+    else
+        TRY(db_do(tx->db, STMT_MEMBER_PUT, err, db_i64(tx->tenant),
+                  db_i64(c.key), db_i64(account), db_i64(op->role)));
+    return db_do(tx->db, STMT_COURSE_TOUCH, err, db_i64(tx->tenant),
+                 db_i64(c.key));
+}
+
+const struct store_op member_put_op = {member_prepare, member_run};
+
+static enum footnote_rc members_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct member_list *op = arg;
+    struct course_row c;
+
+    op->members = NULL;
+    op->members_n = 0;
+    TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
+    TRY(db_run(tx->db, STMT_MEMBER_LIST, &cur, err, db_i64(tx->tenant),
+               db_i64(c.key)));
+    for (;;) {
+        struct member *m;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        m = list_add(tx->out, &op->members, &op->members_n, sizeof(*m));
+        if (!m)
+            return arena_rc(tx->out, err);
+        m->user = db_col_null(cur, 0) ? STR("*")
+                                      : arena_str(tx->out, db_col_str(cur, 0));
+        m->role = (enum member_role)db_col_i64(cur, 1);
+    }
+}
+
+const struct store_op member_list_op = {NULL, members_run};

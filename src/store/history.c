@@ -1,0 +1,221 @@
+/* history.c - a session's messages, and messages by id. */
+#include "store/inner.h"
+
+/* ---- history ------------------------------------------------------------ */
+
+static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
+                                 bool replaced, struct history *op,
+                                 struct footnote_err *err)
+{
+    for (;;) {
+        struct message *m;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        m = list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
+        if (!m)
+            return arena_rc(tx->out, err);
+        TRY(message_read(tx, cur, m, err));
+        m->session = op->head.id;
+        if (m->replaced_seq && !replaced)
+            op->messages_n--;
+    }
+}
+
+static enum footnote_rc read_all(struct tx *tx, struct history *op,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_HISTORY_ALL, &cur, err, db_i64(tx->tenant),
+               db_i64(op->head.key)));
+    return add_rows(tx, cur, op->replaced, op, err);
+}
+
+static void turn_round(struct message *m, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        struct message t = m[i];
+
+        m[i] = m[n - 1 - i];
+        m[n - 1 - i] = t;
+    }
+}
+
+static enum footnote_rc read_one(struct tx *tx, int64_t session, int64_t seq,
+                                 struct message *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_HISTORY_ONE, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(seq)));
+    if (!row)
+        return err_set(err, FOOTNOTE_DAMAGED, "a message's row is missing");
+    return message_read(tx, cur, out, err);
+}
+
+/* The message in front of an answer, which may lend it sources. */
+static enum footnote_rc read_front(struct tx *tx, int64_t session, int64_t seq,
+                                   struct message *out, bool *there,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_one(tx->db, STMT_MESSAGE_IN_FRONT, &cur, there, err,
+               db_i64(tx->tenant), db_i64(session), db_i64(seq)));
+    if (!*there)
+        return FOOTNOTE_OK;
+    return read_one(tx, session, db_col_i64(cur, 0), out, err);
+}
+
+/* One more than asked for: it tells whether there are more.  Its place is then
+ * taken by what may lend its sources to the first answer shown. */
+static enum footnote_rc read_page(struct tx *tx, struct history *op,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct message_row before = {.seq = INT32_MAX};
+    bool there;
+    int64_t limit =
+        op->limit && op->limit < INT32_MAX ? (int64_t)op->limit + 1 : INT32_MAX;
+
+    if (op->before.p) {
+        TRY(message_find(tx, op->before, &before, err));
+        if (!before.found || before.session != op->head.key)
+            return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
+    }
+    TRY(db_run(tx->db, STMT_HISTORY_PAGE, &cur, err, db_i64(tx->tenant),
+               db_i64(op->head.key), db_i64(before.seq), db_i64(op->replaced),
+               db_i64(limit)));
+    TRY(add_rows(tx, cur, true, op, err));
+    turn_round(op->messages, op->messages_n);
+    op->more = op->limit && op->messages_n > op->limit;
+    if (!op->more)
+        return FOOTNOTE_OK;
+    return read_front(tx, op->head.key, op->messages[1].seq, &op->messages[0],
+                      &there, err);
+}
+
+static enum footnote_rc history_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    AUTO(loader_free) struct loader l = {.tx = NULL};
+    struct history *op = arg;
+
+    op->messages = NULL;
+    op->messages_n = 0;
+    op->more = false;
+    TRY(session_read(tx, op->session, &op->head, err));
+    if (op->limit || op->before.p)
+        TRY(read_page(tx, op, err));
+    else
+        TRY(read_all(tx, op, err));
+    TRY(loader_init(&l, tx, op->light, err));
+    TRY(messages_sources(&l, op->head.key, op->messages, op->messages_n, err));
+    TRY(messages_finish(&l, op->head.key, op->messages, op->messages_n, err));
+    if (op->more) {
+        op->messages++;
+        op->messages_n--;
+    }
+    return arena_rc(tx->out, err);
+}
+
+const struct store_op history_op = {NULL, history_run};
+
+/* ---- messages_by_id ----------------------------------------------------- */
+
+/* The message with the one in front of it. */
+static enum footnote_rc read_pair(struct tx *tx, int64_t session, int64_t seq,
+                                  struct message pair[2], size_t *n,
+                                  struct footnote_err *err)
+{
+    bool there;
+
+    TRY(read_front(tx, session, seq, &pair[0], &there, err));
+    *n = there ? 2 : 1;
+    return read_one(tx, session, seq, &pair[*n - 1], err);
+}
+
+static enum footnote_rc session_id(struct tx *tx, int64_t session,
+                                   struct str *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_SESSION_PUBLIC, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session)));
+    *out = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    return arena_rc(tx->out, err);
+}
+
+static enum footnote_rc one_by_id(struct loader *l, struct str id,
+                                  struct message *out, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct message pair[2];
+    struct message_row row;
+    size_t n;
+
+    TRY(message_find(tx, id, &row, err));
+    if (!row.found)
+        return FOOTNOTE_OK;
+    TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
+    TRY(messages_sources(l, row.session, pair, n, err));
+    TRY(messages_finish(l, row.session, pair, n, err));
+    *out = pair[n - 1];
+    return session_id(tx, row.session, &out->session, err);
+}
+
+static enum footnote_rc by_id_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(loader_free) struct loader l = {.tx = NULL};
+    struct messages_by_id *op = arg;
+
+    if (op->ids_n > STORE_IDS_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "ids: %zu, at most %d", op->ids_n,
+                       STORE_IDS_MAX);
+    op->messages = arena_many(tx->out, op->ids_n + 1, struct message);
+    if (!op->messages)
+        return arena_rc(tx->out, err);
+    TRY(loader_init(&l, tx, op->light, err));
+    for (size_t i = 0; i < op->ids_n; i++)
+        TRY(one_by_id(&l, op->ids[i], &op->messages[i], err));
+    return FOOTNOTE_OK;
+}
+
+const struct store_op messages_by_id_op = {NULL, by_id_run};
+
+/* ---- session_images ----------------------------------------------------- */
+
+static enum footnote_rc images_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct session_images *op = arg;
+    struct session s;
+
+    op->messages = NULL;
+    op->messages_n = 0;
+    TRY(session_read(tx, op->session, &s, err));
+    TRY(db_run(tx->db, STMT_SESSION_IMAGES, &cur, err, db_i64(tx->tenant),
+               db_i64(s.key)));
+    for (;;) {
+        struct message *m;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        m = list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
+        if (!m)
+            return arena_rc(tx->out, err);
+        TRY(message_read(tx, cur, m, err));
+        m->session = s.id;
+    }
+}
+
+const struct store_op session_images_op = {NULL, images_run};

@@ -1,0 +1,435 @@
+/* inner.h - what the files of store/ share, and nobody else sees.
+ *
+ * Two threads of control.  The writer's state (known, keys, pool) is touched
+ * by the writer's thread alone and holds only what can be read back: any
+ * rollback empties it.  The source cache is for readers and has its lock
+ * inside. */
+#ifndef STORE_INNER_H
+#define STORE_INNER_H
+#include <pthread.h>
+
+#include "base/json.h"
+#include "cite/marks.h"
+#include "db/reader.h"
+#include "store/store.h"
+
+struct known;        /* names of tenants and users -> keys: known.c */
+struct pool;         /* digests of pooled sources -> keys: pool.c */
+struct source_cache; /* keys of sources -> their fields: cache.c */
+
+enum { NODE_BYTES = 160, ORPHANS_MAX = 64 };
+
+struct orphans { /* leases that nobody holds: settle.c */
+    pthread_mutex_t lock;
+    struct orphan {
+        int64_t epoch;  /* 0: none */
+        int64_t due_ms; /* when it is ended, by the monotonic clock */
+    } items[ORPHANS_MAX];
+    unsigned n;
+};
+
+struct store {
+    struct writer *writer;
+    struct readers *readers;
+    struct source_cache *cache;
+    struct known *known;       /* writer's thread */
+    struct pool *pool;         /* writer's thread */
+    struct sha256_ctx *hasher; /* writer's thread */
+    struct arena scratch;      /* writer's thread */
+    struct writer_job tick;
+    int64_t renewed_ms, expired_ms; /* sweep.c */
+    bool relaxed, closing;
+    char node[NODE_BYTES];
+    struct orphans orphans;
+};
+
+/* ---- settle.c: an answer after a call on it ----------------------------- */
+
+/* Called once for every write, when its outcome is known. */
+void answer_settle(struct store *st, const struct store_op *kind, void *op,
+                   enum footnote_rc rc);
+/* Whether nobody holds this epoch, and from when on it may be ended. */
+bool orphan_find(struct store *st, int64_t epoch, int64_t *due_ms);
+void orphan_adopt(struct store *st, int64_t epoch);
+
+/* ---- known.c: who is asking, and new keys ------------------------------- */
+
+enum footnote_rc known_open(struct known **out, struct footnote_err *err);
+void known_close(struct known *k);
+void known_forget(struct known *k);
+/* Fills tx->tenant and tx->account; writing, unknown names are made. */
+enum footnote_rc known_make(struct tx *tx, struct who who,
+                            struct footnote_err *err);
+enum footnote_rc known_read(struct tx *tx, struct who who,
+                            struct footnote_err *err);
+/* A key that was never used in this tenant. */
+enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err);
+/* The account of a user, made when unknown.  "*" is 0. */
+enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
+                            struct footnote_err *err);
+
+/* ---- check.c: bad input ------------------------------------------------- */
+
+/* Valid UTF-8 without NUL, within max; `what` names it in the sentence.
+ * Absent is fine. */
+enum footnote_rc check_text(struct str s, size_t max, const char *what,
+                            struct footnote_err *err);
+/* As check_text, and 1 to 200 bytes when it is there. */
+enum footnote_rc check_id(struct str s, const char *what,
+                          struct footnote_err *err);
+/* False for what nothing can have as its id: it is not looked for, because
+ * databases disagree about such text. */
+bool id_can_be(struct str s);
+enum footnote_rc check_message(const struct message *m,
+                               struct footnote_err *err);
+/* The id to use: as brought, or a new UUIDv7, in `buffer`. */
+struct str id_or_new(struct str brought, char buffer[STORE_ID_BYTES_MAX + 1]);
+
+/* ---- pool.c: one row per source ----------------------------------------- */
+
+enum footnote_rc pool_open(struct pool **out, struct footnote_err *err);
+void pool_close(struct pool *p);
+void pool_forget(struct pool *p);
+struct ready; /* below */
+/* The key of the pooled source, which is inserted when it is new. */
+enum footnote_rc pool_put(struct tx *tx, int64_t pool, const struct ready *r,
+                          int64_t *out, struct footnote_err *err);
+/* The version of its document that a source cites now; 0: not kept here. */
+enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
+                                      int64_t *version,
+                                      struct footnote_err *err);
+
+/* ---- reference.c: the sources of one message ---------------------------- */
+
+/* A reference ready to be stored. */
+struct ready {
+    const struct reference *ref;
+    struct str key;       /* source key */
+    struct sha256 digest; /* of the source */
+    uint32_t number;
+    int64_t version;    /* of its document */
+    int64_t source;     /* pooled key, once known */
+    struct str preview; /* what support is measured on */
+    bool is_image;      /* cited by [^Page] too */
+    bool has_score;
+    double score;
+    int support;      /* thousandths, -1: none */
+    struct str spans; /* as stored */
+    bool stored;      /* its row is there */
+};
+struct ready_list {
+    struct ready *items;
+    size_t n;
+};
+
+/* Checks, keys and digests; needs no database.  Numbers are as given. */
+enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
+                            const struct reference *refs, size_t n,
+                            struct ready_list *out, struct footnote_err *err);
+/* Puts the fresh ones to those that are there: a source met again keeps its
+ * first number, given numbers are kept, the others count on, at least from
+ * `from`.  `out` is both lists by number; fresh->items[i].number is what the
+ * i-th given source got. */
+enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
+                              const struct ready_list *fresh, uint32_t from,
+                              struct ready_list *out, struct footnote_err *err);
+/* Copies those numbers out; `numbers` may be NULL. */
+void ready_numbers(const struct ready_list *fresh, uint32_t *numbers);
+/* Finds the markers of `content` and gives each its spans and support. */
+enum footnote_rc ready_mark(struct tx *tx, struct str content,
+                            struct ready_list *list, struct footnote_err *err);
+/* The references of a message that are stored, for a change to it. */
+enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
+                            struct ready_list *out, struct footnote_err *err);
+/* Pools and inserts what is not stored yet. */
+enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
+                             int64_t pool, struct ready_list *list,
+                             struct footnote_err *err);
+/* Writes spans and support of all. */
+enum footnote_rc ready_remark(struct tx *tx, int64_t session, int64_t seq,
+                              const struct ready_list *list,
+                              struct footnote_err *err);
+
+/* spans.c: pairs of UTF-16 offsets as a blob of varints. */
+struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n);
+enum footnote_rc spans_unpack(struct arena *a, struct str blob,
+                              const uint32_t **pairs, size_t *n,
+                              struct footnote_err *err);
+
+/* ---- digest.c ----------------------------------------------------------- */
+
+struct digest_line {
+    uint32_t number;
+    const struct sha256 *source;
+    bool has_score;
+    double score;
+};
+/* The published digest of a message: docs/schema.md. */
+void message_digest(struct sha256_ctx *c, enum footnote_role role,
+                    struct str content, struct sha256 *out,
+                    const struct digest_line *lines, size_t n);
+enum footnote_rc ready_digest(struct tx *tx, struct sha256_ctx *c,
+                              enum footnote_role role, struct str content,
+                              const struct ready_list *list, struct sha256 *out,
+                              struct footnote_err *err);
+/* What a request to save said: equal requests are repeats. */
+void request_digest(struct sha256_ctx *c, const struct message *m,
+                    const struct ready_list *refs, struct sha256 *out);
+
+/* ---- session.c ---------------------------------------------------------- */
+
+struct session_row {
+    int64_t key, pool, last_seq;
+    bool found, deleted;
+};
+enum footnote_rc session_find(struct tx *tx, struct str id,
+                              struct session_row *out,
+                              struct footnote_err *err);
+/* The same by its inner key. */
+enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
+                            struct footnote_err *err);
+enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
+                              struct str title, struct session_row *out,
+                              struct footnote_err *err);
+/* The session to write to: made when unknown, NOTFOUND when deleted. */
+enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
+                              struct session_row *out,
+                              struct footnote_err *err);
+/* The next ordinal; activity and version move on.  `title` becomes the
+ * session's when it has none. */
+enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
+                              struct str title, int64_t *seq,
+                              struct footnote_err *err);
+/* Activity and version move on, no ordinal is taken. */
+enum footnote_rc session_touch(struct tx *tx, int64_t session,
+                               struct footnote_err *err);
+/* `title` becomes the session's when it has none. */
+enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
+                               struct footnote_err *err);
+/* The title that a first question gives: its first line, 80 characters. */
+struct str title_of(const struct message *m);
+/* NOTFOUND when it is not there, or not the asker's. */
+enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
+                              struct footnote_err *err);
+
+/* ---- message.c ---------------------------------------------------------- */
+
+/* What is known of a message before the database is asked. */
+struct message_ready {
+    struct ready_list fresh; /* as given */
+    struct ready_list whole; /* numbered and marked, as if it stood alone */
+    struct sha256 digest, saved;
+};
+
+struct message_row {
+    int64_t session, seq, replaced_by;
+    enum footnote_role role;
+    enum footnote_status status;
+    bool found, has_content;
+    bool has_saved; /* else it is bare: its sources came first */
+    struct sha256 saved;
+};
+enum footnote_rc message_find(struct tx *tx, struct str id,
+                              struct message_row *out,
+                              struct footnote_err *err);
+/* Inserts the row; the caller has the ordinal. */
+struct message_new {
+    const struct message *m;
+    struct str id;
+    int64_t session, seq;
+    const struct sha256 *digest, *saved; /* NULL: none yet */
+};
+enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
+                                struct footnote_err *err);
+/* Gives a bare one its content; a question may give the session its title. */
+enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
+                              struct footnote_err *err);
+/* The message to add sources to: made bare in `session` when unknown. */
+enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
+                              enum footnote_role role, struct session_row *s,
+                              struct message_row *row,
+                              struct footnote_err *err);
+/* Markers and digest of a saved answer, once its sources have changed. */
+enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
+                                struct ready_list *whole,
+                                struct footnote_err *err);
+/* An answer without sources of its own shows those that were retrieved for
+ * the question in front of it: marks those. */
+enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
+                               struct str content, struct footnote_err *err);
+
+/* ---- strings.c ---------------------------------------------------------- */
+
+/* A JSON array of strings in scratch; absent when n is 0. */
+enum footnote_rc strings_pack(struct tx *tx, const struct str *s, size_t n,
+                              struct str *out, struct footnote_err *err);
+enum footnote_rc strings_unpack(struct arena *a, struct str json,
+                                const struct str **out, size_t *n,
+                                struct footnote_err *err);
+
+/* ---- answer.c ----------------------------------------------------------- */
+
+/* Turns a running answer into an interrupted one, whoever holds it. */
+enum footnote_rc answer_interrupt(struct tx *tx, const struct answer *a,
+                                  struct footnote_err *err);
+/* All parts of a running answer so far, whole characters only; lives in
+ * `arena`. */
+enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
+                             const struct answer *a, struct str *out,
+                             struct footnote_err *err);
+/* ENDED, in the words that all calls use. */
+enum footnote_rc answer_ended(struct footnote_err *err);
+/* A message that was saved as streaming: a lease that nobody renews but its
+ * writers, and what text it brought as the first part. */
+enum footnote_rc answer_open_bare(struct tx *tx, int64_t session, int64_t seq,
+                                  struct str content, struct footnote_err *err);
+/* RUNNING when an answer of the session runs. */
+enum footnote_rc lease_none(struct tx *tx, int64_t session,
+                            struct footnote_err *err);
+
+/* ---- sweep.c, node.c ---------------------------------------------------- */
+
+/* Housekeeping in the writer's thread: renews our leases, interrupts answers
+ * whose holder is gone, forgets old idempotency keys. */
+enum footnote_rc sweep(struct tx *tx, struct footnote_err *err);
+/* A name for a store of this process: boot, pid namespace, pid, start time and
+ * a count. */
+void node_name(char out[NODE_BYTES]);
+/* True when its process is known to be gone.  On a database that other
+ * machines share, theirs never are: their leases decide. */
+bool node_is_dead(const char *node, bool shared);
+
+/* ---- course.c ----------------------------------------------------------- */
+
+struct course_row {
+    int64_t key, owner;
+    bool found, deleted;
+    enum member_role role; /* of the asker */
+};
+enum footnote_rc course_find(struct tx *tx, struct str id,
+                             struct course_row *out, struct footnote_err *err);
+enum footnote_rc course_role(struct tx *tx, int64_t course,
+                             enum member_role *out, struct footnote_err *err);
+/* NOTFOUND unless the asker has at least that role. */
+enum footnote_rc course_need(struct tx *tx, struct str id,
+                             enum member_role role, struct course_row *out,
+                             struct footnote_err *err);
+/* For a session's course: an unknown one is made. */
+enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
+                               struct footnote_err *err);
+
+/* ---- document.c --------------------------------------------------------- */
+
+struct document_row {
+    int64_t key, course, version, searchable_version;
+    enum document_status status;
+    bool found, deleted, redacted;
+};
+enum footnote_rc document_find(struct tx *tx, struct str id,
+                               struct document_row *out,
+                               struct footnote_err *err);
+/* NOTFOUND unless it is there and the asker has at least that role. */
+enum footnote_rc document_need(struct tx *tx, struct str id,
+                               enum member_role role, struct document_row *out,
+                               struct footnote_err *err);
+/* What readers remember of documents is not true any more. */
+enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err);
+
+/* ---- cache.c, load.c: sources for readers ------------------------------- */
+
+/* What is known of a source's document, true while docs_version stands. */
+struct facts {
+    int64_t docs_version; /* 0: not asked yet */
+    int64_t course, version;
+    bool found, deleted, redacted;
+};
+struct stored_source {
+    struct source source;
+    struct sha256 digest;
+    int64_t pool, version;
+    bool redacted;
+    struct facts facts;
+};
+enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
+                            struct footnote_err *err);
+void cache_close(struct source_cache *c);
+/* Copies the source into `a`; false when it is not cached (or `a` is full:
+ * the arena knows). */
+bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
+               struct arena *a, struct stored_source *out);
+void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
+               const struct stored_source *s);
+void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
+                     const struct facts *f);
+
+/* Loads sources for one read: remembers the asker's roles. */
+struct loader {
+    struct tx *tx;
+    bool light;
+    struct {
+        int64_t course;
+        enum member_role role;
+    } roles[8];
+    size_t roles_n;
+    struct sha256_ctx *hasher;
+};
+enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
+                             struct footnote_err *err);
+void loader_free(struct loader *l);
+/* Fills out->source, digest, state and key of source `key`, digest-checked. */
+enum footnote_rc loader_source(struct loader *l, int64_t key,
+                               struct reference *out, struct footnote_err *err);
+/* Fills references from rows of (seq, number, source, support, spans, score)
+ * starting at column `c`. */
+enum footnote_rc loader_reference(struct loader *l, struct db_cur *cur, int c,
+                                  struct reference *out,
+                                  struct footnote_err *err);
+
+/* ---- read.c: messages for readers --------------------------------------- */
+
+/* The columns of the history statements into *out; texts live in tx->out. */
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
+                              struct message *out, struct footnote_err *err);
+/* Own sources of the messages, which are of one session and by ordinal. */
+enum footnote_rc messages_sources(struct loader *l, int64_t session,
+                                  struct message *m, size_t n,
+                                  struct footnote_err *err);
+/* What is left to do once sources are there: text of running answers, digests
+ * checked, sources and confidence that come from retrieval events. */
+enum footnote_rc messages_finish(struct loader *l, int64_t session,
+                                 struct message *m, size_t n,
+                                 struct footnote_err *err);
+
+/* ---- event.c ------------------------------------------------------------ */
+
+struct event_new {
+    int64_t session, seq, answer; /* answer 0: a caller's own */
+    struct str id, query;
+    bool web, has_low_confidence, low_confidence;
+    const struct ready_list *fresh; /* numbered */
+};
+enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
+                              struct footnote_err *err);
+
+/* ---- list.c ------------------------------------------------------------- */
+
+/* One more zeroed element at the end of a growing array in `a`: `items` points
+ * to the array's pointer.  NULL when refused. */
+void *list_add(struct arena *a, void *items, size_t *n, size_t bytes);
+
+/* ---- small -------------------------------------------------------------- */
+
+static inline struct str digest_str(const struct sha256 *d)
+{
+    return d ? (struct str){(const char *)d->b, SHA256_BYTES} : STR_NONE;
+}
+static inline struct db_value db_opt(bool has, int64_t v)
+{
+    return has ? db_i64(v) : db_null();
+}
+static inline struct db_value db_opt_f64(bool has, double v)
+{
+    return has ? db_f64(v) : db_null();
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* list.c - arrays that grow in an arena, doubling as they fill. */
+#include "store/inner.h"
+
+enum { FIRST = 8 };
+
+static bool is_full(size_t n)
+{
+    return n == 0 || (n >= FIRST && (n & (n - 1)) == 0);
+}
+
+void *list_add(struct arena *a, void *items, size_t *n, size_t bytes)
+{
+    char *p;
+
+    memcpy(&p, items, sizeof(p));
+    if (is_full(*n)) {
+        char *more = arena_array(a, *n ? *n * 2 : FIRST, bytes);
+
+        if (!more)
+            return NULL;
+        if (*n)
+            memcpy(more, p, *n * bytes);
+        p = more;
+        memcpy(items, &p, sizeof(p));
+    }
+    return p + (*n)++ * bytes;
+}

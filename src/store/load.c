@@ -1,0 +1,230 @@
+/* load.c - sources for readers: from the cache or the pool, checked by their
+ * digest, with what became of their document since. */
+#include "store/inner.h"
+
+enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
+                             struct footnote_err *err)
+{
+    *l = (struct loader){.tx = tx, .light = light};
+    return sha256_open(&l->hasher, err);
+}
+
+void loader_free(struct loader *l)
+{
+    sha256_close(l->hasher);
+}
+
+enum {
+    C_POOL,
+    C_DIGEST,
+    C_VERSION,
+    C_TYPE,
+    C_KEY,
+    C_ID,
+    C_PREVIEW,
+    C_TITLE,
+    C_URL,
+    C_COURSE,
+    C_OWNER,
+    C_DOCUMENT,
+    C_LECTURE,
+    C_DATE,
+    C_S3KEY,
+    C_META,
+    C_SLIDE,
+    C_START,
+    C_END,
+    C_PART,
+    C_REDACTED
+};
+
+static struct str text(struct loader *l, struct db_cur *cur, int column)
+{
+    return arena_str(l->tx->out, db_col_str(cur, column));
+}
+
+static void read_source(struct loader *l, struct db_cur *cur, struct source *s)
+{
+    *s = (struct source){
+        .type = (enum footnote_type)db_col_i64(cur, C_TYPE),
+        .id = text(l, cur, db_col_null(cur, C_ID) ? C_KEY : C_ID),
+        .preview = text(l, cur, C_PREVIEW),
+        .title = text(l, cur, C_TITLE),
+        .url = text(l, cur, C_URL),
+        .course = text(l, cur, C_COURSE),
+        .owner = text(l, cur, C_OWNER),
+        .document = text(l, cur, C_DOCUMENT),
+        .lecture = text(l, cur, C_LECTURE),
+        .date = text(l, cur, C_DATE),
+        .s3key = text(l, cur, C_S3KEY),
+        .meta = text(l, cur, C_META),
+        .has_slide = !db_col_null(cur, C_SLIDE),
+        .has_start = !db_col_null(cur, C_START),
+        .has_end = !db_col_null(cur, C_END),
+        .slide = db_col_i64(cur, C_SLIDE),
+        .start = db_col_f64(cur, C_START),
+        .end = db_col_f64(cur, C_END),
+        .part = db_col_i64(cur, C_PART)};
+}
+
+/* A source that is not what was stored is never shown.  A redacted one has
+ * lost its text on purpose; its digest still names it. */
+static enum footnote_rc check(struct loader *l, const struct stored_source *s,
+                              struct str key, int64_t number,
+                              struct footnote_err *err)
+{
+    struct sha256 now;
+
+    if (s->redacted)
+        return FOOTNOTE_OK;
+    source_digest(l->hasher, &s->source, key, &now);
+    if (!sha256_eq(&now, &s->digest))
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "source %lld does not match its digest",
+                       (long long)number);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc fetch(struct loader *l, int64_t key,
+                              struct stored_source *out,
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tx *tx = l->tx;
+    struct str digest;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_SOURCE_GET, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(key)));
+    if (!row)
+        return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
+                       (long long)key);
+    *out = (struct stored_source){.pool = db_col_i64(cur, C_POOL),
+                                  .version = db_col_i64(cur, C_VERSION),
+                                  .redacted = db_col_i64(cur, C_REDACTED) != 0};
+    digest = db_col_str(cur, C_DIGEST);
+    if (digest.n == SHA256_BYTES)
+        memcpy(out->digest.b, digest.p, SHA256_BYTES);
+    read_source(l, cur, &out->source);
+    TRY(arena_rc(tx->out, err));
+    TRY(check(l, out, text(l, cur, C_KEY), key, err));
+    cache_put(tx->store->cache, tx->tenant, key, out);
+    return FOOTNOTE_OK;
+}
+
+/* ---- What became of its document ---------------------------------------- */
+
+static enum footnote_rc role_in(struct loader *l, int64_t course,
+                                enum member_role *out, struct footnote_err *err)
+{
+    size_t slots = sizeof(l->roles) / sizeof(l->roles[0]);
+
+    for (size_t i = 0; i < l->roles_n && i < slots; i++)
+        if (l->roles[i].course == course) {
+            *out = l->roles[i].role;
+            return FOOTNOTE_OK;
+        }
+    TRY(course_role(l->tx, course, out, err));
+    l->roles[l->roles_n % slots].course = course;
+    l->roles[l->roles_n++ % slots].role = *out;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc learn(struct loader *l, int64_t key,
+                              struct stored_source *s, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct str id =
+        s->source.document.p ? s->source.document : s->source.lecture;
+    struct document_row d = {.found = false};
+
+    if (s->facts.docs_version == tx->docs_version + 1)
+        return FOOTNOTE_OK;
+    if (id.p)
+        TRY(document_find(tx, id, &d, err));
+    s->facts = (struct facts){
+        .docs_version = tx->docs_version + 1, /* 0 is "not asked" */
+        .course = d.course,
+        .version = d.searchable_version ? d.searchable_version : d.version,
+        .found = d.found,
+        .deleted = d.deleted,
+        .redacted = d.redacted};
+    cache_set_facts(tx->store->cache, tx->tenant, key, &s->facts);
+    return FOOTNOTE_OK;
+}
+
+/* A document that came later, in another course, only has the same id. */
+static bool is_kept(const struct stored_source *s)
+{
+    return s->facts.found && (s->version > 0 || s->facts.course == s->pool);
+}
+
+/* Rights are asked for at every read: they may have been withdrawn. */
+static enum footnote_rc may_read(struct loader *l,
+                                 const struct stored_source *s, bool *may,
+                                 struct footnote_err *err)
+{
+    enum member_role role = MEMBER_OWNER;
+
+    if (s->pool != l->tx->account)
+        TRY(role_in(l, s->pool, &role, err));
+    if (role != MEMBER_NONE && is_kept(s) && s->facts.course != s->pool)
+        TRY(role_in(l, s->facts.course, &role, err));
+    *may = role != MEMBER_NONE;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_state state_of(const struct stored_source *s, bool may)
+{
+    const struct facts *f = &s->facts;
+
+    if (!may)
+        return FOOTNOTE_WITHDRAWN;
+    if (s->redacted || (is_kept(s) && f->redacted))
+        return FOOTNOTE_REDACTED;
+    if (!is_kept(s))
+        return FOOTNOTE_EXTERNAL;
+    if (f->deleted)
+        return FOOTNOTE_DELETED;
+    return s->version == f->version ? FOOTNOTE_LIVE : FOOTNOTE_CHANGED;
+}
+
+enum footnote_rc loader_source(struct loader *l, int64_t key,
+                               struct reference *out, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct stored_source s;
+    bool may;
+
+    if (!cache_get(tx->store->cache, tx->tenant, key, tx->out, &s)) {
+        TRY(arena_rc(tx->out, err));
+        TRY(fetch(l, key, &s, err));
+    }
+    TRY(learn(l, key, &s, err));
+    TRY(may_read(l, &s, &may, err));
+    out->source = s.source;
+    out->digest = s.digest;
+    out->key = key;
+    out->state = state_of(&s, may);
+    if (l->light || out->state == FOOTNOTE_WITHDRAWN ||
+        out->state == FOOTNOTE_REDACTED)
+        out->source.preview = STR_NONE;
+    if (out->state == FOOTNOTE_REDACTED) /* a cached copy may still have it */
+        out->source.meta = STR_NONE;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc loader_reference(struct loader *l, struct db_cur *cur, int c,
+                                  struct reference *out,
+                                  struct footnote_err *err)
+{
+    *out = (struct reference){
+        .number = (uint32_t)db_col_i64(cur, c),
+        .support = db_col_null(cur, c + 2) ? -1 : (int)db_col_i64(cur, c + 2),
+        .has_score = !db_col_null(cur, c + 4),
+        .score = db_col_f64(cur, c + 4)};
+    TRY(spans_unpack(l->tx->out, db_col_str(cur, c + 3), &out->spans,
+                     &out->spans_n, err));
+    out->cited = out->spans_n > 0;
+    return loader_source(l, db_col_i64(cur, c + 1), out, err);
+}

@@ -1,0 +1,359 @@
+/* message.c - saving messages, and sources for messages. */
+#include "store/inner.h"
+
+enum footnote_rc message_find(struct tx *tx, struct str id,
+                              struct message_row *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct str saved;
+
+    *out = (struct message_row){.found = false};
+    if (!id_can_be(id))
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_MESSAGE_FIND, &cur, &out->found, err,
+               db_i64(tx->tenant), db_i64(tx->account), db_text(id)));
+    if (!out->found)
+        return FOOTNOTE_OK;
+    out->session = db_col_i64(cur, 0);
+    out->seq = db_col_i64(cur, 1);
+    out->role = (enum footnote_role)db_col_i64(cur, 2);
+    out->status = (enum footnote_status)db_col_i64(cur, 3);
+    saved = db_col_str(cur, 4);
+    out->has_saved = saved.n == SHA256_BYTES;
+    if (out->has_saved)
+        memcpy(out->saved.b, saved.p, SHA256_BYTES);
+    out->replaced_by = db_col_i64(cur, 5);
+    out->has_content = db_col_i64(cur, 6) != 0;
+    return FOOTNOTE_OK;
+}
+
+/* The lists of a message as they are stored. */
+struct packed {
+    struct str doc_refs, rag, web;
+};
+
+static enum footnote_rc pack(struct tx *tx, const struct message *m,
+                             struct packed *p, struct footnote_err *err)
+{
+    TRY(strings_pack(tx, m->doc_refs, m->doc_refs_n, &p->doc_refs, err));
+    TRY(strings_pack(tx, m->rag_source_ids, m->rag_source_ids_n, &p->rag, err));
+    return strings_pack(tx, m->web_source_ids, m->web_source_ids_n, &p->web,
+                        err);
+}
+
+enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
+                                struct footnote_err *err)
+{
+    const struct message *m = n->m;
+    struct packed p;
+
+    TRY(pack(tx, m, &p, err));
+    return db_do(
+        tx->db, STMT_MESSAGE_INSERT, err, db_i64(tx->tenant),
+        db_i64(n->session), db_i64(n->seq), db_i64(tx->account), db_text(n->id),
+        db_i64(m->role), db_i64(m->status),
+        db_i64(m->created_ms ? m->created_ms : tx->now_ms), db_text(m->content),
+        db_blob(digest_str(n->digest)), db_blob(digest_str(n->saved)),
+        db_opt(m->has_low_confidence, m->low_confidence), db_text(p.doc_refs),
+        db_text(p.rag), db_text(p.web), db_text(m->image_s3key),
+        db_text(m->image_slide), db_opt(m->has_image_page, m->image_page));
+}
+
+enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
+                              struct footnote_err *err)
+{
+    const struct message *m = n->m;
+    struct packed p;
+
+    TRY(pack(tx, m, &p, err));
+    TRY(session_title(tx, n->session, title_of(m), err));
+    return db_do(
+        tx->db, STMT_MESSAGE_FILL, err, db_i64(m->status),
+        db_i64(m->created_ms ? m->created_ms : tx->now_ms), db_text(m->content),
+        db_blob(digest_str(n->digest)), db_blob(digest_str(n->saved)),
+        db_opt(m->has_low_confidence, m->low_confidence), db_text(p.doc_refs),
+        db_text(p.rag), db_text(p.web), db_text(m->image_s3key),
+        db_text(m->image_slide), db_opt(m->has_image_page, m->image_page),
+        db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq));
+}
+
+/* ---- message_save ------------------------------------------------------- */
+
+static enum footnote_rc save_prepare(struct tx *tx, void *arg,
+                                     struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    struct message_save *op = arg;
+    struct message *m = &op->message;
+    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+
+    if (!r)
+        return arena_rc(tx->scratch, err);
+    if (!m->session.p)
+        return err_set(err, FOOTNOTE_INVALID, "session: is missing");
+    TRY(check_id(m->session, "session", err));
+    TRY(check_id(op->course, "courseId", err));
+    TRY(check_message(m, err));
+    id_or_new(m->id, op->id_text);
+    TRY(sha256_open(&c, err));
+    TRY(ready_make(tx, c, m->sources, m->sources_n, &r->fresh, err));
+    TRY(ready_number(tx, &(struct ready_list){.n = 0}, &r->fresh, 1, &r->whole,
+                     err));
+    TRY(ready_mark(tx, m->content, &r->whole, err));
+    TRY(ready_digest(tx, c, m->role, m->content, &r->whole, &r->digest, err));
+    request_digest(c, m, &r->fresh, &r->saved);
+    op->ready = r;
+    return FOOTNOTE_OK;
+}
+
+/* The message was saved before: a repeat, or another one with its id. */
+static enum footnote_rc repeat(struct tx *tx, struct message_save *op,
+                               const struct message_row *row,
+                               struct footnote_err *err)
+{
+    struct ready_list there, whole;
+
+    if (!row->has_saved || !sha256_eq(&row->saved, &op->ready->saved))
+        return err_set(err, FOOTNOTE_CONFLICT,
+                       "message %s: is there with other content", op->id_text);
+    op->made = tx->again;
+    TRY(ready_load(tx, row->session, row->seq, &there, err));
+    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
+    ready_numbers(&op->ready->fresh, op->numbers);
+    return FOOTNOTE_OK;
+}
+
+/* Sources that came before their message keep their numbers. */
+static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
+                                  const struct session_row *s,
+                                  const struct message_row *row,
+                                  struct footnote_err *err)
+{
+    const struct message *m = &op->message;
+    struct message_new n = {m,    str_c(op->id_text), s->key, row->seq,
+                            NULL, &op->ready->saved};
+    struct ready_list there, whole;
+    struct sha256 digest;
+
+    if (row->session != s->key || row->role != m->role)
+        return err_set(err, FOOTNOTE_CONFLICT,
+                       "message %s: is in another session or role",
+                       op->id_text);
+    if (m->status == FOOTNOTE_STREAMING)
+        return err_set(err, FOOTNOTE_CONFLICT, "message %s: is there already",
+                       op->id_text);
+    TRY(ready_load(tx, s->key, row->seq, &there, err));
+    if (m->role == FOOTNOTE_USER) /* what was retrieved for it is not its own */
+        there.n = 0;
+    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
+    TRY(ready_mark(tx, m->content, &whole, err));
+    TRY(ready_digest(tx, tx->store->hasher, m->role, m->content, &whole,
+                     &digest, err));
+    n.digest = &digest;
+    TRY(session_touch(tx, s->key, err));
+    TRY(message_fill(tx, &n, err));
+    TRY(ready_remark(tx, s->key, row->seq, &whole, err));
+    if (m->role == FOOTNOTE_ASSISTANT && whole.n == 0)
+        return mark_borrowed(tx, s->key, row->seq, m->content, err);
+    return ready_store(tx, s->key, row->seq, s->pool, &whole, err);
+}
+
+static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
+                                 const struct session_row *s,
+                                 struct footnote_err *err)
+{
+    const struct message *m = &op->message;
+    struct message_new n = {.m = m,
+                            .id = str_c(op->id_text),
+                            .session = s->key,
+                            .digest = &op->ready->digest,
+                            .saved = &op->ready->saved};
+
+    TRY(session_next(tx, s, title_of(m), &n.seq, err));
+    TRY(message_insert(tx, &n, err));
+    TRY(ready_store(tx, s->key, n.seq, s->pool, &op->ready->whole, err));
+    if (m->role == FOOTNOTE_ASSISTANT && m->sources_n == 0)
+        return mark_borrowed(tx, s->key, n.seq, m->content, err);
+    return FOOTNOTE_OK;
+}
+
+/* A caller's own running answer.  Its text so far is its first part. */
+static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
+                                       const struct session_row *s,
+                                       struct footnote_err *err)
+{
+    struct message m = op->message;
+    struct message_new n = {.m = &m,
+                            .id = str_c(op->id_text),
+                            .session = s->key,
+                            .saved = &op->ready->saved};
+
+    m.content = STR_NONE;
+    TRY(lease_none(tx, s->key, err));
+    TRY(session_next(tx, s, STR_NONE, &n.seq, err));
+    TRY(message_insert(tx, &n, err));
+    TRY(ready_store(tx, s->key, n.seq, s->pool, &op->ready->whole, err));
+    return answer_open_bare(tx, s->key, n.seq, op->message.content, err);
+}
+
+static enum footnote_rc save_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct message_save *op = arg;
+    struct session_row s;
+    struct message_row row;
+
+    TRY(session_find(tx, op->message.session, &s, err));
+    if (s.deleted)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
+    TRY(message_find(tx, str_c(op->id_text), &row, err));
+    if (row.found && (row.has_saved || row.status == FOOTNOTE_STREAMING))
+        return repeat(tx, op, &row, err);
+    if (!s.found)
+        TRY(session_make(tx, op->message.session, op->course, STR_NONE, &s,
+                         err));
+    op->made = true;
+    if (row.found)
+        TRY(fill_bare(tx, op, &s, &row, err));
+    else if (op->message.status == FOOTNOTE_STREAMING)
+        TRY(save_streaming(tx, op, &s, err));
+    else
+        TRY(save_new(tx, op, &s, err));
+    ready_numbers(&op->ready->fresh, op->numbers);
+    return FOOTNOTE_OK;
+}
+
+const struct store_op message_save_op = {save_prepare, save_run};
+
+/* ---- message_cite ------------------------------------------------------- */
+
+static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
+                                     struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    struct message_cite *op = arg;
+    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+
+    if (!r)
+        return arena_rc(tx->scratch, err);
+    if (!op->message.p)
+        return err_set(err, FOOTNOTE_INVALID, "message: is missing");
+    TRY(check_id(op->message, "message", err));
+    TRY(check_id(op->session, "session", err));
+    TRY(sha256_open(&c, err));
+    TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
+    op->ready = r;
+    return FOOTNOTE_OK;
+}
+
+/* A message that we do not have yet: the answer that will come. */
+static enum footnote_rc make_bare(struct tx *tx, struct str session,
+                                  struct str id, enum footnote_role role,
+                                  struct session_row *s, int64_t *seq,
+                                  struct footnote_err *err)
+{
+    struct message m = {.role = role};
+    struct message_new n = {&m, id, 0, 0, NULL, NULL};
+
+    if (!session.p)
+        return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
+    TRY(session_need(tx, session, STR_NONE, s, err));
+    TRY(session_next(tx, s, STR_NONE, seq, err));
+    n.session = s->key;
+    n.seq = *seq;
+    return message_insert(tx, &n, err);
+}
+
+enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
+                              enum footnote_role role, struct session_row *s,
+                              struct message_row *row, struct footnote_err *err)
+{
+    TRY(message_find(tx, id, row, err));
+    if (!row->found) {
+        row->role = role;
+        return make_bare(tx, session, id, role, s, &row->seq, err);
+    }
+    TRY(session_of(tx, row->session, s, err));
+    if (session.p) {
+        struct session_row asked;
+
+        TRY(session_find(tx, session, &asked, err));
+        if (!asked.found || asked.key != row->session)
+            return err_set(err, FOOTNOTE_CONFLICT,
+                           "message: is in another session");
+    }
+    if (row->role != role)
+        return err_set(err, FOOTNOTE_INVALID, "message: has another role");
+    return session_touch(tx, s->key, err);
+}
+
+static enum footnote_rc cite_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct message_cite *op = arg;
+    struct ready_list there, whole;
+    struct session_row s;
+    struct message_row row;
+
+    TRY(message_need(tx, op->session, op->message, FOOTNOTE_ASSISTANT, &s, &row,
+                     err));
+    TRY(ready_load(tx, s.key, row.seq, &there, err));
+    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
+    if (row.has_content && row.status != FOOTNOTE_STREAMING)
+        TRY(message_remark(tx, s.key, row.seq, &whole, err));
+    TRY(ready_store(tx, s.key, row.seq, s.pool, &whole, err));
+    ready_numbers(&op->ready->fresh, op->numbers);
+    return FOOTNOTE_OK;
+}
+
+const struct store_op message_cite_op = {cite_prepare, cite_run};
+
+/* ---- Marks after the fact ----------------------------------------------- */
+
+/* The content of (session, seq), in scratch. */
+static enum footnote_rc content_of(struct tx *tx, int64_t session, int64_t seq,
+                                   struct str *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_MESSAGE_CONTENT, &cur, &row, err,
+               db_i64(tx->tenant), db_i64(session), db_i64(seq)));
+    *out = row ? arena_str(tx->scratch, db_col_str(cur, 1)) : STR_NONE;
+    return arena_rc(tx->scratch, err);
+}
+
+enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
+                                struct ready_list *whole,
+                                struct footnote_err *err)
+{
+    struct sha256 digest;
+    struct str content;
+
+    TRY(content_of(tx, session, seq, &content, err));
+    TRY(ready_mark(tx, content, whole, err));
+    TRY(ready_remark(tx, session, seq, whole, err));
+    TRY(ready_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT, content, whole,
+                     &digest, err));
+    return db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
+                 db_blob(digest_str(&digest)), db_i64(tx->tenant),
+                 db_i64(session), db_i64(seq));
+}
+
+enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
+                               struct str content, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct ready_list list;
+    int64_t question;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_MESSAGE_IN_FRONT, &cur, &row, err,
+               db_i64(tx->tenant), db_i64(session), db_i64(seq)));
+    if (!row || db_col_i64(cur, 1) != FOOTNOTE_USER)
+        return FOOTNOTE_OK;
+    question = db_col_i64(cur, 0);
+    TRY(ready_load(tx, session, question, &list, err));
+    TRY(ready_mark(tx, content, &list, err));
+    return ready_remark(tx, session, question, &list, err);
+}

@@ -1,0 +1,92 @@
+/* node.c - which process holds an answer, and whether it still lives.
+ *
+ * A holder is named by the boot of its machine, its pid namespace, its pid,
+ * its start time and which of its stores it is, so that a name is never used
+ * twice.  Only a process of
+ * our own boot and namespace can be looked up; of any other we know nothing
+ * and its lease decides.  On a file that only this machine can reach, another
+ * boot means that the machine was restarted since. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "store/inner.h"
+
+enum { START_FIELD = 22, BOOT_BYTES = 36, FILE_BYTES = 1024 };
+
+static size_t slurp(const char *path, char *out, size_t max)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, out, max - 1);
+
+    if (fd >= 0)
+        close(fd);
+    out[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* Clock ticks after boot; 0 when there is no such process.  The name in
+ * parentheses may hold anything, so fields are counted from the last ')'. */
+static unsigned long long start_of(int pid)
+{
+    char path[64], text[FILE_BYTES], *p;
+    unsigned long long start = 0;
+    int field = 2;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+    slurp(path, text, sizeof(text));
+    p = strrchr(text, ')');
+    for (; p && field < START_FIELD; field++)
+        p = strchr(p + 1, ' ');
+    if (p && sscanf(p, " %llu", &start) != 1)
+        return 0;
+    return start;
+}
+
+static void boot_of(char out[BOOT_BYTES + 1])
+{
+    char text[FILE_BYTES];
+    size_t n = slurp("/proc/sys/kernel/random/boot_id", text, sizeof(text));
+
+    memset(out, '-', BOOT_BYTES);
+    memcpy(out, text, n < BOOT_BYTES ? n : BOOT_BYTES);
+    out[BOOT_BYTES] = '\0';
+}
+
+static void space_of(char out[64])
+{
+    ssize_t n = readlink("/proc/self/ns/pid", out, 63);
+
+    out[n > 0 ? n : 0] = '\0';
+}
+
+void node_name(char out[NODE_BYTES])
+{
+    char boot[BOOT_BYTES + 1], space[64];
+
+    static atomic_uint opened;
+
+    boot_of(boot);
+    space_of(space);
+    snprintf(out, NODE_BYTES, "%s %s %d %llu %u", boot, space, (int)getpid(),
+             start_of((int)getpid()), atomic_fetch_add(&opened, 1) + 1);
+}
+
+bool node_is_dead(const char *node, bool shared)
+{
+    char boot[BOOT_BYTES + 1], space[64], their_space[64];
+    unsigned long long start;
+    int pid;
+
+    boot_of(boot);
+    space_of(space);
+    if (strncmp(node, boot, BOOT_BYTES) != 0)
+        return node[0] != '\0' && !shared;
+    if (sscanf(node + BOOT_BYTES, " %63s %d %llu", their_space, &pid, &start) !=
+            3 ||
+        strcmp(their_space, space) != 0)
+        return false;
+    return start_of(pid) != start;
+}

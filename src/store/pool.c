@@ -1,0 +1,166 @@
+/* pool.c - one row per source, shared by all that cite it.
+ *
+ * A source is found by (pool, digest, version of its document).  The writer
+ * remembers the ones it met last, and what it knows of their documents; like
+ * all it remembers, a rollback empties that. */
+#include <stdlib.h>
+
+#include "store/inner.h"
+
+enum { SLOTS = 16 * 1024, DOCUMENTS = 1024 };
+
+struct slot {
+    uint64_t generation;
+    int64_t tenant, pool, version, source;
+    struct sha256 digest;
+};
+struct known_document {
+    uint64_t generation;
+    int64_t tenant, docs_version, version;
+    size_t id_n;
+    char id[STORE_ID_BYTES_MAX];
+};
+struct pool {
+    uint64_t generation;
+    struct slot slots[SLOTS];
+    struct known_document documents[DOCUMENTS];
+};
+
+enum footnote_rc pool_open(struct pool **out, struct footnote_err *err)
+{
+    *out = calloc(1, sizeof(**out));
+    if (!*out)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    (*out)->generation = 1;
+    return FOOTNOTE_OK;
+}
+
+void pool_close(struct pool *p)
+{
+    free(p);
+}
+
+void pool_forget(struct pool *p)
+{
+    p->generation++;
+}
+
+static struct slot *slot_of(struct pool *p, int64_t pool,
+                            const struct sha256 *digest)
+{
+    uint64_t h;
+
+    memcpy(&h, digest->b, sizeof(h));
+    return &p->slots[(h ^ (uint64_t)pool) % SLOTS];
+}
+
+static bool slot_is(const struct tx *tx, const struct slot *s, int64_t pool,
+                    const struct ready *r)
+{
+    return s->generation == tx->store->pool->generation &&
+           s->tenant == tx->tenant && s->pool == pool &&
+           s->version == r->version && sha256_eq(&s->digest, &r->digest);
+}
+
+static enum footnote_rc insert(struct tx *tx, int64_t pool,
+                               const struct ready *r, int64_t key,
+                               struct footnote_err *err)
+{
+    const struct source *s = &r->ref->source;
+    bool own_id = s->id.p && !str_eq(s->id, r->key);
+
+    return db_do(tx->db, STMT_SOURCE_INSERT, err, db_i64(tx->tenant),
+                 db_i64(key), db_i64(pool), db_blob(digest_str(&r->digest)),
+                 db_i64(r->version), db_i64(s->type), db_text(r->key),
+                 db_text(own_id ? s->id : STR_NONE), db_text(s->preview),
+                 db_text(s->title), db_text(s->url), db_text(s->course),
+                 db_text(s->owner), db_text(s->document), db_text(s->lecture),
+                 db_text(s->date), db_text(s->s3key), db_text(s->meta),
+                 db_opt(s->has_slide, s->slide),
+                 db_opt_f64(s->has_start, s->start),
+                 db_opt_f64(s->has_end, s->end), db_opt(s->part > 0, s->part));
+}
+
+enum footnote_rc pool_put(struct tx *tx, int64_t pool, const struct ready *r,
+                          int64_t *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct slot *s = slot_of(tx->store->pool, pool, &r->digest);
+    bool row;
+
+    if (slot_is(tx, s, pool, r)) {
+        *out = s->source;
+        return FOOTNOTE_OK;
+    }
+    TRY(db_one(tx->db, STMT_SOURCE_FIND, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(pool), db_blob(digest_str(&r->digest)),
+               db_i64(r->version)));
+    if (row) {
+        *out = db_col_i64(cur, 0);
+    } else {
+        TRY(key_new(tx, out, err));
+        TRY(insert(tx, pool, r, *out, err));
+    }
+    *s = (struct slot){tx->store->pool->generation,
+                       tx->tenant,
+                       pool,
+                       r->version,
+                       *out,
+                       r->digest};
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc look_up(struct tx *tx, struct str id, int64_t *version,
+                                struct footnote_err *err)
+{
+    struct document_row d;
+
+    TRY(document_find(tx, id, &d, err));
+    *version = !d.found               ? 0
+               : d.searchable_version ? d.searchable_version
+                                      : d.version;
+    return FOOTNOTE_OK;
+}
+
+/* A session that was made just now did not tell it. */
+static enum footnote_rc docs_version_now(struct tx *tx,
+                                         struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_DOCS_VERSION, &cur, &row, err, db_i64(tx->tenant)));
+    tx->docs_version = row ? db_col_i64(cur, 0) : 0;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
+                                      int64_t *version,
+                                      struct footnote_err *err)
+{
+    struct pool *p = tx->store->pool;
+    struct str id = s->document.p ? s->document : s->lecture;
+    struct known_document *k = &p->documents[str_hash(id) % DOCUMENTS];
+
+    *version = 0;
+    if (!id.p)
+        return FOOTNOTE_OK;
+    if (tx->docs_version < 0)
+        TRY(docs_version_now(tx, err));
+    if (tx->docs_version == 0)
+        return FOOTNOTE_OK;
+    if (k->generation == p->generation && k->tenant == tx->tenant &&
+        k->docs_version == tx->docs_version && k->id_n == id.n &&
+        memcmp(k->id, id.p, id.n) == 0) {
+        *version = k->version;
+        return FOOTNOTE_OK;
+    }
+    TRY(look_up(tx, id, version, err));
+    *k = (struct known_document){.generation = p->generation,
+                                 .tenant = tx->tenant,
+                                 .docs_version = tx->docs_version,
+                                 .version = *version,
+                                 .id_n = id.n};
+    memcpy(k->id, id.p, id.n);
+    return FOOTNOTE_OK;
+}

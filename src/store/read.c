@@ -1,0 +1,293 @@
+/* read.c - messages as readers get them: rows, sources, proof.
+ *
+ * A message that does not match its digest is DAMAGED, never shown. */
+#include "store/inner.h"
+
+enum {
+    C_SEQ,
+    C_ID,
+    C_ROLE,
+    C_STATUS,
+    C_CREATED,
+    C_CONTENT,
+    C_DIGEST,
+    C_LOW,
+    C_REPLACED,
+    C_FAILURE,
+    C_DOC_REFS,
+    C_RAG,
+    C_WEB,
+    C_S3KEY,
+    C_SLIDE,
+    C_PAGE
+};
+
+static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
+{
+    struct str digest = db_col_str(cur, C_DIGEST);
+
+    *m = (struct message){
+        .seq = db_col_i64(cur, C_SEQ),
+        .id = arena_str(tx->out, db_col_str(cur, C_ID)),
+        .role = (enum footnote_role)db_col_i64(cur, C_ROLE),
+        .status = (enum footnote_status)db_col_i64(cur, C_STATUS),
+        .created_ms = db_col_i64(cur, C_CREATED),
+        .content = arena_str(tx->out, db_col_str(cur, C_CONTENT)),
+        .has_low_confidence = !db_col_null(cur, C_LOW),
+        .low_confidence = db_col_i64(cur, C_LOW) != 0,
+        .replaced_seq = db_col_i64(cur, C_REPLACED),
+        .failure = arena_str(tx->out, db_col_str(cur, C_FAILURE)),
+        .has_image = !db_col_null(cur, C_S3KEY),
+        .image_s3key = arena_str(tx->out, db_col_str(cur, C_S3KEY)),
+        .image_slide = arena_str(tx->out, db_col_str(cur, C_SLIDE)),
+        .has_image_page = !db_col_null(cur, C_PAGE),
+        .image_page = db_col_i64(cur, C_PAGE),
+        .has_digest = digest.n == SHA256_BYTES};
+    if (m->has_digest)
+        memcpy(m->digest.b, digest.p, SHA256_BYTES);
+}
+
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
+                              struct message *m, struct footnote_err *err)
+{
+    read_plain(tx, cur, m);
+    TRY(strings_unpack(tx->out, db_col_str(cur, C_DOC_REFS), &m->doc_refs,
+                       &m->doc_refs_n, err));
+    TRY(strings_unpack(tx->out, db_col_str(cur, C_RAG), &m->rag_source_ids,
+                       &m->rag_source_ids_n, err));
+    TRY(strings_unpack(tx->out, db_col_str(cur, C_WEB), &m->web_source_ids,
+                       &m->web_source_ids_n, err));
+    return arena_rc(tx->out, err);
+}
+
+/* ---- Sources ------------------------------------------------------------ */
+
+static struct message *message_at(struct message *m, size_t n, int64_t seq,
+                                  size_t *hint)
+{
+    while (*hint < n && m[*hint].seq < seq)
+        ++*hint;
+    return *hint < n && m[*hint].seq == seq ? &m[*hint] : NULL;
+}
+
+static enum footnote_rc add_source(struct loader *l, struct db_cur *cur,
+                                   struct message *m, struct footnote_err *err)
+{
+    struct reference *list;
+    struct reference *r;
+
+    memcpy(&list, &m->sources, sizeof(list));
+    r = list_add(l->tx->out, &list, &m->sources_n, sizeof(*r));
+    if (!r)
+        return arena_rc(l->tx->out, err);
+    m->sources = list;
+    return loader_reference(l, cur, 1, r, err);
+}
+
+enum footnote_rc messages_sources(struct loader *l, int64_t session,
+                                  struct message *m, size_t n,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    size_t hint = 0;
+
+    if (n == 0)
+        return FOOTNOTE_OK;
+    TRY(db_run(l->tx->db, STMT_REFS_RANGE, &cur, err, db_i64(l->tx->tenant),
+               db_i64(session), db_i64(m[0].seq), db_i64(m[n - 1].seq)));
+    for (;;) {
+        struct message *at;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        at = message_at(m, n, db_col_i64(cur, 0), &hint);
+        if (at)
+            TRY(add_source(l, cur, at, err));
+    }
+}
+
+/* ---- Proof -------------------------------------------------------------- */
+
+static enum footnote_rc check(struct loader *l, const struct message *m,
+                              struct footnote_err *err)
+{
+    size_t n = m->role == FOOTNOTE_ASSISTANT ? m->sources_n : 0;
+    struct digest_line *lines;
+    struct sha256 now;
+
+    if (!m->has_digest && m->content.p && m->status != FOOTNOTE_STREAMING)
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "message %.*s has lost its digest", STR_ARG(m->id));
+    if (!m->has_digest)
+        return FOOTNOTE_OK;
+    lines = arena_many(l->tx->scratch, n + 1, struct digest_line);
+    if (!lines)
+        return arena_rc(l->tx->scratch, err);
+    for (size_t i = 0; i < n; i++)
+        lines[i] =
+            (struct digest_line){m->sources[i].number, &m->sources[i].digest,
+                                 m->sources[i].has_score, m->sources[i].score};
+    message_digest(l->hasher, m->role, m->content, &now, lines, n);
+    if (!sha256_eq(&now, &m->digest))
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "message %.*s does not match its digest",
+                       STR_ARG(m->id));
+    return FOOTNOTE_OK;
+}
+
+/* ---- What comes from elsewhere ------------------------------------------ */
+
+static enum footnote_rc running_text(struct loader *l, int64_t session,
+                                     struct message *m,
+                                     struct footnote_err *err)
+{
+    struct answer a = {
+        .tenant = l->tx->tenant, .session = session, .seq = m->seq};
+
+    if (m->status != FOOTNOTE_STREAMING)
+        return FOOTNOTE_OK;
+    return answer_text(l->tx, l->tx->out, &a, &m->content, err);
+}
+
+static enum footnote_rc replaced_id(struct tx *tx, int64_t session,
+                                    struct message *m, size_t n, size_t i,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    size_t hint = i;
+    struct message *by;
+    bool row;
+
+    if (m[i].replaced_seq == 0)
+        return FOOTNOTE_OK;
+    by = message_at(m, n, m[i].replaced_seq, &hint);
+    if (by) {
+        m[i].replaced_by = by->id;
+        return FOOTNOTE_OK;
+    }
+    TRY(db_one(tx->db, STMT_MESSAGE_PUBLIC, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(m[i].replaced_seq)));
+    m[i].replaced_by = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    return arena_rc(tx->out, err);
+}
+
+/* The first answer after a question shows what a caller retrieved for it,
+ * when it has no sources of its own.  Questions themselves show none. */
+static void lend_sources(struct message *m, size_t n)
+{
+    const struct message *question = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        if (m[i].replaced_seq)
+            continue;
+        if (m[i].role == FOOTNOTE_USER) {
+            question = &m[i];
+        } else if (m[i].role == FOOTNOTE_ASSISTANT) {
+            if (m[i].sources_n == 0 && question) {
+                m[i].sources = question->sources;
+                m[i].sources_n = question->sources_n;
+            }
+            question = NULL;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (m[i].role != FOOTNOTE_ASSISTANT) {
+            m[i].sources = NULL;
+            m[i].sources_n = 0;
+        }
+}
+
+static enum footnote_rc add_event_id(struct tx *tx, struct str id,
+                                     const struct str **ids, size_t *n,
+                                     struct footnote_err *err)
+{
+    struct str *list;
+    struct str *at;
+
+    memcpy(&list, ids, sizeof(list));
+    at = list_add(tx->out, &list, n, sizeof(*at));
+    if (!at)
+        return arena_rc(tx->out, err);
+    *ids = list;
+    *at = arena_str(tx->out, id);
+    return arena_rc(tx->out, err);
+}
+
+/* The answer that an event speaks of: named, or the next one after the user's
+ * message.  Without that message in the list, it is not in the list. */
+static struct message *answer_of(struct message *m, size_t n, int64_t question,
+                                 int64_t answer)
+{
+    bool asked = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (answer && m[i].seq == answer)
+            return &m[i];
+        if (answer || m[i].replaced_seq || m[i].role == FOOTNOTE_SYSTEM)
+            continue;
+        if (asked)
+            return m[i].role == FOOTNOTE_ASSISTANT ? &m[i] : NULL;
+        asked = m[i].seq == question;
+    }
+    return NULL;
+}
+
+static enum footnote_rc apply_event(struct tx *tx, struct db_cur *cur,
+                                    struct message *m, bool own_ids,
+                                    struct footnote_err *err)
+{
+    bool web = db_col_i64(cur, 2) == 2;
+
+    if (!db_col_null(cur, 3) && m->status != FOOTNOTE_STREAMING &&
+        !m->said_confidence) {
+        m->has_low_confidence = true;
+        m->low_confidence = db_col_i64(cur, 3) != 0;
+    }
+    if (!own_ids || m->said_ids)
+        return FOOTNOTE_OK;
+    if (web)
+        return add_event_id(tx, db_col_str(cur, 4), &m->web_source_ids,
+                            &m->web_source_ids_n, err);
+    return add_event_id(tx, db_col_str(cur, 4), &m->rag_source_ids,
+                        &m->rag_source_ids_n, err);
+}
+
+static enum footnote_rc apply_events(struct tx *tx, int64_t session,
+                                     struct message *m, size_t n,
+                                     struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        m[i].said_confidence = m[i].has_low_confidence;
+        m[i].said_ids = m[i].rag_source_ids_n || m[i].web_source_ids_n;
+    }
+    TRY(db_run(tx->db, STMT_EVENTS_BRIEF, &cur, err, db_i64(tx->tenant),
+               db_i64(session)));
+    for (;;) {
+        struct message *at;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        at = answer_of(m, n, db_col_i64(cur, 0), db_col_i64(cur, 1));
+        if (at)
+            TRY(apply_event(tx, cur, at, !db_col_null(cur, 1), err));
+    }
+}
+
+enum footnote_rc messages_finish(struct loader *l, int64_t session,
+                                 struct message *m, size_t n,
+                                 struct footnote_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        TRY(check(l, &m[i], err));
+        TRY(running_text(l, session, &m[i], err));
+        TRY(replaced_id(l->tx, session, m, n, i, err));
+    }
+    lend_sources(m, n);
+    return apply_events(l->tx, session, m, n, err);
+}

@@ -1,0 +1,293 @@
+/* reference.c - the sources of one message: numbers, marks, rows.
+ *
+ * A list of references is made ready in steps: check and digest (no database
+ * needed), give numbers, find the markers, store.  The same steps serve a
+ * message saved whole, sources added later, and an answer that ends. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "cite/support.h"
+#include "store/inner.h"
+
+static enum footnote_rc ready_one(struct tx *tx, struct sha256_ctx *c,
+                                  const struct reference *ref,
+                                  struct ready *out, struct footnote_err *err)
+{
+    TRY(source_check(&ref->source, err));
+    if (ref->number > STORE_NUMBER_MAX)
+        return err_set(err, FOOTNOTE_INVALID, "chunkNumber: %u is over %d",
+                       ref->number, STORE_NUMBER_MAX);
+    if (ref->has_score && !isfinite(ref->score))
+        return err_set(err, FOOTNOTE_INVALID, "score: is not a number");
+    *out = (struct ready){.ref = ref,
+                          .number = ref->number,
+                          .preview = ref->source.preview,
+                          .is_image = ref->source.type == FOOTNOTE_IMAGE,
+                          .has_score = ref->has_score,
+                          .score = ref->score + 0.0, /* no -0: see source.h */
+                          .support = -1};
+    TRY(source_key(tx->scratch, &ref->source, &out->key, err));
+    source_digest(c, &ref->source, out->key, &out->digest);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
+                            const struct reference *refs, size_t n,
+                            struct ready_list *out, struct footnote_err *err)
+{
+    *out = (struct ready_list){.n = n};
+    if (n > STORE_SOURCES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "sources: %zu, at most %d", n,
+                       STORE_SOURCES_MAX);
+    out->items = arena_many(tx->scratch, n + 1, struct ready);
+    if (!out->items)
+        return arena_rc(tx->scratch, err);
+    for (size_t i = 0; i < n; i++) {
+        enum footnote_rc rc = ready_one(tx, c, &refs[i], &out->items[i], err);
+
+        if (rc != FOOTNOTE_OK) {
+            err_prefix(err, "sources/%zu", i);
+            return rc;
+        }
+    }
+    return FOOTNOTE_OK;
+}
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+static struct ready *same_source(const struct ready_list *l,
+                                 const struct ready *r)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (sha256_eq(&l->items[i].digest, &r->digest))
+            return &l->items[i];
+    return NULL;
+}
+
+static bool number_used(const struct ready_list *l, uint32_t number)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->items[i].number == number)
+            return true;
+    return false;
+}
+
+/* Those with a number of their own come first: one that has none must not
+ * take it from them. */
+static enum footnote_rc add_numbered(const struct ready_list *fresh,
+                                     struct ready_list *out,
+                                     struct footnote_err *err)
+{
+    for (size_t i = 0; i < fresh->n; i++) {
+        const struct ready *r = &fresh->items[i];
+        uint32_t given = r->ref->number;
+
+        if (given == 0 || same_source(out, r))
+            continue;
+        if (number_used(out, given))
+            return err_set(err, FOOTNOTE_NUMBER,
+                           "sources/%zu: number %u is another source's", i,
+                           given);
+        out->items[out->n] = *r;
+        out->items[out->n++].number = given;
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc add_unnumbered(const struct ready_list *fresh,
+                                       uint32_t next, struct ready_list *out,
+                                       struct footnote_err *err)
+{
+    for (size_t i = 0; i < fresh->n; i++) {
+        const struct ready *r = &fresh->items[i];
+
+        if (same_source(out, r))
+            continue;
+        while (number_used(out, next))
+            next++;
+        if (next > STORE_NUMBER_MAX)
+            return err_set(err, FOOTNOTE_INVALID, "no number is left");
+        out->items[out->n] = *r;
+        out->items[out->n++].number = next++;
+    }
+    return FOOTNOTE_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct ready *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
+                              const struct ready_list *fresh, uint32_t from,
+                              struct ready_list *out, struct footnote_err *err)
+{
+    *out = (struct ready_list){.n = there->n};
+    out->items = arena_many(tx->scratch, there->n + fresh->n + 1, struct ready);
+    if (!out->items)
+        return arena_rc(tx->scratch, err);
+    memcpy(out->items, there->items, there->n * sizeof(*out->items));
+    for (size_t i = 0; i < there->n; i++)
+        if (there->items[i].number >= from)
+            from = there->items[i].number + 1;
+    TRY(add_numbered(fresh, out, err));
+    TRY(add_unnumbered(fresh, from, out, err));
+    if (out->n > STORE_SOURCES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "sources: %zu, at most %d", out->n,
+                       STORE_SOURCES_MAX);
+    for (size_t i = 0; i < fresh->n; i++) {
+        const struct ready *r = same_source(out, &fresh->items[i]);
+
+        assert(r); /* every source is in the list by now */
+        fresh->items[i].number = r->number;
+    }
+    qsort(out->items, out->n, sizeof(*out->items), by_number);
+    return FOOTNOTE_OK;
+}
+
+void ready_numbers(const struct ready_list *fresh, uint32_t *numbers)
+{
+    for (size_t i = 0; numbers && i < fresh->n; i++)
+        numbers[i] = fresh->items[i].number;
+}
+
+/* ---- Markers ------------------------------------------------------------ */
+
+static bool mark_is(const struct mark *m, uint32_t number)
+{
+    return !m->page && m->from <= number && number <= m->to;
+}
+
+/* A page picture is cited by its own marker. */
+static bool mark_hits(const struct mark *m, const struct ready *r)
+{
+    return mark_is(m, r->number) || (m->page && r->is_image);
+}
+
+static enum footnote_rc mark_one(struct tx *tx, struct str content,
+                                 const struct mark *marks, size_t n,
+                                 struct ready *r, struct footnote_err *err)
+{
+    uint32_t *pairs = arena_many(tx->scratch, 2 * n + 2, uint32_t);
+    size_t pairs_n = 0;
+    int best = -1;
+
+    if (!pairs)
+        return arena_rc(tx->scratch, err);
+    for (size_t i = 0; i < n; i++) {
+        int support = 0;
+
+        if (!mark_hits(&marks[i], r))
+            continue;
+        pairs[2 * pairs_n] = (uint32_t)marks[i].start_utf16;
+        pairs[2 * pairs_n++ + 1] = (uint32_t)marks[i].end_utf16;
+        if (r->preview.p)
+            TRY(support_measure(tx->scratch,
+                                support_sentence(content, marks[i].start),
+                                r->preview, &support, err));
+        best = support > best && r->preview.p ? support : best;
+    }
+    r->support = best;
+    r->spans = spans_pack(tx->scratch, pairs, pairs_n);
+    return arena_rc(tx->scratch, err);
+}
+
+enum footnote_rc ready_mark(struct tx *tx, struct str content,
+                            struct ready_list *list, struct footnote_err *err)
+{
+    struct mark *marks;
+    size_t n;
+
+    if (list->n == 0 || !content.p)
+        return FOOTNOTE_OK;
+    TRY(marks_find(tx->scratch, content, &marks, &n, err));
+    for (size_t i = 0; i < list->n; i++)
+        TRY(mark_one(tx, content, marks, n, &list->items[i], err));
+    return FOOTNOTE_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+static void read_ready(struct tx *tx, struct db_cur *cur, struct ready *r)
+{
+    struct str digest = db_col_str(cur, 5);
+
+    *r = (struct ready){.number = (uint32_t)db_col_i64(cur, 0),
+                        .source = db_col_i64(cur, 1),
+                        .support =
+                            db_col_null(cur, 2) ? -1 : (int)db_col_i64(cur, 2),
+                        .has_score = !db_col_null(cur, 4),
+                        .score = db_col_f64(cur, 4),
+                        .is_image = db_col_i64(cur, 7) == FOOTNOTE_IMAGE,
+                        .stored = true};
+    r->spans = arena_str(tx->scratch, db_col_str(cur, 3));
+    r->preview = arena_str(tx->scratch, db_col_str(cur, 6));
+    if (digest.n == SHA256_BYTES)
+        memcpy(r->digest.b, digest.p, SHA256_BYTES);
+}
+
+enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
+                            struct ready_list *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *out = (struct ready_list){.n = 0};
+    out->items = arena_many(tx->scratch, STORE_SOURCES_MAX, struct ready);
+    if (!out->items)
+        return arena_rc(tx->scratch, err);
+    TRY(db_run(tx->db, STMT_REFS_LOAD, &cur, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(seq)));
+    while (out->n < STORE_SOURCES_MAX) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            break;
+        read_ready(tx, cur, &out->items[out->n++]);
+    }
+    return arena_rc(tx->scratch, err);
+}
+
+static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
+                               const struct ready *r, struct footnote_err *err)
+{
+    return db_do(tx->db, STMT_REF_INSERT, err, db_i64(tx->tenant),
+                 db_i64(session), db_i64(seq), db_i64(r->number),
+                 db_i64(r->source), db_opt(r->support >= 0, r->support),
+                 db_blob(r->spans), db_opt_f64(r->has_score, r->score));
+}
+
+enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
+                             int64_t pool, struct ready_list *list,
+                             struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct ready *r = &list->items[i];
+
+        if (r->stored)
+            continue;
+        TRY(document_version_now(tx, &r->ref->source, &r->version, err));
+        TRY(pool_put(tx, pool, r, &r->source, err));
+        TRY(insert(tx, session, seq, r, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc ready_remark(struct tx *tx, int64_t session, int64_t seq,
+                              const struct ready_list *list,
+                              struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct ready *r = &list->items[i];
+
+        if (r->stored)
+            TRY(db_do(tx->db, STMT_REF_MARK, err,
+                      db_opt(r->support >= 0, r->support), db_blob(r->spans),
+                      db_i64(tx->tenant), db_i64(session), db_i64(seq),
+                      db_i64(r->number)));
+    }
+    return FOOTNOTE_OK;
+}

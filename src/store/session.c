@@ -1,0 +1,315 @@
+/* session.c - sessions: make, find, list, set, delete. */
+#include "base/utf8.h"
+#include "store/inner.h"
+
+static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
+{
+    s->key = db_col_i64(cur, 0);
+    s->pool = db_col_null(cur, 1) ? tx->account : db_col_i64(cur, 1);
+    s->last_seq = db_col_i64(cur, 2);
+    s->deleted = !db_col_null(cur, 3);
+    tx->docs_version = db_col_i64(cur, 4);
+}
+
+enum footnote_rc session_find(struct tx *tx, struct str id,
+                              struct session_row *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *out = (struct session_row){.found = false};
+    if (!id_can_be(id))
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_SESSION_FIND, &cur, &out->found, err,
+               db_i64(tx->tenant), db_i64(tx->account), db_text(id)));
+    if (out->found)
+        read_row(tx, cur, out);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
+                            struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *out = (struct session_row){.found = false};
+    TRY(db_one(tx->db, STMT_SESSION_OF, &cur, &out->found, err,
+               db_i64(tx->tenant), db_i64(key)));
+    if (out->found)
+        read_row(tx, cur, out);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
+                              struct str title, struct session_row *out,
+                              struct footnote_err *err)
+{
+    int64_t course_key = 0;
+
+    if (course.p)
+        TRY(course_or_new(tx, course, &course_key, err));
+    TRY(key_new(tx, &out->key, err));
+    out->pool = course.p ? course_key : tx->account;
+    out->found = true;
+    tx->docs_version = -1; /* not asked for yet */
+    return db_do(tx->db, STMT_SESSION_NEW, err, db_i64(tx->tenant),
+                 db_i64(out->key), db_i64(tx->account), db_text(id),
+                 db_opt(course.p != NULL, course_key), db_text(title),
+                 db_i64(tx->now_ms));
+}
+
+enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
+                              struct session_row *out, struct footnote_err *err)
+{
+    TRY(session_find(tx, id, out, err));
+    if (out->deleted)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
+    if (out->found)
+        return FOOTNOTE_OK;
+    return session_make(tx, id, course, STR_NONE, out, err);
+}
+
+enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
+                              struct str title, int64_t *seq,
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_SESSION_NEXT, &cur, &row, err, db_i64(tx->now_ms),
+               db_text(title), db_i64(tx->tenant), db_i64(s->key)));
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
+    *seq = db_col_i64(cur, 0);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc session_touch(struct tx *tx, int64_t session,
+                               struct footnote_err *err)
+{
+    return db_do(tx->db, STMT_SESSION_TOUCH, err, db_i64(tx->now_ms),
+                 db_i64(tx->tenant), db_i64(session));
+}
+
+enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
+                               struct footnote_err *err)
+{
+    if (!title.p)
+        return FOOTNOTE_OK;
+    return db_do(tx->db, STMT_SESSION_TITLE, err, db_text(title),
+                 db_i64(tx->tenant), db_i64(session));
+}
+
+struct str title_of(const struct message *m)
+{
+    struct str s = m->content;
+
+    if (m->role != FOOTNOTE_USER || !s.p)
+        return STR_NONE;
+    s.n = str_find(s, '\n');
+    s = utf8_cut(s, STORE_TITLE_CHARS);
+    return s.n ? s : STR_NONE;
+}
+
+/* ---- session_put -------------------------------------------------------- */
+
+static enum footnote_rc put_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    struct session_put *op = arg;
+
+    (void)tx;
+    TRY(check_id(op->id, "id", err));
+    TRY(check_id(op->course, "courseId", err));
+    TRY(check_text(op->title, STORE_TITLE_BYTES_MAX, "title", err));
+    id_or_new(op->id, op->id_text);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc set(struct tx *tx, const struct session_put *op,
+                            int64_t session, struct footnote_err *err)
+{
+    int64_t course = 0;
+
+    if (!op->title.p && !op->course.p)
+        return FOOTNOTE_OK;
+    if (op->course.p)
+        TRY(course_or_new(tx, op->course, &course, err));
+    return db_do(tx->db, STMT_SESSION_SET, err, db_text(op->title),
+                 db_opt(op->course.p != NULL, course), db_i64(tx->tenant),
+                 db_i64(session));
+}
+
+static enum footnote_rc put_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    struct session_put *op = arg;
+    struct session_row s;
+
+    TRY(session_find(tx, str_c(op->id_text), &s, err));
+    if (s.deleted || (op->must_exist && !s.found))
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+    op->made = !s.found || tx->again;
+    if (s.found)
+        return set(tx, op, s.key, err);
+    return session_make(tx, str_c(op->id_text), op->course, op->title, &s, err);
+}
+
+const struct store_op session_put_op = {put_prepare, put_run};
+
+/* ---- session_get, session_list ------------------------------------------ */
+
+static void read_session(struct tx *tx, struct db_cur *cur, struct session *s)
+{
+    *s = (struct session){.key = db_col_i64(cur, 0),
+                          .id = arena_str(tx->out, db_col_str(cur, 1)),
+                          .course = arena_str(tx->out, db_col_str(cur, 2)),
+                          .title = arena_str(tx->out, db_col_str(cur, 3)),
+                          .created_ms = db_col_i64(cur, 4),
+                          .active_ms = db_col_i64(cur, 5),
+                          .version = db_col_i64(cur, 6),
+                          .running = db_col_i64(cur, 8) != 0};
+    s->pool = db_col_null(cur, 7) ? tx->account : db_col_i64(cur, 7);
+}
+
+enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row = false;
+
+    if (id_can_be(id))
+        TRY(db_one(tx->db, STMT_SESSION_GET, &cur, &row, err,
+                   db_i64(tx->tenant), db_i64(tx->account), db_text(id)));
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+    read_session(tx, cur, out);
+    return arena_rc(tx->out, err);
+}
+
+static enum footnote_rc get_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    struct session_get *op = arg;
+
+    return session_read(tx, op->id, &op->session, err);
+}
+
+const struct store_op session_get_op = {NULL, get_run};
+
+static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
+                                  int64_t course, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool first = op->before_active_ms == 0 && op->before_key == 0;
+
+    TRY(db_run(tx->db, STMT_SESSION_LIST, &cur, err, db_i64(tx->tenant),
+               db_i64(tx->account),
+               db_i64(first ? INT64_MAX : op->before_active_ms),
+               db_i64(first ? INT64_MAX : op->before_key), db_i64(course),
+               db_i64((int64_t)op->limit)));
+    for (;;) {
+        struct session *s;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        s = list_add(tx->out, &op->sessions, &op->sessions_n, sizeof(*s));
+        if (!s)
+            return arena_rc(tx->out, err);
+        read_session(tx, cur, s);
+    }
+}
+
+static enum footnote_rc list_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct session_list *op = arg;
+    struct course_row c = {.key = 0};
+
+    op->sessions = NULL;
+    op->sessions_n = 0;
+    if (op->limit == 0)
+        op->limit = INT32_MAX;
+    if (op->course.p) {
+        TRY(course_find(tx, op->course, &c, err));
+        if (!c.found)
+            return FOOTNOTE_OK;
+    }
+    return list_rows(tx, op, c.key, err);
+}
+
+const struct store_op session_list_op = {NULL, list_run};
+
+/* ---- session_delete, session_clear -------------------------------------- */
+
+static enum footnote_rc delete_rows(struct tx *tx, const enum stmt_id *stmts,
+                                    size_t n, int64_t session,
+                                    struct footnote_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        TRY(db_do(tx->db, stmts[i], err, db_i64(tx->tenant), db_i64(session)));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc delete_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    static const enum stmt_id all[] = {
+        STMT_SESSION_REFS_DELETE, STMT_SESSION_EVENTS_DELETE,
+        STMT_SESSION_TEXT_DELETE, STMT_SESSION_LEASE_DELETE,
+        STMT_SESSION_MESSAGES_DELETE};
+    struct session_delete *op = arg;
+    struct session_row s;
+
+    TRY(session_find(tx, op->id, &s, err));
+    if (!s.found || s.deleted)
+        return FOOTNOTE_OK;
+    TRY(delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err));
+    return db_do(tx->db, STMT_SESSION_BURY, err, db_i64(tx->now_ms),
+                 db_i64(tx->tenant), db_i64(s.key));
+}
+
+const struct store_op session_delete_op = {NULL, delete_run};
+
+/* Digests cover sources, so they are made anew without them. */
+static enum footnote_rc redigest(struct tx *tx, int64_t session,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_MESSAGE_REDIGEST_ALL, &cur, err, db_i64(tx->tenant),
+               db_i64(session)));
+    for (;;) {
+        struct sha256 digest;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        message_digest(tx->store->hasher,
+                       (enum footnote_role)db_col_i64(cur, 1),
+                       db_col_str(cur, 2), &digest, NULL, 0);
+        TRY(db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
+                  db_blob(digest_str(&digest)), db_i64(tx->tenant),
+                  db_i64(session), db_i64(db_col_i64(cur, 0))));
+    }
+}
+
+static enum footnote_rc clear_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    static const enum stmt_id all[] = {STMT_SESSION_REFS_DELETE,
+                                       STMT_SESSION_EVENTS_DELETE};
+    struct session_clear *op = arg;
+    struct session_row s;
+
+    TRY(session_find(tx, op->id, &s, err));
+    if (!s.found || s.deleted)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+    TRY(delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err));
+    TRY(redigest(tx, s.key, err));
+    return session_touch(tx, s.key, err);
+}
+
+const struct store_op session_clear_op = {NULL, clear_run};

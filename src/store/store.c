@@ -1,0 +1,222 @@
+/* store.c - the store as a whole: opening, closing, running operations. */
+#include "store/inner.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+enum {
+    READERS = 4,
+    CACHE_BYTES = 64 * 1024 * 1024,
+    SCRATCH_BYTES = 64 * 1024 * 1024,
+    TICK_MS = 1000
+};
+
+static struct tx tx_begin(struct store *st, struct db *db, struct arena *out,
+                          struct arena *scratch)
+{
+    return (struct tx){.store = st,
+                       .db = db,
+                       .out = out,
+                       .scratch = scratch,
+                       .now_ms = clock_wall_ms()};
+}
+
+static enum footnote_rc check_who(struct who who, struct footnote_err *err)
+{
+    if (!who.tenant.p || !who.user.p)
+        return err_set(err, FOOTNOTE_INVALID, "tenant or user is missing");
+    TRY(check_id(who.tenant, "tenant", err));
+    if (str_eq(who.user, STR("*")))
+        return err_set(err, FOOTNOTE_INVALID, "user: * is everybody");
+    return check_id(who.user, "user", err);
+}
+
+/* What the writer learned from rows that are not there after all. */
+static void forget(void *arg)
+{
+    struct store *st = arg;
+
+    known_forget(st->known);
+    pool_forget(st->pool);
+}
+
+static enum footnote_rc run_job(struct db *db, struct writer_job *job,
+                                bool again, struct footnote_err *err)
+{
+    struct store_job *j = (struct store_job *)job;
+    struct tx tx = tx_begin(j->store, db, NULL, &j->store->scratch);
+    enum footnote_rc rc;
+
+    tx.again = again;
+    arena_reset(tx.scratch);
+    rc = known_make(&tx, j->who, err);
+    if (rc == FOOTNOTE_OK)
+        rc = j->kind->run(&tx, j->op, err);
+    if (rc != FOOTNOTE_OK)
+        forget(j->store);
+    return rc;
+}
+
+static enum footnote_rc run_tick(struct db *db, struct writer_job *job,
+                                 bool again, struct footnote_err *err)
+{
+    struct store *st =
+        (struct store *)((char *)job - offsetof(struct store, tick));
+    struct tx tx = tx_begin(st, db, NULL, &st->scratch);
+
+    tx.again = again;
+    arena_reset(tx.scratch);
+    return sweep(&tx, err);
+}
+
+/* The part of an operation that needs no database. */
+static enum footnote_rc prepare(struct store_job *j, struct footnote_err *err)
+{
+    struct tx tx = tx_begin(j->store, NULL, NULL, &j->arena);
+
+    TRY(check_who(j->who, err));
+    if (j->kind->prepare)
+        TRY(j->kind->prepare(&tx, j->op, err));
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc store_write(struct store *st, struct who who,
+                             const struct store_op *kind, void *op,
+                             struct footnote_err *err)
+{
+    struct store_job j = {.store = st, .who = who, .kind = kind, .op = op};
+    enum footnote_rc rc;
+
+    j.arena = ARENA(SCRATCH_BYTES);
+    j.job.run = run_job;
+    rc = prepare(&j, err);
+    if (rc == FOOTNOTE_OK)
+        rc = writer_run(st->writer, &j.job, err);
+    answer_settle(st, kind, op, rc);
+    arena_free(&j.arena);
+    return rc;
+}
+
+static void job_done(struct writer_job *job, enum footnote_rc rc,
+                     const struct footnote_err *err)
+{
+    struct store_job *j = (struct store_job *)job;
+
+    answer_settle(j->store, j->kind, j->op, rc);
+    arena_free(&j->arena);
+    j->done(j, rc, err);
+}
+
+enum footnote_rc store_submit(struct store *st, struct store_job *j,
+                              struct footnote_err *err)
+{
+    enum footnote_rc rc;
+
+    j->store = st;
+    j->arena = ARENA(SCRATCH_BYTES);
+    j->job.run = run_job;
+    j->job.done = job_done;
+    rc = prepare(j, err);
+    if (rc == FOOTNOTE_OK)
+        rc = writer_submit(st->writer, &j->job, err);
+    if (rc != FOOTNOTE_OK)
+        arena_free(&j->arena);
+    return rc;
+}
+
+enum footnote_rc store_read(struct store *st, struct who who, struct arena *out,
+                            const struct store_op *kind, void *op,
+                            struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena scratch = ARENA(SCRATCH_BYTES);
+    struct db *db = NULL;
+    struct tx tx;
+    enum footnote_rc rc;
+
+    TRY(check_who(who, err));
+    tx = tx_begin(st, NULL, out, &scratch);
+    if (kind->prepare)
+        TRY(kind->prepare(&tx, op, err));
+    TRY(readers_take(st->readers, &db, err));
+    tx.db = db;
+    rc = known_read(&tx, who, err);
+    if (rc == FOOTNOTE_OK)
+        rc = kind->run(&tx, op, err);
+    readers_give(st->readers, db);
+    return rc;
+}
+
+/* The first sweep is part of opening: answers of dead processes are
+ * interrupted before anyone can read. */
+static enum footnote_rc first_sweep(struct store *st, struct footnote_err *err)
+{
+    return writer_run(st->writer, &st->tick, err);
+}
+
+static void closep(struct store **st)
+{
+    store_close(*st);
+}
+
+static enum footnote_rc open_parts(struct store *st, const char *url,
+                                   struct footnote_err *err)
+{
+    struct writer_options w = {.db = {.url = url, .mode = DB_WRITE},
+                               .tick_ms = TICK_MS,
+                               .tick = run_tick,
+                               .tick_job = &st->tick,
+                               .forget = forget,
+                               .forget_arg = st};
+    struct db_options r = {.url = url, .mode = DB_READ};
+
+    TRY(known_open(&st->known, err));
+    TRY(pool_open(&st->pool, err));
+    TRY(sha256_open(&st->hasher, err));
+    TRY(cache_open(CACHE_BYTES, &st->cache, err));
+    TRY(writer_open(&w, &st->writer, err));
+    TRY(readers_open(&r, READERS, &st->readers, err));
+    return first_sweep(st, err);
+}
+
+enum footnote_rc store_open(const char *url, struct store **out,
+                            struct footnote_err *err)
+{
+    AUTO(closep) struct store *st = calloc(1, sizeof(*st));
+
+    *out = NULL;
+    if (!st)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    st->scratch = ARENA(SCRATCH_BYTES);
+    st->tick.run = run_tick;
+    pthread_mutex_init(&st->orphans.lock, NULL);
+    st->relaxed = strstr(url, "durability=relaxed") != NULL;
+    node_name(st->node);
+    TRY(open_parts(st, url, err));
+    *out = st;
+    st = NULL; /* it is the caller's now */
+    return FOOTNOTE_OK;
+}
+
+void store_close(struct store *st)
+{
+    if (!st)
+        return;
+    st->closing = true;
+    if (st->writer)
+        (void)writer_run(st->writer, &st->tick, NULL);
+    writer_close(st->writer);
+    readers_close(st->readers);
+    cache_close(st->cache);
+    sha256_close(st->hasher);
+    pool_close(st->pool);
+    known_close(st->known);
+    arena_free(&st->scratch);
+    pthread_mutex_destroy(&st->orphans.lock);
+    free(st);
+}
+
+bool store_is_relaxed(const struct store *st)
+{
+    return st->relaxed;
+}

@@ -1,0 +1,592 @@
+/* store.h - what we keep, written once for every engine.  Any thread.
+ *
+ * An operation is a struct with inputs and outputs and two functions of it:
+ * `prepare`, in the caller's thread, checks the input and does all that needs
+ * no database; `run` works in a transaction (`struct tx`).  run() never
+ * decides anything from outside the database, so it can be run again: a
+ * writer batches it with others, undoes it alone, or repeats it after a lost
+ * connection.
+ *
+ *     struct session_put op = {.id = STR("s1")};
+ *     TRY(store_write(st, who, OP(session_put), &op, err));
+ *
+ * Operations that change something run by store_write() (waits for COMMIT) or
+ * store_submit() (tells a callback); the others by store_read().  Outputs of a
+ * write live in op's own fields; outputs of a read live in tx->out, the
+ * arena that the caller gave.  Everything is seen as one user sees it: what is
+ * not theirs is NOTFOUND, exactly as if it were not there. */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+#include "base/arena.h"
+#include "cite/source.h"
+#include "db/writer.h"
+
+/* Limits that a request meets here whoever sends it (docs/api.md). */
+enum {
+    STORE_ID_BYTES_MAX = 200,
+    STORE_CONTENT_BYTES_MAX = 2 * 1024 * 1024,
+    STORE_QUESTION_BYTES_MAX = 64 * 1024,
+    STORE_TITLE_BYTES_MAX = 4 * 1024,
+    STORE_SOURCES_MAX = 200,
+    STORE_IDS_MAX = 1000,
+    STORE_NUMBER_MAX = 999999999,
+    STORE_TITLE_CHARS = 80, /* of a first question that becomes a title */
+    STORE_LEASE_MS = 60 * 1000,
+    STORE_KEY_KEPT_MS = 24 * 3600 * 1000
+};
+
+struct store;
+struct message_ready; /* what an operation knows before it runs */
+
+/* Who is asking.  Both at most 200 bytes. */
+struct who {
+    struct str tenant, user;
+};
+
+struct tx {
+    struct store *store;
+    struct db *db;           /* NULL while preparing */
+    struct arena *out;       /* results of a read */
+    struct arena *scratch;   /* gone after the operation */
+    int64_t tenant, account; /* 0: never seen, so nothing is theirs */
+    int64_t docs_version;    /* reading: of the tenant */
+    int64_t now_ms;
+    bool again; /* an earlier run of this operation may be committed */
+};
+
+typedef enum footnote_rc store_fn(struct tx *tx, void *op,
+                                  struct footnote_err *err);
+struct store_op {
+    store_fn *prepare; /* may be NULL */
+    store_fn *run;
+};
+
+/* Declares operation `name`: its struct is `struct name`. */
+#define STORE_OP(name) extern const struct store_op name##_op
+#define OP(name)       (&name##_op)
+
+/* ---- The store itself --------------------------------------------------- */
+
+/* Opens "sqlite:PATH[?durability=relaxed]" or "postgres://...", makes or
+ * migrates the tables, and turns running answers of dead processes into
+ * interrupted ones.  *out is yours: store_close(). */
+enum footnote_rc store_open(const char *url, struct store **out,
+                            struct footnote_err *err);
+void store_close(struct store *st); /* waits for what is queued */
+/* Text of running answers may be shown before it is committed. */
+bool store_is_relaxed(const struct store *st);
+
+enum footnote_rc store_write(struct store *st, struct who who,
+                             const struct store_op *kind, void *op,
+                             struct footnote_err *err);
+enum footnote_rc store_read(struct store *st, struct who who, struct arena *out,
+                            const struct store_op *kind, void *op,
+                            struct footnote_err *err);
+
+/* The same as store_write, without waiting: `done` is called in the writer's
+ * thread when the outcome is known, and must be quick. */
+struct store_job {
+    struct writer_job job; /* the store's, as are the next two */
+    struct store *store;
+    struct arena arena;
+    struct who who;
+    const struct store_op *kind;
+    void *op;
+    void (*done)(struct store_job *job, enum footnote_rc rc,
+                 const struct footnote_err *err);
+};
+enum footnote_rc store_submit(struct store *st, struct store_job *job,
+                              struct footnote_err *err);
+
+/* ---- Things ------------------------------------------------------------- */
+
+struct session {
+    struct str id, course, title;
+    int64_t created_ms, active_ms, version;
+    bool running;
+    int64_t key, pool; /* inner */
+};
+
+/* A source in a message: what [number] means there. */
+struct reference {
+    struct source source;
+    struct sha256 digest; /* of the source */
+    uint32_t number;      /* saving, 0: the next free one */
+    bool has_score;
+    double score;
+    /* Reading only. */
+    bool cited;
+    int support;               /* thousandths, -1: not measured */
+    const uint32_t *spans;     /* pairs of UTF-16 offsets */
+    size_t spans_n;            /* pairs */
+    enum footnote_state state; /* withdrawn and redacted have no preview */
+    int64_t key;               /* inner */
+};
+
+struct message {
+    struct str id, session;
+    enum footnote_role role;
+    enum footnote_status status;
+    struct str content; /* absent: bare, see message_save */
+    int64_t created_ms; /* saving, 0: now */
+    bool has_low_confidence, low_confidence;
+    const struct str *doc_refs, *rag_source_ids, *web_source_ids;
+    size_t doc_refs_n, rag_source_ids_n, web_source_ids_n;
+    bool has_image, has_image_page;
+    struct str image_s3key, image_slide;
+    int64_t image_page;
+    const struct reference *sources; /* by number */
+    size_t sources_n;
+    /* Reading only. */
+    struct str replaced_by, failure;
+    bool has_digest; /* running and bare messages have none */
+    struct sha256 digest;
+    /* Inner. */
+    int64_t seq, replaced_seq;
+    bool said_confidence, said_ids; /* by the caller, not by events */
+};
+
+/* ---- Sessions ----------------------------------------------------------- */
+
+/* Makes the session, or sets title and course of the one that is there where
+ * they are given.  An unknown course is made, owned by the asker; one that is
+ * not theirs to read is NOTFOUND. */
+struct session_put {
+    struct str id; /* absent: one is made */
+    struct str course, title;
+    bool must_exist;                      /* NOTFOUND instead of making it */
+    bool made;                            /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
+};
+STORE_OP(session_put);
+
+struct session_get {
+    struct str id;
+    struct session session; /* out */
+};
+STORE_OP(session_get);
+
+/* Latest activity first. */
+struct session_list {
+    struct str course;        /* absent: all */
+    int64_t before_active_ms; /* cursor: the last one's; 0: from the start */
+    int64_t before_key;
+    size_t limit;
+    struct session *sessions; /* out */
+    size_t sessions_n;
+};
+STORE_OP(session_list);
+
+/* Messages, references and events go; pooled sources stay; the id is never
+ * used again.  What is not there, or not theirs, is OK. */
+struct session_delete {
+    struct str id;
+};
+STORE_OP(session_delete);
+
+/* References and events of the session go, messages stay. */
+struct session_clear {
+    struct str id;
+};
+STORE_OP(session_clear);
+
+/* ---- Messages ----------------------------------------------------------- */
+
+/* Saves a message with its sources, all or nothing; an unknown session is
+ * made.  The same id with the same content again is OK and writes nothing,
+ * with other content CONFLICT.  A repeated source is ignored, its first number
+ * kept.  Finds the markers of an assistant's text and measures their support.
+ * Status STREAMING opens an answer that answer_append and _finish go on with.
+ */
+struct message_save {
+    struct message message; /* id absent: one is made */
+    struct str course;      /* of a session that this call makes */
+    bool made;              /* out: false when it was there */
+    uint32_t *numbers;      /* out, may be NULL: one per source */
+    char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
+    struct message_ready *ready;          /* inner */
+};
+STORE_OP(message_save);
+
+/* Adds sources.  A message that is not there is made bare, in `session`; a
+ * later message_save fills it.  A running answer takes them as well. */
+struct message_cite {
+    struct str message, session; /* session: may be absent when it is there */
+    const struct reference *sources;
+    size_t sources_n;
+    uint32_t *numbers;           /* out, may be NULL: one per source */
+    struct message_ready *ready; /* inner */
+};
+STORE_OP(message_cite);
+
+/* ---- The life of an answer ---------------------------------------------- */
+
+/* streaming --> complete, stopped, failed or interrupted; one end, for ever.
+ * The holder is whoever knows the epoch. */
+struct answer {
+    int64_t tenant, session, seq;
+    int64_t epoch; /* made for this holder; a write with another is refused */
+    int64_t parts; /* pieces of text so far */
+    size_t bytes;  /* in all of them */
+    char tail[4];  /* the beginning of a character whose rest is to come */
+    size_t tail_n;
+    bool unsure; /* the last call on it may have been committed */
+};
+
+enum answer_mode {
+    ANSWER_NEW, /* question is saved; a repeat of it is CONFLICT */
+    ANSWER_NEW_OR_EDIT,
+    ANSWER_EDIT,       /* question's id has other text: it and all that follow
+                          are replaced */
+    ANSWER_REGENERATE, /* question is there: all that follow it are replaced */
+    ANSWER_CONTINUE    /* question is there, nothing is replaced; numbers count
+                          on from the last answer's */
+};
+
+/* Commits question and answer row.  A session with a running answer: RUNNING.
+ */
+struct answer_begin {
+    struct message question;
+    struct str answer_id; /* absent: one is made */
+    enum answer_mode mode;
+    struct str course;    /* of a session that this call makes */
+    struct answer answer; /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1];       /* out: the answer's id */
+    char question_text[STORE_ID_BYTES_MAX + 1]; /* out: the question's */
+    int64_t epoch;                              /* inner */
+    char old_text[STORE_ID_BYTES_MAX + 1]; /* inner: id of what is replaced */
+    struct message_ready *ready;           /* inner */
+};
+STORE_OP(answer_begin);
+
+/* Text, which may end inside a character.  ENDED when another holds it. */
+struct answer_append {
+    struct answer *answer; /* in and out */
+    struct str text;
+    struct answer next; /* inner: the answer after it */
+};
+STORE_OP(answer_append);
+/* What the answer is after `text`; INVALID when that cannot be UTF-8.  For
+ * holders that do not wait for answer_append. */
+enum footnote_rc answer_advance(struct answer *a, struct str text,
+                                struct footnote_err *err);
+
+/* Retrieval event, new sources and references in one commit.  Numbers count
+ * on; a source met again keeps its first. */
+struct answer_cite {
+    struct answer *answer;
+    const struct reference *sources;
+    size_t sources_n;
+    uint32_t *numbers;                     /* out, may be NULL */
+    struct str query;                      /* absent: no event */
+    bool web;                              /* kind of the event */
+    bool low_confidence;                   /* of the event */
+    struct message_ready *ready;           /* inner */
+    char event_id[STORE_ID_BYTES_MAX + 1]; /* inner */
+};
+STORE_OP(answer_cite);
+
+/* The end: content from the parts (trimmed), markers, support, digest. */
+struct answer_finish {
+    struct answer *answer;
+    enum footnote_status status; /* any but STREAMING */
+    bool has_low_confidence, low_confidence;
+    struct str failure;         /* a code, when failed */
+    const struct str *doc_refs; /* every document given to the model */
+    size_t doc_refs_n;
+    struct str image_s3key, image_slide;
+    bool has_image_page;
+    int64_t image_page;
+};
+STORE_OP(answer_finish);
+/* For a holder that goes without having been able to finish: the answer is
+ * interrupted as soon as the database can be written. */
+void store_abandon(struct store *st, const struct answer *a);
+
+/* The running answer with that id, to go on with it (PATCH of a message). */
+struct answer_find {
+    struct str id;
+    struct answer answer; /* out; ENDED when it runs no more */
+};
+STORE_OP(answer_find);
+
+/* ---- Reading ------------------------------------------------------------ */
+
+/* A session's messages, oldest first, with sources and their states. */
+struct history {
+    struct str session;
+    struct str before;   /* the ones that precede this message */
+    size_t limit;        /* the newest so many; 0: all */
+    bool light;          /* no previews */
+    bool replaced;       /* also the replaced ones */
+    struct session head; /* out */
+    struct message *messages;
+    size_t messages_n;
+    bool more; /* out: there are older ones */
+};
+STORE_OP(history);
+
+/* Messages by id, in the order asked; messages[i].id is absent when unknown. */
+struct messages_by_id {
+    const struct str *ids;
+    size_t ids_n;
+    bool light;               /* no previews */
+    struct message *messages; /* out, ids_n of them */
+};
+STORE_OP(messages_by_id);
+
+/* Documents that the answers of a session were given, most first. */
+struct reference_count {
+    struct str document, doc_ref, title;
+    uint64_t given_n, cited_n; /* answers */
+};
+struct session_counts {
+    struct str session;
+    struct reference_count *counts; /* out */
+    size_t counts_n;
+};
+STORE_OP(session_counts);
+
+/* Page pictures that answers of the session rest on. */
+struct session_images {
+    struct str session;
+    struct message *messages; /* out: those with an image, without sources */
+    size_t messages_n;
+};
+STORE_OP(session_images);
+
+/* ---- Retrieval events --------------------------------------------------- */
+
+struct event {
+    struct str id, user_message, answer, query; /* answer absent: caller's */
+    bool web, has_low_confidence, low_confidence;
+    int64_t created_ms;
+    const struct reference *sources;
+    size_t sources_n;
+    /* Inner. */
+    int64_t seq; /* of the message that has the sources */
+    struct str numbers;
+};
+
+/* A caller's own event.  Shown on the answer that follows the user's message
+ * when that has no sources of its own.  An unknown user message is made bare.
+ */
+struct event_add {
+    struct str session, user_message, query;
+    bool web, has_low_confidence, low_confidence;
+    const struct reference *sources;
+    size_t sources_n;
+    char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the event's id */
+    struct message_ready *ready;          /* inner */
+};
+STORE_OP(event_add);
+
+struct event_list {
+    struct str session;
+    struct event *events; /* out, oldest first */
+    size_t events_n;
+};
+STORE_OP(event_list);
+
+/* ---- Courses and members ------------------------------------------------ */
+
+enum member_role { MEMBER_NONE, MEMBER_READER, MEMBER_EDITOR, MEMBER_OWNER };
+
+struct course {
+    struct str id, title, owner;
+    enum member_role role; /* of the asker */
+    int64_t created_ms, version, key;
+};
+
+struct course_put {
+    struct str id;    /* absent: one is made */
+    struct str title; /* absent: kept */
+    bool must_exist;  /* rename */
+    bool made;        /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1];
+};
+STORE_OP(course_put);
+
+struct course_get {
+    struct str id;
+    struct course course; /* out */
+};
+STORE_OP(course_get);
+
+struct course_list {
+    int64_t after_key; /* cursor */
+    size_t limit;
+    struct course *courses; /* out */
+    size_t courses_n;
+};
+STORE_OP(course_list);
+
+/* With its documents; sessions stay, their sources then read deleted, or
+ * redacted.  Already gone is OK. */
+struct course_delete {
+    struct str id;
+    bool redact;
+};
+STORE_OP(course_delete);
+
+struct member {
+    struct str user; /* "*": everybody in the tenant */
+    enum member_role role;
+};
+struct member_put {
+    struct str course, user;
+    enum member_role role; /* MEMBER_NONE removes */
+};
+STORE_OP(member_put);
+
+struct member_list {
+    struct str course;
+    struct member *members; /* out */
+    size_t members_n;
+};
+STORE_OP(member_list);
+
+/* ---- Documents and passages --------------------------------------------- */
+
+enum document_kind {
+    DOCUMENT_SLIDES = 1,
+    DOCUMENT_LECTURE,
+    DOCUMENT_JOURNAL,
+    DOCUMENT_PAGE,
+    DOCUMENT_TEXT
+};
+enum document_status {
+    DOCUMENT_QUEUED,
+    DOCUMENT_INDEXING,
+    DOCUMENT_READY,
+    DOCUMENT_FAILED
+};
+struct document {
+    struct str id, course, title, date, url;
+    enum document_kind kind;
+    enum document_status status;
+    struct str error;
+    int64_t version, searchable_version, created_ms;
+    /* Of the newest version. */
+    struct str filename, media_type, object_key;
+    struct sha256 digest;
+    bool has_bytes, has_pages, has_seconds;
+    int64_t bytes, pages;
+    double seconds;
+    int64_t key;
+};
+
+/* A new document, or a new version of the one with that id.  The same digest
+ * again writes nothing.  Needs MEMBER_EDITOR. */
+struct document_put {
+    struct document document; /* id absent: one is made */
+    bool made;                /* out: a new document or version */
+    int64_t version;          /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1];
+};
+STORE_OP(document_put);
+
+struct passage {
+    int64_t position, page; /* page 0: none */
+    bool has_seconds;
+    double start, end;
+    struct str heading, text, extra;
+};
+/* Passages of a version that is not ready yet; a position that is there is
+ * replaced by nothing: the same again is ignored. */
+struct passages_add {
+    struct str document;
+    int64_t version;
+    const struct passage *passages;
+    size_t passages_n; /* at most 100 a call */
+};
+STORE_OP(passages_add);
+
+/* Status of the newest version; READY makes it the searched one. */
+struct document_status_set {
+    struct str document;
+    enum document_status status;
+    struct str error;
+};
+STORE_OP(document_status_set);
+
+struct document_get {
+    struct str id;
+    struct document document; /* out */
+};
+STORE_OP(document_get);
+
+struct document_list {
+    struct str course;
+    int64_t after_key;
+    size_t limit;
+    struct document *documents; /* out */
+    size_t documents_n;
+};
+STORE_OP(document_list);
+
+struct passages_read {
+    struct str document;
+    int64_t version; /* 0: the searched one */
+    int64_t after_position;
+    size_t limit;
+    struct passage *passages; /* out */
+    size_t passages_n;
+};
+STORE_OP(passages_read);
+
+/* Gone from search at once; old citations keep their text, or lose it. */
+struct document_delete {
+    struct str id;
+    bool redact;
+};
+STORE_OP(document_delete);
+
+/* Every answer the asker may read that was given the document. */
+struct citation {
+    struct str session, message;
+    uint32_t number;
+    bool cited;
+    int64_t created_ms;
+};
+struct document_citations {
+    struct str document;
+    int64_t after_session, after_seq, after_number; /* cursor; 0: all */
+    size_t limit;
+    struct citation *citations; /* out */
+    size_t citations_n;
+    int64_t next_session, next_seq, next_number;
+};
+STORE_OP(document_citations);
+
+/* Counts only, never whose.  Needs MEMBER_EDITOR. */
+struct course_counts {
+    struct str course;
+    size_t limit;
+    struct reference_count *counts; /* out: every document, most cited first */
+    size_t counts_n;
+};
+STORE_OP(course_counts);
+
+/* ---- Idempotency keys --------------------------------------------------- */
+
+/* Claims the key for a request.  The first gets `first`; a repeat of the same
+ * request gets the stored response, or RUNNING while there is none; another
+ * request REUSED.  Keys are kept 24 hours. */
+struct key_claim {
+    struct str scope, key;
+    struct sha256 request;
+    bool first;          /* out */
+    int64_t status;      /* out, when not first */
+    struct str response; /* out, yours: free((void *)response.p) */
+};
+STORE_OP(key_claim);
+
+struct key_finish {
+    struct str scope, key;
+    int64_t status; /* 0: the request failed; the key is free again */
+    struct str response;
+};
+STORE_OP(key_finish);
+
+#endif

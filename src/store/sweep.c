@@ -1,0 +1,101 @@
+/* sweep.c - housekeeping in the writer's thread, about once a second.
+ *
+ * Leases that we hold are renewed well before they run out; answers whose
+ * holder is dead, or whose lease ran out, are interrupted with all they had;
+ * so are our own that nobody holds (settle.c), or that are still open when
+ * the store closes.
+ * The epoch is compared in the statement that ends an answer, so a holder
+ * that comes back to life in between loses nothing but its turn. */
+#include "store/inner.h"
+
+#include "base/clock.h"
+
+enum {
+    RENEW_MS = STORE_LEASE_MS / 4,
+    EXPIRE_MS = 10 * 60 * 1000 /* how often old keys are looked for */
+};
+
+static enum footnote_rc renew(struct tx *tx, struct footnote_err *err)
+{
+    struct store *st = tx->store;
+    int64_t age = tx->now_ms - st->renewed_ms;
+
+    if (age >= 0 && age < RENEW_MS)
+        return FOOTNOTE_OK;
+    st->renewed_ms = tx->now_ms;
+    return db_do(tx->db, STMT_LEASE_RENEW, err,
+                 db_i64(tx->now_ms + STORE_LEASE_MS), db_text(str_c(st->node)));
+}
+
+static enum footnote_rc expire_keys(struct tx *tx, struct footnote_err *err)
+{
+    struct store *st = tx->store;
+    int64_t age = tx->now_ms - st->expired_ms;
+
+    if (age >= 0 && age < EXPIRE_MS)
+        return FOOTNOTE_OK;
+    st->expired_ms = tx->now_ms;
+    return db_do(tx->db, STMT_KEYS_EXPIRE, err,
+                 db_i64(tx->now_ms - STORE_KEY_KEPT_MS));
+}
+
+struct dead {
+    struct answer *items;
+    size_t n;
+};
+
+static bool is_gone(struct tx *tx, struct db_cur *cur)
+{
+    char node[NODE_BYTES];
+    int64_t due_ms;
+    struct str name = db_col_str(cur, 4);
+    size_t n = name.n < NODE_BYTES - 1 ? name.n : NODE_BYTES - 1;
+
+    if (name.n)
+        memcpy(node, name.p, n);
+    node[n] = '\0';
+    if (strcmp(node, tx->store->node) == 0)
+        return tx->store->closing ||
+               (orphan_find(tx->store, db_col_i64(cur, 3), &due_ms) &&
+                due_ms <= clock_mono_ms());
+    return db_col_i64(cur, 5) < tx->now_ms ||
+           node_is_dead(node, db_is_shared(tx->db));
+}
+
+/* Read all first: ending an answer changes the table that is being read. */
+static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run_n(tx->db, STMT_LEASE_ALL, NULL, 0, &cur, err));
+    for (;;) {
+        struct answer *a;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (!is_gone(tx, cur))
+            continue;
+        a = list_add(tx->scratch, &out->items, &out->n, sizeof(*a));
+        if (!a)
+            return arena_rc(tx->scratch, err);
+        *a = (struct answer){.tenant = db_col_i64(cur, 0),
+                             .session = db_col_i64(cur, 1),
+                             .seq = db_col_i64(cur, 2),
+                             .epoch = db_col_i64(cur, 3)};
+    }
+}
+
+enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
+{
+    struct dead dead = {NULL, 0};
+
+    TRY(renew(tx, err));
+    TRY(expire_keys(tx, err));
+    TRY(find_dead(tx, &dead, err));
+    for (size_t i = 0; i < dead.n; i++)
+        TRY(answer_interrupt(tx, &dead.items[i], err));
+    return FOOTNOTE_OK;
+}
