@@ -246,3 +246,19 @@ bool number_read(struct str s, double *out)
     *out = negative ? -v : v;
     return isfinite(v);
 }
+
+size_t number_print_i64(int64_t v, char out[NUMBER_BYTES])
+{
+    uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    char reversed[NUMBER_BYTES];
+    size_t digits = 0, n = 0;
+
+    do
+        reversed[digits++] = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (v < 0)
+        out[n++] = '-';
+    while (digits > 0)
+        out[n++] = reversed[--digits];
+    return n;
+}

