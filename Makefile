@@ -74,15 +74,16 @@ MAIN := $(wildcard src/main.c)
 LIB_SRC := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
-BENCHES := $(patsubst %.c,$(OUT)/%,$(wildcard bench/*.c))
+# One bench program per folder.
+BENCHES := $(patsubst %/main.c,$(OUT)/%,$(wildcard bench/*/main.c))
 HARNESS := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/*.c))
 # One test program per folder.
 suite = $(if $(wildcard tests/$(1)/*.c),$(OBJ)/test-$(1))
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 OUR_C := $(wildcard src/*.c src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
-	examples/*.c bench/*.c)
+	examples/*.c bench/*/*.c)
 OUR_H := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h tests/*.h \
-	tests/*/*.h bench/*.h)
+	tests/*/*.h bench/*/*.h)
 
 # --- Build ------------------------------------------------------------------
 
@@ -160,9 +161,14 @@ $(OBJ)/%.o: %.c Makefile | needs $(GEN)/sql.h
 $(OUT)/examples/%: $(OBJ)/examples/%.o $(OUT)/libfootnote.a
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
-$(OUT)/bench/%: $(OBJ)/bench/%.o $(LIB_OBJ)
-	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(LIBS)
+define bench_rule
+$(OUT)/bench/$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard bench/$(1)/*.c)) \
+		$(LIB_OBJ)
+	$$(call say,LINK,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(LINK) -o $$@ $$^ $$(LIBS)
+endef
+$(foreach b,$(notdir $(BENCHES)),$(eval $(call bench_rule,$(b))))
 
 .PHONY: run
 run: ## build and run the example that saves and reads an answer
@@ -183,7 +189,7 @@ $(foreach s,unit contract cite fault,$(eval $(call suite_rule,$(s))))
 
 # A fault test that defines __wrap_X stands before X for all of our objects.
 $(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
-	's/.*\b__wrap_([a-z0-9_]+)\(.*/-Wl,--wrap=\1/p' \
+	's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
 	$(wildcard tests/fault/*.c) /dev/null))
 
 # The library as others see it: linked as an archive and as a shared object.
@@ -262,10 +268,11 @@ soak: ## the fault tests and fuzzers for long
 		'tools/fuzz $(BUILD)/fuzz 1800 $(FUZZERS)'
 
 .PHONY: bench
-bench: ## measure; results as ratios within one run
+bench: ## measure, as ratios within one run; SMALL=1 quickly, T="parts"
 	@tools/setup bench
 	@$(MAKE) $(BENCHES)
-	@$(foreach b,$(BENCHES),tools/cluster run $(b) $(T) &&) true
+	@$(foreach b,$(BENCHES),tools/cluster run $(b) \
+		$(if $(SMALL),--small) $(T) &&) true
 
 # --- Lint -------------------------------------------------------------------
 

@@ -74,8 +74,8 @@ struct footnote_source { /* one passage: an id, or a locator that makes one */
     double start_seconds, end_seconds;
     double score; /* yours, never read by us */
     /* Reading only. */
-    bool cited;                 /* the text has its number */
-    double support;             /* text overlap, 0 to 1; -1: not measured */
+    bool cited;            /* the text has its number */
+    double support;        /* text overlap, 0 to 1; -1: not measured */
     const uint32_t *spans; /* where, in UTF-16 units: start, end, start, ... */
     size_t spans_n;        /* pairs */
     enum footnote_state state; /* redacted and withdrawn have no preview */

@@ -16,13 +16,14 @@ static void keep(char *to, const char *from)
 enum footnote_rc footnote_open(const char *url, struct footnote **out,
                                struct footnote_err *err)
 {
-    AUTO(closep) struct footnote *fn = calloc(1, sizeof(*fn));
+    AUTO(closep) struct footnote *fn = NULL;
 
     *out = NULL;
-    if (!fn)
-        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     if (!url)
         return err_set(err, FOOTNOTE_INVALID, "url: is missing");
+    fn = calloc(1, sizeof(*fn));
+    if (!fn)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     fn->owner = true;
     keep(fn->tenant, "default");
     keep(fn->user, "local");
@@ -116,11 +117,10 @@ enum footnote_rc footnote_cite(struct footnote *fn, const char *session,
                                uint32_t *numbers, struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(FRONT_ARENA_BYTES);
-    struct message_cite op = {.message = str_c(message),
-                              .session = str_c(session),
-                              .sources_n = s_n,
-                              .numbers = numbers};
+    struct message_cite op = {
+        .message = str_c(message), .session = str_c(session), .sources_n = s_n};
 
+    op.numbers = numbers;
     TRY(front_sources(&a, s, s_n, &op.sources, err));
     return store_write(fn->store, front_who(fn), OP(message_cite), &op, err);
 }

@@ -166,9 +166,9 @@ enum footnote_rc footnote_answer_cite(struct footnote_answer *a,
                                       struct footnote_err *err)
 {
     AUTO(arena_free) struct arena arena = ARENA(FRONT_ARENA_BYTES);
-    struct answer_cite op = {
-        .answer = &a->answer, .sources_n = s_n, .numbers = numbers};
+    struct answer_cite op = {.answer = &a->answer, .sources_n = s_n};
 
+    op.numbers = numbers;
     TRY(open_still(a, err));
     TRY(told(a, true, err));
     TRY(front_sources(&arena, s, s_n, &op.sources, err));

@@ -3,18 +3,12 @@
 
 #include "front.h"
 
-enum { CITATIONS_AT_ONCE = 4 * STORE_IDS_MAX };
+enum { CITATIONS_AT_ONCE = STORE_IDS_MAX };
 
 struct result { /* what footnote_result_free() gets back */
     struct footnote_result shown;
     struct arena arena;
 };
-
-static void freep(struct result **r)
-{
-    if (*r)
-        footnote_result_free(&(*r)->shown);
-}
 
 void footnote_result_free(struct footnote_result *r)
 {
@@ -212,14 +206,17 @@ enum footnote_rc footnote_read(struct footnote *fn,
                                struct footnote_result **out,
                                struct footnote_err *err)
 {
-    AUTO(freep) struct result *r = calloc(1, sizeof(*r));
+    struct result *r = calloc(1, sizeof(*r));
+    enum footnote_rc rc;
 
     *out = NULL;
     if (!r)
         return err_set(err, FOOTNOTE_NOMEM, "reading");
     r->arena = ARENA(FRONT_ARENA_BYTES);
-    TRY(read_any(fn, q, r, err));
-    *out = &r->shown;
-    r = NULL; /* it is the caller's now */
-    return FOOTNOTE_OK;
+    rc = read_any(fn, q, r, err);
+    if (rc == FOOTNOTE_OK)
+        *out = &r->shown; /* it is the caller's now */
+    else
+        footnote_result_free(&r->shown);
+    return rc;
 }

@@ -2,6 +2,8 @@
 -- statement: a holder that was taken over changes nothing.
 
 -- name: lease_open
+-- Two nodes at once: the second violates the key, is redone, and finds the
+-- session running.
 INSERT INTO answer_lease
     (tenant, session, seq, epoch, node, until_ms, numbers_from)
 VALUES ($1, $2, $3, $4, $5, $6, $7);

@@ -56,12 +56,18 @@ enum footnote_rc sha256(struct str s, struct sha256 *out,
     return FOOTNOTE_OK;
 }
 
+/* Both digits of every byte: "000102...ff". */
+#define ROW(h)                                                                 \
+    h "0" h "1" h "2" h "3" h "4" h "5" h "6" h "7" h "8" h "9" h "a" h "b" h  \
+      "c" h "d" h "e" h "f"
+static const char pairs[] =
+    ROW("0") ROW("1") ROW("2") ROW("3") ROW("4") ROW("5") ROW("6") ROW("7")
+        ROW("8") ROW("9") ROW("a") ROW("b") ROW("c") ROW("d") ROW("e") ROW("f");
+
 void sha256_hex(const struct sha256 *d, char out[SHA256_HEX + 1])
 {
-    for (size_t i = 0; i < SHA256_BYTES; i++) {
-        out[2 * i] = "0123456789abcdef"[d->b[i] >> 4];
-        out[2 * i + 1] = "0123456789abcdef"[d->b[i] & 15];
-    }
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        memcpy(out + 2 * i, pairs + 2 * (size_t)d->b[i], 2);
     out[SHA256_HEX] = '\0';
 }
 

@@ -132,8 +132,10 @@ static enum footnote_rc lost(struct footnote_err *err)
 }
 
 /* After an I/O error the frames may be on the disk, where the next recovery
- * would find them; or the sync failed, and then nothing that this connection
- * believes about the file can be trusted.  So it is opened again. */
+ * would find them: UNSURE.  The connection stays, because it knows that they
+ * do not count and writes the next ones over them.  A new one would find them
+ * in the system's cache and build on them, although a sync has failed for
+ * them and no later one will make up for it. */
 static enum footnote_rc commit(struct db *base, struct footnote_err *err)
 {
     struct sqlite_db *db = of(base);
@@ -147,7 +149,6 @@ static enum footnote_rc commit(struct db *base, struct footnote_err *err)
     rollback(base);
     if ((code & 0xff) != SQLITE_IOERR || code == SQLITE_IOERR_NOMEM)
         return rc;
-    db->stale = true;
     return err_set(err, FOOTNOTE_UNSURE, "commit: disk error %d", code);
 }
 

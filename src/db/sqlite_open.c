@@ -313,6 +313,10 @@ static enum footnote_rc enter_wal(struct sqlite_db *db,
  * journal, and only EXTRA makes the deletion durable.  Otherwise a power cut
  * may bring the journal back, and with it the empty database.
  *
+ * A process that was killed may have left a commit in the WAL that it had not
+ * synced yet.  Whoever repeats that request will be told that it is there, so
+ * it has to be durable first: a checkpoint begins by syncing the WAL.
+ *
  * The writer checkpoints by itself whenever the WAL has 32 MB: a thread of its
  * own would let the WAL grow while the writer never pauses, and at SQLite's
  * own 4 MB the same pages are copied back again and again.  The file keeps its
@@ -340,7 +344,8 @@ static enum footnote_rc prepare_writer(struct sqlite_db *db,
     TRY(exec(db->conn,
              "PRAGMA wal_autocheckpoint = 8000;"
              "PRAGMA journal_size_limit = 67108864;"
-             "PRAGMA cache_size = -65536;",
+             "PRAGMA cache_size = -65536;"
+             "PRAGMA wal_checkpoint(PASSIVE);",
              err));
     TRY(bring_up_to_date(db, err));
     return exec(db->conn, "PRAGMA foreign_keys = ON;", err);

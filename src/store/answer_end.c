@@ -72,7 +72,7 @@ static enum footnote_rc cite_run(struct tx *tx, void *arg,
     const struct answer *a = op->answer;
     struct ready_list there, whole;
     struct session_row s;
-    uint32_t from;
+    uint32_t from = 1;
 
     TRY(hold(tx, a, &from, err));
     TRY(session_of(tx, a->session, &s, err));
@@ -109,7 +109,7 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
                              const struct answer *a, struct str *out,
                              struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf b = BUF(2 * STORE_CONTENT_BYTES_MAX);
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
 
     TRY(parts_read(tx, a, &b, err));
     *out = buf_str(&b);
@@ -240,7 +240,7 @@ enum footnote_rc answer_interrupt(struct tx *tx, const struct answer *a,
 static enum footnote_rc measure(struct tx *tx, struct answer *a,
                                 struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf b = BUF(2 * STORE_CONTENT_BYTES_MAX);
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
     struct str text;
     size_t whole;
 

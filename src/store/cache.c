@@ -15,20 +15,21 @@
 enum { WAYS = 8, SETS = 8 * 1024, LOCKS = 64, ENTRY_BYTES_MAX = 96 * 1024 };
 
 struct entry {
+    int64_t tenant;
+    uint64_t used;
     size_t bytes; /* of the texts */
     struct stored_source s;
     char texts[];
 };
-struct slot {
-    int64_t tenant, key;
-    uint64_t used;
-    struct entry *entry; /* NULL: free */
+struct set {
+    int64_t keys[WAYS]; /* a line of the processor's cache */
+    struct entry *entries[WAYS];
 };
 struct source_cache {
     pthread_mutex_t locks[LOCKS];
     uint64_t clock[LOCKS];
     size_t bytes[LOCKS], bytes_max; /* per lock */
-    struct slot sets[SETS][WAYS];
+    struct set sets[SETS];
 };
 
 /* Every text of a source, for copying and moving. */
@@ -67,7 +68,7 @@ void cache_close(struct source_cache *c)
         return;
     for (size_t i = 0; i < SETS; i++)
         for (size_t w = 0; w < WAYS; w++)
-            free(c->sets[i][w].entry);
+            free(c->sets[i].entries[w]);
     for (size_t i = 0; i < LOCKS; i++)
         pthread_mutex_destroy(&c->locks[i]);
     free(c);
@@ -78,17 +79,23 @@ static size_t set_of(int64_t tenant, int64_t key)
     return ((uint64_t)(key + tenant) * 0x9E3779B97F4A7C15u) >> 40 & (SETS - 1);
 }
 
-/* Under the set's lock. */
-static struct slot *find(struct source_cache *c, size_t set, int64_t tenant,
-                         int64_t key)
+void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
 {
-    for (size_t w = 0; w < WAYS; w++) {
-        struct slot *at = &c->sets[set][w];
+    const struct set *set = &c->sets[set_of(tenant, key)];
 
-        if (at->key == key && at->tenant == tenant && at->entry)
-            return at;
-    }
-    return NULL;
+    __builtin_prefetch(set->keys);
+    __builtin_prefetch(set->entries);
+}
+
+/* Where in the set it is, or WAYS.  Under the set's lock, as all below. */
+static size_t find(const struct set *set, int64_t tenant, int64_t key)
+{
+    size_t w = 0;
+
+    while (w < WAYS && (set->keys[w] != key || !set->entries[w] ||
+                        set->entries[w]->tenant != tenant))
+        w++;
+    return w;
 }
 
 /* Points the texts of s at `to`, where their bytes are in order. */
@@ -107,16 +114,17 @@ static void move_texts(struct source *s, const char *to)
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out)
 {
-    size_t set = set_of(tenant, key), lock = set % LOCKS;
+    size_t set = set_of(tenant, key), lock = set % LOCKS, w;
     struct str copy = STR_NONE;
-    struct slot *at;
 
     pthread_mutex_lock(&c->locks[lock]);
-    at = find(c, set, tenant, key);
-    if (at) {
-        at->used = ++c->clock[lock];
-        copy = arena_str(a, (struct str){at->entry->texts, at->entry->bytes});
-        *out = at->entry->s;
+    w = find(&c->sets[set], tenant, key);
+    if (w < WAYS) {
+        struct entry *e = c->sets[set].entries[w];
+
+        e->used = ++c->clock[lock];
+        copy = arena_str(a, (struct str){e->texts, e->bytes});
+        *out = e->s;
     }
     pthread_mutex_unlock(&c->locks[lock]);
     if (copy.p)
@@ -124,7 +132,7 @@ bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
     return copy.p != NULL;
 }
 
-static struct entry *entry_new(const struct stored_source *s)
+static struct entry *entry_new(int64_t tenant, const struct stored_source *s)
 {
     struct stored_source copy = *s;
     struct entry *e;
@@ -138,7 +146,7 @@ static struct entry *entry_new(const struct stored_source *s)
     e = malloc(sizeof(*e) + bytes);
     if (!e)
         return NULL;
-    *e = (struct entry){.bytes = bytes, .s = *s};
+    *e = (struct entry){.tenant = tenant, .bytes = bytes, .s = *s};
     for (size_t i = 0; i < TEXTS; i++) {
         const struct str *t = text_at(&copy.source, i);
 
@@ -151,28 +159,27 @@ static struct entry *entry_new(const struct stored_source *s)
     return e;
 }
 
-static struct slot *victim(struct source_cache *c, size_t set)
+/* The way to be used next: a free one, or that of the oldest. */
+static size_t victim(const struct set *set)
 {
-    struct slot *oldest = &c->sets[set][0];
+    size_t oldest = 0;
 
     for (size_t w = 0; w < WAYS; w++) {
-        struct slot *at = &c->sets[set][w];
-
-        if (!at->entry)
-            return at;
-        if (at->used < oldest->used)
-            oldest = at;
+        if (!set->entries[w])
+            return w;
+        if (set->entries[w]->used < set->entries[oldest]->used)
+            oldest = w;
     }
     return oldest;
 }
 
-static void drop(struct source_cache *c, size_t lock, struct slot *at)
+static void drop(struct source_cache *c, size_t lock, struct entry **e)
 {
-    if (!at->entry)
+    if (!*e)
         return;
-    c->bytes[lock] -= sizeof(*at->entry) + at->entry->bytes;
-    free(at->entry);
-    at->entry = NULL;
+    c->bytes[lock] -= sizeof(**e) + (*e)->bytes;
+    free(*e);
+    *e = NULL;
 }
 
 /* Over the limit, whole sets of the same lock go, from the next one on. */
@@ -183,38 +190,40 @@ static void make_room(struct source_cache *c, size_t set)
     for (size_t s = (set + LOCKS) % SETS;
          c->bytes[lock] > c->bytes_max && s != set; s = (s + LOCKS) % SETS)
         for (size_t w = 0; w < WAYS; w++)
-            drop(c, lock, &c->sets[s][w]);
+            drop(c, lock, &c->sets[s].entries[w]);
 }
 
 void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
                const struct stored_source *s)
 {
-    size_t set = set_of(tenant, key), lock = set % LOCKS;
-    struct entry *e = entry_new(s);
-    struct slot *at;
+    size_t n = set_of(tenant, key), lock = n % LOCKS, w;
+    struct entry *e = entry_new(tenant, s);
+    struct set *set = &c->sets[n];
 
     if (!e)
         return; /* not cached is not wrong */
     pthread_mutex_lock(&c->locks[lock]);
-    at = find(c, set, tenant, key);
-    if (!at)
-        at = victim(c, set);
-    drop(c, lock, at);
-    *at = (struct slot){tenant, key, ++c->clock[lock], e};
+    w = find(set, tenant, key);
+    if (w == WAYS)
+        w = victim(set);
+    drop(c, lock, &set->entries[w]);
+    e->used = ++c->clock[lock];
+    set->keys[w] = key;
+    set->entries[w] = e;
     c->bytes[lock] += sizeof(*e) + e->bytes;
-    make_room(c, set);
+    make_room(c, n);
     pthread_mutex_unlock(&c->locks[lock]);
 }
 
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
                      const struct facts *f)
 {
-    size_t set = set_of(tenant, key);
-    struct slot *at;
+    size_t n = set_of(tenant, key), w;
+    struct set *set = &c->sets[n];
 
-    pthread_mutex_lock(&c->locks[set % LOCKS]);
-    at = find(c, set, tenant, key);
-    if (at && at->entry->s.facts.docs_version < f->docs_version)
-        at->entry->s.facts = *f;
-    pthread_mutex_unlock(&c->locks[set % LOCKS]);
+    pthread_mutex_lock(&c->locks[n % LOCKS]);
+    w = find(set, tenant, key);
+    if (w < WAYS && set->entries[w]->s.facts.docs_version < f->docs_version)
+        set->entries[w]->s.facts = *f;
+    pthread_mutex_unlock(&c->locks[n % LOCKS]);
 }

@@ -20,7 +20,7 @@ static enum footnote_rc pack_numbers(struct tx *tx,
                                      const struct ready_list *fresh,
                                      struct str *out, struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf b = BUF(16 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)16 * 1024);
     struct json_out w = JSON_OUT(&b);
 
     json_array(&w);

@@ -185,6 +185,12 @@ struct session_row {
 enum footnote_rc session_find(struct tx *tx, struct str id,
                               struct session_row *out,
                               struct footnote_err *err);
+/* The same in two steps, for questions that share a round trip. */
+enum footnote_rc session_ask(struct tx *tx, struct str id, struct db_cur **cur,
+                             struct footnote_err *err);
+enum footnote_rc session_answer(struct tx *tx, struct db_cur *cur,
+                                struct session_row *out,
+                                struct footnote_err *err);
 /* The same by its inner key. */
 enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
                             struct footnote_err *err);
@@ -357,6 +363,8 @@ void cache_close(struct source_cache *c);
  * the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
+/* It will be asked for soon: begins to fetch its place from memory. */
+void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key);
 void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
                const struct stored_source *s);
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
@@ -376,14 +384,14 @@ struct loader {
 enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
                              struct footnote_err *err);
 void loader_free(struct loader *l);
-/* Fills out->source, digest, state and key of source `key`, digest-checked. */
-enum footnote_rc loader_source(struct loader *l, int64_t key,
-                               struct reference *out, struct footnote_err *err);
-/* Fills references from rows of (seq, number, source, support, spans, score)
- * starting at column `c`. */
-enum footnote_rc loader_reference(struct loader *l, struct db_cur *cur, int c,
-                                  struct reference *out,
-                                  struct footnote_err *err);
+/* Fills source, digest and state of the source out->key, digest-checked. */
+enum footnote_rc loader_source(struct loader *l, struct reference *out,
+                               struct footnote_err *err);
+/* Fills what a row of (number, source, support, spans, score), starting at
+ * column `c`, has of a reference: all but its source, of which it sets the
+ * key. */
+enum footnote_rc loader_row(struct loader *l, struct db_cur *cur, int c,
+                            struct reference *out, struct footnote_err *err);
 
 /* ---- read.c: messages for readers --------------------------------------- */
 

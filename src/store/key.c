@@ -33,7 +33,8 @@ static enum footnote_rc keep(struct key_claim *op, struct str response,
     if (response.n)
         memcpy(copy, response.p, response.n);
     copy[response.n] = '\0';
-    op->response = (struct str){copy, response.n};
+    op->response.p = copy;
+    op->response.n = response.n;
     return FOOTNOTE_OK;
 }
 

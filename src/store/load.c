@@ -189,11 +189,12 @@ static enum footnote_state state_of(const struct stored_source *s, bool may)
     return s->version == f->version ? FOOTNOTE_LIVE : FOOTNOTE_CHANGED;
 }
 
-enum footnote_rc loader_source(struct loader *l, int64_t key,
-                               struct reference *out, struct footnote_err *err)
+enum footnote_rc loader_source(struct loader *l, struct reference *out,
+                               struct footnote_err *err)
 {
     struct tx *tx = l->tx;
     struct stored_source s;
+    int64_t key = out->key;
     bool may;
 
     if (!cache_get(tx->store->cache, tx->tenant, key, tx->out, &s)) {
@@ -204,7 +205,6 @@ enum footnote_rc loader_source(struct loader *l, int64_t key,
     TRY(may_read(l, &s, &may, err));
     out->source = s.source;
     out->digest = s.digest;
-    out->key = key;
     out->state = state_of(&s, may);
     if (l->light || out->state == FOOTNOTE_WITHDRAWN ||
         out->state == FOOTNOTE_REDACTED)
@@ -214,17 +214,19 @@ enum footnote_rc loader_source(struct loader *l, int64_t key,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc loader_reference(struct loader *l, struct db_cur *cur, int c,
-                                  struct reference *out,
-                                  struct footnote_err *err)
+enum footnote_rc loader_row(struct loader *l, struct db_cur *cur, int c,
+                            struct reference *out, struct footnote_err *err)
 {
     *out = (struct reference){
         .number = (uint32_t)db_col_i64(cur, c),
+        .key = db_col_i64(cur, c + 1),
         .support = db_col_null(cur, c + 2) ? -1 : (int)db_col_i64(cur, c + 2),
-        .has_score = !db_col_null(cur, c + 4),
-        .score = db_col_f64(cur, c + 4)};
+        .has_score = !db_col_null(cur, c + 4)};
+    if (out->has_score)
+        out->score = db_col_f64(cur, c + 4);
+    cache_hint(l->tx->store->cache, l->tx->tenant, out->key);
     TRY(spans_unpack(l->tx->out, db_col_str(cur, c + 3), &out->spans,
                      &out->spans_n, err));
     out->cited = out->spans_n > 0;
-    return loader_source(l, db_col_i64(cur, c + 1), out, err);
+    return FOOTNOTE_OK;
 }

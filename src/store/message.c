@@ -1,17 +1,20 @@
 /* message.c - saving messages, and sources for messages. */
 #include "store/inner.h"
 
-enum footnote_rc message_find(struct tx *tx, struct str id,
-                              struct message_row *out, struct footnote_err *err)
+static enum footnote_rc ask(struct tx *tx, struct str id, struct db_cur **cur,
+                            struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
+    return db_run(tx->db, STMT_MESSAGE_FIND, cur, err, db_i64(tx->tenant),
+                  db_i64(tx->account), db_text(id));
+}
+
+static enum footnote_rc answer(struct db_cur *cur, struct message_row *out,
+                               struct footnote_err *err)
+{
     struct str saved;
 
     *out = (struct message_row){.found = false};
-    if (!id_can_be(id))
-        return FOOTNOTE_OK;
-    TRY(db_one(tx->db, STMT_MESSAGE_FIND, &cur, &out->found, err,
-               db_i64(tx->tenant), db_i64(tx->account), db_text(id)));
+    TRY(db_next(cur, &out->found, err));
     if (!out->found)
         return FOOTNOTE_OK;
     out->session = db_col_i64(cur, 0);
@@ -25,6 +28,18 @@ enum footnote_rc message_find(struct tx *tx, struct str id,
     out->replaced_by = db_col_i64(cur, 5);
     out->has_content = db_col_i64(cur, 6) != 0;
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc message_find(struct tx *tx, struct str id,
+                              struct message_row *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *out = (struct message_row){.found = false};
+    if (!id_can_be(id))
+        return FOOTNOTE_OK;
+    TRY(ask(tx, id, &cur, err));
+    return answer(cur, out, err);
 }
 
 /* The lists of a message as they are stored. */
@@ -196,6 +211,20 @@ static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
     return answer_open_bare(tx, s->key, n.seq, op->message.content, err);
 }
 
+/* Both are asked for before either is waited for. */
+static enum footnote_rc find(struct tx *tx, const struct message_save *op,
+                             struct session_row *s, struct message_row *row,
+                             struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *session = NULL;
+    AUTO(db_end) struct db_cur *message = NULL;
+
+    TRY(session_ask(tx, op->message.session, &session, err));
+    TRY(ask(tx, str_c(op->id_text), &message, err));
+    TRY(session_answer(tx, session, s, err));
+    return answer(message, row, err);
+}
+
 static enum footnote_rc save_run(struct tx *tx, void *arg,
                                  struct footnote_err *err)
 {
@@ -203,10 +232,9 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
     struct session_row s;
     struct message_row row;
 
-    TRY(session_find(tx, op->message.session, &s, err));
+    TRY(find(tx, op, &s, &row, err));
     if (s.deleted)
         return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
-    TRY(message_find(tx, str_c(op->id_text), &row, err));
     if (row.found && (row.has_saved || row.status == FOOTNOTE_STREAMING))
         return repeat(tx, op, &row, err);
     if (!s.found)

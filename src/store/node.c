@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "store/inner.h"
@@ -32,7 +33,6 @@ static size_t slurp(const char *path, char *out, size_t max)
 static unsigned long long start_of(int pid)
 {
     char path[64], text[FILE_BYTES], *p;
-    unsigned long long start = 0;
     int field = 2;
 
     snprintf(path, sizeof(path), "/proc/%d/stat", pid);
@@ -40,9 +40,7 @@ static unsigned long long start_of(int pid)
     p = strrchr(text, ')');
     for (; p && field < START_FIELD; field++)
         p = strchr(p + 1, ' ');
-    if (p && sscanf(p, " %llu", &start) != 1)
-        return 0;
-    return start;
+    return p ? strtoull(p, NULL, 10) : 0;
 }
 
 static void boot_of(char out[BOOT_BYTES + 1])
@@ -76,17 +74,19 @@ void node_name(char out[NODE_BYTES])
 
 bool node_is_dead(const char *node, bool shared)
 {
-    char boot[BOOT_BYTES + 1], space[64], their_space[64];
+    char boot[BOOT_BYTES + 1], space[64];
+    const char *p = node + BOOT_BYTES + 1;
     unsigned long long start;
-    int pid;
+    char *end;
+    long pid;
 
     boot_of(boot);
     space_of(space);
     if (strncmp(node, boot, BOOT_BYTES) != 0)
         return node[0] != '\0' && !shared;
-    if (sscanf(node + BOOT_BYTES, " %63s %d %llu", their_space, &pid, &start) !=
-            3 ||
-        strcmp(their_space, space) != 0)
-        return false;
-    return start_of(pid) != start;
+    if (!str_starts(str_c(p), str_c(space)) || p[strlen(space)] != ' ')
+        return false; /* another namespace, where pids mean other processes */
+    pid = strtol(p + strlen(space), &end, 10);
+    start = strtoull(end, NULL, 10);
+    return start_of((int)pid) != start;
 }

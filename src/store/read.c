@@ -70,29 +70,32 @@ static struct message *message_at(struct message *m, size_t n, int64_t seq,
     return *hint < n && m[*hint].seq == seq ? &m[*hint] : NULL;
 }
 
-static enum footnote_rc add_source(struct loader *l, struct db_cur *cur,
-                                   struct message *m, struct footnote_err *err)
+/* Results are const to those who get them; until then they are ours. */
+static void *ours(const void *result)
 {
-    struct reference *list;
+    return (void *)(uintptr_t)result;
+}
+
+static enum footnote_rc add_row(struct loader *l, struct db_cur *cur,
+                                struct message *m, struct footnote_err *err)
+{
+    struct reference *list = ours(m->sources);
     struct reference *r;
 
-    memcpy(&list, &m->sources, sizeof(list));
     r = list_add(l->tx->out, &list, &m->sources_n, sizeof(*r));
     if (!r)
         return arena_rc(l->tx->out, err);
     m->sources = list;
-    return loader_reference(l, cur, 1, r, err);
+    return loader_row(l, cur, 1, r, err);
 }
 
-enum footnote_rc messages_sources(struct loader *l, int64_t session,
-                                  struct message *m, size_t n,
-                                  struct footnote_err *err)
+static enum footnote_rc add_rows(struct loader *l, int64_t session,
+                                 struct message *m, size_t n,
+                                 struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     size_t hint = 0;
 
-    if (n == 0)
-        return FOOTNOTE_OK;
     TRY(db_run(l->tx->db, STMT_REFS_RANGE, &cur, err, db_i64(l->tx->tenant),
                db_i64(session), db_i64(m[0].seq), db_i64(m[n - 1].seq)));
     for (;;) {
@@ -104,8 +107,24 @@ enum footnote_rc messages_sources(struct loader *l, int64_t session,
             return FOOTNOTE_OK;
         at = message_at(m, n, db_col_i64(cur, 0), &hint);
         if (at)
-            TRY(add_source(l, cur, at, err));
+            TRY(add_row(l, cur, at, err));
     }
+}
+
+enum footnote_rc messages_sources(struct loader *l, int64_t session,
+                                  struct message *m, size_t n,
+                                  struct footnote_err *err)
+{
+    if (n == 0)
+        return FOOTNOTE_OK;
+    TRY(add_rows(l, session, m, n, err));
+    for (size_t i = 0; i < n; i++) {
+        struct reference *list = ours(m[i].sources);
+
+        for (size_t k = 0; k < m[i].sources_n; k++)
+            TRY(loader_source(l, &list[k], err));
+    }
+    return FOOTNOTE_OK;
 }
 
 /* ---- Proof -------------------------------------------------------------- */
@@ -203,10 +222,9 @@ static enum footnote_rc add_event_id(struct tx *tx, struct str id,
                                      const struct str **ids, size_t *n,
                                      struct footnote_err *err)
 {
-    struct str *list;
+    struct str *list = ours(*ids);
     struct str *at;
 
-    memcpy(&list, ids, sizeof(list));
     at = list_add(tx->out, &list, n, sizeof(*at));
     if (!at)
         return arena_rc(tx->out, err);

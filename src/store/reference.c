@@ -129,7 +129,8 @@ enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
     out->items = arena_many(tx->scratch, there->n + fresh->n + 1, struct ready);
     if (!out->items)
         return arena_rc(tx->scratch, err);
-    memcpy(out->items, there->items, there->n * sizeof(*out->items));
+    if (there->n)
+        memcpy(out->items, there->items, there->n * sizeof(*out->items));
     for (size_t i = 0; i < there->n; i++)
         if (there->items[i].number >= from)
             from = there->items[i].number + 1;
@@ -180,8 +181,9 @@ static enum footnote_rc mark_one(struct tx *tx, struct str content,
     for (size_t i = 0; i < n; i++) {
         int support = 0;
 
-        if (!mark_hits(&marks[i], r))
-            continue;
+        if (!mark_hits(&marks[i], r) ||
+            (pairs_n && pairs[2 * pairs_n - 2] == marks[i].start_utf16))
+            continue; /* [1,1] is one place */
         pairs[2 * pairs_n] = (uint32_t)marks[i].start_utf16;
         pairs[2 * pairs_n++ + 1] = (uint32_t)marks[i].end_utf16;
         if (r->preview.p)

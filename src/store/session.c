@@ -11,6 +11,24 @@ static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
     tx->docs_version = db_col_i64(cur, 4);
 }
 
+enum footnote_rc session_ask(struct tx *tx, struct str id, struct db_cur **cur,
+                             struct footnote_err *err)
+{
+    return db_run(tx->db, STMT_SESSION_FIND, cur, err, db_i64(tx->tenant),
+                  db_i64(tx->account), db_text(id));
+}
+
+enum footnote_rc session_answer(struct tx *tx, struct db_cur *cur,
+                                struct session_row *out,
+                                struct footnote_err *err)
+{
+    *out = (struct session_row){.found = false};
+    TRY(db_next(cur, &out->found, err));
+    if (out->found)
+        read_row(tx, cur, out);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc session_find(struct tx *tx, struct str id,
                               struct session_row *out, struct footnote_err *err)
 {
@@ -19,11 +37,8 @@ enum footnote_rc session_find(struct tx *tx, struct str id,
     *out = (struct session_row){.found = false};
     if (!id_can_be(id))
         return FOOTNOTE_OK;
-    TRY(db_one(tx->db, STMT_SESSION_FIND, &cur, &out->found, err,
-               db_i64(tx->tenant), db_i64(tx->account), db_text(id)));
-    if (out->found)
-        read_row(tx, cur, out);
-    return FOOTNOTE_OK;
+    TRY(session_ask(tx, id, &cur, err));
+    return session_answer(tx, cur, out, err);
 }
 
 enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,

@@ -1,10 +1,12 @@
 /* strings.c - lists of strings as they are stored: a JSON array. */
 #include "store/inner.h"
 
+enum { LIST_BYTES_MAX = 8 * 1024 * 1024 };
+
 enum footnote_rc strings_pack(struct tx *tx, const struct str *s, size_t n,
                               struct str *out, struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf b = BUF(8 * 1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF(LIST_BYTES_MAX);
     struct json_out w = JSON_OUT(&b);
 
     *out = STR_NONE;

@@ -95,6 +95,22 @@ static void check_number(double v, const char *want)
     CHECK_TEXT(s, str_c(want));
 }
 
+static void check_whole(int64_t v, const char *want)
+{
+    char got[NUMBER_BYTES];
+    struct str s = {got, number_print_i64(v, got)};
+    CHECK_TEXT(s, str_c(want));
+}
+
+TEST(number_prints_whole_numbers)
+{
+    check_whole(0, "0");
+    check_whole(-1, "-1");
+    check_whole(10, "10");
+    check_whole(INT64_MAX, "9223372036854775807");
+    check_whole(INT64_MIN, "-9223372036854775808");
+}
+
 TEST(number_prints_the_shortest)
 {
     check_number(0, "0");

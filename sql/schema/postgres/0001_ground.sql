@@ -166,7 +166,7 @@ CREATE TABLE answer_lease (
     until_ms bigint   NOT NULL,
     numbers_from integer NOT NULL DEFAULT 1, -- its first source gets this one
     parts    integer  NOT NULL DEFAULT 0, -- rows of answer_text
-    PRIMARY KEY (tenant, session, seq)
+    PRIMARY KEY (tenant, session) -- one answer runs at a time
 );
 
 -- Blobs: a part may end inside a character.

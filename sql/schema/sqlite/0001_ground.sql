@@ -165,7 +165,7 @@ CREATE TABLE answer_lease (
     until_ms INTEGER NOT NULL,
     numbers_from INTEGER NOT NULL DEFAULT 1, -- its first source gets this one
     parts    INTEGER NOT NULL DEFAULT 0, -- rows of answer_text
-    PRIMARY KEY (tenant, session, seq)
+    PRIMARY KEY (tenant, session) -- one answer runs at a time
 ) STRICT, WITHOUT ROWID;
 
 -- Blobs: a part may end inside a character.
