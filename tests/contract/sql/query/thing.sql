@@ -51,10 +51,3 @@ SELECT $1;
 
 -- name: kill_pid @postgres
 SELECT pg_terminate_backend($1::int, 5000);
-
--- name: serializable @sqlite
--- Is how SQLite always works.
-SELECT 1;
-
--- name: serializable @postgres
-SET TRANSACTION ISOLATION LEVEL SERIALIZABLE;
