@@ -38,7 +38,8 @@ struct store {
     struct arena scratch;      /* writer's thread */
     struct writer_job tick;
     int64_t renewed_ms, expired_ms; /* sweep.c */
-    bool relaxed, closing;
+    bool relaxed;
+    _Atomic bool closing; /* the sweep ends our own answers as well */
     char node[NODE_BYTES];
     struct orphans orphans;
 };

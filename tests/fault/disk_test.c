@@ -1,0 +1,162 @@
+/* disk_test.c - the disk is full under load, and then it is not.
+ *
+ * Two ways to get there: a limit on the size of files, which anybody can set,
+ * and a small file system of our own, which only root can mount. */
+#include "contract.h"
+#include "load.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ITEMS_AFTER = 8, ITEMS_MAX = 100000 };
+
+static void nothing(struct load *l)
+{
+    (void)l;
+}
+
+static struct footnote_err last; /* of a call that failed */
+
+static bool note_and_stop(struct load *l, const struct footnote_err *err)
+{
+    (void)l;
+    last = *err;
+    return false;
+}
+
+/* Works until the disk is full; returns what the failing call said.  BUSY:
+ * nothing of it is there.  UNSURE is for a disk error in commit. */
+static enum footnote_rc fill(struct load *l)
+{
+    while (l->done.items < ITEMS_MAX && load_item(l)) {
+    }
+    if (last.rc != FOOTNOTE_BUSY && last.rc != FOOTNOTE_UNSURE)
+        FAIL("after %u items: %s: %s", l->done.items, footnote_rc_code(last.rc),
+             last.text);
+    return last.rc;
+}
+
+/* The same store goes on, in another session: the answer that was under way
+ * in the first one may have been given up. */
+static void go_on(const struct load *full)
+{
+    struct load l = {
+        .fn = full->fn, .thread = 1, .acked = nothing, .again = note_and_stop};
+
+    for (int i = 0; i < ITEMS_AFTER; i++)
+        if (!load_item(&l))
+            FAIL("with room again: %s", last.text);
+    load_check(full->fn, 0, 0, &full->done, false);
+    load_check(full->fn, 0, 1, &l.done, true);
+}
+
+static void check_reopened(const char *url, const struct load *full)
+{
+    struct footnote *fn = NULL;
+    struct footnote_err err = {0};
+
+    CHECK_OK(footnote_open(url, &fn, &err), &err);
+    load_check(fn, 0, 0, &full->done, true);
+    footnote_close(fn);
+}
+
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+
+    CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    limit.rlim_cur = bytes;
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+}
+
+TEST(sqlite_files_that_cannot_grow_fail_saves_and_lose_nothing)
+{
+    struct load l = {.acked = nothing, .again = note_and_stop};
+    struct footnote_err err = {0};
+
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK_OK(footnote_open(test_url(), &l.fn, &err), &err);
+    limit_files(4 << 20);
+    (void)fill(&l);
+    CHECK(l.done.items > 20);
+    struct load next = {
+        .fn = l.fn, .thread = 2, .acked = nothing, .again = note_and_stop};
+    (void)fill(&next);
+    load_check(l.fn, 0, 0, &l.done, false);
+    limit_files(RLIM_INFINITY);
+    go_on(&l);
+    footnote_close(l.fn);
+    check_reopened(test_url(), &l);
+}
+
+/* --- a file system of our own --------------------------------------------- */
+
+/* In a mount namespace of this process.  False when that is not allowed. */
+static bool mount_small(char *folder, size_t bytes, const char *options)
+{
+    snprintf(folder, bytes, "%s/small", test_dir());
+    CHECK(mkdir(folder, 0755) == 0);
+    if (unshare(CLONE_NEWNS) != 0)
+        return false;
+    CHECK(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
+    return mount("none", folder, "tmpfs", 0, options) == 0;
+}
+
+static void put_ballast(const char *path, off_t bytes)
+{
+    int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+    CHECK(fd >= 0);
+    CHECK_INT(posix_fallocate(fd, 0, bytes), 0);
+    close(fd);
+}
+
+TEST(sqlite_a_full_disk_is_busy_and_loses_nothing)
+{
+    char folder[300], ballast[320], url[320];
+    struct load l = {.acked = nothing, .again = note_and_stop};
+    struct footnote_err err = {0};
+
+    if (!mount_small(folder, sizeof(folder), "size=8m")) {
+        printf("not allowed to mount\n");
+        return;
+    }
+    snprintf(ballast, sizeof(ballast), "%s/ballast", folder);
+    snprintf(url, sizeof(url), "sqlite:%s/test.db", folder);
+    put_ballast(ballast, 4 << 20);
+    CHECK_OK(footnote_open(url, &l.fn, &err), &err);
+    CHECK_INT(fill(&l), FOOTNOTE_BUSY);
+    CHECK(l.done.items > 20);
+    struct load next = {
+        .fn = l.fn, .thread = 2, .acked = nothing, .again = note_and_stop};
+    CHECK_INT(fill(&next), FOOTNOTE_BUSY);
+    load_check(l.fn, 0, 0, &l.done, false);
+    CHECK(unlink(ballast) == 0);
+    go_on(&l);
+    footnote_close(l.fn);
+    check_reopened(url, &l);
+}
+
+TEST(sqlite_a_store_that_does_not_fit_can_be_opened_with_room)
+{
+    char folder[300], url[320];
+    struct footnote *fn = NULL;
+    struct footnote_err err = {0};
+
+    if (!mount_small(folder, sizeof(folder), "size=64k")) {
+        printf("not allowed to mount\n");
+        return;
+    }
+    snprintf(url, sizeof(url), "sqlite:%s/test.db", folder);
+    CHECK_INT(footnote_open(url, &fn, &err), FOOTNOTE_BUSY);
+    CHECK(fn == NULL);
+    CHECK(mount("none", folder, "tmpfs", MS_REMOUNT, "size=4m") == 0);
+    CHECK_OK(footnote_open(url, &fn, &err), &err);
+    footnote_close(fn);
+}
