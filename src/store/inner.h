@@ -92,9 +92,14 @@ enum footnote_rc pool_open(struct pool **out, struct footnote_err *err);
 void pool_close(struct pool *p);
 void pool_forget(struct pool *p);
 struct ready; /* below */
-/* The key of the pooled source, which is inserted when it is new. */
-enum footnote_rc pool_put(struct tx *tx, int64_t pool, const struct ready *r,
-                          int64_t *out, struct footnote_err *err);
+/* Sets r->source, the key of the pooled source, which is inserted when it is
+ * new.  In two steps: ask for all of a message before putting the first, and
+ * they share a round trip.  pool_drop() ends a question that was not used. */
+enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct ready *r,
+                          struct footnote_err *err);
+enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct ready *r,
+                          struct footnote_err *err);
+void pool_drop(struct ready *r);
 /* The version of its document that a source cites now; 0: not kept here. */
 enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
                                       int64_t *version,
@@ -108,10 +113,11 @@ struct ready {
     struct str key;       /* source key */
     struct sha256 digest; /* of the source */
     uint32_t number;
-    int64_t version;    /* of its document */
-    int64_t source;     /* pooled key, once known */
-    struct str preview; /* what support is measured on */
-    bool is_image;      /* cited by [^Page] too */
+    int64_t version;      /* of its document */
+    int64_t source;       /* pooled key, once known */
+    struct db_cur *asked; /* for that key; NULL: it is known */
+    struct str preview;   /* what support is measured on */
+    bool is_image;        /* cited by [^Page] too */
     bool has_score;
     double score;
     int support;      /* thousandths, -1: none */

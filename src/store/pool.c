@@ -7,7 +7,7 @@
 
 #include "store/inner.h"
 
-enum { SLOTS = 16 * 1024, DOCUMENTS = 1024 };
+enum { SLOTS = 64 * 1024, DOCUMENTS = 4 * 1024 };
 
 struct slot {
     uint64_t generation;
@@ -81,33 +81,48 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
                  db_opt_f64(s->has_end, s->end), db_opt(s->part > 0, s->part));
 }
 
-enum footnote_rc pool_put(struct tx *tx, int64_t pool, const struct ready *r,
-                          int64_t *out, struct footnote_err *err)
+enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct ready *r,
+                          struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
-    struct slot *s = slot_of(tx->store->pool, pool, &r->digest);
-    bool row;
+    const struct slot *s = slot_of(tx->store->pool, pool, &r->digest);
 
+    r->asked = NULL;
     if (slot_is(tx, s, pool, r)) {
-        *out = s->source;
+        r->source = s->source;
         return FOOTNOTE_OK;
     }
-    TRY(db_one(tx->db, STMT_SOURCE_FIND, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(pool), db_blob(digest_str(&r->digest)),
-               db_i64(r->version)));
+    return db_run(tx->db, STMT_SOURCE_FIND, &r->asked, err, db_i64(tx->tenant),
+                  db_i64(pool), db_blob(digest_str(&r->digest)),
+                  db_i64(r->version));
+}
+
+enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct ready *r,
+                          struct footnote_err *err)
+{
+    bool row;
+
+    if (!r->asked)
+        return FOOTNOTE_OK;
+    TRY(db_next(r->asked, &row, err));
     if (row) {
-        *out = db_col_i64(cur, 0);
+        r->source = db_col_i64(r->asked, 0);
     } else {
-        TRY(key_new(tx, out, err));
-        TRY(insert(tx, pool, r, *out, err));
+        TRY(key_new(tx, &r->source, err));
+        TRY(insert(tx, pool, r, r->source, err));
     }
-    *s = (struct slot){tx->store->pool->generation,
-                       tx->tenant,
-                       pool,
-                       r->version,
-                       *out,
-                       r->digest};
+    *slot_of(tx->store->pool, pool, &r->digest) =
+        (struct slot){tx->store->pool->generation,
+                      tx->tenant,
+                      pool,
+                      r->version,
+                      r->source,
+                      r->digest};
     return FOOTNOTE_OK;
+}
+
+void pool_drop(struct ready *r)
+{
+    db_end(&r->asked);
 }
 
 static enum footnote_rc look_up(struct tx *tx, struct str id, int64_t *version,

@@ -262,9 +262,9 @@ static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
                  db_blob(r->spans), db_opt_f64(r->has_score, r->score));
 }
 
-enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
-                             int64_t pool, struct ready_list *list,
-                             struct footnote_err *err)
+static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
+                                struct ready_list *list,
+                                struct footnote_err *err)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct ready *r = &list->items[i];
@@ -272,10 +272,40 @@ enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
         if (r->stored)
             continue;
         TRY(document_version_now(tx, &r->ref->source, &r->version, err));
-        TRY(pool_put(tx, pool, r, &r->source, err));
+        TRY(pool_ask(tx, pool, r, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc insert_all(struct tx *tx, int64_t session, int64_t seq,
+                                   int64_t pool, struct ready_list *list,
+                                   struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct ready *r = &list->items[i];
+
+        if (r->stored)
+            continue;
+        TRY(pool_put(tx, pool, r, err));
         TRY(insert(tx, session, seq, r, err));
     }
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
+                             int64_t pool, struct ready_list *list,
+                             struct footnote_err *err)
+{
+    enum footnote_rc rc;
+
+    for (size_t i = 0; i < list->n; i++)
+        list->items[i].asked = NULL; /* of an earlier run */
+    rc = ask_all(tx, pool, list, err);
+    if (rc == FOOTNOTE_OK)
+        rc = insert_all(tx, session, seq, pool, list, err);
+    for (size_t i = 0; i < list->n; i++)
+        pool_drop(&list->items[i]);
+    return rc;
 }
 
 enum footnote_rc ready_remark(struct tx *tx, int64_t session, int64_t seq,

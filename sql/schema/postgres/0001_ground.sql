@@ -225,7 +225,8 @@ CREATE TABLE message_source_refs ( -- widest first: no padding
     support smallint, -- in thousandths
     spans   bytea,
     score   double precision,
-    PRIMARY KEY (tenant, session, seq, number)
+    -- Entries are only added, mostly at the end: no need to leave room.
+    PRIMARY KEY (tenant, session, seq, number) WITH (fillfactor = 100)
 );
 CREATE INDEX message_source_refs_by_source
     ON message_source_refs (source, tenant);

@@ -1,0 +1,114 @@
+/* place.c - empty databases to measure in, and what ends the program. */
+#include <libpq-fe.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+void die(const char *what, const char *why)
+{
+    fprintf(stderr, "bench: %s: %s\n", what, why);
+    exit(1);
+}
+
+void must(enum footnote_rc rc, const struct footnote_err *err)
+{
+    if (rc != FOOTNOTE_OK)
+        die(rc_name(rc), err->text);
+}
+
+const char *engine_name(bool postgres)
+{
+    return postgres ? "PostgreSQL" : "SQLite";
+}
+
+static void command(const struct bench *b, const char *sql)
+{
+    const char *keys[] = {"host", "user", "dbname", NULL};
+    const char *values[] = {b->postgres, "postgres", "postgres", NULL};
+    PGconn *c = PQconnectdbParams(keys, values, 0);
+    PGresult *r = PQexec(c, sql);
+
+    if (PQresultStatus(r) != PGRES_COMMAND_OK)
+        die(sql, PQerrorMessage(c));
+    PQclear(r);
+    PQfinish(c);
+}
+
+void place_make(const struct bench *b, bool postgres, const char *name,
+                struct place *out)
+{
+    char sql[128];
+
+    *out = (struct place){.bench = b, .postgres = postgres};
+    snprintf(out->name, sizeof(out->name), "bench_%s", name);
+    snprintf(out->path, sizeof(out->path), "%s/%s.db", b->folder, out->name);
+    if (!postgres) {
+        snprintf(out->url, sizeof(out->url), "sqlite:%s", out->path);
+        return;
+    }
+    snprintf(sql, sizeof(sql), "CREATE DATABASE %s TEMPLATE template0",
+             out->name);
+    command(b, sql);
+    snprintf(out->url, sizeof(out->url), "postgres:///%s?host=%s&user=postgres",
+             out->name, b->postgres);
+}
+
+void place_drop(const struct place *p)
+{
+    char text[600];
+
+    if (p->postgres) {
+        snprintf(text, sizeof(text), "DROP DATABASE %s WITH (FORCE)", p->name);
+        command(p->bench, text);
+        return;
+    }
+    for (const char *const *end =
+             (const char *const[]){"", "-wal", "-shm", NULL};
+         *end; end++) {
+        snprintf(text, sizeof(text), "%s%s", p->path, *end);
+        (void)unlink(text);
+    }
+}
+
+/* ---- Time --------------------------------------------------------------- */
+
+static double seconds_of(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+double seconds_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double cpu_seconds_now(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double quantile(double *v, size_t n, double q)
+{
+    if (n == 0)
+        return 0;
+    qsort(v, n, sizeof(*v), compare);
+    return v[(size_t)((double)(n - 1) * q)];
+}
+
+double median(double *v, size_t n)
+{
+    return quantile(v, n, 0.5);
+}
