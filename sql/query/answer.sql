@@ -62,3 +62,16 @@ SET status = $1, content = $2, digest = $3,
     image_slide = coalesce($8, image_slide),
     image_page = coalesce($9, image_page)
 WHERE tenant = $10 AND session = $11 AND seq = $12 AND status = 4;
+
+-- name: lease_held
+-- A lease without a node is held by whoever asks in its user's name.
+SELECT epoch, parts, node FROM answer_lease
+WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: text_bytes
+SELECT coalesce(sum(length(text)), 0) FROM answer_text
+WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: answer_confidence
+UPDATE message SET low_confidence = $1
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND status = 4;

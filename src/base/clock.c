@@ -48,20 +48,33 @@ static void date(int64_t days, int *year, int *month, int *day)
     *year = (int)(era * 400 + of_era_year + (*month <= 2));
 }
 
+/* Every message shows its time: this is what snprintf() takes too long for. */
+static void put_digits(char *out, int v, int digits, char after)
+{
+    out[digits] = after;
+    while (digits-- > 0) {
+        out[digits] = (char)('0' + v % 10);
+        v /= 10;
+    }
+}
+
 void clock_text(int64_t wall_ms, char out[CLOCK_TEXT + 1])
 {
     const int64_t day_ms = 86400000, march_0000 = 719468;
     /* The format has four digits for the year. */
     const int64_t first = -62135596800000, last = 253402300799999;
-    char text[80];
     int year, month, day;
 
     wall_ms = wall_ms < first ? first : wall_ms > last ? last : wall_ms;
     int64_t days = wall_ms / day_ms - (wall_ms % day_ms < 0);
     int ms = (int)(wall_ms - days * day_ms);
     date(days + march_0000, &year, &month, &day);
-    snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", year,
-             month, day, ms / 3600000, ms / 60000 % 60, ms / 1000 % 60,
-             ms % 1000);
-    snprintf(out, CLOCK_TEXT + 1, "%.*s", CLOCK_TEXT, text);
+    put_digits(out, year, 4, '-');
+    put_digits(out + 5, month, 2, '-');
+    put_digits(out + 8, day, 2, 'T');
+    put_digits(out + 11, ms / 3600000, 2, ':');
+    put_digits(out + 14, ms / 60000 % 60, 2, ':');
+    put_digits(out + 17, ms / 1000 % 60, 2, '.');
+    put_digits(out + 20, ms % 1000, 3, 'Z');
+    out[CLOCK_TEXT] = '\0';
 }

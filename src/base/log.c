@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -23,15 +24,16 @@ struct line {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     int fd;
-    enum log_level from;
     enum log_form form;
-} setup = {.fd = 2, .from = LOG_INFO}; /* under the lock */
+} setup = {.fd = 2}; /* under the lock */
+/* Apart, so that what is not wanted costs next to nothing. */
+static _Atomic int from_level = LOG_INFO;
 
 void log_setup(int fd, enum log_level from, enum log_form form)
 {
     pthread_mutex_lock(&lock);
     setup.fd = fd;
-    setup.from = from;
+    atomic_store(&from_level, from);
     setup.form = form;
     pthread_mutex_unlock(&lock);
 }
@@ -165,13 +167,12 @@ void log_fields(enum log_level level, const struct log_field *fields,
     struct line l;
 
     assert(fields_n > 0);
+    if ((int)level < atomic_load_explicit(&from_level, memory_order_relaxed))
+        return;
     pthread_mutex_lock(&lock);
     int fd = setup.fd;
-    enum log_level from = setup.from;
     enum log_form form = setup.form;
     pthread_mutex_unlock(&lock);
-    if (level < from)
-        return;
     bool json = form == LOG_JSON || (form == LOG_AUTO && !isatty(fd));
     l.n = 0;
     l.full = false;

@@ -58,6 +58,7 @@ enum footnote_rc db_begin(struct db *db, struct footnote_err *err)
     db->wrote = false;
     TRY(db->driver->begin(db, err));
     db->begun = true;
+    db->transaction++;
     return FOOTNOTE_OK;
 }
 
@@ -164,6 +165,11 @@ void db_end(struct db_cur **cur)
         return;
     (*cur)->db->driver->end(*cur);
     *cur = NULL;
+}
+
+int64_t db_transaction(const struct db *db)
+{
+    return db->transaction;
 }
 
 const char *db_engine(const struct db *db)

@@ -141,6 +141,8 @@ enum footnote_rc db_one_n(struct db *db, enum stmt_id stmt,
                           struct db_cur **cur, bool *row,
                           struct footnote_err *err);
 
+/* Which transaction of this connection this is, from 1. */
+int64_t db_transaction(const struct db *db);
 /* "sqlite" or "postgres". */
 const char *db_engine(const struct db *db);
 /* True when engines on other machines may use the same database. */

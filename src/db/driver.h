@@ -55,8 +55,9 @@ struct db {
     const struct sql_set *sql;
     enum db_mode mode;
     int timeout_ms;
-    bool begun; /* between begin and commit or rollback */
-    bool wrote; /* since db_part_begin */
+    int64_t transaction; /* how many were begun */
+    bool begun;          /* between begin and commit or rollback */
+    bool wrote;          /* since db_part_begin */
     bool retry; /* the transaction failed, but may well succeed if repeated */
 };
 

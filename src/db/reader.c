@@ -139,6 +139,27 @@ enum footnote_rc readers_take(struct readers *r, struct db **out,
     return rc;
 }
 
+enum footnote_rc readers_try_take(struct readers *r, struct db **out,
+                                  struct footnote_err *err)
+{
+    struct db *db = NULL;
+    enum footnote_rc rc;
+
+    *out = NULL;
+    pthread_mutex_lock(&r->lock);
+    if (r->idle_n > 0 && !db_is_shared(r->idle[r->idle_n - 1]))
+        db = r->idle[--r->idle_n];
+    pthread_mutex_unlock(&r->lock);
+    if (!db)
+        return err_set(err, FOOTNOTE_BUSY, "no reader is free");
+    rc = db_begin(db, err);
+    if (rc == FOOTNOTE_OK)
+        *out = db;
+    else
+        put_back(r, db);
+    return rc;
+}
+
 void readers_give(struct readers *r, struct db *db)
 {
     db_rollback(db);

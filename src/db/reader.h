@@ -14,6 +14,10 @@ void readers_close(struct readers *r); /* all given back; NULL is fine */
  * call's time-out for a free one, then BUSY. */
 enum footnote_rc readers_take(struct readers *r, struct db **out,
                               struct footnote_err *err);
+/* The same without waiting for anything: BUSY unless an open connection is
+ * free and its engine answers from this process. */
+enum footnote_rc readers_try_take(struct readers *r, struct db **out,
+                                  struct footnote_err *err);
 /* Ends the transaction and takes the connection back. */
 void readers_give(struct readers *r, struct db *db);
 

@@ -372,3 +372,10 @@ enum footnote_rc writer_submit(struct writer *w, struct writer_job *job,
     assert(job->run && job->done);
     return queue_push(w->queue, &job->item, err);
 }
+
+enum footnote_rc writer_try_submit(struct writer *w, struct writer_job *job,
+                                   struct footnote_err *err)
+{
+    assert(job->run && job->done);
+    return queue_try_push(w->queue, &job->item, err);
+}

@@ -64,6 +64,9 @@ void writer_close(struct writer *w);
 /* Hands the job over; `done` will be called.  Waits for room in the queue. */
 enum footnote_rc writer_submit(struct writer *w, struct writer_job *job,
                                struct footnote_err *err);
+/* The same without waiting: BUSY when the queue is full. */
+enum footnote_rc writer_try_submit(struct writer *w, struct writer_job *job,
+                                   struct footnote_err *err);
 /* Submits and waits for the outcome (sets job->done itself). */
 enum footnote_rc writer_run(struct writer *w, struct writer_job *job,
                             struct footnote_err *err);

@@ -89,6 +89,20 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
+/* A repeat of the request that made it has the same title. */
+static enum footnote_rc check_same(struct tx *tx, const struct course_put *op,
+                                   int64_t course, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_COURSE_GET, &cur, &row, err, db_i64(tx->account),
+               db_i64(tx->tenant), db_i64(course)));
+    if (row && !db_col_null(cur, 1) && !str_eq(db_col_str(cur, 1), op->title))
+        return err_set(err, FOOTNOTE_CONFLICT, "course: id is taken");
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc put_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
@@ -106,6 +120,8 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
                    : err_set(err, FOOTNOTE_CONFLICT, "course: id is taken");
     if (!op->title.p)
         return FOOTNOTE_OK;
+    if (op->as_new)
+        TRY(check_same(tx, op, c.key, err));
     return db_do(tx->db, STMT_COURSE_RENAME, err, db_text(op->title),
                  db_i64(tx->tenant), db_i64(c.key));
 }
@@ -233,6 +249,8 @@ static enum footnote_rc member_prepare(struct tx *tx, void *arg,
     return check_id(op->user, "user", err);
 }
 
+/* A right given or taken changes what sources read in sessions of any course:
+ * what is remembered of documents in this tenant is not true any more. */
 static enum footnote_rc member_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
@@ -248,8 +266,9 @@ static enum footnote_rc member_run(struct tx *tx, void *arg,
     else
         TRY(db_do(tx->db, STMT_MEMBER_PUT, err, db_i64(tx->tenant),
                   db_i64(c.key), db_i64(account), db_i64(op->role)));
-    return db_do(tx->db, STMT_COURSE_TOUCH, err, db_i64(tx->tenant),
-                 db_i64(c.key));
+    TRY(db_do(tx->db, STMT_COURSE_TOUCH, err, db_i64(tx->tenant),
+              db_i64(c.key)));
+    return docs_changed(tx, err);
 }
 
 const struct store_op member_put_op = {member_prepare, member_run};

@@ -167,6 +167,8 @@ static enum footnote_rc list_rows(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
+        if (op->only.p && !str_eq(op->only, db_col_str(cur, 0)))
+            continue;
         e = list_add(tx->out, &op->events, &op->events_n, sizeof(*e));
         if (!e)
             return arena_rc(tx->out, err);

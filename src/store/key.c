@@ -94,3 +94,69 @@ static enum footnote_rc finish_run(struct tx *tx, void *arg,
 }
 
 const struct store_op key_finish_op = {NULL, finish_run};
+
+/* ---- keyed_write -------------------------------------------------------- */
+
+static enum footnote_rc keyed_prepare(struct tx *tx, void *arg,
+                                      struct footnote_err *err)
+{
+    struct keyed_write *op = arg;
+
+    TRY(check(op->scope, op->key, err));
+    return op->kind->prepare ? op->kind->prepare(tx, op->op, err) : FOOTNOTE_OK;
+}
+
+static enum footnote_rc keep_result(struct keyed_write *op, struct str result,
+                                    struct footnote_err *err)
+{
+    if (result.n > STORE_ID_BYTES_MAX)
+        return err_set(err, FOOTNOTE_DAMAGED, "Idempotency-Key: its result");
+    if (result.n)
+        memcpy(op->result_text, result.p, result.n);
+    op->result_text[result.n] = '\0';
+    return FOOTNOTE_OK;
+}
+
+/* The key is there: by a request before this one, or by an earlier run of this
+ * one, which then made the same id. */
+static enum footnote_rc keyed_repeat(struct tx *tx, struct keyed_write *op,
+                                     struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_KEY_FIND, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(tx->account), db_text(op->scope), db_text(op->key)));
+    if (!row)
+        return err_set(err, FOOTNOTE_BUSY, "Idempotency-Key: try again");
+    if (!str_eq(db_col_str(cur, 0), digest_str(&op->request)))
+        return err_set(err, FOOTNOTE_REUSED,
+                       "Idempotency-Key: came with another request");
+    if (db_col_null(cur, 1))
+        return err_set(err, FOOTNOTE_RUNNING,
+                       "Idempotency-Key: the first request is at work");
+    TRY(keep_result(op, db_col_str(cur, 2), err));
+    op->first = tx->again && strcmp(op->result_text, op->result) == 0;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc keyed_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct keyed_write *op = arg;
+    struct key_finish end = {.scope = op->scope, .key = op->key, .status = 201};
+
+    TRY(db_one(tx->db, STMT_KEY_CLAIM, &cur, &op->first, err,
+               db_i64(tx->tenant), db_i64(tx->account), db_text(op->scope),
+               db_text(op->key), db_blob(digest_str(&op->request)),
+               db_i64(tx->now_ms)));
+    if (!op->first)
+        return keyed_repeat(tx, op, err);
+    TRY(op->kind->run(tx, op->op, err));
+    TRY(keep_result(op, str_c(op->result), err));
+    end.response = str_c(op->result_text);
+    return finish_run(tx, &end, err);
+}
+
+const struct store_op keyed_write_op = {keyed_prepare, keyed_run};

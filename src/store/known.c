@@ -2,12 +2,14 @@
  *
  * The writer asks for these on every request, and they never change, so it
  * remembers them.  What it remembers may come from rows that are rolled back:
- * known_forget() empties all of it by moving on to another generation. */
+ * known_forget() empties all of it by moving on to another generation.  Only
+ * keys are kept that were taken by a transaction before this one: that one was
+ * committed, or its own rollback has emptied them. */
 #include <stdlib.h>
 
 #include "store/inner.h"
 
-enum { NAMES = 256, BLOCKS = 64, BLOCK_KEYS = 256 };
+enum { NAMES = 256, BLOCKS = 4096, BLOCK_KEYS = 64 };
 
 struct name {
     uint64_t generation;
@@ -16,11 +18,13 @@ struct name {
     char text[2 * STORE_ID_BYTES_MAX];
 };
 struct block { /* keys next..last of a tenant are ours to give */
-    uint64_t generation;
     int64_t tenant, next, last;
 };
 struct known {
     uint64_t generation;
+    struct block *taken[BLOCKS]; /* by the transaction under way */
+    size_t taken_n;
+    int64_t transaction;
     struct name names[NAMES];
     struct block blocks[BLOCKS];
 };
@@ -42,6 +46,9 @@ void known_close(struct known *k)
 void known_forget(struct known *k)
 {
     k->generation++;
+    for (size_t i = 0; i < k->taken_n; i++)
+        k->taken[i]->tenant = 0;
+    k->taken_n = 0;
 }
 
 static struct name *name_slot(struct known *k, struct who who)
@@ -151,11 +158,22 @@ static enum footnote_rc block_take(struct tx *tx, struct block *b,
                db_i64(tx->tenant)));
     if (!row)
         return err_set(err, FOOTNOTE_INTERNAL, "the tenant's row is gone");
-    b->generation = tx->store->known->generation;
     b->tenant = tx->tenant;
     b->last = db_col_i64(cur, 0);
     b->next = b->last - BLOCK_KEYS + 1;
     return FOOTNOTE_OK;
+}
+
+/* Whatever an earlier transaction took is ours for good. */
+static void remember(struct known *k, struct block *b, int64_t transaction)
+{
+    if (k->transaction != transaction)
+        k->taken_n = 0;
+    k->transaction = transaction;
+    for (size_t i = 0; i < k->taken_n; i++)
+        if (k->taken[i] == b)
+            return;
+    k->taken[k->taken_n++] = b;
 }
 
 enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err)
@@ -163,9 +181,10 @@ enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err)
     struct known *k = tx->store->known;
     struct block *b = &k->blocks[(uint64_t)tx->tenant % BLOCKS];
 
-    if (b->generation != k->generation || b->tenant != tx->tenant ||
-        b->next > b->last)
+    if (b->tenant != tx->tenant || b->next > b->last) {
         TRY(block_take(tx, b, err));
+        remember(k, b, db_transaction(tx->db));
+    }
     *out = b->next++;
     return FOOTNOTE_OK;
 }

@@ -154,6 +154,27 @@ static enum footnote_rc set(struct tx *tx, const struct session_put *op,
                  db_i64(session));
 }
 
+/* A repeat of the request that made it brings nothing else. */
+static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct str course, title;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_SESSION_GET, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(tx->account), db_text(str_c(op->id_text))));
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+    course = db_col_str(cur, 2);
+    title = db_col_str(cur, 3);
+    if ((op->course.p && course.p && !str_eq(op->course, course)) ||
+        (op->title.p && title.p && !str_eq(op->title, title)))
+        return err_set(err, FOOTNOTE_CONFLICT,
+                       "session: is there with another title or course");
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc put_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
@@ -164,6 +185,8 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     if (s.deleted || (op->must_exist && !s.found))
         return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
     op->made = !s.found || tx->again;
+    if (s.found && op->as_new)
+        TRY(check_same(tx, op, err));
     if (s.found)
         return set(tx, op, s.key, err);
     return session_make(tx, str_c(op->id_text), op->course, op->title, &s, err);
@@ -220,7 +243,7 @@ static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
     TRY(db_run(tx->db, STMT_SESSION_LIST, &cur, err, db_i64(tx->tenant),
                db_i64(tx->account),
                db_i64(first ? INT64_MAX : op->before_active_ms),
-               db_i64(first ? INT64_MAX : op->before_key), db_i64(course),
+               db_i64(first ? INT32_MAX : op->before_key), db_i64(course),
                db_i64((int64_t)op->limit)));
     for (;;) {
         struct session *s;

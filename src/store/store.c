@@ -6,7 +6,7 @@
 #include "base/clock.h"
 
 enum {
-    READERS = 4,
+    READERS = 8, /* opened when needed */
     CACHE_BYTES = 64 * 1024 * 1024,
     SCRATCH_BYTES = 64 * 1024 * 1024,
     TICK_MS = 1000
@@ -119,7 +119,8 @@ enum footnote_rc store_submit(struct store *st, struct store_job *j,
     j->job.done = job_done;
     rc = prepare(j, err);
     if (rc == FOOTNOTE_OK)
-        rc = writer_submit(st->writer, &j->job, err);
+        rc = (j->no_wait ? writer_try_submit : writer_submit)(st->writer,
+                                                              &j->job, err);
     if (rc != FOOTNOTE_OK)
         arena_free(&j->arena);
     return rc;

@@ -30,7 +30,8 @@ enum {
     STORE_SOURCES_MAX = 200,
     STORE_IDS_MAX = 1000,
     STORE_NUMBER_MAX = 999999999,
-    STORE_TITLE_CHARS = 80, /* of a first question that becomes a title */
+    STORE_SEARCHED_MAX = 200, /* sessions that one search looks at */
+    STORE_TITLE_CHARS = 80,   /* of a first question that becomes a title */
     STORE_LEASE_MS = 60 * 1000,
     STORE_KEY_KEPT_MS = 24 * 3600 * 1000
 };
@@ -92,11 +93,18 @@ struct store_job {
     struct who who;
     const struct store_op *kind;
     void *op;
+    bool no_wait; /* BUSY instead of waiting for room in the queue */
     void (*done)(struct store_job *job, enum footnote_rc rc,
                  const struct footnote_err *err);
 };
 enum footnote_rc store_submit(struct store *st, struct store_job *job,
                               struct footnote_err *err);
+
+/* Bytes of the whole database, of all tenants. */
+struct store_size {
+    int64_t bytes; /* out */
+};
+STORE_OP(store_size);
 
 /* ---- Things ------------------------------------------------------------- */
 
@@ -154,8 +162,9 @@ struct message {
 struct session_put {
     struct str id; /* absent: one is made */
     struct str course, title;
-    bool must_exist;                      /* NOTFOUND instead of making it */
-    bool made;                            /* out */
+    bool must_exist; /* NOTFOUND instead of making it */
+    bool as_new;     /* CONFLICT when what is there says otherwise */
+    bool made;       /* out */
     char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
 };
 STORE_OP(session_put);
@@ -176,6 +185,29 @@ struct session_list {
     size_t sessions_n;
 };
 STORE_OP(session_list);
+
+/* Those with all words of the query in one of their texts.  Looks at the
+ * newest 200 and says where to go on; what the asker may not read is not
+ * found. */
+enum match_where { MATCH_TITLE, MATCH_QUESTION, MATCH_ANSWER, MATCH_QUOTE };
+struct session_match {
+    struct session session;
+    enum match_where where;
+    struct str message; /* absent: the title */
+    struct str snippet;
+};
+struct session_search {
+    struct str query;
+    struct str course;        /* absent: all */
+    int64_t before_active_ms; /* cursor, as in session_list */
+    int64_t before_key;
+    size_t limit;
+    struct session_match *matches; /* out */
+    size_t matches_n;
+    bool more;                        /* out: there are older ones, ... */
+    int64_t next_active_ms, next_key; /* ... from here on */
+};
+STORE_OP(session_search);
 
 /* Messages, references and events go; pooled sources stay; the id is never
  * used again.  What is not there, or not theirs, is OK. */
@@ -310,7 +342,31 @@ struct answer_find {
 };
 STORE_OP(answer_find);
 
+/* Changes a running answer that its caller writes, by its id: append, set the
+ * confidence, end it, or only show that one is alive.  ENDED when it runs no
+ * more, RUNNING when the server itself writes it. */
+struct answer_patch {
+    struct str id;
+    struct str append;           /* absent: nothing */
+    enum footnote_status status; /* STREAMING: it goes on */
+    bool has_low_confidence, low_confidence;
+    struct answer before; /* inner */
+    bool tried;           /* inner */
+};
+STORE_OP(answer_patch);
+
 /* ---- Reading ------------------------------------------------------------ */
+
+/* What a history that was read depends on: while all three are the same, so is
+ * the history, unless an answer is running. */
+struct versions {
+    struct str session;
+    int64_t session_version, course_version, docs_version; /* out */
+};
+/* One look-up, asked for before every answer from a cache.  Without `wait` it
+ * is BUSY when it would have to wait, always so on PostgreSQL. */
+enum footnote_rc store_versions(struct store *st, struct who who, bool wait,
+                                struct versions *op, struct footnote_err *err);
 
 /* A session's messages, oldest first, with sources and their states. */
 struct history {
@@ -383,6 +439,7 @@ STORE_OP(event_add);
 
 struct event_list {
     struct str session;
+    struct str only;      /* the event with that id; absent: all */
     struct event *events; /* out, oldest first */
     size_t events_n;
 };
@@ -402,6 +459,7 @@ struct course_put {
     struct str id;    /* absent: one is made */
     struct str title; /* absent: kept */
     bool must_exist;  /* rename */
+    bool as_new;      /* CONFLICT when it has another title */
     bool made;        /* out */
     char id_text[STORE_ID_BYTES_MAX + 1];
 };
@@ -588,5 +646,77 @@ struct key_finish {
     struct str response;
 };
 STORE_OP(key_finish);
+
+/* Another write under a key, in one transaction: the key is claimed, the write
+ * done and the key finished, or none of it.  A repeat does nothing and gets
+ * the first one's result. */
+struct keyed_write {
+    struct str scope, key;
+    struct sha256 request;
+    const struct store_op *kind;
+    void *op;
+    const char *result; /* in op: a text that its run() has made */
+    bool first;         /* out */
+    char result_text[STORE_ID_BYTES_MAX + 1]; /* out: the first one's */
+};
+STORE_OP(keyed_write);
+
+/* ---- API keys ----------------------------------------------------------- */
+
+/* A key is "fn_" PREFIX "_" SECRET, both of letters and digits: 10 that name
+ * it, and 43 that are 256 bits.  It is shown once, when it is made; what is
+ * kept are digests (sql/schema/sqlite/0002_keys.sql).  These operations are
+ * the operator's: they see the keys of every tenant, whoever asks. */
+enum {
+    ACCESS_PREFIX_BYTES = 10,
+    ACCESS_SECRET_BYTES = 43,
+    ACCESS_KEY_BYTES = 3 + ACCESS_PREFIX_BYTES + 1 + ACCESS_SECRET_BYTES
+};
+
+struct access_key {
+    struct str prefix, tenant, user;
+    bool admin;
+    int64_t created_ms, revoked_ms; /* 0: not revoked */
+    struct sha256 digest;           /* of the whole key */
+    struct sha256 cookie_digest;    /* of its access_proof */
+};
+
+/* The prefix, a view into `key`; absent when this is no key. */
+struct str access_prefix(struct str key);
+/* What a cookie carries instead of the key, as a digest of it. */
+void access_proof(struct str key, struct sha256 *out);
+
+/* A new key for `who` of the call. */
+struct access_key_add {
+    bool admin;
+    char key_text[ACCESS_KEY_BYTES + 1]; /* out: the key, the only copy */
+    int64_t created_ms;                  /* out */
+    struct access_key ready;             /* inner */
+};
+STORE_OP(access_key_add);
+
+/* Also a revoked one, so look at revoked_ms; NOTFOUND when there is none. */
+struct access_key_find {
+    struct str prefix;
+    struct access_key key; /* out */
+};
+STORE_OP(access_key_find);
+
+/* Of all tenants, oldest first. */
+struct access_key_list {
+    int64_t after_created_ms; /* cursor: the last one's; 0 and absent: all */
+    struct str after_prefix;
+    size_t limit;            /* 0: all */
+    struct access_key *keys; /* out */
+    size_t keys_n;
+};
+STORE_OP(access_key_list);
+
+/* Stops working with the commit.  Again is OK; NOTFOUND when there is none. */
+struct access_key_revoke {
+    struct str prefix;
+    int64_t revoked_ms; /* out: when it was first revoked */
+};
+STORE_OP(access_key_revoke);
 
 #endif

@@ -11,14 +11,14 @@
 CREATE TABLE tenant (
     tenant       integer PRIMARY KEY,
     name         text     NOT NULL UNIQUE,
-    last_key     bigint   NOT NULL DEFAULT 0,
+    last_key     integer  NOT NULL DEFAULT 0,
     -- Counts every change to a document: cached states hold while it stands.
     docs_version bigint   NOT NULL DEFAULT 0
 );
 
 CREATE TABLE account (
     tenant  integer  NOT NULL REFERENCES tenant (tenant),
-    account bigint   NOT NULL,
+    account integer  NOT NULL,
     name    text     NOT NULL,
     PRIMARY KEY (tenant, account),
     UNIQUE (tenant, name)
@@ -29,9 +29,9 @@ CREATE TABLE account (
 
 CREATE TABLE course (
     tenant     integer  NOT NULL,
-    course     bigint   NOT NULL,
+    course     integer  NOT NULL,
     id         text     NOT NULL,
-    owner      bigint   NOT NULL,
+    owner      integer  NOT NULL,
     title      text,
     version    integer  NOT NULL DEFAULT 1,
     created_ms bigint   NOT NULL,
@@ -44,8 +44,8 @@ CREATE TABLE course (
 -- account 0 is "*": everybody in the tenant.
 CREATE TABLE course_member (
     tenant  integer  NOT NULL,
-    course  bigint   NOT NULL,
-    account bigint   NOT NULL,
+    course  integer  NOT NULL,
+    account integer  NOT NULL,
     role    smallint NOT NULL CHECK (role IN (1, 2)), -- reader, editor
     PRIMARY KEY (tenant, course, account),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)
@@ -54,9 +54,9 @@ CREATE INDEX course_member_by_account ON course_member (account, tenant);
 
 CREATE TABLE document (
     tenant             integer  NOT NULL,
-    document           bigint   NOT NULL,
+    document           integer  NOT NULL,
     id                 text     NOT NULL,
-    course             bigint   NOT NULL,
+    course             integer  NOT NULL,
     kind               smallint NOT NULL CHECK (kind BETWEEN 1 AND 5),
     title              text,
     date               text, -- of a journal entry
@@ -76,7 +76,7 @@ CREATE INDEX document_by_course ON document (course, tenant);
 
 CREATE TABLE document_version (
     tenant     integer  NOT NULL,
-    document   bigint   NOT NULL,
+    document   integer  NOT NULL,
     version    integer  NOT NULL,
     digest     bytea    NOT NULL CHECK (length(digest) = 32),
     filename   text,
@@ -92,7 +92,7 @@ CREATE TABLE document_version (
 
 CREATE TABLE passage (
     tenant        integer  NOT NULL,
-    document      bigint   NOT NULL,
+    document      integer  NOT NULL,
     version       integer  NOT NULL,
     position      integer  NOT NULL, -- from 1
     page          integer,
@@ -110,10 +110,10 @@ CREATE TABLE passage (
 
 CREATE TABLE session (
     tenant     integer  NOT NULL,
-    session    bigint   NOT NULL,
-    owner      bigint   NOT NULL,
+    session    integer  NOT NULL,
+    owner      integer  NOT NULL,
     id         text     NOT NULL,
-    course     bigint,
+    course     integer,
     title      text,
     last_seq   integer  NOT NULL DEFAULT 0,
     version    bigint   NOT NULL DEFAULT 1,
@@ -132,9 +132,9 @@ CREATE INDEX session_by_activity
 -- by it even after sources were added.
 CREATE TABLE message (
     tenant         integer  NOT NULL,
-    session        bigint   NOT NULL,
+    session        integer  NOT NULL,
     seq            integer  NOT NULL,
-    owner          bigint   NOT NULL,
+    owner          integer  NOT NULL,
     id             text     NOT NULL,
     role           smallint NOT NULL CHECK (role IN (1, 2, 3)),
     status         smallint NOT NULL CHECK (status BETWEEN 0 AND 4),
@@ -159,7 +159,7 @@ CREATE TABLE message (
 -- holder whose lease was taken over finds no row with its own.
 CREATE TABLE answer_lease (
     tenant   integer  NOT NULL,
-    session  bigint   NOT NULL,
+    session  integer  NOT NULL,
     seq      integer  NOT NULL,
     epoch    bigint   NOT NULL,
     node     text     NOT NULL,
@@ -172,7 +172,7 @@ CREATE TABLE answer_lease (
 -- Blobs: a part may end inside a character.
 CREATE TABLE answer_text (
     tenant  integer  NOT NULL,
-    session bigint   NOT NULL,
+    session integer  NOT NULL,
     seq     integer  NOT NULL,
     part    bigint   NOT NULL,
     text    bytea    NOT NULL,
@@ -184,8 +184,8 @@ CREATE TABLE answer_text (
 -- version is the document's when it was cited (0: not kept here).
 CREATE TABLE course_sources (
     tenant        integer  NOT NULL,
-    source        bigint   NOT NULL,
-    pool          bigint   NOT NULL,
+    source        integer  NOT NULL,
+    pool          integer  NOT NULL,
     digest        bytea    NOT NULL CHECK (length(digest) = 32),
     version       integer  NOT NULL DEFAULT 0,
     source_type   smallint NOT NULL CHECK (source_type BETWEEN 1 AND 6),
@@ -216,9 +216,9 @@ CREATE INDEX course_sources_by_document
 -- message what the caller retrieved for it.  spans: see docs/schema.md; a
 -- source with spans is cited, one without was only read.  No foreign keys: see
 -- docs/adr.
-CREATE TABLE message_source_refs ( -- widest first: no padding
-    session bigint   NOT NULL,
-    source  bigint   NOT NULL,
+CREATE TABLE message_source_refs (
+    session integer  NOT NULL,
+    source  integer  NOT NULL,
     tenant  integer  NOT NULL,
     seq     integer  NOT NULL,
     number  integer  NOT NULL,
@@ -233,7 +233,7 @@ CREATE INDEX message_source_refs_by_source
 
 CREATE TABLE retrieval_event (
     tenant         integer  NOT NULL,
-    session        bigint   NOT NULL,
+    session        integer  NOT NULL,
     event          integer  NOT NULL, -- from 1 within the session
     id             text     NOT NULL,
     seq            integer  NOT NULL, -- the user's message
@@ -248,7 +248,7 @@ CREATE TABLE retrieval_event (
 
 CREATE TABLE idempotency_key (
     tenant     integer  NOT NULL,
-    account    bigint   NOT NULL,
+    account    integer  NOT NULL,
     scope      text     NOT NULL, -- the session's id, or ''
     key        text     NOT NULL,
     request    bytea    NOT NULL CHECK (length(request) = 32),

@@ -1,0 +1,250 @@
+/* find.c - sessions by words in titles, questions, answers and quotes.
+ *
+ * Case is folded as the engine's lower() does: SQLite knows ASCII only.  The
+ * work is bounded: a call looks at so many sessions, newest first, and says
+ * where the next one goes on. */
+#include "base/utf8.h"
+#include "store/inner.h"
+
+#include <strings.h>
+
+enum {
+    WORDS_MAX = 4, /* as many as the statement takes */
+    QUERY_BYTES_MAX = 200,
+    BEFORE_CHARS = 40, /* of a snippet */
+    SNIPPET_CHARS = 160
+};
+
+struct finding {
+    struct tx *tx;
+    struct loader loader;
+    struct str words[WORDS_MAX];
+    struct str patterns[WORDS_MAX];
+    size_t words_n;
+};
+
+/* ---- Words -------------------------------------------------------------- */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* %word% with the signs that mean something to LIKE escaped. */
+static struct str pattern(struct arena *a, struct str word)
+{
+    char *p = arena_many(a, 2 * word.n + 3, char);
+    size_t n = 0;
+
+    if (!p)
+        return STR_NONE;
+    p[n++] = '%';
+    for (size_t i = 0; i < word.n; i++) {
+        if (word.p[i] == '%' || word.p[i] == '_' || word.p[i] == '!')
+            p[n++] = '!';
+        p[n++] = word.p[i];
+    }
+    p[n++] = '%';
+    return (struct str){p, n};
+}
+
+/* A query of more words is found by its first ones. */
+static enum footnote_rc split(struct finding *f, struct str query,
+                              struct footnote_err *err)
+{
+    while (query.n && f->words_n < WORDS_MAX) {
+        size_t n = 0;
+
+        while (n < query.n && !is_space(query.p[n]))
+            n++;
+        if (n)
+            f->words[f->words_n++] = (struct str){query.p, n};
+        query = str_skip(query, n < query.n ? n + 1 : n);
+    }
+    for (size_t i = 0; i < WORDS_MAX; i++)
+        f->patterns[i] =
+            i < f->words_n ? pattern(f->tx->scratch, f->words[i]) : STR("%");
+    return arena_rc(f->tx->scratch, err);
+}
+
+/* ---- Snippets ----------------------------------------------------------- */
+
+/* Where the first word stands; 0 when only the engine saw it. */
+static size_t position(const struct finding *f, struct str text)
+{
+    struct str word = f->words[0];
+
+    for (size_t i = 0; i + word.n <= text.n; i++)
+        if (strncasecmp(text.p + i, word.p, word.n) == 0)
+            return i;
+    return 0;
+}
+
+static bool inside_char(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Some text around the first word, on one line. */
+static struct str snippet(const struct finding *f, struct str text)
+{
+    size_t at = position(f, text), from = at;
+    struct str cut;
+    char *p;
+
+    for (int chars = 0; from > 0 && chars < BEFORE_CHARS; chars++)
+        do
+            from--;
+        while (from > 0 && inside_char(text.p[from]));
+    cut = utf8_cut(str_skip(text, from), SNIPPET_CHARS);
+    cut = arena_printf(f->tx->out, "%s%.*s%s", from > 0 ? "…" : "",
+                       STR_ARG(cut), from + cut.n < text.n ? "…" : "");
+    if (!cut.p)
+        return cut;
+    memcpy(&p, &cut.p, sizeof(p));
+    for (size_t i = 0; i < cut.n; i++)
+        if ((unsigned char)p[i] < 0x20)
+            p[i] = ' ';
+    return cut;
+}
+
+/* ---- One session -------------------------------------------------------- */
+
+/* Places 3 and 4 are the sources of questions and answers. */
+enum { PLACE_TITLE, PLACE_QUESTION, PLACE_ANSWER, PLACE_LENT, PLACE_OWN };
+
+static enum footnote_rc answer_id(struct tx *tx, int64_t session, int64_t seq,
+                                  struct str *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_FIND_ANSWER, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(seq)));
+    *out = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    return arena_rc(tx->out, err);
+}
+
+/* A quote that the asker may not read any more was not found. */
+static enum footnote_rc quote(struct finding *f, struct db_cur *cur,
+                              struct session_match *m, bool *found,
+                              struct footnote_err *err)
+{
+    struct reference r = {.key = db_col_i64(cur, 4)};
+
+    TRY(loader_source(&f->loader, &r, err));
+    if (!r.source.preview.p)
+        return FOOTNOTE_OK;
+    if (db_col_i64(cur, 0) == PLACE_LENT)
+        TRY(answer_id(f->tx, m->session.key, db_col_i64(cur, 1), &m->message,
+                      err));
+    else
+        m->message = arena_str(f->tx->out, db_col_str(cur, 2));
+    m->where = MATCH_QUOTE;
+    m->snippet = snippet(f, r.source.preview);
+    *found = m->message.p != NULL;
+    return arena_rc(f->tx->out, err);
+}
+
+static enum footnote_rc match(struct finding *f, struct db_cur *cur,
+                              struct session_match *m, bool *found,
+                              struct footnote_err *err)
+{
+    int64_t place = db_col_i64(cur, 0);
+
+    if (place >= PLACE_LENT)
+        return quote(f, cur, m, found, err);
+    m->where = place == PLACE_TITLE      ? MATCH_TITLE
+               : place == PLACE_QUESTION ? MATCH_QUESTION
+                                         : MATCH_ANSWER;
+    m->message = arena_str(f->tx->out, db_col_str(cur, 2));
+    m->snippet = snippet(f, db_col_str(cur, 3));
+    *found = true;
+    return arena_rc(f->tx->out, err);
+}
+
+static enum footnote_rc look(struct finding *f, struct session_match *m,
+                             bool *found, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *found = false;
+    TRY(db_run(f->tx->db, STMT_FIND_IN_SESSION, &cur, err,
+               db_i64(f->tx->tenant), db_i64(m->session.key),
+               db_text(f->patterns[0]), db_text(f->patterns[1]),
+               db_text(f->patterns[2]), db_text(f->patterns[3])));
+    while (!*found) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            break;
+        TRY(match(f, cur, m, found, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+/* ---- session_search ----------------------------------------------------- */
+
+static enum footnote_rc search_prepare(struct tx *tx, void *arg,
+                                       struct footnote_err *err)
+{
+    struct session_search *op = arg;
+
+    (void)tx;
+    TRY(check_text(op->query, QUERY_BYTES_MAX, "q", err));
+    return check_id(op->course, "courseId", err);
+}
+
+static enum footnote_rc look_at_all(struct finding *f, struct session_list *in,
+                                    struct session_search *op,
+                                    struct footnote_err *err)
+{
+    op->more = in->sessions_n == STORE_SEARCHED_MAX;
+    for (size_t i = 0; i < in->sessions_n; i++) {
+        struct session_match one = {.session = in->sessions[i]};
+        struct session_match *m;
+        bool found;
+
+        op->next_active_ms = one.session.active_ms;
+        op->next_key = one.session.key;
+        TRY(look(f, &one, &found, err));
+        if (!found)
+            continue;
+        m = list_add(f->tx->out, &op->matches, &op->matches_n, sizeof(*m));
+        if (!m)
+            return arena_rc(f->tx->out, err);
+        *m = one;
+        if (op->matches_n == op->limit) {
+            op->more = op->more || i + 1 < in->sessions_n;
+            break;
+        }
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc search_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    struct session_search *op = arg;
+    struct finding f = {.tx = tx};
+    struct session_list in = {.course = op->course,
+                              .before_active_ms = op->before_active_ms,
+                              .before_key = op->before_key,
+                              .limit = STORE_SEARCHED_MAX};
+    enum footnote_rc rc;
+
+    op->matches = NULL;
+    op->matches_n = 0;
+    op->more = false;
+    TRY(split(&f, op->query, err));
+    if (f.words_n == 0)
+        return FOOTNOTE_OK;
+    TRY(session_list_op.run(tx, &in, err));
+    TRY(loader_init(&f.loader, tx, false, err));
+    rc = look_at_all(&f, &in, op, err);
+    loader_free(&f.loader);
+    return rc;
+}
+
+const struct store_op session_search_op = {search_prepare, search_run};

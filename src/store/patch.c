@@ -1,0 +1,129 @@
+/* patch.c - a caller's own running answer, changed by its id.
+ *
+ * Its lease has no node: nobody renews it but these calls, and whoever knows
+ * the id may go on with it.  Answers that a server writes are not touched. */
+#include "store/inner.h"
+
+static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
+                                      struct footnote_err *err)
+{
+    struct answer_patch *op = arg;
+
+    (void)tx;
+    op->tried = false;
+    if ((int)op->status < FOOTNOTE_COMPLETE || op->status > FOOTNOTE_STREAMING)
+        return err_set(err, FOOTNOTE_INVALID, "status: %d does not exist",
+                       (int)op->status);
+    return check_text(op->append, STORE_CONTENT_BYTES_MAX, "append", err);
+}
+
+static enum footnote_rc bytes_so_far(struct tx *tx, struct answer *a,
+                                     struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_TEXT_BYTES, &cur, &row, err, db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq)));
+    a->bytes = row ? (size_t)db_col_i64(cur, 0) : 0;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct message_row m;
+    bool row;
+
+    TRY(message_find(tx, op->id, &m, err));
+    if (!m.found)
+        return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
+    TRY(db_one(tx->db, STMT_LEASE_HELD, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(m.session), db_i64(m.seq)));
+    if (!row)
+        return answer_ended(err);
+    if (db_col_str(cur, 2).n)
+        return err_set(err, FOOTNOTE_RUNNING,
+                       "this answer is being written by the server");
+    op->before = (struct answer){.tenant = tx->tenant,
+                                 .session = m.session,
+                                 .seq = m.seq,
+                                 .epoch = db_col_i64(cur, 0),
+                                 .parts = db_col_i64(cur, 1)};
+    return bytes_so_far(tx, &op->before, err);
+}
+
+static enum footnote_rc append(struct tx *tx, struct answer *a, struct str text,
+                               struct footnote_err *err)
+{
+    struct answer_append op = {.answer = a, .text = text};
+
+    TRY(answer_append_op.prepare(tx, &op, err));
+    return answer_append_op.run(tx, &op, err);
+}
+
+/* Any call shows that its writer is alive. */
+static enum footnote_rc hold(struct tx *tx, const struct answer *a,
+                             struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    return db_one(tx->db, STMT_LEASE_HOLD, &cur, &row, err,
+                  db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+                  db_i64(a->session), db_i64(a->seq), db_i64(a->epoch));
+}
+
+static enum footnote_rc finish(struct tx *tx, const struct answer_patch *op,
+                               struct answer *a, struct footnote_err *err)
+{
+    struct answer_finish end = {.answer = a,
+                                .status = op->status,
+                                .has_low_confidence = op->has_low_confidence,
+                                .low_confidence = op->low_confidence};
+
+    TRY(answer_finish_op.prepare(tx, &end, err));
+    return answer_finish_op.run(tx, &end, err);
+}
+
+/* Whether an earlier run of this request has ended it. */
+static enum footnote_rc has_ended(struct tx *tx, const struct answer_patch *op,
+                                  bool *done, struct footnote_err *err)
+{
+    struct message_row m;
+
+    TRY(message_find(tx, op->id, &m, err));
+    *done =
+        op->status != FOOTNOTE_STREAMING && m.found && m.status == op->status;
+    return FOOTNOTE_OK;
+}
+
+/* After a lost connection the answer is taken as it was found first, so that
+ * a text that is there already is not appended twice. */
+static enum footnote_rc patch_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    struct answer_patch *op = arg;
+    bool again = tx->again && op->tried, done = false;
+    struct answer a;
+
+    TRY(again ? has_ended(tx, op, &done, err) : find_held(tx, op, err));
+    if (done)
+        return FOOTNOTE_OK;
+    op->tried = true;
+    a = op->before;
+    if (op->append.p && op->append.n)
+        TRY(append(tx, &a, op->append, err));
+    else
+        TRY(hold(tx, &a, err));
+    if (op->status != FOOTNOTE_STREAMING)
+        return finish(tx, op, &a, err);
+    if (!op->has_low_confidence)
+        return FOOTNOTE_OK;
+    return db_do(tx->db, STMT_ANSWER_CONFIDENCE, err,
+                 db_i64(op->low_confidence), db_i64(a.tenant),
+                 db_i64(a.session), db_i64(a.seq));
+}
+
+const struct store_op answer_patch_op = {patch_prepare, patch_run};
