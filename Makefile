@@ -56,8 +56,12 @@ $(error MODE=$(MODE) is not known: release, debug, asan, tsan or cover)
 endif
 
 PACKAGES := sqlite3 libpq libcrypto
-PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+APP_PACKAGES := libuv libcurl zlib
+PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) $(APP_PACKAGES) \
+	2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+APP_LIBS := $(shell pkg-config --libs $(APP_PACKAGES) 2>/dev/null) \
+	-lhttp_parser
 
 DIALECT := -std=c11 -D_GNU_SOURCE
 INCLUDE := -Iinclude -Isrc -Itests -I$(GEN) $(PKG_CFLAGS)
@@ -70,8 +74,10 @@ LIBS := $(PKG_LIBS) -lm
 
 # --- Sources ----------------------------------------------------------------
 
-MAIN := $(wildcard src/main.c)
-LIB_SRC := $(filter-out src/main.c,$(wildcard src/*.c src/*/*.c src/*/*/*.c))
+# The program is the library and what only a program needs.
+APP_SRC := $(wildcard src/config*.c src/http/*.c src/cli/*.c)
+APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/openapi.o
+LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
 # One bench program per folder.
@@ -87,16 +93,16 @@ OUR_H := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h tests/*.h \
 
 # --- Build ------------------------------------------------------------------
 
-PRODUCTS := $(if $(MAIN),$(OUT)/footnote) $(OUT)/libfootnote.a \
+PRODUCTS := $(OUT)/footnote $(OUT)/libfootnote.a \
 	$(OUT)/libfootnote.so $(BUILD)/footnote.pc
 .PHONY: all needs
 all: $(PRODUCTS) ## the program and the libraries, in build/
 needs:
 	$(if $(PKG_LIBS),,@echo "$(PACKAGES) not found: run tools/setup"; false)
 
-$(OUT)/footnote: $(OBJ)/src/main.o $(LIB_OBJ)
+$(OUT)/footnote: $(OBJ)/src/main.o $(APP_OBJ) $(LIB_OBJ)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -pie -o $@ $^ $(LIBS)
+	$(Q)$(LINK) -pie -o $@ $^ $(LIBS) $(APP_LIBS)
 
 # One object in which everything hidden is local: the internal names stay
 # short and cannot clash with those of the program that embeds us.
@@ -146,11 +152,20 @@ $(GEN)/test_sql.h $(GEN)/test_sql.c &: tools/sqlgen \
 	$(call say,GEN,$(GEN)/test_sql.h)
 	$(Q)tools/sqlgen tests/contract/sql $(GEN) test_
 
+# What the program says about its API.
+$(GEN)/openapi.c: tools/embed $(wildcard src/http/openapi src/http/openapi/*)
+	$(call say,GEN,$@)
+	$(Q)tools/embed src/http/openapi openapi $@
+
 define compile
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -c -o $@ $<
 endef
+# A commit is noted when the file is compiled: releases build from nothing.
+GIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+$(OBJ)/src/config_build.o: CPPFLAGS += -DFOOTNOTE_VERSION='"$(VERSION)"' \
+	$(if $(GIT),-DFOOTNOTE_GIT='"$(GIT)"')
 $(OBJ)/gen/%.o: $(GEN)/%.c Makefile | needs
 	$(compile)
 $(OBJ)/tests/%.o: tests/%.c Makefile | needs $(GEN)/sql.h $(GEN)/test_sql.h
@@ -171,10 +186,10 @@ endef
 $(foreach b,$(notdir $(BENCHES)),$(eval $(call bench_rule,$(b))))
 
 .PHONY: run
-run: ## build and run the example that saves and reads an answer
+run: ## build and serve the demo on http://127.0.0.1:8080
 	@tools/setup
-	@$(MAKE) all $(OUT)/examples/embed
-	@$(OUT)/examples/embed
+	@$(MAKE) all
+	@$(OUT)/footnote serve --demo --data $(BUILD)/demo
 
 # --- Tests ------------------------------------------------------------------
 # Every test program ends with "N passed, N failed"; tools/tally adds them up.
@@ -185,7 +200,9 @@ $(OBJ)/test-%: $(HARNESS) $(OBJ)/gen/test_sql.o $(LIB_OBJ)
 define suite_rule
 $(OBJ)/test-$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/$(1)/*.c))
 endef
-$(foreach s,unit contract cite fault,$(eval $(call suite_rule,$(s))))
+$(foreach s,unit contract cite fault http,$(eval $(call suite_rule,$(s))))
+$(OBJ)/test-http: LIBS += $(APP_LIBS)
+$(OBJ)/test-http: $(APP_OBJ)
 
 # A fault test that defines __wrap_X stands before X for all of our objects.
 $(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
@@ -208,12 +225,19 @@ $(OBJ)/replay-%: $(OBJ)/tests/fuzz/replay.o $(OBJ)/tests/fuzz/%_fuzz.o \
 	$(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) -ljansson
+# What a fuzzer needs of the program besides the library.
+$(OBJ)/replay-config $(OBJ)/fuzz-config: $(OBJ)/src/config_file.o
+$(OBJ)/replay-jwt $(OBJ)/fuzz-jwt: $(addprefix $(OBJ)/src/http/,jwt.o \
+	jwt_key.o base64url.o)
+$(OBJ)/replay-http $(OBJ)/fuzz-http: $(addprefix $(OBJ)/src/http/,head.o \
+	parse.o body.o route.o)
+$(OBJ)/replay-http $(OBJ)/fuzz-http: LIBS += -lhttp_parser
 $(OBJ)/fuzz-%: $(OBJ)/tests/fuzz/%_fuzz.o $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) -ljansson
 
 SUITES := $(call suite,unit) $(call suite,cite)
-ENGINE_SUITES := $(call suite,contract) $(call suite,fault)
+ENGINE_SUITES := $(call suite,contract) $(call suite,fault) $(call suite,http)
 # The commands for tools/tally: first the suites that need no server, then the
 # others and those in $(1) with one server for all of them.
 with_server = $(foreach s,$(ENGINE_SUITES) $(1),"$(s) $(T)")
@@ -288,7 +312,7 @@ D = $(DESTDIR)$(PREFIX)
 .PHONY: install clean help
 install: all ## to PREFIX (/usr/local), below DESTDIR
 	install -d $(D)/bin $(D)/include $(D)/lib/pkgconfig
-	$(if $(MAIN),install -m 755 $(OUT)/footnote $(D)/bin/)
+	install -m 755 $(OUT)/footnote $(D)/bin/
 	install -m 644 include/footnote.h $(D)/include/
 	install -m 644 $(OUT)/libfootnote.a $(D)/lib/
 	install -m 755 $(OUT)/libfootnote.so $(D)/lib/libfootnote.so.$(VERSION)

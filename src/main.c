@@ -1,25 +1,50 @@
-/* main.c - the program: verbs.  So far it can tell what it is. */
+/* main.c - the program: finds the verb and runs it. */
 #include <stdio.h>
-#include <string.h>
 
-static int usage(FILE *to, int code)
+#include "cli/cli.h"
+#include "config_table.h"
+
+enum { ARENA_BYTES_MAX = 256 * 1024 * 1024 };
+
+static int unknown_verb(struct cli *c, struct str word)
 {
-    fprintf(to, "footnote - answers from your own documents, with citations "
-                "that last\n\n"
-                "  footnote version    what this is\n");
-    return code;
+    struct nearest n = {.word = word};
+
+    for (size_t i = 0; i < cli_verbs_n; i++)
+        nearest_try(&n, str_c(cli_verbs[i].name));
+    return cli_usage(c, "there is no verb \"%.50s\"%s", word.p,
+                     nearest_hint(&c->arena, &n, ""));
+}
+
+static int print_help(struct cli *c)
+{
+    AUTO(buf_free) struct buf b = BUF(CLI_HELP_BYTES_MAX);
+
+    help_program(&b);
+    return cli_print(c, &b);
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+    struct str word = str_c(argc > 1 ? argv[1] : "--help");
+
+    if (str_eq(word, STR("-h")) || str_eq(word, STR("--help")))
+        return print_help(c);
+    if (str_eq(word, STR("--version")))
+        word = STR("version");
+    c->verb = cli_find(word);
+    if (!c->verb)
+        return unknown_verb(c, word);
+    c->in.argc = argc - 2;
+    c->in.argv = argv + 2;
+    return c->verb->run(c);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2)
-        return usage(stdout, 0);
-    if (strcmp(argv[1], "version") == 0 || strcmp(argv[1], "--version") == 0) {
-        printf("footnote 0.1.0\n");
-        return 0;
-    }
-    if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)
-        return usage(stdout, 0);
-    fprintf(stderr, "footnote: unknown verb '%s'\n\n", argv[1]);
-    return usage(stderr, 2);
+    struct cli c = {.arena = ARENA(ARENA_BYTES_MAX)};
+    int code = run(&c, argc, argv);
+
+    arena_free(&c.arena);
+    return code;
 }

@@ -1,0 +1,110 @@
+/* cli.h - what the verbs share: words in, text and a code out.  One thread.
+ *
+ * Data goes to stdout, all else to stderr.  With --json an error is the JSON
+ * object that the HTTP API would answer with. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+#include "base/buf.h"
+#include "config.h"
+#include "store/store.h"
+
+enum {
+    CLI_DONE = 0,
+    CLI_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_NOTFOUND = 3,
+    CLI_CONFIG = 7,
+    CLI_DAMAGED = 8,
+    CLI_TEMPORARY = 75,
+    CLI_SIGNAL = 128, /* and the signal's number */
+    CLI_GO_ON = -1    /* of functions that may end the program: they do not */
+};
+
+struct cli;
+struct verb {
+    const char *name;
+    int (*run)(struct cli *c); /* gives the exit code */
+    const char *line;          /* what it does, for the list of verbs */
+    const char *usage;         /* examples first, then what it takes */
+    bool reads;                /* the configuration */
+    bool settings;             /* --help goes on with the table of settings */
+};
+extern const struct verb cli_verbs[];
+extern const size_t cli_verbs_n;
+const struct verb *cli_find(struct str name); /* NULL: there is none */
+
+struct cli {
+    const struct verb *verb;
+    struct arena arena;
+    struct config_input in; /* argc, argv: the words after the verb */
+    struct config config;   /* after cli_read */
+    struct str *operands;   /* the words that are no options */
+    size_t operands_n;
+    bool json;
+};
+
+/* An option of one verb: a switch, or a text when `text` is there. */
+struct cli_option {
+    const char *name; /* without its -- */
+    char letter;      /* 0: it has none */
+    bool *on;
+    struct str *text;
+};
+
+/* Reads configuration, options and operands.  CLI_GO_ON, or the exit code
+ * when --help was asked for or something is wrong, which it has said. */
+int cli_read(struct cli *c, const struct cli_option *options, size_t n);
+/* CLI_GO_ON when the operands' number is within from and to. */
+int cli_expect(struct cli *c, size_t from, size_t to, const char *what);
+
+/* Says what is wrong and returns the exit code. */
+int cli_usage(struct cli *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int cli_fail(struct cli *c, enum footnote_rc rc,
+             const struct footnote_err *err);
+int cli_fail_config(struct cli *c, const struct footnote_err *err);
+/* Writes to stdout; a reader that is gone is CLI_FAILED. */
+int cli_print(struct cli *c, struct buf *text);
+
+/* ---- Help (help.c) ---------------------------------------------------------
+ */
+
+enum { CLI_HELP_BYTES_MAX = 64 * 1024 };
+void help_program(struct buf *b);
+void help_verb(struct buf *b, const struct verb *v);
+
+/* ---- The data folder (folder.c) --------------------------------------------
+ */
+
+/* Makes the folder (0700) when it is missing.  As root, becomes the owner of
+ * one that is there, so that no file in it gets another owner. */
+enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err);
+/* Opens the store in it, or wherever --database says. */
+enum footnote_rc folder_store(struct arena *a, const struct config *c,
+                              struct store **out, struct footnote_err *err);
+
+/* The folder's lock: one server at a time; the file holds its address.  BUSY
+ * names the one that has it.  *fd is yours: lock_release(). */
+enum footnote_rc lock_take(const struct config *c, int *fd,
+                           struct footnote_err *err);
+enum footnote_rc lock_tell(int fd, struct str url, struct footnote_err *err);
+void lock_release(const int *fd); /* fit for AUTO; -1 is fine */
+
+/* ---- Parts of serve ---------------------------------------------------------
+ */
+
+/* Tells the service manager, if there is one: "READY=1\nSTATUS=...". */
+void notify_send(const char *text);
+/* Adds the demo course when there is neither a course nor a session. */
+enum footnote_rc demo_add(struct store *st, struct footnote_err *err);
+
+/* ---- The verbs
+ * ---------------------------------------------------------------- */
+
+int verb_serve(struct cli *c);
+int verb_key(struct cli *c);
+int verb_config(struct cli *c);
+int verb_version(struct cli *c);
+int verb_help(struct cli *c);
+
+#endif

@@ -1,0 +1,83 @@
+/* folder.c - the data folder, and the store that is in it. */
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* ---- Making and entering it ------------------------------------------------
+ */
+
+/* Makes each missing folder of the path. */
+static enum footnote_rc make_folder(struct str path, struct footnote_err *err)
+{
+    char part[PATH_MAX];
+
+    if (path.n >= sizeof(part))
+        return err_set(err, FOOTNOTE_INVALID, "data: the path is too long");
+    memcpy(part, path.p, path.n);
+    part[path.n] = '\0';
+    for (size_t i = 1; i <= path.n; i++) {
+        if (part[i] != '/' && part[i] != '\0')
+            continue;
+        part[i] = '\0';
+        if (mkdir(part, 0700) != 0 && errno != EEXIST)
+            return err_set(err, FOOTNOTE_INVALID, "data: %.120s: %s", part,
+                           strerror(errno));
+        if (i < path.n)
+            part[i] = '/';
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc become(const struct stat *owner,
+                               struct footnote_err *err)
+{
+    const struct passwd *user = getpwuid(owner->st_uid);
+    int failed =
+        user ? initgroups(user->pw_name, owner->st_gid) : setgroups(0, NULL);
+
+    if (failed || setgid(owner->st_gid) != 0 || setuid(owner->st_uid) != 0)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "data: cannot become its owner, user %u: %s",
+                       (unsigned)owner->st_uid, strerror(errno));
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
+{
+    struct stat st;
+
+    umask(077); /* what is made in it is its owner's alone */
+    if (stat(c->data.p, &st) != 0) {
+        TRY(make_folder(c->data, err));
+    } else if (!S_ISDIR(st.st_mode)) {
+        return err_set(err, FOOTNOTE_INVALID, "data: %.120s is not a folder",
+                       c->data.p);
+    } else if (geteuid() == 0 && st.st_uid != 0) {
+        TRY(become(&st, err));
+    }
+    if (access(c->data.p, W_OK | X_OK) != 0)
+        return err_set(err, FOOTNOTE_INVALID, "data: %.120s: %s", c->data.p,
+                       strerror(errno));
+    return FOOTNOTE_OK;
+}
+
+/* ---- The store in it
+ * --------------------------------------------------------- */
+
+enum footnote_rc folder_store(struct arena *a, const struct config *c,
+                              struct store **out, struct footnote_err *err)
+{
+    struct str url = c->database;
+
+    if (str_eq(c->durability, STR("relaxed")))
+        url = arena_printf(a, "%.*s%cdurability=relaxed", STR_ARG(url),
+                           str_find(url, '?') < url.n ? '&' : '?');
+    TRY(arena_rc(a, err));
+    return store_open(url.p, out, err);
+}

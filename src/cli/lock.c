@@ -1,0 +1,61 @@
+/* lock.c - one server per data folder.
+ *
+ * The lock is the kernel's and ends with the process, however that ends; the
+ * file stays, so that no two processes can lock two files of one name.  It
+ * holds the server's address while there is one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { ADDRESS_BYTES_MAX = 100 };
+
+static enum footnote_rc held(int fd, const struct config *c,
+                             struct footnote_err *err)
+{
+    char address[ADDRESS_BYTES_MAX + 1];
+    ssize_t n = pread(fd, address, ADDRESS_BYTES_MAX, 0);
+
+    while (n > 0 && address[n - 1] == '\n')
+        n--;
+    return err_set(err, FOOTNOTE_BUSY,
+                   "data: %.80s is in use by another server%s%.*s", c->data.p,
+                   n > 0 ? ", " : "", n > 0 ? (int)n : 0, address);
+}
+
+enum footnote_rc lock_take(const struct config *c, int *fd,
+                           struct footnote_err *err)
+{
+    char path[PATH_MAX];
+    int n = snprintf(path, sizeof(path), "%s/footnote.lock", c->data.p);
+
+    if (n < 0 || (size_t)n >= sizeof(path))
+        return err_set(err, FOOTNOTE_INVALID, "data: the path is too long");
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (*fd < 0)
+        return err_set(err, FOOTNOTE_INVALID, "%.120s: %s", path,
+                       strerror(errno));
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
+        return FOOTNOTE_OK;
+    if (errno == EWOULDBLOCK)
+        return held(*fd, c, err);
+    return err_set(err, FOOTNOTE_INTERNAL, "%.120s: %s", path, strerror(errno));
+}
+
+enum footnote_rc lock_tell(int fd, struct str url, struct footnote_err *err)
+{
+    if (ftruncate(fd, 0) != 0 || pwrite(fd, url.p, url.n, 0) != (ssize_t)url.n)
+        return err_set(err, FOOTNOTE_BUSY, "writing the lock file: %s",
+                       strerror(errno));
+    return FOOTNOTE_OK;
+}
+
+void lock_release(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}

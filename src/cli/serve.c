@@ -1,0 +1,203 @@
+/* serve.c - `footnote serve`: from the settings to a server, and its end.
+ *
+ * Signals are blocked in every thread and taken by one that waits for them,
+ * so that no code runs inside a handler. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/cli.h"
+#include "http/server.h"
+
+enum { ARENA_BYTES_MAX = 64 * 1024 * 1024, URL_BYTES_MAX = 300 };
+
+struct serving {
+    struct cli *c;
+    bool quiet, verbose;
+    int lock;
+    struct store *store;
+    struct server *server;
+    char url[URL_BYTES_MAX];
+    sigset_t signals;
+    atomic_bool done; /* the server has ended: the next signal is ours */
+    atomic_int stops; /* signals to end so far, and the last one */
+    atomic_int last;
+};
+
+/* ---- Logs
+ * ---------------------------------------------------------------------- */
+
+static void set_log(const struct serving *s, struct str level)
+{
+    static const char *const names[] = {"debug", "info", "warn", "error"};
+    enum log_level from = LOG_INFO;
+
+    for (int i = 0; i < 4; i++)
+        if (str_eq(level, str_c(names[i])))
+            from = (enum log_level)i;
+    if (s->verbose)
+        from = LOG_DEBUG;
+    if (s->quiet)
+        from = LOG_WARN;
+    log_setup(STDERR_FILENO, from, LOG_AUTO);
+}
+
+/* ---- Signals
+ * --------------------------------------------------------------------- */
+
+/* What can change while it runs; the rest needs a new start. */
+static void reload(struct serving *s)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
+    struct config_input in = s->c->in;
+    struct config c;
+    struct footnote_err err;
+
+    if (config_read(&a, &in, &c, &err) != FOOTNOTE_OK) {
+        log_write(LOG_ERROR, "the settings are not read again",
+                  LOG_TEXT("error", str_c(err.text)));
+        return;
+    }
+    set_log(s, c.log_level);
+    log_write(LOG_INFO, "read the log level again",
+              LOG_TEXT("level", c.log_level));
+}
+
+static void stop(struct serving *s, int signal)
+{
+    atomic_store(&s->last, signal);
+    if (atomic_fetch_add(&s->stops, 1) == 0) {
+        notify_send("STOPPING=1\nSTATUS=finishing what is under way");
+        log_write(LOG_INFO, "stopping", LOG_NUM("signal", signal));
+    }
+    server_stop(s->server);
+}
+
+static void *take_signals(void *arg)
+{
+    struct serving *s = arg;
+    int signal = 0;
+
+    while (sigwait(&s->signals, &signal) == 0 && !atomic_load(&s->done)) {
+        if (signal == SIGHUP)
+            reload(s);
+        else
+            stop(s, signal);
+    }
+    return NULL;
+}
+
+/* Before the first thread, which hands this on to all others. */
+static void block_signals(struct serving *s)
+{
+    sigemptyset(&s->signals);
+    sigaddset(&s->signals, SIGTERM);
+    sigaddset(&s->signals, SIGINT);
+    sigaddset(&s->signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &s->signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* ---- Start
+ * ------------------------------------------------------------------------- */
+
+static int fail(struct serving *s, enum footnote_rc rc,
+                const struct footnote_err *err)
+{
+    return rc == FOOTNOTE_INVALID ? cli_fail_config(s->c, err)
+                                  : cli_fail(s->c, rc, err);
+}
+
+static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
+{
+    const struct config *c = &s->c->config;
+
+    TRY(config_check(c, err));
+    TRY(folder_enter(c, err));
+    TRY(lock_take(c, &s->lock, err));
+    TRY(folder_store(&s->c->arena, c, &s->store, err));
+    if (c->demo)
+        TRY(demo_add(s->store, err));
+    return server_open(c, s->store, &s->server, err);
+}
+
+/* Everybody who waits for the server learns that it is there. */
+static enum footnote_rc announce(struct serving *s, struct footnote_err *err)
+{
+    struct str listen = s->c->config.listen;
+    char ready[URL_BYTES_MAX + 40];
+
+    while (listen.n > 0 && listen.p[listen.n - 1] != ':')
+        listen.n--;
+    snprintf(s->url, sizeof(s->url), "http://%.*s%d", STR_ARG(listen),
+             server_port(s->server));
+    TRY(lock_tell(s->lock, str_c(s->url), err));
+    if (printf("listening on %s\n", s->url) < 0 || fflush(stdout) != 0)
+        return err_set(err, FOOTNOTE_INTERNAL, "cannot write to stdout");
+    snprintf(ready, sizeof(ready), "READY=1\nSTATUS=listening on %s", s->url);
+    notify_send(ready);
+    log_write(LOG_INFO, "listening", LOG_TEXT("url", str_c(s->url)));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc run(struct serving *s, struct footnote_err *err)
+{
+    pthread_t thread;
+
+    TRY(announce(s, err));
+    if (pthread_create(&thread, NULL, take_signals, s) != 0)
+        return err_set(err, FOOTNOTE_NOMEM, "starting a thread");
+    server_run(s->server);
+    atomic_store(&s->done, true);
+    pthread_kill(thread, SIGHUP); /* any: `done` tells it what it means */
+    pthread_join(thread, NULL);
+    return FOOTNOTE_OK;
+}
+
+static void close_all(struct serving *s)
+{
+    server_close(s->server);
+    if (s->store)
+        store_close(s->store);
+    if (s->lock >= 0 && s->url[0])
+        (void)!ftruncate(s->lock, 0); /* nobody is at that address now */
+    lock_release(&s->lock);
+}
+
+/* A dump of memory would hold the secrets. */
+static void refuse_dumps(const struct config *c)
+{
+    if (c->jwt_secret.p || c->metrics_token.p)
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+}
+
+int verb_serve(struct cli *c)
+{
+    struct serving s = {.c = c, .lock = -1};
+    const struct cli_option options[] = {
+        {.name = "quiet", .letter = 'q', .on = &s.quiet},
+        {.name = "verbose", .letter = 'v', .on = &s.verbose}};
+    int code = cli_read(c, options, 2);
+    struct footnote_err err;
+    enum footnote_rc rc;
+
+    if (code == CLI_GO_ON)
+        code = cli_expect(c, 0, 0, "");
+    if (code != CLI_GO_ON)
+        return code;
+    set_log(&s, c->config.log_level);
+    refuse_dumps(&c->config);
+    block_signals(&s);
+    rc = open_all(&s, &err);
+    if (rc == FOOTNOTE_OK)
+        rc = run(&s, &err);
+    code = rc == FOOTNOTE_OK ? CLI_DONE : fail(&s, rc, &err);
+    close_all(&s);
+    if (rc == FOOTNOTE_OK && atomic_load(&s.stops) > 1)
+        code = CLI_SIGNAL + atomic_load(&s.last);
+    return code;
+}

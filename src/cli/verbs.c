@@ -1,0 +1,57 @@
+/* verbs.c - THE TABLE of verbs, with what --help says about each. */
+#include "cli/cli.h"
+
+// clang-format off
+const struct verb cli_verbs[] = {
+    {"serve", verb_serve, "answer over HTTP until SIGTERM",
+     "  footnote serve                      on http://127.0.0.1:8080, for you\n"
+     "  footnote serve --demo --data try    with something to look at\n"
+     "  footnote serve --auth key --listen 0.0.0.0:8080\n"
+     "\n"
+     "When it is ready, it prints \"listening on http://ADDR:PORT\".  SIGTERM\n"
+     "or SIGINT lets running requests finish; a second one ends at once.\n"
+     "SIGHUP reads the log level again.\n"
+     "\n"
+     "  -q                      log warnings and errors only\n"
+     "  -v                      log details as well\n", true, true},
+    {"key", verb_key, "make, list and revoke API keys",
+     "  footnote key add ada                prints a key for user ada, once\n"
+     "  footnote key add eve --admin --tenant physics\n"
+     "  footnote key list\n"
+     "  footnote key revoke fn_x7Kd09aQzP   its beginning, or all of it\n"
+     "\n"
+     "Works on the database, whether a server is running or not.\n"
+     "\n"
+     "  --tenant NAME           of the new key's user; default: default\n"
+     "  --admin                 the new key may do what administrators may\n"
+     "  --json                  one JSON object\n"
+     "  --data DIR, --database URL, --config FILE   as for serve\n",
+     true, false},
+    {"config", verb_config, "show or check the settings",
+     "  footnote config show                as a file of settings\n"
+     "  footnote config show --origin       and where each value is from\n"
+     "  footnote config check --config footnote.toml\n"
+     "\n"
+     "Flag > FOOTNOTE_* > --config FILE > your own file or\n"
+     "/etc/footnote/footnote.toml > default.  Secrets are never shown.\n"
+     "\n"
+     "  --origin                where each value is from\n"
+     "  --json                  one JSON object\n", true, true},
+    {"version", verb_version, "what this is",
+     "  footnote version\n"
+     "  footnote version --json             version, commit, schema\n",
+     false, false},
+    {"help", verb_help, "this list, or help for a verb",
+     "  footnote help serve\n", false, false},
+};
+// clang-format on
+
+const size_t cli_verbs_n = sizeof(cli_verbs) / sizeof(cli_verbs[0]);
+
+const struct verb *cli_find(struct str name)
+{
+    for (size_t i = 0; i < cli_verbs_n; i++)
+        if (str_eq(str_c(cli_verbs[i].name), name))
+            return &cli_verbs[i];
+    return NULL;
+}

@@ -1,0 +1,150 @@
+/* config_table.c - THE TABLE of settings.
+ *
+ * Flags, environment, file, help and `config show` are all made from it: to
+ * add a setting, add a field to struct config and a row here. */
+#include "config_table.h"
+
+#define FIELD(name) offsetof(struct config, name)
+#define HOUR_MS     INT64_C(3600000)
+#define MB          (INT64_C(1) << 20)
+#define GB          (INT64_C(1) << 30)
+
+#define SERVING "Serving"
+#define ASKING  "Who is asking"
+#define LIMITS  "Limits"
+#define TIMES   "Times"
+#define OTHER   "Other"
+
+// clang-format off
+const struct setting config_settings[] = {
+    {"listen", CONFIG_TEXT, CONFIG_OPEN, FIELD(listen), "127.0.0.1:8080",
+     0, 0, NULL, "ADDR:PORT", SERVING,
+     "where to listen; port 0 picks a free one"},
+    {"data", CONFIG_TEXT, CONFIG_OPEN, FIELD(data), NULL,
+     0, 0, NULL, "DIR", SERVING,
+     "folder of the database; made when it is missing"},
+    {"database", CONFIG_TEXT, CONFIG_PASSWORD, FIELD(database), NULL,
+     0, 0, NULL, "URL", SERVING,
+     "sqlite:FILE or postgres://...; default: footnote.db in the data folder"},
+    {"durability", CONFIG_WORD, CONFIG_OPEN, FIELD(durability), "strict",
+     0, 0, "strict|relaxed", NULL, SERVING,
+     "relaxed: text of running answers is shown before it is on disk"},
+    {"public-url", CONFIG_TEXT, CONFIG_OPEN, FIELD(public_url), NULL,
+     0, 0, NULL, "URL", SERVING,
+     "how browsers reach this server, when there is a proxy before it"},
+    {"cors-origins", CONFIG_LIST, CONFIG_OPEN, FIELD(cors_origins), NULL,
+     0, 0, NULL, "LIST", SERVING,
+     "origins of other sites whose pages may call the API"},
+    {"demo", CONFIG_SWITCH, CONFIG_OPEN, FIELD(demo), "false",
+     0, 0, NULL, NULL, SERVING,
+     "add the demo course when the database is empty"},
+    {"ui-dir", CONFIG_TEXT, CONFIG_OPEN, FIELD(ui_dir), NULL,
+     0, 0, NULL, "DIR", SERVING,
+     "serve the pages of this folder instead of the built-in ones"},
+    {"no-ui", CONFIG_SWITCH, CONFIG_OPEN, FIELD(no_ui), "false",
+     0, 0, NULL, NULL, SERVING,
+     "serve the API alone"},
+
+    {"auth", CONFIG_WORDS, CONFIG_OPEN, FIELD(auth), "none",
+     0, 0, "none|key|jwt|proxy", NULL, ASKING,
+     "how askers prove who they are; none is for loopback only"},
+    {"jwt-secret", CONFIG_TEXT, CONFIG_SECRET, FIELD(jwt_secret), NULL,
+     0, 0, NULL, NULL, ASKING,
+     "for HS256: at least 32 bytes, readable by few"},
+    {"jwks", CONFIG_TEXT, CONFIG_OPEN, FIELD(jwks), NULL,
+     0, 0, NULL, "FILE|URL", ASKING,
+     "public keys for RS256, ES256 and EdDSA"},
+    {"jwt-audience", CONFIG_TEXT, CONFIG_OPEN, FIELD(jwt_audience), NULL,
+     0, 0, NULL, "TEXT", ASKING,
+     "what a token's aud must hold"},
+    {"jwt-issuer", CONFIG_TEXT, CONFIG_OPEN, FIELD(jwt_issuer), NULL,
+     0, 0, NULL, "TEXT", ASKING,
+     "what a token's iss must be"},
+    {"tenant-claim", CONFIG_TEXT, CONFIG_OPEN, FIELD(tenant_claim), NULL,
+     0, 0, NULL, "NAME", ASKING,
+     "claim of a token that names the tenant"},
+    {"auth-header", CONFIG_TEXT, CONFIG_OPEN, FIELD(auth_header),
+     "Remote-User",
+     0, 0, NULL, "NAME", ASKING,
+     "header in which a trusted proxy names the user"},
+    {"trusted-proxies", CONFIG_LIST, CONFIG_OPEN, FIELD(trusted_proxies), NULL,
+     0, 0, NULL, "LIST", ASKING,
+     "addresses or networks of the proxies that are believed"},
+    {"metrics-token", CONFIG_TEXT, CONFIG_SECRET, FIELD(metrics_token), NULL,
+     0, 0, NULL, NULL, ASKING,
+     "what reads /metrics from elsewhere than loopback"},
+
+    {"body-bytes-max", CONFIG_BYTES, CONFIG_OPEN, FIELD(body_bytes_max), "1M",
+     1024, GB, NULL, NULL, LIMITS,
+     "body of a request in JSON"},
+    {"chat-bytes-max", CONFIG_BYTES, CONFIG_OPEN, FIELD(chat_bytes_max), "32M",
+     1024, GB, NULL, NULL, LIMITS,
+     "body of a chat request"},
+    {"upload-bytes-max", CONFIG_BYTES, CONFIG_OPEN, FIELD(upload_bytes_max),
+     "512M",
+     1024, 1024 * GB, NULL, NULL, LIMITS,
+     "one uploaded file"},
+    {"connections-max", CONFIG_INTEGER, CONFIG_OPEN, FIELD(connections_max),
+     "16384",
+     1, 1000000, NULL, NULL, LIMITS,
+     "open connections"},
+    {"connections-per-address", CONFIG_INTEGER, CONFIG_OPEN,
+     FIELD(connections_per_address), "1024",
+     1, 1000000, NULL, NULL, LIMITS,
+     "open connections from one address"},
+    {"requests-per-minute", CONFIG_INTEGER, CONFIG_OPEN,
+     FIELD(requests_per_minute), "600",
+     0, 1000000, NULL, NULL, LIMITS,
+     "of one user; 0: no limit; not in mode none"},
+    {"turns-per-user", CONFIG_INTEGER, CONFIG_OPEN, FIELD(turns_per_user), "4",
+     0, 10000, NULL, NULL, LIMITS,
+     "answers that run at once; 0: no limit; not in mode none"},
+    {"cache-bytes", CONFIG_BYTES, CONFIG_OPEN, FIELD(cache_bytes), "64M",
+     0, 1024 * GB, NULL, NULL, LIMITS,
+     "memory for histories that were read before"},
+
+    {"head-ms", CONFIG_MS, CONFIG_OPEN, FIELD(head_ms), "10s",
+     10, HOUR_MS, NULL, NULL, TIMES,
+     "for the head of a request to arrive"},
+    {"body-gap-ms", CONFIG_MS, CONFIG_OPEN, FIELD(body_gap_ms), "30s",
+     10, HOUR_MS, NULL, NULL, TIMES,
+     "between two bytes of a body"},
+    {"body-rate-min", CONFIG_BYTES, CONFIG_OPEN, FIELD(body_rate_min), "1K",
+     0, MB, NULL, NULL, TIMES,
+     "bytes a second that a body must bring; 0: any"},
+    {"idle-ms", CONFIG_MS, CONFIG_OPEN, FIELD(idle_ms), "60s",
+     10, 24 * HOUR_MS, NULL, NULL, TIMES,
+     "that a connection may be silent between requests"},
+    {"grace-ms", CONFIG_MS, CONFIG_OPEN, FIELD(grace_ms), "30s",
+     0, HOUR_MS, NULL, NULL, TIMES,
+     "for running requests to finish after SIGTERM"},
+
+    {"loops", CONFIG_INTEGER, CONFIG_OPEN, FIELD(loops), "0",
+     0, 256, NULL, NULL, OTHER,
+     "threads that serve connections; 0: one per core"},
+    {"workers", CONFIG_INTEGER, CONFIG_OPEN, FIELD(workers), "4",
+     1, 256, NULL, NULL, OTHER,
+     "threads that read the database"},
+    {"log-level", CONFIG_WORD, CONFIG_OPEN, FIELD(log_level), "info",
+     0, 0, "debug|info|warn|error", NULL, OTHER,
+     "what is logged to stderr; SIGHUP reads it again"},
+};
+// clang-format on
+
+const size_t config_settings_n =
+    sizeof(config_settings) / sizeof(config_settings[0]);
+
+const struct setting *config_find(struct str name)
+{
+    for (size_t i = 0; i < config_settings_n; i++)
+        if (str_eq(str_c(config_settings[i].name), name))
+            return &config_settings[i];
+    return NULL;
+}
+
+struct str config_flag(struct arena *a, const struct setting *s)
+{
+    if (s->secrecy == CONFIG_SECRET)
+        return arena_printf(a, "%s-file", s->name);
+    return str_c(s->name);
+}
