@@ -1,0 +1,108 @@
+/* api.c - THE TABLE: every call of the server, and who may make it.
+ *
+ * The handlers are in files of their own, in the order of the table.  404 and
+ * 405, `footnote serve --routes` and /openapi.json come from these rows; the
+ * first row that matches wins. */
+#include "http/calls.h"
+#include "http/login.h"
+#include "http/ops.h"
+
+enum { NO_BODY = 0, JSON_BODY = 1024 * 1024 };
+
+#define GET    METHOD_GET
+#define POST   METHOD_POST
+#define PUT    METHOD_PUT
+#define PATCH  METHOD_PATCH
+#define DELETE METHOD_DELETE
+#define PUBLIC ACCESS_PUBLIC
+#define USER   ACCESS_USER
+
+// clang-format off
+const struct route api_routes[] = {
+    /* ops.c, page.c */
+    {GET, "/", PUBLIC, NO_BODY, page_front,
+     "what is running, and where to go", "frontPage"},
+    {GET, "/docs", PUBLIC, NO_BODY, page_docs,
+     "this API as a page", "docsPage"},
+    {GET, "/healthz", PUBLIC, NO_BODY, ops_health,
+     "the process is up", "health"},
+    {GET, "/readyz", PUBLIC, NO_BODY, ops_ready,
+     "the database can be reached", "ready"},
+    {GET, "/metrics", PUBLIC, NO_BODY, ops_metrics,
+     "counters for Prometheus", "metrics"},
+    {GET, "/version", PUBLIC, NO_BODY, ops_version,
+     "versions of program and API", "version"},
+    {GET, "/openapi.json", PUBLIC, NO_BODY, ops_openapi,
+     "this API in OpenAPI 3.1", "openapi"},
+
+    /* login.c */
+    {POST, "/api/login", PUBLIC, JSON_BODY, api_login,
+     "sign a browser in with a key or a token", "login"},
+    {POST, "/api/logout", PUBLIC, JSON_BODY, api_logout,
+     "sign a browser out", "logout"},
+    {GET, "/api/me", USER, NO_BODY, api_me,
+     "who is asking", "me"},
+
+    /* sessions.c */
+    {GET, "/api/sessions", USER, NO_BODY, api_sessions_list,
+     "sessions, newest activity first, or those with the words of q",
+     "listSessions"},
+    {POST, "/api/sessions", USER, JSON_BODY, api_session_make,
+     "make a session", "createSession"},
+    {GET, "/api/sessions/{id}", USER, NO_BODY, api_session_read,
+     "a session with its history", "getSession"},
+    {PATCH, "/api/sessions/{id}", USER, JSON_BODY, api_session_change,
+     "rename a session or move it to a course", "updateSession"},
+    {DELETE, "/api/sessions/{id}", USER, NO_BODY, api_session_delete,
+     "delete a session with all it has", "deleteSession"},
+    {GET, "/api/sessions/{id}/references", USER, NO_BODY, api_references_list,
+     "documents that the answers were given, most first", "listReferences"},
+    {GET, "/api/sessions/{id}/images", USER, NO_BODY, api_images_list,
+     "page pictures that the answers rest on", "listImages"},
+
+    /* history.c */
+    {GET, "/api/sessions/{id}/messages", USER, NO_BODY, api_messages_list,
+     "messages with their sources, oldest first", "listMessages"},
+
+    /* messages.c */
+    {POST, "/api/sessions/{id}/messages", USER, JSON_BODY, api_message_save,
+     "save a message with its sources", "createMessage"},
+    {DELETE, "/api/sessions/{id}/sources", USER, NO_BODY, api_sources_clear,
+     "remove the sources and retrievals of a session", "deleteSources"},
+    {PATCH, "/api/messages/{id}", USER, JSON_BODY, api_message_change,
+     "append to a streaming answer, or end it", "updateMessage"},
+    {POST, "/api/messages/{id}/sources", USER, JSON_BODY, api_message_cite,
+     "add sources to an answer", "addSources"},
+    {POST, "/api/sources/by-message", USER, JSON_BODY, api_sources_by_message,
+     "the sources of many messages at once", "sourcesByMessage"},
+
+    /* retrievals.c */
+    {GET, "/api/sessions/{id}/retrievals", USER, NO_BODY, api_retrievals_list,
+     "what was searched for, and found", "listRetrievals"},
+    {POST, "/api/sessions/{id}/retrievals", USER, JSON_BODY, api_retrieval_add,
+     "keep what a search found for a question", "createRetrieval"},
+
+    /* courses.c */
+    {GET, "/api/courses", USER, NO_BODY, api_courses_list,
+     "courses that the asker may read", "listCourses"},
+    {POST, "/api/courses", USER, JSON_BODY, api_course_make,
+     "make a course", "createCourse"},
+    {GET, "/api/courses/{id}", USER, NO_BODY, api_course_read,
+     "a course", "getCourse"},
+    {PATCH, "/api/courses/{id}", USER, JSON_BODY, api_course_change,
+     "rename a course", "updateCourse"},
+    {DELETE, "/api/courses/{id}", USER, NO_BODY, api_course_delete,
+     "delete a course with its documents", "deleteCourse"},
+
+    /* members.c */
+    {GET, "/api/courses/{id}/members", USER, NO_BODY, api_members_list,
+     "who may read a course", "listMembers"},
+    {PUT, "/api/courses/{id}/members/{userId}", USER, JSON_BODY,
+     api_member_put, "share a course with a user, or with all: *",
+     "putMember"},
+    {DELETE, "/api/courses/{id}/members/{userId}", USER, NO_BODY,
+     api_member_delete, "take a course back from a user", "deleteMember"},
+};
+// clang-format on
+
+const size_t api_routes_n = sizeof(api_routes) / sizeof(api_routes[0]);

@@ -1,0 +1,80 @@
+/* calls.h - what the handlers of the API share.
+ *
+ * A call that reads goes to a worker at once and does everything there.  A
+ * call that writes reads its body on the loop, writes, and then goes to a
+ * worker to read back what it answers with: what is stored, not what was
+ * sent. */
+#ifndef HTTP_CALLS_H
+#define HTTP_CALLS_H
+#include "http/http.h"
+#include "http/intake.h"
+
+enum { REPLY_BYTES_MAX = 128 * 1024 * 1024 };
+
+/* ---- The handlers ------------------------------------------------------- */
+
+request_fn api_sessions_list, api_session_make, api_session_read,
+    api_session_change, api_session_delete;      /* sessions.c */
+request_fn api_references_list, api_images_list; /* sessions.c */
+request_fn api_messages_list;                    /* history.c */
+request_fn api_message_save, api_message_cite, api_message_change,
+    api_sources_by_message, api_sources_clear;     /* messages.c */
+request_fn api_retrieval_add, api_retrievals_list; /* retrievals.c */
+request_fn api_course_make, api_courses_list, api_course_read,
+    api_course_change, api_course_delete;                       /* courses.c */
+request_fn api_members_list, api_member_put, api_member_delete; /* members.c */
+
+/* ---- Answers ------------------------------------------------------------ */
+
+/* What the store refused, with the field that its sentence begins with as
+ * `where`.  `thing` names what was not found when the sentence does not. */
+void call_failed(struct request *r, enum footnote_rc rc,
+                 const struct footnote_err *err, const char *thing);
+void call_no_memory(struct request *r);
+/* Reads into the request's arena; answers and returns false when it fails. */
+bool call_read(struct request *r, const struct store_op *kind, void *op,
+               const char *thing);
+/* The handler's state; answers and returns NULL when there is no memory. */
+void *call_state(struct request *r, size_t bytes);
+/* The body by its table; answers and returns NULL when it is refused. */
+struct json *call_body(struct request *r, const struct field *fields, size_t n,
+                       void *out);
+/* Answers with the problem of a failed intake. */
+void call_refused(struct request *r, const struct intake *in);
+/* Location: `path` and the id, encoded. */
+void call_location(struct request *r, struct str path, struct str id);
+
+/* ---- Questions ---------------------------------------------------------- */
+
+/* The path's parameter as an id.  What cannot be one is not found. */
+bool call_param(struct request *r, size_t i, const char *thing,
+                struct str *out);
+/* ?name= is one of the words, which end with NULL: its index, or -1 when it is
+ * absent.  Answers 400 and false else. */
+bool call_word(struct request *r, struct str name, const char *const *words,
+               int *out);
+
+/* ---- Writes that may be repeated (idempotency.c) ------------------------ */
+
+/* Begins the state of every POST. */
+struct keyed {
+    struct keyed_write write;
+    bool has_key;
+    const char *result; /* the id that the operation makes */
+};
+/* Runs the operation, under the request's Idempotency-Key when it has one.
+ * `result` is a text in `op`; `scope` the session, or "". */
+void keyed_write(struct request *r, struct keyed *k, struct str scope,
+                 const struct store_op *kind, void *op, request_fn *then);
+/* The id that was made, now or the first time. */
+struct str keyed_result(const struct keyed *k);
+/* 201, or 200 with Idempotent-Replayed; `made` is the operation's. */
+int keyed_status(struct request *r, const struct keyed *k, bool made);
+
+#define FIELDS_N(fields) (sizeof(fields) / sizeof((fields)[0]))
+#define FIELD_NAME(camel)                                                      \
+    {                                                                          \
+        "" camel, sizeof(camel) - 1                                            \
+    }
+
+#endif

@@ -1,0 +1,232 @@
+/* gate.c - what stands between a request and its handler.
+ *
+ *     guard (Host, Origin) -> route -> size -> body -> who -> handler
+ *
+ * Each step may answer instead of going on. */
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/uuid.h"
+#include "http/loop.h"
+#include "http/text.h"
+
+/* ---- Before the body ---------------------------------------------------- */
+
+/* `allowed` is a bit per method; HEAD goes with GET, OPTIONS with all. */
+static void allow(struct request *r, unsigned allowed)
+{
+    AUTO(buf_free) struct buf b = BUF(256);
+
+    for (int m = 0; m < METHODS; m++) {
+        if (!(allowed & (1u << m)) || m == METHOD_OPTIONS || m == METHOD_HEAD)
+            continue;
+        buf_add(&b, str_c(method_name((enum method)m)));
+        buf_add(&b, m == METHOD_GET ? STR(", HEAD, ") : STR(", "));
+    }
+    buf_add(&b, STR("OPTIONS"));
+    reply_header(r, STR("Allow"), buf_str(&b));
+}
+
+static void no_route(struct request *r, unsigned allowed)
+{
+    if (allowed) {
+        allow(r, allowed);
+        reply_problem(r, &(struct problem){.status = 405,
+                                           .code = STR("method"),
+                                           .text = STR("Not this method")});
+        return;
+    }
+    reply_problem(r, &(struct problem){.status = 404,
+                                       .code = STR("not_found"),
+                                       .text = STR("Nothing is here")});
+}
+
+static bool refuse_text(struct request *r)
+{
+    struct footnote_err err;
+
+    if (arena_rc(&r->arena, &err) != FOOTNOTE_OK) {
+        reply_rc(r, FOOTNOTE_NOMEM, &err, NULL);
+        return false;
+    }
+    reply_problem(r, &(struct problem){.status = 400,
+                                       .code = STR("invalid_field"),
+                                       .text = STR("The address is not "
+                                                   "percent-encoded UTF-8")});
+    return false;
+}
+
+/* Each parameter is decoded by itself: an encoded slash is data.  The query
+ * is decoded by whoever asks for a part of it; what cannot be is refused now,
+ * so that it does not look as if it were not there. */
+static bool check_address(struct request *r)
+{
+    struct str query;
+
+    if (!text_decode(&r->arena, r->query, true, &query))
+        return refuse_text(r);
+    for (size_t i = 0; i < HTTP_PARAMS_MAX; i++) {
+        if (!r->params[i].p)
+            continue;
+        if (!text_decode(&r->arena, r->params[i], false, &r->params[i]))
+            return refuse_text(r);
+    }
+    return true;
+}
+
+static bool is_id(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] <= 0x20 || (unsigned char)s.p[i] >= 0x7f)
+            return false;
+    return s.n > 0 && s.n <= 100;
+}
+
+void gate_name(struct request *r)
+{
+    struct str brought = request_header(r, STR("x-request-id"));
+    char made[UUID_BYTES + 1];
+
+    if (r->id.p)
+        return;
+    if (brought.p && is_id(brought)) {
+        r->id = brought;
+        return;
+    }
+    uuid_v7(made);
+    r->id = arena_str(&r->arena, str_c(made));
+}
+
+bool gate_head(struct conn *c, struct request *r)
+{
+    const struct server *s = c->loop->server;
+    const struct config *config = s->config;
+    unsigned allowed;
+
+    gate_name(r);
+    if (!guard_check(config, r))
+        return false;
+    r->route = route_find(s->routes, s->routes_n, r->method, r->path, r->params,
+                          &allowed);
+    if (str_eq(r->path, STR("*")))
+        allowed = (1u << METHODS) - 1;
+    if (guard_cors(config, r, allowed))
+        return false;
+    if (r->method == METHOD_OPTIONS && allowed) {
+        allow(r, allowed);
+        reply_empty(r, 204);
+        return false;
+    }
+    if (!r->route) {
+        no_route(r, allowed);
+        return false;
+    }
+    return check_address(r);
+}
+
+/* ---- After it ----------------------------------------------------------- */
+
+static bool too_many(struct request *r)
+{
+    struct server *s = r->server;
+    int wait = str_eq(r->auth, STR("none"))
+                   ? 0
+                   : limits_request(s->limits, r->who, clock_mono_ms());
+    char text[16];
+
+    if (wait == 0)
+        return false;
+    snprintf(text, sizeof(text), "%d", wait);
+    reply_header(r, STR("Retry-After"), str_c(text));
+    reply_problem(r, &(struct problem){.status = 429,
+                                       .code = STR("rate_limited"),
+                                       .text = STR("Too many requests")});
+    return true;
+}
+
+/* On the loop, once it is known who asks. */
+static void go_on(struct request *r)
+{
+    if (r->verdict != AUTH_OK)
+        auth_refuse(r);
+    else if (r->route->access == ACCESS_ADMIN && !r->admin)
+        reply_problem(r, &(struct problem){.status = 403,
+                                           .code = STR("forbidden"),
+                                           .text = STR("For admins only")});
+    else if (!too_many(r))
+        r->route->handler(r);
+}
+
+static void ask(struct request *r)
+{
+    r->verdict = auth_ask(r->server->auth, r);
+}
+
+void gate_run(struct request *r)
+{
+    if (r->route->access == ACCESS_PUBLIC) {
+        r->route->handler(r);
+        return;
+    }
+    r->verdict = auth_check(r->server->auth, r);
+    if (r->verdict == AUTH_ASK) {
+        r->then = go_on;
+        request_work(r, ask);
+        return;
+    }
+    go_on(r);
+}
+
+/* ---- Going elsewhere ---------------------------------------------------- */
+
+static void busy(struct request *r)
+{
+    reply_problem(r, &(struct problem){.status = 503,
+                                       .code = STR("store_busy"),
+                                       .text = STR("Too much is waiting")});
+}
+
+void request_work(struct request *r, request_fn *work)
+{
+    r->work = work;
+    r->away = true;
+    if (!workers_push(r->server->workers, r)) {
+        r->away = false;
+        busy(r);
+    }
+}
+
+/* In the writer's thread. */
+static void written(struct store_job *job, enum footnote_rc rc,
+                    const struct footnote_err *err)
+{
+    struct request *r =
+        (struct request *)((char *)job - offsetof(struct request, job));
+
+    r->rc = rc;
+    r->err = *err;
+    loop_post(r->conn->loop, r);
+}
+
+void request_write(struct request *r, const struct store_op *kind, void *op,
+                   request_fn *then)
+{
+    struct footnote_err err;
+    enum footnote_rc rc;
+
+    r->then = then;
+    r->away = true;
+    r->job = (struct store_job){.who = r->who,
+                                .kind = kind,
+                                .op = op,
+                                .no_wait = true,
+                                .done = written};
+    rc = store_submit(server_store(r->server), &r->job, &err);
+    if (rc == FOOTNOTE_OK)
+        return; /* r may be elsewhere by now */
+    r->rc = rc;
+    r->err = err;
+    r->away = false;
+    r->then = NULL;
+    then(r);
+}

@@ -1,0 +1,246 @@
+/* history.c - GET .../messages and the session with its history.
+ *
+ * The hot path: ask for the versions, hand out the bytes that were made
+ * before.  Else read, write JSON into one buffer, and keep it. */
+#include "http/history.h"
+
+#include "http/calls.h"
+#include "http/cursor.h"
+#include "http/server.h"
+#include "http/shape.h"
+#include "http/text.h"
+
+enum {
+    FORM_DETAIL = 4, /* the first ones are enum shape_as */
+    FORM_LIGHT = 8,
+    FORM_REPLACED = 16,
+    FORM_GZIP = 32,
+    GZIP_BYTES_MIN = 1024
+};
+
+/* What was asked for. */
+struct ask {
+    struct history op;
+    enum shape_as as;
+    bool detail; /* the session's own page */
+    bool whole;  /* neither limit nor cursor: it may be kept */
+    bool asked;  /* the versions are there */
+    struct versions versions;
+    bool gzip; /* the client takes it */
+};
+
+/* ---- From the cache ----------------------------------------------------- */
+
+/* JSON begins with other bytes. */
+static bool is_gzip(const struct shared *s)
+{
+    return s->n > 2 && s->bytes[0] == '\x1f' && s->bytes[1] == '\x8b';
+}
+
+static void reply_shared(struct request *r, struct shared *body,
+                         const char *tag)
+{
+    struct str match = request_header(r, STR("if-none-match"));
+
+    reply_header(r, STR("ETag"), str_c(tag));
+    if (match.p && memmem(match.p, match.n, tag, strlen(tag))) {
+        shared_drop(body);
+        reply_empty(r, 304);
+        return;
+    }
+    if (is_gzip(body))
+        reply_header(r, STR("Content-Encoding"), STR("gzip"));
+    r->reply.keep = body; /* let go when it is sent */
+    reply_text(r, 200, STR("application/json"),
+               (struct str){body->bytes, body->n});
+}
+
+/* The bytes that go out.  What gzip does not make smaller goes as it is. */
+static struct str pack(struct request *r, struct str body, bool gzip)
+{
+    struct str small = STR_NONE;
+
+    if (gzip && body.n >= GZIP_BYTES_MIN)
+        small = text_squeeze(&r->arena, body);
+    return small.p && small.n < body.n ? small : body;
+}
+
+/* A body to share, and its tag; NULL when there is no memory. */
+static struct shared *share(struct request *r, const struct buf *b, bool gzip,
+                            char tag[HISTORY_TAG_BYTES])
+{
+    struct shared *s;
+    struct str bytes;
+
+    if (buf_rc(b, NULL) != FOOTNOTE_OK)
+        return NULL;
+    bytes = pack(r, buf_str(b), gzip);
+    s = shared_new(bytes.n);
+    if (!s)
+        return NULL;
+    memcpy(s->bytes, bytes.p, bytes.n);
+    history_tag(buf_str(b), tag);
+    return s;
+}
+
+/* ---- From the store ----------------------------------------------------- */
+
+/* Pages before the first one shown. */
+static struct str next_cursor(struct request *r, const struct history *h)
+{
+    if (!h->more || h->messages_n == 0)
+        return STR_NONE;
+    return cursor_text(r, 'm', h->messages[0].id);
+}
+
+/* A cursor whose message is not in this session was not made by this list. */
+static bool read_history(struct request *r, struct ask *ask)
+{
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = store_read(server_store(r->server), r->who, &r->arena,
+                                     OP(history), &ask->op, &err);
+
+    if (rc == FOOTNOTE_NOTFOUND && ask->op.before.p &&
+        strncmp(err.text, "message:", 8) == 0)
+        cursor_refuse(r);
+    else if (rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, "session");
+    return rc == FOOTNOTE_OK;
+}
+
+static void answer_history(struct request *r, struct ask *ask,
+                           const struct history_key *key)
+{
+    struct histories *cache = server_histories(r->server);
+    struct buf b = BUF(REPLY_BYTES_MAX);
+    char tag[HISTORY_TAG_BYTES];
+    struct shared *body = NULL;
+
+    if (!read_history(r, ask))
+        return;
+    if (ask->detail)
+        shape_detail(&b, &ask->op);
+    else
+        shape_history(&b, &ask->op, ask->as, next_cursor(r, &ask->op));
+    /* A running answer grows without moving a version. */
+    if (ask->whole && !ask->op.head.running)
+        body = share(r, &b, ask->gzip, tag);
+    if (!body) {
+        reply_cached(r, &b);
+        return;
+    }
+    buf_free(&b);
+    histories_put(cache, key, body, tag);
+    reply_shared(r, body, tag);
+}
+
+static struct history_key key_of(const struct request *r, const struct ask *ask)
+{
+    return (struct history_key){.who = r->who,
+                                .session = ask->op.session,
+                                .form = (unsigned)ask->as |
+                                        (ask->detail ? FORM_DETAIL : 0) |
+                                        (ask->op.light ? FORM_LIGHT : 0) |
+                                        (ask->op.replaced ? FORM_REPLACED : 0) |
+                                        (ask->gzip ? FORM_GZIP : 0),
+                                .versions = ask->versions};
+}
+
+/* Answers with what was made before, if that is still true. */
+static bool answer_kept(struct request *r, const struct ask *ask)
+{
+    struct history_key key = key_of(r, ask);
+    char tag[HISTORY_TAG_BYTES];
+    struct shared *body = histories_get(server_histories(r->server), &key, tag);
+
+    if (body)
+        reply_shared(r, body, tag);
+    return body != NULL;
+}
+
+static bool ask_versions(struct request *r, struct ask *ask, bool wait)
+{
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = store_versions(server_store(r->server), r->who, wait,
+                                         &ask->versions, &err);
+
+    ask->asked = rc == FOOTNOTE_OK;
+    if (wait && rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, "session");
+    return ask->asked;
+}
+
+/* The versions are asked for first: what is read after them is as new or
+ * newer, and kept under too old a version it is only never found. */
+static void work(struct request *r)
+{
+    struct ask *ask = r->state;
+    struct history_key key;
+
+    if (ask->whole && !ask->asked &&
+        (!ask_versions(r, ask, true) || answer_kept(r, ask)))
+        return;
+    key = key_of(r, ask);
+    answer_history(r, ask, &key);
+}
+
+/* On the loop, where nothing may wait: a point read of a file costs less than
+ * the way to a worker and back. */
+static void start(struct request *r, struct ask *ask)
+{
+    ask->versions.session = ask->op.session;
+    if (ask->whole && ask_versions(r, ask, false) && answer_kept(r, ask))
+        return;
+    request_work(r, work);
+}
+
+/* ---- The calls ---------------------------------------------------------- */
+
+static bool read_ask(struct request *r, struct ask *ask)
+{
+    static const char *const forms[] = {"ui", "rows", "state", NULL};
+    static const char *const light[] = {"light", NULL};
+    static const char *const all[] = {"all", NULL};
+    int form, fields, versions;
+
+    if (!call_word(r, STR("as"), forms, &form) ||
+        !call_word(r, STR("fields"), light, &fields) ||
+        !call_word(r, STR("versions"), all, &versions) ||
+        !request_limit(r, 0, PAGE_MAX, &ask->op.limit) ||
+        !cursor_read_text(r, 'm', &ask->op.before))
+        return false;
+    ask->as = (enum shape_as)(form + 1);
+    ask->op.light = fields == 0;
+    ask->op.replaced = versions == 0;
+    ask->whole = ask->op.limit == 0 && !ask->op.before.p;
+    return true;
+}
+
+static struct ask *new_ask(struct request *r)
+{
+    struct ask *ask = call_state(r, sizeof(*ask));
+
+    if (!ask || !call_param(r, 0, "session", &ask->op.session))
+        return NULL;
+    ask->gzip =
+        text_accepts(request_header(r, STR("accept-encoding")), STR("gzip"));
+    return ask;
+}
+
+void api_messages_list(struct request *r)
+{
+    struct ask *ask = new_ask(r);
+
+    if (ask && read_ask(r, ask))
+        start(r, ask);
+}
+
+void api_session_read(struct request *r)
+{
+    struct ask *ask = new_ask(r);
+
+    if (!ask)
+        return;
+    ask->detail = ask->whole = true;
+    start(r, ask);
+}

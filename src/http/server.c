@@ -1,0 +1,284 @@
+/* server.c - listening sockets, loops, starting and stopping. */
+#include "http/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "http/history.h"
+#include "http/loop.h"
+#include "http/metrics.h"
+
+enum {
+    BACKLOG = 1024,
+    LOOPS_MAX = 64,
+    OTHER_FILES = 32 /* that are no connections: databases, keys, pipes */
+};
+
+/* ---- Sockets ------------------------------------------------------------ */
+
+struct place { /* where to listen */
+    struct sockaddr_storage address;
+    socklen_t bytes;
+};
+
+static enum footnote_rc find_place(struct str listen, struct place *out,
+                                   struct footnote_err *err)
+{
+    char host[256] = "", port[16] = "";
+    struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST,
+                             .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    size_t colon = listen.n;
+    struct str name;
+
+    while (colon > 0 && listen.p[colon - 1] != ':')
+        colon--;
+    name = (struct str){listen.p, colon ? colon - 1 : 0};
+    if (name.n > 1 && name.p[0] == '[')
+        name = (struct str){name.p + 1, name.n - 2};
+    if (str_eq(name, STR("localhost")))
+        name = STR("127.0.0.1");
+    if (colon == 0 || name.n >= sizeof(host) ||
+        listen.n - colon >= sizeof(port))
+        return err_set(err, FOOTNOTE_INVALID, "listen: is ADDRESS:PORT");
+    memcpy(host, name.p, name.n);
+    memcpy(port, listen.p + colon, listen.n - colon);
+    if (getaddrinfo(host[0] ? host : NULL, port, &hints, &found) != 0)
+        return err_set(err, FOOTNOTE_INVALID, "listen: no address %.*s",
+                       STR_ARG(listen));
+    memcpy(&out->address, found->ai_addr, found->ai_addrlen);
+    out->bytes = found->ai_addrlen;
+    freeaddrinfo(found);
+    return FOOTNOTE_OK;
+}
+
+static int port_of(const struct sockaddr_storage *a)
+{
+    return ntohs(a->ss_family == AF_INET6
+                     ? ((const struct sockaddr_in6 *)a)->sin6_port
+                     : ((const struct sockaddr_in *)a)->sin_port);
+}
+
+static enum footnote_rc bind_one(struct place *p, bool reuse, int *out,
+                                 struct footnote_err *err)
+{
+    int on = 1;
+    int fd = socket(p->address.ss_family,
+                    SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    *out = fd;
+    if (fd < 0)
+        return err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+    if (reuse)
+        setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
+    if (bind(fd, (struct sockaddr *)&p->address, p->bytes) != 0)
+        return err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+    return FOOTNOTE_OK;
+}
+
+/* With SO_REUSEPORT a second server would start silently on our port, so the
+ * port is first taken without it; that also picks one for port 0. */
+static enum footnote_rc probe(struct place *p, struct footnote_err *err)
+{
+    socklen_t n = sizeof(p->address);
+    int fd;
+    enum footnote_rc rc = bind_one(p, false, &fd, err);
+
+    if (rc == FOOTNOTE_OK &&
+        getsockname(fd, (struct sockaddr *)&p->address, &n) != 0)
+        rc = err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+/* ---- Opening and closing ------------------------------------------------ */
+
+static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
+{
+    struct place place;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t n = s->config->loops > 0 ? (size_t)s->config->loops
+               : cores > 0          ? (size_t)cores
+                                    : 1;
+
+    if (n > LOOPS_MAX)
+        n = LOOPS_MAX;
+    s->loops = calloc(n, sizeof(*s->loops));
+    if (!s->loops)
+        return err_set(err, FOOTNOTE_NOMEM, "starting the server");
+    TRY(find_place(s->config->listen, &place, err));
+    TRY(probe(&place, err));
+    s->port = port_of(&place.address);
+    while (s->loops_n < n) {
+        int fd;
+        enum footnote_rc rc = bind_one(&place, true, &fd, err);
+        struct loop *l = &s->loops[s->loops_n++];
+
+        l->fd = fd; /* loop_free() closes it, also when it is -1 */
+        TRY(rc);
+        if (listen(fd, BACKLOG) != 0)
+            return err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+        TRY(loop_init(l, s, fd, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+/* Connections must leave descriptors for the store.  The soft limit is there
+ * for programs that use select(); we go up to the hard one. */
+static uint64_t count_connections(const struct config *c)
+{
+    uint64_t want = c->connections_max > 0 ? (uint64_t)c->connections_max : 1;
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return want;
+    if (files.rlim_cur < want + OTHER_FILES) {
+        files.rlim_cur = want + OTHER_FILES < files.rlim_max
+                             ? want + OTHER_FILES
+                             : files.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+        (void)getrlimit(RLIMIT_NOFILE, &files);
+    }
+    if (files.rlim_cur < want + OTHER_FILES)
+        return files.rlim_cur / 2 > OTHER_FILES ? files.rlim_cur - OTHER_FILES
+                                                : files.rlim_cur / 2;
+    return want;
+}
+
+static void closep(struct server **s)
+{
+    server_close(*s);
+}
+
+enum footnote_rc server_open(const struct config *c, struct store *st,
+                             struct server **out, struct footnote_err *err)
+{
+    AUTO(closep) struct server *s = calloc(1, sizeof(*s));
+
+    *out = NULL;
+    if (!s)
+        return err_set(err, FOOTNOTE_NOMEM, "starting the server");
+    s->config = c;
+    s->store = st;
+    s->connections_max = count_connections(c);
+    server_use_routes(s, api_routes, api_routes_n);
+    TRY(limits_open(c, &s->limits, err));
+    TRY(metrics_open(&s->metrics, err));
+    TRY(auth_open(c, st, &s->auth, err));
+    TRY(histories_open(c->cache_bytes > 0 ? (size_t)c->cache_bytes : 0,
+                       &s->histories, err));
+    TRY(workers_open(c->workers > 0 ? (size_t)c->workers : 2, &s->workers,
+                     err));
+    TRY(open_loops(s, err));
+    *out = s;
+    s = NULL; /* it is the caller's now */
+    return FOOTNOTE_OK;
+}
+
+void server_close(struct server *s)
+{
+    if (!s)
+        return;
+    workers_close(s->workers);
+    for (size_t i = 0; i < s->loops_n; i++)
+        loop_free(&s->loops[i]);
+    free(s->loops);
+    auth_close(s->auth);
+    limits_close(s->limits);
+    metrics_close(s->metrics);
+    histories_close(s->histories);
+    free(s);
+}
+
+/* ---- Running ------------------------------------------------------------ */
+
+void server_use_routes(struct server *s, const struct route *routes, size_t n)
+{
+    s->routes = routes;
+    s->routes_n = n;
+}
+
+/* Nobody would take what the kernel hands to a loop without a thread. */
+static void start(struct loop *l)
+{
+    l->running = pthread_create(&l->thread, NULL, loop_run, l) == 0;
+    if (!l->running)
+        loop_stop_listening(l);
+}
+
+void server_run(struct server *s)
+{
+    sigset_t all, before;
+
+    signal(SIGPIPE, SIG_IGN); /* libuv writes to clients that have gone */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (size_t i = 1; i < s->loops_n; i++)
+        start(&s->loops[i]);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    loop_run(&s->loops[0]);
+    for (size_t i = 1; i < s->loops_n; i++)
+        if (s->loops[i].running)
+            pthread_join(s->loops[i].thread, NULL);
+}
+
+void server_stop(struct server *s)
+{
+    int64_t none = 0;
+
+    /* First the time, which a loop reads when it sees that it must stop. */
+    atomic_compare_exchange_strong(&s->stop_by_ms, &none,
+                                   clock_mono_ms() + s->config->grace_ms);
+    atomic_fetch_add(&s->stopping, 1);
+    for (size_t i = 0; i < s->loops_n; i++)
+        uv_async_send(&s->loops[i].wake);
+}
+
+int server_port(const struct server *s)
+{
+    return s->port;
+}
+
+const struct config *server_config(const struct server *s)
+{
+    return s->config;
+}
+
+struct store *server_store(struct server *s)
+{
+    return s->store;
+}
+
+struct histories *server_histories(struct server *s)
+{
+    return s->histories;
+}
+
+struct auth *server_auth(struct server *s)
+{
+    return s->auth;
+}
+
+struct metrics *server_metrics(struct server *s)
+{
+    return s->metrics;
+}
+
+bool server_is_stopping(const struct server *s)
+{
+    return s->stopping > 0;
+}
+
+void server_count(const struct server *s, struct server_counts *out)
+{
+    *out =
+        (struct server_counts){s->connections, s->requests, s->errors, s->open};
+}

@@ -1,0 +1,43 @@
+/* server.h - the HTTP server as a whole.
+ *
+ * One libuv loop per core, each with its own listening socket on the same port
+ * (SO_REUSEPORT): a connection lives on one loop, without locks.  Reads run in
+ * worker threads, writes in the store's writer; both come back to the loop
+ * through its mailbox. */
+#ifndef HTTP_SERVER_H
+#define HTTP_SERVER_H
+#include "config.h"
+#include "store/store.h"
+
+struct server;
+
+/* Listens, but serves nobody yet.  The port is taken when this returns.  *out
+ * is yours: server_close(). */
+enum footnote_rc server_open(const struct config *c, struct store *st,
+                             struct server **out, struct footnote_err *err);
+/* Other rows than those of api.c (tests).  Before server_run(). */
+struct route;
+void server_use_routes(struct server *s, const struct route *routes, size_t n);
+int server_port(const struct server *s);
+/* Serves until server_stop(); then finishes what is under way. */
+void server_run(struct server *s);
+/* Any thread.  The first call stops accepting and lets requests finish within
+ * the grace time; the second ends them at once. */
+void server_stop(struct server *s);
+void server_close(struct server *s); /* NULL is fine */
+
+/* For handlers. */
+const struct config *server_config(const struct server *s);
+struct store *server_store(struct server *s);
+struct auth *server_auth(struct server *s);
+struct metrics *server_metrics(struct server *s);
+bool server_is_stopping(const struct server *s);
+
+/* What /metrics shows.  Counters only grow. */
+struct server_counts {
+    uint64_t connections, requests, errors;
+    uint64_t open_connections;
+};
+void server_count(const struct server *s, struct server_counts *out);
+
+#endif

@@ -1,0 +1,53 @@
+/* shape.h - things of the store as JSON.  Any thread.
+ *
+ * Everything is written straight into one buffer, whose failure is asked once
+ * at the end: a history is the hot path.  A field without a value is null,
+ * except in parts of a UI message, where it is left out. */
+#ifndef HTTP_SHAPE_H
+#define HTTP_SHAPE_H
+#include "base/buf.h"
+#include "store/store.h"
+
+/* The forms a session's messages are asked for in: ?as= */
+enum shape_as { SHAPE_PLAIN, SHAPE_UI, SHAPE_ROWS, SHAPE_STATE };
+
+enum source_style {
+    SOURCE_CAMEL, /* the API's own */
+    SOURCE_SNAKE, /* as=rows */
+    SOURCE_DATA   /* data-rag-source: snake_case, no nulls, nothing that is
+                     known only when the answer has ended */
+};
+void shape_source(struct buf *b, const struct reference *r,
+                  enum source_style style);
+/* [source, ...] */
+void shape_sources(struct buf *b, const struct reference *r, size_t n,
+                   enum source_style style);
+
+void shape_message(struct buf *b, const struct message *m);
+/* An answer as the AI SDK holds it; a message of any role. */
+void shape_ui_message(struct buf *b, const struct message *m);
+void shape_event(struct buf *b, const struct event *e);
+void shape_course(struct buf *b, const struct course *c);
+void shape_member(struct buf *b, const struct member *m);
+
+/* The members of a session's object, without its braces. */
+void shape_session_fields(struct buf *b, const struct session *s);
+void shape_session(struct buf *b, const struct session *s);
+/* The session with `history`. */
+void shape_detail(struct buf *b, const struct history *h);
+/* The answer of GET .../messages; `next` is the cursor, absent: null. */
+void shape_history(struct buf *b, const struct history *h, enum shape_as as,
+                   struct str next);
+
+/* Small parts for those who write lists of their own. */
+void shape_str(struct buf *b, struct str s);      /* absent: null */
+void shape_time(struct buf *b, int64_t wall_ms);  /* quoted */
+void shape_flag(struct buf *b, bool has, bool v); /* true, false or null */
+void shape_i64(struct buf *b, bool has, int64_t v);
+void shape_strings(struct buf *b, const struct str *s, size_t n);
+void shape_support(struct buf *b, int thousandths);
+void shape_spans(struct buf *b, const struct reference *r);
+/* ,"nextCursor":...} : the end of every list. */
+void shape_next(struct buf *b, struct str next);
+
+#endif

@@ -1,0 +1,271 @@
+/* shape_as.c - a session's messages in the forms of other programs.
+ *
+ * as=ui is what useChat of the AI SDK holds, as=rows and as=state are what
+ * older clients read.  All of them are the same messages. */
+#include "base/json.h"
+#include "http/names.h"
+#include "http/shape.h"
+
+/* ---- as=ui -------------------------------------------------------------- */
+
+/* Of the file that a source speaks of; clients choose a picture by it. */
+static struct str media_type(enum footnote_type type)
+{
+    switch (type) {
+    case FOOTNOTE_SLIDE: return STR("\"application/pdf\"");
+    case FOOTNOTE_LECTURE: return STR("\"video/mp4\"");
+    case FOOTNOTE_WEB: return STR("\"text/html\"");
+    case FOOTNOTE_IMAGE: return STR("\"image/png\"");
+    case FOOTNOTE_TEXT:
+    case FOOTNOTE_JOURNAL: break;
+    }
+    return STR("\"text/plain\"");
+}
+
+static void add_link(struct buf *b, const struct reference *r)
+{
+    const struct source *s = &r->source;
+
+    buf_add(b, STR("{\"type\":\"source-url\",\"sourceId\":\"src-"));
+    buf_add_i64(b, r->number);
+    buf_add(b, STR("\",\"url\":"));
+    buf_add_json(b, s->url);
+    if (s->title.p) {
+        buf_add(b, STR(",\"title\":"));
+        buf_add_json(b, s->title);
+    }
+    buf_add_c(b, '}');
+}
+
+/* Its title is needed by the client. */
+static void add_file(struct buf *b, const struct reference *r)
+{
+    const struct source *s = &r->source;
+
+    buf_add(b, STR("{\"type\":\"source-document\",\"sourceId\":\"src-"));
+    buf_add_i64(b, r->number);
+    buf_add(b, STR("\",\"mediaType\":"));
+    buf_add(b, media_type(s->type));
+    buf_add(b, STR(",\"title\":"));
+    buf_add_json(b, s->title.p ? s->title : s->id.p ? s->id : STR(""));
+    buf_add_c(b, '}');
+}
+
+/* The source for our own clients, and the same for any other. */
+static void add_source_parts(struct buf *b, const struct reference *r)
+{
+    buf_add(b, STR("{\"type\":\"data-rag-source\",\"id\":\"src-"));
+    buf_add_i64(b, r->number);
+    buf_add(b, STR("\",\"data\":"));
+    shape_source(b, r, SOURCE_DATA);
+    buf_add(b, STR("},"));
+    if (r->source.type == FOOTNOTE_WEB && r->source.url.p)
+        add_link(b, r);
+    else
+        add_file(b, r);
+}
+
+static void add_cited(struct buf *b, const struct reference *r)
+{
+    buf_add(b, STR("{\"chunk_number\":"));
+    buf_add_i64(b, r->number);
+    if (r->support >= 0) {
+        buf_add(b, STR(",\"support\":"));
+        shape_support(b, r->support);
+    }
+    buf_add(b, STR(",\"spans\":"));
+    shape_spans(b, r);
+    buf_add_c(b, '}');
+}
+
+static void add_citations(struct buf *b, const struct message *m)
+{
+    bool more = false;
+
+    buf_add(b, STR("{\"type\":\"data-citations\",\"id\":\"citations\","
+                   "\"data\":{"));
+    if (m->has_low_confidence) {
+        buf_add(b, STR("\"low_confidence\":"));
+        shape_flag(b, true, m->low_confidence);
+        buf_add_c(b, ',');
+    }
+    buf_add(b, STR("\"cited\":["));
+    for (size_t i = 0; i < m->sources_n; i++) {
+        if (!m->sources[i].cited)
+            continue;
+        if (more)
+            buf_add_c(b, ',');
+        more = true;
+        add_cited(b, &m->sources[i]);
+    }
+    buf_add(b, STR("]}}"));
+}
+
+static void add_answer_parts(struct buf *b, const struct message *m)
+{
+    for (size_t i = 0; i < m->sources_n; i++) {
+        if (i)
+            buf_add_c(b, ',');
+        add_source_parts(b, &m->sources[i]);
+    }
+    if (!m->content.p)
+        return; /* bare: its text is yet to come */
+    if (m->sources_n)
+        buf_add_c(b, ',');
+    if (m->content.n) {
+        buf_add(b, STR("{\"type\":\"text\",\"text\":"));
+        buf_add_json(b, m->content);
+        buf_add(b, STR(",\"state\":\"done\"},"));
+    }
+    add_citations(b, m);
+}
+
+/* A client refuses a question without parts: it has its text, even "". */
+static void add_text_part(struct buf *b, const struct message *m)
+{
+    buf_add(b, STR("{\"type\":\"text\",\"text\":"));
+    buf_add_json(b, m->content.p ? m->content : STR(""));
+    buf_add_c(b, '}');
+}
+
+static void add_metadata(struct buf *b, const struct message *m)
+{
+    buf_add(b, STR(",\"metadata\":{\"createdAt\":"));
+    shape_time(b, m->created_ms);
+    buf_add(b, STR(",\"status\":"));
+    buf_add_json(b, status_name(m->status));
+    if (m->has_low_confidence) {
+        buf_add(b, STR(",\"lowConfidence\":"));
+        shape_flag(b, true, m->low_confidence);
+    }
+    buf_add_c(b, '}');
+}
+
+void shape_ui_message(struct buf *b, const struct message *m)
+{
+    buf_add(b, STR("{\"id\":"));
+    buf_add_json(b, m->id);
+    buf_add(b, STR(",\"role\":"));
+    buf_add_json(b, role_name(m->role));
+    add_metadata(b, m);
+    buf_add(b, STR(",\"parts\":["));
+    if (m->role == FOOTNOTE_ASSISTANT)
+        add_answer_parts(b, m);
+    else
+        add_text_part(b, m);
+    buf_add(b, STR("]}"));
+}
+
+/* ---- as=rows ------------------------------------------------------------ */
+
+static void add_row(struct buf *b, const struct message *m)
+{
+    buf_add(b, STR("{\"id\":"));
+    buf_add_json(b, m->id);
+    buf_add(b, STR(",\"role\":"));
+    buf_add_json(b, role_name(m->role));
+    buf_add(b, STR(",\"content\":"));
+    shape_str(b, m->content);
+    buf_add(b, STR(",\"created_at\":"));
+    shape_time(b, m->created_ms);
+    buf_add(b, STR(",\"sources\":"));
+    if (m->role == FOOTNOTE_ASSISTANT)
+        shape_sources(b, m->sources, m->sources_n, SOURCE_SNAKE);
+    else
+        buf_add(b, STR("null"));
+    buf_add_c(b, '}');
+}
+
+/* ---- as=state ----------------------------------------------------------- */
+
+static struct str state_type(enum footnote_role role)
+{
+    switch (role) {
+    case FOOTNOTE_USER: return STR("{\"type\":\"human\",\"content\":");
+    case FOOTNOTE_ASSISTANT: return STR("{\"type\":\"ai\",\"content\":");
+    case FOOTNOTE_SYSTEM: break;
+    }
+    return STR("{\"type\":\"system\",\"content\":");
+}
+
+static void add_state_image(struct buf *b, const struct message *m)
+{
+    if (!m->has_image) {
+        buf_add(b, STR("null"));
+        return;
+    }
+    buf_add(b, STR("{\"s3key\":"));
+    shape_str(b, m->image_s3key);
+    buf_add(b, STR(",\"slide_id\":"));
+    shape_str(b, m->image_slide);
+    buf_add(b, STR(",\"page_number\":"));
+    shape_i64(b, m->has_image_page, m->image_page);
+    buf_add_c(b, '}');
+}
+
+static void add_state(struct buf *b, const struct message *m)
+{
+    buf_add(b, state_type(m->role));
+    shape_str(b, m->content);
+    buf_add(b, STR(",\"id\":"));
+    buf_add_json(b, m->id);
+    buf_add(b, STR(",\"rag_source_ids\":"));
+    shape_strings(b, m->rag_source_ids, m->rag_source_ids_n);
+    buf_add(b, STR(",\"web_source_ids\":"));
+    shape_strings(b, m->web_source_ids, m->web_source_ids_n);
+    buf_add(b, STR(",\"image_source\":"));
+    add_state_image(b, m);
+    buf_add(b, STR(",\"timestamp\":"));
+    shape_time(b, m->created_ms);
+    buf_add_c(b, '}');
+}
+
+/* ---- All of them -------------------------------------------------------- */
+
+static void add_one(struct buf *b, const struct message *m, enum shape_as as)
+{
+    switch (as) {
+    case SHAPE_PLAIN: shape_message(b, m); break;
+    case SHAPE_UI: shape_ui_message(b, m); break;
+    case SHAPE_ROWS: add_row(b, m); break;
+    case SHAPE_STATE: add_state(b, m); break;
+    }
+}
+
+static void add_messages(struct buf *b, const struct history *h,
+                         enum shape_as as)
+{
+    bool more = false;
+
+    for (size_t i = 0; i < h->messages_n; i++) {
+        const struct message *m = &h->messages[i];
+
+        /* useChat gets the running answer from its stream, and would show it
+         * twice. */
+        if (as == SHAPE_UI && m->status == FOOTNOTE_STREAMING)
+            continue;
+        if (more)
+            buf_add_c(b, ',');
+        more = true;
+        add_one(b, m, as);
+    }
+    buf_add_c(b, ']');
+}
+
+void shape_history(struct buf *b, const struct history *h, enum shape_as as,
+                   struct str next)
+{
+    if (as == SHAPE_UI) {
+        buf_add(b, STR("{\"id\":"));
+        buf_add_json(b, h->head.id);
+        buf_add_c(b, ',');
+    } else if (as != SHAPE_ROWS) {
+        buf_add_c(b, '{');
+    }
+    buf_add(b, as == SHAPE_ROWS ? STR("[") : STR("\"messages\":["));
+    add_messages(b, h, as);
+    if (as == SHAPE_PLAIN || (as != SHAPE_ROWS && next.p))
+        shape_next(b, next);
+    else if (as != SHAPE_ROWS)
+        buf_add_c(b, '}');
+}

@@ -1,0 +1,164 @@
+/* stream.c - an answer that is made while it goes out.
+ *
+ * One write is under way at a time; what is sent meanwhile waits for it.  A
+ * write always ends in a later turn of the loop, so `proceed` is never called
+ * from inside of stream_send(), and a producer that answers it by sending does
+ * not recurse. */
+#include "http/loop.h"
+
+struct stream {
+    uv_write_t write;
+    stream_fn *proceed, *stop;
+    void *arg;
+    struct buf out;     /* in the write under way */
+    struct buf waiting; /* for the next */
+    bool writing;
+    bool ended, clean; /* stream_end() was called */
+};
+
+static void go_on(struct request *r);
+
+static void on_written(uv_write_t *w, int status)
+{
+    struct request *r = w->data;
+    struct stream *s = r->stream;
+
+    s->writing = false;
+    if (r->conn->closing)
+        return;        /* request_free() says so */
+    buf_free(&s->out); /* a stream that waits for events keeps nothing */
+    if (status != 0)
+        conn_close(r->conn);
+    else
+        go_on(r);
+}
+
+static void write_out(struct request *r)
+{
+    struct stream *s = r->stream;
+    struct buf b = s->out;
+    uv_buf_t bytes;
+
+    s->out = s->waiting;
+    s->waiting = b;
+    s->waiting.max = s->out.max;
+    bytes = uv_buf_init(s->out.p, (unsigned)s->out.n);
+    s->write.data = r;
+    s->writing = true;
+    if (uv_write(&s->write, (uv_stream_t *)&r->conn->tcp, &bytes, 1,
+                 on_written) != 0) {
+        s->writing = false;
+        conn_close(r->conn);
+        return;
+    }
+    r->conn->waiting =
+        uv_stream_get_write_queue_size((uv_stream_t *)&r->conn->tcp);
+    r->conn->moved_ms = loop_now(r->conn->loop);
+}
+
+/* Nothing is under way. */
+static void go_on(struct request *r)
+{
+    struct stream *s = r->stream;
+
+    if (s->waiting.n)
+        write_out(r);
+    else if (s->ended)
+        conn_sent(r->conn, s->clean && s->waiting.broken == FOOTNOTE_OK);
+    else
+        s->proceed(r, s->arg);
+}
+
+/* ---- For handlers ------------------------------------------------------- */
+
+static bool is_bodiless(const struct request *r)
+{
+    return r->method == METHOD_HEAD;
+}
+
+bool stream_begin(struct request *r, int status, struct str type,
+                  stream_fn *proceed, stream_fn *stop, void *arg)
+{
+    struct stream *s = arena_new(&r->arena, struct stream);
+
+    if (!s || is_bodiless(r)) {
+        reply_text(r, s ? status : 503, type, STR(""));
+        return false;
+    }
+    *s = (struct stream){.proceed = proceed, .stop = stop, .arg = arg};
+    s->waiting.max = SIZE_MAX - 1;
+    r->stream = s;
+    reply_text(r, status, type, STR(""));
+    r->finished = true;
+    if (r->old)
+        r->conn->close_after = true;
+    if (!conn_starts_answer(r->conn)) {
+        conn_close(r->conn);
+        return true;
+    }
+    conn_enter(r->conn, CONN_STREAMING);
+    buf_add(&s->waiting, buf_str(&r->head));
+    if (s->waiting.broken == FOOTNOTE_OK)
+        write_out(r);
+    else
+        conn_close(r->conn);
+    return true;
+}
+
+static bool is_full(const struct stream *s)
+{
+    return s->waiting.n + (s->writing ? s->out.n : 0) >= STREAM_BYTES_MAX;
+}
+
+bool stream_send(struct request *r, struct str bytes)
+{
+    struct stream *s = r->stream;
+
+    if (r->conn->closing || s->ended || is_full(s))
+        return false;
+    if (bytes.n == 0) /* an empty chunk would be the last one */
+        return true;
+    if (!r->old)
+        buf_printf(&s->waiting, "%zx\r\n", bytes.n);
+    buf_add(&s->waiting, bytes);
+    if (!r->old)
+        buf_add(&s->waiting, STR("\r\n"));
+    if (s->waiting.broken != FOOTNOTE_OK) {
+        conn_close(r->conn); /* half a chunk may be there */
+        return false;
+    }
+    if (!s->writing)
+        write_out(r);
+    return !r->conn->closing;
+}
+
+void stream_end(struct request *r, bool clean)
+{
+    struct stream *s = r->stream;
+
+    s->ended = true;
+    s->clean = clean;
+    if (clean && !r->old)
+        buf_add(&s->waiting, STR("0\r\n\r\n"));
+    if (s->writing || r->conn->closing)
+        return;
+    /* Never conn_sent(), which would free a request that is in use. */
+    if (s->waiting.n && s->waiting.broken == FOOTNOTE_OK)
+        write_out(r);
+    else
+        conn_close(r->conn);
+}
+
+void stream_free(struct request *r)
+{
+    struct stream *s = r->stream;
+
+    if (!s)
+        return;
+    if (!s->ended) {
+        s->ended = true;
+        s->stop(r, s->arg);
+    }
+    buf_free(&s->out);
+    buf_free(&s->waiting);
+}

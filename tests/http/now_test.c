@@ -1,0 +1,87 @@
+/* now_test.c - what the loop reads by itself, and the tags of what it keeps. */
+#include "http/history.h"
+
+#include "contract.h"
+#include "talk.h"
+
+static struct footnote_err err;
+static const struct who local = {{"default", 7}, {"local", 5}};
+
+/* A loop may not wait: for a connection to open, or for another machine. */
+CONTRACT(thread_versions_can_be_asked_without_waiting)
+{
+    struct session_put put = {.id = STR("s")};
+    struct versions v = {.session = STR("s")}, now = v;
+    struct versions none = {.session = STR("none")};
+    struct store *st = NULL;
+
+    CHECK_OK(store_open(test_url(), &st, &err), &err);
+    CHECK_OK(store_write(st, local, OP(session_put), &put, &err), &err);
+    CHECK_INT(store_versions(st, local, false, &v, &err), FOOTNOTE_BUSY);
+    CHECK_OK(store_versions(st, local, true, &v, &err), &err);
+    CHECK_INT(store_versions(st, local, true, &none, &err), FOOTNOTE_NOTFOUND);
+    if (test_is_postgres()) {
+        CHECK_INT(store_versions(st, local, false, &now, &err), FOOTNOTE_BUSY);
+    } else {
+        CHECK_OK(store_versions(st, local, false, &now, &err), &err);
+        CHECK(now.session_version > 0);
+        CHECK_INT(now.session_version, v.session_version);
+    }
+    store_close(st);
+}
+
+/* Whoever wrote it: the version is read, not remembered. */
+CONTRACT(thread_history_shows_what_another_process_wrote)
+{
+    SITE(s);
+    struct store *other = NULL;
+    struct message_save save = {.message = {.id = STR("m2"),
+                                            .session = STR("s"),
+                                            .role = FOOTNOTE_USER,
+                                            .status = FOOTNOTE_COMPLETE,
+                                            .content = STR("two")}};
+    struct json *v;
+
+    talk(&s, 201, "POST", "/api/sessions/s/messages",
+         "{'id':'m1','role':'user','content':'one'}");
+    for (int i = 0; i < 3; i++) {
+        v = talk(&s, 200, "GET", "/api/sessions/s/messages", NULL);
+        CHECK_EACH(&s, v, "messages", "id", "'m1'");
+    }
+    CHECK_OK(store_open(test_url(), &other, &err), &err);
+    CHECK_OK(store_write(other, local, OP(message_save), &save, &err), &err);
+    v = talk(&s, 200, "GET", "/api/sessions/s/messages", NULL);
+    CHECK_EACH(&s, v, "messages", "id", "'m1' 'm2'");
+    store_close(other);
+}
+
+static void check_differ(struct str a, struct str b)
+{
+    char tag_a[HISTORY_TAG_BYTES], tag_b[HISTORY_TAG_BYTES];
+
+    history_tag(a, tag_a);
+    history_tag(b, tag_b);
+    CHECK(strcmp(tag_a, tag_b) != 0);
+    /* Also each half of it. */
+    CHECK(strncmp(tag_a + 1, tag_b + 1, 16) != 0);
+    CHECK(strncmp(tag_a + 17, tag_b + 17, 16) != 0);
+}
+
+TEST(history_tag_sees_every_byte_and_the_length)
+{
+    char text[100] = {0}, other[100] = {0}, tag[HISTORY_TAG_BYTES],
+         again[HISTORY_TAG_BYTES];
+
+    for (size_t i = 0; i < sizeof(text); i++) {
+        other[i] = 1;
+        check_differ((struct str){text, sizeof(text)},
+                     (struct str){other, sizeof(other)});
+        other[i] = 0;
+        check_differ((struct str){text, i}, (struct str){text, i + 1});
+    }
+    history_tag(STR("{}"), tag);
+    history_tag(STR("{}"), again);
+    CHECK_STR(tag, again);
+    CHECK_INT(strlen(tag), 34);
+    CHECK(tag[0] == '"' && tag[33] == '"');
+}

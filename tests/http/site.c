@@ -1,0 +1,133 @@
+/* site.c - a server in this process, and libcurl as its client. */
+#include "site.h"
+
+#include <curl/curl.h>
+
+#include "base/json.h"
+#include "base/log.h"
+
+enum { ARENA_BYTES = 1024 * 1024 * 1024, ANSWER_BYTES = 64 * 1024 * 1024 };
+
+/* ---- The server --------------------------------------------------------- */
+
+void site_open(struct site *s)
+{
+    log_setup(2, LOG_ERROR, LOG_JSON);
+    s->arena = ARENA(ARENA_BYTES);
+    s->served = SERVED;
+    s->served.config.auth = CONFIG_AUTH_NONE | CONFIG_AUTH_KEY;
+    s->served.config.metrics_token = s->metrics_token;
+    s->served.config.demo = s->demo;
+    served_start(&s->served);
+    s->curl = curl_easy_init();
+    CHECK(s->curl != NULL);
+}
+
+void site_close(struct site *s)
+{
+    curl_easy_cleanup(s->curl);
+    served_stop(&s->served);
+    arena_free(&s->arena);
+}
+
+struct str site_key(struct site *s)
+{
+    struct who who = {STR("default"), STR("ada")};
+    struct access_key_add op = {.admin = false};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(s->served.store, who, OP(access_key_add), &op, &err),
+             &err);
+    return arena_str(&s->arena, str_c(op.key_text));
+}
+
+/* ---- The client --------------------------------------------------------- */
+
+static size_t take(const char *bytes, size_t size, size_t n, void *arg)
+{
+    buf_add(arg, (struct str){bytes, size * n});
+    return size * n;
+}
+
+static struct str header_of(struct str headers, const char *name)
+{
+    const char *at = strcasestr(headers.p ? headers.p : "", name);
+
+    if (!at)
+        return STR_NONE;
+    at += strlen(name);
+    return (struct str){at, strcspn(at, "\r\n")};
+}
+
+static struct curl_slist *add_headers(struct site *s, const struct ask *ask)
+{
+    struct curl_slist *list = curl_slist_append(NULL, "Expect:");
+    struct str type = arena_printf(&s->arena, "Content-Type: %s",
+                                   ask->type ? ask->type : "application/json");
+
+    if (ask->body.p)
+        list = curl_slist_append(list, type.p);
+    if (ask->header)
+        list = curl_slist_append(list, ask->header);
+    return list;
+}
+
+static void set_up(struct site *s, const struct ask *ask, struct buf *body,
+                   struct buf *headers)
+{
+    struct str url = arena_printf(&s->arena, "http://127.0.0.1:%d%s",
+                                  s->served.port, ask->path);
+
+    curl_easy_reset(s->curl);
+    curl_easy_setopt(s->curl, CURLOPT_URL, url.p);
+    curl_easy_setopt(s->curl, CURLOPT_PATH_AS_IS, 1L);
+    curl_easy_setopt(s->curl, CURLOPT_NOPROXY, "*");
+    curl_easy_setopt(s->curl, CURLOPT_TIMEOUT, 60L);
+    curl_easy_setopt(s->curl, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(s->curl, CURLOPT_WRITEDATA, body);
+    curl_easy_setopt(s->curl, CURLOPT_HEADERDATA, headers);
+    if (ask->body.p) {
+        curl_easy_setopt(s->curl, CURLOPT_POSTFIELDSIZE, (long)ask->body.n);
+        curl_easy_setopt(s->curl, CURLOPT_POSTFIELDS, ask->body.p);
+    }
+    if (strcmp(ask->method, "HEAD") == 0)
+        curl_easy_setopt(s->curl, CURLOPT_NOBODY, 1L);
+    curl_easy_setopt(s->curl, CURLOPT_CUSTOMREQUEST, ask->method);
+}
+
+struct answer_to site_ask(struct site *s, const struct ask *ask)
+{
+    AUTO(buf_free) struct buf body = BUF(ANSWER_BYTES);
+    AUTO(buf_free) struct buf headers = BUF(ANSWER_BYTES);
+    struct curl_slist *list = add_headers(s, ask);
+    struct answer_to out;
+    long status = 0;
+    CURLcode rc;
+
+    set_up(s, ask, &body, &headers);
+    curl_easy_setopt(s->curl, CURLOPT_HTTPHEADER, list);
+    rc = curl_easy_perform(s->curl);
+    curl_slist_free_all(list);
+    if (rc != CURLE_OK)
+        FAIL("%s %.200s: %s", ask->method, ask->path, curl_easy_strerror(rc));
+    curl_easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &status);
+    out.status = (int)status;
+    out.body = arena_str(&s->arena, body.p ? buf_str(&body) : STR(""));
+    out.headers = arena_str(&s->arena, buf_str(&headers));
+    out.type = header_of(out.headers, "\r\nContent-Type: ");
+    return out;
+}
+
+struct answer_to site_get(struct site *s, const char *path)
+{
+    return site_ask(s, &(struct ask){.method = "GET", .path = path});
+}
+
+struct json *site_json(struct site *s, struct str body)
+{
+    struct json *out = NULL;
+    struct footnote_err err;
+
+    CHECK_OK(json_read(&s->arena, body, &out, &err), &err);
+    return out;
+}

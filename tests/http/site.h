@@ -1,0 +1,40 @@
+/* site.h - libcurl asks a server of this process, as other programs would.
+ *
+ *     struct site s = {.curl = NULL};
+ *     site_open(&s);
+ *     CHECK_INT(site_get(&s, "/healthz").status, 200);
+ *
+ * The server has the modes `none` and `key`.  Whatever fails here fails the
+ * test. */
+#ifndef SITE_H
+#define SITE_H
+#include "client.h"
+
+struct site {
+    bool demo;                /* these two are set before it is opened */
+    struct str metrics_token; /* or absent */
+    struct arena arena;       /* texts of all answers */
+    struct served served;
+    void *curl;
+};
+void site_open(struct site *s);
+void site_close(struct site *s);
+/* A new API key of user ada, in s->arena. */
+struct str site_key(struct site *s);
+
+struct ask {
+    const char *method, *path; /* the path as it is sent */
+    struct str body;           /* absent: none */
+    const char *type;          /* of the body; NULL: application/json */
+    const char *header;        /* one more line, or NULL */
+};
+struct answer_to {
+    int status;
+    struct str body, type, headers; /* in s->arena */
+};
+struct answer_to site_ask(struct site *s, const struct ask *ask);
+struct answer_to site_get(struct site *s, const char *path);
+/* The body as JSON. */
+struct json *site_json(struct site *s, struct str body);
+
+#endif
