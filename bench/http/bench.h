@@ -1,0 +1,78 @@
+/* bench.h - what the files of bench/http share.
+ *
+ * Servers are child processes; one generator of load asks them all.  A
+ * failure ends the program: a figure of half a run is none. */
+#ifndef BENCH_HTTP_BENCH_H
+#define BENCH_HTTP_BENCH_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { MESSAGES = 50, SOURCES = 5, PATH_BYTES = 512 };
+
+struct bench {
+    bool small;
+    const char *postgres;        /* socket folder of the server, or NULL */
+    char program[PATH_BYTES];    /* footnote */
+    char folder[PATH_BYTES / 2]; /* ours, for data and configurations */
+};
+__attribute__((noreturn)) void die(const char *what, const char *why);
+
+/* ---- load.c: many connections that ask, wait for the answer, ask again --- */
+
+/* Writes request number n of a stream; returns its length. */
+typedef size_t request_fn(void *arg, uint64_t n, char *out, size_t size);
+
+struct stream {
+    int port;
+    size_t connections;
+    request_fn *make;
+    void *arg;
+    int status;            /* that every answer must have */
+    uint64_t requests_max; /* 0: until the time is over */
+    /* Out. */
+    uint64_t done;
+    double per_second, p50_ms, p99_ms;
+};
+/* All streams at once, from one thread.  seconds 0: until each has done its
+ * requests_max. */
+void load_run(struct stream *streams, size_t n, double seconds);
+/* Asks once and returns the body, with its size: yours to free. */
+char *load_fetch(int port, const char *path, size_t *size);
+
+/* ---- child.c: the servers ------------------------------------------------ */
+
+struct child {
+    pid_t pid;
+    int port;
+};
+/* Port 0 is chosen by the server, which tells it. */
+void child_footnote(const struct bench *b, const char *name, bool postgres,
+                    struct child *out);
+/* Serves `folder` with two workers. */
+void child_nginx(const struct bench *b, const char *folder, struct child *out);
+void child_stop(struct child *c); /* and waits */
+
+/* ---- work.c: requests ---------------------------------------------------- */
+
+/* Which sessions a stream is about. */
+struct work {
+    char prefix; /* of their names */
+    uint64_t sessions;
+};
+/* Message n goes to session n % sessions. */
+request_fn work_save;
+/* Reads session n % sessions. */
+request_fn work_read;
+/* The path of a session's history. */
+void work_path(char prefix, uint64_t session, char *out, size_t size);
+
+/* ---- The measurements ---------------------------------------------------- */
+
+void measure(const struct bench *b, bool postgres);
+
+double seconds_now(void);
+double quantile(double *v, size_t n, double q); /* sorts */
+
+#endif

@@ -1,0 +1,180 @@
+/* measure.c - the figures of one engine, beside nginx. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+enum { CONNECTIONS = 32, SAVERS = 16, ROUNDS = 5, FILLERS = 64 };
+#define FILE_NAME "history.json"
+
+struct site { /* both servers, and how long a round takes */
+    struct child ours, nginx;
+    struct work all; /* sessions that together are more than the cache holds */
+    double seconds;
+};
+
+static size_t read_file(void *arg, uint64_t n, char *out, size_t size)
+{
+    (void)arg;
+    (void)n;
+    return (size_t)snprintf(out, size,
+                            "GET /" FILE_NAME " HTTP/1.1\r\n"
+                            "Host: localhost\r\n\r\n");
+}
+
+static void fill(struct site *s)
+{
+    struct stream saves = {.port = s->ours.port,
+                           .connections = FILLERS,
+                           .make = work_save,
+                           .arg = &s->all,
+                           .status = 201,
+                           .requests_max = s->all.sessions * MESSAGES};
+
+    load_run(&saves, 1, 0);
+}
+
+/* nginx gets the bytes that we answer with. */
+static void copy_out(const struct bench *b, const struct site *s)
+{
+    char path[PATH_BYTES];
+    size_t n;
+    char *body;
+    FILE *f;
+
+    work_path(s->all.prefix, 0, path, sizeof(path));
+    body = load_fetch(s->ours.port, path, &n);
+    (void)snprintf(path, sizeof(path), "%s/" FILE_NAME, b->folder);
+    f = fopen(path, "w");
+    if (!f || fwrite(body, 1, n, f) != n || fclose(f) != 0)
+        die(path, strerror(errno));
+    free(body);
+    printf("a history: %d messages with %d sources each, %.1f KB; %llu "
+           "sessions, the cache holds 2 MB\n",
+           MESSAGES, SOURCES, (double)n / 1000,
+           (unsigned long long)s->all.sessions);
+}
+
+/* ---- Histories beside nginx -----------------------------------------------
+ */
+
+static struct stream reads(const struct site *s, struct work *which)
+{
+    return (struct stream){.port = s->ours.port,
+                           .connections = CONNECTIONS,
+                           .make = work_read,
+                           .arg = which,
+                           .status = 200};
+}
+
+/* Rounds alternate, so that what else the machine does meets all of them. */
+static void measure_histories(const struct site *s)
+{
+    struct work one = {s->all.prefix, 1}, all = s->all;
+    double nginx[ROUNDS], warm[ROUNDS], cold[ROUNDS];
+    double to_warm[ROUNDS], to_cold[ROUNDS];
+
+    for (int i = 0; i < ROUNDS; i++) {
+        struct stream a = {.port = s->nginx.port,
+                           .connections = CONNECTIONS,
+                           .make = read_file,
+                           .status = 200};
+        struct stream b = reads(s, &one), c = reads(s, &all);
+
+        load_run(&a, 1, s->seconds);
+        load_run(&b, 1, s->seconds);
+        load_run(&c, 1, s->seconds);
+        nginx[i] = a.per_second;
+        warm[i] = b.per_second;
+        cold[i] = c.per_second;
+        to_warm[i] = b.per_second / a.per_second;
+        to_cold[i] = c.per_second / a.per_second;
+    }
+    printf("histories a second, %d connections, median of %d rounds:\n"
+           "  nginx, the same bytes as a file %9.0f   1.00\n"
+           "  one session again and again     %9.0f   %.2f\n"
+           "  every session cold              %9.0f   %.2f\n",
+           CONNECTIONS, ROUNDS, quantile(nginx, ROUNDS, 0.5),
+           quantile(warm, ROUNDS, 0.5), quantile(to_warm, ROUNDS, 0.5),
+           quantile(cold, ROUNDS, 0.5), quantile(to_cold, ROUNDS, 0.5));
+}
+
+/* ---- Saves ----------------------------------------------------------------
+ */
+
+static void measure_saves(const struct site *s)
+{
+    static const size_t connections[] = {1, 64};
+    double first = 0;
+
+    printf("saves a second, a message with %d sources each:\n", SOURCES);
+    for (size_t i = 0; i < 2; i++) {
+        struct work w = {(char)('t' + i), connections[i] * 4};
+        struct stream saves = {.port = s->ours.port,
+                               .connections = connections[i],
+                               .make = work_save,
+                               .arg = &w,
+                               .status = 201};
+
+        load_run(&saves, 1, 2 * s->seconds);
+        if (i == 0)
+            first = saves.per_second;
+        printf("  %2zu connections %9.0f   x%.1f   p50 %.2f ms  p99 %.2f ms\n",
+               connections[i], saves.per_second, saves.per_second / first,
+               saves.p50_ms, saves.p99_ms);
+    }
+}
+
+/* ---- Reading while others write -------------------------------------------
+ */
+
+static void show_busy(const struct site *s, const char *name,
+                      struct work *which)
+{
+    struct work written = {'b', SAVERS};
+    struct stream alone = reads(s, which);
+    struct stream both[2] = {reads(s, which),
+                             {.port = s->ours.port,
+                              .connections = SAVERS,
+                              .make = work_save,
+                              .arg = &written,
+                              .status = 201}};
+
+    alone.connections = both[0].connections = 8;
+    load_run(&alone, 1, 2 * s->seconds);
+    load_run(both, 2, 2 * s->seconds);
+    printf("  %-28s p99 %6.2f ms alone, %6.2f ms beside %.0f saves a second "
+           "(x%.1f; p50 %.2f, %.2f)\n",
+           name, alone.p99_ms, both[0].p99_ms, both[1].per_second,
+           both[0].p99_ms / alone.p99_ms, alone.p50_ms, both[0].p50_ms);
+}
+
+static void measure_busy(const struct site *s)
+{
+    struct work one = {s->all.prefix, 1}, all = s->all;
+
+    printf("histories by 8 connections, while %d save:\n", SAVERS);
+    show_busy(s, "one session again and again", &one);
+    show_busy(s, "every session cold", &all);
+}
+
+void measure(const struct bench *b, bool postgres)
+{
+    struct site s = {.all = {'s', b->small ? 50 : 200},
+                     .seconds = b->small ? 0.5 : 2};
+
+    printf("%s\n", postgres ? "PostgreSQL" : "SQLite");
+    child_footnote(b, postgres ? "bench_http_pg" : "bench_http", postgres,
+                   &s.ours);
+    fill(&s);
+    copy_out(b, &s);
+    child_nginx(b, b->folder, &s.nginx);
+    measure_histories(&s);
+    measure_saves(&s);
+    measure_busy(&s);
+    child_stop(&s.nginx);
+    child_stop(&s.ours);
+    printf("\n");
+}
