@@ -22,6 +22,11 @@ struct text {
     size_t n, size;
 };
 
+static struct text text_in(char *p, size_t size)
+{
+    return (struct text){p, 0, size};
+}
+
 __attribute__((format(printf, 2, 3))) static void add(struct text *t,
                                                       const char *format, ...)
 {
@@ -74,7 +79,7 @@ size_t work_save(void *arg, uint64_t n, char *out, size_t size)
 {
     const struct work *w = arg;
     char body[BODY_BYTES];
-    struct text b = {body, 0, sizeof(body)}, t = {out, 0, size};
+    struct text b = text_in(body, sizeof(body)), t = text_in(out, size);
 
     add_message(&b, n);
     add(&t,
@@ -93,7 +98,7 @@ void work_path(char prefix, uint64_t session, char *out, size_t size)
 size_t work_read(void *arg, uint64_t n, char *out, size_t size)
 {
     const struct work *w = arg;
-    struct text t = {out, 0, size};
+    struct text t = text_in(out, size);
     char path[128];
 
     work_path(w->prefix, n % w->sessions, path, sizeof(path));

@@ -57,6 +57,23 @@ TEST(http_thread_a_client_leaves_while_a_worker_works)
     served_stop(&served);
 }
 
+TEST(http_thread_a_client_is_lost_while_a_worker_works)
+{
+    struct client other;
+
+    start();
+    client_open(&other, served.port);
+    client_send(&client, STR("GET /test/held HTTP/1.1\r\n" HOST "\r\n"));
+    test_wait(&test_seen.works, 1);
+    client_reset(&client);
+    while (open_connections() > 1) /* its socket does not wait for the work */
+        CHECK_INT(client_get(&other, "/test/echo").status, 200);
+    test_seen.release = 1;
+    CHECK_INT(client_get(&other, "/test/work").status, 200);
+    client_close(&other);
+    served_stop(&served); /* waits for what is left of it */
+}
+
 TEST(http_thread_a_client_leaves_while_a_big_answer_goes_out)
 {
     start();

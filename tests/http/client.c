@@ -57,7 +57,13 @@ static void *run(void *server)
 
 void served_run(struct served *s)
 {
-    CHECK_INT(pthread_create(&s->thread, NULL, run, s->server), 0);
+    pthread_attr_t a;
+
+    pthread_attr_init(&a);
+    if (s->stack_bytes)
+        pthread_attr_setstacksize(&a, s->stack_bytes);
+    CHECK_INT(pthread_create(&s->thread, &a, run, s->server), 0);
+    pthread_attr_destroy(&a);
 }
 
 void served_start(struct served *s)
@@ -121,6 +127,14 @@ void client_close(struct client *c)
     buf_free(&c->in);
 }
 
+void client_reset(struct client *c)
+{
+    struct linger none = {.l_onoff = 1, .l_linger = 0};
+
+    setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
+    client_close(c);
+}
+
 void client_send(struct client *c, struct str bytes)
 {
     while (bytes.n) {
@@ -128,8 +142,10 @@ void client_send(struct client *c, struct str bytes)
 
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0)
+        if (n < 0) {
+            c->reset = true;
             return;
+        }
         bytes = str_skip(bytes, (size_t)n);
     }
 }

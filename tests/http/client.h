@@ -29,6 +29,7 @@ struct served {
     struct store *store;
     struct server *server;
     pthread_t thread;
+    size_t stack_bytes; /* of that thread; 0: as usual */
     int port;
 };
 
@@ -65,6 +66,8 @@ void client_open(struct client *c, int port);
 /* False when the connection is refused or there is no descriptor. */
 bool client_try_open(struct client *c, int port);
 void client_close(struct client *c);
+/* Goes without a farewell, as one whose machine was switched off and on. */
+void client_reset(struct client *c);
 /* From now on the kernel keeps little for it. */
 void client_read_little(struct client *c);
 /* A peer that has gone is no error here: its answer counts. */

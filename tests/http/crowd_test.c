@@ -116,6 +116,21 @@ static void check_memory(const char *when, long before, long after)
         FAIL("%s: %ld bytes each", when, each);
 }
 
+/* With a request that takes memory. */
+static void use(struct client *c)
+{
+    static char text[8 * 1024];
+    struct response a = {.status = 0};
+
+    snprintf(text, sizeof(text),
+             "GET /test/work HTTP/1.1\r\n" HOST "X-Long: %05000d\r\n\r\n", 1);
+    client_send(c, str_c(text));
+    CHECK(client_answer(c, &a));
+    CHECK_INT(a.status, 200);
+    buf_free(&c->in);
+    c->taken = 0;
+}
+
 /* Whether they have been used or not. */
 TEST_LIMIT(crowd_idle_connections_are_small, 120)
 {
@@ -129,11 +144,8 @@ TEST_LIMIT(crowd_idle_connections_are_small, 120)
     before = resident_bytes(s.pid);
     open_crowd(&s);
     check_memory("fresh", before, resident_bytes(s.pid));
-    for (int i = 0; i < CROWD; i++) {
-        CHECK_INT(client_get(&clients[i], "/test/work?x").status, 200);
-        buf_free(&clients[i].in);
-        clients[i].taken = 0;
-    }
+    for (int i = 0; i < CROWD; i++)
+        use(&clients[i]);
     check_memory("used", before, resident_bytes(s.pid));
     CHECK_INT(client_get(&clients[CROWD / 2], "/test/echo").status, 200);
     end_server(s);
@@ -157,6 +169,34 @@ static int count_answered(void)
     return n;
 }
 
+static long cpu_ms(pid_t pid)
+{
+    char path[64], line[1024], *p;
+    long ticks = 0;
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    f = fopen(path, "r");
+    CHECK(f && fgets(line, sizeof(line), f));
+    fclose(f);
+    p = strrchr(line, ')') + 1;
+    for (int field = 4; field <= 15; field++) { /* 3 follows the name */
+        p = strchr(p + 1, ' ');
+        ticks += field >= 14 ? strtol(p, NULL, 10) : 0;
+    }
+    return ticks * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/* Those that wait cost nothing: asking for them in vain would. */
+static void check_pause(pid_t pid)
+{
+    enum { WATCHED_MS = 600 };
+    long before = cpu_ms(pid);
+
+    CHECK(client_is_quiet(&clients[WAITING - 1], WATCHED_MS));
+    CHECK(cpu_ms(pid) - before < WATCHED_MS / 3);
+}
+
 /* Those that are served go on while others wait, and make room by going. */
 static void check_few_files(enum when limited)
 {
@@ -174,6 +214,7 @@ static void check_few_files(enum when limited)
     for (int i = 0; i < 100; i++)
         CHECK_INT(client_get(&first, "/test/work").status, 200);
     CHECK(count_answered() < FILES);
+    check_pause(s.pid);
     while (done < WAITING) {
         CHECK_INT(client_get(&first, "/test/echo").status, 200);
         for (int i = 0; i < WAITING; i++) {
