@@ -104,8 +104,8 @@ static bool mount_small(char *folder, size_t bytes, const char *options)
     CHECK(mkdir(folder, 0755) == 0);
     if (unshare(CLONE_NEWNS) != 0)
         return false;
-    CHECK(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0);
-    return mount("none", folder, "tmpfs", 0, options) == 0;
+    return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", folder, "tmpfs", 0, options) == 0;
 }
 
 static void put_ballast(const char *path, off_t bytes)
