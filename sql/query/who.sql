@@ -22,9 +22,6 @@ SELECT account FROM account WHERE tenant = $1 AND name = $2;
 -- name: account_new
 INSERT INTO account (tenant, account, name) VALUES ($1, $2, $3);
 
--- name: account_name
-SELECT name FROM account WHERE tenant = $1 AND account = $2;
-
 -- name: keys_take
 -- Keys come in blocks, so that this row is not fought over.
 UPDATE tenant SET last_key = last_key + $1 WHERE tenant = $2

@@ -38,19 +38,29 @@ static enum footnote_rc keep(struct key_claim *op, struct str response,
     return FOOTNOTE_OK;
 }
 
+/* The key that another request has claimed, if that said the same. */
+static enum footnote_rc find_same(struct tx *tx, struct str scope,
+                                  struct str key, const struct sha256 *request,
+                                  struct db_cur **cur, struct footnote_err *err)
+{
+    bool row;
+
+    TRY(db_one(tx->db, STMT_KEY_FIND, cur, &row, err, db_i64(tx->tenant),
+               db_i64(tx->account), db_text(scope), db_text(key)));
+    if (!row)
+        return err_set(err, FOOTNOTE_BUSY, "Idempotency-Key: try again");
+    if (!str_eq(db_col_str(*cur, 0), digest_str(request)))
+        return err_set(err, FOOTNOTE_REUSED,
+                       "Idempotency-Key: came with another request");
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc read_first(struct tx *tx, struct key_claim *op,
                                    struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
 
-    TRY(db_one(tx->db, STMT_KEY_FIND, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(tx->account), db_text(op->scope), db_text(op->key)));
-    if (!row)
-        return err_set(err, FOOTNOTE_BUSY, "Idempotency-Key: try again");
-    if (!str_eq(db_col_str(cur, 0), digest_str(&op->request)))
-        return err_set(err, FOOTNOTE_REUSED,
-                       "Idempotency-Key: came with another request");
+    TRY(find_same(tx, op->scope, op->key, &op->request, &cur, err));
     if (db_col_null(cur, 1)) {
         if (!tx->again)
             return err_set(err, FOOTNOTE_RUNNING,
@@ -123,15 +133,8 @@ static enum footnote_rc keyed_repeat(struct tx *tx, struct keyed_write *op,
                                      struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
 
-    TRY(db_one(tx->db, STMT_KEY_FIND, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(tx->account), db_text(op->scope), db_text(op->key)));
-    if (!row)
-        return err_set(err, FOOTNOTE_BUSY, "Idempotency-Key: try again");
-    if (!str_eq(db_col_str(cur, 0), digest_str(&op->request)))
-        return err_set(err, FOOTNOTE_REUSED,
-                       "Idempotency-Key: came with another request");
+    TRY(find_same(tx, op->scope, op->key, &op->request, &cur, err));
     if (db_col_null(cur, 1))
         return err_set(err, FOOTNOTE_RUNNING,
                        "Idempotency-Key: the first request is at work");
