@@ -66,6 +66,10 @@ void test_check_ok(enum footnote_rc rc, const struct footnote_err *err,
 _Noreturn void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What a test prints first that cannot run here, before it returns: it is
+ * shown by name with its reason, and counts neither as passed nor as failed. */
+#define TEST_SKIPPED "skipped: "
+
 /* A fresh folder, removed after the test.  NUL-terminated, static. */
 const char *test_dir(void);
 

@@ -104,8 +104,11 @@ static bool mount_small(char *folder, size_t bytes, const char *options)
     CHECK(mkdir(folder, 0755) == 0);
     if (unshare(CLONE_NEWNS) != 0)
         return false;
-    return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-           mount("none", folder, "tmpfs", 0, options) == 0;
+    if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
+        CHECK_INT(errno, EINVAL); /* a chroot's root is no mount point */
+        return false;
+    }
+    return mount("none", folder, "tmpfs", 0, options) == 0;
 }
 
 static void put_ballast(const char *path, off_t bytes)
@@ -124,7 +127,7 @@ TEST(sqlite_a_full_disk_is_busy_and_loses_nothing)
     struct footnote_err err = {0};
 
     if (!mount_small(folder, sizeof(folder), "size=8m")) {
-        printf("not allowed to mount\n");
+        printf(TEST_SKIPPED "not allowed to mount\n");
         return;
     }
     snprintf(ballast, sizeof(ballast), "%s/ballast", folder);
@@ -150,7 +153,7 @@ TEST(sqlite_a_store_that_does_not_fit_can_be_opened_with_room)
     struct footnote_err err = {0};
 
     if (!mount_small(folder, sizeof(folder), "size=64k")) {
-        printf("not allowed to mount\n");
+        printf(TEST_SKIPPED "not allowed to mount\n");
         return;
     }
     snprintf(url, sizeof(url), "sqlite:%s/test.db", folder);
