@@ -56,12 +56,12 @@ $(error MODE=$(MODE) is not known: release, debug, asan, tsan or cover)
 endif
 
 PACKAGES := sqlite3 libpq libcrypto
-APP_PACKAGES := libuv libcurl zlib
+APP_PACKAGES := libuv libcurl zlib libarchive libxml-2.0 libutf8proc libseccomp
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) $(APP_PACKAGES) \
 	2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 APP_LIBS := $(shell pkg-config --libs $(APP_PACKAGES) 2>/dev/null) \
-	-lhttp_parser
+	-lhttp_parser -lstemmer
 
 DIALECT := -std=c11 -D_GNU_SOURCE
 INCLUDE := -Iinclude -Isrc -Itests -I$(GEN) $(PKG_CFLAGS)
@@ -75,7 +75,8 @@ LIBS := $(PKG_LIBS) -lm
 # --- Sources ----------------------------------------------------------------
 
 # The program is the library and what only a program needs.
-APP_SRC := $(wildcard src/config*.c src/http/*.c src/cli/*.c)
+APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
+	chat http cli,src/$(f)/*.c))
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/openapi.o
 LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
@@ -176,12 +177,15 @@ $(OBJ)/%.o: %.c Makefile | needs $(GEN)/sql.h
 $(OUT)/examples/%: $(OBJ)/examples/%.o $(OUT)/libfootnote.a
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
+# For programs that need some of it: the linker takes what is asked for.
+$(OBJ)/app.a: $(APP_OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 define bench_rule
 $(OUT)/bench/$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard bench/$(1)/*.c)) \
-		$(LIB_OBJ)
+		$(OBJ)/app.a $(LIB_OBJ)
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
-	$$(Q)$$(LINK) -o $$@ $$^ $$(LIBS)
+	$$(Q)$$(LINK) -o $$@ $$^ $$(LIBS) $$(APP_LIBS)
 endef
 $(foreach b,$(notdir $(BENCHES)),$(eval $(call bench_rule,$(b))))
 
@@ -200,9 +204,12 @@ $(OBJ)/test-%: $(HARNESS) $(OBJ)/gen/test_sql.o $(LIB_OBJ)
 define suite_rule
 $(OBJ)/test-$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/$(1)/*.c))
 endef
-$(foreach s,unit contract cite fault http,$(eval $(call suite_rule,$(s))))
-$(OBJ)/test-http: LIBS += $(APP_LIBS)
-$(OBJ)/test-http: $(APP_OBJ)
+$(foreach s,unit contract cite fault ingest retrieve model chat http,$(eval \
+	$(call suite_rule,$(s))))
+# The suites of what only the program has.
+APP_SUITES := $(foreach s,ingest retrieve model chat http,$(call suite,$(s)))
+$(APP_SUITES): LIBS += $(APP_LIBS)
+$(APP_SUITES): $(APP_OBJ)
 
 # A fault test that defines __wrap_X stands before X for all of our objects.
 $(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
@@ -222,22 +229,15 @@ EMBED := $(if $(wildcard tests/embed/*.c),$(addprefix $(OBJ)/,embed-static \
 
 REPLAYS := $(FUZZERS:%=$(OBJ)/replay-%)
 $(OBJ)/replay-%: $(OBJ)/tests/fuzz/replay.o $(OBJ)/tests/fuzz/%_fuzz.o \
-	$(LIB_OBJ)
+	$(OBJ)/app.a $(LIB_OBJ)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $^ $(LIBS) -ljansson
-# What a fuzzer needs of the program besides the library.
-$(OBJ)/replay-config $(OBJ)/fuzz-config: $(OBJ)/src/config_file.o
-$(OBJ)/replay-jwt $(OBJ)/fuzz-jwt: $(addprefix $(OBJ)/src/http/,jwt.o \
-	jwt_key.o base64url.o)
-$(OBJ)/replay-http $(OBJ)/fuzz-http: $(addprefix $(OBJ)/src/http/,head.o \
-	parse.o body.o route.o)
-$(OBJ)/replay-http $(OBJ)/fuzz-http: LIBS += -lhttp_parser
-$(OBJ)/fuzz-%: $(OBJ)/tests/fuzz/%_fuzz.o $(LIB_OBJ)
+	$(Q)$(LINK) -o $@ $^ $(LIBS) $(APP_LIBS) -ljansson
+$(OBJ)/fuzz-%: $(OBJ)/tests/fuzz/%_fuzz.o $(OBJ)/app.a $(LIB_OBJ)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) -ljansson
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(APP_LIBS) -ljansson
 
 SUITES := $(call suite,unit) $(call suite,cite)
-ENGINE_SUITES := $(call suite,contract) $(call suite,fault) $(call suite,http)
+ENGINE_SUITES := $(call suite,contract) $(call suite,fault) $(APP_SUITES)
 # The commands for tools/tally: first the suites that need no server, then the
 # others and those in $(1) with one server for all of them.
 with_server = $(foreach s,$(ENGINE_SUITES) $(1),"$(s) $(T)")
