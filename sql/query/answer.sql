@@ -60,8 +60,14 @@ SET status = $1, content = $2, digest = $3,
     doc_refs = coalesce($6, doc_refs),
     image_s3key = coalesce($7, image_s3key),
     image_slide = coalesce($8, image_slide),
-    image_page = coalesce($9, image_page)
-WHERE tenant = $10 AND session = $11 AND seq = $12 AND status = 4;
+    image_page = coalesce($9, image_page),
+    model = $10, tokens_in = $11, tokens_out = $12
+WHERE tenant = $13 AND session = $14 AND seq = $15 AND status = 4;
+
+-- name: answer_late
+-- Text was there before these sources.
+UPDATE message SET late_from = $1
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND late_from IS NULL;
 
 -- name: lease_held
 -- A lease without a node is held by whoever asks in its user's name.

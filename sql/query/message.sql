@@ -91,10 +91,19 @@ WHERE tenant = $1 AND session = $2 AND seq > $3 AND role IN (1, 2)
 ORDER BY seq
 LIMIT 1;
 
+-- name: answer_after
+-- The newest answer to a question.
+SELECT id, status FROM message
+WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = 2
+  AND replaced_by IS NULL
+ORDER BY seq
+LIMIT 1;
+
 -- name: history_all
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page
+       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
+       late_from
 FROM message
 WHERE tenant = $1 AND session = $2
 ORDER BY seq;
@@ -103,7 +112,8 @@ ORDER BY seq;
 -- Newest first; the reader turns them round.  $4: 1 shows replaced ones too.
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page
+       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
+       late_from
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq < $3
   AND (replaced_by IS NULL OR CAST($4 AS bigint) = 1)
@@ -113,14 +123,16 @@ LIMIT $5;
 -- name: history_one
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page
+       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
+       late_from
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: session_images
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page
+       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
+       late_from
 FROM message
 WHERE tenant = $1 AND session = $2 AND image_s3key IS NOT NULL
   AND replaced_by IS NULL

@@ -225,8 +225,22 @@ enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
     return FOOTNOTE_OK;
 }
 
-size_t marks_settled(struct str text)
+/* Between two steps nothing is open, so the next call may go on there; not at
+ * the text's end, where the last step may have been cut short. */
+size_t marks_settled_from(struct str text, size_t *from)
 {
     struct scan s = {.text = {text.p, utf8_whole(text)}};
-    return scan(&s);
+    size_t i = *from;
+
+    while (i < s.text.n && scan_step(&s, &i) == STEP_ON)
+        if (i < s.text.n)
+            *from = i;
+    return i;
+}
+
+size_t marks_settled(struct str text)
+{
+    size_t from = 0;
+
+    return marks_settled_from(text, &from);
 }

@@ -44,5 +44,8 @@ enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
  * open behind them.  Never less for more text; the markers that marks_find()
  * sees in these bytes are those that it will see there in the whole text. */
 size_t marks_settled(struct str text);
+/* The same without reading all of it again: *from is 0 at first, and then what
+ * the last call has left there. */
+size_t marks_settled_from(struct str text, size_t *from);
 
 #endif

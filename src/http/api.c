@@ -4,10 +4,11 @@
  * 405, `footnote serve --routes` and /openapi.json come from these rows; the
  * first row that matches wins. */
 #include "http/calls.h"
+#include "http/chat.h"
 #include "http/login.h"
 #include "http/ops.h"
 
-enum { NO_BODY = 0, JSON_BODY = 1024 * 1024 };
+enum { NO_BODY = 0, JSON_BODY = 1024 * 1024, CHAT_BODY = 32 * 1024 * 1024 };
 
 #define GET    METHOD_GET
 #define POST   METHOD_POST
@@ -81,6 +82,26 @@ const struct route api_routes[] = {
      "what was searched for, and found", "listRetrievals"},
     {POST, "/api/sessions/{id}/retrievals", USER, JSON_BODY, api_retrieval_add,
      "keep what a search found for a question", "createRetrieval"},
+
+    /* chat.c, ask.c */
+    {POST, "/api/chat", USER, CHAT_BODY, api_chat,
+     "ask; the answer streams back with its sources", "chat"},
+    {GET, "/api/chat/{id}/stream", USER, NO_BODY, api_chat_stream,
+     "watch the answer that runs in a session", "watchChat"},
+    {POST, "/api/chat/{id}/stop", USER, JSON_BODY, api_chat_stop,
+     "end the answer that runs in a session", "stopChat"},
+    {POST, "/api/query", USER, JSON_BODY, api_query,
+     "ask; the answer is one JSON object", "query"},
+
+    /* completions.c */
+    {POST, "/v1/chat/completions", USER, CHAT_BODY, api_completions,
+     "ask as one asks OpenAI", "createChatCompletion"},
+    {GET, "/v1/models", USER, NO_BODY, api_models,
+     "courses and models as OpenAI lists models", "listModels"},
+    {GET, "/v1/models/{model}", USER, NO_BODY, api_model,
+     "one of them", "getModel"},
+    {POST, "/v1/responses", USER, JSON_BODY, api_responses,
+     "is not here: a hint to use chat completions", "createResponse"},
 
     /* courses.c */
     {GET, "/api/courses", USER, NO_BODY, api_courses_list,

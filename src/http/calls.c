@@ -2,6 +2,7 @@
 #include "http/calls.h"
 
 #include "http/server.h"
+#include "http/shape.h"
 
 /* ---- Answers ------------------------------------------------------------ */
 
@@ -97,23 +98,12 @@ struct json *call_body(struct request *r, const struct field *fields, size_t n,
     return NULL;
 }
 
-static bool is_plain(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || (c && strchr("-._~", c));
-}
-
 void call_location(struct request *r, struct str path, struct str id)
 {
     AUTO(buf_free) struct buf b = BUF(4096);
 
     buf_add(&b, path);
-    for (size_t i = 0; i < id.n; i++) {
-        if (is_plain(id.p[i]))
-            buf_add_c(&b, id.p[i]);
-        else
-            buf_printf(&b, "%%%02X", (unsigned char)id.p[i]);
-    }
+    shape_path(&b, id);
     if (buf_rc(&b, NULL) == FOOTNOTE_OK)
         reply_header(r, STR("Location"), buf_str(&b));
 }

@@ -277,6 +277,8 @@ void conn_tick(struct conn *c, int64_t now_ms)
     case CONN_STREAMING:
         if (reads_slowly(c, now_ms))
             conn_close(c);
+        else if (c->state == CONN_STREAMING)
+            stream_beat(c->request, now_ms);
         return;
     case CONN_LINGER:
         if (took > LINGER_MS)

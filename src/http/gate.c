@@ -196,6 +196,20 @@ void request_work(struct request *r, request_fn *work)
     }
 }
 
+void request_wait(struct request *r)
+{
+    r->away = true;
+}
+
+bool request_resume(struct request *r, request_fn *then)
+{
+    bool there = !r->conn->closing;
+
+    r->then = then;
+    conn_return(r);
+    return there;
+}
+
 /* In the writer's thread. */
 static void written(struct store_job *job, enum footnote_rc rc,
                     const struct footnote_err *err)

@@ -199,5 +199,10 @@ void stream_end(struct request *r, bool clean);
 void request_write(struct request *r, const struct store_op *kind, void *op,
                    request_fn *then);
 void request_work(struct request *r, request_fn *work);
+/* Somebody on this loop will answer later: says so now, and calls `then` when
+ * it is time.  False, and nothing is called: the client has gone, and the
+ * request with it. */
+void request_wait(struct request *r);
+bool request_resume(struct request *r, request_fn *then);
 
 #endif

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/log.h"
+#include "chat/chat.h"
 
 enum { ACCEPTS_AT_ONCE = 64, EMFILE_PAUSE_MS = 500 };
 
@@ -126,10 +128,43 @@ static void end(struct loop *l)
     uv_close((uv_handle_t *)&l->wake, NULL);
 }
 
+/* ---- Turns -------------------------------------------------------------- */
+
+static void chat_start(struct loop *l)
+{
+    struct footnote_err err;
+
+    if (l->server->chat && chat_loop_open(l->server->chat, &l->uv, &l->chat,
+                                          &err) != FOOTNOTE_OK)
+        log_write(LOG_ERROR, "no chat on this loop",
+                  LOG_TEXT("error", str_c(err.text)));
+}
+
+static void on_chat_closed(void *arg)
+{
+    struct loop *l = arg;
+
+    l->chat = NULL;
+    end(l);
+}
+
+/* The loop ends when its turns have: those that run past the grace time are
+ * marked as interrupted first. */
+static void end_turns(struct loop *l)
+{
+    if (!l->chat) {
+        end(l);
+    } else if (!l->chat_closing) {
+        l->chat_closing = true;
+        chat_loop_close(l->chat, on_chat_closed, l);
+    }
+}
+
 static void look_around(struct loop *l)
 {
     struct server *s = l->server;
     int stopping = atomic_load(&s->stopping);
+    bool now;
 
     if (l->closing)
         return;
@@ -143,10 +178,11 @@ static void look_around(struct loop *l)
         return;
     }
     loop_stop_listening(l);
-    if (stopping > 1 || clock_mono_ms() > atomic_load(&s->stop_by_ms))
+    now = stopping > 1 || clock_mono_ms() > atomic_load(&s->stop_by_ms);
+    if (now)
         close_all(l);
-    if (l->conns_n == 0)
-        end(l);
+    if (l->conns_n == 0 && (now || !l->chat || chat_loop_turns(l->chat) == 0))
+        end_turns(l);
 }
 
 static void on_tick(uv_timer_t *h)
@@ -192,6 +228,7 @@ void *loop_run(void *arg)
 {
     struct loop *l = arg;
 
+    chat_start(l);
     accept_start(l);
     uv_run(&l->uv, UV_RUN_DEFAULT);
     return NULL;

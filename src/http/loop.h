@@ -40,12 +40,19 @@ struct loop {
     struct conn *conns;
     size_t conns_n;
     char *buffer; /* READ_BYTES */
+    struct chat_loop *chat; /* NULL: none, or not any more */
+    bool chat_closing;
     pthread_mutex_t lock;
     struct request *mail, **mail_tail; /* linked by item.next; under lock */
 };
 
+struct chat;
+struct chat_loop;
+struct models;
 struct server {
     const struct config *config;
+    struct chat *chat;
+    const struct models *models;
     struct store *store;
     struct auth *auth;
     struct loop *loops;
@@ -134,6 +141,8 @@ bool conn_starts_answer(struct conn *c);
 void conn_sent(struct conn *c, bool ok);
 
 /* ---- stream.c ---- */
+/* Something for a client that has heard nothing for long. */
+void stream_beat(struct request *r, int64_t now_ms);
 /* Tells the producer, if there is one, and frees what waits. */
 void stream_free(struct request *r);
 

@@ -247,6 +247,17 @@ int server_port(const struct server *s)
     return s->port;
 }
 
+void server_use_chat(struct server *s, struct chat *c, const struct models *m)
+{
+    s->chat = c;
+    s->models = m;
+}
+
+const struct models *server_models(const struct server *s)
+{
+    return s->models;
+}
+
 const struct config *server_config(const struct server *s)
 {
     return s->config;

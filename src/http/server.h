@@ -18,6 +18,10 @@ enum footnote_rc server_open(const struct config *c, struct store *st,
 /* Other rows than those of api.c (tests).  Before server_run(). */
 struct route;
 void server_use_routes(struct server *s, const struct route *routes, size_t n);
+/* What answers questions; NULL: nothing does.  Before server_run(). */
+struct chat;
+struct models;
+void server_use_chat(struct server *s, struct chat *c, const struct models *m);
 int server_port(const struct server *s);
 /* Serves until server_stop(); then finishes what is under way. */
 void server_run(struct server *s);
@@ -30,6 +34,7 @@ void server_close(struct server *s); /* NULL is fine */
 const struct config *server_config(const struct server *s);
 struct store *server_store(struct server *s);
 struct auth *server_auth(struct server *s);
+const struct models *server_models(const struct server *s);
 struct metrics *server_metrics(struct server *s);
 bool server_is_stopping(const struct server *s);
 

@@ -1,7 +1,9 @@
 /* sessions.c - sessions: make, list, find, read, change, delete. */
+#include "chat/chat.h"
 #include "http/calls.h"
 #include "http/cursor.h"
 #include "http/history.h"
+#include "http/loop.h"
 #include "http/shape.h"
 
 /* ---- POST /api/sessions, PATCH /api/sessions/{id} ----------------------- */
@@ -79,12 +81,29 @@ void api_session_change(struct request *r)
 
 /* ---- DELETE /api/sessions/{id} ------------------------------------------ */
 
+static void gone(struct request *r)
+{
+    reply_empty(r, 204);
+}
+
+static void on_turn_ended(void *arg)
+{
+    (void)request_resume(arg, gone);
+}
+
+/* A turn that runs in it shows nothing after our answer. */
 static void deleted(struct request *r)
 {
-    if (r->rc != FOOTNOTE_OK)
+    struct chat_loop *l = r->conn->loop->chat;
+
+    if (r->rc != FOOTNOTE_OK) {
         call_failed(r, r->rc, &r->err, "session");
-    else
+    } else if (l) {
+        request_wait(r);
+        chat_stop(l, r->who, r->params[0], true, on_turn_ended, r);
+    } else {
         reply_empty(r, 204);
+    }
 }
 
 /* Nothing has an id that cannot be one, so that is gone already. */

@@ -10,6 +10,22 @@
 
 /* ---- Small parts -------------------------------------------------------- */
 
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || (c && strchr("-._~", c));
+}
+
+void shape_path(struct buf *b, struct str id)
+{
+    for (size_t i = 0; i < id.n; i++) {
+        if (is_plain(id.p[i]))
+            buf_add_c(b, id.p[i]);
+        else
+            buf_printf(b, "%%%02X", (unsigned char)id.p[i]);
+    }
+}
+
 void shape_str(struct buf *b, struct str s)
 {
     if (s.p)

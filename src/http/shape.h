@@ -26,6 +26,12 @@ void shape_sources(struct buf *b, const struct reference *r, size_t n,
 void shape_message(struct buf *b, const struct message *m);
 /* An answer as the AI SDK holds it; a message of any role. */
 void shape_ui_message(struct buf *b, const struct message *m);
+/* Its parts, which are also those of the stream: a source for our own clients,
+ * the same for any other, what is known at the end, and the metadata. */
+void shape_ui_source(struct buf *b, const struct reference *r);
+void shape_ui_link(struct buf *b, const struct reference *r);
+void shape_ui_citations(struct buf *b, const struct message *m);
+void shape_ui_metadata(struct buf *b, const struct message *m);
 void shape_event(struct buf *b, const struct event *e);
 void shape_course(struct buf *b, const struct course *c);
 void shape_member(struct buf *b, const struct member *m);
@@ -41,6 +47,7 @@ void shape_history(struct buf *b, const struct history *h, enum shape_as as,
 
 /* Small parts for those who write lists of their own. */
 void shape_str(struct buf *b, struct str s);      /* absent: null */
+void shape_path(struct buf *b, struct str id);    /* percent-encoded */
 void shape_time(struct buf *b, int64_t wall_ms);  /* quoted */
 void shape_flag(struct buf *b, bool has, bool v); /* true, false or null */
 void shape_i64(struct buf *b, bool has, int64_t v);

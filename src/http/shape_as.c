@@ -52,17 +52,37 @@ static void add_file(struct buf *b, const struct reference *r)
 }
 
 /* The source for our own clients, and the same for any other. */
-static void add_source_parts(struct buf *b, const struct reference *r)
+void shape_ui_source(struct buf *b, const struct reference *r)
 {
     buf_add(b, STR("{\"type\":\"data-rag-source\",\"id\":\"src-"));
     buf_add_i64(b, r->number);
     buf_add(b, STR("\",\"data\":"));
     shape_source(b, r, SOURCE_DATA);
-    buf_add(b, STR("},"));
+    buf_add_c(b, '}');
+}
+
+void shape_ui_link(struct buf *b, const struct reference *r)
+{
     if (r->source.type == FOOTNOTE_WEB && r->source.url.p)
         add_link(b, r);
     else
         add_file(b, r);
+}
+
+/* Those that were there before the text, or those that came later. */
+static void add_source_parts(struct buf *b, const struct message *m, bool late,
+                             bool *more)
+{
+    for (size_t i = 0; i < m->sources_n; i++) {
+        if (m->sources[i].late != late)
+            continue;
+        if (*more)
+            buf_add_c(b, ',');
+        *more = true;
+        shape_ui_source(b, &m->sources[i]);
+        buf_add_c(b, ',');
+        shape_ui_link(b, &m->sources[i]);
+    }
 }
 
 static void add_cited(struct buf *b, const struct reference *r)
@@ -78,7 +98,7 @@ static void add_cited(struct buf *b, const struct reference *r)
     buf_add_c(b, '}');
 }
 
-static void add_citations(struct buf *b, const struct message *m)
+void shape_ui_citations(struct buf *b, const struct message *m)
 {
     bool more = false;
 
@@ -103,21 +123,22 @@ static void add_citations(struct buf *b, const struct message *m)
 
 static void add_answer_parts(struct buf *b, const struct message *m)
 {
-    for (size_t i = 0; i < m->sources_n; i++) {
-        if (i)
-            buf_add_c(b, ',');
-        add_source_parts(b, &m->sources[i]);
+    bool more = false;
+
+    add_source_parts(b, m, false, &more);
+    if (m->content.n) {
+        buf_add(b, more ? STR(",{\"type\":\"text\",\"text\":")
+                        : STR("{\"type\":\"text\",\"text\":"));
+        buf_add_json(b, m->content);
+        buf_add(b, STR(",\"state\":\"done\"}"));
+        more = true;
     }
+    add_source_parts(b, m, true, &more);
     if (!m->content.p)
         return; /* bare: its text is yet to come */
-    if (m->sources_n)
+    if (more)
         buf_add_c(b, ',');
-    if (m->content.n) {
-        buf_add(b, STR("{\"type\":\"text\",\"text\":"));
-        buf_add_json(b, m->content);
-        buf_add(b, STR(",\"state\":\"done\"},"));
-    }
-    add_citations(b, m);
+    shape_ui_citations(b, m);
 }
 
 /* A client refuses a question without parts: it has its text, even "". */
@@ -128,15 +149,19 @@ static void add_text_part(struct buf *b, const struct message *m)
     buf_add_c(b, '}');
 }
 
-static void add_metadata(struct buf *b, const struct message *m)
+void shape_ui_metadata(struct buf *b, const struct message *m)
 {
-    buf_add(b, STR(",\"metadata\":{\"createdAt\":"));
+    buf_add(b, STR("{\"createdAt\":"));
     shape_time(b, m->created_ms);
     buf_add(b, STR(",\"status\":"));
     buf_add_json(b, status_name(m->status));
     if (m->has_low_confidence) {
         buf_add(b, STR(",\"lowConfidence\":"));
         shape_flag(b, true, m->low_confidence);
+    }
+    if (m->model.p) {
+        buf_add(b, STR(",\"model\":"));
+        buf_add_json(b, m->model);
     }
     buf_add_c(b, '}');
 }
@@ -147,7 +172,8 @@ void shape_ui_message(struct buf *b, const struct message *m)
     buf_add_json(b, m->id);
     buf_add(b, STR(",\"role\":"));
     buf_add_json(b, role_name(m->role));
-    add_metadata(b, m);
+    buf_add(b, STR(",\"metadata\":"));
+    shape_ui_metadata(b, m);
     buf_add(b, STR(",\"parts\":["));
     if (m->role == FOOTNOTE_ASSISTANT)
         add_answer_parts(b, m);

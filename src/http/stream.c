@@ -6,6 +6,8 @@
  * not recurse. */
 #include "http/loop.h"
 
+enum { HEARTBEAT_MS = 15 * 1000 };
+
 struct stream {
     uv_write_t write;
     stream_fn *proceed, *stop;
@@ -147,6 +149,14 @@ void stream_end(struct request *r, bool clean)
         write_out(r);
     else
         conn_close(r->conn);
+}
+
+/* Only events have a way to say nothing. */
+void stream_beat(struct request *r, int64_t now_ms)
+{
+    if (now_ms - r->conn->moved_ms >= HEARTBEAT_MS && !r->stream->writing &&
+        str_eq(r->reply.type, STR("text/event-stream")))
+        (void)stream_send(r, STR(": keep-alive\n\n"));
 }
 
 void stream_free(struct request *r)

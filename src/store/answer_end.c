@@ -65,6 +65,18 @@ static enum footnote_rc add_event(struct tx *tx, const struct answer_cite *op,
     return event_insert(tx, &e, err);
 }
 
+static enum footnote_rc note_late(struct tx *tx, const struct answer *a,
+                                  const struct ready_list *list,
+                                  struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!list->items[i].stored)
+            return db_do(tx->db, STMT_ANSWER_LATE, err,
+                         db_i64(list->items[i].number), db_i64(a->tenant),
+                         db_i64(a->session), db_i64(a->seq));
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc cite_run(struct tx *tx, void *arg,
                                  struct footnote_err *err)
 {
@@ -78,6 +90,8 @@ static enum footnote_rc cite_run(struct tx *tx, void *arg,
     TRY(session_of(tx, a->session, &s, err));
     TRY(ready_load(tx, a->session, a->seq, &there, err));
     TRY(ready_number(tx, &there, &op->ready->fresh, from, &whole, err));
+    if (a->parts > 0)
+        TRY(note_late(tx, a, &whole, err));
     TRY(ready_store(tx, a->session, a->seq, s.pool, &whole, err));
     TRY(session_touch(tx, a->session, err));
     ready_numbers(&op->ready->fresh, op->numbers);
@@ -123,6 +137,7 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
                                 struct footnote_err *err)
 {
     const struct answer *a = op->answer;
+    bool counted = op->model.p != NULL;
     struct str doc_refs;
 
     TRY(strings_pack(tx, op->doc_refs, op->doc_refs_n, &doc_refs, err));
@@ -131,8 +146,10 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
                  db_opt(op->has_low_confidence, op->low_confidence),
                  db_text(op->failure), db_text(doc_refs),
                  db_text(op->image_s3key), db_text(op->image_slide),
-                 db_opt(op->has_image_page, op->image_page), db_i64(a->tenant),
-                 db_i64(a->session), db_i64(a->seq));
+                 db_opt(op->has_image_page, op->image_page), db_text(op->model),
+                 db_opt(counted && op->tokens_in >= 0, op->tokens_in),
+                 db_opt(counted && op->tokens_out >= 0, op->tokens_out),
+                 db_i64(a->tenant), db_i64(a->session), db_i64(a->seq));
 }
 
 /* The lease is gone; everything else follows from what is stored. */
@@ -205,6 +222,7 @@ static enum footnote_rc finish_prepare(struct tx *tx, void *arg,
         return err_set(err, FOOTNOTE_INVALID, "status: %d is no end",
                        (int)op->status);
     TRY(check_text(op->failure, STORE_ID_BYTES_MAX, "failure", err));
+    TRY(check_text(op->model, STORE_ID_BYTES_MAX, "model", err));
     return check_message(&m, err);
 }
 

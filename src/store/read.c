@@ -19,8 +19,17 @@ enum {
     C_WEB,
     C_S3KEY,
     C_SLIDE,
-    C_PAGE
+    C_PAGE,
+    C_MODEL,
+    C_TOKENS_IN,
+    C_TOKENS_OUT,
+    C_LATE
 };
+
+static int64_t count(struct db_cur *cur, int column)
+{
+    return db_col_null(cur, column) ? -1 : db_col_i64(cur, column);
+}
 
 static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
 {
@@ -42,6 +51,10 @@ static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
         .image_slide = arena_str(tx->out, db_col_str(cur, C_SLIDE)),
         .has_image_page = !db_col_null(cur, C_PAGE),
         .image_page = db_col_i64(cur, C_PAGE),
+        .model = arena_str(tx->out, db_col_str(cur, C_MODEL)),
+        .tokens_in = count(cur, C_TOKENS_IN),
+        .tokens_out = count(cur, C_TOKENS_OUT),
+        .late_from = db_col_i64(cur, C_LATE),
         .has_digest = digest.n == SHA256_BYTES};
     if (m->has_digest)
         memcpy(m->digest.b, digest.p, SHA256_BYTES);
@@ -121,8 +134,11 @@ enum footnote_rc messages_sources(struct loader *l, int64_t session,
     for (size_t i = 0; i < n; i++) {
         struct reference *list = ours(m[i].sources);
 
-        for (size_t k = 0; k < m[i].sources_n; k++)
+        for (size_t k = 0; k < m[i].sources_n; k++) {
             TRY(loader_source(l, &list[k], err));
+            list[k].late =
+                m[i].late_from > 0 && list[k].number >= m[i].late_from;
+        }
     }
     return FOOTNOTE_OK;
 }

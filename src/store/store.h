@@ -128,6 +128,7 @@ struct reference {
     const uint32_t *spans;     /* pairs of UTF-16 offsets */
     size_t spans_n;            /* pairs */
     enum footnote_state state; /* withdrawn and redacted have no preview */
+    bool late;                 /* it was found when text was there already */
     int64_t key;               /* inner */
 };
 
@@ -147,10 +148,12 @@ struct message {
     size_t sources_n;
     /* Reading only. */
     struct str replaced_by, failure;
+    struct str model;              /* who wrote it, if we asked one */
+    int64_t tokens_in, tokens_out; /* -1: nobody counted */
     bool has_digest; /* running and bare messages have none */
     struct sha256 digest;
     /* Inner. */
-    int64_t seq, replaced_seq;
+    int64_t seq, replaced_seq, late_from;
     bool said_confidence, said_ids; /* by the caller, not by events */
 };
 
@@ -324,6 +327,8 @@ struct answer_finish {
     enum footnote_status status; /* any but STREAMING */
     bool has_low_confidence, low_confidence;
     struct str failure;         /* a code, when failed */
+    struct str model;           /* who wrote it; absent: not said */
+    int64_t tokens_in, tokens_out; /* -1 or, with no model, 0: not counted */
     const struct str *doc_refs; /* every document given to the model */
     size_t doc_refs_n;
     struct str image_s3key, image_slide;
@@ -334,6 +339,18 @@ STORE_OP(answer_finish);
 /* For a holder that goes without having been able to finish: the answer is
  * interrupted as soon as the database can be written. */
 void store_abandon(struct store *st, const struct answer *a);
+
+/* Whether this very question was asked before, or the answer `answer` is
+ * there: after answer_begin said RUNNING or CONFLICT. */
+struct answer_repeat {
+    struct message question; /* as given to answer_begin */
+    struct str answer;       /* absent: found by the question */
+    bool same;               /* out: it was; the rest is set */
+    struct str answer_id;
+    enum footnote_status status;
+    struct sha256 saved; /* inner */
+};
+STORE_OP(answer_repeat);
 
 /* The running answer with that id, to go on with it (PATCH of a message). */
 struct answer_find {

@@ -1,0 +1,94 @@
+/* hub.c - which turns run in this process, by session.
+ *
+ * A small table under one lock.  A turn is in it from its begin to the commit
+ * of its end: whoever finds none reads the history, and finds the answer. */
+#include <stdlib.h>
+
+#include "chat/inner.h"
+
+enum { SLOTS = 1024 };
+
+struct hub {
+    pthread_mutex_t lock;
+    struct turn *slots[SLOTS];
+};
+
+enum footnote_rc hub_open(struct hub **out, struct footnote_err *err)
+{
+    *out = calloc(1, sizeof(**out));
+    if (!*out)
+        return err_set(err, FOOTNOTE_NOMEM, "starting chat");
+    pthread_mutex_init(&(*out)->lock, NULL);
+    return FOOTNOTE_OK;
+}
+
+void hub_close(struct hub *h)
+{
+    pthread_mutex_destroy(&h->lock);
+    free(h);
+}
+
+void hub_lock(struct hub *h)
+{
+    pthread_mutex_lock(&h->lock);
+}
+
+void hub_unlock(struct hub *h)
+{
+    pthread_mutex_unlock(&h->lock);
+}
+
+static struct turn **slot(struct hub *h, struct str session)
+{
+    return &h->slots[str_hash(session) % SLOTS];
+}
+
+static bool is_of(const struct turn *t, struct who who)
+{
+    return str_eq(t->who.user, who.user) && str_eq(t->who.tenant, who.tenant);
+}
+
+void hub_add(struct hub *h, struct turn *t)
+{
+    struct turn **s = slot(h, t->ask.question.session);
+
+    hub_lock(h);
+    t->hub_next = *s;
+    *s = t;
+    t->in_hub = true;
+    hub_unlock(h);
+}
+
+void hub_remove(struct hub *h, struct turn *t)
+{
+    struct turn **s = slot(h, t->ask.question.session);
+
+    hub_lock(h);
+    while (t->in_hub && *s != t)
+        s = &(*s)->hub_next;
+    if (t->in_hub)
+        *s = t->hub_next;
+    t->in_hub = false;
+    hub_unlock(h);
+}
+
+struct turn *hub_look(struct hub *h, struct who who, struct str session)
+{
+    struct turn *t = *slot(h, session);
+
+    while (t && !(str_eq(t->ask.question.session, session) && is_of(t, who)))
+        t = t->hub_next;
+    return t;
+}
+
+size_t hub_count(struct hub *h, struct who who)
+{
+    size_t n = 0;
+
+    hub_lock(h);
+    for (size_t i = 0; i < SLOTS; i++)
+        for (const struct turn *t = h->slots[i]; t; t = t->hub_next)
+            n += is_of(t, who);
+    hub_unlock(h);
+    return n;
+}

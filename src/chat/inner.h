@@ -1,0 +1,239 @@
+/* inner.h - what the files of chat/ share.
+ *
+ *     chat.c        the engine, its loops, their mailboxes
+ *     hub.c         which turns run, by session; stop.c ends one
+ *     turn_begin.c  a question comes in; repeat.c: one that came before
+ *     turn.c        how a turn goes on and ends
+ *     turn_job.c    its operations of the store, and its timer
+ *     turn_text.c   text from the model to the store to the feed
+ *     turn_model.c  what the model says, and asks for
+ *     search.c      one search, in a thread that may wait
+ *     prompt.c      what a model is told
+ *     extractive.c  an answer without a model
+ *     unstored.c    a turn of which nothing is kept */
+#ifndef CHAT_INNER_H
+#define CHAT_INNER_H
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/json.h"
+#include "chat/chat.h"
+
+struct turn;
+typedef void turn_fn(struct turn *t);
+
+struct hub;
+enum footnote_rc hub_open(struct hub **out, struct footnote_err *err);
+void hub_close(struct hub *h);
+/* The turn runs and can be found.  Copies nothing: the turn's texts. */
+void hub_add(struct hub *h, struct turn *t);
+void hub_remove(struct hub *h, struct turn *t);
+void hub_lock(struct hub *h);
+void hub_unlock(struct hub *h);
+/* Between hub_lock() and hub_unlock(), so that the turn is there meanwhile. */
+struct turn *hub_look(struct hub *h, struct who who, struct str session);
+size_t hub_count(struct hub *h, struct who who); /* turns of the user */
+
+struct chat {
+    struct chat_options options;
+    struct hub *hub;
+    atomic_uint_fast64_t turns, failed, unresolved;
+    atomic_uint_fast64_t running;
+};
+
+struct chat_loop {
+    struct chat *chat;
+    uv_loop_t *uv;
+    uv_async_t wake;
+    struct model_loop *models;
+    pthread_mutex_t lock;
+    struct mail *mail, **mail_tail; /* under lock */
+    struct turn *turns;             /* all, also those that begin or end */
+    size_t turns_n;
+    bool closing;
+    int handles; /* of ours that are not closed yet */
+    void (*closed)(void *arg);
+    void *closed_arg;
+};
+void chat_loop_turn_gone(struct chat_loop *l); /* it may have been the last */
+
+/* ---- A turn ------------------------------------------------------------- */
+
+/*     BEGINNING -> SEARCHING -> CITING -> ANSWERING -> ENDING -> READING -> OVER
+ *                      ^------------------/   the model asks for a search
+ * One store operation at a time is under way (`busy`).  Whatever goes wrong
+ * leads to ENDING with a status of its own. */
+enum turn_state {
+    TURN_BEGINNING,
+    TURN_SEARCHING, /* in a thread */
+    TURN_CITING,    /* sources are being stored */
+    TURN_ANSWERING, /* text comes */
+    TURN_ENDING,    /* the rest of the text, then the end is being stored */
+    TURN_READING,   /* what was stored is read back, in a thread */
+    TURN_OVER
+};
+
+enum { EXTRACTIVE_SENTENCES = 3 };
+
+struct waiter { /* who waits for a turn's end (chat_stop) */
+    struct mail mail;
+    struct chat_loop *loop;
+    struct waiter *next;
+    void (*done)(void *arg);
+    void *arg;
+};
+
+struct turn {
+    struct chat_loop *loop;
+    struct turn *next, **link; /* of the loop */
+    struct turn *hub_next;
+    struct arena arena; /* what was asked, and what was found */
+    enum turn_state state;
+    bool stored; /* it has a session */
+    bool in_hub;
+
+    /* What was asked. */
+    struct who who;
+    struct chat_ask ask;
+    const struct model *model;
+    chat_begun_fn *begun;
+    void *begun_arg;
+
+    /* The store. */
+    struct store_job job;
+    struct mail job_mail;
+    enum footnote_rc job_rc;
+    struct footnote_err job_err;
+    bool busy; /* job is under way */
+    int tries; /* of the operation under way that failed for a time */
+    turn_fn *then; /* after it */
+    struct answer answer;
+    union {
+        struct answer_append append;
+        struct answer_finish finish;
+    } op;
+    struct answer_begin begin;
+    struct keyed_write keyed;
+    struct answer_repeat repeat;
+    struct answer_cite cite;
+    char answer_id[STORE_ID_BYTES_MAX + 1];
+    struct feed *feed;
+
+    /* Searching. */
+    uv_work_t work;
+    struct search search;
+    enum footnote_rc work_rc;
+    struct footnote_err work_err;
+    int searches;
+    struct str question; /* its text, as stored */
+    struct picked picked[EXTRACTIVE_SENTENCES];
+    size_t picked_n;
+    const struct message *thread; /* what was said before, oldest first */
+    size_t thread_n;
+    struct str course_title;
+    bool low_confidence;
+    struct reference *refs; /* given to the model, by number */
+    struct hit *hits;       /* the same, as they were found */
+    size_t refs_n, refs_cap;
+    struct reference *found; /* of the search that is being stored */
+    uint32_t *numbers;       /* the same */
+    bool cite_waits;         /* for the text before it to be stored */
+
+    /* Text.  [0, shown) is in the feed; [0, sent) is with the store. */
+    struct buf text;
+    struct buf flight; /* the piece that is with the store */
+    size_t settled, scanned, sent, shown;
+    struct model_call *call;
+    bool paused;
+    struct model_tool_call *calls; /* searches that it asked for */
+    size_t calls_n, calls_at;
+    struct model_line *lines; /* what the model was told */
+    size_t lines_n, lines_cap;
+    int rounds;       /* how often it was asked */
+    struct str fence; /* around passages */
+
+    /* The end. */
+    enum footnote_status status;
+    const char *failure; /* a code */
+    char sentence[200];  /* for the reader */
+    struct str finish;   /* the stream's word for why */
+    int64_t tokens_in, tokens_out;
+    bool gone;  /* somebody else ended it: nothing is ours to store */
+    bool ending; /* `status` is how it ends */
+    struct message *end_message; /* read back */
+
+    uv_timer_t timer; /* the turn's own end, and tries again */
+    int64_t deadline_ms;
+    int64_t flush_ms; /* relaxed: when text goes to the store; 0: not */
+    int64_t retry_ms; /* when the operation is tried again; 0: not */
+    bool timer_closed;
+
+    /* From other threads. */
+    struct mail stop_mail;
+    bool stop_posted, stop_gone; /* under the hub's lock */
+    struct waiter *waiters;      /* under the hub's lock */
+};
+
+/* turn_begin.c */
+/* What it asks for was asked before, by turn_repeat(); NULL: it was not. */
+void turn_repeated(struct turn *t, struct feed *feed);
+
+/* turn_job.c */
+/* Runs the operation in the writer; `then` is called on the loop. */
+void turn_write(struct turn *t, const struct store_op *kind, void *op,
+                turn_fn *then);
+void turn_timer(struct turn *t); /* its times have changed */
+
+/* turn.c */
+void turn_init(struct turn *t, struct chat_loop *l, const struct model *m);
+void turn_over(struct turn *t); /* frees it, in a while */
+void turn_free_when_quiet(struct turn *t); /* over, and no mail under way */
+/* The next state, unless it is to end. */
+void turn_go_on(struct turn *t, enum turn_state next);
+void turn_fail(struct turn *t, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void turn_lost(struct turn *t); /* the store refused: job_rc */
+void turn_end(struct turn *t, enum footnote_status status);
+/* All text is stored and nothing is under way: what waits for that. */
+void turn_drained(struct turn *t);
+void turn_show_end(struct turn *t); /* the last entry of the feed */
+/* Ends it early: asked to, its session was deleted, or the loop closes. */
+enum abort { ABORT_STOP, ABORT_GONE, ABORT_CLOSING };
+void turn_abort(struct turn *t, enum abort why);
+
+/* turn_text.c */
+void turn_say(struct turn *t, struct str text); /* from the model */
+void turn_flush(struct turn *t);
+
+/* repeat.c: attaches to the turn of which this is a repeat. */
+void turn_repeat(struct turn *t);
+
+/* unstored.c: what the store does for a turn that has a session. */
+enum footnote_rc unstored_number(struct turn *t, struct footnote_err *err);
+void unstored_end(struct turn *t);
+
+/* search.c */
+void turn_search(struct turn *t, struct str query, struct str document);
+void turn_cite(struct turn *t); /* all text before it is stored */
+
+/* turn_model.c: sources are there, so text next. */
+void turn_answer(struct turn *t);
+/* A search that the model asked for is done; its numbers begin at refs[from].
+ */
+void turn_answer_on(struct turn *t, size_t from);
+
+/* prompt.c: the lines for a model, in the turn's arena. */
+enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err);
+/* The model asked for `calls`. */
+enum footnote_rc prompt_calls(struct turn *t, struct footnote_err *err);
+/* What one of them found, or why it was not run. */
+enum footnote_rc prompt_refuse(struct turn *t,
+                               const struct model_tool_call *call,
+                               struct str why, struct footnote_err *err);
+enum footnote_rc prompt_found(struct turn *t, const struct model_tool_call *call,
+                              size_t from, struct footnote_err *err);
+
+/* extractive.c: sentences with their numbers, by turn_say(). */
+enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err);
+
+#endif

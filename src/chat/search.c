@@ -1,0 +1,238 @@
+/* search.c - one search of a turn.
+ *
+ * In a thread of libuv's that may wait for the store: what was said before
+ * (the first time), what is found, and for the extractive answerer the
+ * sentences to say.  The turn's arena is that thread's meanwhile.  Back on the
+ * loop the sources are stored, get their numbers, and are shown. */
+#include "chat/inner.h"
+
+/* ---- In the thread ------------------------------------------------------ */
+
+/* The question, and the messages before it that may be shown to a model. */
+static void take_thread(struct turn *t, const struct history *h)
+{
+    struct str id = str_c(t->begin.question_text);
+    size_t n = h->messages_n;
+
+    while (n > 0 && !str_eq(h->messages[n - 1].id, id))
+        n--;
+    if (n == 0)
+        return;
+    t->question = h->messages[n - 1].content;
+    t->thread = h->messages;
+    t->thread_n = n - 1;
+    if (t->ask.mode != ANSWER_CONTINUE)
+        return;
+    /* All that was answered so far stands before it. */
+    t->thread_n = n;
+    while (t->thread_n < h->messages_n &&
+           h->messages[t->thread_n].status != FOOTNOTE_STREAMING)
+        t->thread_n++;
+}
+
+static enum footnote_rc read_course(struct turn *t, struct footnote_err *err)
+{
+    struct course_get get = {.id = t->ask.course};
+    enum footnote_rc rc;
+
+    if (!get.id.p)
+        return FOOTNOTE_OK;
+    rc = store_read(t->loop->chat->options.store, t->who, &t->arena,
+                    OP(course_get), &get, err);
+    if (rc == FOOTNOTE_OK)
+        t->course_title = get.course.title;
+    return rc == FOOTNOTE_NOTFOUND ? FOOTNOTE_OK : rc;
+}
+
+static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
+{
+    struct history h = {.session = t->ask.question.session,
+                        .limit = CHAT_HISTORY_MESSAGES + 2};
+
+    t->question = t->ask.question.content;
+    if (t->stored) {
+        TRY(store_read(t->loop->chat->options.store, t->who, &t->arena,
+                       OP(history), &h, err));
+        take_thread(t, &h);
+        if (!t->ask.course.p)
+            t->ask.course = h.head.course;
+    }
+    return read_course(t, err);
+}
+
+/* What the user asked before this. */
+static struct str previous(const struct turn *t)
+{
+    for (size_t i = t->thread_n; i > 0; i--)
+        if (t->thread[i - 1].role == FOOTNOTE_USER &&
+            !str_eq(t->thread[i - 1].id, str_c(t->begin.question_text)))
+            return t->thread[i - 1].content;
+    for (size_t i = t->ask.before_n; i > 0; i--)
+        if (t->ask.before[i - 1].role == FOOTNOTE_USER)
+            return t->ask.before[i - 1].text;
+    return STR_NONE;
+}
+
+static enum footnote_rc look(struct turn *t, struct footnote_err *err)
+{
+    struct retriever *r = t->loop->chat->options.retriever;
+    struct search *s = &t->search;
+
+    if (t->searches == 0) {
+        TRY(read_thread(t, err));
+        s->query = t->question;
+        s->previous = previous(t);
+        s->document = t->ask.document;
+    }
+    s->who = t->who;
+    s->course = t->ask.course;
+    s->session = t->stored ? t->ask.question.session : STR_NONE;
+    s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
+    s->seed = t->searches == 0 && !t->model->extractive;
+    TRY(retriever_search(r, &t->arena, s, err));
+    if (!t->model->extractive)
+        return FOOTNOTE_OK;
+    return retriever_pick(r, &t->arena, s, t->picked, EXTRACTIVE_SENTENCES,
+                          &t->picked_n, err);
+}
+
+static void work(uv_work_t *w)
+{
+    struct turn *t = w->data;
+
+    t->work_rc = look(t, &t->work_err);
+}
+
+/* ---- Back on the loop --------------------------------------------------- */
+
+/* Room for those that are found, besides those that are there. */
+static bool make_room(struct turn *t, size_t more)
+{
+    size_t cap = t->refs_n + more;
+    struct reference *refs = arena_many(&t->arena, cap + 1, struct reference);
+    struct hit *hits = arena_many(&t->arena, cap + 1, struct hit);
+
+    t->found = arena_many(&t->arena, more + 1, struct reference);
+    t->numbers = arena_many(&t->arena, more + 1, uint32_t);
+    if (!refs || !hits || !t->found || !t->numbers)
+        return false;
+    for (size_t i = 0; i < t->refs_n; i++) {
+        refs[i] = t->refs[i];
+        hits[i] = t->hits[i];
+    }
+    t->refs = refs;
+    t->hits = hits;
+    return true;
+}
+
+static bool is_known(const struct turn *t, uint32_t number)
+{
+    for (size_t i = 0; i < t->refs_n; i++)
+        if (t->refs[i].number == number)
+            return true;
+    return false;
+}
+
+/* They are stored: now they may be seen.  One met again keeps its number and
+ * is not sent twice. */
+static void show(struct turn *t)
+{
+    size_t from = t->refs_n;
+    struct footnote_err err;
+
+    for (size_t i = 0; i < t->search.hits_n; i++) {
+        struct reference *r = &t->refs[t->refs_n];
+
+        if (is_known(t, t->numbers[i]))
+            continue;
+        *r = t->found[i];
+        r->number = t->numbers[i];
+        r->state = FOOTNOTE_LIVE;
+        r->support = -1;
+        t->hits[t->refs_n] = t->search.hits[i];
+        t->refs_n++;
+        if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
+            turn_fail(t, "no_memory", "The server is out of memory.");
+    }
+    turn_go_on(t, TURN_ANSWERING);
+    if (t->state != TURN_ANSWERING)
+        return;
+    if (t->searches == 1)
+        turn_answer(t);
+    else
+        turn_answer_on(t, from);
+}
+
+static void cited(struct turn *t)
+{
+    if (t->job_rc == FOOTNOTE_OK) {
+        show(t);
+        return;
+    }
+    turn_lost(t);
+    turn_go_on(t, TURN_ANSWERING);
+}
+
+void turn_cite(struct turn *t)
+{
+    struct search *s = &t->search;
+
+    t->cite_waits = false;
+    t->cite = (struct answer_cite){.answer = &t->answer,
+                                   .sources = t->found,
+                                   .sources_n = s->hits_n,
+                                   .numbers = t->numbers,
+                                   .query = s->query,
+                                   .low_confidence = s->low_confidence};
+    turn_write(t, OP(answer_cite), &t->cite, cited);
+}
+
+/* Confident is confident, however many searches found nothing. */
+static void note_confidence(struct turn *t)
+{
+    bool low = t->search.low_confidence;
+
+    t->low_confidence = t->searches == 1 ? low : t->low_confidence && low;
+}
+
+static void on_found(uv_work_t *w, int status)
+{
+    struct turn *t = w->data;
+    struct footnote_err err;
+
+    (void)status;
+    t->searches++;
+    if (t->work_rc != FOOTNOTE_OK || !make_room(t, t->search.hits_n)) {
+        turn_fail(t, "search_failed", "The search failed.");
+        turn_go_on(t, TURN_ANSWERING);
+        return;
+    }
+    note_confidence(t);
+    turn_go_on(t, TURN_CITING);
+    if (t->state != TURN_CITING)
+        return;
+    for (size_t i = 0; i < t->search.hits_n; i++) {
+        t->found[i].source = t->search.hits[i].source;
+        t->found[i].has_score = true;
+        t->found[i].score = t->search.hits[i].score;
+    }
+    if (t->stored) {
+        t->cite_waits = true;
+        turn_flush(t);
+        return;
+    }
+    if (unstored_number(t, &err) == FOOTNOTE_OK)
+        show(t);
+    else
+        turn_fail(t, "no_memory", "The server is out of memory.");
+}
+
+void turn_search(struct turn *t, struct str query, struct str document)
+{
+    t->search = (struct search){.query = query, .document = document};
+    t->work.data = t;
+    if (uv_queue_work(t->loop->uv, &t->work, work, on_found) == 0)
+        return;
+    turn_fail(t, "no_memory", "The server is out of memory.");
+    turn_go_on(t, TURN_ANSWERING);
+}

@@ -1,0 +1,265 @@
+/* turn.c - how a turn goes on and how it ends.
+ *
+ * inner.h draws the states.  Everything here runs on the turn's loop.  While an
+ * operation of the store or a search is under way, a stop is only noted
+ * (`ending`); what comes back finds it and goes to the end.  Every way out
+ * stores a status of its own, and only then tells the viewers. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "chat/inner.h"
+
+/* ---- Making and freeing ------------------------------------------------- */
+
+static void turn_free(struct turn *t)
+{
+    struct chat_loop *l = t->loop;
+
+    *t->link = t->next;
+    if (t->next)
+        t->next->link = t->link;
+    l->turns_n--;
+    feed_drop(t->feed);
+    buf_free(&t->text);
+    buf_free(&t->flight);
+    arena_free(&t->arena);
+    free(t);
+    chat_loop_turn_gone(l);
+}
+
+/* A stop that is on its way as mail finds the turn still there. */
+void turn_free_when_quiet(struct turn *t)
+{
+    bool posted;
+
+    hub_lock(t->loop->chat->hub);
+    posted = t->stop_posted;
+    hub_unlock(t->loop->chat->hub);
+    if (t->timer_closed && !posted)
+        turn_free(t);
+}
+
+static void on_timer_closed(uv_handle_t *h)
+{
+    struct turn *t = h->data;
+
+    t->timer_closed = true;
+    turn_free_when_quiet(t);
+}
+
+static void tell_waiters(struct turn *t)
+{
+    struct waiter *w;
+
+    hub_lock(t->loop->chat->hub);
+    w = t->waiters;
+    t->waiters = NULL;
+    hub_unlock(t->loop->chat->hub);
+    while (w) {
+        struct waiter *next = w->next;
+
+        mail_send(w->loop, &w->mail);
+        w = next;
+    }
+}
+
+static void leave_hub(struct turn *t)
+{
+    if (t->in_hub)
+        atomic_fetch_sub(&t->loop->chat->running, 1);
+    hub_remove(t->loop->chat->hub, t);
+}
+
+void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
+{
+    t->loop = l;
+    t->model = m;
+    t->stored = t->ask.question.session.p != NULL;
+    t->text = BUF(STORE_CONTENT_BYTES_MAX);
+    t->flight = BUF(STORE_CONTENT_BYTES_MAX);
+    t->tokens_in = t->tokens_out = -1;
+    t->finish = STR("stop");
+    t->deadline_ms =
+        (int64_t)uv_now(l->uv) + l->chat->options.turn_ms_max;
+    uv_timer_init(l->uv, &t->timer);
+    t->timer.data = t;
+    t->next = l->turns;
+    if (t->next)
+        t->next->link = &t->next;
+    t->link = &l->turns;
+    l->turns = t;
+    l->turns_n++;
+    turn_timer(t);
+}
+
+/* The last thing that happens to a turn. */
+void turn_over(struct turn *t)
+{
+    t->state = TURN_OVER;
+    leave_hub(t);
+    tell_waiters(t);
+    uv_close((uv_handle_t *)&t->timer, on_timer_closed);
+}
+
+/* ---- The end ------------------------------------------------------------ */
+
+void turn_show_end(struct turn *t)
+{
+    struct feed_end end = {.message = t->end_message,
+                           .finish = t->finish,
+                           .failure = str_c(t->failure ? t->sentence : NULL),
+                           .tokens_in = t->tokens_in,
+                           .tokens_out = t->tokens_out};
+
+    if (t->failure)
+        atomic_fetch_add(&t->loop->chat->failed, 1);
+    feed_add_end(t->feed, &end);
+    turn_over(t);
+}
+
+static void read_end(uv_work_t *w)
+{
+    struct turn *t = w->data;
+    struct str id = str_c(t->answer_id);
+    struct messages_by_id get = {.ids = &id, .ids_n = 1};
+
+    if (store_read(t->loop->chat->options.store, t->who, &t->arena,
+                   OP(messages_by_id), &get, NULL) == FOOTNOTE_OK &&
+        get.messages[0].id.p)
+        t->end_message = get.messages;
+}
+
+static void on_end_read(uv_work_t *w, int status)
+{
+    (void)status;
+    turn_show_end(w->data);
+}
+
+static void finished(struct turn *t)
+{
+    if (t->job_rc == FOOTNOTE_OK) {
+        leave_hub(t);
+        t->state = TURN_READING;
+        t->work.data = t;
+        if (uv_queue_work(t->loop->uv, &t->work, read_end, on_end_read) == 0)
+            return;
+    } else if (t->job_rc != FOOTNOTE_ENDED) {
+        /* It stays as it is, and becomes `interrupted`, when it can. */
+        store_abandon(t->loop->chat->options.store, &t->answer);
+        t->failure = "store_busy";
+        snprintf(t->sentence, sizeof(t->sentence),
+                 "The answer could not be stored to its end.");
+    } else if (!t->failure) {
+        t->failure = "ended";
+        snprintf(t->sentence, sizeof(t->sentence),
+                 "The answer was ended elsewhere.");
+    }
+    turn_show_end(t);
+}
+
+/* All text is stored.  Documents that were given, once each. */
+static void finish(struct turn *t)
+{
+    struct str *refs = arena_many(&t->arena, t->refs_n + 1, struct str);
+    size_t n = 0;
+
+    for (size_t i = 0; refs && i < t->refs_n; i++) {
+        size_t j = 0;
+
+        while (j < n && !str_eq(refs[j], t->hits[i].doc_ref))
+            j++;
+        if (j == n && t->hits[i].doc_ref.p)
+            refs[n++] = t->hits[i].doc_ref;
+    }
+    t->op.finish = (struct answer_finish){
+        .answer = &t->answer,
+        .status = t->status,
+        .has_low_confidence = t->searches > 0,
+        .low_confidence = t->low_confidence,
+        .failure = str_c(t->failure),
+        .model = t->model->name,
+        .tokens_in = t->tokens_in,
+        .tokens_out = t->tokens_out,
+        .doc_refs = refs,
+        .doc_refs_n = n};
+    turn_write(t, OP(answer_finish), &t->op.finish, finished);
+}
+
+static void end_now(struct turn *t)
+{
+    if (t->gone)
+        turn_show_end(t);
+    else if (t->stored)
+        finish(t);
+    else
+        unstored_end(t);
+}
+
+void turn_drained(struct turn *t)
+{
+    if (t->state == TURN_ENDING)
+        end_now(t);
+    else if (t->state == TURN_CITING && t->cite_waits)
+        turn_cite(t);
+}
+
+void turn_end(struct turn *t, enum footnote_status status)
+{
+    if (t->state >= TURN_ENDING)
+        return;
+    if (t->call)
+        model_cancel(t->call);
+    t->call = NULL;
+    t->status = status;
+    t->ending = true;
+    if (t->state == TURN_BEGINNING || t->state == TURN_SEARCHING ||
+        t->state == TURN_CITING)
+        return; /* who comes back sees it */
+    t->state = TURN_ENDING;
+    turn_flush(t);
+}
+
+void turn_go_on(struct turn *t, enum turn_state next)
+{
+    t->state = next;
+    if (!t->ending)
+        return;
+    t->state = TURN_ENDING;
+    turn_flush(t);
+}
+
+void turn_fail(struct turn *t, const char *code, const char *format, ...)
+{
+    va_list args;
+
+    if (t->state >= TURN_ENDING || t->failure)
+        return;
+    t->failure = code;
+    va_start(args, format);
+    vsnprintf(t->sentence, sizeof(t->sentence), format, args);
+    va_end(args);
+    turn_end(t, FOOTNOTE_FAILED);
+}
+
+void turn_lost(struct turn *t)
+{
+    t->gone = t->job_rc == FOOTNOTE_ENDED || t->job_rc == FOOTNOTE_NOTFOUND;
+    turn_fail(t, t->gone ? "ended" : "store_busy",
+              t->gone ? "The answer was ended elsewhere."
+                      : "The answer could not be stored.");
+}
+
+void turn_abort(struct turn *t, enum abort why)
+{
+    if (why == ABORT_GONE) {
+        t->gone = true;
+        turn_fail(t, "session_deleted", "The session was deleted.");
+    } else if (why == ABORT_CLOSING) {
+        t->failure = t->failure ? t->failure : "interrupted";
+        snprintf(t->sentence, sizeof(t->sentence), "The server is stopping.");
+        turn_end(t, FOOTNOTE_INTERRUPTED);
+    } else {
+        turn_end(t, FOOTNOTE_STOPPED);
+    }
+}

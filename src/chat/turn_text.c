@@ -1,0 +1,131 @@
+/* turn_text.c - text from the model to the store, and from there to the feed.
+ *
+ *     0 ......... shown .......... settled ......... text.n
+ *     in the feed  on its way       held back: a marker may be open
+ *
+ * One piece at a time is with the store; what comes meanwhile is the next
+ * piece, so a slow disk makes pieces larger, not queues longer.  Strict: a
+ * piece is shown when its commit has returned.  Relaxed: it is shown at once
+ * and stored within a fifth of a second. */
+#include "chat/inner.h"
+#include "cite/marks.h"
+
+enum {
+    RELAXED_MS = 200,
+    BEHIND_BYTES_MAX = 64 * 1024 /* not stored yet: the model is paused */
+};
+
+static void pause_model(struct turn *t)
+{
+    bool behind = t->text.n - t->sent > BEHIND_BYTES_MAX;
+
+    if (t->call && behind != t->paused)
+        model_pause(t->call, behind);
+    t->paused = behind;
+}
+
+static void show(struct turn *t, size_t upto)
+{
+    struct footnote_err err;
+    struct str piece = {t->text.p + t->shown, upto - t->shown};
+
+    if (piece.n == 0)
+        return;
+    if (feed_add_text(t->feed, piece, &err) != FOOTNOTE_OK)
+        turn_fail(t, "no_memory", "The server is out of memory.");
+    t->shown = upto;
+}
+
+static void appended(struct turn *t)
+{
+    if (t->job_rc != FOOTNOTE_OK) {
+        turn_lost(t);
+        t->sent = t->shown = t->settled = t->text.n; /* none of it is shown */
+        turn_flush(t);
+        return;
+    }
+    t->sent += t->flight.n;
+    if (t->shown < t->sent)
+        show(t, t->sent);
+    pause_model(t);
+    turn_flush(t);
+}
+
+/* The buffer may move while the piece is away, so that is a copy. */
+static void send_piece(struct turn *t)
+{
+    buf_reset(&t->flight);
+    buf_add(&t->flight,
+            (struct str){t->text.p + t->sent, t->settled - t->sent});
+    if (t->flight.broken != FOOTNOTE_OK) {
+        turn_fail(t, "no_memory", "The server is out of memory.");
+        return;
+    }
+    t->op.append = (struct answer_append){.answer = &t->answer,
+                                          .text = buf_str(&t->flight)};
+    turn_write(t, OP(answer_append), &t->op.append, appended);
+}
+
+/* Relaxed text gathers for a while, but not when something waits for it. */
+static bool is_due(struct turn *t)
+{
+    if (!store_is_relaxed(t->loop->chat->options.store) ||
+        t->state != TURN_ANSWERING)
+        return true;
+    show(t, t->settled);
+    if (t->flush_ms == 0 && t->settled > t->sent) {
+        t->flush_ms = (int64_t)uv_now(t->loop->uv) + RELAXED_MS;
+        turn_timer(t);
+        return false;
+    }
+    return t->flush_ms <= (int64_t)uv_now(t->loop->uv);
+}
+
+void turn_flush(struct turn *t)
+{
+    if (t->state == TURN_ENDING && t->settled < t->text.n)
+        t->settled = t->text.n;
+    if (!t->stored) {
+        show(t, t->settled);
+        t->sent = t->shown;
+    }
+    if (t->busy)
+        return;
+    if (t->gone)
+        t->sent = t->settled;
+    if (t->settled == t->sent)
+        turn_drained(t);
+    else if (is_due(t))
+        send_piece(t);
+}
+
+/* U+0000 is valid in JSON and stored nowhere. */
+static void add_clean(struct buf *b, struct str text)
+{
+    while (text.n) {
+        size_t n = str_find(text, '\0');
+
+        buf_add(b, (struct str){text.p, n});
+        if (n < text.n)
+            buf_add(b, STR("\xef\xbf\xbd"));
+        text = str_skip(text, n < text.n ? n + 1 : n);
+    }
+}
+
+void turn_say(struct turn *t, struct str text)
+{
+    if (t->state != TURN_ANSWERING)
+        return;
+    add_clean(&t->text, text);
+    if (t->text.broken != FOOTNOTE_OK) {
+        size_t whole = t->text.n;
+
+        t->text.broken = FOOTNOTE_OK;
+        t->settled = whole;
+        turn_fail(t, "model_limit", "The answer is too long.");
+        return;
+    }
+    t->settled = marks_settled_from(buf_str(&t->text), &t->scanned);
+    pause_model(t);
+    turn_flush(t);
+}

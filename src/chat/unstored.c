@@ -1,0 +1,103 @@
+/* unstored.c - a turn of which nothing is kept: what the store does else.
+ *
+ * Numbers count up, the same source keeps its first; markers are found at the
+ * end.  Support is not measured: nobody will read it. */
+#include "chat/inner.h"
+#include "cite/marks.h"
+
+static enum footnote_rc digest_of(struct turn *t, struct sha256_ctx *c,
+                                  struct reference *r, struct footnote_err *err)
+{
+    struct str key;
+
+    TRY(source_key(&t->arena, &r->source, &key, err));
+    if (!r->source.id.p)
+        r->source.id = key;
+    source_digest(c, &r->source, key, &r->digest);
+    return FOOTNOTE_OK;
+}
+
+static uint32_t number_of(const struct turn *t, size_t i, uint32_t *last)
+{
+    for (size_t k = 0; k < t->refs_n; k++)
+        if (sha256_eq(&t->refs[k].digest, &t->found[i].digest))
+            return t->refs[k].number;
+    for (size_t k = 0; k < i; k++)
+        if (sha256_eq(&t->found[k].digest, &t->found[i].digest))
+            return t->numbers[k];
+    return ++*last;
+}
+
+enum footnote_rc unstored_number(struct turn *t, struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    uint32_t last = t->refs_n ? t->refs[t->refs_n - 1].number : 0;
+
+    TRY(sha256_open(&c, err));
+    for (size_t i = 0; i < t->search.hits_n; i++) {
+        TRY(digest_of(t, c, &t->found[i], err));
+        t->numbers[i] = number_of(t, i, &last);
+    }
+    return FOOTNOTE_OK;
+}
+
+/* ---- The end ------------------------------------------------------------ */
+
+static bool has(const struct mark *m, uint32_t number)
+{
+    return !m->page && m->from <= number && number <= m->to;
+}
+
+static enum footnote_rc mark(struct turn *t, struct reference *r,
+                             const struct mark *marks, size_t n,
+                             struct footnote_err *err)
+{
+    uint32_t *spans = arena_many(&t->arena, 2 * n + 1, uint32_t);
+
+    if (!spans)
+        return arena_rc(&t->arena, err);
+    r->spans = spans;
+    for (size_t i = 0; i < n; i++) {
+        if (!has(&marks[i], r->number))
+            continue;
+        spans[2 * r->spans_n] = (uint32_t)marks[i].start_utf16;
+        spans[2 * r->spans_n + 1] = (uint32_t)marks[i].end_utf16;
+        r->spans_n++;
+    }
+    r->cited = r->spans_n > 0;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc make_message(struct turn *t, struct footnote_err *err)
+{
+    struct message *m = arena_new(&t->arena, struct message);
+    struct mark *marks;
+    size_t n;
+
+    if (!m)
+        return arena_rc(&t->arena, err);
+    TRY(marks_find(&t->arena, buf_str(&t->text), &marks, &n, err));
+    for (size_t i = 0; i < t->refs_n; i++)
+        TRY(mark(t, &t->refs[i], marks, n, err));
+    *m = (struct message){.id = str_c(t->answer_id),
+                          .role = FOOTNOTE_ASSISTANT,
+                          .status = t->status,
+                          .content = buf_str(&t->text),
+                          .created_ms = feed_head(t->feed)->created_ms,
+                          .has_low_confidence = true,
+                          .low_confidence = t->low_confidence,
+                          .failure = str_c(t->failure),
+                          .model = t->model->name,
+                          .sources = t->refs,
+                          .sources_n = t->refs_n};
+    t->end_message = m;
+    return FOOTNOTE_OK;
+}
+
+void unstored_end(struct turn *t)
+{
+    struct footnote_err err;
+
+    (void)make_message(t, &err); /* without it the end has no citations */
+    turn_show_end(t);
+}

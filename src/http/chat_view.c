@@ -1,0 +1,163 @@
+/* chat_view.c - a feed as bytes on a connection.
+ *
+ * A viewer sends what there is and sends on when that has gone out: a slow one
+ * gets larger pieces, and holds nothing up.  One that falls too far behind is
+ * cut off, in a way that its client notices, and can come again. */
+#include <stdlib.h>
+
+#include "http/chat.h"
+#include "http/server.h"
+
+enum { PIECE_BYTES = 16 * 1024, PIECE_BYTES_MAX = 8 * 1024 * 1024 };
+
+struct viewer {
+    struct request *r;
+    struct view *view;
+    struct shown shown;
+    struct buf out;
+    bool ready; /* what was sent has gone out */
+};
+
+static bool add(void *arg, const struct feed_entry *e)
+{
+    struct viewer *v = arg;
+
+    if (v->out.n >= PIECE_BYTES)
+        return false;
+    v->shown.format->entry(&v->out, &v->shown, e);
+    return true;
+}
+
+static void end(struct viewer *v, bool clean)
+{
+    view_close(v->view);
+    v->view = NULL;
+    buf_free(&v->out);
+    stream_end(v->r, clean);
+}
+
+static void pump(struct viewer *v)
+{
+    bool kept_up = view_read(v->view, add, v);
+    bool over = view_is_over(v->view);
+
+    if (!kept_up || v->out.broken != FOOTNOTE_OK) {
+        end(v, false);
+        return;
+    }
+    if (v->out.n) {
+        v->ready = false;
+        (void)stream_send(v->r, buf_str(&v->out)); /* refused: `stop` comes */
+        buf_free(&v->out); /* an idle viewer keeps nothing */
+        v->out = BUF(PIECE_BYTES_MAX);
+    }
+    if (over)
+        end(v, true);
+}
+
+static void on_proceed(struct request *r, void *arg)
+{
+    struct viewer *v = arg;
+
+    (void)r;
+    v->ready = true;
+    pump(v);
+}
+
+static void on_wake(void *arg)
+{
+    struct viewer *v = arg;
+
+    if (v->ready)
+        pump(v);
+}
+
+static void on_stop(struct request *r, void *arg)
+{
+    struct viewer *v = arg;
+
+    (void)r;
+    view_close(v->view);
+    buf_free(&v->out);
+}
+
+static void add_headers(struct request *r)
+{
+    reply_header(r, STR("Cache-Control"), STR("no-cache, no-transform"));
+    reply_header(r, STR("X-Accel-Buffering"), STR("no"));
+    r->reply.no_store = true;
+    r->reply.plain = true;
+}
+
+void chat_view(struct request *r, struct feed *f, const struct shown *s,
+               size_t after)
+{
+    struct viewer *v = arena_new(&r->arena, struct viewer);
+    struct chat_loop *l = chat_loop_of(r);
+
+    if (v && l)
+        v->view = view_open(f, l, on_wake, v);
+    if (!v || !l || !v->view) {
+        feed_drop(f);
+        if (l)
+            call_no_memory(r);
+        return;
+    }
+    v->r = r;
+    v->shown = *s;
+    v->shown.head = feed_head(f);
+    v->out = BUF(PIECE_BYTES_MAX);
+    feed_drop(f); /* the view has its own */
+    if (after)
+        view_skip(v->view, after);
+    else if (s->format->open)
+        s->format->open(&v->out, &v->shown);
+    add_headers(r);
+    if (stream_begin(r, 200, STR("text/event-stream"), on_proceed, on_stop, v))
+        return;
+    view_close(v->view);
+    buf_free(&v->out);
+}
+
+/* ---- Waiting for the end ------------------------------------------------ */
+
+static bool skip(void *arg, const struct feed_entry *e)
+{
+    (void)arg;
+    (void)e;
+    return true;
+}
+
+static void look(void *arg)
+{
+    struct request *r = arg;
+    struct chat_call *call = r->state;
+    struct feed *f = call->feed;
+
+    (void)view_read(call->view, skip, NULL);
+    if (!view_is_over(call->view))
+        return;
+    view_close(call->view);
+    call->view = NULL;
+    if (!request_resume(r, call->then))
+        feed_drop(f);
+}
+
+/* Not from inside of the caller, which may not be done with the request. */
+void chat_collect(struct request *r, struct feed *f, request_fn *then)
+{
+    struct chat_call *call = r->state;
+    struct chat_loop *l = chat_loop_of(r);
+
+    if (!l)
+        return;
+    call->feed = f;
+    call->then = then;
+    call->view = view_open(f, l, look, r);
+    if (!call->view) {
+        call_no_memory(r);
+        return;
+    }
+    request_wait(r);
+    view_poke(call->view);
+}
