@@ -16,6 +16,17 @@ enum {
     CONFIG_AUTH_PROXY = 8
 };
 
+/* One [[models]] of the file: a model server that speaks OpenAI's protocol. */
+struct config_model {
+    struct str name;  /* as users pick it; default: `model` */
+    struct str url;   /* the base, as http://127.0.0.1:11434/v1 */
+    struct str model; /* as its server calls it */
+    struct str key;   /* read from key-file; absent: none */
+    struct str key_file;
+    bool tools, images, usage;
+};
+enum { CONFIG_MODELS_MAX = 32 };
+
 /* Texts are absent when they are not set.  Lists are their items with commas
  * between them, without spaces and without empty ones. */
 struct config {
@@ -40,7 +51,13 @@ struct config {
     int64_t body_rate_min;                       /* bytes a second */
     int64_t requests_per_minute, turns_per_user; /* 0: no limit */
     int64_t cache_bytes;                         /* histories */
-    struct str log_level;                        /* debug, info, warn, error */
+    struct str model_url, model, model_key;      /* one model without a list */
+    bool model_tools, model_images, model_usage;
+    int64_t model_connect_ms, model_first_ms, model_idle_ms, model_total_ms;
+    int64_t model_retries, model_retry_ms, model_wait_ms, model_bytes_max;
+    const struct config_model *models; /* the list in the file */
+    size_t models_n;
+    struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;
     struct str ui_dir;
 };

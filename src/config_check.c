@@ -90,6 +90,25 @@ static bool is_origin(struct str s)
     return false;
 }
 
+#define BASE_URL_HINT                                                          \
+    "it takes http(s)://HOST[:PORT][/PATH], such as http://127.0.0.1:11434/v1"
+
+/* A user's name in it would be a key that is shown; a query has no place. */
+static bool is_base_url(struct str s)
+{
+    const struct str schemes[] = {STR("https://"), STR("http://")};
+
+    for (size_t i = 0; i < 2; i++) {
+        if (!str_starts(s, schemes[i]))
+            continue;
+        for (size_t j = 0; j < s.n; j++)
+            if (strchr("?#@* ,\"<>\\", s.p[j]))
+                return false;
+        return s.n > schemes[i].n && s.p[schemes[i].n] != '/';
+    }
+    return false;
+}
+
 static bool is_token(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -177,8 +196,34 @@ static enum footnote_rc check_listen(const struct config *c,
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc check_model(const struct config *c,
+                                    struct footnote_err *err)
+{
+    bool known = !c->model.p || str_eq(c->model, STR("extractive"));
+
+    if (c->model_url.p && !is_base_url(c->model_url))
+        return err_set(err, FOOTNOTE_INVALID, "model-url: " BASE_URL_HINT);
+    if (c->model_url.p && !c->model.p)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "model-url: say which model is asked there: --model");
+    for (size_t i = 0; i < c->models_n; i++) {
+        known = known || str_eq(c->models[i].name, c->model);
+        if (!is_base_url(c->models[i].url))
+            return err_set(err, FOOTNOTE_INVALID,
+                           "models: %.40s: url: " BASE_URL_HINT,
+                           c->models[i].name.p);
+    }
+    if (!c->model_url.p && !known)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "model: %.60s is not configured; --model-url says "
+                       "where it is",
+                       c->model.p);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
 {
+    TRY(check_model(c, err));
     TRY(check_auth(c, err));
     TRY(check_listen(c, err));
     TRY(check_urls(c, err));

@@ -6,14 +6,18 @@
 #include "base/utf8.h"
 #include "config_table.h"
 
-enum { ITEMS_MAX = 256, KEY_BYTES_MAX = 100, KEYS_MAX = 200 };
+enum { LISTS_MAX = 4, ITEMS_MAX = 256, KEY_BYTES_MAX = 100, KEYS_MAX = 400 };
 
 struct reader {
     struct arena *a;
     struct str text; /* what is left */
     int line;
     struct str section;
-    struct str keys[KEYS_MAX]; /* so far, to find one that comes twice */
+    struct str list; /* whose item the section is; absent: of none */
+    size_t item;
+    struct str lists[LISTS_MAX]; /* so far, and how many items of each */
+    size_t lists_n, items_n[LISTS_MAX];
+    struct config_key keys[KEYS_MAX]; /* so far, to find one that comes twice */
     size_t keys_n;
     struct footnote_err *err;
 };
@@ -94,28 +98,58 @@ static enum footnote_rc read_name(struct reader *r, struct str *out)
 }
 
 /* A key's whole name, met for the first time. */
-static enum footnote_rc whole_key(struct reader *r, struct str *key)
+static enum footnote_rc whole_key(struct reader *r, struct config_key *key)
 {
+    struct str name = key->name;
+
     if (r->section.n)
-        *key =
-            arena_printf(r->a, "%.*s-%.*s", STR_ARG(r->section), STR_ARG(*key));
+        key->name =
+            arena_printf(r->a, "%.*s-%.*s", STR_ARG(r->section), STR_ARG(name));
     TRY(arena_rc(r->a, r->err));
+    key->list = r->list;
+    key->item = r->item;
     for (size_t i = 0; i < r->keys_n; i++)
-        if (str_eq(r->keys[i], *key))
-            return REFUSE(r, "%.*s is there twice", STR_ARG(*key));
+        if (str_eq(r->keys[i].name, key->name) &&
+            str_eq(r->keys[i].list, key->list) && r->keys[i].item == key->item)
+            return REFUSE(r, "%.*s is there twice", STR_ARG(key->name));
     if (r->keys_n == KEYS_MAX)
         return REFUSE(r, "more than %d settings", KEYS_MAX);
     r->keys[r->keys_n++] = *key;
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc begin_item(struct reader *r, struct str list)
+{
+    size_t i = 0;
+
+    while (i < r->lists_n && !str_eq(r->lists[i], list))
+        i++;
+    if (i == LISTS_MAX)
+        return REFUSE(r, "more than %d lists", LISTS_MAX);
+    if (i == r->lists_n)
+        r->lists[r->lists_n++] = list;
+    r->list = list;
+    r->item = r->items_n[i]++;
+    r->section = STR_NONE;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc read_section(struct reader *r)
 {
-    skip(r, 1);
-    TRY(read_name(r, &r->section));
-    if (peek(r) != ']')
-        return REFUSE(r, "a section is written [name]");
-    skip(r, 1);
+    bool is_item = str_starts(r->text, STR("[["));
+    struct str name;
+
+    skip(r, is_item ? 2 : 1);
+    TRY(read_name(r, &name));
+    if (!str_starts(r->text, is_item ? STR("]]") : STR("]")))
+        return REFUSE(r, "a section is written [name], an item of a list "
+                         "[[name]]");
+    skip(r, is_item ? 2 : 1);
+    r->section = name;
+    r->list = STR_NONE;
+    r->item = 0;
+    if (is_item)
+        TRY(begin_item(r, name));
     return end_line(r);
 }
 
@@ -215,22 +249,21 @@ static enum footnote_rc read_line(struct reader *r, config_line_fn *fn,
                                   void *arg)
 {
     struct config_value v;
-    struct str key;
-    int line = r->line;
+    struct config_key key = {.line = r->line};
 
     skip_comment(r);
     if (r->text.n == 0 || peek(r) == '\n')
         return FOOTNOTE_OK;
     if (peek(r) == '[')
         return read_section(r);
-    TRY(read_name(r, &key));
+    TRY(read_name(r, &key.name));
     if (peek(r) != '=')
         return REFUSE(r, "a setting is written name = value");
     skip(r, 1);
     TRY(whole_key(r, &key));
     TRY(read_value(r, &v));
     TRY(end_line(r));
-    return fn(arg, key, &v, line, r->err);
+    return fn(arg, &key, &v, r->err);
 }
 
 enum footnote_rc config_parse(struct arena *a, struct str text,

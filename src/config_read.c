@@ -24,8 +24,9 @@ struct reading {
     struct str *files; /* per setting: the file that holds its value */
     struct flag *flags;
     size_t flags_n;
-    struct str path;           /* of --config */
-    const char *file;          /* being read */
+    struct str path;  /* of --config */
+    const char *file; /* being read */
+    struct config_models models;
     enum config_origin origin; /* of what is being read */
     struct footnote_err *err;
 };
@@ -148,22 +149,24 @@ static enum footnote_rc read_defaults(struct reading *r)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc file_line(void *arg, struct str key,
-                                  const struct config_value *v, int line,
+static enum footnote_rc file_line(void *arg, const struct config_key *key,
+                                  const struct config_value *v,
                                   struct footnote_err *err)
 {
     struct reading *r = arg;
     bool is_file;
-    const struct setting *s = find(key, &is_file);
+    const struct setting *s = find(key->name, &is_file);
     enum footnote_rc rc;
 
+    if (key->list.p)
+        return config_models_put(r->a, &r->models, key, v, err);
     if (!s)
         return err_set(err, FOOTNOTE_INVALID, "%.*s is not a setting%s",
-                       STR_ARG(key), hint(r, key));
-    rc = set(r, s, is_file, v, key);
+                       STR_ARG(key->name), hint(r, key->name));
+    rc = set(r, s, is_file, v, key->name);
     if (rc == FOOTNOTE_OK)
         r->in->from[s - config_settings].where =
-            arena_printf(r->a, "%s:%d", r->file, line);
+            arena_printf(r->a, "%s:%d", r->file, key->line);
     return rc;
 }
 
@@ -175,11 +178,18 @@ static enum footnote_rc read_file(struct reading *r, const char *path,
 
     r->origin = origin;
     r->file = path;
+    r->models = (struct config_models){.n = 0};
     TRY(config_load(r->a, path, CONFIG_FILE_BYTES_MAX, &text, r->err));
     rc = config_parse(r->a, text, file_line, r, r->err);
+    if (rc == FOOTNOTE_OK)
+        rc = config_models_fill(r->a, &r->models, r->err);
     if (rc == FOOTNOTE_INVALID)
         err_prefix(r->err, "%.100s", path);
     TRY(rc);
+    if (r->models.n) { /* a list replaces one of a weaker file as a whole */
+        r->c->models = r->models.items;
+        r->c->models_n = r->models.n;
+    }
     return arena_rc(r->a, r->err);
 }
 

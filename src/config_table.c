@@ -13,6 +13,7 @@
 #define ASKING  "Who is asking"
 #define LIMITS  "Limits"
 #define TIMES   "Times"
+#define MODELS  "Models"
 #define OTHER   "Other"
 
 // clang-format off
@@ -118,6 +119,49 @@ const struct setting config_settings[] = {
     {"grace-ms", CONFIG_MS, CONFIG_OPEN, FIELD(grace_ms), "30s",
      0, HOUR_MS, NULL, NULL, TIMES,
      "for running requests to finish after SIGTERM"},
+
+    {"model-url", CONFIG_TEXT, CONFIG_OPEN, FIELD(model_url), NULL,
+     0, 0, NULL, "URL", MODELS,
+     "base of a server with OpenAI's API, as http://127.0.0.1:11434/v1"},
+    {"model", CONFIG_TEXT, CONFIG_OPEN, FIELD(model), NULL,
+     0, 0, NULL, "NAME", MODELS,
+     "its model; without a URL: which of the configured ones is the default"},
+    {"model-key", CONFIG_TEXT, CONFIG_SECRET, FIELD(model_key), NULL,
+     0, 0, NULL, NULL, MODELS,
+     "what that server wants as a key"},
+    {"model-tools", CONFIG_SWITCH, CONFIG_OPEN, FIELD(model_tools), "true",
+     0, 0, NULL, NULL, MODELS,
+     "the model may ask for further searches"},
+    {"model-images", CONFIG_SWITCH, CONFIG_OPEN, FIELD(model_images), "false",
+     0, 0, NULL, NULL, MODELS,
+     "the model can look at pictures"},
+    {"model-usage", CONFIG_SWITCH, CONFIG_OPEN, FIELD(model_usage), "true",
+     0, 0, NULL, NULL, MODELS,
+     "ask the model's server to count tokens"},
+    {"model-connect-ms", CONFIG_MS, CONFIG_OPEN, FIELD(model_connect_ms), "10s",
+     10, HOUR_MS, NULL, NULL, MODELS,
+     "to connect to a model's server"},
+    {"model-first-ms", CONFIG_MS, CONFIG_OPEN, FIELD(model_first_ms), "120s",
+     10, HOUR_MS, NULL, NULL, MODELS,
+     "for the first byte of an answer, and for a model to be loaded"},
+    {"model-idle-ms", CONFIG_MS, CONFIG_OPEN, FIELD(model_idle_ms), "60s",
+     10, HOUR_MS, NULL, NULL, MODELS,
+     "that a model may be silent within an answer"},
+    {"model-total-ms", CONFIG_MS, CONFIG_OPEN, FIELD(model_total_ms), "600s",
+     10, 24 * HOUR_MS, NULL, NULL, MODELS,
+     "for one answer of a model"},
+    {"model-retries", CONFIG_INTEGER, CONFIG_OPEN, FIELD(model_retries), "2",
+     0, 10, NULL, NULL, MODELS,
+     "when a model is busy or away, before the first word"},
+    {"model-retry-ms", CONFIG_MS, CONFIG_OPEN, FIELD(model_retry_ms), "500ms",
+     1, HOUR_MS, NULL, NULL, MODELS,
+     "before the first of these; then twice as long each"},
+    {"model-wait-ms", CONFIG_MS, CONFIG_OPEN, FIELD(model_wait_ms), "20s",
+     0, HOUR_MS, NULL, NULL, MODELS,
+     "the longest Retry-After that is waited for"},
+    {"model-bytes-max", CONFIG_BYTES, CONFIG_OPEN, FIELD(model_bytes_max), "2M",
+     1024, 64 * MB, NULL, NULL, MODELS,
+     "text of one answer"},
 
     {"loops", CONFIG_INTEGER, CONFIG_OPEN, FIELD(loops), "0",
      0, 256, NULL, NULL, OTHER,

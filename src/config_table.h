@@ -74,10 +74,18 @@ const struct setting *config_find(struct str name);
  *     auth = ["key", "jwt"]          list of texts, may span lines
  *     [jwt]
  *     audience = "example"           is jwt-audience
+ *     [[models]]                     an item of a list, each time
+ *     name = "local"
  */
 enum { CONFIG_FILE_BYTES_MAX = 256 * 1024 };
-typedef enum footnote_rc config_line_fn(void *arg, struct str key,
-                                        const struct config_value *v, int line,
+struct config_key {
+    struct str list; /* "models"; absent outside of lists */
+    size_t item;     /* its place in the list, from 0 */
+    struct str name; /* whole, but for the list's */
+    int line;
+};
+typedef enum footnote_rc config_line_fn(void *arg, const struct config_key *key,
+                                        const struct config_value *v,
                                         struct footnote_err *err);
 /* Calls fn for each key in order.  What is given lives in `a` or in `text`.
  * The error begins with the line's number. */
@@ -93,6 +101,24 @@ enum footnote_rc config_load(struct arena *a, const char *path,
  * end. */
 enum footnote_rc config_load_secret(struct arena *a, const char *path,
                                     struct str *out, struct footnote_err *err);
+
+/* ---- The list of models (config_models.c) ---------------------------------
+ */
+struct config_models {
+    struct config_model *items; /* CONFIG_MODELS_MAX, in the arena */
+    size_t n;
+};
+/* Puts one value of one [[models]]. */
+enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
+                                   const struct config_key *key,
+                                   const struct config_value *v,
+                                   struct footnote_err *err);
+/* Appends the list as a file has it, and as JSON; keys by their files. */
+void config_models_print(struct buf *b, const struct config *c);
+void config_models_print_json(struct json_out *w, const struct config *c);
+/* What was left out, and the keys from their files. */
+enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
+                                    struct footnote_err *err);
 
 /* ---- "Did you mean" --------------------------------------------------------
  *

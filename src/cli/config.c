@@ -22,6 +22,7 @@ static void show_text(struct buf *b, const struct cli *c, bool origin)
             buf_printf(b, " # %.*s", STR_ARG(c->in.from[i].where));
         buf_add_c(b, '\n');
     }
+    config_models_print(b, &c->config);
 }
 
 static void show_json(struct buf *b, const struct cli *c, bool origin)
@@ -44,6 +45,8 @@ static void show_json(struct buf *b, const struct cli *c, bool origin)
         json_str(&w, c->in.from[i].where);
         json_end(&w, '}');
     }
+    json_key(&w, STR("models"));
+    config_models_print_json(&w, &c->config);
     json_end(&w, '}');
     buf_add_c(b, '\n');
 }

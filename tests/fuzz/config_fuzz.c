@@ -20,16 +20,17 @@ static void must(bool holds)
         abort();
 }
 
-static enum footnote_rc see(void *arg, struct str key,
-                            const struct config_value *v, int line,
+static enum footnote_rc see(void *arg, const struct config_key *key,
+                            const struct config_value *v,
                             struct footnote_err *err)
 {
     struct seen *s = arg;
 
     (void)err;
-    must(key.n > 0 && utf8_valid(key));
-    must(line > s->line && (size_t)line <= s->text.n + 1);
-    s->line = line;
+    must(key->name.n > 0 && utf8_valid(key->name));
+    must(!key->list.p || (key->list.n > 0 && key->item <= s->text.n));
+    must(key->line > s->line && (size_t)key->line <= s->text.n + 1);
+    s->line = key->line;
     must(v->form == FORM_LIST || v->text.p);
     must(v->form == FORM_LIST || utf8_valid(v->text));
     for (size_t i = 0; i < v->items_n; i++)

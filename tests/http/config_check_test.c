@@ -6,14 +6,17 @@
 /* ---- The file
  * ------------------------------------------------------------------------- */
 
-static enum footnote_rc note_line(void *arg, struct str key,
-                                  const struct config_value *v, int line,
+static enum footnote_rc note_line(void *arg, const struct config_key *key,
+                                  const struct config_value *v,
                                   struct footnote_err *err)
 {
     struct buf *b = arg;
 
     (void)err;
-    buf_printf(b, "%d %.*s", line, STR_ARG(key));
+    buf_printf(b, "%d ", key->line);
+    if (key->list.p)
+        buf_printf(b, "%.*s[%zu].", STR_ARG(key->list), key->item);
+    buf_add(b, key->name);
     if (v->form != FORM_LIST)
         buf_printf(b, "%s%.*s;", v->form == FORM_BARE ? "=" : "=$",
                    STR_ARG(v->text));
@@ -60,7 +63,10 @@ TEST(a_file_of_settings_is_a_small_part_of_toml)
         {"a = [\"x\" \"y\"]", "!line 1: a list has no closing ]"},
         {"a = [1]", "!line 1: a text is written in \"quotes\""},
         {"[s", "!line 1: a section is written [name]"},
-        {"[[s]]", "!line 1: a name is missing"},
+        {"[[s]]\na = 1\n[t]\na = 2\n[[s]]\na = 3",
+         "2 s[0].a=1;4 t-a=2;6 s[1].a=3;"},
+        {"[[s]]\na = 1\na = 2", "!line 3: a is there twice"},
+        {"[[s]", "!line 1: a section is written [name], an item of a list"},
         {"[s.t]", "!line 1: a section is written [name]"},
         {"[s] a = 1", "!line 1: text after the value"},
         {"a = \"\xC3\"", "!it is not UTF-8"},

@@ -1,0 +1,221 @@
+/* curl_loop.c - libcurl's sockets are polled by libuv, its clock is a timer.
+ *
+ * libcurl says which socket it wants to read or write (watch) and when it
+ * wants to be called at the latest (set_timer); we call it when that comes
+ * true (act).  A poll handle lives from libcurl's first word about a socket
+ * to its last, and libuv gives its memory back one turn later. */
+#include "model/curl_loop.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct curl_loop {
+    CURLM *multi;
+    uv_loop_t *uv;
+    uv_timer_t timer;
+    size_t handles_n; /* of libuv, not yet closed */
+    bool closing;
+    void (*idle)(void *arg);
+    void *arg;
+    void (*closed)(void *arg);
+    void *closed_arg;
+};
+
+struct watched {
+    uv_poll_t poll;
+    struct curl_loop *loop;
+    curl_socket_t fd;
+};
+
+/* ---- Calling libcurl -------------------------------------------------------
+ */
+
+static void act(struct curl_loop *l, curl_socket_t fd, int what)
+{
+    int running, left;
+    const CURLMsg *m;
+
+    curl_multi_socket_action(l->multi, fd, what, &running);
+    while ((m = curl_multi_info_read(l->multi, &left))) {
+        CURL *easy = m->easy_handle;
+        CURLcode rc = m->data.result;
+        struct curl_transfer *t = NULL;
+
+        if (m->msg != CURLMSG_DONE)
+            continue;
+        curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t);
+        t->done(t, rc);
+    }
+    if (l->idle)
+        l->idle(l->arg);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    act(timer->data, CURL_SOCKET_TIMEOUT, 0);
+}
+
+static void on_ready(uv_poll_t *poll, int status, int events)
+{
+    struct watched *w = poll->data;
+    int what = 0;
+
+    if (status < 0)
+        what = CURL_CSELECT_ERR;
+    if (events & UV_READABLE)
+        what |= CURL_CSELECT_IN;
+    if (events & UV_WRITABLE)
+        what |= CURL_CSELECT_OUT;
+    act(w->loop, w->fd, what);
+}
+
+/* ---- Called by libcurl -----------------------------------------------------
+ */
+
+/* Zero is "now", but not from in here: the next turn of the loop. */
+static int set_timer(CURLM *multi, long ms, void *arg)
+{
+    struct curl_loop *l = arg;
+
+    (void)multi;
+    if (l->closing || ms < 0)
+        uv_timer_stop(&l->timer);
+    else
+        uv_timer_start(&l->timer, on_timer, (uint64_t)ms, 0);
+    return 0;
+}
+
+static void let_go(struct curl_loop *l)
+{
+    if (--l->handles_n > 0 || !l->closing)
+        return;
+    if (l->closed)
+        l->closed(l->closed_arg);
+    free(l);
+}
+
+static void on_unwatched(uv_handle_t *h)
+{
+    struct watched *w = h->data;
+    struct curl_loop *l = w->loop;
+
+    free(w);
+    let_go(l);
+}
+
+static struct watched *watch_new(struct curl_loop *l, curl_socket_t fd)
+{
+    struct watched *w = calloc(1, sizeof(*w));
+
+    if (!w || uv_poll_init_socket(l->uv, &w->poll, fd) != 0) {
+        free(w);
+        return NULL;
+    }
+    w->loop = l;
+    w->fd = fd;
+    w->poll.data = w;
+    l->handles_n++;
+    curl_multi_assign(l->multi, fd, w);
+    return w;
+}
+
+static void unwatch(struct curl_loop *l, curl_socket_t fd, struct watched *w)
+{
+    uv_poll_stop(&w->poll);
+    uv_close((uv_handle_t *)&w->poll, on_unwatched);
+    curl_multi_assign(l->multi, fd, NULL);
+}
+
+static int watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *own)
+{
+    struct curl_loop *l = arg;
+    struct watched *w = own;
+    int events = 0;
+
+    (void)easy;
+    if (what == CURL_POLL_REMOVE) {
+        if (w)
+            unwatch(l, fd, w);
+        return 0;
+    }
+    if (!w)
+        w = watch_new(l, fd);
+    if (!w)
+        return -1; /* libcurl fails the transfer */
+    if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
+        events |= UV_READABLE;
+    if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
+        events |= UV_WRITABLE;
+    return uv_poll_start(&w->poll, events, on_ready) == 0 ? 0 : -1;
+}
+
+/* ---- Life ------------------------------------------------------------------
+ */
+
+static bool library_ok;
+
+static void open_library(void)
+{
+    library_ok = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+}
+
+enum footnote_rc curl_loop_open(uv_loop_t *uv, void (*idle)(void *arg),
+                                void *arg, struct curl_loop **out,
+                                struct footnote_err *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct curl_loop *l = calloc(1, sizeof(*l));
+
+    *out = NULL;
+    pthread_once(&once, open_library);
+    if (l && library_ok)
+        l->multi = curl_multi_init();
+    if (!l || !l->multi) {
+        free(l);
+        return err_set(err, FOOTNOTE_NOMEM, "libcurl does not start");
+    }
+    l->uv = uv;
+    l->idle = idle;
+    l->arg = arg;
+    uv_timer_init(uv, &l->timer); /* never fails */
+    l->timer.data = l;
+    l->handles_n = 1;
+    curl_multi_setopt(l->multi, CURLMOPT_SOCKETFUNCTION, watch);
+    curl_multi_setopt(l->multi, CURLMOPT_SOCKETDATA, l);
+    curl_multi_setopt(l->multi, CURLMOPT_TIMERFUNCTION, set_timer);
+    curl_multi_setopt(l->multi, CURLMOPT_TIMERDATA, l);
+    *out = l;
+    return FOOTNOTE_OK;
+}
+
+static void on_timer_closed(uv_handle_t *h)
+{
+    let_go(h->data);
+}
+
+void curl_loop_close(struct curl_loop *l, void (*closed)(void *arg), void *arg)
+{
+    assert(!l->closing);
+    l->closing = true;
+    l->closed = closed;
+    l->closed_arg = arg;
+    curl_multi_cleanup(l->multi); /* ends kept connections: unwatches them */
+    uv_close((uv_handle_t *)&l->timer, on_timer_closed);
+}
+
+enum footnote_rc curl_loop_add(struct curl_loop *l, CURL *easy,
+                               struct footnote_err *err)
+{
+    CURLMcode rc = curl_multi_add_handle(l->multi, easy);
+
+    if (rc != CURLM_OK)
+        return err_set(err, FOOTNOTE_NOMEM, "libcurl: %s",
+                       curl_multi_strerror(rc));
+    return FOOTNOTE_OK;
+}
+
+void curl_loop_remove(struct curl_loop *l, CURL *easy)
+{
+    curl_multi_remove_handle(l->multi, easy);
+}

@@ -1,0 +1,135 @@
+/* models.c - the configured models.  The first is the default: the one of
+ * --model-url, else the one that --model names, else the first of the list,
+ * else the embedded answerer. */
+#include <stdlib.h>
+
+#include "config.h"
+#include "model/limits.h"
+
+enum { LIST_BYTES_MAX = 1024 * 1024 };
+
+#define EXTRACTIVE STR("extractive")
+
+/* Whether the host of a URL is this machine. */
+static bool is_direct(struct str url)
+{
+    struct str host = str_skip(url, str_find(url, '/') + 2);
+    size_t end;
+
+    host.n = str_find(host, '/');
+    if (host.n && host.p[0] == '[') {
+        host = str_skip(host, 1);
+        end = str_find(host, ']');
+    } else {
+        end = str_find(host, ':');
+    }
+    return config_is_loopback((struct str){host.p, end});
+}
+
+static struct str whole_url(struct arena *a, struct str base)
+{
+    while (base.n && base.p[base.n - 1] == '/')
+        base.n--;
+    return arena_printf(a, "%.*s/chat/completions", STR_ARG(base));
+}
+
+static void add(struct models *m, const struct config_model *from)
+{
+    m->items[m->n++] =
+        (struct model){.name = arena_str(&m->a, from->name),
+                       .tools = from->tools,
+                       .images = from->images,
+                       .usage = from->usage,
+                       .direct = is_direct(from->url),
+                       .url = whole_url(&m->a, from->url),
+                       .upstream_name = arena_str(&m->a, from->model),
+                       .key = arena_str(&m->a, from->key)};
+}
+
+/* Puts the one that is asked for by default first. */
+static void prefer(struct models *m, struct str name)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (str_eq(m->items[i].name, name)) {
+            struct model first = m->items[i];
+
+            memmove(m->items + 1, m->items, i * sizeof(*m->items));
+            m->items[0] = first;
+            return;
+        }
+}
+
+static void fill(struct models *m, const struct config *c)
+{
+    if (c->model_url.p)
+        add(m, &(struct config_model){.name = c->model,
+                                      .url = c->model_url,
+                                      .model = c->model,
+                                      .key = c->model_key,
+                                      .tools = c->model_tools,
+                                      .images = c->model_images,
+                                      .usage = c->model_usage});
+    for (size_t i = 0; i < c->models_n; i++)
+        if (!c->model_url.p || !str_eq(c->models[i].name, c->model))
+            add(m, &c->models[i]);
+    m->items[m->n++] = (struct model){.name = EXTRACTIVE, .extractive = true};
+    if (c->model.p)
+        prefer(m, c->model);
+}
+
+enum footnote_rc models_open(const struct config *c, struct models **out,
+                             struct footnote_err *err)
+{
+    struct models *m = calloc(1, sizeof(*m));
+    enum footnote_rc rc;
+
+    *out = NULL;
+    if (!m)
+        return err_set(err, FOOTNOTE_NOMEM, "the list of models");
+    m->a = ARENA(LIST_BYTES_MAX);
+    m->limits = (struct model_limits){.connect_ms = c->model_connect_ms,
+                                      .first_ms = c->model_first_ms,
+                                      .idle_ms = c->model_idle_ms,
+                                      .total_ms = c->model_total_ms,
+                                      .retries = c->model_retries,
+                                      .retry_ms = c->model_retry_ms,
+                                      .wait_ms = c->model_wait_ms,
+                                      .bytes_max = c->model_bytes_max};
+    m->items = arena_many(&m->a, c->models_n + 2, struct model);
+    if (m->items)
+        fill(m, c);
+    rc = arena_rc(&m->a, err);
+    if (rc == FOOTNOTE_OK)
+        *out = m;
+    else
+        models_close(m);
+    return rc;
+}
+
+void models_close(struct models *m)
+{
+    if (!m)
+        return;
+    arena_free(&m->a);
+    free(m);
+}
+
+const struct model *models_find(const struct models *m, struct str name)
+{
+    if (!name.p)
+        return &m->items[0];
+    for (size_t i = 0; i < m->n; i++)
+        if (str_eq(m->items[i].name, name))
+            return &m->items[i];
+    return NULL;
+}
+
+size_t models_count(const struct models *m)
+{
+    return m->n;
+}
+
+const struct model *models_at(const struct models *m, size_t i)
+{
+    return i < m->n ? &m->items[i] : NULL;
+}

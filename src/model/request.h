@@ -1,0 +1,26 @@
+/* request.h - what a model is asked, as JSON.  Pure.
+ *
+ * Only what is needed is sent: servers refuse keys that they do not know, and
+ * empty lists.  What some refuse (tools, counting) stands last, so that it
+ * can be taken off again. */
+#ifndef MODEL_REQUEST_H
+#define MODEL_REQUEST_H
+#include "base/buf.h"
+#include "model/model.h"
+
+enum { REQUEST_BYTES_MAX = 48 * 1024 * 1024 };
+
+struct request_body {
+    struct buf text;
+    size_t base_n; /* up to where it is the same in every try */
+};
+#define REQUEST_BODY ((struct request_body){.text = BUF(REQUEST_BYTES_MAX)})
+
+enum footnote_rc request_write(struct request_body *r,
+                               const struct model_ask *ask,
+                               struct footnote_err *err);
+/* Ends it, with or without what may be refused; can be done again. */
+enum footnote_rc request_finish(struct request_body *r, bool tools, bool usage,
+                                struct footnote_err *err);
+
+#endif

@@ -1,0 +1,206 @@
+/* transfer.c - one try over HTTP, as libcurl has it.
+ *
+ * The key goes to the configured address and nowhere else: redirects are not
+ * followed.  What comes is only put aside here (write callback); it is read
+ * when libcurl has returned, because a caller that is told something may
+ * cancel. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/call.h"
+
+enum { CURL_BUFFER_BYTES = 4 * 1024, HEADER_BYTES_MAX = 20 * 1024 };
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
+static size_t take(char *p, size_t size, size_t n, void *arg)
+{
+    struct model_call *c = arg;
+
+    n *= size;
+    if (c->state == CALL_ENDED)
+        return n; /* only the connection is of interest */
+    if (c->paused || c->in.n - c->at > IN_BYTES_MAX) {
+        c->held = true;
+        return CURL_WRITEFUNC_PAUSE;
+    }
+    buf_add(&c->in, (struct str){p, n});
+    c->moved_ms = (int64_t)uv_now(c->loop->uv);
+    call_ready(c);
+    return c->in.broken == FOOTNOTE_OK ? n : 0;
+}
+
+static void done(struct curl_transfer *t, CURLcode rc)
+{
+    struct model_call *c =
+        (struct model_call *)(void *)((char *)t -
+                                      offsetof(struct model_call, transfer));
+
+    c->over = true;
+    c->result = rc;
+    call_ready(c);
+}
+
+/* ---- Options ---------------------------------------------------------------
+ */
+
+static bool add_header(struct model_call *c, const char *line)
+{
+    struct curl_slist *more = curl_slist_append(c->headers, line);
+
+    if (more)
+        c->headers = more;
+    return more != NULL;
+}
+
+static bool add_headers(struct model_call *c)
+{
+    char line[HEADER_BYTES_MAX];
+    bool ok = add_header(c, "Content-Type: application/json") &&
+              add_header(c, "Accept: text/event-stream, application/json") &&
+              add_header(c, "Expect:");
+
+    if (!ok || !c->model->key.p)
+        return ok;
+    snprintf(line, sizeof(line), "Authorization: Bearer %.*s",
+             STR_ARG(c->model->key));
+    ok = add_header(c, line);
+    explicit_bzero(line, sizeof(line));
+    return ok;
+}
+
+static CURLcode set_options(struct model_call *c)
+{
+    CURLcode rc = curl_easy_setopt(c->easy, CURLOPT_URL, c->model->url.p);
+
+#define SET(option, value)                                                     \
+    rc = rc == CURLE_OK ? curl_easy_setopt(c->easy, option, value) : rc
+    SET(CURLOPT_PRIVATE, &c->transfer);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(CURLOPT_SSL_VERIFYHOST, 2L);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)c->limits->connect_ms);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_TCP_KEEPALIVE, 1L);
+    SET(CURLOPT_BUFFERSIZE, (long)CURL_BUFFER_BYTES);
+    SET(CURLOPT_USERAGENT, "footnote");
+    SET(CURLOPT_HTTPHEADER, c->headers);
+    SET(CURLOPT_POST, 1L);
+    SET(CURLOPT_WRITEFUNCTION, take);
+    SET(CURLOPT_WRITEDATA, c);
+    if (c->model->direct)
+        SET(CURLOPT_PROXY, "");
+#undef SET
+    return rc;
+}
+
+enum footnote_rc transfer_open(struct model_call *c, struct footnote_err *err)
+{
+    c->transfer.done = done;
+    c->easy = curl_easy_init();
+    if (!c->easy || !add_headers(c) || set_options(c) != CURLE_OK)
+        return err_set(err, FOOTNOTE_NOMEM, "asking a model");
+    return FOOTNOTE_OK;
+}
+
+/* ---- A try -----------------------------------------------------------------
+ */
+
+static void forget_try(struct model_call *c)
+{
+    c->held = c->over = c->any_bytes = false;
+    c->kind = BODY_UNKNOWN;
+    c->at = 0;
+    buf_free(&c->in);
+    buf_free(&c->document);
+    sse_free(&c->sse);
+    reply_free(&c->reply);
+    c->in = BUF(IN_BYTES_MAX + CURL_MAX_WRITE_SIZE);
+    c->document = BUF((size_t)c->limits->bytes_max + SSE_EVENT_BYTES_MAX);
+    c->sse = SSE_INIT;
+    c->reply = REPLY((size_t)c->limits->bytes_max);
+}
+
+enum footnote_rc transfer_begin(struct model_call *c, struct footnote_err *err)
+{
+    struct str body;
+
+    forget_try(c);
+    TRY(request_finish(&c->request, c->tools, c->usage, err));
+    body = buf_str(&c->request.text);
+    if (curl_easy_setopt(c->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                         (curl_off_t)body.n) != CURLE_OK ||
+        curl_easy_setopt(c->easy, CURLOPT_POSTFIELDS, body.p) != CURLE_OK)
+        return err_set(err, FOOTNOTE_NOMEM, "asking a model");
+    TRY(curl_loop_add(c->loop->curl, c->easy, err));
+    c->attached = true;
+    c->tries++;
+    c->moved_ms = (int64_t)uv_now(c->loop->uv);
+    return FOOTNOTE_OK;
+}
+
+void transfer_stop(struct model_call *c)
+{
+    if (c->attached)
+        curl_loop_remove(c->loop->curl, c->easy);
+    c->attached = false;
+}
+
+/* May call take() at once, with what was held back. */
+void transfer_resume(struct model_call *c)
+{
+    if (!c->held || c->over || !c->attached)
+        return;
+    c->held = false;
+    curl_easy_pause(c->easy, CURLPAUSE_CONT);
+}
+
+/* A server may answer before it has read all, so libcurl is asked first. */
+void transfer_forget_request(struct model_call *c)
+{
+    curl_off_t sent = 0;
+
+    curl_easy_getinfo(c->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+    if ((size_t)sent >= c->request.text.n)
+        buf_free(&c->request.text);
+}
+
+int transfer_status(const struct model_call *c)
+{
+    long status = 0;
+
+    curl_easy_getinfo(c->easy, CURLINFO_RESPONSE_CODE, &status);
+    return (int)status;
+}
+
+int64_t transfer_retry_after(const struct model_call *c)
+{
+    struct curl_header *h = NULL;
+    curl_off_t seconds = 0;
+    int64_t ms;
+
+    if (curl_easy_header(c->easy, "retry-after-ms", 0, CURLH_HEADER, -1, &h) ==
+            CURLHE_OK &&
+        str_i64(str_c(h->value), &ms) && ms >= 0)
+        return ms;
+    if (curl_easy_header(c->easy, "retry-after", 0, CURLH_HEADER, -1, &h) !=
+        CURLHE_OK)
+        return -1;
+    curl_easy_getinfo(c->easy, CURLINFO_RETRY_AFTER, &seconds);
+    return seconds >= 0 && seconds < INT32_MAX ? seconds * 1000 : -1;
+}
+
+void transfer_free(struct model_call *c)
+{
+    transfer_stop(c);
+    curl_easy_cleanup(c->easy);
+    c->easy = NULL;
+    curl_slist_free_all(c->headers);
+    c->headers = NULL;
+    buf_free(&c->in);
+    buf_free(&c->document);
+    buf_free(&c->request.text);
+    sse_free(&c->sse);
+    reply_free(&c->reply);
+}
