@@ -94,6 +94,7 @@ struct store_job {
     const struct store_op *kind;
     void *op;
     bool no_wait; /* BUSY instead of waiting for room in the queue */
+    bool own;     /* the store's: nobody asks, see store_own */
     void (*done)(struct store_job *job, enum footnote_rc rc,
                  const struct footnote_err *err);
 };
@@ -107,19 +108,6 @@ enum footnote_rc store_own(struct store *st, const struct store_op *kind,
 enum footnote_rc store_own_read(struct store *st, struct arena *out,
                                 const struct store_op *kind, void *op,
                                 struct footnote_err *err);
-
-/* Told after the commit of what changes a document's status, or deletes it
- * (document absent: all of the course), in whichever thread made it: must be
- * quick, and must not call the store.  What another node does is not told: who
- * waits looks again about once a second.  Set before threads begin; at most 4
- * watchers. */
-struct document_change {
-    struct str tenant, course, document;
-    bool deleted;
-    enum document_status status;
-};
-typedef void store_watch_fn(void *arg, const struct document_change *c);
-void store_watch(struct store *st, store_watch_fn *fn, void *arg);
 
 /* Bytes of the whole database, of all tenants. */
 struct store_size {
@@ -582,6 +570,7 @@ struct document_put {
     bool must_exist;          /* by id; NOTFOUND, and course may be absent */
     bool queue;               /* a worker shall read it in: job.h */
     bool made;                /* out: a new document or version */
+    bool retried;             /* out: nothing new, but it is read once more */
     bool keeps, keeps_media;  /* out: the given objects are named by a row */
     int64_t version;          /* out */
     char id_text[STORE_ID_BYTES_MAX + 1];
@@ -610,6 +599,7 @@ struct document_status_set {
     struct str document;
     enum document_status status;
     struct str error;
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course */
 };
 STORE_OP(document_status_set);
 
@@ -663,8 +653,22 @@ STORE_OP(passages_read);
 struct document_delete {
     struct str id;
     bool redact;
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course, if any */
 };
 STORE_OP(document_delete);
+
+/* Told after the commit of what changes a document's status, or deletes it
+ * (document absent: all of the course), in whichever thread made it: must be
+ * quick, and must not call the store.  What another node does is not told: who
+ * waits looks again about once a second.  Set before threads begin; at most 4
+ * watchers. */
+struct document_change {
+    struct str tenant, course, document;
+    bool deleted;
+    enum document_status status;
+};
+typedef void store_watch_fn(void *arg, const struct document_change *c);
+void store_watch(struct store *st, store_watch_fn *fn, void *arg);
 
 /* Every answer the asker may read that was given the document. */
 struct citation {
@@ -743,63 +747,5 @@ struct keyed_write {
     char result_text[STORE_ID_BYTES_MAX + 1]; /* out: the first one's */
 };
 STORE_OP(keyed_write);
-
-/* ---- API keys ----------------------------------------------------------- */
-
-/* A key is "fn_" PREFIX "_" SECRET, both of letters and digits: 10 that name
- * it, and 43 that are 256 bits.  It is shown once, when it is made; what is
- * kept are digests (sql/schema/sqlite/0002_keys.sql).  These operations are
- * the operator's: they see the keys of every tenant, whoever asks. */
-enum {
-    ACCESS_PREFIX_BYTES = 10,
-    ACCESS_SECRET_BYTES = 43,
-    ACCESS_KEY_BYTES = 3 + ACCESS_PREFIX_BYTES + 1 + ACCESS_SECRET_BYTES
-};
-
-struct access_key {
-    struct str prefix, tenant, user;
-    bool admin;
-    int64_t created_ms, revoked_ms; /* 0: not revoked */
-    struct sha256 digest;           /* of the whole key */
-    struct sha256 cookie_digest;    /* of its access_proof */
-};
-
-/* The prefix, a view into `key`; absent when this is no key. */
-struct str access_prefix(struct str key);
-/* What a cookie carries instead of the key, as a digest of it. */
-void access_proof(struct str key, struct sha256 *out);
-
-/* A new key for `who` of the call. */
-struct access_key_add {
-    bool admin;
-    char key_text[ACCESS_KEY_BYTES + 1]; /* out: the key, the only copy */
-    int64_t created_ms;                  /* out */
-    struct access_key ready;             /* inner */
-};
-STORE_OP(access_key_add);
-
-/* Also a revoked one, so look at revoked_ms; NOTFOUND when there is none. */
-struct access_key_find {
-    struct str prefix;
-    struct access_key key; /* out */
-};
-STORE_OP(access_key_find);
-
-/* Of all tenants, oldest first. */
-struct access_key_list {
-    int64_t after_created_ms; /* cursor: the last one's; 0 and absent: all */
-    struct str after_prefix;
-    size_t limit;            /* 0: all */
-    struct access_key *keys; /* out */
-    size_t keys_n;
-};
-STORE_OP(access_key_list);
-
-/* Stops working with the commit.  Again is OK; NOTFOUND when there is none. */
-struct access_key_revoke {
-    struct str prefix;
-    int64_t revoked_ms; /* out: when it was first revoked */
-};
-STORE_OP(access_key_revoke);
 
 #endif
