@@ -174,7 +174,7 @@ static enum footnote_rc step_prepare(struct tx *tx, void *arg,
                                      struct footnote_err *err)
 {
     const struct job_step *op = arg;
-    const struct progress *p = &op->progress;
+    const struct document_progress *p = &op->progress;
 
     (void)tx;
     if ((int)p->unit < UNIT_NONE || p->unit > UNIT_BYTES || p->done < 0 ||

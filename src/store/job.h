@@ -44,7 +44,7 @@ struct job_step {
     const struct job *job;
     const struct passage *passages;
     size_t passages_n; /* at most 100 */
-    struct progress progress;
+    struct document_progress progress;
 };
 STORE_OP(job_step);
 

@@ -529,7 +529,7 @@ enum document_status {
     DOCUMENT_FAILED
 };
 enum progress_unit { UNIT_NONE, UNIT_PAGES, UNIT_SECONDS, UNIT_BYTES };
-struct progress {
+struct document_progress {
     enum progress_unit unit; /* UNIT_NONE: nothing is known */
     int64_t done, total;     /* total 0: not known */
 };
@@ -544,7 +544,7 @@ struct document {
     enum document_kind kind;
     enum document_status status; /* of the newest version, as are the next */
     struct str error;            /* failed: a sentence */
-    struct progress progress;
+    struct document_progress progress;
     int64_t version, searchable_version, created_ms;
     /* Of one version: the newest, or the one asked for. */
     struct str filename, media_type, object_key, language, warning;
