@@ -318,15 +318,20 @@ const struct store_op job_count_op = {NULL, count_run};
 
 /* ---- The sweep ---------------------------------------------------------- */
 
+struct lost {
+    struct job job;
+    bool ours; /* we stop, it did not break us */
+};
+
 /* Read all first: freeing a job changes the table that is being read. */
-static enum footnote_rc find_lost(struct tx *tx, struct job **jobs, size_t *n,
+static enum footnote_rc find_lost(struct tx *tx, struct lost **jobs, size_t *n,
                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
     TRY(db_run_n(tx->db, STMT_JOB_HELD, NULL, 0, &cur, err));
     for (;;) {
-        struct job *j;
+        struct lost *l;
         bool row;
 
         TRY(db_next(cur, &row, err));
@@ -334,18 +339,19 @@ static enum footnote_rc find_lost(struct tx *tx, struct job **jobs, size_t *n,
             return FOOTNOTE_OK;
         if (!lease_is_lost(tx, db_col_str(cur, 3), db_col_i64(cur, 4)))
             continue;
-        j = list_add(tx->scratch, jobs, n, sizeof(*j));
-        if (!j)
+        l = list_add(tx->scratch, jobs, n, sizeof(*l));
+        if (!l)
             return arena_rc(tx->scratch, err);
-        j->tenant_key = db_col_i64(cur, 0);
-        j->document.key = db_col_i64(cur, 1);
-        j->epoch = db_col_i64(cur, 2);
+        l->job.tenant_key = db_col_i64(cur, 0);
+        l->job.document.key = db_col_i64(cur, 1);
+        l->job.epoch = db_col_i64(cur, 2);
+        l->ours = str_eq(db_col_str(cur, 3), str_c(tx->store->node));
     }
 }
 
 enum footnote_rc jobs_sweep(struct tx *tx, bool renew, struct footnote_err *err)
 {
-    struct job *lost = NULL;
+    struct lost *lost = NULL;
     size_t n = 0;
 
     if (renew)
@@ -354,6 +360,6 @@ enum footnote_rc jobs_sweep(struct tx *tx, bool renew, struct footnote_err *err)
                   db_text(str_c(tx->store->node))));
     TRY(find_lost(tx, &lost, &n, err));
     for (size_t i = 0; i < n; i++)
-        TRY(free_job(tx, &lost[i], tx->store->closing, err));
+        TRY(free_job(tx, &lost[i].job, lost[i].ours, err));
     return FOOTNOTE_OK;
 }
