@@ -51,6 +51,7 @@ static enum footnote_rc fail(const char *what, int number,
     case ENOENT: return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
     case ENOSPC:
     case EDQUOT:
+    case EFBIG:
     case EMFILE:
     case ENFILE:
         return err_set(err, FOOTNOTE_BUSY, "%s: %s", what, strerror(number));
@@ -59,6 +60,7 @@ static enum footnote_rc fail(const char *what, int number,
                        strerror(number));
     case ENOMEM: return err_set(err, FOOTNOTE_NOMEM, "%s", what);
     case ELOOP:
+    case ENOTDIR:
     case EXDEV:
     case EIO:
         return err_set(err, FOOTNOTE_DAMAGED, "%s: %s", what, strerror(number));
