@@ -166,6 +166,10 @@ const struct setting config_settings[] = {
      1024, 64 * MB, NULL, NULL, MODELS,
      "text of one answer"},
 
+    {"turn-ms-max", CONFIG_MS, CONFIG_OPEN, FIELD(turn_ms_max), "900s",
+     1000, 24 * HOUR_MS, NULL, NULL, TIMES,
+     "for one answer, with all its searches"},
+
     {"loops", CONFIG_INTEGER, CONFIG_OPEN, FIELD(loops), "0",
      0, 256, NULL, NULL, OTHER,
      "threads that serve connections; 0: one per core"},

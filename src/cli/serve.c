@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "cli/cli.h"
+#include "cli/services.h"
 #include "http/server.h"
 
 enum { ARENA_BYTES_MAX = 64 * 1024 * 1024, URL_BYTES_MAX = 300 };
@@ -20,6 +21,7 @@ struct serving {
     bool quiet, verbose;
     int lock;
     struct store *store;
+    struct services services;
     struct server *server;
     char url[URL_BYTES_MAX];
     sigset_t signals;
@@ -122,7 +124,10 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(folder_store(&s->c->arena, c, &s->store, err));
     if (c->demo)
         TRY(demo_add(s->store, err));
-    return server_open(c, s->store, &s->server, err);
+    TRY(services_open(&s->c->arena, c, s->store, &s->services, err));
+    TRY(server_open(c, s->store, &s->server, err));
+    server_use_chat(s->server, s->services.chat, s->services.models);
+    return FOOTNOTE_OK;
 }
 
 /* Everybody who waits for the server learns that it is there. */
@@ -161,6 +166,7 @@ static enum footnote_rc run(struct serving *s, struct footnote_err *err)
 static void close_all(struct serving *s)
 {
     server_close(s->server);
+    services_close(&s->services);
     if (s->store)
         store_close(s->store);
     if (s->lock >= 0 && s->url[0])
