@@ -204,10 +204,10 @@ $(OBJ)/test-%: $(HARNESS) $(OBJ)/gen/test_sql.o $(LIB_OBJ)
 define suite_rule
 $(OBJ)/test-$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/$(1)/*.c))
 endef
-$(foreach s,unit contract cite fault ingest retrieve model chat http,$(eval \
+$(foreach s,unit contract cite fault object ingest retrieve model chat http,$(eval \
 	$(call suite_rule,$(s))))
 # The suites of what only the program has.
-APP_SUITES := $(foreach s,ingest retrieve model chat http,$(call suite,$(s)))
+APP_SUITES := $(foreach s,object ingest retrieve model chat http,$(call suite,$(s)))
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(APP_OBJ)
 

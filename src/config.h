@@ -22,6 +22,7 @@ struct config {
     struct str listen;     /* ADDR:PORT */
     struct str data;       /* folder of the embedded mode */
     struct str database;   /* URL, never absent: sqlite in `data` */
+    struct str objects;    /* files:DIR, never absent: objects in `data` */
     unsigned auth;         /* CONFIG_AUTH_ bits */
     struct str jwt_secret; /* read from --jwt-secret-file */
     struct str jwks;       /* file or URL */
@@ -32,8 +33,9 @@ struct config {
     struct str cors_origins;    /* list */
     struct str durability;      /* strict, relaxed */
     struct str metrics_token;
-    int64_t loops;   /* 0: one per core */
-    int64_t workers; /* threads that read */
+    int64_t loops;          /* 0: one per core */
+    int64_t workers;        /* threads that read */
+    int64_t ingest_workers; /* threads that read documents in */
     int64_t body_bytes_max, chat_bytes_max, upload_bytes_max;
     int64_t connections_max, connections_per_address;
     int64_t head_ms, body_gap_ms, idle_ms, grace_ms;

@@ -17,6 +17,9 @@ SELECT c.course, c.owner, c.deleted_ms,
 FROM course c
 WHERE c.tenant = $2 AND c.course = $3;
 
+-- name: course_id
+SELECT id FROM course WHERE tenant = $1 AND course = $2;
+
 -- name: course_new
 INSERT INTO course (tenant, course, id, owner, title, created_ms)
 VALUES ($1, $2, $3, $4, $5, $6);

@@ -8,18 +8,36 @@ WHERE tenant = $1 AND id = $2;
 
 -- name: document_same
 -- The same bytes in the same course are the same document.
-SELECT d.id, d.version
-FROM document d
-JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
-    AND v.version = d.version
-WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
-  AND v.digest = $3
+SELECT d.id
+FROM document_version v
+JOIN document d ON d.tenant = v.tenant AND d.document = v.document
+    AND d.version = v.version
+WHERE v.digest = $1 AND v.tenant = $2 AND d.course = $3
+  AND d.deleted_ms IS NULL
 ORDER BY d.document
 LIMIT 1;
 
--- name: document_digest
-SELECT digest FROM document_version
-WHERE tenant = $1 AND document = $2 AND version = $3;
+-- name: document_entry
+-- The journal entry of that day with that title.
+SELECT id FROM document
+WHERE tenant = $1 AND course = $2 AND date = $3 AND title = $4 AND kind = $5
+  AND deleted_ms IS NULL
+ORDER BY document
+LIMIT 1;
+
+-- name: document_url
+SELECT id FROM document
+WHERE tenant = $1 AND course = $2 AND url = $3 AND kind = $4
+  AND deleted_ms IS NULL
+ORDER BY document
+LIMIT 1;
+
+-- name: document_held
+-- What the newest version is made of, to compare it with what comes.
+SELECT v.digest, v.object_key, v.recording_key, v.recording_url, o.digest
+FROM document_version v
+LEFT JOIN object o ON o.tenant = v.tenant AND o.object_key = v.recording_key
+WHERE v.tenant = $1 AND v.document = $2 AND v.version = $3;
 
 -- name: document_new
 INSERT INTO document
@@ -29,16 +47,40 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, 0, $9);
 
 -- name: document_next
 UPDATE document
-SET version = version + 1, status = 0, error = NULL,
-    title = coalesce($1, title), url = coalesce($2, url)
+SET version = version + 1, status = 0, error = NULL, unit = 0, done = 0,
+    total = 0, title = coalesce($1, title), url = coalesce($2, url)
 WHERE tenant = $3 AND document = $4
 RETURNING version;
+
+-- name: document_again
+UPDATE document
+SET status = 0, error = NULL, unit = 0, done = 0, total = 0
+WHERE tenant = $1 AND document = $2;
 
 -- name: version_new
 INSERT INTO document_version
     (tenant, document, version, digest, filename, media_type, object_key,
-     bytes, pages, seconds, created_ms)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+     bytes, pages, seconds, created_ms, recording_key, recording_url,
+     recording_name, recording_type, language)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+        $16);
+
+-- name: version_fetched
+UPDATE document_version
+SET object_key = $1, digest = $2, bytes = $3, media_type = $4
+WHERE tenant = $5 AND document = $6 AND version = $7;
+
+-- name: version_facts
+-- What the file says of itself, once it was read.
+UPDATE document_version
+SET pages = coalesce($1, pages), seconds = coalesce($2, seconds),
+    language = coalesce($3, language), warning = $4
+WHERE tenant = $5 AND document = $6 AND version = $7;
+
+-- name: document_facts
+UPDATE document
+SET title = coalesce(title, $1), date = coalesce(date, $2)
+WHERE tenant = $3 AND document = $4;
 
 -- name: document_status
 -- Ready makes the newest version the searched one.
@@ -48,27 +90,44 @@ SET status = $1, error = $2,
                               ELSE searchable_version END
 WHERE tenant = $4 AND document = $5;
 
+-- name: document_progress
+UPDATE document SET unit = $1, done = $2, total = $3
+WHERE tenant = $4 AND document = $5;
+
 -- name: document_get
 SELECT d.id, c.id, d.title, d.date, d.url, d.kind, d.status, d.error,
-       d.version, d.searchable_version, d.created_ms, v.filename, v.media_type,
-       v.object_key, v.digest, v.bytes, v.pages, v.seconds, d.document
+       d.version, d.searchable_version, d.created_ms, d.unit, d.done, d.total,
+       d.document, v.filename, v.media_type, v.object_key, v.digest, v.bytes,
+       v.pages, v.seconds, v.language, v.warning, v.recording_key,
+       v.recording_url, v.recording_name, v.recording_type, o.digest, o.bytes
 FROM document d
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
 JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
-    AND v.version = d.version
-WHERE d.tenant = $1 AND d.document = $2;
+LEFT JOIN object o ON o.tenant = v.tenant AND o.object_key = v.recording_key
+WHERE d.tenant = $1 AND d.document = $2 AND v.version = $3;
 
 -- name: document_list
+-- Status -1 is any.
 SELECT d.id, c.id, d.title, d.date, d.url, d.kind, d.status, d.error,
-       d.version, d.searchable_version, d.created_ms, v.filename, v.media_type,
-       v.object_key, v.digest, v.bytes, v.pages, v.seconds, d.document
+       d.version, d.searchable_version, d.created_ms, d.unit, d.done, d.total,
+       d.document, v.filename, v.media_type, v.object_key, v.digest, v.bytes,
+       v.pages, v.seconds, v.language, v.warning, v.recording_key,
+       v.recording_url, v.recording_name, v.recording_type, o.digest, o.bytes
 FROM document d
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
 JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
     AND v.version = d.version
+LEFT JOIN object o ON o.tenant = v.tenant AND o.object_key = v.recording_key
 WHERE d.tenant = $1 AND d.course = $2 AND d.document > $3
-  AND d.deleted_ms IS NULL
+  AND d.deleted_ms IS NULL AND ($4 < 0 OR d.status = $4)
 ORDER BY d.document
+LIMIT $5;
+
+-- name: document_versions
+SELECT version, created_ms, filename, media_type, digest, bytes, pages, seconds
+FROM document_version
+WHERE tenant = $1 AND document = $2 AND version < $3
+ORDER BY version DESC
 LIMIT $4;
 
 -- name: document_bury
@@ -91,5 +150,13 @@ WHERE tenant = $1 AND document = $2 AND version = $3 AND position > $4
 ORDER BY position
 LIMIT $5;
 
+-- name: passages_last
+SELECT coalesce(max(position), 0) FROM passage
+WHERE tenant = $1 AND document = $2 AND version = $3;
+
 -- name: passages_delete
 DELETE FROM passage WHERE tenant = $1 AND document = $2;
+
+-- name: passages_undo
+-- Of a version that could not be read to its end.
+DELETE FROM passage WHERE tenant = $1 AND document = $2 AND version = $3;

@@ -110,3 +110,17 @@ FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
 GROUP BY g.document, g.id, g.title
 ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
 LIMIT $3;
+
+-- name: days_of_course
+-- Citations by the day (UTC) of their answers.
+SELECT m.created_ms - m.created_ms % 86400000 AS day, count(*)
+FROM document d
+JOIN course_sources c
+    ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = d.id
+JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
+JOIN message m
+    ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
+WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
+  AND r.spans IS NOT NULL AND m.created_ms >= $3
+GROUP BY m.created_ms - m.created_ms % 86400000
+ORDER BY day;

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "cli/cli.h"
+#include "store/access.h"
 
 #include <stdio.h>
 

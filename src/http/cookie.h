@@ -13,6 +13,7 @@
 #ifndef HTTP_COOKIE_H
 #define HTTP_COOKIE_H
 #include "http/http.h"
+#include "store/access.h"
 
 enum {
     COOKIE_KEY_S = 30 * 24 * 3600, /* a login with a key lasts so long */

@@ -2,6 +2,7 @@
  *
  * Nothing here compares secrets: whoever has a row from access_key_find and a
  * key from a request does that, in constant time. */
+#include "store/access.h"
 #include "base/uuid.h"
 #include "store/inner.h"
 

@@ -1,6 +1,7 @@
 /* count.c - how often documents were given to answers, and cited by them. */
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "store/inner.h"
 
 /* ---- session_counts ----------------------------------------------------- */
@@ -160,7 +161,17 @@ static enum footnote_rc citations_run(struct tx *tx, void *arg,
 
 const struct store_op document_citations_op = {NULL, citations_run};
 
-/* ---- course_counts ------------------------------------------------------ */
+/* ---- course_counts, course_stats ---------------------------------------- */
+
+static void read_count(struct tx *tx, struct db_cur *cur,
+                       struct reference_count *n)
+{
+    n->document = arena_str(tx->out, db_col_str(cur, 0));
+    n->doc_ref = n->document;
+    n->title = arena_str(tx->out, db_col_str(cur, 1));
+    n->given_n = (uint64_t)db_col_i64(cur, 2);
+    n->cited_n = (uint64_t)db_col_i64(cur, 3);
+}
 
 static enum footnote_rc course_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
@@ -185,12 +196,74 @@ static enum footnote_rc course_run(struct tx *tx, void *arg,
         n = list_add(tx->out, &op->counts, &op->counts_n, sizeof(*n));
         if (!n)
             return arena_rc(tx->out, err);
-        n->document = arena_str(tx->out, db_col_str(cur, 0));
-        n->doc_ref = n->document;
-        n->title = arena_str(tx->out, db_col_str(cur, 1));
-        n->given_n = (uint64_t)db_col_i64(cur, 2);
-        n->cited_n = (uint64_t)db_col_i64(cur, 3);
+        read_count(tx, cur, n);
     }
 }
 
 const struct store_op course_counts_op = {NULL, course_run};
+
+enum { STATS_DAYS = 30, STATS_DAYS_MAX = 3660, DAY_MS = 24 * 3600 * 1000 };
+
+/* Most cited first, so those that were never cited are the tail. */
+static enum footnote_rc stats_documents(struct tx *tx, struct course_stats *op,
+                                        struct footnote_err *err)
+{
+    struct course_counts all = {.course = op->course};
+    size_t cited = 0;
+
+    TRY(course_run(tx, &all, err));
+    while (cited < all.counts_n && all.counts[cited].cited_n > 0)
+        cited++;
+    op->most = all.counts;
+    op->most_n = cited;
+    op->never = all.counts + cited;
+    op->never_n = all.counts_n - cited;
+    if (op->limit && op->most_n > op->limit)
+        op->most_n = op->limit;
+    if (op->limit && op->never_n > op->limit)
+        op->never_n = op->limit;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc stats_days(struct tx *tx, struct course_stats *op,
+                                   int64_t course, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t days = op->days > 0 ? op->days : STATS_DAYS;
+    int64_t today = tx->now_ms - tx->now_ms % DAY_MS;
+
+    if (days > STATS_DAYS_MAX)
+        days = STATS_DAYS_MAX;
+    TRY(db_run(tx->db, STMT_DAYS_OF_COURSE, &cur, err, db_i64(tx->tenant),
+               db_i64(course), db_i64(today - (days - 1) * DAY_MS)));
+    for (;;) {
+        char text[CLOCK_TEXT + 1];
+        struct day_count *d;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        d = list_add(tx->out, &op->per_day, &op->per_day_n, sizeof(*d));
+        if (!d)
+            return arena_rc(tx->out, err);
+        clock_text(db_col_i64(cur, 0), text);
+        memcpy(d->date, text, sizeof(d->date) - 1);
+        d->count = db_col_i64(cur, 1);
+    }
+}
+
+static enum footnote_rc stats_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    struct course_stats *op = arg;
+    struct course_row c;
+
+    op->per_day = NULL;
+    op->per_day_n = 0;
+    TRY(course_need(tx, op->course, MEMBER_EDITOR, &c, err));
+    TRY(stats_documents(tx, op, err));
+    return stats_days(tx, op, c.key, err);
+}
+
+const struct store_op course_stats_op = {NULL, stats_run};

@@ -42,6 +42,21 @@ enum footnote_rc course_role(struct tx *tx, int64_t course,
     return FOOTNOTE_OK;
 }
 
+enum footnote_rc course_id_of(struct tx *tx, int64_t key,
+                              char out[STORE_ID_BYTES_MAX + 1],
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_COURSE_ID, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(key)));
+    if (!row)
+        return err_set(err, FOOTNOTE_INTERNAL, "the course's row is gone");
+    id_or_new(db_col_str(cur, 0), out);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc course_need(struct tx *tx, struct str id,
                              enum member_role role, struct course_row *out,
                              struct footnote_err *err)
@@ -190,8 +205,8 @@ const struct store_op course_list_op = {NULL, list_run};
 
 /* ---- course_delete ------------------------------------------------------ */
 
-static enum footnote_rc redact_documents(struct tx *tx, int64_t course,
-                                         struct footnote_err *err)
+static enum footnote_rc empty_documents(struct tx *tx, int64_t course,
+                                        bool redact, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
@@ -203,11 +218,11 @@ static enum footnote_rc redact_documents(struct tx *tx, int64_t course,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
-                  db_text(arena_str(tx->scratch, db_col_str(cur, 0))),
-                  db_i64(course)));
-        TRY(db_do(tx->db, STMT_PASSAGES_DELETE, err, db_i64(tx->tenant),
-                  db_i64(db_col_i64(cur, 1))));
+        if (redact)
+            TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
+                      db_text(arena_str(tx->scratch, db_col_str(cur, 0))),
+                      db_i64(course)));
+        TRY(document_empty(tx, db_col_i64(cur, 1), err));
     }
 }
 
@@ -222,8 +237,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
         return FOOTNOTE_OK;
     if (c.role != MEMBER_OWNER)
         return err_set(err, FOOTNOTE_NOTFOUND, "course: is not yours");
-    if (op->redact)
-        TRY(redact_documents(tx, c.key, err));
+    TRY(empty_documents(tx, c.key, op->redact, err));
     TRY(db_do(tx->db, STMT_COURSE_DOCUMENTS_BURY, err, db_i64(tx->now_ms),
               db_i64(op->redact), db_i64(tx->tenant), db_i64(c.key)));
     TRY(db_do(tx->db, STMT_COURSE_BURY, err, db_i64(tx->now_ms),

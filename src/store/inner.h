@@ -11,13 +11,14 @@
 #include "base/json.h"
 #include "cite/marks.h"
 #include "db/reader.h"
+#include "store/job.h"
 #include "store/store.h"
 
 struct known;        /* names of tenants and users -> keys: known.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct source_cache; /* keys of sources -> their fields: cache.c */
 
-enum { NODE_BYTES = 160, ORPHANS_MAX = 64 };
+enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
 
 struct orphans { /* leases that nobody holds: settle.c */
     pthread_mutex_t lock;
@@ -42,6 +43,11 @@ struct store {
     _Atomic bool closing; /* the sweep ends our own answers as well */
     char node[NODE_BYTES];
     struct orphans orphans;
+    struct watcher {
+        store_watch_fn *fn;
+        void *arg;
+    } watchers[WATCHERS_MAX];
+    size_t watchers_n;
 };
 
 /* ---- settle.c: an answer after a call on it ----------------------------- */
@@ -305,6 +311,9 @@ enum footnote_rc lease_none(struct tx *tx, int64_t session,
 /* Housekeeping in the writer's thread: renews our leases, interrupts answers
  * whose holder is gone, forgets old idempotency keys. */
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err);
+/* True when whoever holds a lease is gone: another node that died or did not
+ * renew it, or we ourselves when the store closes. */
+bool lease_is_lost(struct tx *tx, struct str node, int64_t until_ms);
 /* A name for a store of this process: boot, pid namespace, pid, start time and
  * a count. */
 void node_name(char out[NODE_BYTES]);
@@ -327,6 +336,10 @@ enum footnote_rc course_role(struct tx *tx, int64_t course,
 enum footnote_rc course_need(struct tx *tx, struct str id,
                              enum member_role role, struct course_row *out,
                              struct footnote_err *err);
+/* Its public id. */
+enum footnote_rc course_id_of(struct tx *tx, int64_t key,
+                              char out[STORE_ID_BYTES_MAX + 1],
+                              struct footnote_err *err);
 /* For a session's course: an unknown one is made. */
 enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
                                struct footnote_err *err);
@@ -347,6 +360,40 @@ enum footnote_rc document_need(struct tx *tx, struct str id,
                                struct footnote_err *err);
 /* What readers remember of documents is not true any more. */
 enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err);
+/* Its job and passages go, its objects are garbage. */
+enum footnote_rc document_empty(struct tx *tx, int64_t key,
+                                struct footnote_err *err);
+/* document_read.c: a document by its key, with the facts of one version;
+ * *found false when there is no such version.  Texts live in `out`. */
+enum footnote_rc document_load(struct tx *tx, struct arena *out, int64_t key,
+                               int64_t version, struct document *d, bool *found,
+                               struct footnote_err *err);
+
+/* ---- passage.c ---------------------------------------------------------- */
+
+enum { PASSAGES_MAX = 100 }; /* in one call */
+enum footnote_rc passages_check(const struct passage *p, size_t n,
+                                struct footnote_err *err);
+/* A position that is there stays as it is. */
+enum footnote_rc passages_insert(struct tx *tx, int64_t document,
+                                 int64_t version, const struct passage *p,
+                                 size_t n, struct footnote_err *err);
+
+/* ---- job.c -------------------------------------------------------------- */
+
+/* The document's newest version shall be read in. */
+enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
+                         struct footnote_err *err);
+/* Part of the sweep: renews our jobs, frees those of dead nodes; our own as
+ * well when the store closes. */
+enum footnote_rc jobs_sweep(struct tx *tx, bool renew,
+                            struct footnote_err *err);
+
+/* ---- watch.c ------------------------------------------------------------ */
+
+/* Called once for every write, when its outcome is known. */
+void watch_settle(struct store *st, struct who who, const struct store_op *kind,
+                  const void *op, enum footnote_rc rc);
 
 /* ---- cache.c, load.c: sources for readers ------------------------------- */
 

@@ -50,7 +50,7 @@ static enum footnote_rc run_job(struct db *db, struct writer_job *job,
 
     tx.again = again;
     arena_reset(tx.scratch);
-    rc = known_make(&tx, j->who, err);
+    rc = j->own ? FOOTNOTE_OK : known_make(&tx, j->who, err);
     if (rc == FOOTNOTE_OK)
         rc = j->kind->run(&tx, j->op, err);
     if (rc != FOOTNOTE_OK)
@@ -75,27 +75,45 @@ static enum footnote_rc prepare(struct store_job *j, struct footnote_err *err)
 {
     struct tx tx = tx_begin(j->store, NULL, NULL, &j->arena);
 
-    TRY(check_who(j->who, err));
+    if (!j->own)
+        TRY(check_who(j->who, err));
     if (j->kind->prepare)
         TRY(j->kind->prepare(&tx, j->op, err));
     return FOOTNOTE_OK;
+}
+
+static enum footnote_rc write_and_wait(struct store *st, struct store_job *j,
+                                       struct footnote_err *err)
+{
+    enum footnote_rc rc;
+
+    j->store = st;
+    j->arena = ARENA(SCRATCH_BYTES);
+    j->job.run = run_job;
+    rc = prepare(j, err);
+    if (rc == FOOTNOTE_OK)
+        rc = writer_run(st->writer, &j->job, err);
+    answer_settle(st, j->kind, j->op, rc);
+    watch_settle(st, j->who, j->kind, j->op, rc);
+    arena_free(&j->arena);
+    return rc;
 }
 
 enum footnote_rc store_write(struct store *st, struct who who,
                              const struct store_op *kind, void *op,
                              struct footnote_err *err)
 {
-    struct store_job j = {.store = st, .who = who, .kind = kind, .op = op};
-    enum footnote_rc rc;
+    struct store_job j = {.who = who, .kind = kind, .op = op};
 
-    j.arena = ARENA(SCRATCH_BYTES);
-    j.job.run = run_job;
-    rc = prepare(&j, err);
-    if (rc == FOOTNOTE_OK)
-        rc = writer_run(st->writer, &j.job, err);
-    answer_settle(st, kind, op, rc);
-    arena_free(&j.arena);
-    return rc;
+    return write_and_wait(st, &j, err);
+}
+
+enum footnote_rc store_own(struct store *st, const struct store_op *kind,
+                           void *op, struct footnote_err *err)
+{
+    struct store_job j = {.kind = kind, .op = op, .own = true};
+
+    return write_and_wait(st, &j, err);
 }
 
 static void job_done(struct writer_job *job, enum footnote_rc rc,
@@ -104,6 +122,7 @@ static void job_done(struct writer_job *job, enum footnote_rc rc,
     struct store_job *j = (struct store_job *)job;
 
     answer_settle(j->store, j->kind, j->op, rc);
+    watch_settle(j->store, j->who, j->kind, j->op, rc);
     arena_free(&j->arena);
     j->done(j, rc, err);
 }
@@ -126,26 +145,41 @@ enum footnote_rc store_submit(struct store *st, struct store_job *j,
     return rc;
 }
 
-enum footnote_rc store_read(struct store *st, struct who who, struct arena *out,
-                            const struct store_op *kind, void *op,
-                            struct footnote_err *err)
+/* who NULL: nobody asks. */
+static enum footnote_rc read_as(struct store *st, const struct who *who,
+                                struct arena *out, const struct store_op *kind,
+                                void *op, struct footnote_err *err)
 {
     AUTO(arena_free) struct arena scratch = ARENA(SCRATCH_BYTES);
+    struct tx tx = tx_begin(st, NULL, out, &scratch);
     struct db *db = NULL;
-    struct tx tx;
-    enum footnote_rc rc;
+    enum footnote_rc rc = FOOTNOTE_OK;
 
-    TRY(check_who(who, err));
-    tx = tx_begin(st, NULL, out, &scratch);
     if (kind->prepare)
         TRY(kind->prepare(&tx, op, err));
     TRY(readers_take(st->readers, &db, err));
     tx.db = db;
-    rc = known_read(&tx, who, err);
+    if (who)
+        rc = known_read(&tx, *who, err);
     if (rc == FOOTNOTE_OK)
         rc = kind->run(&tx, op, err);
     readers_give(st->readers, db);
     return rc;
+}
+
+enum footnote_rc store_read(struct store *st, struct who who, struct arena *out,
+                            const struct store_op *kind, void *op,
+                            struct footnote_err *err)
+{
+    TRY(check_who(who, err));
+    return read_as(st, &who, out, kind, op, err);
+}
+
+enum footnote_rc store_own_read(struct store *st, struct arena *out,
+                                const struct store_op *kind, void *op,
+                                struct footnote_err *err)
+{
+    return read_as(st, NULL, out, kind, op, err);
 }
 
 /* The first sweep is part of opening: answers of dead processes are

@@ -94,11 +94,20 @@ struct store_job {
     const struct store_op *kind;
     void *op;
     bool no_wait; /* BUSY instead of waiting for room in the queue */
+    bool own;     /* the store's: nobody asks, see store_own */
     void (*done)(struct store_job *job, enum footnote_rc rc,
                  const struct footnote_err *err);
 };
 enum footnote_rc store_submit(struct store *st, struct store_job *job,
                               struct footnote_err *err);
+
+/* Operations of the server itself, which no user asks for: job.h has them.
+ * `out` may be NULL for those that write. */
+enum footnote_rc store_own(struct store *st, const struct store_op *kind,
+                           void *op, struct footnote_err *err);
+enum footnote_rc store_own_read(struct store *st, struct arena *out,
+                                const struct store_op *kind, void *op,
+                                struct footnote_err *err);
 
 /* Bytes of the whole database, of all tenants. */
 struct store_size {
@@ -519,28 +528,53 @@ enum document_status {
     DOCUMENT_READY,
     DOCUMENT_FAILED
 };
+enum progress_unit { UNIT_NONE, UNIT_PAGES, UNIT_SECONDS, UNIT_BYTES };
+struct progress {
+    enum progress_unit unit; /* UNIT_NONE: nothing is known */
+    int64_t done, total;     /* total 0: not known */
+};
+/* A recording beside its transcript: an object here, or a URL elsewhere. */
+struct document_media {
+    struct str object_key, url, filename, media_type;
+    struct sha256 digest; /* with an object */
+    int64_t bytes;
+};
 struct document {
     struct str id, course, title, date, url;
     enum document_kind kind;
-    enum document_status status;
-    struct str error;
+    enum document_status status; /* of the newest version, as are the next */
+    struct str error;            /* failed: a sentence */
+    struct progress progress;
     int64_t version, searchable_version, created_ms;
-    /* Of the newest version. */
-    struct str filename, media_type, object_key;
+    /* Of one version: the newest, or the one asked for. */
+    struct str filename, media_type, object_key, language, warning;
     struct sha256 digest;
     bool has_bytes, has_pages, has_seconds;
     int64_t bytes, pages;
     double seconds;
+    struct document_media media;
+    enum member_role role; /* document_get: of the asker */
     int64_t key;
 };
 
-/* A new document, or a new version of the one with that id.  The same digest
- * again writes nothing.  Needs MEMBER_EDITOR. */
+/* A new document, or a new version of the one that it names: by its id; a
+ * journal entry without one by course, date and title; a page by its url;
+ * others by their bytes.  The same digest and recording again write nothing,
+ * unless reading them failed: then they are read once more.  The old version
+ * is searched until the new one is ready.  Needs MEMBER_EDITOR.
+ *
+ * Objects are stored before; those that the document does not keep (`keeps`,
+ * `keeps_media`) are the caller's to delete. */
 struct document_put {
-    struct document document; /* id absent: one is made */
+    struct document document; /* id absent: one is made, or found */
+    bool must_exist;          /* by id; NOTFOUND, and course may be absent */
+    bool queue;               /* a worker shall read it in: job.h */
     bool made;                /* out: a new document or version */
+    bool retried;             /* out: nothing new, but it is read once more */
+    bool keeps, keeps_media;  /* out: the given objects are named by a row */
     int64_t version;          /* out */
     char id_text[STORE_ID_BYTES_MAX + 1];
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course */
 };
 STORE_OP(document_put);
 
@@ -565,18 +599,40 @@ struct document_status_set {
     struct str document;
     enum document_status status;
     struct str error;
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course */
 };
 STORE_OP(document_status_set);
 
 struct document_get {
     struct str id;
+    int64_t version;          /* 0: the newest; NOTFOUND when there is none */
     struct document document; /* out */
 };
 STORE_OP(document_get);
 
+/* Facts of every version, the newest first. */
+struct document_version {
+    int64_t version, created_ms;
+    struct str filename, media_type;
+    struct sha256 digest;
+    bool has_bytes, has_pages, has_seconds;
+    int64_t bytes, pages;
+    double seconds;
+};
+struct document_versions {
+    struct str document;
+    int64_t before_version; /* cursor: the last one's; 0: from the newest */
+    size_t limit;
+    struct document_version *versions; /* out */
+    size_t versions_n;
+};
+STORE_OP(document_versions);
+
 struct document_list {
     struct str course;
-    int64_t after_key;
+    bool has_status; /* only those with: */
+    enum document_status status;
+    int64_t after_key; /* cursor: the last one's key; 0: from the start */
     size_t limit;
     struct document *documents; /* out */
     size_t documents_n;
@@ -597,8 +653,22 @@ STORE_OP(passages_read);
 struct document_delete {
     struct str id;
     bool redact;
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course, if any */
 };
 STORE_OP(document_delete);
+
+/* Told after the commit of what changes a document's status, or deletes it
+ * (document absent: all of the course), in whichever thread made it: must be
+ * quick, and must not call the store.  What another node does is not told: who
+ * waits looks again about once a second.  Set before threads begin; at most 4
+ * watchers. */
+struct document_change {
+    struct str tenant, course, document;
+    bool deleted;
+    enum document_status status;
+};
+typedef void store_watch_fn(void *arg, const struct document_change *c);
+void store_watch(struct store *st, store_watch_fn *fn, void *arg);
 
 /* Every answer the asker may read that was given the document. */
 struct citation {
@@ -625,6 +695,23 @@ struct course_counts {
     size_t counts_n;
 };
 STORE_OP(course_counts);
+
+/* The same for a page to look at, and citations of the last days, oldest
+ * first; days without one are left out.  Needs MEMBER_EDITOR. */
+struct day_count {
+    char date[11]; /* 2026-02-26, UTC */
+    int64_t count;
+};
+struct course_stats {
+    struct str course;
+    size_t limit;                         /* of the first two lists */
+    int days;                             /* 0: 30 */
+    struct reference_count *most, *never; /* out: documents */
+    size_t most_n, never_n;
+    struct day_count *per_day; /* out */
+    size_t per_day_n;
+};
+STORE_OP(course_stats);
 
 /* ---- Idempotency keys --------------------------------------------------- */
 
@@ -660,63 +747,5 @@ struct keyed_write {
     char result_text[STORE_ID_BYTES_MAX + 1]; /* out: the first one's */
 };
 STORE_OP(keyed_write);
-
-/* ---- API keys ----------------------------------------------------------- */
-
-/* A key is "fn_" PREFIX "_" SECRET, both of letters and digits: 10 that name
- * it, and 43 that are 256 bits.  It is shown once, when it is made; what is
- * kept are digests (sql/schema/sqlite/0002_keys.sql).  These operations are
- * the operator's: they see the keys of every tenant, whoever asks. */
-enum {
-    ACCESS_PREFIX_BYTES = 10,
-    ACCESS_SECRET_BYTES = 43,
-    ACCESS_KEY_BYTES = 3 + ACCESS_PREFIX_BYTES + 1 + ACCESS_SECRET_BYTES
-};
-
-struct access_key {
-    struct str prefix, tenant, user;
-    bool admin;
-    int64_t created_ms, revoked_ms; /* 0: not revoked */
-    struct sha256 digest;           /* of the whole key */
-    struct sha256 cookie_digest;    /* of its access_proof */
-};
-
-/* The prefix, a view into `key`; absent when this is no key. */
-struct str access_prefix(struct str key);
-/* What a cookie carries instead of the key, as a digest of it. */
-void access_proof(struct str key, struct sha256 *out);
-
-/* A new key for `who` of the call. */
-struct access_key_add {
-    bool admin;
-    char key_text[ACCESS_KEY_BYTES + 1]; /* out: the key, the only copy */
-    int64_t created_ms;                  /* out */
-    struct access_key ready;             /* inner */
-};
-STORE_OP(access_key_add);
-
-/* Also a revoked one, so look at revoked_ms; NOTFOUND when there is none. */
-struct access_key_find {
-    struct str prefix;
-    struct access_key key; /* out */
-};
-STORE_OP(access_key_find);
-
-/* Of all tenants, oldest first. */
-struct access_key_list {
-    int64_t after_created_ms; /* cursor: the last one's; 0 and absent: all */
-    struct str after_prefix;
-    size_t limit;            /* 0: all */
-    struct access_key *keys; /* out */
-    size_t keys_n;
-};
-STORE_OP(access_key_list);
-
-/* Stops working with the commit.  Again is OK; NOTFOUND when there is none. */
-struct access_key_revoke {
-    struct str prefix;
-    int64_t revoked_ms; /* out: when it was first revoked */
-};
-STORE_OP(access_key_revoke);
 
 #endif

@@ -15,14 +15,21 @@ enum {
     EXPIRE_MS = 10 * 60 * 1000 /* how often old keys are looked for */
 };
 
-static enum footnote_rc renew(struct tx *tx, struct footnote_err *err)
+static bool renewal_is_due(struct tx *tx)
 {
     struct store *st = tx->store;
     int64_t age = tx->now_ms - st->renewed_ms;
 
     if (age >= 0 && age < RENEW_MS)
-        return FOOTNOTE_OK;
+        return false;
     st->renewed_ms = tx->now_ms;
+    return true;
+}
+
+static enum footnote_rc renew(struct tx *tx, struct footnote_err *err)
+{
+    struct store *st = tx->store;
+
     return db_do(tx->db, STMT_LEASE_RENEW, err,
                  db_i64(tx->now_ms + STORE_LEASE_MS), db_text(str_c(st->node)));
 }
@@ -44,22 +51,27 @@ struct dead {
     size_t n;
 };
 
-static bool is_gone(struct tx *tx, struct db_cur *cur)
+bool lease_is_lost(struct tx *tx, struct str name, int64_t until_ms)
 {
     char node[NODE_BYTES];
-    int64_t due_ms;
-    struct str name = db_col_str(cur, 4);
     size_t n = name.n < NODE_BYTES - 1 ? name.n : NODE_BYTES - 1;
 
     if (name.n)
         memcpy(node, name.p, n);
     node[n] = '\0';
     if (strcmp(node, tx->store->node) == 0)
-        return tx->store->closing ||
-               (orphan_find(tx->store, db_col_i64(cur, 3), &due_ms) &&
-                due_ms <= clock_mono_ms());
-    return db_col_i64(cur, 5) < tx->now_ms ||
-           node_is_dead(node, db_is_shared(tx->db));
+        return tx->store->closing;
+    return until_ms < tx->now_ms || node_is_dead(node, db_is_shared(tx->db));
+}
+
+static bool is_gone(struct tx *tx, struct db_cur *cur)
+{
+    int64_t due_ms;
+
+    if (lease_is_lost(tx, db_col_str(cur, 4), db_col_i64(cur, 5)))
+        return true;
+    return orphan_find(tx->store, db_col_i64(cur, 3), &due_ms) &&
+           due_ms <= clock_mono_ms();
 }
 
 /* Read all first: ending an answer changes the table that is being read. */
@@ -91,8 +103,11 @@ static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
 {
     struct dead dead = {NULL, 0};
+    bool due = renewal_is_due(tx);
 
-    TRY(renew(tx, err));
+    if (due)
+        TRY(renew(tx, err));
+    TRY(jobs_sweep(tx, due, err));
     TRY(expire_keys(tx, err));
     TRY(find_dead(tx, &dead, err));
     for (size_t i = 0; i < dead.n; i++)

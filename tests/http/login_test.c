@@ -1,5 +1,6 @@
 /* login_test.c - signing in and out over real sockets, on both engines. */
 #include "contract.h"
+#include "store/access.h"
 #include "talk.h"
 
 /* "Cookie: NAME=VALUE" of the last answer's Set-Cookie. */

@@ -1,0 +1,65 @@
+-- Jobs: documents that wait to be read in, or are being read.
+
+-- name: job_put
+-- A new version takes the place of one that was not read to its end: whoever
+-- reads that one finds another epoch.
+INSERT INTO ingest_job (tenant, document, version, created_ms)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (tenant, document) DO UPDATE
+SET version = excluded.version, created_ms = excluded.created_ms,
+    attempts = 0, epoch = 0, node = NULL, until_ms = NULL;
+
+-- name: job_next
+SELECT j.tenant, j.document, j.version, j.attempts, t.name
+FROM ingest_job j
+JOIN tenant t ON t.tenant = j.tenant
+WHERE j.node IS NULL
+ORDER BY j.created_ms, j.document
+LIMIT 1;
+
+-- name: job_mine
+-- A claim whose commit was in doubt.
+SELECT j.tenant, j.document, j.version, j.attempts, t.name
+FROM ingest_job j
+JOIN tenant t ON t.tenant = j.tenant
+WHERE j.epoch = $1;
+
+-- name: job_take
+-- Two nodes at once: the second changes no row.
+UPDATE ingest_job
+SET node = $1, until_ms = $2, epoch = $3, attempts = attempts + 1
+WHERE tenant = $4 AND document = $5 AND node IS NULL
+RETURNING attempts;
+
+-- name: job_hold
+UPDATE ingest_job SET until_ms = $1
+WHERE tenant = $2 AND document = $3 AND epoch = $4
+RETURNING version;
+
+-- name: job_close
+DELETE FROM ingest_job
+WHERE tenant = $1 AND document = $2 AND epoch = $3
+RETURNING version;
+
+-- name: job_free
+-- A claim that was given back does not count ($1 is 1).
+UPDATE ingest_job
+SET node = NULL, until_ms = NULL, epoch = 0, attempts = attempts - $1
+WHERE tenant = $2 AND document = $3 AND epoch = $4
+RETURNING version;
+
+-- name: job_held
+-- A small table: only what is being read now.
+SELECT tenant, document, epoch, node, until_ms FROM ingest_job
+WHERE node IS NOT NULL;
+
+-- name: job_renew
+UPDATE ingest_job SET until_ms = $1 WHERE node = $2;
+
+-- name: job_delete
+DELETE FROM ingest_job WHERE tenant = $1 AND document = $2;
+
+-- name: job_count
+SELECT coalesce(sum(CASE WHEN node IS NULL THEN 1 ELSE 0 END), 0),
+       coalesce(sum(CASE WHEN node IS NULL THEN 0 ELSE 1 END), 0)
+FROM ingest_job;

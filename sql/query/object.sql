@@ -1,0 +1,33 @@
+-- Objects: files that rows name.  Their bytes are elsewhere.
+
+-- name: object_add
+-- A repeat after a lost connection finds its own row.
+INSERT INTO object (tenant, object_key, bytes, digest, created_ms)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (tenant, object_key) DO NOTHING;
+
+-- name: objects_bury
+-- All objects of a document, of every version.
+UPDATE object SET deleted_ms = $1
+WHERE tenant = $2 AND deleted_ms IS NULL
+  AND (object_key IN (SELECT v.object_key FROM document_version v
+                      WHERE v.tenant = $2 AND v.document = $3)
+       OR object_key IN (SELECT v.recording_key FROM document_version v
+                         WHERE v.tenant = $2 AND v.document = $3));
+
+-- name: object_bury
+UPDATE object SET deleted_ms = $1
+WHERE tenant = $2 AND object_key = $3 AND deleted_ms IS NULL;
+
+-- name: objects_garbage
+-- Of all tenants: housekeeping.
+SELECT object_key FROM object
+WHERE deleted_ms IS NOT NULL AND deleted_ms < $1
+ORDER BY object_key
+LIMIT $2;
+
+-- name: object_forget
+DELETE FROM object WHERE object_key = $1 AND deleted_ms IS NOT NULL;
+
+-- name: object_known
+SELECT bytes FROM object WHERE object_key = $1 LIMIT 1;

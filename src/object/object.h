@@ -1,0 +1,84 @@
+/* object.h - where files live: documents, recordings, pictures.  Any thread.
+ *
+ * An object is bytes under a key that we make: 32 hex digits, never from a
+ * user's text.  It is written once and never changed.
+ *
+ *     begin --> write... --> finish --> a row may name it
+ *                   \------> abort      (also what a crash amounts to)
+ *
+ * object_finish() returns when the object would survive a power cut, so a row
+ * that names it comes after; an object without a row is garbage, never the
+ * other way round.  What is read is compared with what the row says: another
+ * length, or another digest, is DAMAGED and never handed on as good. */
+#ifndef OBJECT_OBJECT_H
+#define OBJECT_OBJECT_H
+#include "base/buf.h"
+#include "base/sha256.h"
+
+enum { OBJECT_KEY_BYTES = 32 };
+
+/* What a row says of an object. */
+struct object {
+    char key[OBJECT_KEY_BYTES + 1];
+    int64_t bytes;
+    struct sha256 digest;
+};
+/* From columns of a row; INVALID when the key cannot be one of ours. */
+enum footnote_rc object_of(struct str key, int64_t bytes,
+                           const struct sha256 *digest, struct object *out,
+                           struct footnote_err *err);
+
+struct objects;    /* a place that keeps them */
+struct object_put; /* one that is being written; one thread at a time */
+
+/* "files:FOLDER", made (0700) when it is missing.  *out is yours:
+ * objects_close(). */
+enum footnote_rc objects_open(struct str url, struct objects **out,
+                              struct footnote_err *err);
+void objects_close(struct objects *o); /* NULL is fine */
+
+/* *out is yours: object_finish() or object_abort(), either of which ends it. */
+enum footnote_rc object_begin(struct objects *o, struct object_put **out,
+                              struct footnote_err *err);
+enum footnote_rc object_write(struct object_put *p, struct str bytes,
+                              struct footnote_err *err);
+/* On failure nothing is left of it. */
+enum footnote_rc object_finish(struct object_put *p, struct object *out,
+                               struct footnote_err *err);
+void object_abort(struct object_put *p);                /* NULL is fine */
+static inline void object_abortp(struct object_put **p) /* fit for AUTO */
+{
+    object_abort(*p);
+}
+/* All four steps, for bytes in memory. */
+enum footnote_rc object_store(struct objects *o, struct str bytes,
+                              struct object *out, struct footnote_err *err);
+
+/* A descriptor for reading, at its start, that is known to have o's length;
+ * NOTFOUND when there is no such object.  *fd is yours to close(). */
+enum footnote_rc object_get(struct objects *o, const struct object *want,
+                            int *fd, struct footnote_err *err);
+/* Reads the whole object at `fd` and compares it: DAMAGED when it differs.
+ * The descriptor is at its start again. */
+enum footnote_rc object_check(int fd, const struct object *want,
+                              struct footnote_err *err);
+/* Appends the whole object to `out`, whose limit is the caller's.  On failure
+ * `out` may hold some of it. */
+enum footnote_rc object_read(struct objects *o, const struct object *want,
+                             struct buf *out, struct footnote_err *err);
+/* The length of what is there under the key. */
+enum footnote_rc object_head(struct objects *o, struct str key, int64_t *bytes,
+                             struct footnote_err *err);
+/* Already gone is OK. */
+enum footnote_rc object_delete(struct objects *o, struct str key,
+                               struct footnote_err *err);
+
+/* Every object, in no order; a code that is not OK ends the walk.  For those
+ * who look for garbage: objects come and go meanwhile. */
+typedef enum footnote_rc object_each_fn(void *arg, struct str key,
+                                        int64_t changed_ms,
+                                        struct footnote_err *err);
+enum footnote_rc object_each(struct objects *o, object_each_fn *fn, void *arg,
+                             struct footnote_err *err);
+
+#endif

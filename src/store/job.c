@@ -1,0 +1,359 @@
+/* job.c - documents that wait to be read in, or are being read.
+ *
+ * A job is claimed by an update that finds it unclaimed, and every later step
+ * names the claim's epoch in its statement, as with answers: the database
+ * decides who holds it, clocks only when a silent holder is given up. */
+#include "base/uuid.h"
+#include "store/inner.h"
+
+static const char gave_up[] =
+    "Reading this file broke off several times. The file may be damaged; "
+    "try saving it again with the program that made it.";
+
+enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
+                         struct footnote_err *err)
+{
+    return db_do(tx->db, STMT_JOB_PUT, err, db_i64(tx->tenant),
+                 db_i64(document), db_i64(version), db_i64(tx->now_ms));
+}
+
+static enum footnote_rc set_status(struct tx *tx, int64_t document,
+                                   enum document_status status,
+                                   struct str error, struct footnote_err *err)
+{
+    TRY(db_do(tx->db, STMT_DOCUMENT_STATUS, err, db_i64(status), db_text(error),
+              db_i64(status == DOCUMENT_READY), db_i64(tx->tenant),
+              db_i64(document)));
+    return docs_changed(tx, err);
+}
+
+/* ---- Claiming ----------------------------------------------------------- */
+
+struct found {
+    bool row;
+    int64_t tenant, document, version, attempts;
+    struct str tenant_name; /* in the caller's arena */
+};
+
+static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
+                             struct found *f, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    if (tx->again)
+        TRY(db_one(tx->db, STMT_JOB_MINE, &cur, &f->row, err,
+                   db_i64(op->epoch)));
+    else
+        TRY(db_one_n(tx->db, STMT_JOB_NEXT, NULL, 0, &cur, &f->row, err));
+    if (!f->row)
+        return FOOTNOTE_OK;
+    f->tenant = db_col_i64(cur, 0);
+    f->document = db_col_i64(cur, 1);
+    f->version = db_col_i64(cur, 2);
+    f->attempts = db_col_i64(cur, 3);
+    f->tenant_name = arena_str(op->out, db_col_str(cur, 4));
+    tx->tenant = f->tenant;
+    return arena_rc(op->out, err);
+}
+
+static enum footnote_rc take(struct tx *tx, const struct job_claim *op,
+                             struct found *f, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    if (tx->again)
+        return FOOTNOTE_OK; /* next() has found our own claim */
+    TRY(db_one(tx->db, STMT_JOB_TAKE, &cur, &f->row, err,
+               db_text(str_c(tx->store->node)),
+               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(op->epoch),
+               db_i64(f->tenant), db_i64(f->document)));
+    if (f->row)
+        f->attempts = db_col_i64(cur, 0);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc stored_passages(struct tx *tx, const struct found *f,
+                                        int64_t *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_PASSAGES_LAST, &cur, &row, err, db_i64(f->tenant),
+               db_i64(f->document), db_i64(f->version)));
+    *out = row ? db_col_i64(cur, 0) : 0;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc fill(struct tx *tx, struct job_claim *op,
+                             const struct found *f, struct footnote_err *err)
+{
+    bool found;
+
+    op->job = (struct job){.tenant = f->tenant_name,
+                           .epoch = op->epoch,
+                           .attempts = f->attempts,
+                           .tenant_key = f->tenant};
+    TRY(document_load(tx, op->out, f->document, f->version, &op->job.document,
+                      &found, err));
+    if (!found)
+        return err_set(err, FOOTNOTE_INTERNAL, "a job's version is gone");
+    TRY(stored_passages(tx, f, &op->job.passages, err));
+    op->found = true;
+    op->job.document.status = DOCUMENT_INDEXING;
+    return set_status(tx, f->document, DOCUMENT_INDEXING, STR_NONE, err);
+}
+
+/* A job that breaks whoever takes it must not do so for ever. */
+static enum footnote_rc give_up(struct tx *tx, const struct found *f,
+                                struct footnote_err *err)
+{
+    TRY(db_do(tx->db, STMT_JOB_DELETE, err, db_i64(f->tenant),
+              db_i64(f->document)));
+    TRY(db_do(tx->db, STMT_PASSAGES_UNDO, err, db_i64(f->tenant),
+              db_i64(f->document), db_i64(f->version)));
+    return set_status(tx, f->document, DOCUMENT_FAILED, str_c(gave_up), err);
+}
+
+static enum footnote_rc claim_prepare(struct tx *tx, void *arg,
+                                      struct footnote_err *err)
+{
+    struct job_claim *op = arg;
+
+    (void)tx;
+    (void)err;
+    random_bytes(&op->epoch, sizeof(op->epoch));
+    op->epoch = (op->epoch & INT64_MAX) | 1; /* 0 is nobody's */
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc claim_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    struct job_claim *op = arg;
+    struct found f = {.row = false};
+
+    op->found = false;
+    TRY(next(tx, op, &f, err));
+    if (tx->again && !f.row) { /* the first run was not committed */
+        tx->again = false;
+        TRY(next(tx, op, &f, err));
+    }
+    if (!f.row)
+        return FOOTNOTE_OK;
+    if (!tx->again && f.attempts >= JOB_ATTEMPTS_MAX)
+        return give_up(tx, &f, err);
+    TRY(take(tx, op, &f, err));
+    return f.row ? fill(tx, op, &f, err) : FOOTNOTE_OK;
+}
+
+const struct store_op job_claim_op = {claim_prepare, claim_run};
+
+/* ---- Steps -------------------------------------------------------------- */
+
+static enum footnote_rc ended(struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_ENDED,
+                   "the document was replaced, deleted or taken over");
+}
+
+/* From here on the operation is in the tenant of its job. */
+static enum footnote_rc hold(struct tx *tx, const struct job *j,
+                             struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    tx->tenant = j->tenant_key;
+    TRY(db_one(tx->db, STMT_JOB_HOLD, &cur, &row, err,
+               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(j->tenant_key),
+               db_i64(j->document.key), db_i64(j->epoch)));
+    return row ? FOOTNOTE_OK : ended(err);
+}
+
+static enum footnote_rc step_prepare(struct tx *tx, void *arg,
+                                     struct footnote_err *err)
+{
+    const struct job_step *op = arg;
+    const struct progress *p = &op->progress;
+
+    (void)tx;
+    if ((int)p->unit < UNIT_NONE || p->unit > UNIT_BYTES || p->done < 0 ||
+        p->total < 0)
+        return err_set(err, FOOTNOTE_INVALID, "progress: makes no sense");
+    return passages_check(op->passages, op->passages_n, err);
+}
+
+static enum footnote_rc step_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    const struct job_step *op = arg;
+    const struct document *d = &op->job->document;
+
+    TRY(hold(tx, op->job, err));
+    TRY(passages_insert(tx, d->key, d->version, op->passages, op->passages_n,
+                        err));
+    if (op->progress.unit == UNIT_NONE)
+        return FOOTNOTE_OK;
+    return db_do(tx->db, STMT_DOCUMENT_PROGRESS, err, db_i64(op->progress.unit),
+                 db_i64(op->progress.done), db_i64(op->progress.total),
+                 db_i64(tx->tenant), db_i64(d->key));
+}
+
+const struct store_op job_step_op = {step_prepare, step_run};
+
+static enum footnote_rc fetched_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    const struct job_fetched *op = arg;
+    const struct document *d = &op->job->document;
+
+    TRY(hold(tx, op->job, err));
+    if (d->object_key.p) /* of an earlier claim, which was not finished */
+        TRY(db_do(tx->db, STMT_OBJECT_BURY, err, db_i64(tx->now_ms),
+                  db_i64(tx->tenant), db_text(d->object_key)));
+    TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
+              db_text(op->object_key), db_i64(op->bytes),
+              db_blob(digest_str(&op->digest)), db_i64(tx->now_ms)));
+    return db_do(tx->db, STMT_VERSION_FETCHED, err, db_text(op->object_key),
+                 db_blob(digest_str(&op->digest)), db_i64(op->bytes),
+                 db_text(op->media_type), db_i64(tx->tenant), db_i64(d->key),
+                 db_i64(d->version));
+}
+
+const struct store_op job_fetched_op = {NULL, fetched_run};
+
+/* ---- Ends --------------------------------------------------------------- */
+
+static enum footnote_rc end_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    const struct job_end *op = arg;
+    size_t label = SOURCE_LABEL_BYTES_MAX;
+
+    (void)tx;
+    if (op->status != DOCUMENT_READY && op->status != DOCUMENT_FAILED)
+        return err_set(err, FOOTNOTE_INVALID, "status: %d is no end",
+                       (int)op->status);
+    TRY(check_text(op->error, label, "error", err));
+    TRY(check_text(op->warning, label, "warning", err));
+    TRY(check_text(op->title, label, "title", err));
+    TRY(check_text(op->date, STORE_ID_BYTES_MAX, "date", err));
+    return check_text(op->language, STORE_ID_BYTES_MAX, "language", err);
+}
+
+static enum footnote_rc keep_facts(struct tx *tx, const struct job_end *op,
+                                   struct footnote_err *err)
+{
+    const struct document *d = &op->job->document;
+
+    TRY(db_do(tx->db, STMT_VERSION_FACTS, err, db_opt(op->has_pages, op->pages),
+              db_opt_f64(op->has_seconds, op->seconds), db_text(op->language),
+              db_text(op->warning), db_i64(tx->tenant), db_i64(d->key),
+              db_i64(d->version)));
+    return db_do(tx->db, STMT_DOCUMENT_FACTS, err, db_text(op->title),
+                 db_text(op->date), db_i64(tx->tenant), db_i64(d->key));
+}
+
+static enum footnote_rc end_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct job_end *op = arg;
+    const struct document *d = &op->job->document;
+    bool row;
+
+    tx->tenant = op->job->tenant_key;
+    TRY(db_one(tx->db, STMT_JOB_CLOSE, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(d->key), db_i64(op->job->epoch)));
+    if (!row) /* closed by an earlier run of this, or by someone else */
+        return tx->again ? FOOTNOTE_OK : ended(err);
+    if (op->status == DOCUMENT_READY)
+        TRY(keep_facts(tx, op, err));
+    else
+        TRY(db_do(tx->db, STMT_PASSAGES_UNDO, err, db_i64(tx->tenant),
+                  db_i64(d->key), db_i64(d->version)));
+    return set_status(tx, d->key, op->status, op->error, err);
+}
+
+const struct store_op job_end_op = {end_prepare, end_run};
+
+static enum footnote_rc free_job(struct tx *tx, const struct job *j,
+                                 bool uncount, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    tx->tenant = j->tenant_key;
+    TRY(db_one(tx->db, STMT_JOB_FREE, &cur, &row, err, db_i64(uncount),
+               db_i64(tx->tenant), db_i64(j->document.key), db_i64(j->epoch)));
+    if (!row)
+        return FOOTNOTE_OK; /* not ours any more */
+    return set_status(tx, j->document.key, DOCUMENT_QUEUED, STR_NONE, err);
+}
+
+static enum footnote_rc release_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    const struct job_release *op = arg;
+
+    return free_job(tx, op->job, true, err);
+}
+
+const struct store_op job_release_op = {NULL, release_run};
+
+static enum footnote_rc count_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct job_count *op = arg;
+    bool row;
+
+    TRY(db_one_n(tx->db, STMT_JOB_COUNT, NULL, 0, &cur, &row, err));
+    op->waiting = row ? db_col_i64(cur, 0) : 0;
+    op->running = row ? db_col_i64(cur, 1) : 0;
+    return FOOTNOTE_OK;
+}
+
+const struct store_op job_count_op = {NULL, count_run};
+
+/* ---- The sweep ---------------------------------------------------------- */
+
+/* Read all first: freeing a job changes the table that is being read. */
+static enum footnote_rc find_lost(struct tx *tx, struct job **jobs, size_t *n,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run_n(tx->db, STMT_JOB_HELD, NULL, 0, &cur, err));
+    for (;;) {
+        struct job *j;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (!lease_is_lost(tx, db_col_str(cur, 3), db_col_i64(cur, 4)))
+            continue;
+        j = list_add(tx->scratch, jobs, n, sizeof(*j));
+        if (!j)
+            return arena_rc(tx->scratch, err);
+        j->tenant_key = db_col_i64(cur, 0);
+        j->document.key = db_col_i64(cur, 1);
+        j->epoch = db_col_i64(cur, 2);
+    }
+}
+
+enum footnote_rc jobs_sweep(struct tx *tx, bool renew, struct footnote_err *err)
+{
+    struct job *lost = NULL;
+    size_t n = 0;
+
+    if (renew)
+        TRY(db_do(tx->db, STMT_JOB_RENEW, err,
+                  db_i64(tx->now_ms + STORE_LEASE_MS),
+                  db_text(str_c(tx->store->node))));
+    TRY(find_lost(tx, &lost, &n, err));
+    for (size_t i = 0; i < n; i++)
+        TRY(free_job(tx, &lost[i], tx->store->closing, err));
+    return FOOTNOTE_OK;
+}

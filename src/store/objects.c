@@ -1,0 +1,68 @@
+/* objects.c - which objects rows name, and which nothing names any more. */
+#include "store/inner.h"
+
+static enum footnote_rc garbage_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct object_garbage *op = arg;
+
+    op->keys = NULL;
+    op->keys_n = 0;
+    TRY(db_run(tx->db, STMT_OBJECTS_GARBAGE, &cur, err,
+               db_i64(op->deleted_before_ms), db_i64(OBJECTS_MAX)));
+    for (;;) {
+        struct str *key;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        key = list_add(tx->out, &op->keys, &op->keys_n, sizeof(*key));
+        if (!key)
+            return arena_rc(tx->out, err);
+        *key = arena_str(tx->out, db_col_str(cur, 0));
+    }
+}
+
+const struct store_op object_garbage_op = {NULL, garbage_run};
+
+static enum footnote_rc forget_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    const struct object_forget *op = arg;
+
+    return db_do(tx->db, STMT_OBJECT_FORGET, err, db_text(op->key));
+}
+
+const struct store_op object_forget_op = {NULL, forget_run};
+
+static enum footnote_rc unknown_prepare(struct tx *tx, void *arg,
+                                        struct footnote_err *err)
+{
+    const struct object_unknown *op = arg;
+
+    (void)tx;
+    if (op->keys_n > OBJECTS_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "keys: %zu, at most %d",
+                       op->keys_n, OBJECTS_MAX);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc unknown_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    struct object_unknown *op = arg;
+
+    for (size_t i = 0; i < op->keys_n; i++) {
+        AUTO(db_end) struct db_cur *cur = NULL;
+        bool row;
+
+        TRY(db_one(tx->db, STMT_OBJECT_KNOWN, &cur, &row, err,
+                   db_text(op->keys[i])));
+        op->unknown[i] = !row;
+    }
+    return FOOTNOTE_OK;
+}
+
+const struct store_op object_unknown_op = {unknown_prepare, unknown_run};
