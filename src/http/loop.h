@@ -3,6 +3,7 @@
  *     loop.c    a thread, its listener, its mailbox, its clock
  *     conn.c    one connection: its life, its events, its deadlines
  *     receive.c bytes in, to requests; head.c, parse.c and body.c read them
+ *     sink.c    a body that goes on to a writer as it comes
  *     gate.c    guard, route, limits, auth, then the handler
  *     reply.c   what a handler answers, as bytes
  *     send.c    bytes out; stream.c: an answer that is made while it goes out
@@ -86,8 +87,9 @@ struct conn {
     struct conn *next, *prev;
     struct request *request;
     struct parser parser;
-    struct buf in; /* read */
-    size_t at;     /* of which so much is used */
+    struct head head; /* of the request: what it says about its body */
+    struct buf in;    /* read */
+    size_t at;        /* of which so much is used */
     enum conn_state state;
     bool closing; /* uv_close was called */
     bool closed;  /* and is done */
@@ -102,6 +104,7 @@ struct conn {
     int64_t moved_ms; /* when bytes last went in or out */
     uint64_t bytes;   /* of the body that came, or of the answer that goes */
     size_t waiting;   /* of these, in libuv */
+    int late;         /* status to refuse with when the request is back */
     char address[46];
 };
 
@@ -123,6 +126,8 @@ void conn_enter(struct conn *c, enum conn_state state);
 void conn_read(struct conn *c); /* goes on reading */
 /* Its request comes back from a worker or the writer. */
 void conn_return(struct request *r);
+/* The handler has returned: sends its answer, or reads on, or waits. */
+void conn_settle(struct conn *c);
 struct request *request_new(struct conn *c); /* NULL: no memory */
 void request_free(struct request *r);
 
@@ -131,6 +136,17 @@ void request_free(struct request *r);
 void conn_advance(struct conn *c);
 /* Answers by itself, before or without a handler, and ends the connection. */
 void conn_refuse(struct conn *c, int status);
+/* The body is wanted: tells the client, and reads on. */
+void conn_take_body(struct conn *c);
+
+/* ---- sink.c ---- */
+/* Room for body bytes; 0: the writer is behind. */
+size_t sink_room(const struct request *r);
+/* Body bytes have come, or the last one has. */
+void sink_feed(struct request *r, bool last);
+/* Whether it is us, not the client, who is slow. */
+bool sink_is_full(const struct request *r);
+void sink_free(struct request *r); /* NULL is fine */
 
 /* ---- send.c ---- */
 /* Its request has been answered: sends it. */
