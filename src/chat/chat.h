@@ -87,10 +87,10 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
  * this process. */
 struct feed *chat_find(struct chat *c, struct who who, struct str session);
 
-/* Ends the turn of a session, if one runs here, and calls `done` on loop `l`
- * when its end is stored; at once when there is none.  `gone`: the session was
- * deleted, nothing is to be stored. */
-void chat_stop(struct chat_loop *l, struct who who, struct str session,
+/* Ends the turn of a session, if one runs here, and calls `done` on loop `l`,
+ * later, when its end is stored or there is none.  `gone`: the session was
+ * deleted, nothing is to be stored.  False: no memory. */
+bool chat_stop(struct chat_loop *l, struct who who, struct str session,
                bool gone, void (*done)(void *arg), void *arg);
 
 /* A feed of a stored answer, as if it had just been said.  NULL: no memory. */

@@ -208,6 +208,26 @@ static const uint32_t *copy_spans(struct arena *a, const struct reference *r)
     return spans;
 }
 
+static const struct str *copy_list(struct arena *a, const struct str *list,
+                                   size_t n)
+{
+    struct str *copy = arena_many(a, n + 1, struct str);
+
+    for (size_t i = 0; copy && i < n; i++)
+        copy[i] = arena_str(a, list[i]);
+    return copy;
+}
+
+static void copy_texts(struct arena *a, struct message *m)
+{
+    struct str *texts[] = {&m->id,          &m->session,     &m->content,
+                           &m->image_s3key, &m->image_slide, &m->replaced_by,
+                           &m->failure,     &m->model};
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        *texts[i] = arena_str(a, *texts[i]);
+}
+
 /* The sources are those that were shown; what the end adds is where and how
  * well they carry. */
 static const struct message *copy_message(struct arena *a,
@@ -218,17 +238,12 @@ static const struct message *copy_message(struct arena *a,
 
     if (!c || !refs)
         return NULL;
-    *c = (struct message){.id = arena_str(a, m->id),
-                          .role = m->role,
-                          .status = m->status,
-                          .created_ms = m->created_ms,
-                          .content = arena_str(a, m->content),
-                          .has_low_confidence = m->has_low_confidence,
-                          .low_confidence = m->low_confidence,
-                          .failure = arena_str(a, m->failure),
-                          .model = arena_str(a, m->model),
-                          .sources = refs,
-                          .sources_n = m->sources_n};
+    *c = *m;
+    copy_texts(a, c);
+    c->doc_refs = copy_list(a, m->doc_refs, m->doc_refs_n);
+    c->rag_source_ids = copy_list(a, m->rag_source_ids, m->rag_source_ids_n);
+    c->web_source_ids = copy_list(a, m->web_source_ids, m->web_source_ids_n);
+    c->sources = refs;
     for (size_t i = 0; i < m->sources_n; i++) {
         struct reference *r = copy_reference(a, &m->sources[i]);
 

@@ -195,6 +195,21 @@ static void note_confidence(struct turn *t)
     t->low_confidence = t->searches == 1 ? low : t->low_confidence && low;
 }
 
+/* As they will be read back: a source without an id is known by its key. */
+static enum footnote_rc take_hits(struct turn *t, struct footnote_err *err)
+{
+    for (size_t i = 0; i < t->search.hits_n; i++) {
+        struct reference *r = &t->found[i];
+
+        r->source = t->search.hits[i].source;
+        r->has_score = true;
+        r->score = t->search.hits[i].score;
+        if (!r->source.id.p)
+            TRY(source_key(&t->arena, &r->source, &r->source.id, err));
+    }
+    return FOOTNOTE_OK;
+}
+
 static void on_found(uv_work_t *w, int status)
 {
     struct turn *t = w->data;
@@ -211,20 +226,18 @@ static void on_found(uv_work_t *w, int status)
     turn_go_on(t, TURN_CITING);
     if (t->state != TURN_CITING)
         return;
-    for (size_t i = 0; i < t->search.hits_n; i++) {
-        t->found[i].source = t->search.hits[i].source;
-        t->found[i].has_score = true;
-        t->found[i].score = t->search.hits[i].score;
-    }
-    if (t->stored) {
+    if (take_hits(t, &err) != FOOTNOTE_OK) {
+        turn_fail(t, "search_failed", "The search failed.");
+        turn_go_on(t, TURN_ANSWERING);
+    } else if (t->stored) {
         t->cite_waits = true;
         turn_flush(t);
-        return;
-    }
-    if (unstored_number(t, &err) == FOOTNOTE_OK)
+    } else if (unstored_number(t, &err) == FOOTNOTE_OK) {
         show(t);
-    else
+    } else {
         turn_fail(t, "no_memory", "The server is out of memory.");
+        turn_go_on(t, TURN_ANSWERING);
+    }
 }
 
 void turn_search(struct turn *t, struct str query, struct str document)

@@ -44,16 +44,17 @@ static void on_stop(struct mail *m)
         turn_abort(t, gone ? ABORT_GONE : ABORT_STOP);
 }
 
-void chat_stop(struct chat_loop *l, struct who who, struct str session,
+bool chat_stop(struct chat_loop *l, struct who who, struct str session,
                bool gone, void (*done)(void *arg), void *arg)
 {
     struct hub *h = l->chat->hub;
     struct waiter *w = calloc(1, sizeof(*w));
     struct turn *t;
 
-    if (w)
-        *w = (struct waiter){
-            .mail.deliver = on_waited, .loop = l, .done = done, .arg = arg};
+    if (!w)
+        return false;
+    *w = (struct waiter){
+        .mail.deliver = on_waited, .loop = l, .done = done, .arg = arg};
     hub_lock(h);
     t = hub_look(h, who, session);
     if (t) {
@@ -63,14 +64,11 @@ void chat_stop(struct chat_loop *l, struct who who, struct str session,
             t->stop_mail.deliver = on_stop;
             mail_send(t->loop, &t->stop_mail);
         }
-        if (w) {
-            w->next = t->waiters;
-            t->waiters = w;
-        }
+        w->next = t->waiters;
+        t->waiters = w;
     }
     hub_unlock(h);
-    if (t && w)
-        return;
-    free(w);
-    done(arg); /* nobody to wait for, or no memory to wait with */
+    if (!t)
+        mail_send(l, &w->mail);
+    return true;
 }

@@ -11,8 +11,6 @@ static enum footnote_rc digest_of(struct turn *t, struct sha256_ctx *c,
     struct str key;
 
     TRY(source_key(&t->arena, &r->source, &key, err));
-    if (!r->source.id.p)
-        r->source.id = key;
     source_digest(c, &r->source, key, &r->digest);
     return FOOTNOTE_OK;
 }

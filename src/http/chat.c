@@ -163,6 +163,8 @@ void api_chat_stop(struct request *r)
 
     if (!l)
         return;
-    request_wait(r);
-    chat_stop(l, r->who, r->params[0], false, on_stopped, r);
+    if (chat_stop(l, r->who, r->params[0], false, on_stopped, r))
+        request_wait(r);
+    else
+        call_no_memory(r);
 }

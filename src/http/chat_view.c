@@ -83,7 +83,6 @@ static void on_stop(struct request *r, void *arg)
 
 static void add_headers(struct request *r)
 {
-    reply_header(r, STR("Cache-Control"), STR("no-cache, no-transform"));
     reply_header(r, STR("X-Accel-Buffering"), STR("no"));
     r->reply.no_store = true;
     r->reply.plain = true;

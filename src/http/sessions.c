@@ -98,9 +98,9 @@ static void deleted(struct request *r)
 
     if (r->rc != FOOTNOTE_OK) {
         call_failed(r, r->rc, &r->err, "session");
-    } else if (l) {
+    } else if (l && chat_stop(l, r->who, r->params[0], true, on_turn_ended,
+                              r)) {
         request_wait(r);
-        chat_stop(l, r->who, r->params[0], true, on_turn_ended, r);
     } else {
         reply_empty(r, 204);
     }

@@ -314,7 +314,7 @@ enum footnote_rc model_start(struct model_loop *l, const struct models *m,
     c = call_new(l, m, ask, ev);
     if (!c)
         return err_set(err, FOOTNOTE_NOMEM, "asking a model");
-    rc = request_write(&c->request, ask, err);
+    rc = ask_write(&c->request, ask, err);
     if (rc == FOOTNOTE_OK)
         rc = transfer_open(c, err);
     if (rc == FOOTNOTE_OK)

@@ -95,7 +95,7 @@ static void write_line(struct json_out *w, const struct model_line *l,
     json_end(w, '}');
 }
 
-enum footnote_rc request_write(struct request_body *r,
+enum footnote_rc ask_write(struct request_body *r,
                                const struct model_ask *ask,
                                struct footnote_err *err)
 {

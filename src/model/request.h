@@ -16,7 +16,7 @@ struct request_body {
 };
 #define REQUEST_BODY ((struct request_body){.text = BUF(REQUEST_BYTES_MAX)})
 
-enum footnote_rc request_write(struct request_body *r,
+enum footnote_rc ask_write(struct request_body *r,
                                const struct model_ask *ask,
                                struct footnote_err *err);
 /* Ends it, with or without what may be refused; can be done again. */
