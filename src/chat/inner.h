@@ -6,6 +6,7 @@
  *     turn.c        how a turn goes on and ends
  *     turn_job.c    its operations of the store, and its timer
  *     turn_text.c   text from the model to the store to the feed
+ *     turn_page.c   the page picture that came with the question
  *     turn_model.c  what the model says, and asks for
  *     search.c      one search, in a thread that may wait
  *     prompt.c      what a model is told
@@ -143,6 +144,8 @@ struct turn {
     struct buf text;
     struct buf flight; /* the piece that is with the store */
     size_t settled, scanned, sent, shown;
+    enum { PAGE_NONE, PAGE_GIVEN, PAGE_MET, PAGE_CITED } page;
+    size_t page_at; /* of the first [^Page], once it is met */
     struct model_call *call;
     bool paused;
     struct model_tool_call *calls; /* searches that it asked for */
@@ -205,6 +208,10 @@ void turn_abort(struct turn *t, enum abort why);
 void turn_say(struct turn *t, struct str text); /* from the model */
 void turn_flush(struct turn *t);
 
+/* turn_page.c: [^Page], the picture that came with the question. */
+void page_look(struct turn *t); /* in the settled text */
+void page_cite(struct turn *t); /* all text before it is stored */
+
 /* repeat.c: attaches to the turn of which this is a repeat. */
 void turn_repeat(struct turn *t);
 
@@ -215,6 +222,8 @@ void unstored_end(struct turn *t);
 /* search.c */
 void turn_search(struct turn *t, struct str query, struct str document);
 void turn_cite(struct turn *t); /* all text before it is stored */
+/* Room for so many more in refs, hits, found and numbers; false: no memory. */
+bool turn_room(struct turn *t, size_t more);
 
 /* turn_model.c: sources are there, so text next. */
 void turn_answer(struct turn *t);

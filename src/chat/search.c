@@ -105,8 +105,7 @@ static void work(uv_work_t *w)
 
 /* ---- Back on the loop --------------------------------------------------- */
 
-/* Room for those that are found, besides those that are there. */
-static bool make_room(struct turn *t, size_t more)
+bool turn_room(struct turn *t, size_t more)
 {
     size_t cap = t->refs_n + more;
     struct reference *refs = arena_many(&t->arena, cap + 1, struct reference);
@@ -217,7 +216,7 @@ static void on_found(uv_work_t *w, int status)
 
     (void)status;
     t->searches++;
-    if (t->work_rc != FOOTNOTE_OK || !make_room(t, t->search.hits_n)) {
+    if (t->work_rc != FOOTNOTE_OK || !turn_room(t, t->search.hits_n)) {
         turn_fail(t, "search_failed", "The search failed.");
         turn_go_on(t, TURN_ANSWERING);
         return;

@@ -80,6 +80,7 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
     t->flight = BUF(STORE_CONTENT_BYTES_MAX);
     t->tokens_in = t->tokens_out = -1;
     t->finish = STR("stop");
+    t->page = t->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
     t->deadline_ms =
         (int64_t)uv_now(l->uv) + l->chat->options.turn_ms_max;
     uv_timer_init(l->uv, &t->timer);
@@ -183,6 +184,12 @@ static void finish(struct turn *t)
         .tokens_out = t->tokens_out,
         .doc_refs = refs,
         .doc_refs_n = n};
+    if (t->page == PAGE_CITED) {
+        t->op.finish.image_s3key = t->ask.question.image_s3key;
+        t->op.finish.image_slide = t->ask.question.image_slide;
+        t->op.finish.has_image_page = t->ask.question.has_image_page;
+        t->op.finish.image_page = t->ask.question.image_page;
+    }
     turn_write(t, OP(answer_finish), &t->op.finish, finished);
 }
 

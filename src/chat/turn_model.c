@@ -136,9 +136,6 @@ static void on_end(void *arg, const struct model_end *end)
     add_tokens(&t->tokens_in, end->tokens_in);
     add_tokens(&t->tokens_out, end->tokens_out);
     if (!end->ok) {
-        log_write(LOG_WARN, "a model failed", LOG_TEXT("model", t->model->name),
-                  LOG_TEXT("code", str_c(end->code)),
-                  LOG_TEXT("detail", str_c(end->detail)));
         turn_fail(t, end->code, "%s", end->text);
     } else if (end->finish == MODEL_FINISH_TOOLS && end->calls_n > 0 &&
                t->rounds < CHAT_SEARCHES_MAX) {

@@ -51,12 +51,18 @@ static void appended(struct turn *t)
     turn_flush(t);
 }
 
+/* How far text may go now. */
+static size_t goal(const struct turn *t)
+{
+    return t->page == PAGE_MET ? t->page_at : t->settled;
+}
+
 /* The buffer may move while the piece is away, so that is a copy. */
 static void send_piece(struct turn *t)
 {
     buf_reset(&t->flight);
     buf_add(&t->flight,
-            (struct str){t->text.p + t->sent, t->settled - t->sent});
+            (struct str){t->text.p + t->sent, goal(t) - t->sent});
     if (t->flight.broken != FOOTNOTE_OK) {
         turn_fail(t, "no_memory", "The server is out of memory.");
         return;
@@ -72,8 +78,8 @@ static bool is_due(struct turn *t)
     if (!store_is_relaxed(t->loop->chat->options.store) ||
         t->state != TURN_ANSWERING)
         return true;
-    show(t, t->settled);
-    if (t->flush_ms == 0 && t->settled > t->sent) {
+    show(t, goal(t));
+    if (t->flush_ms == 0 && goal(t) > t->sent) {
         t->flush_ms = (int64_t)uv_now(t->loop->uv) + RELAXED_MS;
         turn_timer(t);
         return false;
@@ -85,18 +91,21 @@ void turn_flush(struct turn *t)
 {
     if (t->state == TURN_ENDING && t->settled < t->text.n)
         t->settled = t->text.n;
+    page_look(t);
     if (!t->stored) {
-        show(t, t->settled);
+        show(t, goal(t));
         t->sent = t->shown;
     }
     if (t->busy)
         return;
     if (t->gone)
         t->sent = t->settled;
-    if (t->settled == t->sent)
-        turn_drained(t);
-    else if (is_due(t))
+    if (goal(t) > t->sent && is_due(t))
         send_piece(t);
+    else if (t->page == PAGE_MET && t->sent == t->page_at && !t->gone)
+        page_cite(t);
+    else if (t->settled == t->sent)
+        turn_drained(t);
 }
 
 /* U+0000 is valid in JSON and stored nowhere. */
