@@ -24,22 +24,13 @@ static void sum_up(struct query *q)
         q->average = 1;
 }
 
-enum footnote_rc query_new(struct arena *a, struct analyser *analyser,
-                           const struct part *parts, size_t parts_n,
-                           struct query **out, struct footnote_err *err)
+enum footnote_rc query_init(struct query *q, struct footnote_err *err)
 {
-    struct query *q = arena_new(a, struct query);
-
-    *out = q;
-    if (!q)
-        return arena_rc(a, err);
-    *q = (struct query){
-        .arena = a, .analyser = analyser, .parts = parts, .parts_n = parts_n};
-    q->terms = arena_many(a, QUERY_ALL_MAX, struct query_term);
-    q->pairs = arena_many(a, QUERY_ALL_MAX, struct query_pair);
-    q->groups = arena_many(a, QUERY_ALL_MAX, struct query_group);
+    q->terms = arena_many(q->arena, QUERY_ALL_MAX, struct query_term);
+    q->pairs = arena_many(q->arena, QUERY_ALL_MAX, struct query_pair);
+    q->groups = arena_many(q->arena, QUERY_ALL_MAX, struct query_group);
     sum_up(q);
-    return arena_rc(a, err);
+    return arena_rc(q->arena, err);
 }
 
 /* ---- Terms -------------------------------------------------------------- */
@@ -202,6 +193,16 @@ static void add_pair(struct query *q, uint32_t left, uint32_t right,
     q->pairs[q->pairs_n++] = (struct query_pair){left, right, weight};
 }
 
+/* "And then?" has no words of its own: what it asks is in the turn before. */
+static void own_groups(struct query *q, bool previous)
+{
+    if (previous && q->own_n > 0)
+        return;
+    q->own_n = q->groups_n;
+    for (size_t i = 0; i < q->own_n; i++)
+        q->idf_sum += q->groups[i].idf;
+}
+
 enum footnote_rc query_text(struct query *q, struct str text, bool previous,
                             struct footnote_err *err)
 {
@@ -223,8 +224,6 @@ enum footnote_rc query_text(struct query *q, struct str text, bool previous,
         } else if (q->groups_n < QUERY_TERMS_MAX) {
             TRY(add_word(q, &words[i], weight, (uint32_t)q->groups_n, &terms[i],
                          err));
-            if (!previous)
-                q->idf_sum += q->groups[q->groups_n].idf;
             q->groups_n++;
         } else {
             break;
@@ -232,5 +231,34 @@ enum footnote_rc query_text(struct query *q, struct str text, bool previous,
         add_pair(q, before, terms[i], weight);
         before = terms[i];
     }
+    own_groups(q, previous);
     return FOOTNOTE_OK;
+}
+
+/* ---- Coverage ----------------------------------------------------------- */
+
+uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
+                     enum language language)
+{
+    uint64_t groups = 0;
+    struct token t;
+
+    analyse(a, text, language);
+    while (analyse_next(a, &t)) {
+        const struct query_term *term = find(q, t.term);
+
+        if (term && term->group < QUERY_TERMS_MAX)
+            groups |= 1ull << term->group;
+    }
+    return groups;
+}
+
+double query_share(const struct query *q, uint64_t groups)
+{
+    float sum = 0;
+
+    for (size_t i = 0; i < q->own_n; i++)
+        if (groups >> i & 1)
+            sum += q->groups[i].idf;
+    return q->idf_sum > 0 ? (double)(sum / q->idf_sum) : 0;
 }

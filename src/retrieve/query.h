@@ -42,7 +42,8 @@ struct query_group {
 };
 
 struct query {
-    struct arena *arena;
+    struct arena *arena;   /* of what stays */
+    struct arena *scratch; /* of what ranking needs */
     struct analyser *analyser;
     const struct part *parts;
     size_t parts_n;
@@ -53,16 +54,17 @@ struct query {
     size_t terms_n;
     struct query_pair *pairs;
     size_t pairs_n;
-    struct query_group *groups; /* of the question itself */
+    struct query_group *groups;
     size_t groups_n;
-    float idf_sum; /* of these groups */
+    size_t own_n;  /* groups of the question itself; then the turn before */
+    float idf_sum; /* of its own groups */
 };
 
-/* Begins a query; `analyser` and `parts` are borrowed. */
-enum footnote_rc query_new(struct arena *a, struct analyser *analyser,
-                           const struct part *parts, size_t parts_n,
-                           struct query **out, struct footnote_err *err);
-/* Adds the words of a text: of the question itself, or of the turn before. */
+/* Begins a query in q->arena, with scratch, analyser and parts, all of which
+ * are borrowed. */
+enum footnote_rc query_init(struct query *q, struct footnote_err *err);
+/* Adds the words of a text: first of the question itself, then of the turn
+ * before. */
 enum footnote_rc query_text(struct query *q, struct str text, bool previous,
                             struct footnote_err *err);
 /* Adds a term, or weight to one that is there. */
@@ -79,6 +81,8 @@ struct ranked {
 /* The best passages by BM25, at most max, best first. */
 enum footnote_rc rank_top(const struct query *q, struct ranked *out, size_t max,
                           size_t *n, struct footnote_err *err);
+/* Best first; of equal ones, the lower number. */
+void rank_sort(struct ranked *ranked, size_t n);
 /* Adds what pairs of the question's words near each other are worth, and sorts
  * again. */
 void rank_pairs(const struct query *q, struct ranked *ranked, size_t n);
@@ -86,8 +90,14 @@ void rank_pairs(const struct query *q, struct ranked *ranked, size_t n);
  * finds what says it in other words. */
 enum footnote_rc rank_expand(struct query *q, const struct ranked *ranked,
                              size_t n, struct footnote_err *err);
-/* How many words of the index are within reach of an edit: the best is put in
- * *out.  False: none. */
+/* Which groups of the question a text has, as bits. */
+uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
+                     enum language language);
+/* The share of the question's idf that these groups are. */
+double query_share(const struct query *q, uint64_t groups);
+
+/* The word of the index that was meant by one that it does not have; false:
+ * none is near. */
 bool query_repair(const struct query *q, struct str word, struct str *out);
 
 #endif

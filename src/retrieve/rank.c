@@ -291,114 +291,30 @@ static int by_score(const void *a, const void *b)
     return is_worse(a, b) ? 1 : is_worse(b, a) ? -1 : 0;
 }
 
+void rank_sort(struct ranked *ranked, size_t n)
+{
+    qsort(ranked, n, sizeof(*ranked), by_score);
+}
+
 enum footnote_rc rank_top(const struct query *q, struct ranked *out, size_t max,
                           size_t *n, struct footnote_err *err)
 {
-    struct ranking *r = arena_new(q->arena, struct ranking);
+    struct ranking *r = arena_new(q->scratch, struct ranking);
 
     *n = 0;
     if (!r)
-        return arena_rc(q->arena, err);
+        return arena_rc(q->scratch, err);
     r->query = q;
     r->heap = out;
     r->heap_max = max;
-    r->lanes = arena_many(q->arena, q->terms_n + 1, struct lane);
-    r->sorted = arena_many(q->arena, q->terms_n + 1, struct lane *);
-    r->sums = arena_many(q->arena, q->terms_n + 1, float);
-    TRY(arena_rc(q->arena, err));
+    r->lanes = arena_many(q->scratch, q->terms_n + 1, struct lane);
+    r->sorted = arena_many(q->scratch, q->terms_n + 1, struct lane *);
+    r->sums = arena_many(q->scratch, q->terms_n + 1, float);
+    TRY(arena_rc(q->scratch, err));
     norms_of(q->average, r->norms);
     for (uint32_t i = 0; i < q->parts_n && max > 0; i++)
         search_part(r, i);
-    qsort(out, r->heap_n, sizeof(*out), by_score);
+    rank_sort(out, r->heap_n);
     *n = r->heap_n;
     return FOOTNOTE_OK;
-}
-
-/* ---- Pairs -------------------------------------------------------------- */
-
-/* What words of the question are worth when they stand together. */
-#define PAIR_ORDERED   0.2F
-#define PAIR_UNORDERED 0.2F
-enum { PAIR_NEAR = 8, PLACES_MAX = 512 };
-
-struct place {
-    uint32_t at, term;
-};
-
-/* Where terms of the query stand in a passage. */
-static size_t find_places(const struct query *q, const struct ranked *ranked,
-                          struct place *places)
-{
-    uint32_t terms[SEGMENT_FORWARD_MAX];
-    const struct segment *s = q->parts[ranked->part].segment;
-    size_t n = segment_forward(s, ranked->passage, terms, SEGMENT_FORWARD_MAX);
-    size_t found = 0;
-
-    for (uint32_t i = 0; i < n && found < PLACES_MAX; i++)
-        for (uint32_t t = 0; t < q->terms_n; t++)
-            if (q->terms[t].numbers[ranked->part] == terms[i]) {
-                places[found++] = (struct place){i, t};
-                break;
-            }
-    return found;
-}
-
-static void count_pair(const struct query_pair *pair,
-                       const struct place *places, size_t n, float *ordered,
-                       float *near)
-{
-    *ordered = *near = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (places[i].term != pair->left && places[i].term != pair->right)
-            continue;
-        for (size_t j = i + 1; j < n && places[j].at - places[i].at < PAIR_NEAR;
-             j++) {
-            bool right_way =
-                places[i].term == pair->left && places[j].term == pair->right;
-
-            if (!right_way && !(places[i].term == pair->right &&
-                                places[j].term == pair->left))
-                continue;
-            ++*near;
-            *ordered += right_way && places[j].at == places[i].at + 1;
-        }
-    }
-}
-
-static float pairs_score(const struct query *q, const struct ranked *ranked,
-                         float norm)
-{
-    struct place places[PLACES_MAX];
-    size_t n = find_places(q, ranked, places);
-    float score = 0;
-
-    for (size_t i = 0; i < q->pairs_n; i++) {
-        const struct query_pair *pair = &q->pairs[i];
-        float ordered, near, idf;
-
-        count_pair(pair, places, n, &ordered, &near);
-        if (near <= 0)
-            continue;
-        idf = q->terms[pair->left].idf + q->terms[pair->right].idf;
-        score += pair->weight * idf * (BM25_K1 + 1) *
-                 (PAIR_ORDERED * ordered / (ordered + norm) +
-                  PAIR_UNORDERED * near / (near + norm));
-    }
-    return score;
-}
-
-void rank_pairs(const struct query *q, struct ranked *ranked, size_t n)
-{
-    float norms[256];
-
-    if (q->pairs_n == 0)
-        return;
-    norms_of(q->average, norms);
-    for (size_t i = 0; i < n; i++) {
-        const struct segment *s = q->parts[ranked[i].part].segment;
-
-        ranked[i].score +=
-            pairs_score(q, &ranked[i], norms[s->lengths[ranked[i].passage]]);
-    }
-    qsort(ranked, n, sizeof(*ranked), by_score);
 }

@@ -5,7 +5,7 @@
  * search_scope, and when its hits are read. */
 #include "store/inner.h"
 
-enum { HITS_MAX = 1000 };
+enum { HITS_MAX = 1000, HITS_AT_ONCE = 16 };
 
 /* ---- search_scope ------------------------------------------------------- */
 
@@ -218,60 +218,76 @@ static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
     h->after = arena_str(tx->out, db_col_str(cur, 13));
 }
 
-/* The asker's role in a course, asked for once in a row. */
-struct asked {
-    int64_t course;
-    enum member_role role;
-};
-
 static enum footnote_rc take_hit(struct tx *tx, struct db_cur *cur,
-                                 struct asked *asked, struct hit_read *h,
+                                 struct hit_read *h, int64_t *course,
                                  struct footnote_err *err)
 {
-    bool row;
-
-    h->found = false;
-    TRY(db_next(cur, &row, err));
-    if (!row)
+    TRY(db_next(cur, &h->found, err));
+    if (!h->found)
         return FOOTNOTE_OK;
-    if (db_col_i64(cur, 6) != asked->course) {
-        asked->course = db_col_i64(cur, 6);
-        TRY(course_role(tx, asked->course, &asked->role, err));
-    }
-    h->found = asked->role >= MEMBER_READER;
-    if (h->found)
-        read_hit(tx, cur, h);
+    *course = db_col_i64(cur, 6);
+    read_hit(tx, cur, h);
     return FOOTNOTE_OK;
 }
 
-static void end_all(struct db_cur **cursors, size_t n)
+/* A few at a time: all are asked for before the first is read, so that they
+ * share a round trip. */
+static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
+                                  size_t n, int64_t *courses,
+                                  struct footnote_err *err)
 {
+    struct db_cur *cursors[HITS_AT_ONCE] = {NULL};
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++)
+        rc = db_run(tx->db, STMT_HIT_GET, &cursors[i], err, db_i64(tx->tenant),
+                    db_i64(hits[i].document), db_i64(hits[i].version),
+                    db_i64(hits[i].position));
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++)
+        rc = take_hit(tx, cursors[i], &hits[i], &courses[i], err);
     for (size_t i = 0; i < n; i++)
         db_end(&cursors[i]);
+    return rc;
 }
 
-/* All are asked for before the first is read: they share a round trip. */
+/* Leaves out what is not the asker's. */
+static enum footnote_rc check_roles(struct tx *tx, struct hits_read *op,
+                                    const int64_t *courses,
+                                    struct footnote_err *err)
+{
+    enum member_role role = MEMBER_NONE;
+    int64_t asked = 0;
+
+    for (size_t i = 0; i < op->hits_n; i++) {
+        if (!op->hits[i].found)
+            continue;
+        if (courses[i] != asked)
+            TRY(course_role(tx, courses[i], &role, err));
+        asked = courses[i];
+        op->hits[i].found = role >= MEMBER_READER;
+    }
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc hits_run(struct tx *tx, void *arg,
                                  struct footnote_err *err)
 {
     struct hits_read *op = arg;
-    struct db_cur **cursors =
-        arena_many(tx->scratch, op->hits_n + 1, struct db_cur *);
-    struct asked asked = {0, MEMBER_NONE};
-    enum footnote_rc rc = arena_rc(tx->scratch, err);
+    int64_t *courses = arena_many(tx->scratch, op->hits_n + 1, int64_t);
 
     if (op->hits_n > HITS_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "hits: %zu, at most %d",
                        op->hits_n, HITS_MAX);
-    for (size_t i = 0; rc == FOOTNOTE_OK && i < op->hits_n; i++)
-        rc = db_run(tx->db, STMT_HIT_GET, &cursors[i], err, db_i64(tx->tenant),
-                    db_i64(op->hits[i].document), db_i64(op->hits[i].version),
-                    db_i64(op->hits[i].position));
-    for (size_t i = 0; rc == FOOTNOTE_OK && i < op->hits_n; i++)
-        rc = take_hit(tx, cursors[i], &asked, &op->hits[i], err);
-    if (cursors)
-        end_all(cursors, op->hits_n);
-    return rc == FOOTNOTE_OK ? arena_rc(tx->out, err) : rc;
+    TRY(arena_rc(tx->scratch, err));
+    for (size_t i = 0; i < op->hits_n; i += HITS_AT_ONCE) {
+        size_t left = op->hits_n - i;
+
+        TRY(take_hits(tx, op->hits + i,
+                      left < HITS_AT_ONCE ? left : HITS_AT_ONCE, courses + i,
+                      err));
+    }
+    TRY(check_roles(tx, op, courses, err));
+    return arena_rc(tx->out, err);
 }
 
 const struct store_op hits_read_op = {NULL, hits_run};
