@@ -24,7 +24,7 @@ enum {
     IN_KEEP_BYTES = 2 * 1024,            /* memory a silent call may hold */
     ERROR_BYTES_MAX = 64 * 1024,         /* read of an error's page */
     SCRATCH_BYTES_MAX = 8 * 1024 * 1024, /* to understand one event */
-    LINGER_MS = 2000, /* for the count of tokens behind a finish_reason */
+    LINGER_MS = 1000, /* for the count of tokens behind a finish_reason */
     TAIL_MS = 500,    /* for a connection to become free again */
     BUDGET_MAX = 16   /* tries again in a row, over all calls of a loop */
 };
