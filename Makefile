@@ -211,6 +211,14 @@ APP_SUITES := $(foreach s,object ingest retrieve model chat http,$(call suite,$(
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(APP_OBJ)
 
+# The scripted model server: an object for tests in C, a program for others.
+UPSTREAM_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(filter-out %/main.c,$(wildcard \
+	tests/upstream/*.c)))
+$(filter %-model %-chat %-http,$(APP_SUITES)): $(UPSTREAM_OBJ)
+$(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
 # A fault test that defines __wrap_X stands before X for all of our objects.
 $(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
 	's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
@@ -248,7 +256,8 @@ run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
 	tests/fuzz/corpus/$(f)') $(wildcard tests/*/*.sh))
 
 .PHONY: test programs
-programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES)
+programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES) \
+	$(OBJ)/upstream
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
 	@$(MAKE) WERROR=1 programs

@@ -13,8 +13,8 @@ static void tell(struct model_call *c, struct str text)
 {
     if (text.n == 0)
         return;
-    if (c->request.text.p)
-        transfer_forget_request(c);
+    if (c->question.text.p)
+        transfer_forget_question(c);
     c->busy = true;
     c->events.text(c->events.arg, text);
     c->busy = false;

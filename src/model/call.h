@@ -16,15 +16,15 @@
 #define MODEL_CALL_H
 #include "model/curl_loop.h"
 #include "model/limits.h"
+#include "model/question.h"
 #include "model/reply.h"
-#include "model/request.h"
 
 enum {
     IN_BYTES_MAX = 64 * 1024,            /* read ahead of the caller */
     IN_KEEP_BYTES = 2 * 1024,            /* memory a silent call may hold */
     ERROR_BYTES_MAX = 64 * 1024,         /* read of an error's page */
     SCRATCH_BYTES_MAX = 8 * 1024 * 1024, /* to understand one event */
-    LINGER_MS = 2000, /* for the count of tokens behind a finish_reason */
+    LINGER_MS = 1000, /* for the count of tokens behind a finish_reason */
     TAIL_MS = 500,    /* for a connection to become free again */
     BUDGET_MAX = 16   /* tries again in a row, over all calls of a loop */
 };
@@ -63,7 +63,7 @@ struct model_call {
     bool paused; /* by the caller */
 
     /* All tries. */
-    struct request_body request;
+    struct question question;
     bool tools, usage; /* asked for in this try */
     int64_t tries;
     int64_t started_ms;
@@ -98,7 +98,7 @@ void transfer_stop(struct model_call *c);
 void transfer_resume(struct model_call *c);
 /* The answer has begun, so the question is not needed again: a long prompt
  * is not kept as long as its answer runs. */
-void transfer_forget_request(struct model_call *c);
+void transfer_forget_question(struct model_call *c);
 int transfer_status(const struct model_call *c);
 /* What the server asks to wait, in ms; -1: nothing. */
 int64_t transfer_retry_after(const struct model_call *c);

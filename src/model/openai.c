@@ -288,7 +288,7 @@ static struct model_call *call_new(struct model_loop *l, const struct models *m,
     c->events = *ev;
     c->tools = ask->tools && ask->model->tools;
     c->usage = ask->model->usage;
-    c->request = REQUEST_BODY;
+    c->question = QUESTION;
     c->started_ms = (int64_t)uv_now(l->uv);
     uv_timer_init(l->uv, &c->timer); /* never fails */
     c->timer.data = c;
@@ -314,7 +314,7 @@ enum footnote_rc model_start(struct model_loop *l, const struct models *m,
     c = call_new(l, m, ask, ev);
     if (!c)
         return err_set(err, FOOTNOTE_NOMEM, "asking a model");
-    rc = ask_write(&c->request, ask, err);
+    rc = question_write(&c->question, ask, err);
     if (rc == FOOTNOTE_OK)
         rc = transfer_open(c, err);
     if (rc == FOOTNOTE_OK)

@@ -127,8 +127,8 @@ enum footnote_rc transfer_begin(struct model_call *c, struct footnote_err *err)
     struct str body;
 
     forget_try(c);
-    TRY(request_finish(&c->request, c->tools, c->usage, err));
-    body = buf_str(&c->request.text);
+    TRY(question_finish(&c->question, c->tools, c->usage, err));
+    body = buf_str(&c->question.text);
     if (curl_easy_setopt(c->easy, CURLOPT_POSTFIELDSIZE_LARGE,
                          (curl_off_t)body.n) != CURLE_OK ||
         curl_easy_setopt(c->easy, CURLOPT_POSTFIELDS, body.p) != CURLE_OK)
@@ -157,13 +157,13 @@ void transfer_resume(struct model_call *c)
 }
 
 /* A server may answer before it has read all, so libcurl is asked first. */
-void transfer_forget_request(struct model_call *c)
+void transfer_forget_question(struct model_call *c)
 {
     curl_off_t sent = 0;
 
     curl_easy_getinfo(c->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
-    if ((size_t)sent >= c->request.text.n)
-        buf_free(&c->request.text);
+    if ((size_t)sent >= c->question.text.n)
+        buf_free(&c->question.text);
 }
 
 int transfer_status(const struct model_call *c)
@@ -200,7 +200,7 @@ void transfer_free(struct model_call *c)
     c->headers = NULL;
     buf_free(&c->in);
     buf_free(&c->document);
-    buf_free(&c->request.text);
+    buf_free(&c->question.text);
     sse_free(&c->sse);
     reply_free(&c->reply);
 }

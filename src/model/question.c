@@ -1,5 +1,5 @@
-/* request.c - the body of POST {base}/chat/completions. */
-#include "model/request.h"
+/* question.c - the body of POST {base}/chat/completions. */
+#include "model/question.h"
 
 #include "base/json.h"
 
@@ -95,9 +95,8 @@ static void write_line(struct json_out *w, const struct model_line *l,
     json_end(w, '}');
 }
 
-enum footnote_rc ask_write(struct request_body *r,
-                               const struct model_ask *ask,
-                               struct footnote_err *err)
+enum footnote_rc question_write(struct question *r, const struct model_ask *ask,
+                                struct footnote_err *err)
 {
     struct json_out w = JSON_OUT(&r->text);
 
@@ -110,12 +109,12 @@ enum footnote_rc ask_write(struct request_body *r,
     json_end(&w, ']');
     json_key(&w, STR("stream"));
     json_bool(&w, true);
-    r->base_n = r->text.n; /* its } is request_finish()'s */
+    r->base_n = r->text.n; /* its } is question_finish()'s */
     return buf_rc(&r->text, err);
 }
 
-enum footnote_rc request_finish(struct request_body *r, bool tools, bool usage,
-                                struct footnote_err *err)
+enum footnote_rc question_finish(struct question *r, bool tools, bool usage,
+                                 struct footnote_err *err)
 {
     r->text.n = r->base_n;
     if (tools)

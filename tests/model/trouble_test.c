@@ -1,0 +1,380 @@
+/* trouble_test.c - time-outs, repeated tries, pauses, and leaving. */
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "model/lab.h"
+
+static void expect_failure(struct answer *a, const char *code,
+                           const char *detail)
+{
+    wait_end(a);
+    CHECK(!a->end.ok);
+    CHECK_STR(a->end.code, code);
+    if (!strstr(a->end.detail, detail))
+        FAIL("\"%s\" has no \"%s\"", a->end.detail, detail);
+}
+
+/* ---- Time ------------------------------------------------------------------
+ */
+
+TEST(silence_before_the_first_byte_is_a_timeout)
+{
+    static const char *const scripts[] = {"stall_before_head",
+                                          "stall_after_head"};
+
+    for (size_t i = 0; i < 2; i++) {
+        AUTO(lab_close) struct lab l;
+        AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+        lab_open(&l);
+        l.config.model_first_ms = 40;
+        ask(&l, &a, scripts[i]);
+        expect_failure(&a, "model_timeout", "model-first-ms");
+        CHECK_INT(upstream_asked(l.u), 1);
+    }
+}
+
+TEST(silence_within_an_answer_is_a_timeout_and_its_text_stays)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    l.config.model_idle_ms = 40;
+    ask(&l, &a, "stall_in_text");
+    expect_failure(&a, "model_timeout", "model-idle-ms");
+    CHECK_TEXT(buf_str(&a.text), STR("Cats"));
+    RUN_UNTIL(&l, upstream_left(l.u) == 1);
+}
+
+TEST(an_answer_that_has_finished_need_not_hang_up)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    ask(&l, &a, "stall_after_finish");
+    wait_end(&a);
+    CHECK(a.end.ok);
+    CHECK_TEXT(buf_str(&a.text), STR("Cats sleep."));
+}
+
+TEST(comments_keep_an_answer_alive_but_not_for_ever)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    l.config.model_first_ms = l.config.model_idle_ms = 100;
+    l.config.model_total_ms = 300;
+    ask(&l, &a, "endless_comments");
+    expect_failure(&a, "model_timeout", "model-total-ms");
+}
+
+TEST(a_server_that_is_not_there_is_unavailable)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    l.model.url = STR("http://127.0.0.1:1/v1");
+    ask(&l, &a, "plain");
+    expect_failure(&a, "model_unavailable", "connect");
+}
+
+TEST(a_name_that_cannot_be_resolved_is_unavailable)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    setenv("no_proxy", "*", 1);
+    l.model.url = STR("http://no-such-host.invalid/v1");
+    l.config.model_retries = 0;
+    ask(&l, &a, "plain");
+    expect_failure(&a, "model_unavailable", "");
+}
+
+/* ---- Tries -----------------------------------------------------------------
+ */
+
+TEST(retries_can_be_switched_off)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    l.config.model_retries = 0;
+    ask(&l, &a, "q23_busy_always");
+    expect_failure(&a, "model_unavailable", "429: slow down");
+    CHECK_INT(upstream_asked(l.u), 1);
+}
+
+TEST(nothing_is_asked_again_after_the_first_word)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    ask(&l, &a, "q20_reset");
+    RUN_UNTIL(&l, a.texts_n == 1);
+    upstream_pass(l.u, "reset");
+    expect_failure(&a, "model_error", "");
+    CHECK_INT(upstream_asked(l.u), 1);
+}
+
+TEST(all_calls_together_at_most_double_the_load)
+{
+    enum { CALLS = 40 };
+    AUTO(lab_close) struct lab l;
+    struct answer a[CALLS] = {{.on_text = NULL}};
+
+    lab_open(&l);
+    l.config.model_retries = 10;
+    for (size_t i = 0; i < CALLS; i++)
+        ask(&l, &a[i], "q23_busy_always");
+    for (size_t i = 0; i < CALLS; i++) {
+        wait_end(&a[i]);
+        answer_free(&a[i]);
+    }
+    CHECK(upstream_asked(l.u) <= 2 * CALLS);
+    CHECK(upstream_asked(l.u) > CALLS);
+}
+
+TEST(a_model_that_is_never_loaded_fails_in_time)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    upstream_add(l.u, "never_loaded",
+                 "status 503\n"
+                 "json {\"error\":{\"message\":\"Loading model\"}}\n");
+    l.config.model_first_ms = 100;
+    l.config.model_retry_ms = 10;
+    ask(&l, &a, "never_loaded");
+    expect_failure(&a, "model_unavailable", "503: Loading model");
+    CHECK(upstream_asked(l.u) > 1);
+}
+
+/* ---- Pauses ----------------------------------------------------------------
+ */
+
+static void pause_now(struct answer *a)
+{
+    model_pause(a->call, true);
+}
+
+TEST(a_pause_stops_at_the_word)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = pause_now};
+
+    lab_open(&l);
+    ask(&l, &a, "plain"); /* all of it is there at once */
+    RUN_UNTIL(&l, a.texts_n == 1);
+    for (int i = 0; i < 20; i++)
+        lab_turn(&l);
+    CHECK_INT(a.texts_n, 1);
+    CHECK(!a.ended);
+    model_pause(a.call, false);
+    CHECK_INT(a.texts_n, 1); /* not from inside */
+    RUN_UNTIL(&l, a.texts_n == 2);
+    model_pause(a.call, false);
+    wait_end(&a);
+    CHECK(a.end.ok);
+    CHECK_INT(a.end.tokens_out, 19);
+}
+
+TEST(a_paused_call_holds_its_server_back)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = pause_now};
+    uint64_t before, after = 0;
+
+    lab_open(&l);
+    l.config.model_bytes_max = 64 * 1024 * 1024;
+    ask(&l, &a, "endless");
+    RUN_UNTIL(&l, a.texts_n == 1);
+    do { /* until its socket is full */
+        before = after;
+        for (int i = 0; i < 100; i++)
+            lab_turn(&l);
+        after = upstream_sent(l.u);
+    } while (after != before);
+    CHECK_INT(a.texts_n, 1);
+    CHECK(after < 16 * 1024 * 1024);
+    a.on_text = NULL;
+    model_pause(a.call, false);
+    RUN_UNTIL(&l, upstream_sent(l.u) > after);
+    model_cancel(a.call);
+    RUN_UNTIL(&l, upstream_left(l.u) == 1);
+}
+
+TEST(a_pause_is_no_silence)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = pause_now};
+    uint64_t start;
+
+    lab_open(&l);
+    l.config.model_idle_ms = 30;
+    ask(&l, &a, "plain");
+    RUN_UNTIL(&l, a.texts_n == 1);
+    start = uv_now(&l.uv);
+    RUN_UNTIL(&l, uv_now(&l.uv) > start + 100);
+    CHECK(!a.ended);
+    a.on_text = NULL;
+    model_pause(a.call, false);
+    wait_end(&a);
+    CHECK(a.end.ok);
+}
+
+/* ---- Leaving ---------------------------------------------------------------
+ */
+
+static void cancel_now(struct answer *a)
+{
+    model_cancel(a->call);
+    a->call = NULL;
+}
+
+TEST(a_call_can_be_cancelled_before_it_is_sent)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    ask(&l, &a, "plain");
+    model_cancel(a.call);
+    for (int i = 0; i < 20; i++)
+        lab_turn(&l);
+    CHECK(!a.ended && a.texts_n == 0);
+}
+
+TEST(a_call_can_be_cancelled_while_the_server_thinks)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    ask(&l, &a, "stall_after_head");
+    RUN_UNTIL(&l, upstream_asked(l.u) == 1);
+    model_cancel(a.call);
+    RUN_UNTIL(&l, upstream_left(l.u) == 1);
+    CHECK(!a.ended);
+}
+
+TEST(a_call_can_be_cancelled_from_its_own_word)
+{
+    static const char *const scripts[] = {"plain", "endless", "q25_json_answer",
+                                          "q04_no_last_newline"};
+
+    for (size_t i = 0; i < 4; i++) {
+        AUTO(lab_close) struct lab l;
+        AUTO(answer_free) struct answer a = {.on_text = cancel_now};
+
+        lab_open(&l);
+        ask(&l, &a, scripts[i]);
+        RUN_UNTIL(&l, !a.call);
+        for (int j = 0; j < 20; j++)
+            lab_turn(&l);
+        CHECK_INT(a.texts_n, 1);
+        CHECK(!a.ended);
+    }
+}
+
+TEST(a_call_can_be_cancelled_between_words_and_while_paused)
+{
+    for (int paused = 0; paused < 2; paused++) {
+        AUTO(lab_close) struct lab l;
+        AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+        lab_open(&l);
+        upstream_pass(l.u, "start");
+        ask(&l, &a, "gated");
+        RUN_UNTIL(&l, a.texts_n == 1);
+        model_pause(a.call, paused == 1);
+        model_pause(a.call, false);
+        model_pause(a.call, paused == 1);
+        model_cancel(a.call);
+        upstream_pass(l.u, "middle");
+        upstream_pass(l.u, "end");
+        for (int j = 0; j < 20; j++)
+            lab_turn(&l);
+        CHECK_INT(a.texts_n, 1);
+        CHECK(!a.ended);
+    }
+}
+
+TEST(a_call_can_be_cancelled_before_it_is_asked_again)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    l.config.model_retry_ms = 10000;
+    ask(&l, &a, "q23_busy_always");
+    RUN_UNTIL(&l, upstream_asked(l.u) == 1);
+    for (int j = 0; j < 20; j++)
+        lab_turn(&l);
+    model_cancel(a.call);
+    CHECK(!a.ended);
+}
+
+TEST(closing_the_loop_cancels_every_call)
+{
+    enum { CALLS = 20 };
+    static const char *const scripts[] = {"endless", "stall_after_head",
+                                          "stall_in_text", "plain",
+                                          "q23_busy_always"};
+    struct answer a[CALLS] = {{.on_text = NULL}};
+    struct lab l;
+
+    lab_open(&l);
+    l.config.model_retry_ms = 10000;
+    for (size_t i = 0; i < CALLS; i++)
+        ask(&l, &a[i], scripts[i % 5]);
+    RUN_UNTIL(&l, upstream_asked(l.u) >= CALLS / 2);
+    lab_close(&l);
+    for (size_t i = 0; i < CALLS; i++)
+        answer_free(&a[i]);
+}
+
+/* ---- Endless ---------------------------------------------------------------
+ */
+
+TEST(an_endless_answer_is_cut_at_its_limit)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    l.config.model_bytes_max = 100 * 1024;
+    ask(&l, &a, "endless");
+    expect_failure(&a, "model_limit", "model-bytes-max");
+    CHECK(a.text.n > 99 * 1024 && a.text.n < 101 * 1024);
+    RUN_UNTIL(&l, upstream_left(l.u) == 1);
+}
+
+static void forget_text(struct answer *a)
+{
+    buf_reset(&a->text);
+}
+
+TEST(memory_does_not_grow_with_an_answer)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = forget_text};
+    size_t before, after;
+
+    lab_open(&l);
+    l.config.model_bytes_max = 64 * 1024 * 1024;
+    ask(&l, &a, "endless");
+    RUN_UNTIL(&l, a.texts_n > 1000);
+    before = mallinfo2().uordblks;
+    RUN_UNTIL(&l, a.texts_n > 50000);
+    after = mallinfo2().uordblks;
+    CHECK(after < before + 256 * 1024);
+    model_cancel(a.call);
+}
