@@ -136,6 +136,8 @@ static enum footnote_rc check_urls(const struct config *c,
         !str_starts(c->database, STR("postgresql://")))
         return err_set(err, FOOTNOTE_INVALID,
                        "database: it takes sqlite:FILE or postgres://...");
+    if (!str_starts(c->objects, STR("files:")))
+        return err_set(err, FOOTNOTE_INVALID, "objects: it takes files:FOLDER");
     if (!is_token(c->auth_header))
         return err_set(err, FOOTNOTE_INVALID,
                        "auth-header: it takes the name of a header");

@@ -353,6 +353,8 @@ static enum footnote_rc fill_in(struct reading *r)
     if (!c->database.p)
         c->database =
             arena_printf(r->a, "sqlite:%.*s/footnote.db", STR_ARG(c->data));
+    if (!c->objects.p)
+        c->objects = arena_printf(r->a, "files:%.*s/objects", STR_ARG(c->data));
     while (c->public_url.n && c->public_url.p[c->public_url.n - 1] == '/')
         c->public_url.n--;
     return arena_rc(r->a, r->err);

@@ -91,6 +91,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     struct document_row r;
     enum member_role role = MEMBER_NONE;
 
+    op->course_text[0] = '\0';
     TRY(document_find(tx, op->id, &r, err));
     if (r.found)
         TRY(course_role(tx, r.course, &role, err));

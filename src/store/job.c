@@ -33,6 +33,7 @@ struct found {
     bool row;
     int64_t tenant, document, version, attempts;
     struct str tenant_name; /* in the caller's arena */
+    struct job_place place;
 };
 
 static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
@@ -52,6 +53,8 @@ static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
     f->version = db_col_i64(cur, 2);
     f->attempts = db_col_i64(cur, 3);
     f->tenant_name = arena_str(op->out, db_col_str(cur, 4));
+    f->place = (struct job_place){db_col_i64(cur, 5), db_col_i64(cur, 6),
+                                  db_col_i64(cur, 7)};
     tx->tenant = f->tenant;
     return arena_rc(op->out, err);
 }
@@ -92,6 +95,7 @@ static enum footnote_rc fill(struct tx *tx, struct job_claim *op,
     op->job = (struct job){.tenant = f->tenant_name,
                            .epoch = op->epoch,
                            .attempts = f->attempts,
+                           .place = f->place,
                            .tenant_key = f->tenant};
     TRY(document_load(tx, op->out, f->document, f->version, &op->job.document,
                       &found, err));
@@ -174,7 +178,7 @@ static enum footnote_rc step_prepare(struct tx *tx, void *arg,
                                      struct footnote_err *err)
 {
     const struct job_step *op = arg;
-    const struct progress *p = &op->progress;
+    const struct document_progress *p = &op->progress;
 
     (void)tx;
     if ((int)p->unit < UNIT_NONE || p->unit > UNIT_BYTES || p->done < 0 ||
@@ -192,6 +196,10 @@ static enum footnote_rc step_run(struct tx *tx, void *arg,
     TRY(hold(tx, op->job, err));
     TRY(passages_insert(tx, d->key, d->version, op->passages, op->passages_n,
                         err));
+    if (op->place)
+        TRY(db_do(tx->db, STMT_JOB_PLACE, err, db_i64(op->place->pages),
+                  db_i64(op->place->position), db_i64(op->place->blank),
+                  db_i64(tx->tenant), db_i64(d->key), db_i64(op->job->epoch)));
     if (op->progress.unit == UNIT_NONE)
         return FOOTNOTE_OK;
     return db_do(tx->db, STMT_DOCUMENT_PROGRESS, err, db_i64(op->progress.unit),
@@ -318,15 +326,20 @@ const struct store_op job_count_op = {NULL, count_run};
 
 /* ---- The sweep ---------------------------------------------------------- */
 
+struct lost {
+    struct job job;
+    bool ours; /* we stop, it did not break us */
+};
+
 /* Read all first: freeing a job changes the table that is being read. */
-static enum footnote_rc find_lost(struct tx *tx, struct job **jobs, size_t *n,
+static enum footnote_rc find_lost(struct tx *tx, struct lost **jobs, size_t *n,
                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
     TRY(db_run_n(tx->db, STMT_JOB_HELD, NULL, 0, &cur, err));
     for (;;) {
-        struct job *j;
+        struct lost *l;
         bool row;
 
         TRY(db_next(cur, &row, err));
@@ -334,18 +347,19 @@ static enum footnote_rc find_lost(struct tx *tx, struct job **jobs, size_t *n,
             return FOOTNOTE_OK;
         if (!lease_is_lost(tx, db_col_str(cur, 3), db_col_i64(cur, 4)))
             continue;
-        j = list_add(tx->scratch, jobs, n, sizeof(*j));
-        if (!j)
+        l = list_add(tx->scratch, jobs, n, sizeof(*l));
+        if (!l)
             return arena_rc(tx->scratch, err);
-        j->tenant_key = db_col_i64(cur, 0);
-        j->document.key = db_col_i64(cur, 1);
-        j->epoch = db_col_i64(cur, 2);
+        l->job.tenant_key = db_col_i64(cur, 0);
+        l->job.document.key = db_col_i64(cur, 1);
+        l->job.epoch = db_col_i64(cur, 2);
+        l->ours = str_eq(db_col_str(cur, 3), str_c(tx->store->node));
     }
 }
 
 enum footnote_rc jobs_sweep(struct tx *tx, bool renew, struct footnote_err *err)
 {
-    struct job *lost = NULL;
+    struct lost *lost = NULL;
     size_t n = 0;
 
     if (renew)
@@ -354,6 +368,6 @@ enum footnote_rc jobs_sweep(struct tx *tx, bool renew, struct footnote_err *err)
                   db_text(str_c(tx->store->node))));
     TRY(find_lost(tx, &lost, &n, err));
     for (size_t i = 0; i < n; i++)
-        TRY(free_job(tx, &lost[i], tx->store->closing, err));
+        TRY(free_job(tx, &lost[i].job, lost[i].ours, err));
     return FOOTNOTE_OK;
 }

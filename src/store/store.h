@@ -529,7 +529,7 @@ enum document_status {
     DOCUMENT_FAILED
 };
 enum progress_unit { UNIT_NONE, UNIT_PAGES, UNIT_SECONDS, UNIT_BYTES };
-struct progress {
+struct document_progress {
     enum progress_unit unit; /* UNIT_NONE: nothing is known */
     int64_t done, total;     /* total 0: not known */
 };
@@ -544,7 +544,7 @@ struct document {
     enum document_kind kind;
     enum document_status status; /* of the newest version, as are the next */
     struct str error;            /* failed: a sentence */
-    struct progress progress;
+    struct document_progress progress;
     int64_t version, searchable_version, created_ms;
     /* Of one version: the newest, or the one asked for. */
     struct str filename, media_type, object_key, language, warning;
@@ -660,8 +660,8 @@ STORE_OP(document_delete);
 /* Told after the commit of what changes a document's status, or deletes it
  * (document absent: all of the course), in whichever thread made it: must be
  * quick, and must not call the store.  What another node does is not told: who
- * waits looks again about once a second.  Set before threads begin; at most 4
- * watchers. */
+ * waits looks again about once a second.  At most 4 watchers; after
+ * store_unwatch() with its arg one is not called any more. */
 struct document_change {
     struct str tenant, course, document;
     bool deleted;
@@ -669,6 +669,7 @@ struct document_change {
 };
 typedef void store_watch_fn(void *arg, const struct document_change *c);
 void store_watch(struct store *st, store_watch_fn *fn, void *arg);
+void store_unwatch(struct store *st, const void *arg);
 
 /* Every answer the asker may read that was given the document. */
 struct citation {

@@ -232,8 +232,8 @@ STORED(roles_types_and_statuses_that_do_not_exist_are_refused)
     struct answer_finish f = {.status = FOOTNOTE_STREAMING};
     struct member_put mp = {STR("c"), STR("ben"), MEMBER_OWNER};
     struct document_put dp = {.document = {.course = STR("c")}};
-    struct document_status_set ds = {STR("d"), (enum document_status)9,
-                                     STR_NONE};
+    struct document_status_set ds = {.document = STR("d"),
+                                     .status = (enum document_status)9};
     int64_t before = start();
 
     for (int i = -1; i <= 4; i += i == 0 ? 4 : 1) { /* -1, 0, 4 */

@@ -77,6 +77,8 @@ int64_t rows_all(void)
                    "+ (SELECT count(*) FROM course_member)"
                    "+ (SELECT count(*) + coalesce(sum(version + status"
                    "   + redacted), 0) FROM document)"
+                   "+ (SELECT count(*) FROM object)"
+                   "+ (SELECT count(*) FROM ingest_job)"
                    "+ (SELECT count(*) FROM document_version)"
                    "+ (SELECT count(*) FROM passage)"
                    "+ (SELECT count(*) + coalesce(sum(version + last_seq), 0)"

@@ -128,7 +128,8 @@ STORED(deleting_what_cannot_be_there_is_fine)
         struct session_clear sc = {.id = bad[i]};
         struct member_put mp = {bad[i], STR("ben"), MEMBER_READER};
         struct passages_add pa = {.document = bad[i], .version = 1};
-        struct document_status_set ds = {bad[i], DOCUMENT_READY, STR_NONE};
+        struct document_status_set ds = {.document = bad[i],
+                                         .status = DOCUMENT_READY};
 
         WRITE(ANN, session_delete, &sd);
         WRITE(ANN, course_delete, &cd);

@@ -1,0 +1,51 @@
+/* driver.h - what a place for objects fills in.  Any thread.
+ *
+ * A driver's handle begins with struct objects and its writing with struct
+ * object_put, so a pointer to one is a pointer to the other.  object.c makes
+ * keys, counts and hashes, so that drivers only move bytes.  All slots are
+ * mandatory. */
+#ifndef OBJECT_DRIVER_H
+#define OBJECT_DRIVER_H
+#include "object/object.h"
+
+struct objects_driver {
+    const char *scheme; /* "files:" */
+    /* `place` is the URL after its scheme.  *out is untouched on failure. */
+    enum footnote_rc (*open)(struct str place, struct objects **out,
+                             struct footnote_err *err);
+    void (*close)(struct objects *o);
+
+    enum footnote_rc (*begin)(struct objects *o, const char *key,
+                              struct object_put **out,
+                              struct footnote_err *err);
+    enum footnote_rc (*write)(struct object_put *p, struct str bytes,
+                              struct footnote_err *err);
+    /* Durable, and under its key, when it returns. */
+    enum footnote_rc (*finish)(struct object_put *p, const struct object *o,
+                               struct footnote_err *err);
+    void (*end)(struct object_put *p); /* frees; removes what is not finished */
+
+    /* A regular file with all of it; whatever its length. */
+    enum footnote_rc (*get)(struct objects *o, const char *key, int *fd,
+                            struct footnote_err *err);
+    enum footnote_rc (*head)(struct objects *o, const char *key, int64_t *bytes,
+                             struct footnote_err *err);
+    enum footnote_rc (*remove)(struct objects *o, const char *key,
+                               struct footnote_err *err);
+    enum footnote_rc (*each)(struct objects *o, object_each_fn *fn, void *arg,
+                             struct footnote_err *err);
+};
+
+struct objects {
+    const struct objects_driver *driver;
+};
+struct object_put {
+    struct objects *objects;
+    struct sha256_ctx *hasher;
+    struct object object; /* so far */
+    bool failed;          /* a write was: it cannot be finished */
+};
+
+extern const struct objects_driver objects_files;
+
+#endif

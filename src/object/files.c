@@ -1,0 +1,399 @@
+/* files.c - objects as files of a folder.
+ *
+ *     FOLDER/3f/3f90...c1     an object: its folder is its first two digits
+ *     FOLDER/new/3f90...c1    one that is being written
+ *
+ * Written, fsynced, renamed, and the folder that got the name fsynced: without
+ * the last step a power cut can lose a file that was acknowledged.  Names are
+ * resolved by openat2() below FOLDER, never through a link, so that nobody who
+ * can write there makes us read another file.
+ *
+ * What a killed process left in new/ is removed a day later: another node may
+ * be writing there now. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "object/driver.h"
+
+enum {
+    SHARD_BYTES = 2,
+    PATH_BYTES = SHARD_BYTES + 1 + OBJECT_KEY_BYTES + 1,
+    SHARDS = 256,
+    STALE_MS = 24 * 3600 * 1000
+};
+static const char unfinished[] = "new";
+
+struct files {
+    struct objects base;
+    int root, unfinished; /* folders */
+};
+struct files_put {
+    struct object_put base;
+    int fd;
+    bool finished;
+};
+
+/* ---- Errors ------------------------------------------------------------- */
+
+static enum footnote_rc fail(const char *what, int number,
+                             struct footnote_err *err)
+{
+    switch (number) {
+    case ENOENT: return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EMFILE:
+    case ENFILE:
+        return err_set(err, FOOTNOTE_BUSY, "%s: %s", what, strerror(number));
+    case EROFS:
+        return err_set(err, FOOTNOTE_READONLY, "%s: %s", what,
+                       strerror(number));
+    case ENOMEM: return err_set(err, FOOTNOTE_NOMEM, "%s", what);
+    case ELOOP:
+    case ENOTDIR:
+    case EXDEV:
+    case EIO:
+        return err_set(err, FOOTNOTE_DAMAGED, "%s: %s", what, strerror(number));
+    default:
+        return err_set(err, FOOTNOTE_INTERNAL, "%s: %s", what,
+                       strerror(number));
+    }
+}
+
+/* ---- Names -------------------------------------------------------------- */
+
+static void path_of(const char *key, char out[PATH_BYTES])
+{
+    snprintf(out, PATH_BYTES, "%.*s/%s", SHARD_BYTES, key, key);
+}
+
+/* Nonblocking, or a pipe in the place of a file would hold us for ever. */
+static int open_below(int folder, const char *path, int flags)
+{
+    struct open_how how = {.flags = (uint64_t)flags | O_CLOEXEC | O_NONBLOCK |
+                                    O_NOFOLLOW,
+                           .mode = flags & O_CREAT ? 0600 : 0,
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    long fd;
+
+    do
+        fd = syscall(SYS_openat2, folder, path, &how, sizeof(how));
+    while (fd < 0 && errno == EINTR);
+    return (int)fd;
+}
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+/* The folder of a key, made when it is missing; and then its name is made
+ * durable before anything goes into it. */
+static enum footnote_rc shard_open(const struct files *f, const char *key,
+                                   int *out, struct footnote_err *err)
+{
+    char name[SHARD_BYTES + 1] = {key[0], key[1], '\0'};
+
+    *out = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
+    if (*out >= 0)
+        return FOOTNOTE_OK;
+    if (errno != ENOENT)
+        return fail("opening a folder of objects", errno, err);
+    if (mkdirat(f->root, name, 0700) != 0 && errno != EEXIST)
+        return fail("making a folder of objects", errno, err);
+    if (fsync(f->root) != 0)
+        return fail("making a folder of objects", errno, err);
+    *out = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
+    return *out >= 0 ? FOOTNOTE_OK
+                     : fail("opening a folder of objects", errno, err);
+}
+
+/* ---- Walking ------------------------------------------------------------ */
+
+typedef enum footnote_rc file_fn(void *arg, int folder, const char *name,
+                                 int64_t changed_ms, struct footnote_err *err);
+
+static void close_dir(DIR **d)
+{
+    if (*d)
+        closedir(*d);
+}
+
+/* Every regular file of a folder; what goes away meanwhile is left out. */
+static enum footnote_rc walk(const struct files *f, const char *name,
+                             file_fn *fn, void *arg, struct footnote_err *err)
+{
+    AUTO(close_dir) DIR *dir = NULL;
+    int fd = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
+    const struct dirent *e;
+
+    if (fd < 0 && errno == ENOENT)
+        return FOOTNOTE_OK;
+    dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir) {
+        enum footnote_rc rc = fail("reading a folder of objects", errno, err);
+        close_fd(&fd);
+        return rc;
+    }
+    while ((e = readdir(dir))) {
+        struct stat st;
+
+        if (fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(st.st_mode))
+            continue;
+        TRY(fn(arg, fd, e->d_name,
+               (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000,
+               err));
+    }
+    return FOOTNOTE_OK;
+}
+
+struct each {
+    object_each_fn *fn;
+    void *arg;
+};
+
+static enum footnote_rc each_file(void *arg, int folder, const char *name,
+                                  int64_t changed_ms, struct footnote_err *err)
+{
+    const struct each *e = arg;
+
+    (void)folder;
+    if (strlen(name) != OBJECT_KEY_BYTES)
+        return FOOTNOTE_OK; /* not ours */
+    return e->fn(e->arg, str_c(name), changed_ms, err);
+}
+
+static enum footnote_rc files_each(struct objects *o, object_each_fn *fn,
+                                   void *arg, struct footnote_err *err)
+{
+    struct each e = {fn, arg};
+
+    for (int i = 0; i < SHARDS; i++) {
+        char name[SHARD_BYTES + 1];
+
+        snprintf(name, sizeof(name), "%02x", (unsigned)i);
+        TRY(walk((struct files *)o, name, each_file, &e, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc remove_stale(void *arg, int folder, const char *name,
+                                     int64_t changed_ms,
+                                     struct footnote_err *err)
+{
+    (void)arg;
+    (void)err;
+    if (clock_wall_ms() - changed_ms > STALE_MS)
+        unlinkat(folder, name, 0); /* the next start tries again */
+    return FOOTNOTE_OK;
+}
+
+/* ---- The folder --------------------------------------------------------- */
+
+static void files_close(struct objects *o)
+{
+    struct files *f = (struct files *)o;
+
+    close_fd(&f->unfinished);
+    close_fd(&f->root);
+    free(f);
+}
+
+static void closep(struct files **f)
+{
+    if (*f)
+        files_close(&(*f)->base);
+}
+
+static enum footnote_rc open_folder(struct files *f, const char *path,
+                                    struct footnote_err *err)
+{
+    const char *what = "opening the folder of objects";
+
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return err_set(err, FOOTNOTE_INVALID, "objects: %.120s: %s", path,
+                       strerror(errno));
+    f->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (f->root < 0)
+        return err_set(err, FOOTNOTE_INVALID, "objects: %.120s: %s", path,
+                       strerror(errno));
+    if (mkdirat(f->root, unfinished, 0700) != 0 && errno != EEXIST)
+        return fail(what, errno, err);
+    f->unfinished = open_below(f->root, unfinished, O_RDONLY | O_DIRECTORY);
+    if (f->unfinished < 0 && (errno == ENOSYS || errno == EPERM))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "objects: openat2 is missing: Linux 5.6 or newer is "
+                       "needed, and a container that allows it");
+    return f->unfinished >= 0 ? FOOTNOTE_OK : fail(what, errno, err);
+}
+
+/* Its own name must outlive a power cut as well. */
+static enum footnote_rc sync_parent(const struct files *f,
+                                    struct footnote_err *err)
+{
+    AUTO(close_fd)
+    int parent = openat(f->root, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fsync(f->root) != 0 || (parent >= 0 && fsync(parent) != 0))
+        return fail("syncing the folder of objects", errno, err);
+    return FOOTNOTE_OK; /* a parent that we may not open is not ours to sync */
+}
+
+static enum footnote_rc files_open(struct str place, struct objects **out,
+                                   struct footnote_err *err)
+{
+    AUTO(closep) struct files *f = calloc(1, sizeof(*f));
+    char path[PATH_MAX];
+
+    if (!f)
+        return err_set(err, FOOTNOTE_NOMEM, "opening objects");
+    f->root = f->unfinished = -1;
+    if (place.n == 0 || place.n >= sizeof(path) || memchr(place.p, 0, place.n))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "objects: files: takes the path of a folder");
+    memcpy(path, place.p, place.n);
+    path[place.n] = '\0';
+    TRY(open_folder(f, path, err));
+    TRY(sync_parent(f, err));
+    TRY(walk(f, unfinished, remove_stale, NULL, err));
+    *out = &f->base;
+    f = NULL; /* it is the caller's now */
+    return FOOTNOTE_OK;
+}
+
+/* ---- Writing ------------------------------------------------------------ */
+
+static enum footnote_rc files_begin(struct objects *o, const char *key,
+                                    struct object_put **out,
+                                    struct footnote_err *err)
+{
+    const struct files *f = (struct files *)o;
+    struct files_put *p = calloc(1, sizeof(*p));
+
+    if (!p)
+        return err_set(err, FOOTNOTE_NOMEM, "storing a file");
+    p->fd = open_below(f->unfinished, key, O_WRONLY | O_CREAT | O_EXCL);
+    if (p->fd < 0) {
+        int number = errno;
+        free(p);
+        return fail("storing a file", number, err);
+    }
+    *out = &p->base;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc files_write(struct object_put *put, struct str bytes,
+                                    struct footnote_err *err)
+{
+    const struct files_put *p = (struct files_put *)put;
+
+    while (bytes.n > 0) {
+        ssize_t n = write(p->fd, bytes.p, bytes.n);
+
+        if (n < 0 && errno != EINTR)
+            return fail("storing a file", errno, err);
+        if (n > 0)
+            bytes = str_skip(bytes, (size_t)n);
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc files_finish(struct object_put *put,
+                                     const struct object *object,
+                                     struct footnote_err *err)
+{
+    struct files_put *p = (struct files_put *)put;
+    const struct files *f = (struct files *)put->objects;
+    AUTO(close_fd) int shard = -1;
+
+    if (fsync(p->fd) != 0)
+        return fail("storing a file", errno, err);
+    TRY(shard_open(f, object->key, &shard, err));
+    if (renameat(f->unfinished, object->key, shard, object->key) != 0)
+        return fail("storing a file", errno, err);
+    if (fsync(shard) != 0) {
+        int number = errno;
+        unlinkat(shard, object->key, 0);
+        return fail("storing a file", number, err);
+    }
+    p->finished = true;
+    return FOOTNOTE_OK;
+}
+
+static void files_end(struct object_put *put)
+{
+    struct files_put *p = (struct files_put *)put;
+    const struct files *f = (struct files *)put->objects;
+
+    close(p->fd);
+    if (!p->finished)
+        unlinkat(f->unfinished, put->object.key, 0);
+    free(p);
+}
+
+/* ---- Reading and removing ----------------------------------------------- */
+
+static enum footnote_rc files_get(struct objects *o, const char *key, int *fd,
+                                  struct footnote_err *err)
+{
+    char path[PATH_BYTES];
+
+    path_of(key, path);
+    *fd = open_below(((struct files *)o)->root, path, O_RDONLY);
+    return *fd >= 0 ? FOOTNOTE_OK : fail("opening an object", errno, err);
+}
+
+static enum footnote_rc files_head(struct objects *o, const char *key,
+                                   int64_t *bytes, struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = -1;
+    struct stat st;
+
+    TRY(files_get(o, key, &fd, err));
+    if (fstat(fd, &st) != 0)
+        return fail("opening an object", errno, err);
+    *bytes = st.st_size;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc files_remove(struct objects *o, const char *key,
+                                     struct footnote_err *err)
+{
+    char name[SHARD_BYTES + 1] = {key[0], key[1], '\0'};
+    AUTO(close_fd)
+    int shard =
+        open_below(((struct files *)o)->root, name, O_RDONLY | O_DIRECTORY);
+
+    if (shard < 0)
+        return errno == ENOENT ? FOOTNOTE_OK
+                               : fail("removing an object", errno, err);
+    if (unlinkat(shard, key, 0) != 0)
+        return errno == ENOENT ? FOOTNOTE_OK
+                               : fail("removing an object", errno, err);
+    return fsync(shard) == 0 ? FOOTNOTE_OK
+                             : fail("removing an object", errno, err);
+}
+
+const struct objects_driver objects_files = {.scheme = "files:",
+                                             .open = files_open,
+                                             .close = files_close,
+                                             .begin = files_begin,
+                                             .write = files_write,
+                                             .finish = files_finish,
+                                             .end = files_end,
+                                             .get = files_get,
+                                             .head = files_head,
+                                             .remove = files_remove,
+                                             .each = files_each};

@@ -1,0 +1,279 @@
+/* object.c - what is the same for every place: keys, digests, comparing. */
+#include "object/object.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/uuid.h"
+#include "object/driver.h"
+
+enum { READ_BYTES = 64 * 1024 };
+
+static const struct objects_driver *const drivers[] = {&objects_files};
+
+/* ---- Keys --------------------------------------------------------------- */
+
+static bool is_key(struct str s)
+{
+    if (s.n != OBJECT_KEY_BYTES)
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.p[i] >= '0' && s.p[i] <= '9') ||
+              (s.p[i] >= 'a' && s.p[i] <= 'f')))
+            return false;
+    return true;
+}
+
+static enum footnote_rc copy_key(struct str key, char out[OBJECT_KEY_BYTES + 1],
+                                 struct footnote_err *err)
+{
+    if (!is_key(key))
+        return err_set(err, FOOTNOTE_INVALID, "object: not a key of ours");
+    memcpy(out, key.p, OBJECT_KEY_BYTES);
+    out[OBJECT_KEY_BYTES] = '\0';
+    return FOOTNOTE_OK;
+}
+
+static void new_key(char out[OBJECT_KEY_BYTES + 1])
+{
+    static const char digits[] = "0123456789abcdef";
+    uint8_t b[OBJECT_KEY_BYTES / 2];
+
+    random_bytes(b, sizeof(b));
+    for (size_t i = 0; i < sizeof(b); i++) {
+        out[2 * i] = digits[b[i] >> 4];
+        out[2 * i + 1] = digits[b[i] & 15];
+    }
+    out[OBJECT_KEY_BYTES] = '\0';
+}
+
+enum footnote_rc object_of(struct str key, int64_t bytes,
+                           const struct sha256 *digest, struct object *out,
+                           struct footnote_err *err)
+{
+    *out = (struct object){.bytes = bytes, .digest = *digest};
+    return copy_key(key, out->key, err);
+}
+
+/* ---- The place ---------------------------------------------------------- */
+
+enum footnote_rc objects_open(struct str url, struct objects **out,
+                              struct footnote_err *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
+        struct str scheme = str_c(drivers[i]->scheme);
+
+        if (!str_starts(url, scheme))
+            continue;
+        TRY(drivers[i]->open(str_skip(url, scheme.n), out, err));
+        (*out)->driver = drivers[i];
+        return FOOTNOTE_OK;
+    }
+    return err_set(err, FOOTNOTE_INVALID, "objects: it takes files:FOLDER");
+}
+
+void objects_close(struct objects *o)
+{
+    if (o)
+        o->driver->close(o);
+}
+
+/* ---- Writing ------------------------------------------------------------ */
+
+enum footnote_rc object_begin(struct objects *o, struct object_put **out,
+                              struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *hasher = NULL;
+    char key[OBJECT_KEY_BYTES + 1];
+
+    *out = NULL;
+    TRY(sha256_open(&hasher, err));
+    new_key(key);
+    TRY(o->driver->begin(o, key, out, err));
+    sha256_begin(hasher);
+    (*out)->objects = o;
+    (*out)->hasher = hasher;
+    memcpy((*out)->object.key, key, sizeof(key));
+    hasher = NULL; /* object_abort() closes it */
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc object_write(struct object_put *p, struct str bytes,
+                              struct footnote_err *err)
+{
+    enum footnote_rc rc;
+
+    assert(!p->failed);
+    if (bytes.n == 0)
+        return FOOTNOTE_OK;
+    rc = p->objects->driver->write(p, bytes, err);
+    p->failed = rc != FOOTNOTE_OK;
+    sha256_add(p->hasher, bytes);
+    p->object.bytes += (int64_t)bytes.n;
+    return rc;
+}
+
+void object_abort(struct object_put *p)
+{
+    if (!p)
+        return;
+    sha256_close(p->hasher);
+    p->objects->driver->end(p);
+}
+
+enum footnote_rc object_finish(struct object_put *p, struct object *out,
+                               struct footnote_err *err)
+{
+    AUTO(object_abortp) struct object_put *ends = p;
+
+    assert(!p->failed);
+    sha256_end(p->hasher, &p->object.digest);
+    TRY(p->objects->driver->finish(p, &p->object, err));
+    *out = p->object;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc object_store(struct objects *o, struct str bytes,
+                              struct object *out, struct footnote_err *err)
+{
+    AUTO(object_abortp) struct object_put *p = NULL;
+    struct object_put *whole;
+
+    TRY(object_begin(o, &p, err));
+    TRY(object_write(p, bytes, err));
+    whole = p;
+    p = NULL; /* finishing ends it, either way */
+    return object_finish(whole, out, err);
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+static enum footnote_rc damaged(const struct object *want,
+                                struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_DAMAGED,
+                   "object %s: its bytes are not those that were stored",
+                   want->key);
+}
+
+static enum footnote_rc check_length(int fd, const struct object *want,
+                                     struct footnote_err *err)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) != 0)
+        return err_set(err, FOOTNOTE_INTERNAL, "object %s: %s", want->key,
+                       strerror(errno));
+    return S_ISREG(st.st_mode) && st.st_size == want->bytes
+               ? FOOTNOTE_OK
+               : damaged(want, err);
+}
+
+enum footnote_rc object_get(struct objects *o, const struct object *want,
+                            int *fd, struct footnote_err *err)
+{
+    enum footnote_rc rc;
+
+    *fd = -1;
+    TRY(o->driver->get(o, want->key, fd, err));
+    rc = check_length(*fd, want, err);
+    if (rc != FOOTNOTE_OK) {
+        close(*fd);
+        *fd = -1;
+    }
+    return rc;
+}
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+/* Reads up to `n` bytes at `from`; *got is 0 at the end. */
+static enum footnote_rc read_at(int fd, char *p, size_t n, int64_t from,
+                                size_t *got, struct footnote_err *err)
+{
+    ssize_t r;
+
+    do
+        r = pread(fd, p, n, from);
+    while (r < 0 && errno == EINTR);
+    if (r < 0)
+        return err_set(err, FOOTNOTE_DAMAGED, "reading an object: %s",
+                       strerror(errno));
+    *got = (size_t)r;
+    return FOOTNOTE_OK;
+}
+
+/* One byte more than it should have is asked for: too long is wrong too. */
+static enum footnote_rc read_whole(int fd, const struct object *want,
+                                   struct buf *out, struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *h = NULL;
+    char part[READ_BYTES];
+    struct sha256 digest;
+    int64_t from = 0;
+    size_t n = 1;
+
+    TRY(sha256_open(&h, err));
+    sha256_begin(h);
+    for (; n > 0 && from <= want->bytes; from += (int64_t)n) {
+        TRY(read_at(fd, part, sizeof(part), from, &n, err));
+        sha256_add(h, (struct str){part, n});
+        if (out)
+            buf_add(out, (struct str){part, n});
+    }
+    sha256_end(h, &digest);
+    if (from != want->bytes || !sha256_eq(&digest, &want->digest))
+        return damaged(want, err);
+    return out ? buf_rc(out, err) : FOOTNOTE_OK;
+}
+
+enum footnote_rc object_check(int fd, const struct object *want,
+                              struct footnote_err *err)
+{
+    return read_whole(fd, want, NULL, err);
+}
+
+enum footnote_rc object_read(struct objects *o, const struct object *want,
+                             struct buf *out, struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = -1;
+
+    if (want->bytes < 0 || (size_t)want->bytes > out->max - out->n)
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "object %s: %lld bytes do not fit into memory",
+                       want->key, (long long)want->bytes);
+    TRY(object_get(o, want, &fd, err));
+    return read_whole(fd, want, out, err);
+}
+
+/* ---- By key alone ------------------------------------------------------- */
+
+enum footnote_rc object_head(struct objects *o, struct str key, int64_t *bytes,
+                             struct footnote_err *err)
+{
+    char text[OBJECT_KEY_BYTES + 1];
+
+    TRY(copy_key(key, text, err));
+    return o->driver->head(o, text, bytes, err);
+}
+
+enum footnote_rc object_delete(struct objects *o, struct str key,
+                               struct footnote_err *err)
+{
+    char text[OBJECT_KEY_BYTES + 1];
+
+    TRY(copy_key(key, text, err));
+    return o->driver->remove(o, text, err);
+}
+
+enum footnote_rc object_each(struct objects *o, object_each_fn *fn, void *arg,
+                             struct footnote_err *err)
+{
+    return o->driver->each(o, fn, arg, err);
+}
