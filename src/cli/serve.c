@@ -122,7 +122,8 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(folder_store(&s->c->arena, c, &s->store, err));
     if (c->demo)
         TRY(demo_add(s->store, err));
-    return server_open(c, s->store, &s->server, err);
+    return server_open(c, &(struct services){.store = s->store}, &s->server,
+                       err);
 }
 
 /* Everybody who waits for the server learns that it is there. */
