@@ -304,7 +304,7 @@ static enum footnote_rc release_run(struct tx *tx, void *arg,
 {
     const struct job_release *op = arg;
 
-    return free_job(tx, op->job, true, err);
+    return free_job(tx, op->job, !op->counts, err);
 }
 
 const struct store_op job_release_op = {NULL, release_run};

@@ -71,9 +71,10 @@ struct job_end {
 };
 STORE_OP(job_end);
 
-/* Back to the queue: the worker is told to stop.  The claim does not count. */
+/* Back to the queue: it cannot go on here and now. */
 struct job_release {
     const struct job *job;
+    bool counts; /* as an attempt: the document may be to blame */
 };
 STORE_OP(job_release);
 

@@ -167,7 +167,7 @@ STORED(a_job_that_was_given_up_goes_on_where_it_was)
     struct job_claim first, second;
     struct job_step late = {.progress = {UNIT_PAGES, 9, 10}};
     struct job_step at = {.place = &(struct job_place){3, 4, 1}};
-    struct job_release release;
+    struct job_release release = {.counts = false};
 
     course_make(ANN, "physics");
     put("d", "bytes", 'a');
