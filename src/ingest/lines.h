@@ -1,0 +1,19 @@
+/* lines.h - a text line by line, borrowed.  Any thread. */
+#ifndef INGEST_LINES_H
+#define INGEST_LINES_H
+#include "base/str.h"
+
+/* The next line of *rest without its line end, "\n" or "\r\n"; false at the
+ * end.  *rest moves behind it. */
+bool lines_next(struct str *rest, struct str *line);
+/* Without spaces, tabs and line ends around it. */
+struct str lines_trim(struct str s);
+/* ASCII letters in either case are equal. */
+bool lines_same(struct str a, struct str b);
+bool lines_begins(struct str s, struct str prefix);
+/* Behind the last "/" or "\" of a file's name; and what its last point has
+ * behind it, "" without one. */
+struct str lines_basename(struct str filename);
+struct str lines_extension(struct str filename);
+
+#endif
