@@ -7,10 +7,12 @@ INSERT INTO ingest_job (tenant, document, version, created_ms)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (tenant, document) DO UPDATE
 SET version = excluded.version, created_ms = excluded.created_ms,
-    attempts = 0, epoch = 0, node = NULL, until_ms = NULL;
+    attempts = 0, epoch = 0, node = NULL, until_ms = NULL, pages = 0,
+    position = 0, blank = 0;
 
 -- name: job_next
-SELECT j.tenant, j.document, j.version, j.attempts, t.name
+SELECT j.tenant, j.document, j.version, j.attempts, t.name, j.pages,
+       j.position, j.blank
 FROM ingest_job j
 JOIN tenant t ON t.tenant = j.tenant
 WHERE j.node IS NULL
@@ -19,7 +21,8 @@ LIMIT 1;
 
 -- name: job_mine
 -- A claim whose commit was in doubt.
-SELECT j.tenant, j.document, j.version, j.attempts, t.name
+SELECT j.tenant, j.document, j.version, j.attempts, t.name, j.pages,
+       j.position, j.blank
 FROM ingest_job j
 JOIN tenant t ON t.tenant = j.tenant
 WHERE j.epoch = $1;
@@ -35,6 +38,10 @@ RETURNING attempts;
 UPDATE ingest_job SET until_ms = $1
 WHERE tenant = $2 AND document = $3 AND epoch = $4
 RETURNING version;
+
+-- name: job_place
+UPDATE ingest_job SET pages = $1, position = $2, blank = $3
+WHERE tenant = $4 AND document = $5 AND epoch = $6;
 
 -- name: job_close
 DELETE FROM ingest_job

@@ -1,8 +1,9 @@
-/* sentence.c - finds the sentence that a marker belongs to.
+/* sentence.c - cuts sentences, and finds the one that a marker belongs to.
  *
  * Sentences are cut from the start of the marker's line on, each with the
  * markers that follow its full stop, until one holds the marker.  Going
  * forward, "grows. [1]" needs no rule of its own. */
+#include "cite/sentence.h"
 #include "cite/marker.h"
 #include "cite/support.h"
 
@@ -98,6 +99,17 @@ static size_t sentence_end(struct str text, size_t at)
             return at;
     }
     return at;
+}
+
+bool sentence_next(struct str text, size_t *at, struct str *sentence)
+{
+    size_t start = skip_spaces(text, *at);
+
+    if (start >= text.n)
+        return false;
+    *at = skip_markers(text, sentence_end(text, start));
+    *sentence = (struct str){text.p + start, *at - start};
+    return true;
 }
 
 static struct str line_of(struct str text, size_t *at)

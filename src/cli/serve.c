@@ -20,7 +20,6 @@ struct serving {
     struct cli *c;
     bool quiet, verbose;
     int lock;
-    struct store *store;
     struct services services;
     struct server *server;
     char url[URL_BYTES_MAX];
@@ -121,13 +120,11 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(config_check(c, err));
     TRY(folder_enter(c, err));
     TRY(lock_take(c, &s->lock, err));
-    TRY(folder_store(&s->c->arena, c, &s->store, err));
+    TRY(folder_store(&s->c->arena, c, &s->services.store, err));
     if (c->demo)
-        TRY(demo_add(s->store, err));
-    TRY(services_open(&s->c->arena, c, s->store, &s->services, err));
-    TRY(server_open(c, s->store, &s->server, err));
-    server_use_chat(s->server, s->services.chat, s->services.models);
-    return FOOTNOTE_OK;
+        TRY(demo_add(s->services.store, err));
+    TRY(services_open(&s->c->arena, c, &s->services, err));
+    return server_open(c, &s->services, &s->server, err);
 }
 
 /* Everybody who waits for the server learns that it is there. */
@@ -167,8 +164,7 @@ static void close_all(struct serving *s)
 {
     server_close(s->server);
     services_close(&s->services);
-    if (s->store)
-        store_close(s->store);
+    store_close(s->services.store);
     if (s->lock >= 0 && s->url[0])
         (void)!ftruncate(s->lock, 0); /* nobody is at that address now */
     lock_release(&s->lock);

@@ -1,5 +1,8 @@
-/* services.c - what stands behind a server besides its store. */
+/* services.c - what stands behind a server. */
 #include "cli/services.h"
+
+#include "chat/chat.h"
+#include "object/object.h"
 
 static bool has_auth(const struct config *c)
 {
@@ -8,38 +11,45 @@ static bool has_auth(const struct config *c)
 
 /* Indexes lie beside the embedded database. */
 static enum footnote_rc open_retriever(struct arena *a, const struct config *c,
-                                       struct store *st,
-                                       struct retriever **out,
+                                       struct services *s,
                                        struct footnote_err *err)
 {
-    struct str folder = arena_printf(a, "%.*s/index", STR_ARG(c->data));
-    struct retriever_options o = {.folder = folder.p};
+    struct retriever_options o = {.folder = NULL};
 
+    if (c->data.p)
+        o.folder = arena_printf(a, "%.*s/index", STR_ARG(c->data)).p;
     TRY(arena_rc(a, err));
-    return retriever_open(st, &o, out, err);
+    return retriever_open(s->store, &o, &s->retriever, err);
 }
 
-enum footnote_rc services_open(struct arena *a, const struct config *c,
-                               struct store *st, struct services *out,
-                               struct footnote_err *err)
+static enum footnote_rc open_chat(const struct config *c, struct services *s,
+                                  struct footnote_err *err)
 {
     struct chat_options o = {
-        .store = st,
+        .store = s->store,
+        .retriever = s->retriever,
+        .models = s->models,
         .turn_ms_max = c->turn_ms_max,
         .turns_per_user = has_auth(c) ? c->turns_per_user : 0};
 
-    *out = (struct services){.retriever = NULL};
-    TRY(models_open(c, &out->models, err));
-    TRY(open_retriever(a, c, st, &out->retriever, err));
-    o.retriever = out->retriever;
-    o.models = out->models;
-    return chat_open(&o, &out->chat, err);
+    return chat_open(&o, &s->chat, err);
+}
+
+enum footnote_rc services_open(struct arena *a, const struct config *c,
+                               struct services *s, struct footnote_err *err)
+{
+    if (c->objects.p)
+        TRY(objects_open(c->objects, &s->objects, err));
+    TRY(open_retriever(a, c, s, err));
+    TRY(models_open(c, &s->models, err));
+    return open_chat(c, s, err);
 }
 
 void services_close(struct services *s)
 {
     chat_close(s->chat);
-    retriever_close(s->retriever);
     models_close(s->models);
-    *s = (struct services){.retriever = NULL};
+    retriever_close(s->retriever);
+    objects_close(s->objects);
+    *s = (struct services){.store = s->store};
 }

@@ -1,20 +1,17 @@
-/* services.h - what stands behind a server besides its store: search, models
- * and the turn.  Opened and closed together, in this order. */
+/* services.h - what stands behind a server, opened and closed together.
+ *
+ *     store <- objects <- ingest      files come in
+ *     store <- retriever, models <- chat      questions are answered */
 #ifndef CLI_SERVICES_H
 #define CLI_SERVICES_H
-#include "chat/chat.h"
 #include "config.h"
+#include "http/server.h"
 
-struct services {
-    struct retriever *retriever;
-    struct models *models;
-    struct chat *chat;
-};
-
-/* What was opened before a failure is there to be closed. */
+/* Opens all but the store, which is in `s` already.  What was opened before a
+ * failure is there to be closed. */
 enum footnote_rc services_open(struct arena *a, const struct config *c,
-                               struct store *st, struct services *out,
-                               struct footnote_err *err);
+                               struct services *s, struct footnote_err *err);
+/* All but the store. */
 void services_close(struct services *s);
 
 #endif

@@ -44,6 +44,7 @@ struct request *request_new(struct conn *c)
 void request_free(struct request *r)
 {
     stream_free(r);
+    wait_free(r);
     if (r->drop && !r->ending) {
         r->ending = true;
         if (workers_push(r->server->workers, r))
@@ -124,7 +125,7 @@ void conn_settle(struct conn *c)
 {
     struct request *r = c->request;
 
-    if (r->away || r->stream)
+    if (r->away || r->stream || (r->wait && !r->answered))
         return;
     if (c->late && !r->answered) {
         conn_refuse(c, c->late);

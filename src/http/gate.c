@@ -211,6 +211,14 @@ bool request_resume(struct request *r, request_fn *then)
     return there;
 }
 
+void request_paint(struct request *r, request_fn *work)
+{
+    r->work = work;
+    r->away = workers_push(r->server->painters, r);
+    if (!r->away)
+        busy(r);
+}
+
 void request_work_then(struct request *r, request_fn *work, request_fn *then)
 {
     r->then = then;

@@ -54,7 +54,8 @@ enum {
     HTTP_HEADERS_MAX = 100,
     HTTP_PARAMS_MAX = 4,
     HTTP_JSON_BYTES_MAX = 1024 * 1024, /* a row's, stands for the setting */
-    HTTP_UPLOAD_BYTES_MAX = 512 * 1024 * 1024, /* likewise; see request_sink */
+    HTTP_CHAT_BYTES_MAX = 32 * 1024 * 1024, /* likewise, as is the next */
+    HTTP_UPLOAD_BYTES_MAX = 512 * 1024 * 1024, /* see request_sink */
     REQUEST_ARENA_BYTES = 256 * 1024 * 1024
 };
 
@@ -107,7 +108,8 @@ struct request {
     int verdict;   /* enum auth_verdict */
     struct stream *stream;
     struct sink *sink;
-    struct buf head; /* the reply's, as it goes out */
+    struct wait *wait; /* NULL: it does not */
+    struct buf head;   /* the reply's, as it goes out */
     struct buf body_buf;
     int64_t started_ms;
     struct store_job job;
@@ -252,5 +254,16 @@ void request_wait(struct request *r);
 bool request_resume(struct request *r, request_fn *then);
 /* The same, and what the work has not answered goes on with `then`. */
 void request_work_then(struct request *r, request_fn *work, request_fn *then);
+/* request_work for what takes long and starts programs; few at a time. */
+void request_paint(struct request *r, request_fn *work);
+
+/* Waits for a change of a document: call wait_start() before it is read, on
+ * any thread, and request_wait() on the loop when it must change further.
+ * `again` is called on the loop when it may have, about once a second in any
+ * case, and at `until_ms` of the loop's clock; wait_is_over() tells. */
+struct wait *wait_start(struct request *r, struct str document); /* or NULL */
+void wait_note(struct request *r); /* about to be read again */
+void request_wait(struct request *r, int64_t wait_ms, request_fn *again);
+bool wait_is_over(const struct request *r);
 
 #endif

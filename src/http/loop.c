@@ -47,6 +47,7 @@ static void on_wake(uv_async_t *h)
         conn_return(r);
         r = next;
     }
+    waits_look(l);
     if (atomic_load(&l->server->stopping))
         look_around(l);
 }
@@ -134,7 +135,7 @@ static void chat_start(struct loop *l)
 {
     struct footnote_err err;
 
-    if (l->server->chat && chat_loop_open(l->server->chat, &l->uv, &l->chat,
+    if (l->server->with.chat && chat_loop_open(l->server->with.chat, &l->uv, &l->chat,
                                           &err) != FOOTNOTE_OK)
         log_write(LOG_ERROR, "no chat on this loop",
                   LOG_TEXT("error", str_c(err.text)));
@@ -168,6 +169,7 @@ static void look_around(struct loop *l)
 
     if (l->closing)
         return;
+    waits_look(l);
     for (struct conn *c = l->conns, *next; c; c = next) {
         next = c->next;
         conn_tick(c, loop_now(l));

@@ -23,7 +23,8 @@
 enum {
     READ_BYTES = 64 * 1024,   /* a loop's buffer for what it reads */
     AHEAD_BYTES = 128 * 1024, /* pipelined bytes that may wait */
-    TICK_MS = 250
+    TICK_MS = 250,
+    WAIT_SLOTS = 256
 };
 
 struct loop {
@@ -40,25 +41,23 @@ struct loop {
     int64_t retry_ms; /* accept again then, after EMFILE */
     struct conn *conns;
     size_t conns_n;
-    char *buffer; /* READ_BYTES */
+    struct request *waits; /* requests that wait for a change */
+    char *buffer;          /* READ_BYTES */
     struct chat_loop *chat; /* NULL: none, or not any more */
     bool chat_closing;
     pthread_mutex_t lock;
     struct request *mail, **mail_tail; /* linked by item.next; under lock */
 };
 
-struct chat;
 struct chat_loop;
-struct models;
 struct server {
     const struct config *config;
-    struct chat *chat;
-    const struct models *models;
-    struct store *store;
+    struct services with;
     struct auth *auth;
     struct loop *loops;
     size_t loops_n;
     struct workers *workers;
+    struct workers *painters; /* for what takes long, so that reads do not */
     struct limits *limits;
     struct metrics *metrics;
     struct histories *histories;
@@ -69,6 +68,7 @@ struct server {
     _Atomic int stopping; /* how often server_stop was called */
     _Atomic int64_t stop_by_ms;
     _Atomic uint64_t connections, requests, errors, open;
+    _Atomic uint32_t changes[WAIT_SLOTS]; /* of documents, by a hash */
 };
 
 enum conn_state {
@@ -155,6 +155,13 @@ void conn_answer(struct conn *c);
 bool conn_starts_answer(struct conn *c);
 /* Its answer is out, or never will be: the next one. */
 void conn_sent(struct conn *c, bool ok);
+
+/* ---- wait.c ---- */
+/* Learns of changes from the store. */
+void waits_watch(struct server *s);
+/* Those for whom something has changed, or whose time is up, go on. */
+void waits_look(struct loop *l);
+void wait_free(struct request *r); /* it waits no more */
 
 /* ---- stream.c ---- */
 /* Something for a client that has heard nothing for long. */

@@ -60,6 +60,10 @@ enum footnote_rc multipart_feed(struct multipart *m, struct str bytes,
 enum footnote_rc multipart_finish(const struct multipart *m,
                                   struct footnote_err *err);
 
+/* A file's name as a label: without folders, UTF-8, no control characters, not
+ * too long.  *out is a view. */
+bool multipart_filename(struct str given, struct str *out);
+
 /* multipart_head.c: a part's headers, as read from m->head. */
 enum footnote_rc multipart_head(struct multipart *m, struct part *out,
                                 struct footnote_err *err);

@@ -150,6 +150,12 @@ static struct str without_folders(struct str s)
     return s;
 }
 
+bool multipart_filename(struct str given, struct str *out)
+{
+    *out = without_folders(given);
+    return out->n <= MULTIPART_FILENAME_BYTES_MAX && is_label(*out);
+}
+
 struct disposition { /* what its parameters say */
     struct str name, filename, extended;
 };
@@ -221,10 +227,9 @@ static enum footnote_rc name_part(struct multipart *m, struct str disposition,
     if (d.extended.p &&
         !extended(d.extended, m->filename, sizeof(m->filename), &file))
         return err_set(err, FOOTNOTE_INVALID, BROKEN "filename* is not UTF-8");
-    file = without_folders(file);
     if (!file.p)
         return FOOTNOTE_OK;
-    if (file.n > sizeof(m->filename) || !is_label(file))
+    if (!multipart_filename(file, &file))
         return err_set(err, FOOTNOTE_INVALID,
                        BROKEN "a file's name is too long, or is not UTF-8");
     memmove(m->filename, file.p, file.n);

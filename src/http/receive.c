@@ -85,7 +85,7 @@ static bool is_upload(const struct request *r)
     return r->route->body_bytes_max == HTTP_UPLOAD_BYTES_MAX;
 }
 
-/* Rows name two limits that are settings.  What an upload wants to have in
+/* Rows name three limits that are settings.  What an upload wants to have in
  * memory is no larger than any other body. */
 static size_t body_max(const struct conn *c)
 {
@@ -98,6 +98,8 @@ static size_t body_max(const struct conn *c)
         set = f->upload_bytes_max;
     else if (is_upload(r) || max == HTTP_JSON_BYTES_MAX)
         set = f->body_bytes_max;
+    else if (max == HTTP_CHAT_BYTES_MAX)
+        set = f->chat_bytes_max;
     return set > 0 ? (size_t)set : max;
 }
 

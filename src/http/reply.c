@@ -296,6 +296,7 @@ static const char *reason(int status)
                    {202, "Accepted"},
                    {204, "No Content"},
                    {206, "Partial Content"},
+                   {302, "Found"},
                    {304, "Not Modified"},
                    {400, "Bad Request"},
                    {401, "Unauthorized"},

@@ -41,9 +41,8 @@ struct chunk_piece {
 
 struct chunk_sentence {
     size_t at, bytes, words; /* of chunker.text */
+    bool whole, has_seconds;
     int64_t page;
-    bool has_seconds;
-    enum chunk_gap gap;
     double start, end;
 };
 
@@ -51,9 +50,9 @@ struct chunker { /* private, but for position and extra */
     const struct extract_sink *sink;
     int64_t position; /* of the last passage; set it to go on behind one */
     struct str extra; /* JSON given to every passage from now on; borrowed */
-    struct buf text;
-    struct buf path;
-    struct buf levels[CHUNK_LEVELS];
+    struct buf text, line;
+    char headings[CHUNK_LEVELS][CHUNK_HEADING_BYTES];
+    size_t headings_n[CHUNK_LEVELS];
     struct chunk_sentence held[CHUNK_SENTENCES_MAX];
     size_t held_n, words;
     size_t old_n; /* the first held sentences that the last passage had */

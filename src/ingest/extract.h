@@ -10,6 +10,7 @@
 #ifndef INGEST_EXTRACT_H
 #define INGEST_EXTRACT_H
 #include "base/arena.h"
+#include "cite/source.h"
 #include "store/store.h"
 
 enum extract_format {

@@ -28,8 +28,10 @@ struct page_text {
 
 struct pages { /* private */
     struct chunker *chunker;
-    struct buf heading, text, last, notes;
-    int64_t number;      /* of the passage to come; 0: nothing is held */
+    struct buf heading, text, notes;
+    bool held;
+    size_t last_at;      /* where the last page begins in `text` */
+    int64_t number;      /* of the passage to come */
     size_t number_words; /* what that page gave */
     size_t joined;
 };

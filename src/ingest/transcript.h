@@ -13,6 +13,7 @@ struct cue {
     double start, end;  /* seconds; end >= start, starts never go back */
     struct str text;    /* one line, no tags; never empty */
     struct str speaker; /* of <v Name>; absent: not said */
+    size_t number;      /* from 1, as they stand in the file */
 };
 
 /* The cues in order of time, for people to read: tags are gone, entities are

@@ -43,6 +43,7 @@ struct store {
     _Atomic bool closing; /* the sweep ends our own answers as well */
     char node[NODE_BYTES];
     struct orphans orphans;
+    pthread_mutex_t watch_lock;
     struct watcher {
         store_watch_fn *fn;
         void *arg;

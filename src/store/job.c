@@ -33,6 +33,7 @@ struct found {
     bool row;
     int64_t tenant, document, version, attempts;
     struct str tenant_name; /* in the caller's arena */
+    struct job_place place;
 };
 
 static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
@@ -52,6 +53,8 @@ static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
     f->version = db_col_i64(cur, 2);
     f->attempts = db_col_i64(cur, 3);
     f->tenant_name = arena_str(op->out, db_col_str(cur, 4));
+    f->place = (struct job_place){db_col_i64(cur, 5), db_col_i64(cur, 6),
+                                  db_col_i64(cur, 7)};
     tx->tenant = f->tenant;
     return arena_rc(op->out, err);
 }
@@ -92,6 +95,7 @@ static enum footnote_rc fill(struct tx *tx, struct job_claim *op,
     op->job = (struct job){.tenant = f->tenant_name,
                            .epoch = op->epoch,
                            .attempts = f->attempts,
+                           .place = f->place,
                            .tenant_key = f->tenant};
     TRY(document_load(tx, op->out, f->document, f->version, &op->job.document,
                       &found, err));
@@ -192,6 +196,10 @@ static enum footnote_rc step_run(struct tx *tx, void *arg,
     TRY(hold(tx, op->job, err));
     TRY(passages_insert(tx, d->key, d->version, op->passages, op->passages_n,
                         err));
+    if (op->place)
+        TRY(db_do(tx->db, STMT_JOB_PLACE, err, db_i64(op->place->pages),
+                  db_i64(op->place->position), db_i64(op->place->blank),
+                  db_i64(tx->tenant), db_i64(d->key), db_i64(op->job->epoch)));
     if (op->progress.unit == UNIT_NONE)
         return FOOTNOTE_OK;
     return db_do(tx->db, STMT_DOCUMENT_PROGRESS, err, db_i64(op->progress.unit),
@@ -296,7 +304,7 @@ static enum footnote_rc release_run(struct tx *tx, void *arg,
 {
     const struct job_release *op = arg;
 
-    return free_job(tx, op->job, true, err);
+    return free_job(tx, op->job, !op->counts, err);
 }
 
 const struct store_op job_release_op = {NULL, release_run};

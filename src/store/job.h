@@ -21,11 +21,18 @@ enum {
     JOB_PASSAGES_MAX = 100
 };
 
+/* Where reading can go on: all passages up to here are stored. */
+struct job_place {
+    int64_t pages;    /* that are done */
+    int64_t position; /* of the last passage */
+    int64_t blank;    /* pages without text so far */
+};
 struct job {
     struct str tenant;
     struct document document; /* of the version to read */
     int64_t epoch, attempts;
     int64_t passages; /* stored already by an earlier claim */
+    struct job_place place;
     int64_t tenant_key;
 };
 
@@ -45,6 +52,7 @@ struct job_step {
     const struct passage *passages;
     size_t passages_n; /* at most 100 */
     struct document_progress progress;
+    const struct job_place *place; /* NULL: as before */
 };
 STORE_OP(job_step);
 
@@ -63,9 +71,10 @@ struct job_end {
 };
 STORE_OP(job_end);
 
-/* Back to the queue: the worker is told to stop.  The claim does not count. */
+/* Back to the queue: it cannot go on here and now. */
 struct job_release {
     const struct job *job;
+    bool counts; /* as an attempt: the document may be to blame */
 };
 STORE_OP(job_release);
 

@@ -225,6 +225,7 @@ enum footnote_rc store_open(const char *url, struct store **out,
     st->scratch = ARENA(SCRATCH_BYTES);
     st->tick.run = run_tick;
     pthread_mutex_init(&st->orphans.lock, NULL);
+    pthread_mutex_init(&st->watch_lock, NULL);
     st->relaxed = strstr(url, "durability=relaxed") != NULL;
     node_name(st->node);
     TRY(open_parts(st, url, err));
@@ -248,6 +249,7 @@ void store_close(struct store *st)
     known_close(st->known);
     arena_free(&st->scratch);
     pthread_mutex_destroy(&st->orphans.lock);
+    pthread_mutex_destroy(&st->watch_lock);
     free(st);
 }
 

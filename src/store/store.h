@@ -677,8 +677,8 @@ STORE_OP(document_delete);
 /* Told after the commit of what changes a document's status, or deletes it
  * (document absent: all of the course), in whichever thread made it: must be
  * quick, and must not call the store.  What another node does is not told: who
- * waits looks again about once a second.  Set before threads begin; at most 4
- * watchers. */
+ * waits looks again about once a second.  At most 4 watchers; after
+ * store_unwatch() with its arg one is not called any more. */
 struct document_change {
     struct str tenant, course, document;
     bool deleted;
@@ -686,6 +686,7 @@ struct document_change {
 };
 typedef void store_watch_fn(void *arg, const struct document_change *c);
 void store_watch(struct store *st, store_watch_fn *fn, void *arg);
+void store_unwatch(struct store *st, const void *arg);
 
 /* Every answer the asker may read that was given the document. */
 struct citation {
@@ -712,6 +713,23 @@ struct course_counts {
     size_t counts_n;
 };
 STORE_OP(course_counts);
+
+/* The same for a page to look at, and citations of the last days, oldest
+ * first; days without one are left out.  Needs MEMBER_EDITOR. */
+struct day_count {
+    char date[11]; /* 2026-02-26, UTC */
+    int64_t count;
+};
+struct course_stats {
+    struct str course;
+    size_t limit;                         /* of the first two lists */
+    int days;                             /* 0: 30 */
+    struct reference_count *most, *never; /* out: documents */
+    size_t most_n, never_n;
+    struct day_count *per_day; /* out */
+    size_t per_day_n;
+};
+STORE_OP(course_stats);
 
 /* ---- Search ------------------------------------------------------------- */
 
@@ -793,22 +811,6 @@ struct journal_recent {
     size_t hits_n;
 };
 STORE_OP(journal_recent);
-/* The same for a page to look at, and citations of the last days, oldest
- * first; days without one are left out.  Needs MEMBER_EDITOR. */
-struct day_count {
-    char date[11]; /* 2026-02-26, UTC */
-    int64_t count;
-};
-struct course_stats {
-    struct str course;
-    size_t limit;                         /* of the first two lists */
-    int days;                             /* 0: 30 */
-    struct reference_count *most, *never; /* out: documents */
-    size_t most_n, never_n;
-    struct day_count *per_day; /* out */
-    size_t per_day_n;
-};
-STORE_OP(course_stats);
 
 /* ---- Idempotency keys --------------------------------------------------- */
 

@@ -8,8 +8,22 @@
 
 void store_watch(struct store *st, store_watch_fn *fn, void *arg)
 {
+    pthread_mutex_lock(&st->watch_lock);
     assert(st->watchers_n < WATCHERS_MAX);
     st->watchers[st->watchers_n++] = (struct watcher){fn, arg};
+    pthread_mutex_unlock(&st->watch_lock);
+}
+
+void store_unwatch(struct store *st, const void *arg)
+{
+    size_t kept = 0;
+
+    pthread_mutex_lock(&st->watch_lock);
+    for (size_t i = 0; i < st->watchers_n; i++)
+        if (st->watchers[i].arg != arg)
+            st->watchers[kept++] = st->watchers[i];
+    st->watchers_n = kept;
+    pthread_mutex_unlock(&st->watch_lock);
 }
 
 static bool of_put(const struct document_put *op, struct document_change *c)
@@ -91,9 +105,11 @@ void watch_settle(struct store *st, struct who who, const struct store_op *kind,
 {
     struct document_change c = {.tenant = who.tenant};
 
-    if (st->watchers_n == 0 || (rc != FOOTNOTE_OK && rc != FOOTNOTE_UNSURE) ||
+    if ((rc != FOOTNOTE_OK && rc != FOOTNOTE_UNSURE) ||
         !change_of(kind, op, &c))
         return;
+    pthread_mutex_lock(&st->watch_lock);
     for (size_t i = 0; i < st->watchers_n; i++)
         st->watchers[i].fn(st->watchers[i].arg, &c);
+    pthread_mutex_unlock(&st->watch_lock);
 }

@@ -166,16 +166,22 @@ STORED(a_job_that_was_given_up_goes_on_where_it_was)
 {
     struct job_claim first, second;
     struct job_step late = {.progress = {UNIT_PAGES, 9, 10}};
-    struct job_release release;
+    struct job_step at = {.place = &(struct job_place){3, 4, 1}};
+    struct job_release release = {.counts = false};
 
     course_make(ANN, "physics");
     put("d", "bytes", 'a');
     first = claim();
     step(&first.job, 1, 4);
+    at.job = &first.job;
+    OWN(job_step, &at);
     help_reopen(); /* as a process that dies: its node is gone */
     second = claim();
     CHECK(second.found);
     CHECK_INT(second.job.passages, 4);
+    CHECK_INT(second.job.place.pages, 3);
+    CHECK_INT(second.job.place.position, 4);
+    CHECK_INT(second.job.place.blank, 1);
     CHECK(first.job.epoch != second.job.epoch);
     late.job = &first.job;
     OWN_REFUSE(job_step, &late, FOOTNOTE_ENDED, "taken over");
@@ -485,6 +491,8 @@ STORED(watchers_are_told_of_every_change)
     WRITE(ANN, document_delete, &del);
     WRITE(ANN, document_delete, &del);
     WRITE(ANN, course_delete, &all);
+    store_unwatch(st, NULL);
+    course_make(ANN, "more");
     CHECK_STR(told, "default/physics/d queued; default/physics/d indexing; "
                     "default/physics/d ready; default/physics/d deleted; "
                     "default/physics/ deleted; ");

@@ -55,32 +55,28 @@ static enum footnote_rc read_in(const char *type, struct str body, size_t step,
 
 static const struct {
     const char *type, *body, *seen;
-} good
-    [] =
-        {
-            {TYPE, PART("name=\"a\"") "1\r\n" PART("name=b") "2\r\n" LAST_MARK,
-             "a=1;b=2;"},
-            {TYPE,
-             PART("name=\"file\"; filename=\"x y.pdf\"\r\nContent-Type: "
-                  "application/pdf") "\r\n\r\n--X\r\n--\r\n" LAST_MARK,
-             "file(x y.pdf)<application/pdf>=\r\n\r\n--X\r\n--;"},
-            {TYPE,
-             PART(
-                 "name=f; filename=x; filename*=UTF-8'de'%C3%BC%20.txt") "\r\n"
-                                                                         "--XX-"
-                                                                         "-",
-             "f(\xc3\xbc .txt)=;"},
-            {TYPE,
-             PART(
-                 "name=f; filename=\"C:\\\\a\\\\..\\\\b/c\\\"%22.txt\"") "\r"
-                                                                         "\n" LAST_MARK,
-             "f(c\"\".txt)=;"},
-            {TYPE, "\r\n" PART("name=f; filename=\"\"") "\r\n" LAST_MARK,
-             "f()=;"},
-            {"Multipart/Form-Data; charset=utf-8; BOUNDARY=\"XX\"",
-             PART("NAME=\"a\"\r\nContent-Transfer-Encoding: BINARY\r\nX-Other: "
-                  "1") "\r\r\n" LAST_MARK,
-             "a=\r;"},
+} good[] = {
+    {TYPE, PART("name=\"a\"") "1\r\n" PART("name=b") "2\r\n" LAST_MARK,
+     "a=1;b=2;"},
+    {TYPE,
+     PART("name=\"file\"; filename=\"x y.pdf\"\r\nContent-Type: "
+          "application/pdf") "\r\n\r\n--X\r\n--\r\n" LAST_MARK,
+     "file(x y.pdf)<application/pdf>=\r\n\r\n--X\r\n--;"},
+    {TYPE,
+     PART("name=f; filename=x; filename*=UTF-8'de'%C3%BC%20.txt") "\r\n"
+                                                                  "--XX-"
+                                                                  "-",
+     "f(\xc3\xbc .txt)=;"},
+    {TYPE,
+     PART(
+         "name=f; filename=\"C:\\\\a\\\\..\\\\b/c\\\"%22.txt\"") "\r"
+                                                                 "\n" LAST_MARK,
+     "f(c\"\".txt)=;"},
+    {TYPE, "\r\n" PART("name=f; filename=\"\"") "\r\n" LAST_MARK, "f()=;"},
+    {"Multipart/Form-Data; charset=utf-8; BOUNDARY=\"XX\"",
+     PART("NAME=\"a\"\r\nContent-Transfer-Encoding: BINARY\r\nX-Other: "
+          "1") "\r\r\n" LAST_MARK,
+     "a=\r;"},
 };
 
 TEST(multipart_forms_are_read_alike_in_any_pieces)

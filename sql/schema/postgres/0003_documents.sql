@@ -48,6 +48,10 @@ CREATE TABLE ingest_job (
     epoch      bigint  NOT NULL DEFAULT 0,
     node       text, -- NULL: it waits
     until_ms   bigint,
+    -- Where reading can go on: pages done, passages so far, pages without text.
+    pages      integer NOT NULL DEFAULT 0,
+    position   integer NOT NULL DEFAULT 0,
+    blank      integer NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, document),
     FOREIGN KEY (tenant, document, version)
         REFERENCES document_version (tenant, document, version)

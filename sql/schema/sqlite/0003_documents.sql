@@ -47,6 +47,10 @@ CREATE TABLE ingest_job (
     epoch      INTEGER NOT NULL DEFAULT 0,
     node       TEXT, -- NULL: it waits
     until_ms   INTEGER,
+    -- Where reading can go on: pages done, passages so far, pages without text.
+    pages      INTEGER NOT NULL DEFAULT 0,
+    position   INTEGER NOT NULL DEFAULT 0,
+    blank      INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, document),
     FOREIGN KEY (tenant, document, version)
         REFERENCES document_version (tenant, document, version)

@@ -1,0 +1,279 @@
+/* jail_plan.c - prepares a jail: the filter, the rules, the program.
+ *
+ * The filter is a list of what is allowed, because what a new kernel adds is
+ * then forbidden.  Everything else fails as if the kernel did not have it
+ * (ENOSYS), which is what libraries are prepared for. */
+#include "ingest/jail_plan.h"
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* --- What may be read -------------------------------------------------------
+ */
+
+/* The programs, their libraries, and fonts for pages that bring none. */
+const char *const jail_readable[] = {
+    "/usr",       "/lib",
+    "/lib64",     "/etc/ld.so.cache",
+    "/etc/fonts", "/var/cache/fontconfig",
+    "/dev/null",  NULL,
+};
+
+static void allow_path(int rules, const char *path)
+{
+    struct landlock_path_beneath_attr rule = {
+        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE,
+        .parent_fd = open(path, O_PATH | O_CLOEXEC),
+    };
+    struct stat st;
+
+    if (rule.parent_fd < 0)
+        return;
+    if (fstat(rule.parent_fd, &st) == 0 && S_ISDIR(st.st_mode))
+        rule.allowed_access |=
+            LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE;
+    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    close(rule.parent_fd);
+}
+
+/* A rule that could not be added forbids more, so it is no danger.  Returns -1
+ * where the kernel has no Landlock: it is the second fence, not the first. */
+static int landlock_rules(void)
+{
+    struct landlock_ruleset_attr all = {
+        .handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,
+    };
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all), 0);
+
+    if (rules >= 0)
+        for (size_t i = 0; jail_readable[i]; i++)
+            allow_path(rules, jail_readable[i]);
+    return rules;
+}
+
+/* --- The filter -------------------------------------------------------------
+ */
+
+/* What the dynamic loader, libc and poppler do on their way from bytes to
+ * text.  Names that a processor does not have are skipped by libseccomp. */
+static const int allowed[] = {
+    SCMP_SYS(access),
+    SCMP_SYS(arch_prctl),
+    SCMP_SYS(brk),
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(close),
+    SCMP_SYS(dup),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(faccessat),
+    SCMP_SYS(faccessat2),
+    SCMP_SYS(fadvise64),
+    SCMP_SYS(fcntl),
+    SCMP_SYS(fstat),
+    SCMP_SYS(fstatfs),
+    SCMP_SYS(futex),
+    SCMP_SYS(getcwd),
+    SCMP_SYS(getdents64),
+    SCMP_SYS(getegid),
+    SCMP_SYS(geteuid),
+    SCMP_SYS(getgid),
+    SCMP_SYS(getpid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(gettid),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(getuid),
+    SCMP_SYS(ioctl),
+    SCMP_SYS(lseek),
+    SCMP_SYS(lstat),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mmap),
+    SCMP_SYS(mprotect),
+    SCMP_SYS(mremap),
+    SCMP_SYS(munmap),
+    SCMP_SYS(newfstatat),
+    SCMP_SYS(poll),
+    SCMP_SYS(pread64),
+    SCMP_SYS(read),
+    SCMP_SYS(readlink),
+    SCMP_SYS(readlinkat),
+    SCMP_SYS(readv),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(rseq),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(set_tid_address),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(stat),
+    SCMP_SYS(statfs),
+    SCMP_SYS(statx),
+    SCMP_SYS(sysinfo),
+    SCMP_SYS(time),
+    SCMP_SYS(uname),
+};
+
+/* Libseccomp's calls give 0 or a negative error; the sum is 0 when all went
+ * well. */
+static int allow_calls(scmp_filter_ctx ctx)
+{
+    const scmp_datum_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
+        bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, allowed[i], 0);
+    /* Files are opened to be read. */
+    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+                            SCMP_A1(SCMP_CMP_MASKED_EQ, writing, 0));
+    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+                            SCMP_A2(SCMP_CMP_MASKED_EQ, writing, 0));
+    /* Written is to the pipes alone. */
+    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
+                            SCMP_A0(SCMP_CMP_LE, JAIL_FD_REPORT));
+    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(writev), 1,
+                            SCMP_A0(SCMP_CMP_LE, JAIL_FD_REPORT));
+    /* Limits may be asked for, not set. */
+    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
+                            SCMP_A2(SCMP_CMP_EQ, 0));
+    bad |= seccomp_rule_add(ctx, SCMP_ACT_KILL_PROCESS, SCMP_SYS(execve), 0);
+    bad |= seccomp_rule_add(ctx, SCMP_ACT_KILL_PROCESS, SCMP_SYS(ptrace), 0);
+    return bad;
+}
+
+static int allow_exec(scmp_filter_ctx ctx, const struct jail_secret *s)
+{
+    return seccomp_rule_add(
+        ctx, SCMP_ACT_ALLOW, SCMP_SYS(execveat), 5,
+        SCMP_A0(SCMP_CMP_EQ, JAIL_FD_PROGRAM),
+        SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->path),
+        SCMP_A2(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->argv),
+        SCMP_A3(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->envp),
+        SCMP_A4(SCMP_CMP_EQ, AT_EMPTY_PATH));
+}
+
+static void closep(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+static void releasep(scmp_filter_ctx *ctx)
+{
+    if (*ctx)
+        seccomp_release(*ctx);
+}
+
+/* seccomp_load() allocates, which the child must not: so the program of the
+ * filter is taken out here, by the only way that libseccomp 2.5 has. */
+static bool export_filter(scmp_filter_ctx ctx, struct jail_plan *p)
+{
+    AUTO(closep) int fd = memfd_create("filter", MFD_CLOEXEC);
+    struct stat st;
+
+    if (fd < 0 || seccomp_export_bpf(ctx, fd) || fstat(fd, &st))
+        return false;
+    size_t bytes = (size_t)st.st_size;
+    size_t n = bytes / sizeof(*p->filter);
+    if (n == 0 || n > JAIL_FILTER_MAX)
+        return false;
+    p->filter = malloc(bytes);
+    p->filter_n = (unsigned short)n;
+    return p->filter && pread(fd, p->filter, bytes, 0) == (ssize_t)bytes;
+}
+
+static bool make_filter(struct jail_plan *p)
+{
+    AUTO(releasep) scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+
+    return ctx && !allow_calls(ctx) && !allow_exec(ctx, p->secret) &&
+           export_filter(ctx, p);
+}
+
+/* --- The rest of the plan ---------------------------------------------------
+ */
+
+/* Somewhere in the lower half of what a process may address, by 33 random
+ * bits.  A place that is taken is tried again; seven taken ones are not luck
+ * any more. */
+static struct jail_secret *make_secret(void)
+{
+    for (int tries = 0; tries < 8; tries++) {
+        uint64_t r;
+        if (getrandom(&r, sizeof(r), 0) != sizeof(r))
+            return NULL;
+        uintptr_t page = (uintptr_t)(((r >> 31) + 0x100) << 12);
+        void *at =
+            mmap((void *)page, /* NOLINT(performance-no-int-to-ptr) */
+                 sizeof(struct jail_secret), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (at != MAP_FAILED)
+            return at;
+    }
+    return NULL;
+}
+
+static void copy_args(struct jail_plan *p)
+{
+    size_t n = 0;
+
+    for (; p->job->argv[n]; n++) {
+        assert(n < JAIL_ARGS);
+        p->secret->argv[n] = p->job->argv[n];
+    }
+}
+
+enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
+                                struct footnote_err *err)
+{
+    *p = (struct jail_plan){.job = job,
+                            .parent = getpid(),
+                            .uid = geteuid(),
+                            .program = -1,
+                            .rules = -1,
+                            .input = -1,
+                            .output = -1,
+                            .said = -1,
+                            .report = -1};
+    p->program = open(job->argv[0], O_RDONLY | O_CLOEXEC);
+    if (p->program < 0)
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "%s is not installed on this server", job->argv[0]);
+    p->secret = make_secret();
+    if (!p->secret)
+        return err_set(err, FOOTNOTE_NOMEM, "running %s", job->argv[0]);
+    copy_args(p);
+    if (!make_filter(p))
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "no filter could be made to run %s in", job->argv[0]);
+    p->rules = landlock_rules();
+    snprintf(p->uid_map, sizeof(p->uid_map), "%d %u 1\n", JAIL_NOBODY,
+             (unsigned)p->uid);
+    snprintf(p->gid_map, sizeof(p->gid_map), "%d %u 1\n", JAIL_NOBODY,
+             (unsigned)getegid());
+    return FOOTNOTE_OK;
+}
+
+void jail_plan_free(struct jail_plan *p)
+{
+    const int fds[] = {p->program, p->rules, p->input,
+                       p->output,  p->said,  p->report};
+
+    for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+        closep(&fds[i]);
+    free(p->filter);
+    if (p->secret)
+        munmap(p->secret, sizeof(*p->secret));
+}
