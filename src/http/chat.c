@@ -55,7 +55,7 @@ void chat_start(struct request *r, request_fn *started)
     if (r->rc != FOOTNOTE_OK)
         refused(r);
     else
-        request_wait(r);
+        request_park(r);
 }
 
 /* ---- POST /api/chat ----------------------------------------------------- */
@@ -164,7 +164,7 @@ void api_chat_stop(struct request *r)
     if (!l)
         return;
     if (chat_stop(l, r->who, r->params[0], false, on_stopped, r))
-        request_wait(r);
+        request_park(r);
     else
         call_no_memory(r);
 }

@@ -157,6 +157,6 @@ void chat_collect(struct request *r, struct feed *f, request_fn *then)
         call_no_memory(r);
         return;
     }
-    request_wait(r);
+    request_park(r);
     view_poke(call->view);
 }

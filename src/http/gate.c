@@ -197,7 +197,7 @@ void request_work(struct request *r, request_fn *work)
     }
 }
 
-void request_wait(struct request *r)
+void request_park(struct request *r)
 {
     r->away = true;
 }

@@ -250,7 +250,7 @@ void request_work(struct request *r, request_fn *work);
 /* Somebody on this loop will answer later: says so now, and calls `then` when
  * it is time.  False, and nothing is called: the client has gone, and the
  * request with it. */
-void request_wait(struct request *r);
+void request_park(struct request *r);
 bool request_resume(struct request *r, request_fn *then);
 /* The same, and what the work has not answered goes on with `then`. */
 void request_work_then(struct request *r, request_fn *work, request_fn *then);

@@ -100,7 +100,7 @@ static void deleted(struct request *r)
         call_failed(r, r->rc, &r->err, "session");
     } else if (l && chat_stop(l, r->who, r->params[0], true, on_turn_ended,
                               r)) {
-        request_wait(r);
+        request_park(r);
     } else {
         reply_empty(r, 204);
     }

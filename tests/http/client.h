@@ -27,8 +27,9 @@ struct served {
     const struct route *routes; /* NULL: those of api.c */
     size_t routes_n;
     struct store *store;
+    struct arena arena;
+    struct services services; /* all of these */
     struct objects *objects;
-    struct retriever *retriever;
     struct server *server;
     pthread_t thread;
     size_t stack_bytes; /* of that thread; 0: as usual */
