@@ -11,7 +11,7 @@ enum { REQUEST_BYTES_MAX = 64 * 1024 * 1024, HEAD_BYTES_MAX = 64 * 1024 };
 
 struct gate {
     char *name;
-    bool open;
+    size_t passes; /* how many may go through */
     size_t waiting;
     struct gate *next;
 };
@@ -47,8 +47,8 @@ struct upstream {
 /* Plays one answer; false: the connection is not to be used again. */
 bool play(struct client *c, const struct scene *s);
 
-/* Waits at a gate; false: the server is stopping. */
-bool gate_wait(struct upstream *u, const char *name);
+/* Waits at a gate; false: the client has left, or the server is stopping. */
+bool gate_wait(struct client *c, const char *name);
 
 /* The next request; false: there is none. */
 bool request_receive(struct client *c, struct asked *out);

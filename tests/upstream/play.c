@@ -131,7 +131,7 @@ static bool play_step(struct player *p, const struct step *s, bool *left)
     case STEP_LINE: ok = send_line(p, s->number); break;
     case STEP_SPLIT: p->split = s->number; break;
     case STEP_DELAY: delay(s->number); break;
-    case STEP_GATE: return gate_wait(p->c->u, s->text.p);
+    case STEP_GATE: ok = gate_wait(p->c, s->text.p); break;
     case STEP_STALL:
         stall(p);
         ok = false;

@@ -7,9 +7,11 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -35,27 +37,51 @@ static struct gate *gate_find(struct upstream *u, const char *name)
     return g;
 }
 
-bool gate_wait(struct upstream *u, const char *name)
+static bool has_left(const struct client *c)
 {
+    struct pollfd fd = {.fd = c->fd, .events = POLLRDHUP};
+
+    return poll(&fd, 1, 0) > 0;
+}
+
+/* Nothing wakes us when a client leaves, so look now and then: what stands at
+ * a gate for nobody would take the place of another. */
+static void wait_a_little(struct upstream *u)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 20 * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    pthread_cond_timedwait(&u->changed, &u->lock, &until);
+}
+
+bool gate_wait(struct client *c, const char *name)
+{
+    struct upstream *u = c->u;
     struct gate *g;
-    bool ok;
+    bool left = false, passed;
 
     pthread_mutex_lock(&u->lock);
     g = gate_find(u, name);
     g->waiting++;
     pthread_cond_broadcast(&u->changed);
-    while (!g->open && !u->stopping)
-        pthread_cond_wait(&u->changed, &u->lock);
+    while (!g->passes && !u->stopping && !(left = has_left(c)))
+        wait_a_little(u);
     g->waiting--;
-    ok = !u->stopping;
+    passed = !left && !u->stopping;
+    g->passes -= passed;
     pthread_mutex_unlock(&u->lock);
-    return ok;
+    return passed;
 }
 
 void upstream_pass(struct upstream *u, const char *gate)
 {
     pthread_mutex_lock(&u->lock);
-    gate_find(u, gate)->open = true;
+    gate_find(u, gate)->passes++;
     pthread_cond_broadcast(&u->changed);
     pthread_mutex_unlock(&u->lock);
 }

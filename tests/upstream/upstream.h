@@ -20,7 +20,7 @@ void upstream_add(struct upstream *u, const char *name, const char *text);
 /* http://127.0.0.1:PORT, static in u; the base for models is that and /v1. */
 const char *upstream_url(const struct upstream *u);
 
-/* Lets everyone pass a gate, now and later. */
+/* Lets one connection pass a gate, now or later. */
 void upstream_pass(struct upstream *u, const char *gate);
 /* Waits until a connection stands at the gate; or asks whether one does. */
 void upstream_await(struct upstream *u, const char *gate);
