@@ -41,6 +41,13 @@ const struct served SERVED = {.config = {.listen = {"127.0.0.1:0", 11},
                                          .grace_ms = MINUTE_MS,
                                          .cache_bytes = MEGABYTE}};
 
+static const char *relaxed_url(char *out, size_t n)
+{
+    snprintf(out, n, "%s%cdurability=relaxed", test_url(),
+             strchr(test_url(), '?') ? '&' : '?');
+    return out;
+}
+
 void served_open(struct served *s)
 {
     struct footnote_err err;
@@ -50,7 +57,10 @@ void served_open(struct served *s)
     s->arena = ARENA(MEGABYTE);
     snprintf(url, sizeof(url), "files:%s/objects", test_dir());
     s->config.objects = arena_str(&s->arena, str_c(url));
-    CHECK_OK(store_open(test_url(), &s->services.store, &err), &err);
+    CHECK_OK(store_open(s->relaxed ? relaxed_url(url, sizeof(url))
+                                   : test_url(),
+                        &s->services.store, &err),
+             &err);
     CHECK_OK(services_open(&s->arena, &s->config, &s->services, &err), &err);
     CHECK_OK(server_open(&s->config, &s->services, &s->server, &err), &err);
     s->store = s->services.store;

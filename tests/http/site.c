@@ -11,6 +11,18 @@ enum { ARENA_BYTES = 1024 * 1024 * 1024, ANSWER_BYTES = 64 * 1024 * 1024 };
 
 /* ---- The server --------------------------------------------------------- */
 
+static void set_model(struct site *s)
+{
+    struct config *c = &s->served.config;
+
+    c->model_url = arena_printf(&s->arena, "%s/v1", s->model_url);
+    c->model = STR("scripted");
+    c->model_tools = c->model_usage = true;
+    c->model_connect_ms = c->model_first_ms = 60 * 1000;
+    c->model_idle_ms = c->model_total_ms = 60 * 1000;
+    c->model_bytes_max = 2 * 1024 * 1024;
+}
+
 void site_open(struct site *s)
 {
     log_setup(2, LOG_ERROR, LOG_JSON);
@@ -19,6 +31,9 @@ void site_open(struct site *s)
     s->served.config.auth = CONFIG_AUTH_NONE | CONFIG_AUTH_KEY;
     s->served.config.metrics_token = s->metrics_token;
     s->served.config.demo = s->demo;
+    s->served.relaxed = s->relaxed;
+    if (s->model_url)
+        set_model(s);
     served_start(&s->served);
     s->curl = curl_easy_init();
     CHECK(s->curl != NULL);

@@ -11,8 +11,10 @@
 #include "client.h"
 
 struct site {
-    bool demo;                /* these two are set before it is opened */
+    bool demo;                /* these are set before it is opened */
     struct str metrics_token; /* or absent */
+    const char *model_url;    /* of a model server, or NULL; and */
+    bool relaxed;             /* durability */
     struct arena arena;       /* texts of all answers */
     struct served served;
     void *curl;
