@@ -267,7 +267,9 @@ static enum footnote_rc read_qrels(struct arena *a, const char *folder,
         doc = look(docs, c->docs_n, r.doc);
         query = look(queries, c->queries_n, r.query);
         if (doc && query && r.grade > 0)
-            TRY(judge(a, &c->queries[query->index], doc->index, (int)r.grade,
+            TRY(judge(a, &c->queries[query->index], doc->index,
+                      r.grade < COLLECTION_GRADE_MAX ? (int)r.grade
+                                                     : COLLECTION_GRADE_MAX,
                       err));
     }
     return FOOTNOTE_OK;
