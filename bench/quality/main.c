@@ -8,7 +8,7 @@
 
 #include "cli/collection.h"
 
-enum { TOP = 10 };
+enum { TOP = 10, DRAWS = 4 };
 #define COLLECTION_BYTES_MAX ((size_t)2 << 30)
 #define SEARCH_BYTES_MAX     ((size_t)256 << 20)
 
@@ -129,11 +129,11 @@ static struct str mistype(struct arena *a, struct str s, uint64_t *seed)
 
 /* ---- nDCG --------------------------------------------------------------- */
 
-static double ndcg(struct opened *o, const struct set *set, bool mistyped)
+static double ndcg(struct opened *o, const struct set *set, uint64_t seed)
 {
+    bool mistyped = seed != 0;
     struct arena a = ARENA(SEARCH_BYTES_MAX);
     struct footnote_err err;
-    uint64_t seed = 7;
     double sum = 0;
     size_t n = 0;
 
@@ -170,7 +170,10 @@ static void measure_sets(const char *folder)
         struct opened o;
 
         if (open_set(folder, set->name, &o)) {
-            double plain = ndcg(&o, set, false), typo = ndcg(&o, set, true);
+            double plain = ndcg(&o, set, 0), typo = 0;
+
+            for (uint64_t seed = 1; seed <= DRAWS; seed++)
+                typo += ndcg(&o, set, seed * 7919) / DRAWS;
 
             printf("%-16s %-8s %8.4f %8.3f %10.4f %8.4f\n", set->name,
                    set->scoped    ? "scoped"
