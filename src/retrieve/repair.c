@@ -4,8 +4,9 @@
  * An edit is a letter more, less, another one, or two exchanged.  The index
  * has stems, and a mistake in an ending spoils the stem.  So first the word
  * itself is edited in every way, some 500, and each is stemmed and looked up.
- * Then all terms of the index are compared with its stem: which letters each
- * has is kept there as bits, so that nearly all are passed over at once. */
+ * Two edits are too many for that: all terms of the index are compared with
+ * the stem, but which letters each has is kept there as bits, and nearly all
+ * are passed over at once. */
 #include "retrieve/query.h"
 
 enum { LETTERS_MIN = 3, LETTERS_FAR = 8 };
@@ -156,6 +157,16 @@ static void try_edits(struct editing *e, struct str word)
 
 /* ---- All of it ----------------------------------------------------------- */
 
+/* At most four letters that one has and the other has not: two edits. */
+static bool is_near(uint32_t a, uint32_t b)
+{
+    uint32_t differ = a ^ b;
+
+    for (int i = 0; i < 4; i++)
+        differ &= differ - 1;
+    return differ == 0;
+}
+
 static void try_terms(const struct query *q, struct str stem, struct best *best)
 {
     uint32_t letters = letters_of(stem);
@@ -164,10 +175,21 @@ static void try_terms(const struct query *q, struct str stem, struct best *best)
         const struct segment *s = q->parts[i].segment;
 
         for (uint32_t t = 0; t < s->terms_n; t++)
-            if (__builtin_popcount(s->letters[t] ^ letters) <=
-                2 * (int)best->distance)
+            if (is_near(s->letters[t], letters))
                 try_term(q, s, t, stem, best);
     }
+}
+
+/* Two edits, compared with the stem. */
+static void look_far(const struct query *q, struct str word,
+                     enum language language, struct best *best)
+{
+    struct str stem =
+        arena_str(q->scratch, analyse_word(q->analyser, word, language));
+
+    best->distance = 2;
+    if (stem.p && stem.n <= TERM_BYTES_MAX)
+        try_terms(q, stem, best);
 }
 
 bool query_repair(const struct query *q, struct str word,
@@ -179,14 +201,8 @@ bool query_repair(const struct query *q, struct str word,
     if (word.n < LETTERS_MIN || word.n >= TERM_BYTES_MAX || has_digit(word))
         return false;
     try_edits(&e, word);
-    if (best.df == 0) {
-        struct str stem =
-            arena_str(q->scratch, analyse_word(q->analyser, word, language));
-
-        best.distance = word.n >= LETTERS_FAR ? 2 : 1;
-        if (stem.p && stem.n <= TERM_BYTES_MAX)
-            try_terms(q, stem, &best);
-    }
+    if (best.df == 0 && word.n >= LETTERS_FAR)
+        look_far(q, word, language, &best);
     *out = arena_str(q->arena, best.word);
     return best.df > 0 && out->p;
 }
