@@ -169,7 +169,7 @@ static size_t limit_of(const struct search *s)
 static enum footnote_rc attempt(struct finding *f, struct attempt *a,
                                 struct footnote_err *err)
 {
-    size_t want = limit_of(f->s) + EXTRA_HITS;
+    size_t want = limit_of(f->s) + (f->scope.citations_n ? EXTRA_HITS : 0);
 
     a->ranked = arena_many(&f->scratch, QUERY_TOP, struct ranked);
     a->found = arena_many(&f->scratch, QUERY_TOP, struct found);
