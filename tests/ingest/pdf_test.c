@@ -1,0 +1,356 @@
+/* pdf_test.c - PDFs become passages; bad ones become sentences.
+ *
+ * The files are in files/, and files/README.md says how each was made. */
+#include "base/buf.h"
+#include "ingest/pdf.h"
+#include "test.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define FILES "tests/ingest/files/"
+
+/* What a run gave, in memory. */
+struct got {
+    struct arena a;
+    struct passage passages[4096];
+    size_t passages_n;
+    int64_t done, total, stop_after;
+    struct pdf_place places[64];
+    size_t places_n;
+};
+
+static enum footnote_rc take_passage(void *arg, const struct passage *p,
+                                     struct footnote_err *err)
+{
+    struct got *g = arg;
+    struct passage *copy = &g->passages[g->passages_n++];
+
+    CHECK(g->passages_n < sizeof(g->passages) / sizeof(*g->passages));
+    *copy = *p;
+    copy->text = arena_str(&g->a, p->text);
+    copy->heading = arena_str(&g->a, p->heading);
+    return arena_rc(&g->a, err);
+}
+
+static enum footnote_rc take_progress(void *arg, int64_t done, int64_t total,
+                                      struct footnote_err *err)
+{
+    struct got *g = arg;
+
+    CHECK_INT(done, g->done + 1); /* every page, one after the other */
+    g->done = done;
+    g->total = total;
+    if (done == g->stop_after)
+        return err_set(err, FOOTNOTE_ENDED, "killed");
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc take_place(void *arg, const struct pdf_place *at,
+                                   struct footnote_err *err)
+{
+    struct got *g = arg;
+
+    (void)err;
+    CHECK_INT(at->position, g->passages_n ? (int64_t)g->passages_n : 0);
+    g->places[g->places_n++ % 64] = *at;
+    return FOOTNOTE_OK;
+}
+
+static struct got *got_new(void)
+{
+    struct got *g = calloc(1, sizeof(*g));
+
+    CHECK(g);
+    g->a = ARENA(EXTRACT_ARENA_MAX);
+    return g;
+}
+
+static void got_free(struct got **g)
+{
+    arena_free(&(*g)->a);
+    free(*g);
+}
+
+static int open_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        FAIL("%s cannot be opened", path);
+    return fd;
+}
+
+static enum footnote_rc run_from(int fd, struct pdf_place from, struct got *g,
+                                 struct extract_facts *facts,
+                                 struct footnote_err *err)
+{
+    const struct extract_sink sink = {g, take_passage, take_progress};
+    const struct pdf_job job = {fd, from, &sink, take_place};
+
+    return pdf_run(&job, &g->a, facts, err);
+}
+
+static void run(const char *path, struct got *g, struct extract_facts *facts)
+{
+    int fd = open_file(path);
+    struct footnote_err err;
+
+    CHECK_OK(run_from(fd, (struct pdf_place){0}, g, facts, &err), &err);
+    close(fd);
+}
+
+static void has(struct str text, const char *part)
+{
+    if (!memmem(text.p, text.n, part, strlen(part)))
+        FAIL("\"%.*s\" does not have \"%s\"", STR_ARG(text), part);
+}
+
+/* --- Slides -----------------------------------------------------------------
+ */
+
+TEST(pdf_slides_are_one_passage_each_and_build_ups_once)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+
+    run(FILES "slides.pdf", g, &facts);
+    CHECK_TEXT(facts.title, STR("Sound and waves"));
+    CHECK_INT(facts.pages, 7);
+    CHECK_STR(facts.warning, "1 of 7 pages has no text that can be read: it is "
+                             "a picture. It can be looked at, but not found by "
+                             "search.");
+    CHECK_INT(g->done, 7);
+    CHECK_INT(g->total, 7);
+    /* 1 is small and joins 2, which is built up to 4; 5; 6 is small and joins
+     * 7. */
+    CHECK_INT(g->passages_n, 3);
+    CHECK_INT(g->passages[0].page, 4);
+    CHECK_TEXT(g->passages[0].heading, STR("Speed"));
+    has(g->passages[0].text, "In water it is four times faster");
+    CHECK_INT(g->passages[1].page, 5);
+    CHECK_TEXT(g->passages[1].heading, STR("Pitch and loudness"));
+    CHECK_INT(g->passages[2].page, 7);
+    has(g->passages[2].text, "Part two");
+    has(g->passages[2].text, "called the fundamental");
+}
+
+TEST(pdf_pages_without_text_are_told_and_passed_over)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+
+    run(FILES "image-only.pdf", g, &facts);
+    CHECK_INT(facts.pages, 3);
+    has(str_c(facts.warning), "1 of 3 pages has no text");
+    CHECK_TEXT(facts.title, STR("The first page has text that can be read, and "
+                                "enough of it to be"));
+    CHECK(g->passages_n >= 1);
+}
+
+TEST(pdf_right_to_left_text_comes_in_reading_order)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+
+    run(FILES "rtl.pdf", g, &facts);
+    CHECK_INT(g->passages_n, 1);
+    has(g->passages[0].text, "החום זורם מן החם אל הקר");
+    CHECK(!facts.hidden_text); /* poppler's own marks are no one's secret */
+}
+
+/* --- Papers -----------------------------------------------------------------
+ */
+
+TEST(pdf_paper_in_two_columns_is_read_column_by_column)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+
+    run(FILES "paper.pdf", g, &facts);
+    CHECK_TEXT(facts.title,
+               STR("On the Efficient Classification of Coastal Fog"));
+    CHECK_STR(facts.warning, "");
+    CHECK(g->passages_n >= 6 && g->passages_n <= 14);
+    bool across = false, hyphen = false;
+    for (size_t i = 0; i < g->passages_n; i++) {
+        const struct passage *p = &g->passages[i];
+        CHECK_INT(p->page, 1);
+        CHECK_INT(p->position, (int64_t)i + 1);
+        /* The end of the first column and the start of the second. */
+        across = across ||
+                 memmem(p->text.p, p->text.n, "Then it is radiation fog.", 25);
+        hyphen = hyphen || memmem(p->text.p, p->text.n,
+                                  "the observers on the ground", 27);
+    }
+    CHECK(across);
+    CHECK(hyphen);
+}
+
+TEST(pdf_numbered_headings_are_the_path_of_what_follows)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+
+    run(FILES "paper.pdf", g, &facts);
+    CHECK_TEXT(g->passages[g->passages_n - 1].heading, STR("4. Discussion"));
+    has(g->passages[g->passages_n - 1].text, "an open question.");
+}
+
+/* --- Bad files --------------------------------------------------------------
+ */
+
+static void bad(const char *path, enum footnote_rc rc, const char *why)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+    struct footnote_err err = {0};
+    int fd = open_file(path);
+
+    CHECK_INT(run_from(fd, (struct pdf_place){0}, g, &facts, &err), rc);
+    has(str_c(err.text), why);
+    close(fd);
+}
+
+TEST(pdf_with_a_password_is_refused_in_words)
+{
+    bad(FILES "encrypted.pdf", FOOTNOTE_INVALID, "protected with a password");
+}
+
+TEST(pdf_that_is_broken_is_refused_in_words)
+{
+    bad(FILES "broken.pdf", FOOTNOTE_INVALID, "damaged and cannot be opened");
+    bad("tests/test.h", FOOTNOTE_INVALID, "not a PDF");
+    bad("/dev/null", FOOTNOTE_INVALID, "damaged");
+}
+
+TEST(pdf_with_too_many_pages_is_refused_by_their_number)
+{
+    bad(FILES "many-pages.pdf", FOOTNOTE_TOOBIG,
+        "has 6000 pages and at most 5000");
+}
+
+/* A kilobyte that unpacks to gigabytes: it ends by one of the limits. */
+TEST(pdf_bomb_ends_as_an_error)
+{
+    bad(FILES "bomb.pdf", FOOTNOTE_TOOBIG, "the PDF ");
+}
+
+/* --- Long files -------------------------------------------------------------
+ */
+
+/* A PDF with a line of text on each page. */
+static int long_pdf(int pages)
+{
+    AUTO(buf_free) struct buf b = BUF(64 * 1024 * 1024);
+    size_t *offsets = calloc((size_t)pages * 2 + 8, sizeof(*offsets));
+    int fd = memfd_create("long", MFD_CLOEXEC), n = 0;
+
+    buf_add(&b, STR("%PDF-1.4\n"));
+    offsets[++n] = b.n;
+    buf_add(&b, STR("1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"));
+    offsets[++n] = b.n;
+    buf_printf(&b, "2 0 obj\n<</Type/Pages/Count %d/Kids[", pages);
+    for (int i = 0; i < pages; i++)
+        buf_printf(&b, "%d 0 R ", 4 + 2 * i);
+    buf_add(&b, STR("]>>\nendobj\n"));
+    offsets[++n] = b.n;
+    buf_add(&b, STR("3 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\n"
+                    "endobj\n"));
+    for (int i = 0; i < pages; i++) {
+        char text[256];
+        int bytes = snprintf(
+            text, sizeof(text),
+            "BT /F1 12 Tf 40 300 Td (Page number %d of the long book.) Tj "
+            "0 -20 Td (It says that station %d measured %d degrees at noon, "
+            "which nobody expected) Tj 0 -20 Td (since the winter of year %d "
+            "had been so mild for all those who lived there.) Tj ET",
+            i + 1, i + 1, i * 7 % 31, 1000 + i);
+        offsets[++n] = b.n;
+        buf_printf(&b,
+                   "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 720 405]"
+                   "/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>\n"
+                   "endobj\n",
+                   n, n + 1);
+        offsets[++n] = b.n;
+        buf_printf(&b,
+                   "%d 0 obj\n<</Length %d>>\nstream\n%s\nendstream\n"
+                   "endobj\n",
+                   n, bytes, text);
+    }
+    size_t table = b.n;
+    buf_printf(&b, "xref\n0 %d\n0000000000 65535 f \n", n + 1);
+    for (int i = 1; i <= n; i++)
+        buf_printf(&b, "%010zu 00000 n \n", offsets[i]);
+    buf_printf(&b, "trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%zu\n%%%%EOF",
+               n + 1, table);
+    CHECK(fd >= 0 && b.broken == FOOTNOTE_OK);
+    CHECK(write(fd, b.p, b.n) == (ssize_t)b.n);
+    free(offsets);
+    return fd;
+}
+
+TEST(pdf_of_1000_pages_is_read_with_progress)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+    struct footnote_err err;
+    int fd = long_pdf(1000);
+
+    CHECK_OK(run_from(fd, (struct pdf_place){0}, g, &facts, &err), &err);
+    CHECK_INT(g->done, 1000);
+    CHECK_INT(g->places_n, (1000 + PDF_BATCH - 1) / PDF_BATCH);
+    CHECK_INT(g->passages_n, 1000);
+    CHECK_INT(g->passages[999].page, 1000);
+    has(g->passages[999].text, "Page number 1000 of the long book.");
+}
+
+/* Killed in the middle of a batch, and started again at the last place that
+ * was kept: together the passages of an undisturbed run. */
+TEST(pdf_run_that_was_killed_goes_on_where_it_was)
+{
+    AUTO(got_free) struct got *whole = got_new();
+    AUTO(got_free) struct got *cut = got_new();
+    struct extract_facts facts;
+    struct footnote_err err;
+    int fd = long_pdf(200);
+
+    CHECK_OK(run_from(fd, (struct pdf_place){0}, whole, &facts, &err), &err);
+    cut->stop_after = 150;
+    CHECK_INT(run_from(fd, (struct pdf_place){0}, cut, &facts, &err),
+              FOOTNOTE_ENDED);
+    CHECK_INT(cut->places_n, 2);
+    struct pdf_place at = cut->places[1];
+    CHECK_INT(at.pages, 2 * PDF_BATCH);
+    cut->passages_n = (size_t)at.position; /* what is met again is ignored */
+    cut->done = at.pages;
+    cut->stop_after = 0;
+    CHECK_OK(run_from(fd, at, cut, &facts, &err), &err);
+    CHECK_INT(cut->passages_n, whole->passages_n);
+    for (size_t i = 0; i < whole->passages_n; i++) {
+        CHECK_INT(cut->passages[i].position, whole->passages[i].position);
+        CHECK_INT(cut->passages[i].page, whole->passages[i].page);
+        CHECK_TEXT(cut->passages[i].text, whole->passages[i].text);
+    }
+}
+
+/* --- Facts ------------------------------------------------------------------
+ */
+
+TEST(pdf_facts_tell_pages_size_and_title)
+{
+    AUTO(arena_free) struct arena a = ARENA(65536);
+    int fd = open_file(FILES "slides.pdf");
+    struct pdf_facts facts;
+    struct footnote_err err;
+
+    CHECK_OK(pdf_facts(fd, 3, &a, &facts, &err), &err);
+    CHECK_INT(facts.pages, 7);
+    CHECK_F64(facts.width, 720);
+    CHECK_F64(facts.height, 405);
+    CHECK_TEXT(facts.title, STR("Sound and waves"));
+    CHECK_INT(pdf_facts(fd, 8, &a, &facts, &err), FOOTNOTE_NOTFOUND);
+    CHECK_INT(pdf_facts(fd, 0, &a, &facts, &err), FOOTNOTE_NOTFOUND);
+    close(fd);
+}
