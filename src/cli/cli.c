@@ -61,7 +61,7 @@ int cli_fail_config(struct cli *c, const struct footnote_err *err)
     return say(c, CLI_CONFIG, "config_invalid", err->text);
 }
 
-static int exit_code(enum footnote_rc rc)
+int cli_exit_code(enum footnote_rc rc)
 {
     switch (rc) {
     case FOOTNOTE_OK: return CLI_DONE;
@@ -87,7 +87,7 @@ static int exit_code(enum footnote_rc rc)
 
 int cli_fail(struct cli *c, enum footnote_rc rc, const struct footnote_err *err)
 {
-    return say(c, exit_code(rc), rc_code(rc), err->text);
+    return say(c, cli_exit_code(rc), rc_code(rc), err->text);
 }
 
 int cli_print(struct cli *c, struct buf *text)

@@ -13,6 +13,9 @@ enum {
     CLI_FAILED = 1,
     CLI_USAGE = 2,
     CLI_NOTFOUND = 3,
+    CLI_SOME = 4,        /* some items failed, the others are done */
+    CLI_UNREACHABLE = 5, /* the server */
+    CLI_FORBIDDEN = 6,
     CLI_CONFIG = 7,
     CLI_DAMAGED = 8,
     CLI_TEMPORARY = 75,
@@ -62,6 +65,7 @@ int cli_usage(struct cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int cli_fail(struct cli *c, enum footnote_rc rc,
              const struct footnote_err *err);
+int cli_exit_code(enum footnote_rc rc);
 int cli_fail_config(struct cli *c, const struct footnote_err *err);
 /* Writes to stdout; a reader that is gone is CLI_FAILED. */
 int cli_print(struct cli *c, struct buf *text);
@@ -87,6 +91,9 @@ enum footnote_rc folder_store(struct arena *a, const struct config *c,
  * names the one that has it.  *fd is yours: lock_release(). */
 enum footnote_rc lock_take(const struct config *c, int *fd,
                            struct footnote_err *err);
+/* The address of the server that has the folder; absent when none has. */
+enum footnote_rc lock_server(const struct config *c, struct arena *a,
+                             struct str *url, struct footnote_err *err);
 enum footnote_rc lock_tell(int fd, struct str url, struct footnote_err *err);
 void lock_release(const int *fd); /* fit for AUTO; -1 is fine */
 
@@ -102,6 +109,7 @@ enum footnote_rc demo_add(struct store *st, struct footnote_err *err);
  * ---------------------------------------------------------------- */
 
 int verb_serve(struct cli *c);
+int verb_ingest(struct cli *c);
 int verb_key(struct cli *c);
 int verb_search(struct cli *c);
 int verb_eval(struct cli *c);

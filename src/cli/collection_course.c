@@ -122,8 +122,8 @@ static enum footnote_rc add_document(struct arena *a, struct loading *l,
                                       .title = common_title(c, document),
                                       .kind = DOCUMENT_TEXT};
     memcpy(put->document.digest.b, &document, sizeof(document));
-    *ready = (struct document_status_set){.document = id,
-                                           .status = DOCUMENT_READY};
+    *ready =
+        (struct document_status_set){.document = id, .status = DOCUMENT_READY};
     TRY(submit(a, l, OP(document_put), put, err));
     TRY(add_passages(a, l, c, id, document, err));
     return submit(a, l, OP(document_status_set), ready, err);

@@ -27,14 +27,46 @@ static enum footnote_rc held(int fd, const struct config *c,
                    n > 0 ? ", " : "", n > 0 ? (int)n : 0, address);
 }
 
+static enum footnote_rc path_of(const struct config *c, char path[PATH_MAX],
+                                struct footnote_err *err)
+{
+    int n = snprintf(path, PATH_MAX, "%s/footnote.lock", c->data.p);
+
+    if (n < 0 || n >= PATH_MAX)
+        return err_set(err, FOOTNOTE_INVALID, "data: the path is too long");
+    return FOOTNOTE_OK;
+}
+
+/* Shared is enough to see that nobody has it, and disturbs nobody who looks at
+ * the same moment. */
+enum footnote_rc lock_server(const struct config *c, struct arena *a,
+                             struct str *url, struct footnote_err *err)
+{
+    char path[PATH_MAX], address[ADDRESS_BYTES_MAX];
+    ssize_t n = 0;
+    int fd;
+
+    *url = STR_NONE;
+    TRY(path_of(c, path, err));
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return FOOTNOTE_OK;
+    if (flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        n = pread(fd, address, sizeof(address), 0);
+    close(fd);
+    while (n > 0 && address[n - 1] == '\n')
+        n--;
+    if (n > 0)
+        *url = arena_str(a, (struct str){address, (size_t)n});
+    return arena_rc(a, err);
+}
+
 enum footnote_rc lock_take(const struct config *c, int *fd,
                            struct footnote_err *err)
 {
     char path[PATH_MAX];
-    int n = snprintf(path, sizeof(path), "%s/footnote.lock", c->data.p);
 
-    if (n < 0 || (size_t)n >= sizeof(path))
-        return err_set(err, FOOTNOTE_INVALID, "data: the path is too long");
+    TRY(path_of(c, path, err));
     *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (*fd < 0)
         return err_set(err, FOOTNOTE_INVALID, "%.120s: %s", path,

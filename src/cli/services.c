@@ -2,11 +2,16 @@
 #include "cli/services.h"
 
 #include "chat/chat.h"
-#include "object/object.h"
+#include "ingest/ingest.h"
 
 static bool has_auth(const struct config *c)
 {
     return (c->auth & ~(unsigned)CONFIG_AUTH_NONE) != 0;
+}
+
+static void on_change(void *arg, const struct document_change *c)
+{
+    retriever_changed(arg, c->tenant, c->course);
 }
 
 /* Indexes lie beside the embedded database. */
@@ -19,7 +24,22 @@ static enum footnote_rc open_retriever(struct arena *a, const struct config *c,
     if (c->data.p)
         o.folder = arena_printf(a, "%.*s/index", STR_ARG(c->data)).p;
     TRY(arena_rc(a, err));
-    return retriever_open(s->store, &o, &s->retriever, err);
+    TRY(retriever_open(s->store, &o, &s->retriever, err));
+    store_watch(s->store, on_change, s->retriever);
+    return FOOTNOTE_OK;
+}
+
+/* With no workers of its own, another server on the same database reads
+ * documents in. */
+static enum footnote_rc open_ingest(const struct config *c, struct services *s,
+                                    struct footnote_err *err)
+{
+    struct ingest_options o = {.store = s->store,
+                               .objects = s->objects,
+                               .workers = (int)c->ingest_workers};
+
+    return s->objects && o.workers > 0 ? ingest_open(&o, &s->ingest, err)
+                                       : FOOTNOTE_OK;
 }
 
 static enum footnote_rc open_chat(const struct config *c, struct services *s,
@@ -41,6 +61,7 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
     if (c->objects.p)
         TRY(objects_open(c->objects, &s->objects, err));
     TRY(open_retriever(a, c, s, err));
+    TRY(open_ingest(c, s, err));
     TRY(models_open(c, &s->models, err));
     return open_chat(c, s, err);
 }
@@ -49,6 +70,8 @@ void services_close(struct services *s)
 {
     chat_close(s->chat);
     models_close(s->models);
+    ingest_close(s->ingest);
+    store_watch(s->store, NULL, NULL);
     retriever_close(s->retriever);
     objects_close(s->objects);
     *s = (struct services){.store = s->store};

@@ -14,6 +14,28 @@ const struct verb cli_verbs[] = {
      "\n"
      "  -q                      log warnings and errors only\n"
      "  -v                      log details as well\n", true, true},
+    {"ingest", verb_ingest, "read files and folders into a course",
+     "  footnote ingest slides.pdf notes/ --course physics\n"
+     "  footnote ingest talk.vtt --course physics   with talk.mp4 beside it\n"
+     "  footnote ingest diary.jsonl --course diary  lines of date,title,text\n"
+     "  footnote ingest notes/ --course physics --dry-run\n"
+     "\n"
+     "Folders are walked.  What is there already is passed over, a changed\n"
+     "file of a folder becomes a new version, dated Markdown becomes journal\n"
+     "entries.  A running server takes the files over HTTP; without one they\n"
+     "are read into the data folder here.  Exit code 4: some files failed.\n"
+     "\n"
+     "  --course NAME           its id or title; made when there is none\n"
+     "  --dry-run               only say what would be read\n"
+     "  --json                  one JSON object a line, as things happen\n"
+     "  -q                      say only what failed to start\n"
+     "  --server URL            another server than that of the data folder\n"
+     "  --key-file FILE         the key that signs in there\n"
+     "  --user NAME             owner, without a server; default: local\n"
+     "  --tenant NAME           of that user; default: default\n"
+     "  --data DIR, --database URL, --objects URL, --ingest-workers N,\n"
+     "  --config FILE           as for serve\n",
+     true, false},
     {"key", verb_key, "make, list and revoke API keys",
      "  footnote key add ada                prints a key for user ada, once\n"
      "  footnote key add eve --admin --tenant physics\n"

@@ -27,7 +27,8 @@ static bool open_page(struct request *r, struct page_ask *p)
         document_lacks(r, "Page not found");
         return false;
     }
-    if (!str_eq(p->document.media_type, STR("application/pdf"))) {
+    if (!str_eq(p->document.media_type, STR("application/pdf")) ||
+        p->document.status == DOCUMENT_FAILED) { /* it may be a bomb */
         document_lacks(r, "This document has no pages to look at");
         return false;
     }

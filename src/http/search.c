@@ -7,17 +7,27 @@
 #include "http/shape.h"
 #include "retrieve/retrieve.h"
 
+/* Its id is the key under which it would be stored. */
+static struct reference hit_of(struct request *r, const struct hit *h)
+{
+    struct reference out = {.source = h->source,
+                            .has_score = true,
+                            .score = h->score,
+                            .support = -1,
+                            .state = FOOTNOTE_LIVE};
+
+    if (!out.source.id.p)
+        (void)source_key(&r->arena, &h->source, &out.source.id, NULL);
+    return out;
+}
+
 static void reply_hits(struct request *r, const struct search *s)
 {
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     buf_add(&b, STR("{\"hits\":["));
     for (size_t i = 0; i < s->hits_n; i++) {
-        struct reference hit = {.source = s->hits[i].source,
-                                .has_score = true,
-                                .score = s->hits[i].score,
-                                .support = -1,
-                                .state = FOOTNOTE_LIVE};
+        struct reference hit = hit_of(r, &s->hits[i]);
 
         if (i)
             buf_add_c(&b, ',');

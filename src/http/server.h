@@ -11,6 +11,7 @@
 
 struct server;
 struct chat;
+struct ingest;
 struct models;
 struct objects;
 struct retriever;
@@ -21,6 +22,7 @@ struct services {
     struct store *store;
     struct objects *objects;     /* NULL: no documents are taken or given */
     struct retriever *retriever; /* NULL: nothing can be searched */
+    struct ingest *ingest;       /* NULL: another server reads documents in */
     struct models *models;       /* NULL, as the next: nobody answers */
     struct chat *chat;
 };

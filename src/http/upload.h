@@ -67,8 +67,6 @@ bool upload_describe(struct request *r, struct upload *u);
 bool upload_is_date(struct str s);
 /* http or https, a host, nothing that hides where it goes. */
 bool upload_is_url(struct str s);
-/* The type that a recording is served with, by its name; absent: none. */
-struct str upload_media_type(struct str filename);
 
 /* ---- upload_json.c ------------------------------------------------------ */
 

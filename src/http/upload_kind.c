@@ -2,11 +2,10 @@
  *
  * Types are ours: by the bytes first, never by what a client claims, because
  * what is stored here is served again. */
-#include <strings.h>
-
 #include "base/utf8.h"
 #include "http/names.h"
 #include "http/upload.h"
+#include "ingest/type.h"
 
 static bool impossible(struct request *r, struct str where, const char *why)
 {
@@ -17,56 +16,24 @@ static bool impossible(struct request *r, struct str where, const char *why)
     return false;
 }
 
+/* As a sentence, which it is not yet. */
+static struct str sentence(struct request *r, const char *why)
+{
+    struct str s = arena_printf(&r->arena, "%s", why);
+    char *first = (char *)(uintptr_t)s.p;
+
+    if (first && *first >= 'a' && *first <= 'z')
+        *first = (char)(*first - 32);
+    return s;
+}
+
 static bool unsupported(struct request *r, struct str where, const char *why)
 {
     reply_problem(r, &(struct problem){.status = 415,
                                        .code = STR("unsupported_type"),
-                                       .text = str_c(why),
+                                       .text = sentence(r, why),
                                        .where = where});
     return false;
-}
-
-/* ---- Types -------------------------------------------------------------- */
-
-static struct str type_of(enum extract_format f)
-{
-    switch (f) {
-    case FORMAT_TEXT: return STR("text/plain; charset=utf-8");
-    case FORMAT_MARKDOWN: return STR("text/markdown; charset=utf-8");
-    case FORMAT_HTML: return STR("text/html");
-    case FORMAT_VTT: return STR("text/vtt");
-    case FORMAT_SRT: return STR("application/x-subrip");
-    case FORMAT_DOCX:
-        return STR("application/vnd.openxmlformats-officedocument."
-                   "wordprocessingml.document");
-    case FORMAT_PPTX:
-        return STR("application/vnd.openxmlformats-officedocument."
-                   "presentationml.presentation");
-    case FORMAT_PDF: return STR("application/pdf");
-    case FORMAT_MEDIA:
-    case FORMAT_UNKNOWN: break;
-    }
-    return STR("application/octet-stream");
-}
-
-struct str upload_media_type(struct str filename)
-{
-    static const char *const types[][2] = {
-        {".mp4", "video/mp4"},   {".m4v", "video/mp4"},
-        {".webm", "video/webm"}, {".mov", "video/quicktime"},
-        {".ogv", "video/ogg"},   {".mp3", "audio/mpeg"},
-        {".m4a", "audio/mp4"},   {".ogg", "audio/ogg"},
-        {".oga", "audio/ogg"},   {".opus", "audio/ogg"},
-        {".wav", "audio/wav"},   {".flac", "audio/flac"}};
-
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        size_t n = strlen(types[i][0]);
-
-        if (filename.n > n &&
-            strncasecmp(filename.p + filename.n - n, types[i][0], n) == 0)
-            return str_c(types[i][1]);
-    }
-    return STR_NONE;
 }
 
 /* ---- Labels ------------------------------------------------------------- */
@@ -169,21 +136,13 @@ static bool has_cues(enum extract_format f)
     return f == FORMAT_VTT || f == FORMAT_SRT;
 }
 
-static enum document_kind usual_kind(enum extract_format f, bool dated)
-{
-    if (has_pages(f))
-        return DOCUMENT_SLIDES;
-    if (has_cues(f))
-        return DOCUMENT_LECTURE;
-    return dated ? DOCUMENT_JOURNAL : DOCUMENT_TEXT;
-}
-
 static bool choose_kind(struct request *r, struct upload *u,
                         enum extract_format f)
 {
     enum document_kind *kind = &u->op.document.kind;
 
-    *kind = u->replaces ? u->was.kind : usual_kind(f, u->fields.date.p != NULL);
+    *kind =
+        u->replaces ? u->was.kind : kind_of_format(f, u->fields.date.p != NULL);
     if (!u->fields.kind.p)
         return true;
     if (!document_kind_parse(u->fields.kind, kind)) {
@@ -228,7 +187,7 @@ static bool describe_media(struct request *r, struct upload *u)
     if (!u->media.filename.p)
         return true;
     m->filename = u->media.filename;
-    m->media_type = upload_media_type(m->filename);
+    m->media_type = type_of_recording(m->filename);
     if (m->media_type.p && extract_detect(head, m->filename) == FORMAT_MEDIA)
         return true;
     return unsupported(r, STR("/media"),
@@ -257,6 +216,6 @@ bool upload_describe(struct request *r, struct upload *u)
     d->title = u->fields.title;
     d->date = u->fields.date;
     d->filename = u->file.filename;
-    d->media_type = type_of(f);
+    d->media_type = type_of_format(f);
     return describe_media(r, u) && choose_kind(r, u, f) && check_kind(r, u, f);
 }

@@ -5,6 +5,7 @@
 #include "ingest/ingest.h"
 
 #include <assert.h>
+#include <curl/curl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -272,6 +273,7 @@ enum footnote_rc ingest_open(const struct ingest_options *o,
     if (!in)
         return err_set(err, FOOTNOTE_NOMEM, "starting to read documents");
     in->o = *o;
+    curl_global_init(CURL_GLOBAL_DEFAULT); /* fetch.h asks for it */
     init_lock(in);
     store_watch(o->store, on_change, in);
     for (; in->threads_n < o->workers; in->threads_n++)

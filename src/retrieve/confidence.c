@@ -11,7 +11,7 @@ static double best_sentence(const struct finding *f, const struct found *found)
     struct str rest = found->hit.text, sentence;
     double best = 0;
 
-    while (passage_sentence(&rest, &sentence)) {
+    while (sentence_take(&rest, &sentence)) {
         uint64_t groups =
             query_cover(&f->query, f->analyser, sentence, found->language);
         double share = query_share(&f->query, groups);

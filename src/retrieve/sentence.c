@@ -109,7 +109,7 @@ static size_t sentence_end(struct str s)
     return s.n;
 }
 
-bool passage_sentence(struct str *rest, struct str *out)
+bool sentence_take(struct str *rest, struct str *out)
 {
     for (;;) {
         size_t end;

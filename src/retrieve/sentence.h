@@ -6,6 +6,6 @@
 /* Takes the next sentence off *rest: a view without the spaces around it;
  * false at the end.  Ends are . ! ? with a space and no small letter behind
  * them, abbreviations apart, wide full stops, and empty lines or bullets. */
-bool passage_sentence(struct str *rest, struct str *out);
+bool sentence_take(struct str *rest, struct str *out);
 
 #endif

@@ -206,7 +206,7 @@ CONTRACT(document_forms_that_cannot_be_are_refused)
         {422,
          "'impossible'",
          "'/media'",
-         {{"file", "a.txt", "x"}, {"media", "b.mp4", "y"}}},
+         {{"file", "a.txt", "x"}, {"media", "b.mp3", "ID3 y"}}},
         {400,
          "'invalid_field'",
          "'/title'",
