@@ -71,7 +71,8 @@ void services_close(struct services *s)
     chat_close(s->chat);
     models_close(s->models);
     ingest_close(s->ingest);
-    store_watch(s->store, NULL, NULL);
+    if (s->retriever)
+        store_unwatch(s->store, s->retriever);
     retriever_close(s->retriever);
     objects_close(s->objects);
     *s = (struct services){.store = s->store};

