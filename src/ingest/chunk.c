@@ -235,13 +235,14 @@ static enum footnote_rc hold(struct chunker *c, struct str s,
 static size_t cut_at(struct str s)
 {
     struct words w = {.text = cut_bytes(s, 2 * CHUNK_SENTENCE_BYTES)};
-    struct str word;
+    struct str word, rest;
 
     for (int n = 0; n < CHUNK_SENTENCE_WORDS && words_next(&w, &word); n++)
         ;
-    size_t end = w.at + str_find(str_skip(s, w.at), ' ');
-    if (end > w.at + WORD_BYTES_MAX)
-        end = w.at; /* scripts without spaces are cut between words */
+    rest = str_skip(w.text, w.at);
+    size_t space = str_find(rest, ' ');
+    /* Scripts without spaces are cut between words. */
+    size_t end = w.at + (space <= WORD_BYTES_MAX ? space : 0);
     if (end <= CHUNK_SENTENCE_BYTES)
         return end;
     s = cut_bytes(s, CHUNK_SENTENCE_BYTES);
