@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MB = 1024 * 1024 };
+#define MB ((size_t)1024 * 1024)
 
 static enum footnote_rc collect(struct str bytes, void *arg,
                                 struct footnote_err *err)
@@ -81,7 +81,7 @@ static const char *said(const char *script)
 /* Runs fn as nobody in particular. */
 static void as_ordinary_user(void (*fn)(void))
 {
-    int status;
+    int status = 0;
     pid_t pid = fork();
 
     if (pid == 0) {
