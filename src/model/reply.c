@@ -5,7 +5,11 @@
  * what is no JSON, because skipping it would lose text without a trace. */
 #include "model/reply.h"
 
-enum { TEXT_BYTES_MAX = 2 * SSE_EVENT_BYTES_MAX };
+/* A NUL of one byte becomes a sign of three. */
+enum {
+    TEXT_BYTES_MAX = 2 * SSE_EVENT_BYTES_MAX,
+    CLEAN_BYTES_MAX = 3 * TEXT_BYTES_MAX
+};
 
 static struct str text_of(const struct json *j)
 {
@@ -58,7 +62,7 @@ static void take_text(struct reply *r, struct arena *scratch,
                       const struct json *delta, struct str *text)
 {
     AUTO(buf_free) struct buf raw = BUF(TEXT_BYTES_MAX);
-    AUTO(buf_free) struct buf clean = BUF(3 * TEXT_BYTES_MAX);
+    AUTO(buf_free) struct buf clean = BUF(CLEAN_BYTES_MAX);
     struct str refusal = text_of(json_get(delta, STR("refusal")));
 
     add_content(&raw, json_get(delta, STR("content")));

@@ -7,7 +7,7 @@
 #include "base/uuid.h"
 #include "model/call.h"
 
-enum { STEPS_MAX = 6, LOADING_MS_MAX = 5000 };
+enum { STEPS_MAX = 6, LOADING_MS_MAX = 5000, QUARTERS = 4 * UINT16_MAX };
 
 void retry_started(struct model_loop *l)
 {
@@ -24,7 +24,7 @@ static int64_t backoff(const struct model_call *c)
     uint16_t random;
 
     random_bytes(&random, sizeof(random));
-    return full - full * random / (4 * UINT16_MAX);
+    return full - full * random / QUARTERS;
 }
 
 /* What was refused is left out; each of them once. */

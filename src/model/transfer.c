@@ -9,7 +9,13 @@
 
 #include "model/call.h"
 
-enum { CURL_BUFFER_BYTES = 4 * 1024, HEADER_BYTES_MAX = 20 * 1024 };
+/* A word is some 200 bytes on the wire, and thousands of calls wait for one at
+ * a time: small buffers, because libcurl keeps them for each. */
+enum {
+    CURL_READ_BYTES = 1024,
+    CURL_SEND_BYTES = 16 * 1024,
+    HEADER_BYTES_MAX = 20 * 1024
+};
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
 static size_t take(char *p, size_t size, size_t n, void *arg)
@@ -83,7 +89,8 @@ static CURLcode set_options(struct model_call *c)
     SET(CURLOPT_CONNECTTIMEOUT_MS, (long)c->limits->connect_ms);
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    SET(CURLOPT_BUFFERSIZE, (long)CURL_BUFFER_BYTES);
+    SET(CURLOPT_BUFFERSIZE, (long)CURL_READ_BYTES);
+    SET(CURLOPT_UPLOAD_BUFFERSIZE, (long)CURL_SEND_BYTES);
     SET(CURLOPT_USERAGENT, "footnote");
     SET(CURLOPT_HTTPHEADER, c->headers);
     SET(CURLOPT_POST, 1L);

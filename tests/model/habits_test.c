@@ -5,12 +5,12 @@
 
 #define CATS  "{\"query\":\"cats\"}"
 #define DOGS  "{\"query\":\"dogs\"}"
-#define NONE  -1
+#define NONE  (-1)
 #define STOP  MODEL_FINISH_STOP
 #define TOOLS MODEL_FINISH_TOOLS
 #define OTHER MODEL_FINISH_OTHER
 
-struct habit {
+struct habit { /* NOLINT(clang-analyzer-optin.performance.Padding): a row */
     const char *script;
     const char *text;
     int finish;        /* of an answer that is well */

@@ -16,7 +16,7 @@ void lab_open(struct lab *l)
                                  .model_retries = 2,
                                  .model_retry_ms = 1,
                                  .model_wait_ms = 1000,
-                                 .model_bytes_max = 2 * 1024 * 1024}};
+                                 .model_bytes_max = 2 * MB}};
     upstream_load(l->u, "tests/upstream/scripts");
     snprintf(l->url, sizeof(l->url), "%s/v1/", upstream_url(l->u));
     l->model = (struct config_model){.name = STR("test"),

@@ -7,6 +7,9 @@
 #include "test.h"
 #include "upstream/upstream.h"
 
+#define KB INT64_C(1024)
+#define MB (1024 * KB)
+
 #define LAB_KEY "sk-test-0123456789"
 
 /* Fill `config` before the first question where a test needs other times. */

@@ -196,7 +196,7 @@ static void await_gate(struct upstream *u, const char *name, struct buf *b)
 
 bool request_control(struct client *c, const struct asked *a)
 {
-    AUTO(buf_free) struct buf body = BUF(2 * REQUEST_BYTES_MAX);
+    AUTO(buf_free) struct buf body = BUF(2UL * REQUEST_BYTES_MAX);
     AUTO(buf_free) struct buf head = BUF(512);
     char gate[101];
 

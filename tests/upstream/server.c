@@ -51,7 +51,7 @@ static void wait_a_little(struct upstream *u)
     struct timespec until;
 
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 20 * 1000000;
+    until.tv_nsec += 20L * 1000000;
     if (until.tv_nsec >= 1000000000) {
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
@@ -321,11 +321,10 @@ static void load_file(struct upstream *u, const char *folder, const char *file)
     snprintf(path, sizeof(path), "%s/%s", folder, file);
     snprintf(name, sizeof(name), "%.*s", (int)strlen(file) - 4, file);
     f = fopen(path, "re");
-    if (!f)
+    n = f ? fread(text, 1, SCRIPT_BYTES_MAX, f) : 0;
+    if (!f || fclose(f) != 0 || n == SCRIPT_BYTES_MAX)
         upstream_die("cannot read %s", path);
-    n = fread(text, 1, SCRIPT_BYTES_MAX, f);
     text[n] = '\0';
-    fclose(f);
     upstream_add(u, name, text);
     free(text);
 }
