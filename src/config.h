@@ -53,6 +53,7 @@ struct config {
     int64_t body_rate_min;                       /* bytes a second */
     int64_t requests_per_minute, turns_per_user; /* 0: no limit */
     int64_t turn_ms_max;                         /* one answer, in all */
+    int64_t failed_sign_ins_per_minute;          /* 0: no limit */
     int64_t cache_bytes;                         /* histories */
     struct str model_url, model, model_key;      /* one model without a list */
     bool model_tools, model_images, model_usage;

@@ -128,22 +128,44 @@ bool gate_head(struct conn *c, struct request *r)
 
 /* ---- After it ----------------------------------------------------------- */
 
+static void reply_wait(struct request *r, int seconds, struct str text)
+{
+    char wait[16];
+
+    snprintf(wait, sizeof(wait), "%d", seconds);
+    reply_header(r, STR("Retry-After"), str_c(wait));
+    reply_problem(r, &(struct problem){.status = 429,
+                                       .code = STR("rate_limited"),
+                                       .text = text});
+}
+
 static bool too_many(struct request *r)
 {
     struct server *s = r->server;
     int wait = str_eq(r->auth, STR("none"))
                    ? 0
                    : limits_request(s->limits, r->who, clock_mono_ms());
-    char text[16];
 
-    if (wait == 0)
-        return false;
-    snprintf(text, sizeof(text), "%d", wait);
-    reply_header(r, STR("Retry-After"), str_c(text));
-    reply_problem(r, &(struct problem){.status = 429,
-                                       .code = STR("rate_limited"),
-                                       .text = STR("Too many requests")});
-    return true;
+    if (wait)
+        reply_wait(r, wait, STR("Too many requests"));
+    return wait > 0;
+}
+
+bool gate_may_sign_in(struct request *r)
+{
+    int wait = limits_sign_in(r->server->limits, r->address, clock_mono_ms());
+
+    if (wait)
+        reply_wait(r, wait, STR("Too many keys or tokens were wrong"));
+    return wait == 0;
+}
+
+/* Who brought nothing was not wrong: a page that asks before it signs in. */
+void gate_was_wrong(struct request *r)
+{
+    if (request_header(r, STR("authorization")).p ||
+        r->route->access == ACCESS_PUBLIC)
+        limits_failed(r->server->limits, r->address, clock_mono_ms());
 }
 
 /* On the loop, once it is known who asks. */
@@ -171,6 +193,8 @@ void gate_run(struct request *r)
         return;
     }
     r->verdict = auth_check(r->server->auth, r);
+    if (r->verdict == AUTH_ASK && !gate_may_sign_in(r))
+        return;
     if (r->verdict == AUTH_ASK)
         request_work_then(r, ask, go_on);
     else

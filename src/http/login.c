@@ -134,5 +134,6 @@ void api_login(struct request *r)
         return;
     }
     r->state = l;
-    request_work(r, sign_in);
+    if (gate_may_sign_in(r))
+        request_work(r, sign_in);
 }

@@ -11,7 +11,8 @@
 #include "client.h"
 
 struct site {
-    bool demo;                /* these are set before it is opened */
+    bool demo;                /* these may be set before it is opened, and
+                                 failed_sign_ins_per_minute of served */
     struct str metrics_token; /* or absent */
     const char *model_url;    /* of a model server, or NULL; and */
     bool relaxed;             /* durability */
