@@ -151,23 +151,6 @@ static size_t take(struct reader *r, struct cue *cue, struct str s, size_t at)
     return n;
 }
 
-/* Single spaces only, in place. */
-static void squeeze(struct buf *b)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < b->n; i++) {
-        bool space = (unsigned char)b->p[i] <= ' ';
-        if (!space)
-            b->p[n++] = b->p[i];
-        else if (n && b->p[n - 1] != ' ')
-            b->p[n++] = ' ';
-    }
-    while (n && b->p[n - 1] == ' ')
-        n--;
-    b->n = n;
-}
-
 static enum footnote_rc finish(struct reader *r, struct footnote_err *err)
 {
     struct cue *cue = &r->cues[r->cues_n];
@@ -178,7 +161,7 @@ static enum footnote_rc finish(struct reader *r, struct footnote_err *err)
     buf_reset(&r->text);
     for (size_t at = 0; at < raw.n;)
         at += take(r, cue, raw, at);
-    squeeze(&r->text);
+    lines_squeeze(&r->text);
     TRY(buf_rc(&r->raw, err));
     TRY(buf_rc(&r->text, err));
     if (r->text.n) {
@@ -252,6 +235,13 @@ static void between(struct reader *r, struct str line)
     r->stray = line;
 }
 
+/* In WebVTT a line of spaces is a line of text: automatic captions have them
+ * at the top of a cue. */
+static bool is_blank(const struct reader *r, struct str line)
+{
+    return line.n == 0 || (!r->vtt && lines_trim(line).n == 0);
+}
+
 static enum footnote_rc one_line(struct reader *r, struct str line,
                                  struct footnote_err *err)
 {
@@ -259,7 +249,7 @@ static enum footnote_rc one_line(struct reader *r, struct str line,
 
     if (r->state != SKIPPED && read_timing(line, &timing))
         return begin(r, &timing, err);
-    if (lines_trim(line).n == 0) {
+    if (is_blank(r, line)) {
         r->state = BETWEEN;
         return FOOTNOTE_OK;
     }

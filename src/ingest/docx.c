@@ -41,8 +41,11 @@ static enum footnote_rc send_notes(struct docx *d, struct footnote_err *err)
 static enum footnote_rc send_text(struct docx *d, bool whole,
                                   struct footnote_err *err)
 {
-    struct chunk_piece p = {.text = buf_str(&d->text), .whole = whole};
+    struct chunk_piece p = {.whole = whole};
 
+    if (whole)
+        lines_squeeze(&d->text);
+    p.text = buf_str(&d->text);
     p.gap = whole || (d->item && d->after_item) ? GAP_LINE : GAP_BLOCK;
     d->after_item = d->item;
     return chunk_add(&d->r->chunker, &p, err);
@@ -155,6 +158,7 @@ static enum footnote_rc on_start(void *arg, const struct xml_tag *t,
         d->first_cell = true;
         d->item = false;
     } else if (str_eq(t->name, STR("tc"))) {
+        lines_trim_end(&d->text);
         if (!d->first_cell)
             buf_add(&d->text, STR(" | "));
         d->first_cell = false;

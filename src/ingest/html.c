@@ -119,15 +119,22 @@ static enum footnote_rc send(struct html *h, struct str text)
     return chunk_add(&h->r->chunker, &p, h->err);
 }
 
+/* Only the sign of an item so far. */
+static bool is_bare_item(const struct html *h)
+{
+    return str_eq(lines_trim(buf_str(&h->text)), STR("-"));
+}
+
 /* Ends the block that is open, whatever it is. */
 static void flush(struct html *h)
 {
-    struct str text = buf_str(&h->text);
-    bool some = lines_trim(text).n > 0 && !str_eq(lines_trim(text), STR("-"));
+    bool some = lines_trim(buf_str(&h->text)).n > 0 && !is_bare_item(h);
 
     stop_on(h, buf_rc(&h->text, h->err));
+    if (h->in_row)
+        lines_squeeze(&h->text);
     if (some && h->rc == FOOTNOTE_OK) {
-        stop_on(h, send(h, h->in_row ? lines_trim(text) : text));
+        stop_on(h, send(h, buf_str(&h->text)));
         h->gap = GAP_BLOCK;
     }
     buf_reset(&h->text);
@@ -273,7 +280,7 @@ static void open_cell(struct html *h)
     if (!h->in_row)
         flush(h);
     else if (!h->first_cell)
-        buf_add(&h->text, STR(" | "));
+        buf_add(&h->text, STR(" | ")); /* squeezed when the row ends */
     h->first_cell = false;
 }
 
@@ -292,8 +299,11 @@ static void open_block(struct html *h, const char *name)
         buf_add_c(&h->text, ' ');
         return;
     }
+    if (is_bare_item(h))
+        return;
     flush(h);
     h->in_row = false;
+    h->gap = GAP_BLOCK;
 }
 
 static void open_tag(struct html *h, const char *name, enum role role)
@@ -304,7 +314,8 @@ static void open_tag(struct html *h, const char *name, enum role role)
     case ROLE_AROUND:
     case ROLE_BLOCK: open_block(h, name); break;
     case ROLE_ITEM:
-        open_block(h, name);
+        flush(h);
+        h->in_row = false;
         buf_add(&h->text, STR("- "));
         break;
     case ROLE_ROW: open_row(h); break;

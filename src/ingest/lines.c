@@ -29,6 +29,25 @@ struct str lines_trim(struct str s)
     return s;
 }
 
+void lines_squeeze(struct buf *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        bool space = is_space(b->p[i]);
+        if (!space || (n && b->p[n - 1] != ' '))
+            b->p[n++] = space ? ' ' : b->p[i];
+    }
+    b->n = n;
+    lines_trim_end(b);
+}
+
+void lines_trim_end(struct buf *b)
+{
+    while (b->n && b->p[b->n - 1] == ' ')
+        b->n--;
+}
+
 bool lines_begins(struct str s, struct str prefix)
 {
     return s.n >= prefix.n &&

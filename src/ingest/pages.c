@@ -156,7 +156,8 @@ static void add(struct pages *p, const struct page_text *page, struct str text)
     if (!p->held || words >= p->number_words) {
         p->number = page->number;
         p->number_words = words;
-        set_heading(p, page->heading);
+        if (lines_trim(page->heading).n)
+            set_heading(p, page->heading);
     }
     add_notes(p, page->notes);
     p->held = true;

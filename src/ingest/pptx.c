@@ -42,6 +42,7 @@ static enum shape shape_of(const struct slide *s, struct str type)
 
 static void line_break(struct slide *s)
 {
+    lines_trim_end(&s->text);
     if (s->text.n && s->text.p[s->text.n - 1] != '\n')
         buf_add_c(&s->text, s->cells ? ' ' : '\n');
 }
@@ -69,6 +70,7 @@ static enum footnote_rc slide_start(void *arg, const struct xml_tag *t,
     } else if (str_eq(name, STR("tr"))) {
         s->first_cell = true;
     } else if (str_eq(name, STR("tc"))) {
+        lines_trim_end(&s->text);
         if (!s->first_cell)
             buf_add(&s->text, STR(" | "));
         s->first_cell = false;

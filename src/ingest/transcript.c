@@ -20,12 +20,13 @@
 #include <stdlib.h>
 
 enum {
-    TAIL_WORDS = 64,   /* of a cue, compared with the next one's first */
-    SHARED_WORDS = 3,  /* so many are no accident */
-    ROLLING_SHARE = 4, /* one cue in so many shares: the file rolls */
-    LONG_WORDS = 30,   /* a sentence without an end is cut at cues */
-    SHORT_WORDS = 15,  /* into pieces of at least so many */
-    PAUSE_MS = 2000    /* a longer silence ends a sentence */
+    TAIL_WORDS = 64,        /* of a cue, compared with the next one's first */
+    SHARED_WORDS = 3,       /* so many are no accident */
+    ROLLING_SHARE = 4,      /* one cue in so many shares: the file rolls */
+    LONG_WORDS = 30,        /* a sentence without an end is cut at cues */
+    SHORT_WORDS = 15,       /* into pieces of at least so many */
+    SILENCE_MS = 30 * 1000, /* no passage reaches over a longer one */
+    PAUSE_MS = 2000         /* a longer silence ends a sentence */
 };
 
 /* ---- Rolling ------------------------------------------------------------ */
@@ -250,11 +251,16 @@ static enum footnote_rc add_run(struct run *run, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+static double pause_ms(const struct cue *before, const struct cue *now)
+{
+    return (now->start - before->end) * 1000;
+}
+
 static bool goes_on(const struct cue *before, const struct cue *now)
 {
     if (now->speaker.p && !str_eq(before->speaker, now->speaker))
         return false;
-    return now->start - before->end < PAUSE_MS / 1000.0;
+    return pause_ms(before, now) < PAUSE_MS;
 }
 
 static void build(struct run *run, struct str last_speaker)
@@ -289,6 +295,9 @@ static enum footnote_rc add_all(struct run *run, size_t n,
             run->n++;
         build(run, speaker);
         TRY(add_run(run, err));
+        if (run->n < left &&
+            pause_ms(&run->cues[run->n - 1], &run->cues[run->n]) > SILENCE_MS)
+            TRY(chunk_break(&run->r->chunker, err));
         if (run->cues[0].speaker.p)
             speaker = run->cues[0].speaker;
         run->cues += run->n;
