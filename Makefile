@@ -211,6 +211,10 @@ APP_SUITES := $(foreach s,object ingest retrieve model chat http,$(call suite,$(
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(APP_OBJ)
 
+# The faults of all: the program's parts are there when they are asked for.
+$(call suite,fault): LIBS += $(APP_LIBS)
+$(call suite,fault): $(OBJ)/app.a
+
 # A fault test that defines __wrap_X stands before X for all of our objects.
 $(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
 	's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
