@@ -88,9 +88,9 @@ HARNESS := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/*.c))
 suite = $(if $(wildcard tests/$(1)/*.c),$(OBJ)/test-$(1))
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 OUR_C := $(wildcard src/*.c src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
-	examples/*.c bench/*/*.c)
+	examples/*.c bench/*/*.c tools/*/*.c)
 OUR_H := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h tests/*.h \
-	tests/*/*.h bench/*/*.h)
+	tests/*/*.h bench/*/*.h tools/*/*.h)
 
 # --- Build ------------------------------------------------------------------
 
@@ -189,10 +189,30 @@ $(OUT)/bench/$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard bench/$(1)/*.c)) \
 endef
 $(foreach b,$(notdir $(BENCHES)),$(eval $(call bench_rule,$(b))))
 
+# The demo course: slides from their source, and what needs no making.
+DEMO_FILES := $(wildcard examples/demo-course/*.vtt \
+	examples/demo-course/journal/*.md)
+DEMO := $(patsubst examples/%,$(BUILD)/%,$(DEMO_FILES)) \
+	$(BUILD)/demo-course/slides.pdf
+SLIDES_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/slides/*.c) \
+	$(addprefix src/base/,buf.c err.c number.c str.c utf8.c))
+.PHONY: demo
+demo: $(DEMO) ## the documents of the demo, in build/demo-course/
+$(OBJ)/slides: $(SLIDES_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lz -lm
+$(BUILD)/demo-course/slides.pdf: examples/demo-course/slides.txt $(OBJ)/slides
+	$(call say,GEN,$@)
+	@mkdir -p $(@D)
+	$(Q)$(OBJ)/slides $< $@
+$(BUILD)/demo-course/%: examples/demo-course/%
+	@mkdir -p $(@D)
+	@cp $< $@
+
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080
 	@tools/setup
-	@$(MAKE) all
+	@$(MAKE) all demo
 	@$(OUT)/footnote serve --demo --data $(BUILD)/demo
 
 # --- Tests ------------------------------------------------------------------
@@ -252,7 +272,8 @@ run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
 	tests/fuzz/corpus/$(f)') $(wildcard tests/*/*.sh))
 
 .PHONY: test programs
-programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES)
+programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES) \
+	$(DEMO)
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
 	@$(MAKE) WERROR=1 programs
