@@ -111,6 +111,8 @@ enum footnote_rc demo_add(struct store *st, struct footnote_err *err);
 int verb_serve(struct cli *c);
 int verb_ingest(struct cli *c);
 int verb_key(struct cli *c);
+int verb_search(struct cli *c);
+int verb_eval(struct cli *c);
 int verb_config(struct cli *c);
 int verb_version(struct cli *c);
 int verb_help(struct cli *c);

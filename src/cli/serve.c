@@ -12,6 +12,8 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "http/server.h"
+#include "ingest/ingest.h"
+#include "retrieve/retrieve.h"
 
 enum { ARENA_BYTES_MAX = 64 * 1024 * 1024, URL_BYTES_MAX = 300 };
 
@@ -20,7 +22,10 @@ struct serving {
     bool quiet, verbose;
     int lock;
     struct store *store;
+    struct objects *objects;
+    struct retriever *retriever;
     struct server *server;
+    struct ingest *ingest;
     char url[URL_BYTES_MAX];
     sigset_t signals;
     atomic_bool done; /* the server has ended: the next signal is ours */
@@ -112,6 +117,37 @@ static int fail(struct serving *s, enum footnote_rc rc,
                                   : cli_fail(s->c, rc, err);
 }
 
+static void on_change(void *arg, const struct document_change *c)
+{
+    retriever_changed(arg, c->tenant, c->course);
+}
+
+static enum footnote_rc open_retriever(struct serving *s,
+                                       struct footnote_err *err)
+{
+    struct str folder =
+        arena_printf(&s->c->arena, "%.*s/index", STR_ARG(s->c->config.data));
+
+    TRY(arena_rc(&s->c->arena, err));
+    TRY(retriever_open(s->store,
+                       &(struct retriever_options){.folder = folder.p},
+                       &s->retriever, err));
+    store_watch(s->store, on_change, s->retriever);
+    return FOOTNOTE_OK;
+}
+
+/* With none of its own, another server on the same database reads documents
+ * in. */
+static enum footnote_rc start_ingest(struct serving *s,
+                                     struct footnote_err *err)
+{
+    struct ingest_options o = {.store = s->store,
+                               .objects = s->objects,
+                               .workers = (int)s->c->config.ingest_workers};
+
+    return o.workers > 0 ? ingest_open(&o, &s->ingest, err) : FOOTNOTE_OK;
+}
+
 static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
 {
     const struct config *c = &s->c->config;
@@ -122,7 +158,14 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(folder_store(&s->c->arena, c, &s->store, err));
     if (c->demo)
         TRY(demo_add(s->store, err));
-    return server_open(c, s->store, &s->server, err);
+    TRY(objects_open(c->objects, &s->objects, err));
+    TRY(open_retriever(s, err));
+    TRY(server_open(c,
+                    &(struct services){.store = s->store,
+                                       .objects = s->objects,
+                                       .retriever = s->retriever},
+                    &s->server, err));
+    return start_ingest(s, err);
 }
 
 /* Everybody who waits for the server learns that it is there. */
@@ -160,9 +203,12 @@ static enum footnote_rc run(struct serving *s, struct footnote_err *err)
 
 static void close_all(struct serving *s)
 {
+    ingest_close(s->ingest);
     server_close(s->server);
+    retriever_close(s->retriever);
     if (s->store)
         store_close(s->store);
+    objects_close(s->objects);
     if (s->lock >= 0 && s->url[0])
         (void)!ftruncate(s->lock, 0); /* nobody is at that address now */
     lock_release(&s->lock);

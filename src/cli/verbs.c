@@ -49,6 +49,16 @@ const struct verb cli_verbs[] = {
      "  --json                  one JSON object\n"
      "  --data DIR, --database URL, --config FILE   as for serve\n",
      true, false},
+    {"eval", verb_eval, "measure search on a judged collection",
+     "  footnote eval DIR                   docs.jsonl, queries.jsonl, qrels.tsv\n"
+     "  footnote eval DIR --scoped          each question within its scope\n"
+     "  footnote eval DIR --history         with the user's turn before\n"
+     "  footnote eval DIR --answers         how often the best one and three\n"
+     "                                      sentences hold the answer\n"
+     "\n"
+     "Puts the collection into a temporary course and searches it as always.\n"
+     "\n"
+     "  --json                  one JSON object\n", false, false},
     {"config", verb_config, "show or check the settings",
      "  footnote config show                as a file of settings\n"
      "  footnote config show --origin       and where each value is from\n"

@@ -7,7 +7,11 @@
 #include "http/login.h"
 #include "http/ops.h"
 
-enum { NO_BODY = 0, JSON_BODY = 1024 * 1024 };
+enum {
+    NO_BODY = 0,
+    JSON_BODY = HTTP_JSON_BYTES_MAX,
+    UPLOAD = HTTP_UPLOAD_BYTES_MAX
+};
 
 #define GET    METHOD_GET
 #define POST   METHOD_POST
@@ -102,6 +106,44 @@ const struct route api_routes[] = {
      "putMember"},
     {DELETE, "/api/courses/{id}/members/{userId}", USER, NO_BODY,
      api_member_delete, "take a course back from a user", "deleteMember"},
+
+    /* documents.c */
+    {GET, "/api/courses/{id}/documents", USER, NO_BODY, api_documents_list,
+     "the documents of a course", "listDocuments"},
+    {GET, "/api/documents/{id}", USER, NO_BODY, api_document_read,
+     "a document, and how far reading it in is", "getDocument"},
+    {DELETE, "/api/documents/{id}", USER, NO_BODY, api_document_delete,
+     "delete a document; it is gone from search at once", "deleteDocument"},
+    {GET, "/api/documents/{id}/citations", USER, NO_BODY,
+     api_document_citations, "answers that were given a document",
+     "listCitations"},
+    {GET, "/api/courses/{id}/stats", USER, NO_BODY, api_course_stats,
+     "what is cited, and what never is", "courseStats"},
+
+    /* document_add.c */
+    {POST, "/api/courses/{id}/documents", USER, UPLOAD, api_document_add,
+     "add a document: a file, an entry, a text or an address",
+     "createDocument"},
+    {PUT, "/api/documents/{id}", USER, UPLOAD, api_document_replace,
+     "a new version of a document", "replaceDocument"},
+
+    /* document_file.c */
+    {GET, "/api/documents/{id}/download", USER, NO_BODY,
+     api_document_download, "the file", "downloadDocument"},
+    {GET, "/api/documents/{id}/media", USER, NO_BODY, api_document_media,
+     "the recording of a lecture", "getMedia"},
+    {GET, "/api/documents/{id}/transcript", USER, NO_BODY,
+     api_document_transcript, "what was said when", "getTranscript"},
+
+    /* pages.c */
+    {GET, "/api/documents/{id}/pages/{n}.png", USER, NO_BODY,
+     api_page_picture, "the picture of a page", "getPagePicture"},
+    {GET, "/api/documents/{id}/pages/{n}", USER, NO_BODY, api_page_words,
+     "the words of a page, and where they stand", "getPage"},
+
+    /* search.c */
+    {GET, "/api/search", USER, NO_BODY, api_search,
+     "passages that can be cited, best first", "search"},
 };
 // clang-format on
 

@@ -31,6 +31,8 @@ static const char *not_found(const struct footnote_err *err, const char *thing)
         return "course";
     if (str_eq(word, STR("message")))
         return "message";
+    if (str_eq(word, STR("document")))
+        return "document";
     return thing;
 }
 
@@ -70,6 +72,26 @@ bool call_read(struct request *r, const struct store_op *kind, void *op,
     if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, thing);
     return rc == FOOTNOTE_OK;
+}
+
+void call_forbidden(struct request *r)
+{
+    reply_problem(r, &(struct problem){.status = 403,
+                                       .code = STR("forbidden"),
+                                       .text = STR("Only its owner and editors "
+                                                   "may do that")});
+}
+
+bool call_editor(struct request *r, struct str course)
+{
+    struct course_get get = {.id = course};
+
+    if (!call_read(r, OP(course_get), &get, "course"))
+        return false;
+    if (get.course.role >= MEMBER_EDITOR)
+        return true;
+    call_forbidden(r);
+    return false;
 }
 
 void *call_state(struct request *r, size_t bytes)
@@ -143,4 +165,21 @@ bool call_word(struct request *r, struct str name, const char *const *words,
     if (*out < 0)
         reply_invalid(r, STR_NONE, "%.*s cannot be that", STR_ARG(name));
     return *out >= 0;
+}
+
+bool call_number(struct request *r, struct str name, int64_t min, int64_t max,
+                 int64_t *out)
+{
+    struct str given = request_query(r, name);
+    int64_t v;
+
+    if (!given.p)
+        return true;
+    if (str_i64(given, &v) && v >= min && v <= max) {
+        *out = v;
+        return true;
+    }
+    reply_invalid(r, STR_NONE, "%.*s is a number from %lld to %lld",
+                  STR_ARG(name), (long long)min, (long long)max);
+    return false;
 }

@@ -23,6 +23,13 @@ request_fn api_retrieval_add, api_retrievals_list; /* retrievals.c */
 request_fn api_course_make, api_courses_list, api_course_read,
     api_course_change, api_course_delete;                       /* courses.c */
 request_fn api_members_list, api_member_put, api_member_delete; /* members.c */
+request_fn api_documents_list, api_document_read, api_document_delete,
+    api_document_citations, api_course_stats;      /* documents.c */
+request_fn api_document_add, api_document_replace; /* document_add.c */
+request_fn api_document_download, api_document_media,
+    api_document_transcript;                 /* document_file.c */
+request_fn api_page_picture, api_page_words; /* pages.c */
+request_fn api_search;                       /* search.c */
 
 /* ---- Answers ------------------------------------------------------------ */
 
@@ -34,6 +41,11 @@ void call_no_memory(struct request *r);
 /* Reads into the request's arena; answers and returns false when it fails. */
 bool call_read(struct request *r, const struct store_op *kind, void *op,
                const char *thing);
+/* 403: it may be seen, not changed. */
+void call_forbidden(struct request *r);
+/* The course is one that the asker may change: else 404 or 403, and false.
+ * Waits. */
+bool call_editor(struct request *r, struct str course);
 /* The handler's state; answers and returns NULL when there is no memory. */
 void *call_state(struct request *r, size_t bytes);
 /* The body by its table; answers and returns NULL when it is refused. */
@@ -53,6 +65,10 @@ bool call_param(struct request *r, size_t i, const char *thing,
  * absent.  Answers 400 and false else. */
 bool call_word(struct request *r, struct str name, const char *const *words,
                int *out);
+/* ?name= is a number of min to max; *out stays as it is when it is absent.
+ * Answers 400 and false else. */
+bool call_number(struct request *r, struct str name, int64_t min, int64_t max,
+                 int64_t *out);
 
 /* ---- Writes that may be repeated (idempotency.c) ------------------------ */
 

@@ -1,8 +1,9 @@
 /* conn.c - one connection: its life, its events, its deadlines.
  *
  *     IDLE -> HEAD -> BODY -> WORKING -> SENDING   -> IDLE (or closed)
- *                                    \-> STREAMING -/
- *                                     any answer that ends it -> LINGER
+ *               \      ^        /    \-> STREAMING -/
+ *                \      upload <      any answer that ends it -> LINGER
+ *                 +------------^
  *
  * receive.c makes requests of what comes in, send.c and stream.c answer.  A
  * request's memory is released in request_free(), and nowhere else.  While
@@ -38,9 +39,19 @@ struct request *request_new(struct conn *c)
     return r;
 }
 
+/* What is dropped may take its time, so it goes to a worker, which frees the
+ * rest; there is no connection any more. */
 void request_free(struct request *r)
 {
     stream_free(r);
+    wait_free(r);
+    if (r->drop && !r->ending) {
+        r->ending = true;
+        if (workers_push(r->server->workers, r))
+            return;
+        r->drop(r);
+    }
+    sink_free(r);
     shared_drop(r->reply.keep);
     buf_free(&r->reply.headers);
     buf_free(&r->head);
@@ -106,8 +117,29 @@ void conn_return(struct request *r)
         r->then = NULL;
         then(r);
     }
-    if (r->away || r->stream)
+    conn_settle(c);
+}
+
+/* A body that nobody wanted would be taken for the next request. */
+void conn_settle(struct conn *c)
+{
+    struct request *r = c->request;
+
+    if (r->away || r->stream || (r->wait && !r->answered))
         return;
+    if (c->late && !r->answered) {
+        conn_refuse(c, c->late);
+        return;
+    }
+    if (r->taking && !r->answered) {
+        if (c->state == CONN_BODY)
+            conn_advance(c);
+        else
+            conn_take_body(c);
+        return;
+    }
+    if (c->head.has_body)
+        c->linger = c->close_after = true;
     if (!r->finished)
         reply_finish(r);
     conn_answer(c);
@@ -270,7 +302,9 @@ void conn_tick(struct conn *c, int64_t now_ms)
             conn_refuse(c, 408);
         return;
     case CONN_BODY:
-        if (is_slow(c, c->bytes, now_ms))
+        if (sink_is_full(c->request)) /* it is we who are slow */
+            c->since_ms += TICK_MS, c->moved_ms = now_ms;
+        else if (is_slow(c, c->bytes, now_ms))
             conn_refuse(c, 408);
         return;
     case CONN_SENDING:

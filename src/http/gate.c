@@ -1,8 +1,10 @@
 /* gate.c - what stands between a request and its handler.
  *
  *     guard (Host, Origin) -> route -> size -> body -> who -> handler
+ *                                           \-> who -> handler -> body
  *
- * Each step may answer instead of going on. */
+ * Each step may answer instead of going on.  The lower way is that of uploads:
+ * what is large is not read from strangers. */
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -169,12 +171,10 @@ void gate_run(struct request *r)
         return;
     }
     r->verdict = auth_check(r->server->auth, r);
-    if (r->verdict == AUTH_ASK) {
-        r->then = go_on;
-        request_work(r, ask);
-        return;
-    }
-    go_on(r);
+    if (r->verdict == AUTH_ASK)
+        request_work_then(r, ask, go_on);
+    else
+        go_on(r);
 }
 
 /* ---- Going elsewhere ---------------------------------------------------- */
@@ -192,8 +192,31 @@ void request_work(struct request *r, request_fn *work)
     r->away = true;
     if (!workers_push(r->server->workers, r)) {
         r->away = false;
+        r->then = NULL;
         busy(r);
     }
+}
+
+void request_paint(struct request *r, request_fn *work)
+{
+    r->work = work;
+    r->away = workers_push(r->server->painters, r);
+    if (!r->away)
+        busy(r);
+}
+
+void request_work_then(struct request *r, request_fn *work, request_fn *then)
+{
+    r->then = then;
+    request_work(r, work);
+}
+
+bool stream_work(struct request *r, request_fn *work, request_fn *then)
+{
+    r->work = work;
+    r->then = then;
+    r->away = workers_push(r->server->workers, r);
+    return r->away;
 }
 
 /* In the writer's thread. */

@@ -40,10 +40,8 @@ static bool is_gzip(const struct shared *s)
 static void reply_shared(struct request *r, struct shared *body,
                          const char *tag)
 {
-    struct str match = request_header(r, STR("if-none-match"));
-
     reply_header(r, STR("ETag"), str_c(tag));
-    if (match.p && memmem(match.p, match.n, tag, strlen(tag))) {
+    if (request_has(r, str_c(tag))) {
         shared_drop(body);
         reply_empty(r, 304);
         return;

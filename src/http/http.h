@@ -54,6 +54,7 @@ enum {
     HTTP_HEADERS_MAX = 100,
     HTTP_PARAMS_MAX = 4,
     HTTP_JSON_BYTES_MAX = 1024 * 1024, /* a row's, stands for the setting */
+    HTTP_UPLOAD_BYTES_MAX = 512 * 1024 * 1024, /* likewise; see request_sink */
     REQUEST_ARENA_BYTES = 256 * 1024 * 1024
 };
 
@@ -63,8 +64,11 @@ struct reply {
     struct str body;     /* in the arena, static, or of `keep` */
     struct str type;     /* content type; absent: no body */
     bool no_store;       /* not to be cached, no ETag */
+    bool immutable;      /* may be kept for a year: its address has a version */
     bool plain;          /* not to be compressed */
     struct shared *keep; /* a cached body, released after it is sent */
+    bool has_length;     /* of a stream, or of what HEAD is told about */
+    uint64_t length;
 };
 
 struct request {
@@ -90,16 +94,21 @@ struct request {
     enum footnote_rc rc;
     struct footnote_err err;
     request_fn *then;
-    void *state; /* the handler's own, in the arena */
+    void *state;      /* the handler's own, in the arena */
+    request_fn *drop; /* if set, run in a worker before the request goes */
     struct reply reply;
     bool answered;
     /* Core's. */
     bool away;     /* with a worker or the writer */
+    bool taking;   /* its body is still to come, and wanted */
+    bool ending;   /* only `drop` is left of it */
     bool finished; /* its reply is as it goes out */
     bool old;      /* HTTP/1.0 */
     int verdict;   /* enum auth_verdict */
     struct stream *stream;
-    struct buf head; /* the reply's, as it goes out */
+    struct sink *sink;
+    struct wait *wait; /* NULL: it does not */
+    struct buf head;   /* the reply's, as it goes out */
     struct buf body_buf;
     int64_t started_ms;
     struct store_job job;
@@ -114,7 +123,7 @@ struct route {
     enum method method;
     const char *pattern; /* "/api/sessions/{id}" */
     enum access access;
-    size_t body_bytes_max; /* 0: it takes none */
+    size_t body_bytes_max; /* 0: it takes none; UPLOAD: see request_sink */
     request_fn *handler;
     const char *doc;  /* one line */
     const char *name; /* operationId in openapi.json */
@@ -140,6 +149,10 @@ struct str request_query(struct request *r, struct str name);
 bool request_limit(struct request *r, size_t preset, size_t max, size_t *out);
 /* Reads the body as a JSON object; answers 400 or 415 and returns NULL. */
 struct json *request_json(struct request *r);
+/* Whether If-None-Match has this quoted tag, or is "*". */
+bool request_has(const struct request *r, struct str etag);
+/* The media type of Content-Type without its parameters, in lower case. */
+struct str request_type(struct request *r);
 
 /* ---- Answering ----------------------------------------------------------- */
 
@@ -172,6 +185,20 @@ void reply_cached(struct request *r, struct buf *body);
 void reply_range(struct request *r, struct str type, struct str body,
                  struct str etag);
 
+/* A file as an answer, of which parts may be asked for, as in reply_range.
+ * Works in a worker's thread; the bytes go out as a stream, are read in
+ * workers, and are never in memory as a whole.  Takes the descriptor. */
+struct file_out {
+    int fd;
+    uint64_t bytes;
+    struct str type, etag; /* quoted */
+    struct sha256 *digest; /* NULL: not checked.  A whole file that has another
+                              one does not reach its last byte */
+};
+void reply_file(struct request *r, const struct file_out *file);
+/* Content-Disposition (RFC 6266, 8187) with any UTF-8 name. */
+void reply_attachment(struct request *r, bool attachment, struct str name);
+
 /* ---- Streaming (the loop's thread only) -----------------------------------
  *
  * The producer sends when it has something, and may send on when `proceed`
@@ -192,6 +219,26 @@ bool stream_begin(struct request *r, int status, struct str type,
 bool stream_send(struct request *r, struct str s);
 /* Not clean: the client sees that something is missing. */
 void stream_end(struct request *r, bool clean);
+/* Works elsewhere while the stream goes on, then `then` on the loop, unless
+ * `stop` comes first.  False when too much waits already. */
+bool stream_work(struct request *r, request_fn *work, request_fn *then);
+
+/* ---- Bodies that do not fit in memory --------------------------------------
+ *
+ * The handler of a row with HTTP_UPLOAD_BYTES_MAX is called when the head is
+ * in and it is known who asks, before any of the body.  It answers, and the
+ * body is not read; or it says where the body goes.  Either way the client is
+ * told to go on (100) only then. */
+
+/* Into r->body, up to the limit for JSON; then `then`, on the loop. */
+void request_body(struct request *r, request_fn *then);
+/* Piece by piece, in order, in a worker's thread, where it may wait.  While
+ * one piece is written the next gathers; when that is full the client is not
+ * read from.  A writer that answers ends the request.  After the last piece
+ * `then` is called on the loop. */
+enum { SINK_BYTES = 256 * 1024 };
+typedef void sink_fn(struct request *r, struct str piece);
+void request_sink(struct request *r, sink_fn *write, request_fn *then);
 
 /* ---- Going elsewhere ------------------------------------------------------
  */
@@ -199,5 +246,18 @@ void stream_end(struct request *r, bool clean);
 void request_write(struct request *r, const struct store_op *kind, void *op,
                    request_fn *then);
 void request_work(struct request *r, request_fn *work);
+/* The same, and what the work has not answered goes on with `then`. */
+void request_work_then(struct request *r, request_fn *work, request_fn *then);
+/* request_work for what takes long and starts programs; few at a time. */
+void request_paint(struct request *r, request_fn *work);
+
+/* Waits for a change of a document: call wait_start() before it is read, on
+ * any thread, and request_wait() on the loop when it must change further.
+ * `again` is called on the loop when it may have, about once a second in any
+ * case, and at `until_ms` of the loop's clock; wait_is_over() tells. */
+struct wait *wait_start(struct request *r, struct str document); /* or NULL */
+void wait_note(struct request *r); /* about to be read again */
+void request_wait(struct request *r, int64_t wait_ms, request_fn *again);
+bool wait_is_over(const struct request *r);
 
 #endif

@@ -45,6 +45,7 @@ static void on_wake(uv_async_t *h)
         conn_return(r);
         r = next;
     }
+    waits_look(l);
     if (atomic_load(&l->server->stopping))
         look_around(l);
 }
@@ -133,6 +134,7 @@ static void look_around(struct loop *l)
 
     if (l->closing)
         return;
+    waits_look(l);
     for (struct conn *c = l->conns, *next; c; c = next) {
         next = c->next;
         conn_tick(c, loop_now(l));

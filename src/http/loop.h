@@ -3,6 +3,7 @@
  *     loop.c    a thread, its listener, its mailbox, its clock
  *     conn.c    one connection: its life, its events, its deadlines
  *     receive.c bytes in, to requests; head.c, parse.c and body.c read them
+ *     sink.c    a body that goes on to a writer as it comes
  *     gate.c    guard, route, limits, auth, then the handler
  *     reply.c   what a handler answers, as bytes
  *     send.c    bytes out; stream.c: an answer that is made while it goes out
@@ -22,7 +23,8 @@
 enum {
     READ_BYTES = 64 * 1024,   /* a loop's buffer for what it reads */
     AHEAD_BYTES = 128 * 1024, /* pipelined bytes that may wait */
-    TICK_MS = 250
+    TICK_MS = 250,
+    WAIT_SLOTS = 256
 };
 
 struct loop {
@@ -39,18 +41,20 @@ struct loop {
     int64_t retry_ms; /* accept again then, after EMFILE */
     struct conn *conns;
     size_t conns_n;
-    char *buffer; /* READ_BYTES */
+    struct request *waits; /* requests that wait for a change */
+    char *buffer;          /* READ_BYTES */
     pthread_mutex_t lock;
     struct request *mail, **mail_tail; /* linked by item.next; under lock */
 };
 
 struct server {
     const struct config *config;
-    struct store *store;
+    struct services with;
     struct auth *auth;
     struct loop *loops;
     size_t loops_n;
     struct workers *workers;
+    struct workers *painters; /* for what takes long, so that reads do not */
     struct limits *limits;
     struct metrics *metrics;
     struct histories *histories;
@@ -61,6 +65,7 @@ struct server {
     _Atomic int stopping; /* how often server_stop was called */
     _Atomic int64_t stop_by_ms;
     _Atomic uint64_t connections, requests, errors, open;
+    _Atomic uint32_t changes[WAIT_SLOTS]; /* of documents, by a hash */
 };
 
 enum conn_state {
@@ -79,8 +84,9 @@ struct conn {
     struct conn *next, *prev;
     struct request *request;
     struct parser parser;
-    struct buf in; /* read */
-    size_t at;     /* of which so much is used */
+    struct head head; /* of the request: what it says about its body */
+    struct buf in;    /* read */
+    size_t at;        /* of which so much is used */
     enum conn_state state;
     bool closing; /* uv_close was called */
     bool closed;  /* and is done */
@@ -95,6 +101,7 @@ struct conn {
     int64_t moved_ms; /* when bytes last went in or out */
     uint64_t bytes;   /* of the body that came, or of the answer that goes */
     size_t waiting;   /* of these, in libuv */
+    int late;         /* status to refuse with when the request is back */
     char address[46];
 };
 
@@ -116,6 +123,8 @@ void conn_enter(struct conn *c, enum conn_state state);
 void conn_read(struct conn *c); /* goes on reading */
 /* Its request comes back from a worker or the writer. */
 void conn_return(struct request *r);
+/* The handler has returned: sends its answer, or reads on, or waits. */
+void conn_settle(struct conn *c);
 struct request *request_new(struct conn *c); /* NULL: no memory */
 void request_free(struct request *r);
 
@@ -124,6 +133,17 @@ void request_free(struct request *r);
 void conn_advance(struct conn *c);
 /* Answers by itself, before or without a handler, and ends the connection. */
 void conn_refuse(struct conn *c, int status);
+/* The body is wanted: tells the client, and reads on. */
+void conn_take_body(struct conn *c);
+
+/* ---- sink.c ---- */
+/* Room for body bytes; 0: the writer is behind. */
+size_t sink_room(const struct request *r);
+/* Body bytes have come, or the last one has. */
+void sink_feed(struct request *r, bool last);
+/* Whether it is us, not the client, who is slow. */
+bool sink_is_full(const struct request *r);
+void sink_free(struct request *r); /* NULL is fine */
 
 /* ---- send.c ---- */
 /* Its request has been answered: sends it. */
@@ -132,6 +152,13 @@ void conn_answer(struct conn *c);
 bool conn_starts_answer(struct conn *c);
 /* Its answer is out, or never will be: the next one. */
 void conn_sent(struct conn *c, bool ok);
+
+/* ---- wait.c ---- */
+/* Learns of changes from the store. */
+void waits_watch(struct server *s);
+/* Those for whom something has changed, or whose time is up, go on. */
+void waits_look(struct loop *l);
+void wait_free(struct request *r); /* it waits no more */
 
 /* ---- stream.c ---- */
 /* Tells the producer, if there is one, and frees what waits. */

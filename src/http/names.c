@@ -47,6 +47,40 @@ struct str member_role_name(enum member_role role)
     return STR_NONE;
 }
 
+struct str document_kind_name(enum document_kind kind)
+{
+    switch (kind) {
+    case DOCUMENT_SLIDES: return STR("slides");
+    case DOCUMENT_LECTURE: return STR("lecture");
+    case DOCUMENT_JOURNAL: return STR("journal");
+    case DOCUMENT_PAGE: return STR("page");
+    case DOCUMENT_TEXT: return STR("text");
+    }
+    return STR_NONE;
+}
+
+struct str document_status_name(enum document_status status)
+{
+    switch (status) {
+    case DOCUMENT_QUEUED: return STR("queued");
+    case DOCUMENT_INDEXING: return STR("indexing");
+    case DOCUMENT_READY: return STR("ready");
+    case DOCUMENT_FAILED: return STR("failed");
+    }
+    return STR_NONE;
+}
+
+struct str progress_unit_name(enum progress_unit unit)
+{
+    switch (unit) {
+    case UNIT_NONE: return STR_NONE;
+    case UNIT_PAGES: return STR("pages");
+    case UNIT_SECONDS: return STR("seconds");
+    case UNIT_BYTES: return STR("bytes");
+    }
+    return STR_NONE;
+}
+
 bool role_parse(struct str word, enum footnote_role *out)
 {
     for (int i = FOOTNOTE_USER; i <= FOOTNOTE_SYSTEM; i++)
@@ -72,6 +106,26 @@ bool member_role_parse(struct str word, enum member_role *out)
     for (int i = MEMBER_READER; i <= MEMBER_EDITOR; i++)
         if (str_eq(word, member_role_name((enum member_role)i))) {
             *out = (enum member_role)i;
+            return true;
+        }
+    return false;
+}
+
+bool document_kind_parse(struct str word, enum document_kind *out)
+{
+    for (int i = DOCUMENT_SLIDES; i <= DOCUMENT_TEXT; i++)
+        if (str_eq(word, document_kind_name((enum document_kind)i))) {
+            *out = (enum document_kind)i;
+            return true;
+        }
+    return false;
+}
+
+bool document_status_parse(struct str word, enum document_status *out)
+{
+    for (int i = DOCUMENT_QUEUED; i <= DOCUMENT_FAILED; i++)
+        if (str_eq(word, document_status_name((enum document_status)i))) {
+            *out = (enum document_status)i;
             return true;
         }
     return false;

@@ -66,11 +66,26 @@ bool request_limit(struct request *r, size_t preset, size_t max, size_t *out)
     if (!s.p)
         return true;
     if (!str_i64(s, &v) || v < 1 || (uint64_t)v > max) {
-        reply_invalid(r, STR("limit"), "limit is 1 to %zu", max);
+        reply_invalid(r, STR_NONE, "limit is 1 to %zu", max);
         return false;
     }
     *out = (size_t)v;
     return true;
+}
+
+struct str request_type(struct request *r)
+{
+    struct str given = request_header(r, STR("content-type"));
+    size_t n = str_find(given, ';');
+    char *p;
+
+    while (n && (given.p[n - 1] == ' ' || given.p[n - 1] == '\t'))
+        n--;
+    p = given.p ? arena_alloc(&r->arena, n + 1) : NULL;
+    for (size_t i = 0; p && i < n; i++)
+        p[i] = (char)(given.p[i] >= 'A' && given.p[i] <= 'Z' ? given.p[i] | 0x20
+                                                             : given.p[i]);
+    return (struct str){p, p ? n : 0};
 }
 
 static bool is_json(struct str type)

@@ -67,46 +67,88 @@ bool range_holds(struct str if_range, struct str etag)
 
 /* ---- As an answer ------------------------------------------------------- */
 
-/* W/ does not matter for If-None-Match. */
-static bool has_it(const struct request *r, struct str etag)
+static struct str take_tag(struct str *list)
 {
-    struct str match = request_header(r, STR("if-none-match"));
+    struct str tag;
+    size_t end;
 
-    return match.p && etag.n && memmem(match.p, match.n, etag.p, etag.n);
+    while (list->n && strchr(" \t,", *list->p))
+        *list = str_skip(*list, 1);
+    end = str_find(*list, ',');
+    tag = (struct str){list->p, end};
+    *list = str_skip(*list, end);
+    while (tag.n && (tag.p[tag.n - 1] == ' ' || tag.p[tag.n - 1] == '\t'))
+        tag.n--;
+    /* Whether it is weak does not matter here. */
+    return str_starts(tag, STR("W/")) ? str_skip(tag, 2) : tag;
 }
 
-static void outside(struct request *r, struct str body)
+/* Our tags have no comma inside, so those that have are not ours. */
+bool request_has(const struct request *r, struct str etag)
 {
-    reply_header(r, STR("Content-Range"),
-                 arena_printf(&r->arena, "bytes */%zu", body.n));
+    struct str list = request_header(r, STR("if-none-match"));
+
+    if (!list.p)
+        return false;
+    if (str_eq(list, STR("*")))
+        return true;
+    while (list.n)
+        if (str_eq(take_tag(&list), etag))
+            return true;
+    return false;
+}
+
+static void outside(struct request *r, uint64_t bytes)
+{
+    reply_header(
+        r, STR("Content-Range"),
+        arena_printf(&r->arena, "bytes */%llu", (unsigned long long)bytes));
     reply_problem(r, &(struct problem){.status = 416,
                                        .code = STR("range"),
                                        .text = STR("Nothing is there")});
 }
 
-void reply_range(struct request *r, struct str type, struct str body,
-                 struct str etag)
+static void say_part(struct request *r, struct range part, uint64_t bytes)
+{
+    reply_header(r, STR("Content-Range"),
+                 arena_printf(&r->arena, "bytes %llu-%llu/%llu",
+                              (unsigned long long)part.from,
+                              (unsigned long long)(part.from + part.n - 1),
+                              (unsigned long long)bytes));
+}
+
+int range_plan(struct request *r, uint64_t bytes, struct str etag,
+               struct range *part)
 {
     struct str wish = range_holds(request_header(r, STR("if-range")), etag)
                           ? request_header(r, STR("range"))
                           : STR_NONE;
-    struct range part = {0, 0};
 
+    *part = (struct range){0, bytes};
     r->reply.plain = true; /* offsets are those of the bytes as they are */
     reply_header(r, STR("Accept-Ranges"), STR("bytes"));
     if (etag.p)
         reply_header(r, STR("ETag"), etag);
-    if (has_it(r, etag)) {
+    if (request_has(r, etag)) {
         reply_empty(r, 304);
-        return;
+        return 0;
     }
-    switch (range_read(wish, body.n, &part)) {
-    case RANGE_ALL: reply_text(r, 200, type, body); return;
-    case RANGE_OUTSIDE: outside(r, body); return;
+    switch (range_read(wish, bytes, part)) {
+    case RANGE_ALL: return 200;
+    case RANGE_OUTSIDE: outside(r, bytes); return 0;
     case RANGE_PART: break;
     }
-    reply_header(r, STR("Content-Range"),
-                 arena_printf(&r->arena, "bytes %zu-%zu/%zu", (size_t)part.from,
-                              (size_t)(part.from + part.n - 1), body.n));
-    reply_text(r, 206, type, (struct str){body.p + part.from, (size_t)part.n});
+    say_part(r, *part, bytes);
+    return 206;
+}
+
+void reply_range(struct request *r, struct str type, struct str body,
+                 struct str etag)
+{
+    struct range part;
+    int status = range_plan(r, body.n, etag, &part);
+
+    if (status)
+        reply_text(r, status, type,
+                   (struct str){body.p + part.from, (size_t)part.n});
 }

@@ -19,4 +19,10 @@ enum range_kind range_read(struct str value, uint64_t bytes, struct range *out);
  * weak ones and dates never match. */
 bool range_holds(struct str if_range, struct str etag);
 
+/* What to answer to a request for a body of `bytes`: 200 or 206 with *part, its
+ * headers added; or 0 when that was all and the request is answered. */
+struct request;
+int range_plan(struct request *r, uint64_t bytes, struct str etag,
+               struct range *part);
+
 #endif

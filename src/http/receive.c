@@ -41,6 +41,10 @@ void conn_refuse(struct conn *c, int status)
 {
     struct problem p = problem_of(status);
 
+    if (c->request && c->request->away) {
+        c->late = status; /* a worker has it */
+        return;
+    }
     if (!c->request)
         c->request = request_new(c);
     if (!c->request) {
@@ -76,13 +80,25 @@ static void drop_used(struct conn *c)
     c->at = 0;
 }
 
-/* A row's limit for JSON is what the configuration says it is. */
+static bool is_upload(const struct request *r)
+{
+    return r->route->body_bytes_max == HTTP_UPLOAD_BYTES_MAX;
+}
+
+/* Rows name two limits that are settings.  What an upload wants to have in
+ * memory is no larger than any other body. */
 static size_t body_max(const struct conn *c)
 {
-    size_t max = c->request->route->body_bytes_max;
-    int64_t json = c->loop->server->config->body_bytes_max;
+    const struct config *f = c->loop->server->config;
+    const struct request *r = c->request;
+    size_t max = r->route->body_bytes_max;
+    int64_t set = 0;
 
-    return max == HTTP_JSON_BYTES_MAX && json > 0 ? (size_t)json : max;
+    if (is_upload(r) && (r->sink || !r->taking))
+        set = f->upload_bytes_max;
+    else if (is_upload(r) || max == HTTP_JSON_BYTES_MAX)
+        set = f->body_bytes_max;
+    return set > 0 ? (size_t)set : max;
 }
 
 static void say_continue(struct conn *c)
@@ -102,23 +118,48 @@ static void start_work(struct conn *c)
         r->body = STR("");
     conn_enter(c, CONN_WORKING);
     gate_run(r);
-    if (r->away || r->stream)
-        return;
-    reply_finish(r);
-    conn_answer(c);
+    conn_settle(c);
 }
 
-static void expect_body(struct conn *c, const struct head *head)
+/* For an upload whoever wants it has been asked; else this is the moment. */
+static void body_is_in(struct conn *c)
 {
-    if (head->length > body_max(c)) {
+    struct request *r = c->request;
+    request_fn *then = r->then;
+
+    c->head.has_body = false;
+    if (!r->taking) {
+        start_work(c);
+        return;
+    }
+    conn_enter(c, CONN_WORKING);
+    if (r->sink) {
+        sink_feed(r, true);
+    } else {
+        r->taking = false;
+        r->then = NULL;
+        r->body = r->body_buf.n ? buf_str(&r->body_buf) : STR("");
+        then(r);
+    }
+    conn_settle(c);
+}
+
+void conn_take_body(struct conn *c)
+{
+    if (c->head.length > body_max(c)) {
         conn_refuse(c, 413);
         return;
     }
     c->request->body_buf.max = body_max(c);
     c->bytes = 0;
-    if (head->expects_continue && unread(c).n == 0)
+    if (!c->head.has_body) {
+        body_is_in(c);
+        return;
+    }
+    if (c->head.expects_continue && unread(c).n == 0)
         say_continue(c);
     conn_enter(c, CONN_BODY);
+    conn_advance(c); /* which does nothing when it is what called us */
 }
 
 /* An empty line before a request is no harm: there are clients that end a
@@ -151,7 +192,6 @@ static bool is_ready(struct conn *c, size_t *n, int *status)
 
 static void take_head(struct conn *c)
 {
-    struct head head = {.length = 0};
     struct str s;
     size_t n;
     int status;
@@ -165,44 +205,53 @@ static void take_head(struct conn *c)
         return;
     s = (struct str){unread(c).p, n};
     c->skipped = false;
+    c->head = (struct head){.length = 0};
     c->request = request_new(c);
     if (!c->request) {
         conn_close(c);
         return;
     }
     if (!status)
-        status = parse_head(&c->parser, c->request, s, &head);
+        status = parse_head(&c->parser, c->request, s, &c->head);
     c->at += n;
     if (status) {
         conn_refuse(c, status);
         return;
     }
-    c->close_after = !head.keep_alive;
-    if (!gate_head(c, c->request)) {
-        c->linger = head.has_body; /* which is not read */
-        c->close_after |= head.has_body;
-        reply_finish(c->request);
-        conn_answer(c);
-    } else if (head.has_body) {
-        expect_body(c, &head);
-    } else {
+    c->close_after = !c->head.keep_alive;
+    if (!gate_head(c, c->request))
+        conn_settle(c);
+    else if (c->head.length > body_max(c))
+        conn_refuse(c, 413);
+    else if (c->head.has_body && !is_upload(c->request))
+        conn_take_body(c);
+    else
         start_work(c);
-    }
 }
 
 static void take_body(struct conn *c)
 {
-    size_t used = 0;
+    struct request *r = c->request;
+    struct str bytes = unread(c);
+    size_t room = sink_room(r), used = 0;
     bool done = false;
-    int status =
-        parse_body(&c->parser, unread(c), &c->request->body_buf, &used, &done);
+    int status;
 
+    if (bytes.n > room)
+        bytes.n = room;
+    if (c->late || bytes.n == 0)
+        return;
+    status = parse_body(&c->parser, bytes, &r->body_buf, &used, &done);
     c->bytes += used;
     c->at += used;
-    if (status)
+    if (status) {
         conn_refuse(c, status);
-    else if (done)
-        start_work(c);
+    } else if (done) {
+        body_is_in(c);
+    } else if (r->sink) {
+        sink_feed(r, false);
+        conn_settle(c); /* it may be too much for the workers */
+    }
 }
 
 /* ---- Going on ----------------------------------------------------------- */
@@ -211,8 +260,11 @@ static void take_body(struct conn *c)
 static void take_end(struct conn *c)
 {
     switch (c->state) {
-    case CONN_HEAD:
-    case CONN_BODY: conn_refuse(c, 400); return;
+    case CONN_BODY:
+        if (!sink_is_full(c->request)) /* else not all of it has been read */
+            conn_refuse(c, 400);
+        return;
+    case CONN_HEAD: conn_refuse(c, 400); return;
     case CONN_IDLE:
     case CONN_STREAMING:
     case CONN_LINGER: conn_close(c); return;

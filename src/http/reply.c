@@ -217,7 +217,6 @@ void reply_cached(struct request *r, struct buf *body)
 {
     char tag[2 + SHA256_HEX + 1] = "\"";
     char hex[SHA256_HEX + 1];
-    struct str match = request_header(r, STR("if-none-match"));
     struct footnote_err err;
     struct sha256 digest;
 
@@ -229,7 +228,7 @@ void reply_cached(struct request *r, struct buf *body)
     sha256_hex(&digest, hex);
     snprintf(tag, sizeof(tag), "\"%.32s\"", hex);
     reply_header(r, STR("ETag"), str_c(tag));
-    if (match.p && memmem(match.p, match.n, hex, 32)) {
+    if (request_has(r, str_c(tag))) {
         buf_free(body);
         reply_empty(r, 304);
         return;
@@ -297,6 +296,7 @@ static const char *reason(int status)
                    {202, "Accepted"},
                    {204, "No Content"},
                    {206, "Partial Content"},
+                   {302, "Found"},
                    {304, "Not Modified"},
                    {400, "Bad Request"},
                    {401, "Unauthorized"},
@@ -331,6 +331,9 @@ static void add_caching(struct buf *b, const struct request *r)
     if (r->reply.no_store ||
         (r->method != METHOD_GET && r->method != METHOD_HEAD))
         buf_add(b, STR("Cache-Control: no-store\r\n"));
+    else if (r->reply.immutable && r->reply.status < 400)
+        buf_add(b, STR("Cache-Control: private, max-age=31536000, "
+                       "immutable\r\n"));
     else if (api)
         buf_add(b, STR("Cache-Control: private, no-cache\r\n"));
     if (api)
@@ -357,10 +360,15 @@ static void add_date(struct buf *b)
 
 static void add_length(struct buf *b, const struct request *r)
 {
-    if (r->stream && !r->old)
+    const struct reply *p = &r->reply;
+
+    if (p->has_length)
+        buf_printf(b, "Content-Length: %llu\r\n",
+                   (unsigned long long)p->length);
+    else if (r->stream && !r->old)
         buf_add(b, STR("Transfer-Encoding: chunked\r\n"));
-    else if (!r->stream && r->reply.status != 204 && r->reply.status != 304)
-        buf_printf(b, "Content-Length: %zu\r\n", r->reply.body.n);
+    else if (!r->stream && p->status != 204 && p->status != 304)
+        buf_printf(b, "Content-Length: %zu\r\n", p->body.n);
 }
 
 /* Not in the arena: an answer that says that memory is short must get out. */

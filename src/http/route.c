@@ -16,7 +16,7 @@ const char *method_name(enum method m)
 static bool matches(const char *pattern, struct str path,
                     struct str params[HTTP_PARAMS_MAX])
 {
-    size_t at = 0, n = 0;
+    size_t at = 0, n = 0, fixed;
 
     while (*pattern) {
         if (*pattern == '{') {
@@ -24,11 +24,12 @@ static bool matches(const char *pattern, struct str path,
 
             while (end < path.n && path.p[end] != '/')
                 end++;
-            if (end == at)
-                return false;
-            params[n++] = (struct str){path.p + at, end - at};
-            at = end;
             pattern = strchr(pattern, '}') + 1;
+            fixed = strcspn(pattern, "/"); /* as the .png in {n}.png */
+            if (end - at <= fixed)
+                return false;
+            params[n++] = (struct str){path.p + at, end - at - fixed};
+            at = end - fixed;
         } else if (at == path.n || path.p[at++] != *pattern++) {
             return false;
         }

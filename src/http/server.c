@@ -17,6 +17,7 @@
 enum {
     BACKLOG = 1024,
     LOOPS_MAX = 64,
+    PAINTERS = 2,    /* page pictures that are made at once */
     OTHER_FILES = 32 /* that are no connections: databases, keys, pipes */
 };
 
@@ -158,8 +159,9 @@ static void closep(struct server **s)
     server_close(*s);
 }
 
-enum footnote_rc server_open(const struct config *c, struct store *st,
-                             struct server **out, struct footnote_err *err)
+enum footnote_rc server_open(const struct config *c,
+                             const struct services *with, struct server **out,
+                             struct footnote_err *err)
 {
     AUTO(closep) struct server *s = calloc(1, sizeof(*s));
 
@@ -167,17 +169,19 @@ enum footnote_rc server_open(const struct config *c, struct store *st,
     if (!s)
         return err_set(err, FOOTNOTE_NOMEM, "starting the server");
     s->config = c;
-    s->store = st;
+    s->with = *with;
     s->connections_max = count_connections(c);
     server_use_routes(s, api_routes, api_routes_n);
     TRY(limits_open(c, &s->limits, err));
     TRY(metrics_open(&s->metrics, err));
-    TRY(auth_open(c, st, &s->auth, err));
+    TRY(auth_open(c, with->store, &s->auth, err));
     TRY(histories_open(c->cache_bytes > 0 ? (size_t)c->cache_bytes : 0,
                        &s->histories, err));
     TRY(workers_open(c->workers > 0 ? (size_t)c->workers : 2, &s->workers,
                      err));
+    TRY(workers_open(PAINTERS, &s->painters, err));
     TRY(open_loops(s, err));
+    waits_watch(s);
     *out = s;
     s = NULL; /* it is the caller's now */
     return FOOTNOTE_OK;
@@ -187,6 +191,7 @@ void server_close(struct server *s)
 {
     if (!s)
         return;
+    workers_close(s->painters);
     workers_close(s->workers);
     for (size_t i = 0; i < s->loops_n; i++)
         loop_free(&s->loops[i]);
@@ -254,7 +259,17 @@ const struct config *server_config(const struct server *s)
 
 struct store *server_store(struct server *s)
 {
-    return s->store;
+    return s->with.store;
+}
+
+struct objects *server_objects(struct server *s)
+{
+    return s->with.objects;
+}
+
+struct retriever *server_retriever(struct server *s)
+{
+    return s->with.retriever;
 }
 
 struct histories *server_histories(struct server *s)

@@ -10,11 +10,22 @@
 #include "store/store.h"
 
 struct server;
+struct objects;
+struct retriever;
+
+/* What the server works with.  Whoever opens it opens these before, and closes
+ * them after it. */
+struct services {
+    struct store *store;
+    struct objects *objects;     /* NULL: no documents are taken or given */
+    struct retriever *retriever; /* NULL: nothing can be searched */
+};
 
 /* Listens, but serves nobody yet.  The port is taken when this returns.  *out
  * is yours: server_close(). */
-enum footnote_rc server_open(const struct config *c, struct store *st,
-                             struct server **out, struct footnote_err *err);
+enum footnote_rc server_open(const struct config *c,
+                             const struct services *with, struct server **out,
+                             struct footnote_err *err);
 /* Other rows than those of api.c (tests).  Before server_run(). */
 struct route;
 void server_use_routes(struct server *s, const struct route *routes, size_t n);
@@ -29,6 +40,8 @@ void server_close(struct server *s); /* NULL is fine */
 /* For handlers. */
 const struct config *server_config(const struct server *s);
 struct store *server_store(struct server *s);
+struct objects *server_objects(struct server *s);
+struct retriever *server_retriever(struct server *s);
 struct auth *server_auth(struct server *s);
 struct metrics *server_metrics(struct server *s);
 bool server_is_stopping(const struct server *s);

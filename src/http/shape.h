@@ -29,6 +29,10 @@ void shape_ui_message(struct buf *b, const struct message *m);
 void shape_event(struct buf *b, const struct event *e);
 void shape_course(struct buf *b, const struct course *c);
 void shape_member(struct buf *b, const struct member *m);
+/* shape_document.c */
+void shape_document(struct buf *b, const struct document *d);
+void shape_citation(struct buf *b, const struct citation *c);
+void shape_stats(struct buf *b, const struct course_stats *s);
 
 /* The members of a session's object, without its braces. */
 void shape_session_fields(struct buf *b, const struct session *s);

@@ -85,8 +85,8 @@ static bool has_value(const struct reference *r, const struct column *c)
     case K_PART: return s->part != 0;
     case K_SCORE: return r->has_score;
     case K_SUPPORT: return r->support >= 0;
+    case K_NUMBER: return r->number != 0;
     case K_TYPE:
-    case K_NUMBER:
     case K_STATE:
     case K_CITED:
     case K_SPANS: break;

@@ -90,7 +90,7 @@ bool stream_begin(struct request *r, int status, struct str type,
     r->stream = s;
     reply_text(r, status, type, STR(""));
     r->finished = true;
-    if (r->old)
+    if (r->old && !r->reply.has_length)
         r->conn->close_after = true;
     if (!conn_starts_answer(r->conn)) {
         conn_close(r->conn);
@@ -103,6 +103,12 @@ bool stream_begin(struct request *r, int status, struct str type,
     else
         conn_close(r->conn);
     return true;
+}
+
+/* Its length is told, or its end is the connection's. */
+static bool is_plain(const struct request *r)
+{
+    return r->old || r->reply.has_length;
 }
 
 static bool is_full(const struct stream *s)
@@ -118,10 +124,10 @@ bool stream_send(struct request *r, struct str bytes)
         return false;
     if (bytes.n == 0) /* an empty chunk would be the last one */
         return true;
-    if (!r->old)
+    if (!is_plain(r))
         buf_printf(&s->waiting, "%zx\r\n", bytes.n);
     buf_add(&s->waiting, bytes);
-    if (!r->old)
+    if (!is_plain(r))
         buf_add(&s->waiting, STR("\r\n"));
     if (s->waiting.broken != FOOTNOTE_OK) {
         conn_close(r->conn); /* half a chunk may be there */
@@ -138,7 +144,7 @@ void stream_end(struct request *r, bool clean)
 
     s->ended = true;
     s->clean = clean;
-    if (clean && !r->old)
+    if (clean && !is_plain(r))
         buf_add(&s->waiting, STR("0\r\n\r\n"));
     if (s->writing || r->conn->closing)
         return;

@@ -25,6 +25,12 @@ static void *work(void *arg)
 
         if (!item)
             return NULL;
+        if (r->ending) {
+            r->drop(r);
+            r->drop = NULL;
+            request_free(r);
+            continue;
+        }
         r->work(r);
         if (r->answered)
             reply_finish(r);

@@ -169,7 +169,9 @@ TEST(http_thread_a_server_that_never_ran_is_closed)
     served_open(&served);
     snprintf(listen, sizeof(listen), "127.0.0.1:%d", served.port);
     served.config.listen = str_c(listen);
-    CHECK_INT(server_open(&served.config, served.store, &second, &err),
+    CHECK_INT(server_open(&served.config,
+                          &(struct services){.store = served.store}, &second,
+                          &err),
               FOOTNOTE_BUSY);
     CHECK(second == NULL);
     served_close(&served);

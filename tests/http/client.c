@@ -13,6 +13,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "contract.h"
+#include "object/object.h"
+#include "retrieve/retrieve.h"
 
 enum {
     ANSWER_BYTES_MAX = 256 * 1024 * 1024,
@@ -29,6 +31,7 @@ const struct served SERVED = {.config = {.listen = {"127.0.0.1:0", 11},
                                          .loops = 2,
                                          .workers = 2,
                                          .body_bytes_max = MEGABYTE,
+                                         .upload_bytes_max = 512 * MEGABYTE,
                                          .connections_max = 20000,
                                          .connections_per_address = 1024,
                                          .head_ms = MINUTE_MS,
@@ -37,13 +40,31 @@ const struct served SERVED = {.config = {.listen = {"127.0.0.1:0", 11},
                                          .grace_ms = MINUTE_MS,
                                          .cache_bytes = MEGABYTE}};
 
+static void open_objects(struct served *s)
+{
+    struct footnote_err err;
+    char url[512];
+
+    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
+    CHECK_OK(objects_open(str_c(url), &s->objects, &err), &err);
+}
+
 void served_open(struct served *s)
 {
     struct footnote_err err;
 
     log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO);
     CHECK_OK(store_open(test_url(), &s->store, &err), &err);
-    CHECK_OK(server_open(&s->config, s->store, &s->server, &err), &err);
+    open_objects(s);
+    CHECK_OK(retriever_open(s->store, &(struct retriever_options){0},
+                            &s->retriever, &err),
+             &err);
+    CHECK_OK(server_open(&s->config,
+                         &(struct services){.store = s->store,
+                                            .objects = s->objects,
+                                            .retriever = s->retriever},
+                         &s->server, &err),
+             &err);
     if (s->routes)
         server_use_routes(s->server, s->routes, s->routes_n);
     s->port = server_port(s->server);
@@ -75,6 +96,8 @@ void served_start(struct served *s)
 void served_close(struct served *s)
 {
     server_close(s->server);
+    retriever_close(s->retriever);
+    objects_close(s->objects);
     store_close(s->store);
 }
 

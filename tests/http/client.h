@@ -27,6 +27,8 @@ struct served {
     const struct route *routes; /* NULL: those of api.c */
     size_t routes_n;
     struct store *store;
+    struct objects *objects;
+    struct retriever *retriever;
     struct server *server;
     pthread_t thread;
     size_t stack_bytes; /* of that thread; 0: as usual */

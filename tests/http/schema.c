@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "http/intake.h"
 #include "http/openapi.h"
+#include "http/upload.h"
 #include "test.h"
 
 struct check {
@@ -188,10 +189,15 @@ static bool check_format(struct check *c, const struct json *format,
 {
     int64_t ms;
 
-    CHECK_TEXT(format->s, STR("date-time"));
-    if (v->type == JSON_STR && !time_parse(v->s, &ms))
-        return complain(c, "is no time");
-    return true;
+    if (v->type != JSON_STR)
+        return true;
+    if (str_eq(format->s, STR("date-time")))
+        return time_parse(v->s, &ms) || complain(c, "is no time");
+    if (str_eq(format->s, STR("date")))
+        return upload_is_date(v->s) || complain(c, "is no day");
+    if (str_eq(format->s, STR("uri")))
+        return upload_is_url(v->s) || complain(c, "is no address");
+    FAIL("a schema has the format %.*s", STR_ARG(format->s));
 }
 
 static bool check_rule(struct check *c, const struct json *rule,

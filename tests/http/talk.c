@@ -18,6 +18,15 @@ static struct str swapped(struct site *s, struct str text, char from, char to)
     return out;
 }
 
+struct answer_to talk_ask(struct site *s, int status, const struct ask *ask)
+{
+    last = site_ask(s, ask);
+    if (last.status != status)
+        FAIL("%s %.200s: %d, not %d: %.*s", ask->method, ask->path, last.status,
+             status, STR_ARG(last.body));
+    return last;
+}
+
 struct json *talk_with(struct site *s, const char *header, int status,
                        const char *method, const char *path, const char *body)
 {
@@ -25,10 +34,7 @@ struct json *talk_with(struct site *s, const char *header, int status,
 
     if (body)
         ask.body = swapped(s, str_c(body), '\'', '"');
-    last = site_ask(s, &ask);
-    if (last.status != status)
-        FAIL("%s %.200s: %d, not %d: %.*s", method, path, last.status, status,
-             STR_ARG(last.body));
+    talk_ask(s, status, &ask);
     return last.body.n ? site_json(s, last.body) : NULL;
 }
 

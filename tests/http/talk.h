@@ -18,6 +18,8 @@ struct json *talk(struct site *s, int status, const char *method,
 /* The same with one more header line. */
 struct json *talk_with(struct site *s, const char *header, int status,
                        const char *method, const char *path, const char *body);
+/* Any request, of which the status is checked. */
+struct answer_to talk_ask(struct site *s, int status, const struct ask *ask);
 /* An error: its status, code and place ("" or NULL: not looked at). */
 void talk_refused(struct site *s, int status, const char *code,
                   const char *where, const char *method, const char *path,

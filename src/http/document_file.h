@@ -1,0 +1,18 @@
+/* document_file.h - what the calls that give a document's bytes share.  In a
+ * worker's thread; each may answer, and returns false then. */
+#ifndef HTTP_DOCUMENT_FILE_H
+#define HTTP_DOCUMENT_FILE_H
+#include "http/calls.h"
+#include "object/object.h"
+
+/* The document of the path, in the version of ?version=. */
+bool document_wanted(struct request *r, struct document *out);
+/* Its file.  *fd is yours to close(). */
+bool document_open(struct request *r, const struct document *d, int *fd);
+/* 404: it is there, but has none of what was asked for. */
+void document_lacks(struct request *r, const char *what);
+/* A quoted tag for bytes with that digest, or for what is made of them. */
+struct str document_tag(struct request *r, const struct sha256 *digest,
+                        const char *more);
+
+#endif
