@@ -77,7 +77,8 @@ LIBS := $(PKG_LIBS) -lm
 # The program is the library and what only a program needs.
 APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
 	chat http cli,src/$(f)/*.c))
-APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/openapi.o
+APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
+	demo.o demo_journal.o)
 LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
@@ -208,6 +209,14 @@ $(BUILD)/demo-course/slides.pdf: examples/demo-course/slides.txt $(OBJ)/slides
 $(BUILD)/demo-course/%: examples/demo-course/%
 	@mkdir -p $(@D)
 	@cp $< $@
+
+# The program carries it, so that --demo works wherever it is installed.
+$(GEN)/demo.c: tools/embed $(DEMO)
+	$(call say,GEN,$@)
+	$(Q)tools/embed $(BUILD)/demo-course demo $@
+$(GEN)/demo_journal.c: tools/embed $(DEMO)
+	$(call say,GEN,$@)
+	$(Q)tools/embed $(BUILD)/demo-course/journal demo_journal $@
 
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080
