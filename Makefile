@@ -77,7 +77,8 @@ LIBS := $(PKG_LIBS) -lm
 # The program is the library and what only a program needs.
 APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
 	chat http cli,src/$(f)/*.c))
-APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/openapi.o
+APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
+	demo.o demo_journal.o)
 LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
@@ -209,6 +210,14 @@ $(BUILD)/demo-course/%: examples/demo-course/%
 	@mkdir -p $(@D)
 	@cp $< $@
 
+# The program carries it, so that --demo works wherever it is installed.
+$(GEN)/demo.c: tools/embed $(DEMO)
+	$(call say,GEN,$@)
+	$(Q)tools/embed $(BUILD)/demo-course demo $@
+$(GEN)/demo_journal.c: tools/embed $(DEMO)
+	$(call say,GEN,$@)
+	$(Q)tools/embed $(BUILD)/demo-course/journal demo_journal $@
+
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080
 	@tools/setup
@@ -238,6 +247,9 @@ $(filter %-model %-chat %-http,$(APP_SUITES)): $(UPSTREAM_OBJ)
 $(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
+# The faults of all: the program's parts are there when they are asked for.
+$(call suite,fault): LIBS += $(APP_LIBS)
+$(call suite,fault): $(OBJ)/app.a
 
 # A fault test that defines __wrap_X stands before X for all of our objects.
 $(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \

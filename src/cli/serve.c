@@ -121,9 +121,9 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(folder_enter(c, err));
     TRY(lock_take(c, &s->lock, err));
     TRY(folder_store(&s->c->arena, c, &s->services.store, err));
-    if (c->demo)
-        TRY(demo_add(s->services.store, err));
     TRY(services_open(&s->c->arena, c, &s->services, err));
+    if (c->demo)
+        TRY(demo_add(s->services.store, s->services.objects, err));
     return server_open(c, &s->services, &s->server, err);
 }
 
