@@ -105,8 +105,6 @@ const struct route api_routes[] = {
      "courses and models as OpenAI lists models", "listModels"},
     {GET, "/v1/models/{model}", USER, NO_BODY, api_model,
      "one of them", "getModel"},
-    {POST, "/v1/responses", USER, JSON_BODY, api_responses,
-     "is not here: a hint to use chat completions", "createResponse"},
 
     /* courses.c */
     {GET, "/api/courses", USER, NO_BODY, api_courses_list,

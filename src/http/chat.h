@@ -55,7 +55,6 @@ struct chat_loop *chat_loop_of(struct request *r);
 
 request_fn api_chat, api_chat_stream, api_chat_stop; /* chat.c */
 request_fn api_query;                                /* ask.c */
-request_fn api_completions, api_models, api_model,
-    api_responses; /* completions.c */
+request_fn api_completions, api_models, api_model; /* completions.c */
 
 #endif

@@ -180,13 +180,3 @@ void api_model(struct request *r)
 {
     request_work(r, one_model);
 }
-
-/* ---- /v1/responses ------------------------------------------------------ */
-
-void api_responses(struct request *r)
-{
-    reply_problem(r, &(struct problem){.status = 404,
-                                       .code = STR("not_found"),
-                                       .text = STR("Use /v1/chat/completions "
-                                                   "instead")});
-}

@@ -31,6 +31,8 @@ static void allow(struct request *r, unsigned allowed)
 
 static void no_route(struct request *r, unsigned allowed)
 {
+    struct str text = STR("Nothing is here");
+
     if (allowed) {
         allow(r, allowed);
         reply_problem(r, &(struct problem){.status = 405,
@@ -38,9 +40,11 @@ static void no_route(struct request *r, unsigned allowed)
                                            .text = STR("Not this method")});
         return;
     }
+    if (str_starts(r->path, STR("/v1/")))
+        text = STR("Nothing is here: use /v1/chat/completions");
     reply_problem(r, &(struct problem){.status = 404,
                                        .code = STR("not_found"),
-                                       .text = STR("Nothing is here")});
+                                       .text = text});
 }
 
 static bool refuse_text(struct request *r)

@@ -6,7 +6,9 @@
  *     session    X-Session-Id, or metadata.session_id; none: nothing is kept */
 #include "http/openai.h"
 
-enum { LINES_MAX = 200 };
+#include "base/utf8.h"
+
+enum { LINES_MAX = 200, NAME_SHOWN_BYTES = 100 };
 
 static struct str text_at(const struct json *o, const char *key)
 {
@@ -82,6 +84,8 @@ static bool read_messages(struct request *r, const struct json *list,
 
 void openai_no_model(struct request *r, struct str model)
 {
+    if (model.n > NAME_SHOWN_BYTES)
+        model.n = utf8_whole((struct str){model.p, NAME_SHOWN_BYTES});
     reply_problem(
         r, &(struct problem){.status = 404,
                              .code = STR("model_not_found"),

@@ -91,11 +91,19 @@ static void copy(struct json_out *out, const struct json *member)
     json_raw(out, member->raw);
 }
 
-static void write_common(struct writer_state *w, const char *status)
+/* Below /v1 errors have OpenAI's shape. */
+static char shape_of(const struct route *r)
+{
+    return str_starts(str_c(r->pattern), STR("/v1/")) ? 'O' : 'E';
+}
+
+static void write_common(struct writer_state *w, const struct route *r,
+                         const char *status)
 {
     char ref[64];
 
-    snprintf(ref, sizeof(ref), "#/components/responses/E%s", status);
+    snprintf(ref, sizeof(ref), "#/components/responses/%c%s", shape_of(r),
+             status);
     json_object(&w->out);
     json_key(&w->out, STR("$ref"));
     json_str(&w->out, str_c(ref));
@@ -126,7 +134,7 @@ static void write_responses(struct writer_state *w, const struct route *r,
             json_get(responses, str_c(common[i])))
             continue;
         json_key(&w->out, str_c(common[i]));
-        write_common(w, common[i]);
+        write_common(w, r, common[i]);
     }
     json_end(&w->out, '}');
 }

@@ -128,6 +128,8 @@ static void write_problem(const struct request *r, const struct problem *p,
         member(&w, STR("type"),
                p->status < 500 ? STR("invalid_request_error")
                                : STR("server_error"));
+        json_key(&w, STR("param"));
+        json_str(&w, p->where);
         member(&w, STR("code"), p->code);
         json_end(&w, '}');
     } else {

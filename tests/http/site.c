@@ -147,6 +147,7 @@ struct json *site_json(struct site *s, struct str body)
     struct json *out = NULL;
     struct footnote_err err;
 
-    CHECK_OK(json_read(&s->arena, body, &out, &err), &err);
+    if (json_read(&s->arena, body, &out, &err) != FOOTNOTE_OK)
+        FAIL("%s: %.*s", err.text, STR_ARG(body));
     return out;
 }
