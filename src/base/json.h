@@ -42,6 +42,8 @@ enum footnote_rc json_read(struct arena *a, struct str text, struct json **out,
                            struct footnote_err *err);
 /* The member with that key, or NULL (also when o is NULL or no object). */
 struct json *json_get(const struct json *o, struct str key);
+/* The same when it is a string; absent else. */
+struct str json_text(const struct json *o, struct str key);
 
 /* Writer: commas are its business.  Misuse is a bug (assert), failures are
  * the buffer's. */

@@ -283,3 +283,10 @@ struct json *json_get(const struct json *o, struct str key)
     }
     return NULL;
 }
+
+struct str json_text(const struct json *o, struct str key)
+{
+    const struct json *v = json_get(o, key);
+
+    return v && v->type == JSON_STR ? v->s : STR_NONE;
+}

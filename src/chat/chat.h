@@ -59,8 +59,8 @@ struct chat_ask {
     struct who who;
     struct message question; /* session absent: nothing is stored */
     enum answer_mode mode;
-    struct str key;         /* Idempotency-Key; absent: none */
-    struct sha256 request;  /* of the body that came with the key */
+    struct str key;              /* Idempotency-Key; absent: none */
+    struct sha256 request;       /* of the body that came with the key */
     struct str course, document; /* scope; absent: the session's, or all */
     struct str model;            /* absent: the default */
     size_t limit;                /* sources of a search; 0: the default */

@@ -31,10 +31,9 @@ static bool is_closed(struct str s)
 static enum footnote_rc say(struct turn *t, const struct picked *p, bool first,
                             struct footnote_err *err)
 {
-    struct str s =
-        arena_printf(&t->arena, "%s%.*s%s [%u]", first ? "" : " ",
-                     STR_ARG(p->sentence), is_closed(p->sentence) ? "" : ".",
-                     number_of(t, p->hit));
+    struct str s = arena_printf(
+        &t->arena, "%s%.*s%s [%u]", first ? "" : " ", STR_ARG(p->sentence),
+        is_closed(p->sentence) ? "" : ".", number_of(t, p->hit));
 
     if (!s.p)
         return arena_rc(&t->arena, err);

@@ -19,7 +19,7 @@ enum {
 };
 
 struct entry {
-    uint32_t kind : 2; /* enum feed_kind */
+    uint32_t kind : 2;  /* enum feed_kind */
     uint32_t upto : 30; /* bytes of text, or sources, with this one */
 };
 
@@ -46,8 +46,8 @@ struct view {
     void *arg;
     struct view *next, **link; /* in the feed; link NULL: closed */
     size_t at;                 /* entries read */
-    size_t text_at; /* bytes of text read */
-    bool posted, met; /* met: it had read all there was */
+    size_t text_at;            /* bytes of text read */
+    bool posted, met;          /* met: it had read all there was */
     bool over;
 };
 
@@ -260,7 +260,8 @@ void feed_add_end(struct feed *f, const struct feed_end *end)
 {
     pthread_mutex_lock(&f->lock);
     f->end = *end;
-    f->end.message = end->message ? copy_message(&f->arena, end->message) : NULL;
+    f->end.message =
+        end->message ? copy_message(&f->arena, end->message) : NULL;
     f->end.failure = arena_str(&f->arena, end->failure);
     f->end.finish = arena_str(&f->arena, end->finish);
     f->ended = true;

@@ -60,7 +60,8 @@ void chat_loop_turn_gone(struct chat_loop *l); /* it may have been the last */
 
 /* ---- A turn ------------------------------------------------------------- */
 
-/*     BEGINNING -> SEARCHING -> CITING -> ANSWERING -> ENDING -> READING -> OVER
+/*     BEGINNING -> SEARCHING -> CITING -> ANSWERING -> ENDING -> READING ->
+ * OVER
  *                      ^------------------/   the model asks for a search
  * One store operation at a time is under way (`busy`).  Whatever goes wrong
  * leads to ENDING with a status of its own. */
@@ -105,8 +106,8 @@ struct turn {
     struct mail job_mail;
     enum footnote_rc job_rc;
     struct footnote_err job_err;
-    bool busy; /* job is under way */
-    int tries; /* of the operation under way that failed for a time */
+    bool busy;     /* job is under way */
+    int tries;     /* of the operation under way that failed for a time */
     turn_fn *then; /* after it */
     struct answer answer;
     union {
@@ -161,7 +162,7 @@ struct turn {
     char sentence[200];  /* for the reader */
     struct str finish;   /* the stream's word for why */
     int64_t tokens_in, tokens_out;
-    bool gone;  /* somebody else ended it: nothing is ours to store */
+    bool gone;   /* somebody else ended it: nothing is ours to store */
     bool ending; /* `status` is how it ends */
     struct message *end_message; /* read back */
 
@@ -189,7 +190,7 @@ void turn_timer(struct turn *t); /* its times have changed */
 
 /* turn.c */
 void turn_init(struct turn *t, struct chat_loop *l, const struct model *m);
-void turn_over(struct turn *t); /* frees it, in a while */
+void turn_over(struct turn *t);            /* frees it, in a while */
 void turn_free_when_quiet(struct turn *t); /* over, and no mail under way */
 /* The next state, unless it is to end. */
 void turn_go_on(struct turn *t, enum turn_state next);
@@ -239,8 +240,9 @@ enum footnote_rc prompt_calls(struct turn *t, struct footnote_err *err);
 enum footnote_rc prompt_refuse(struct turn *t,
                                const struct model_tool_call *call,
                                struct str why, struct footnote_err *err);
-enum footnote_rc prompt_found(struct turn *t, const struct model_tool_call *call,
-                              size_t from, struct footnote_err *err);
+enum footnote_rc prompt_found(struct turn *t,
+                              const struct model_tool_call *call, size_t from,
+                              struct footnote_err *err);
 
 /* extractive.c: sentences with their numbers, by turn_say(). */
 enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err);

@@ -205,8 +205,9 @@ static bool is_new(const struct turn *t, uint32_t number, size_t from)
     return false;
 }
 
-enum footnote_rc prompt_found(struct turn *t, const struct model_tool_call *call,
-                              size_t from, struct footnote_err *err)
+enum footnote_rc prompt_found(struct turn *t,
+                              const struct model_tool_call *call, size_t from,
+                              struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(PROMPT_BYTES_MAX);
 
@@ -224,9 +225,8 @@ enum footnote_rc prompt_refuse(struct turn *t,
                                const struct model_tool_call *call,
                                struct str why, struct footnote_err *err)
 {
-    return add_line(
-        t,
-        (struct model_line){
-            .role = MODEL_TOOL, .text = why, .call_id = call->id},
-        err);
+    return add_line(t,
+                    (struct model_line){
+                        .role = MODEL_TOOL, .text = why, .call_id = call->id},
+                    err);
 }

@@ -16,8 +16,8 @@ static void look(uv_work_t *w)
     struct messages_by_id get = {.ids = &op->answer_id, .ids_n = 1};
 
     op->question = t->ask.question;
-    t->work_rc = store_read(st, t->who, &t->arena, OP(answer_repeat), op,
-                            &t->work_err);
+    t->work_rc =
+        store_read(st, t->who, &t->arena, OP(answer_repeat), op, &t->work_err);
     if (t->work_rc != FOOTNOTE_OK || !op->same ||
         op->status == FOOTNOTE_STREAMING)
         return;

@@ -81,8 +81,7 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
     t->tokens_in = t->tokens_out = -1;
     t->finish = STR("stop");
     t->page = t->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
-    t->deadline_ms =
-        (int64_t)uv_now(l->uv) + l->chat->options.turn_ms_max;
+    t->deadline_ms = (int64_t)uv_now(l->uv) + l->chat->options.turn_ms_max;
     uv_timer_init(l->uv, &t->timer);
     t->timer.data = t;
     t->next = l->turns;
@@ -173,17 +172,16 @@ static void finish(struct turn *t)
         if (j == n && t->hits[i].doc_ref.p)
             refs[n++] = t->hits[i].doc_ref;
     }
-    t->op.finish = (struct answer_finish){
-        .answer = &t->answer,
-        .status = t->status,
-        .has_low_confidence = t->searches > 0,
-        .low_confidence = t->low_confidence,
-        .failure = str_c(t->failure),
-        .model = t->model->name,
-        .tokens_in = t->tokens_in,
-        .tokens_out = t->tokens_out,
-        .doc_refs = refs,
-        .doc_refs_n = n};
+    t->op.finish = (struct answer_finish){.answer = &t->answer,
+                                          .status = t->status,
+                                          .has_low_confidence = t->searches > 0,
+                                          .low_confidence = t->low_confidence,
+                                          .failure = str_c(t->failure),
+                                          .model = t->model->name,
+                                          .tokens_in = t->tokens_in,
+                                          .tokens_out = t->tokens_out,
+                                          .doc_refs = refs,
+                                          .doc_refs_n = n};
     if (t->page == PAGE_CITED) {
         t->op.finish.image_s3key = t->ask.question.image_s3key;
         t->op.finish.image_slide = t->ask.question.image_slide;

@@ -69,8 +69,8 @@ static void begun(struct turn *t)
         turn_repeat(t);
         return;
     }
-    if (is_new(t) && (t->job_rc == FOOTNOTE_RUNNING ||
-                      t->job_rc == FOOTNOTE_CONFLICT)) {
+    if (is_new(t) &&
+        (t->job_rc == FOOTNOTE_RUNNING || t->job_rc == FOOTNOTE_CONFLICT)) {
         turn_repeat(t);
         return;
     }
@@ -142,7 +142,8 @@ static enum footnote_rc copy_ask(struct turn *t, const struct chat_ask *ask,
                                  struct footnote_err *err)
 {
     struct arena *a = &t->arena;
-    struct chat_line *lines = arena_many(a, ask->before_n + 1, struct chat_line);
+    struct chat_line *lines =
+        arena_many(a, ask->before_n + 1, struct chat_line);
 
     if (!lines)
         return arena_rc(a, err);

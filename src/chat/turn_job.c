@@ -80,7 +80,8 @@ static void settle(struct turn *t)
 
 static void on_job_mail(struct mail *m)
 {
-    settle((struct turn *)(void *)((char *)m - offsetof(struct turn, job_mail)));
+    settle(
+        (struct turn *)(void *)((char *)m - offsetof(struct turn, job_mail)));
 }
 
 /* In the writer's thread. */
@@ -124,4 +125,3 @@ void turn_write(struct turn *t, const struct store_op *kind, void *op,
     t->job.op = op;
     submit(t);
 }
-

@@ -29,11 +29,10 @@ static bool copy_calls(struct turn *t, const struct model_end *end)
 
     t->calls = arena_many(a, end->calls_n, struct model_tool_call);
     for (size_t i = 0; t->calls && i < end->calls_n; i++)
-        t->calls[i] =
-            (struct model_tool_call){arena_str(a, end->calls[i].id),
-                                     arena_str(a, end->calls[i].name),
-                                     arena_str(a, end->calls[i].arguments),
-                                     arena_str(a, end->calls[i].extra)};
+        t->calls[i] = (struct model_tool_call){
+            arena_str(a, end->calls[i].id), arena_str(a, end->calls[i].name),
+            arena_str(a, end->calls[i].arguments),
+            arena_str(a, end->calls[i].extra)};
     t->calls_n = end->calls_n;
     t->calls_at = 0;
     return !a->failed;
@@ -67,9 +66,8 @@ static bool search_for(struct turn *t, const char **why)
         return false;
     t->state = TURN_SEARCHING;
     turn_search(t, query->s,
-                narrowed(t, document && document->type == JSON_STR
-                                ? document->s
-                                : STR_NONE));
+                narrowed(t, document && document->type == JSON_STR ? document->s
+                                                                   : STR_NONE));
     return true;
 }
 

@@ -78,8 +78,7 @@ void page_cite(struct turn *t)
     (void)source_key(&t->arena, &t->found[0].source, &t->found[0].source.id,
                      &err);
     if (!t->stored) {
-        t->numbers[0] =
-            t->refs_n ? t->refs[t->refs_n - 1].number + 1 : 1;
+        t->numbers[0] = t->refs_n ? t->refs[t->refs_n - 1].number + 1 : 1;
         show(t);
         return;
     }

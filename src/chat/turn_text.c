@@ -61,8 +61,7 @@ static size_t goal(const struct turn *t)
 static void send_piece(struct turn *t)
 {
     buf_reset(&t->flight);
-    buf_add(&t->flight,
-            (struct str){t->text.p + t->sent, goal(t) - t->sent});
+    buf_add(&t->flight, (struct str){t->text.p + t->sent, goal(t) - t->sent});
     if (t->flight.broken != FOOTNOTE_OK) {
         turn_fail(t, "no_memory", "The server is out of memory.");
         return;

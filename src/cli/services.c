@@ -45,12 +45,12 @@ static enum footnote_rc open_ingest(const struct config *c, struct services *s,
 static enum footnote_rc open_chat(const struct config *c, struct services *s,
                                   struct footnote_err *err)
 {
-    struct chat_options o = {
-        .store = s->store,
-        .retriever = s->retriever,
-        .models = s->models,
-        .turn_ms_max = c->turn_ms_max,
-        .turns_per_user = has_auth(c) ? c->turns_per_user : 0};
+    struct chat_options o = {.store = s->store,
+                             .retriever = s->retriever,
+                             .models = s->models,
+                             .turn_ms_max = c->turn_ms_max,
+                             .turns_per_user =
+                                 has_auth(c) ? c->turns_per_user : 0};
 
     return chat_open(&o, &s->chat, err);
 }

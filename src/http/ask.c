@@ -11,25 +11,18 @@ enum { TOP_K_DEFAULT = 5, HISTORY_MAX = 100 };
 
 /* ---- The body ----------------------------------------------------------- */
 
-static struct str text_at(const struct json *o, const char *key)
-{
-    const struct json *v = json_get(o, str_c(key));
-
-    return v && v->type == JSON_STR ? v->s : STR_NONE;
-}
-
 /* {role, content} or {sender, text}. */
 static bool read_line(const struct json *o, struct chat_line *out)
 {
-    struct str role = text_at(o, "role"), text = text_at(o, "content");
+    struct str role = json_text(o, STR("role")),
+               text = json_text(o, STR("content"));
 
     if (!role.p)
-        role = text_at(o, "sender");
+        role = json_text(o, STR("sender"));
     if (!text.p)
-        text = text_at(o, "text");
+        text = json_text(o, STR("text"));
     out->text = text;
-    out->role =
-        str_eq(role, STR("user")) ? FOOTNOTE_USER : FOOTNOTE_ASSISTANT;
+    out->role = str_eq(role, STR("user")) ? FOOTNOTE_USER : FOOTNOTE_ASSISTANT;
     return role.p && text.p;
 }
 
@@ -72,14 +65,6 @@ static bool read_count(struct request *r, const struct json *body,
     return true;
 }
 
-static bool is_blank(struct str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if ((unsigned char)s.p[i] > ' ')
-            return false;
-    return true;
-}
-
 static bool read_ask(struct request *r, struct chat_ask *ask)
 {
     const struct json *body = request_json(r);
@@ -87,8 +72,8 @@ static bool read_ask(struct request *r, struct chat_ask *ask)
 
     if (!body)
         return false;
-    ask->question.content = text_at(body, "query");
-    if (is_blank(ask->question.content)) {
+    ask->question.content = json_text(body, STR("query"));
+    if (chat_is_blank(ask->question.content)) {
         reply_invalid(r, STR("/query"), "query: is missing or empty");
         return false;
     }
@@ -99,7 +84,7 @@ static bool read_ask(struct request *r, struct chat_ask *ask)
                                            .where = STR("/query")});
         return false;
     }
-    thread = text_at(body, "thread_id");
+    thread = json_text(body, STR("thread_id"));
     if (thread.n > STORE_ID_BYTES_MAX) {
         reply_invalid(r, STR("/thread_id"), "thread_id: over 200 bytes");
         return false;
@@ -107,8 +92,8 @@ static bool read_ask(struct request *r, struct chat_ask *ask)
     if (thread.n)
         ask->question.session = thread;
     ask->mode = ANSWER_NEW;
-    ask->course = text_at(body, "course_id");
-    ask->model = text_at(body, "model");
+    ask->course = json_text(body, STR("course_id"));
+    ask->model = json_text(body, STR("model"));
     if (ask->model.n == 0)
         ask->model = STR_NONE;
     return read_count(r, body, ask) &&
@@ -121,7 +106,7 @@ static bool read_ask(struct request *r, struct chat_ask *ask)
 static void add_entry(struct buf *b, const struct reference *ref)
 {
     const struct source *s = &ref->source;
-    struct str id = s->document.p ? s->document
+    struct str id = s->document.p  ? s->document
                     : s->lecture.p ? s->lecture
                                    : s->id;
 
@@ -138,13 +123,13 @@ static void add_entry(struct buf *b, const struct reference *ref)
 
 static void failed(struct request *r, const struct feed_end *end)
 {
-    reply_problem(r, &(struct problem){
-                         .status = 503,
-                         .code = STR("model_unavailable"),
-                         .text = arena_str(&r->arena, end->failure.p
-                                                          ? end->failure
-                                                          : STR("The answer "
-                                                                "was lost"))});
+    reply_problem(
+        r, &(struct problem){
+               .status = 503,
+               .code = STR("model_unavailable"),
+               .text = arena_str(&r->arena, end->failure.p ? end->failure
+                                                           : STR("The answer "
+                                                                 "was lost"))});
 }
 
 static void say(struct request *r)

@@ -44,6 +44,11 @@ struct chat_call { /* r->state of all of them */
     request_fn *then;
 };
 
+/* Whether a question has nothing to read in it. */
+bool chat_is_blank(struct str s);
+/* The text parts of a message, one below the other; in the arena.  Far too
+ * much text is only known to be that. */
+struct str chat_parts(struct request *r, const struct json *parts);
 /* In a worker: reads the body of POST /api/chat; false: it is answered. */
 bool chat_intake(struct request *r, struct chat_ask *ask);
 /* In a worker: whether course, document and model are there for the asker. */
@@ -55,6 +60,6 @@ struct chat_loop *chat_loop_of(struct request *r);
 
 request_fn api_chat, api_chat_stream, api_chat_stop; /* chat.c */
 request_fn api_query;                                /* ask.c */
-request_fn api_completions, api_models, api_model; /* completions.c */
+request_fn api_completions, api_models, api_model;   /* completions.c */
 
 #endif

@@ -9,38 +9,46 @@
 
 /* ---- One message -------------------------------------------------------- */
 
-static struct str text_at(const struct json *o, struct str key)
+/* Whether there is anything to read in it. */
+bool chat_is_blank(struct str s)
 {
-    const struct json *v = json_get(o, key);
-
-    return v && v->type == JSON_STR ? v->s : STR_NONE;
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] > ' ')
+            return false;
+    return true;
 }
 
-/* The text parts, one below the other; else `content`. */
-static struct str text_of(struct request *r, const struct json *message)
+/* That much is enough to refuse it. */
+struct str chat_parts(struct request *r, const struct json *parts)
 {
-    AUTO(buf_free) struct buf b = BUF(2 * STORE_QUESTION_BYTES_MAX);
-    const struct json *parts = json_get(message, STR("parts"));
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_QUESTION_BYTES_MAX);
 
-    if (!parts || parts->type != JSON_ARRAY)
-        return text_at(message, STR("content"));
     for (const struct json *p = parts->first; p; p = p->next) {
-        struct str text = text_at(p, STR("text"));
+        struct str text = json_text(p, STR("text"));
 
-        if (!str_eq(text_at(p, STR("type")), STR("text")) || !text.p)
+        if (!str_eq(json_text(p, STR("type")), STR("text")) || !text.n)
             continue;
         if (b.n)
             buf_add_c(&b, '\n');
         buf_add(&b, text);
     }
-    if (b.broken == FOOTNOTE_TOOBIG) /* that much is enough to refuse it */
+    if (b.broken == FOOTNOTE_TOOBIG)
         return (struct str){"", SIZE_MAX};
     return b.n ? arena_str(&r->arena, buf_str(&b)) : STR("");
 }
 
+static struct str text_of(struct request *r, const struct json *message)
+{
+    const struct json *parts = json_get(message, STR("parts"));
+
+    return parts && parts->type == JSON_ARRAY
+               ? chat_parts(r, parts)
+               : json_text(message, STR("content"));
+}
+
 static bool is_role(const struct json *message, struct str role)
 {
-    return str_eq(text_at(message, STR("role")), role);
+    return str_eq(json_text(message, STR("role")), role);
 }
 
 /* ---- Which message, and what to do with it ------------------------------ */
@@ -82,8 +90,8 @@ static bool find_last(struct request *r, const struct json *body,
             out->answered = true;
         }
     }
-    return out->message || bad(r, STR("/messages"),
-                               "messages: none is the user's");
+    return out->message ||
+           bad(r, STR("/messages"), "messages: none is the user's");
 }
 
 static bool read_question(struct request *r, const struct last *last,
@@ -91,12 +99,11 @@ static bool read_question(struct request *r, const struct last *last,
 {
     struct str where;
 
-    q->id = text_at(last->message, STR("id"));
+    q->id = json_text(last->message, STR("id"));
     q->content = text_of(r, last->message);
     where = arena_printf(&r->arena, "%.*s/parts", STR_ARG(last->where));
     if (q->id.p && (q->id.n == 0 || q->id.n > STORE_ID_BYTES_MAX))
-        return bad(r,
-                   arena_printf(&r->arena, "%.*s/id", STR_ARG(last->where)),
+        return bad(r, arena_printf(&r->arena, "%.*s/id", STR_ARG(last->where)),
                    "id: has 1 to 200 bytes");
     if (q->content.n > STORE_QUESTION_BYTES_MAX) {
         reply_problem(r, &(struct problem){.status = 413,
@@ -106,18 +113,15 @@ static bool read_question(struct request *r, const struct last *last,
                                            .where = where});
         return false;
     }
-    for (size_t i = 0; i < q->content.n; i++)
-        if ((unsigned char)q->content.p[i] > ' ')
-            return true;
-    return bad(r, where, "question: is empty");
+    return !chat_is_blank(q->content) || bad(r, where, "question: is empty");
 }
 
 /* wire-protocol: trigger, messageId, and what the last message is. */
 static bool read_mode(struct request *r, const struct json *body,
                       const struct last *last, struct chat_ask *ask)
 {
-    struct str trigger = text_at(body, STR("trigger"));
-    struct str id = text_at(body, STR("messageId"));
+    struct str trigger = json_text(body, STR("trigger"));
+    struct str id = json_text(body, STR("messageId"));
 
     if (str_eq(trigger, STR("regenerate-message"))) {
         ask->mode = ANSWER_REGENERATE;

@@ -110,9 +110,9 @@ struct model_list {
 
 static void add_model(struct model_list *l, struct str course, struct str model)
 {
-    struct str id = arena_printf(
-        &l->r->arena, "footnote%s%.*s%s%.*s", course.p ? ":" : "",
-        STR_ARG(course), model.p ? "@" : "", STR_ARG(model));
+    struct str id =
+        arena_printf(&l->r->arena, "footnote%s%.*s%s%.*s", course.p ? ":" : "",
+                     STR_ARG(course), model.p ? "@" : "", STR_ARG(model));
 
     if (l->only.p && !str_eq(l->only, id))
         return;

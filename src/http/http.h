@@ -54,7 +54,7 @@ enum {
     HTTP_HEADERS_MAX = 100,
     HTTP_PARAMS_MAX = 4,
     HTTP_JSON_BYTES_MAX = 1024 * 1024, /* a row's, stands for the setting */
-    HTTP_CHAT_BYTES_MAX = 32 * 1024 * 1024, /* likewise, as is the next */
+    HTTP_CHAT_BYTES_MAX = 32 * 1024 * 1024,    /* likewise, as is the next */
     HTTP_UPLOAD_BYTES_MAX = 512 * 1024 * 1024, /* see request_sink */
     REQUEST_ARENA_BYTES = 256 * 1024 * 1024
 };

@@ -135,8 +135,8 @@ static void chat_start(struct loop *l)
 {
     struct footnote_err err;
 
-    if (l->server->with.chat && chat_loop_open(l->server->with.chat, &l->uv, &l->chat,
-                                          &err) != FOOTNOTE_OK)
+    if (l->server->with.chat && chat_loop_open(l->server->with.chat, &l->uv,
+                                               &l->chat, &err) != FOOTNOTE_OK)
         log_write(LOG_ERROR, "no chat on this loop",
                   LOG_TEXT("error", str_c(err.text)));
 }

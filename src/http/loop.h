@@ -41,8 +41,8 @@ struct loop {
     int64_t retry_ms; /* accept again then, after EMFILE */
     struct conn *conns;
     size_t conns_n;
-    struct request *waits; /* requests that wait for a change */
-    char *buffer;          /* READ_BYTES */
+    struct request *waits;  /* requests that wait for a change */
+    char *buffer;           /* READ_BYTES */
     struct chat_loop *chat; /* NULL: none, or not any more */
     bool chat_closing;
     pthread_mutex_t lock;

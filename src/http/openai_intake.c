@@ -10,29 +10,13 @@
 
 enum { LINES_MAX = 200, NAME_SHOWN_BYTES = 100 };
 
-static struct str text_at(const struct json *o, const char *key)
-{
-    const struct json *v = json_get(o, str_c(key));
-
-    return v && v->type == JSON_STR ? v->s : STR_NONE;
-}
-
 /* A text, or a list of parts of which some are. */
 static struct str content_of(struct request *r, const struct json *message)
 {
-    AUTO(buf_free) struct buf b = BUF(2 * STORE_QUESTION_BYTES_MAX);
     const struct json *c = json_get(message, STR("content"));
 
-    if (!c || c->type != JSON_ARRAY)
-        return text_at(message, "content");
-    for (const struct json *p = c->first; p; p = p->next) {
-        struct str text = text_at(p, "text");
-
-        if (b.n && text.n)
-            buf_add_c(&b, '\n');
-        buf_add(&b, text.p ? text : STR(""));
-    }
-    return arena_str(&r->arena, b.n ? buf_str(&b) : STR(""));
+    return c && c->type == JSON_ARRAY ? chat_parts(r, c)
+                                      : json_text(message, STR("content"));
 }
 
 static bool bad(struct request *r, struct str where, const char *text)
@@ -55,7 +39,7 @@ static bool read_messages(struct request *r, const struct json *list,
         return false;
     }
     for (const struct json *m = list->first; m; m = m->next) {
-        struct str role = text_at(m, "role");
+        struct str role = json_text(m, STR("role"));
         bool user = str_eq(role, STR("user"));
 
         if (!user && !str_eq(role, STR("assistant")))
@@ -67,8 +51,10 @@ static bool read_messages(struct request *r, const struct json *list,
         lines[n++] = (struct chat_line){
             user ? FOOTNOTE_USER : FOOTNOTE_ASSISTANT, content_of(r, m)};
     }
-    if (n == 0 || lines[n - 1].role != FOOTNOTE_USER || lines[n - 1].text.n == 0)
-        return bad(r, STR("/messages"), "messages: the last must be the user's");
+    if (n == 0 || lines[n - 1].role != FOOTNOTE_USER ||
+        chat_is_blank(lines[n - 1].text))
+        return bad(r, STR("/messages"),
+                   "messages: the last must be the user's");
     if (lines[n - 1].text.n > STORE_QUESTION_BYTES_MAX) {
         reply_problem(r, &(struct problem){.status = 413,
                                            .code = STR("too_large"),
@@ -124,7 +110,7 @@ static bool read_session(struct request *r, const struct json *body,
     struct str id = request_header(r, STR("x-session-id"));
 
     if (!id.p)
-        id = text_at(json_get(body, STR("metadata")), "session_id");
+        id = json_text(json_get(body, STR("metadata")), STR("session_id"));
     if (id.n > STORE_ID_BYTES_MAX)
         return bad(r, STR("/metadata/session_id"),
                    "session_id: over 200 bytes");
@@ -149,7 +135,7 @@ bool openai_intake(struct request *r, struct chat_call *call)
 
     if (!body)
         return false;
-    call->shown.model = text_at(body, "model");
+    call->shown.model = json_text(body, STR("model"));
     if (!call->shown.model.p)
         return bad(r, STR("/model"), "model: is missing");
     call->stream = is_on(body, STR("stream"));

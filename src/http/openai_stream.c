@@ -27,7 +27,7 @@ void openai_usage(struct buf *b, const struct feed_end *end)
     buf_printf(b,
                "{\"prompt_tokens\":%lld,\"completion_tokens\":%lld,"
                "\"total_tokens\":%lld}",
-               (long long)in, (long long)out, (long long)(in + out));
+               (long long)in, (long long)out, (long long)in + (long long)out);
 }
 
 /* ---- Citations ---------------------------------------------------------- */
@@ -35,7 +35,7 @@ void openai_usage(struct buf *b, const struct feed_end *end)
 static void add_url(struct buf *b, const struct shown *s,
                     const struct reference *r)
 {
-    AUTO(buf_free) struct buf url = BUF(8 * 1024);
+    AUTO(buf_free) struct buf url = BUF((size_t)8 * 1024);
 
     buf_add(&url, s->public);
     if (s->head->session.p) {
@@ -49,7 +49,7 @@ static void add_url(struct buf *b, const struct shown *s,
         buf_add(&url, r->source.url);
     } else {
         buf_printf(&url, "/api/documents/");
-        shape_path(&url, r->source.document.p ? r->source.document
+        shape_path(&url, r->source.document.p  ? r->source.document
                          : r->source.lecture.p ? r->source.lecture
                                                : STR(""));
         buf_printf(&url, "/download");
@@ -105,7 +105,8 @@ static void done(struct buf *b, const struct shown *s, struct str finish)
 static void start(struct buf *b, struct shown *s)
 {
     begin(b, s);
-    buf_add(b, STR("{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}"));
+    buf_add(b,
+            STR("{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}"));
     done(b, s, STR_NONE);
 }
 

@@ -333,7 +333,7 @@ static void add_caching(struct buf *b, const struct request *r)
     if (r->stream && str_eq(r->reply.type, STR("text/event-stream")))
         buf_add(b, STR("Cache-Control: no-cache, no-transform\r\n"));
     else if (r->reply.no_store ||
-        (r->method != METHOD_GET && r->method != METHOD_HEAD))
+             (r->method != METHOD_GET && r->method != METHOD_HEAD))
         buf_add(b, STR("Cache-Control: no-store\r\n"));
     else if (r->reply.immutable && r->reply.status < 400)
         buf_add(b, STR("Cache-Control: private, max-age=31536000, "

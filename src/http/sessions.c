@@ -98,8 +98,8 @@ static void deleted(struct request *r)
 
     if (r->rc != FOOTNOTE_OK) {
         call_failed(r, r->rc, &r->err, "session");
-    } else if (l && chat_stop(l, r->who, r->params[0], true, on_turn_ended,
-                              r)) {
+    } else if (l &&
+               chat_stop(l, r->who, r->params[0], true, on_turn_ended, r)) {
         request_park(r);
     } else {
         reply_empty(r, 204);

@@ -159,7 +159,7 @@ struct message {
     struct str replaced_by, failure;
     struct str model;              /* who wrote it, if we asked one */
     int64_t tokens_in, tokens_out; /* -1: nobody counted */
-    bool has_digest; /* running and bare messages have none */
+    bool has_digest;               /* running and bare messages have none */
     struct sha256 digest;
     /* Inner. */
     int64_t seq, replaced_seq, late_from;
@@ -335,10 +335,10 @@ struct answer_finish {
     struct answer *answer;
     enum footnote_status status; /* any but STREAMING */
     bool has_low_confidence, low_confidence;
-    struct str failure;         /* a code, when failed */
-    struct str model;           /* who wrote it; absent: not said */
+    struct str failure;            /* a code, when failed */
+    struct str model;              /* who wrote it; absent: not said */
     int64_t tokens_in, tokens_out; /* -1 or, with no model, 0: not counted */
-    const struct str *doc_refs; /* every document given to the model */
+    const struct str *doc_refs;    /* every document given to the model */
     size_t doc_refs_n;
     struct str image_s3key, image_slide;
     bool has_image_page;

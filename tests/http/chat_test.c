@@ -58,9 +58,8 @@ CONTRACT(chat_without_a_model_says_what_the_sources_say)
 CONTRACT(chat_finds_nothing_and_says_so)
 {
     ROOM(r);
-    struct str body =
-        room_ask_with(&r, "s1", "q1", "Zymurgy quux frobnication?",
-                      ",'model':'extractive'");
+    struct str body = room_ask_with(
+        &r, "s1", "q1", "Zymurgy quux frobnication?", ",'model':'extractive'");
     struct json *v;
 
     CHECK_STR(room_text(&r, body), "I found nothing on this in On cats.");
@@ -82,8 +81,8 @@ CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
                 "\"{\\\"query\\\":\\\"retina layer in the dark\\\"}\"}}]}}]}\n"
                 "finish tool_calls\ndone\n"
                 "on tool\ntext  They see [2].\nfinish stop\ndone\n");
-    body = room_ask_with(&r, "s1", "q1", "old hours script:twice",
-                         ",'limit':1");
+    body =
+        room_ask_with(&r, "s1", "q1", "old hours script:twice", ",'limit':1");
     CHECK_STR(room_types(&r, body),
               "start data-rag-source source-document text-start text-delta "
               "data-rag-source source-document text-delta text-end "
@@ -225,8 +224,7 @@ CONTRACT(chat_regenerate_and_edit_keep_the_replaced)
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?versions=all",
              NULL);
     CHECK_INT(json_get(v, STR("messages"))->n, 3);
-    room_ask_with(&r, "s1", "q1", "old cats script:plain",
-                  ",'messageId':'q1'");
+    room_ask_with(&r, "s1", "q1", "old cats script:plain", ",'messageId':'q1'");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_INT(json_get(v, STR("messages"))->n, 2);
     CHECK_AT(&r.site, v, "messages.0.content", "'old cats script:plain'");
@@ -235,9 +233,8 @@ CONTRACT(chat_regenerate_and_edit_keep_the_replaced)
 CONTRACT(chat_key_makes_a_repeat_the_same_turn)
 {
     ROOM(r);
-    struct ask ask = {.method = "POST",
-                      .path = "/api/chat",
-                      .header = "Idempotency-Key: k1"};
+    struct ask ask = {
+        .method = "POST", .path = "/api/chat", .header = "Idempotency-Key: k1"};
     struct answer_to a, b;
 
     room_script(&r, "plain", PLAIN);

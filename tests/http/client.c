@@ -57,8 +57,7 @@ void served_open(struct served *s)
     s->arena = ARENA(MEGABYTE);
     snprintf(url, sizeof(url), "files:%s/objects", test_dir());
     s->config.objects = arena_str(&s->arena, str_c(url));
-    CHECK_OK(store_open(s->relaxed ? relaxed_url(url, sizeof(url))
-                                   : test_url(),
+    CHECK_OK(store_open(s->relaxed ? relaxed_url(url, sizeof(url)) : test_url(),
                         &s->services.store, &err),
              &err);
     CHECK_OK(services_open(&s->arena, &s->config, &s->services, &err), &err);

@@ -28,7 +28,7 @@ struct served {
     size_t routes_n;
     struct store *store;
     struct arena arena;
-    bool relaxed; /* durability; set before it is opened */
+    bool relaxed;             /* durability; set before it is opened */
     struct services services; /* all of these */
     struct objects *objects;
     struct server *server;
