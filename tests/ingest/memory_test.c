@@ -32,7 +32,7 @@ TEST(every_reader_survives_an_arena_of_any_size)
     enum { STEPS = 200 };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        struct arena a = ARENA(8 * 1024 * 1024);
+        struct arena a = ARENA(SCRATCH);
         struct str bytes = read_bytes(&a, names[i]);
         size_t all, used;
 
