@@ -16,6 +16,7 @@
 enum state { BETWEEN, HEADER, SKIPPED, TEXT };
 enum {
     CUE_BYTES_MAX = 64 * 1024,
+    CLEAN_BYTES_MAX = 3 * CUE_BYTES_MAX, /* entities may grow */
     TAG_BYTES_MAX = 256,
     SECONDS_MAX = 1000 * 3600
 };
@@ -115,7 +116,9 @@ static size_t tag_bytes(struct str s, size_t at)
 {
     struct str rest = ahead(s, at + 1);
     size_t end = str_find(rest, '>');
-    char c = rest.n ? rest.p[0] : ' ';
+    if (rest.n == 0)
+        return 0;
+    char c = rest.p[0];
     bool opens = c == '/' || (c >= '0' && c <= '9') ||
                  ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 
@@ -327,7 +330,7 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
     struct reader r = {.a = a,
                        .facts = facts,
                        .raw = BUF(CUE_BYTES_MAX),
-                       .text = BUF(3 * CUE_BYTES_MAX)};
+                       .text = BUF(CLEAN_BYTES_MAX)};
     enum footnote_rc rc;
 
     if (most > TRANSCRIPT_CUES_MAX)

@@ -103,9 +103,10 @@ static struct str one_line(struct arena *a, struct str s)
     size_t n = 0;
 
     for (size_t i = 0; p && i < out.n; i++) {
-        bool space = (unsigned char)p[i] <= ' ';
-        if (!space || (n && p[n - 1] != ' '))
-            p[n++] = space ? ' ' : p[i];
+        if ((unsigned char)p[i] > ' ')
+            p[n++] = p[i];
+        else if (n && p[n - 1] != ' ')
+            p[n++] = ' ';
     }
     out.n = n;
     return out;

@@ -57,9 +57,12 @@ static void put(struct scan *x, uint32_t c)
     clean_add(x->clean, x->out, (struct str){bytes, utf8_put(c, bytes)});
 }
 
+/* Around the text there are spaces: before it at SIZE_MAX. */
 static char char_at(const struct scan *x, size_t at)
 {
-    return at < x->s.n ? x->s.p[at] : ' ';
+    if (at >= x->s.n)
+        return ' ';
+    return x->s.p[at];
 }
 
 static bool is_word(char c)
@@ -177,7 +180,7 @@ static void code(struct scan *x)
 static void emphasis(struct scan *x)
 {
     size_t run = code_run(x->s, x->at);
-    char before = x->at ? x->s.p[x->at - 1] : ' ';
+    char before = char_at(x, x->at - 1);
     char after = char_at(x, x->at + run);
     bool inside = is_word(before) && is_word(after);
     bool alone = (unsigned char)before <= ' ' && (unsigned char)after <= ' ';

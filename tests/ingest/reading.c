@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *read_need(void *p)
+{
+    if (!p)
+        FAIL("out of memory");
+    return p;
+}
+
 struct str read_bytes(struct arena *a, const char *name)
 {
     enum { BYTES_MAX = 4 * 1024 * 1024 };
@@ -19,6 +26,18 @@ struct str read_bytes(struct arena *a, const char *name)
     if (n == 0 || n == BYTES_MAX)
         FAIL("%s cannot be read", path);
     return (struct str){bytes, n};
+}
+
+struct str read_repeated(struct arena *a, const char *start, const char *unit,
+                         size_t n)
+{
+    struct str first = str_c(start), s = str_c(unit);
+    char *p = read_need(arena_alloc(a, first.n + n * s.n + 1));
+
+    memcpy(p, first.p, first.n);
+    for (size_t i = 0; i < n; i++)
+        memcpy(p + first.n + i * s.n, s.p, s.n);
+    return (struct str){p, first.n + n * s.n};
 }
 
 static enum footnote_rc keep(void *arg, const struct passage *p,
@@ -56,9 +75,8 @@ static enum footnote_rc progress(void *arg, int64_t done, int64_t total,
 
 static struct read *new_read(void)
 {
-    struct read *r = calloc(1, sizeof(*r));
+    struct read *r = read_need(calloc(1, sizeof(*r)));
 
-    CHECK(r != NULL);
     r->a = ARENA((size_t)EXTRACT_ARENA_MAX * 2);
     return r;
 }
@@ -76,13 +94,6 @@ static enum footnote_rc run(struct read *r, enum extract_format f,
     r->facts.date = arena_str(&r->a, r->facts.date);
     arena_free(&a);
     return rc;
-}
-
-enum footnote_rc read_as(struct read *r, enum extract_format f,
-                         struct str bytes)
-{
-    r->a = ARENA((size_t)EXTRACT_ARENA_MAX * 2);
-    return run(r, f, bytes, "");
 }
 
 struct read *read_file(const char *name)
