@@ -108,7 +108,7 @@ static enum footnote_rc look(void *arg, int64_t number, struct str raw,
 {
     AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
     struct sample *s = arg;
-    bool hidden;
+    bool hidden = false;
 
     if (!pdf_page_clean(raw, &text, &hidden))
         return FOOTNOTE_OK;

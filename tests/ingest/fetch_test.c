@@ -9,6 +9,7 @@
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -49,6 +50,7 @@ static const struct {
 };
 
 static int listening;
+static atomic_int answered;
 
 static void answer(int fd)
 {
@@ -88,8 +90,10 @@ static void answer(int fd)
 static void *serve(void *arg)
 {
     (void)arg;
-    for (int fd; (fd = accept(listening, NULL, NULL)) >= 0;)
+    for (int fd; (fd = accept(listening, NULL, NULL)) >= 0;) {
+        answered++;
         answer(fd);
+    }
     return NULL;
 }
 
@@ -175,7 +179,12 @@ TEST(fetch_refuses_redirects_to_where_it_must_not_go)
     refused("/metadata", FOOTNOTE_INVALID, "169.254.169.254 is not on the");
     refused("/file", FOOTNOTE_INVALID, "http or https");
     refused("/user", FOOTNOTE_INVALID, "user name or password");
+}
+
+TEST(fetch_follows_five_redirects_and_no_more)
+{
     refused("/loop", FOOTNOTE_INVALID, "more than 5 redirects");
+    CHECK_INT(answered, 1 + FETCH_REDIRECTS_MAX);
 }
 
 TEST(fetch_says_why_there_is_no_page)
