@@ -61,6 +61,8 @@ struct config {
     int64_t model_retries, model_retry_ms, model_wait_ms, model_bytes_max;
     const struct config_model *models; /* the list in the file */
     size_t models_n;
+    int64_t index_bytes;                         /* indexes in memory */
+    struct str embeddings_url, embeddings_model, embeddings_key;
     struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;
     struct str ui_dir;
