@@ -14,7 +14,7 @@ struct curl_loop {
     CURLM *multi;
     uv_loop_t *uv;
     uv_timer_t timer;
-    uv_idle_t next; /* a call at the next turn of the loop */
+    uv_idle_t next;   /* a call at the next turn of the loop */
     size_t handles_n; /* of libuv, not yet closed */
     bool closing;
     void (*idle)(void *arg);
