@@ -32,7 +32,7 @@ enum {
 struct model_loop {
     uv_loop_t *uv;
     struct curl_loop *curl;
-    uv_timer_t soon; /* calls became ready outside of libcurl */
+    uv_idle_t soon; /* calls became ready outside of libcurl */
     struct model_call *calls;
     struct model_call *ready; /* have something to tell */
     struct arena scratch;     /* for one event */

@@ -14,6 +14,7 @@ struct curl_loop {
     CURLM *multi;
     uv_loop_t *uv;
     uv_timer_t timer;
+    uv_idle_t next;   /* a call at the next turn of the loop */
     size_t handles_n; /* of libuv, not yet closed */
     bool closing;
     void (*idle)(void *arg);
@@ -56,6 +57,12 @@ static void on_timer(uv_timer_t *timer)
     act(timer->data, CURL_SOCKET_TIMEOUT, 0);
 }
 
+static void on_next(uv_idle_t *next)
+{
+    uv_idle_stop(next);
+    act(next->data, CURL_SOCKET_TIMEOUT, 0);
+}
+
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
     struct watched *w = poll->data;
@@ -73,15 +80,19 @@ static void on_ready(uv_poll_t *poll, int status, int events)
 /* ---- Called by libcurl -----------------------------------------------------
  */
 
-/* Zero is "now", but not from in here: the next turn of the loop. */
+/* Zero is "now", but not from in here: at the next turn of the loop.  A timer
+ * of zero would not do: libuv runs one that a timer starts in the same turn,
+ * and a server that sends without end would never let the loop turn. */
 static int set_timer(CURLM *multi, long ms, void *arg)
 {
     struct curl_loop *l = arg;
 
     (void)multi;
-    if (l->closing || ms < 0)
-        uv_timer_stop(&l->timer);
-    else
+    uv_timer_stop(&l->timer);
+    uv_idle_stop(&l->next);
+    if (ms == 0 && !l->closing)
+        uv_idle_start(&l->next, on_next);
+    else if (ms > 0 && !l->closing)
         uv_timer_start(&l->timer, on_timer, (uint64_t)ms, 0);
     return 0;
 }
@@ -179,8 +190,9 @@ enum footnote_rc curl_loop_open(uv_loop_t *uv, void (*idle)(void *arg),
     l->idle = idle;
     l->arg = arg;
     uv_timer_init(uv, &l->timer); /* never fails */
-    l->timer.data = l;
-    l->handles_n = 1;
+    uv_idle_init(uv, &l->next);
+    l->timer.data = l->next.data = l;
+    l->handles_n = 2;
     curl_multi_setopt(l->multi, CURLMOPT_SOCKETFUNCTION, watch);
     curl_multi_setopt(l->multi, CURLMOPT_SOCKETDATA, l);
     curl_multi_setopt(l->multi, CURLMOPT_TIMERFUNCTION, set_timer);
@@ -189,7 +201,7 @@ enum footnote_rc curl_loop_open(uv_loop_t *uv, void (*idle)(void *arg),
     return FOOTNOTE_OK;
 }
 
-static void on_timer_closed(uv_handle_t *h)
+static void on_closed(uv_handle_t *h)
 {
     let_go(h->data);
 }
@@ -201,7 +213,8 @@ void curl_loop_close(struct curl_loop *l, void (*closed)(void *arg), void *arg)
     l->closed = closed;
     l->closed_arg = arg;
     curl_multi_cleanup(l->multi); /* ends kept connections: unwatches them */
-    uv_close((uv_handle_t *)&l->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&l->timer, on_closed);
+    uv_close((uv_handle_t *)&l->next, on_closed);
 }
 
 enum footnote_rc curl_loop_add(struct curl_loop *l, CURL *easy,

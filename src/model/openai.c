@@ -53,16 +53,17 @@ static void work_all(void *arg)
     }
 }
 
-static void on_soon(uv_timer_t *timer)
+static void on_soon(uv_idle_t *soon)
 {
-    work_all(timer->data);
+    uv_idle_stop(soon);
+    work_all(soon->data);
 }
 
 /* From outside of libcurl: at the next turn of the loop. */
 static void ready_soon(struct model_call *c)
 {
     call_ready(c);
-    uv_timer_start(&c->loop->soon, on_soon, 0, 0);
+    uv_idle_start(&c->loop->soon, on_soon);
 }
 
 /* ---- The end of a call -----------------------------------------------------
@@ -369,7 +370,7 @@ enum footnote_rc model_loop_open(uv_loop_t *uv, struct model_loop **out,
     l->uv = uv;
     l->scratch = ARENA(SCRATCH_BYTES_MAX);
     l->budget = BUDGET_MAX;
-    uv_timer_init(uv, &l->soon);
+    uv_idle_init(uv, &l->soon);
     l->soon.data = l;
     l->handles_n = 2; /* `soon`, and libcurl's own */
     *out = l;

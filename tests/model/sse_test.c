@@ -42,6 +42,7 @@ TEST(events_are_the_same_however_they_are_cut)
         {"data:a\n\ndata:  b\n\n", "=a|= b|"},
         {"data: a\r\n\r\ndata: b\r\rdata: c\n\n", "=a|=b|=c|"},
         {"data: a\ndata: b\ndata\n\n", "=a\nb\n|"},
+        {"data: a\r\ndata: b\r\n\r\n", "=a\nb|"},
         {": c\n\n:\ndata: a\n: d\n\n", "=a|"},
         {"id: 1\nevent: x\nretry: 5\nfoo\ndata: a\n\n", "=a|"},
         {"event: error\ndata: a\n\ndata: b\n\n", "!a|=b|"},

@@ -30,7 +30,7 @@ TEST(silence_before_the_first_byte_is_a_timeout)
         l.config.model_first_ms = 40;
         ask(&l, &a, scripts[i]);
         expect_failure(&a, "model_timeout", "model-first-ms");
-        CHECK_INT(upstream_asked(l.u), 1);
+        CHECK(upstream_asked(l.u) <= 1);
     }
 }
 
@@ -53,6 +53,7 @@ TEST(an_answer_that_has_finished_need_not_hang_up)
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
     lab_open(&l);
+    l.config.model_idle_ms = l.config.model_total_ms = 1000 * 1000;
     ask(&l, &a, "stall_after_finish");
     wait_end(&a);
     CHECK(a.end.ok);
@@ -65,10 +66,20 @@ TEST(comments_keep_an_answer_alive_but_not_for_ever)
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
     lab_open(&l);
-    l.config.model_first_ms = l.config.model_idle_ms = 100;
-    l.config.model_total_ms = 300;
+    l.config.model_first_ms = l.config.model_idle_ms = 800;
+    l.config.model_total_ms = 1600;
     ask(&l, &a, "endless_comments");
     expect_failure(&a, "model_timeout", "model-total-ms");
+}
+
+TEST(half_an_event_at_the_end_is_an_early_end)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+
+    lab_open(&l);
+    ask(&l, &a, "q20_half_event");
+    expect_failure(&a, "model_error", "neither finish_reason nor [DONE]");
 }
 
 TEST(a_server_that_is_not_there_is_unavailable)
@@ -209,6 +220,30 @@ TEST(a_paused_call_holds_its_server_back)
     RUN_UNTIL(&l, upstream_sent(l.u) > after);
     model_cancel(a.call);
     RUN_UNTIL(&l, upstream_left(l.u) == 1);
+}
+
+static void count_turn(uv_timer_t *timer)
+{
+    ++*(int *)timer->data;
+}
+
+TEST(a_server_that_never_pauses_for_breath_leaves_the_loop_its_turn)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+    uv_timer_t timer;
+    int turns = 0;
+
+    lab_open(&l);
+    l.config.model_bytes_max = 64 * MB;
+    uv_timer_init(&l.uv, &timer);
+    timer.data = &turns;
+    uv_timer_start(&timer, count_turn, 1, 1);
+    ask(&l, &a, "endless");
+    RUN_UNTIL(&l, a.texts_n > 30 * 1000 || a.ended);
+    CHECK(turns > 5);
+    model_cancel(a.call);
+    uv_close((uv_handle_t *)&timer, NULL);
 }
 
 TEST(a_pause_is_no_silence)
