@@ -77,7 +77,8 @@ LIBS := $(PKG_LIBS) -lm
 # The program is the library and what only a program needs.
 APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
 	chat http cli,src/$(f)/*.c))
-APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/openapi.o
+APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
+	demo.o demo_journal.o)
 LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
@@ -88,9 +89,9 @@ HARNESS := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/*.c))
 suite = $(if $(wildcard tests/$(1)/*.c),$(OBJ)/test-$(1))
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 OUR_C := $(wildcard src/*.c src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
-	examples/*.c bench/*/*.c)
+	examples/*.c bench/*/*.c tools/*/*.c)
 OUR_H := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h tests/*.h \
-	tests/*/*.h bench/*/*.h)
+	tests/*/*.h bench/*/*.h tools/*/*.h)
 
 # --- Build ------------------------------------------------------------------
 
@@ -189,10 +190,38 @@ $(OUT)/bench/$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard bench/$(1)/*.c)) \
 endef
 $(foreach b,$(notdir $(BENCHES)),$(eval $(call bench_rule,$(b))))
 
+# The demo course: slides from their source, and what needs no making.
+DEMO_FILES := $(wildcard examples/demo-course/*.vtt \
+	examples/demo-course/journal/*.md)
+DEMO := $(patsubst examples/%,$(BUILD)/%,$(DEMO_FILES)) \
+	$(BUILD)/demo-course/slides.pdf
+SLIDES_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/slides/*.c) \
+	$(addprefix src/base/,buf.c err.c number.c str.c utf8.c))
+.PHONY: demo
+demo: $(DEMO) ## the documents of the demo, in build/demo-course/
+$(OBJ)/slides: $(SLIDES_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lz -lm
+$(BUILD)/demo-course/slides.pdf: examples/demo-course/slides.txt $(OBJ)/slides
+	$(call say,GEN,$@)
+	@mkdir -p $(@D)
+	$(Q)$(OBJ)/slides $< $@
+$(BUILD)/demo-course/%: examples/demo-course/%
+	@mkdir -p $(@D)
+	@cp $< $@
+
+# The program carries it, so that --demo works wherever it is installed.
+$(GEN)/demo.c: tools/embed $(DEMO)
+	$(call say,GEN,$@)
+	$(Q)tools/embed $(BUILD)/demo-course demo $@
+$(GEN)/demo_journal.c: tools/embed $(DEMO)
+	$(call say,GEN,$@)
+	$(Q)tools/embed $(BUILD)/demo-course/journal demo_journal $@
+
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080
 	@tools/setup
-	@$(MAKE) all
+	@$(MAKE) all demo
 	@$(OUT)/footnote serve --demo --data $(BUILD)/demo
 
 # --- Tests ------------------------------------------------------------------
@@ -210,6 +239,10 @@ $(foreach s,unit contract cite fault object ingest retrieve model chat http,$(ev
 APP_SUITES := $(foreach s,object ingest retrieve model chat http,$(call suite,$(s)))
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(APP_OBJ)
+
+# The faults of all: the program's parts are there when they are asked for.
+$(call suite,fault): LIBS += $(APP_LIBS)
+$(call suite,fault): $(OBJ)/app.a
 
 # A fault test that defines __wrap_X stands before X for all of our objects.
 $(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
@@ -248,7 +281,8 @@ run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
 	tests/fuzz/corpus/$(f)') $(wildcard tests/*/*.sh))
 
 .PHONY: test programs
-programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES)
+programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES) \
+	$(DEMO)
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
 	@$(MAKE) WERROR=1 programs

@@ -6,6 +6,7 @@
 #define CLI_CLI_H
 #include "base/buf.h"
 #include "config.h"
+#include "object/object.h"
 #include "store/store.h"
 
 enum {
@@ -102,8 +103,10 @@ void lock_release(const int *fd); /* fit for AUTO; -1 is fine */
 
 /* Tells the service manager, if there is one: "READY=1\nSTATUS=...". */
 void notify_send(const char *text);
-/* Adds the demo course when there is neither a course nor a session. */
-enum footnote_rc demo_add(struct store *st, struct footnote_err *err);
+/* Adds the demo course when there is neither a course nor a session; workers
+ * read its documents in. */
+enum footnote_rc demo_add(struct store *st, struct objects *objects,
+                          struct footnote_err *err);
 
 /* ---- The verbs
  * ---------------------------------------------------------------- */

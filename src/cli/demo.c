@@ -1,12 +1,16 @@
 /* demo.c - fills an empty database with something to look at.
  *
  * Through the same operations as any client, as the user of mode `none`; the
- * course is everybody's to read.  Ids are fixed, so that pages and examples
- * can name them. */
+ * course is everybody's to read.  Its documents are queued and read in by the
+ * workers like any others.  Ids are fixed, so that pages and examples can name
+ * them. */
 #include "cli/demo.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
+
+#include "ingest/journal.h"
+#include "ingest/type.h"
 
 enum { LIST_BYTES_MAX = 16 * 1024 * 1024 };
 
@@ -18,71 +22,68 @@ static struct who owner(void)
 /* ---- Documents
  * ------------------------------------------------------------------ */
 
-/* A document's passages; their number. */
-static size_t passages_of(const struct demo_document *d,
-                          struct passage out[DEMO_PASSAGES_MAX])
-{
-    size_t n = 0;
-
-    for (; n < DEMO_PASSAGES_MAX && d->passages[n].text; n++) {
-        const struct demo_passage *p = &d->passages[n];
-
-        out[n] = (struct passage){.position = (int64_t)n + 1,
-                                  .page = p->page,
-                                  .has_seconds = p->end > 0,
-                                  .start = p->start,
-                                  .end = p->end,
-                                  .heading = str_c(p->heading),
-                                  .text = str_c(p->text)};
-    }
-    return n;
-}
-
-static enum footnote_rc digest(const struct passage *p, size_t n,
-                               struct sha256 *out, struct footnote_err *err)
-{
-    AUTO(sha256_closep) struct sha256_ctx *h = NULL;
-
-    TRY(sha256_open(&h, err));
-    sha256_begin(h);
-    for (size_t i = 0; i < n; i++)
-        sha256_add(h, p[i].text);
-    sha256_end(h, out);
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc add_document(struct store *st,
-                                     const struct demo_document *d,
+/* The object is garbage when the document has it already. */
+static enum footnote_rc add_document(struct store *st, struct objects *objects,
+                                     struct document *d, struct str bytes,
                                      struct footnote_err *err)
 {
-    struct passage passages[DEMO_PASSAGES_MAX];
-    size_t n = passages_of(d, passages);
-    struct document_put put = {.document = {.id = str_c(d->id),
-                                            .course = str_c(demo_course),
-                                            .title = str_c(d->title),
-                                            .date = str_c(d->date),
-                                            .url = str_c(d->url),
-                                            .kind = d->kind,
-                                            .filename = str_c(d->filename),
-                                            .media_type = str_c(d->media_type),
-                                            .has_pages = d->pages > 0,
-                                            .pages = d->pages,
-                                            .has_seconds = d->seconds > 0,
-                                            .seconds = d->seconds}};
-    struct document_status_set ready = {.document = str_c(d->id),
-                                        .status = DOCUMENT_READY};
+    struct document_put put = {.queue = true};
+    struct object o;
+    enum footnote_rc rc;
 
-    TRY(digest(passages, n, &put.document.digest, err));
-    TRY(store_write(st, owner(), OP(document_put), &put, err));
-    struct passages_add add = {.document = str_c(d->id),
-                               .version = put.version,
-                               .passages = passages,
-                               .passages_n = n};
-    TRY(store_write(st, owner(), OP(passages_add), &add, err));
-    return store_write(st, owner(), OP(document_status_set), &ready, err);
+    TRY(object_store(objects, bytes, &o, err));
+    d->course = str_c(demo_course);
+    d->media_type = type_of_format(extract_detect(bytes, d->filename));
+    d->object_key = str_c(o.key);
+    d->digest = o.digest;
+    d->has_bytes = true;
+    d->bytes = o.bytes;
+    put.document = *d;
+    rc = store_write(st, owner(), OP(document_put), &put, err);
+    if (rc != FOOTNOTE_UNSURE && !put.keeps)
+        (void)object_delete(objects, str_c(o.key), NULL);
+    return rc;
 }
 
-static enum footnote_rc add_course(struct store *st, struct footnote_err *err)
+static enum footnote_rc add_file(struct store *st, struct objects *objects,
+                                 const struct embed *e,
+                                 struct footnote_err *err)
+{
+    bool slides = strcmp(e->name, "slides.pdf") == 0;
+    struct document d = {.id = str_c(slides ? demo_slides : demo_lecture),
+                         .filename = str_c(e->name),
+                         .kind = slides ? DOCUMENT_SLIDES : DOCUMENT_LECTURE,
+                         .title = slides ? str_c(demo_course_title)
+                                         : STR("The demon's notebook")};
+
+    return add_document(st, objects, &d, embed_str(e), err);
+}
+
+/* An entry is known by its day. */
+static void entry_id(const char *date, char out[32])
+{
+    snprintf(out, 32, "demo-journal-%s", date);
+}
+
+static enum footnote_rc add_entry(struct store *st, struct objects *objects,
+                                  const struct embed *e,
+                                  struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(LIST_BYTES_MAX);
+    struct journal_entry entry;
+    struct document d = {.filename = str_c(e->name), .kind = DOCUMENT_JOURNAL};
+    char id[32];
+
+    TRY(journal_markdown(&a, embed_str(e), d.filename, &entry, err));
+    entry_id(entry.date.p, id);
+    d.id = str_c(id);
+    d.date = entry.date;
+    d.title = entry.title;
+    return add_document(st, objects, &d, entry.text, err);
+}
+
+static enum footnote_rc add_course(struct store *st, struct objects *objects,
+                                   struct footnote_err *err)
 {
     struct course_put course = {.id = str_c(demo_course),
                                 .title = str_c(demo_course_title)};
@@ -91,47 +92,38 @@ static enum footnote_rc add_course(struct store *st, struct footnote_err *err)
 
     TRY(store_write(st, owner(), OP(course_put), &course, err));
     TRY(store_write(st, owner(), OP(member_put), &all, err));
-    for (size_t i = 0; i < demo_documents_n; i++)
-        TRY(add_document(st, &demo_documents[i], err));
+    for (size_t i = 0; i < demo_files_n; i++)
+        TRY(add_file(st, objects, &demo_files[i], err));
+    for (size_t i = 0; i < demo_journal_files_n; i++)
+        TRY(add_entry(st, objects, &demo_journal_files[i], err));
     return FOOTNOTE_OK;
 }
 
 /* ---- Sessions
  * --------------------------------------------------------------------- */
 
-static enum footnote_type type_of(enum document_kind kind)
+static struct source source_of(const struct demo_quote *q, char id[32])
 {
-    switch (kind) {
-    case DOCUMENT_SLIDES: return FOOTNOTE_SLIDE;
-    case DOCUMENT_LECTURE: return FOOTNOTE_LECTURE;
-    case DOCUMENT_JOURNAL: return FOOTNOTE_JOURNAL;
-    case DOCUMENT_PAGE: return FOOTNOTE_WEB;
-    case DOCUMENT_TEXT: break;
-    }
-    return FOOTNOTE_TEXT;
-}
+    bool lecture = q->type == FOOTNOTE_LECTURE;
 
-static struct source source_of(const struct demo_source *at)
-{
-    const struct demo_document *d = &demo_documents[at->document];
-    const struct demo_passage *p = &d->passages[at->passage];
-    bool lecture = d->kind == DOCUMENT_LECTURE;
-
-    return (struct source){.type = type_of(d->kind),
-                           .preview = str_c(p->text),
-                           .title = str_c(d->title),
-                           .url = str_c(d->url),
+    if (q->date)
+        entry_id(q->date, id);
+    else
+        snprintf(id, 32, "%s", lecture ? demo_lecture : demo_slides);
+    return (struct source){.type = q->type,
+                           .preview = str_c(q->text),
+                           .title = str_c(q->title),
                            .course = str_c(demo_course),
-                           .document = lecture ? STR_NONE : str_c(d->id),
-                           .lecture = lecture ? str_c(d->id) : STR_NONE,
-                           .date = str_c(d->date),
-                           .has_slide = p->page > 0,
-                           .slide = p->page,
-                           .has_start = p->end > 0,
-                           .start = p->start,
-                           .has_end = p->end > 0,
-                           .end = p->end,
-                           .part = p->page || lecture ? 0 : at->passage + 1};
+                           .document = lecture ? STR_NONE : str_c(id),
+                           .lecture = lecture ? str_c(id) : STR_NONE,
+                           .date = str_c(q->date),
+                           .has_slide = q->slide > 0,
+                           .slide = q->slide,
+                           .has_start = lecture,
+                           .start = q->start,
+                           .has_end = lecture,
+                           .end = q->end,
+                           .part = q->part};
 }
 
 static enum footnote_rc save(struct store *st, const struct demo_turn *t,
@@ -151,6 +143,7 @@ static enum footnote_rc add_turn(struct store *st, const struct demo_turn *t,
                                  struct footnote_err *err)
 {
     struct reference sources[DEMO_SOURCES_MAX] = {{.number = 0}};
+    char ids[DEMO_SOURCES_MAX][32];
     struct message_save question = {.made = false};
     struct message_save answer = {
         .message = {.sources = sources,
@@ -158,8 +151,8 @@ static enum footnote_rc add_turn(struct store *st, const struct demo_turn *t,
                     .low_confidence = t->low_confidence}};
     size_t n = 0;
 
-    for (; n < DEMO_SOURCES_MAX && t->sources[n].document >= 0; n++) {
-        sources[n].source = source_of(&t->sources[n]);
+    for (; n < DEMO_SOURCES_MAX && t->sources[n] >= 0; n++) {
+        sources[n].source = source_of(&demo_quotes[t->sources[n]], ids[n]);
         sources[n].number = (uint32_t)n + 1;
     }
     answer.message.sources_n = n;
@@ -183,14 +176,15 @@ static enum footnote_rc is_empty(struct store *st, bool *empty,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc demo_add(struct store *st, struct footnote_err *err)
+enum footnote_rc demo_add(struct store *st, struct objects *objects,
+                          struct footnote_err *err)
 {
     bool empty;
 
     TRY(is_empty(st, &empty, err));
     if (!empty)
         return FOOTNOTE_OK;
-    TRY(add_course(st, err));
+    TRY(add_course(st, objects, err));
     for (size_t i = 0; i < demo_turns_n; i++)
         TRY(add_turn(st, &demo_turns[i], err));
     return FOOTNOTE_OK;

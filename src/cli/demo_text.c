@@ -1,106 +1,88 @@
-/* demo_text.c - the demo course: a week of thermodynamics. */
+/* demo_text.c - answers about the demo course, with what they quote. */
 #include "cli/demo.h"
 
 const char demo_course[] = "demo";
-const char demo_course_title[] = "Thermodynamics, week 4 (demo)";
+const char demo_course_title[] = "Entropy, from steam engines to bits";
+const char demo_slides[] = "demo-slides";
+const char demo_lecture[] = "demo-lecture";
 
-enum { SLIDES, LECTURE, JOURNAL, WEB, GLOSSARY };
+#define TITLE   "Entropy, from steam engines to bits"
+#define LECTURE "The demon's notebook"
+
+enum { BEST, CARNOT, STIRLING, LANDAUER, BENNETT, ICE, BILLION, BLANK };
 
 // clang-format off
-const struct demo_document demo_documents[] = {
-    [SLIDES] = {
-     .id = "demo-slides-4", .title = "Heat and work, week 4",
-     .filename = "heat-week-4.pdf", .media_type = "application/pdf",
-     .kind = DOCUMENT_SLIDES, .pages = 24, .passages = {
-      {.page = 6, .heading = "What a state remembers",
-       .text = "Internal energy depends on the state alone. Heat and work "
-               "depend on the path: they are ways in which energy travels, not "
-               "things that a body contains."},
-      {.page = 14, .heading = "Entropy counts",
-       .text = "Entropy is the logarithm of the number of microscopic "
-               "arrangements that look the same from outside: S = k ln W. "
-               "A mixed deck has more arrangements than a sorted one."},
-      {.page = 15, .heading = "The second law",
-       .text = "In an isolated system entropy does not decrease. A state with "
-               "more arrangements is more likely, and for large systems "
-               "overwhelmingly so."},
-      {.page = 21, .heading = "Pumping heat",
-       .text = "A heat pump moves heat from cold to warm and needs work to do "
-               "it. The best possible ratio of heat to work is T_warm divided "
-               "by the difference T_warm minus T_cold."}}},
-    [LECTURE] = {
-     .id = "demo-lecture-4", .title = "Lecture 4: why heat flows one way",
-     .filename = "lecture-4.mp4", .media_type = "video/mp4",
-     .kind = DOCUMENT_LECTURE, .seconds = 2710, .passages = {
-      {.start = 61.5, .end = 84,
-       .text = "Nobody forbids the coffee to warm itself. It is only that "
-               "there are so many more ways to be lukewarm than to be hot in a "
-               "cold room."},
-      {.start = 902, .end = 931.5,
-       .text = "When I shuffle these cards I am not looking for mess. I land "
-               "in a mess because nearly every order of the cards is one."},
-      {.start = 1480, .end = 1522,
-       .text = "So the smaller the step in temperature that the pump has to "
-               "climb, the less work you pay for each joule of heat."}}},
-    [JOURNAL] = {
-     .id = "demo-journal-cooling", .title = "Cooling curve of the copper block",
-     .date = "2026-02-12", .media_type = "text/plain",
-     .kind = DOCUMENT_JOURNAL, .passages = {
-      {.text = "Block at 80 degrees at the start, room at 21. After ten "
-               "minutes 64 degrees, after thirty minutes 45. The curve is an "
-               "exponential with a time constant of about 31 minutes."},
-      {.text = "We had wrapped the block in felt for the second run and forgot "
-               "to take it off for the third. The third run cooled half as "
-               "fast; do not use it for the fit."}}},
-    [WEB] = {
-     .id = "demo-page-pumps", .title = "Heat pumps in cold weather",
-     .url = "https://example.org/heat-pumps-in-cold-weather",
-     .media_type = "text/html",
-     .kind = DOCUMENT_PAGE, .passages = {
-      {.text = "At minus ten degrees outside a good air heat pump still "
-               "delivers about two and a half units of heat for one unit of "
-               "electricity; at plus seven it delivers four."},
-      {.text = "Below freezing the outdoor unit collects ice and melts it from "
-               "time to time, which costs a few percent over a season."}}},
-    [GLOSSARY] = {
-     .id = "demo-glossary", .title = "Glossary",
-     .filename = "glossary.txt", .media_type = "text/plain",
-     .kind = DOCUMENT_TEXT, .passages = {
-      {.text = "Time constant: the time after which a difference has fallen to "
-               "about 37 percent of what it was."}}},
+const struct demo_quote demo_quotes[] = {
+    [BEST] = {.type = FOOTNOTE_SLIDE, .slide = 7, .title = TITLE,
+     .text = "The best efficiency there can be. W / Q1 \xE2\x89\xA4 1 \xE2\x80"
+             "\x93 T2 / T1. Temperatures are counted from absolute zero, in "
+             "kelvin: 0 \xC2\xB0" "C is 273.15 K. Steam at 800 K and a river "
+             "at 300 K: at most 1 \xE2\x80\x93 300/800 = 62.5 %."},
+    [CARNOT] = {.type = FOOTNOTE_SLIDE, .slide = 5, .title = TITLE,
+     .text = "In 1824 Sadi Carnot, aged 28, asked what the best possible "
+             "engine would be. Not which machine: any machine. His answer: "
+             "only the two temperatures matter. Steam, air or alcohol make no "
+             "difference."},
+    [STIRLING] = {.type = FOOTNOTE_JOURNAL, .date = "2026-02-10", .part = 1,
+     .title = "The Stirling engine on the teacup",
+     .text = "With hot water at 365 K and the plate at 297 K the best "
+             "efficiency would be 1 \xE2\x80\x93 297/365, which is 19 %. Our "
+             "estimate from the flywheel is 0.4 %. Jonas says that most of it "
+             "is friction in the crank."},
+    [LANDAUER] = {.type = FOOTNOTE_LECTURE, .start = 495.956, .end = 533.337,
+     .title = LECTURE,
+     .text = "At temperature T the heat is k T log two. That is Landauer's "
+             "principle. To forget one bit, you must warm the world by k T log "
+             "two. Now put the two together. Szilard's engine wins k T log two "
+             "from each bit. Erasing the note costs k T log two for each bit. "
+             "Exactly the same. The demon can just break even and never win."},
+    [BENNETT] = {.type = FOOTNOTE_LECTURE, .start = 529.662, .end = 573.358,
+     .title = LECTURE,
+     .text = "The demon was not defeated because it has to look. It was "
+             "defeated because it has to forget. I find that beautiful, and "
+             "slightly sad."},
+    [ICE] = {.type = FOOTNOTE_JOURNAL, .date = "2026-02-17", .part = 2,
+     .title = "Ice, salt and the reversible ice cube",
+     .text = "The mistake: I had divided everything by the final temperature. "
+             "One has to divide each portion of heat by the temperature at "
+             "which it flows. With the integral it is plus 3.9 J/K."},
+    [BILLION] = {.type = FOOTNOTE_LECTURE, .start = 570.535, .end = 605.214,
+     .title = LECTURE,
+     .text = "With a notebook of a billion blank pages it can run a billion "
+             "cycles and give you a billion times k T log two of work. But "
+             "then blank pages are a fuel. You start with ordered paper and "
+             "end with paper full of random lefts and rights."},
+    [BLANK] = {.type = FOOTNOTE_LECTURE, .start = 603.083, .end = 639.411,
+     .title = LECTURE,
+     .text = "A blank memory is a resource. It is worth k T log two per bit, "
+             "just as a compressed gas is."},
 };
 
 const struct demo_turn demo_turns[] = {
-    {"demo-entropy", "What is entropy, in one sentence?",
-     "Entropy is the logarithm of the number of microscopic arrangements that "
-     "look the same from outside [1]. A shuffled deck shows why it grows: "
-     "nearly every order of the cards is a mess [2].",
-     {{SLIDES, 1}, {LECTURE, 1}, {GLOSSARY, 0}, {-1, 0}}, false},
-    {"demo-entropy", "So why does coffee never warm itself?",
-     "Nothing forbids it, but there are many more ways to be lukewarm than to "
-     "be hot in a cold room [1]. The state with more arrangements is more "
-     "likely, and for large systems overwhelmingly so [2].",
-     {{LECTURE, 0}, {SLIDES, 2}, {SLIDES, 0}, {-1, 0}}, false},
-    {"demo-copper", "Which cooling runs of the copper block can I use?",
-     "Leave out the third run: the felt was still on the block, and it cooled "
-     "half as fast [1]. The others follow an exponential with a time constant "
-     "of about 31 minutes [2]. That is the time after which the difference has "
-     "fallen to about 37 percent of what it was [3].",
-     {{JOURNAL, 1}, {JOURNAL, 0}, {GLOSSARY, 0}, {-1, 0}}, false},
-    {"demo-pumps", "Do heat pumps still work in a cold winter?",
-     "Yes, with less gain. The best possible ratio of heat to work is T_warm "
-     "divided by T_warm minus T_cold [1]. The larger the step in temperature "
-     "that the pump has to climb, the more work you pay for each joule of heat "
-     "[2]. In numbers: about two and a half units of heat for one unit of "
-     "electricity at minus ten degrees outside, four at plus seven [3]. "
-     "Melting the ice on the outdoor unit costs a few percent [4].",
-     {{SLIDES, 3}, {LECTURE, 2}, {WEB, 0}, {WEB, 1}, {-1, 0}}, false},
-    {"demo-pumps", "And what do they cost?",
+    {"demo-entropy",
+     "What is the best efficiency of an engine between 800 K and 300 K?",
+     "With steam at 800 K and a river at 300 K it is at most 62.5 % [1]. Only "
+     "the two temperatures matter: steam, air or alcohol make no difference "
+     "[2].", {BEST, CARNOT, STIRLING, -1}, false},
+    {"demo-entropy",
+     "And why did Maxwell's demon fail, if not because it has to look?",
+     "It was defeated because it has to forget, not because it has to look "
+     "[1]. To forget one bit, you must warm the world by k T log two [2].",
+     {BENNETT, LANDAUER, -1}, false},
+    {"demo-ice",
+     "What did we do wrong when we computed the entropy of the melting ice?",
+     "Everything was divided by the final temperature. One has to divide each "
+     "portion of heat by the temperature at which it flows; with the integral "
+     "it is plus 3.9 J/K [1].", {ICE, -1}, false},
+    {"demo-notebook", "Can the demon just keep a very large notebook?",
+     "With a billion blank pages it can run a billion cycles, but then blank "
+     "pages are a fuel [1]. A blank memory is a resource, worth k T log two "
+     "per bit, just as a compressed gas is [2].",
+     {BILLION, BLANK, -1}, false},
+    {"demo-notebook", "What does such a notebook cost in a shop?",
      "The course materials say nothing about prices.",
-     {{WEB, 0}, {-1, 0}}, true},
+     {BILLION, -1}, true},
 };
 // clang-format on
 
-const size_t demo_documents_n =
-    sizeof(demo_documents) / sizeof(demo_documents[0]);
 const size_t demo_turns_n = sizeof(demo_turns) / sizeof(demo_turns[0]);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "cli/ingest_show.h"
 #include "cli/target.h"
 #include "config_table.h"
@@ -205,6 +206,7 @@ int verb_ingest(struct cli *c)
         o->who.user = STR("local");
     if (!o->who.tenant.p)
         o->who.tenant = STR("default");
+    log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO); /* what fails is shown */
     g.show.form = form_of(c);
     g.show.dry = o->dry;
     code = run(&g);

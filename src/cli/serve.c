@@ -156,9 +156,9 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(folder_enter(c, err));
     TRY(lock_take(c, &s->lock, err));
     TRY(folder_store(&s->c->arena, c, &s->store, err));
-    if (c->demo)
-        TRY(demo_add(s->store, err));
     TRY(objects_open(c->objects, &s->objects, err));
+    if (c->demo)
+        TRY(demo_add(s->store, s->objects, err));
     TRY(open_retriever(s, err));
     TRY(server_open(c,
                     &(struct services){.store = s->store,

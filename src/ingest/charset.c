@@ -33,13 +33,11 @@ static bool mostly_utf8(struct str s)
     size_t good = 0, bad = 0;
 
     if (s.n > SAMPLE_BYTES)
-        s.n = SAMPLE_BYTES;
+        s.n = utf8_whole((struct str){s.p, SAMPLE_BYTES});
     for (size_t at = 0; at < s.n;) {
         size_t n = utf8_length(s, at);
-        if (n == 0 && s.n - at >= 4)
-            bad++;
-        else
-            good += n > 1;
+        bad += n == 0;
+        good += n > 1;
         at += n ? n : 1;
     }
     return good >= 4 * bad;

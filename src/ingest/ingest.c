@@ -147,10 +147,10 @@ static void end_ready(struct ingest *in, const struct reading *r)
         .has_seconds = f->seconds > 0,
         .seconds = f->seconds};
 
-    settle(in, OP(job_end), &end);
     atomic_fetch_add(&in->ready, 1);
     atomic_fetch_add(&in->passages, r->passages);
     atomic_fetch_add(&in->pages, f->pages);
+    settle(in, OP(job_end), &end);
 }
 
 static void end_failed(struct ingest *in, const struct job *j,
@@ -160,8 +160,8 @@ static void end_failed(struct ingest *in, const struct job *j,
         .job = j, .status = DOCUMENT_FAILED, .error = sentence(rc, err)};
 
     say(j, "a document could not be read", str_c(err->text));
-    settle(in, OP(job_end), &end);
     atomic_fetch_add(&in->failed, 1);
+    settle(in, OP(job_end), &end);
 }
 
 static void give_back(struct ingest *in, const struct job *j,

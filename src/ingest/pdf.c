@@ -8,6 +8,7 @@
 #include "ingest/lines.h"
 #include "ingest/pages.h"
 #include "ingest/pdf_page.h"
+#include "ingest/pdf_running.h"
 #include "ingest/poppler.h"
 #include <stdio.h>
 
@@ -94,6 +95,7 @@ static enum footnote_rc read_pages(int file, bool layout, int64_t *first,
 
 struct sample {
     struct arena *a;
+    struct running *running;
     struct str title; /* of the first page */
     size_t words;
     int64_t pages; /* with words */
@@ -112,9 +114,15 @@ static enum footnote_rc look(void *arg, int64_t number, struct str raw,
     size_t words = chunk_words(buf_str(&text));
     s->words += words;
     s->pages += words > 0;
+    running_learn(s->running, buf_str(&text), s->a);
     if (number == 1)
         s->title = arena_str(s->a, pdf_page_title(buf_str(&text)));
     return FOOTNOTE_OK;
+}
+
+static bool is_wide(const struct pdf_facts *facts)
+{
+    return facts->width > facts->height;
 }
 
 /* Slides are wide and say little.  Papers are upright or full. */
@@ -134,6 +142,7 @@ struct run {
     struct pdf_facts facts;
     struct pdf_place at;
     bool slides, hidden;
+    struct running running;
     int64_t deadline_ms;
     struct chunker chunker;
     struct pages pages;
@@ -176,12 +185,14 @@ static enum footnote_rc take_page(void *arg, int64_t number, struct str raw,
                                   struct footnote_err *err)
 {
     AUTO(buf_free) struct buf clean = BUF(2 * PAGES_BYTES_MAX);
+    AUTO(buf_free) struct buf own = BUF(2 * PAGES_BYTES_MAX);
     struct run *r = arg;
 
-    if (!pdf_page_clean(raw, &clean, &r->hidden))
-        buf_reset(&clean);
+    if (pdf_page_clean(raw, &clean, &r->hidden))
+        running_strip(&r->running, buf_str(&clean), &own);
     TRY(buf_rc(&clean, err));
-    struct str text = buf_str(&clean);
+    TRY(buf_rc(&own, err));
+    struct str text = buf_str(&own);
     if (pdf_page_chars(text, PDF_BLANK_CHARS) < PDF_BLANK_CHARS)
         r->at.blank++;
     if (r->slides)
@@ -248,7 +259,7 @@ static enum footnote_rc run_start(struct run *r, struct arena *a,
                                   struct extract_facts *out,
                                   struct footnote_err *err)
 {
-    struct sample sample = {.a = a};
+    struct sample sample = {.a = a, .running = &r->running};
     int64_t first = 1, last = SAMPLE_PAGES;
 
     TRY(pdf_facts(r->job->file, 1, a, &r->facts, err));
@@ -261,7 +272,8 @@ static enum footnote_rc run_start(struct run *r, struct arena *a,
                        (long long)r->facts.pages, PDF_PAGES_MAX);
     if (last > r->facts.pages)
         last = r->facts.pages;
-    TRY(read_pages(r->job->file, false, &first, last, look, &sample, err));
+    TRY(read_pages(r->job->file, is_wide(&r->facts), &first, last, look,
+                   &sample, err));
     r->slides = is_slides(&r->facts, &sample);
     out->title = r->facts.title.p ? r->facts.title : sample.title;
     out->pages = r->facts.pages;

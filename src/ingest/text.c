@@ -69,7 +69,9 @@ enum footnote_rc read_text(struct reading *r, struct footnote_err *err)
         p.piece.page = pages ? ++r->facts->pages : 0;
         TRY(add_page(&p, (struct str){text.p, n}, err));
         text = str_skip(text, n < text.n ? n + 1 : n);
-        TRY(read_progress(r, all - text.n, all, err));
+        /* Decoding changes how many bytes there are. */
+        TRY(read_progress(r, r->bytes.n * (all - text.n) / all, r->bytes.n,
+                          err));
     }
     return chunk_end(&r->chunker, err);
 }

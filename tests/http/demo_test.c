@@ -1,8 +1,24 @@
 /* demo_test.c - the demo course: what `serve --demo` adds, and when. */
+#include "cli/demo.h"
+
+#include <time.h>
+
 #include "cli/cli.h"
 #include "contract.h"
+#include "ingest/ingest.h"
 
 enum { ARENA_BYTES = 64 * 1024 * 1024 };
+
+static struct objects *open_objects(void)
+{
+    struct objects *o;
+    struct footnote_err err;
+    char url[600];
+
+    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
+    CHECK_OK(objects_open(str_c(url), &o, &err), &err);
+    return o;
+}
 
 static struct store *open_store(void)
 {
@@ -61,55 +77,138 @@ CONTRACT(the_demo_course_is_added_once_and_its_citations_hold)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
     struct store *st = open_store();
+    struct objects *objects = open_objects();
     struct session_list op = {.limit = 50};
     struct footnote_err err;
     size_t answers = 0;
 
-    CHECK_OK(demo_add(st, &err), &err);
+    CHECK_OK(demo_add(st, objects, &err), &err);
     CHECK_INT(count_sessions(st), 3);
     CHECK_OK(store_read(st, who("local"), &a, OP(session_list), &op, &err),
              &err);
     for (size_t i = 0; i < op.sessions_n; i++)
         answers += check_session(st, op.sessions[i].id);
     CHECK_INT(answers, 5);
-    CHECK_OK(demo_add(st, &err), &err);
+    CHECK_OK(demo_add(st, objects, &err), &err);
     CHECK_INT(count_sessions(st), 3);
     store_close(st);
+    objects_close(objects);
 }
 
 CONTRACT(everybody_may_read_the_demo_course_but_not_its_sessions)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
     struct store *st = open_store();
+    struct objects *objects = open_objects();
     struct course_list courses = {.limit = 5};
     struct document_list documents = {.course = STR("demo"), .limit = 50};
     struct session_list sessions = {.limit = 5};
     struct footnote_err err;
 
-    CHECK_OK(demo_add(st, &err), &err);
+    CHECK_OK(demo_add(st, objects, &err), &err);
     CHECK_OK(store_read(st, who("eve"), &a, OP(course_list), &courses, &err),
              &err);
     CHECK_INT(courses.courses_n, 1);
     CHECK_OK(
         store_read(st, who("eve"), &a, OP(document_list), &documents, &err),
         &err);
-    CHECK_INT(documents.documents_n, 5);
-    for (size_t i = 0; i < documents.documents_n; i++)
-        CHECK_INT(documents.documents[i].status, DOCUMENT_READY);
+    CHECK_INT(documents.documents_n, 9);
     CHECK_OK(store_read(st, who("eve"), &a, OP(session_list), &sessions, &err),
              &err);
     CHECK_INT(sessions.sessions_n, 0);
     store_close(st);
+    objects_close(objects);
 }
 
 CONTRACT(a_database_that_is_in_use_gets_no_demo)
 {
     struct store *st = open_store();
+    struct objects *objects = open_objects();
     struct session_put mine = {.id = STR("mine")};
     struct footnote_err err;
 
     CHECK_OK(store_write(st, who("local"), OP(session_put), &mine, &err), &err);
-    CHECK_OK(demo_add(st, &err), &err);
+    CHECK_OK(demo_add(st, objects, &err), &err);
     CHECK_INT(count_sessions(st), 1);
     store_close(st);
+    objects_close(objects);
+}
+
+/* ---- Quotations --------------------------------------------------------- */
+
+/* Letters and digits alone: lines break elsewhere on a slide. */
+static struct str bare(struct arena *a, struct str s)
+{
+    char *out = arena_alloc(a, s.n + 1);
+    size_t n = 0;
+
+    CHECK(out != NULL);
+    for (size_t i = 0; i < s.n; i++)
+        if ((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] | 32) >= 'a')
+            out[n++] = s.p[i];
+    return (struct str){out, n};
+}
+
+static bool is_quoted(struct store *st, const struct demo_quote *q)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct footnote_err err;
+    char id[64];
+    struct passages_read op = {.document = {id, 0}};
+
+    snprintf(id, sizeof(id), "%s%s",
+             q->date                     ? "demo-journal-"
+             : q->type == FOOTNOTE_SLIDE ? demo_slides
+                                         : demo_lecture,
+             q->date ? q->date : "");
+    op.document.n = strlen(id);
+    CHECK_OK(store_read(st, who("local"), &a, OP(passages_read), &op, &err),
+             &err);
+    for (size_t i = 0; i < op.passages_n; i++) {
+        const struct passage *p = &op.passages[i];
+
+        if (strstr(bare(&a, p->text).p, bare(&a, str_c(q->text)).p))
+            return (!q->slide || p->page == q->slide) &&
+                   (!p->has_seconds ||
+                    (p->start <= q->start + 1 && p->end >= q->end - 1)) &&
+                   (!q->part || p->position == q->part);
+    }
+    return false;
+}
+
+static void wait_for(struct store *st)
+{
+    struct job_count n = {.waiting = 1};
+    struct footnote_err err;
+
+    while (n.waiting + n.running > 0) {
+        AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+
+        CHECK_OK(store_own_read(st, &a, OP(job_count), &n, &err), &err);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+CONTRACT(the_answers_of_the_demo_quote_its_documents)
+{
+    struct store *st = open_store();
+    struct objects *objects = open_objects();
+    struct ingest_options o = {.store = st, .objects = objects, .workers = 1};
+    struct ingest *in;
+    struct footnote_err err;
+
+    CHECK_OK(demo_add(st, objects, &err), &err);
+    CHECK_OK(ingest_open(&o, &in, &err), &err);
+    wait_for(st);
+    CHECK_INT(ingest_count(in).ready, 9);
+    for (size_t i = 0; i < demo_turns_n; i++)
+        for (size_t j = 0; demo_turns[i].sources[j] >= 0; j++) {
+            const struct demo_quote *q = &demo_quotes[demo_turns[i].sources[j]];
+
+            if (!is_quoted(st, q))
+                FAIL("not in the demo course: %s", q->text);
+        }
+    ingest_close(in);
+    store_close(st);
+    objects_close(objects);
 }

@@ -102,8 +102,8 @@ struct read *read_as_text(enum extract_format f, const char *text)
     return r;
 }
 
-void read_refused(enum extract_format f, struct str bytes,
-                  enum footnote_rc rc, const char *word)
+void read_refused(enum extract_format f, struct str bytes, enum footnote_rc rc,
+                  const char *word)
 {
     struct read *r = new_read();
 

@@ -27,8 +27,8 @@ struct read *read_file(const char *name);
 /* A text that must be readable. */
 struct read *read_as_text(enum extract_format f, const char *text);
 /* What must be refused with `rc` and a sentence that has `word` in it. */
-void read_refused(enum extract_format f, struct str bytes,
-                  enum footnote_rc rc, const char *word);
+void read_refused(enum extract_format f, struct str bytes, enum footnote_rc rc,
+                  const char *word);
 
 /* Passage i, from 0; one that is not there fails. */
 const struct passage *read_passage(const struct read *r, size_t i);

@@ -1,0 +1,211 @@
+/* chunk_test.c - how prose is cut: by words, between sentences, overlapping,
+ * never across a heading. */
+#include "ingest/chunk.h"
+#include "reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* `n` sentences of ten words: "Sentence 17 has ten words ...". */
+static char *sentences(int n)
+{
+    enum { BYTES = 80 };
+    char *text = calloc((size_t)n + 1, BYTES), *at = text;
+
+    CHECK(text != NULL);
+    for (int i = 1; i <= n; i++)
+        at += snprintf(at, BYTES,
+                       "Sentence %d has ten words and says not much else. ", i);
+    return text;
+}
+
+static struct read *read_prose(const char *text)
+{
+    return read_as_text(FORMAT_TEXT, text);
+}
+
+static size_t words_of(const struct passage *p)
+{
+    return chunk_words(p->text);
+}
+
+static bool begins(const struct passage *p, const char *text)
+{
+    return str_starts(p->text, str_c(text));
+}
+
+TEST(passages_have_about_ninety_words)
+{
+    char *text = sentences(100);
+    struct read *r = read_prose(text);
+
+    CHECK(r->n >= 11 && r->n <= 13);
+    for (size_t i = 0; i + 1 < r->n; i++)
+        CHECK(words_of(&r->passages[i]) >= 80 &&
+              words_of(&r->passages[i]) <= CHUNK_WORDS + CHUNK_REST_WORDS);
+    read_free(r);
+    free(text);
+}
+
+TEST(a_passage_begins_with_the_last_sentence_of_the_one_before)
+{
+    char *text = sentences(30);
+    struct read *r = read_prose(text);
+
+    CHECK(begins(read_passage(r, 0), "Sentence 1 has"));
+    CHECK(begins(read_passage(r, 1), "Sentence 9 has"));
+    CHECK(memmem(r->passages[0].text.p, r->passages[0].text.n, "Sentence 9 ",
+                 11));
+    CHECK(begins(read_passage(r, 2), "Sentence 17 has"));
+    read_free(r);
+    free(text);
+}
+
+TEST(no_passage_is_a_rest_of_a_few_words)
+{
+    for (int n = 1; n < 40; n++) {
+        char *text = sentences(n);
+        struct read *r = read_prose(text);
+        const struct passage *last = read_passage(r, r->n - 1);
+        CHECK(n < 3 || words_of(last) > CHUNK_REST_WORDS);
+        read_free(r);
+        free(text);
+    }
+}
+
+TEST(every_sentence_is_in_some_passage)
+{
+    char *text = sentences(57);
+    struct read *r = read_prose(text);
+
+    for (int i = 1; i <= 57; i++) {
+        char word[32];
+        snprintf(word, sizeof(word), "Sentence %d has", i);
+        CHECK(read_has(r, word));
+    }
+    read_free(r);
+    free(text);
+}
+
+TEST(a_heading_ends_the_passage_and_its_overlap)
+{
+    struct read *r = read_as_text(
+        FORMAT_MARKDOWN, "# One\n\nHeat flows. It does.\n\n## Two\n\nWork "
+                         "is done.\n\n# Three\n\nThe end.\n");
+
+    CHECK_INT(r->n, 3);
+    CHECK_TEXT(r->passages[0].heading, STR("One"));
+    CHECK_TEXT(r->passages[0].text, STR("Heat flows. It does."));
+    CHECK_TEXT(r->passages[1].heading, STR("One > Two"));
+    CHECK_TEXT(r->passages[1].text, STR("Work is done."));
+    CHECK_TEXT(r->passages[2].heading, STR("Three"));
+    read_free(r);
+}
+
+TEST(a_sentence_without_an_end_is_cut_between_words)
+{
+    enum { WORDS = 1000 };
+    char *text = calloc(WORDS, 6);
+    CHECK(text != NULL);
+    for (int i = 0; i < WORDS; i++)
+        memcpy(text + (size_t)i * 6, "word  ", 6);
+    text[WORDS * 6 - 1] = '\0';
+    struct read *r = read_prose(text);
+    size_t words = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        CHECK(words_of(&r->passages[i]) <= 150);
+        words += words_of(&r->passages[i]);
+    }
+    CHECK(words >= WORDS);
+    read_free(r);
+    free(text);
+}
+
+TEST(a_word_of_a_megabyte_is_cut_between_characters)
+{
+    enum { LETTERS = 512 * 1024 };
+    char *text = malloc(LETTERS * 2 + 1);
+    CHECK(text != NULL);
+    for (size_t i = 0; i < LETTERS; i++)
+        memcpy(text + 2 * i, "\xc3\xa9", 2);
+    text[(size_t)LETTERS * 2] = '\0';
+    struct read *r = read_prose(text); /* its texts are checked there */
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        bytes += r->passages[i].text.n;
+    CHECK(bytes >= (size_t)LETTERS * 2);
+    read_free(r);
+    free(text);
+}
+
+TEST(text_without_spaces_is_cut_by_characters)
+{
+    static const char one[] = "熱は高温から低温へ流れる。";
+    char text[sizeof(one) * 60] = "";
+    for (int i = 0; i < 60; i++)
+        memcpy(text + (size_t)i * (sizeof(one) - 1), one, sizeof(one));
+    struct read *r = read_prose(text);
+
+    CHECK(r->n > 5);
+    CHECK(words_of(&r->passages[0]) < 130);
+    read_free(r);
+}
+
+TEST(code_is_kept_whole_and_as_it_is)
+{
+    static const char code[] =
+        "```c\nint x;\n\n    x = 1. + 2;  /* a. B */\n```";
+    char text[200];
+    snprintf(text, sizeof(text), "# T\n\nBefore it.\n\n%s\n\nBehind it.", code);
+    struct read *r = read_as_text(FORMAT_MARKDOWN, text);
+
+    CHECK_INT(r->n, 1);
+    CHECK(read_has(r, code));
+    read_free(r);
+}
+
+/* ---- What stops --------------------------------------------------------- */
+
+static enum footnote_rc full(void *arg, const struct passage *p,
+                             struct footnote_err *err)
+{
+    int *left = arg;
+
+    (void)p;
+    if (--*left < 0)
+        return err_set(err, FOOTNOTE_BUSY, "no room");
+    return FOOTNOTE_OK;
+}
+
+TEST(a_sink_that_refuses_stops_the_reading)
+{
+    char *text = sentences(200);
+    int left = 3;
+    struct extract_sink sink = {&left, full, NULL};
+    struct arena a = ARENA(EXTRACT_ARENA_MAX);
+    struct extract_facts facts;
+    struct footnote_err err;
+
+    CHECK_INT(extract_run(FORMAT_TEXT, str_c(text), STR("x"), &a, &sink, &facts,
+                          &err),
+              FOOTNOTE_BUSY);
+    CHECK_STR(err.text, "no room");
+    CHECK_INT(left, -1);
+    arena_free(&a);
+    free(text);
+}
+
+TEST(an_arena_that_is_too_small_is_an_error)
+{
+    struct extract_sink sink = {NULL, NULL, NULL};
+    struct arena a = ARENA(16);
+    struct extract_facts facts;
+    struct footnote_err err;
+
+    CHECK_INT(extract_run(FORMAT_TEXT, STR("More than sixteen bytes."),
+                          STR("x"), &a, &sink, &facts, &err),
+              FOOTNOTE_NOMEM);
+    arena_free(&a);
+}

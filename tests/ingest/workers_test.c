@@ -1,0 +1,321 @@
+/* workers_test.c - documents read in by workers, on both engines: what becomes
+ * ready, what fails with which sentence, and what stops and goes on. */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "house.h"
+
+#define HOUSED(id)                                                             \
+    static void housed_##id(void);                                             \
+    CONTRACT(id)                                                               \
+    {                                                                          \
+        house_open();                                                          \
+        housed_##id();                                                         \
+        house_close();                                                         \
+    }                                                                          \
+    static void housed_##id(void)
+
+static const char vtt[] =
+    "WEBVTT\n\n00:01.000 --> 00:04.500\nHeat is not a thing.\n\n"
+    "00:05.000 --> 00:09.000\nIt is a way in which energy moves.\n";
+
+static size_t count(const char *id)
+{
+    size_t n;
+
+    house_passages(id, &n);
+    return n;
+}
+
+HOUSED(documents_of_many_formats_become_ready)
+{
+    struct document d;
+
+    house_work(1);
+    house_put("md", STR("# Heat\n\nHeat flows from warm to cold."), "heat.md");
+    house_put("txt", STR("Steam is water that left."), "steam.txt");
+    house_put("vtt", str_c(vtt), "talk.vtt");
+    house_put("html", STR("<!doctype html><title>Ice</title><p>Ice is water."),
+              "ice.html");
+    house_put("pdf", house_load("slides.pdf"), "slides.pdf");
+    d = house_wait("md");
+    CHECK_INT(d.status, DOCUMENT_READY);
+    CHECK_INT(d.searchable_version, 1);
+    CHECK_TEXT(d.title, STR("Heat"));
+    CHECK_INT(d.progress.unit, UNIT_BYTES);
+    CHECK_INT(d.progress.done, d.progress.total);
+    CHECK_INT(count("md"), 1);
+    CHECK_TEXT(house_wait("txt").title, STR("steam")); /* nothing better */
+    d = house_wait("vtt");
+    CHECK_INT(d.status, DOCUMENT_READY);
+    CHECK(d.has_seconds);
+    CHECK_F64(d.seconds, 9.0);
+    CHECK_TEXT(house_wait("html").title, STR("Ice"));
+    d = house_wait("pdf");
+    CHECK_INT(d.status, DOCUMENT_READY);
+    CHECK_INT(d.pages, 7);
+    CHECK_INT(d.progress.unit, UNIT_PAGES);
+    CHECK_INT(d.progress.done, 7);
+    CHECK(strstr(d.warning.p, "no text"));
+    CHECK(count("pdf") > 1);
+    CHECK_INT(ingest_count(ingest).ready, 5);
+    CHECK_INT(ingest_count(ingest).pages, 7);
+}
+
+static void fails(const char *id, const char *words)
+{
+    struct document d = house_wait(id);
+
+    CHECK_INT(d.status, DOCUMENT_FAILED);
+    CHECK_INT(d.searchable_version, 0);
+    if (!strstr(d.error.p, words))
+        FAIL("%s: \"%s\" has no \"%s\"", id, d.error.p, words);
+}
+
+static void spoil(struct str key)
+{
+    int fd = open(house_file(key), O_WRONLY);
+
+    CHECK(fd >= 0);
+    CHECK_INT(pwrite(fd, "?", 1, 3), 1);
+    close(fd);
+}
+
+HOUSED(what_cannot_be_read_fails_with_a_sentence_and_others_go_on)
+{
+    struct document_put spoiled, gone;
+
+    house_put("empty", STR(""), "empty.txt");
+    house_put("program",
+              STR("\x7F"
+                  "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0"),
+              "notes.txt");
+    house_put("movie",
+              STR("\0\0\0\x18"
+                  "ftypmp42\0\0\0\0mp42isom"),
+              "a.mp4");
+    house_put("silent", STR("WEBVTT\n\nNOTE nothing is said\n"), "s.vtt");
+    house_put("broken", house_load("broken.pdf"), "broken.pdf");
+    house_put("locked", house_load("encrypted.pdf"), "locked.pdf");
+    spoiled = house_put("spoiled", STR("Heat flows."), "a.txt");
+    spoil(spoiled.document.object_key);
+    gone = house_put("gone", STR("Heat flows."), "b.txt");
+    CHECK(unlink(house_file(gone.document.object_key)) == 0);
+    house_put("fine", STR("Heat flows."), "c.txt");
+    house_work(2);
+    fails("empty", "empty");
+    fails("program", "");
+    fails("movie", "transcript");
+    fails("silent", "");
+    fails("broken", "damaged");
+    fails("locked", "password");
+    fails("spoiled", "upload it again");
+    fails("gone", "upload it again");
+    CHECK_INT(house_wait("fine").status, DOCUMENT_READY);
+    CHECK_INT(ingest_count(ingest).failed, 8);
+}
+
+/* ---- Stopping ----------------------------------------------------------- */
+
+/* Stops the workers as soon as some of it is stored. */
+static void *stop_soon(void *arg)
+{
+    size_t had = *(size_t *)arg;
+
+    for (;;) {
+        AUTO(arena_free) struct arena a = ARENA(64 * 1024 * 1024);
+        struct passages_read op = {.document = STR("d"), .version = 1};
+        struct footnote_err e;
+
+        CHECK_OK(store_read(st, ANN, &a, OP(passages_read), &op, &e), &e);
+        if (op.passages_n > had)
+            break;
+    }
+    house_rest();
+    return NULL;
+}
+
+HOUSED(what_was_stopped_goes_on_and_ends_with_the_same_passages)
+{
+    struct str text = house_text(1500);
+    struct sha256 whole, stopped;
+    size_t n, had = 0, stops = 0;
+
+    house_work(1);
+    house_put("whole", text, "a.md");
+    CHECK_INT(house_wait("whole").status, DOCUMENT_READY);
+    whole = house_passages("whole", &n);
+    CHECK(n > 1000);
+    house_rest();
+    house_put("d", text, "a.md");
+    while (house_look("d").status != DOCUMENT_READY) {
+        pthread_t t;
+        struct passages_read op = {.document = STR("d"), .version = 1};
+
+        CHECK_OK(store_read(st, ANN, &out, OP(passages_read), &op, &err), &err);
+        had = op.passages_n;
+        CHECK(had < n);
+        if (++stops == 4) { /* now to its end */
+            house_work(1);
+            CHECK_INT(house_wait("d").status, DOCUMENT_READY);
+            break;
+        }
+        house_work(1);
+        CHECK(pthread_create(&t, NULL, stop_soon, &had) == 0);
+        pthread_join(t, NULL);
+    }
+    CHECK(stops > 1);
+    stopped = house_passages("d", &had);
+    CHECK_INT(had, n);
+    CHECK(sha256_eq(&whole, &stopped));
+}
+
+HOUSED(a_new_version_while_the_old_one_is_read_wins)
+{
+    house_work(1);
+    house_put("d", house_text(3000), "a.md");
+    while (house_look("d").status == DOCUMENT_QUEUED) {
+    }
+    house_put("d", STR("Heat flows."), "a.md");
+    CHECK_INT(house_wait("d").version, 2);
+    CHECK_INT(house_look("d").searchable_version, 2);
+    CHECK_INT(count("d"), 1);
+}
+
+HOUSED(many_worker_threads_read_many_documents)
+{
+    enum { DOCUMENTS = 40 };
+    char id[8];
+
+    house_work(4);
+    for (int i = 0; i < DOCUMENTS; i++) {
+        snprintf(id, sizeof(id), "d%d", i);
+        house_put(id, house_text(1 + i % 7), "a.md");
+    }
+    for (int i = 0; i < DOCUMENTS; i++) {
+        snprintf(id, sizeof(id), "d%d", i);
+        CHECK_INT(house_wait(id).status, DOCUMENT_READY);
+        CHECK(count(id) > 0);
+    }
+    CHECK_INT(ingest_count(ingest).ready, DOCUMENTS);
+}
+
+/* ---- Pages by their address --------------------------------------------- */
+
+static void *serve_once(void *arg)
+{
+    static const char answer[] =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 66\r\n"
+        "Connection: close\r\n\r\n"
+        "<!doctype html><title>Frost</title><p>Frost is ice from the air.\r\n";
+    char request[4096];
+    int fd = accept(*(int *)arg, NULL, NULL);
+
+    CHECK(fd >= 0);
+    CHECK(read(fd, request, sizeof(request)) > 0);
+    CHECK_INT(write(fd, answer, sizeof(answer) - 1), sizeof(answer) - 1);
+    close(fd);
+    return NULL;
+}
+
+static int listen_somewhere(char *url, size_t bytes)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t n = sizeof(at);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    CHECK(bind(fd, (struct sockaddr *)&at, sizeof(at)) == 0);
+    CHECK(listen(fd, 4) == 0);
+    CHECK(getsockname(fd, (struct sockaddr *)&at, &n) == 0);
+    snprintf(url, bytes, "http://127.0.0.1:%d/frost", ntohs(at.sin_port));
+    return fd;
+}
+
+HOUSED(a_page_is_fetched_kept_and_read)
+{
+    char url[64];
+    int fd = listen_somewhere(url, sizeof(url));
+    struct document_put put = {.document = {.id = STR("page"),
+                                            .course = STR("c"),
+                                            .kind = DOCUMENT_PAGE,
+                                            .url = str_c(url)},
+                               .queue = true};
+    struct document d;
+    int64_t bytes;
+    pthread_t t;
+
+    CHECK(pthread_create(&t, NULL, serve_once, &fd) == 0);
+    CHECK_OK(store_write(st, ANN, OP(document_put), &put, &err), &err);
+    house_work(1);
+    d = house_wait("page");
+    pthread_join(t, NULL);
+    close(fd);
+    if (d.status == DOCUMENT_FAILED)
+        FAIL("%s", d.error.p);
+    CHECK_TEXT(d.title, STR("Frost"));
+    CHECK_TEXT(d.media_type, STR("text/html"));
+    CHECK_OK(object_head(objects, d.object_key, &bytes, &err), &err);
+    CHECK_INT(bytes, d.bytes);
+    CHECK_INT(count("page"), 1);
+    put.document.id = STR("nobody"); /* nothing listens there any more */
+    CHECK_OK(store_write(st, ANN, OP(document_put), &put, &err), &err);
+    fails("nobody", "");
+}
+
+/* ---- Garbage ------------------------------------------------------------ */
+
+static int64_t later_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000 + OBJECT_KEPT_MS + 60000;
+}
+
+static int64_t mono_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+HOUSED(objects_that_nothing_names_are_removed)
+{
+    static const struct clock_source later = {later_ms, mono_ms};
+    struct timespec old[2] = {{1000000, 0}, {1000000, 0}};
+    struct document_put put = house_put("d", STR("Heat flows."), "a.txt");
+    struct document_put kept = house_put("k", STR("Cold does not."), "b.txt");
+    struct document_delete del = {.id = STR("d")};
+    struct object young, orphan;
+    int64_t removed = 0, bytes;
+
+    CHECK_OK(object_store(objects, STR("young"), &young, &err), &err);
+    CHECK_OK(object_store(objects, STR("orphan"), &orphan, &err), &err);
+    CHECK(utimensat(AT_FDCWD, house_file(str_c(orphan.key)), old, 0) == 0);
+    CHECK(utimensat(AT_FDCWD, house_file(kept.document.object_key), old, 0) ==
+          0);
+    CHECK_OK(store_write(st, ANN, OP(document_delete), &del, &err), &err);
+    CHECK_OK(tidy_deleted(st, objects, &removed, &err), &err);
+    CHECK_INT(removed, 0); /* someone may have it open */
+    clock_replace(&later);
+    CHECK_OK(tidy_deleted(st, objects, &removed, &err), &err);
+    clock_replace(NULL);
+    CHECK_INT(removed, 1);
+    CHECK_INT(object_head(objects, put.document.object_key, &bytes, &err),
+              FOOTNOTE_NOTFOUND);
+    CHECK_OK(tidy_unknown(st, objects, &removed, &err), &err);
+    CHECK_INT(removed, 2);
+    CHECK_INT(object_head(objects, str_c(orphan.key), &bytes, &err),
+              FOOTNOTE_NOTFOUND);
+    CHECK_OK(object_head(objects, str_c(young.key), &bytes, &err), &err);
+    CHECK_OK(object_head(objects, kept.document.object_key, &bytes, &err),
+             &err);
+}
