@@ -50,6 +50,13 @@ void prior_documents(const struct finding *f, struct ranked *ranked, size_t n);
 /* The same for single passages. */
 void prior_passages(const struct finding *f, struct found *found, size_t n);
 
+/* ---- seed.c -------------------------------------------------------------- */
+
+enum { SEED_DOCUMENTS = 2, SEED_JOURNALS = 2 };
+/* Adds hits to those of the search, which has room for them.  `max` is the
+ * best score by words alone. */
+enum footnote_rc seed(struct finding *f, float max, struct footnote_err *err);
+
 /* ---- confidence.c -------------------------------------------------------- */
 
 /* How sure one can be that the best of these answers the question, 0 to 1. */
