@@ -251,7 +251,6 @@ void auth_refuse(struct request *r)
         reply_rc(r, r->rc, &r->err, "key");
         return;
     }
-    gate_was_wrong(r);
     reply_header(r, STR("WWW-Authenticate"), STR("Bearer"));
     reply_problem(r, &(struct problem){.status = 401,
                                        .code = STR("unauthorized"),

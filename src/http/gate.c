@@ -165,18 +165,21 @@ bool gate_may_sign_in(struct request *r)
 }
 
 /* Who brought nothing was not wrong: a page that asks before it signs in. */
-void gate_was_wrong(struct request *r)
+void gate_refuse(struct request *r)
 {
-    if (request_header(r, STR("authorization")).p ||
-        r->route->access == ACCESS_PUBLIC)
+    bool brought = request_header(r, STR("authorization")).p ||
+                   r->route->access == ACCESS_PUBLIC;
+
+    if (brought && r->rc == FOOTNOTE_OK)
         limits_failed(r->server->limits, r->address, clock_mono_ms());
+    auth_refuse(r);
 }
 
 /* On the loop, once it is known who asks. */
 static void go_on(struct request *r)
 {
     if (r->verdict != AUTH_OK)
-        auth_refuse(r);
+        gate_refuse(r);
     else if (r->route->access == ACCESS_ADMIN && !r->admin)
         reply_problem(r, &(struct problem){.status = 403,
                                            .code = STR("forbidden"),

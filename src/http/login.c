@@ -97,7 +97,7 @@ static void sign_in(struct request *r)
     /* A token in the place of a key, and the reverse, is a mistake. */
     if (str_starts(credential, STR("fn_")) != (l->key.p != NULL) ||
         auth_try(server_auth(r->server), r, credential) != AUTH_OK) {
-        auth_refuse(r);
+        gate_refuse(r);
         return;
     }
     send_cookie(r, l);

@@ -14,7 +14,7 @@ struct readers {
     struct ingest *ingest;
 };
 
-static void open_readers(struct readers *t)
+static struct site *open_readers(struct readers *t)
 {
     struct ingest_options o = {.workers = 1};
     struct footnote_err err;
@@ -24,6 +24,7 @@ static void open_readers(struct readers *t)
     o.objects = t->site.served.objects;
     CHECK_OK(ingest_open(&o, &t->ingest, &err), &err);
     talk(&t->site, 201, "POST", "/api/courses", "{'id':'c','title':'Physics'}");
+    return &t->site;
 }
 
 static void close_readers(struct readers *t)
@@ -31,10 +32,6 @@ static void close_readers(struct readers *t)
     ingest_close(t->ingest);
     site_close(&t->site);
 }
-
-#define READERS(name)                                                          \
-    AUTO(close_readers) struct readers name = {.ingest = NULL};                \
-    open_readers(&name)
 
 static struct str file_of(struct site *s, const char *name)
 {
@@ -67,8 +64,8 @@ static struct json *read_in(struct site *s, const char *id, const char *status)
 
 CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
 {
-    READERS(t);
-    struct site *s = &t.site;
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
     struct json *v, *hit;
     struct answer_to a;
 
@@ -120,8 +117,8 @@ CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
 
 CONTRACT_LIMIT(reading_what_is_broken_fails_with_a_sentence, 120)
 {
-    READERS(t);
-    struct site *s = &t.site;
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
     struct json *v;
 
     bring_file(s, 202, "filename=b.pdf&id=b", file_of(s, "broken.pdf"));
@@ -145,8 +142,8 @@ CONTRACT_LIMIT(reading_what_is_broken_fails_with_a_sentence, 120)
 
 CONTRACT_LIMIT(reading_search_finds_only_what_one_may_read, 120)
 {
-    READERS(t);
-    struct site *s = &t.site;
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
     const char *ada = talk_as_ada(s);
     struct json *v;
 
