@@ -17,6 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { SECRET_ROOM = 16 * 1024 * 1024, SECRET_ALIGN = 16 };
+
 /* --- What may be read -------------------------------------------------------
  */
 
@@ -205,24 +207,23 @@ static bool make_filter(struct jail_plan *p)
 /* --- The rest of the plan ---------------------------------------------------
  */
 
-/* Somewhere in the lower half of what a process may address, by 33 random
- * bits.  A place that is taken is tried again; seven taken ones are not luck
- * any more. */
-static struct jail_secret *make_secret(void)
+/* The kernel chooses the room by about 28 random bits, once for the process,
+ * and the place in it is chosen here by 20 more, once a job.  The room costs a
+ * page of memory, since no other is touched. */
+static bool make_secret(struct jail_plan *p)
 {
-    for (int tries = 0; tries < 8; tries++) {
-        uint64_t r;
-        if (getrandom(&r, sizeof(r), 0) != sizeof(r))
-            return NULL;
-        uintptr_t page = (uintptr_t)(((r >> 31) + 0x100) << 12);
-        void *at =
-            mmap((void *)page, /* NOLINT(performance-no-int-to-ptr) */
-                 sizeof(struct jail_secret), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-        if (at != MAP_FAILED)
-            return at;
-    }
-    return NULL;
+    const size_t places = (SECRET_ROOM - sizeof(*p->secret)) / SECRET_ALIGN;
+    uint32_t r;
+
+    void *room = mmap(NULL, SECRET_ROOM, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return false;
+    p->room = room;
+    if (getrandom(&r, sizeof(r), 0) != sizeof(r))
+        return false;
+    p->secret = (void *)(p->room + r % places * SECRET_ALIGN);
+    return true;
 }
 
 static void copy_args(struct jail_plan *p)
@@ -251,8 +252,7 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
     if (p->program < 0)
         return err_set(err, FOOTNOTE_INTERNAL,
                        "%s is not installed on this server", job->argv[0]);
-    p->secret = make_secret();
-    if (!p->secret)
+    if (!make_secret(p))
         return err_set(err, FOOTNOTE_NOMEM, "running %s", job->argv[0]);
     copy_args(p);
     if (!make_filter(p))
@@ -274,6 +274,6 @@ void jail_plan_free(struct jail_plan *p)
     for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
         closep(&fds[i]);
     free(p->filter);
-    if (p->secret)
-        munmap(p->secret, sizeof(*p->secret));
+    if (p->room)
+        munmap(p->room, SECRET_ROOM);
 }

@@ -228,7 +228,7 @@ static bool is_poster(const struct pdf_facts *facts)
 enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
                               struct footnote_err *err)
 {
-    AUTO(arena_free) struct arena a = ARENA(64 * 1024);
+    AUTO(arena_free) struct arena a = ARENA(65536);
     char page[POPPLER_NUMBER], size[POPPLER_NUMBER];
     struct pdf_facts facts;
 

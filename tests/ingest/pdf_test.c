@@ -113,7 +113,7 @@ static int long_pdf(int pages)
     static const char *const who[] = {
         "the farmers", "sailors",   "children of the coast",   "most birds",
         "the bakers",  "all gulls", "everyone who lives there"};
-    AUTO(buf_free) struct buf b = BUF(64 * 1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF(1 << 26);
     size_t *offsets = calloc((size_t)pages * 2 + 8, sizeof(*offsets));
     int fd = memfd_create("long", MFD_CLOEXEC), n = 0;
 
