@@ -41,6 +41,7 @@ struct config {
     int64_t head_ms, body_gap_ms, idle_ms, grace_ms;
     int64_t body_rate_min;                       /* bytes a second */
     int64_t requests_per_minute, turns_per_user; /* 0: no limit */
+    int64_t failed_sign_ins_per_minute;          /* 0: no limit */
     int64_t cache_bytes;                         /* histories */
     struct str log_level;                        /* debug, info, warn, error */
     bool demo, no_ui;

@@ -45,7 +45,7 @@ static bool command(const char *sql)
     return ok;
 }
 
-static void drop_database(void)
+void test_drop_database(void)
 {
     char sql[128];
     if (!*test_note())
@@ -58,7 +58,7 @@ static void drop_database(void)
 
 __attribute__((constructor)) static void drop_after_each(void)
 {
-    test_after(drop_database);
+    test_after(test_drop_database);
 }
 
 /* The process id is unique among the living, and the dead are dropped. */

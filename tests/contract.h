@@ -11,6 +11,8 @@
 void contract_engine(const char *engine);
 const char *test_url(void); /* the same for the whole test */
 bool test_is_postgres(void);
+/* Takes the database of PostgreSQL away, whoever is connected. */
+void test_drop_database(void);
 
 #define CONTRACT_LIMIT(id, seconds)                                            \
     static void contract_run_##id(void);                                       \

@@ -177,11 +177,10 @@ static void add_fallback(struct buf *b, struct str name)
     buf_add(b, STR("filename=\""));
     for (size_t i = 0; i < name.n; i++) {
         unsigned char c = (unsigned char)name.p[i];
+        bool odd = c < 0x20 || c >= 0x7f || strchr("\"\\%/", c);
 
-        if (c >= 0x80 && c < 0xc0)
-            continue; /* the rest of a character */
-        buf_add_c(b,
-                  c < 0x20 || c >= 0x7f || strchr("\"\\%/", c) ? '_' : (char)c);
+        if (c < 0x80 || c >= 0xc0) /* else the rest of a character */
+            buf_add(b, odd ? STR("_") : (struct str){name.p + i, 1});
     }
     buf_add_c(b, '"');
 }

@@ -128,29 +128,54 @@ bool gate_head(struct conn *c, struct request *r)
 
 /* ---- After it ----------------------------------------------------------- */
 
+static void reply_wait(struct request *r, int seconds, struct str text)
+{
+    char wait[16];
+
+    snprintf(wait, sizeof(wait), "%d", seconds);
+    reply_header(r, STR("Retry-After"), str_c(wait));
+    reply_problem(r, &(struct problem){.status = 429,
+                                       .code = STR("rate_limited"),
+                                       .text = text});
+}
+
 static bool too_many(struct request *r)
 {
     struct server *s = r->server;
     int wait = str_eq(r->auth, STR("none"))
                    ? 0
                    : limits_request(s->limits, r->who, clock_mono_ms());
-    char text[16];
 
-    if (wait == 0)
-        return false;
-    snprintf(text, sizeof(text), "%d", wait);
-    reply_header(r, STR("Retry-After"), str_c(text));
-    reply_problem(r, &(struct problem){.status = 429,
-                                       .code = STR("rate_limited"),
-                                       .text = STR("Too many requests")});
-    return true;
+    if (wait)
+        reply_wait(r, wait, STR("Too many requests"));
+    return wait > 0;
+}
+
+bool gate_may_sign_in(struct request *r)
+{
+    int wait = limits_sign_in(r->server->limits, r->address, clock_mono_ms());
+
+    if (wait)
+        reply_wait(r, wait, STR("Too many keys or tokens were wrong"));
+    return wait == 0;
+}
+
+/* Who brought nothing was not wrong: a page that asks before it signs in. */
+void gate_refuse(struct request *r)
+{
+    bool brought = request_header(r, STR("authorization")).p ||
+                   r->route->access == ACCESS_PUBLIC;
+
+    if (brought && r->rc == FOOTNOTE_OK)
+        limits_failed(r->server->limits, r->address, clock_mono_ms());
+    auth_refuse(r);
 }
 
 /* On the loop, once it is known who asks. */
 static void go_on(struct request *r)
 {
     if (r->verdict != AUTH_OK)
-        auth_refuse(r);
+        gate_refuse(r);
     else if (r->route->access == ACCESS_ADMIN && !r->admin)
         reply_problem(r, &(struct problem){.status = 403,
                                            .code = STR("forbidden"),
@@ -171,6 +196,8 @@ void gate_run(struct request *r)
         return;
     }
     r->verdict = auth_check(r->server->auth, r);
+    if (r->verdict == AUTH_ASK && !gate_may_sign_in(r))
+        return;
     if (r->verdict == AUTH_ASK)
         request_work_then(r, ask, go_on);
     else

@@ -1,4 +1,5 @@
-/* limit.c - what one user or one address may ask for.
+/* limit.c - what one user or one address may ask for, and how often it may be
+ * wrong about who it is.
  *
  * Fixed tables of counters: two that share a slot share a limit, which is
  * rare and errs on the side of refusing.  The lock is held for a few
@@ -11,11 +12,12 @@ enum { SLOTS = 4096, MINUTE_MS = 60 * 1000 };
 
 struct limits {
     pthread_mutex_t lock;
-    int64_t requests_max, connections_max;
-    struct {
+    int64_t requests_max, connections_max, failures_max;
+    bool proxied; /* loopback is somebody's proxy */
+    struct per_minute {
         int64_t minute;
         int64_t n;
-    } users[SLOTS];
+    } users[SLOTS], failures[SLOTS];
     int64_t addresses[SLOTS];
 };
 
@@ -30,6 +32,8 @@ enum footnote_rc limits_open(const struct config *c, struct limits **out,
     pthread_mutex_init(&l->lock, NULL);
     l->requests_max = c->requests_per_minute;
     l->connections_max = c->connections_per_address;
+    l->failures_max = c->failed_sign_ins_per_minute;
+    l->proxied = c->public_url.n > 0;
     return FOOTNOTE_OK;
 }
 
@@ -40,22 +44,33 @@ void limits_close(struct limits *l)
     free(l);
 }
 
+/* So many more in this minute; the count. */
+static int64_t count(struct limits *l, struct per_minute *p, int64_t more,
+                     int64_t now_ms)
+{
+    int64_t minute = now_ms / MINUTE_MS, n;
+
+    pthread_mutex_lock(&l->lock);
+    if (p->minute != minute)
+        *p = (struct per_minute){.minute = minute};
+    n = p->n += more;
+    pthread_mutex_unlock(&l->lock);
+    return n;
+}
+
+static int seconds_left(int64_t now_ms)
+{
+    return (int)((MINUTE_MS - now_ms % MINUTE_MS) / 1000) + 1;
+}
+
 int limits_request(struct limits *l, struct who who, int64_t now_ms)
 {
     uint64_t slot = (str_hash(who.tenant) * 31 + str_hash(who.user)) % SLOTS;
-    int64_t minute = now_ms / MINUTE_MS;
-    bool over;
 
-    if (l->requests_max <= 0)
+    if (l->requests_max <= 0 ||
+        count(l, &l->users[slot], 1, now_ms) <= l->requests_max)
         return 0;
-    pthread_mutex_lock(&l->lock);
-    if (l->users[slot].minute != minute) {
-        l->users[slot].minute = minute;
-        l->users[slot].n = 0;
-    }
-    over = ++l->users[slot].n > l->requests_max;
-    pthread_mutex_unlock(&l->lock);
-    return over ? (int)((MINUTE_MS - now_ms % MINUTE_MS) / 1000) + 1 : 0;
+    return seconds_left(now_ms);
 }
 
 /* This machine itself, and whatever proxy runs on it, is not one client. */
@@ -63,6 +78,29 @@ static bool is_loopback(const char *address)
 {
     return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 ||
            strncmp(address, "::ffff:127.", 11) == 0;
+}
+
+static struct per_minute *failures_of(struct limits *l, const char *address)
+{
+    if (l->failures_max <= 0 || (l->proxied && is_loopback(address)))
+        return NULL;
+    return &l->failures[str_hash(str_c(address)) % SLOTS];
+}
+
+int limits_sign_in(struct limits *l, const char *address, int64_t now_ms)
+{
+    struct per_minute *p = failures_of(l, address);
+
+    return p && count(l, p, 0, now_ms) >= l->failures_max ? seconds_left(now_ms)
+                                                          : 0;
+}
+
+void limits_failed(struct limits *l, const char *address, int64_t now_ms)
+{
+    struct per_minute *p = failures_of(l, address);
+
+    if (p)
+        (void)count(l, p, 1, now_ms);
 }
 
 bool limits_connect(struct limits *l, const char *address)

@@ -97,7 +97,7 @@ static void sign_in(struct request *r)
     /* A token in the place of a key, and the reverse, is a mistake. */
     if (str_starts(credential, STR("fn_")) != (l->key.p != NULL) ||
         auth_try(server_auth(r->server), r, credential) != AUTH_OK) {
-        auth_refuse(r);
+        gate_refuse(r);
         return;
     }
     send_cookie(r, l);
@@ -134,5 +134,6 @@ void api_login(struct request *r)
         return;
     }
     r->state = l;
-    request_work(r, sign_in);
+    if (gate_may_sign_in(r))
+        request_work(r, sign_in);
 }

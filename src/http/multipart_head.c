@@ -122,12 +122,15 @@ static bool extended(struct str v, char *room, size_t room_n, struct str *out)
     v = str_skip(v, str_find(v, '\'') + 1);
     while (v.n && n < room_n) {
         bool coded = *v.p == '%';
-        int high = coded && v.n > 2 ? hex(v.p[1]) : 0;
-        int low = coded && v.n > 2 ? hex(v.p[2]) : 0;
+        int high = coded && v.n > 2 ? hex(v.p[1]) : -1;
+        int low = coded && v.n > 2 ? hex(v.p[2]) : -1;
 
-        if (high < 0 || low < 0 || (coded && v.n < 3))
+        if (coded && (high < 0 || low < 0))
             return false;
-        room[n++] = coded ? (char)(high * 16 + low) : *v.p;
+        room[n] = *v.p;
+        if (coded)
+            room[n] = (char)(high * 16 + low);
+        n++;
         v = str_skip(v, coded ? 3 : 1);
     }
     *out = (struct str){room, n};

@@ -9,6 +9,7 @@
 
 enum {
     MEGABYTE = 1024 * 1024,
+    FOUR_MB = 4 * MEGABYTE,
     LARGE_BYTES = 300 * MEGABYTE,
     GROWTH_KB_MAX = 24 * 1024,
     TAKES_S = 120
@@ -283,7 +284,7 @@ CONTRACT(document_uploads_that_are_given_up_leave_nothing)
 
     bring_course(&s);
     for (int i = 0; i < 3; i++) {
-        begin_upload(&s, &c, 4 * MEGABYTE);
+        begin_upload(&s, &c, FOUR_MB);
         send_zeroes(&c, MEGABYTE);
         bring_wait_for_objects(2); /* it has begun to be one */
         if (i == 0) {

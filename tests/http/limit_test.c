@@ -29,6 +29,29 @@ TEST(limit_requests_are_counted_by_user_and_minute)
     limits_close(l);
 }
 
+TEST(limit_failed_sign_ins_are_counted_by_address)
+{
+    struct config c = {.failed_sign_ins_per_minute = 2};
+    struct limits *l = NULL;
+    struct footnote_err err;
+
+    CHECK_OK(limits_open(&c, &l, &err), &err);
+    for (int i = 0; i < 2; i++) {
+        CHECK_INT(limits_sign_in(l, "192.0.2.1", 60000), 0);
+        limits_failed(l, "192.0.2.1", 60000);
+    }
+    CHECK_INT(limits_sign_in(l, "192.0.2.1", 60000), 61);
+    CHECK_INT(limits_sign_in(l, "192.0.2.2", 60000), 0);
+    CHECK_INT(limits_sign_in(l, "192.0.2.1", 120000), 0);
+    limits_close(l);
+    c.public_url = STR("https://x.example"); /* so loopback is the proxy */
+    CHECK_OK(limits_open(&c, &l, &err), &err);
+    for (int i = 0; i < 9; i++)
+        limits_failed(l, "127.0.0.1", 60000);
+    CHECK_INT(limits_sign_in(l, "127.0.0.1", 60000), 0);
+    limits_close(l);
+}
+
 TEST(limit_of_zero_is_none)
 {
     struct who ann = {STR("t"), STR("ann")};

@@ -1,4 +1,5 @@
 /* login_test.c - signing in and out over real sockets, on both engines. */
+#include "base/clock.h"
 #include "contract.h"
 #include "store/access.h"
 #include "talk.h"
@@ -82,6 +83,43 @@ TEST(thread_login_with_anything_else_is_refused)
     talk_refused(&s, 400, "unknown_field", "/user~1id", "POST", "/api/login",
                  "{'user/id':'ann'}");
     CHECK(!talk_header("Set-Cookie").p);
+}
+
+static const char *wrong_key(struct site *s, int i)
+{
+    return arena_printf(&s->arena,
+                        "Authorization: Bearer fn_a%09d_"
+                        "0123456789012345678901234567890123456789012",
+                        i)
+        .p;
+}
+
+/* The clock stands still, so that no minute ends in between. */
+static int64_t frozen(void)
+{
+    return 60000;
+}
+
+TEST(thread_login_that_fails_too_often_has_to_wait)
+{
+    static const struct clock_source still = {frozen, frozen};
+    struct site s = {.served.config.failed_sign_ins_per_minute = 3};
+    struct str key;
+
+    clock_replace(&still);
+    site_open(&s);
+    key = site_key(&s);
+    for (int i = 0; i < 2; i++)
+        talk_with(&s, wrong_key(&s, i), 401, "GET", "/api/me", NULL);
+    talk(&s, 200, "GET", "/api/me", NULL); /* who brings none is not wrong */
+    talk(&s, 401, "POST", "/api/login", "{'key':'fn_'}");
+    talk_with(&s, wrong_key(&s, 3), 429, "GET", "/api/me", NULL);
+    CHECK_TEXT(talk_header("Retry-After"), STR("61"));
+    talk_refused(&s, 429, "rate_limited", NULL, "POST", "/api/login",
+                 body(&s, "key", key));
+    talk(&s, 200, "GET", "/api/me", NULL);
+    site_close(&s);
+    clock_replace(NULL);
 }
 
 TEST(thread_login_from_a_foreign_page_is_refused)

@@ -43,6 +43,44 @@ CONTRACT(thread_ops_a_server_that_can_serve_says_so)
     site_close(&s);
 }
 
+/* Half a head is there when the server is told to end: it is read on. */
+TEST(thread_ops_a_server_that_ends_is_not_ready)
+{
+    struct site s = {.curl = NULL};
+    struct client c;
+    struct response a;
+
+    site_open(&s);
+    client_open(&c, s.served.port);
+    client_send(&c, STR("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                        "GET /readyz HTTP/1.1\r\n"));
+    CHECK(client_answer(&c, &a));
+    server_stop(s.served.server);
+    client_send(&c, STR("Host: localhost\r\n\r\n"));
+    CHECK(client_answer(&c, &a));
+    CHECK_INT(a.status, 503);
+    check_has(a.body, "\"draining\"");
+    CHECK(response_header(&a, "retry-after").p != NULL);
+    client_close(&c);
+    site_close(&s);
+}
+
+TEST(thread_ops_a_server_without_its_postgres_is_not_ready)
+{
+    struct site s = {.curl = NULL};
+    struct answer_to t;
+
+    contract_engine("postgres");
+    site_open(&s);
+    test_drop_database();
+    t = site_get(&s, "/readyz");
+    CHECK_INT(t.status, 503);
+    check_has(t.body, "\"store_busy\"");
+    check_has(t.headers, "Retry-After: ");
+    CHECK_INT(site_get(&s, "/healthz").status, 200); /* it is up all the same */
+    site_close(&s);
+}
+
 TEST(thread_ops_version_has_the_api_and_a_tag)
 {
     struct site s = {.curl = NULL};

@@ -10,6 +10,9 @@
 
 enum {
     MEGABYTE = 1024 * 1024,
+    TWO_MB = 2 * MEGABYTE,
+    EIGHT_MB = 8 * MEGABYTE,
+    GROWTH_KB_MAX = 8 * 1024,
     LIMIT_BYTES = 64 * MEGABYTE,
     PIECE = 64 * 1024,
     HELD_BYTES_MAX = 32 * MEGABYTE /* what kernels keep for two sockets */
@@ -245,13 +248,13 @@ TEST(sink_thread_a_client_that_half_closes_is_served)
 {
     begin();
     seen.held = 1;
-    send_head("/up", 2 * MEGABYTE, "");
-    send_pattern(0, 2 * MEGABYTE);
+    send_head("/up", TWO_MB, "");
+    send_pattern(0, TWO_MB);
     client_half_close(&client);
     wait_for(&seen.waiting, 1);
     seen.held = 0;
     expect(200);
-    CHECK_INT(seen.bytes, 2 * MEGABYTE);
+    CHECK_INT(seen.bytes, TWO_MB);
     stop();
 }
 
@@ -265,7 +268,7 @@ TEST(sink_thread_memory_does_not_grow_with_the_body)
     send_pattern(0, LIMIT_BYTES);
     expect(200);
     getrusage(RUSAGE_SELF, &after);
-    CHECK(after.ru_maxrss - before.ru_maxrss < 8 * 1024);
+    CHECK(after.ru_maxrss - before.ru_maxrss < GROWTH_KB_MAX);
     stop();
 }
 
@@ -325,12 +328,12 @@ TEST(sink_thread_a_refusal_comes_before_the_body)
 TEST(sink_thread_a_writer_may_refuse_in_the_middle)
 {
     begin();
-    send_head("/up?full", 8 * MEGABYTE, "");
-    send_pattern(0, 8 * MEGABYTE);
+    send_head("/up?full", EIGHT_MB, "");
+    send_pattern(0, EIGHT_MB);
     expect(422);
     CHECK(answer.closes);
     wait_for(&seen.drops, 1);
-    CHECK(seen.bytes < 2 * MEGABYTE);
+    CHECK(seen.bytes < TWO_MB);
     stop();
 }
 
@@ -383,11 +386,11 @@ TEST(sink_thread_a_slow_disk_is_not_the_clients_fault)
     served.config.body_rate_min = MEGABYTE;
     start_served();
     seen.held = 1;
-    send_head("/up", 2 * MEGABYTE, "");
-    send_pattern(0, 2 * MEGABYTE);
+    send_head("/up", TWO_MB, "");
+    send_pattern(0, TWO_MB);
     CHECK_INT(client_read(&client, 1500), -1); /* many gaps later: nothing */
     seen.held = 0;
     expect(200);
-    CHECK_INT(seen.bytes, 2 * MEGABYTE);
+    CHECK_INT(seen.bytes, TWO_MB);
     stop();
 }

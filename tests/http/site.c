@@ -15,7 +15,10 @@ void site_open(struct site *s)
 {
     log_setup(2, LOG_ERROR, LOG_JSON);
     s->arena = ARENA(ARENA_BYTES);
+    int64_t failures = s->served.config.failed_sign_ins_per_minute;
+
     s->served = SERVED;
+    s->served.config.failed_sign_ins_per_minute = failures;
     s->served.config.auth = CONFIG_AUTH_NONE | CONFIG_AUTH_KEY;
     s->served.config.metrics_token = s->metrics_token;
     s->served.config.demo = s->demo;

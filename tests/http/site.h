@@ -11,7 +11,8 @@
 #include "client.h"
 
 struct site {
-    bool demo;                /* these two are set before it is opened */
+    bool demo;                /* these two may be set before it is opened,
+                                 and failed_sign_ins_per_minute of served */
     struct str metrics_token; /* or absent */
     struct arena arena;       /* texts of all answers */
     struct served served;
