@@ -2,24 +2,26 @@
 #include "cli/collection.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/json.h"
 #include "config_table.h"
 
-#define FILE_BYTES_MAX ((size_t)1 << 30)
+#define FILE_BYTES_MAX ((off_t)1 << 30)
 
 static enum footnote_rc load(struct arena *a, const char *folder,
                              const char *name, struct str *out,
                              struct footnote_err *err)
 {
     struct str path = arena_printf(a, "%s/%s", folder, name);
-    enum footnote_rc rc;
+    struct stat st;
 
     TRY(arena_rc(a, err));
-    rc = config_load(a, path.p, FILE_BYTES_MAX, out, err);
-    if (rc == FOOTNOTE_INVALID)
-        return err_set(err, FOOTNOTE_NOTFOUND, "%.150s cannot be read", path.p);
-    return rc;
+    if (stat(path.p, &st) != 0)
+        return err_set(err, FOOTNOTE_NOTFOUND, "%.150s is not there", path.p);
+    if (!S_ISREG(st.st_mode) || st.st_size > FILE_BYTES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "%.150s: at most 1 GB", path.p);
+    return config_load(a, path.p, (size_t)st.st_size + 1, out, err);
 }
 
 static bool next_line(struct str *rest, struct str *line)
@@ -265,7 +267,9 @@ static enum footnote_rc read_qrels(struct arena *a, const char *folder,
         doc = look(docs, c->docs_n, r.doc);
         query = look(queries, c->queries_n, r.query);
         if (doc && query && r.grade > 0)
-            TRY(judge(a, &c->queries[query->index], doc->index, (int)r.grade,
+            TRY(judge(a, &c->queries[query->index], doc->index,
+                      r.grade < COLLECTION_GRADE_MAX ? (int)r.grade
+                                                     : COLLECTION_GRADE_MAX,
                       err));
     }
     return FOOTNOTE_OK;

@@ -11,6 +11,8 @@
 #define CLI_COLLECTION_H
 #include "retrieve/retrieve.h"
 
+enum { COLLECTION_GRADE_MAX = 10 }; /* higher ones count as this */
+
 struct judged {
     uint32_t doc; /* index in docs */
     int grade;
@@ -61,5 +63,20 @@ struct str collection_scope(struct arena *a, const struct collection *c,
                             const struct collection_query *q);
 /* The collection's doc that was hit: its index. */
 uint32_t collection_doc_of(const struct collection *c, const struct hit *h);
+
+/* ---- measure.c: of the first `top` hits, for a question with judgements --
+ */
+
+double measure_ndcg(const struct collection *c,
+                    const struct collection_query *q, const struct search *s,
+                    size_t top);
+/* The share of the judged ones that are there. */
+double measure_recall(const struct collection *c,
+                      const struct collection_query *q, const struct search *s,
+                      size_t top);
+/* One by the rank of the first good one; 0: none. */
+double measure_first(const struct collection *c,
+                     const struct collection_query *q, const struct search *s,
+                     size_t top);
 
 #endif

@@ -27,63 +27,6 @@ struct eval {
     size_t ms_n;
 };
 
-/* ---- Measures ----------------------------------------------------------- */
-
-static int grade_of(const struct collection_query *q, uint32_t doc)
-{
-    for (size_t i = 0; i < q->judged_n; i++)
-        if (q->judged[i].doc == doc)
-            return q->judged[i].grade;
-    return 0;
-}
-
-static double gain(int grade, size_t rank)
-{
-    return (exp2(grade) - 1) / log2((double)rank + 2);
-}
-
-static double ideal(const struct collection_query *q)
-{
-    double sum = 0;
-    size_t rank = 0;
-
-    for (int grade = 10; grade > 0; grade--)
-        for (size_t i = 0; i < q->judged_n && rank < TOP; i++)
-            if (q->judged[i].grade == grade)
-                sum += gain(grade, rank++);
-    return sum;
-}
-
-static void measure_near(struct eval *e, const struct collection_query *q,
-                         const struct search *s)
-{
-    double dcg = 0, first = 0, best = ideal(q);
-    size_t found = 0;
-
-    for (size_t i = 0; i < s->hits_n && i < TOP; i++) {
-        int grade = grade_of(q, collection_doc_of(&e->collection, &s->hits[i]));
-
-        dcg += grade > 0 ? gain(grade, i) : 0;
-        found += grade > 0;
-        if (grade > 0 && first <= 0)
-            first = 1 / (double)(i + 1);
-    }
-    e->ndcg += best > 0 ? dcg / best : 0;
-    e->recall += (double)found / (double)q->judged_n;
-    e->mrr += first;
-}
-
-static void measure_far(struct eval *e, const struct collection_query *q,
-                        const struct search *s)
-{
-    size_t found = 0;
-
-    for (size_t i = 0; i < s->hits_n; i++)
-        found +=
-            grade_of(q, collection_doc_of(&e->collection, &s->hits[i])) > 0;
-    e->recall_far += (double)found / (double)q->judged_n;
-}
-
 /* ---- Answers ------------------------------------------------------------ */
 
 static char small(char c)
@@ -170,9 +113,11 @@ static enum footnote_rc ask(struct eval *e, struct arena *a,
     if (q->judged_n == 0)
         return FOOTNOTE_OK;
     e->judged_n++;
-    measure_near(e, q, &near);
+    e->ndcg += measure_ndcg(&e->collection, q, &near, TOP);
+    e->recall += measure_recall(&e->collection, q, &near, TOP);
+    e->mrr += measure_first(&e->collection, q, &near, TOP);
     TRY(retriever_search(e->course.retriever, a, &far, err));
-    measure_far(e, q, &far);
+    e->recall_far += measure_recall(&e->collection, q, &far, FAR);
     return FOOTNOTE_OK;
 }
 

@@ -49,6 +49,20 @@ const struct verb cli_verbs[] = {
      "  --json                  one JSON object\n"
      "  --data DIR, --database URL, --config FILE   as for serve\n",
      true, false},
+    {"search", verb_search, "find passages in a course",
+     "  footnote search \"why does entropy grow\" --course physics\n"
+     "  footnote search entropy --course physics --document lecture-4\n"
+     "\n"
+     "Works on the database, whether a server is running or not.\n"
+     "\n"
+     "  --course ID             where to look; default: all of the user's\n"
+     "  --document ID           in this one alone\n"
+     "  --user NAME             as whom; default: local\n"
+     "  --tenant NAME           default: default\n"
+     "  --limit N               at most so many; default: 8\n"
+     "  --json                  one JSON object\n"
+     "  --data DIR, --database URL, --config FILE   as for serve\n",
+     true, false},
     {"eval", verb_eval, "measure search on a judged collection",
      "  footnote eval DIR                   docs.jsonl, queries.jsonl, qrels.tsv\n"
      "  footnote eval DIR --scoped          each question within its scope\n"

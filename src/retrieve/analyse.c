@@ -326,8 +326,16 @@ bool analyse_next(struct analyser *a, struct token *out)
     } while (a->word_n == 0); /* nothing but marks */
     r = recall(a, (struct str){a->word, a->word_n});
     out->term = (struct str){r->stem, r->stem_n};
+    out->word = (struct str){a->word, a->word_n};
     out->stop = r->stop;
     return true;
+}
+
+struct str analyse_word(struct analyser *a, struct str word,
+                        enum language language)
+{
+    a->language = language;
+    return stem(a, word);
 }
 
 /* ---- Languages ---------------------------------------------------------- */

@@ -25,7 +25,8 @@ enum language {
 enum { TERM_BYTES_MAX = 40 }; /* what a longer word has behind is not seen */
 
 struct token {
-    struct str term;   /* borrowed until the next call */
+    struct str term;   /* borrowed until the next call, as is `word` */
+    struct str word;   /* folded, not stemmed */
     size_t start, end; /* bytes of the word in the text */
     bool stop;         /* a function or question word */
 };
@@ -41,6 +42,10 @@ static inline void analyser_closep(struct analyser **a) /* fit for AUTO */
 /* Begins with `text`, valid UTF-8, borrowed until the last token. */
 void analyse(struct analyser *a, struct str text, enum language language);
 bool analyse_next(struct analyser *a, struct token *out);
+
+/* The term of a single word that is folded already. */
+struct str analyse_word(struct analyser *a, struct str word,
+                        enum language language);
 
 /* The language of a text by its function words; NONE when there are too few
  * to tell, or no language that we know has them. */

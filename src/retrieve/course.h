@@ -13,7 +13,7 @@
 #ifndef RETRIEVE_COURSE_H
 #define RETRIEVE_COURSE_H
 #include "retrieve/segment.h"
-#include "store/store.h"
+#include "store/search.h"
 
 struct held { /* a segment in a snapshot */
     struct segment *segment;

@@ -40,6 +40,11 @@ static int64_t cited_passage(const struct search_scope *scope, struct str key)
     return 0;
 }
 
+static bool counts(const struct finding *f)
+{
+    return f->scope.citations_n > 0 && !f->s->no_prior;
+}
+
 void prior_documents(const struct finding *f, struct ranked *ranked, size_t n)
 {
     float max = n ? ranked[0].score : 1;
@@ -49,12 +54,12 @@ void prior_documents(const struct finding *f, struct ranked *ranked, size_t n)
         uint32_t d = segment_document_of(s, ranked[i].passage);
 
         ranked[i].score /= max > 0 ? max : 1;
-        if (f->scope.citations_n)
+        if (counts(f))
             ranked[i].score +=
                 worth(cited_document(&f->scope, s->documents[d].key),
                       DOCUMENT_SHARE, 3);
     }
-    if (f->scope.citations_n)
+    if (counts(f))
         rank_sort(ranked, n);
 }
 
@@ -71,7 +76,7 @@ static int by_score(const void *a, const void *b)
 
 void prior_passages(const struct finding *f, struct found *found, size_t n)
 {
-    if (f->scope.citations_n == 0)
+    if (!counts(f))
         return;
     for (size_t i = 0; i < n; i++)
         found[i].score +=

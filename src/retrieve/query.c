@@ -82,6 +82,8 @@ enum footnote_rc query_term(struct query *q, struct str word, float weight,
 
 struct word {
     struct str stems[LANGUAGES]; /* absent: not one of the languages */
+    struct str folded;
+    enum language own; /* of the question */
     bool stop;
 };
 
@@ -115,8 +117,11 @@ static enum footnote_rc read_words(struct query *q, struct str text,
         analyse(q->analyser, text, (enum language)l);
         for (; i < max && analyse_next(q->analyser, &t); i++) {
             words[i].stems[l] = arena_str(q->arena, t.term);
-            if (l == (int)own)
-                words[i].stop = t.stop;
+            if (l != (int)own)
+                continue;
+            words[i].stop = t.stop;
+            words[i].folded = arena_str(q->arena, t.word);
+            words[i].own = own;
         }
         *n = i;
     }
@@ -129,7 +134,7 @@ static enum footnote_rc add_word(struct query *q, const struct word *w,
                                  struct footnote_err *err)
 {
     struct query_group *g = &q->groups[group];
-    struct str meant = STR_NONE, first = STR_NONE;
+    struct str meant = STR_NONE;
 
     *term = NO_TERM;
     for (int l = 0; l < LANGUAGES; l++) {
@@ -137,7 +142,6 @@ static enum footnote_rc add_word(struct query *q, const struct word *w,
 
         if (!w->stems[l].p)
             continue;
-        first = first.p ? first : w->stems[l];
         TRY(query_term(q, w->stems[l], weight, group, err));
         t = find(q, w->stems[l]);
         /* A stem that two languages share got its weight twice. */
@@ -152,7 +156,7 @@ static enum footnote_rc add_word(struct query *q, const struct word *w,
     g->weight = weight;
     g->known = *term != NO_TERM;
     g->idf = g->known ? q->terms[*term].idf : idf(q, 0);
-    if (g->known || !first.p || !query_repair(q, first, &meant))
+    if (g->known || !query_repair(q, w->folded, w->own, &meant))
         return FOOTNOTE_OK;
     TRY(query_term(q, meant, weight, group, err));
     *term = (uint32_t)(find(q, meant) - q->terms);

@@ -96,8 +96,9 @@ uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
 /* The share of the question's idf that these groups are. */
 double query_share(const struct query *q, uint64_t groups);
 
-/* The word of the index that was meant by one that it does not have; false:
- * none is near. */
-bool query_repair(const struct query *q, struct str word, struct str *out);
+/* The term of the index that was meant by a word (folded, not stemmed) that it
+ * does not have; false: none is near. */
+bool query_repair(const struct query *q, struct str word,
+                  enum language language, struct str *out);
 
 #endif

@@ -11,9 +11,7 @@
 #include "base/utf8.h"
 
 enum {
-    EXTRA_HITS = 8, /* read beyond the limit, for the prior to choose from */
-    SEED_DOCUMENTS = 2,
-    SEED_JOURNALS = 2
+    EXTRA_HITS = 8 /* read beyond the limit, for the prior to choose from */
 };
 #define BYTES_DEFAULT     ((size_t)1 << 30)
 #define SCRATCH_BYTES_MAX ((size_t)256 << 20)
@@ -28,6 +26,8 @@ enum footnote_rc retriever_open(struct store *st,
     struct shelf_options so = {.folder = o->folder,
                                .bytes_max =
                                    o->bytes_max ? o->bytes_max : BYTES_DEFAULT};
+    struct embedder e = {o->embeddings_url, o->embeddings_model,
+                         o->embeddings_key};
     struct retriever *r = calloc(1, sizeof(*r));
     enum footnote_rc rc;
 
@@ -36,8 +36,10 @@ enum footnote_rc retriever_open(struct store *st,
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
     r->store = st;
     rc = shelf_open(st, &so, &r->shelf, err);
+    if (rc == FOOTNOTE_OK && e.url && e.model)
+        rc = dense_open(st, &e, &r->dense, err);
     if (rc != FOOTNOTE_OK)
-        free(r);
+        retriever_close(r);
     else
         *out = r;
     return rc;
@@ -47,6 +49,7 @@ void retriever_close(struct retriever *r)
 {
     if (!r)
         return;
+    dense_close(r->dense);
     shelf_close(r->shelf);
     free(r);
 }
@@ -140,6 +143,7 @@ static enum footnote_rc ask(struct finding *f, struct footnote_err *err)
 }
 
 struct attempt {
+    float max; /* best score, before it becomes a share */
     struct ranked *ranked;
     struct found *found;
     size_t ranked_n, found_n;
@@ -169,13 +173,16 @@ static size_t limit_of(const struct search *s)
 static enum footnote_rc attempt(struct finding *f, struct attempt *a,
                                 struct footnote_err *err)
 {
-    size_t want = limit_of(f->s) + EXTRA_HITS;
+    size_t want = limit_of(f->s) + (f->scope.citations_n ? EXTRA_HITS : 0);
 
     a->ranked = arena_many(&f->scratch, QUERY_TOP, struct ranked);
     a->found = arena_many(&f->scratch, QUERY_TOP, struct found);
     TRY(arena_rc(&f->scratch, err));
     TRY(rank_top(&f->query, a->ranked, QUERY_TOP, &a->ranked_n, err));
     rank_pairs(&f->query, a->ranked, a->ranked_n);
+    a->max = a->ranked_n ? a->ranked[0].score : 0;
+    if (f->r->dense)
+        TRY(fuse(f, a->ranked, &a->ranked_n, err));
     prior_documents(f, a->ranked, a->ranked_n);
     TRY(hits_fetch(f, a->ranked, a->ranked_n < want ? a->ranked_n : want,
                    a->found, &a->found_n, err));
@@ -225,7 +232,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
                                   struct search *s, struct footnote_err *err)
 {
     AUTO(finding_free) struct finding f = {.r = r, .s = s, .out = out};
-    struct attempt first = {.found_n = 0}, second = {.found_n = 0};
+    struct attempt first = {.found_n = 0}, second = {.found_n = 0}, *best;
 
     f.scratch = ARENA(SCRATCH_BYTES_MAX);
     s->hits = NULL;
@@ -244,6 +251,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
         TRY(rank_expand(&f.query, first.ranked, first.ranked_n, err));
         TRY(attempt(&f, &second, err));
     }
-    return give(&f, second.confidence > first.confidence ? &second : &first,
-                err);
+    best = second.confidence > first.confidence ? &second : &first;
+    TRY(give(&f, best, err));
+    return s->seed && !s->document.p ? seed(&f, best->max, err) : FOOTNOTE_OK;
 }

@@ -1,8 +1,5 @@
-/* search.c - what the index is made from, and what a search asks.
- *
- * An index is shared by all who search a course, so it is made without anyone
- * in mind.  Who may see what is decided here, twice: before a search, by
- * search_scope, and when its hits are read. */
+/* search.c - what the index is made from, and what a search asks. */
+#include "store/search.h"
 #include "store/inner.h"
 
 enum { HITS_MAX = 1000, HITS_AT_ONCE = 16 };

@@ -1,0 +1,283 @@
+/* main.c - how well search finds, on judged collections: bench/quality DIR.
+ *
+ * DIR holds collections as `footnote eval` reads them.  They are not part of
+ * this repository: without DIR, or without one of them, that is said and the
+ * rest is measured.  Every row has what is wanted beside what was got. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/collection.h"
+
+enum { TOP = 10, DRAWS = 4 };
+#define COLLECTION_BYTES_MAX ((size_t)2 << 30)
+#define SEARCH_BYTES_MAX     ((size_t)256 << 20)
+
+struct set {
+    const char *name;
+    bool scoped, history;
+    double wanted;
+};
+
+static const struct set sets[] = {
+    {"cranfield", false, false, 0.39},
+    {"tutorialvqa-dev", false, false, 0.41},
+    {"tutorialvqa-dev", true, false, 0.70},
+    {"xquad-en", false, false, 0.965},
+    {"clapnq-show", false, false, 0.95},
+    {"mtragun-show", false, true, 0.83},
+};
+
+struct opened {
+    struct arena arena;
+    struct collection collection;
+    struct bench_course course;
+};
+
+static bool open_set(const char *folder, const char *name, struct opened *o)
+{
+    char path[4096];
+    struct footnote_err err;
+    enum footnote_rc rc;
+
+    *o = (struct opened){.arena = ARENA(COLLECTION_BYTES_MAX)};
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    rc = collection_read(&o->arena, path, &o->collection, &err);
+    if (rc == FOOTNOTE_OK)
+        rc = collection_open(&o->arena, &o->collection, &o->course, &err);
+    if (rc == FOOTNOTE_OK)
+        return true;
+    printf("%-16s not measured: %s\n", name, err.text);
+    return false;
+}
+
+static void close_set(struct opened *o)
+{
+    collection_close(&o->course);
+    arena_free(&o->arena);
+}
+
+static void must(enum footnote_rc rc, const struct footnote_err *err)
+{
+    if (rc == FOOTNOTE_OK)
+        return;
+    fprintf(stderr, "quality: %s\n", err->text);
+    exit(1);
+}
+
+/* ---- Typing errors ------------------------------------------------------ */
+
+static uint32_t draw(uint64_t *seed, uint32_t below)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*seed >> 33) % below;
+}
+
+static bool is_letter(char c)
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+/* The words of at least four letters: where they begin and end. */
+static size_t long_words(struct str s, size_t (*words)[2], size_t max)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n && n < max;) {
+        size_t end = i;
+
+        while (end < s.n && is_letter(s.p[end]))
+            end++;
+        if (end - i >= 4) {
+            words[n][0] = i;
+            words[n++][1] = end;
+        }
+        i = end > i ? end : i + 1;
+    }
+    return n;
+}
+
+/* One letter exchanged, left out, doubled or changed in one long word. */
+static struct str mistype(struct arena *a, struct str s, uint64_t *seed)
+{
+    size_t words[64][2], n = long_words(s, words, 64), w, at;
+    char *text = arena_alloc(a, s.n + 2);
+    size_t len = s.n;
+
+    if (!n || !text)
+        return s;
+    w = draw(seed, (uint32_t)n);
+    at =
+        words[w][0] + 1 + draw(seed, (uint32_t)(words[w][1] - words[w][0] - 2));
+    memcpy(text, s.p, s.n);
+    switch (draw(seed, 4)) {
+    case 0:
+        text[at] = s.p[at + 1];
+        text[at + 1] = s.p[at];
+        break;
+    case 1:
+        memmove(text + at, s.p + at + 1, s.n - at - 1);
+        len--;
+        break;
+    case 2:
+        memmove(text + at + 1, s.p + at, s.n - at);
+        len++;
+        break;
+    default: text[at] = (char)('a' + draw(seed, 26)); break;
+    }
+    return (struct str){text, len};
+}
+
+/* ---- nDCG --------------------------------------------------------------- */
+
+static double ndcg(struct opened *o, const struct set *set, uint64_t seed)
+{
+    bool mistyped = seed != 0;
+    struct arena a = ARENA(SEARCH_BYTES_MAX);
+    struct footnote_err err;
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < o->collection.queries_n; i++) {
+        const struct collection_query *q = &o->collection.queries[i];
+        struct search s = {.who = o->course.who,
+                           .course = STR("eval"),
+                           .limit = TOP,
+                           .query = q->text};
+
+        if (q->judged_n == 0)
+            continue;
+        if (set->scoped)
+            s.document = collection_scope(&a, &o->collection, q);
+        if (set->history)
+            s.previous = q->previous;
+        if (mistyped)
+            s.query = mistype(&a, q->text, &seed);
+        must(retriever_search(o->course.retriever, &a, &s, &err), &err);
+        sum += measure_ndcg(&o->collection, q, &s, TOP);
+        n++;
+        arena_reset(&a);
+    }
+    arena_free(&a);
+    return n ? sum / (double)n : 0;
+}
+
+static void measure_sets(const char *folder)
+{
+    printf("%-16s %-8s %8s %8s %10s %8s\n", "nDCG@10", "", "got", "wanted",
+           "one typo", "costs");
+    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
+        const struct set *set = &sets[i];
+        struct opened o;
+
+        if (open_set(folder, set->name, &o)) {
+            double plain = ndcg(&o, set, 0), typo = 0;
+
+            for (uint64_t seed = 1; seed <= DRAWS; seed++)
+                typo += ndcg(&o, set, seed * 7919) / DRAWS;
+
+            printf("%-16s %-8s %8.4f %8.3f %10.4f %8.4f\n", set->name,
+                   set->scoped    ? "scoped"
+                   : set->history ? "history"
+                                  : "",
+                   plain, set->wanted, typo, plain - typo);
+        }
+        close_set(&o);
+    }
+    printf("A typo may cost 0.015.\n\n");
+}
+
+/* ---- Confidence --------------------------------------------------------- */
+
+struct sample {
+    double confidence;
+    bool good;
+};
+
+static double confidence(struct opened *o, struct str query, bool *low)
+{
+    struct arena a = ARENA(SEARCH_BYTES_MAX);
+    struct search s = {
+        .who = o->course.who, .course = STR("eval"), .query = query};
+    struct footnote_err err;
+
+    must(retriever_search(o->course.retriever, &a, &s, &err), &err);
+    arena_free(&a);
+    *low = s.low_confidence;
+    return s.confidence;
+}
+
+/* The chance that a good one has more confidence than a bad one. */
+static double auc(const double *good, size_t good_n, const double *bad,
+                  size_t bad_n)
+{
+    double wins = 0;
+
+    for (size_t i = 0; i < good_n; i++)
+        for (size_t j = 0; j < bad_n; j++)
+            wins += good[i] > bad[j] ? 1 : good[i] < bad[j] ? 0 : 0.5;
+    return good_n && bad_n ? wins / (double)good_n / (double)bad_n : 0;
+}
+
+struct group {
+    double *values;
+    size_t n, low_n;
+};
+
+/* Questions of `from` with (or without) judgements, asked of `o`. */
+static struct group ask(struct opened *o, const struct collection *from,
+                        bool judged)
+{
+    struct group g = {.values = calloc(from->queries_n + 1, sizeof(double))};
+
+    for (size_t i = 0; g.values && i < from->queries_n; i++) {
+        bool low = false;
+
+        if ((from->queries[i].judged_n > 0) != judged)
+            continue;
+        g.values[g.n++] = confidence(o, from->queries[i].text, &low);
+        g.low_n += low;
+    }
+    return g;
+}
+
+static void measure_confidence(const char *folder)
+{
+    struct opened clap, xquad;
+    bool both = open_set(folder, "clapnq-show", &clap);
+
+    both = open_set(folder, "xquad-en", &xquad) && both;
+    if (both) {
+        struct group good = ask(&clap, &clap.collection, true);
+        struct group none = ask(&clap, &clap.collection, false);
+        struct group other = ask(&clap, &xquad.collection, true);
+
+        printf("%-44s %8s %8s\n", "lowConfidence, AUC", "got", "wanted");
+        printf("%-44s %8.4f %8.2f\n", "answerable against out of corpus",
+               auc(good.values, good.n, other.values, other.n), 0.93);
+        printf("%-44s %8.4f %8.2f\n", "answerable against on topic, no answer",
+               auc(good.values, good.n, none.values, none.n), 0.77);
+        printf("low: %.0f %% of answerable, %.0f %% of no answer, %.0f %% of "
+               "out of corpus\n",
+               100.0 * (double)good.low_n / (double)good.n,
+               100.0 * (double)none.low_n / (double)none.n,
+               100.0 * (double)other.low_n / (double)other.n);
+        free(good.values);
+        free(none.values);
+        free(other.values);
+    }
+    close_set(&clap);
+    close_set(&xquad);
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = argc > 1 ? argv[argc - 1] : NULL;
+
+    if (!folder || folder[0] == '-') {
+        printf("quality: not measured, no folder of collections was given\n");
+        return 0;
+    }
+    measure_sets(folder);
+    measure_confidence(folder);
+    return 0;
+}

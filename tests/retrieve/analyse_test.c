@@ -1,0 +1,117 @@
+/* analyse_test.c - what becomes of words. */
+#include "help.h"
+#include "retrieve/cue.h"
+#include "retrieve/sentence.h"
+
+struct analysed {
+    const char *text;
+    enum language language;
+    const char *terms; /* with spaces; function words in parentheses */
+};
+
+static void check(const struct analysed *c)
+{
+    struct buf b = BUF(4096);
+    struct token t;
+
+    analyse(analyser(), str_c(c->text), c->language);
+    while (analyse_next(analyser(), &t)) {
+        if (b.n)
+            buf_add_c(&b, ' ');
+        buf_printf(&b, t.stop ? "(%.*s)" : "%.*s", STR_ARG(t.term));
+    }
+    CHECK_TEXT(b.p ? buf_str(&b) : STR(""), str_c(c->terms));
+    buf_free(&b);
+}
+
+TEST(words_become_terms)
+{
+    static const struct analysed cases[] = {
+        {"", LANGUAGE_EN, ""},
+        {" -- ... ", LANGUAGE_EN, ""},
+        {"The Connections", LANGUAGE_EN, "(the) connect"},
+        {"pi is 3.14, not 3,14 or 1,000.", LANGUAGE_EN,
+         "pi (is) 3.14 not 3.14 (or) 1000"},
+        {"Bayes's rule, Bayes\xe2\x80\x99s", LANGUAGE_EN, "bay rule bay"},
+        {"Schr\xc3\xb6"
+         "dinger",
+         LANGUAGE_DE, "schroding"},
+        {"energ\xc3\xad"
+         "a energia",
+         LANGUAGE_ES, "energi energi"},
+        {"H\xc3\xa4user Haus", LANGUAGE_DE, "haus haus"},
+        {"C++ and C# or c", LANGUAGE_EN, "c++ (and) c# (or) c"},
+        {"\xe7\x83\xad\xe5\x8a\x9b", LANGUAGE_EN, "\xe7\x83\xad \xe5\x8a\x9b"},
+        {"\xef\xac\x81nite", LANGUAGE_EN, "finit"},
+        {"l'entropie d'un gaz", LANGUAGE_FR, "(l) entrop (d) (un) gaz"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        check(&cases[i]);
+}
+
+TEST(a_word_of_any_length_is_cut_not_refused)
+{
+    char word[5000];
+    struct token t;
+
+    memset(word, 'x', sizeof(word));
+    analyse(analyser(), (struct str){word, sizeof(word)}, LANGUAGE_EN);
+    CHECK(analyse_next(analyser(), &t));
+    CHECK_INT(t.term.n, TERM_BYTES_MAX);
+    CHECK_INT(t.end, sizeof(word));
+    CHECK(!analyse_next(analyser(), &t));
+}
+
+TEST(languages_are_told_by_their_function_words)
+{
+    static const struct {
+        const char *text;
+        enum language language;
+    } cases[] = {
+        {"The gas is in a box and it does not leave.", LANGUAGE_EN},
+        {"Das Gas ist in einem Kasten und es bleibt dort.", LANGUAGE_DE},
+        {"Le gaz est dans une bo\xc3\xaete et il y reste.", LANGUAGE_FR},
+        {"El gas est\xc3\xa1 en una caja y no sale de ella.", LANGUAGE_ES},
+        {"Il gas \xc3\xa8 in una scatola e non esce dalla parete.",
+         LANGUAGE_IT},
+        {"Entropy Gibbs Helmholtz", LANGUAGE_NONE},
+        {"", LANGUAGE_NONE},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        CHECK_INT(language_guess(analyser(), str_c(cases[i].text)),
+                  cases[i].language);
+}
+
+TEST(passages_are_cut_into_sentences)
+{
+    struct str rest =
+        STR("Dr. Who came at 3.14 p.m. in May. \"Why?\" he said. "
+            "J. S. Bach wrote it!\n\n- one\n- two words\nwrapped");
+    const char *want[] = {"Dr. Who came at 3.14 p.m. in May.",
+                          "\"Why?\" he said.", "J. S. Bach wrote it!", "- one",
+                          "- two words\nwrapped"};
+    struct str s;
+
+    for (size_t i = 0; i < 5; i++) {
+        CHECK(sentence_next(&rest, &s));
+        CHECK_TEXT(s, str_c(want[i]));
+    }
+    CHECK(!sentence_next(&rest, &s));
+}
+
+TEST(questions_say_what_they_ask_for)
+{
+    struct str who = STR("who found it?");
+
+    CHECK_INT(cue_of(STR("In what year was it?")), CUE_TIME);
+    CHECK_INT(cue_of(STR("How many are there?")), CUE_NUMBER);
+    CHECK_INT(cue_of(who), CUE_NAME);
+    CHECK_INT(cue_of(STR("Is it whole?")), CUE_NONE);
+    CHECK(cue_met(CUE_TIME, STR("It was in 1865."), STR("")));
+    CHECK(!cue_met(CUE_TIME, STR("It was long ago."), STR("")));
+    CHECK(cue_met(CUE_NAME, STR("It was Clausius."), who));
+    CHECK(
+        !cue_met(CUE_NAME, STR("It was Clausius."), STR("who was clausius?")));
+}

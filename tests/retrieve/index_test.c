@@ -1,0 +1,296 @@
+/* index_test.c - segments against a search that looks at every passage. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "help.h"
+
+enum { PASSAGES = 3000, VOCABULARY = 400, TERMS = 6 };
+
+/* ---- Passages made from numbers, and an exhaustive search of them -------- */
+
+static uint32_t next(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*seed >> 33);
+}
+
+/* Small numbers are frequent. */
+static uint32_t draw(uint64_t *seed)
+{
+    uint32_t limit = 1 + next(seed) % VOCABULARY;
+
+    return next(seed) % (1 + next(seed) % limit);
+}
+
+static uint8_t counts[PASSAGES][VOCABULARY];
+static uint32_t lengths[PASSAGES];
+
+static const char *make_passage(uint64_t *seed, size_t i)
+{
+    uint32_t n = 5 + next(seed) % 60;
+    struct buf b = BUF(4096);
+    struct str text;
+
+    memset(counts[i], 0, sizeof(counts[i]));
+    lengths[i] = n;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t word = draw(seed);
+
+        counts[i][word]++;
+        buf_printf(&b, "q%uz ", word);
+    }
+    CHECK_OK(buf_take(&b, &text, &err), &err);
+    return text.p;
+}
+
+static double oracle_score(const uint32_t *words, size_t words_n, size_t i,
+                           const double *df, double live, double average)
+{
+    double score = 0;
+
+    for (size_t k = 0; k < words_n; k++) {
+        double tf = counts[i][words[k]];
+        double idf = log(1 + (live - df[k] + 0.5) / (df[k] + 0.5));
+
+        score +=
+            idf * 2.2 * tf / (tf + 1.2 * (0.25 + 0.75 * lengths[i] / average));
+    }
+    return score;
+}
+
+static int descending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return *x < *y ? 1 : *x > *y ? -1 : 0;
+}
+
+/* The scores of the best, with what is dead or out of range left out; dead
+ * passages still count for frequencies, as they do in the index. */
+static size_t oracle(const uint32_t *words, size_t words_n,
+                     const struct part *scope, double *best)
+{
+    double df[TERMS] = {0}, average = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < PASSAGES; i++) {
+        average += lengths[i] / (double)PASSAGES;
+        for (size_t k = 0; k < words_n; k++)
+            df[k] += counts[i][words[k]] > 0;
+    }
+    for (size_t i = scope->from; i < scope->to; i++) {
+        bool dead = scope->dead && (scope->dead[i / 64] >> i % 64 & 1);
+        double s = oracle_score(words, words_n, i, df, PASSAGES, average);
+
+        if (!dead && s > 0)
+            best[n++] = s;
+    }
+    qsort(best, n, sizeof(*best), descending);
+    return n;
+}
+
+static void make_question(uint64_t *seed, uint32_t *words, size_t n, char *text,
+                          size_t bytes)
+{
+    size_t used = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        bool again;
+
+        do {
+            again = false;
+            words[k] = draw(seed);
+            for (size_t j = 0; j < k; j++)
+                again |= words[j] == words[k];
+        } while (again);
+        used += (size_t)snprintf(text + used, bytes - used, "q%uz ", words[k]);
+    }
+}
+
+/* The same scores, best first, for many questions. */
+static void compare(const struct part *parts, size_t parts_n,
+                    const struct part *scope)
+{
+    static double best[PASSAGES];
+    struct ranked ranked[QUERY_TOP];
+    uint64_t seed = 99;
+
+    for (int round = 0; round < 150; round++) {
+        uint32_t words[TERMS];
+        size_t words_n = 1 + next(&seed) % TERMS, max, want, n;
+        char question[256];
+
+        make_question(&seed, words, words_n, question, sizeof(question));
+        max = round % 3 == 0 ? QUERY_TOP : 1 + next(&seed) % 20;
+        want = oracle(words, words_n, scope, best);
+        n = rank(parts, parts_n, question, ranked, max);
+        CHECK_INT(n, want < max ? want : max);
+        for (size_t i = 0; i < n; i++)
+            if (fabs((double)ranked[i].score - best[i]) > 1e-4 * best[i])
+                FAIL("question \"%s\": %zu of %zu has %g, not %g", question, i,
+                     n, (double)ranked[i].score, best[i]);
+        arena_reset(&out);
+    }
+}
+
+static struct segment *make_segment(size_t from, size_t to)
+{
+    static const char *texts[PASSAGES];
+    uint64_t seed = 1 + from;
+    struct segment *s;
+
+    for (size_t i = from; i < to; i++)
+        texts[i] = make_passage(&seed, i);
+    s = segment_of((int64_t)from + 1, texts + from, to - from);
+    for (size_t i = from; i < to; i++)
+        free((void *)(uintptr_t)texts[i]);
+    return s;
+}
+
+/* ---- Tests --------------------------------------------------------------- */
+
+TEST(the_best_are_those_that_an_exhaustive_search_finds)
+{
+    struct segment *s = make_segment(0, PASSAGES);
+    struct part all = {s, NULL, 0, PASSAGES};
+
+    CHECK_INT(s->passages_n, PASSAGES);
+    compare(&all, 1, &all);
+    segment_drop(s);
+}
+
+TEST(what_is_dead_or_out_of_scope_is_not_found)
+{
+    struct segment *s = make_segment(0, PASSAGES);
+    uint64_t dead[PASSAGES / 64 + 1], seed = 3;
+    struct part some = {s, dead, 700, 1900};
+
+    for (size_t i = 0; i <= PASSAGES / 64; i++)
+        dead[i] = (uint64_t)next(&seed) << 32 | next(&seed);
+    compare(&some, 1, &some);
+    segment_drop(s);
+}
+
+TEST(several_segments_are_as_good_as_one)
+{
+    struct segment *a = make_segment(0, 1000), *b = make_segment(1000, 2900),
+                   *c = make_segment(2900, PASSAGES);
+    struct part parts[] = {{a, NULL, 0, a->passages_n},
+                           {b, NULL, 0, b->passages_n},
+                           {c, NULL, 0, c->passages_n}};
+    struct part all = {NULL, NULL, 0, PASSAGES};
+
+    compare(parts, 3, &all);
+    segment_drop(a);
+    segment_drop(b);
+    segment_drop(c);
+}
+
+TEST(merged_segments_are_what_they_were_made_of)
+{
+    struct segment *b = make_segment(1000, 2900), *a = make_segment(0, 1000),
+                   *c = make_segment(2900, PASSAGES), *whole = NULL;
+    struct segment_input in[] = {{b, NULL}, {c, NULL}, {a, NULL}};
+    struct part all;
+
+    CHECK_OK(segment_merge(in, 3, &whole, &err), &err);
+    all = (struct part){whole, NULL, 0, PASSAGES};
+    CHECK_INT(whole->passages_n, PASSAGES);
+    for (uint32_t i = 0; i < PASSAGES; i++)
+        CHECK_INT(whole->documents[i].key, i + 1);
+    compare(&all, 1, &all);
+    segment_drop(a);
+    segment_drop(b);
+    segment_drop(c);
+    segment_drop(whole);
+}
+
+TEST(merging_leaves_the_dead_behind)
+{
+    const char *texts[] = {"red apple", "green apple", "blue plum"};
+    struct segment *s = segment_of(1, texts, 3), *rest = NULL;
+    uint64_t dead = 2; /* the second */
+    struct segment_input in = {s, &dead};
+    uint32_t terms[8];
+
+    CHECK_OK(segment_merge(&in, 1, &rest, &err), &err);
+    CHECK_INT(rest->passages_n, 2);
+    CHECK_INT(rest->documents_n, 2);
+    CHECK_INT(segment_find(rest, STR("green")), NO_TERM);
+    CHECK_INT(rest->terms[segment_find(rest, STR("appl"))].df, 1);
+    CHECK_INT(segment_forward(rest, 1, terms, 8), 2);
+    CHECK_TEXT(segment_word(rest, terms[1]), STR("plum"));
+    segment_drop(s);
+    segment_drop(rest);
+}
+
+TEST(a_saved_segment_comes_back)
+{
+    char path[256];
+    struct segment *s = make_segment(0, PASSAGES), *again = NULL;
+    struct part all;
+
+    snprintf(path, sizeof(path), "%s/a.index", test_dir());
+    CHECK_OK(segment_save(s, path, &err), &err);
+    segment_drop(s);
+    CHECK_OK(segment_load(path, &again, &err), &err);
+    all = (struct part){again, NULL, 0, PASSAGES};
+    compare(&all, 1, &all);
+    segment_drop(again);
+}
+
+static void write_byte(const char *path, long at, int change)
+{
+    FILE *f = fopen(path, "r+b");
+    int c;
+
+    CHECK(f);
+    fseek(f, at, SEEK_SET);
+    c = fgetc(f);
+    fseek(f, at, SEEK_SET);
+    fputc(c ^ change, f);
+    fclose(f);
+}
+
+TEST(a_damaged_file_is_noticed_wherever_it_is_damaged)
+{
+    char path[256];
+    const char *texts[] = {"red apple", "green apple"};
+    struct segment *s = segment_of(1, texts, 2), *again = NULL;
+    long bytes = (long)s->bytes;
+
+    snprintf(path, sizeof(path), "%s/a.index", test_dir());
+    CHECK_OK(segment_save(s, path, &err), &err);
+    for (long at = 0; at < bytes; at += 7) {
+        write_byte(path, at, 0x41);
+        CHECK_INT(segment_load(path, &again, &err), FOOTNOTE_DAMAGED);
+        write_byte(path, at, 0x41);
+    }
+    CHECK_INT(truncate(path, bytes / 2), 0);
+    CHECK_INT(segment_load(path, &again, &err), FOOTNOTE_DAMAGED);
+    CHECK_INT(truncate(path, 3), 0);
+    CHECK_INT(segment_load(path, &again, &err), FOOTNOTE_DAMAGED);
+    segment_drop(s);
+}
+
+TEST(an_index_of_nothing_finds_nothing)
+{
+    struct segment *s = segment_of(1, NULL, 0);
+    struct part all = {s, NULL, 0, 0};
+    struct ranked ranked[4];
+
+    CHECK_INT(rank(&all, 1, "anything", ranked, 4), 0);
+    CHECK_INT(rank(NULL, 0, "anything", ranked, 4), 0);
+    CHECK_INT(rank(&all, 1, "", ranked, 4), 0);
+    segment_drop(s);
+}
+
+TEST(a_passage_takes_few_bytes)
+{
+    struct segment *s = make_segment(0, PASSAGES);
+
+    /* 35 words on average; the dictionary is small here. */
+    CHECK(s->bytes / s->passages_n < 120);
+    segment_drop(s);
+}

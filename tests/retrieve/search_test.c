@@ -1,0 +1,389 @@
+/* search_test.c - what is found, through the store, on both engines. */
+#include "help.h"
+
+RETRIEVED(a_question_finds_its_passage)
+{
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "heat", "Heat flows from warm bodies to cold ones.");
+    text(ANN, "c", "light", "Light is bent by glass and by water.");
+    s = search(ANN, "c", "What does glass do to light?");
+    CHECK_STR(hit_id(&s, 0), "light");
+    CHECK_F64(s.hits[0].score, 1.0);
+    CHECK_F64(s.hits[0].coverage, 1.0);
+    CHECK(!s.low_confidence);
+    CHECK_TEXT(s.hits[0].text, STR("Light is bent by glass and by water."));
+    CHECK_TEXT(s.hits[0].doc_ref, STR("light"));
+}
+
+RETRIEVED(nothing_found_is_a_result)
+{
+    struct search s;
+
+    course(ANN, "c");
+    s = search(ANN, "c", "entropy");
+    CHECK_INT(s.hits_n, 0);
+    CHECK(s.low_confidence);
+    text(ANN, "c", "d", "Light is bent by glass.");
+    s = search(ANN, "c", "bicycle maintenance");
+    CHECK_INT(s.hits_n, 0);
+    CHECK(s.low_confidence);
+    CHECK_F64(s.confidence, 0.0);
+}
+
+RETRIEVED(a_question_of_function_words_alone_is_asked_as_it_is)
+{
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "band", "The Who were a band.");
+    text(ANN, "c", "light", "Light meets glass.");
+    s = search(ANN, "c", "who were they?");
+    CHECK_STR(hit_id(&s, 0), "band");
+}
+
+RETRIEVED(kinds_of_documents_become_kinds_of_sources)
+{
+    const char *two[] = {"zebras are striped", "zebras have manes", NULL};
+    struct doc slides = {"c", "sl", "Slides", NULL, NULL, DOCUMENT_SLIDES};
+    struct doc lecture = {"c", "le", "Talk", NULL, NULL, DOCUMENT_LECTURE};
+    struct doc journal = {"c",          "jo", "Zoo",
+                          "2026-03-01", NULL, DOCUMENT_JOURNAL};
+    struct doc page = {"c",          "pa", "Page", NULL, "http://example.org/",
+                       DOCUMENT_PAGE};
+    struct search s = {.who = ANN, .course = STR("c"), .query = STR("manes")};
+    struct str key;
+
+    course(ANN, "c");
+    document(ANN, &slides, two);
+    document(ANN, &lecture, two);
+    document(ANN, &journal, two);
+    document(ANN, &page, two);
+    look(&s);
+    CHECK_INT(s.hits_n, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct source *h = &s.hits[i].source;
+
+        CHECK_OK(source_check(h, &err), &err);
+        CHECK_OK(source_key(&out, h, &key, &err), &err);
+        CHECK_TEXT(s.hits[i].before, STR("zebras are striped"));
+        CHECK(!s.hits[i].after.p);
+        if (h->type == FOOTNOTE_SLIDE)
+            CHECK_TEXT(key, STR("doc_sl_slide_2"));
+        if (h->type == FOOTNOTE_LECTURE)
+            CHECK_TEXT(key, STR("lec_le_20_29"));
+        if (h->type == FOOTNOTE_JOURNAL)
+            CHECK_TEXT(key, STR("journal_2026-03-01:Zoo#2"));
+        if (h->type == FOOTNOTE_JOURNAL)
+            CHECK_TEXT(s.hits[i].doc_ref, STR("2026-03-01:Zoo"));
+        CHECK(h->type != FOOTNOTE_TEXT);
+        CHECK_TEXT(h->course, STR("c"));
+    }
+}
+
+RETRIEVED(a_new_document_is_found_at_once_and_a_deleted_one_is_not)
+{
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 1);
+    for (int i = 0; i < 12; i++) { /* enough to be merged behind our back */
+        char id[16];
+
+        snprintf(id, sizeof(id), "b%d", i);
+        text(ANN, "c", id, "apples are green");
+        s = search(ANN, "c", "green apples");
+        CHECK(has_hit(&s, id) || i >= RETRIEVE_HITS);
+    }
+    delete (ANN, "a");
+    s = search(ANN, "c", "red apples");
+    CHECK(!has_hit(&s, "a"));
+    CHECK(s.hits_n == RETRIEVE_HITS);
+}
+
+RETRIEVED(a_new_version_takes_the_place_of_the_old_one)
+{
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "the capital is Bonn");
+    s = search(ANN, "c", "Bonn");
+    CHECK_INT(s.hits_n, 1);
+    text(ANN, "c", "a", "the capital is Berlin");
+    s = search(ANN, "c", "capital");
+    CHECK_INT(s.hits_n, 1);
+    CHECK_TEXT(s.hits[0].text, STR("the capital is Berlin"));
+    s = search(ANN, "c", "Bonn");
+    CHECK_INT(s.hits_n, 0);
+}
+
+RETRIEVED(what_another_node_writes_is_found)
+{
+    struct store *other = NULL, *own = st;
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 1);
+    CHECK_OK(store_open(test_url(), &other, &err), &err);
+    st = other;
+    text(ANN, "c", "b", "apples are green");
+    st = own;
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 2);
+    store_close(other);
+}
+
+RETRIEVED(nobody_finds_what_is_not_theirs)
+{
+    struct search s = {.who = BEN, .course = STR("c"), .query = STR("apples")};
+    struct member_put share = {STR("c"), STR("ben"), MEMBER_READER};
+    struct who tenant = {STR("other"), STR("ann")};
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    (void)search(ANN, "c", "apples"); /* the index is there */
+    CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
+    s.course = STR_NONE;
+    look(&s);
+    CHECK_INT(s.hits_n, 0);
+    s.document = STR("a");
+    CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
+    s.document = STR_NONE;
+    s.who = tenant;
+    look(&s);
+    CHECK_INT(s.hits_n, 0);
+    s.who = BEN;
+    WRITE(ANN, member_put, &share);
+    look(&s);
+    CHECK_INT(s.hits_n, 1);
+    share.role = MEMBER_NONE;
+    WRITE(ANN, member_put, &share);
+    look(&s);
+    CHECK_INT(s.hits_n, 0);
+}
+
+RETRIEVED(a_search_without_a_course_looks_in_all_of_them)
+{
+    struct search s;
+
+    course(ANN, "c");
+    course(ANN, "d");
+    course(BEN, "e");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "d", "b", "apples are green");
+    text(BEN, "e", "x", "apples are blue");
+    s = search(ANN, NULL, "apples");
+    CHECK_INT(s.hits_n, 2);
+    CHECK(has_hit(&s, "a") && has_hit(&s, "b"));
+}
+
+RETRIEVED(a_document_is_a_scope)
+{
+    struct search s = {.who = ANN,
+                       .course = STR("c"),
+                       .document = STR("b"),
+                       .query = STR("green apples")};
+
+    course(ANN, "c");
+    course(ANN, "other");
+    text(ANN, "c", "a", "green apples, only green apples");
+    text(ANN, "c", "b", "apples of some kind");
+    look(&s);
+    CHECK_INT(s.hits_n, 1);
+    CHECK_STR(hit_id(&s, 0), "b");
+    s.course = STR_NONE;
+    look(&s);
+    CHECK_INT(s.hits_n, 1);
+    s.course = STR("other");
+    CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
+}
+
+RETRIEVED(a_mistyped_word_is_repaired)
+{
+    static const char *const typed[] = {"thermodynmics", "themodynamics",
+                                        "thermodynamcis", "thermmodynamics"};
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "thermodynamics of gases");
+    text(ANN, "c", "b", "optics of lenses");
+    for (size_t i = 0; i < 4; i++) {
+        s = search(ANN, "c", typed[i]);
+        CHECK_INT(s.hits_n, 1);
+        CHECK_STR(hit_id(&s, 0), "a");
+    }
+}
+
+RETRIEVED(a_title_counts)
+{
+    struct doc d = {.course = "c", .id = "a", .title = "Magnetism"};
+    const char *one[] = {"poles attract and repel each other", NULL};
+    struct search s;
+
+    course(ANN, "c");
+    document(ANN, &d, one);
+    text(ANN, "c", "b", "a compass is drawn to poles");
+    s = search(ANN, "c", "magnetism");
+    CHECK_INT(s.hits_n, 1);
+    CHECK_STR(hit_id(&s, 0), "a");
+    CHECK_F64(s.hits[0].coverage, 1.0);
+}
+
+RETRIEVED(words_that_stand_together_are_worth_more)
+{
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "the energy that is free to all of us to use gladly");
+    text(ANN, "c", "b", "the free energy that all of us are glad to have used");
+    s = search(ANN, "c", "free energy");
+    CHECK_INT(s.hits_n, 2);
+    CHECK_STR(hit_id(&s, 0), "b");
+}
+
+RETRIEVED(the_turn_before_helps_a_follow_up)
+{
+    struct search s = {.who = ANN, .course = STR("c")};
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "The Carnot engine has the best efficiency.");
+    text(ANN, "c", "b", "The efficiency of a lamp is low.");
+    text(ANN, "c", "x", "A lamp is a source of light.");
+    s.query = STR("what about its efficiency?");
+    s.previous = STR("explain the Carnot engine");
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "a");
+    s.previous = STR("tell me about lamps");
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "b");
+}
+
+RETRIEVED(what_a_thread_cited_comes_first_among_equals)
+{
+    struct search s = {.who = ANN,
+                       .course = STR("c"),
+                       .session = STR("s"),
+                       .query = STR("apples")};
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "c", "b", "apples are green");
+    text(ANN, "c", "d", "apples apples apples, nothing but apples here");
+    look(&s); /* a session that is not there yet has no past */
+    CHECK_STR(hit_id(&s, 0), "d");
+    CHECK_STR(hit_id(&s, 1), "a");
+    cite(ANN, "s", "m1", "b");
+    cite(ANN, "s", "m2", "b");
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "d"); /* it never overrides what fits better */
+    CHECK_STR(hit_id(&s, 1), "b");
+    CHECK(s.hits[1].score < 1 && s.hits[1].score > s.hits[2].score);
+    s.no_prior = true;
+    look(&s);
+    CHECK_STR(hit_id(&s, 1), "a");
+    s.no_prior = false;
+    s.query = STR("red apples");
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "a");
+}
+
+RETRIEVED(a_thread_brings_its_documents_and_the_newest_entries)
+{
+    struct doc old = {"c",          "j1", "Monday",
+                      "2026-01-05", NULL, DOCUMENT_JOURNAL};
+    struct doc new = {"c",          "j2", "Tuesday",
+                      "2026-01-06", NULL, DOCUMENT_JOURNAL};
+    const char *entry[] = {"I went for a walk.", NULL};
+    const char *entry2[] = {"I stayed at home.", NULL};
+    struct search s = {.who = ANN,
+                       .course = STR("c"),
+                       .session = STR("s"),
+                       .query = STR("apples"),
+                       .seed = true};
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "c", "b", "plums are blue");
+    document(ANN, &old, entry);
+    document(ANN, &new, entry2);
+    cite(ANN, "s", "m1", "b");
+    look(&s);
+    CHECK_INT(s.hits_n, 4);
+    CHECK_STR(hit_id(&s, 0), "a");
+    CHECK_STR(hit_id(&s, 1), "b");
+    CHECK_STR(hit_id(&s, 2), "j2");
+    CHECK_STR(hit_id(&s, 3), "j1");
+    CHECK_F64(s.hits[3].coverage, 0.0);
+}
+
+RETRIEVED(sentences_are_verbatim_and_name_their_hit)
+{
+    struct picked picked[3];
+    struct search s;
+    size_t n = 0;
+
+    course(ANN, "c");
+    text(ANN, "c", "a",
+         "Steam drove the first engines. Sadi Carnot described the ideal "
+         "engine in 1824. It has no friction.");
+    text(ANN, "c", "b", "Engines are loud. They need oil.");
+    s = search(ANN, "c", "When was the ideal engine described?");
+    CHECK_OK(retriever_pick(re, &out, &s, picked, 3, &n, &err), &err);
+    CHECK(n >= 1);
+    CHECK_TEXT(picked[0].sentence,
+               STR("Sadi Carnot described the ideal engine in 1824."));
+    CHECK_STR(hit_id(&s, picked[0].hit), "a");
+    s = search(ANN, "c", "bicycles");
+    CHECK_OK(retriever_pick(re, &out, &s, picked, 3, &n, &err), &err);
+    CHECK_INT(n, 0);
+}
+
+RETRIEVED(documents_of_several_languages_share_a_course)
+{
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "de",
+         "Die Häuser in der Stadt sind alt, und sie werden nicht mehr "
+         "geheizt.");
+    text(ANN, "c", "es",
+         "La energía de los cuerpos es lo que se conserva en la "
+         "naturaleza.");
+    text(ANN, "c", "en",
+         "The houses of the town are old and they are not heated.");
+    s = search(ANN, "c", "Wie alt ist das Haus?");
+    CHECK_STR(hit_id(&s, 0), "de");
+    s = search(ANN, "c", "energia del cuerpo");
+    CHECK_STR(hit_id(&s, 0), "es");
+    s = search(ANN, "c", "how old is the house?");
+    CHECK_STR(hit_id(&s, 0), "en");
+}
+
+RETRIEVED(bad_questions_are_refused_or_harmless)
+{
+    static char longest[300000];
+    struct search s = {.who = ANN, .course = STR("c")};
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_INVALID);
+    s.query = STR("\xff\xfe");
+    CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_INVALID);
+    s.query = STR("");
+    look(&s);
+    CHECK_INT(s.hits_n, 0);
+    for (size_t i = 0; i + 1 < sizeof(longest); i++)
+        longest[i] = i % 7 == 6 ? ' ' : (char)('a' + (i * i / 7) % 26);
+    memcpy(longest, "apples ", 7);
+    s.query = str_c(longest);
+    s.limit = 100000;
+    look(&s);
+    CHECK_INT(s.hits_n, 1);
+    s.course = STR("no such course");
+    CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
+}
