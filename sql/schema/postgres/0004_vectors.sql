@@ -1,5 +1,5 @@
--- 0003 vectors: what a model of embeddings makes of passages.
--- The same table as ../sqlite/0003_vectors.sql, in schema ai.
+-- 0004 vectors: what a model of embeddings makes of passages.
+-- The same table as ../sqlite/0004_vectors.sql, in schema ai.
 --
 -- Only there when one is configured; they go with their passages.  `vector` is
 -- floats of four bytes, lowest byte first, of length one.

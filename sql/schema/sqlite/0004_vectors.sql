@@ -1,4 +1,4 @@
--- 0003 vectors: what a model of embeddings makes of passages.
+-- 0004 vectors: what a model of embeddings makes of passages.
 --
 -- Only there when one is configured; they go with their passages.  `vector` is
 -- floats of four bytes, lowest byte first, of length one.
