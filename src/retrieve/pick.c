@@ -101,7 +101,7 @@ static void read_hit(struct picking *p, size_t hit)
     struct str rest = p->search->hits[hit].text, sentence;
     enum language language = language_of(p, rest);
 
-    while (p->n < SENTENCES_MAX && sentence_next(&rest, &sentence)) {
+    while (p->n < SENTENCES_MAX && sentence_take(&rest, &sentence)) {
         struct candidate *c = &p->all[p->n];
 
         if (sentence.n < BYTES_MIN)

@@ -95,10 +95,10 @@ TEST(passages_are_cut_into_sentences)
     struct str s;
 
     for (size_t i = 0; i < 5; i++) {
-        CHECK(sentence_next(&rest, &s));
+        CHECK(sentence_take(&rest, &s));
         CHECK_TEXT(s, str_c(want[i]));
     }
-    CHECK(!sentence_next(&rest, &s));
+    CHECK(!sentence_take(&rest, &s));
 }
 
 TEST(questions_say_what_they_ask_for)
