@@ -166,8 +166,9 @@ static void end_ready(struct ingest *in, const struct reading *r)
 static void end_failed(struct ingest *in, const struct job *j,
                        enum footnote_rc rc, const struct footnote_err *err)
 {
+    char text[sizeof(err->text) + 2];
     struct job_end end = {
-        .job = j, .status = DOCUMENT_FAILED, .error = sentence(rc, err)};
+        .job = j, .status = DOCUMENT_FAILED, .error = sentence(rc, err, text)};
 
     say(j, "a document could not be read", str_c(err->text));
     atomic_fetch_add(&in->failed, 1);
