@@ -10,10 +10,8 @@
 static char *sentences(int n)
 {
     enum { BYTES = 80 };
-    char *text = calloc((size_t)n + 1, BYTES), *at = text;
+    char *text = read_need(calloc((size_t)n + 1, BYTES)), *at = text;
 
-    if (!text)
-        FAIL("out of memory");
     for (int i = 1; i <= n; i++)
         at += snprintf(at, BYTES,
                        "Sentence %d has ten words and says not much else. ", i);
@@ -158,6 +156,39 @@ TEST(code_is_kept_whole_and_as_it_is)
     CHECK_INT(r->n, 1);
     CHECK(read_has(r, code));
     read_free(r);
+}
+
+TEST(code_is_not_repeated_by_the_overlap)
+{
+    static const char code[] =
+        "```\nlet the code have some ten words here too\n```";
+    char *before = sentences(8), *behind = sentences(20), text[4096];
+    snprintf(text, sizeof(text), "%s\n\n%s\n\n%s", before, code, behind);
+    struct read *r = read_as_text(FORMAT_MARKDOWN, text);
+    int seen = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        seen += memmem(r->passages[i].text.p, r->passages[i].text.n, code,
+                       sizeof(code) - 1) != NULL;
+    CHECK_INT(seen, 1);
+    CHECK(begins(read_passage(r, 1), "Sentence 1 has"));
+    read_free(r);
+    free(before);
+    free(behind);
+}
+
+TEST(a_passage_has_the_page_of_what_is_new_in_it)
+{
+    char *first = sentences(9), *second = sentences(12), text[4096];
+    snprintf(text, sizeof(text), "%s\f%s", first, second);
+    struct read *r = read_prose(text);
+
+    CHECK_INT(read_passage(r, 0)->page, 1);
+    CHECK(begins(read_passage(r, 1), "Sentence 9 has"));
+    CHECK_INT(r->passages[1].page, 2);
+    read_free(r);
+    free(first);
+    free(second);
 }
 
 /* ---- What stops --------------------------------------------------------- */

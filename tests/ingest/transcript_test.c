@@ -128,7 +128,7 @@ TEST(people_who_repeat_themselves_are_left_alone)
     struct cues c = cues_text(
         "1\n00:00:01,000 --> 00:00:02,000\nRow, row, row your boat\n\n"
         "2\n00:00:02,000 --> 00:00:03,000\ngently down the stream.\n\n"
-        "3\n00:00:03,000 --> 00:00:04,000\nMerrily, merrily,\n\n"
+        "3\n00:00:03,000 --> 00:00:04,000\nmerrily, merrily,\n\n"
         "4\n00:00:04,000 --> 00:00:05,000\nmerrily, merrily,\n\n"
         "5\n00:00:05,000 --> 00:00:06,000\nlife is but a dream.\n");
 
