@@ -1,4 +1,4 @@
--- 0004 turn: what only a running turn knows of its answer.
+-- 0005 turn: what only a running turn knows of its answer.
 --
 -- late_from is the number of the first source that was found after the text
 -- had begun: a reader gets the parts of an answer in the order in which they

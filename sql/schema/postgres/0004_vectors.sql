@@ -1,5 +1,10 @@
+<<<<<<<< HEAD:sql/schema/postgres/0005_vectors.sql
 -- 0005 vectors: what a model of embeddings makes of passages.
 -- The same table as ../sqlite/0005_vectors.sql, in schema ai.
+========
+-- 0004 vectors: what a model of embeddings makes of passages.
+-- The same table as ../sqlite/0004_vectors.sql, in schema ai.
+>>>>>>>> heads/docs:sql/schema/postgres/0004_vectors.sql
 --
 -- Only there when one is configured; they go with their passages.  `vector` is
 -- floats of four bytes, lowest byte first, of length one.
