@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:sql/schema/sqlite/0005_vectors.sql
--- 0005 vectors: what a model of embeddings makes of passages.
-========
 -- 0004 vectors: what a model of embeddings makes of passages.
->>>>>>>> heads/docs:sql/schema/sqlite/0004_vectors.sql
 --
 -- Only there when one is configured; they go with their passages.  `vector` is
 -- floats of four bytes, lowest byte first, of length one.
