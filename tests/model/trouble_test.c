@@ -161,7 +161,7 @@ TEST(a_model_that_is_never_loaded_fails_in_time)
     upstream_add(l.u, "never_loaded",
                  "status 503\n"
                  "json {\"error\":{\"message\":\"Loading model\"}}\n");
-    l.config.model_first_ms = 100;
+    l.config.model_first_ms = 1500;
     l.config.model_retry_ms = 50;
     ask(&l, &a, "never_loaded");
     expect_failure(&a, "model_unavailable", "503: Loading model");
