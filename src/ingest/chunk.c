@@ -27,7 +27,7 @@ _Static_assert((int)CHUNK_HELD_BYTES_MAX <= (int)SOURCE_TEXT_BYTES_MAX,
 void chunk_init(struct chunker *c, const struct extract_sink *sink)
 {
     *c = (struct chunker){.sink = sink,
-                          .text = BUF(2 * CHUNK_HELD_BYTES_MAX),
+                          .text = BUF(CHUNK_TEXT_BYTES_MAX),
                           .line = BUF(EXTRACT_BYTES_MAX)};
 }
 
@@ -186,8 +186,9 @@ enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
         c->headings_n[i] = 0;
     /* A heading may come in pieces, but in a path it is one line. */
     for (size_t i = 0; i < text.n; i++) {
-        bool space = text.p[i] == '\n' || text.p[i] == '\t';
-        c->headings[at][i] = space ? ' ' : text.p[i];
+        c->headings[at][i] = text.p[i];
+        if (text.p[i] == '\n' || text.p[i] == '\t')
+            c->headings[at][i] = ' ';
     }
     c->headings_n[at] = text.n;
     return FOOTNOTE_OK;
@@ -234,14 +235,15 @@ static enum footnote_rc hold(struct chunker *c, struct str s,
  * CHUNK_SENTENCE_WORDS words, or to the last one that fits. */
 static size_t cut_at(struct str s)
 {
-    struct words w = {.text = cut_bytes(s, 2 * CHUNK_SENTENCE_BYTES)};
-    struct str word;
+    struct words w = {.text = cut_bytes(s, CHUNK_LOOK_BYTES)};
+    struct str word, rest;
 
     for (int n = 0; n < CHUNK_SENTENCE_WORDS && words_next(&w, &word); n++)
         ;
-    size_t end = w.at + str_find(str_skip(s, w.at), ' ');
-    if (end > w.at + WORD_BYTES_MAX)
-        end = w.at; /* scripts without spaces are cut between words */
+    rest = str_skip(w.text, w.at);
+    size_t space = str_find(rest, ' ');
+    /* Scripts without spaces are cut between words. */
+    size_t end = w.at + (space <= WORD_BYTES_MAX ? space : 0);
     if (end <= CHUNK_SENTENCE_BYTES)
         return end;
     s = cut_bytes(s, CHUNK_SENTENCE_BYTES);

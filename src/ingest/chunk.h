@@ -20,9 +20,11 @@ enum {
     CHUNK_OVERLAP_WORDS = 40,  /* a longer sentence is not repeated */
     CHUNK_SENTENCE_WORDS = 60, /* a longer one is cut between words */
     CHUNK_SENTENCE_BYTES = 2048,
+    CHUNK_LOOK_BYTES = 2 * CHUNK_SENTENCE_BYTES, /* to find where to cut */
     CHUNK_WHOLE_BYTES = 4096, /* a longer block of code is cut, at lines */
     CHUNK_SENTENCES_MAX = 160,
     CHUNK_HELD_BYTES_MAX = 60 * 1024, /* a passage, in the worst case */
+    CHUNK_TEXT_BYTES_MAX = 2 * CHUNK_HELD_BYTES_MAX,
     CHUNK_LEVELS = 6,
     CHUNK_HEADING_BYTES = 300 /* of one; the path is within what is stored */
 };

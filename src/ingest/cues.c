@@ -14,7 +14,12 @@
 #include "ingest/lines.h"
 
 enum state { BETWEEN, HEADER, SKIPPED, TEXT };
-enum { CUE_BYTES_MAX = 64 * 1024, SECONDS_MAX = 1000 * 3600 };
+enum {
+    CUE_BYTES_MAX = 64 * 1024,
+    CLEAN_BYTES_MAX = 3 * CUE_BYTES_MAX, /* entities may grow */
+    TAG_BYTES_MAX = 256,
+    SECONDS_MAX = 1000 * 3600
+};
 
 struct reader {
     struct arena *a;
@@ -98,12 +103,22 @@ static bool read_timing(struct str line, struct cue *out)
 
 /* ---- The text of a cue -------------------------------------------------- */
 
+/* What is looked at to see whether a sign is one. */
+static struct str ahead(struct str s, size_t at)
+{
+    struct str rest = str_skip(s, at);
+    return (struct str){rest.p,
+                        rest.n < TAG_BYTES_MAX ? rest.n : TAG_BYTES_MAX};
+}
+
 /* The bytes of the tag at s.p[at]; 0 when "<" is only a sign. */
 static size_t tag_bytes(struct str s, size_t at)
 {
-    struct str rest = str_skip(s, at + 1);
+    struct str rest = ahead(s, at + 1);
     size_t end = str_find(rest, '>');
-    char c = rest.n ? rest.p[0] : ' ';
+    if (rest.n == 0)
+        return 0;
+    char c = rest.p[0];
     bool opens = c == '/' || (c >= '0' && c <= '9') ||
                  ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 
@@ -136,9 +151,12 @@ static size_t take(struct reader *r, struct cue *cue, struct str s, size_t at)
         speaker(r, cue, (struct str){s.p + at, n});
         return n;
     }
-    if (s.p[at] == '{' && at + 1 < s.n && s.p[at + 1] == '\\' &&
-        (n = str_find(str_skip(s, at), '}')) < s.n - at)
-        return n + 1;
+    if (s.p[at] == '{' && at + 1 < s.n && s.p[at + 1] == '\\') {
+        struct str rest = ahead(s, at);
+        n = str_find(rest, '}');
+        if (n < rest.n)
+            return n + 1;
+    }
     uint32_t c = s.p[at] == '&' ? entity_at(s, at, &n) : 0;
     if (c) {
         char bytes[4];
@@ -312,7 +330,7 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
     struct reader r = {.a = a,
                        .facts = facts,
                        .raw = BUF(CUE_BYTES_MAX),
-                       .text = BUF(3 * CUE_BYTES_MAX)};
+                       .text = BUF(CLEAN_BYTES_MAX)};
     enum footnote_rc rc;
 
     if (most > TRANSCRIPT_CUES_MAX)

@@ -3,7 +3,7 @@
 #define INGEST_DOCX_H
 #include "ingest/office.h"
 
-enum { DOCX_STYLES_MAX = 2000, DOCX_NOTES_MAX = 50 * 1000 };
+enum { DOCX_STYLES_MAX = 500, DOCX_NOTES_MAX = 50 * 1000 };
 
 enum { STYLE_TEXT = 0, STYLE_CONTENTS = -1 }; /* else the level of a heading */
 struct docx_style {

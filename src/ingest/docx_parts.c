@@ -37,9 +37,11 @@ static enum footnote_rc style_start(void *arg, const struct xml_tag *t,
 
     if (str_eq(t->name, STR("style"))) {
         if (r->out->n == DOCX_STYLES_MAX)
-            return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d styles",
+            return err_set(err, FOOTNOTE_TOOBIG,
+                           "it has more than %d styles of headings",
                            DOCX_STYLES_MAX);
         r->now = &r->out->items[r->out->n++];
+        r->now->level = STYLE_TEXT;
         r->now->id = arena_str(r->a, xml_attribute(t, "styleId"));
         return arena_rc(r->a, err);
     }
@@ -60,8 +62,11 @@ static enum footnote_rc style_end(void *arg, struct str name,
     struct styles_reader *r = arg;
 
     (void)err;
-    if (str_eq(name, STR("style")))
-        r->now = NULL;
+    if (!r->now || !str_eq(name, STR("style")))
+        return FOOTNOTE_OK;
+    if (r->now->level == STYLE_TEXT)
+        r->out->n--; /* only those are kept that say something */
+    r->now = NULL;
     return FOOTNOTE_OK;
 }
 

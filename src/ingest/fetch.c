@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { PIN_BYTES_MAX = 2 * FETCH_URL_BYTES_MAX };
+
 static const char *const types[] = {
     "text/html",     "application/xhtml+xml", "text/plain",
     "text/markdown", "application/pdf",
@@ -176,7 +178,7 @@ static enum footnote_rc resolve(struct hop *h, struct footnote_err *err)
  * address in the URL needs no telling. */
 static enum footnote_rc pin(struct hop *h, struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf line = BUF(FETCH_URL_BYTES_MAX * 2);
+    AUTO(buf_free) struct buf line = BUF(PIN_BYTES_MAX);
     int n = 0;
 
     buf_printf(&line, "%s:%s:", h->host, h->port);
@@ -219,6 +221,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose,
 }
 
 /* Bodies of redirects and errors are not kept. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
 static size_t take(char *bytes, size_t size, size_t n, void *arg)
 {
     struct hop *h = arg;
@@ -264,7 +267,7 @@ static enum footnote_rc failed(const struct hop *h, CURLcode code,
         return err_set(err, FOOTNOTE_NOMEM, "reading a web page");
     if (h->f->body->broken || code == CURLE_FILESIZE_EXCEEDED)
         return err_set(err, FOOTNOTE_TOOBIG, "the page has more than %zu MB",
-                       h->f->body->max / (1024 * 1024));
+                       h->f->body->max >> 20);
     if (h->refused)
         return err_set(err, FOOTNOTE_INVALID,
                        "%.80s is not on the public internet, so its pages are "
@@ -299,8 +302,10 @@ static struct str lower(struct arena *a, struct str s)
 
     if (!copy)
         return STR_NONE;
-    for (size_t i = 0; i < s.n; i++)
-        copy[i] = s.p[i] >= 'A' && s.p[i] <= 'Z' ? (char)(s.p[i] + 32) : s.p[i];
+    for (size_t i = 0; i < s.n; i++) {
+        bool upper = s.p[i] >= 'A' && s.p[i] <= 'Z';
+        copy[i] = (char)(s.p[i] | (upper ? 0x20 : 0));
+    }
     return (struct str){copy, s.n};
 }
 

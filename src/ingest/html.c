@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "ingest/charset.h"
 #include "ingest/clean.h"
+#include "ingest/html_tags.h"
 #include "ingest/journal.h"
 #include "ingest/lines.h"
 #include "ingest/readers.h"
@@ -17,69 +18,11 @@
 #include <libxml/parserInternals.h>
 
 enum {
-    HTML_BYTES_MAX = 16 * 1024 * 1024,
-    DEPTH_MAX = 512,         /* libxml2 searches all open tags at each end */
+    HTML_BYTES_MAX = 8 * 1024 * 1024,
+    DEPTH_MAX = 256,         /* libxml2 searches all open tags at each end */
     CHARSET_BYTES = 2048,    /* where a page must say what it is written in */
     ROW_BYTES_MAX = 2 * 1024 /* a longer row of a table is layout */
 };
-
-/* ---- What a tag means --------------------------------------------------- */
-
-enum role {
-    ROLE_INLINE,
-    ROLE_BLOCK,
-    ROLE_UNSEEN, /* never read */
-    ROLE_AROUND, /* not what the page is about */
-    ROLE_ITEM,
-    ROLE_ROW,
-    ROLE_CELL,
-    ROLE_BREAK,
-    ROLE_CODE,
-    ROLE_TITLE,
-    ROLE_HEADING /* h1 to h6 */
-};
-
-static const struct {
-    const char *name;
-    enum role role;
-} tags[] = {
-    {"address", ROLE_BLOCK},    {"article", ROLE_BLOCK},
-    {"aside", ROLE_AROUND},     {"audio", ROLE_UNSEEN},
-    {"blockquote", ROLE_BLOCK}, {"body", ROLE_BLOCK},
-    {"br", ROLE_BREAK},         {"button", ROLE_AROUND},
-    {"canvas", ROLE_UNSEEN},    {"caption", ROLE_BLOCK},
-    {"dd", ROLE_BLOCK},         {"details", ROLE_BLOCK},
-    {"dialog", ROLE_AROUND},    {"div", ROLE_BLOCK},
-    {"dl", ROLE_BLOCK},         {"dt", ROLE_BLOCK},
-    {"figcaption", ROLE_BLOCK}, {"figure", ROLE_BLOCK},
-    {"footer", ROLE_AROUND},    {"form", ROLE_BLOCK},
-    {"h1", ROLE_HEADING},       {"h2", ROLE_HEADING},
-    {"h3", ROLE_HEADING},       {"h4", ROLE_HEADING},
-    {"h5", ROLE_HEADING},       {"h6", ROLE_HEADING},
-    {"header", ROLE_BLOCK},     {"hr", ROLE_BLOCK},
-    {"iframe", ROLE_UNSEEN},    {"li", ROLE_ITEM},
-    {"main", ROLE_BLOCK},       {"math", ROLE_INLINE},
-    {"menu", ROLE_AROUND},      {"nav", ROLE_AROUND},
-    {"noscript", ROLE_UNSEEN},  {"object", ROLE_UNSEEN},
-    {"ol", ROLE_BLOCK},         {"p", ROLE_BLOCK},
-    {"pre", ROLE_CODE},         {"script", ROLE_UNSEEN},
-    {"section", ROLE_BLOCK},    {"select", ROLE_AROUND},
-    {"style", ROLE_UNSEEN},     {"summary", ROLE_BLOCK},
-    {"svg", ROLE_UNSEEN},       {"table", ROLE_BLOCK},
-    {"td", ROLE_CELL},          {"template", ROLE_UNSEEN},
-    {"textarea", ROLE_UNSEEN},  {"th", ROLE_CELL},
-    {"title", ROLE_TITLE},      {"tr", ROLE_ROW},
-    {"ul", ROLE_BLOCK},         {"video", ROLE_UNSEEN},
-};
-
-static enum role role_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
-        if (strcmp(tags[i].name, name) == 0)
-            return tags[i].role;
-    }
-    return ROLE_INLINE;
-}
 
 /* ---- State -------------------------------------------------------------- */
 
@@ -89,6 +32,7 @@ struct html {
     enum footnote_rc rc;
     struct footnote_err *err;
     bool all;             /* the second time: only the unseen is dropped */
+    bool dropped;         /* something was that could be seen */
     int depth, skip_from; /* skip_from 0: nothing is being dropped */
     struct buf text;
     struct clean clean;
@@ -159,9 +103,10 @@ static struct str one_line(struct arena *a, struct str s)
     size_t n = 0;
 
     for (size_t i = 0; p && i < out.n; i++) {
-        bool space = (unsigned char)p[i] <= ' ';
-        if (!space || (n && p[n - 1] != ' '))
-            p[n++] = space ? ' ' : p[i];
+        if ((unsigned char)p[i] > ' ')
+            p[n++] = p[i];
+        else if (n && p[n - 1] != ' ')
+            p[n++] = ' ';
     }
     out.n = n;
     return out;
@@ -177,79 +122,17 @@ static void end_title(struct html *h)
     buf_reset(&h->text);
 }
 
-/* ---- What is not seen --------------------------------------------------- */
-
-static struct str attribute(const xmlChar **all, const char *name)
-{
-    for (; all && all[0]; all += 2) {
-        if (strcmp((const char *)all[0], name) == 0)
-            return all[1] ? str_c((const char *)all[1]) : STR("");
-    }
-    return STR_NONE;
-}
-
-/* Whether a style has "name: value" with that very value, spaces apart. */
-static bool styled(struct str style, struct str name, struct str value)
-{
-    while (style.n) {
-        size_t n = str_find(style, ';'), colon;
-        struct str one = {style.p, n};
-
-        style = str_skip(style, n < style.n ? n + 1 : n);
-        colon = str_find(one, ':');
-        if (colon == one.n ||
-            !lines_same(lines_trim((struct str){one.p, colon}), name))
-            continue;
-        one = lines_trim(str_skip(one, colon + 1));
-        one.n = str_find(one, '!');
-        if (lines_same(lines_trim(one), value))
-            return true;
-    }
-    return false;
-}
-
-static bool is_hidden(struct html *h, const xmlChar **attributes)
-{
-    struct str style = attribute(attributes, "style");
-
-    if (attribute(attributes, "hidden").p ||
-        str_eq(attribute(attributes, "aria-hidden"), STR("true")) ||
-        styled(style, STR("display"), STR("none")) ||
-        styled(style, STR("visibility"), STR("hidden")))
-        return true;
-    /* Menus are folded in the ways above.  These are tricks. */
-    if (!styled(style, STR("font-size"), STR("0")) &&
-        !styled(style, STR("font-size"), STR("0px")) &&
-        !styled(style, STR("opacity"), STR("0")))
-        return false;
-    h->clean.hidden = true;
-    return true;
-}
-
-static bool is_around(enum role role, const xmlChar **attributes)
-{
-    static const char *const roles[] = {"navigation", "banner", "contentinfo",
-                                        "search", "complementary"};
-    struct str says = attribute(attributes, "role");
-
-    for (size_t i = 0; says.p && i < sizeof(roles) / sizeof(roles[0]); i++) {
-        if (str_eq(says, str_c(roles[i])))
-            return true;
-    }
-    return role == ROLE_AROUND;
-}
-
 /* ---- Events ------------------------------------------------------------- */
 
 static void meta(struct html *h, const xmlChar **attributes)
 {
-    struct str key = attribute(attributes, "property");
-    struct str value = attribute(attributes, "content");
+    struct str key = html_attribute(attributes, "property");
+    struct str value = html_attribute(attributes, "content");
     char day[11];
     size_t n;
 
     if (!key.p)
-        key = attribute(attributes, "name");
+        key = html_attribute(attributes, "name");
     if ((lines_same(key, STR("article:published_time")) ||
          lines_same(key, STR("date"))) &&
         value.p && journal_date(value, day, &n))
@@ -263,13 +146,13 @@ static void facts(struct html *h, const char *name, const xmlChar **attributes)
     struct str value;
 
     if (strcmp(name, "html") == 0) {
-        value = attribute(attributes, "lang");
+        value = html_attribute(attributes, "lang");
         if (value.n && utf8_valid(value))
             h->r->facts->language = arena_str(h->r->a, value);
     } else if (strcmp(name, "meta") == 0) {
         meta(h, attributes);
     } else if (strcmp(name, "img") == 0) {
-        value = attribute(attributes, "alt");
+        value = html_attribute(attributes, "alt");
         if (value.n && utf8_valid(value))
             clean_add(&h->clean, &h->text, value);
     }
@@ -306,7 +189,7 @@ static void open_block(struct html *h, const char *name)
     h->gap = GAP_BLOCK;
 }
 
-static void open_tag(struct html *h, const char *name, enum role role)
+static void open_tag(struct html *h, const char *name, enum html_role role)
 {
     switch (role) {
     case ROLE_INLINE:
@@ -340,7 +223,7 @@ static void on_start(void *arg, const xmlChar *tag, const xmlChar **attributes)
 {
     struct html *h = arg;
     const char *name = (const char *)tag;
-    enum role role = role_of(name);
+    enum html_role role = html_role(name);
 
     if (++h->depth > DEPTH_MAX)
         stop_on(h, err_set(h->err, FOOTNOTE_INVALID,
@@ -349,16 +232,20 @@ static void on_start(void *arg, const xmlChar *tag, const xmlChar **attributes)
                            DEPTH_MAX));
     if (h->rc != FOOTNOTE_OK || h->skip_from)
         return;
-    if (role == ROLE_UNSEEN || is_hidden(h, attributes) ||
-        (!h->all && is_around(role, attributes))) {
+    if (role == ROLE_UNSEEN || html_is_hidden(attributes, &h->clean.hidden)) {
         h->skip_from = h->depth;
+        return;
+    }
+    if (!h->all && html_is_around(role, attributes)) {
+        h->skip_from = h->depth;
+        h->dropped = true;
         return;
     }
     open_tag(h, name, role);
     facts(h, name, attributes);
 }
 
-static void close_tag(struct html *h, enum role role)
+static void close_tag(struct html *h, enum html_role role)
 {
     switch (role) {
     case ROLE_HEADING:
@@ -405,7 +292,7 @@ static void on_end(void *arg, const xmlChar *tag)
             h->skip_from = 0;
         return;
     }
-    close_tag(h, role_of((const char *)tag));
+    close_tag(h, html_role((const char *)tag));
 }
 
 static void on_text(void *arg, const xmlChar *text, int n)
@@ -475,7 +362,7 @@ static enum footnote_rc parse(struct html *h, struct str text)
 }
 
 static enum footnote_rc pass(struct reading *r, struct str text, bool all,
-                             struct footnote_err *err)
+                             bool *dropped, struct footnote_err *err)
 {
     struct html h = {.r = r,
                      .err = err,
@@ -486,6 +373,7 @@ static enum footnote_rc pass(struct reading *r, struct str text, bool all,
 
     buf_free(&h.text);
     r->facts->hidden_text |= h.clean.hidden;
+    *dropped = h.dropped;
     TRY(rc);
     TRY(arena_rc(r->a, err));
     return chunk_end(&r->chunker, err);
@@ -494,6 +382,7 @@ static enum footnote_rc pass(struct reading *r, struct str text, bool all,
 enum footnote_rc read_html(struct reading *r, struct footnote_err *err)
 {
     struct str text;
+    bool dropped;
 
     xml_ready();
     if (r->bytes.n > HTML_BYTES_MAX)
@@ -504,6 +393,8 @@ enum footnote_rc read_html(struct reading *r, struct footnote_err *err)
                        &r->facts->hidden_text, err));
     if (text.n == 0)
         return FOOTNOTE_OK;
-    TRY(pass(r, text, false, err));
-    return r->chunker.position ? FOOTNOTE_OK : pass(r, text, true, err);
+    TRY(pass(r, text, false, &dropped, err));
+    if (r->chunker.position || !dropped)
+        return FOOTNOTE_OK;
+    return pass(r, text, true, &dropped, err);
 }

@@ -10,13 +10,19 @@
 #include "ingest/entity.h"
 #include "ingest/lines.h"
 
-enum { AHEAD_BYTES = 2048, LINKS_MAX = 8 };
+enum {
+    AHEAD_BYTES = 2048,
+    LINKS_MAX = 8,
+    VAIN_BYTES = 64 * 1024, /* looked at in vain, and as often as the text */
+    VAIN_TIMES = 4
+};
 
 struct scan {
     struct str s;
     size_t at;
     struct buf *out;
     struct clean *clean;
+    size_t vain; /* what may still be looked at in vain: text is no riddle */
     /* Links that are open: where the text of each ends, and the whole of it. */
     struct {
         size_t close, end;
@@ -27,7 +33,9 @@ struct scan {
 static struct str ahead(const struct scan *x)
 {
     struct str rest = str_skip(x->s, x->at);
-    return (struct str){rest.p, rest.n < AHEAD_BYTES ? rest.n : AHEAD_BYTES};
+    size_t most = x->vain < AHEAD_BYTES ? x->vain : AHEAD_BYTES;
+
+    return (struct str){rest.p, rest.n < most ? rest.n : most};
 }
 
 static void copy(struct scan *x, size_t n)
@@ -36,15 +44,25 @@ static void copy(struct scan *x, size_t n)
     x->at += n;
 }
 
+/* A sign that is none after all: n bytes of it are text. */
+static void copy_vain(struct scan *x, struct str looked, size_t n)
+{
+    x->vain -= looked.n;
+    copy(x, n);
+}
+
 static void put(struct scan *x, uint32_t c)
 {
     char bytes[4];
     clean_add(x->clean, x->out, (struct str){bytes, utf8_put(c, bytes)});
 }
 
+/* Around the text there are spaces: before it at SIZE_MAX. */
 static char char_at(const struct scan *x, size_t at)
 {
-    return at < x->s.n ? x->s.p[at] : ' ';
+    if (at >= x->s.n)
+        return ' ';
+    return x->s.p[at];
 }
 
 static bool is_word(char c)
@@ -103,7 +121,7 @@ static void bracket(struct scan *x)
         !str_eq((struct str){rest.p, close}, STR("[^Page")))
         x->at += close + 1;
     else if (!open_link(x))
-        copy(x, 1);
+        copy_vain(x, rest, 1);
 }
 
 static bool close_link(struct scan *x)
@@ -125,8 +143,12 @@ static void angle(struct scan *x)
 
     if (str_starts(rest, STR("<!--"))) {
         const char *stop = memmem(rest.p, rest.n, "-->", 3);
+        if (!stop)
+            x->vain -= rest.n;
         x->at += stop ? (size_t)(stop - rest.p) + 3 : 4;
-    } else if (end == rest.n || !(c == '/' || c == '!' || is_word(c))) {
+    } else if (end == rest.n) {
+        copy_vain(x, rest, 1);
+    } else if (!(c == '/' || c == '!' || is_word(c))) {
         copy(x, 1);
     } else if (str_find(inner, ':') < inner.n &&
                str_find(inner, ' ') == inner.n) {
@@ -144,8 +166,10 @@ static void code(struct scan *x)
 {
     size_t end, run = code_run(x->s, x->at);
 
-    if (code_span(x->s, true, x->at, &end) != CODE_YES) {
-        copy(x, run);
+    struct str rest = ahead(x);
+
+    if (rest.n == 0 || code_span(x->s, true, x->at, &end) != CODE_YES) {
+        copy_vain(x, rest, run);
         return;
     }
     x->at += run;
@@ -156,7 +180,7 @@ static void code(struct scan *x)
 static void emphasis(struct scan *x)
 {
     size_t run = code_run(x->s, x->at);
-    char before = x->at ? x->s.p[x->at - 1] : ' ';
+    char before = char_at(x, x->at - 1);
     char after = char_at(x, x->at + run);
     bool inside = is_word(before) && is_word(after);
     bool alone = (unsigned char)before <= ' ' && (unsigned char)after <= ' ';
@@ -184,7 +208,7 @@ static void formula(struct scan *x)
     struct str rest = ahead(x);
     char after = char_at(x, x->at + run);
 
-    if (run > 2 || (unsigned char)after <= ' ') {
+    if (run > 2 || run >= rest.n || (unsigned char)after <= ' ') {
         copy(x, run);
         return;
     }
@@ -192,7 +216,10 @@ static void formula(struct scan *x)
     bool math = close < rest.n && (unsigned char)rest.p[close - 1] > ' ' &&
                 !(char_at(x, x->at + close + 1) >= '0' &&
                   char_at(x, x->at + close + 1) <= '9');
-    copy(x, math ? close + 1 : run);
+    if (math)
+        copy(x, close + 1);
+    else
+        copy_vain(x, rest, run);
 }
 
 static void escape(struct scan *x)
@@ -220,6 +247,14 @@ static void reference(struct scan *x)
     x->at += n;
 }
 
+/* "![text](...)" is a link with its text; "Oh![1]" is none. */
+static void picture(struct scan *x)
+{
+    x->at++;
+    if (!open_link(x))
+        put(x, '!');
+}
+
 static void sign(struct scan *x)
 {
     switch (x->s.p[x->at]) {
@@ -235,8 +270,8 @@ static void sign(struct scan *x)
     case '!':
         if (char_at(x, x->at + 1) != '[')
             copy(x, 1);
-        else if (x->at++, !open_link(x))
-            put(x, '!');
+        else
+            picture(x);
         break;
     default:
         if (!close_link(x))
@@ -246,7 +281,8 @@ static void sign(struct scan *x)
 
 void inline_text(struct clean *k, struct buf *out, struct str s)
 {
-    struct scan x = {.s = s, .out = out, .clean = k};
+    struct scan x = {
+        .s = s, .out = out, .clean = k, .vain = VAIN_BYTES + VAIN_TIMES * s.n};
 
     while (x.at < s.n) {
         size_t n = 0;

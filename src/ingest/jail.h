@@ -13,7 +13,7 @@
  * opened for writing, an empty environment, and limits on time, CPU, memory
  * and output.  A machine on which that cannot be had runs nothing.  What holds
  * where the kernel lets us: networks and files of the machine do not exist.
- * docs/adr/0012-jail.md has the reasons. */
+ * docs/adr/0008-jail.md has the reasons. */
 #ifndef INGEST_JAIL_H
 #define INGEST_JAIL_H
 #include "base/err.h"

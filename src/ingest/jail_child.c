@@ -20,11 +20,33 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* The kernel's own calls.  Sanitizers follow those of libc and would take what
+ * the child does with its descriptors for what a thread of its parent does. */
+static int dup_to(int fd, int to, int flags)
+{
+    return (int)syscall(SYS_dup3, fd, to, flags);
+}
+
+static void shut(int fd)
+{
+    syscall(SYS_close, fd);
+}
+
+static long put(int fd, const void *bytes, size_t n)
+{
+    return syscall(SYS_write, fd, bytes, n);
+}
+
+static int open_at(const char *path, int flags, int mode)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode);
+}
+
 static _Noreturn void give_up(int report, enum jail_step step)
 {
     struct jail_report r = {step, errno};
 
-    if (write(report, &r, sizeof(r)) < 0)
+    if (put(report, &r, sizeof(r)) < 0)
         _exit(126);
     _exit(127);
 }
@@ -46,7 +68,7 @@ static void close_rest(void)
         return;
     getrlimit(RLIMIT_NOFILE, &most);
     for (int fd = JAIL_FD_REST; fd < (int)most.rlim_cur; fd++)
-        close(fd);
+        shut(fd);
 }
 
 static void arrange_files(const struct jail_plan *p)
@@ -55,16 +77,16 @@ static void arrange_files(const struct jail_plan *p)
     int rules = lift(p->rules), input = lift(p->input);
     int output = lift(p->output), said = lift(p->said);
 
-    bool ok = dup3(report, JAIL_FD_REPORT, O_CLOEXEC) >= 0 &&
-              dup3(program, JAIL_FD_PROGRAM, O_CLOEXEC) >= 0 &&
-              dup2(input, STDIN_FILENO) >= 0 &&
-              dup2(output, STDOUT_FILENO) >= 0 &&
-              dup2(said, STDERR_FILENO) >= 0;
+    bool ok = dup_to(report, JAIL_FD_REPORT, O_CLOEXEC) >= 0 &&
+              dup_to(program, JAIL_FD_PROGRAM, O_CLOEXEC) >= 0 &&
+              dup_to(input, STDIN_FILENO, 0) >= 0 &&
+              dup_to(output, STDOUT_FILENO, 0) >= 0 &&
+              dup_to(said, STDERR_FILENO, 0) >= 0;
     if (!ok)
-        give_up(p->report, JAIL_STEP_FILES);
-    close(JAIL_FD_RULES);
+        give_up(report, JAIL_STEP_FILES);
+    shut(JAIL_FD_RULES);
     if (rules >= 0)
-        dup3(rules, JAIL_FD_RULES, O_CLOEXEC);
+        dup_to(rules, JAIL_FD_RULES, O_CLOEXEC);
     close_rest();
     lseek(STDIN_FILENO, 0, SEEK_SET);
 }
@@ -74,13 +96,13 @@ static void arrange_files(const struct jail_plan *p)
 
 static void write_proc(const char *path, const char *text)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int fd = open_at(path, O_WRONLY, 0);
 
     if (fd < 0)
         return;
-    if (write(fd, text, strlen(text)) < 0)
+    if (put(fd, text, strlen(text)) < 0)
         errno = 0; /* unmapped: then mounting fails, and is passed over */
-    close(fd);
+    shut(fd);
 }
 
 /* An ordinary user gets rights over mounts and networks in a user namespace;
@@ -125,9 +147,9 @@ static bool show(const char *path)
     if (S_ISDIR(st.st_mode)) {
         mkdir(here, 0755);
     } else {
-        int fd = open(here, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+        int fd = open_at(here, O_WRONLY | O_CREAT, 0444);
         if (fd >= 0)
-            close(fd);
+            shut(fd);
     }
     if (mount(path, here, NULL, MS_BIND | MS_REC, NULL) != 0)
         return false;
@@ -238,7 +260,7 @@ _Noreturn void jail_child(const struct jail_plan *p)
     umask(077);
     drop_rights(p);
     syscall(SYS_landlock_restrict_self, JAIL_FD_RULES, 0);
-    close(JAIL_FD_RULES);
+    shut(JAIL_FD_RULES);
     set_limits(p->job);
     default_signals();
     die_with_parent(p);

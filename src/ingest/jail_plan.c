@@ -17,6 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { SECRET_ROOM = 16 * 1024 * 1024, SECRET_ALIGN = 16 };
+
 /* --- What may be read -------------------------------------------------------
  */
 
@@ -126,42 +128,58 @@ static const int allowed[] = {
     SCMP_SYS(uname),
 };
 
-/* Libseccomp's calls give 0 or a negative error; the sum is 0 when all went
- * well. */
+/* One condition on argument i of a call; libseccomp's own macros leave a field
+ * out, which clang does not like. */
+static struct scmp_arg_cmp same(unsigned i, scmp_datum_t v)
+{
+    return (struct scmp_arg_cmp){i, SCMP_CMP_EQ, v, 0};
+}
+
+static struct scmp_arg_cmp at_most(unsigned i, scmp_datum_t v)
+{
+    return (struct scmp_arg_cmp){i, SCMP_CMP_LE, v, 0};
+}
+
+static struct scmp_arg_cmp without(unsigned i, scmp_datum_t bits)
+{
+    return (struct scmp_arg_cmp){i, SCMP_CMP_MASKED_EQ, bits, 0};
+}
+
+static scmp_datum_t address(const void *p)
+{
+    return (scmp_datum_t)(uintptr_t)p;
+}
+
+/* Libseccomp's calls give 0 or a negative error. */
 static int allow_calls(scmp_filter_ctx ctx)
 {
     const scmp_datum_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
+    const uint32_t yes = SCMP_ACT_ALLOW, never = SCMP_ACT_KILL_PROCESS;
     int bad = 0;
 
     for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
-        bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, allowed[i], 0);
+        bad |= seccomp_rule_add(ctx, yes, allowed[i], 0);
     /* Files are opened to be read. */
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
-                            SCMP_A1(SCMP_CMP_MASKED_EQ, writing, 0));
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-                            SCMP_A2(SCMP_CMP_MASKED_EQ, writing, 0));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(open), 1, without(1, writing));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(openat), 1, without(2, writing));
     /* Written is to the pipes alone. */
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
-                            SCMP_A0(SCMP_CMP_LE, JAIL_FD_REPORT));
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(writev), 1,
-                            SCMP_A0(SCMP_CMP_LE, JAIL_FD_REPORT));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(write), 1,
+                            at_most(0, JAIL_FD_REPORT));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(writev), 1,
+                            at_most(0, JAIL_FD_REPORT));
     /* Limits may be asked for, not set. */
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
-                            SCMP_A2(SCMP_CMP_EQ, 0));
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_KILL_PROCESS, SCMP_SYS(execve), 0);
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_KILL_PROCESS, SCMP_SYS(ptrace), 0);
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(prlimit64), 1, same(2, 0));
+    bad |= seccomp_rule_add(ctx, never, SCMP_SYS(execve), 0);
+    bad |= seccomp_rule_add(ctx, never, SCMP_SYS(ptrace), 0);
     return bad;
 }
 
 static int allow_exec(scmp_filter_ctx ctx, const struct jail_secret *s)
 {
-    return seccomp_rule_add(
-        ctx, SCMP_ACT_ALLOW, SCMP_SYS(execveat), 5,
-        SCMP_A0(SCMP_CMP_EQ, JAIL_FD_PROGRAM),
-        SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->path),
-        SCMP_A2(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->argv),
-        SCMP_A3(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->envp),
-        SCMP_A4(SCMP_CMP_EQ, AT_EMPTY_PATH));
+    return seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(execveat), 5,
+                            same(0, JAIL_FD_PROGRAM), same(1, address(s->path)),
+                            same(2, address(s->argv)),
+                            same(3, address(s->envp)), same(4, AT_EMPTY_PATH));
 }
 
 static void closep(const int *fd)
@@ -205,24 +223,23 @@ static bool make_filter(struct jail_plan *p)
 /* --- The rest of the plan ---------------------------------------------------
  */
 
-/* Somewhere in the lower half of what a process may address, by 33 random
- * bits.  A place that is taken is tried again; seven taken ones are not luck
- * any more. */
-static struct jail_secret *make_secret(void)
+/* The kernel chooses the room by about 28 random bits, once for the process,
+ * and the place in it is chosen here by 20 more, once a job.  The room costs a
+ * page of memory, since no other is touched. */
+static bool make_secret(struct jail_plan *p)
 {
-    for (int tries = 0; tries < 8; tries++) {
-        uint64_t r;
-        if (getrandom(&r, sizeof(r), 0) != sizeof(r))
-            return NULL;
-        uintptr_t page = (uintptr_t)(((r >> 31) + 0x100) << 12);
-        void *at =
-            mmap((void *)page, /* NOLINT(performance-no-int-to-ptr) */
-                 sizeof(struct jail_secret), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-        if (at != MAP_FAILED)
-            return at;
-    }
-    return NULL;
+    const size_t places = (SECRET_ROOM - sizeof(*p->secret)) / SECRET_ALIGN;
+    uint32_t r;
+
+    void *room = mmap(NULL, SECRET_ROOM, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return false;
+    p->room = room;
+    if (getrandom(&r, sizeof(r), 0) != sizeof(r))
+        return false;
+    p->secret = (void *)(p->room + r % places * SECRET_ALIGN);
+    return true;
 }
 
 static void copy_args(struct jail_plan *p)
@@ -251,8 +268,7 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
     if (p->program < 0)
         return err_set(err, FOOTNOTE_INTERNAL,
                        "%s is not installed on this server", job->argv[0]);
-    p->secret = make_secret();
-    if (!p->secret)
+    if (!make_secret(p))
         return err_set(err, FOOTNOTE_NOMEM, "running %s", job->argv[0]);
     copy_args(p);
     if (!make_filter(p))
@@ -274,6 +290,6 @@ void jail_plan_free(struct jail_plan *p)
     for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
         closep(&fds[i]);
     free(p->filter);
-    if (p->secret)
-        munmap(p->secret, sizeof(*p->secret));
+    if (p->room)
+        munmap(p->room, SECRET_ROOM);
 }

@@ -36,9 +36,9 @@ struct jail_report {
     int error;
 };
 
-/* The arguments of the one exec, on a page at a random address.  The filter
- * lets an exec through when it names these very addresses; after it, the page
- * is gone and nobody in there knows where it was. */
+/* The arguments of the one exec, at a random address.  The filter lets an exec
+ * through when it names these very addresses; after it, all that is gone and
+ * nobody in there knows where it was. */
 struct jail_secret {
     const char *argv[JAIL_ARGS + 1];
     const char *envp[1];
@@ -47,6 +47,7 @@ struct jail_secret {
 
 struct jail_plan {
     const struct jail_job *job;
+    unsigned char *room; /* somewhere in which the secret is */
     struct jail_secret *secret;
     struct sock_filter *filter;
     unsigned short filter_n;

@@ -34,9 +34,10 @@ void lines_squeeze(struct buf *b)
     size_t n = 0;
 
     for (size_t i = 0; i < b->n; i++) {
-        bool space = is_space(b->p[i]);
-        if (!space || (n && b->p[n - 1] != ' '))
-            b->p[n++] = space ? ' ' : b->p[i];
+        if (!is_space(b->p[i]))
+            b->p[n++] = b->p[i];
+        else if (n && b->p[n - 1] != ' ')
+            b->p[n++] = ' ';
     }
     b->n = n;
     lines_trim_end(b);

@@ -11,14 +11,15 @@
 #include "ingest/lines.h"
 #include "ingest/readers.h"
 
-enum { INDENT_CODE = 4, COMMENT_BYTES_MAX = 64 * 1024 };
+enum { INDENT_CODE = 4 };
 
 struct md {
     struct reading *r;
     struct str text;
     size_t at;
-    struct buf raw;  /* the paragraph so far, with its signs */
-    struct buf word; /* a text without signs */
+    size_t comment_end; /* of the next comment; behind the text: none */
+    struct buf raw;     /* the paragraph so far, with its signs */
+    struct buf word;    /* a text without signs */
     struct clean clean;
     enum chunk_gap gap; /* before the paragraph */
     bool in_list, in_table;
@@ -289,17 +290,19 @@ static enum footnote_rc one_line(struct md *m, struct str whole,
     return paragraph(m, line, err);
 }
 
-/* Behind the comment that begins at m->at; 0 when none does. */
-static size_t comment_end(const struct md *m)
+/* Behind the comment that begins at m->at; 0 when none does.  Where the next
+ * one ends is looked for once, not at every "<!--". */
+static size_t comment_end(struct md *m)
 {
     struct str rest = str_skip(m->text, m->at);
 
     if (!str_starts(rest, STR("<!--")))
         return 0;
-    if (rest.n > COMMENT_BYTES_MAX)
-        rest.n = COMMENT_BYTES_MAX;
-    const char *end = memmem(rest.p, rest.n, "-->", 3);
-    return end ? (size_t)(end - m->text.p) + 3 : 0;
+    if (m->comment_end < m->at + 4) {
+        const char *end = memmem(rest.p + 4, rest.n - 4, "-->", 3);
+        m->comment_end = end ? (size_t)(end - m->text.p) + 3 : m->text.n + 1;
+    }
+    return m->comment_end <= m->text.n ? m->comment_end : 0;
 }
 
 static enum footnote_rc fenced(struct md *m, size_t end,

@@ -10,12 +10,8 @@ struct links_reader {
     struct arena *a;
     struct str folder; /* of the part, with its "/" or empty */
     struct office_links *out;
+    size_t room;
 };
-
-static struct str last_word(struct str type)
-{
-    return lines_basename(type);
-}
 
 /* "../notes/n1.xml" seen from "ppt/slides/" is "ppt/notes/n1.xml". */
 static struct str resolve(struct arena *a, struct str folder, struct str target)
@@ -36,6 +32,25 @@ static struct str resolve(struct arena *a, struct str folder, struct str target)
     return arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(target));
 }
 
+/* Doubles: most parts have a handful, and there are many parts. */
+static enum footnote_rc make_room(struct links_reader *r,
+                                  struct footnote_err *err)
+{
+    size_t n = r->out->n;
+    struct office_link *more;
+
+    if (n < r->room)
+        return FOOTNOTE_OK;
+    r->room = n ? 2 * n : 8;
+    more = arena_many(r->a, r->room, struct office_link);
+    if (!more)
+        return arena_rc(r->a, err);
+    if (n)
+        memcpy(more, r->out->items, n * sizeof(*more));
+    r->out->items = more;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc link_start(void *arg, const struct xml_tag *t,
                                    struct footnote_err *err)
 {
@@ -47,13 +62,10 @@ static enum footnote_rc link_start(void *arg, const struct xml_tag *t,
     if (r->out->n == OFFICE_LINKS_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d links",
                        OFFICE_LINKS_MAX);
-    if (!r->out->items)
-        r->out->items = arena_many(r->a, OFFICE_LINKS_MAX, struct office_link);
-    if (!r->out->items)
-        return arena_rc(r->a, err);
+    TRY(make_room(r, err));
     r->out->items[r->out->n++] = (struct office_link){
         arena_str(r->a, xml_attribute(t, "Id")),
-        arena_str(r->a, last_word(xml_attribute(t, "Type"))),
+        arena_str(r->a, lines_basename(xml_attribute(t, "Type"))),
         resolve(r->a, r->folder, xml_attribute(t, "Target"))};
     return arena_rc(r->a, err);
 }

@@ -9,9 +9,9 @@
  * the longest run that begins at a word of the page is marked; then from behind
  * that run
  *
- * This looks at every pair of words in the worst case, and at one letter of
- * most: a page of 2000 words and a passage of 100 take a quarter millisecond.
- */
+ * This looks at every pair of words in the worst case, but mostly at one letter
+ * of each: a page of 2000 words and a passage of 200, of which half is not
+ * there, took 1.4 ms on a busy machine. */
 #include "base/utf8.h"
 #include "ingest/page.h"
 #include <math.h>

@@ -9,9 +9,9 @@
 void pages_init(struct pages *p, struct chunker *c)
 {
     *p = (struct pages){.chunker = c,
-                        .heading = BUF(CHUNK_HEADING_BYTES * 4),
-                        .text = BUF(2 * PAGES_BYTES_MAX),
-                        .notes = BUF(2 * PAGES_BYTES_MAX)};
+                        .heading = BUF(CHUNK_HEADING_BYTES),
+                        .text = BUF(PAGES_HELD_BYTES_MAX),
+                        .notes = BUF(PAGES_HELD_BYTES_MAX)};
 }
 
 void pages_free(struct pages *p)
@@ -129,8 +129,8 @@ static void set_heading(struct pages *p, struct str heading)
     heading = lines_trim(heading);
     if (heading.n > CHUNK_HEADING_BYTES)
         heading.n = utf8_whole((struct str){heading.p, CHUNK_HEADING_BYTES});
-    for (size_t i = 0; i < heading.n; i++)
-        buf_add_c(&p->heading, heading.p[i] == '\n' ? ' ' : heading.p[i]);
+    buf_add(&p->heading, heading);
+    lines_squeeze(&p->heading);
 }
 
 /* Notes are often copied from build-up to build-up. */

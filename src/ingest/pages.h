@@ -17,8 +17,9 @@
 enum {
     PAGES_WORDS_MIN = 25,
     PAGES_WORDS_MAX = 180,
-    PAGES_JOINED_MAX = 4,             /* pages in one passage */
-    PAGES_BYTES_MAX = 4 * 1024 * 1024 /* text of a page; more is TOOBIG */
+    PAGES_JOINED_MAX = 4,              /* pages in one passage */
+    PAGES_BYTES_MAX = 4 * 1024 * 1024, /* text of a page; more is TOOBIG */
+    PAGES_HELD_BYTES_MAX = 2 * PAGES_BYTES_MAX
 };
 
 struct page_text {

@@ -13,10 +13,12 @@
 #include <stdio.h>
 
 enum {
+    RUN_MS_MAX = PDF_RUN_S_MAX * 1000,
     SAMPLE_PAGES = 8, /* that decide what the document is */
     SLIDE_WORDS = 250,
     UPRIGHT_SLIDE_WORDS = 60,
     HEADING_WORDS_MAX = 14,
+    TEXT_BYTES_MAX = 2 * PAGES_BYTES_MAX, /* of a page that was cleaned */
 };
 
 /* --- Pages from a child's output --------------------------------------------
@@ -104,9 +106,9 @@ struct sample {
 static enum footnote_rc look(void *arg, int64_t number, struct str raw,
                              struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf text = BUF(2 * PAGES_BYTES_MAX);
+    AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
     struct sample *s = arg;
-    bool hidden;
+    bool hidden = false;
 
     if (!pdf_page_clean(raw, &text, &hidden))
         return FOOTNOTE_OK;
@@ -184,8 +186,8 @@ static enum footnote_rc progress(struct run *r, struct footnote_err *err)
 static enum footnote_rc take_page(void *arg, int64_t number, struct str raw,
                                   struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf clean = BUF(2 * PAGES_BYTES_MAX);
-    AUTO(buf_free) struct buf own = BUF(2 * PAGES_BYTES_MAX);
+    AUTO(buf_free) struct buf clean = BUF(TEXT_BYTES_MAX);
+    AUTO(buf_free) struct buf own = BUF(TEXT_BYTES_MAX);
     struct run *r = arg;
 
     if (pdf_page_clean(raw, &clean, &r->hidden))
@@ -303,7 +305,7 @@ enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
     AUTO(run_free)
     struct run r = {.job = job,
                     .at = job->from,
-                    .deadline_ms = clock_mono_ms() + PDF_RUN_S_MAX * 1000};
+                    .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
 
     *facts = (struct extract_facts){0};
     TRY(run_start(&r, a, facts, err));

@@ -5,7 +5,11 @@
 #include "ingest/lines.h"
 #include "ingest/pdf.h"
 
-enum { HEADING_WORDS_MAX = 10, HEADING_BYTES_MAX = 120 };
+enum {
+    HEADING_WORDS_MAX = 10,
+    HEADING_BYTES_MAX = 120,
+    PARAGRAPH_BYTES_MAX = 2 * PAGES_BYTES_MAX,
+};
 
 /* Columns are set apart by many spaces, which mean nothing in a passage. */
 static void add_line(struct buf *out, struct str line)
@@ -172,7 +176,7 @@ enum footnote_rc pdf_page_prose(struct pdf_prose *p, struct chunker *c,
                                 int64_t number, struct str text,
                                 struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf paragraph = BUF(2 * PAGES_BYTES_MAX);
+    AUTO(buf_free) struct buf paragraph = BUF(PARAGRAPH_BYTES_MAX);
     bool gap = false;
     struct str line;
 

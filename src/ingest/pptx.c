@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { SLIDES_MAX = 5000 };
+enum { SLIDES_MAX = 5000, NOTES_ARENA_MAX = 16 * 1024 * 1024 };
 
 /* ---- One slide ---------------------------------------------------------- */
 
@@ -166,7 +166,7 @@ static enum footnote_rc ignore(void *arg, struct str s,
 static enum footnote_rc notes_of(struct deck *d, struct str part,
                                  struct str *out, struct footnote_err *err)
 {
-    struct arena scratch = ARENA(16 * 1024 * 1024);
+    struct arena scratch = ARENA(NOTES_ARENA_MAX);
     struct office_links links;
     enum footnote_rc rc = office_links(&scratch, &d->zip, part, &links, err);
     struct str bytes = STR_NONE;

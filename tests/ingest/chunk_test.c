@@ -12,7 +12,8 @@ static char *sentences(int n)
     enum { BYTES = 80 };
     char *text = calloc((size_t)n + 1, BYTES), *at = text;
 
-    CHECK(text != NULL);
+    if (!text)
+        FAIL("out of memory");
     for (int i = 1; i <= n; i++)
         at += snprintf(at, BYTES,
                        "Sentence %d has ten words and says not much else. ", i);
@@ -102,51 +103,44 @@ TEST(a_heading_ends_the_passage_and_its_overlap)
     read_free(r);
 }
 
+static struct read *read_repeats(const char *unit, size_t n)
+{
+    struct arena a = ARENA(SCRATCH);
+    struct read *r =
+        read_as_text(FORMAT_TEXT, read_repeated(&a, "", unit, n).p);
+
+    arena_free(&a);
+    return r;
+}
+
 TEST(a_sentence_without_an_end_is_cut_between_words)
 {
-    enum { WORDS = 1000 };
-    char *text = calloc(WORDS, 6);
-    CHECK(text != NULL);
-    for (int i = 0; i < WORDS; i++)
-        memcpy(text + (size_t)i * 6, "word  ", 6);
-    text[WORDS * 6 - 1] = '\0';
-    struct read *r = read_prose(text);
+    struct read *r = read_repeats("word  ", 1000);
     size_t words = 0;
 
     for (size_t i = 0; i < r->n; i++) {
         CHECK(words_of(&r->passages[i]) <= 150);
         words += words_of(&r->passages[i]);
     }
-    CHECK(words >= WORDS);
+    CHECK(words >= 1000);
     read_free(r);
-    free(text);
 }
 
 TEST(a_word_of_a_megabyte_is_cut_between_characters)
 {
     enum { LETTERS = 512 * 1024 };
-    char *text = malloc(LETTERS * 2 + 1);
-    CHECK(text != NULL);
-    for (size_t i = 0; i < LETTERS; i++)
-        memcpy(text + 2 * i, "\xc3\xa9", 2);
-    text[(size_t)LETTERS * 2] = '\0';
-    struct read *r = read_prose(text); /* its texts are checked there */
+    struct read *r = read_repeats("é", LETTERS); /* which checks its texts */
     size_t bytes = 0;
 
     for (size_t i = 0; i < r->n; i++)
         bytes += r->passages[i].text.n;
     CHECK(bytes >= (size_t)LETTERS * 2);
     read_free(r);
-    free(text);
 }
 
 TEST(text_without_spaces_is_cut_by_characters)
 {
-    static const char one[] = "熱は高温から低温へ流れる。";
-    char text[sizeof(one) * 60] = "";
-    for (int i = 0; i < 60; i++)
-        memcpy(text + (size_t)i * (sizeof(one) - 1), one, sizeof(one));
-    struct read *r = read_prose(text);
+    struct read *r = read_repeats("熱は高温から低温へ流れる。", 60);
 
     CHECK(r->n > 5);
     CHECK(words_of(&r->passages[0]) < 130);
@@ -164,6 +158,39 @@ TEST(code_is_kept_whole_and_as_it_is)
     CHECK_INT(r->n, 1);
     CHECK(read_has(r, code));
     read_free(r);
+}
+
+TEST(code_is_not_repeated_by_the_overlap)
+{
+    static const char code[] =
+        "```\nlet the code have some ten words here too\n```";
+    char *before = sentences(8), *behind = sentences(20), text[4096];
+    snprintf(text, sizeof(text), "%s\n\n%s\n\n%s", before, code, behind);
+    struct read *r = read_as_text(FORMAT_MARKDOWN, text);
+    int seen = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        seen += memmem(r->passages[i].text.p, r->passages[i].text.n, code,
+                       sizeof(code) - 1) != NULL;
+    CHECK_INT(seen, 1);
+    CHECK(begins(read_passage(r, 1), "Sentence 1 has"));
+    read_free(r);
+    free(before);
+    free(behind);
+}
+
+TEST(a_passage_has_the_page_of_what_is_new_in_it)
+{
+    char *first = sentences(9), *second = sentences(12), text[4096];
+    snprintf(text, sizeof(text), "%s\f%s", first, second);
+    struct read *r = read_prose(text);
+
+    CHECK_INT(read_passage(r, 0)->page, 1);
+    CHECK(begins(read_passage(r, 1), "Sentence 9 has"));
+    CHECK_INT(r->passages[1].page, 2);
+    read_free(r);
+    free(first);
+    free(second);
 }
 
 /* ---- What stops --------------------------------------------------------- */

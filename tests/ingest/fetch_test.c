@@ -9,6 +9,7 @@
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -49,6 +50,7 @@ static const struct {
 };
 
 static int listening;
+static atomic_int answered;
 
 static void answer(int fd)
 {
@@ -88,8 +90,10 @@ static void answer(int fd)
 static void *serve(void *arg)
 {
     (void)arg;
-    for (int fd; (fd = accept(listening, NULL, NULL)) >= 0;)
+    for (int fd; (fd = accept(listening, NULL, NULL)) >= 0;) {
+        answered++;
         answer(fd);
+    }
     return NULL;
 }
 
@@ -175,7 +179,12 @@ TEST(fetch_refuses_redirects_to_where_it_must_not_go)
     refused("/metadata", FOOTNOTE_INVALID, "169.254.169.254 is not on the");
     refused("/file", FOOTNOTE_INVALID, "http or https");
     refused("/user", FOOTNOTE_INVALID, "user name or password");
+}
+
+TEST(fetch_follows_five_redirects_and_no_more)
+{
     refused("/loop", FOOTNOTE_INVALID, "more than 5 redirects");
+    CHECK_INT(answered, 1 + FETCH_REDIRECTS_MAX);
 }
 
 TEST(fetch_says_why_there_is_no_page)
@@ -209,77 +218,78 @@ TEST(fetch_needs_the_tests_argument_for_the_loopback)
 }
 
 /* Every way to write an address inside.  None of them needs a name server. */
+static const char *const inside_urls[] = {
+    "http://127.0.0.1/",
+    "http://127.1/",
+    "http://2130706433/",
+    "http://0x7f000001/",
+    "http://0177.0.0.1/",
+    "http://0/",
+    "http://127.0.0.1.:80/",
+    "http://[::1]/",
+    "http://[::]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[2002:7f00:1::]/",
+    "http://[fe80::1]/",
+    "http://[fc00::1]/",
+    "http://[fd00:ec2::254]/",
+    "http://[ff02::1]/",
+    "http://10.1.2.3/",
+    "http://172.16.0.1/",
+    "http://172.31.255.255/",
+    "http://192.168.1.1/",
+    "http://100.64.0.1/",
+    "http://169.254.169.254/",
+    "http://0.0.0.0/",
+    "http://255.255.255.255/",
+    "http://224.0.0.1/",
+    "http://198.18.0.1/",
+    "http://168.63.129.16/",
+    "http://%31%32%37.0.0.1/",
+    "http://１２７.0.0.1/",
+    "http://127。0。0。1/",
+    "https://user@example.org/",
+    "http://example.org:22/",
+    "http://example.org:6379/",
+    "ftp://example.org/",
+    "file:///etc/passwd",
+    "gopher://127.0.0.1:25/",
+    "dict://127.0.0.1/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "//example.org/",
+    "example.org",
+    "http://",
+    "http:",
+    "",
+    "http:///etc",
+    "http://exa mple.org/",
+    "http://[::1",
+    "\\\\host",
+    "http://127.0.0.1\\@example.org/",
+    "http://example.org@127.0.0.1/",
+    "http://example.org:443@127.0.0.1/",
+    "http://127.0.0.1#@example.org/",
+    "http://127.0.0.1?@example.org/",
+};
+
 TEST(fetch_refuses_addresses_in_all_their_forms)
 {
-    static const char *const urls[] = {
-        "http://127.0.0.1/",
-        "http://127.1/",
-        "http://2130706433/",
-        "http://0x7f000001/",
-        "http://0177.0.0.1/",
-        "http://0/",
-        "http://127.0.0.1.:80/",
-        "http://[::1]/",
-        "http://[::]/",
-        "http://[::ffff:127.0.0.1]/",
-        "http://[::ffff:7f00:1]/",
-        "http://[::ffff:169.254.169.254]/",
-        "http://[64:ff9b::7f00:1]/",
-        "http://[2002:7f00:1::]/",
-        "http://[fe80::1]/",
-        "http://[fc00::1]/",
-        "http://[fd00:ec2::254]/",
-        "http://[ff02::1]/",
-        "http://10.1.2.3/",
-        "http://172.16.0.1/",
-        "http://172.31.255.255/",
-        "http://192.168.1.1/",
-        "http://100.64.0.1/",
-        "http://169.254.169.254/",
-        "http://0.0.0.0/",
-        "http://255.255.255.255/",
-        "http://224.0.0.1/",
-        "http://198.18.0.1/",
-        "http://168.63.129.16/",
-        "http://%31%32%37.0.0.1/",
-        "http://１２７.0.0.1/",
-        "http://127。0。0。1/",
-        "https://user@example.org/",
-        "http://example.org:22/",
-        "http://example.org:6379/",
-        "ftp://example.org/",
-        "file:///etc/passwd",
-        "gopher://127.0.0.1:25/",
-        "dict://127.0.0.1/",
-        "javascript:alert(1)",
-        "data:text/html,x",
-        "//example.org/",
-        "example.org",
-        "http://",
-        "http:",
-        "",
-        "http:///etc",
-        "http://exa mple.org/",
-        "http://[::1",
-        "\\\\host",
-        "http://127.0.0.1\\@example.org/",
-        "http://example.org@127.0.0.1/",
-        "http://example.org:443@127.0.0.1/",
-        "http://127.0.0.1#@example.org/",
-        "http://127.0.0.1?@example.org/",
-    };
     AUTO(arena_free) struct arena a = ARENA(65536);
     AUTO(buf_free) struct buf body = BUF(1000);
 
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    for (size_t i = 0; i < sizeof(urls) / sizeof(*urls); i++) {
+    for (size_t i = 0; i < sizeof(inside_urls) / sizeof(char *); i++) {
         struct footnote_err err = {0};
         struct fetched page;
         enum footnote_rc rc =
-            fetch_page(str_c(urls[i]), NULL, &a, &body, &page, &err);
+            fetch_page(str_c(inside_urls[i]), NULL, &a, &body, &page, &err);
         /* A form that no one understands has no server. */
         if (rc != FOOTNOTE_INVALID && rc != FOOTNOTE_NOTFOUND)
-            FAIL("%s: %d %s", urls[i], (int)rc, err.text);
+            FAIL("%s: %d %s", inside_urls[i], (int)rc, err.text);
         CHECK_INT(body.n, 0);
     }
 }

@@ -1,9 +1,6 @@
 /* html_test.c - web pages. */
 #include "reading.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 TEST(a_page_is_its_article_by_heading)
 {
     struct read *r = read_file("page.html");
@@ -99,30 +96,22 @@ TEST(right_to_left_and_references_in_pages_stay_intact)
 
 TEST(a_page_of_endless_nesting_is_refused)
 {
-    enum { N = 100 * 1000 };
-    char *text = malloc((size_t)N * 5 + 1);
-    CHECK(text != NULL);
-    for (size_t i = 0; i < N; i++)
-        memcpy(text + i * 5, "<div>", 5);
-    read_refused(FORMAT_HTML, (struct str){text, (size_t)N * 5},
+    struct arena a = ARENA(SCRATCH);
+
+    read_refused(FORMAT_HTML, read_repeated(&a, "", "<div>", 100000),
                  FOOTNOTE_INVALID, "inside of each other");
-    free(text);
+    arena_free(&a);
 }
 
 TEST(a_page_of_closing_tags_takes_no_time)
 {
-    enum { N = 2 * 1000 * 1000 };
-    char *text = malloc((size_t)N * 4 + 64);
-    CHECK(text != NULL);
-    memcpy(text, "<p>Text", 7);
-    for (size_t i = 0; i < N; i++)
-        memcpy(text + 7 + i * 4, "</b>", 4);
-    struct read *r = calloc(1, sizeof(*r));
-    CHECK(r != NULL);
-    CHECK_INT(read_as(r, FORMAT_HTML, (struct str){text, 7 + (size_t)N * 4}),
-              FOOTNOTE_OK);
+    struct arena a = ARENA(SCRATCH);
+    struct str page = read_repeated(&a, "<p>Text", "</b>", 1000000);
+    struct read *r = read_as_text(FORMAT_HTML, page.p);
+
+    CHECK_TEXT(r->passages[0].text, STR("Text"));
     read_free(r);
-    free(text);
+    arena_free(&a);
 }
 
 TEST(pages_without_text_or_too_large_are_refused_in_words)
@@ -131,6 +120,6 @@ TEST(pages_without_text_or_too_large_are_refused_in_words)
 
     read_refused(FORMAT_HTML, STR("<html><body><script>x()</script>"),
                  FOOTNOTE_INVALID, "no text");
-    read_refused(FORMAT_HTML, (struct str){&one, 17 * 1024 * 1024},
-                 FOOTNOTE_TOOBIG, "larger than 16 MB");
+    read_refused(FORMAT_HTML, (struct str){&one, SCRATCH}, FOOTNOTE_TOOBIG,
+                 "larger than 8 MB");
 }

@@ -32,7 +32,7 @@ TEST(a_day_is_read_in_the_ways_people_write_it)
 static void check_entry(const char *name, const char *text, const char *date,
                         const char *title)
 {
-    struct arena a = ARENA(1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     struct journal_entry e;
     struct footnote_err err;
 
@@ -60,7 +60,7 @@ TEST(an_entry_is_dated_by_its_front_matter_or_its_name)
 
 TEST(front_matter_is_no_text_of_the_entry)
 {
-    struct arena a = ARENA(1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     struct journal_entry e;
 
     CHECK_OK(journal_markdown(&a, STR("---\r\ntitle: T\r\n---\r\nHeat.\r\n"),
@@ -72,7 +72,7 @@ TEST(front_matter_is_no_text_of_the_entry)
 
 TEST(lines_of_json_are_entries)
 {
-    struct arena a = ARENA(1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     struct journal_lines j = journal_open(
         STR("\xef\xbb\xbf{\"date\":\"2026-02-26\",\"title\":\"Heat\",\"text\":"
             "\"It\\nflows.\",\"mood\":3}\r\n\n"
@@ -96,7 +96,7 @@ TEST(lines_of_json_are_entries)
 
 static void check_bad_line(const char *line, const char *word)
 {
-    struct arena a = ARENA(8 * 1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     char text[300];
     struct footnote_err err;
     struct journal_entry e;

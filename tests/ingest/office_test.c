@@ -74,7 +74,7 @@ TEST(a_hidden_slide_is_left_out_and_said)
 static void refused(const char *name, enum extract_format f,
                     enum footnote_rc rc, const char *word)
 {
-    struct arena a = ARENA(16 * 1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     struct str bytes = read_bytes(&a, name);
 
     CHECK_INT(extract_detect(bytes, str_c(name)), f);
@@ -95,7 +95,7 @@ TEST(names_that_lead_outside_are_refused)
 
 TEST(damaged_office_files_are_refused_in_words)
 {
-    struct arena a = ARENA(16 * 1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     struct str bytes = read_bytes(&a, "report.docx");
 
     refused("broken.docx", FORMAT_DOCX, FOOTNOTE_INVALID, "damaged");
@@ -120,7 +120,7 @@ static bool want_all(struct str name)
 
 TEST(members_of_an_archive_are_found_by_name)
 {
-    struct arena a = ARENA(64 * 1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     struct footnote_err err;
     struct zip z;
 
@@ -154,7 +154,8 @@ static struct str many_members(struct arena *a, uint16_t n)
     struct writer w = {.p = arena_alloc(a, (size_t)n * (LOCAL + ENTRY) + 22)};
     uint32_t directory = (uint32_t)n * LOCAL, bytes = (uint32_t)n * ENTRY;
 
-    CHECK(w.p != NULL);
+    if (!w.p)
+        FAIL("out of memory");
     local[26] = entry[28] = 1; /* length of the name */
     local[30] = entry[46] = 'a';
     for (uint32_t i = 0; i < n; i++)
@@ -174,7 +175,7 @@ static struct str many_members(struct arena *a, uint16_t n)
 
 TEST(an_archive_of_too_many_members_is_refused)
 {
-    struct arena a = ARENA(64 * 1024 * 1024);
+    struct arena a = ARENA(SCRATCH);
     struct footnote_err err;
     struct zip z;
     struct str bytes = many_members(&a, ZIP_MEMBERS_MAX + 1);

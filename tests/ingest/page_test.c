@@ -40,7 +40,7 @@ TEST(page_words_have_boxes_inside_of_the_page)
 TEST(page_words_are_json_of_the_documented_form)
 {
     AUTO(arena_free) struct arena a = ARENA(PAGE_ARENA_MAX);
-    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF(1 << 20);
     struct page_words page = words_of(FILES "slides.pdf", 1, &a);
     struct footnote_err err;
     struct json *json;

@@ -38,8 +38,9 @@ static struct kept *push_all(const struct page_text *pages)
     struct kept *k = calloc(1, sizeof(*k));
     struct footnote_err err;
 
-    CHECK(k != NULL);
-    k->a = ARENA(16 * 1024 * 1024);
+    if (!k)
+        FAIL("out of memory");
+    k->a = ARENA(SCRATCH);
     k->sink = (struct extract_sink){k, keep, NULL};
     chunk_init(&k->chunker, &k->sink);
     pages_init(&k->pages, &k->chunker);

@@ -21,6 +21,20 @@ struct str read_bytes(struct arena *a, const char *name)
     return (struct str){bytes, n};
 }
 
+struct str read_repeated(struct arena *a, const char *start, const char *unit,
+                         size_t n)
+{
+    struct str first = str_c(start), s = str_c(unit);
+    char *p = arena_alloc(a, first.n + n * s.n + 1);
+
+    if (!p)
+        FAIL("out of memory");
+    memcpy(p, first.p, first.n);
+    for (size_t i = 0; i < n; i++)
+        memcpy(p + first.n + i * s.n, s.p, s.n);
+    return (struct str){p, first.n + n * s.n};
+}
+
 static enum footnote_rc keep(void *arg, const struct passage *p,
                              struct footnote_err *err)
 {
@@ -58,7 +72,8 @@ static struct read *new_read(void)
 {
     struct read *r = calloc(1, sizeof(*r));
 
-    CHECK(r != NULL);
+    if (!r)
+        FAIL("out of memory");
     r->a = ARENA((size_t)EXTRACT_ARENA_MAX * 2);
     return r;
 }
@@ -76,13 +91,6 @@ static enum footnote_rc run(struct read *r, enum extract_format f,
     r->facts.date = arena_str(&r->a, r->facts.date);
     arena_free(&a);
     return rc;
-}
-
-enum footnote_rc read_as(struct read *r, enum extract_format f,
-                         struct str bytes)
-{
-    r->a = ARENA((size_t)EXTRACT_ARENA_MAX * 2);
-    return run(r, f, bytes, "");
 }
 
 struct read *read_file(const char *name)

@@ -4,7 +4,7 @@
 #include "ingest/extract.h"
 #include "test.h"
 
-enum { READ_PASSAGES_MAX = 4096 };
+enum { READ_PASSAGES_MAX = 4096, SCRATCH = 64 * 1024 * 1024 };
 
 struct read {
     struct arena a;
@@ -18,11 +18,12 @@ struct read {
 /* The bytes of tests/ingest/files/NAME, in `a`; a missing one fails. */
 struct str read_bytes(struct arena *a, const char *name);
 
-/* Reads `bytes`; the code is returned and r->err is set.  Every passage is
- * checked: positions without gaps, valid text, pages and seconds in order. */
-enum footnote_rc read_as(struct read *r, enum extract_format f,
-                         struct str bytes);
-/* A file by its name, detected as an upload is; must succeed. */
+/* `unit` n times behind `start`, in `a`. */
+struct str read_repeated(struct arena *a, const char *start, const char *unit,
+                         size_t n);
+
+/* A file by its name, detected as an upload is; must succeed.  Every passage is
+ * checked: positions without gaps, valid text, sizes that can be stored. */
 struct read *read_file(const char *name);
 /* A text that must be readable. */
 struct read *read_as_text(enum extract_format f, const char *text);

@@ -2,8 +2,6 @@
 #include "ingest/transcript.h"
 #include "reading.h"
 
-#include <string.h>
-
 struct cues {
     struct arena a;
     struct cue *p;
@@ -130,7 +128,7 @@ TEST(people_who_repeat_themselves_are_left_alone)
     struct cues c = cues_text(
         "1\n00:00:01,000 --> 00:00:02,000\nRow, row, row your boat\n\n"
         "2\n00:00:02,000 --> 00:00:03,000\ngently down the stream.\n\n"
-        "3\n00:00:03,000 --> 00:00:04,000\nMerrily, merrily,\n\n"
+        "3\n00:00:03,000 --> 00:00:04,000\nmerrily, merrily,\n\n"
         "4\n00:00:04,000 --> 00:00:05,000\nmerrily, merrily,\n\n"
         "5\n00:00:05,000 --> 00:00:06,000\nlife is but a dream.\n");
 
@@ -192,13 +190,12 @@ TEST(a_transcript_without_cues_is_refused_in_words)
 
 TEST(more_cues_than_the_limit_are_refused)
 {
-    enum { N = TRANSCRIPT_CUES_MAX + 1 };
-    static char text[(size_t)N * 4 + 1];
+    struct arena a = ARENA(SCRATCH);
 
-    for (size_t i = 0; i < N; i++)
-        memcpy(text + i * 4, "-->\n", 4);
-    read_refused(FORMAT_SRT, (struct str){text, (size_t)N * 4}, FOOTNOTE_TOOBIG,
-                 "more than 200000 cues");
+    read_refused(FORMAT_SRT,
+                 read_repeated(&a, "", "-->\n", TRANSCRIPT_CUES_MAX + 1),
+                 FOOTNOTE_TOOBIG, "more than 200000 cues");
+    arena_free(&a);
 }
 
 TEST(odd_times_are_read_or_left_out)

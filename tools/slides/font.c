@@ -63,15 +63,17 @@ static void load(struct font *f, const char *file)
 {
     FILE *in = fopen(file, "rb");
 
-    if (!in)
-        slides_stop("there is no font %s: install fonts-dejavu-core", file);
-    if (fseek(in, 0, SEEK_END) == 0 && ftell(in) > 0)
+    if (in && fseek(in, 0, SEEK_END) == 0 && ftell(in) > 0) {
         f->n = (size_t)ftell(in);
-    f->p = malloc(f->n + 1);
-    rewind(in);
-    if (!f->p || fread(f->p, 1, f->n, in) != f->n)
+        f->p = malloc(f->n);
+        rewind(in);
+        if (f->p && fread(f->p, 1, f->n, in) != f->n)
+            f->n = 0;
+    }
+    if (in)
+        fclose(in);
+    if (!f->p || f->n == 0)
         slides_stop("the font %s cannot be read", file);
-    fclose(in);
 }
 
 void font_open(struct font *f, struct str name, const char *file)
