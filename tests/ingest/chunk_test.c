@@ -10,10 +10,8 @@
 static char *sentences(int n)
 {
     enum { BYTES = 80 };
-    char *text = calloc((size_t)n + 1, BYTES), *at = text;
+    char *text = read_need(calloc((size_t)n + 1, BYTES)), *at = text;
 
-    if (!text)
-        FAIL("out of memory");
     for (int i = 1; i <= n; i++)
         at += snprintf(at, BYTES,
                        "Sentence %d has ten words and says not much else. ", i);

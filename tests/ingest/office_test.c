@@ -151,11 +151,10 @@ static struct str many_members(struct arena *a, uint16_t n)
     enum { LOCAL = 31, ENTRY = 47 };
     char local[LOCAL] = "PK\3\4\n", entry[ENTRY] = "PK\1\2\n\0\n";
     char end[22] = "PK\5\6";
-    struct writer w = {.p = arena_alloc(a, (size_t)n * (LOCAL + ENTRY) + 22)};
+    struct writer w = {
+        .p = read_need(arena_alloc(a, (size_t)n * (LOCAL + ENTRY) + 22))};
     uint32_t directory = (uint32_t)n * LOCAL, bytes = (uint32_t)n * ENTRY;
 
-    if (!w.p)
-        FAIL("out of memory");
     local[26] = entry[28] = 1; /* length of the name */
     local[30] = entry[46] = 'a';
     for (uint32_t i = 0; i < n; i++)

@@ -35,11 +35,9 @@ static enum footnote_rc keep(void *arg, const struct passage *p,
 /* Pages with heading, text and notes; an absent text ends the list. */
 static struct kept *push_all(const struct page_text *pages)
 {
-    struct kept *k = calloc(1, sizeof(*k));
+    struct kept *k = read_need(calloc(1, sizeof(*k)));
     struct footnote_err err;
 
-    if (!k)
-        FAIL("out of memory");
     k->a = ARENA(SCRATCH);
     k->sink = (struct extract_sink){k, keep, NULL};
     chunk_init(&k->chunker, &k->sink);

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void *read_need(void *p)
+{
+    if (!p)
+        FAIL("out of memory");
+    return p;
+}
+
 struct str read_bytes(struct arena *a, const char *name)
 {
     enum { BYTES_MAX = 4 * 1024 * 1024 };
@@ -25,10 +32,8 @@ struct str read_repeated(struct arena *a, const char *start, const char *unit,
                          size_t n)
 {
     struct str first = str_c(start), s = str_c(unit);
-    char *p = arena_alloc(a, first.n + n * s.n + 1);
+    char *p = read_need(arena_alloc(a, first.n + n * s.n + 1));
 
-    if (!p)
-        FAIL("out of memory");
     memcpy(p, first.p, first.n);
     for (size_t i = 0; i < n; i++)
         memcpy(p + first.n + i * s.n, s.p, s.n);
@@ -70,10 +75,8 @@ static enum footnote_rc progress(void *arg, int64_t done, int64_t total,
 
 static struct read *new_read(void)
 {
-    struct read *r = calloc(1, sizeof(*r));
+    struct read *r = read_need(calloc(1, sizeof(*r)));
 
-    if (!r)
-        FAIL("out of memory");
     r->a = ARENA((size_t)EXTRACT_ARENA_MAX * 2);
     return r;
 }

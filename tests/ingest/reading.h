@@ -15,6 +15,9 @@ struct read {
     int64_t done, total; /* the last progress */
 };
 
+/* p itself; a test that gets no memory fails. */
+void *read_need(void *p) __attribute__((returns_nonnull));
+
 /* The bytes of tests/ingest/files/NAME, in `a`; a missing one fails. */
 struct str read_bytes(struct arena *a, const char *name);
 
