@@ -43,7 +43,9 @@ struct config {
     int64_t requests_per_minute, turns_per_user; /* 0: no limit */
     int64_t failed_sign_ins_per_minute;          /* 0: no limit */
     int64_t cache_bytes;                         /* histories */
-    struct str log_level;                        /* debug, info, warn, error */
+    int64_t index_bytes;                         /* indexes in memory */
+    struct str embeddings_url, embeddings_model, embeddings_key;
+    struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;
     struct str ui_dir;
 };

@@ -12,6 +12,7 @@
 #define SERVING "Serving"
 #define ASKING  "Who is asking"
 #define LIMITS  "Limits"
+#define SEARCH  "Search"
 #define TIMES   "Times"
 #define OTHER   "Other"
 
@@ -109,6 +110,20 @@ const struct setting config_settings[] = {
     {"cache-bytes", CONFIG_BYTES, CONFIG_OPEN, FIELD(cache_bytes), "64M",
      0, 1024 * GB, NULL, NULL, LIMITS,
      "memory for histories that were read before"},
+
+    {"index-bytes", CONFIG_BYTES, CONFIG_OPEN, FIELD(index_bytes), "1G",
+     MB, 1024 * GB, NULL, NULL, SEARCH,
+     "memory for indexes; the least recently searched are forgotten"},
+    {"embeddings-url", CONFIG_TEXT, CONFIG_OPEN, FIELD(embeddings_url), NULL,
+     0, 0, NULL, "URL", SEARCH,
+     "an OpenAI-compatible endpoint for vectors; default: words alone"},
+    {"embeddings-model", CONFIG_TEXT, CONFIG_OPEN, FIELD(embeddings_model),
+     NULL,
+     0, 0, NULL, "NAME", SEARCH,
+     "the model that the endpoint is asked for"},
+    {"embeddings-key", CONFIG_TEXT, CONFIG_SECRET, FIELD(embeddings_key), NULL,
+     0, 0, NULL, NULL, SEARCH,
+     "what the endpoint wants as its bearer token"},
 
     {"head-ms", CONFIG_MS, CONFIG_OPEN, FIELD(head_ms), "10s",
      10, HOUR_MS, NULL, NULL, TIMES,

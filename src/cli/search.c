@@ -137,7 +137,13 @@ static enum footnote_rc run(struct cli *c, struct search *s, struct buf *b,
     AUTO(close_retriever) struct retriever *r = NULL;
     struct str folder =
         arena_printf(&c->arena, "%.*s/index", STR_ARG(c->config.data));
-    struct retriever_options o = {.folder = folder.p};
+    const struct config *config = &c->config;
+    struct retriever_options o = {.folder = folder.p,
+                                  .bytes_max = (size_t)config->index_bytes,
+                                  .embeddings_url = config->embeddings_url.p,
+                                  .embeddings_model =
+                                      config->embeddings_model.p,
+                                  .embeddings_key = config->embeddings_key.p};
 
     TRY(arena_rc(&c->arena, err));
     TRY(folder_enter(&c->config, err));

@@ -80,16 +80,26 @@ static bool is_for_people(enum footnote_rc rc)
     return rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG;
 }
 
-/* The sentence that a person reads. */
-static struct str sentence(enum footnote_rc rc, const struct footnote_err *err)
+/* The sentence that a person reads: readers give it without capital and full
+ * stop, as errors are written. */
+static struct str sentence(enum footnote_rc rc, const struct footnote_err *err,
+                           char out[sizeof(err->text) + 2])
 {
-    if (is_for_people(rc))
-        return str_c(err->text);
+    size_t n;
+
     if (rc == FOOTNOTE_DAMAGED)
         return STR("The stored file is not what was uploaded any more. "
                    "Please upload it again.");
-    return STR("This file could not be read because of an error on the "
-               "server. Its operator can find the reason in the log.");
+    if (!is_for_people(rc))
+        return STR("This file could not be read because of an error on the "
+                   "server. Its operator can find the reason in the log.");
+    n = strlen(err->text);
+    memcpy(out, err->text, n + 1);
+    if (out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+    if (n > 0 && !strchr(".!?", out[n - 1]))
+        memcpy(out + n, ".", 2);
+    return str_c(out);
 }
 
 /* Trouble that may be over soon, and is not the document's fault. */
@@ -156,8 +166,9 @@ static void end_ready(struct ingest *in, const struct reading *r)
 static void end_failed(struct ingest *in, const struct job *j,
                        enum footnote_rc rc, const struct footnote_err *err)
 {
+    char text[sizeof(err->text) + 2];
     struct job_end end = {
-        .job = j, .status = DOCUMENT_FAILED, .error = sentence(rc, err)};
+        .job = j, .status = DOCUMENT_FAILED, .error = sentence(rc, err, text)};
 
     say(j, "a document could not be read", str_c(err->text));
     atomic_fetch_add(&in->failed, 1);

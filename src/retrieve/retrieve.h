@@ -24,6 +24,7 @@ struct retriever_options {
     const char *folder; /* of index files; NULL: nothing is kept on disk */
     size_t bytes_max;   /* of all indexes in memory; 0: 1 GB */
     const char *embeddings_url, *embeddings_model; /* NULL: no vectors */
+    const char *embeddings_key;                    /* NULL: none is needed */
 };
 
 /* *out is yours: retriever_close().  `st` is borrowed until then. */

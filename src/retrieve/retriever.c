@@ -26,6 +26,8 @@ enum footnote_rc retriever_open(struct store *st,
     struct shelf_options so = {.folder = o->folder,
                                .bytes_max =
                                    o->bytes_max ? o->bytes_max : BYTES_DEFAULT};
+    struct embedder e = {o->embeddings_url, o->embeddings_model,
+                         o->embeddings_key};
     struct retriever *r = calloc(1, sizeof(*r));
     enum footnote_rc rc;
 
@@ -34,8 +36,10 @@ enum footnote_rc retriever_open(struct store *st,
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
     r->store = st;
     rc = shelf_open(st, &so, &r->shelf, err);
+    if (rc == FOOTNOTE_OK && e.url && e.model)
+        rc = dense_open(st, &e, &r->dense, err);
     if (rc != FOOTNOTE_OK)
-        free(r);
+        retriever_close(r);
     else
         *out = r;
     return rc;
@@ -45,6 +49,7 @@ void retriever_close(struct retriever *r)
 {
     if (!r)
         return;
+    dense_close(r->dense);
     shelf_close(r->shelf);
     free(r);
 }
@@ -176,6 +181,8 @@ static enum footnote_rc attempt(struct finding *f, struct attempt *a,
     TRY(rank_top(&f->query, a->ranked, QUERY_TOP, &a->ranked_n, err));
     rank_pairs(&f->query, a->ranked, a->ranked_n);
     a->max = a->ranked_n ? a->ranked[0].score : 0;
+    if (f->r->dense)
+        TRY(fuse(f, a->ranked, &a->ranked_n, err));
     prior_documents(f, a->ranked, a->ranked_n);
     TRY(hits_fetch(f, a->ranked, a->ranked_n < want ? a->ranked_n : want,
                    a->found, &a->found_n, err));

@@ -2,12 +2,14 @@
 #ifndef RETRIEVE_SEARCH_H
 #define RETRIEVE_SEARCH_H
 #include "retrieve/course.h"
+#include "retrieve/dense.h"
 #include "retrieve/query.h"
 #include "retrieve/retrieve.h"
 
 struct retriever {
     struct store *store;
     struct shelf *shelf;
+    struct dense *dense; /* NULL: by words alone */
 };
 
 /* A search at work. */
@@ -22,6 +24,8 @@ struct finding {
     struct query query;
     struct ranked *ranked;
     size_t ranked_n;
+    struct near *near; /* NULL: the endpoint was not asked yet */
+    size_t near_n;
 };
 
 /* ---- hits.c: from places in the index to what can be cited --------------- */
@@ -49,6 +53,13 @@ enum footnote_rc hits_fill(struct finding *f, struct hit_read *reads, size_t n,
 void prior_documents(const struct finding *f, struct ranked *ranked, size_t n);
 /* The same for single passages. */
 void prior_passages(const struct finding *f, struct found *found, size_t n);
+
+/* ---- fuse.c -------------------------------------------------------------- */
+
+/* Mixes what is near by its vector into what was found by words.  Ranked has
+ * room for QUERY_TOP. */
+enum footnote_rc fuse(struct finding *f, struct ranked *ranked, size_t *n,
+                      struct footnote_err *err);
 
 /* ---- seed.c -------------------------------------------------------------- */
 

@@ -167,7 +167,8 @@ enum footnote_rc book_install(struct shelf *s, struct book *b,
     if (new &&new->held) {
         new->refs = 1;
         new->docs_version = docs_version;
-        qsort(segments, n, sizeof(struct segment *), by_size);
+        if (n > 0)
+            qsort(segments, n, sizeof(struct segment *), by_size);
         rc = fill(b, new, segments, n, err);
     }
     for (size_t i = 0; i < n; i++)

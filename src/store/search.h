@@ -86,4 +86,38 @@ struct journal_recent {
 };
 STORE_OP(journal_recent);
 
+/* ---- Vectors ------------------------------------------------------------- */
+
+/* Passages of a course that a model has not seen yet. */
+struct vectors_missing {
+    int64_t course;
+    struct str model;
+    size_t limit;
+    struct index_passage *passages; /* out */
+    size_t passages_n;
+};
+STORE_OP(vectors_missing);
+
+struct vector {
+    int64_t document, version, position;
+    struct str floats; /* their bytes, lowest first */
+};
+/* Keeps what a model made of passages; those that are gone are left out. */
+struct vectors_put {
+    struct str model;
+    const struct vector *vectors;
+    size_t vectors_n; /* at most 100 a call */
+};
+STORE_OP(vectors_put);
+
+/* All of a course that are searched, up to a limit. */
+struct vectors_read {
+    int64_t course;
+    struct str model;
+    size_t limit;
+    struct vector *vectors; /* out */
+    size_t vectors_n;
+};
+STORE_OP(vectors_read);
+
 #endif

@@ -17,7 +17,8 @@
  * not theirs is NOTFOUND, exactly as if it were not there.
  *
  * Documents are on a page of their own, document.h, which comes with this
- * one; reading them in is in job.h, API keys are in access.h. */
+ * one; reading them in is in job.h, search in search.h, API keys in access.h.
+ */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 #include "base/arena.h"

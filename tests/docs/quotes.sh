@@ -7,7 +7,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 passed=0 failed=0
-mapfile -t documents < <(find . -name '*.md' -not -path './build*' | sort)
+mapfile -t documents < <(find . -name '*.md' -not -path './build*' \
+    -not -path '*/files/*' -not -path '*/corpus/*' | sort)
 
 # Prints what is wrong with the quotes of document $1.
 quotes() {

@@ -108,6 +108,7 @@ done >long.md
 for i in $(seq 60); do
     sed "s/Heat/Steam $i/" long.md >"notes/deep/long$i.md"
 done
+: >said
 "$program" ingest notes --course physics --data data --json >said 2>err &
 victim=$!
 timeout 60 tail -n +1 --pid="$victim" -f said | grep -q -m 20 file_start
@@ -121,6 +122,7 @@ check 'and there is one of each' is "$(ask "SELECT count(*) FROM document
     JOIN course USING (course) WHERE course.id = 'physics'")" 64
 
 # To the server that has the folder.
+: >serving # so that tail finds it
 "$program" serve --data data --listen 127.0.0.1:0 >serving 2>serving.log &
 server=$!
 url=$(timeout 60 tail -n +1 --pid="$server" -f serving |

@@ -114,7 +114,7 @@ HOUSED(what_cannot_be_read_fails_with_a_sentence_and_others_go_on)
     fails("movie", "transcript");
     fails("silent", "");
     fails("broken", "damaged");
-    fails("locked", "password");
+    fails("locked", "The PDF is protected with a password");
     fails("spoiled", "upload it again");
     fails("gone", "upload it again");
     CHECK_INT(house_wait("fine").status, DOCUMENT_READY);

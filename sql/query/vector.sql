@@ -1,0 +1,35 @@
+-- Vectors of passages, by model.
+
+-- name: vectors_missing
+-- Passages that are searched and have none by that model yet.
+SELECT p.document, p.version, p.position, p.heading, p.text
+FROM document d
+JOIN passage p ON p.tenant = d.tenant AND p.document = d.document
+    AND p.version = d.searchable_version
+LEFT JOIN passage_vector v ON v.tenant = p.tenant AND v.document = p.document
+    AND v.version = p.version AND v.position = p.position AND v.model = $1
+WHERE d.tenant = $2 AND d.course = $3 AND d.deleted_ms IS NULL
+  AND d.searchable_version > 0 AND v.position IS NULL
+ORDER BY p.document, p.position
+LIMIT $4;
+
+-- name: vector_put
+-- Of a passage that is gone by now there is nothing to keep; of two nodes that
+-- made the same one, the first is kept.
+INSERT INTO passage_vector
+    (tenant, document, version, position, model, vector)
+SELECT p.tenant, p.document, p.version, p.position, $1, $2
+FROM passage p
+WHERE p.tenant = $3 AND p.document = $4 AND p.version = $5
+  AND p.position = $6
+ON CONFLICT (tenant, document, version, position, model) DO NOTHING;
+
+-- name: vectors_read
+SELECT v.document, v.version, v.position, v.vector
+FROM document d
+JOIN passage_vector v ON v.tenant = d.tenant AND v.document = d.document
+    AND v.version = d.searchable_version
+WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
+  AND v.model = $3
+ORDER BY v.document, v.position
+LIMIT $4;
