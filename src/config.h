@@ -42,7 +42,7 @@ struct config {
     int64_t cache_bytes;                         /* histories */
     int64_t index_bytes;                         /* indexes in memory */
     struct str embeddings_url, embeddings_model, embeddings_key;
-    struct str log_level;                        /* debug, info, warn, error */
+    struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;
     struct str ui_dir;
 };
