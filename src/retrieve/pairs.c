@@ -7,8 +7,9 @@
 
 /* ---- Pairs -------------------------------------------------------------- */
 
-/* What words of the question are worth when they stand together. */
-#define PAIR_ORDERED   0.2F
+/* What words of the question are worth when they stand together, by the mean
+ * of their idf. */
+#define PAIR_ORDERED   0.3F
 #define PAIR_UNORDERED 0.2F
 enum { PAIR_NEAR = 8, PLACES_MAX = 512 };
 
@@ -71,7 +72,7 @@ static float pairs_score(const struct query *q, const struct ranked *ranked,
         count_pair(pair, places, n, &ordered, &near);
         if (near <= 0)
             continue;
-        idf = q->terms[pair->left].idf + q->terms[pair->right].idf;
+        idf = (q->terms[pair->left].idf + q->terms[pair->right].idf) / 2;
         score += pair->weight * idf * (BM25_K1 + 1) *
                  (PAIR_ORDERED * ordered / (ordered + norm) +
                   PAIR_UNORDERED * near / (near + norm));
