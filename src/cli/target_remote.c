@@ -415,7 +415,7 @@ static enum footnote_rc list(struct remote *r, struct footnote_err *err)
 {
     struct json *known = arena_new(&r->arena, struct json);
     struct json **tail = known ? &known->first : NULL;
-    char path[2 * PATH_BYTES_MAX], cursor[PATH_BYTES_MAX] = "";
+    char path[2 * PATH_BYTES_MAX + 64], cursor[PATH_BYTES_MAX] = "";
 
     TRY(arena_rc(&r->arena, err));
     do {

@@ -40,11 +40,9 @@ void house_open(void)
 
 void house_work(int workers)
 {
+    static const struct fetch_test fetch = {.allow_loopback = true};
     struct ingest_options o = {
-        .store = st,
-        .objects = objects,
-        .workers = workers,
-        .fetch = &(const struct fetch_test){.allow_loopback = true}};
+        .store = st, .objects = objects, .workers = workers, .fetch = &fetch};
 
     CHECK_OK(ingest_open(&o, &ingest, &err), &err);
 }

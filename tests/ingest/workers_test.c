@@ -191,7 +191,7 @@ HOUSED(a_new_version_while_the_old_one_is_read_wins)
 HOUSED(many_worker_threads_read_many_documents)
 {
     enum { DOCUMENTS = 40 };
-    char id[8];
+    char id[16];
 
     house_work(4);
     for (int i = 0; i < DOCUMENTS; i++) {
