@@ -105,7 +105,7 @@ struct document house_wait(const char *id)
 
 static void add(struct sha256_ctx *h, const struct passage *p)
 {
-    AUTO(buf_free) struct buf b = BUF(16 * 1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)16 * 1024 * 1024);
 
     buf_printf(&b, "%lld %lld %d %a %a [%.*s] [%.*s] [%.*s]\n",
                (long long)p->position, (long long)p->page, p->has_seconds,

@@ -129,7 +129,7 @@ static void *stop_soon(void *arg)
     size_t had = *(size_t *)arg;
 
     for (;;) {
-        AUTO(arena_free) struct arena a = ARENA(64 * 1024 * 1024);
+        AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024 * 1024);
         struct passages_read op = {.document = STR("d"), .version = 1};
         struct footnote_err e;
 
