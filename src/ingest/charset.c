@@ -135,10 +135,11 @@ struct writer {
     struct clean clean;
 };
 
+/* What is over the limit is not written; that there was some shows in n. */
 static void put(struct writer *w, uint32_t c)
 {
     c = clean_char(&w->clean, c);
-    if (c)
+    if (c && w->n <= EXTRACT_BYTES_MAX)
         w->n += utf8_put(c, w->p + w->n);
 }
 
@@ -235,6 +236,13 @@ static enum footnote_rc decode(struct writer *w, struct str s, enum encoding e,
                    "this is not a text file: it has bytes that no text has");
 }
 
+static enum footnote_rc too_large(struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_TOOBIG,
+                   "the file is larger than %d MB, the most for text",
+                   EXTRACT_BYTES_MAX / (1024 * 1024));
+}
+
 enum footnote_rc charset_decode(struct arena *a, struct str bytes,
                                 struct str declared, struct str *out,
                                 bool *hidden, struct footnote_err *err)
@@ -244,9 +252,7 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
 
     *out = STR("");
     if (bytes.n > EXTRACT_BYTES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the file is larger than %d MB, the most for text",
-                       EXTRACT_BYTES_MAX / (1024 * 1024));
+        return too_large(err);
     if (!take_mark(&bytes, &e)) {
         e = guess(bytes);
         if (e == WINDOWS_1252 && name)
@@ -255,10 +261,14 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
     /* A byte of UTF-8 or Windows-1252 becomes at most three, two of UTF-16 as
      * well; of the others too, or U+FFFD. */
     size_t most = e == UTF_8 && utf8_valid(bytes) ? bytes.n : 3 * bytes.n;
+    if (most > EXTRACT_BYTES_MAX)
+        most = EXTRACT_BYTES_MAX;
     struct writer w = {.p = arena_alloc(a, most + 4)};
     if (!w.p)
         return arena_rc(a, err);
     TRY(decode(&w, bytes, e, name, err));
+    if (w.n > EXTRACT_BYTES_MAX)
+        return too_large(err);
     *out = (struct str){w.p, w.n};
     *hidden |= w.clean.hidden;
     return FOOTNOTE_OK;

@@ -128,42 +128,58 @@ static const int allowed[] = {
     SCMP_SYS(uname),
 };
 
-/* Libseccomp's calls give 0 or a negative error; the sum is 0 when all went
- * well. */
+/* One condition on argument i of a call; libseccomp's own macros leave a field
+ * out, which clang does not like. */
+static struct scmp_arg_cmp same(unsigned i, scmp_datum_t v)
+{
+    return (struct scmp_arg_cmp){i, SCMP_CMP_EQ, v, 0};
+}
+
+static struct scmp_arg_cmp at_most(unsigned i, scmp_datum_t v)
+{
+    return (struct scmp_arg_cmp){i, SCMP_CMP_LE, v, 0};
+}
+
+static struct scmp_arg_cmp without(unsigned i, scmp_datum_t bits)
+{
+    return (struct scmp_arg_cmp){i, SCMP_CMP_MASKED_EQ, bits, 0};
+}
+
+static scmp_datum_t address(const void *p)
+{
+    return (scmp_datum_t)(uintptr_t)p;
+}
+
+/* Libseccomp's calls give 0 or a negative error. */
 static int allow_calls(scmp_filter_ctx ctx)
 {
     const scmp_datum_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
+    const uint32_t yes = SCMP_ACT_ALLOW, never = SCMP_ACT_KILL_PROCESS;
     int bad = 0;
 
     for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
-        bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, allowed[i], 0);
+        bad |= seccomp_rule_add(ctx, yes, allowed[i], 0);
     /* Files are opened to be read. */
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
-                            SCMP_A1(SCMP_CMP_MASKED_EQ, writing, 0));
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
-                            SCMP_A2(SCMP_CMP_MASKED_EQ, writing, 0));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(open), 1, without(1, writing));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(openat), 1, without(2, writing));
     /* Written is to the pipes alone. */
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
-                            SCMP_A0(SCMP_CMP_LE, JAIL_FD_REPORT));
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(writev), 1,
-                            SCMP_A0(SCMP_CMP_LE, JAIL_FD_REPORT));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(write), 1,
+                            at_most(0, JAIL_FD_REPORT));
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(writev), 1,
+                            at_most(0, JAIL_FD_REPORT));
     /* Limits may be asked for, not set. */
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
-                            SCMP_A2(SCMP_CMP_EQ, 0));
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_KILL_PROCESS, SCMP_SYS(execve), 0);
-    bad |= seccomp_rule_add(ctx, SCMP_ACT_KILL_PROCESS, SCMP_SYS(ptrace), 0);
+    bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(prlimit64), 1, same(2, 0));
+    bad |= seccomp_rule_add(ctx, never, SCMP_SYS(execve), 0);
+    bad |= seccomp_rule_add(ctx, never, SCMP_SYS(ptrace), 0);
     return bad;
 }
 
 static int allow_exec(scmp_filter_ctx ctx, const struct jail_secret *s)
 {
-    return seccomp_rule_add(
-        ctx, SCMP_ACT_ALLOW, SCMP_SYS(execveat), 5,
-        SCMP_A0(SCMP_CMP_EQ, JAIL_FD_PROGRAM),
-        SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->path),
-        SCMP_A2(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->argv),
-        SCMP_A3(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)s->envp),
-        SCMP_A4(SCMP_CMP_EQ, AT_EMPTY_PATH));
+    return seccomp_rule_add(ctx, SCMP_ACT_ALLOW, SCMP_SYS(execveat), 5,
+                            same(0, JAIL_FD_PROGRAM), same(1, address(s->path)),
+                            same(2, address(s->argv)),
+                            same(3, address(s->envp)), same(4, AT_EMPTY_PATH));
 }
 
 static void closep(const int *fd)

@@ -150,12 +150,26 @@ static enum footnote_rc make_text(struct page_words *page, struct arena *a,
     return arena_rc(a, err);
 }
 
+enum footnote_rc page_words_read(struct str printed, struct arena *a,
+                                 struct page_words *out,
+                                 struct footnote_err *err)
+{
+    AUTO(reader_free)
+    struct reader r = {.a = a, .page = out, .word = BUF(PAGE_ARENA_MAX)};
+    struct str line;
+
+    *out = (struct page_words){0};
+    while (lines_next(&printed, &line))
+        TRY(read_line(&r, line, err));
+    page_order(out, a);
+    TRY(arena_rc(a, err));
+    return make_text(out, a, err);
+}
+
 enum footnote_rc page_words(int file, int64_t n, struct arena *a,
                             struct page_words *out, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf printed = BUF(POPPLER_OUTPUT_BYTES);
-    AUTO(reader_free)
-    struct reader r = {.a = a, .page = out, .word = BUF(PAGE_ARENA_MAX)};
     char number[POPPLER_NUMBER];
     const char *const argv[] = {"/usr/bin/pdftotext",
                                 "-enc",
@@ -168,16 +182,10 @@ enum footnote_rc page_words(int file, int64_t n, struct arena *a,
                                 "-",
                                 "-",
                                 NULL};
-    struct str rest, line;
 
-    *out = (struct page_words){0};
     TRY(poppler_page(n, err));
     TRY(poppler_run(argv, file, poppler_collect, &printed, err));
-    rest = buf_str(&printed);
-    while (lines_next(&rest, &line))
-        TRY(read_line(&r, line, err));
-    page_order(out, a);
-    return make_text(out, a, err);
+    return page_words_read(buf_str(&printed), a, out, err);
 }
 
 /* --- Out --------------------------------------------------------------------

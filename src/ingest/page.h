@@ -32,6 +32,10 @@ struct page_words {
 /* Page n, from 1.  Lives in `a`.  NOTFOUND: there is no such page. */
 enum footnote_rc page_words(int file, int64_t n, struct arena *a,
                             struct page_words *out, struct footnote_err *err);
+/* The same of what `pdftotext -bbox` printed, for tests. */
+enum footnote_rc page_words_read(struct str printed, struct arena *a,
+                                 struct page_words *out,
+                                 struct footnote_err *err);
 /* {"text":...,"width":...,"height":...,"words":[{"t","x","y","w","h"}...]} */
 void page_words_json(const struct page_words *page, struct buf *out);
 

@@ -51,7 +51,8 @@ static void count_pair(const struct query_pair *pair,
                                 places[j].term == pair->left))
                 continue;
             ++*near;
-            *ordered += right_way && places[j].at == places[i].at + 1;
+            if (right_way && places[j].at == places[i].at + 1)
+                ++*ordered;
         }
     }
 }

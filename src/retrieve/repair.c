@@ -125,9 +125,9 @@ static void try_letters(struct editing *e, struct str word, size_t at)
 {
     char text[TERM_BYTES_MAX + 1];
 
-    for (char c = 'a'; c <= 'z'; c++) {
+    for (int c = 'a'; c <= 'z'; c++) {
         memcpy(text, word.p, word.n);
-        text[at] = c;
+        text[at] = (char)c;
         if (at < word.n && word.p[at] != c)
             try_edit(e, text, word.n);
         memcpy(text + at + 1, word.p + at, word.n - at);
@@ -196,7 +196,7 @@ bool query_repair(const struct query *q, struct str word,
                   enum language language, struct str *out)
 {
     struct best best = {.distance = 1};
-    struct editing e = {q, language, word.n ? word.p[0] : 0, &best, {0}};
+    struct editing e = {q, language, word.n ? word.p[0] : '\0', &best, {0}};
 
     if (word.n < LETTERS_MIN || word.n >= TERM_BYTES_MAX || has_digit(word))
         return false;

@@ -171,6 +171,16 @@ TEST(a_file_over_the_limit_is_refused)
     read_refused(FORMAT_TEXT, huge, FOOTNOTE_TOOBIG, "larger than 64 MB");
 }
 
+TEST(text_that_grows_over_the_limit_when_decoded_is_refused)
+{
+    struct arena a = ARENA(SCRATCH);
+    size_t n = (size_t)EXTRACT_BYTES_MAX / 2 + 1;
+
+    read_refused(FORMAT_TEXT, read_repeated(&a, "", "\xe9", n), FOOTNOTE_TOOBIG,
+                 "larger than 64 MB");
+    arena_free(&a);
+}
+
 /* ---- What is not seen --------------------------------------------------- */
 
 static void check_clean(const char *raw, const char *want, bool hidden)

@@ -304,10 +304,10 @@ TEST(pdf_with_too_many_pages_is_refused_by_their_number)
         "has 6000 pages and at most 5000");
 }
 
-/* A kilobyte that unpacks to gigabytes: it ends by one of the limits. */
+/* A kilobyte that wants hundreds of gigabytes of memory. */
 TEST(pdf_bomb_ends_as_an_error)
 {
-    bad(FILES "bomb.pdf", FOOTNOTE_TOOBIG, "the PDF ");
+    bad(FILES "bomb.pdf", FOOTNOTE_TOOBIG, "needs more memory");
 }
 
 /* --- Long files -------------------------------------------------------------

@@ -377,9 +377,12 @@ RETRIEVED(bad_questions_are_refused_or_harmless)
     s.query = STR("");
     look(&s);
     CHECK_INT(s.hits_n, 0);
-    for (size_t i = 0; i + 1 < sizeof(longest); i++)
-        longest[i] = i % 7 == 6 ? ' ' : (char)('a' + (i * i / 7) % 26);
-    memcpy(longest, "apples ", 7);
+    memset(longest, 'x', sizeof(longest) - 1);
+    for (size_t i = 0; i + 8 < sizeof(longest); i += 7)
+        longest[i] = ' ';
+    longest[3] = ' ';
+    snprintf(longest, 8, "%s", "apples ");
+    longest[7] = ' ';
     s.query = str_c(longest);
     s.limit = 100000;
     look(&s);

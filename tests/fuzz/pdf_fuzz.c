@@ -1,0 +1,131 @@
+/* pdf_fuzz.c - fuzzes what is made of poppler's output, which follows the bytes
+ * of the file: words in boxes and marks among them; clean pages and prose.
+ *
+ * The input is what poppler printed, and behind the first NUL a passage. */
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "ingest/page.h"
+#include "ingest/pdf_page.h"
+#include "ingest/pdf_running.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+enum { ARENA_BYTES_MAX = 256 * 1024 * 1024 };
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* --- Words and marks --------------------------------------------------------
+ */
+
+static void check_words(const struct page_words *page, struct arena *a)
+{
+    struct buf json = BUF(ARENA_BYTES_MAX);
+    struct json *read;
+
+    for (size_t i = 0; i < page->words_n; i++) {
+        const struct page_word *w = &page->words[i];
+        must(w->text.n > 0 && utf8_valid(w->text));
+        must(w->w >= 0 && w->h >= 0);
+    }
+    must(page->text.p && utf8_valid(page->text));
+    page_words_json(page, &json);
+    must(json_read(a, buf_str(&json), &read, NULL) == FOOTNOTE_OK);
+    buf_free(&json);
+}
+
+static void check_marks(const struct page_words *page,
+                        const struct page_marks *m)
+{
+    size_t last = 0, words = 0;
+
+    for (size_t i = 0; i < m->ranges_n; i++) {
+        must(m->ranges[i].from < m->ranges[i].to);
+        must(i == 0 || m->ranges[i].from > last);
+        last = m->ranges[i].to;
+        words += last - m->ranges[i].from;
+    }
+    must(last <= page->words_n);
+    must(m->boxes_n >= m->ranges_n && m->boxes_n <= words);
+}
+
+static void try_words(struct str printed, struct str passage)
+{
+    struct arena a = ARENA(ARENA_BYTES_MAX);
+    struct page_words page;
+    struct page_marks marks;
+
+    if (page_words_read(printed, &a, &page, NULL) == FOOTNOTE_OK) {
+        check_words(&page, &a);
+        must(page_mark(&page, passage, &a, &marks, NULL) == FOOTNOTE_OK);
+        check_marks(&page, &marks);
+        /* A page is found on itself whenever it has letters at all. */
+        must(page_mark(&page, page.text, &a, &marks, NULL) == FOOTNOTE_OK);
+        check_marks(&page, &marks);
+    }
+    arena_free(&a);
+}
+
+/* --- Pages and prose --------------------------------------------------------
+ */
+
+static enum footnote_rc see(void *arg, const struct passage *p,
+                            struct footnote_err *err)
+{
+    int64_t *position = arg;
+
+    (void)err;
+    must(p->position == ++*position && p->page == 1);
+    must(p->text.n > 0 && utf8_valid(p->text));
+    return FOOTNOTE_OK;
+}
+
+static void try_prose(struct str raw)
+{
+    struct arena a = ARENA(ARENA_BYTES_MAX);
+    struct buf clean = BUF(ARENA_BYTES_MAX), own = BUF(ARENA_BYTES_MAX);
+    int64_t position = 0;
+    const struct extract_sink sink = {.arg = &position, .passage = see};
+    struct running running = {0};
+    struct pdf_prose prose = {0};
+    struct chunker chunker;
+    bool hidden = false;
+
+    chunk_init(&chunker, &sink);
+    if (pdf_page_clean(raw, &clean, &hidden)) {
+        running_strip(&running, buf_str(&clean), &own);
+        must(own.n >= clean.n);
+        for (int i = 0; i < RUNNING_PAGES_MIN; i++)
+            running_learn(&running, buf_str(&clean), &a);
+        buf_reset(&own);
+        running_strip(&running, buf_str(&clean), &own);
+        must(own.n <= clean.n + 1);
+        struct str title = pdf_page_title(buf_str(&clean));
+        must(!title.p || utf8_valid(title));
+        must(pdf_page_prose(&prose, &chunker, 1, buf_str(&clean), NULL) ==
+             FOOTNOTE_OK);
+        must(chunk_end(&chunker, NULL) == FOOTNOTE_OK);
+    }
+    chunk_free(&chunker);
+    buf_free(&clean);
+    buf_free(&own);
+    arena_free(&a);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    struct str all = {n ? (const char *)data : "", n};
+    size_t nul = str_find(all, '\0');
+    struct str printed = {all.p, nul};
+    struct str passage = str_skip(all, nul < n ? nul + 1 : nul);
+
+    if (utf8_valid(passage))
+        try_words(printed, passage);
+    try_prose(printed);
+    return 0;
+}
