@@ -196,10 +196,11 @@ bool query_repair(const struct query *q, struct str word,
                   enum language language, struct str *out)
 {
     struct best best = {.distance = 1};
-    struct editing e = {q, language, word.n ? word.p[0] : '\0', &best, {0}};
+    struct editing e = {.query = q, .language = language, .best = &best};
 
     if (word.n < LETTERS_MIN || word.n >= TERM_BYTES_MAX || has_digit(word))
         return false;
+    e.first = word.p[0];
     try_edits(&e, word);
     if (best.df == 0 && word.n >= LETTERS_FAR)
         look_far(q, word, language, &best);
