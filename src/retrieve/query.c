@@ -257,12 +257,16 @@ uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
     return groups;
 }
 
+/* A word that was repaired may have been right, and of something else. */
+#define GUESSED_SHARE 0.6F
+
 double query_share(const struct query *q, uint64_t groups)
 {
     float sum = 0;
 
     for (size_t i = 0; i < q->own_n; i++)
         if (groups >> i & 1)
-            sum += q->groups[i].idf;
+            sum += q->groups[i].idf *
+                   (q->groups[i].known ? 1.0F : GUESSED_SHARE);
     return q->idf_sum > 0 ? (double)(sum / q->idf_sum) : 0;
 }

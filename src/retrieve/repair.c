@@ -9,7 +9,8 @@
  * are passed over at once. */
 #include "retrieve/query.h"
 
-enum { LETTERS_MIN = 3, LETTERS_FAR = 8 };
+/* Three letters are one edit away from too much: Peru is not "per". */
+enum { LETTERS_MIN = 4, LETTERS_FAR = 8 };
 
 static size_t min3(size_t a, size_t b, size_t c)
 {
@@ -110,7 +111,9 @@ static void try_edit(struct editing *e, const char *text, size_t n)
 {
     struct str term =
         analyse_word(e->query->analyser, (struct str){text, n}, e->language);
-    uint64_t df = term.n <= TERM_BYTES_MAX ? df_of(e->query, term) : 0;
+    uint64_t df = term.n >= LETTERS_MIN && term.n <= TERM_BYTES_MAX
+                      ? df_of(e->query, term)
+                      : 0;
     bool same_start = text[0] == e->first;
 
     if (df == 0 || same_start < e->best->same_start ||
