@@ -51,6 +51,9 @@ export interface ClientOptions {
   /** Sent with every call; a function is asked each time (fresh tokens). */
   headers?: Record<string, string>
     | (() => Record<string, string> | Promise<Record<string, string>>);
+  /** How often, and after how many milliseconds at first, a lost stream is
+   *  asked for again: 6 times, 400, 800, 1600 … */
+  retry?: { retries?: number; retryMs?: number };
 }
 
 export interface CallOptions {
@@ -117,7 +120,8 @@ export type Hit = Source & { score: number | null };
 export interface Ask {
   /** The session; an unknown one is made. */
   id: string;
-  /** The question, or a UI message with an id of your own. */
+  /** The question, or a UI message with an id of your own.  To regenerate: the
+   *  question that is answered again. */
   message: string | UIMessage;
   courseId?: string;
   documentId?: string;
@@ -227,6 +231,10 @@ export interface Client {
   /** The running turn from its start; null when none runs. */
   resumeChat(sessionId: string, o?: CallOptions): Promise<Response | null>;
   stopChat(sessionId: string, o?: CallOptions): Promise<{ success: boolean }>;
+  /** The chunks of a turn over as many connections as it takes; ends with the
+   *  error `cut` when the turn does not run any more: it is stored then. */
+  chunksOf(sessionId: string, response: Response, o?: CallOptions):
+    AsyncGenerator<Chunk, void>;
   /** A turn as messages that grow; a cut stream is taken up again by itself. */
   ask(ask: Ask, o?: CallOptions): AsyncGenerator<UIMessage, UIMessage>;
   /** The same for a turn that runs already; ends at once when none does. */
@@ -340,9 +348,9 @@ export function citedMessageOf(message: AnyMessage,
 
 /** The words that end up on the page.  `en` and `es` are here; bring others. */
 export interface Labels {
-  reference: string; page: string; slide: string; entry: string;
+  reference: string; page: string; slide: string;
   references: string; notCited: string; states: Record<string, string>;
-  kinds: Record<string, string>; opensAt: string; download: string;
+  kinds: Record<string, string>; open: string; download: string;
   untitled: string; noPassage: string;
 }
 export const labels: { en: Labels; es: Labels };
