@@ -25,7 +25,6 @@ export class FootnoteError extends Error {
     hint?: string | null; requestId?: string | null;
     retryAfter?: number | null; cause?: unknown;
   });
-  name: 'FootnoteError';
   /** Of the answer; 0 when there was none: `code` is then `unreachable`. */
   status: number;
   /** As in the API; also ours: `unreachable`, `not_json`, `stream`, `cut`. */
@@ -121,8 +120,9 @@ export interface Ask {
   /** The session; an unknown one is made. */
   id: string;
   /** The question, or a UI message with an id of your own.  To regenerate: the
-   *  question that is answered again. */
-  message: string | UIMessage;
+   *  question that is answered again.  To go on with an answer that was cut:
+   *  the question and the answer. */
+  message: string | UIMessage | UIMessage[];
   courseId?: string;
   documentId?: string;
   snapshot?: Json;
@@ -349,8 +349,8 @@ export function citedMessageOf(message: AnyMessage,
 /** The words that end up on the page.  `en` and `es` are here; bring others. */
 export interface Labels {
   reference: string; page: string; slide: string;
-  references: string; notCited: string; states: Record<string, string>;
-  kinds: Record<string, string>; open: string; download: string;
+  references: string; notCited: string; states: Record<Api.SourceState, string>;
+  kinds: Record<Api.SourceType, string>; open: string; download: string;
   untitled: string; noPassage: string;
 }
 export const labels: { en: Labels; es: Labels };

@@ -19,11 +19,17 @@ function textNodes(block) {
   return nodes;
 }
 
-/** Ends of sentences; a chip follows the stop of the sentence it belongs to. */
+/** Blanks and the word joiners before chips. */
+const BEFORE = /^[\s\u2060]*/;
+const BEHIND = /[\s\u2060]*$/;
+
+/** Where the sentences are, without what is blank around them. */
 function sentences(text, language) {
   const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });
-  return [...segmenter.segment(text)].map(({ index, segment }) =>
-    ({ start: index, end: index + segment.trimEnd().length }));
+  return [...segmenter.segment(text)].map(({ index, segment }) => ({
+    start: index + BEFORE.exec(segment)[0].length,
+    end: index + BEHIND.exec(segment).index,
+  })).filter(({ start, end }) => start < end);
 }
 
 export function claimOf(chip) {
@@ -34,12 +40,12 @@ export function claimOf(chip) {
     chip.compareDocumentPosition(node) & 2 /* preceding */);
   const text = nodes.map((node) => node.data).join('');
   const at = before.reduce((n, node) => n + node.data.length, 0);
-  const written = text.slice(0, at).replace(/[\s\u2060]+$/, '').length;
+  const written = BEHIND.exec(text.slice(0, at)).index;
   const all = sentences(text, block.ownerDocument.documentElement.lang ||
     undefined);
   // A chip at the very start speaks of what follows.
-  const found = all.find(({ start, end }) =>
-    start < Math.max(written, 1) && end >= written) ?? all[0];
+  const found = all.find(({ start, end }) => start < written &&
+    end >= written) ?? all[0];
   return found ? rangeOf(nodes, found) : null;
 }
 

@@ -127,15 +127,15 @@ function otherCalls({ base, own, given, request }) {
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)),
   (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const questionOf = (message) => (typeof message === 'string'
-  ? { id: newId(), role: 'user', parts: [{ type: 'text', text: message }] }
-  : message);
+const messagesOf = (message) => (typeof message === 'string'
+  ? [{ id: newId(), role: 'user', parts: [{ type: 'text', text: message }] }]
+  : [message].flat());
 
 function chatCalls(request, retry) {
   const postChat = (ask, options) => {
     const { message, trigger = 'submit-message', ...rest } = ask;
     return request('/api/chat', initOf('POST',
-      { ...rest, trigger, messages: [questionOf(message)] }, options));
+      { ...rest, trigger, messages: messagesOf(message) }, options));
   };
   const resumeChat = async (id, options) => {
     const response = await request(pathOf('/api/chat/{id}/stream', [id]),

@@ -43,7 +43,7 @@ function quoteOf(source) {
 /** Only whole addresses mean something elsewhere. */
 function addressOf(source, { baseUrl }) {
   const href = hrefOf(source, { baseUrl }) ?? '';
-  return /^https?:/.test(href) ? href : '';
+  return /^https?:/.test(href) ? new URL(href).href : '';
 }
 
 /** Characters that would be Markdown in a footnote. */

@@ -10,6 +10,7 @@ import { parsePartial } from './partial.js';
  *  The parts themselves do not say. */
 const openBlocks = new WeakMap();
 
+/** @returns {import('../index.d.ts').UIMessage} */
 export function newMessage(id = '') {
   return { id, role: 'assistant', parts: [] };
 }
@@ -226,6 +227,7 @@ const EFFECTS = {
   'abort': same,
 };
 
+/** @returns {import('../index.d.ts').UIMessage} */
 export function fold(message, chunk) {
   const effect = Object.hasOwn(EFFECTS, chunk.type) ? EFFECTS[chunk.type]
     : chunk.type.startsWith('data-') ? data : same;

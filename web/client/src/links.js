@@ -43,6 +43,7 @@ export function pictureOf(source, options) {
     ? documentUrl(source, `/pages/${page}.png`, options) : null;
 }
 
+/** @param {import('../index.d.ts').Place} place */
 export function linkTo({ sessionId, messageId, n }) {
   const message = messageId === undefined ? ''
     : `/m/${encodeURIComponent(messageId)}`;

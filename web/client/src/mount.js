@@ -26,12 +26,14 @@ const ALLOWED = {
 const purifiers = new WeakMap();
 
 /** DOMPurify belongs to a window; a page has one, a test may have many. */
-function purifierOf(element) {
-  const view = element.ownerDocument.defaultView;
+function purifierOf(view) {
   if (DOMPurify.isSupported && view === globalThis.window) return DOMPurify;
   if (!purifiers.has(view)) purifiers.set(view, DOMPurify(view));
   return purifiers.get(view);
 }
+
+/** Nodes of HTML, with nothing in them that is not on the list. */
+export const clean = (html, view) => purifierOf(view).sanitize(html, ALLOWED);
 
 function sameShell(a, b) {
   return a.nodeType === 1 && b.nodeType === 1 && a.tagName === b.tagName &&
@@ -56,12 +58,11 @@ function morph(old, fresh) {
 
 export function mountMarkdown(element, options) {
   const renderer = createRenderer(options);
-  const purifier = purifierOf(element);
   /** Per block: its element, what was drawn there, and whether for good. */
   let shown = [];
 
   function draw(slot, html, upgraded) {
-    const fresh = purifier.sanitize(html, ALLOWED);
+    const fresh = clean(html, element.ownerDocument.defaultView);
     // The page may have put its own nodes (math, colours) in place of ours.
     if (upgraded) slot.element.replaceChildren(fresh);
     else morph(slot.element, fresh);

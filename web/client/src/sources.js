@@ -6,19 +6,28 @@
 // while it streamed is what they see after a reload.
 import { findMarks } from './marks.js';
 
-const FIELDS = ['sourceId', 'sourceType', 'chunkNumber', 'contentPreview',
-  'documentId', 'slideNumber', 'lectureId', 'startSeconds', 'endSeconds',
-  'courseId', 'ownerId', 'title', 'url', 'date', 's3key', 'part', 'meta',
-  'score', 'state', 'cited', 'support', 'spans'];
-const SNAKE = new Map(FIELDS.map((name) =>
-  [name, name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)]));
+/** Every field, and the type that it must have to count. */
+const FIELDS = {
+  sourceId: 'string', sourceType: 'string', chunkNumber: 'number',
+  contentPreview: 'string', documentId: 'string', slideNumber: 'number',
+  lectureId: 'string', startSeconds: 'number', endSeconds: 'number',
+  courseId: 'string', ownerId: 'string', title: 'string', url: 'string',
+  date: 'string', s3key: 'string', part: 'number', meta: 'object',
+  score: 'number', state: 'string', cited: 'boolean', support: 'number',
+  spans: 'object',
+};
+const TABLE = Object.entries(FIELDS).map(([name, type]) => ({ name, type,
+  snake: name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`) }));
 
+/** @returns {import('../index.d.ts').Source} */
 export function toSource(source) {
-  const result = {};
-  for (const [name, snake] of SNAKE)
-    result[name] = source[name] ?? source[snake] ?? null;
+  const result = /** @type {any} */ ({});
+  for (const { name, snake, type } of TABLE) {
+    const value = source[name] ?? source[snake] ?? null;
+    result[name] = typeof value === type ? value : null;
+  }
   result.state ??= 'live';
-  result.cited = result.cited === true;
+  result.cited ??= false;
   result.spans = Array.isArray(result.spans) ? result.spans : [];
   return result;
 }

@@ -81,7 +81,7 @@ export function locatorOf(source, words = en) {
 }
 
 export function nameOf(source, words = en) {
-  const title = source.title?.trim() || words.kinds[source.sourceType] ||
+  const title = source.title?.replace(/\s+/g, ' ').trim() || words.kinds[source.sourceType] ||
     words.untitled;
   const locator = locatorOf(source, words);
   return locator ? `${title}, ${locator}` : title;
