@@ -51,9 +51,12 @@ export interface CitedChat {
   regenerate(messageId?: string): Promise<void>;
   /** Another text for one of your questions; what followed it is replaced. */
   edit(messageId: string, text: string): Promise<void>;
+  /** Goes on with an answer that was cut, as a new message whose numbers count
+   *  on; default: the last one. */
+  continueAnswer(messageId?: string): Promise<void>;
   /** Follows the running turn, if there is one. */
   resume(): Promise<void>;
-  /** Reads the stored messages again. */
+  /** Reads the stored messages again, and follows what runs. */
   reload(): Promise<void>;
   clearError(): void;
 

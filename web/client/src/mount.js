@@ -41,19 +41,32 @@ function sameShell(a, b) {
     [...a.attributes].every(({ name, value }) => b.getAttribute(name) === value);
 }
 
-/** Makes `old` the same as `fresh` with as few changes as are easy to find:
- *  text grows at its end, so equal nodes are at the start. */
-function morph(old, fresh) {
-  const wanted = [...fresh.childNodes];
-  wanted.forEach((node, i) => {
-    const here = old.childNodes[i];
-    if (!here) old.append(node);
-    else if (here.isEqualNode(node)) return;
-    else if (sameShell(here, node)) morph(here, node);
+/** What a page may draw over: math and code. */
+const UPGRADABLE = '.fn-math, .fn-code';
+
+/** Whether the children of `live` can be changed one by one. */
+const followable = (live, before, after) => sameShell(before, after) &&
+  live.nodeName === before.nodeName &&
+  (!before.matches(UPGRADABLE) || live.isEqualNode(before));
+
+/** Brings `live`, which was drawn as `before`, to `after`.  What is equal in
+ *  the last two is left alone, whatever the page has made of it: lit chips,
+ *  drawn formulas.  Text grows at its end, so equal nodes are at the start. */
+function morph(live, before, after) {
+  const lives = [...live.childNodes];
+  const olds = [...before.childNodes];
+  if (lives.length !== olds.length)
+    return void live.replaceChildren(
+      ...[...after.childNodes].map((node) => node.cloneNode(true)));
+  [...after.childNodes].forEach((node, i) => {
+    const [here, old] = [lives[i], olds[i]];
+    if (!here) live.append(node.cloneNode(true));
+    else if (old.isEqualNode(node)) return;
+    else if (followable(here, old, node)) morph(here, old, node);
     else if (here.nodeType === 3 && node.nodeType === 3) here.data = node.data;
-    else here.replaceWith(node);
+    else here.replaceWith(node.cloneNode(true));
   });
-  while (old.childNodes.length > wanted.length) old.lastChild.remove();
+  for (const here of lives.slice(after.childNodes.length)) here.remove();
 }
 
 export function mountMarkdown(element, options) {
@@ -61,11 +74,10 @@ export function mountMarkdown(element, options) {
   /** Per block: its element, what was drawn there, and whether for good. */
   let shown = [];
 
-  function draw(slot, html, upgraded) {
+  function draw(slot, html) {
     const fresh = clean(html, element.ownerDocument.defaultView);
-    // The page may have put its own nodes (math, colours) in place of ours.
-    if (upgraded) slot.element.replaceChildren(fresh);
-    else morph(slot.element, fresh);
+    morph(slot.element, slot.drawn, fresh);
+    slot.drawn = fresh;
   }
 
   function slotOf(i) {
@@ -73,7 +85,8 @@ export function mountMarkdown(element, options) {
       const block = element.ownerDocument.createElement('div');
       block.className = 'fn-block';
       element.append(block);
-      shown[i] = { element: block, html: null, done: false };
+      shown[i] = { element: block, html: null, done: false,
+        drawn: element.ownerDocument.createDocumentFragment() };
     }
     return shown[i];
   }
@@ -91,7 +104,7 @@ export function mountMarkdown(element, options) {
         const slot = slotOf(i);
         const final = done || i < blocks.length - 1;
         if (slot.html === html && slot.done === final) return;
-        if (slot.html !== html) draw(slot, html, mount.onBlock !== null);
+        if (slot.html !== html) draw(slot, html);
         Object.assign(slot, { html, done: final });
         mount.onBlock?.(slot.element, final);
       });

@@ -55,15 +55,25 @@ test('a page is told of each block, and when it is done', () => {
   assert.deepEqual(told, [['One.', true], ['Tw', false], ['Two.', true]]);
 });
 
-test('what the page put into a block is replaced when the block changes', () => {
+test('what the page made of a block stays while its source does', () => {
   const { box, mount } = mounted();
+  let drawn = 0;
   mount.onBlock = (element) => {
-    for (const math of element.querySelectorAll('.fn-math'))
-      math.innerHTML = '<b>drawn</b>';
+    for (const math of element.querySelectorAll('.fn-math:not([data-drawn])')) {
+      math.innerHTML = `<b>drawn ${++drawn}</b>`;
+      math.setAttribute('data-drawn', '');
+    }
   };
-  mount.update('$x$ is');
-  mount.update('$x$ is not', true);
-  assert.equal(box.textContent, 'drawn is not');
+  mount.update('Heat $x$ [1] is');
+  box.querySelector('.fn-chip').classList.add('lit');
+  mount.update('Heat $x$ [1] is **not');
+  mount.update('Heat $x$ [1] is **not** $y$', true);
+  assert.equal(box.textContent.replace(/\u2060/g, ''), 'Heat drawn 11 is not drawn 2');
+  assert.ok(box.querySelector('.fn-chip.lit'));
+  mount.update('$$a', false);
+  mount.update('$$a+b', false);
+  mount.update('$$a+b$$', true);
+  assert.equal(box.textContent, `drawn ${drawn}`);
 });
 
 test('a shorter or another text leaves nothing behind', () => {
