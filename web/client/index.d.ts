@@ -135,6 +135,7 @@ export interface Ask {
 /** Every call of the HTTP API, under the name it has in /openapi.json. */
 export interface Client {
   readonly baseUrl: string;
+  readonly retry: { retries: number; retryMs: number };
   /** A call that has no name here: fetch with our headers and our errors. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 
@@ -235,11 +236,6 @@ export interface Client {
    *  error `cut` when the turn does not run any more: it is stored then. */
   chunksOf(sessionId: string, response: Response, o?: CallOptions):
     AsyncGenerator<Chunk, void>;
-  /** A turn as messages that grow; a cut stream is taken up again by itself. */
-  ask(ask: Ask, o?: CallOptions): AsyncGenerator<UIMessage, UIMessage>;
-  /** The same for a turn that runs already; ends at once when none does. */
-  follow(sessionId: string, o?: CallOptions):
-    AsyncGenerator<UIMessage, UIMessage | null>;
   query(body: Json & { query: string }, o?: CallOptions): Promise<{
     response: string; thread_id: string | null; message_id: string | null;
     docs: Array<{ entry: Json; distance: number | null }>;
@@ -250,6 +246,26 @@ export interface Client {
 export function createClient(options?: ClientOptions): Client;
 
 // ---- Streams --------------------------------------------------------------
+
+/** A turn as a message that grows; a cut stream is taken up again by itself.
+ *  Ends with the whole message. */
+export function ask(client: Client, question: Ask, o?: CallOptions):
+  AsyncGenerator<UIMessage, UIMessage>;
+/** The same for a turn that runs already; null when none does. */
+export function follow(client: Client, sessionId: string, o?: CallOptions):
+  AsyncGenerator<UIMessage, UIMessage | null>;
+
+/** The same as plain events (`?as=events`); `lastEventId` goes on behind that
+ *  one.  Ends behind `end` or `error`, or when nothing runs. */
+export function followEvents(client: Client, sessionId: string,
+  o?: { signal?: AbortSignal; lastEventId?: string }):
+  AsyncGenerator<TurnEvent, void>;
+export type TurnEvent = { id: string | null } & (
+  | { event: 'source'; data: Source }
+  | { event: 'token'; data: { text: string } }
+  | { event: 'end'; data: { message: Api.Message; citations: Source[];
+      lowConfidence: boolean | null } }
+  | { event: 'error'; data: Json });
 
 /** A chunk of the UI message stream; unknown types are passed on. */
 export type Chunk = { type: string } & Json;

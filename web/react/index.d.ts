@@ -43,6 +43,7 @@ export interface CitedChat {
   /** The answer is still being written. */
   isStreaming: boolean;
 
+  // Asking throws FootnoteError `turn_running` while an answer is written.
   sendMessage(text: string, more?: { snapshot?: Record<string, unknown> }):
     Promise<void>;
   /** Ends the turn on the server; what was written so far stays. */

@@ -1,7 +1,6 @@
 // client.js - the calls of the API, made from the table in calls.js.
 import { CALLS } from './calls.js';
 import { errorOf, FootnoteError } from './error.js';
-import { fold, newMessage } from './fold.js';
 import { relay } from './stream.js';
 import { sendDocument } from './upload.js';
 
@@ -145,22 +144,7 @@ function chatCalls(request, retry) {
   const chunksOf = (id, response, { signal } = {}) => relay(response,
     () => resumeChat(id, { signal }), { signal, ...retry });
 
-  async function* grow(id, response, options) {
-    let message = newMessage();
-    for await (const chunk of chunksOf(id, response, options))
-      yield message = fold(message, chunk);
-    return message;
-  }
-  return {
-    postChat, resumeChat, chunksOf,
-    ask: async function* (ask, options) {
-      return yield* grow(ask.id, await postChat(ask, options), options);
-    },
-    follow: async function* (id, options) {
-      const response = await resumeChat(id, options);
-      return response ? yield* grow(id, response, options) : null;
-    },
-  };
+  return { postChat, resumeChat, chunksOf };
 }
 
 export function createClient(options = {}) {
@@ -169,6 +153,6 @@ export function createClient(options = {}) {
   const calls = Object.fromEntries(Object.entries(CALLS).map(
     ([name, row]) => [name, callOf(link.request, row)]));
 
-  return Object.freeze({ baseUrl: link.base, fetch: link.request, ...calls,
+  return Object.freeze({ baseUrl: link.base, fetch: link.request, retry, ...calls,
     ...otherCalls(link), ...chatCalls(link.request, retry) });
 }

@@ -16,4 +16,5 @@ export { registryOf } from './registry.js';
 export { createRenderer, renderMarkdown } from './render.js';
 export { citedMessageOf, sourcesOf, textOf, toSource } from './sources.js';
 export { readChat } from './stream.js';
+export { ask, follow, followEvents } from './turn.js';
 export { clock, labels, locatorOf, nameOf } from './words.js';

@@ -97,19 +97,26 @@ function step(scan, i) {
   return text[i] === '\\' ? i + escaped(text, i) : skipPlain(text, i);
 }
 
-function run(text, whole) {
+/** The markers of a text, where it must stop when more may come, and the
+ *  starts of lines that were come to: what stands before such a line has no
+ *  part in what is found behind it. */
+export function scan(text, whole) {
   const scan = { text, whole, marks: [] };
-  for (let i = 0; i < text.length;) {
+  const lines = new Set();
+  let i = 0;
+  while (i < text.length) {
+    if (startsLine(text, i)) lines.add(i);
     const next = step(scan, i);
-    if (next < 0) return { marks: scan.marks, stop: hold(next) };
+    if (next < 0) return { marks: scan.marks, stop: hold(next), lines };
     i = next;
   }
-  return { marks: scan.marks, stop: text.length };
+  return { marks: scan.marks, stop: text.length, lines };
 }
 
-export const findMarks = (text) => run(text, true).marks;
+export const findMarks = (text) => scan(text, true).marks;
 
-export function settled(text) {
-  const half = /[\uD800-\uDBFF]$/.test(text) ? 1 : 0;
-  return run(text.slice(0, text.length - half), false).stop;
-}
+/** Without half of a character at the end. */
+export const wholeUnits = (text) =>
+  (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text);
+
+export const settled = (text) => scan(wholeUnits(text), false).stop;

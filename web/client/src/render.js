@@ -6,28 +6,32 @@
 //     kept blocks | blocks of the tail, drawn again with every piece
 //
 // A block is kept when a blank line and the first whole line of another block
-// follow it; marked decides with these what belongs to a list or a quote.
+// follow it, and the scanner of markers came to that line; with these marked
+// decides what belongs to a list or a quote.  Nothing before it is looked at
+// again.
 //
-// Markers are found in the whole text by the shared grammar and replaced by
-// one private character each before marked sees it, so that Markdown cannot
-// read them another way; html.js puts the chips in their place.
+// Markers are found by the shared grammar and replaced by one private character
+// each before marked sees the text, so that Markdown cannot read them another
+// way; html.js puts the chips in their place.
 import { HtmlWriter } from './html.js';
 import { lex } from './lex.js';
-import { findMarks, settled } from './marks.js';
+import { scan, wholeUnits } from './marks.js';
 import { mend } from './mend.js';
 import { namedBy } from './sources.js';
 import { labels } from './words.js';
 
 const FIRST_MARK = 0xf0000;
 const MARKS_MAX = 0x10ffff - FIRST_MARK;
+const CHARACTER = 2; // units of a private character
 const PRIVATE = /[\u{F0000}-\u{10FFFF}]/gu;
+const UNKNOWN = '\uFFFD\uFFFD'; // as long as what it replaces
 
 // ---- Markers ------------------------------------------------------------------
 
 /** Marks with one span are one marker. */
-function markersOf(text) {
+function markersOf(marks) {
   const markers = [];
-  for (const mark of findMarks(text)) {
+  for (const mark of marks) {
     const last = markers.at(-1);
     if (last?.start === mark.start) last.marks.push(mark);
     else markers.push({ start: mark.start, end: mark.end, marks: [mark] });
@@ -49,30 +53,34 @@ function partsOf(marks, sources) {
 }
 
 /** The text with a character for each marker, and what they stand for. */
-function substitute(text, sources) {
+function substitute(text, marks, sources) {
   const stands = [];
   let result = '';
   let at = 0;
-  for (const { start, end, marks } of markersOf(text)) {
-    const parts = stands.length < MARKS_MAX ? partsOf(marks, sources) : null;
+  for (const { start, end, marks: own } of markersOf(marks)) {
+    const parts = stands.length < MARKS_MAX ? partsOf(own, sources) : null;
     if (!parts) continue;
-    result += text.slice(at, start) +
-      String.fromCodePoint(FIRST_MARK + stands.length);
-    stands.push({ text: text.slice(start, end), parts });
+    result += text.slice(at, start);
+    stands.push({ at: result.length, text: text.slice(start, end), parts });
+    result += String.fromCodePoint(FIRST_MARK + stands.length - 1);
     at = end;
   }
   return { text: result + text.slice(at), stands };
 }
 
+/** How much of the text as it was written so much of it stands for. */
+const writtenLength = (length, stands) => stands.reduce((n, { at, text }) =>
+  (at < length ? n + text.length - CHARACTER : n), length);
+
 // ---- Blocks -------------------------------------------------------------------
 
-/** Where the tokens that more text cannot change end: their number. */
-function keepable(tokens, text) {
+/** How many tokens no more text can change. */
+function keepable(tokens, { text, stands, lines }) {
   let at = text.length;
   for (let k = tokens.length - 1; k > 0; k--) {
     at -= tokens[k].raw.length;
     if (tokens[k].type !== 'space' && tokens[k - 1].type === 'space' &&
-      text.indexOf('\n', at) >= 0)
+      text.indexOf('\n', at) >= 0 && lines.has(writtenLength(at, stands)))
       return k;
   }
   return 0;
@@ -105,29 +113,32 @@ class MarkdownRenderer {
   }
 
   render(text, done = false) {
-    const clean = String(text ?? '').replace(PRIVATE, '\uFFFD');
-    const shown = done ? clean : clean.slice(0, settled(clean));
-    const { text: source, stands } = substitute(shown, this.#sources);
-    const lines = source.replace(/\r\n?/g, '\n');
-    if (!lines.startsWith(this.#kept.text)) this.#forget();
-    const writer = new HtmlWriter((c) => stands[c - FIRST_MARK],
+    const written = String(text ?? '');
+    if (!written.startsWith(this.#kept.text)) this.#forget();
+    const tail = this.#read(written.slice(this.#kept.text.length), done);
+    const writer = new HtmlWriter((c) => tail.stands[c - FIRST_MARK],
       this.#options);
-
-    this.#grow(lines, writer, done);
-    return this.#blocks;
-  }
-
-  #grow(lines, writer, done) {
-    const tail = lines.slice(this.#kept.text.length);
-    const { tokens, links } = this.#lex(done ? tail : mend(tail), done);
+    const { tokens, links } = this.#lex(done ? tail.text : mend(tail.text),
+      done);
     const defined = JSON.stringify(links);
     // A definition gives links to what stands before it.
     if (this.#kept.blocks.length && defined !== this.#kept.defined) {
       this.#forget();
-      return void this.#grow(lines, writer, done);
+      return this.render(text, done);
     }
     this.#blocks = this.#drawn(tokens, writer, !done);
-    if (!done && FINAL.test(tail)) this.#keep(tail, writer, defined);
+    if (!done && FINAL.test(tail.text)) this.#keep(tail, writer, defined);
+    return this.#blocks;
+  }
+
+  /** The tail as marked shall see it. */
+  #read(tail, done) {
+    const clean = (done ? tail : wholeUnits(tail)).replace(PRIVATE, UNKNOWN);
+    const { marks, stop, lines } = scan(clean, done);
+    const shown = clean.slice(0, stop);
+    const { text, stands } = substitute(shown, marks, this.#sources);
+    return { written: tail, stands, lines,
+      text: text.replace(/\r\n?/g, '\n') };
   }
 
   #lex(text, done) {
@@ -163,17 +174,21 @@ class MarkdownRenderer {
     return blocks;
   }
 
-  /** Moves what is final from the tail to what is kept. */
+  /** Moves what is final from the tail to what is kept.  With other ends of
+   *  lines than "\n" places do not agree, and all is drawn anew. */
   #keep(tail, writer, defined) {
-    const { tokens } = this.#lex(tail, true);
+    if (tail.written.includes('\r')) return;
+    const { tokens } = this.#lex(tail.text, true);
     const k = keepable(tokens, tail);
-    if (!k || lengthOf(tokens) !== tail.length) return;
+    if (!k || lengthOf(tokens) !== tail.text.length) return;
     const final = tokens.slice(0, k);
-    const text = tail.slice(0, lengthOf(final));
+    const length = lengthOf(final);
     this.#kept = {
-      text: this.#kept.text + text,
+      text: this.#kept.text +
+        tail.written.slice(0, writtenLength(length, tail.stands)),
       blocks: this.#drawn(final, writer, false),
-      links: defined === '{}' ? {} : this.#lex(text, true).links,
+      links: defined === '{}' ? {}
+        : this.#lex(tail.text.slice(0, length), true).links,
       defined,
     };
   }

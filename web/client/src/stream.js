@@ -22,7 +22,7 @@ function chunkOf(data) {
 const isEnd = (chunk) => chunk.type === 'finish' || chunk.type === 'abort';
 
 /** The events, with every way of losing the connection as a cut. */
-async function* eventsOf(response, signal) {
+export async function* serverEvents(response, signal) {
   try {
     yield* readEvents(response, { signal });
   } catch (error) {
@@ -35,7 +35,7 @@ async function* eventsOf(response, signal) {
 export async function* readChat(response, { signal } = {}) {
   if (!response.ok) throw await errorOf(response);
   let ended = false;
-  for await (const { data } of eventsOf(response, signal)) {
+  for await (const { data } of serverEvents(response, signal)) {
     if (data === '[DONE]') continue;
     const chunk = chunkOf(data);
     if (chunk.type === 'error')
@@ -108,7 +108,7 @@ const lost = (error) => error instanceof FootnoteError &&
 
 /** The running turn again, however long the server needs to come back; null
  *  when it does not run any more. */
-async function reopen(resume, { retries, retryMs, signal }) {
+export async function reopen(resume, { retries, retryMs, signal }) {
   for (let n = 0; ; n++) {
     await pause(retryMs * 2 ** n, signal);
     try {

@@ -118,6 +118,8 @@ const blocks = [
   `<div>\n\n<script>${JS}</script>\n\n</div>`, `a  \n<script>${JS}</script>`,
   `[1]<img src=x onerror=${JS}>[2]`, `[1](javascript:${JS})`,
   `\u{F0000}<script>${JS}</script>`, `\u{10FFFF}\u{F0001}<img src=x onerror=${JS}>`,
+  `[1]: <script>${JS}</script>`, `[^Page]<svg onload=${JS}>`,
+  `【1】<img src=x onerror=${JS}>`, `[1,2](<javascript:${JS}>)`,
   `[${'['.repeat(50)}<script>${JS}</script>`, `<${'a'.repeat(3000)} onclick=${JS}>`,
 ];
 

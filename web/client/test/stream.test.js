@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createClient, fold, newMessage, readChat, readEvents } from '../src/index.js';
+import {
+  ask, createClient, fold, follow, followEvents, newMessage, readChat,
+  readEvents,
+} from '../src/index.js';
 import { body, frame, plain, sse, streamed, STREAMS } from './streams.js';
 
 const collect = async (iterable) => {
@@ -87,7 +90,9 @@ test('an aborted reader throws the reason', async () => {
 function scripted(...answers) {
   const asked = [];
   const fetch = async (url, init) => {
-    asked.push(`${init.method} ${url}`);
+    asked.push(`${init.method ?? 'GET'} ${url}` +
+      (init.headers.has('last-event-id')
+        ? ` behind ${init.headers.get('last-event-id')}` : ''));
     const answer = answers.shift();
     if (!answer) throw new TypeError('fetch failed');
     return answer();
@@ -119,7 +124,7 @@ test('a cut turn is taken up again wherever it was cut', async () => {
       const { client, asked } = scripted(
         () => streamed(chunks.slice(0, n), { cut: true, done: false }),
         () => streamed(joined(chunks)));
-      assert.deepEqual(plain(await last(client.ask({ id: 's1', message: 'Why?' }))),
+      assert.deepEqual(plain(await last(ask(client, { id: 's1', message: 'Why?' }))),
         folded(chunks), `cut behind ${n}`);
       // Cut behind the finish nothing is missing.
       assert.deepEqual(asked, ['POST http://s/api/chat',
@@ -135,7 +140,7 @@ test('a server that is down for a while is waited for', async () => {
     () => new Response('', { status: 503 }),
     () => streamed(chunks.slice(0, 11), { done: false }),
     () => streamed(chunks));
-  assert.deepEqual(plain(await last(client.ask({ id: 's', message: 'Why?' }))),
+  assert.deepEqual(plain(await last(ask(client, { id: 's', message: 'Why?' }))),
     folded(chunks));
   assert.equal(asked.length, 5);
 });
@@ -143,24 +148,49 @@ test('a server that is down for a while is waited for', async () => {
 test('a turn that does not run any more ends as cut', async () => {
   const { client } = scripted(
     () => streamed(STREAMS.plain.slice(0, 9), { cut: true }), gone);
-  await assert.rejects(collect(client.ask({ id: 's', message: '?' })),
+  await assert.rejects(collect(ask(client, { id: 's', message: '?' })),
     { code: 'cut' });
   const other = scripted(() => streamed(STREAMS.plain.slice(0, 9)));
-  await assert.rejects(collect(other.client.ask({ id: 's', message: '?' })),
+  await assert.rejects(collect(ask(other.client, { id: 's', message: '?' })),
     { code: 'unreachable' });
 });
 
 test('an error of the turn itself is not tried again', async () => {
   const { client, asked } = scripted(() => streamed(
     [STREAMS.plain[0], { type: 'error', errorText: 'no' }]));
-  await assert.rejects(collect(client.ask({ id: 's', message: '?' })),
+  await assert.rejects(collect(ask(client, { id: 's', message: '?' })),
     { code: 'stream' });
   assert.equal(asked.length, 1);
 });
 
 test('a running turn is followed from its start; none is null', async () => {
   const { client } = scripted(() => streamed(STREAMS.searches), gone);
-  assert.deepEqual(plain(await last(client.follow('s'))),
+  assert.deepEqual(plain(await last(follow(client, 's'))),
     folded(STREAMS.searches));
-  assert.deepEqual(await client.follow('s').next(), { done: true, value: null });
+  assert.deepEqual(await follow(client, 's').next(), { done: true, value: null });
+});
+
+const plainEvents = (...events) => events.map(([id, event, data]) =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('');
+
+test('plain events go on behind the last one that came', async () => {
+  const all = [['1', 'source', { chunkNumber: 1 }], ['2', 'token', { text: 'a' }],
+    ['3', 'token', { text: 'b' }], ['4', 'end', { lowConfidence: false }]];
+  const { client, asked } = scripted(
+    () => new Response(body(plainEvents(...all.slice(0, 2)), { cut: true })),
+    () => new Response('', { status: 503 }),
+    () => new Response(body(plainEvents(all[2]))),
+    () => new Response(body(plainEvents(all[3]))));
+  assert.deepEqual((await collect(followEvents(client, 's')))
+    .map(({ id, event, data }) => [id, event, data]), all);
+  const url = 'GET http://s/api/chat/s/stream?as=events';
+  assert.deepEqual(asked, [url, `${url} behind 2`, `${url} behind 2`,
+    `${url} behind 3`]);
+  const done = scripted(gone);
+  assert.deepEqual(await collect(followEvents(done.client, 's',
+    { lastEventId: '9' })), []);
+  assert.deepEqual(done.asked, [`${url} behind 9`]);
+  const bad = scripted(() => new Response('data: {\n\n'));
+  await assert.rejects(collect(followEvents(bad.client, 's')),
+    { code: 'not_json' });
 });

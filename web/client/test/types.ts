@@ -20,7 +20,8 @@ const calls: Same<keyof said.Client, Call | keyof typeof written> = true;
 async function use(api: said.Client, signal: AbortSignal): Promise<string> {
   const { messages } = await api.listUIMessages('s', {}, { signal });
   const sources: said.Source[] = messages.flatMap((m) => code.sourcesOf(m));
-  for await (const message of api.ask({ id: 's', message: 'Why?' }, { signal }))
+  for await (const message of code.ask(api,
+    { id: 's', message: 'Why?' }, { signal }))
     if (message.parts.length > 3) break;
   return sources.map((source) => source.title ?? '').join();
 }

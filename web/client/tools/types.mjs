@@ -15,7 +15,9 @@ export const SCHEMAS = new URL(
 const SILENT = new Set(['description', 'example', 'format', 'minLength',
   'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'minProperties',
   'maxProperties', 'pattern', 'default', 'required', 'properties', 'items',
-  'additionalProperties', 'type', 'enum', '$ref', 'oneOf', 'anyOf', 'const']);
+  'additionalProperties', 'type', 'enum', '$ref', 'oneOf', 'anyOf', 'allOf',
+  'const', 'title', 'examples', 'deprecated', 'uniqueItems', 'multipleOf',
+  'exclusiveMinimum', 'exclusiveMaximum', 'contentMediaType', 'readOnly']);
 
 const SCALARS = {
   string: 'string', integer: 'number', number: 'number', boolean: 'boolean',
@@ -54,6 +56,7 @@ function typeOf(schema, indent) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return either(schema.enum.map((v) => JSON.stringify(v)));
+  if (schema.allOf) return schema.allOf.map((s) => typeOf(s, indent)).join(' & ');
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices) return either(choices.map((s) => typeOf(s, indent)));
   if (!schema.type) return 'unknown';

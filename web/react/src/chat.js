@@ -8,8 +8,8 @@
 // When a turn has ended, however it did, the stored messages replace the live
 // ones: what is shown is then what a reload shows.
 import {
-  citedMessageOf, conversationToMarkdown, createClient, linkTo, registryOf,
-  toHtml, toMarkdown, toPlainText,
+  citedMessageOf, conversationToMarkdown, createClient, FootnoteError, linkTo,
+  registryOf, toHtml, toMarkdown, toPlainText,
 } from '@footnote/client';
 import {
   useCallback, useEffect, useMemo, useRef, useState,
@@ -34,6 +34,8 @@ function useLatest(value) {
 const given = (object) => Object.fromEntries(Object.entries(object)
   .filter(([, value]) => value !== null && value !== undefined));
 
+const isRunning = ({ status }) =>
+  status === 'submitted' || status === 'streaming';
 const isGone = (error) =>
   error?.code === 'unreachable' || error?.code === 'cut';
 
@@ -86,7 +88,7 @@ function useHistory(sessionId, latest, load) {
 
   const resume = useCallback(async (signal) => {
     const { client, sdk, transport } = latest.current;
-    if (sdk.status === 'submitted' || sdk.status === 'streaming') return;
+    if (isRunning(sdk)) return;
     const response = await client.resumeChat(sessionId, { signal });
     signal?.throwIfAborted();
     if (!response) return;
@@ -137,18 +139,26 @@ function useComeback(lost, again) {
 
 // ---- What a person does -----------------------------------------------------------
 
+/** The chat, when it can take a question: what runs is not disturbed. */
+function idle({ current: { sdk } }) {
+  if (isRunning(sdk))
+    throw new FootnoteError({ status: 409, code: 'turn_running',
+      message: 'An answer is being written' });
+  return sdk;
+}
+
 function actionsOf(sessionId, latest, resume) {
   const now = () => ({ createdAt: new Date().toISOString() });
 
   return {
-    sendMessage: (text, more) => latest.current.sdk.sendMessage(
+    sendMessage: async (text, more) => idle(latest).sendMessage(
       { text, metadata: now() }, { body: more }),
-    edit: (messageId, text) => latest.current.sdk.sendMessage(
+    edit: async (messageId, text) => idle(latest).sendMessage(
       { text, messageId, metadata: now() }),
     // A question without an answer may not have reached the server: it is
     // sent again as it is, which is a repeat if it did.
-    regenerate: (messageId) => {
-      const { sdk } = latest.current;
+    regenerate: async (messageId) => {
+      const sdk = idle(latest);
       const message = messageId === undefined ? sdk.messages.at(-1)
         : sdk.messages.find(({ id }) => id === messageId);
       return message?.role === 'user'
@@ -166,7 +176,8 @@ function actionsOf(sessionId, latest, resume) {
     // A new answer that goes on where this one was cut.  For the SDK it is a
     // stream that runs already: it must not grow into the old message.
     continueAnswer: async (messageId) => {
-      const { client, sdk, transport, scope } = latest.current;
+      const { client, transport, scope } = latest.current;
+      const sdk = idle(latest);
       const at = messageId === undefined ? sdk.messages.length - 1
         : sdk.messages.findIndex(({ id }) => id === messageId);
       const answer = sdk.messages[at];
@@ -240,7 +251,7 @@ export function useCitedChat(options) {
   const { sessionId, load = true } = options;
   const { sdk, client, latest } = usePlainChat(options);
   const history = useHistory(sessionId, latest, load);
-  const running = sdk.status === 'submitted' || sdk.status === 'streaming';
+  const running = isRunning(sdk);
   const messages = useCitedMessages(sdk.messages, running);
   const error = sdk.error ?? history.error;
   const { again, resume } = history;

@@ -7,6 +7,7 @@ import { createClient } from '@footnote/client';
 import { draw, h, until } from './page.js';
 import { Server } from './server.js';
 
+const { StrictMode } = await import('react');
 const { useCitedChat } = await import('@footnote/react');
 
 const source = (n) => ({ type: 'data-rag-source', id: `src-${n}`, data: {
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 /** A page with the hook; `chat()` is what it gives now. */
-async function open(server, options = {}) {
+async function open(server, { strict = false, ...options } = {}) {
   let now;
   const client = createClient({ baseUrl: 'http://s', fetch: server.fetch,
     retry: { retries: 3, retryMs: 1 } });
@@ -37,10 +38,12 @@ async function open(server, options = {}) {
     now = useCitedChat({ client, sessionId: 's1', throttle: 0, ...props });
     return null;
   }
-  const page = await draw(h(Probe, options));
+  const probe = (props) => (strict ? h(StrictMode, null, h(Probe, props))
+    : h(Probe, props));
+  const page = await draw(probe(options));
   pages.push(page);
-  return { chat: () => now, page, client,
-    change: (more) => page.redraw(h(Probe, { ...options, ...more })) };
+  return { chat: () => now,
+    change: (more) => page.redraw(probe({ ...options, ...more })) };
 }
 
 const ready = (chat) => until(() => chat().status === 'ready', 'ready');
@@ -345,4 +348,36 @@ test('messages that stand keep their identity while another streams', async () =
   assert.equal(chat().messages[1], first);
   server.end('s1');
   await ready(chat);
+});
+
+test('a question while an answer is written disturbs nothing', async () => {
+  const server = new Server();
+  const { chat } = await open(server);
+  await ready(chat);
+  await ask(server, chat);
+  for (const act of [() => chat().sendMessage('Me!'), () => chat().regenerate(),
+    () => chat().edit(chat().messages[0].id, 'x'), () => chat().continueAnswer()])
+    await assert.rejects(act(), { code: 'turn_running', status: 409 });
+  server.runs.get('s1').push(...CLOSE);
+  server.end('s1');
+  await ready(chat);
+  assert.deepEqual(chat().messages.map((m) => m.content), ['Why?', 'Grows [1].']);
+});
+
+test('React may mount everything twice', async () => {
+  const server = new Server();
+  const first = await open(server, { strict: true });
+  await ready(first.chat);
+  await ask(server, first.chat);
+  const second = await open(server, { strict: true });
+  await until(() => second.chat().messages.at(-1)?.content === 'Grows [1].');
+  server.runs.get('s1').push(...CLOSE);
+  server.end('s1');
+  await ready(first.chat);
+  await ready(second.chat);
+  await quiet(server, first.chat);
+  await quiet(server, second.chat);
+  assert.equal(second.chat().messages.length, 2);
+  assert.deepEqual(structuredClone(second.chat().messages),
+    structuredClone(first.chat().messages));
 });
