@@ -27,7 +27,7 @@ export function withQuery(path, query) {
   return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
 }
 
-// ---- One request ------------------------------------------------------------
+// ---- One request -----------------------------------------------------------
 
 /** fetch() with our headers and our errors: resolves for 2xx only. */
 function requester({ baseUrl = '', fetch: given, headers } = {}) {
@@ -87,7 +87,7 @@ function callOf(request, [method, path, takes]) {
   };
 }
 
-// ---- Calls with a shape of their own --------------------------------------------
+// ---- Calls with a shape of their own ---------------------------------------
 
 function otherCalls({ base, own, given, request }) {
   const json = async (path, method, body, options) =>
@@ -120,7 +120,7 @@ function otherCalls({ base, own, given, request }) {
   };
 }
 
-// ---- Turns ------------------------------------------------------------------------
+// ---- Turns -----------------------------------------------------------------
 
 /** crypto.randomUUID() is missing on pages without https; this is not. */
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)),
@@ -153,6 +153,6 @@ export function createClient(options = {}) {
   const calls = Object.fromEntries(Object.entries(CALLS).map(
     ([name, row]) => [name, callOf(link.request, row)]));
 
-  return Object.freeze({ baseUrl: link.base, fetch: link.request, retry, ...calls,
-    ...otherCalls(link), ...chatCalls(link.request, retry) });
+  return Object.freeze({ baseUrl: link.base, fetch: link.request, retry,
+    ...calls, ...otherCalls(link), ...chatCalls(link.request, retry) });
 }

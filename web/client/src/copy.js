@@ -16,7 +16,8 @@ function rewrite(text, sources, write) {
     const written = write(named);
     if (written === null) continue;
     const before = text.slice(at, start);
-    result += (written === '' ? before.replace(/[ \t]+$/, '') : before) + written;
+    result += written === '' ? before.replace(/[ \t]+$/, '')
+      : before + written;
     at = end;
   }
   return result + text.slice(at);
@@ -36,7 +37,8 @@ function spansOf(text, sources) {
 function quoteOf(source) {
   const text = source.contentPreview?.replace(/\s+/g, ' ').trim() ?? '';
   if (text.length <= QUOTE_CHARS_MAX) return text;
-  const cut = text.slice(0, QUOTE_CHARS_MAX).replace(/\s+\S*$|[\uD800-\uDBFF]$/, '');
+  const cut = text.slice(0, QUOTE_CHARS_MAX)
+    .replace(/\s+\S*$|[\uD800-\uDBFF]$/, '');
   return `${cut} …`;
 }
 
@@ -54,7 +56,7 @@ function defaults(options) {
     references: true, ...options };
 }
 
-// ---- Markdown -----------------------------------------------------------------
+// ---- Markdown --------------------------------------------------------------
 
 function footnote(source, label, options) {
   const quote = quoteOf(source);
@@ -96,7 +98,7 @@ export function conversationToMarkdown(messages, options) {
     notes.join('\n'));
 }
 
-// ---- Plain text and HTML --------------------------------------------------------
+// ---- Plain text and HTML ---------------------------------------------------
 
 function listed(source, options) {
   const address = addressOf(source, options);
@@ -125,7 +127,8 @@ function listedHtml(source, options) {
 }
 
 /** Chips have no meaning outside of our page: numbers in brackets have. */
-const CHIP = /\u2060?<a href="[^"]*" class="fn-chip" data-n="(\d+)"[^>]*>\d+<\/a>/g;
+const CHIP =
+  /\u2060?<a href="[^"]*" class="fn-chip" data-n="(\d+)"[^>]*>\d+<\/a>/g;
 
 export function toHtml(message, options) {
   const all = defaults(options);

@@ -20,7 +20,8 @@ const isObject = (v) => v !== null && typeof v === 'object' &&
 const POLLUTING = new Set(['__proto__', 'constructor', 'prototype']);
 
 function merge(base, more) {
-  if (!isObject(base) || !isObject(more)) return more === undefined ? base : more;
+  if (more === undefined) return base;
+  if (!isObject(base) || !isObject(more)) return more;
   const result = { ...base };
   for (const [key, value] of Object.entries(more))
     if (!POLLUTING.has(key) && value !== undefined)
@@ -35,7 +36,7 @@ const tidy = (object) => Object.fromEntries(
 const pick = (chunk, ...keys) => tidy(Object.fromEntries(
   ['type', ...keys, 'providerMetadata'].map((key) => [key, chunk[key]])));
 
-// ---- Parts ------------------------------------------------------------------
+// ---- Parts -----------------------------------------------------------------
 
 function withParts(message, parts, open = openBlocks.get(message)) {
   const next = { ...message, parts };
@@ -57,7 +58,7 @@ function withMetadata(message, more) {
 const stepStart = (message) =>
   message.parts.findLastIndex((part) => part.type === 'step-start') + 1;
 
-// ---- Text and reasoning -------------------------------------------------------
+// ---- Text and reasoning ----------------------------------------------------
 
 const blockKey = (chunk) => `${chunk.type.split('-')[0]} ${chunk.id}`;
 
@@ -97,7 +98,7 @@ function endBlock(message, chunk) {
   return next;
 }
 
-// ---- Data ---------------------------------------------------------------------
+// ---- Data ------------------------------------------------------------------
 
 function data(message, chunk) {
   if (chunk.transient) return message;
@@ -107,7 +108,7 @@ function data(message, chunk) {
     : replace(message, index, { ...message.parts[index], data: chunk.data });
 }
 
-// ---- Tools --------------------------------------------------------------------
+// ---- Tools -----------------------------------------------------------------
 
 const isTool = (part) =>
   part.type === 'dynamic-tool' || part.type.startsWith('tool-');
@@ -115,7 +116,8 @@ const isTool = (part) =>
 function findTool(message, id) {
   const { parts } = message;
   const is = (part) => isTool(part) && part.toolCallId === id;
-  const here = parts.findIndex((part, i) => i >= stepStart(message) && is(part));
+  const step = stepStart(message);
+  const here = parts.findIndex((part, i) => i >= step && is(part));
   return here >= 0 ? here : parts.findLastIndex(is);
 }
 
@@ -139,9 +141,9 @@ const kindOf = (chunk) => (chunk.dynamic
   : { type: `tool-${chunk.toolName}` });
 
 function tool(message, chunk, state, fields) {
-  const index = message.parts.findIndex((part, i) =>
-    i >= stepStart(message) && isTool(part) &&
-    part.toolCallId === chunk.toolCallId);
+  const step = stepStart(message);
+  const index = message.parts.findIndex((part, i) => i >= step &&
+    isTool(part) && part.toolCallId === chunk.toolCallId);
   const old = index < 0 ? { ...kindOf(chunk), toolCallId: chunk.toolCallId }
     : lasting(message.parts[index]);
   const part = tidy({
@@ -181,7 +183,7 @@ function toolState(message, chunk, fields) {
   return replace(message, index, { ...message.parts[index], ...fields });
 }
 
-// ---- The table ------------------------------------------------------------------
+// ---- The table -------------------------------------------------------------
 
 const same = (message) => message;
 

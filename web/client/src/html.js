@@ -48,7 +48,7 @@ export class HtmlWriter {
     this.refPrefix = refPrefix;
   }
 
-  // ---- Markers --------------------------------------------------------------
+  // ---- Markers -------------------------------------------------------------
 
   #chip(source) {
     const n = source.chunkNumber;
@@ -98,7 +98,7 @@ export class HtmlWriter {
     return html + escapeProse(text.slice(at));
   }
 
-  // ---- Inside of a block ------------------------------------------------------
+  // ---- Inside of a block ---------------------------------------------------
 
   #inline(tokens) {
     return (tokens ?? []).map((token) => this.#span(token)).join('');
@@ -157,7 +157,7 @@ export class HtmlWriter {
       this.#flush();
   }
 
-  // ---- Blocks -----------------------------------------------------------------
+  // ---- Blocks --------------------------------------------------------------
 
   #blocks(tokens) {
     return tokens.map((token) => this.block(token)).join('');
@@ -225,12 +225,14 @@ export class HtmlWriter {
     switch (token.type) {
       case 'space':
       case 'def': return '';
-      case 'paragraph': return `<p dir="auto">${this.#inline(token.tokens)}</p>`;
+      case 'paragraph':
+        return `<p dir="auto">${this.#inline(token.tokens)}</p>`;
       case 'heading': return this.#heading(token);
       case 'code': return this.#code(token, growing);
       case 'mathBlock': return this.#mathBlock(token);
       case 'blockquote':
-        return `<blockquote dir="auto">${this.#blocks(token.tokens)}</blockquote>`;
+        return '<blockquote dir="auto">' +
+          `${this.#blocks(token.tokens)}</blockquote>`;
       case 'list': return this.#list(token);
       case 'table': return this.#table(token);
       case 'hr': return '<hr>';

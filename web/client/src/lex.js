@@ -7,13 +7,16 @@ import { Lexer, Marked } from 'marked';
 const find = (pattern) => (source) => pattern.exec(source)?.index;
 
 // Neither kind of math spans a blank line.
-const BLOCK = /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[^])+?)\$\$|\\\[((?:(?!\n[ \t]*\n)[^])+?)\\\])[ \t]*(?:\n+|$)/;
+const TEX = String.raw`((?:(?!\n[ \t]*\n)[^])+?)`;
+const DISPLAY = new RegExp(String.raw`^\$\$${TEX}\$\$`);
+const BRACKETS = new RegExp(String.raw`^\\\[${TEX}\\\]`);
+const PARENS = new RegExp(String.raw`^\\\(${TEX}\\\)`);
+const BLOCK = new RegExp(String.raw`^ {0,3}(?:\$\$${TEX}\$\$|\\\[${TEX}\\\])` +
+  String.raw`[ \t]*(?:\n+|$)`);
 const BLOCK_OPEN = /^ {0,3}(?:\$\$|\\\[)((?:(?!\n[ \t]*\n)[^])*)$/;
-const DISPLAY = /^\$\$((?:(?!\n[ \t]*\n)[^])+?)\$\$/;
-const PARENS = /^\\\(((?:(?!\n[ \t]*\n)[^])+?)\\\)/;
-const BRACKETS = /^\\\[((?:(?!\n[ \t]*\n)[^])+?)\\\]/;
 // Pandoc's rule: no space inside, no digit behind, so that prices stay text.
-const DOLLARS = /^\$(?![\s$])((?:\\[^]|[^\\$\n]|\n(?![ \t]*\n))*?)(?<![\s\\])\$(?!\d)/;
+const DOLLARS =
+  /^\$(?![\s$])((?:\\[^]|[^\\$\n]|\n(?![ \t]*\n))*?)(?<![\s\\])\$(?!\d)/;
 
 const isMath = (tex) => tex !== undefined && tex.trim() !== '';
 

@@ -20,7 +20,8 @@ function moment({ startSeconds: from, endSeconds: to }) {
   return `#t=${Math.floor(from)}${end}`;
 }
 
-const pageOf = (source) => source.slideNumber ?? source.meta?.pageNumber ?? null;
+const pageOf = (source) =>
+  source.slideNumber ?? source.meta?.pageNumber ?? null;
 
 export function hrefOf(source, options) {
   if (source.sourceType === 'web')

@@ -6,7 +6,8 @@
 // text never comes here.
 
 /** The last line says nothing yet: a bullet, a number, hashes, a rule. */
-const BARE = /(^|\n)[ \t>]*(?:[-+*=_#~`|]+|\d{1,9}[.)]?|[-+*]\s+\[[ xX]?\]?)?[ \t]*$/;
+const BARE =
+  /(^|\n)[ \t>]*(?:[-+*=_#~`|]+|\d{1,9}[.)]?|[-+*]\s+\[[ xX]?\]?)?[ \t]*$/;
 /** A table is one from its second line on. */
 const TABLE_HEAD = /(^|\n)[ \t>]*\|[^\n]*(?:\n[ \t>]*\|?[-:| \t]*)?$/;
 /** A link whose address has not come to its end. */

@@ -38,7 +38,8 @@ export const clean = (html, view) => purifierOf(view).sanitize(html, ALLOWED);
 function sameShell(a, b) {
   return a.nodeType === 1 && b.nodeType === 1 && a.tagName === b.tagName &&
     a.attributes.length === b.attributes.length &&
-    [...a.attributes].every(({ name, value }) => b.getAttribute(name) === value);
+    [...a.attributes].every(({ name, value }) =>
+      b.getAttribute(name) === value);
 }
 
 /** What a page may draw over: math and code. */

@@ -26,7 +26,7 @@ const CHARACTER = 2; // units of a private character
 const PRIVATE = /[\u{F0000}-\u{10FFFF}]/gu;
 const UNKNOWN = '\uFFFD\uFFFD'; // as long as what it replaces
 
-// ---- Markers ------------------------------------------------------------------
+// ---- Markers ---------------------------------------------------------------
 
 /** Marks with one span are one marker. */
 function markersOf(marks) {
@@ -72,7 +72,7 @@ function substitute(text, marks, sources) {
 const writtenLength = (length, stands) => stands.reduce((n, { at, text }) =>
   (at < length ? n + text.length - CHARACTER : n), length);
 
-// ---- Blocks -------------------------------------------------------------------
+// ---- Blocks ----------------------------------------------------------------
 
 /** How many tokens no more text can change. */
 function keepable(tokens, { text, stands, lines }) {
@@ -169,7 +169,8 @@ class MarkdownRenderer {
     shown.forEach((token, i) => {
       const html = this.#html(token, writer, growing && i === shown.length - 1);
       const old = this.#blocks[blocks.length];
-      blocks.push(old?.html === html ? old : { key: `b${blocks.length}`, html });
+      blocks.push(old?.html === html ? old
+        : { key: `b${blocks.length}`, html });
     });
     return blocks;
   }

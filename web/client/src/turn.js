@@ -24,7 +24,7 @@ export async function* follow(client, sessionId, options) {
   return yield* grow(client.chunksOf(sessionId, response, options));
 }
 
-// ---- Plain events -------------------------------------------------------------
+// ---- Plain events ----------------------------------------------------------
 
 function parsed({ event, id, data }) {
   try {

@@ -4,7 +4,7 @@
 // know uses XMLHttpRequest; everything else goes through fetch().
 import { errorOf, FootnoteError } from './error.js';
 
-const isFile = (body) => typeof Blob !== 'undefined' && body.file instanceof Blob;
+const isFile = (body) => body.file instanceof Blob;
 
 function formOf({ file, filename, media, ...fields }) {
   const form = new FormData();

@@ -81,8 +81,8 @@ export function locatorOf(source, words = en) {
 }
 
 export function nameOf(source, words = en) {
-  const title = source.title?.replace(/\s+/g, ' ').trim() || words.kinds[source.sourceType] ||
-    words.untitled;
+  const title = source.title?.replace(/\s+/g, ' ').trim() ||
+    words.kinds[source.sourceType] || words.untitled;
   const locator = locatorOf(source, words);
   return locator ? `${title}, ${locator}` : title;
 }

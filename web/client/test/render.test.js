@@ -29,6 +29,8 @@ const TEXTS = [
   '1. x\n\n   ```\n   [1]\n   ```\n\n2. y [2]\n\nz\n',
   '[^Page] and [1,9] and [9] and [1-3] and [\\[1]\n',
   'a\n\n\n\n\nb\n\n \n\nc\n',
+  // A fence to the end for the grammar, not for Markdown.
+  '- a\n\n  ```\n\nb [1]\n\nc [1]\n\nd [1]\n',
 ];
 
 /** Feeds a text in pieces; gives all states. */

@@ -92,7 +92,7 @@ test('a registry knows numbers, cited and read, and documents', () => {
     .map((s) => s.chunkNumber), [2, 3, 4]);
 });
 
-// ---- Words and addresses --------------------------------------------------------
+// ---- Words and addresses ---------------------------------------------------
 
 const source = (fields) => toSource({ chunkNumber: 1, ...fields });
 const slide = source({ sourceType: 'slide', title: 'Lecture 4',
@@ -145,7 +145,7 @@ test('a citation has an address, and it is read back', () => {
     assert.equal(parseLink(other), null, other);
 });
 
-// ---- Taking it along ------------------------------------------------------------
+// ---- Taking it along -------------------------------------------------------
 
 const options = { baseUrl: 'https://f.org' };
 

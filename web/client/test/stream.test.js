@@ -84,7 +84,7 @@ test('an aborted reader throws the reason', async () => {
   await assert.rejects(reading, { message: 'enough' });
 });
 
-// ---- A bad line ---------------------------------------------------------------
+// ---- A bad line ------------------------------------------------------------
 
 /** A server whose answers are given one by one. */
 function scripted(...answers) {

@@ -38,9 +38,11 @@ function fields(schema, indent) {
     `${typeOf(s, inner)};\n`);
   const more = schema.additionalProperties;
   if (more && !lines.length)
-    return `Record<string, ${more === true ? 'unknown' : typeOf(more, indent)}>`;
+    return 'Record<string, ' +
+      `${more === true ? 'unknown' : typeOf(more, indent)}>`;
   if (more) lines.push(`${inner}[more: string]: unknown;\n`);
-  return lines.length ? `{\n${lines.join('')}${indent}}` : 'Record<string, unknown>';
+  return lines.length ? `{\n${lines.join('')}${indent}}`
+    : 'Record<string, unknown>';
 }
 
 function single(type, schema, indent) {
@@ -56,7 +58,8 @@ function typeOf(schema, indent) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return either(schema.enum.map((v) => JSON.stringify(v)));
-  if (schema.allOf) return schema.allOf.map((s) => typeOf(s, indent)).join(' & ');
+  if (schema.allOf)
+    return schema.allOf.map((s) => typeOf(s, indent)).join(' & ');
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices) return either(choices.map((s) => typeOf(s, indent)));
   if (!schema.type) return 'unknown';
@@ -69,8 +72,8 @@ export function typesOf(document) {
   const types = Object.entries(schemas).map(([name, schema]) =>
     comment(schema.description, '') +
     `export type ${name} = ${typeOf(schema, '')};\n`);
-  return '// Made by tools/types.mjs from the OpenAPI document; do not edit.\n\n' +
-    types.join('\n');
+  return '// Made by tools/types.mjs from the OpenAPI document; ' +
+    `do not edit.\n\n${types.join('\n')}`;
 }
 
 export async function readDocument(where) {

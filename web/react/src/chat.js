@@ -39,7 +39,7 @@ const isRunning = ({ status }) =>
 const isGone = (error) =>
   error?.code === 'unreachable' || error?.code === 'cut';
 
-// ---- Messages -----------------------------------------------------------------
+// ---- Messages --------------------------------------------------------------
 
 /** Cited messages by the SDK's own, so that what stands keeps its identity. */
 const cited = new WeakMap();
@@ -69,7 +69,7 @@ function registryFor(sources) {
 
 const NONE = Object.freeze([]);
 
-// ---- Loading and resuming -------------------------------------------------------
+// ---- Loading and resuming --------------------------------------------------
 
 /** The stored messages and the running turn of a session, once for each. */
 function useHistory(sessionId, latest, load) {
@@ -137,7 +137,7 @@ function useComeback(lost, again) {
   }, [lost, again]);
 }
 
-// ---- What a person does -----------------------------------------------------------
+// ---- What a person does ----------------------------------------------------
 
 /** The chat, when it can take a question: what runs is not disturbed. */
 function idle({ current: { sdk } }) {
@@ -218,7 +218,7 @@ function exportOf(messages, format, messageId, options) {
     : messages.map((message) => write(message, options)).join('\n');
 }
 
-// ---- The hook -----------------------------------------------------------------------
+// ---- The hook --------------------------------------------------------------
 
 function usePlainChat(options) {
   const { sessionId, courseId, documentId, model, throttle = THROTTLE_MS } =
