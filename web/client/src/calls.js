@@ -1,0 +1,55 @@
+// calls.js - THE TABLE: every call that is a request and an answer.
+//
+// Names are the operation ids of /openapi.json.  A call takes the values of its
+// path in order, then its body or query, then options.  What is not one
+// request with one JSON answer is in client.js and upload.js.
+
+export const CALLS = {
+  version: ['GET', '/version'],
+  health: ['GET', '/healthz'],
+  ready: ['GET', '/readyz'],
+
+  login: ['POST', '/api/login', 'body'],
+  logout: ['POST', '/api/logout'],
+  me: ['GET', '/api/me'],
+
+  listSessions: ['GET', '/api/sessions', 'query'],
+  createSession: ['POST', '/api/sessions', 'body'],
+  getSession: ['GET', '/api/sessions/{id}'],
+  updateSession: ['PATCH', '/api/sessions/{id}', 'body'],
+  deleteSession: ['DELETE', '/api/sessions/{id}'],
+  listReferences: ['GET', '/api/sessions/{id}/references', 'query'],
+  listImages: ['GET', '/api/sessions/{id}/images', 'query'],
+  shareSession: ['POST', '/api/sessions/{id}/share', 'body'],
+  unshareSession: ['DELETE', '/api/sessions/{id}/share'],
+
+  listMessages: ['GET', '/api/sessions/{id}/messages', 'query'],
+  createMessage: ['POST', '/api/sessions/{id}/messages', 'body'],
+  updateMessage: ['PATCH', '/api/messages/{id}', 'body'],
+  addSources: ['POST', '/api/messages/{id}/sources', 'body'],
+  deleteSources: ['DELETE', '/api/sessions/{id}/sources'],
+  listRetrievals: ['GET', '/api/sessions/{id}/retrievals', 'query'],
+  createRetrieval: ['POST', '/api/sessions/{id}/retrievals', 'body'],
+
+  listCourses: ['GET', '/api/courses', 'query'],
+  createCourse: ['POST', '/api/courses', 'body'],
+  getCourse: ['GET', '/api/courses/{id}'],
+  updateCourse: ['PATCH', '/api/courses/{id}', 'body'],
+  deleteCourse: ['DELETE', '/api/courses/{id}', 'query'],
+  listMembers: ['GET', '/api/courses/{id}/members', 'query'],
+  putMember: ['PUT', '/api/courses/{id}/members/{userId}', 'body'],
+  deleteMember: ['DELETE', '/api/courses/{id}/members/{userId}'],
+  courseStats: ['GET', '/api/courses/{id}/stats'],
+
+  listDocuments: ['GET', '/api/courses/{id}/documents', 'query'],
+  getDocument: ['GET', '/api/documents/{id}', 'query'],
+  deleteDocument: ['DELETE', '/api/documents/{id}', 'query'],
+  documentCitations: ['GET', '/api/documents/{id}/citations', 'query'],
+  getPage: ['GET', '/api/documents/{id}/pages/{n}'],
+  getTranscript: ['GET', '/api/documents/{id}/transcript'],
+  search: ['GET', '/api/search', 'query'],
+
+  stopChat: ['POST', '/api/chat/{id}/stop'],
+  query: ['POST', '/api/query', 'body'],
+  listModels: ['GET', '/v1/models'],
+};

@@ -1,0 +1,149 @@
+// copy.js - an answer taken along never loses its references.
+import { escape } from './html.js';
+import { hrefOf } from './links.js';
+import { findMarks } from './marks.js';
+import { renderMarkdown } from './render.js';
+import { namedBy, sourcesOf, textOf } from './sources.js';
+import { labels, nameOf } from './words.js';
+
+const QUOTE_CHARS_MAX = 300;
+
+/** The text with each marker given to `write`; null leaves it as it is. */
+function rewrite(text, sources, write) {
+  let result = '';
+  let at = 0;
+  for (const { start, end, named } of spansOf(text, sources)) {
+    const written = write(named);
+    if (written === null) continue;
+    const before = text.slice(at, start);
+    result += (written === '' ? before.replace(/[ \t]+$/, '') : before) + written;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+function spansOf(text, sources) {
+  const spans = new Map();
+  for (const mark of findMarks(text)) {
+    const span = spans.get(mark.start) ??
+      { start: mark.start, end: mark.end, named: [] };
+    span.named.push(...namedBy(mark, sources));
+    spans.set(mark.start, span);
+  }
+  return [...spans.values()].filter(({ named }) => named.length);
+}
+
+function quoteOf(source) {
+  const text = source.contentPreview?.replace(/\s+/g, ' ').trim() ?? '';
+  if (text.length <= QUOTE_CHARS_MAX) return text;
+  const cut = text.slice(0, QUOTE_CHARS_MAX).replace(/\s+\S*$|[\uD800-\uDBFF]$/, '');
+  return `${cut} …`;
+}
+
+/** Only whole addresses mean something elsewhere. */
+function addressOf(source, { baseUrl }) {
+  const href = hrefOf(source, { baseUrl }) ?? '';
+  return /^https?:/.test(href) ? new URL(href).href : '';
+}
+
+/** Characters that would be Markdown in a footnote. */
+const escapeMarkdown = (text) => text.replace(/[\\`*_[\]<>#|~]/g, '\\$&');
+
+function defaults(options) {
+  return { words: labels.en, baseUrl: globalThis.location?.origin ?? '',
+    references: true, ...options };
+}
+
+// ---- Markdown -----------------------------------------------------------------
+
+function footnote(source, label, options) {
+  const quote = quoteOf(source);
+  const address = addressOf(source, options);
+  return `[^${label}]: ${escapeMarkdown(nameOf(source, options.words))}.` +
+    (quote ? ` “${escapeMarkdown(quote)}”` : '') +
+    (address ? ` <${address}>` : '');
+}
+
+function markdownOf(message, prefix, options) {
+  const sources = sourcesOf(message);
+  const { references } = options;
+  const label = (source) => `${prefix}${source.chunkNumber}`;
+  const text = rewrite(textOf(message), sources, (named) => (references
+    ? named.map((source) => `[^${label(source)}]`).join('') : ''));
+  const cited = references ? sources.filter((source) => source.cited) : [];
+  return { text: text.trim(),
+    notes: cited.map((source) => footnote(source, label(source), options)) };
+}
+
+const joined = (...parts) => `${parts.filter(Boolean).join('\n\n')}\n`;
+
+export function toMarkdown(message, options) {
+  const { text, notes } = markdownOf(message, '', defaults(options));
+  return joined(text, notes.join('\n'));
+}
+
+export function conversationToMarkdown(messages, options) {
+  const all = defaults(options);
+  const notes = [];
+  const parts = messages.map((message, i) => {
+    const answer = markdownOf(message, `${i + 1}-`, all);
+    notes.push(...answer.notes);
+    // A question is a quote: nothing in it can end up as a heading.
+    return message.role === 'user'
+      ? answer.text.replace(/^/gm, '> ').replace(/^> $/gm, '>') : answer.text;
+  });
+  return joined(all.title && `# ${escapeMarkdown(all.title)}`, ...parts,
+    notes.join('\n'));
+}
+
+// ---- Plain text and HTML --------------------------------------------------------
+
+function listed(source, options) {
+  const address = addressOf(source, options);
+  const quote = quoteOf(source);
+  return `[${source.chunkNumber}] ${nameOf(source, options.words)}` +
+    (quote ? `. “${quote}”` : '') + (address ? ` ${address}` : '');
+}
+
+export function toPlainText(message, options) {
+  const all = defaults(options);
+  const sources = sourcesOf(message);
+  const text = textOf(message);
+  if (!all.references) return joined(rewrite(text, sources, () => '').trim());
+  const cited = sources.filter((source) => source.cited);
+  return joined(text.trim(), cited.length && [`${all.words.references}:`,
+    ...cited.map((source) => listed(source, all))].join('\n'));
+}
+
+function listedHtml(source, options) {
+  const address = addressOf(source, options);
+  const name = escape(nameOf(source, options.words));
+  const quote = quoteOf(source);
+  return `<p>[${source.chunkNumber}] ` +
+    (address ? `<a href="${escape(address)}">${name}</a>` : name) +
+    (quote ? `. “${escape(quote)}”` : '') + '</p>';
+}
+
+/** Chips have no meaning outside of our page: numbers in brackets have. */
+const CHIP = /\u2060?<a href="[^"]*" class="fn-chip" data-n="(\d+)"[^>]*>\d+<\/a>/g;
+
+export function toHtml(message, options) {
+  const all = defaults(options);
+  const sources = sourcesOf(message);
+  const text = textOf(message);
+  if (!all.references)
+    return renderMarkdown(rewrite(text, sources, () => ''));
+  const body = renderMarkdown(text, { sources, words: all.words })
+    .replace(CHIP, ' [$1]');
+  const cited = sources.filter((source) => source.cited);
+  return body + (cited.length ? `<h4>${escape(all.words.references)}</h4>` +
+    cited.map((source) => listedHtml(source, all)).join('') : '');
+}
+
+export function clipboardOf(message, options) {
+  const blob = (type, text) => new Blob([text], { type });
+  return {
+    'text/plain': blob('text/plain', toPlainText(message, options)),
+    'text/html': blob('text/html', toHtml(message, options)),
+  };
+}

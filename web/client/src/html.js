@@ -1,0 +1,240 @@
+// html.js - tokens to HTML.  Nothing gets out of here that was not escaped.
+//
+// Markers come in as single characters (see render.js).  Where a chip cannot
+// stand, inside of code, math or a link, the marker is text again and the chip
+// stands behind.
+import { hostOf, nameOf } from './words.js';
+
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
+  "'": '&#39;' };
+export const escape = (text) =>
+  String(text).replace(/[&<>"']/g, (c) => ENTITIES[c]);
+/** Text of a paragraph, where &copy; is a character. */
+const escapeProse = (text) => String(text).replace(
+  /[<>"']|&(?!(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{0,31});)/g,
+  (c) => ENTITIES[c]);
+
+const MARK = /[\u{F0000}-\u{10FFFF}]/gu;
+/** A run of markers, the blank before it, and the stop behind it. */
+const MARKS =
+  /[ \t]*((?:[\u{F0000}-\u{10FFFF}][ \t]*)*[\u{F0000}-\u{10FFFF}])([.,;]?)/gu;
+
+/** The address of a link if it may be one. */
+function safeHref(href) {
+  try {
+    const url = new URL(href);
+    return /^(?:https?|mailto):$/.test(url.protocol) ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the text of a link is its address already. */
+function tellsHost(text, href) {
+  const bare = (s) => s.replace(/^(?:https?:\/\/|mailto:)/i, '')
+    .replace(/\/$/, '');
+  return bare(text) === bare(href);
+}
+
+export class HtmlWriter {
+  #behind = '';
+  #chipless = false;
+
+  /** `markOf` says what a marker character stands for. */
+  constructor(markOf, { words, chip, refPrefix }) {
+    this.markOf = (character) => markOf(character.codePointAt(0));
+    this.words = words;
+    this.chipTag = chip;
+    this.refPrefix = refPrefix;
+  }
+
+  // ---- Markers --------------------------------------------------------------
+
+  #chip(source) {
+    const n = source.chunkNumber;
+    const label = escape(`${this.words.reference} ${n}: ` +
+      nameOf(source, this.words));
+    const rest = `class="fn-chip" data-n="${n}" aria-label="${label}"`;
+    return this.chipTag === 'button'
+      ? `<button type="button" ${rest}>${n}</button>`
+      : `<a href="#${escape(this.refPrefix)}${n}" ${rest}>${n}</a>`;
+  }
+
+  // A word joiner keeps the chip on the line of the word it belongs to.
+  #chips(character) {
+    return this.markOf(character).parts.map((part) =>
+      (typeof part === 'string' ? escape(part)
+        : `\u2060${this.#chip(part)}`)).join('');
+  }
+
+  /** Markers as they were written. */
+  #written(text) {
+    return text.replace(MARK, (character) => this.markOf(character).text);
+  }
+
+  /** The same for where no chip can stand: it comes behind. */
+  #restore(text) {
+    for (const [character] of text.matchAll(MARK))
+      this.#behind += this.#chips(character);
+    return this.#written(text);
+  }
+
+  #flush(open = '', close = '') {
+    const chips = this.#behind;
+    this.#behind = '';
+    return chips && open + chips + close;
+  }
+
+  /** Prose with its chips; a full stop comes before them. */
+  #prose(text) {
+    if (this.#chipless) return escapeProse(this.#restore(text));
+    let html = '';
+    let at = 0;
+    for (const found of text.matchAll(MARKS)) {
+      html += escapeProse(text.slice(at, found.index)) + found[2] +
+        found[1].match(MARK).map((c) => this.#chips(c)).join('');
+      at = found.index + found[0].length;
+    }
+    return html + escapeProse(text.slice(at));
+  }
+
+  // ---- Inside of a block ------------------------------------------------------
+
+  #inline(tokens) {
+    return (tokens ?? []).map((token) => this.#span(token)).join('');
+  }
+
+  #span(token) {
+    switch (token.type) {
+      case 'text': return token.tokens ? this.#inline(token.tokens)
+        : this.#prose(token.text);
+      case 'strong': return `<strong>${this.#inline(token.tokens)}</strong>`;
+      case 'em': return `<em>${this.#inline(token.tokens)}</em>`;
+      case 'del': return `<del>${this.#inline(token.tokens)}</del>`;
+      case 'br': return '<br>';
+      case 'codespan':
+        return this.#verbatim('code', '', token.text) + this.#inlineBehind();
+      case 'math': return this.#math('span', token) + this.#inlineBehind();
+      case 'link': return this.#link(token);
+      case 'image': return this.#link({ ...token,
+        tokens: [{ type: 'text', text: token.text || token.href }] });
+      case 'checkbox': return token.checked ? '☑ ' : '☐ ';
+      case 'escape': return escape(token.text);
+      default: return this.#prose(token.raw);
+    }
+  }
+
+  #verbatim(tag, attributes, text) {
+    const inside = escape(this.#restore(text));
+    return `<${tag} dir="ltr"${attributes}>${inside}</${tag}>`;
+  }
+
+  #math(tag, { text, display, open }) {
+    return this.#verbatim(tag, ' class="fn-math"' +
+      (display ? ' data-display=""' : '') + (open ? ' data-open=""' : ''),
+    text);
+  }
+
+  /** Behind a span that has no chips inside; a link waits for its end. */
+  #inlineBehind() {
+    return this.#chipless ? '' : this.#flush();
+  }
+
+  /** A link says where it goes; one that may go nowhere is its text.  Pictures
+   *  of other hosts are links too: to load one tells that host who reads. */
+  #link(token) {
+    const href = safeHref(this.#restore(token.href ?? ''));
+    if (this.#chipless) return this.#inline(token.tokens);
+    if (!href) return this.#inline(token.tokens) + this.#flush();
+    this.#chipless = true;
+    const inside = this.#inline(token.tokens);
+    this.#chipless = false;
+    const host = href.startsWith('mailto:') ? href.slice(7) : hostOf(href);
+    const shown = tellsHost(this.#written(token.text ?? ''), href) ? ''
+      : `<span class="fn-host" dir="ltr">${escape(host)}</span>`;
+    return `<a class="fn-link" href="${escape(href)}" target="_blank" ` +
+      `rel="noopener noreferrer nofollow">${inside}</a>${shown}` +
+      this.#flush();
+  }
+
+  // ---- Blocks -----------------------------------------------------------------
+
+  #blocks(tokens) {
+    return tokens.map((token) => this.block(token)).join('');
+  }
+
+  /** Markdown's # is the page's third level: the page has two of its own. */
+  #heading({ depth, tokens }) {
+    const tag = `h${Math.min(depth + 2, 6)}`;
+    return `<${tag} dir="auto">${this.#inline(tokens)}</${tag}>`;
+  }
+
+  #code({ text, lang, raw, codeBlockStyle }, growing) {
+    const name = /^[\w+#.-]{1,32}/.exec(lang ?? '')?.[0];
+    const open = growing && codeBlockStyle !== 'indented' &&
+      !/\n {0,3}(?:`{3,}|~{3,})[ \t]*\n*$/.test(raw);
+    const inside = escape(this.#restore(text));
+    return '<pre class="fn-code" dir="ltr" tabindex="0"' +
+      (name ? ` data-lang="${escape(name)}"` : '') +
+      (open ? ' data-open=""' : '') + `><code>${inside}</code></pre>` +
+      this.#flush('<p>', '</p>');
+  }
+
+  #mathBlock(token) {
+    return this.#math('div', { ...token, display: true }) +
+      this.#flush('<p>', '</p>');
+  }
+
+  #list({ ordered, start, items, loose }) {
+    const tag = ordered ? 'ol' : 'ul';
+    const from = ordered && start > 1 ? ` start="${Number(start)}"` : '';
+    const inside = items.map((item) =>
+      `<li dir="auto">${this.#item(item, loose)}</li>`).join('');
+    return `<${tag}${from}>${inside}</${tag}>`;
+  }
+
+  #item({ tokens }, loose) {
+    return tokens.map((token) => {
+      if (token.type === 'checkbox') return this.#span(token);
+      if (token.type !== 'text') return this.block(token);
+      return loose ? `<p>${this.#span(token)}</p>` : this.#span(token);
+    }).join('');
+  }
+
+  #table({ header, rows }) {
+    const cell = (tag, { tokens, align }) => {
+      const side = align && align !== 'left' ? ` class="fn-${align}"` : '';
+      return `<${tag} dir="auto"${side}>${this.#inline(tokens)}</${tag}>`;
+    };
+    const row = (tag, cells) =>
+      `<tr>${cells.map((c) => cell(tag, c)).join('')}</tr>`;
+    return '<div class="fn-table" tabindex="0"><table><thead>' +
+      `${row('th', header)}</thead><tbody>` +
+      `${rows.map((cells) => row('td', cells)).join('')}</tbody></table></div>`;
+  }
+
+  /** A text that could not be read as Markdown. */
+  plain(text) {
+    this.#behind = '';
+    this.#chipless = false;
+    return `<p dir="auto">${this.#prose(text)}</p>`;
+  }
+
+  /** `growing`: it is the last one, and more text may come. */
+  block(token, growing = false) {
+    switch (token.type) {
+      case 'space':
+      case 'def': return '';
+      case 'paragraph': return `<p dir="auto">${this.#inline(token.tokens)}</p>`;
+      case 'heading': return this.#heading(token);
+      case 'code': return this.#code(token, growing);
+      case 'mathBlock': return this.#mathBlock(token);
+      case 'blockquote':
+        return `<blockquote dir="auto">${this.#blocks(token.tokens)}</blockquote>`;
+      case 'list': return this.#list(token);
+      case 'table': return this.#table(token);
+      case 'hr': return '<hr>';
+      default: return `<p dir="auto">${this.#span(token)}</p>`;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// @footnote/client.  index.d.ts says what each of these does.
+export { claimOf } from './claim.js';
+export { createClient } from './client.js';
+export {
+  clipboardOf, conversationToMarkdown, toHtml, toMarkdown, toPlainText,
+} from './copy.js';
+export { errorOf, FootnoteError } from './error.js';
+export { readEvents } from './events.js';
+export { fold, newMessage } from './fold.js';
+export {
+  downloadOf, hrefOf, linkTo, parseLink, pictureOf,
+} from './links.js';
+export { findMarks, settled } from './marks.js';
+export { mountMarkdown } from './mount.js';
+export { registryOf } from './registry.js';
+export { createRenderer, renderMarkdown } from './render.js';
+export { citedMessageOf, sourcesOf, textOf, toSource } from './sources.js';
+export { readChat } from './stream.js';
+export { clock, labels, locatorOf, nameOf } from './words.js';

@@ -1,0 +1,72 @@
+// links.js - addresses: of a source at its place, and of a citation.
+import { hostOf } from './words.js';
+
+/** Their document cannot be opened, whoever asks. */
+const CLOSED = new Set(['deleted', 'redacted', 'withdrawn', 'external']);
+
+const idOf = (source) => source.documentId ?? source.lectureId;
+const openable = (source) => idOf(source) !== null && !CLOSED.has(source.state);
+
+function documentUrl(source, path, { baseUrl = '', version } = {}) {
+  const query = version === undefined ? '' : `?version=${version}`;
+  return `${baseUrl}/api/documents/${encodeURIComponent(idOf(source))}` +
+    `${path}${query}`;
+}
+
+/** #t=125,160: the media fragment that every player knows. */
+function moment({ startSeconds: from, endSeconds: to }) {
+  if (from === null) return '';
+  const end = to !== null && to > from ? `,${Math.ceil(to)}` : '';
+  return `#t=${Math.floor(from)}${end}`;
+}
+
+const pageOf = (source) => source.slideNumber ?? source.meta?.pageNumber ?? null;
+
+export function hrefOf(source, options) {
+  if (source.sourceType === 'web')
+    return hostOf(source.url) ? source.url : null;
+  if (!openable(source)) return null;
+  if (source.sourceType === 'lecture')
+    return documentUrl(source, '/media', options) + moment(source);
+  const page = pageOf(source);
+  return documentUrl(source, '/download', options) +
+    (page ? `#page=${page}` : '');
+}
+
+export function downloadOf(source, options) {
+  return openable(source) ? documentUrl(source, '/download', options) : null;
+}
+
+export function pictureOf(source, options) {
+  const page = pageOf(source);
+  return openable(source) && page
+    ? documentUrl(source, `/pages/${page}.png`, options) : null;
+}
+
+/** @param {import('../index.d.ts').Place} place */
+export function linkTo({ sessionId, messageId, n }) {
+  const message = messageId === undefined ? ''
+    : `/m/${encodeURIComponent(messageId)}`;
+  const reference = n === undefined ? '' : `#ref-${n}`;
+  return `/c/${encodeURIComponent(sessionId)}${message}${reference}`;
+}
+
+const decode = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export function parseLink(url) {
+  const { pathname, hash } = new URL(url, 'http://localhost');
+  const path = /^\/c\/([^/]+)(?:\/m\/([^/]+))?\/?$/.exec(pathname);
+  if (!path) return null;
+  const reference = /^#ref-([1-9]\d{0,8})$/.exec(hash);
+  return {
+    sessionId: decode(path[1]),
+    ...(path[2] === undefined ? {} : { messageId: decode(path[2]) }),
+    ...(reference ? { n: Number(reference[1]) } : {}),
+  };
+}

@@ -1,0 +1,32 @@
+// registry.js - which number means which source, and which belong together.
+import { namedBy } from './sources.js';
+
+const groupKey = (s) => s.documentId ?? s.lectureId ?? s.url ??
+  (s.sourceType === 'journal' ? `${s.date}:${s.title}` : null) ??
+  s.s3key ?? s.sourceId ?? `#${s.chunkNumber}`;
+
+/** One number per passage, one group per document: merging passages would lose
+ *  quotes, listing them one by one repeats titles. */
+function grouped(sources) {
+  const groups = new Map();
+  for (const source of sources) {
+    const key = `${source.sourceType} ${groupKey(source)}`;
+    if (!groups.has(key))
+      groups.set(key, { key, title: source.title,
+        sourceType: source.sourceType,
+        documentId: source.documentId ?? source.lectureId, sources: [] });
+    groups.get(key).sources.push(source);
+  }
+  return [...groups.values()];
+}
+
+export function registryOf(sources) {
+  return {
+    sources,
+    cited: sources.filter((source) => source.cited),
+    read: sources.filter((source) => !source.cited),
+    byNumber: new Map(sources.map((source) => [source.chunkNumber, source])),
+    groups: grouped(sources),
+    resolve: (mark) => namedBy(mark, sources),
+  };
+}

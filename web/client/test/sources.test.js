@@ -1,0 +1,190 @@
+// sources.test.js - one answer in all its shapes, and what it is called.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import {
+  citedMessageOf, clock, conversationToMarkdown, clipboardOf, downloadOf, fold,
+  hrefOf, labels, linkTo, locatorOf, nameOf, newMessage, parseLink, pictureOf,
+  registryOf, sourcesOf, textOf, toHtml, toMarkdown, toPlainText, toSource,
+} from '../src/index.js';
+import { plain, rag, STREAMS } from './streams.js';
+
+const live = STREAMS.plain.reduce(fold, newMessage());
+const CONTENT = 'Cats sleep 13 hours [1] and kittens more [2].';
+
+/** The same answer as the API gives it. */
+const SOURCES = [1, 2].map((n) => ({ sourceId: `doc_d${n}_slide_${n}`,
+  sourceType: 'slide', chunkNumber: n, contentPreview: `Passage ${n}.`,
+  documentId: `d${n}`, slideNumber: n, lectureId: null, startSeconds: null,
+  endSeconds: null, courseId: 'c1', title: `Lecture ${n}`, url: null,
+  meta: null, score: null, state: 'live', cited: true,
+  support: n === 1 ? 0.83 : null, spans: n === 1 ? [[20, 23]] : [[41, 44]] }));
+const MESSAGE = { id: 'a-1', role: 'assistant', content: CONTENT,
+  createdAt: '2026-02-26T20:15:00.123Z', status: 'complete', failure: null,
+  lowConfidence: false, docRefs: [], digest: null, imageSource: null,
+  model: 'extractive', sources: SOURCES };
+const snake = (source) => Object.fromEntries(Object.entries(source).map(
+  ([k, v]) => [k.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), v]));
+
+test('an answer has the same sources in every shape', () => {
+  const want = sourcesOf(live);
+  assert.equal(want.length, 2);
+  assert.deepEqual(want[0].spans, [[20, 23]]);
+  assert.equal(textOf(live), CONTENT);
+  for (const shape of [
+    plain(live),                                    // as=ui
+    MESSAGE,                                        // messages
+    { ...MESSAGE, sources: SOURCES.toReversed() },
+    { role: 'assistant', content: CONTENT, citations: SOURCES }, // history
+    { role: 'assistant', content: CONTENT, sources: SOURCES.map(snake) }, // rows
+  ]) assert.deepEqual(sourcesOf(shape), want);
+});
+
+test('a message is the same live and from either history', () => {
+  const want = citedMessageOf(live);
+  assert.deepEqual(want, citedMessageOf(plain(live)));
+  assert.deepEqual(want, citedMessageOf(MESSAGE));
+  assert.deepEqual(want.timestamp, new Date('2026-02-26T20:15:00.123Z'));
+  assert.deepEqual([want.status, want.lowConfidence, want.isStreaming],
+    ['complete', false, false]);
+});
+
+test('until the server says it, the text says what is cited', () => {
+  const chunks = STREAMS.plain.filter((c) => c.type !== 'data-citations');
+  const sources = sourcesOf(chunks.reduce(fold, newMessage()));
+  assert.deepEqual(sources.map((s) => [s.cited, s.spans, s.support]),
+    [[true, [[20, 23]], null], [true, [[41, 44]], null]]);
+  const half = sourcesOf(STREAMS.plain.slice(0, 8).reduce(fold, newMessage()));
+  assert.deepEqual(half.map((s) => s.cited), [false, false]);
+  const searches = sourcesOf(STREAMS.searches.slice(0, -4)
+    .reduce(fold, newMessage()));
+  assert.deepEqual(searches.map((s) => [s.chunkNumber, s.cited]),
+    [[1, true], [2, false], [3, true]]);
+});
+
+test('[^Page] cites the picture', () => {
+  const message = { role: 'assistant', content: 'See [^Page].', sources: [
+    { sourceType: 'slide', chunkNumber: 1 },
+    { sourceType: 'image', chunkNumber: 2, s3key: 'k' }] };
+  assert.deepEqual(sourcesOf(message).map((s) => s.cited), [false, true]);
+});
+
+test('a malformed history is read as far as it can be', () => {
+  for (const message of [{}, { parts: null }, { sources: 'x' }, { parts: [null,
+    { type: 'data-rag-source' }, { type: 'data-rag-source', data: 7 },
+    { type: 'data-rag-source', data: { chunk_number: 0 } },
+    { type: 'data-citations', data: { cited: null } }, { type: 'text', text: 4 }] }])
+    assert.deepEqual([sourcesOf(message), textOf(message)], [[], '']);
+  assert.equal(citedMessageOf({ id: 'x', role: 'user', createdAt: 'soon' })
+    .timestamp, null);
+});
+
+test('a registry knows numbers, cited and read, and documents', () => {
+  const sources = [1, 2, 3, 4].map((n) => toSource({ ...rag(n).data,
+    document_id: n % 2 ? 'd1' : 'd2', cited: n < 3 }));
+  const registry = registryOf(sources);
+  assert.deepEqual(registry.cited.map((s) => s.chunkNumber), [1, 2]);
+  assert.deepEqual(registry.read.map((s) => s.chunkNumber), [3, 4]);
+  assert.equal(registry.byNumber.get(3), sources[2]);
+  assert.deepEqual(registry.groups.map((g) => [g.documentId,
+    g.sources.map((s) => s.chunkNumber)]), [['d1', [1, 3]], ['d2', [2, 4]]]);
+  assert.deepEqual(registry.resolve({ start: 0, end: 5, from: 2, to: 9 })
+    .map((s) => s.chunkNumber), [2, 3, 4]);
+});
+
+// ---- Words and addresses --------------------------------------------------------
+
+const source = (fields) => toSource({ chunkNumber: 1, ...fields });
+const slide = source({ sourceType: 'slide', title: 'Lecture 4',
+  documentId: 'd/4', slideNumber: 14 });
+const lecture = source({ sourceType: 'lecture', title: 'Week 2',
+  lectureId: 'l2', startSeconds: 125.4, endSeconds: 160.2 });
+const journal = source({ sourceType: 'journal', title: 'On entropy',
+  date: '2024-01-15', documentId: 'j1' });
+const web = source({ sourceType: 'web', title: 'Page',
+  url: 'https://www.example.org/a?b' });
+
+test('places have names in both languages', () => {
+  assert.deepEqual([0, 59.9, 125.4, 3725].map(clock),
+    ['0:00', '0:59', '2:05', '1:02:05']);
+  assert.equal(nameOf(slide), 'Lecture 4, slide 14');
+  assert.equal(nameOf(slide, labels.es), 'Lecture 4, diapositiva 14');
+  assert.equal(nameOf(lecture), 'Week 2, 2:05–2:40');
+  assert.equal(nameOf(journal), 'On entropy, 2024-01-15');
+  assert.equal(nameOf(web), 'Page, example.org');
+  assert.equal(nameOf(source({ sourceType: 'text' })), 'Text');
+  assert.equal(nameOf(source({ sourceType: 'hologram' })), 'Untitled');
+  assert.equal(locatorOf(source({ sourceType: 'lecture', startSeconds: 5 })), '0:05');
+  assert.deepEqual(Object.keys(labels.es), Object.keys(labels.en));
+});
+
+test('an address leads to the place, or there is none', () => {
+  assert.equal(hrefOf(slide), '/api/documents/d%2F4/download#page=14');
+  assert.equal(hrefOf(slide, { baseUrl: 'https://f.org', version: 2 }),
+    'https://f.org/api/documents/d%2F4/download?version=2#page=14');
+  assert.equal(hrefOf(lecture), '/api/documents/l2/media#t=125,161');
+  assert.equal(hrefOf(journal), '/api/documents/j1/download');
+  assert.equal(hrefOf(web), 'https://www.example.org/a?b');
+  assert.equal(downloadOf(slide), '/api/documents/d%2F4/download');
+  assert.equal(pictureOf(slide), '/api/documents/d%2F4/pages/14.png');
+  assert.equal(pictureOf(lecture), null);
+  for (const state of ['deleted', 'redacted', 'withdrawn', 'external'])
+    assert.equal(hrefOf({ ...slide, state }), null);
+  assert.equal(hrefOf({ ...web, url: 'javascript:alert(1)' }), null);
+  assert.equal(hrefOf(source({ sourceType: 'text' })), null);
+});
+
+test('a citation has an address, and it is read back', () => {
+  const place = { sessionId: 'a/b ?#é', messageId: 'm 1', n: 3 };
+  assert.equal(linkTo(place), '/c/a%2Fb%20%3F%23%C3%A9/m/m%201#ref-3');
+  assert.deepEqual(parseLink(linkTo(place)), place);
+  assert.deepEqual(parseLink('https://f.org/c/s1'), { sessionId: 's1' });
+  assert.deepEqual(parseLink('/c/s1/m/m1#other'),
+    { sessionId: 's1', messageId: 'm1' });
+  for (const other of ['/', '/c/', '/d/s1', '/c/s1/x', '/c/s/m/m/z'])
+    assert.equal(parseLink(other), null, other);
+});
+
+// ---- Taking it along ------------------------------------------------------------
+
+const options = { baseUrl: 'https://f.org' };
+
+test('a copy carries its references', async () => {
+  assert.equal(toMarkdown(MESSAGE, options),
+    'Cats sleep 13 hours [^1] and kittens more [^2].\n\n' +
+    '[^1]: Lecture 1, slide 1. “Passage 1.” ' +
+    '<https://f.org/api/documents/d1/download#page=1>\n' +
+    '[^2]: Lecture 2, slide 2. “Passage 2.” ' +
+    '<https://f.org/api/documents/d2/download#page=2>\n');
+  assert.equal(toPlainText(MESSAGE, { words: labels.es }),
+    `${CONTENT}\n\nReferencias:\n[1] Lecture 1, diapositiva 1. “Passage 1.”\n` +
+    '[2] Lecture 2, diapositiva 2. “Passage 2.”\n');
+  assert.equal(toPlainText(MESSAGE, { references: false }),
+    'Cats sleep 13 hours and kittens more.\n');
+  assert.match(toHtml(MESSAGE, options), /hours \[1\] and kittens more\. \[2\]/);
+  assert.match(toHtml(MESSAGE, options),
+    /<p>\[2\] <a href="https:\/\/f\.org[^"]*#page=2">Lecture 2, slide 2<\/a>/);
+  const items = clipboardOf(MESSAGE, options);
+  assert.equal(items['text/html'].type, 'text/html');
+  assert.match(await items['text/plain'].text(), /^Cats/);
+});
+
+test('only what was cited is a reference, and nothing in it is markup', () => {
+  const message = { role: 'assistant', content: 'x [1]',
+    sources: [{ chunkNumber: 1, sourceType: 'text', title: '*a* <b> [c](d)\n#',
+      contentPreview: 'q\n\n# `r` _s_' }, { chunkNumber: 2, sourceType: 'text' }] };
+  assert.equal(toMarkdown(message), 'x [^1]\n\n' +
+    '[^1]: \\*a\\* \\<b\\> \\[c\\](d) \\#. “q \\# \\`r\\` \\_s\\_”\n');
+  assert.match(toHtml(message), /\*a\* &lt;b&gt;/);
+});
+
+test('a conversation has footnotes of its own for each answer', () => {
+  const question = { id: 'q', role: 'user', content: '# Why?\n\nTell [1].' };
+  const text = conversationToMarkdown([question, MESSAGE, question, MESSAGE],
+    { ...options, title: 'Cats_1' });
+  assert.match(text, /^# Cats\\_1\n\n> # Why\?\n>\n> Tell \[1\]\.\n\nCats/);
+  const used = [...text.matchAll(/\[\^([\d-]+)\](?!:)/g)].map((m) => m[1]);
+  const defined = [...text.matchAll(/^\[\^([\d-]+)\]:/gm)].map((m) => m[1]);
+  assert.deepEqual(used, ['2-1', '2-2', '4-1', '4-2']);
+  assert.deepEqual(defined, used);
+});
