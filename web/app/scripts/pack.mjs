@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-const DIST = new URL('../../dist/', import.meta.url).pathname;
+const DIST = process.argv[2] ?? new URL('../../dist/', import.meta.url).pathname;
 const FIRST_LOAD_MAX = 170_000; // bytes, gzipped: page, scripts and styles
 const SHRINKS = /\.(?:html|js|css|svg)$/;
 
