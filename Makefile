@@ -77,7 +77,8 @@ LIBS := $(PKG_LIBS) -lm
 # The program is the library and what only a program needs.
 APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
 	chat http cli,src/$(f)/*.c))
-APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/openapi.o $(OBJ)/gen/web.o
+APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
+	page.o asset.o)
 LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
@@ -158,9 +159,12 @@ $(GEN)/openapi.c: tools/embed $(wildcard src/http/openapi src/http/openapi/*)
 	$(call say,GEN,$@)
 	$(Q)tools/embed src/http/openapi openapi $@
 # The pages that people use, as `make web` left them.
-$(GEN)/web.c: tools/embed $(wildcard web/dist web/dist/* web/dist/assets/*)
+$(GEN)/page.c: tools/embed $(wildcard web/dist web/dist/*)
 	$(call say,GEN,$@)
-	$(Q)tools/embed web/dist web $@
+	$(Q)tools/embed web/dist page $@
+$(GEN)/asset.c: tools/embed $(wildcard web/dist/assets web/dist/assets/*)
+	$(call say,GEN,$@)
+	$(Q)tools/embed web/dist/assets asset $@
 
 define compile
 	$(call say,CC,$<)

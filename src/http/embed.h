@@ -5,21 +5,22 @@
 #include "base/str.h"
 
 struct embed {
-    const char *name;                 /* its path below the folder */
-    const unsigned char *bytes, *end; /* a NUL is at the end */
+    const char *name; /* of the file, without its folder */
+    const unsigned char *bytes;
+    size_t n; /* a NUL follows */
 };
 
 /* src/http/openapi/, by name. */
 extern const struct embed openapi_files[];
 extern const size_t openapi_files_n;
 
-/* web/dist/, by name. */
-extern const struct embed web_files[];
-extern const size_t web_files_n;
+/* web/dist/: the page of the app in its forms, and in assets/ what it loads. */
+extern const struct embed page_files[], asset_files[];
+extern const size_t page_files_n, asset_files_n;
 
 static inline struct str embed_str(const struct embed *e)
 {
-    return (struct str){(const char *)e->bytes, (size_t)(e->end - e->bytes)};
+    return (struct str){(const char *)e->bytes, e->n};
 }
 
 #endif

@@ -72,9 +72,15 @@ static int by_name(const void *name, const void *file)
     return strcmp(name, ((const struct embed *)file)->name);
 }
 
-static const struct embed *find(const char *name)
+/* A folder that the program carries. */
+struct folder {
+    const struct embed *files; /* in the order of their names */
+    size_t n;
+};
+
+static const struct embed *find(const struct folder *f, const char *name)
 {
-    return bsearch(name, web_files, web_files_n, sizeof(web_files[0]), by_name);
+    return bsearch(name, f->files, f->n, sizeof(f->files[0]), by_name);
 }
 
 struct form {
@@ -84,7 +90,8 @@ static const struct form forms[] = {{".br", "br"}, {".gz", "gzip"}, {"", NULL}};
 
 /* The smallest form that the client takes.  *coding is NULL for the plain
  * one; NULL when there is no such file. */
-static const struct embed *choose(const struct request *r, struct str name,
+static const struct embed *choose(const struct request *r,
+                                  const struct folder *f, struct str name,
                                   const char **coding)
 {
     struct str accepts = request_header(r, STR("accept-encoding"));
@@ -97,7 +104,7 @@ static const struct embed *choose(const struct request *r, struct str name,
             continue;
         (void)snprintf(path, sizeof(path), "%.*s%s", STR_ARG(name),
                        forms[i].end);
-        found = find(path);
+        found = find(f, path);
         *coding = forms[i].coding;
         if (found)
             return found;
@@ -139,8 +146,9 @@ static void send(struct request *r, struct str name, const struct embed *file,
 void ui_page(struct request *r)
 {
     const struct config *config = server_config(r->server);
-    const char *coding;
+    const struct folder folder = {page_files, page_files_n};
     const struct embed *file;
+    const char *coding;
 
     if (config->no_ui) {
         if (str_eq(r->path, STR("/")))
@@ -153,7 +161,7 @@ void ui_page(struct request *r)
         request_work(r, ui_dir_page);
         return;
     }
-    file = choose(r, STR("index.html"), &coding);
+    file = choose(r, &folder, STR("index.html"), &coding);
     if (!file) { /* a build without web/dist has the API alone */
         page_front(r);
         return;
@@ -165,17 +173,17 @@ void ui_page(struct request *r)
 void ui_asset(struct request *r)
 {
     const struct config *config = server_config(r->server);
-    struct str name =
-        arena_printf(&r->arena, "assets/%.*s", STR_ARG(r->params[0]));
-    const char *coding;
+    const struct folder folder = {asset_files, asset_files_n};
     const struct embed *file = NULL;
+    struct str name = r->params[0];
+    const char *coding;
 
     if (!config->no_ui && config->ui_dir.n) {
         request_work(r, ui_dir_asset);
         return;
     }
-    if (!config->no_ui && name.p && name.n <= NAME_BYTES_MAX)
-        file = choose(r, name, &coding);
+    if (!config->no_ui && name.n <= NAME_BYTES_MAX)
+        file = choose(r, &folder, name, &coding);
     if (!file) {
         ui_missing(r);
         return;

@@ -174,8 +174,8 @@ TEST(thread_ui_nothing_but_its_files_is_there)
 /* They are found by binary search. */
 TEST(ui_carried_files_are_in_order)
 {
-    for (size_t i = 1; i < web_files_n; i++)
-        CHECK(strcmp(web_files[i - 1].name, web_files[i].name) < 0);
+    for (size_t i = 1; i < asset_files_n; i++)
+        CHECK(strcmp(asset_files[i - 1].name, asset_files[i].name) < 0);
 }
 
 /* ---- --no-ui and --ui-dir ----------------------------------------------- */
