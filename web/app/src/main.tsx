@@ -16,6 +16,12 @@ showLooks();
 const speech = await loadSpeech(language.get());
 createRoot(document.getElementById('app')!).render(<App speech={speech} />);
 
+/** What will be needed soon, while there is a connection to get it by. */
+const later = () => Promise.allSettled([import('./viewer/viewer.tsx'), import('./shell/dialogs.tsx')]);
+
 // Our two typefaces (SIL Open Font License, embedded) come when the page stands; until then the system's serve.
 const idle = window.requestIdleCallback ?? ((fn: () => void) => setTimeout(fn, 200));
-idle(() => void import('./styles/fonts.css'));
+idle(() => {
+  void import('./styles/fonts.css').catch(() => {}); // then the system's stay
+  void later();
+});

@@ -65,7 +65,9 @@ export function useConversation(sessionId: string, isNew: boolean, onMade: () =>
     setQueued(false);
     try {
       const snapshot = await snapshotOf(attached);
-      setText(''); // the draft itself stays until the server has it
+      setText('');
+      keepDraft('new', '');
+      keepDraft(sessionId, asked); // until the server has it
       onMade();
       tell(sessionId, 'asked');
       await chat.sendMessage(asked, snapshot ? { snapshot } : undefined);
@@ -80,14 +82,14 @@ export function useConversation(sessionId: string, isNew: boolean, onMade: () =>
     if (queued && online && text) void ask(text);
   }, [queued, online]);
 
-  // Once an answer runs, the question is stored: the draft may go.
+  // Once an answer runs, the question is stored: its draft may go.
   const latest = chat.messages.at(-1);
+  const asked = chat.messages.findLast((m) => m.role === 'user')?.content;
   useEffect(() => {
-    if (latest?.role === 'assistant' && busy) {
-      keepDraft('new', '');
-      keepDraft(sessionId, '');
-    }
-  }, [latest?.id, busy]);
+    if (latest?.role !== 'assistant' || draftOf(sessionId) !== asked) return;
+    keepDraft(sessionId, '');
+    setText((now) => (now === asked ? '' : now));
+  }, [latest?.id, asked]);
 
   // ---- Other tabs -------------------------------------------------------------
 

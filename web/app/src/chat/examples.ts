@@ -8,10 +8,10 @@ export interface Example { text: string; kinds: Array<Source['sourceType']> }
 /** The course that `--demo` makes. */
 const DEMO = 'demo';
 const demo: Example[] = [
-  { text: 'What is entropy, in one sentence?', kinds: ['slide', 'lecture'] },
-  { text: 'Why does coffee never warm itself?', kinds: ['lecture', 'slide'] },
-  { text: 'Which cooling runs of the copper block can I use?', kinds: ['journal'] },
-  { text: 'Do heat pumps still work in a cold winter?', kinds: ['web', 'slide'] },
+  { text: 'What is the best efficiency of an engine between 800 K and 300 K?', kinds: ['slide'] },
+  { text: 'Why did Maxwell’s demon fail, if not because it has to look?', kinds: ['lecture', 'slide'] },
+  { text: 'What did we do wrong when we computed the entropy of the melting ice?', kinds: ['journal'] },
+  { text: 'Can the demon just keep a very large notebook?', kinds: ['lecture'] },
 ];
 
 const typeOf: Record<DocumentInfo['kind'], Source['sourceType']> = {

@@ -51,9 +51,10 @@ async function colour(root: HTMLElement) {
   }
 }
 
+/** What cannot be loaded stays as it was written. */
 export function upgrade(block: HTMLElement, done: boolean) {
-  if (block.querySelector('.fn-math:not([data-open])')) void drawMath(block);
-  if (done && block.querySelector('pre')) void colour(block);
+  if (block.querySelector('.fn-math:not([data-open])')) drawMath(block).catch(() => {});
+  if (done && block.querySelector('pre')) colour(block).catch(() => {});
   // What scrolls by itself must be reachable by keys.
   for (const el of block.querySelectorAll<HTMLElement>('pre, table')) el.tabIndex = 0;
 }

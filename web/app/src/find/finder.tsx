@@ -90,7 +90,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           onChange={(e) => setText(e.target.value)} onKeyDown={key} />
         <kbd aria-hidden="true">esc</kbd>
       </div>
-      <div className="results" ref={results}>
+      <div className="results" ref={results} tabIndex={0}>
         <p className="hidden-visually" role="status">{q && state === 'ready' ? n('results', list.length) : ''}</p>
         {q && state === 'failed' && (
           <p className="notice bad" role="alert"><span className="grow">{t('err_unreachable')}</span>

@@ -161,7 +161,6 @@ export const en = {
   noMark: 'The passage could not be placed on the page. It is quoted below.',
   askPage: 'Ask about this page',
   citedPlaces: { one: '{count} cited place', other: '{count} cited places' },
-  places: 'Cited places',
   fromSecond: 'From {at}',
   transcriptOf: 'Transcript',
   noRecording: 'The recording cannot be played here. Its words are below.',

@@ -154,7 +154,6 @@ const es: Words = {
   noMark: 'No se pudo situar el pasaje en la página. Está citado debajo.',
   askPage: 'Preguntar sobre esta página',
   citedPlaces: { one: '{count} lugar citado', other: '{count} lugares citados' },
-  places: 'Lugares citados',
   fromSecond: 'Desde {at}',
   transcriptOf: 'Transcripción',
   noRecording: 'La grabación no se puede reproducir aquí. Sus palabras están debajo.',

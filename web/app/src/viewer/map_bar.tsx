@@ -1,4 +1,7 @@
-// The whole document or recording as a bar, a tick per cited place.
+// The whole document or recording as a bar, a tick per cited place.  Ticks may
+// stand closer than fingers can tell apart, so a click takes the nearest one;
+// by keys the same places are in the list below.
+import type { MouseEvent } from 'react';
 import { useWords } from '../i18n/index.ts';
 
 export interface Tick { n: number; at: number; label: string; current: boolean }
@@ -13,19 +16,25 @@ interface Props {
 }
 
 export function MapBar({ from, to, here, ticks, onOpen }: Props) {
-  const { t, n } = useWords();
+  const { n } = useWords();
   if (!(to > from)) return null;
-  const at = (v: number) =>
-    ({ insetInlineStart: `${(100 * Math.max(0, Math.min(to, v) - from)) / (to - from)}%` });
+  const partOf = (v: number) => Math.max(0, Math.min(to, v) - from) / (to - from);
+  const at = (v: number) => ({ insetInlineStart: `${100 * partOf(v)}%` });
+  const nearest = (e: MouseEvent<HTMLElement>) => {
+    const box = e.currentTarget.getBoundingClientRect();
+    const x = (e.clientX - box.left) / box.width;
+    const part = document.documentElement.dir === 'rtl' ? 1 - x : x;
+    const [first] = ticks.toSorted((a, b) => Math.abs(partOf(a.at) - part) - Math.abs(partOf(b.at) - part));
+    if (first) onOpen(first.n);
+  };
   return (
     <div className="map">
-      <div className="map-track" role="group" aria-label={t('places')}>
+      <div className="map-track" aria-hidden="true" onClick={nearest}>
         {ticks.map((k) => (
-          <button key={k.n} type="button" className="map-tick" style={at(k.at)} aria-label={k.label} title={k.label}
-            aria-current={k.current ? 'true' : undefined} onClick={() => onOpen(k.n)} />
+          <span key={k.n} className={k.current ? 'map-tick current' : 'map-tick'} style={at(k.at)} title={k.label} />
         ))}
         {here != null && !ticks.some((k) => k.current && k.at === here) &&
-          <span className="map-tick map-here" style={at(here)} aria-hidden="true" />}
+          <span className="map-tick current" style={at(here)} />}
       </div>
       <span>{n('citedPlaces', ticks.length)}</span>
     </div>
