@@ -78,7 +78,7 @@ LIBS := $(PKG_LIBS) -lm
 APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
 	chat http cli,src/$(f)/*.c))
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
-	demo.o demo_journal.o)
+	demo.o demo_journal.o page.o asset.o)
 LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
@@ -158,6 +158,13 @@ $(GEN)/test_sql.h $(GEN)/test_sql.c &: tools/sqlgen \
 $(GEN)/openapi.c: tools/embed $(wildcard src/http/openapi src/http/openapi/*)
 	$(call say,GEN,$@)
 	$(Q)tools/embed src/http/openapi openapi $@
+# The pages that people use, as `make web` left them.
+$(GEN)/page.c: tools/embed $(wildcard web/dist web/dist/*)
+	$(call say,GEN,$@)
+	$(Q)tools/embed web/dist page $@
+$(GEN)/asset.c: tools/embed $(wildcard web/dist/assets web/dist/assets/*)
+	$(call say,GEN,$@)
+	$(Q)tools/embed web/dist/assets asset $@
 
 define compile
 	$(call say,CC,$<)
@@ -217,6 +224,11 @@ $(GEN)/demo.c: tools/embed $(DEMO)
 $(GEN)/demo_journal.c: tools/embed $(DEMO)
 	$(call say,GEN,$@)
 	$(Q)tools/embed $(BUILD)/demo-course/journal demo_journal $@
+
+.PHONY: web
+web: ## rebuild web/dist, the pages that the program carries; needs Node
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund >/dev/null
+	@cd web/app && npm run --silent build
 
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080

@@ -37,6 +37,8 @@ void site_open(struct site *s)
     s->served.relaxed = s->relaxed;
     if (s->model_url)
         set_model(s);
+    s->served.config.no_ui = s->no_ui;
+    s->served.config.ui_dir = s->ui_dir;
     served_start(&s->served);
     s->curl = curl_easy_init();
     CHECK(s->curl != NULL);

@@ -11,8 +11,9 @@
 #include "client.h"
 
 struct site {
-    bool demo;                /* these may be set before it is opened, and
+    bool demo, no_ui;         /* these may be set before it is opened, and
                                  failed_sign_ins_per_minute of served */
+    struct str ui_dir;        /* or absent */
     struct str metrics_token; /* or absent */
     const char *model_url;    /* of a model server, or NULL; and */
     bool relaxed;             /* durability */
