@@ -27,9 +27,8 @@ function openFence(text) {
   return fence !== null;
 }
 
-const lastParagraph = (text) => text.slice(
-  Math.max(0, ...[...text.matchAll(/\n[ \t]*\n/g)].map((m) =>
-    m.index + m[0].length)));
+const lastParagraph = (text) =>
+  text.slice(/^[^]*\n[ \t]*\n/.exec(text)?.[0].length ?? 0);
 
 /** What closes the emphasis and the code that are open at the end. */
 function closers(text) {
