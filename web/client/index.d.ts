@@ -451,7 +451,7 @@ export function claimOf(chip: Element): Range | null;
 export interface CopyOptions {
   words?: Labels;
   baseUrl?: string;
-  /** Without the list of references and with markers removed. */
+  /** False: without the list of references, and with the markers removed. */
   references?: boolean;
 }
 /** Markdown with footnotes: [^1] … [^1]: Lecture 4, slide 14 … */
