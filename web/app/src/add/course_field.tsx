@@ -1,0 +1,26 @@
+// Which course something new goes into.
+import { useState } from 'react';
+import { courses } from '../data/courses.ts';
+import { useStore } from '../data/store.ts';
+import { useWords } from '../i18n/index.ts';
+import { courseForNew } from './pick.ts';
+
+export interface CourseChoice { id: string; set: (id: string) => void }
+
+export function useCourseChoice(): CourseChoice {
+  const all = useStore(courses) ?? [];
+  const [id, set] = useState<string | null>(null);
+  return { id: id ?? courseForNew() ?? all[0]?.id ?? '', set };
+}
+
+export function CourseField({ choice }: { choice: CourseChoice }) {
+  const { t } = useWords();
+  const all = useStore(courses) ?? [];
+  return (
+    <label className="field">{t('course')}
+      <select value={choice.id} onChange={(e) => choice.set(e.target.value)}>
+        {all.map((c) => <option key={c.id} value={c.id}>{c.title}</option>)}
+      </select>
+    </label>
+  );
+}

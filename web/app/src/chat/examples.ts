@@ -1,0 +1,30 @@
+// Questions to begin with: those of the demo course are known to be answered by
+// it; other courses get some about documents that they really have.
+import type { DocumentInfo, Source } from '@footnote/client';
+import type { Language } from '../i18n/index.ts';
+
+export interface Example { text: string; kinds: Array<Source['sourceType']> }
+
+/** The course that `--demo` makes. */
+const DEMO = 'demo';
+const demo: Example[] = [
+  { text: 'What is the best efficiency of an engine between 800 K and 300 K?', kinds: ['slide'] },
+  { text: 'Why did Maxwell’s demon fail, if not because it has to look?', kinds: ['lecture', 'slide'] },
+  { text: 'What did we do wrong when we computed the entropy of the melting ice?', kinds: ['journal'] },
+  { text: 'Can the demon just keep a very large notebook?', kinds: ['lecture'] },
+];
+
+const typeOf: Record<DocumentInfo['kind'], Source['sourceType']> = {
+  slides: 'slide', lecture: 'lecture', journal: 'journal', page: 'web', text: 'text',
+};
+const asked: Record<Language, (title: string) => string> = {
+  en: (title) => `What does “${title}” say?`,
+  es: (title) => `¿Qué dice «${title}»?`,
+};
+const SHOWN = 4;
+
+export function examplesOf(courseId: string | null, documents: DocumentInfo[], language: Language): Example[] {
+  if (courseId === DEMO) return demo;
+  const named = documents.filter((d) => d.title && d.searchableVersion !== null);
+  return named.slice(0, SHOWN).map((d) => ({ text: asked[language](d.title!), kinds: [typeOf[d.kind]] }));
+}

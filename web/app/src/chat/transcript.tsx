@@ -1,0 +1,43 @@
+// The conversation itself: questions and answers, oldest first.
+import type { RefObject } from 'react';
+import type { CitedMessage } from '@footnote/client';
+import { useWords } from '../i18n/index.ts';
+import { Answer, type AnswerProps } from './answer.tsx';
+import { Question } from './question.tsx';
+import { Trouble } from './trouble.tsx';
+
+type Shared = Pick<AnswerProps, 'onCite' | 'onPeek' | 'onCopy' | 'onSave' | 'onLink' | 'onRetry' | 'onGoOn' | 'onVersion'>;
+
+export interface Shown { message: CitedMessage; versions: number; version: number }
+
+interface Props extends Shared {
+  scroll: RefObject<HTMLDivElement | null>;
+  shown: Shown[];
+  busy: boolean;
+  /** Asked, and nothing has come yet. */
+  waiting: boolean;
+  open: { messageId: string; n: number } | null;
+  error: unknown;
+  onEdit: (id: string, text: string) => void;
+  onAgain: () => void;
+}
+
+export function Transcript({ scroll, shown, busy, waiting, open, error, onEdit, onAgain, ...shared }: Props) {
+  const { t } = useWords();
+  const last = shown.at(-1)?.message;
+  return (
+    <div className="transcript" ref={scroll} role="log" aria-live="off" aria-label={t('transcript')} tabIndex={0}>
+      <div className="turns">
+        {shown.map(({ message, versions, version }) => (message.role === 'user'
+          ? <Question key={message.id} message={message} busy={busy} onEdit={onEdit} />
+          : <Answer key={message.id} message={message} last={message === last} busy={busy} versions={versions}
+              version={version} current={open?.messageId === message.id ? open.n : null} {...shared} />
+        ))}
+        {waiting && (
+          <ul className="plain steps" aria-hidden="true"><li><span className="spin" />{t('searching')}</li></ul>
+        )}
+        {error != null && <Trouble error={error} onAgain={onAgain} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+// The References panel: the evidence on top, below it what the answer cites by
+// document, and apart from that what was only read.
+import { lazy, Suspense, useRef } from 'react';
+import { registryOf, type CitedMessage, type Source } from '@footnote/client';
+import { useWords } from '../i18n/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { claimTextOf } from './evidence.ts';
+import { Reference } from './reference.tsx';
+
+/** Comes with the first answer. */
+export const Viewer = lazy(async () => ({ default: (await import('../viewer/viewer.tsx')).Viewer }));
+
+export interface PaneProps {
+  message: CitedMessage | null;
+  n: number | null;
+  lit: number | null;
+  onOpen: (n: number) => void;
+  onPeek: (n: number | null) => void;
+  onAskPage: (page: { documentId: string; courseId: string | null; title: string; n: number }) => void;
+  onCopyAll: () => void;
+  onCopy: (source: Source) => void;
+  onClose: () => void;
+}
+
+export function Pane(props: PaneProps) {
+  const { t } = useWords();
+  const { message, n, onClose } = props;
+  const registry = registryOf(message?.sources ?? []);
+  const open = n === null ? undefined : registry.byNumber.get(n);
+  const scroll = useRef<HTMLDivElement>(null);
+  return (
+    <aside className="pane" aria-label={t('references')}>
+      <div className="pane-head">
+        <h2>{t('references')}{registry.cited.length > 0 && <span className="count">{registry.cited.length}</span>}</h2>
+        {registry.cited.length > 0 && (
+          <button type="button" className="button" onClick={props.onCopyAll}><Icon name="copy" />{t('copyAll')}</button>
+        )}
+        <button type="button" className="icon-button" aria-label={t('closePane')} onClick={onClose}><Icon name="close" /></button>
+      </div>
+      <div className="pane-scroll" ref={scroll} tabIndex={-1}>
+        {open && message && (
+          <Suspense>
+            <Viewer key={`${message.id}/${open.sourceId}`} source={open} message={message} onOpen={props.onOpen}
+              onAskPage={props.onAskPage} />
+          </Suspense>
+        )}
+        <References {...props} />
+      </div>
+    </aside>
+  );
+}
+
+/** The list alone; the sheet of one column shows it too. */
+export function References({ message, n, lit, onOpen, onPeek }: Omit<PaneProps, 'onClose'>) {
+  const { t } = useWords();
+  const sources = message?.sources ?? [];
+  const cited = registryOf(sources.filter((s) => s.cited));
+  const read = registryOf(sources.filter((s) => !s.cited));
+  if (!message || !sources.length)
+    return <p className="pane-empty">{t('noReferences')}</p>;
+  const shared = { n, lit, onOpen, onPeek, claimOf: (s: Source) => claimTextOf(message.content, s) };
+  return (
+    <div className="references" data-message={message.id}>
+      <ul className="plain">
+        {cited.groups.map((g) => <Reference key={g.key} group={g} {...shared} />)}
+      </ul>
+      {read.sources.length > 0 && (
+        <details className="more" open={!cited.sources.length}>
+          <summary><Icon name="forth" />{t('readNotCited')} <span className="quiet">{read.sources.length}</span></summary>
+          <ul className="plain">
+            {read.groups.map((g) => <Reference key={g.key} group={g} {...shared} />)}
+          </ul>
+        </details>
+      )}
+      <p className="kept"><Icon name="check" />{t('kept')}</p>
+    </div>
+  );
+}

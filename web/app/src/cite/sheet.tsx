@@ -1,0 +1,76 @@
+// The evidence from below, where there is one column: one reference at a time,
+// the list behind it.
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { downloadOf, hrefOf, registryOf } from '@footnote/client';
+import { useWords } from '../i18n/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { claimTextOf } from './evidence.ts';
+import { References, Viewer, type PaneProps } from './pane.tsx';
+import { Passage } from './quote.tsx';
+import { openLabel } from './words.ts';
+
+export function Sheet(props: PaneProps) {
+  const { message, n, onOpen, onClose } = props;
+  const { t, words } = useWords();
+  const ref = useRef<HTMLDialogElement>(null);
+  const [all, setAll] = useState(false);
+  const registry = registryOf(message?.sources ?? []);
+  const list = registry.cited.length ? registry.cited : registry.sources;
+  const source = n === null ? undefined : registry.byNumber.get(n);
+  const at = source ? list.indexOf(source) : -1;
+
+  useEffect(() => {
+    const el = ref.current;
+    if (el && !el.open) el.showModal();
+    return () => el?.close();
+  }, []);
+  if (!message || !source) return null;
+  const file = downloadOf(source);
+  const href = hrefOf(source);
+  const step = (by: 1 | -1) => {
+    const next = list[at + by];
+    if (next) onOpen(next.chunkNumber);
+  };
+  return (
+    <dialog ref={ref} className="sheet" aria-label={t('references')}
+      onCancel={(e) => { e.preventDefault(); onClose(); }}
+      onClick={(e) => { if (e.target === ref.current) onClose(); }}>
+      <div className="grip" aria-hidden="true" />
+      <div className="pane-head">
+        <h2>{t('references')}<span className="count">{registry.cited.length}</span></h2>
+        <button type="button" className="button" aria-pressed={all} onClick={() => setAll(!all)}>
+          <Icon name="menu" /><span className="hidden-visually">{t('references')}</span></button>
+        <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}><Icon name="close" /></button>
+      </div>
+      <div className="pane-scroll">
+        {all ? <References {...props} onOpen={(k) => { setAll(false); onOpen(k); }} /> : (
+          <>
+            <Suspense>
+              <Viewer key={source.sourceId} source={source} message={message} onOpen={onOpen} onAskPage={props.onAskPage} />
+            </Suspense>
+            {source.sourceType === 'slide' && (
+              <div className="viewer"><blockquote className="quote" dir="auto">
+                <Passage source={source} claim={claimTextOf(message.content, source)} short /></blockquote></div>
+            )}
+            <div className="tap-row">
+              {href && (
+                <a className="button primary" href={href} target="_blank" rel="noopener noreferrer">
+                  {openLabel(source, t, words.labels)}</a>
+              )}
+              {file && (
+                <a className="button outlined" href={file} download aria-label={t('download')}><Icon name="download" /></a>
+              )}
+              <button type="button" className="button outlined" aria-label={t('cite')} onClick={() => props.onCopy(source)}>
+                <Icon name="copy" /></button>
+            </div>
+          </>
+        )}
+      </div>
+      <div className="sheet-nav">
+        <button type="button" className="button" disabled={at <= 0} onClick={() => step(-1)}><Icon name="back" />{t('previous')}</button>
+        <span>{t('nOf', { n: source.chunkNumber, count: list.length })}</span>
+        <button type="button" className="button" disabled={at < 0 || at >= list.length - 1} onClick={() => step(1)}>{t('next')}<Icon name="forth" /></button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,36 @@
+// The one client of the app.  It notices what concerns the whole page: that
+// nobody is signed in, and that the server cannot be reached.
+import { createClient, FootnoteError } from '@footnote/client';
+import { createStore } from './store.ts';
+
+/** Whether the server knows who asks; null until it was asked. */
+export const signedIn = createStore<boolean | null>(null);
+/** Whether the last try to reach the server did. */
+export const reachable = createStore(navigator.onLine);
+
+addEventListener('online', () => reachable.set(true));
+addEventListener('offline', () => reachable.set(false));
+
+const watched: typeof fetch = async (input, init) => {
+  try {
+    const response = await fetch(input, init);
+    reachable.set(true);
+    if (response.status === 401) signedIn.set(false);
+    return response;
+  } catch (e) {
+    if ((e as Error).name !== 'AbortError') reachable.set(navigator.onLine && reachable.get());
+    throw e;
+  }
+};
+
+export const client = createClient({ fetch: watched });
+
+export const codeOf = (e: unknown) =>
+  e instanceof FootnoteError ? e.code : 'other';
+export const isGone = (e: unknown) =>
+  e instanceof FootnoteError && e.status === 404;
+
+/** A new id for something that the server will keep. */
+export const newId = () => crypto.randomUUID?.() ??
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((b) => b.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,57 @@
+// Courses, and the documents of each.
+import type { Api, DocumentInfo } from '@footnote/client';
+import { client } from './api.ts';
+import { keep, recall } from './kept.ts';
+import { createStore } from './store.ts';
+
+export type Course = Api.Course;
+
+export const courses = createStore<Course[] | null>(null);
+
+export async function refreshCourses() {
+  const all: Course[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listCourses({ limit: 200, cursor });
+    all.push(...page.courses);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  courses.set(all);
+}
+
+export async function makeCourse(title: string): Promise<Course> {
+  const course = await client.createCourse({ title });
+  await refreshCourses();
+  return course;
+}
+
+export const titleOf = (id: string | null | undefined) =>
+  courses.get()?.find((c) => c.id === id)?.title ?? null;
+
+/** All documents of a course; many pages are rare. */
+export async function documentsOf(courseId: string, signal?: AbortSignal): Promise<DocumentInfo[]> {
+  const all: DocumentInfo[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listDocuments(courseId, { limit: 200, cursor }, { signal });
+    all.push(...page.documents);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return all;
+}
+
+// ---- Where to look --------------------------------------------------------
+
+export interface Scope {
+  courseId: string | null;
+  document: { id: string; title: string } | null;
+}
+const last = recall('course');
+
+/** Of the next question; a conversation brings its own course. */
+export const scope = createStore<Scope>({ courseId: last, document: null });
+
+export function setScope(next: Scope) {
+  keep('course', next.courseId);
+  scope.set(next);
+}

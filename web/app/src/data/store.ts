@@ -1,0 +1,28 @@
+// A value that parts of the page watch.  All shared state is made of these.
+import { useSyncExternalStore } from 'react';
+
+export interface Store<T> {
+  get(): T;
+  set(next: T | ((now: T) => T)): void;
+  watch(fn: () => void): () => void;
+}
+
+export function createStore<T>(value: T): Store<T> {
+  const watchers = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      const now = typeof next === 'function' ? (next as (now: T) => T)(value) : next;
+      if (Object.is(now, value)) return;
+      value = now;
+      for (const fn of [...watchers]) fn();
+    },
+    watch(fn) {
+      watchers.add(fn);
+      return () => watchers.delete(fn);
+    },
+  };
+}
+
+export const useStore = <T>(store: Store<T>): T =>
+  useSyncExternalStore(store.watch, store.get);

@@ -1,0 +1,33 @@
+// The list of keys.
+import { useWords } from '../i18n/index.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { command } from './shortcuts.ts';
+
+export function Help({ onClose }: { onClose: () => void }) {
+  const { t } = useWords();
+  const rows: Array<[string[], string]> = [
+    [[`${command} J`], t('key_new')],
+    [[`${command} K`, '/'], t('key_search')],
+    [['c'], t('key_ask')],
+    [['j', 'k'], t('key_messages')],
+    [[']', '['], t('key_citations')],
+    [['r'], t('key_pane')],
+    [[`${command} ⇧ C`], t('key_copy')],
+    [['?'], t('key_help')],
+    [['Esc'], t('key_close')],
+  ];
+  return (
+    <Dialog title={t('shortcuts')} onClose={onClose}>
+      <div className="dialog-body">
+        <dl className="keys">
+          {rows.map(([keys, what]) => (
+            <div key={what} style={{ display: 'contents' }}>
+              <dt>{keys.map((k) => <kbd key={k} style={{ marginInlineEnd: 4 }}>{k}</kbd>)}</dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Dialog>
+  );
+}

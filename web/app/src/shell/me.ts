@@ -1,0 +1,5 @@
+// Who the server says is asking.
+import type { Api } from '@footnote/client';
+import { createStore } from '../data/store.ts';
+
+export const me = createStore<Api.Me | null>(null);

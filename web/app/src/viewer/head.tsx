@@ -1,0 +1,41 @@
+// The line above a view: what it is, and the ways to take or open it.
+import type { ReactNode } from 'react';
+import { downloadOf, hrefOf, type DocumentInfo, type Source } from '@footnote/client';
+import { useWords } from '../i18n/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Kind } from '../ui/kind.tsx';
+import { openLabel } from '../cite/words.ts';
+
+interface Props {
+  source: Source;
+  document: DocumentInfo | null;
+  facts: Array<string | number | false | null | undefined>;
+  children?: ReactNode;
+}
+
+export function Head({ source, document, facts, children }: Props) {
+  const { t, words } = useWords();
+  const there = source.state === 'live' || source.state === 'changed' || source.state === 'external';
+  const file = there ? downloadOf(source) : null;
+  const href = there ? hrefOf(source) : null;
+  const title = source.title || document?.title || words.labels.untitled;
+  const open = openLabel(source, t, words.labels);
+  return (
+    <div className="viewer-head">
+      <Kind of={source.sourceType} />
+      <div className="titles">
+        <h3 dir="auto">{title}</h3>
+        <p>{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      {children}
+      {href && (
+        <a className="icon-button" href={href} target="_blank" rel="noopener noreferrer" aria-label={open} title={open}>
+          <Icon name="out" /></a>
+      )}
+      {file && (
+        <a className="icon-button" href={file} download aria-label={`${t('download')}: ${title}`} title={t('download')}>
+          <Icon name="download" /></a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// A slide or a page of a file: its picture with the passage marked, pages
+// before and after it, and the map of all that the answer cites of it.
+import { useState } from 'react';
+import { locatorOf } from '@footnote/client';
+import { State } from '../cite/state.tsx';
+import { Passage } from '../cite/quote.tsx';
+import { useWords } from '../i18n/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Head } from './head.tsx';
+import { MapBar } from './map_bar.tsx';
+import { Paper } from './paper.tsx';
+import type { ViewProps } from './view.ts';
+
+export function PageView({ source, document, claim, siblings, onOpen, onAskPage }: ViewProps) {
+  const { t, n: plural, words } = useWords();
+  const cited = source.slideNumber ?? 1;
+  const [n, setN] = useState(cited);
+  const [placed, setPlaced] = useState(true);
+  const last = document?.pages ?? null;
+  const id = source.documentId!;
+  const title = source.title || document?.title || words.labels.untitled;
+  const here = [source, ...siblings.filter((s) => s !== source)].filter((s) => s.slideNumber === n);
+  return (
+    <>
+      <Head source={source} document={document} facts={[
+        words.labels.kinds[source.sourceType], last && plural('pages', last),
+        document && document.version > 1 && t('newVersion', { n: document.version }),
+      ]}>
+        <div className="pager" role="group" aria-label={last ? t('pageOf', { n, count: last }) : undefined}>
+          <button type="button" className="icon-button" aria-label={t('previousPage')} disabled={n <= 1}
+            onClick={() => setN(n - 1)}><Icon name="back" /></button>
+          <bdi>{n}{last ? ` / ${last}` : ''}</bdi>
+          <button type="button" className="icon-button" aria-label={t('nextPage')} disabled={last !== null && n >= last}
+            onClick={() => setN(n + 1)}><Icon name="forth" /></button>
+        </div>
+      </Head>
+      <Paper documentId={id} n={n} title={title} sources={here} claim={n === cited ? claim : ''}
+        onPlaced={setPlaced} />
+      {last && (
+        <MapBar from={1} to={last} here={n} onOpen={(k) => { onOpen(k); setN(siblings.find((s) => s.chunkNumber === k)?.slideNumber ?? n); }}
+          ticks={siblings.filter((s) => s.slideNumber).map((s) => ({
+            n: s.chunkNumber, at: s.slideNumber!, current: s.slideNumber === n,
+            label: `${words.labels.reference} ${s.chunkNumber}: ${locatorOf(s, words.labels)}`,
+          }))} />
+      )}
+      <State of={source} />
+      {!placed && n === cited && (
+        <>
+          <p className="quiet" role="note">{t('noMark')}</p>
+          <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>
+        </>
+      )}
+      <div className="viewer-tools">
+        <button type="button" className="button outlined"
+          onClick={() => onAskPage({ documentId: id, courseId: source.courseId, title, n })}>
+          <Icon name="spark" />{t('askPage')}</button>
+      </div>
+    </>
+  );
+}

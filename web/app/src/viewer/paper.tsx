@@ -1,0 +1,76 @@
+// The picture of a page with passages marked on it.
+import { useEffect, useRef, useState } from 'react';
+import type { PageText, Source } from '@footnote/client';
+import { carryingSpan } from '../cite/evidence.ts';
+import { usePageText } from '../data/documents.ts';
+import { useWords } from '../i18n/index.ts';
+import { placeOnPage, type Box } from './passage.ts';
+
+interface Props {
+  documentId: string;
+  n: number;
+  title: string;
+  /** Sources on this page; the first is the one that is open. */
+  sources: Source[];
+  claim: string;
+  onPlaced?: (placed: boolean) => void;
+}
+
+interface Marks { now: Box[]; other: Box[] }
+
+function marksOf(page: PageText, sources: Source[], claim: string): Marks {
+  const [open, ...others] = sources;
+  const passage = open?.contentPreview ?? '';
+  const carrying = carryingSpan(passage, claim);
+  const whole = placeOnPage(page, passage);
+  const exact = carrying ? placeOnPage(page, passage.slice(carrying.start, carrying.end)) : [];
+  return {
+    now: exact.length ? exact : whole,
+    other: [...(exact.length ? whole : []),
+      ...others.flatMap((s) => placeOnPage(page, s.contentPreview ?? ''))],
+  };
+}
+
+const rect = (b: Box, i: number, look: string) =>
+  <rect key={`${look}${i}`} className={look} x={b.x - b.h * 0.08} y={b.y - b.h * 0.06}
+    width={b.w + b.h * 0.16} height={b.h * 1.12} rx={b.h * 0.1} />;
+
+export function Paper({ documentId, n, title, sources, claim, onPlaced }: Props) {
+  const { t } = useWords();
+  const text = usePageText(documentId, n);
+  const [picture, setPicture] = useState<'coming' | 'there' | 'missing'>('coming');
+  const ref = useRef<HTMLDivElement>(null);
+  const page = text.value;
+  const marks = page && sources.length ? marksOf(page, sources, claim) : null;
+  const first = marks?.now[0];
+
+  useEffect(() => setPicture('coming'), [documentId, n]);
+  useEffect(() => {
+    if (text.state !== 'loading') onPlaced?.(!!first || !sources.length);
+    // A tall page is scrolled so that the mark is in sight.
+    const box = ref.current;
+    if (first && page && box && box.scrollHeight > box.clientHeight)
+      box.scrollTop = (first.y / page.height) * box.scrollHeight - box.clientHeight / 3;
+  }, [text.state, first?.y]);
+
+  const tall = page ? page.height > page.width : false;
+  return (
+    <div ref={ref} className={tall ? 'sheet-of-paper tall' : 'sheet-of-paper'} tabIndex={tall ? 0 : undefined}
+      role={tall ? 'region' : undefined} aria-label={tall ? t('pagePicture', { n, title }) : undefined}>
+      {picture === 'missing' ? <div className="paper-missing">{t('noPicture')}</div> : (
+        <div className="paper-inner">
+          <img src={`/api/documents/${encodeURIComponent(documentId)}/pages/${n}.png`}
+            alt={t('pagePicture', { n, title })} width={page?.width} height={page?.height}
+            onLoad={() => setPicture('there')} onError={() => setPicture('missing')} />
+          {page && marks && picture === 'there' && (
+            <svg viewBox={`0 0 ${page.width} ${page.height}`} preserveAspectRatio="none" aria-hidden="true"
+              data-marks={marks.now.length}>
+              {marks.other.map((b, i) => rect(b, i, 'mark-other'))}
+              {marks.now.map((b, i) => rect(b, i, 'mark-now'))}
+            </svg>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// A recording at the second that was cited, its words beside it.
+import { useEffect, useRef, useState } from 'react';
+import { clock, type Cue } from '@footnote/client';
+import { State } from '../cite/state.tsx';
+import { Passage } from '../cite/quote.tsx';
+import { useTranscript } from '../data/documents.ts';
+import { useWords } from '../i18n/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Head } from './head.tsx';
+import { MapBar } from './map_bar.tsx';
+import type { ViewProps } from './view.ts';
+
+const isIn = (c: Cue, from: number, to: number) => c.start < to && c.end > from;
+
+function Cues({ cues, from, to, now, onSeek }: {
+  cues: Cue[]; from: number; to: number; now: number | null; onSeek: (s: number) => void;
+}) {
+  const { t } = useWords();
+  const ref = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const lit = ref.current?.querySelector<HTMLElement>('[aria-current]');
+    if (lit && ref.current) ref.current.scrollTop = lit.offsetTop - ref.current.offsetTop - 28;
+  }, [from, now === null ? -1 : cues.findIndex((c) => isIn(c, now, now + 0.01))]);
+  return (
+    <ul className="plain cues" ref={ref} aria-label={t('transcriptOf')} tabIndex={0}>
+      {cues.map((c) => (
+        <li key={c.start}>
+          <button type="button" className="cue" onClick={() => onSeek(c.start)}
+            aria-current={(now === null ? isIn(c, from, to) : isIn(c, now, now + 0.01)) ? 'true' : undefined}>
+            <time>{clock(c.start)}</time><span dir="auto">{c.text}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function RecordingView({ source, document, claim, siblings, onOpen }: ViewProps) {
+  const { t, words } = useWords();
+  const id = (source.documentId ?? source.lectureId)!;
+  const from = source.startSeconds ?? 0;
+  const to = source.endSeconds ?? from + 1;
+  const media = useRef<HTMLVideoElement>(null);
+  const [failed, setFailed] = useState(false);
+  const [now, setNow] = useState<number | null>(null);
+  const transcript = useTranscript(id);
+  const length = document?.durationSeconds ?? null;
+  // A transcript alone is text; there is nothing to play.
+  const broken = failed || document?.mediaType?.startsWith('text/');
+  const sound = document?.mediaType?.startsWith('audio/');
+  const seek = (seconds: number, play = true) => {
+    const el = media.current;
+    if (!el) return;
+    el.currentTime = seconds;
+    if (play) void el.play().catch(() => {});
+  };
+  const Media = sound ? 'audio' : 'video';
+
+  return (
+    <>
+      <Head source={source} document={document} facts={[words.labels.kinds.lecture, length && clock(length)]}>
+        {!broken && (
+          <button type="button" className="button outlined" onClick={() => seek(from)}>
+            <Icon name="play" />{t('fromSecond', { at: clock(from) })}</button>
+        )}
+      </Head>
+      {broken ? <p className="quiet" role="note">{t('noRecording')}</p> : (
+        <Media ref={media} controls preload="metadata" src={`/api/documents/${encodeURIComponent(id)}/media#t=${from}`}
+          aria-label={source.title ?? undefined} playsInline
+          onLoadedMetadata={() => seek(from, false)} onError={() => setFailed(true)}
+          onTimeUpdate={(e) => setNow(e.currentTarget.paused ? null : e.currentTarget.currentTime)}
+          onSeeked={(e) => { if (Math.abs(e.currentTarget.currentTime - from) > 1) setNow(e.currentTarget.currentTime); }} />
+      )}
+      {length && (
+        <MapBar from={0} to={length} here={now} onOpen={onOpen}
+          ticks={siblings.filter((s) => s.startSeconds !== null).map((s) => ({
+            n: s.chunkNumber, at: s.startSeconds!, current: s === source,
+            label: `${words.labels.reference} ${s.chunkNumber}: ${clock(s.startSeconds!)}`,
+          }))} />
+      )}
+      {transcript.value?.cues.length
+        ? <Cues cues={transcript.value.cues} from={from} to={to} now={now} onSeek={(s) => seek(s)} />
+        : transcript.state !== 'loading' &&
+          <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
+      <State of={source} />
+    </>
+  );
+}

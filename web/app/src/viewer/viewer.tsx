@@ -1,0 +1,39 @@
+// The evidence of one reference.  Each kind of source has a view of its own;
+// all of them show the stored passage when the document cannot be had.
+import type { CitedMessage, Source } from '@footnote/client';
+import { claimTextOf } from '../cite/evidence.ts';
+import { useDocument } from '../data/documents.ts';
+import { useWords } from '../i18n/index.ts';
+import { PageView } from './page.tsx';
+import { PictureView } from './picture.tsx';
+import { RecordingView } from './recording.tsx';
+import { TextView } from './text.tsx';
+import type { AskPage, ViewProps } from './view.ts';
+
+interface Props {
+  source: Source;
+  message: CitedMessage;
+  onOpen: (n: number) => void;
+  onAskPage: AskPage;
+}
+
+/** Whether the document behind it can still be asked for. */
+const isThere = (s: Source) => s.state === 'live' || s.state === 'changed';
+
+export function Viewer({ source, message, onOpen, onAskPage }: Props) {
+  const { t } = useWords();
+  const id = (isThere(source) && (source.documentId ?? source.lectureId)) || null;
+  const document = useDocument(id);
+  const props: ViewProps = {
+    source, onOpen, onAskPage,
+    document: document.value ?? null,
+    claim: claimTextOf(message.content, source),
+    siblings: (message.sources ?? []).filter((s) => s.cited && id !== null &&
+      (s.documentId ?? s.lectureId) === id),
+  };
+  const view = source.sourceType === 'lecture' && id ? <RecordingView {...props} />
+    : source.sourceType === 'image' ? <PictureView {...props} messageId={message.id} />
+      : source.slideNumber && id ? <PageView {...props} />
+        : <TextView {...props} />;
+  return <section className="viewer" aria-label={t('viewer')}>{view}</section>;
+}
