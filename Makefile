@@ -77,7 +77,8 @@ LIBS := $(PKG_LIBS) -lm
 # The program is the library and what only a program needs.
 APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
 	chat http cli,src/$(f)/*.c))
-APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/openapi.o
+APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
+	page.o asset.o)
 LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
@@ -157,6 +158,13 @@ $(GEN)/test_sql.h $(GEN)/test_sql.c &: tools/sqlgen \
 $(GEN)/openapi.c: tools/embed $(wildcard src/http/openapi src/http/openapi/*)
 	$(call say,GEN,$@)
 	$(Q)tools/embed src/http/openapi openapi $@
+# The pages that people use, as `make web` left them.
+$(GEN)/page.c: tools/embed $(wildcard web/dist web/dist/*)
+	$(call say,GEN,$@)
+	$(Q)tools/embed web/dist page $@
+$(GEN)/asset.c: tools/embed $(wildcard web/dist/assets web/dist/assets/*)
+	$(call say,GEN,$@)
+	$(Q)tools/embed web/dist/assets asset $@
 
 define compile
 	$(call say,CC,$<)
@@ -188,6 +196,11 @@ $(OUT)/bench/$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard bench/$(1)/*.c)) \
 	$$(Q)$$(LINK) -o $$@ $$^ $$(LIBS) $$(APP_LIBS)
 endef
 $(foreach b,$(notdir $(BENCHES)),$(eval $(call bench_rule,$(b))))
+
+.PHONY: web
+web: ## rebuild web/dist, the pages that the program carries; needs Node
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund >/dev/null
+	@cd web/app && npm run --silent build
 
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080

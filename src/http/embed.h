@@ -14,6 +14,10 @@ struct embed {
 extern const struct embed openapi_files[];
 extern const size_t openapi_files_n;
 
+/* web/dist/: the page of the app in its forms, and in assets/ what it loads. */
+extern const struct embed page_files[], asset_files[];
+extern const size_t page_files_n, asset_files_n;
+
 static inline struct str embed_str(const struct embed *e)
 {
     return (struct str){(const char *)e->bytes, e->n};
