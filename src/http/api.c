@@ -6,6 +6,7 @@
 #include "http/calls.h"
 #include "http/login.h"
 #include "http/ops.h"
+#include "http/ui.h"
 
 enum { NO_BODY = 0, JSON_BODY = 1024 * 1024 };
 
@@ -19,9 +20,17 @@ enum { NO_BODY = 0, JSON_BODY = 1024 * 1024 };
 
 // clang-format off
 const struct route api_routes[] = {
+    /* ui.c */
+    {GET, "/", PUBLIC, NO_BODY, ui_page,
+     "the app; with --no-ui: what is running, and where to go", "frontPage"},
+    {GET, "/c/{session}", PUBLIC, NO_BODY, ui_page,
+     "the app, at a session", "sessionPage"},
+    {GET, "/c/{session}/m/{message}", PUBLIC, NO_BODY, ui_page,
+     "the app, at an answer; #ref-n is one of its references", "messagePage"},
+    {GET, "/assets/{name}", PUBLIC, NO_BODY, ui_asset,
+     "a script, a style or a font of the app", "asset"},
+
     /* ops.c, page.c */
-    {GET, "/", PUBLIC, NO_BODY, page_front,
-     "what is running, and where to go", "frontPage"},
     {GET, "/docs", PUBLIC, NO_BODY, page_docs,
      "this API as a page", "docsPage"},
     {GET, "/healthz", PUBLIC, NO_BODY, ops_health,

@@ -11,7 +11,7 @@ request_fn ops_metrics; /* GET /metrics: loopback, or the metrics token */
 request_fn ops_openapi; /* GET /openapi.json */
 
 /* page.c */
-request_fn page_front; /* GET /: what is running, and where to go */
+request_fn page_front; /* what is running, where there is no app */
 request_fn page_docs;  /* GET /docs: the API as a page */
 
 #endif

@@ -55,7 +55,7 @@ static void reply_page(struct request *r, struct buf *b)
         r->reply.type = STR("text/html; charset=utf-8");
 }
 
-/* ---- GET / -------------------------------------------------------------- */
+/* ---- GET / with --no-ui ------------------------------------------------- */
 
 static void add_link(struct buf *b, const char *path, const char *what)
 {

@@ -142,7 +142,7 @@ TEST(thread_ops_metrics_without_a_token_let_none_of_the_others_in)
 
 TEST(thread_ops_the_front_page_leads_to_the_api)
 {
-    struct site s = {.curl = NULL};
+    struct site s = {.no_ui = true};
     struct answer_to t;
 
     site_open(&s);
@@ -157,9 +157,8 @@ TEST(thread_ops_the_front_page_leads_to_the_api)
 
 TEST(thread_ops_the_front_page_shows_the_demo_when_there_is_one)
 {
-    struct site s = {.curl = NULL};
+    struct site s = {.demo = true, .no_ui = true};
 
-    s.demo = true;
     site_open(&s);
     check_has(site_get(&s, "/").body, "/api/sessions/demo-entropy/messages");
     site_close(&s);

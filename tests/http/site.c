@@ -18,6 +18,8 @@ void site_open(struct site *s)
     s->served.config.auth = CONFIG_AUTH_NONE | CONFIG_AUTH_KEY;
     s->served.config.metrics_token = s->metrics_token;
     s->served.config.demo = s->demo;
+    s->served.config.no_ui = s->no_ui;
+    s->served.config.ui_dir = s->ui_dir;
     served_start(&s->served);
     s->curl = curl_easy_init();
     CHECK(s->curl != NULL);

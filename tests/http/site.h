@@ -11,7 +11,8 @@
 #include "client.h"
 
 struct site {
-    bool demo;                /* these two are set before it is opened */
+    bool demo, no_ui;         /* these four are set before it is opened */
+    struct str ui_dir;        /* or absent */
     struct str metrics_token; /* or absent */
     struct arena arena;       /* texts of all answers */
     struct served served;
