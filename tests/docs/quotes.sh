@@ -7,7 +7,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 passed=0 failed=0
-mapfile -t documents < <(find . -name '*.md' -not -path './build*' | sort)
+mapfile -t documents < <(find . -name '*.md' -not -path './build*' \
+    -not -path '*/node_modules/*' | sort)
 
 # Prints what is wrong with the quotes of document $1.
 quotes() {
@@ -45,7 +46,8 @@ names() {
     # shellcheck disable=SC2016 # these are backticks of Markdown
     grep -oE '`[a-z_0-9]+\(\)`' "$1" | tr -d '`()' | sort -u |
         while read -r name; do
-            grep -rqw "$name" src include tests tools ||
+            grep -rqw --exclude-dir=node_modules "$name" src include tests \
+                tools web ||
                 echo "$1: there is no $name()"
         done
 }

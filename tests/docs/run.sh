@@ -22,7 +22,7 @@ passed=0 failed=0
 
 copy_tree() {
     mkdir -p "$1/build"
-    tar -c --exclude=./.git --exclude=./build . | tar -x -C "$1"
+    tar -c --exclude=./.git --exclude=./build --exclude=node_modules . | tar -x -C "$1"
     tar -c -C "$build" --exclude=./asan --exclude=./tsan --exclude=./fuzz . |
         tar -x -C "$1/build"
 }

@@ -1,0 +1,110 @@
+// axe_case.mjs - axe-core finds nothing, in every state, theme and width.
+import { readFileSync } from 'node:fs';
+import { DEMO, equal, scene } from './case.mjs';
+import { axePath, desktop, phone } from './browser.mjs';
+import { HOLD } from './model.mjs';
+import { answered, answers, ask } from './steps.mjs';
+
+const axe = readFileSync(axePath, 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function clean(page, state) {
+  await page.evaluate(`${axe};0`);
+  const found = await page.evaluate(async (runOnly) => (await window.axe.run(document, { runOnly })).violations
+    .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')}`), RULES);
+  equal(found, [], `axe in state "${state}"`);
+}
+
+async function menu(page, name) {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('menu').waitFor();
+}
+const escape = (page) => page.keyboard.press('Escape');
+
+/** Each leaves the page as it found it. */
+const states = {
+  empty: async (page, w) => { await page.goto(w.server.url); await page.getByRole('heading', { name: /exact page/ }).waitFor(); },
+  chat: async (page, w) => { await page.goto(`${w.server.url}/c/demo-entropy`); await answered(page, 2); },
+  slide: async (page) => {
+    await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+    await page.getByRole('region', { name: 'Evidence' }).waitFor();
+    return () => escape(page);
+  },
+  export: async (page) => { await menu(page, 'Export'); return () => escape(page); },
+  scope: async (page) => { await menu(page, /^Where to look/); return () => escape(page); },
+  add: async (page) => { await menu(page, 'Add'); return () => escape(page); },
+  journal: async (page) => {
+    await menu(page, 'Add');
+    await page.getByRole('menuitem', { name: 'New journal entry' }).click();
+    await page.getByRole('dialog').waitFor();
+    return () => escape(page);
+  },
+  page: async (page) => {
+    await menu(page, 'Add');
+    await page.getByRole('menuitem', { name: 'Add a web page' }).click();
+    await page.getByRole('dialog').waitFor();
+    return () => escape(page);
+  },
+  help: async (page) => {
+    await page.getByRole('log').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    return () => escape(page);
+  },
+  search: async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('entropy');
+    await page.getByRole('option').first().waitFor();
+    return () => escape(page);
+  },
+  'new course': async (page) => {
+    await menu(page, /^Where to look/);
+    await page.getByRole('menuitem', { name: /^New course/ }).click();
+    await page.getByRole('dialog').waitFor();
+    return () => escape(page);
+  },
+  documents: async (page) => {
+    await menu(page, /^Where to look/);
+    await page.getByRole('menuitem', { name: /^Documents of this/ }).click();
+    await page.getByRole('dialog').waitFor();
+    return () => escape(page);
+  },
+  recording: async (page, w) => {
+    await page.goto(`${w.server.url}/c/demo-notebook`);
+    await answered(page, 2);
+    await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+    await page.getByRole('region', { name: 'Evidence' }).waitFor();
+    return () => escape(page);
+  },
+  'low confidence': async (page) => { await page.getByText('Your sources say little').waitFor(); },
+  journal_entry: async (page, w) => {
+    await page.goto(`${w.server.url}/c/demo-ice`);
+    await answered(page);
+    await answers(page).last().getByRole('link', { name: /^Reference 1:/ }).click();
+    return () => escape(page);
+  },
+  'not there': async (page, w) => { await page.goto(`${w.server.url}/c/none`); await page.locator('#question').waitFor(); },
+};
+
+for (const colorScheme of ['light', 'dark'])
+  for (const [width, size] of [['desktop', desktop], ['mobile', phone]])
+    scene(`axe: ${Object.keys(states).length} states, ${colorScheme}, ${width}`, DEMO, async (w) => {
+      // axe itself is script that the page's policy would not let in.
+      const page = await w.page({ ...size, colorScheme, bypassCSP: true });
+      for (const [name, enter] of Object.entries(states)) {
+        const leave = await enter(page, w);
+        await clean(page, name);
+        await leave?.();
+      }
+    });
+
+scene('axe: while an answer streams, and after it was stopped', { needs: ['/api/chat'], model: true }, async (w) => {
+  w.model.say('axe', 'Half an answer [1]', HOLD);
+  const page = await w.open('/', { bypassCSP: true });
+  await ask(page, 'axe?');
+  await answers(page).last().getByText('Half an answer').waitFor();
+  await clean(page, 'streaming');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('You stopped this answer.').waitFor();
+  await clean(page, 'stopped');
+});

@@ -1,0 +1,123 @@
+// evidence_case.mjs - behind a number: the page, the second, the entry, and
+// what became of the document.
+import { DEMO, equal, ok, scene } from './case.mjs';
+import { answered, answers, chip, panel } from './steps.mjs';
+
+const PAGES = { needs: ['/api/documents/{id}/pages/{n}.png'] };
+
+scene('history: slide 7 opens at slide 7 with the passage marked', PAGES, async (w) => {
+  const page = await w.open('/c/demo-entropy');
+  await answered(page, 2);
+  await answers(page).first().getByRole('link', { name: /^Reference 1:.*slide 7$/ }).click();
+  const viewer = panel(page).getByRole('region', { name: 'Evidence' });
+  await viewer.getByText(/^7 \/ \d+$/).waitFor();
+  const picture = viewer.getByRole('img', { name: /^Page 7 of/ });
+  await page.waitForFunction((el) => el.complete && el.naturalWidth > 0, await picture.elementHandle());
+  await viewer.locator('svg[data-marks]:not([data-marks="0"])').waitFor();
+  const boxes = await viewer.locator('.mark-now').count();
+  ok(boxes > 0, 'nothing is marked');
+  await w.shot(page);
+
+  await viewer.getByRole('button', { name: 'Next page' }).click();
+  await viewer.getByRole('img', { name: /^Page 8 of/ }).waitFor();
+  equal(await viewer.locator('.mark-now').count(), 0, 'marks on another page');
+  await viewer.getByRole('button', { name: 'Previous page' }).click();
+  await viewer.getByText(/^7 \/ \d+$/).waitFor();
+});
+
+scene('history: a lecture opens at its second, its line lit', { needs: ['/api/documents/{id}/transcript'] }, async (w) => {
+  const page = await w.open('/c/demo-notebook');
+  await answered(page, 2);
+  const link = answers(page).first().getByRole('link', { name: /^Reference 1:/ });
+  ok(/9:30/.test(await link.getAttribute('aria-label')), 'the number does not name its second');
+  await link.click();
+  const viewer = panel(page).getByRole('region', { name: 'Evidence' });
+  const lit = viewer.locator('.cue[aria-current=true]').first();
+  await lit.waitFor();
+  ok(/^9:(2|3)\d/.test(await lit.innerText()), `another line is lit: ${await lit.innerText()}`);
+  await w.shot(page);
+});
+
+scene('history: a journal entry shows its words', DEMO, async (w) => {
+  const page = await w.open('/c/demo-ice');
+  await answered(page);
+  await chip(page, 1).click();
+  const viewer = panel(page).getByRole('region', { name: 'Evidence' });
+  await viewer.getByText('divided everything by the final temperature').waitFor();
+});
+
+scene('history: a preview opens by pointer and by key, and Escape closes it', DEMO, async (w) => {
+  const page = await w.open('/c/demo-ice');
+  await answered(page);
+  const preview = page.getByRole('dialog', { name: /^Reference 1 of/ });
+  await chip(page, 1).hover();
+  await preview.getByText('divided everything by the final temperature').waitFor();
+  await preview.hover(); // the pointer may move into it
+  await preview.getByRole('button', { name: /^Open/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await preview.waitFor({ state: 'detached' });
+  await page.mouse.move(1, 1);
+  await page.getByRole('log').focus();
+  await page.keyboard.press(']');
+  await preview.waitFor();
+  await page.keyboard.press('Escape');
+  await preview.waitFor({ state: 'detached' });
+});
+
+scene('history: claim and reference light each other', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy');
+  await answered(page, 2);
+  const claim = () => page.evaluate(() =>
+    [...(CSS.highlights.get('fn-claim') ?? [])].map((r) => r.toString()).join('|'));
+  await panel(page).locator('.locator').first().hover();
+  ok((await claim()).length > 20, 'the claim is not lit');
+  await page.mouse.move(1, 1);
+  equal(await claim(), '', 'after the pointer left');
+  await chip(page, 2).hover();
+  await panel(page).locator('.locator.lit').waitFor();
+});
+
+scene('history: a deleted document leaves its passage', { needs: ['/api/documents/{id}'] }, async (w) => {
+  const before = await w.api('GET', '/api/sessions/demo-ice/messages');
+  const source = before.messages.at(-1).sources[0];
+  await w.api('DELETE', `/api/documents/${encodeURIComponent(source.documentId)}`);
+  const page = await w.open('/c/demo-ice');
+  await answered(page);
+  await panel(page).getByText('The document was deleted.').first().waitFor();
+  await panel(page).getByText('divided everything by the final temperature').first().waitFor();
+  equal(await panel(page).getByRole('link', { name: /^Download/ }).count(), 0, 'ways to download it');
+  await w.shot(page);
+});
+
+scene('history: low confidence is said', DEMO, async (w) => {
+  const page = await w.open('/c/demo-notebook');
+  await answered(page, 2);
+  await answers(page).last().getByText('Your sources say little about this.').waitFor();
+  equal(await answers(page).first().getByText('Your sources say little').count(), 0, 'on the other answer');
+});
+
+scene('history: a changed document says so, and shows what was cited', DEMO, async (w) => {
+  const before = await w.api('GET', '/api/sessions/demo-ice/messages');
+  const source = before.messages.at(-1).sources[0];
+  await w.api('PUT', `/api/documents/${encodeURIComponent(source.documentId)}`, { kind: 'journal',
+    date: '2026-02-17', title: 'Ice, salt and the reversible ice cube', text: 'Rewritten from the beginning.' });
+  let document;
+  do document = await w.api('GET', `/api/documents/${encodeURIComponent(source.documentId)}?wait=20`);
+  while (document.status !== 'ready' && document.status !== 'failed');
+  const page = await w.open('/c/demo-ice');
+  await answered(page);
+  await panel(page).getByText('Edited later. You are seeing the cited version.').first().waitFor();
+  await panel(page).getByText('divided everything by the final temperature').first().waitFor();
+});
+
+scene('history: which documents a course cites most, and which never', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy');
+  await answered(page, 2);
+  await page.getByRole('button', { name: /^Where to look/ }).click();
+  await page.getByRole('menuitem', { name: /^Documents of this/ }).click();
+  const dialog = page.getByRole('dialog', { name: /Entropy/ });
+  await dialog.getByRole('heading', { name: 'Most cited' }).waitFor();
+  await dialog.getByText(/^cited \w+/).first().waitFor();
+  await dialog.getByRole('heading', { name: 'Never cited' }).waitFor();
+  await w.shot(page);
+});

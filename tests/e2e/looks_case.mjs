@@ -1,0 +1,113 @@
+// looks_case.mjs - small, dark, Spanish, right to left, by keys, by touch.
+import { DEMO, equal, ok, scene } from './case.mjs';
+import { phone } from './browser.mjs';
+import { answered, answers, panel, question } from './steps.mjs';
+
+/** Nothing but what scrolls or is cut by itself reaches over the edge. */
+const noOverflow = (page) => page.evaluate(() => {
+  const clipped = (el) => el && (getComputedStyle(el).overflowX !== 'visible' || clipped(el.parentElement));
+  return document.documentElement.scrollWidth <= innerWidth &&
+    [...document.querySelectorAll('main, main *')].every((el) => {
+      const r = el.getBoundingClientRect();
+      return !r.width || r.right <= innerWidth + 1 || clipped(el.parentElement.closest('main *'));
+    });
+});
+
+scene('history: 320 pixels are enough', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy', { ...phone, viewport: { width: 320, height: 640 } });
+  await answered(page, 2);
+  ok(await noOverflow(page), 'something is wider than the page');
+  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).tap();
+  const sheet = page.getByRole('dialog', { name: 'References' });
+  await sheet.getByText('Reference 1 of 2').waitFor();
+  ok(await sheet.evaluate((el) => el.scrollWidth <= innerWidth), 'the sheet is wider than the page');
+  await sheet.getByRole('button', { name: 'Next', exact: true }).tap();
+  await sheet.getByText('Reference 2 of 2').waitFor();
+  await w.shot(page);
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await sheet.waitFor({ state: 'detached' });
+});
+
+scene('history: touch targets are large enough', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy', phone);
+  await answered(page, 2);
+  const small = await page.evaluate(() => [...document.querySelectorAll('button, a')].filter((el) => {
+    const r = el.getBoundingClientRect();
+    const inText = el.matches('.fn-chip, .skip') || el.closest('.rail');
+    return r.width && !inText && (r.height < 24 || r.width < 24);
+  }).map((el) => el.outerHTML.slice(0, 120)));
+  equal(small, [], 'too small');
+});
+
+scene('history: dark when the system is', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy', { colorScheme: 'dark' });
+  await answered(page, 2);
+  equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor ||
+    getComputedStyle(document.documentElement).backgroundColor) !== 'rgb(250, 250, 247)', true, 'dark ground');
+  equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'theme');
+  await w.shot(page);
+  await page.getByRole('button', { name: /This computer/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light', 'chosen theme');
+  await page.reload();
+  await answered(page, 2);
+  equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light', 'after a reload');
+});
+
+scene('history: Spanish', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy', { locale: 'es-ES' });
+  await answered(page, 2).catch(() => {});
+  await page.getByRole('heading', { name: /^Referencias/ }).waitFor();
+  await page.getByText('Documentos referenciados').first().waitFor();
+  equal(await page.evaluate(() => document.documentElement.lang), 'es', 'language of the page');
+  await page.getByRole('link', { name: /^Referencia 1:/ }).first().waitFor();
+  await w.shot(page);
+});
+
+scene('history: right to left', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy', { locale: 'he' });
+  await answered(page, 2);
+  equal(await page.evaluate(() => document.documentElement.dir), 'rtl', 'direction');
+  const rail = await page.getByRole('navigation', { name: 'Conversations' }).boundingBox();
+  const pane = await panel(page).boundingBox();
+  ok(rail.x > pane.x, 'the rail is not on the right');
+  ok(await noOverflow(page), 'something is wider than the page');
+  await w.shot(page);
+});
+
+scene('history: everything by keys', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy');
+  await answered(page, 2);
+  await page.getByRole('log').focus();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('log').focus();
+  await page.keyboard.press(']');
+  equal(await page.evaluate(() => document.activeElement.dataset.n), '1', 'the first number');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/#ref-1$/);
+  await page.keyboard.press(']');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/#ref-2$/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('c');
+  ok(await question(page).evaluate((el) => el === document.activeElement), 'c does not lead to the box');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('melting');
+  await page.getByRole('option', { name: /melting ice/ }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/c\/demo-ice/);
+  await page.keyboard.press('Control+j');
+  await page.waitForURL(/\/$/);
+  await page.waitForFunction(() => document.activeElement?.id === 'question');
+});
+
+scene('the empty page offers questions of the demo', DEMO, async (w) => {
+  const page = await w.open('/');
+  await page.getByRole('heading', { name: /exact page/ }).waitFor();
+  await page.getByRole('main').getByRole('button', { name: /best efficiency of an engine/ }).waitFor();
+  await w.shot(page);
+});

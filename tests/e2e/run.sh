@@ -1,0 +1,21 @@
+#!/bin/bash
+# run.sh [WORDS] - the app in a real browser, against the real server.
+#
+# Starts the built program on ports of its own, a scripted model, and Debian's
+# Chromium.  With words, only the cases that have all of them in their names.
+# Ends with "N passed, N failed".
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit
+
+fail() {
+    echo "FAIL: $*"
+    echo "0 passed, 1 failed"
+    exit 1
+}
+command -v node >/dev/null || fail "there is no node: run tools/setup test"
+[ -x /usr/bin/chromium ] || fail "there is no chromium: run tools/setup test"
+if [ ! -d web/node_modules ]; then
+    (cd web && npm ci --ignore-scripts --no-audit --no-fund) >/dev/null 2>&1 ||
+        fail "npm ci in web/ did not get what package-lock.json names"
+fi
+FOOTNOTE=${FOOTNOTE:-${OUT:-build}/footnote} exec node tests/e2e/run.mjs "$@"

@@ -1,0 +1,54 @@
+// server.mjs - the program itself, as a child of this test.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { resolve } from 'node:path';
+
+const PROGRAM = resolve(process.env.FOOTNOTE ?? 'build/footnote');
+const START_MS = 20_000;
+
+export class Server {
+  constructor(data, flags = []) {
+    this.data = data;
+    this.flags = flags;
+    this.address = '127.0.0.1:0';
+    this.log = [];
+  }
+
+  async start() {
+    this.child = spawn(PROGRAM, ['serve', '--listen', this.address, '--data', this.data, ...this.flags],
+      { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stderr.on('data', (bytes) => this.log.push(String(bytes)));
+    const lines = createInterface({ input: this.child.stdout });
+    const late = setTimeout(() => this.child.kill('SIGKILL'), START_MS);
+    for await (const line of lines) {
+      const found = /http:\/\/([\d.]+:\d+)/.exec(line);
+      if (!found) continue;
+      clearTimeout(late);
+      this.address = found[1]; // the same one after a restart
+      this.url = `http://${found[1]}`;
+      return;
+    }
+    throw new Error(`the server did not start:\n${this.log.join('')}`);
+  }
+
+  /** The calls that it has. */
+  async calls() {
+    const { paths } = await (await fetch(`${this.url}/openapi.json`)).json();
+    return new Set(Object.keys(paths));
+  }
+
+  /** As if the power had gone. */
+  async kill() {
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  async stop() {
+    if (!this.child || this.child.exitCode !== null || this.child.signalCode) return;
+    this.child.kill('SIGTERM');
+    const late = setTimeout(() => this.child.kill('SIGKILL'), 5000);
+    await once(this.child, 'exit');
+    clearTimeout(late);
+  }
+}

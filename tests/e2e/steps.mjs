@@ -1,0 +1,41 @@
+// steps.mjs - what a person does with the app, found by role and name.
+
+export const question = (page) => page.getByRole('textbox', { name: 'Question', exact: true });
+export const answers = (page) => page.getByRole('article', { name: 'Answer' });
+export const chip = (page, n) =>
+  answers(page).last().getByRole('link', { name: new RegExp(`^Reference ${n}:`) }).first();
+export const panel = (page) => page.getByRole('complementary', { name: 'References' });
+
+export async function ask(page, text) {
+  await question(page).fill(text);
+  await question(page).press('Enter');
+}
+
+/** Waits until the last answer is whole. */
+export async function answered(page, n = 1) {
+  await page.waitForFunction((want) => {
+    const all = document.querySelectorAll('.answer');
+    const last = all[all.length - 1];
+    return all.length >= want && last.getAttribute('aria-busy') === 'false' && last.querySelector('.tools');
+  }, n);
+}
+
+/** The references of an answer as data: all that is shown, without what only
+ *  says where the pointer is. */
+export const shownReferences = (page) => page.locator('.references').first().evaluate((root) => {
+  for (const d of root.querySelectorAll('details')) d.open = true;
+  return [...root.querySelectorAll('.reference')].map((el) => ({
+    cited: !el.closest('details'),
+    title: el.querySelector('h3').textContent,
+    places: [...el.querySelectorAll('.locator')].map((b) => b.textContent),
+    quote: el.querySelector('blockquote').textContent,
+    download: el.querySelector('a')?.getAttribute('href') ?? null,
+  }));
+});
+
+/** The text of the last answer with its chips, as it stands on the page. */
+export const shownAnswer = (page) => page.locator('.answer .prose').last().evaluate((root) => {
+  const copy = root.cloneNode(true);
+  for (const el of copy.querySelectorAll('.fn-chip')) el.replaceWith(`[${el.dataset.n}]`);
+  return copy.textContent.replaceAll('\u2060', '');
+});
