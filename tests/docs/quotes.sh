@@ -8,7 +8,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 passed=0 failed=0
 mapfile -t documents < <(find . -name '*.md' -not -path './build*' \
-    -not -path '*/files/*' -not -path '*/corpus/*' | sort)
+    -not -path '*/node_modules/*' -not -path '*/files/*' \
+    -not -path '*/corpus/*' | sort)
 
 # Prints what is wrong with the quotes of document $1.
 quotes() {
@@ -46,7 +47,8 @@ names() {
     # shellcheck disable=SC2016 # these are backticks of Markdown
     grep -oE '`[a-z_0-9]+\(\)`' "$1" | tr -d '`()' | sort -u |
         while read -r name; do
-            grep -rqw "$name" src include tests tools ||
+            grep -rqw --exclude-dir=node_modules "$name" src include tests \
+                tools web ||
                 echo "$1: there is no $name()"
         done
 }

@@ -1,6 +1,6 @@
 // axe_case.mjs - axe-core finds nothing, in every state, theme and width.
 import { readFileSync } from 'node:fs';
-import { equal, scene } from './case.mjs';
+import { DEMO, equal, scene } from './case.mjs';
 import { axePath, desktop, phone } from './browser.mjs';
 import { HOLD } from './model.mjs';
 import { answered, answers, ask } from './steps.mjs';
@@ -88,7 +88,7 @@ const states = {
 
 for (const colorScheme of ['light', 'dark'])
   for (const [width, size] of [['desktop', desktop], ['mobile', phone]])
-    scene(`axe: ${Object.keys(states).length} states, ${colorScheme}, ${width}`, {}, async (w) => {
+    scene(`axe: ${Object.keys(states).length} states, ${colorScheme}, ${width}`, DEMO, async (w) => {
       // axe itself is script that the page's policy would not let in.
       const page = await w.page({ ...size, colorScheme, bypassCSP: true });
       for (const [name, enter] of Object.entries(states)) {

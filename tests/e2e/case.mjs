@@ -15,3 +15,6 @@ export function equal(got, want, what) {
 export function ok(value, what) {
   if (!value) throw new Error(what);
 }
+
+/** The demo course came with the calls for documents. */
+export const DEMO = { needs: ['/api/documents/{id}'] };

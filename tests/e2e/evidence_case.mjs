@@ -1,6 +1,6 @@
 // evidence_case.mjs - behind a number: the page, the second, the entry, and
 // what became of the document.
-import { equal, ok, scene } from './case.mjs';
+import { DEMO, equal, ok, scene } from './case.mjs';
 import { answered, answers, chip, panel } from './steps.mjs';
 
 const PAGES = { needs: ['/api/documents/{id}/pages/{n}.png'] };
@@ -38,7 +38,7 @@ scene('history: a lecture opens at its second, its line lit', { needs: ['/api/do
   await w.shot(page);
 });
 
-scene('history: a journal entry shows its words', {}, async (w) => {
+scene('history: a journal entry shows its words', DEMO, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
   await chip(page, 1).click();
@@ -46,7 +46,7 @@ scene('history: a journal entry shows its words', {}, async (w) => {
   await viewer.getByText('divided everything by the final temperature').waitFor();
 });
 
-scene('history: a preview opens by pointer and by key, and Escape closes it', {}, async (w) => {
+scene('history: a preview opens by pointer and by key, and Escape closes it', DEMO, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
   const preview = page.getByRole('dialog', { name: /^Reference 1 of/ });
@@ -64,7 +64,7 @@ scene('history: a preview opens by pointer and by key, and Escape closes it', {}
   await preview.waitFor({ state: 'detached' });
 });
 
-scene('history: claim and reference light each other', {}, async (w) => {
+scene('history: claim and reference light each other', DEMO, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   const claim = () => page.evaluate(() =>
@@ -89,9 +89,35 @@ scene('history: a deleted document leaves its passage', { needs: ['/api/document
   await w.shot(page);
 });
 
-scene('history: low confidence is said', {}, async (w) => {
+scene('history: low confidence is said', DEMO, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
   await answers(page).last().getByText('Your sources say little about this.').waitFor();
   equal(await answers(page).first().getByText('Your sources say little').count(), 0, 'on the other answer');
+});
+
+scene('history: a changed document says so, and shows what was cited', DEMO, async (w) => {
+  const before = await w.api('GET', '/api/sessions/demo-ice/messages');
+  const source = before.messages.at(-1).sources[0];
+  await w.api('PUT', `/api/documents/${encodeURIComponent(source.documentId)}`, { kind: 'journal',
+    date: '2026-02-17', title: 'Ice, salt and the reversible ice cube', text: 'Rewritten from the beginning.' });
+  let document;
+  do document = await w.api('GET', `/api/documents/${encodeURIComponent(source.documentId)}?wait=20`);
+  while (document.status !== 'ready' && document.status !== 'failed');
+  const page = await w.open('/c/demo-ice');
+  await answered(page);
+  await panel(page).getByText('Edited later. You are seeing the cited version.').first().waitFor();
+  await panel(page).getByText('divided everything by the final temperature').first().waitFor();
+});
+
+scene('history: which documents a course cites most, and which never', DEMO, async (w) => {
+  const page = await w.open('/c/demo-entropy');
+  await answered(page, 2);
+  await page.getByRole('button', { name: /^Where to look/ }).click();
+  await page.getByRole('menuitem', { name: /^Documents of this/ }).click();
+  const dialog = page.getByRole('dialog', { name: /Entropy/ });
+  await dialog.getByRole('heading', { name: 'Most cited' }).waitFor();
+  await dialog.getByText(/^cited \w+/).first().waitFor();
+  await dialog.getByRole('heading', { name: 'Never cited' }).waitFor();
+  await w.shot(page);
 });

@@ -1,5 +1,5 @@
 // looks_case.mjs - small, dark, Spanish, right to left, by keys, by touch.
-import { equal, ok, scene } from './case.mjs';
+import { DEMO, equal, ok, scene } from './case.mjs';
 import { phone } from './browser.mjs';
 import { answered, answers, panel, question } from './steps.mjs';
 
@@ -13,7 +13,7 @@ const noOverflow = (page) => page.evaluate(() => {
     });
 });
 
-scene('history: 320 pixels are enough', {}, async (w) => {
+scene('history: 320 pixels are enough', DEMO, async (w) => {
   const page = await w.open('/c/demo-entropy', { ...phone, viewport: { width: 320, height: 640 } });
   await answered(page, 2);
   ok(await noOverflow(page), 'something is wider than the page');
@@ -21,14 +21,14 @@ scene('history: 320 pixels are enough', {}, async (w) => {
   const sheet = page.getByRole('dialog', { name: 'References' });
   await sheet.getByText('Reference 1 of 2').waitFor();
   ok(await sheet.evaluate((el) => el.scrollWidth <= innerWidth), 'the sheet is wider than the page');
-  await sheet.getByRole('button', { name: 'Next' }).tap();
+  await sheet.getByRole('button', { name: 'Next', exact: true }).tap();
   await sheet.getByText('Reference 2 of 2').waitFor();
   await w.shot(page);
   await sheet.getByRole('button', { name: 'Close' }).tap();
   await sheet.waitFor({ state: 'detached' });
 });
 
-scene('history: touch targets are large enough', {}, async (w) => {
+scene('history: touch targets are large enough', DEMO, async (w) => {
   const page = await w.open('/c/demo-entropy', phone);
   await answered(page, 2);
   const small = await page.evaluate(() => [...document.querySelectorAll('button, a')].filter((el) => {
@@ -39,7 +39,7 @@ scene('history: touch targets are large enough', {}, async (w) => {
   equal(small, [], 'too small');
 });
 
-scene('history: dark when the system is', {}, async (w) => {
+scene('history: dark when the system is', DEMO, async (w) => {
   const page = await w.open('/c/demo-entropy', { colorScheme: 'dark' });
   await answered(page, 2);
   equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor ||
@@ -54,7 +54,7 @@ scene('history: dark when the system is', {}, async (w) => {
   equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light', 'after a reload');
 });
 
-scene('history: Spanish', {}, async (w) => {
+scene('history: Spanish', DEMO, async (w) => {
   const page = await w.open('/c/demo-entropy', { locale: 'es-ES' });
   await answered(page, 2).catch(() => {});
   await page.getByRole('heading', { name: /^Referencias/ }).waitFor();
@@ -64,7 +64,7 @@ scene('history: Spanish', {}, async (w) => {
   await w.shot(page);
 });
 
-scene('history: right to left', {}, async (w) => {
+scene('history: right to left', DEMO, async (w) => {
   const page = await w.open('/c/demo-entropy', { locale: 'he' });
   await answered(page, 2);
   equal(await page.evaluate(() => document.documentElement.dir), 'rtl', 'direction');
@@ -75,7 +75,7 @@ scene('history: right to left', {}, async (w) => {
   await w.shot(page);
 });
 
-scene('history: everything by keys', {}, async (w) => {
+scene('history: everything by keys', DEMO, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   await page.getByRole('log').focus();
@@ -105,7 +105,7 @@ scene('history: everything by keys', {}, async (w) => {
   await page.waitForFunction(() => document.activeElement?.id === 'question');
 });
 
-scene('the empty page offers questions of the demo', {}, async (w) => {
+scene('the empty page offers questions of the demo', DEMO, async (w) => {
   const page = await w.open('/');
   await page.getByRole('heading', { name: /exact page/ }).waitFor();
   await page.getByRole('main').getByRole('button', { name: /best efficiency of an engine/ }).waitFor();

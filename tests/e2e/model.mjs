@@ -6,6 +6,9 @@ import http from 'node:http';
 import { once } from 'node:events';
 
 export const HOLD = Symbol('hold');
+/** The time between two pieces of a model that is in no hurry. */
+export const PACE = Symbol('pace');
+const PACE_MS = 4;
 
 export class Model {
   #scripts = [];
@@ -61,6 +64,8 @@ export class Model {
     for (const part of parts) {
       if (part === HOLD) {
         if (!this.#free) await new Promise((go) => { this.#waiting.add(go); });
+      } else if (part === PACE) {
+        await new Promise((go) => { setTimeout(go, PACE_MS); });
       } else {
         for (const piece of part.match(/[\s\S]{1,12}/g) ?? []) send({ content: piece });
       }

@@ -1,30 +1,45 @@
 // run.mjs - runs the cases, one after the other: each with a server, a model
 // and a browser window of its own.  What a case needs of the server and is not
 // there yet is named and not counted.
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium } from './browser.mjs';
 import { cases } from './case.mjs';
+import { Server } from './server.mjs';
 import { World } from './world.mjs';
 
 const here = new URL('.', import.meta.url);
 for (const name of readdirSync(here).filter((f) => f.endsWith('_case.mjs')).sort())
   await import(new URL(name, here));
 
+/** What the program can do, asked before anything that it may not know. */
+async function callsOfProgram() {
+  const folder = mkdtempSync(join(tmpdir(), 'footnote-e2e-'));
+  const server = new Server(folder);
+  await server.start();
+  const found = await server.calls();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+  return found;
+}
+
+const calls = await callsOfProgram();
 const words = process.argv.slice(2);
 const browser = await chromium();
 let passed = 0;
 const failed = [];
 
 async function run({ name, needs, options, fn }) {
+  const missing = needs.filter((path) => !calls.has(path));
+  if (missing.length) {
+    console.log(`skipped: ${name} needs ${missing.join(', ')}`);
+    return;
+  }
   const world = new World(browser, name, options);
   const began = performance.now();
   try {
     await world.start();
-    const missing = await world.missing(needs);
-    if (missing.length) {
-      console.log(`skipped: ${name} needs ${missing.join(', ')}`);
-      return;
-    }
     await fn(world);
     world.check();
     passed++;

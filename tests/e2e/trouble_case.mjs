@@ -1,7 +1,7 @@
 // trouble_case.mjs - when something is wrong: what is said, and that nothing
 // typed is lost.
 import { execFileSync } from 'node:child_process';
-import { equal, ok, scene } from './case.mjs';
+import { DEMO, equal, ok, scene } from './case.mjs';
 import { answered, answers, ask, question } from './steps.mjs';
 
 scene('the server is gone: the question is kept', { needs: ['/api/chat'], model: true }, async (w) => {
@@ -56,7 +56,7 @@ for (const [status, code, said] of [
     equal(await question(page).inputValue(), 'A question worth keeping', 'the draft after a reload');
   });
 
-scene('a history that is no JSON', {}, async (w) => {
+scene('a history that is no JSON', DEMO, async (w) => {
   const page = await w.page();
   await page.route('**/api/sessions/demo-ice/messages*', (route) =>
     route.fulfill({ status: 200, contentType: 'application/json', body: '{"messages": [' }));
@@ -109,4 +109,24 @@ scene('upload: from a file to the first answer', { model: true,
   await answered(page, 3);
   ok((await answers(page).last().innerText()).includes('Otters hold hands'), 'no answer');
   await page.getByRole('complementary').getByText('Sea otters hold hands while they sleep').first().waitFor();
+});
+
+scene('a new journal entry is kept until it is saved', { needs: ['/api/courses/{id}/documents'] }, async (w) => {
+  const page = await w.open('/');
+  const form = page.getByRole('dialog', { name: 'New journal entry' });
+  const open = async () => {
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'New journal entry' }).click();
+  };
+  await open();
+  await form.getByLabel('Title').fill('Otters at the pier');
+  await form.getByLabel('Entry').fill('Counted eleven otters at the pier this morning.');
+  await page.reload();
+  await question(page).waitFor();
+  await open();
+  equal(await form.getByLabel('Title').inputValue(), 'Otters at the pier', 'the title after a reload');
+  await form.getByRole('button', { name: 'Save entry' }).click();
+  await page.getByText('Entry saved').waitFor();
+  const { documents } = await w.api('GET', '/api/courses/demo/documents');
+  ok(documents.some((d) => d.kind === 'journal' && d.title === 'Otters at the pier'), 'it is not there');
 });

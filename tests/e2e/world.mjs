@@ -30,13 +30,6 @@ export class World {
     await this.server.start();
   }
 
-  /** Calls of the API that this server does not have. */
-  async missing(needs) {
-    if (!needs.length) return [];
-    const { paths } = await (await fetch(`${this.server.url}/openapi.json`)).json();
-    return needs.filter((path) => !paths[path]);
-  }
-
   async api(method, path, body) {
     const response = await fetch(this.server.url + path, {
       method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) });

@@ -10,6 +10,7 @@
 #include "bring.h"
 #include "contract.h"
 #include "edit.h"
+#include "http/embed.h"
 #include "http/openapi.h"
 #include "schema.h"
 #include "site.h"
@@ -413,7 +414,7 @@ static void begin(struct run *g)
     seed_documents(g);
 }
 
-/* The one example that cannot be true: a key is made for it. */
+/* An example that cannot be true: a key is made for it. */
 static void sign_in(struct run *g, struct operation *o)
 {
     struct str key = site_key(&g->site);
@@ -423,6 +424,22 @@ static void sign_in(struct run *g, struct operation *o)
     CHECK_INT(send(g, o, &ask), 200);
 }
 
+/* Another: names of the app's files change with their content. */
+static void load_script(struct run *g, struct operation *o)
+{
+    for (size_t i = 0; i < asset_files_n; i++) {
+        struct str name = str_c(asset_files[i].name);
+
+        if (name.n > 3 && str_eq(str_skip(name, name.n - 3), STR(".js"))) {
+            send_path(g, o,
+                      arena_printf(&g->site.arena, "/assets/%s", name.p).p,
+                      NULL);
+            return;
+        }
+    }
+    FAIL("the app has no script");
+}
+
 static void vary(struct run *g, struct operation *o)
 {
     struct str body = example_body(g, o);
@@ -430,6 +447,8 @@ static void vary(struct run *g, struct operation *o)
 
     if (str_eq(o->path->key, STR("/api/login")))
         sign_in(g, o);
+    if (str_eq(o->path->key, STR("/assets/{name}")))
+        load_script(g, o);
     if (!gone)
         send_path(g, o, path_with(g, o, -1, "", ""), NULL);
     vary_path(g, o);

@@ -4,7 +4,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useCitedChat } from '@footnote/react';
 import type { CitedMessage } from '@footnote/client';
-import { client, reachable } from '../data/api.ts';
+import { client, isGone, reachable } from '../data/api.ts';
 import { scope } from '../data/courses.ts';
 import { draftOf, keepDraft } from '../data/kept.ts';
 import { model } from '../data/models.ts';
@@ -21,9 +21,17 @@ const ASKED_MS = 150;
 /** Drafts of new questions share one place: an id is made anew each time. */
 const draftKey = (id: string, isNew: boolean) => (isNew ? 'new' : id);
 
-async function snapshotOf(page: Attached | null) {
-  if (!page?.courseId) return undefined;
-  return { ...await client.createSnapshot(page.courseId, { slideId: page.documentId, pageNumber: page.n }) };
+/** What goes with a question about a page: its picture, and where to look. */
+async function aboutPage(page: Attached | null) {
+  if (!page) return undefined;
+  const { documentId, courseId } = page;
+  const snapshot = courseId === null ? undefined
+    : await client.createSnapshot(courseId, { slideId: documentId, pageNumber: page.n })
+      .catch((e: unknown) => {
+        if (isGone(e)) return undefined; // without a picture, but of that document
+        throw e;
+      });
+  return { documentId, ...(snapshot && { snapshot: { ...snapshot } }) };
 }
 
 export function useConversation(sessionId: string, isNew: boolean, onMade: () => void) {
@@ -64,13 +72,13 @@ export function useConversation(sessionId: string, isNew: boolean, onMade: () =>
     setTrouble(null);
     setQueued(false);
     try {
-      const snapshot = await snapshotOf(attached);
+      const about = await aboutPage(attached);
       setText('');
       keepDraft('new', '');
       keepDraft(sessionId, asked); // until the server has it
       onMade();
       tell(sessionId, 'asked');
-      await chat.sendMessage(asked, snapshot ? { snapshot } : undefined);
+      await chat.sendMessage(asked, about);
       setAttached(null);
     } catch (e) {
       setTrouble(e);

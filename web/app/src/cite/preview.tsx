@@ -63,7 +63,7 @@ export function Preview({ peek, onOpen, onCopy, onHold, onClose }: Props) {
           <span><b dir="auto">{source.title || words.labels.untitled}</b>
             <span className="where">{locatorOf(source, words.labels)}</span></span>
         </div>
-        <blockquote className="quote"><Passage source={source} claim={peek.claim} short /></blockquote>
+        <blockquote className="quote" dir="auto"><Passage source={source} claim={peek.claim} short /></blockquote>
         <div className="preview-foot">
           <button type="button" className="button strong" onClick={onOpen}>{openLabel(source, t, words.labels)}</button>
           {file && source.state === 'live' &&

@@ -22,12 +22,12 @@ export function Passage({ source, claim, short }: { source: Source; claim: strin
   const { start, end } = carrying ?? { start: 0, end: 0 };
   const [from, to] = short ? window(text, start, end) : [0, text.length];
   return (
-    <span dir="auto">
+    <>
       {from > 0 && '… '}
       {text.slice(from, start)}
       {end > start && <mark>{text.slice(start, end)}</mark>}
       {text.slice(Math.max(end, from), to)}
       {to < text.length && ' …'}
-    </span>
+    </>
   );
 }

@@ -49,7 +49,7 @@ export function Sheet(props: PaneProps) {
               <Viewer key={source.sourceId} source={source} message={message} onOpen={onOpen} onAskPage={props.onAskPage} />
             </Suspense>
             {source.sourceType === 'slide' && (
-              <div className="viewer"><blockquote className="quote">
+              <div className="viewer"><blockquote className="quote" dir="auto">
                 <Passage source={source} claim={claimTextOf(message.content, source)} short /></blockquote></div>
             )}
             <div className="tap-row">

@@ -47,7 +47,7 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
       {!placed && n === cited && (
         <>
           <p className="quiet" role="note">{t('noMark')}</p>
-          <blockquote className="quote"><Passage source={source} claim={claim} /></blockquote>
+          <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>
         </>
       )}
       <div className="viewer-tools">

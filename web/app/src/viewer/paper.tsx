@@ -38,13 +38,13 @@ const rect = (b: Box, i: number, look: string) =>
 export function Paper({ documentId, n, title, sources, claim, onPlaced }: Props) {
   const { t } = useWords();
   const text = usePageText(documentId, n);
-  const [missing, setMissing] = useState(false);
+  const [picture, setPicture] = useState<'coming' | 'there' | 'missing'>('coming');
   const ref = useRef<HTMLDivElement>(null);
   const page = text.value;
   const marks = page && sources.length ? marksOf(page, sources, claim) : null;
   const first = marks?.now[0];
 
-  useEffect(() => setMissing(false), [documentId, n]);
+  useEffect(() => setPicture('coming'), [documentId, n]);
   useEffect(() => {
     if (text.state !== 'loading') onPlaced?.(!!first || !sources.length);
     // A tall page is scrolled so that the mark is in sight.
@@ -57,12 +57,12 @@ export function Paper({ documentId, n, title, sources, claim, onPlaced }: Props)
   return (
     <div ref={ref} className={tall ? 'sheet-of-paper tall' : 'sheet-of-paper'} tabIndex={tall ? 0 : undefined}
       role={tall ? 'region' : undefined} aria-label={tall ? t('pagePicture', { n, title }) : undefined}>
-      {missing ? <div className="paper-missing">{t('noPicture')}</div> : (
+      {picture === 'missing' ? <div className="paper-missing">{t('noPicture')}</div> : (
         <div className="paper-inner">
           <img src={`/api/documents/${encodeURIComponent(documentId)}/pages/${n}.png`}
             alt={t('pagePicture', { n, title })} width={page?.width} height={page?.height}
-            onError={() => setMissing(true)} />
-          {page && marks && (
+            onLoad={() => setPicture('there')} onError={() => setPicture('missing')} />
+          {page && marks && picture === 'there' && (
             <svg viewBox={`0 0 ${page.width} ${page.height}`} preserveAspectRatio="none" aria-hidden="true"
               data-marks={marks.now.length}>
               {marks.other.map((b, i) => rect(b, i, 'mark-other'))}

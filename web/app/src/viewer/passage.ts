@@ -64,6 +64,13 @@ function join(boxes: Box[]): Box[] {
   return lines;
 }
 
+/** Signs belong to a run, between its words and behind them on their line. */
+function withSigns(words: PageText['words'], end: number): number {
+  const line = words[end]!;
+  while (words[end + 1] && !bare(words[end + 1]!.t) && Math.abs(words[end + 1]!.y - line.y) < line.h * 0.6) end++;
+  return end;
+}
+
 /** Boxes in the page's units; empty when the passage is not there. */
 export function placeOnPage(page: PageText, passage: string): Box[] {
   const words = page.words.slice(0, WORDS_MAX)
@@ -74,7 +81,8 @@ export function placeOnPage(page: PageText, passage: string): Box[] {
   const covered = found.reduce((sum, r) => sum + r.n, 0);
   if (covered < quote.length * ENOUGH) return [];
   found.sort((a, b) => a.page - b.page);
-  // Signs between two words of a run belong to it.
-  return join(found.flatMap((r) =>
-    page.words.slice(words[r.page]!.at, words[r.page + r.n - 1]!.at + 1)));
+  return join(found.flatMap((r) => {
+    const end = words[r.page + r.n - 1]!.at;
+    return page.words.slice(words[r.page]!.at, withSigns(page.words, end) + 1);
+  }));
 }

@@ -30,7 +30,7 @@ export function PictureView({ source, document, claim, messageId }: ViewProps & 
               onError={() => setMissing(true)} />
           : <div className="paper-missing">{images.state === 'loading' && !kept ? t('loading') : t('noPicture')}</div>}
       </div>
-      {source.contentPreview && <blockquote className="quote"><Passage source={source} claim={claim} /></blockquote>}
+      {source.contentPreview && <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
       <State of={source} />
     </>
   );

@@ -41,10 +41,12 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
   const from = source.startSeconds ?? 0;
   const to = source.endSeconds ?? from + 1;
   const media = useRef<HTMLVideoElement>(null);
-  const [broken, setBroken] = useState(false);
+  const [failed, setFailed] = useState(false);
   const [now, setNow] = useState<number | null>(null);
   const transcript = useTranscript(id);
   const length = document?.durationSeconds ?? null;
+  // A transcript alone is text; there is nothing to play.
+  const broken = failed || document?.mediaType?.startsWith('text/');
   const sound = document?.mediaType?.startsWith('audio/');
   const seek = (seconds: number, play = true) => {
     const el = media.current;
@@ -65,7 +67,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
       {broken ? <p className="quiet" role="note">{t('noRecording')}</p> : (
         <Media ref={media} controls preload="metadata" src={`/api/documents/${encodeURIComponent(id)}/media#t=${from}`}
           aria-label={source.title ?? undefined} playsInline
-          onLoadedMetadata={() => seek(from, false)} onError={() => setBroken(true)}
+          onLoadedMetadata={() => seek(from, false)} onError={() => setFailed(true)}
           onTimeUpdate={(e) => setNow(e.currentTarget.paused ? null : e.currentTarget.currentTime)}
           onSeeked={(e) => { if (Math.abs(e.currentTarget.currentTime - from) > 1) setNow(e.currentTarget.currentTime); }} />
       )}
@@ -79,7 +81,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
       {transcript.value?.cues.length
         ? <Cues cues={transcript.value.cues} from={from} to={to} now={now} onSeek={(s) => seek(s)} />
         : transcript.state !== 'loading' &&
-          <blockquote className="quote"><Passage source={source} claim={claim} /></blockquote>}
+          <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
       <State of={source} />
     </>
   );

@@ -36,7 +36,7 @@ export function TextView({ source, document, claim }: ViewProps) {
       ]} />
       {whole && document
         ? <Whole href={`/api/documents/${encodeURIComponent(document.id)}/download`} passage={source.contentPreview ?? ''} />
-        : <blockquote className="quote"><Passage source={source} claim={claim} /></blockquote>}
+        : <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
       <State of={source} />
       {isText && !whole && (
         <div className="viewer-tools">
