@@ -261,7 +261,7 @@ $(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 # The faults of all: the program's parts are there when they are asked for.
 $(call suite,fault): LIBS += $(APP_LIBS)
-$(call suite,fault): $(OBJ)/app.a
+$(call suite,fault): $(OBJ)/app.a $(UPSTREAM_OBJ)
 
 # A test of these that defines __wrap_X stands before X for all our objects.
 wraps = $(sort $(shell sed -nE 's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \

@@ -160,6 +160,16 @@ const char *room_text(struct room *r, struct str stream)
     return arena_str(&r->site.arena, b.n ? buf_str(&b) : STR("")).p;
 }
 
+struct str room_delta(struct room *r, struct str *rest)
+{
+    struct json *e;
+
+    while ((e = event_json(r, rest)))
+        if (json_get(e, STR("delta")))
+            return json_get(e, STR("delta"))->s;
+    return STR_NONE;
+}
+
 const char *room_answer(struct room *r, struct str stream)
 {
     struct json *e = event_json(r, &stream);

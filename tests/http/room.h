@@ -42,6 +42,8 @@ struct str room_ask_with(struct room *r, const char *session,
  * ...", and the whole text. */
 const char *room_types(struct room *r, struct str stream);
 const char *room_text(struct room *r, struct str stream);
+/* The next text delta of the rest of a stream, unescaped; absent at its end. */
+struct str room_delta(struct room *r, struct str *rest);
 /* The id in `start`. */
 const char *room_answer(struct room *r, struct str stream);
 /* The parts that a client folds, as JSON with ' for ". */
