@@ -251,10 +251,11 @@ $(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
 $(call suite,fault): LIBS += $(APP_LIBS)
 $(call suite,fault): $(OBJ)/app.a
 
-# A fault test that defines __wrap_X stands before X for all of our objects.
-$(OBJ)/test-fault: LDFLAGS += $(sort $(shell sed -nE \
-	's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
-	$(wildcard tests/fault/*.c) /dev/null))
+# A test of these that defines __wrap_X stands before X for all our objects.
+wraps = $(sort $(shell sed -nE 's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
+	$(wildcard tests/$(1)/*.c) /dev/null))
+$(OBJ)/test-fault: LDFLAGS += $(call wraps,fault)
+$(OBJ)/test-model: LDFLAGS += $(call wraps,model)
 
 # The library as others see it: linked as an archive and as a shared object.
 EMBED_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/embed/*.c)) $(HARNESS)

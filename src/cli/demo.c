@@ -24,10 +24,11 @@ static struct who owner(void)
 
 /* The object is garbage when the document has it already. */
 static enum footnote_rc add_document(struct store *st, struct objects *objects,
-                                     struct document *d, struct str bytes,
-                                     struct footnote_err *err)
+                                     const struct document *what,
+                                     struct str bytes, struct footnote_err *err)
 {
-    struct document_put put = {.queue = true};
+    struct document_put put = {.document = *what, .queue = true};
+    struct document *d = &put.document;
     struct object o;
     enum footnote_rc rc;
 
@@ -38,7 +39,6 @@ static enum footnote_rc add_document(struct store *st, struct objects *objects,
     d->digest = o.digest;
     d->has_bytes = true;
     d->bytes = o.bytes;
-    put.document = *d;
     rc = store_write(st, owner(), OP(document_put), &put, err);
     if (rc != FOOTNOTE_UNSURE && !put.keeps)
         (void)object_delete(objects, str_c(o.key), NULL);

@@ -31,7 +31,9 @@ struct eval {
 
 static char small(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+    if (c >= 'A' && c <= 'Z')
+        c = (char)(c | 0x20);
+    return c;
 }
 
 static bool holds(struct str text, struct str part)

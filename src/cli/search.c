@@ -30,7 +30,7 @@ static void add_line(struct buf *b, struct str text, size_t bytes_max)
     for (size_t i = 0; i < text.n; i++) {
         bool gap = (unsigned char)text.p[i] < 0x20 || text.p[i] == 0x7f;
 
-        buf_add_c(b, gap ? ' ' : text.p[i]);
+        buf_add(b, gap ? STR(" ") : (struct str){text.p + i, 1});
     }
     buf_add(b, cut ? STR("...\n") : STR("\n"));
 }

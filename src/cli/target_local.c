@@ -14,7 +14,11 @@
 #include "ingest/ingest.h"
 #include "ingest/type.h"
 
-enum { PART_BYTES = 256 * 1024, ARENA_BYTES_MAX = 512 * 1024 * 1024 };
+enum {
+    PART_BYTES = 64 * 1024,
+    LOOK_BYTES_MAX = 1024 * 1024,
+    ARENA_BYTES_MAX = 512 * 1024 * 1024
+};
 
 struct local {
     struct target base;
@@ -75,22 +79,19 @@ static enum footnote_rc each_part(struct str path, part_fn *fn, void *arg,
                                   struct footnote_err *err)
 {
     AUTO(close_fd) int fd = open(path.p, O_RDONLY | O_CLOEXEC);
-    AUTO(buf_free) struct buf part = BUF(PART_BYTES);
+    char part[PART_BYTES];
     ssize_t n = 1;
 
     if (fd < 0)
         return err_set(err, FOOTNOTE_INVALID, "%s", strerror(errno));
-    part.p = malloc(PART_BYTES);
-    if (!part.p)
-        return err_set(err, FOOTNOTE_NOMEM, "reading a file");
     while (n > 0) {
-        n = read(fd, part.p, PART_BYTES);
+        n = read(fd, part, sizeof(part));
         if (n < 0 && errno == EINTR)
             n = 1;
         else if (n < 0)
             return err_set(err, FOOTNOTE_INVALID, "%s", strerror(errno));
         else
-            TRY(fn(arg, (struct str){part.p, (size_t)n}, err));
+            TRY(fn(arg, (struct str){part, (size_t)n}, err));
     }
     return FOOTNOTE_OK;
 }
@@ -257,7 +258,7 @@ static enum footnote_rc local_look(struct target *t, const char *id,
                                    struct target_look *out,
                                    struct footnote_err *err)
 {
-    AUTO(arena_free) struct arena a = ARENA(1024 * 1024);
+    AUTO(arena_free) struct arena a = ARENA(LOOK_BYTES_MAX);
     struct local *l = (struct local *)t;
     struct document_get get = {.id = str_c(id)};
 
@@ -282,8 +283,6 @@ static void local_close(struct target *t)
 {
     struct local *l = (struct local *)t;
 
-    if (!t)
-        return;
     ingest_close(l->ingest);
     if (l->store)
         store_close(l->store);
@@ -291,11 +290,6 @@ static void local_close(struct target *t)
     lock_release(&l->lock);
     arena_free(&l->arena);
     free(l);
-}
-
-static void closep(struct local **l)
-{
-    local_close((struct target *)*l);
 }
 
 /* By its id, else by its title. */
@@ -358,7 +352,7 @@ static const struct target_kind local_kind = {local_put, local_look,
 enum footnote_rc target_local(struct cli *c, const struct target_options *o,
                               struct target **out, struct footnote_err *err)
 {
-    AUTO(closep) struct local *l = calloc(1, sizeof(*l));
+    struct local *l = calloc(1, sizeof(*l));
 
     if (!l)
         return err_set(err, FOOTNOTE_NOMEM, "opening the data folder");
@@ -367,13 +361,11 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
                         .who = o->who,
                         .lock = -1,
                         .arena = ARENA(ARENA_BYTES_MAX)};
+    *out = &l->base; /* the caller's from here on, also when it fails */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
     TRY(folder_store(&c->arena, &c->config, &l->store, err));
     TRY(objects_open(c->config.objects, &l->objects, err));
     TRY(need_course(l, o, err));
-    TRY(start_workers(l, o->dry, err));
-    *out = &l->base;
-    l = NULL; /* it is the caller's now */
-    return FOOTNOTE_OK;
+    return start_workers(l, o->dry, err);
 }

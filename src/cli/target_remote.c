@@ -11,6 +11,10 @@
 
 enum {
     ANSWER_BYTES_MAX = 16 * 1024 * 1024,
+    PARSED_BYTES_MAX = 64 * 1024 * 1024,
+    LIST_BYTES_MAX = 128 * 1024 * 1024,
+    ENTRY_BYTES_MAX = 2 * EXTRACT_BYTES_MAX, /* its text, escaped */
+    COURSE_BYTES_MAX = 64 * 1024,
     PATH_BYTES_MAX = 4096,
     CONNECT_MS = 10000,
     STALL_S = 120 /* without a byte in either direction */
@@ -25,8 +29,7 @@ struct remote {
     struct buf answer;
     struct arena parsed;         /* the last answer */
     char course[PATH_BYTES_MAX]; /* as in a path */
-    const struct json *known;    /* documents of the course, at the start */
-    const struct json *known_last;
+    struct json *known;          /* documents of the course, at the start */
 };
 
 /* ---- Calls -------------------------------------------------------------- */
@@ -212,7 +215,7 @@ static void journal_json(struct buf *b, const struct plan_item *item)
 static struct str known_name(const struct remote *r,
                              const struct plan_item *item)
 {
-    const struct json *d = item->named && r->known ? r->known->first : NULL;
+    const struct json *d = item->named ? r->known : NULL;
 
     for (; d; d = d->next)
         if (str_eq(text_of(d, STR("filename")), item->name))
@@ -234,7 +237,7 @@ static enum footnote_rc send_item(struct remote *r,
                                   const struct json **out, long *status,
                                   struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf body = BUF(2 * EXTRACT_BYTES_MAX);
+    AUTO(buf_free) struct buf body = BUF(ENTRY_BYTES_MAX);
     struct str old = known_name(r, item);
     char path[PATH_BYTES_MAX + 64], id[PATH_BYTES_MAX];
 
@@ -328,8 +331,6 @@ static void remote_close(struct target *t)
 {
     struct remote *r = (struct remote *)t;
 
-    if (!t)
-        return;
     curl_slist_free_all(r->headers);
     curl_slist_free_all(r->json_headers);
     curl_easy_cleanup(r->curl);
@@ -380,7 +381,7 @@ static enum footnote_rc need_course(struct remote *r,
                                     const struct target_options *o,
                                     struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf body = BUF(64 * 1024);
+    AUTO(buf_free) struct buf body = BUF(COURSE_BYTES_MAX);
     struct json_out w = JSON_OUT(&body);
     const struct json *all = NULL, *c;
     char path[PATH_BYTES_MAX + 64];
@@ -413,11 +414,9 @@ static enum footnote_rc need_course(struct remote *r,
 /* All documents of the course, as one array in r->arena. */
 static enum footnote_rc list(struct remote *r, struct footnote_err *err)
 {
-    struct json *known = arena_new(&r->arena, struct json);
-    struct json **tail = known ? &known->first : NULL;
-    char path[2 * PATH_BYTES_MAX], cursor[PATH_BYTES_MAX] = "";
+    struct json **tail = &r->known;
+    char path[2 * PATH_BYTES_MAX + 64], cursor[PATH_BYTES_MAX] = "";
 
-    TRY(arena_rc(&r->arena, err));
     do {
         const struct json *page = NULL;
         struct json *copy = NULL;
@@ -438,7 +437,6 @@ static enum footnote_rc list(struct remote *r, struct footnote_err *err)
         while (*tail)
             tail = &(*tail)->next;
     } while (cursor[0]);
-    r->known = known;
     return FOOTNOTE_OK;
 }
 
@@ -456,8 +454,8 @@ enum footnote_rc target_remote(struct cli *c, const struct target_options *o,
         return err_set(err, FOOTNOTE_NOMEM, "opening a connection");
     *r = (struct remote){.base = {.kind = &remote_kind},
                          .server = o->server,
-                         .arena = ARENA(ANSWER_BYTES_MAX * 8),
-                         .parsed = ARENA(ANSWER_BYTES_MAX * 4),
+                         .arena = ARENA(LIST_BYTES_MAX),
+                         .parsed = ARENA(PARSED_BYTES_MAX),
                          .answer = BUF(ANSWER_BYTES_MAX)};
     *out = &r->base; /* its exit code tells what a failure means */
     while (r->server.n && r->server.p[r->server.n - 1] == '/')

@@ -271,6 +271,13 @@ static bool is_slow(const struct conn *c, uint64_t bytes, int64_t now_ms)
             (int64_t)bytes * 1000 < took * f->body_rate_min);
 }
 
+/* It is we who are slow: its clock stands still for this tick. */
+static void excuse(struct conn *c, int64_t now_ms)
+{
+    c->since_ms += TICK_MS;
+    c->moved_ms = now_ms;
+}
+
 /* A reader moves when less waits for it than before. */
 static bool reads_slowly(struct conn *c, int64_t now_ms)
 {
@@ -302,8 +309,8 @@ void conn_tick(struct conn *c, int64_t now_ms)
             conn_refuse(c, 408);
         return;
     case CONN_BODY:
-        if (sink_is_full(c->request)) /* it is we who are slow */
-            c->since_ms += TICK_MS, c->moved_ms = now_ms;
+        if (sink_is_full(c->request))
+            excuse(c, now_ms);
         else if (is_slow(c, c->bytes, now_ms))
             conn_refuse(c, 408);
         return;

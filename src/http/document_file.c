@@ -84,6 +84,8 @@ static void download_work(struct request *r)
 
     if (!document_wanted(r, &d) || !document_open(r, &d, &fd))
         return;
+    if (!d.media_type.p)
+        d.media_type = STR("application/octet-stream");
     reply_attachment(r, true, d.filename);
     reply_sandboxed(r);
     reply_file(r, &(struct file_out){.fd = fd,

@@ -257,10 +257,10 @@ void request_work_then(struct request *r, request_fn *work, request_fn *then);
 /* request_work for what takes long and starts programs; few at a time. */
 void request_paint(struct request *r, request_fn *work);
 
-/* Waits for a change of a document: call wait_start() before it is read, on
- * any thread, and request_wait() on the loop when it must change further.
- * `again` is called on the loop when it may have, about once a second in any
- * case, and at `until_ms` of the loop's clock; wait_is_over() tells. */
+/* Waits for a change of a document: wait_start() before it is read, and
+ * request_wait() on the loop when it must change further.  `again` is called
+ * on the loop when it may have changed, about once a second in any case, and
+ * `wait_ms` after the request came: wait_is_over() tells. */
 struct wait *wait_start(struct request *r, struct str document); /* or NULL */
 void wait_note(struct request *r); /* about to be read again */
 void request_wait(struct request *r, int64_t wait_ms, request_fn *again);

@@ -9,6 +9,7 @@
 #include "http/net.h"
 #include "http/openapi.h"
 #include "http/server.h"
+#include "store/job.h"
 
 enum {
     SMALL_BYTES_MAX = 4096,
@@ -123,14 +124,28 @@ static void add_build(struct buf *b)
                STR_ARG(build.version), STR_ARG(build.git), build.schema);
 }
 
-/* Without the database there is one number less, and the others matter more
+static void add_store(struct request *r, struct buf *b)
+{
+    struct store_size size = {.bytes = 0};
+    struct job_count jobs = {.waiting = 0};
+    struct footnote_err err;
+
+    if (read_size(r, &size, &err) == FOOTNOTE_OK)
+        metrics_add(b, "footnote_db_bytes", "gauge", "Size of the database.",
+                    (uint64_t)size.bytes);
+    if (store_own_read(server_store(r->server), &r->arena, OP(job_count), &jobs,
+                       &err) == FOOTNOTE_OK)
+        metrics_add(b, "footnote_ingest_queue", "gauge",
+                    "Documents that wait to be read in, or are being read.",
+                    (uint64_t)(jobs.waiting + jobs.running));
+}
+
+/* Without the database there are two numbers less, and the others matter more
  * than ever. */
 static void metrics_work(struct request *r)
 {
     struct buf b = BUF(METRICS_BYTES_MAX);
-    struct store_size size = {.bytes = 0};
     struct server_counts counts;
-    struct footnote_err err;
 
     server_count(r->server, &counts);
     metrics_write(server_metrics(r->server), &b);
@@ -138,9 +153,7 @@ static void metrics_work(struct request *r)
                 "Connections that were accepted.", counts.connections);
     metrics_add(&b, "footnote_http_connections", "gauge",
                 "Connections that are open.", counts.open_connections);
-    if (read_size(r, &size, &err) == FOOTNOTE_OK)
-        metrics_add(&b, "footnote_db_bytes", "gauge", "Size of the database.",
-                    (uint64_t)size.bytes);
+    add_store(r, &b);
     add_build(&b);
     r->reply.no_store = true;
     reply_json(r, 200, &b);

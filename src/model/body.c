@@ -124,7 +124,7 @@ static void transport_failed(struct model_call *c)
                              : refused      ? FAILURE_REFUSED
                                             : FAILURE_UNREACHABLE;
 
-    if (c->in.broken == FOOTNOTE_NOMEM || c->result == CURLE_OUT_OF_MEMORY)
+    if (c->result == CURLE_OUT_OF_MEMORY)
         kind = FAILURE_NO_MEMORY;
     failure_set(&c->reply.failure, kind, str_c(curl_easy_strerror(c->result)));
 }

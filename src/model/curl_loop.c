@@ -14,7 +14,8 @@ struct curl_loop {
     CURLM *multi;
     uv_loop_t *uv;
     uv_timer_t timer;
-    uv_idle_t next;   /* a call at the next turn of the loop */
+    uv_idle_t next; /* a call at the next turn of the loop */
+    struct curl_transfer *unwatched;
     size_t handles_n; /* of libuv, not yet closed */
     bool closing;
     void (*idle)(void *arg);
@@ -32,12 +33,34 @@ struct watched {
 /* ---- Calling libcurl -------------------------------------------------------
  */
 
+static void forget_unwatched(struct curl_loop *l, struct curl_transfer *t)
+{
+    struct curl_transfer **at = &l->unwatched;
+
+    while (t->unwatched && *at != t)
+        at = &(*at)->next;
+    if (t->unwatched)
+        *at = t->next;
+    t->unwatched = false;
+}
+
+static void fail_unwatched(struct curl_loop *l)
+{
+    while (l->unwatched) {
+        struct curl_transfer *t = l->unwatched;
+
+        forget_unwatched(l, t);
+        t->done(t, CURLE_OUT_OF_MEMORY);
+    }
+}
+
 static void act(struct curl_loop *l, curl_socket_t fd, int what)
 {
     int running, left;
     const CURLMsg *m;
 
     curl_multi_socket_action(l->multi, fd, what, &running);
+    fail_unwatched(l);
     while ((m = curl_multi_info_read(l->multi, &left))) {
         CURL *easy = m->easy_handle;
         CURLcode rc = m->data.result;
@@ -89,7 +112,8 @@ static int set_timer(CURLM *multi, long ms, void *arg)
 
     (void)multi;
     uv_timer_stop(&l->timer);
-    uv_idle_stop(&l->next);
+    if (!l->unwatched)
+        uv_idle_stop(&l->next);
     if (ms == 0 && !l->closing)
         uv_idle_start(&l->next, on_next);
     else if (ms > 0 && !l->closing)
@@ -138,13 +162,27 @@ static void unwatch(struct curl_loop *l, curl_socket_t fd, struct watched *w)
     curl_multi_assign(l->multi, fd, NULL);
 }
 
+/* To tell libcurl would end every transfer of the loop, so only the one whose
+ * socket it is is ended, when libcurl has returned. */
+static void cannot_watch(struct curl_loop *l, CURL *easy)
+{
+    struct curl_transfer *t = NULL;
+
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t);
+    if (!t || t->unwatched)
+        return;
+    t->unwatched = true;
+    t->next = l->unwatched;
+    l->unwatched = t;
+    uv_idle_start(&l->next, on_next);
+}
+
 static int watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *own)
 {
     struct curl_loop *l = arg;
     struct watched *w = own;
     int events = 0;
 
-    (void)easy;
     if (what == CURL_POLL_REMOVE) {
         if (w)
             unwatch(l, fd, w);
@@ -152,13 +190,13 @@ static int watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *own)
     }
     if (!w)
         w = watch_new(l, fd);
-    if (!w)
-        return -1; /* libcurl fails the transfer */
     if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
         events |= UV_READABLE;
     if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
         events |= UV_WRITABLE;
-    return uv_poll_start(&w->poll, events, on_ready) == 0 ? 0 : -1;
+    if (!w || uv_poll_start(&w->poll, events, on_ready) != 0)
+        cannot_watch(l, easy);
+    return 0;
 }
 
 /* ---- Life ------------------------------------------------------------------
@@ -230,5 +268,9 @@ enum footnote_rc curl_loop_add(struct curl_loop *l, CURL *easy,
 
 void curl_loop_remove(struct curl_loop *l, CURL *easy)
 {
+    struct curl_transfer *t = NULL;
+
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&t);
+    forget_unwatched(l, t);
     curl_multi_remove_handle(l->multi, easy);
 }

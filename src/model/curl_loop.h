@@ -15,6 +15,8 @@ struct curl_loop;
 /* In a transfer's owner; CURLOPT_PRIVATE of its handle points to it. */
 struct curl_transfer {
     void (*done)(struct curl_transfer *t, CURLcode rc);
+    struct curl_transfer *next; /* of those whose socket cannot be watched */
+    bool unwatched;
 };
 
 /* `idle` is called after each time that libcurl has worked; may be NULL.

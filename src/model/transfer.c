@@ -32,7 +32,10 @@ static size_t take(char *p, size_t size, size_t n, void *arg)
     buf_add(&c->in, (struct str){p, n});
     c->moved_ms = (int64_t)uv_now(c->loop->uv);
     call_ready(c);
-    return c->in.broken == FOOTNOTE_OK ? n : 0;
+    if (c->in.broken == FOOTNOTE_OK)
+        return n;
+    failure_set(&c->reply.failure, FAILURE_NO_MEMORY, STR("what came"));
+    return 0;
 }
 
 static void done(struct curl_transfer *t, CURLcode rc)

@@ -202,19 +202,16 @@ static enum footnote_rc remove_stale(void *arg, int folder, const char *name,
 
 /* ---- The folder --------------------------------------------------------- */
 
-static void files_close(struct objects *o)
+static void close_folders(const struct files *f)
 {
-    struct files *f = (struct files *)o;
-
     close_fd(&f->unfinished);
     close_fd(&f->root);
-    free(f);
 }
 
-static void closep(struct files **f)
+static void files_close(struct objects *o)
 {
-    if (*f)
-        files_close(&(*f)->base);
+    close_folders((struct files *)o);
+    free(o);
 }
 
 static enum footnote_rc open_folder(struct files *f, const char *path,
@@ -254,22 +251,24 @@ static enum footnote_rc sync_parent(const struct files *f,
 static enum footnote_rc files_open(struct str place, struct objects **out,
                                    struct footnote_err *err)
 {
-    AUTO(closep) struct files *f = calloc(1, sizeof(*f));
+    AUTO(close_folders) struct files f = {.root = -1, .unfinished = -1};
+    struct files *kept;
     char path[PATH_MAX];
 
-    if (!f)
-        return err_set(err, FOOTNOTE_NOMEM, "opening objects");
-    f->root = f->unfinished = -1;
     if (place.n == 0 || place.n >= sizeof(path) || memchr(place.p, 0, place.n))
         return err_set(err, FOOTNOTE_INVALID,
                        "objects: files: takes the path of a folder");
     memcpy(path, place.p, place.n);
     path[place.n] = '\0';
-    TRY(open_folder(f, path, err));
-    TRY(sync_parent(f, err));
-    TRY(walk(f, unfinished, remove_stale, NULL, err));
-    *out = &f->base;
-    f = NULL; /* it is the caller's now */
+    TRY(open_folder(&f, path, err));
+    TRY(sync_parent(&f, err));
+    TRY(walk(&f, unfinished, remove_stale, NULL, err));
+    kept = malloc(sizeof(*kept));
+    if (!kept)
+        return err_set(err, FOOTNOTE_NOMEM, "opening objects");
+    *kept = f;
+    *out = &kept->base;
+    f.root = f.unfinished = -1; /* they are the caller's now */
     return FOOTNOTE_OK;
 }
 

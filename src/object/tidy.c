@@ -28,7 +28,7 @@ enum footnote_rc tidy_deleted(struct store *st, struct objects *o,
 struct looking {
     struct store *store;
     struct objects *objects;
-    int64_t *removed, now_ms;
+    int64_t removed, now_ms;
     char text[OBJECTS_MAX][OBJECT_KEY_BYTES];
     struct str keys[OBJECTS_MAX];
     size_t n;
@@ -45,7 +45,7 @@ static enum footnote_rc look(struct looking *l, struct footnote_err *err)
         if (!u.unknown[i])
             continue;
         TRY(object_delete(l->objects, u.keys[i], err));
-        ++*l->removed;
+        l->removed++;
     }
     return FOOTNOTE_OK;
 }
@@ -66,11 +66,12 @@ static enum footnote_rc gather(void *arg, struct str key, int64_t changed_ms,
 enum footnote_rc tidy_unknown(struct store *st, struct objects *o,
                               int64_t *removed, struct footnote_err *err)
 {
-    struct looking l = {.store = st,
-                        .objects = o,
-                        .removed = removed,
-                        .now_ms = clock_wall_ms()};
+    struct looking l = {.store = st, .objects = o, .now_ms = clock_wall_ms()};
 
-    TRY(object_each(o, gather, &l, err));
-    return look(&l, err);
+    enum footnote_rc rc = object_each(o, gather, &l, err);
+
+    if (rc == FOOTNOTE_OK)
+        rc = look(&l, err);
+    *removed += l.removed;
+    return rc;
 }

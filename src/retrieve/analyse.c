@@ -42,15 +42,17 @@ struct analyser {
 
 enum footnote_rc analyser_open(struct analyser **out, struct footnote_err *err)
 {
-    AUTO(analyser_closep) struct analyser *a = calloc(1, sizeof(*a));
+    struct remembered *memory = calloc(MEMORY, sizeof(*memory));
+    struct analyser *a = calloc(1, sizeof(*a));
 
     *out = NULL;
-    if (a)
-        a->memory = calloc(MEMORY, sizeof(*a->memory));
-    if (!a || !a->memory)
+    if (!a || !memory) {
+        free(memory);
+        free(a);
         return err_set(err, FOOTNOTE_NOMEM, "opening an analyser");
+    }
+    a->memory = memory;
     *out = a;
-    a = NULL; /* it is the caller's now */
     return FOOTNOTE_OK;
 }
 

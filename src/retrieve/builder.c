@@ -321,20 +321,30 @@ static void reset(struct builder *b)
     buf_reset(&b->seen);
 }
 
+static enum footnote_rc assemble(const struct builder *b, struct turned *t,
+                                 struct segment **out, struct footnote_err *err)
+{
+    AUTO(parts_free) struct parts parts;
+
+    parts_init(&parts);
+    TRY(turn(b, t, err));
+    add_passages(b, t, &parts);
+    TRY(buf_rc(&parts.lengths, err));
+    parts_lengths(&parts);
+    add_terms(b, t, &parts);
+    return parts_finish(&parts, out, err);
+}
+
 enum footnote_rc builder_finish(struct builder *b, struct segment **out,
                                 struct footnote_err *err)
 {
-    AUTO(turned_free) struct turned t = {.terms_n = 0};
-    AUTO(parts_free) struct parts parts;
+    struct turned t = {.terms_n = 0};
+    enum footnote_rc rc;
 
     *out = NULL;
-    parts_init(&parts);
-    TRY(turn(b, &t, err));
-    add_passages(b, &t, &parts);
-    TRY(buf_rc(&parts.lengths, err));
-    parts_lengths(&parts);
-    add_terms(b, &t, &parts);
-    TRY(parts_finish(&parts, out, err));
-    reset(b);
-    return FOOTNOTE_OK;
+    rc = assemble(b, &t, out, err);
+    turned_free(&t);
+    if (rc == FOOTNOTE_OK)
+        reset(b);
+    return rc;
 }

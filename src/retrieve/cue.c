@@ -11,7 +11,9 @@ struct phrase {
 
 static char small(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+    if (c >= 'A' && c <= 'Z')
+        c = (char)(c | 0x20);
+    return c;
 }
 
 static bool is_word(char c)

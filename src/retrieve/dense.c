@@ -52,11 +52,9 @@ static bool is_paused(struct dense *d)
     return paused;
 }
 
-static bool ask(struct dense *d, struct arena *a, const struct str *texts,
-                size_t n, int timeout_ms, float **floats, size_t *size)
+static bool ask(struct dense *d, struct arena *a, struct embedding *op)
 {
-    if (embed(&d->embedder, a, texts, n, timeout_ms, floats, size, NULL) ==
-        FOOTNOTE_OK)
+    if (embed(&d->embedder, a, op, NULL) == FOOTNOTE_OK)
         return true;
     pthread_mutex_lock(&d->lock);
     d->paused_until_ms = clock_mono_ms() + PAUSE_MS;
@@ -176,17 +174,17 @@ static void insert(struct near *out, size_t *n, size_t max, struct near item)
     out[i] = item;
 }
 
-static void scan(const struct space *s, const float *question, size_t size,
+static void scan(const struct space *s, const struct embedding *question,
                  int64_t document, struct near *out, size_t *n, size_t max)
 {
-    if (s->size != size)
+    if (s->size != question->size)
         return;
     for (size_t i = 0; i < s->n; i++) {
         struct near item = s->passages[i];
 
         if (document && item.document != document)
             continue;
-        item.score = dot(question, s->floats + i * size, size);
+        item.score = dot(question->floats, s->floats + i * s->size, s->size);
         insert(out, n, max, item);
     }
 }
@@ -195,8 +193,9 @@ size_t dense_nearest(struct dense *d, struct arena *a,
                      const struct dense_question *q, struct near *out,
                      size_t max)
 {
-    float *floats = NULL;
-    size_t size = 0, n = 0, held = 0;
+    struct embedding op = {
+        .texts = &q->text, .n = 1, .timeout_ms = EMBED_QUESTION_MS};
+    size_t n = 0, held = 0;
 
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < q->courses_n; i++) {
@@ -207,15 +206,14 @@ size_t dense_nearest(struct dense *d, struct arena *a,
         held += s ? s->n : 0;
     }
     pthread_mutex_unlock(&d->lock);
-    if (held == 0 || is_paused(d) ||
-        !ask(d, a, &q->text, 1, EMBED_QUESTION_MS, &floats, &size))
+    if (held == 0 || is_paused(d) || !ask(d, a, &op))
         return 0;
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < q->courses_n; i++) {
         const struct space *s = space_find(d, q->who, q->courses[i].key);
 
         if (s)
-            scan(s, floats, size, q->document, out, &n, max);
+            scan(s, &op, q->document, out, &n, max);
     }
     pthread_mutex_unlock(&d->lock);
     return n;
@@ -238,18 +236,19 @@ static struct str cut(struct str s)
 }
 
 static bool keep(struct dense *d, const struct errand *e,
-                 const struct vectors_missing *missing, const float *floats,
-                 size_t size)
+                 const struct vectors_missing *missing,
+                 const struct embedding *made)
 {
     struct vector vectors[PASSAGES_AT_ONCE];
     struct vectors_put put = {str_c(d->model), vectors, missing->passages_n};
 
     for (size_t i = 0; i < missing->passages_n; i++)
-        vectors[i] = (struct vector){
-            missing->passages[i].document,
-            missing->passages[i].version,
-            missing->passages[i].position,
-            {(const char *)(floats + i * size), size * sizeof(float)}};
+        vectors[i] =
+            (struct vector){missing->passages[i].document,
+                            missing->passages[i].version,
+                            missing->passages[i].position,
+                            {(const char *)(made->floats + i * made->size),
+                             made->size * sizeof(float)}};
     return store_write(d->store, e->who, OP(vectors_put), &put, NULL) ==
            FOOTNOTE_OK;
 }
@@ -259,22 +258,19 @@ static bool keep(struct dense *d, const struct errand *e,
 static bool embed_some(struct dense *d, const struct errand *e)
 {
     AUTO(arena_free) struct arena a = ARENA(WORK_BYTES_MAX);
-    struct vectors_missing op = {.course = e->course,
-                                 .model = str_c(d->model),
-                                 .limit = PASSAGES_AT_ONCE};
+    struct vectors_missing missing = {.course = e->course,
+                                      .model = str_c(d->model),
+                                      .limit = PASSAGES_AT_ONCE};
     struct str texts[PASSAGES_AT_ONCE];
-    float *floats = NULL;
-    size_t size = 0;
+    struct embedding op = {.texts = texts, .timeout_ms = EMBED_PASSAGES_MS};
 
-    if (store_read(d->store, e->who, &a, OP(vectors_missing), &op, NULL) !=
+    if (store_read(d->store, e->who, &a, OP(vectors_missing), &missing, NULL) !=
             FOOTNOTE_OK ||
-        op.passages_n == 0)
+        missing.passages_n == 0)
         return false;
-    for (size_t i = 0; i < op.passages_n; i++)
-        texts[i] = cut(op.passages[i].text);
-    return ask(d, &a, texts, op.passages_n, EMBED_PASSAGES_MS, &floats,
-               &size) &&
-           keep(d, e, &op, floats, size);
+    for (; op.n < missing.passages_n; op.n++)
+        texts[op.n] = cut(missing.passages[op.n].text);
+    return ask(d, &a, &op) && keep(d, e, &missing, &op);
 }
 
 static struct space *next_wanted(struct dense *d)

@@ -185,8 +185,8 @@ static bool read_all(const struct json *data, float *out, size_t n, size_t size)
     return seen == n;
 }
 
-static enum footnote_rc read_answer(struct arena *a, struct str text, size_t n,
-                                    float **floats, size_t *size,
+static enum footnote_rc read_answer(struct arena *a, struct str text,
+                                    struct embedding *op,
                                     struct footnote_err *err)
 {
     const struct json *data, *first;
@@ -198,27 +198,26 @@ static enum footnote_rc read_answer(struct arena *a, struct str text, size_t n,
     first = data && data->type == JSON_ARRAY && data->first
                 ? json_get(data->first, STR("embedding"))
                 : NULL;
-    *size = first && first->type == JSON_ARRAY ? first->n : 0;
-    if (*size == 0 || *size > EMBED_FLOATS_MAX)
+    op->size = first && first->type == JSON_ARRAY ? first->n : 0;
+    if (op->size == 0 || op->size > EMBED_FLOATS_MAX)
         return err_set(err, FOOTNOTE_BUSY, "embeddings: there is no vector");
-    *floats = arena_many(a, n * *size, float);
+    op->floats = arena_many(a, op->n * op->size, float);
     TRY(arena_rc(a, err));
-    if (!read_all(data, *floats, n, *size))
+    if (!read_all(data, op->floats, op->n, op->size))
         return err_set(err, FOOTNOTE_BUSY, "embeddings: not what was asked");
     return FOOTNOTE_OK;
 }
 
 enum footnote_rc embed(const struct embedder *e, struct arena *a,
-                       const struct str *texts, size_t n, int timeout_ms,
-                       float **floats, size_t *size, struct footnote_err *err)
+                       struct embedding *op, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf request = BUF(EMBED_BYTES_MAX);
     AUTO(buf_free) struct buf answer = BUF(EMBED_BYTES_MAX);
-    struct call c = {.timeout_ms = timeout_ms, .answer = &answer};
+    struct call c = {.timeout_ms = op->timeout_ms, .answer = &answer};
 
-    write_request(&request, e, texts, n);
+    write_request(&request, e, op->texts, op->n);
     TRY(buf_rc(&request, err));
     c.request = buf_str(&request);
     TRY(call(e, a, &c, err));
-    return read_answer(a, buf_str(&answer), n, floats, size, err);
+    return read_answer(a, buf_str(&answer), op, err);
 }

@@ -19,9 +19,14 @@ struct embedder {
     const char *key; /* NULL: none */
 };
 
-/* *floats: n vectors of *size floats each, of length one, in `a`. */
+struct embedding {
+    const struct str *texts;
+    size_t n;
+    int timeout_ms;
+    float *floats; /* out: n vectors of length one, in `a` */
+    size_t size;   /* out: floats of each */
+};
 enum footnote_rc embed(const struct embedder *e, struct arena *a,
-                       const struct str *texts, size_t n, int timeout_ms,
-                       float **floats, size_t *size, struct footnote_err *err);
+                       struct embedding *op, struct footnote_err *err);
 
 #endif

@@ -281,22 +281,32 @@ static enum footnote_rc prepare(struct merging *m, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc assemble(struct merging *m, struct segment **out,
+                                 struct footnote_err *err)
+{
+    AUTO(parts_free) struct parts parts;
+
+    parts_init(&parts);
+    TRY(prepare(m, err));
+    gather_documents(m);
+    number_passages(m);
+    TRY(gather_terms(m, err));
+    TRY(number_terms(m, err));
+    add_passages(m, &parts);
+    TRY(buf_rc(&parts.lengths, err));
+    parts_lengths(&parts);
+    TRY(add_terms(m, &parts, err));
+    return parts_finish(&parts, out, err);
+}
+
 enum footnote_rc segment_merge(const struct segment_input *in, size_t n,
                                struct segment **out, struct footnote_err *err)
 {
-    AUTO(merging_free) struct merging m = {.in = in, .n = n};
-    AUTO(parts_free) struct parts parts;
+    struct merging m = {.in = in, .n = n};
+    enum footnote_rc rc;
 
     *out = NULL;
-    parts_init(&parts);
-    TRY(prepare(&m, err));
-    gather_documents(&m);
-    number_passages(&m);
-    TRY(gather_terms(&m, err));
-    TRY(number_terms(&m, err));
-    add_passages(&m, &parts);
-    TRY(buf_rc(&parts.lengths, err));
-    parts_lengths(&parts);
-    TRY(add_terms(&m, &parts, err));
-    return parts_finish(&parts, out, err);
+    rc = assemble(&m, out, err);
+    merging_free(&m);
+    return rc;
 }

@@ -7,8 +7,9 @@
 
 /* ---- Pairs -------------------------------------------------------------- */
 
-/* What words of the question are worth when they stand together. */
-#define PAIR_ORDERED   0.2F
+/* What words of the question are worth when they stand together, by the mean
+ * of their idf. */
+#define PAIR_ORDERED   0.3F
 #define PAIR_UNORDERED 0.2F
 enum { PAIR_NEAR = 8, PLACES_MAX = 512 };
 
@@ -51,7 +52,8 @@ static void count_pair(const struct query_pair *pair,
                                 places[j].term == pair->left))
                 continue;
             ++*near;
-            *ordered += right_way && places[j].at == places[i].at + 1;
+            if (right_way && places[j].at == places[i].at + 1)
+                ++*ordered;
         }
     }
 }
@@ -70,7 +72,7 @@ static float pairs_score(const struct query *q, const struct ranked *ranked,
         count_pair(pair, places, n, &ordered, &near);
         if (near <= 0)
             continue;
-        idf = q->terms[pair->left].idf + q->terms[pair->right].idf;
+        idf = (q->terms[pair->left].idf + q->terms[pair->right].idf) / 2;
         score += pair->weight * idf * (BM25_K1 + 1) *
                  (PAIR_ORDERED * ordered / (ordered + norm) +
                   PAIR_UNORDERED * near / (near + norm));

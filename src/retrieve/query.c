@@ -210,15 +210,15 @@ static void own_groups(struct query *q, bool previous)
 enum footnote_rc query_text(struct query *q, struct str text, bool previous,
                             struct footnote_err *err)
 {
-    struct word *words = arena_many(q->arena, QUERY_TERMS_MAX * 2, struct word);
+    struct word *words = arena_many(q->arena, QUERY_WORDS_MAX, struct word);
     uint32_t before = NO_TERM, *terms;
     float weight = previous ? 0.5F : 1.0F;
     size_t n = 0, first;
     bool all;
 
-    terms = arena_many(q->arena, QUERY_TERMS_MAX * 2, uint32_t);
+    terms = arena_many(q->arena, QUERY_WORDS_MAX, uint32_t);
     TRY(arena_rc(q->arena, err));
-    TRY(read_words(q, text, words, QUERY_TERMS_MAX * 2, &n, err));
+    TRY(read_words(q, text, words, QUERY_WORDS_MAX, &n, err));
     all = only_stops(words, n) && !previous;
     for (size_t i = 0; i < n; i++) {
         if (words[i].stop && !all)
@@ -257,12 +257,16 @@ uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
     return groups;
 }
 
+/* A word that was repaired may have been right, and of something else. */
+#define GUESSED_SHARE 0.6F
+
 double query_share(const struct query *q, uint64_t groups)
 {
     float sum = 0;
 
     for (size_t i = 0; i < q->own_n; i++)
         if (groups >> i & 1)
-            sum += q->groups[i].idf;
+            sum += q->groups[i].idf *
+                   (q->groups[i].known ? 1.0F : GUESSED_SHARE);
     return q->idf_sum > 0 ? (double)(sum / q->idf_sum) : 0;
 }

@@ -8,9 +8,10 @@
 #include "retrieve/segment.h"
 
 enum {
-    QUERY_TERMS_MAX = 64, /* of a question; the rest is not looked for */
-    QUERY_ALL_MAX = 128,  /* with what a second attempt adds */
-    QUERY_TOP = 200       /* candidates whose pairs are looked at */
+    QUERY_TERMS_MAX = 64,  /* of a question; the rest is not looked for */
+    QUERY_WORDS_MAX = 128, /* function words counted */
+    QUERY_ALL_MAX = 128,   /* with what a second attempt adds */
+    QUERY_TOP = 200        /* candidates whose pairs are looked at */
 };
 
 /* A segment as a search sees it: a range of its passages, some dead. */

@@ -9,7 +9,8 @@
  * are passed over at once. */
 #include "retrieve/query.h"
 
-enum { LETTERS_MIN = 3, LETTERS_FAR = 8 };
+/* Three letters are one edit away from too much: Peru is not "per". */
+enum { LETTERS_MIN = 4, LETTERS_FAR = 8 };
 
 static size_t min3(size_t a, size_t b, size_t c)
 {
@@ -110,7 +111,9 @@ static void try_edit(struct editing *e, const char *text, size_t n)
 {
     struct str term =
         analyse_word(e->query->analyser, (struct str){text, n}, e->language);
-    uint64_t df = term.n <= TERM_BYTES_MAX ? df_of(e->query, term) : 0;
+    uint64_t df = term.n >= LETTERS_MIN && term.n <= TERM_BYTES_MAX
+                      ? df_of(e->query, term)
+                      : 0;
     bool same_start = text[0] == e->first;
 
     if (df == 0 || same_start < e->best->same_start ||
@@ -125,9 +128,9 @@ static void try_letters(struct editing *e, struct str word, size_t at)
 {
     char text[TERM_BYTES_MAX + 1];
 
-    for (char c = 'a'; c <= 'z'; c++) {
+    for (int c = 'a'; c <= 'z'; c++) {
         memcpy(text, word.p, word.n);
-        text[at] = c;
+        text[at] = (char)c;
         if (at < word.n && word.p[at] != c)
             try_edit(e, text, word.n);
         memcpy(text + at + 1, word.p + at, word.n - at);
@@ -196,10 +199,11 @@ bool query_repair(const struct query *q, struct str word,
                   enum language language, struct str *out)
 {
     struct best best = {.distance = 1};
-    struct editing e = {q, language, word.n ? word.p[0] : 0, &best, {0}};
+    struct editing e = {.query = q, .language = language, .best = &best};
 
     if (word.n < LETTERS_MIN || word.n >= TERM_BYTES_MAX || has_digit(word))
         return false;
+    e.first = word.p[0];
     try_edits(&e, word);
     if (best.df == 0 && word.n >= LETTERS_FAR)
         look_far(q, word, language, &best);

@@ -77,8 +77,26 @@ static size_t stop_end(struct str s, size_t at)
     return s.p[at] == '.' && is_abbreviation(s, at) ? 0 : end;
 }
 
-/* A line break parts sentences when it is an empty line, or a bullet follows;
- * other lines are wrapped text. */
+static size_t line_bytes(struct str s, size_t end)
+{
+    size_t start = end;
+
+    while (start > 0 && s.p[start - 1] != '\n')
+        start--;
+    return end - start;
+}
+
+/* A title stands alone in its line: it is far shorter than a wrapped one, and
+ * what follows begins anew. */
+static bool is_title(struct str s, size_t at, size_t next)
+{
+    size_t after = str_find(str_skip(s, next), '\n');
+
+    return line_bytes(s, at) * 3 < after * 2 && is_capital(s.p[next]);
+}
+
+/* A line break parts sentences when it is an empty line, when a bullet
+ * follows, or behind a title; other lines are wrapped text. */
 static bool is_break(struct str s, size_t at)
 {
     size_t next = at + 1;
@@ -87,6 +105,8 @@ static bool is_break(struct str s, size_t at)
         next++;
     if (next == s.n)
         return false;
+    if (is_title(s, at, next))
+        return true;
     return s.p[next] == '\n' || s.p[next] == '-' || s.p[next] == '*' ||
            str_starts(str_skip(s, next), STR("\xe2\x80\xa2"));
 }

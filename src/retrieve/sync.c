@@ -12,6 +12,7 @@ enum {
     PASSAGES_MADE = 50000,  /* of one segment, while it is made */
     GUESS_BYTES = 16 * 1024 /* of a document, to tell its language */
 };
+#define GUESS_BYTES_MAX ((size_t)1 << 20)
 #define LIST_BYTES_MAX  ((size_t)1 << 30)
 #define BATCH_BYTES_MAX ((size_t)256 << 20)
 
@@ -112,7 +113,7 @@ static enum footnote_rc flush(struct making *m, struct footnote_err *err)
 static enum language guess(struct making *m, const struct index_passage *p,
                            size_t n)
 {
-    AUTO(buf_free) struct buf b = BUF(GUESS_BYTES * 8);
+    AUTO(buf_free) struct buf b = BUF(GUESS_BYTES_MAX);
     enum language l;
 
     for (size_t i = 0;
@@ -225,8 +226,7 @@ static enum footnote_rc make_segments(struct shelf *s, struct book *b,
                        .book = b,
                        .list = list,
                        .missing = missing,
-                       .segments = segments,
-                       .segments_n = n};
+                       .segments = segments};
     enum footnote_rc rc = FOOTNOTE_OK;
     bool any = false;
 
@@ -234,6 +234,7 @@ static enum footnote_rc make_segments(struct shelf *s, struct book *b,
         return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
     for (size_t i = 0; i < b->live_n; i++)
         any |= missing[i] = is_missing(&b->live[i], *segments, *n);
+    m.segments_n = n;
     m.analyser = any ? shelf_analyser(s) : NULL;
     if (any && !m.analyser)
         rc = err_set(err, FOOTNOTE_NOMEM, "indexing a course");

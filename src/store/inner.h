@@ -495,4 +495,12 @@ static inline struct db_value db_opt_f64(bool has, double v)
     return has ? db_f64(v) : db_null();
 }
 
+/* ---- search.c ----------------------------------------------------------- */
+
+struct index_passage;
+/* The rows of (document, version, position, heading, text). */
+enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
+                                     struct index_passage **passages, size_t *n,
+                                     struct footnote_err *err);
+
 #endif

@@ -160,6 +160,29 @@ static enum footnote_rc documents_run(struct tx *tx, void *arg,
 
 const struct store_op index_documents_op = {NULL, documents_run};
 
+enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
+                                     struct index_passage **passages, size_t *n,
+                                     struct footnote_err *err)
+{
+    for (;;) {
+        struct index_passage *p;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        p = list_add(tx->out, passages, n, sizeof(*p));
+        if (!p)
+            return arena_rc(tx->out, err);
+        *p = (struct index_passage){
+            .document = db_col_i64(cur, 0),
+            .version = db_col_i64(cur, 1),
+            .position = db_col_i64(cur, 2),
+            .heading = arena_str(tx->out, db_col_str(cur, 3)),
+            .text = arena_str(tx->out, db_col_str(cur, 4))};
+    }
+}
+
 static enum footnote_rc passages_run(struct tx *tx, void *arg,
                                      struct footnote_err *err)
 {
@@ -172,23 +195,7 @@ static enum footnote_rc passages_run(struct tx *tx, void *arg,
                db_i64(op->course), db_i64(op->last_document),
                db_i64(op->after_document), db_i64(op->after_position),
                db_i64((int64_t)op->limit)));
-    for (;;) {
-        struct index_passage *p;
-        bool row;
-
-        TRY(db_next(cur, &row, err));
-        if (!row)
-            return arena_rc(tx->out, err);
-        p = list_add(tx->out, &op->passages, &op->passages_n, sizeof(*p));
-        if (!p)
-            return arena_rc(tx->out, err);
-        *p = (struct index_passage){
-            .document = db_col_i64(cur, 0),
-            .version = db_col_i64(cur, 1),
-            .position = db_col_i64(cur, 2),
-            .heading = arena_str(tx->out, db_col_str(cur, 3)),
-            .text = arena_str(tx->out, db_col_str(cur, 4))};
-    }
+    return index_passages_take(tx, cur, &op->passages, &op->passages_n, err);
 }
 
 const struct store_op index_passages_op = {NULL, passages_run};

@@ -15,23 +15,7 @@ static enum footnote_rc missing_run(struct tx *tx, void *arg,
     TRY(db_run(tx->db, STMT_VECTORS_MISSING, &cur, err, db_text(op->model),
                db_i64(tx->tenant), db_i64(op->course),
                db_i64((int64_t)op->limit)));
-    for (;;) {
-        struct index_passage *p;
-        bool row;
-
-        TRY(db_next(cur, &row, err));
-        if (!row)
-            return arena_rc(tx->out, err);
-        p = list_add(tx->out, &op->passages, &op->passages_n, sizeof(*p));
-        if (!p)
-            return arena_rc(tx->out, err);
-        *p = (struct index_passage){
-            .document = db_col_i64(cur, 0),
-            .version = db_col_i64(cur, 1),
-            .position = db_col_i64(cur, 2),
-            .heading = arena_str(tx->out, db_col_str(cur, 3)),
-            .text = arena_str(tx->out, db_col_str(cur, 4))};
-    }
+    return index_passages_take(tx, cur, &op->passages, &op->passages_n, err);
 }
 
 const struct store_op vectors_missing_op = {NULL, missing_run};

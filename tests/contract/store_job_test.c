@@ -538,7 +538,7 @@ static void *worker(void *arg)
     long *done = arg;
 
     for (;;) {
-        AUTO(arena_free) struct arena a = ARENA(1024 * 1024);
+        AUTO(arena_free) struct arena a = ARENA((size_t)1024 * 1024);
         struct footnote_err e;
         struct job_claim c = {.out = &a};
         struct job_end ready = {.job = &c.job, .status = DOCUMENT_READY};

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -105,6 +106,30 @@ void served_stop(struct served *s)
     server_stop(s->server);
     pthread_join(s->thread, NULL);
     served_close(s);
+}
+
+/* ---- Memory ------------------------------------------------------------- */
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+long client_memory(void)
+{
+    struct rusage now;
+
+    CHECK_INT(getrusage(RUSAGE_SELF, &now), 0);
+    return now.ru_maxrss;
+}
+
+void client_check_memory(long before, long more_kb)
+{
+    long grown = client_memory() - before;
+
+    if (!SANITIZED && grown >= more_kb)
+        FAIL("%ld KB more, not less than %ld", grown, more_kb);
 }
 
 /* ---- Bytes -------------------------------------------------------------- */

@@ -20,6 +20,11 @@
 
 enum { CLIENT_WAIT_MS = 20 * 1000 };
 
+/* Fails when this process has grown by more than so much since `before`, in
+ * KB; sanitizers keep what was freed, so under them nothing is known. */
+long client_memory(void);
+void client_check_memory(long before, long more_kb);
+
 /* ---- A server ----------------------------------------------------------- */
 
 struct served {

@@ -142,7 +142,8 @@ static struct str bare(struct arena *a, struct str s)
     char *out = arena_alloc(a, s.n + 1);
     size_t n = 0;
 
-    CHECK(out != NULL);
+    if (!out)
+        FAIL("out of memory");
     for (size_t i = 0; i < s.n; i++)
         if ((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] | 32) >= 'a')
             out[n++] = s.p[i];

@@ -1,7 +1,5 @@
 /* document_file_test.c - a document's bytes over a socket: parts, recordings,
  * transcripts, pages; waiting for it, searching it, citing it. */
-#include <sys/resource.h>
-
 #include "base/clock.h"
 #include "bring.h"
 #include "contract.h"
@@ -260,18 +258,17 @@ static void begin_upload(struct site *s, struct client *c, size_t bytes)
 TEST_LIMIT(document_upload_of_300_mb_leaves_memory_as_it_is, TAKES_S)
 {
     SITE(s);
-    struct rusage before, after;
     struct client c;
     struct response a;
+    long before;
 
     bring_course(&s);
-    getrusage(RUSAGE_SELF, &before);
+    before = client_memory();
     begin_upload(&s, &c, LARGE_BYTES);
     send_zeroes(&c, LARGE_BYTES - 8);
     CHECK(client_answer(&c, &a));
     CHECK_INT(a.status, 202);
-    getrusage(RUSAGE_SELF, &after);
-    CHECK(after.ru_maxrss - before.ru_maxrss < GROWTH_KB_MAX);
+    client_check_memory(before, GROWTH_KB_MAX);
     CHECK_AT(&s, site_json(&s, a.body), "bytes", "314572800");
     client_close(&c);
 }

@@ -1,6 +1,5 @@
 /* file_test.c - files that go out piece by piece, and their names. */
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -153,17 +152,16 @@ static size_t read_all(void)
 
 TEST(file_thread_memory_does_not_grow_with_the_file)
 {
-    struct rusage before, after;
     size_t got;
+    long before;
 
     begin(LARGE_BYTES);
-    getrusage(RUSAGE_SELF, &before);
+    before = client_memory();
     client_send(&client,
                 STR("GET /file HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n"));
     got = read_all();
-    getrusage(RUSAGE_SELF, &after);
     CHECK(got > LARGE_BYTES && got < LARGE_BYTES + 1024);
-    CHECK(after.ru_maxrss - before.ru_maxrss < GROWTH_KB_MAX);
+    client_check_memory(before, GROWTH_KB_MAX);
     stop();
 }
 

@@ -1,7 +1,6 @@
 /* sink_test.c - bodies that go on to a writer as they come. */
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -260,15 +259,14 @@ TEST(sink_thread_a_client_that_half_closes_is_served)
 
 TEST(sink_thread_memory_does_not_grow_with_the_body)
 {
-    struct rusage before, after;
+    long before;
 
     begin();
-    getrusage(RUSAGE_SELF, &before);
+    before = client_memory();
     send_head("/up", LIMIT_BYTES, "");
     send_pattern(0, LIMIT_BYTES);
     expect(200);
-    getrusage(RUSAGE_SELF, &after);
-    CHECK(after.ru_maxrss - before.ru_maxrss < GROWTH_KB_MAX);
+    client_check_memory(before, GROWTH_KB_MAX);
     stop();
 }
 

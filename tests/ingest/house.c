@@ -40,11 +40,9 @@ void house_open(void)
 
 void house_work(int workers)
 {
+    static const struct fetch_test fetch = {.allow_loopback = true};
     struct ingest_options o = {
-        .store = st,
-        .objects = objects,
-        .workers = workers,
-        .fetch = &(const struct fetch_test){.allow_loopback = true}};
+        .store = st, .objects = objects, .workers = workers, .fetch = &fetch};
 
     CHECK_OK(ingest_open(&o, &ingest, &err), &err);
 }
@@ -107,7 +105,7 @@ struct document house_wait(const char *id)
 
 static void add(struct sha256_ctx *h, const struct passage *p)
 {
-    AUTO(buf_free) struct buf b = BUF(16 * 1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)16 * 1024 * 1024);
 
     buf_printf(&b, "%lld %lld %d %a %a [%.*s] [%.*s] [%.*s]\n",
                (long long)p->position, (long long)p->page, p->has_seconds,

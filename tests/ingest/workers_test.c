@@ -129,7 +129,7 @@ static void *stop_soon(void *arg)
     size_t had = *(size_t *)arg;
 
     for (;;) {
-        AUTO(arena_free) struct arena a = ARENA(64 * 1024 * 1024);
+        AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024 * 1024);
         struct passages_read op = {.document = STR("d"), .version = 1};
         struct footnote_err e;
 
@@ -191,7 +191,7 @@ HOUSED(a_new_version_while_the_old_one_is_read_wins)
 HOUSED(many_worker_threads_read_many_documents)
 {
     enum { DOCUMENTS = 40 };
-    char id[8];
+    char id[16];
 
     house_work(4);
     for (int i = 0; i < DOCUMENTS; i++) {

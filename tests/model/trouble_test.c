@@ -53,7 +53,7 @@ TEST(an_answer_that_has_finished_need_not_hang_up)
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
     lab_open(&l);
-    l.config.model_idle_ms = l.config.model_total_ms = 1000 * 1000;
+    l.config.model_idle_ms = l.config.model_total_ms = 1000 * KB;
     ask(&l, &a, "stall_after_finish");
     wait_end(&a);
     CHECK(a.end.ok);
@@ -161,8 +161,8 @@ TEST(a_model_that_is_never_loaded_fails_in_time)
     upstream_add(l.u, "never_loaded",
                  "status 503\n"
                  "json {\"error\":{\"message\":\"Loading model\"}}\n");
-    l.config.model_first_ms = 100;
-    l.config.model_retry_ms = 10;
+    l.config.model_first_ms = 1500;
+    l.config.model_retry_ms = 50;
     ask(&l, &a, "never_loaded");
     expect_failure(&a, "model_unavailable", "503: Loading model");
     CHECK(upstream_asked(l.u) > 1);
@@ -240,7 +240,7 @@ TEST(a_server_that_never_pauses_for_breath_leaves_the_loop_its_turn)
     timer.data = &turns;
     uv_timer_start(&timer, count_turn, 1, 1);
     ask(&l, &a, "endless");
-    RUN_UNTIL(&l, a.texts_n > 30 * 1000 || a.ended);
+    RUN_UNTIL(&l, a.texts_n > 30000 || a.ended);
     CHECK(turns > 5);
     model_cancel(a.call);
     uv_close((uv_handle_t *)&timer, NULL);

@@ -85,7 +85,8 @@ static int unfinished(void)
 
     snprintf(path, sizeof(path), "%s/new", folder);
     d = opendir(path);
-    CHECK(d != NULL);
+    if (!d)
+        FAIL("%s: %s", path, strerror(errno));
     while ((e = readdir(d)))
         n += e->d_name[0] != '.';
     closedir(d);
@@ -103,7 +104,7 @@ static void put_file(const char *path, struct str bytes)
 
 static enum footnote_rc read_back(struct objects *o, const struct object *want)
 {
-    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
 
     return object_read(o, want, &b, &err);
 }

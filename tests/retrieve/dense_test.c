@@ -169,8 +169,7 @@ RETRIEVED(a_failing_endpoint_fails_no_search)
     struct embedder e = {.model = "small"};
     struct str one = STR("one");
     struct search s;
-    float *floats;
-    size_t size;
+    struct embedding op = {.texts = &one, .n = 1, .timeout_ms = 5000};
 
     open_dense();
     course(ANN, "c");
@@ -182,10 +181,9 @@ RETRIEVED(a_failing_endpoint_fails_no_search)
     CHECK_STR(hit_id(&s, 0), "a");
     status = 200;
     e.url = "http://127.0.0.1:1/";
-    CHECK_INT(embed(&e, &out, &one, 1, 1000, &floats, &size, &err),
-              FOOTNOTE_BUSY);
+    CHECK_INT(embed(&e, &out, &op, &err), FOOTNOTE_BUSY);
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-        struct sockaddr_in at;
+        struct sockaddr_in at = {.sin_port = 0};
         socklen_t n = sizeof(at);
         char url[64];
 
@@ -193,7 +191,6 @@ RETRIEVED(a_failing_endpoint_fails_no_search)
         snprintf(url, sizeof(url), "http://127.0.0.1:%d", ntohs(at.sin_port));
         e.url = url;
         instead = answers[i];
-        CHECK_INT(embed(&e, &out, &one, 1, 5000, &floats, &size, &err),
-                  FOOTNOTE_BUSY);
+        CHECK_INT(embed(&e, &out, &op, &err), FOOTNOTE_BUSY);
     }
 }

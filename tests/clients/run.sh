@@ -1,5 +1,5 @@
 #!/bin/bash
-# run [WORD...] - the real clients against the server, with scripted models.
+# run.sh [WORD...] - the real clients against the server, with scripted models.
 #
 # The packages go to $BUILD/clients-HASH, by the hash of the lock file, so
 # that they are fetched once.  npm of Debian 12 is enough: the Node that the
