@@ -325,7 +325,7 @@ check: ## what CI runs after test: sanitizers, analysers, format, fuzzers
 	@$(MAKE) WERROR=1 MODE=fuzz CC=clang fuzzers
 	@$(SLOW) tools/tally '$(MAKE) lint' '$(MAKE) MODE=asan run-suites' \
 		'$(FIXED) $(MAKE) MODE=tsan run-suites T=$(THREADED)' \
-		'tools/fuzz $(BUILD)/fuzz 10 $(FUZZERS)'
+		'tools/fuzz $(BUILD)/fuzz 10 $(FUZZERS)' tests/spin/run
 .PHONY: run-suites fuzzers
 run-suites:
 	@tools/tally $(call run_suites)

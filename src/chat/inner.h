@@ -6,6 +6,7 @@
  *     turn.c        how a turn goes on and ends
  *     turn_job.c    its operations of the store, and its timer
  *     turn_text.c   text from the model to the store to the feed
+ *     slim.c        what it keeps meanwhile
  *     turn_page.c   the page picture that came with the question
  *     turn_model.c  what the model says, and asks for
  *     search.c      one search, in a thread that may wait
@@ -85,6 +86,12 @@ struct waiter { /* who waits for a turn's end (chat_stop) */
     void *arg;
 };
 
+/* What a model was told, until it asks for more. */
+struct packed {
+    unsigned char *bytes; /* NULL: nothing */
+    size_t n, whole_n;
+};
+
 struct turn {
     struct chat_loop *loop;
     struct turn *next, **link; /* of the loop */
@@ -153,6 +160,8 @@ struct turn {
     size_t calls_n, calls_at;
     struct model_line *lines; /* what the model was told */
     size_t lines_n, lines_cap;
+    struct packed packed;
+    bool slim;        /* lines, hits and the like are gone, or packed */
     int rounds;       /* how often it was asked */
     struct str fence; /* around passages */
 
@@ -208,6 +217,12 @@ void turn_abort(struct turn *t, enum abort why);
 /* turn_text.c */
 void turn_say(struct turn *t, struct str text); /* from the model */
 void turn_flush(struct turn *t);
+
+/* slim.c */
+/* Words come: frees what is not needed meanwhile. */
+void slim_down(struct turn *t);
+bool slim_undo(struct turn *t); /* lines are there again; false: no memory */
+void slim_free(struct turn *t);
 
 /* turn_page.c: [^Page], the picture that came with the question. */
 void page_look(struct turn *t); /* in the settled text */

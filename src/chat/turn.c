@@ -23,6 +23,7 @@ static void turn_free(struct turn *t)
     feed_drop(t->feed);
     buf_free(&t->text);
     buf_free(&t->flight);
+    slim_free(t);
     arena_free(&t->arena);
     free(t);
     chat_loop_turn_gone(l);

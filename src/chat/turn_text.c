@@ -124,6 +124,8 @@ void turn_say(struct turn *t, struct str text)
 {
     if (t->state != TURN_ANSWERING)
         return;
+    if (t->call)
+        slim_down(t);
     add_clean(&t->text, text);
     if (t->text.broken != FOOTNOTE_OK) {
         size_t whole = t->text.n;

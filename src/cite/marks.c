@@ -17,9 +17,13 @@
 struct scan {
     struct str text;
     bool whole;       /* no more text will come */
+    bool plain;       /* the last step was over letters that stay letters */
     struct mark *out; /* NULL: only count */
     size_t out_n;
 };
+
+/* Spaces and marks of a fence: with more than these a line has one, or none. */
+enum { FENCE_BYTES_MAX = 3 + 3 };
 
 /* What stands at a place: nothing to wait for, or a place to stop at. */
 enum step { STEP_ON, STEP_HOLD };
@@ -130,7 +134,7 @@ static size_t escaped(struct str text, size_t at)
 }
 
 /* Behind the character at `at` and all that follow it without meaning: most of
- * a text, and a stream reads all of it again with every piece. */
+ * a text. */
 static size_t skip_plain(struct str text, size_t at)
 {
     for (size_t i = at + 1; i < text.n; i++) {
@@ -152,6 +156,7 @@ static enum step scan_step(struct scan *s, size_t *i)
 {
     size_t end = *i;
 
+    s->plain = false;
     if (starts_line(s->text, *i)) {
         enum code fence = code_fence(s->text, s->whole, *i, &end);
         if (fence == CODE_UNSURE)
@@ -168,10 +173,8 @@ static enum step scan_step(struct scan *s, size_t *i)
     }
     if (marker_bracket(s->text, *i))
         return at_bracket(s, i);
-    if (s->text.p[*i] == '\\')
-        *i += escaped(s->text, *i);
-    else
-        *i = skip_plain(s->text, *i);
+    s->plain = s->text.p[*i] != '\\';
+    *i = s->plain ? skip_plain(s->text, *i) : *i + escaped(s->text, *i);
     return STEP_ON;
 }
 
@@ -225,16 +228,30 @@ enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
     return FOOTNOTE_OK;
 }
 
+/* Where the last line begins, when so little of it is there that it may still
+ * become a fence; else the text's end. */
+static size_t line_in_doubt(struct str text)
+{
+    for (size_t n = 0; n <= FENCE_BYTES_MAX && n <= text.n; n++)
+        if (starts_line(text, text.n - n))
+            return text.n - n;
+    return text.n;
+}
+
 /* Between two steps nothing is open, so the next call may go on there; not at
- * the text's end, where the last step may have been cut short. */
+ * the text's end, where the last step may have been cut short, unless it was
+ * over plain letters: then at the last of them. */
 size_t marks_settled_from(struct str text, size_t *from)
 {
     struct scan s = {.text = {text.p, utf8_whole(text)}};
-    size_t i = *from;
+    size_t i = *from, last = line_in_doubt(s.text);
 
-    while (i < s.text.n && scan_step(&s, &i) == STEP_ON)
-        if (i < s.text.n)
-            *from = i;
+    while (i < s.text.n && scan_step(&s, &i) == STEP_ON) {
+        size_t next = i < s.text.n ? i : i - 1;
+
+        if (next <= last && (i < s.text.n || s.plain))
+            *from = next;
+    }
     return i;
 }
 

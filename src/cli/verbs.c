@@ -36,6 +36,24 @@ const struct verb cli_verbs[] = {
      "  --data DIR, --database URL, --objects URL, --ingest-workers N,\n"
      "  --config FILE           as for serve\n",
      true, false},
+    {"ask", verb_ask, "answer a question from a course, with references",
+     "  footnote ask \"why does entropy grow?\" --course physics\n"
+     "  footnote ask \"and in a closed system?\" --course physics --session s1\n"
+     "\n"
+     "The answer is shown as it is written, with what it cites below.  It is\n"
+     "stored in its session like any other.  A running server answers over\n"
+     "HTTP; without one the data folder is opened here.\n"
+     "\n"
+     "  --course NAME           its id or title; default: all of the user's\n"
+     "  --session ID            go on in this one; default: a new one\n"
+     "  --model NAME            as configured; default: the first\n"
+     "  --json                  one JSON object, when it is complete\n"
+     "  --server URL            another server than that of the data folder\n"
+     "  --key-file FILE         the key that signs in there\n"
+     "  --user NAME             as whom, without a server; default: local\n"
+     "  --tenant NAME           of that user; default: default\n"
+     "  --data DIR, --database URL, --config FILE   as for serve\n",
+     true, false},
     {"key", verb_key, "make, list and revoke API keys",
      "  footnote key add ada                prints a key for user ada, once\n"
      "  footnote key add eve --admin --tenant physics\n"

@@ -129,11 +129,16 @@ static void check_stream(struct str text)
     AUTO(arena_free) struct arena a = ARENA(SCRATCH);
     AUTO(arena_free) struct arena scratch = ARENA(SCRATCH);
     struct mark *whole;
-    size_t whole_n, before = 0;
+    size_t whole_n, before = 0, from = 0;
 
     CHECK_INT(marks_find(&a, text, &whole, &whole_n, NULL), FOOTNOTE_OK);
     for (size_t cut = 0; cut <= text.n; cut++) {
         size_t shown = marks_settled((struct str){text.p, cut});
+        size_t resumed = from, on;
+        on = marks_settled_from((struct str){text.p, cut}, &from);
+        if (on != shown)
+            FAIL("from %zu on %zu bytes of %zu are shown, not %zu, of: %.*s",
+                 resumed, on, cut, shown, STR_ARG(text));
         if (shown < before || shown > cut)
             FAIL("%zu bytes of %zu are shown after %zu of: %.*s", shown, cut,
                  before, STR_ARG(text));

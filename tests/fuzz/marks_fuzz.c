@@ -63,12 +63,13 @@ static void check_shown(struct arena *a, struct str shown,
 static void check_stream(struct arena *a, struct str text,
                          const struct mark *whole, size_t whole_n)
 {
-    size_t stride = text.n / CUTS + 1, before = 0;
+    size_t stride = text.n / CUTS + 1, before = 0, from = 0;
 
     for (size_t cut = 0; cut <= text.n;
          cut += text.n - cut <= CUTS ? 1 : stride) {
         struct str part = {text.p, cut};
         size_t shown = marks_settled(part);
+        must(marks_settled_from(part, &from) == shown);
         must(shown >= before && shown <= cut);
         must(cut - shown < MARK_HELD_BYTES_MAX);
         must(on_border(text, shown));

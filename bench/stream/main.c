@@ -1,0 +1,119 @@
+/* main.c - bench/stream: what it costs to relay a token, and how long it
+ * takes; see bench/stream.md.
+ *
+ *     stream [--small] [sqlite|postgres] [strict|relaxed] [TURNS]
+ *
+ * PostgreSQL is measured beside SQLite when TEST_POSTGRES names the folder of
+ * a server's socket: `tools/cluster run stream` provides one. */
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+static bool has(int argc, char **argv, const char *word)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* Asked for, or the other word of its pair is not. */
+static bool picked(int argc, char **argv, const char *word, const char *other)
+{
+    return has(argc, argv, word) || !has(argc, argv, other);
+}
+
+/* A number picks one load: that many turns. */
+static size_t pick_turns(int argc, char **argv)
+{
+    size_t n = 0;
+
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] >= '1' && argv[i][0] <= '9')
+            n = strtoul(argv[i], NULL, 10);
+    return n;
+}
+
+/* The program that was built beside us. */
+static void find_program(struct bench *b, const char *self)
+{
+    const char *slash = strrchr(self, '/');
+
+    (void)snprintf(b->program, sizeof(b->program), "%.*s/../footnote",
+                   slash ? (int)(slash - self) : 1, slash ? self : ".");
+    if (access(b->program, X_OK) != 0)
+        die(b->program, "is not there: run make");
+}
+
+/* A turn is two connections of the server; children inherit the limit. */
+static void raise_limit(const struct bench *b)
+{
+    rlim_t want = b->small ? 1024 : 2 * TURNS_MAX + 1000;
+    struct rlimit l;
+
+    if (getrlimit(RLIMIT_NOFILE, &l) != 0)
+        die("open files", strerror(errno));
+    if (l.rlim_max < want && geteuid() == 0)
+        l.rlim_max = want;
+    l.rlim_cur = l.rlim_max;
+    if (l.rlim_max < want || setrlimit(RLIMIT_NOFILE, &l) != 0)
+        die("open files", "the limit (ulimit -Hn) is below 11000");
+}
+
+static void make_folder(struct bench *b)
+{
+    const char *parent = getenv("TMPDIR");
+
+    (void)snprintf(b->folder, sizeof(b->folder), "%s/footnote-bench-XXXXXX",
+                   parent ? parent : "/tmp");
+    if (!mkdtemp(b->folder))
+        die(b->folder, "cannot be made");
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+                      struct FTW *at)
+{
+    (void)st;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
+static void remove_folder(const struct bench *b)
+{
+    if (nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
+        die(b->folder, "cannot be removed");
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {.small = has(argc, argv, "--small"),
+                      .turns = pick_turns(argc, argv),
+                      .postgres = getenv("TEST_POSTGRES")};
+
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    find_program(&b, argv[0]);
+    raise_limit(&b);
+    make_folder(&b);
+    if (!b.postgres)
+        printf("TEST_POSTGRES is not set: PostgreSQL is NOT measured.  Run "
+               "`make bench`, or `tools/cluster run` this.\n\n");
+    for (int relaxed = 0; relaxed < 2; relaxed++) {
+        const char *word[] = {"strict", "relaxed"};
+
+        if (!picked(argc, argv, word[relaxed], word[!relaxed]))
+            continue;
+        if (picked(argc, argv, "sqlite", "postgres"))
+            measure(&b, false, relaxed);
+        if (b.postgres && picked(argc, argv, "postgres", "sqlite"))
+            measure(&b, true, relaxed);
+    }
+    remove_folder(&b);
+    return 0;
+}

@@ -1,0 +1,177 @@
+/* measure.c - the figures of one engine with one durability. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+enum { FLUSHES = 200, PAGE = 4096 };
+
+struct load {
+    size_t turns;
+    int per_second;
+};
+
+struct figures {
+    double cpu_us;   /* of the server, for a token */
+    double kb;       /* of a stream, over idle */
+    double p50, p99; /* ms */
+    uint64_t lost;
+    double half_cpu_us, half_p50, half_p99; /* half the viewers have left */
+};
+
+/* ---- What the disk takes ------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double flush_p50_ms(const struct bench *b)
+{
+    static const char page[PAGE];
+    char path[PATH_BYTES];
+    int64_t took[FLUSHES];
+    int fd;
+
+    (void)snprintf(path, sizeof(path), "%s/flush", b->folder);
+    fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    for (int i = 0; i < FLUSHES; i++) {
+        int64_t since = now_us();
+
+        if (fd < 0 || write(fd, page, PAGE) != PAGE || fdatasync(fd) != 0)
+            die(path, strerror(errno));
+        took[i] = now_us() - since;
+    }
+    close(fd);
+    unlink(path);
+    qsort(took, FLUSHES, sizeof(took[0]), compare);
+    return (double)took[FLUSHES / 2] / 1000;
+}
+
+/* ---- One load ------------------------------------------------------------ */
+
+struct run {
+    struct upstream *upstream;
+    struct child server;
+    struct viewers *viewers;
+    struct delays delays;
+    double seconds;
+};
+
+static void clear(struct delays *d)
+{
+    memset(d->buckets, 0, DELAY_BUCKETS * sizeof(*d->buckets));
+    d->n = d->over = 0;
+}
+
+/* Watches; CPU for each token that the model has sent meanwhile. */
+static double watch(struct run *r)
+{
+    uint64_t sent = atomic_load(&r->upstream->sent);
+    int64_t cpu = child_cpu_us(&r->server);
+
+    clear(&r->delays);
+    viewers_watch(r->viewers, r->seconds, &r->delays);
+    cpu = child_cpu_us(&r->server) - cpu;
+    sent = atomic_load(&r->upstream->sent) - sent;
+    return (double)cpu / (double)sent;
+}
+
+static void measure_run(struct run *r, const struct load *l, struct figures *f)
+{
+    int64_t idle = child_memory_bytes(&r->server);
+
+    viewers_begin(r->viewers);
+    viewers_watch(r->viewers, 1, NULL); /* what beginning left behind */
+    f->cpu_us = watch(r);
+    f->p50 = delays_ms(&r->delays, 0.5);
+    f->p99 = delays_ms(&r->delays, 0.99);
+    f->kb = (double)(child_memory_bytes(&r->server) - idle) / (double)l->turns /
+            1024;
+    viewers_leave(r->viewers);
+    viewers_watch(r->viewers, 1, NULL);
+    f->half_cpu_us = watch(r);
+    f->half_p50 = delays_ms(&r->delays, 0.5);
+    f->half_p99 = delays_ms(&r->delays, 0.99);
+    atomic_store(&r->upstream->finish, 1);
+    viewers_end(r->viewers);
+    f->lost = viewers_lost(r->viewers, r->upstream->counts);
+}
+
+static void run_load(const struct bench *b, struct setup *s,
+                     const struct load *l, struct figures *f)
+{
+    struct run r = {.seconds = b->small ? 3 : 10};
+    char name[64];
+
+    (void)snprintf(name, sizeof(name), "stream_%s_%zu",
+                   s->relaxed ? "relaxed" : "strict", l->turns);
+    r.delays.buckets = calloc(DELAY_BUCKETS, sizeof(*r.delays.buckets));
+    if (!r.delays.buckets)
+        die("delays", "out of memory");
+    r.upstream = upstream_start(l->per_second);
+    s->upstream_port = atomic_load(&r.upstream->port);
+    s->name = name;
+    child_start(b, s, &r.server);
+    r.viewers = viewers_open(r.server.port, l->turns);
+    measure_run(&r, l, f);
+    viewers_close(r.viewers);
+    child_stop(&r.server);
+    upstream_stop(r.upstream);
+    free(r.delays.buckets);
+}
+
+/* ---- The table ----------------------------------------------------------- */
+
+static void print_head(bool relaxed, double flush_ms)
+{
+    printf("                      CPU us   KB a      delay ms"
+           "              half the viewers left\n"
+           "turns  tokens/s       a token  stream    p50      p99   lost   "
+           "CPU us      p50      p99\n");
+    if (relaxed)
+        printf(
+            "wanted               <= 35.0 <= 24.0  <= 1.00              0\n");
+    else
+        printf("wanted               <= 40.0 <= 24.0 <= %5.2f <= %6.2f    0\n",
+               2 + 2 * flush_ms, 20 + 4 * flush_ms);
+}
+
+static void print(const struct load *l, const struct figures *f)
+{
+    printf("%5zu  %3d each       %8.1f %7.1f %8.2f %9.2f %4llu   %6.1f %8.2f "
+           "%8.2f\n",
+           l->turns, l->per_second, f->cpu_us, f->kb, f->p50, f->p99,
+           (unsigned long long)f->lost, f->half_cpu_us, f->half_p50,
+           f->half_p99);
+}
+
+void measure(const struct bench *b, bool postgres, bool relaxed)
+{
+    static const struct load full[] = {{1000, 20}, {2000, 20}, {5000, 5}};
+    static const struct load small[] = {{200, 20}};
+    const struct load *loads = b->small ? small : full;
+    size_t n = b->small ? 1 : sizeof(full) / sizeof(full[0]);
+    double flush_ms = flush_p50_ms(b);
+
+    printf("%s, durability %s; a flush takes %.2f ms (p50)\n",
+           postgres ? "PostgreSQL" : "SQLite", relaxed ? "relaxed" : "strict",
+           flush_ms);
+    print_head(relaxed, flush_ms);
+    for (size_t i = 0; i < n; i++) {
+        struct setup s = {.postgres = postgres, .relaxed = relaxed};
+        struct figures f;
+
+        if (b->turns && b->turns != loads[i].turns)
+            continue;
+        run_load(b, &s, &loads[i], &f);
+        print(&loads[i], &f);
+    }
+    printf("\n");
+}

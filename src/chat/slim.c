@@ -1,0 +1,233 @@
+/* slim.c - what a turn keeps while its answer comes in.
+ *
+ * Most of a turn's time is waiting for the next word, and by then what was
+ * read for it has done its work: the thread, the passages, the search.  What
+ * is needed to the end moves to an arena of its own and the rest is freed.
+ * Only a model that may yet ask for a search needs the prompt again: it is
+ * kept, packed, and a dozen times smaller than what it was made from. */
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "chat/inner.h"
+
+enum {
+    LINES_BYTES_MAX = 64 * 1024 * 1024,
+    LEVEL = 1 /* of zlib: text shrinks by half or more at once */
+};
+
+/* ---- Lines as bytes ----------------------------------------------------- */
+
+static void add_number(struct buf *b, size_t n)
+{
+    buf_add(b, (struct str){(const char *)&n, sizeof(n)});
+}
+
+/* Behind its length and one: zero is an absent one. */
+static void add_str(struct buf *b, struct str s)
+{
+    add_number(b, s.p ? s.n + 1 : 0);
+    buf_add(b, s);
+}
+
+static void add_line(struct buf *b, const struct model_line *l)
+{
+    add_number(b, (size_t)l->role);
+    add_str(b, l->text);
+    add_str(b, l->image_url);
+    add_str(b, l->call_id);
+    add_number(b, l->calls_n);
+    for (size_t i = 0; i < l->calls_n; i++) {
+        add_str(b, l->calls[i].id);
+        add_str(b, l->calls[i].name);
+        add_str(b, l->calls[i].arguments);
+        add_str(b, l->calls[i].extra);
+    }
+}
+
+static size_t take_number(struct str *s)
+{
+    size_t n;
+
+    memcpy(&n, s->p, sizeof(n));
+    *s = str_skip(*s, sizeof(n));
+    return n;
+}
+
+static struct str take_str(struct str *s)
+{
+    size_t n = take_number(s);
+    struct str out = {s->p, n ? n - 1 : 0};
+
+    *s = str_skip(*s, out.n);
+    return n ? out : STR_NONE;
+}
+
+static bool take_line(struct arena *a, struct str *s, struct model_line *l)
+{
+    struct model_tool_call *calls;
+
+    *l = (struct model_line){.role = (enum model_role)take_number(s)};
+    l->text = take_str(s);
+    l->image_url = take_str(s);
+    l->call_id = take_str(s);
+    l->calls_n = take_number(s);
+    calls = arena_many(a, l->calls_n + 1, struct model_tool_call);
+    for (size_t i = 0; calls && i < l->calls_n; i++) {
+        calls[i].id = take_str(s);
+        calls[i].name = take_str(s);
+        calls[i].arguments = take_str(s);
+        calls[i].extra = take_str(s);
+    }
+    l->calls = calls;
+    return calls != NULL;
+}
+
+/* ---- Packing ------------------------------------------------------------ */
+
+static bool pack(struct turn *t)
+{
+    AUTO(buf_free) struct buf b = BUF(LINES_BYTES_MAX);
+    struct packed *p = &t->packed;
+    uLongf n;
+    void *fit;
+
+    for (size_t i = 0; i < t->lines_n; i++)
+        add_line(&b, &t->lines[i]);
+    if (b.broken != FOOTNOTE_OK)
+        return false;
+    n = compressBound(b.n);
+    p->bytes = malloc(n);
+    if (!p->bytes || compress2(p->bytes, &n, (const Bytef *)b.p, b.n, LEVEL)) {
+        slim_free(t);
+        return false;
+    }
+    fit = realloc(p->bytes, n);
+    p->bytes = fit ? fit : p->bytes;
+    p->n = n;
+    p->whole_n = b.n;
+    return true;
+}
+
+void slim_free(struct turn *t)
+{
+    free(t->packed.bytes);
+    t->packed = (struct packed){.bytes = NULL};
+}
+
+bool slim_undo(struct turn *t)
+{
+    struct packed *p = &t->packed;
+    uLongf n = p->whole_n;
+    struct str left;
+    char *bytes;
+
+    t->slim = false;
+    if (!p->bytes)
+        return true;
+    bytes = arena_alloc(&t->arena, n);
+    t->lines = arena_many(&t->arena, t->lines_cap, struct model_line);
+    if (!bytes || !t->lines ||
+        uncompress((Bytef *)bytes, &n, p->bytes, p->n) != Z_OK)
+        return false;
+    left = (struct str){bytes, n};
+    for (size_t i = 0; i < t->lines_n; i++)
+        if (!take_line(&t->arena, &left, &t->lines[i]))
+            return false;
+    slim_free(t);
+    return true;
+}
+
+/* ---- Moving ------------------------------------------------------------- */
+
+/* Of a source that was shown only its number counts from now on, and which
+ * document it is of. */
+static bool copy_refs(struct turn *t, struct arena *a)
+{
+    struct reference *refs = arena_many(a, t->refs_n + 1, struct reference);
+    struct hit *hits = arena_many(a, t->refs_n + 1, struct hit);
+
+    if (!refs || !hits)
+        return false;
+    for (size_t i = 0; i < t->refs_n; i++) {
+        refs[i].number = t->refs[i].number;
+        hits[i].doc_ref = arena_str(a, t->hits[i].doc_ref);
+    }
+    t->refs = refs;
+    t->hits = hits;
+    return true;
+}
+
+static void copy_question(struct message *m, struct arena *a)
+{
+    m->id = arena_str(a, m->id);
+    m->session = arena_str(a, m->session);
+    m->content = STR_NONE;
+    m->image_s3key = arena_str(a, m->image_s3key);
+    m->image_slide = arena_str(a, m->image_slide);
+}
+
+static void copy_ask(struct chat_ask *ask, struct arena *a)
+{
+    copy_question(&ask->question, a);
+    ask->key = STR_NONE;
+    ask->course = arena_str(a, ask->course);
+    ask->document = arena_str(a, ask->document);
+    ask->before = NULL;
+    ask->before_n = 0;
+}
+
+static void forget(struct turn *t)
+{
+    t->thread = NULL;
+    t->thread_n = 0;
+    t->question = t->course_title = STR_NONE;
+    t->search = (struct search){.query = STR_NONE};
+    t->found = NULL;
+    t->numbers = NULL;
+    t->calls = NULL;
+    t->calls_n = t->calls_at = 0;
+    t->lines = NULL;
+}
+
+/* Others look for the turn by its user and session meanwhile. */
+static void move(struct turn *t, struct arena *a, const struct chat_ask *ask,
+                 struct who who)
+{
+    struct hub *h = t->loop->chat->hub;
+
+    hub_lock(h);
+    t->ask = *ask;
+    t->who = who;
+    hub_unlock(h);
+    arena_free(&t->arena);
+    t->arena = *a;
+    forget(t);
+    t->slim = true;
+}
+
+/* Without memory for it the turn stays as it is. */
+void slim_down(struct turn *t)
+{
+    struct arena a = ARENA(t->arena.max_bytes);
+    struct chat_ask ask = t->ask;
+    struct reference *refs = t->refs;
+    struct hit *hits = t->hits;
+    struct str fence;
+    struct who who;
+
+    if (t->slim || t->busy || !t->stored)
+        return;
+    who.tenant = arena_str(&a, t->who.tenant);
+    who.user = arena_str(&a, t->who.user);
+    fence = arena_str(&a, t->fence);
+    copy_ask(&ask, &a);
+    if (!copy_refs(t, &a) || a.failed ||
+        (t->model->tools && t->rounds < CHAT_SEARCHES_MAX && !pack(t))) {
+        t->refs = refs;
+        t->hits = hits;
+        arena_free(&a);
+        return;
+    }
+    t->fence = fence;
+    move(t, &a, &ask, who);
+}

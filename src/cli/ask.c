@@ -1,0 +1,166 @@
+/* ask.c - `footnote ask QUESTION`: a cited answer, in the terminal.
+ *
+ * The server that has the data folder answers, or the one that was named;
+ * without one, a turn is run here.  Both give the events of `?as=events`, so
+ * what is shown is the same. */
+#include "cli/ask.h"
+
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/uuid.h"
+#include "cli/remote.h"
+#include "config_table.h"
+
+enum { BODY_BYTES_MAX = 256 * 1024 };
+
+/* ---- A server answers --------------------------------------------------- */
+
+static void add(struct json_out *w, struct str key, struct str value)
+{
+    if (!value.p)
+        return;
+    json_key(w, key);
+    json_str(w, value);
+}
+
+static void write_body(struct buf *b, const struct ask *a, struct str course)
+{
+    struct json_out w = JSON_OUT(b);
+
+    json_object(&w);
+    add(&w, STR("id"), a->session);
+    add(&w, STR("courseId"), course);
+    add(&w, STR("model"), a->model);
+    json_key(&w, STR("message"));
+    json_object(&w);
+    add(&w, STR("role"), STR("user"));
+    add(&w, STR("content"), a->question);
+    json_end(&w, '}');
+    json_end(&w, '}');
+}
+
+static enum footnote_rc ask_server(struct ask *a, struct remote *r,
+                                   struct ask_show *s, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf body = BUF(BODY_BYTES_MAX);
+    struct str course = STR_NONE;
+
+    TRY(remote_open(r, a->server, a->key, err));
+    if (a->course.p)
+        TRY(remote_course(r, a->course, &course, err));
+    write_body(&body, a, course);
+    return remote_stream(r, "/api/chat?as=events", &body, ask_show_bytes, s,
+                         err);
+}
+
+enum footnote_rc ask_remote(struct ask *a, struct ask_show *s,
+                            struct footnote_err *err)
+{
+    AUTO(remote_free) struct remote r = {.curl = NULL};
+    enum footnote_rc rc = ask_server(a, &r, s, err);
+
+    a->exit_code = r.exit_code;
+    if (rc == FOOTNOTE_OK && !s->ended) {
+        a->exit_code = CLI_UNREACHABLE;
+        return err_set(err, FOOTNOTE_BUSY,
+                       "the connection ended before the answer did");
+    }
+    return rc;
+}
+
+/* ---- The verb ----------------------------------------------------------- */
+
+static int run(struct ask *a)
+{
+    AUTO(ask_show_free) struct ask_show s;
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = FOOTNOTE_OK;
+    int code;
+
+    ask_show_init(&s, a);
+    if (!a->server.p)
+        rc = lock_server(&a->c->config, &a->c->arena, &a->server, &err);
+    if (rc == FOOTNOTE_OK)
+        rc = (a->server.p ? ask_remote : ask_local)(a, &s, &err);
+    if (rc == FOOTNOTE_OK)
+        return s.failed || s.broken ? CLI_FAILED : CLI_DONE;
+    code = cli_fail(a->c, rc, &err);
+    return a->exit_code ? a->exit_code : code;
+}
+
+static bool is_blank(struct str s)
+{
+    while (s.n && (unsigned char)s.p[0] <= ' ')
+        s = str_skip(s, 1);
+    return s.n == 0;
+}
+
+static int check(struct cli *c, struct ask *a, struct str key_file)
+{
+    struct footnote_err err;
+
+    a->question = c->operands[0];
+    if (is_blank(a->question))
+        return cli_usage(c, "the question is empty");
+    if (a->question.n > STORE_QUESTION_BYTES_MAX)
+        return cli_usage(c, "the question is over 64 KB");
+    if (a->session.p &&
+        (a->session.n == 0 || a->session.n > STORE_ID_BYTES_MAX))
+        return cli_usage(c, "--session: has 1 to %d bytes", STORE_ID_BYTES_MAX);
+    if (key_file.p &&
+        config_load_secret(&c->arena, key_file.p, &a->key, &err) != FOOTNOTE_OK)
+        return cli_fail_config(c, &err);
+    return CLI_GO_ON;
+}
+
+/* `serve` has a setting of that name, which says what models there are; here
+ * it picks one, so the settings do not get to see it. */
+static void take_model(struct cli *c, struct str *model)
+{
+    struct config_input *in = &c->in;
+    int kept = 0;
+
+    for (int i = 0; i < in->argc; i++) {
+        struct str word = str_c(in->argv[i]);
+
+        if (str_starts(word, STR("--model=")))
+            *model = str_skip(word, STR("--model=").n);
+        else if (str_eq(word, STR("--model")) && i + 1 < in->argc)
+            *model = str_c(in->argv[++i]);
+        else
+            in->argv[kept++] = in->argv[i];
+    }
+    in->argc = kept;
+}
+
+int verb_ask(struct cli *c)
+{
+    struct ask a = {.c = c, .who = {STR("default"), STR("local")}};
+    struct str key_file = STR_NONE;
+    char fresh[UUID_BYTES + 1];
+    const struct cli_option options[] = {
+        {.name = "json", .on = &c->json},
+        {.name = "course", .text = &a.course},
+        {.name = "session", .text = &a.session},
+        {.name = "server", .text = &a.server},
+        {.name = "key-file", .text = &key_file},
+        {.name = "user", .text = &a.who.user},
+        {.name = "tenant", .text = &a.who.tenant}};
+    int code;
+
+    take_model(c, &a.model);
+    code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
+    if (code == CLI_GO_ON)
+        code = cli_expect(c, 1, 1, "the question (put it in quotes)");
+    if (code == CLI_GO_ON)
+        code = check(c, &a, key_file);
+    if (code != CLI_GO_ON)
+        return code;
+    if (!a.session.p) {
+        uuid_v7(fresh);
+        a.session = str_c(fresh);
+    }
+    log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO); /* what fails is shown */
+    return run(&a);
+}

@@ -1,0 +1,39 @@
+/* ask.h - what `footnote ask` is made of: who answers, and what is shown. */
+#ifndef CLI_ASK_H
+#define CLI_ASK_H
+#include "base/json.h"
+#include "cli/cli.h"
+
+struct ask {
+    struct cli *c;
+    struct who who;      /* of the data folder */
+    struct str question; /* not blank */
+    struct str course;   /* id or title; absent: all of the user's */
+    struct str session;  /* absent: a new one */
+    struct str model;    /* absent: the default */
+    struct str server;   /* absent: the data folder */
+    struct str key;
+    int exit_code; /* what a failure means; 0: its rc */
+};
+
+/* The events of `?as=events`, shown as they come (ask_show.c). */
+struct ask_show {
+    struct cli *c;
+    struct str session;
+    struct buf line;  /* the one that is coming in */
+    char event[16];   /* its name */
+    bool text, ended; /* some text was shown; the end came */
+    bool failed;      /* it ended with an error */
+    bool broken;      /* no memory, or nobody reads */
+};
+void ask_show_init(struct ask_show *s, const struct ask *a);
+void ask_show_free(struct ask_show *s);
+void ask_show_bytes(void *show, struct str bytes);
+
+/* Both show all there is, up to the end. */
+enum footnote_rc ask_local(struct ask *a, struct ask_show *s,
+                           struct footnote_err *err);
+enum footnote_rc ask_remote(struct ask *a, struct ask_show *s,
+                            struct footnote_err *err);
+
+#endif

@@ -1,0 +1,164 @@
+/* ask_local.c - a turn that is run here, on the data folder, whose lock keeps
+ * servers out meanwhile.  It is stored as any other: a killed one is there at
+ * the next start, interrupted. */
+#include <uv.h>
+
+#include "cli/ask.h"
+#include "cli/services.h"
+#include "http/chat.h"
+
+enum { EVENT_BYTES_MAX = 16 * 1024 * 1024, COURSES_BYTES_MAX = 64 << 20 };
+
+struct local {
+    struct ask *ask;
+    struct ask_show *show;
+    int lock;
+    struct services services;
+    struct arena arena;
+    uv_loop_t uv;
+    struct chat_loop *loop;
+    struct feed *feed;
+    struct view *view;
+    enum footnote_rc rc; /* of the question */
+    struct footnote_err err;
+};
+
+static void finish(struct local *l)
+{
+    view_close(l->view);
+    feed_drop(l->feed);
+    l->view = NULL;
+    l->feed = NULL;
+    chat_loop_close(l->loop, NULL, NULL);
+}
+
+/* ---- Watching ----------------------------------------------------------- */
+
+static bool show(void *arg, const struct feed_entry *e)
+{
+    AUTO(buf_free) struct buf b = BUF(EVENT_BYTES_MAX);
+    struct local *l = arg;
+    struct shown shown = {.format = &event_format, .head = feed_head(l->feed)};
+
+    event_format.entry(&b, &shown, e);
+    if (b.broken == FOOTNOTE_OK)
+        ask_show_bytes(l->show, buf_str(&b));
+    else
+        l->show->broken = true;
+    return true;
+}
+
+static void on_wake(void *arg)
+{
+    struct local *l = arg;
+
+    (void)view_read(l->view, show, l);
+    if (view_is_over(l->view))
+        finish(l);
+}
+
+static void on_begun(void *arg, const struct chat_begun *b)
+{
+    struct local *l = arg;
+
+    l->rc = b->rc;
+    l->feed = b->feed;
+    if (b->rc == FOOTNOTE_OK)
+        l->view = view_open(b->feed, l->loop, on_wake, l);
+    if (l->view) {
+        view_poke(l->view);
+        return;
+    }
+    if (b->rc == FOOTNOTE_OK)
+        l->rc = err_set(&l->err, FOOTNOTE_NOMEM, "watching the answer");
+    else
+        l->err = *b->err;
+    finish(l);
+}
+
+/* ---- Asking ------------------------------------------------------------- */
+
+static enum footnote_rc find_course(struct local *l, struct str *id,
+                                    struct footnote_err *err)
+{
+    struct str name = l->ask->course;
+    struct course_get get = {.id = name};
+    struct course_list list = {.limit = 0};
+    enum footnote_rc rc = store_read(l->services.store, l->ask->who, &l->arena,
+                                     OP(course_get), &get, err);
+
+    *id = get.course.id;
+    if (rc != FOOTNOTE_NOTFOUND)
+        return rc;
+    TRY(store_read(l->services.store, l->ask->who, &l->arena, OP(course_list),
+                   &list, err));
+    for (size_t i = 0; i < list.courses_n; i++)
+        if (str_eq(list.courses[i].title, name)) {
+            *id = list.courses[i].id;
+            return FOOTNOTE_OK;
+        }
+    return err_set(err, FOOTNOTE_NOTFOUND, "course: %.*s is not there",
+                   name.n < 100 ? (int)name.n : 100, name.p);
+}
+
+static enum footnote_rc ask(struct local *l, struct footnote_err *err)
+{
+    const struct ask *a = l->ask;
+    struct chat_ask q = {
+        .who = a->who,
+        .question = {.session = a->session, .content = a->question},
+        .mode = ANSWER_NEW,
+        .model = a->model};
+
+    if (a->course.p)
+        TRY(find_course(l, &q.course, err));
+    TRY(chat_loop_open(l->services.chat, &l->uv, &l->loop, err));
+    if (chat_ask(l->loop, &q, on_begun, l, &l->err) != FOOTNOTE_OK) {
+        l->rc = l->err.rc;
+        finish(l);
+    }
+    uv_run(&l->uv, UV_RUN_DEFAULT);
+    if (l->rc != FOOTNOTE_OK)
+        *err = l->err;
+    return l->rc;
+}
+
+/* ---- Opening and closing ------------------------------------------------ */
+
+/* Documents that wait are not read in meanwhile: that is for a server. */
+static enum footnote_rc open_all(struct local *l, struct footnote_err *err)
+{
+    struct cli *c = l->ask->c;
+
+    c->config.ingest_workers = 0;
+    TRY(folder_enter(&c->config, err));
+    TRY(lock_take(&c->config, &l->lock, err));
+    TRY(folder_store(&c->arena, &c->config, &l->services.store, err));
+    return services_open(&c->arena, &c->config, &l->services, err);
+}
+
+static void close_all(struct local *l)
+{
+    if (l->services.store) {
+        services_close(&l->services);
+        store_close(l->services.store);
+    }
+    lock_release(&l->lock);
+    arena_free(&l->arena);
+}
+
+enum footnote_rc ask_local(struct ask *a, struct ask_show *s,
+                           struct footnote_err *err)
+{
+    AUTO(close_all)
+    struct local l = {
+        .ask = a, .show = s, .lock = -1, .arena = ARENA(COURSES_BYTES_MAX)};
+    enum footnote_rc rc;
+
+    TRY(open_all(&l, err));
+    if (uv_loop_init(&l.uv) != 0)
+        return err_set(err, FOOTNOTE_NOMEM, "starting a loop");
+    rc = ask(&l, err);
+    (void)uv_loop_close(&l.uv);
+    return rc;
+}

@@ -1,0 +1,195 @@
+/* ask_show.c - an answer's events in the terminal: text as it comes, then what
+ * it refers to.  With --json the end alone, which has it all. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/ask.h"
+#include "cli/remote.h"
+
+enum {
+    LINE_BYTES_MAX = 16 * 1024 * 1024,
+    PARSED_BYTES_MAX = 64 * 1024 * 1024,
+    SHOWN_BYTES_MAX = 1024 * 1024
+};
+
+void ask_show_init(struct ask_show *s, const struct ask *a)
+{
+    *s = (struct ask_show){
+        .c = a->c, .session = a->session, .line = BUF(LINE_BYTES_MAX)};
+}
+
+void ask_show_free(struct ask_show *s)
+{
+    buf_free(&s->line);
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+/* What a model says may hold what a terminal obeys. */
+static void add_safe(struct buf *b, struct str text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+        bool c1 =
+            c == 0xc2 && i + 1 < text.n && (unsigned char)text.p[i + 1] < 0xa0;
+
+        if (c1)
+            i++;
+        else if (!control)
+            buf_add_c(b, text.p[i]);
+    }
+}
+
+static void print(struct ask_show *s, struct buf *b)
+{
+    if (b->n && cli_print(s->c, b) != CLI_DONE)
+        s->broken = true;
+    s->text = s->text || b->n;
+}
+
+/* ---- References --------------------------------------------------------- */
+
+static void add_place(struct buf *b, const struct json *source)
+{
+    const struct json *start = json_get(source, STR("startSeconds"));
+    int64_t page = remote_number(source, STR("slideNumber"));
+    struct str date = json_text(source, STR("date"));
+    int64_t seconds = 0;
+
+    if (start && (start->type == JSON_I64 || start->type == JSON_F64))
+        seconds = start->type == JSON_I64 ? start->i : (int64_t)start->f;
+    if (page > 0)
+        buf_printf(b, ", page %lld", (long long)page);
+    else if (start && start->type != JSON_NULL)
+        buf_printf(b, ", %lld:%02lld", (long long)seconds / 60,
+                   (long long)seconds % 60);
+    else if (date.p)
+        buf_printf(b, ", %.*s", STR_ARG(date));
+}
+
+static bool is_cited(const struct json *source)
+{
+    const struct json *cited = json_get(source, STR("cited"));
+
+    return cited && cited->type == JSON_TRUE;
+}
+
+static void add_reference(struct buf *b, const struct json *source)
+{
+    struct str title = json_text(source, STR("title"));
+    struct str url = json_text(source, STR("url"));
+
+    if (!title.n)
+        title = url.n ? url : json_text(source, STR("sourceId"));
+    buf_printf(b, "[%lld] ",
+               (long long)remote_number(source, STR("chunkNumber")));
+    add_safe(b, title);
+    add_place(b, source);
+    buf_add_c(b, '\n');
+}
+
+/* Those that the answer cites; what was only read is in --json. */
+static void show_end(struct ask_show *s, const struct json *end)
+{
+    AUTO(buf_free) struct buf b = BUF(SHOWN_BYTES_MAX);
+    const struct json *all = json_get(end, STR("citations"));
+    const struct json *low = json_get(end, STR("lowConfidence"));
+    bool first = true;
+
+    buf_add(&b, s->text ? STR("\n") : STR(""));
+    for (all = all && all->type == JSON_ARRAY ? all->first : NULL; all;
+         all = all->next) {
+        if (!is_cited(all))
+            continue;
+        buf_add(&b, first ? STR("\n") : STR(""));
+        add_reference(&b, all);
+        first = false;
+    }
+    print(s, &b);
+    if (low && low->type == JSON_TRUE && !s->broken)
+        fprintf(stderr, "None of the sources is likely to answer it.\n");
+}
+
+/* ---- Events ------------------------------------------------------------- */
+
+/* The event's own object, and where it is kept. */
+static void show_json(struct ask_show *s, struct str data)
+{
+    AUTO(buf_free) struct buf b = BUF(2 * LINE_BYTES_MAX);
+
+    buf_add(&b, STR("{\"sessionId\":"));
+    buf_add_json(&b, s->session);
+    buf_add_c(&b, ',');
+    buf_add(&b, str_skip(data, 1));
+    buf_add_c(&b, '\n');
+    s->broken = s->broken || cli_print(s->c, &b) != CLI_DONE;
+}
+
+static void show_error(struct ask_show *s, const struct json *o)
+{
+    AUTO(buf_free) struct buf b = BUF(SHOWN_BYTES_MAX);
+
+    buf_add(&b, s->text ? STR("\n") : STR(""));
+    print(s, &b);
+    fprintf(stderr, "footnote ask: %.*s\n",
+            STR_ARG(json_text(o, STR("error"))));
+}
+
+static void take_text(struct ask_show *s, const struct json *o)
+{
+    AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
+
+    add_safe(&b, json_text(o, STR("text")));
+    print(s, &b);
+}
+
+static void take_data(struct ask_show *s, struct str data)
+{
+    AUTO(arena_free) struct arena a = ARENA(PARSED_BYTES_MAX);
+    struct str event = str_c(s->event);
+    bool end = str_eq(event, STR("end")), error = str_eq(event, STR("error"));
+    struct json *o = NULL;
+
+    s->ended = s->ended || end || error;
+    s->failed = s->failed || error;
+    if (s->c->json) {
+        if (end || error)
+            show_json(s, data);
+    } else if (json_read(&a, data, &o, NULL) != FOOTNOTE_OK) {
+        s->broken = true;
+    } else if (str_eq(event, STR("token"))) {
+        take_text(s, o);
+    } else if (end) {
+        show_end(s, o);
+    } else if (error) {
+        show_error(s, o);
+    }
+}
+
+static void take_line(struct ask_show *s, struct str line)
+{
+    if (str_starts(line, STR("event: ")))
+        snprintf(s->event, sizeof(s->event), "%.*s",
+                 (int)(line.n < 40 ? line.n : 40) - 7, line.p + 7);
+    else if (str_starts(line, STR("data: ")))
+        take_data(s, str_skip(line, 6));
+}
+
+void ask_show_bytes(void *show, struct str bytes)
+{
+    struct ask_show *s = show;
+
+    while (bytes.n) {
+        size_t n = str_find(bytes, '\n');
+
+        buf_add(&s->line, (struct str){bytes.p, n});
+        s->broken = s->broken || s->line.broken != FOOTNOTE_OK;
+        if (n == bytes.n)
+            return;
+        if (!s->broken)
+            take_line(s, buf_str(&s->line));
+        buf_reset(&s->line);
+        bytes = str_skip(bytes, n + 1);
+    }
+}
