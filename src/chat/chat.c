@@ -29,14 +29,6 @@ void chat_close(struct chat *c)
     free(c);
 }
 
-void chat_count(const struct chat *c, struct chat_counts *out)
-{
-    *out = (struct chat_counts){.turns = atomic_load(&c->turns),
-                                .running = atomic_load(&c->running),
-                                .failed = atomic_load(&c->failed),
-                                .unresolved = atomic_load(&c->unresolved)};
-}
-
 /* ---- Mail --------------------------------------------------------------- */
 
 void mail_send(struct chat_loop *l, struct mail *m)

@@ -96,8 +96,15 @@ bool chat_stop(struct chat_loop *l, struct who who, struct str session,
 /* A feed of a stored answer, as if it had just been said.  NULL: no memory. */
 struct feed *feed_of_message(const struct message *m, struct str session);
 
+/* What turns did since the start.  first[i] counts those whose first text was
+ * shown within chat_first_ms[i] and not sooner; the last, all later ones. */
+enum { CHAT_FIRST_LIMITS = 9, CHAT_TYPES = FOOTNOTE_IMAGE + 1 };
+extern const int64_t chat_first_ms[CHAT_FIRST_LIMITS];
 struct chat_counts {
-    uint64_t turns, running, failed, unresolved; /* unresolved: markers */
+    uint64_t turns, running, failed;
+    uint64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
+    uint64_t cited[CHAT_TYPES]; /* sources with a marker, by their type */
+    uint64_t unresolved;        /* numbers in markers that have no source */
 };
 void chat_count(const struct chat *c, struct chat_counts *out);
 

@@ -12,7 +12,8 @@
  *     search.c      one search, in a thread that may wait
  *     prompt.c      what a model is told
  *     extractive.c  an answer without a model
- *     unstored.c    a turn of which nothing is kept */
+ *     unstored.c    a turn of which nothing is kept
+ *     tally.c       what turns did, in numbers */
 #ifndef CHAT_INNER_H
 #define CHAT_INNER_H
 #include <pthread.h>
@@ -41,6 +42,8 @@ struct chat {
     struct hub *hub;
     atomic_uint_fast64_t turns, failed, unresolved;
     atomic_uint_fast64_t running;
+    atomic_uint_fast64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
+    atomic_uint_fast64_t cited[CHAT_TYPES];
 };
 
 struct chat_loop {
@@ -176,7 +179,7 @@ struct turn {
     struct message *end_message; /* read back */
 
     uv_timer_t timer; /* the turn's own end, and tries again */
-    int64_t deadline_ms;
+    int64_t started_ms, deadline_ms;
     int64_t flush_ms; /* relaxed: when text goes to the store; 0: not */
     int64_t retry_ms; /* when the operation is tried again; 0: not */
     bool timer_closed;
@@ -230,6 +233,11 @@ void page_cite(struct turn *t); /* all text before it is stored */
 
 /* repeat.c: attaches to the turn of which this is a repeat. */
 void turn_repeat(struct turn *t);
+
+/* tally.c: its first text is shown; and what it ended with, while the arena is
+ * the caller's. */
+void tally_first(const struct turn *t);
+void tally_end(struct turn *t);
 
 /* unstored.c: what the store does for a turn that has a session. */
 enum footnote_rc unstored_number(struct turn *t, struct footnote_err *err);

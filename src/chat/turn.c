@@ -82,7 +82,8 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
     t->tokens_in = t->tokens_out = -1;
     t->finish = STR("stop");
     t->page = t->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
-    t->deadline_ms = (int64_t)uv_now(l->uv) + l->chat->options.turn_ms_max;
+    t->started_ms = (int64_t)uv_now(l->uv);
+    t->deadline_ms = t->started_ms + l->chat->options.turn_ms_max;
     uv_timer_init(l->uv, &t->timer);
     t->timer.data = t;
     t->next = l->turns;
@@ -129,6 +130,7 @@ static void read_end(uv_work_t *w)
                    OP(messages_by_id), &get, NULL) == FOOTNOTE_OK &&
         get.messages[0].id.p)
         t->end_message = get.messages;
+    tally_end(t);
 }
 
 static void on_end_read(uv_work_t *w, int status)

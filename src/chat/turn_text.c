@@ -31,6 +31,8 @@ static void show(struct turn *t, size_t upto)
 
     if (piece.n == 0)
         return;
+    if (t->shown == 0)
+        tally_first(t);
     if (feed_add_text(t->feed, piece, &err) != FOOTNOTE_OK)
         turn_fail(t, "no_memory", "The server is out of memory.");
     t->shown = upto;

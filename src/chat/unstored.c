@@ -97,5 +97,6 @@ void unstored_end(struct turn *t)
     struct footnote_err err;
 
     (void)make_message(t, &err); /* without it the end has no citations */
+    tally_end(t);
     turn_show_end(t);
 }

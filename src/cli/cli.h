@@ -103,6 +103,8 @@ void lock_release(const int *fd); /* fit for AUTO; -1 is fine */
 
 /* Tells the service manager, if there is one: "READY=1\nSTATUS=...". */
 void notify_send(const char *text);
+/* How often systemd wants to hear from us at least; 0: never. */
+int64_t notify_interval_ms(void);
 /* Adds the demo course when there is neither a course nor a session; workers
  * read its documents in. */
 enum footnote_rc demo_add(struct store *st, struct objects *objects,

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -14,7 +15,11 @@
 #include "cli/services.h"
 #include "http/server.h"
 
-enum { ARENA_BYTES_MAX = 64 * 1024 * 1024, URL_BYTES_MAX = 300 };
+enum {
+    ARENA_BYTES_MAX = 64 * 1024 * 1024,
+    URL_BYTES_MAX = 300,
+    DAY_MS = 24 * 60 * 60 * 1000
+};
 
 struct serving {
     struct cli *c;
@@ -78,18 +83,33 @@ static void stop(struct serving *s, int signal)
     server_stop(s->server);
 }
 
+/* Twice per interval systemd is told that all is well, unless a loop has not
+ * gone round for a whole one: then it may end us and start us anew. */
+static void watch(const struct serving *s, int64_t interval_ms)
+{
+    if (server_turns(s->server, interval_ms))
+        notify_send("WATCHDOG=1");
+}
+
 static void *take_signals(void *arg)
 {
     struct serving *s = arg;
-    int signal = 0;
+    int64_t interval_ms = notify_interval_ms();
+    int64_t pause_ms = interval_ms ? interval_ms / 2 + 1 : DAY_MS;
+    struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * 1000000};
 
-    while (sigwait(&s->signals, &signal) == 0 && !atomic_load(&s->done)) {
+    for (;;) {
+        int signal = sigtimedwait(&s->signals, NULL, &pause);
+
+        if (atomic_load(&s->done))
+            return NULL;
         if (signal == SIGHUP)
             reload(s);
-        else
+        else if (signal > 0)
             stop(s, signal);
+        if (interval_ms)
+            watch(s, interval_ms);
     }
-    return NULL;
 }
 
 /* Before the first thread, which hands this on to all others. */

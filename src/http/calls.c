@@ -75,6 +75,14 @@ bool call_read(struct request *r, const struct store_op *kind, void *op,
     return rc == FOOTNOTE_OK;
 }
 
+void call_deleted(struct request *r, const char *thing)
+{
+    if (r->rc != FOOTNOTE_OK)
+        call_failed(r, r->rc, &r->err, thing);
+    else
+        reply_empty(r, 204);
+}
+
 void call_forbidden(struct request *r)
 {
     reply_problem(r, &(struct problem){.status = 403,
@@ -138,6 +146,15 @@ bool call_param(struct request *r, size_t i, const char *thing, struct str *out)
     if (out->n >= 1 && out->n <= STORE_ID_BYTES_MAX)
         return true;
     reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""}, thing);
+    return false;
+}
+
+bool call_gone_param(struct request *r, struct str *out)
+{
+    *out = r->params[0];
+    if (out->n <= STORE_ID_BYTES_MAX)
+        return true;
+    reply_empty(r, 204);
     return false;
 }
 

@@ -41,6 +41,8 @@ void call_no_memory(struct request *r);
 /* Reads into the request's arena; answers and returns false when it fails. */
 bool call_read(struct request *r, const struct store_op *kind, void *op,
                const char *thing);
+/* After a DELETE: 204, or what the store refused. */
+void call_deleted(struct request *r, const char *thing);
 /* 403: it may be seen, not changed. */
 void call_forbidden(struct request *r);
 /* The course is one that the asker may change: else 404 or 403, and false.
@@ -61,6 +63,9 @@ void call_location(struct request *r, struct str path, struct str id);
 /* The path's parameter as an id.  What cannot be one is not found. */
 bool call_param(struct request *r, size_t i, const char *thing,
                 struct str *out);
+/* The same for DELETE: nothing has an id that cannot be one, so that is gone
+ * already, and answered. */
+bool call_gone_param(struct request *r, struct str *out);
 /* ?name= is one of the words, which end with NULL: its index, or -1 when it is
  * absent.  Answers 400 and false else. */
 bool call_word(struct request *r, struct str name, const char *const *words,

@@ -135,10 +135,7 @@ void api_course_read(struct request *r)
 
 static void deleted(struct request *r)
 {
-    if (r->rc != FOOTNOTE_OK)
-        call_failed(r, r->rc, &r->err, "course");
-    else
-        reply_empty(r, 204);
+    call_deleted(r, "course");
 }
 
 void api_course_delete(struct request *r)
@@ -147,13 +144,9 @@ void api_course_delete(struct request *r)
     struct course_delete *op = call_state(r, sizeof(*op));
     int word;
 
-    if (!op || !call_word(r, STR("citations"), words, &word))
+    if (!op || !call_word(r, STR("citations"), words, &word) ||
+        !call_gone_param(r, &op->id))
         return;
-    if (r->params[0].n > STORE_ID_BYTES_MAX) {
-        reply_empty(r, 204);
-        return;
-    }
-    op->id = r->params[0];
     op->redact = word == 1;
     request_write(r, OP(course_delete), op, deleted);
 }

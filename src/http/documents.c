@@ -125,10 +125,8 @@ static void deleted(struct request *r)
 {
     if (r->rc == FOOTNOTE_NOTFOUND)
         call_forbidden(r);
-    else if (r->rc != FOOTNOTE_OK)
-        call_failed(r, r->rc, &r->err, "document");
     else
-        reply_empty(r, 204);
+        call_deleted(r, "document");
 }
 
 void api_document_delete(struct request *r)
@@ -137,13 +135,9 @@ void api_document_delete(struct request *r)
     struct document_delete *op = call_state(r, sizeof(*op));
     int word;
 
-    if (!op || !call_word(r, STR("citations"), words, &word))
+    if (!op || !call_word(r, STR("citations"), words, &word) ||
+        !call_gone_param(r, &op->id))
         return;
-    if (r->params[0].n > STORE_ID_BYTES_MAX) {
-        reply_empty(r, 204);
-        return;
-    }
-    op->id = r->params[0];
     op->redact = word == 1;
     request_write(r, OP(document_delete), op, deleted);
 }

@@ -189,7 +189,10 @@ static void look_around(struct loop *l)
 
 static void on_tick(uv_timer_t *h)
 {
-    look_around(h->data);
+    struct loop *l = h->data;
+
+    atomic_store(&l->turned_ms, clock_mono_ms());
+    look_around(l);
 }
 
 /* ---- The thread --------------------------------------------------------- */
@@ -215,6 +218,7 @@ enum footnote_rc loop_init(struct loop *l, struct server *s, int fd,
 {
     l->server = s;
     l->fd = fd;
+    l->turned_ms = INT64_MAX;
     l->mail_tail = &l->mail;
     pthread_mutex_init(&l->lock, NULL);
     l->buffer = malloc(READ_BYTES);
@@ -230,9 +234,11 @@ void *loop_run(void *arg)
 {
     struct loop *l = arg;
 
+    atomic_store(&l->turned_ms, clock_mono_ms());
     chat_start(l);
     accept_start(l);
     uv_run(&l->uv, UV_RUN_DEFAULT);
+    atomic_store(&l->turned_ms, INT64_MAX);
     return NULL;
 }
 

@@ -38,7 +38,8 @@ struct loop {
     uv_timer_t tick;
     int fd;
     bool accepting, closing;
-    int64_t retry_ms; /* accept again then, after EMFILE */
+    _Atomic int64_t turned_ms; /* its last tick; INT64_MAX: it does not run */
+    int64_t retry_ms;          /* accept again then, after EMFILE */
     struct conn *conns;
     size_t conns_n;
     struct request *waits;  /* requests that wait for a change */

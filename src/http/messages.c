@@ -301,23 +301,15 @@ void api_sources_by_message(struct request *r)
 /* In a session that is gone there is nothing left to delete. */
 static void cleared(struct request *r)
 {
-    if (r->rc != FOOTNOTE_OK && r->rc != FOOTNOTE_NOTFOUND)
-        call_failed(r, r->rc, &r->err, "session");
-    else
-        reply_empty(r, 204);
+    if (r->rc == FOOTNOTE_NOTFOUND)
+        r->rc = FOOTNOTE_OK;
+    call_deleted(r, "session");
 }
 
 void api_sources_clear(struct request *r)
 {
-    struct session_clear *op;
+    struct session_clear *op = call_state(r, sizeof(*op));
 
-    if (r->params[0].n > STORE_ID_BYTES_MAX) {
-        reply_empty(r, 204);
-        return;
-    }
-    op = call_state(r, sizeof(*op));
-    if (!op)
-        return;
-    op->id = r->params[0];
-    request_write(r, OP(session_clear), op, cleared);
+    if (op && call_gone_param(r, &op->id))
+        request_write(r, OP(session_clear), op, cleared);
 }

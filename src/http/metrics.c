@@ -138,8 +138,8 @@ void metrics_answered(struct metrics *m, const struct request *r, int64_t ms)
 
 /* ---- Showing ------------------------------------------------------------ */
 
-static void add_comment(struct buf *b, const char *name, const char *kind,
-                        const char *help)
+void metrics_comment(struct buf *b, const char *name, const char *kind,
+                     const char *help)
 {
     buf_printf(b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind);
 }
@@ -147,7 +147,7 @@ static void add_comment(struct buf *b, const char *name, const char *kind,
 void metrics_add(struct buf *b, const char *name, const char *kind,
                  const char *help, uint64_t value)
 {
-    add_comment(b, name, kind, help);
+    metrics_comment(b, name, kind, help);
     buf_printf(b, "%s %llu\n", name, (unsigned long long)value);
 }
 
@@ -201,12 +201,12 @@ static void write_times(const struct metrics *m, size_t n, struct buf *b)
 
 void metrics_write(const struct metrics *m, struct buf *b)
 {
-    add_comment(b, "footnote_http_requests_total", "counter",
-                "Requests that were answered.");
+    metrics_comment(b, "footnote_http_requests_total", "counter",
+                    "Requests that were answered.");
     for (size_t i = 0; i < m->rows_n; i++)
         write_codes(m, i, b);
-    add_comment(b, "footnote_http_request_duration_seconds", "histogram",
-                "From the last byte of a request's head to its answer.");
+    metrics_comment(b, "footnote_http_request_duration_seconds", "histogram",
+                    "From the last byte of a request's head to its answer.");
     for (size_t i = 0; i < m->rows_n; i++)
         write_times(m, i, b);
 }

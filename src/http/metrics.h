@@ -17,8 +17,16 @@ void metrics_answered(struct metrics *m, const struct request *r, int64_t ms);
 /* Requests and their times, in Prometheus's text format. */
 void metrics_write(const struct metrics *m, struct buf *b);
 
+struct chat;
+/* Turns, their citations, and how long readers wait for the first word. */
+void metrics_write_chat(const struct chat *c, struct buf *b);
+
 /* One number with its two lines of comment; `kind` is counter or gauge. */
 void metrics_add(struct buf *b, const char *name, const char *kind,
                  const char *help, uint64_t value);
+
+/* The two lines of comment alone, for what has labels. */
+void metrics_comment(struct buf *b, const char *name, const char *kind,
+                     const char *help);
 
 #endif

@@ -9,6 +9,7 @@
 #include "http/net.h"
 #include "http/openapi.h"
 #include "http/server.h"
+#include "ingest/ingest.h"
 #include "store/job.h"
 
 enum {
@@ -153,6 +154,12 @@ static void metrics_work(struct request *r)
                 "Connections that were accepted.", counts.connections);
     metrics_add(&b, "footnote_http_connections", "gauge",
                 "Connections that are open.", counts.open_connections);
+    if (server_chat(r->server))
+        metrics_write_chat(server_chat(r->server), &b);
+    if (server_ingest(r->server))
+        metrics_add(&b, "footnote_ingest_pages_total", "counter",
+                    "Pages that were read in.",
+                    (uint64_t)ingest_count(server_ingest(r->server)).pages);
     add_store(r, &b);
     add_build(&b);
     r->reply.no_store = true;

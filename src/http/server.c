@@ -247,6 +247,16 @@ void server_stop(struct server *s)
         uv_async_send(&s->loops[i].wake);
 }
 
+bool server_turns(const struct server *s, int64_t within_ms)
+{
+    int64_t since = clock_mono_ms() - within_ms;
+
+    for (size_t i = 0; i < s->loops_n; i++)
+        if (atomic_load(&s->loops[i].turned_ms) < since)
+            return false;
+    return true;
+}
+
 int server_port(const struct server *s)
 {
     return s->port;
@@ -290,6 +300,16 @@ struct auth *server_auth(struct server *s)
 struct metrics *server_metrics(struct server *s)
 {
     return s->metrics;
+}
+
+struct chat *server_chat(struct server *s)
+{
+    return s->with.chat;
+}
+
+struct ingest *server_ingest(struct server *s)
+{
+    return s->with.ingest;
 }
 
 bool server_is_stopping(const struct server *s)

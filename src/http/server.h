@@ -42,6 +42,8 @@ void server_run(struct server *s);
  * the grace time; the second ends them at once. */
 void server_stop(struct server *s);
 void server_close(struct server *s); /* NULL is fine */
+/* Any thread: every loop that runs has gone round within so long. */
+bool server_turns(const struct server *s, int64_t within_ms);
 
 /* For handlers. */
 const struct config *server_config(const struct server *s);
@@ -51,6 +53,8 @@ struct retriever *server_retriever(struct server *s);
 struct auth *server_auth(struct server *s);
 const struct models *server_models(const struct server *s);
 struct metrics *server_metrics(struct server *s);
+struct chat *server_chat(struct server *s);     /* NULL: nobody answers */
+struct ingest *server_ingest(struct server *s); /* NULL: nobody reads */
 bool server_is_stopping(const struct server *s);
 
 /* What /metrics shows.  Counters only grow. */

@@ -96,30 +96,19 @@ static void deleted(struct request *r)
 {
     struct chat_loop *l = r->conn->loop->chat;
 
-    if (r->rc != FOOTNOTE_OK) {
-        call_failed(r, r->rc, &r->err, "session");
-    } else if (l &&
-               chat_stop(l, r->who, r->params[0], true, on_turn_ended, r)) {
+    if (r->rc == FOOTNOTE_OK && l &&
+        chat_stop(l, r->who, r->params[0], true, on_turn_ended, r))
         request_park(r);
-    } else {
-        reply_empty(r, 204);
-    }
+    else
+        call_deleted(r, "session");
 }
 
-/* Nothing has an id that cannot be one, so that is gone already. */
 void api_session_delete(struct request *r)
 {
-    struct session_delete *op;
+    struct session_delete *op = call_state(r, sizeof(*op));
 
-    if (r->params[0].n > STORE_ID_BYTES_MAX) {
-        reply_empty(r, 204);
-        return;
-    }
-    op = call_state(r, sizeof(*op));
-    if (!op)
-        return;
-    op->id = r->params[0];
-    request_write(r, OP(session_delete), op, deleted);
+    if (op && call_gone_param(r, &op->id))
+        request_write(r, OP(session_delete), op, deleted);
 }
 
 /* ---- GET /api/sessions -------------------------------------------------- */

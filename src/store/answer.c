@@ -300,6 +300,7 @@ static enum footnote_rc begin_run(struct tx *tx, void *arg,
     if (row.found)
         return begun(tx, op, &row, err);
     TRY(session_need(tx, op->question.session, op->course, &s, err));
+    TRY(session_may_ask(tx, &s, err));
     TRY(lease_none(tx, s.key, err));
     TRY(begin_question(tx, op, &s, &question, err));
     return begin_answer(tx, op, &s, question, err);

@@ -215,6 +215,10 @@ enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
 enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
                               struct session_row *out,
                               struct footnote_err *err);
+/* Whoever lost the right to read the session's course keeps the session, and
+ * asks nothing more in it: NOTFOUND, as for a course that is not there. */
+enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
+                                 struct footnote_err *err);
 /* The next ordinal; activity and version move on.  `title` becomes the
  * session's when it has none. */
 enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
@@ -226,7 +230,8 @@ enum footnote_rc session_touch(struct tx *tx, int64_t session,
 /* `title` becomes the session's when it has none. */
 enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
                                struct footnote_err *err);
-/* The title that a first question gives: its first line, 80 characters. */
+/* The title that a first question gives: its first line that is not blank, 80
+ * characters. */
 struct str title_of(const struct message *m);
 /* NOTFOUND when it is not there, or not the asker's. */
 enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,

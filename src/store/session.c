@@ -83,6 +83,19 @@ enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
     return session_make(tx, id, course, STR_NONE, out, err);
 }
 
+enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
+                                 struct footnote_err *err)
+{
+    enum member_role role;
+
+    if (s->pool == tx->account)
+        return FOOTNOTE_OK;
+    TRY(course_role(tx, s->pool, &role, err));
+    if (role == MEMBER_NONE)
+        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not there");
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
                               struct str title, int64_t *seq,
                               struct footnote_err *err)
@@ -114,14 +127,23 @@ enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
                  db_i64(tx->tenant), db_i64(session));
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 struct str title_of(const struct message *m)
 {
     struct str s = m->content;
 
     if (m->role != FOOTNOTE_USER || !s.p)
         return STR_NONE;
+    while (s.n && is_blank(*s.p))
+        s = str_skip(s, 1);
     s.n = str_find(s, '\n');
     s = utf8_cut(s, STORE_TITLE_CHARS);
+    while (s.n && is_blank(s.p[s.n - 1]))
+        s.n--;
     return s.n ? s : STR_NONE;
 }
 

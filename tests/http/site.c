@@ -34,7 +34,8 @@ void site_open(struct site *s)
 
     s->served = SERVED;
     s->served.config.failed_sign_ins_per_minute = failures;
-    s->served.config.auth = CONFIG_AUTH_NONE | CONFIG_AUTH_KEY;
+    s->served.config.auth =
+        CONFIG_AUTH_KEY | (s->keys_only ? 0 : CONFIG_AUTH_NONE);
     s->served.config.metrics_token = s->metrics_token;
     s->served.config.demo = s->demo;
     s->served.relaxed = s->relaxed;
@@ -54,15 +55,19 @@ void site_close(struct site *s)
     arena_free(&s->arena);
 }
 
-struct str site_key(struct site *s)
+struct str site_key_of(struct site *s, struct who who)
 {
-    struct who who = {STR("default"), STR("ada")};
     struct access_key_add op = {.admin = false};
     struct footnote_err err;
 
     CHECK_OK(store_write(s->served.store, who, OP(access_key_add), &op, &err),
              &err);
     return arena_str(&s->arena, str_c(op.key_text));
+}
+
+struct str site_key(struct site *s)
+{
+    return site_key_of(s, (struct who){STR("default"), STR("ada")});
 }
 
 /* ---- The client --------------------------------------------------------- */

@@ -14,6 +14,7 @@ struct site {
     bool demo, no_ui;         /* these may be set before it is opened, and
                                  failed_sign_ins_per_minute of served */
     struct str ui_dir;        /* or absent */
+    bool keys_only;           /* nobody is `local` */
     struct str metrics_token; /* or absent */
     const char *model_url;    /* of a model server, or NULL; and */
     bool relaxed;             /* durability */
@@ -23,8 +24,9 @@ struct site {
 };
 void site_open(struct site *s);
 void site_close(struct site *s);
-/* A new API key of user ada, in s->arena. */
+/* A new API key of user ada, in s->arena; or of somebody else. */
 struct str site_key(struct site *s);
+struct str site_key_of(struct site *s, struct who who);
 
 struct ask {
     const char *method, *path; /* the path as it is sent */

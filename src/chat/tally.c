@@ -1,0 +1,78 @@
+/* tally.c - what turns did, in numbers for whoever runs the server.
+ *
+ * A number without a source stays plain text for the reader; that a model
+ * makes up sources is worth knowing all the same. */
+#include "chat/inner.h"
+#include "cite/marks.h"
+
+const int64_t chat_first_ms[CHAT_FIRST_LIMITS] = {50,   100,  250,   500,  1000,
+                                                  2500, 5000, 10000, 30000};
+
+void tally_first(const struct turn *t)
+{
+    struct chat *c = t->loop->chat;
+    int64_t ms = (int64_t)uv_now(t->loop->uv) - t->started_ms;
+    size_t i = 0;
+
+    while (i < CHAT_FIRST_LIMITS && ms > chat_first_ms[i])
+        i++;
+    atomic_fetch_add(&c->first[i], 1);
+    atomic_fetch_add(&c->first_total_ms, (uint64_t)ms);
+}
+
+/* ---- Citations ---------------------------------------------------------- */
+
+static bool has_source(const struct message *m, uint32_t number)
+{
+    for (size_t i = 0; i < m->sources_n; i++)
+        if (m->sources[i].number == number)
+            return true;
+    return false;
+}
+
+static uint64_t count_unresolved(const struct message *m,
+                                 const struct mark *marks, size_t marks_n)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < marks_n; i++) {
+        if (marks[i].page)
+            continue;
+        for (uint32_t k = marks[i].from; k <= marks[i].to; k++)
+            n += !has_source(m, k);
+    }
+    return n;
+}
+
+void tally_end(struct turn *t)
+{
+    struct chat *c = t->loop->chat;
+    const struct message *m = t->end_message;
+    struct mark *marks;
+    size_t n;
+
+    if (!m)
+        return;
+    for (size_t i = 0; i < m->sources_n; i++)
+        if (m->sources[i].cited)
+            atomic_fetch_add(&c->cited[m->sources[i].source.type], 1);
+    if (m->content.n &&
+        marks_find(&t->arena, m->content, &marks, &n, NULL) == FOOTNOTE_OK)
+        atomic_fetch_add(&c->unresolved, count_unresolved(m, marks, n));
+}
+
+/* ---- Asking ------------------------------------------------------------- */
+
+void chat_count(const struct chat *c, struct chat_counts *out)
+{
+    *out =
+        (struct chat_counts){.turns = atomic_load(&c->turns),
+                             .running = atomic_load(&c->running),
+                             .failed = atomic_load(&c->failed),
+                             .first_total_ms = atomic_load(&c->first_total_ms),
+                             .unresolved = atomic_load(&c->unresolved)};
+    for (size_t i = 0; i <= CHAT_FIRST_LIMITS; i++)
+        out->first[i] = atomic_load(&c->first[i]);
+    for (size_t i = 0; i < CHAT_TYPES; i++)
+        out->cited[i] = atomic_load(&c->cited[i]);
+}
