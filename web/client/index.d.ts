@@ -71,17 +71,28 @@ export interface DocumentInfo {
   courseId: string;
   kind: 'slides' | 'lecture' | 'journal' | 'page' | 'text';
   title: string | null;
+  /** Of a journal entry. */
+  date: string | null;
+  /** Of a page. */
+  url: string | null;
   filename: string | null;
   mediaType: string | null;
   bytes: number | null;
   pages: number | null;
   durationSeconds: number | null;
+  language: string | null;
+  /** It has a recording. */
+  hasMedia: boolean;
   version: number;
+  /** What search sees; null: none is ready. */
   searchableVersion: number | null;
   status: 'queued' | 'indexing' | 'ready' | 'failed';
-  progress: { done: number; total: number; unit: 'pages' | 'seconds' | 'bytes' }
-    | null;
+  progress: { done: number; total: number | null;
+    unit: 'pages' | 'seconds' | 'bytes' } | null;
+  /** Why it failed, for a person. */
   error: string | null;
+  /** What could not be read of it, for a person. */
+  warning: string | null;
   createdAt: string;
 }
 
@@ -214,7 +225,7 @@ export interface Client {
     o?: UploadOptions): Promise<DocumentInfo>;
   deleteDocument(id: string, query?: { citations?: Citations },
     o?: CallOptions): Promise<void>;
-  documentCitations(id: string, query?: Page, o?: CallOptions): Promise<{
+  listCitations(id: string, query?: Page, o?: CallOptions): Promise<{
     citations: Array<{ sessionId: string; messageId: string;
       chunkNumber: number; cited: boolean; createdAt: string }>;
   }>;
@@ -440,7 +451,7 @@ export function claimOf(chip: Element): Range | null;
 export interface CopyOptions {
   words?: Labels;
   baseUrl?: string;
-  /** Without the list of references and with markers removed. */
+  /** False: without the list of references, and with the markers removed. */
   references?: boolean;
 }
 /** Markdown with footnotes: [^1] … [^1]: Lecture 4, slide 14 … */

@@ -44,7 +44,7 @@ export const CALLS = {
   listDocuments: ['GET', '/api/courses/{id}/documents', 'query'],
   getDocument: ['GET', '/api/documents/{id}', 'query'],
   deleteDocument: ['DELETE', '/api/documents/{id}', 'query'],
-  documentCitations: ['GET', '/api/documents/{id}/citations', 'query'],
+  listCitations: ['GET', '/api/documents/{id}/citations', 'query'],
   getPage: ['GET', '/api/documents/{id}/pages/{n}'],
   getTranscript: ['GET', '/api/documents/{id}/transcript'],
   search: ['GET', '/api/search', 'query'],

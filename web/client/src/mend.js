@@ -12,6 +12,8 @@ const BARE =
 const TABLE_HEAD = /(^|\n)[ \t>]*\|[^\n]*(?:\n[ \t>]*\|?[-:| \t]*)?$/;
 /** A link whose address has not come to its end. */
 const LINK = /!?\[([^[\]\n]*)\]\([^()\n]*$/;
+/** So much is open at once in no honest text; to close it all takes long. */
+const OPEN_MAX = 8;
 const DELIMITER = /(\\.)|(`+)|(\*{1,3}|~~)/gs;
 
 function openFence(text) {
@@ -25,9 +27,8 @@ function openFence(text) {
   return fence !== null;
 }
 
-const lastParagraph = (text) => text.slice(
-  Math.max(0, ...[...text.matchAll(/\n[ \t]*\n/g)].map((m) =>
-    m.index + m[0].length)));
+const lastParagraph = (text) =>
+  text.slice(/^[^]*\n[ \t]*\n/.exec(text)?.[0].length ?? 0);
 
 /** What closes the emphasis and the code that are open at the end. */
 function closers(text) {
@@ -60,6 +61,6 @@ export function mend(text) {
   if (head && head.index === 0) shown = shown.slice(0, -head[0].length);
   shown = shown.replace(LINK, '$1').replace(/(?:\*{1,3}|~{1,2}|`+|!?\[)$/, '');
   const close = closers(lastParagraph(shown));
-  if (!close?.length) return shown;
+  if (!close?.length || close.length > OPEN_MAX) return shown;
   return shown.trimEnd() + close.toReversed().join('');
 }

@@ -93,6 +93,7 @@ function useHistory(sessionId, latest, load) {
     signal?.throwIfAborted();
     if (!response) return;
     transport.offer(sessionId, response);
+    transport.turn++;
     await sdk.resumeStream();
   }, [sessionId, latest]);
 
@@ -139,11 +140,12 @@ function useComeback(lost, again) {
 
 // ---- What a person does ----------------------------------------------------
 
-/** The chat, when it can take a question: what runs is not disturbed. */
-function idle({ current: { sdk } }) {
+/** The chat, when it can begin a turn: what runs is not disturbed. */
+function idle({ current: { sdk, transport } }) {
   if (isRunning(sdk))
     throw new FootnoteError({ status: 409, code: 'turn_running',
       message: 'An answer is being written' });
+  transport.turn++;
   return sdk;
 }
 
@@ -230,13 +232,14 @@ function usePlainChat(options) {
 
   const settle = useCallback(async ({ message, isError }) => {
     const { client: api, sdk, id } = latest.current;
+    const { turn } = transport;
     const stored = await api.listUIMessages(id, { limit: 2 }).catch(() => null);
-    if (stored && latest.current.id === id)
+    if (stored && latest.current.id === id && transport.turn === turn)
       sdk.setMessages((local) => merged(local, stored.messages));
     if (!isError)
       callbacks.current.onFinish?.(citedMessageOf(stored?.messages.find(
         ({ id: own }) => own === message.id) ?? message));
-  }, [callbacks]);
+  }, [callbacks, transport]);
   const fail = useCallback((error) => callbacks.current.onError?.(error),
     [callbacks]);
 

@@ -32,6 +32,8 @@ export function createTransport(setting) {
 
   return {
     resumeStreamIsReplay: true,
+    /** Counts up with every turn: what was asked for in an older one is old. */
+    turn: 0,
 
     /** A running turn that the chat shall take up with resumeStream(). */
     offer(chatId, response) {

@@ -381,3 +381,29 @@ test('React may mount everything twice', async () => {
   assert.deepEqual(structuredClone(second.chat().messages),
     structuredClone(first.chat().messages));
 });
+
+test('what was asked for before an edit does not undo it', async () => {
+  const server = new Server();
+  const { chat } = await open(server);
+  await ready(chat);
+  // The history of the first turn arrives when the second one runs.
+  let late;
+  const held = new Promise((resolve) => { late = resolve; });
+  await ask(server, chat);
+  server.runs.get('s1').push(...CLOSE);
+  server.next = () => {
+    const old = structuredClone(server.messages('s1'));
+    return held.then(() => Response.json({ id: 's1', messages: old }));
+  };
+  server.end('s1');
+  await ready(chat);
+  await until(() => server.next === null, 'the history was asked for');
+  void chat().edit(chat().messages[0].id, 'How?');
+  await until(() => server.runs.has('s1'));
+  late();
+  server.runs.get('s1').push(...START('a2'), OPEN, ...TEXT('So.'), ...CLOSE);
+  server.end('s1');
+  await ready(chat);
+  await quiet(server, chat);
+  assert.deepEqual(chat().messages.map((m) => m.content), ['How?', 'So.']);
+});
