@@ -18,6 +18,14 @@ static void check_has(struct str text, const char *part)
         FAIL("no \"%s\" in: %.*s", part, STR_ARG(text));
 }
 
+/* What follows a part of it; "" when that is not there. */
+static const char *behind(struct str text, const char *part)
+{
+    const char *at = strstr(text.p, part);
+
+    return at ? at + strlen(part) : "";
+}
+
 static struct answer_to get_with(struct site *s, const char *path,
                                  const char *header)
 {
@@ -94,10 +102,8 @@ TEST(thread_ui_the_page_is_asked_for_again_and_sent_when_it_changed)
     site_open(&s);
     t = site_get(&s, "/");
     check_has(t.headers, "Cache-Control: no-cache");
-    tag = strstr(t.headers.p, "ETag: ");
-    if (!tag)
-        FAIL("no tag in: %.*s", STR_ARG(t.headers));
-    tag += strlen("ETag: ");
+    tag = behind(t.headers, "ETag: ");
+    CHECK(*tag == '"');
     header = arena_printf(&s.arena, "If-None-Match: %.*s",
                           (int)strcspn(tag, "\r\n"), tag);
     t = get_with(&s, "/c/other", header.p);
