@@ -19,6 +19,7 @@ struct scan {
     bool whole;       /* no more text will come */
     struct mark *out; /* NULL: only count */
     size_t out_n;
+    bool plain; /* the last step went over characters without meaning */
 };
 
 /* What stands at a place: nothing to wait for, or a place to stop at. */
@@ -130,7 +131,7 @@ static size_t escaped(struct str text, size_t at)
 }
 
 /* Behind the character at `at` and all that follow it without meaning: most of
- * a text, and a stream reads all of it again with every piece. */
+ * a text. */
 static size_t skip_plain(struct str text, size_t at)
 {
     for (size_t i = at + 1; i < text.n; i++) {
@@ -152,6 +153,7 @@ static enum step scan_step(struct scan *s, size_t *i)
 {
     size_t end = *i;
 
+    s->plain = false;
     if (starts_line(s->text, *i)) {
         enum code fence = code_fence(s->text, s->whole, *i, &end);
         if (fence == CODE_UNSURE)
@@ -168,10 +170,11 @@ static enum step scan_step(struct scan *s, size_t *i)
     }
     if (marker_bracket(s->text, *i))
         return at_bracket(s, i);
-    if (s->text.p[*i] == '\\')
-        *i += escaped(s->text, *i);
-    else
+    s->plain = s->text.p[*i] != '\\';
+    if (s->plain)
         *i = skip_plain(s->text, *i);
+    else
+        *i += escaped(s->text, *i);
     return STEP_ON;
 }
 
@@ -225,16 +228,34 @@ enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
     return FOOTNOTE_OK;
 }
 
+/* Where the last line begins, if so little of it is there that it may become a
+ * fence: it has to be looked at from there again.  Else the text's end. */
+static size_t young_line(struct str text)
+{
+    enum { SHORTER_THAN_A_FENCE = 3 + 2 }; /* the indent, and two of three */
+    size_t at = text.n;
+
+    while (at > 0 && text.n - at <= SHORTER_THAN_A_FENCE &&
+           (text.p[at - 1] == ' ' || text.p[at - 1] == '`' ||
+            text.p[at - 1] == '~'))
+        at--;
+    return starts_line(text, at) ? at : text.n;
+}
+
 /* Between two steps nothing is open, so the next call may go on there; not at
- * the text's end, where the last step may have been cut short. */
+ * the text's end, where the last step may have been cut short.  One over plain
+ * characters may go on at the last of them: else a long line is read again and
+ * again. */
 size_t marks_settled_from(struct str text, size_t *from)
 {
     struct scan s = {.text = {text.p, utf8_whole(text)}};
-    size_t i = *from;
+    size_t i = *from, young = young_line(s.text);
 
     while (i < s.text.n && scan_step(&s, &i) == STEP_ON)
-        if (i < s.text.n)
-            *from = i;
+        if (i < s.text.n || s.plain)
+            *from = i < s.text.n ? i : i - 1;
+    if (*from > young)
+        *from = young;
     return i;
 }
 
