@@ -39,7 +39,7 @@ CONTRACT(turn_of_a_model_without_end_fails_and_keeps_its_text)
     CHECK_AT(&r.site, v, "messages.1.status", "'failed'");
     CHECK_AT(&r.site, v, "messages.1.failure", "'model_limit'");
     CHECK_INT(json_get(v, STR("messages"))->n, 2);
-    CHECK(strlen(json_at(&r.site, v, "messages.1.content")) > 1000 * 1000);
+    CHECK(strlen(json_at(&r.site, v, "messages.1.content")) > 1000000);
     talk(&r.site, 204, "GET", "/api/chat/s1/stream", NULL);
 }
 
@@ -242,7 +242,7 @@ CONTRACT(turn_huge_bodies_are_taken_up_to_their_limits)
 {
     ROOM(r);
 
-    CHECK_INT(ask_padded(&r, 0, 1024 * 1024), 413);
+    CHECK_INT(ask_padded(&r, 0, (size_t)1024 * 1024), 413);
     CHECK_INT(ask_padded(&r, (size_t)33 * 1024 * 1024, 0), 413);
     talk_refused(&r.site, 404, "session_not_found", NULL, "GET",
                  "/api/sessions/s1", NULL);

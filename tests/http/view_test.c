@@ -58,7 +58,7 @@ TEST(view_hears_a_heartbeat_while_nothing_is_said)
     room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
     viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&v, ": keep-alive\n\n");
-    CHECK(clock_mono_ms() - from < 17 * 1000);
+    CHECK(clock_mono_ms() - from < 17000);
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&v));
     CHECK_STR(room_text(&r, buf_str(&v.seen)), "One. Two.");
