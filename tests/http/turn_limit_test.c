@@ -207,6 +207,7 @@ CONTRACT(turn_pauses_the_model_while_the_database_stands_still)
     sent = await_standstill(&r);
     printf("%llu bytes sent by the model\n", (unsigned long long)sent);
     CHECK(sent < SAYS_BYTES);
+    CHECK_INT(upstream_left(r.up), 0); /* it waits: we are not at a limit */
     CHECK_INT(client_read(&v.client, 50), -1); /* nothing is shown, either */
     lock_release(&lock);
     CHECK(viewer_end(&v)); /* it goes on, to the limit of an answer */
