@@ -384,6 +384,16 @@ bool view_read(struct view *v, feed_fn *each, void *arg)
     return !behind;
 }
 
+size_t feed_last(struct feed *f)
+{
+    size_t n;
+
+    pthread_mutex_lock(&f->lock);
+    n = f->entries_n + f->ended;
+    pthread_mutex_unlock(&f->lock);
+    return n;
+}
+
 void view_skip(struct view *v, size_t index)
 {
     pthread_mutex_lock(&v->feed->lock);

@@ -77,6 +77,8 @@ void view_close(struct view *v); /* NULL is fine */
  */
 typedef bool feed_fn(void *arg, const struct feed_entry *e);
 bool view_read(struct view *v, feed_fn *each, void *arg);
+/* The index of the last entry so far; 0: there is none. */
+size_t feed_last(struct feed *f);
 /* Starts behind entry `index` instead of at the first. */
 void view_skip(struct view *v, size_t index);
 bool view_is_over(const struct view *v); /* the end was read */

@@ -108,6 +108,12 @@ void api_chat(struct request *r)
 
 /* ---- GET /api/chat/{id}/stream ------------------------------------------ */
 
+static bool never_was(struct request *r)
+{
+    reply_invalid(r, STR_NONE, "Last-Event-ID is no event of ours");
+    return false;
+}
+
 static bool last_event(struct request *r, size_t *after)
 {
     struct str text = request_header(r, STR("last-event-id"));
@@ -116,10 +122,8 @@ static bool last_event(struct request *r, size_t *after)
     *after = 0;
     if (!text.p || text.n == 0)
         return true;
-    if (!str_i64(text, &n) || n < 0) {
-        reply_invalid(r, STR_NONE, "Last-Event-ID is no event of ours");
-        return false;
-    }
+    if (!str_i64(text, &n) || n < 0)
+        return never_was(r);
     *after = (size_t)n;
     return true;
 }
@@ -141,6 +145,10 @@ void api_chat_stream(struct request *r)
     if (call->shown.format == &ui_format) {
         reply_header(r, STR("X-Vercel-AI-UI-Message-Stream"), STR("v1"));
         after = 0; /* always a replay */
+    } else if (after > feed_last(f)) {
+        feed_drop(f);
+        (void)never_was(r);
+        return;
     }
     chat_view(r, f, &call->shown, after);
 }

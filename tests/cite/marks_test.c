@@ -151,12 +151,38 @@ static void check_stream(struct str text)
     }
 }
 
+/* To go on where the last call left off is to read all of it again. */
+static void check_going_on(struct str text)
+{
+    size_t from = 0;
+
+    for (size_t cut = 0; cut <= text.n; cut++) {
+        struct str part = {text.p, cut};
+
+        CHECK_INT(marks_settled_from(part, &from), marks_settled(part));
+    }
+}
+
 TEST(the_case_file_streams_byte_by_byte)
 {
     AUTO(arena_free) struct arena a = ARENA(SCRATCH);
 
-    for (const struct json *c = cases(&a)->first; c; c = c->next)
+    for (const struct json *c = cases(&a)->first; c; c = c->next) {
         check_stream(json_get(c, STR("text"))->s);
+        check_going_on(json_get(c, STR("text"))->s);
+    }
+}
+
+TEST(a_line_without_end_is_read_once)
+{
+    static char line[4096];
+    size_t from = 0;
+
+    memset(line, 'x', sizeof(line));
+    for (size_t n = 1; n <= sizeof(line); n++) {
+        CHECK_INT(marks_settled_from((struct str){line, n}, &from), n);
+        CHECK_INT(from, n - 1);
+    }
 }
 
 static uint32_t next_random(uint64_t *state)

@@ -27,8 +27,8 @@ static void find_program(char *path, size_t bytes)
     CHECK(n > 0);
     self[n] = '\0';
     slash = strrchr(self, '/');
-    CHECK(slash != NULL);
-    *slash = '\0';
+    if (slash)
+        *slash = '\0';
     snprintf(path, bytes, "%s/footnote", self);
     if (access(path, X_OK) != 0)
         snprintf(path, bytes, "%s/../footnote", self);

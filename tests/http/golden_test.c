@@ -21,7 +21,6 @@ struct play {
     struct viewer viewer;
     struct str answer_head, answer_body; /* of the last request */
     int status;
-    bool failed_marker;
 };
 
 /* ---- A diary beside the cats -------------------------------------------- */

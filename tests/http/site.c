@@ -39,6 +39,7 @@ void site_open(struct site *s)
     s->served.config.metrics_token = s->metrics_token;
     s->served.config.demo = s->demo;
     s->served.relaxed = s->relaxed;
+    s->served.config.turns_per_user = s->turns_per_user;
     if (s->model_url)
         set_model(s);
     s->served.config.no_ui = s->no_ui;

@@ -17,7 +17,8 @@ struct site {
     bool keys_only;           /* nobody is `local` */
     struct str metrics_token; /* or absent */
     const char *model_url;    /* of a model server, or NULL; and */
-    bool relaxed;             /* durability */
+    bool relaxed;             /* durability; and */
+    int turns_per_user;       /* 0: any number */
     struct arena arena;       /* texts of all answers */
     struct served served;
     void *curl;

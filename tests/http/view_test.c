@@ -1,0 +1,202 @@
+/* view_test.c - those who watch a turn: many, late, slow, and back again. */
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "contract.h"
+#include "room.h"
+
+enum { VIEWERS = 12, MEGABYTE = 1024 * 1024 };
+
+static void watch(struct viewer *v, struct room *r, const char *query,
+                  const char *header)
+{
+    client_open(&v->client, r->site.served.port);
+    v->seen = BUF((size_t)64 * MEGABYTE);
+    client_send(&v->client,
+                arena_printf(&r->site.arena,
+                             "GET /api/chat/s1/stream%s HTTP/1.1\r\nHost: "
+                             "localhost\r\n%s\r\n",
+                             query, header));
+}
+
+/* ---- Together ----------------------------------------------------------- */
+
+/* Connections are spread over two loops; with so many, both have some. */
+CONTRACT(view_thread_all_see_the_same_whenever_they_come)
+{
+    ROOM(r);
+    struct viewer v[VIEWERS];
+    struct buf script = BUF(MEGABYTE);
+
+    for (int i = 1; i < VIEWERS; i++)
+        buf_printf(&script, "text p%d [1]. \\e\ngate g\n", i);
+    buf_add(&script, STR("text The end.\nfinish stop\ndone\n"));
+    buf_add_c(&script, '\0');
+    room_script(&r, "many", script.p);
+    viewer_ask(&v[0], &r, room_body(&r, "s1", "q1", "cats script:many", NULL));
+    for (int i = 1; i < VIEWERS; i++) {
+        viewer_await(&v[0], arena_printf(&r.site.arena, "p%d [1]", i).p);
+        viewer_watch(&v[i], &r, "s1");
+        viewer_await(&v[i], "\"start\""); /* it is there before the next */
+        upstream_pass(r.up, "g");
+    }
+    for (int i = 0; i < VIEWERS; i++)
+        CHECK(viewer_end(&v[i]));
+    for (int i = 1; i < VIEWERS; i++)
+        CHECK_TEXT(buf_str(&v[i].seen), buf_str(&v[0].seen));
+    for (int i = 0; i < VIEWERS; i++)
+        viewer_close(&v[i]);
+    buf_free(&script);
+}
+
+TEST(view_hears_a_heartbeat_while_nothing_is_said)
+{
+    ROOM(r);
+    struct viewer v;
+    int64_t from = clock_mono_ms();
+
+    room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    viewer_await(&v, ": keep-alive\n\n");
+    CHECK(clock_mono_ms() - from < 17000);
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&v));
+    CHECK_STR(room_text(&r, buf_str(&v.seen)), "One. Two.");
+    viewer_close(&v);
+}
+
+/* ---- Back again --------------------------------------------------------- */
+
+static const char *event_from(struct room *r, int id)
+{
+    return arena_printf(&r->site.arena, "Last-Event-ID: %d\r\n", id).p;
+}
+
+/* What follows event `id` in a whole stream. */
+static struct str rest_after(struct str whole, int id)
+{
+    char next[32];
+    const char *at;
+
+    snprintf(next, sizeof(next), "id: %d\n", id + 1);
+    at = memmem(whole.p, whole.n, next, strlen(next));
+    if (!at)
+        FAIL("no event %d", id + 1);
+    return str_skip(whole, (size_t)(at - whole.p));
+}
+
+CONTRACT(view_resumes_at_every_event_with_exactly_the_rest)
+{
+    enum { EVENTS = 7 }; /* three sources, four pieces */
+    ROOM(r);
+    struct viewer all, v[EVENTS + 1];
+
+    room_script(&r, "steps",
+                "text a [1]. \\e\ngate g\ntext b. \\e\ngate g\ntext c [2]. "
+                "\\e\ngate g\ntext d.\ngate h\ntext  e.\nfinish stop\ndone\n");
+    viewer_ask(&all, &r, room_body(&r, "s1", "q1", "cats script:steps", NULL));
+    for (int i = 0; i < 3; i++) {
+        viewer_await(&all, (const char *[]){"a [1]", "b.", "c [2]"}[i]);
+        upstream_pass(r.up, "g");
+    }
+    viewer_await(&all, "d.");
+    viewer_close(&all);
+    watch(&all, &r, "?as=events", "");
+    for (int i = 0; i <= EVENTS; i++)
+        watch(&v[i], &r, "?as=events", event_from(&r, i));
+    for (int i = 0; i <= EVENTS; i++)
+        viewer_await(&v[i], "200 OK");
+    upstream_pass(r.up, "h");
+    CHECK(viewer_end(&all));
+    for (int i = 0; i <= EVENTS; i++) {
+        CHECK(viewer_end(&v[i]));
+        CHECK_TEXT(buf_str(&v[i].seen), rest_after(buf_str(&all.seen), i));
+        viewer_close(&v[i]);
+    }
+    viewer_close(&all);
+}
+
+CONTRACT(view_refuses_events_that_never_were)
+{
+    static const char *const bad[] = {
+        "-1", "x", "1.5", "0x1", "99999999999999999999", "1 2", "5", "400"};
+    ROOM(r);
+    struct viewer v;
+
+    room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    viewer_await(&v, "One");
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct str header =
+            arena_printf(&r.site.arena, "Last-Event-ID: %s", bad[i]);
+        struct json *e = talk_with(&r.site, header.p, 400, "GET",
+                                   "/api/chat/s1/stream?as=events", NULL);
+
+        CHECK_AT(&r.site, e, "code", "'invalid_field'");
+    }
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&v));
+    viewer_close(&v);
+}
+
+/* Of another user there is nothing to hear, whatever the id. */
+CONTRACT(view_of_somebody_else_is_nothing)
+{
+    ROOM(r);
+    struct viewer v;
+
+    room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    viewer_await(&v, "One");
+    talk_with(&r.site, talk_as_ada(&r.site), 204, "GET", "/api/chat/s1/stream",
+              NULL);
+    talk_with(&r.site, talk_as_ada(&r.site), 200, "POST", "/api/chat/s1/stop",
+              NULL);
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&v));
+    CHECK_STR(room_text(&r, buf_str(&v.seen)), "One. Two.");
+    viewer_close(&v);
+}
+
+/* ---- Slow --------------------------------------------------------------- */
+
+/* A megabyte of text that is six on the wire: more than the kernel keeps. */
+static void script_much(struct room *r)
+{
+    struct buf b = BUF((size_t)16 * MEGABYTE);
+
+    buf_add(&b, STR("text One.\ngate g\n"));
+    buf_add(&b, STR("repeat 1000 text "));
+    for (int i = 0; i < 1000; i++)
+        buf_add(&b, STR("\\x01"));
+    buf_add(&b, STR("\ntext  All.\ngate h\nfinish stop\ndone\n"));
+    buf_add_c(&b, '\0');
+    room_script(r, "much", b.p);
+    buf_free(&b);
+}
+
+CONTRACT(view_slow_is_dropped_and_can_come_again)
+{
+    ROOM(r);
+    struct viewer slow, fast, again;
+
+    script_much(&r);
+    viewer_ask(&slow, &r, room_body(&r, "s1", "q1", "cats script:much", NULL));
+    client_read_little(&slow.client);
+    viewer_await(&slow, "One.");
+    viewer_watch(&fast, &r, "s1");
+    viewer_await(&fast, "One.");
+    upstream_pass(r.up, "g");
+    viewer_await(&fast, " All."); /* it does not wait for the slow one */
+    CHECK(!viewer_end(&slow));
+    CHECK(!memmem(slow.client.in.p, slow.client.in.n, " All.", 5));
+    viewer_watch(&again, &r, "s1");
+    viewer_await(&again, " All.");
+    upstream_pass(r.up, "h");
+    CHECK(viewer_end(&fast) && viewer_end(&again));
+    CHECK_STR(room_text(&r, buf_str(&again.seen)),
+              room_text(&r, buf_str(&fast.seen)));
+    viewer_close(&slow);
+    viewer_close(&fast);
+    viewer_close(&again);
+}
