@@ -68,6 +68,19 @@ CONTRACT(chat_finds_nothing_and_says_so)
     CHECK_AT(&r.site, v, "history.1.citations", "[]");
 }
 
+/* With what was found, the model gets all that it was told before. */
+static void check_told_again(struct room *r)
+{
+    struct str first = upstream_request(r->up, 0).body;
+    struct str second = upstream_request(r->up, 1).body;
+    const char *line = memmem(first.p, first.n, "\"role\":\"user\"", 13);
+
+    CHECK(line &&
+          memmem(line, (size_t)(first.p + first.n - line), "old hours", 9));
+    first = (struct str){line, str_find(str_skip(first, line - first.p), '}')};
+    CHECK(memmem(second.p, second.n, first.p, first.n));
+}
+
 CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
 {
     ROOM(r);
@@ -89,6 +102,7 @@ CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
               "data-citations finish");
     check_history(&r, "s1", body);
     CHECK_INT(upstream_asked(r.up), 2);
+    check_told_again(&r);
 }
 
 CONTRACT(chat_the_same_message_again_is_the_same_answer)
