@@ -73,12 +73,11 @@ static void check_told_again(struct room *r)
 {
     struct str first = upstream_request(r->up, 0).body;
     struct str second = upstream_request(r->up, 1).body;
-    const char *line = memmem(first.p, first.n, "\"role\":\"user\"", 13);
+    const char *lines = memmem(first.p, first.n, "\"messages\":", 11);
+    const char *end = memmem(first.p, first.n, "old hours script:twice", 22);
 
-    CHECK(line &&
-          memmem(line, (size_t)(first.p + first.n - line), "old hours", 9));
-    first = (struct str){line, str_find(str_skip(first, line - first.p), '}')};
-    CHECK(memmem(second.p, second.n, first.p, first.n));
+    CHECK(lines && end && end > lines);
+    CHECK(memmem(second.p, second.n, lines, (size_t)(end - lines)));
 }
 
 CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
