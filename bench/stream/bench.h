@@ -14,7 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { TURNS_MAX = 5000, PATH_BYTES = 512 };
+/* Turns that warm the server up have the highest numbers. */
+enum { TURNS_MAX = 5000, WARM = 64, PATH_BYTES = 512 };
 
 struct bench {
     bool small;
@@ -33,7 +34,7 @@ struct upstream {
     atomic_int port;
     atomic_int finish; /* answers are to end */
     atomic_uint_fast64_t sent;
-    atomic_uint counts[TURNS_MAX]; /* tokens of a turn */
+    atomic_uint counts[TURNS_MAX + WARM]; /* tokens of a turn */
     /* Ours: written by nobody else. */
     pid_t pid;
 };
@@ -73,7 +74,8 @@ enum { DELAY_STEP_US = 10, DELAY_BUCKETS = 500000 };
 double delays_ms(const struct delays *d, double quantile);
 
 struct viewers;
-struct viewers *viewers_open(int port, size_t turns);
+/* Of turns with numbers from `first` on. */
+struct viewers *viewers_open(int port, size_t first, size_t turns);
 void viewers_close(struct viewers *v);
 /* Every turn is asked for and has its first token. */
 void viewers_begin(struct viewers *v);

@@ -104,6 +104,19 @@ static void measure_run(struct run *r, const struct load *l, struct figures *f)
     f->lost = viewers_lost(r->viewers, r->upstream->counts);
 }
 
+/* Idle is a server that has worked: its caches are there. */
+static void warm_up(const struct run *r)
+{
+    struct viewers *v = viewers_open(r->server.port, TURNS_MAX, WARM);
+
+    viewers_begin(v);
+    viewers_watch(v, 1, NULL);
+    atomic_store(&r->upstream->finish, 1);
+    viewers_end(v);
+    viewers_close(v);
+    atomic_store(&r->upstream->finish, 0);
+}
+
 static void run_load(const struct bench *b, struct setup *s,
                      const struct load *l, struct figures *f)
 {
@@ -119,7 +132,8 @@ static void run_load(const struct bench *b, struct setup *s,
     s->upstream_port = atomic_load(&r.upstream->port);
     s->name = name;
     child_start(b, s, &r.server);
-    r.viewers = viewers_open(r.server.port, l->turns);
+    warm_up(&r);
+    r.viewers = viewers_open(r.server.port, 0, l->turns);
     measure_run(&r, l, f);
     viewers_close(r.viewers);
     child_stop(&r.server);

@@ -121,8 +121,8 @@ static void begin(struct wheel *w, struct client *c)
         at += sizeof("turn-number-") - 1;
         last = at;
     }
-    c->number = last ? (unsigned)strtoul(last, NULL, 10) : TURNS_MAX;
-    if (c->number >= TURNS_MAX)
+    c->number = last ? (unsigned)strtoul(last, NULL, 10) : TURNS_MAX + WARM;
+    if (c->number >= TURNS_MAX + WARM)
         die("upstream", "a request names no turn");
     send_all(c, head, sizeof(head) - 1);
     c->tokens = 0;

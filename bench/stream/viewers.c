@@ -30,7 +30,7 @@ struct viewer {
 
 struct viewers {
     int port, epoll;
-    size_t turns, asked, begun, over;
+    size_t first, turns, asked, begun, over;
     struct viewer *all;
     struct delays *delays; /* NULL: not now */
     int64_t read_us;       /* when the bytes came that are looked at */
@@ -192,7 +192,7 @@ static void ask(struct viewers *v)
                             .sin_port = htons((uint16_t)v->port),
                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     char request[2048];
-    size_t n = write_request(request, sizeof(request), v->asked);
+    size_t n = write_request(request, sizeof(request), v->first + v->asked);
 
     w->next = 1;
     w->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -225,13 +225,14 @@ static void check_patience(int64_t since_us, const char *what)
         die(what, "took too long");
 }
 
-struct viewers *viewers_open(int port, size_t turns)
+struct viewers *viewers_open(int port, size_t first, size_t turns)
 {
     struct viewers *v = calloc(1, sizeof(*v));
 
     if (!v || !(v->all = calloc(turns, sizeof(*v->all))))
         die("viewers", "out of memory");
     v->port = port;
+    v->first = first;
     v->turns = turns;
     v->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (v->epoll < 0)
@@ -326,10 +327,10 @@ uint64_t viewers_lost(struct viewers *v, const atomic_uint *sent)
 
     for (size_t i = 0; i < v->turns; i++) {
         const struct viewer *w = &v->all[i];
-        uint64_t n = atomic_load(&sent[i]);
+        uint64_t n = atomic_load(&sent[v->first + i]);
 
         if (w->left)
-            lost += w->gaps + lost_in_history(v, i, n);
+            lost += w->gaps + lost_in_history(v, v->first + i, n);
         else
             lost += w->gaps + (n - (w->next - 1));
     }

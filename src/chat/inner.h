@@ -89,6 +89,12 @@ struct waiter { /* who waits for a turn's end (chat_stop) */
     void *arg;
 };
 
+/* What stays of a source that was shown. */
+struct given {
+    uint32_t number;
+    struct str doc_ref;
+};
+
 /* What a model was told, until it asks for more. */
 struct packed {
     unsigned char *bytes; /* NULL: nothing */
@@ -146,6 +152,7 @@ struct turn {
     bool low_confidence;
     struct reference *refs; /* given to the model, by number */
     struct hit *hits;       /* the same, as they were found */
+    struct given *given;    /* the same to the end, when words come */
     size_t refs_n, refs_cap;
     struct reference *found; /* of the search that is being stored */
     uint32_t *numbers;       /* the same */

@@ -139,22 +139,14 @@ bool slim_undo(struct turn *t)
 
 /* ---- Moving ------------------------------------------------------------- */
 
-/* Of a source that was shown only its number counts from now on, and which
- * document it is of. */
-static bool copy_refs(struct turn *t, struct arena *a)
+static struct given *copy_given(const struct turn *t, struct arena *a)
 {
-    struct reference *refs = arena_many(a, t->refs_n + 1, struct reference);
-    struct hit *hits = arena_many(a, t->refs_n + 1, struct hit);
+    struct given *given = arena_many(a, t->refs_n + 1, struct given);
 
-    if (!refs || !hits)
-        return false;
-    for (size_t i = 0; i < t->refs_n; i++) {
-        refs[i].number = t->refs[i].number;
-        hits[i].doc_ref = arena_str(a, t->hits[i].doc_ref);
-    }
-    t->refs = refs;
-    t->hits = hits;
-    return true;
+    for (size_t i = 0; given && i < t->refs_n; i++)
+        given[i] = (struct given){t->given[i].number,
+                                  arena_str(a, t->given[i].doc_ref)};
+    return given;
 }
 
 static void copy_question(struct message *m, struct arena *a)
@@ -182,7 +174,8 @@ static void forget(struct turn *t)
     t->thread_n = 0;
     t->question = t->course_title = STR_NONE;
     t->search = (struct search){.query = STR_NONE};
-    t->found = NULL;
+    t->refs = t->found = NULL;
+    t->hits = NULL;
     t->numbers = NULL;
     t->calls = NULL;
     t->calls_n = t->calls_at = 0;
@@ -210,8 +203,7 @@ void slim_down(struct turn *t)
 {
     struct arena a = ARENA(t->arena.max_bytes);
     struct chat_ask ask = t->ask;
-    struct reference *refs = t->refs;
-    struct hit *hits = t->hits;
+    struct given *given;
     struct str fence;
     struct who who;
 
@@ -221,13 +213,13 @@ void slim_down(struct turn *t)
     who.user = arena_str(&a, t->who.user);
     fence = arena_str(&a, t->fence);
     copy_ask(&ask, &a);
-    if (!copy_refs(t, &a) || a.failed ||
+    given = copy_given(t, &a);
+    if (a.failed ||
         (t->model->tools && t->rounds < CHAT_SEARCHES_MAX && !pack(t))) {
-        t->refs = refs;
-        t->hits = hits;
         arena_free(&a);
         return;
     }
     t->fence = fence;
+    t->given = given;
     move(t, &a, &ask, who);
 }

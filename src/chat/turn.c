@@ -170,10 +170,10 @@ static void finish(struct turn *t)
     for (size_t i = 0; refs && i < t->refs_n; i++) {
         size_t j = 0;
 
-        while (j < n && !str_eq(refs[j], t->hits[i].doc_ref))
+        while (j < n && !str_eq(refs[j], t->given[i].doc_ref))
             j++;
-        if (j == n && t->hits[i].doc_ref.p)
-            refs[n++] = t->hits[i].doc_ref;
+        if (j == n && t->given[i].doc_ref.p)
+            refs[n++] = t->given[i].doc_ref;
     }
     t->op.finish = (struct answer_finish){.answer = &t->answer,
                                           .status = t->status,

@@ -46,7 +46,7 @@ static void show(struct turn *t)
 
     *r = t->found[0];
     r->number = t->numbers[0];
-    t->refs_n++;
+    t->given[t->refs_n++] = (struct given){.number = r->number};
     t->page = PAGE_CITED;
     if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
         turn_fail(t, "no_memory", "The server is out of memory.");
@@ -78,7 +78,7 @@ void page_cite(struct turn *t)
     (void)source_key(&t->arena, &t->found[0].source, &t->found[0].source.id,
                      &err);
     if (!t->stored) {
-        t->numbers[0] = t->refs_n ? t->refs[t->refs_n - 1].number + 1 : 1;
+        t->numbers[0] = t->refs_n ? t->given[t->refs_n - 1].number + 1 : 1;
         show(t);
         return;
     }

@@ -47,6 +47,8 @@ static void appended(struct turn *t)
         return;
     }
     t->sent += t->flight.n;
+    buf_free(&t->flight); /* most of the time none is away */
+    t->flight = BUF(STORE_CONTENT_BYTES_MAX);
     if (t->shown < t->sent)
         show(t, t->sent);
     pause_model(t);

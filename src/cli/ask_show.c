@@ -116,7 +116,7 @@ static void show_end(struct ask_show *s, const struct json *end)
 /* The event's own object, and where it is kept. */
 static void show_json(struct ask_show *s, struct str data)
 {
-    AUTO(buf_free) struct buf b = BUF(2 * LINE_BYTES_MAX);
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * LINE_BYTES_MAX);
 
     buf_add(&b, STR("{\"sessionId\":"));
     buf_add_json(&b, s->session);

@@ -68,6 +68,18 @@ CONTRACT(chat_finds_nothing_and_says_so)
     CHECK_AT(&r.site, v, "history.1.citations", "[]");
 }
 
+/* With what was found, the model gets all that it was told before. */
+static void check_told_again(struct room *r)
+{
+    struct str first = upstream_request(r->up, 0).body;
+    struct str second = upstream_request(r->up, 1).body;
+    const char *lines = memmem(first.p, first.n, "\"messages\":", 11);
+    const char *end = memmem(first.p, first.n, "old hours script:twice", 22);
+
+    CHECK(lines && end && end > lines);
+    CHECK(memmem(second.p, second.n, lines, (size_t)(end - lines)));
+}
+
 CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
 {
     ROOM(r);
@@ -89,6 +101,7 @@ CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
               "data-citations finish");
     check_history(&r, "s1", body);
     CHECK_INT(upstream_asked(r.up), 2);
+    check_told_again(&r);
 }
 
 CONTRACT(chat_the_same_message_again_is_the_same_answer)

@@ -62,7 +62,7 @@ ends 0 help
 ends 0 help serve
 out_has "--jwt-secret-file FILE"
 out_has "FOOTNOTE_CONFIG"
-for verb in serve key config version help; do
+for verb in serve ask key config version help; do
     ends 0 $verb --help
     # The first thing after the title is an example.
     is "$(sed -n 3p out | cut -c1-11)" "  footnote " \
