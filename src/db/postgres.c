@@ -62,7 +62,8 @@ static enum footnote_rc commit_reading(struct pg_db *db,
 {
     struct pg_cur *end = NULL;
 
-    if (db->conn && pg_send_sync(db, &end, err) == FOOTNOTE_OK) {
+    if (db->conn && !db->base.last &&
+        pg_send_sync(db, &end, err) == FOOTNOTE_OK) {
         pg_await(db, end);
         pg_recycle(db, end);
     }
@@ -87,7 +88,7 @@ static void rollback(struct db *base)
 
     for (struct pg_cur *cur = db->head; cur; cur = cur->next)
         cur->deaf = true;
-    if (!db->conn)
+    if (!db->conn || base->last)
         return;
     if ((base->mode == DB_READ ? pg_send_sync(db, &end, NULL)
                                : send_rollback(db, &end)) != FOOTNOTE_OK) {
@@ -187,6 +188,13 @@ static enum footnote_rc run_alone(struct db *base, enum stmt_id id,
     return pg_send_stmt(of(base), id, args, false, &cur, err);
 }
 
+/* A failure to send is found by whoever waits for the rows. */
+static void last(struct db *base)
+{
+    if (of(base)->conn)
+        (void)pg_send_sync(of(base), NULL, NULL);
+}
+
 static enum footnote_rc next(struct db_cur *base, bool *row,
                              struct footnote_err *err)
 {
@@ -271,6 +279,7 @@ const struct db_driver db_postgres = {
     .part_undo = part_undo,
     .run = run,
     .run_alone = run_alone,
+    .last = last,
     .next = next,
     .col_i64 = pg_col_i64,
     .col_f64 = pg_col_f64,
