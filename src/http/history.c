@@ -128,6 +128,9 @@ static void answer_history(struct request *r, struct ask *ask)
 
     if (!read_history(r, ask))
         return;
+    /* All that was read lies in the arena; its JSON is seldom longer. */
+    if (r->arena.used_bytes < b.max)
+        (void)buf_room(&b, r->arena.used_bytes);
     if (ask->detail)
         shape_detail(&b, &ask->op);
     else

@@ -425,8 +425,8 @@ struct stored_source {
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
                             struct footnote_err *err);
 void cache_close(struct source_cache *c);
-/* Copies the source into `a`; false when it is not cached (or `a` is full:
- * the arena knows). */
+/* Copies the source, its texts into `a`; false when it is not cached (or `a`
+ * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
 /* It will be asked for soon: begins to fetch its place from memory. */
