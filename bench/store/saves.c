@@ -34,7 +34,7 @@ struct producer {
 
 /* ---- One save, three ways ----------------------------------------------- */
 
-struct job {
+struct single {
     struct writer_job job;
     struct store *state;
     struct work *work;
@@ -43,7 +43,7 @@ struct job {
 static enum footnote_rc run_single(struct db *db, struct writer_job *job,
                                    bool again, struct footnote_err *err)
 {
-    struct job *j = (struct job *)job;
+    struct single *j = (struct single *)job;
 
     (void)again;
     return lane_run_prepared(j->state, db, j->work->who, OP(message_save),
@@ -52,7 +52,7 @@ static enum footnote_rc run_single(struct db *db, struct writer_job *job,
 
 static void save_single(struct cell *c, struct work *w)
 {
-    struct job j = {.job.run = run_single, .state = c->alone, .work = w};
+    struct single j = {.job.run = run_single, .state = c->alone, .work = w};
     AUTO(arena_free) struct arena a = ARENA(1 << 24);
     struct footnote_err err;
 

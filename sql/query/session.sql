@@ -62,6 +62,24 @@ FROM session s
 LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
 WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3 AND s.deleted_ms IS NULL;
 
+-- name: session_open
+-- The same by names, with who asks, what they may do in the course, and all
+-- versions that a cached history depends on: one look-up begins a history.
+SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
+       s.course,
+       CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
+                         WHERE l.tenant = s.tenant AND l.session = s.session)
+            THEN 1 ELSE 0 END,
+       t.tenant, a.account, t.docs_version, c.version, c.owner,
+       (SELECT max(m.role) FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account IN (0, a.account))
+FROM tenant t
+JOIN account a ON a.tenant = t.tenant AND a.name = $1
+JOIN session s ON s.tenant = t.tenant AND s.owner = a.account AND s.id = $2
+LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
+WHERE t.name = $3 AND s.deleted_ms IS NULL;
+
 -- name: session_list
 -- The cursor is (active_ms, session) of the last one shown.
 SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,

@@ -42,6 +42,11 @@ static inline bool reserve(struct buf *b, size_t bytes)
     return bytes < b->cap - b->n || grow(b, bytes);
 }
 
+char *buf_room(struct buf *b, size_t bytes)
+{
+    return reserve(b, bytes) ? b->p + b->n : NULL;
+}
+
 void buf_add(struct buf *b, struct str s)
 {
     if (s.n == 0 || !reserve(b, s.n))

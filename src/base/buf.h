@@ -25,6 +25,10 @@ void buf_add_hex(struct buf *b, const void *bytes, size_t n);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Room for so many bytes at the end, NULL when it is broken.  What is written
+ * there counts once `n` is raised. */
+char *buf_room(struct buf *b, size_t bytes);
+
 /* A view of what is there; borrowed until the next append. */
 struct str buf_str(const struct buf *b);
 enum footnote_rc buf_rc(const struct buf *b, struct footnote_err *err);

@@ -145,11 +145,31 @@ static void add_escape(struct buf *b, unsigned char c)
     buf_add_hex(b, &c, 1);
 }
 
+/* Most text needs no escape, and goes out in one step. */
+static void add_plain(struct buf *b, struct str s)
+{
+    char *to = buf_room(b, s.n + 2);
+
+    if (!to)
+        return;
+    to[0] = '"';
+    if (s.n)
+        memcpy(to + 1, s.p, s.n);
+    to[s.n + 1] = '"';
+    b->n += s.n + 2;
+}
+
 void buf_add_json(struct buf *b, struct str s)
 {
+    size_t plain = plain_run(s.p, s.n);
+
+    if (plain == s.n) {
+        add_plain(b, s);
+        return;
+    }
     buf_add_c(b, '"');
     for (size_t i = 0; i < s.n; i++) {
-        size_t plain = plain_run(s.p + i, s.n - i);
+        plain = plain_run(s.p + i, s.n - i);
         buf_add(b, (struct str){s.p + i, plain});
         i += plain;
         if (i < s.n)

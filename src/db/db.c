@@ -55,7 +55,7 @@ enum footnote_rc db_begin(struct db *db, struct footnote_err *err)
 {
     assert(!db->begun);
     db->retry = false;
-    db->wrote = false;
+    db->wrote = db->last = false;
     TRY(db->driver->begin(db, err));
     db->begun = true;
     db->transaction++;
@@ -98,7 +98,7 @@ bool db_part_undo(struct db *db)
 
 static void check_call(struct db *db, enum stmt_id stmt, size_t args_n)
 {
-    assert(db->begun);
+    assert(db->begun && !db->last);
     assert((size_t)stmt < db->sql->stmts_n);
     assert(args_n == db->sql->stmts[stmt].args_n);
     (void)args_n;
@@ -165,6 +165,13 @@ void db_end(struct db_cur **cur)
         return;
     (*cur)->db->driver->end(*cur);
     *cur = NULL;
+}
+
+void db_last(struct db *db)
+{
+    assert(db->begun && db->mode == DB_READ);
+    db->last = true;
+    db->driver->last(db);
 }
 
 int64_t db_transaction(const struct db *db)

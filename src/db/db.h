@@ -141,6 +141,10 @@ enum footnote_rc db_one_n(struct db *db, enum stmt_id stmt,
                           struct db_cur **cur, bool *row,
                           struct footnote_err *err);
 
+/* Readers: all that this transaction will run was run.  Its rows are still to
+ * be read; a pipelining driver ends it in the same round trip. */
+void db_last(struct db *db);
+
 /* Which transaction of this connection this is, from 1. */
 int64_t db_transaction(const struct db *db);
 /* "sqlite" or "postgres". */

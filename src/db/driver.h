@@ -39,6 +39,8 @@ struct db_driver {
     enum footnote_rc (*run_alone)(struct db *db, enum stmt_id stmt,
                                   const struct db_value *args,
                                   struct footnote_err *err);
+    /* Nothing more is run before commit or rollback; readers only. */
+    void (*last)(struct db *db);
     enum footnote_rc (*next)(struct db_cur *cur, bool *row,
                              struct footnote_err *err);
     int64_t (*col_i64)(struct db_cur *cur, int column);
@@ -57,6 +59,7 @@ struct db {
     int timeout_ms;
     int64_t transaction; /* how many were begun */
     bool begun;          /* between begin and commit or rollback */
+    bool last;           /* db_last was called since begin */
     bool wrote;          /* since db_part_begin */
     bool retry; /* the transaction failed, but may well succeed if repeated */
 };

@@ -6,6 +6,8 @@
  *     BEGIN  statement  statement  ...  COMMIT  Sync
  *       ^ head: the next result belongs to it
  *
+ * A reader sends statements and a Sync alone.
+ *
  * An error makes the server skip everything up to the next Sync, so the first
  * one is kept as the transaction's failure and every later call returns it. */
 #ifndef DB_POSTGRES_IMPL_H

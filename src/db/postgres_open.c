@@ -98,6 +98,11 @@ static void free_info(PQconninfoOption **info)
     PQconninfoFree(*info);
 }
 
+/* What a reader sends is a snapshot without being told: see commit_reading. */
+#define READER_OPTIONS                                                         \
+    " -c default_transaction_isolation=repeatable\\ read"                      \
+    " -c default_transaction_read_only=on"
+
 /* The URL's own settings and ours.  Ours are start-up parameters rather than
  * SET, because a pooler may hand the session to somebody else. */
 static enum footnote_rc start_connect(struct pg_db *db,
@@ -125,6 +130,8 @@ static enum footnote_rc start_connect(struct pg_db *db,
     }
     buf_printf(&options, "-c search_path=ai -c statement_timeout=%d",
                db->base.timeout_ms + SERVER_EXTRA_MS);
+    if (db->base.mode == DB_READ)
+        buf_add(&options, STR(READER_OPTIONS));
     buf_add_c(&options, '\0');
     TRY(buf_rc(&options, err));
     add(&p, "options", options.p);

@@ -150,6 +150,17 @@ struct shared *histories_get(struct histories *h, const struct history_key *k,
     return body;
 }
 
+bool histories_has(struct histories *h, const struct history_key *k)
+{
+    uint64_t hash = hash_of(k);
+    bool has;
+
+    pthread_mutex_lock(&h->lock);
+    has = *find(h, hash, k) != NULL;
+    pthread_mutex_unlock(&h->lock);
+    return has;
+}
+
 static struct entry *entry_new(uint64_t hash, const struct history_key *k,
                                struct shared *body, const char *tag)
 {

@@ -24,7 +24,7 @@ struct ask {
     enum shape_as as;
     bool detail; /* the session's own page */
     bool whole;  /* neither limit nor cursor: it may be kept */
-    bool asked;  /* the versions are there */
+    bool asked;  /* the versions are there, or nothing is kept for them */
     struct versions versions;
     bool gzip; /* the client takes it */
 };
@@ -106,16 +106,31 @@ static bool read_history(struct request *r, struct ask *ask)
     return rc == FOOTNOTE_OK;
 }
 
-static void answer_history(struct request *r, struct ask *ask,
-                           const struct history_key *key)
+static struct history_key key_of(const struct request *r, const struct ask *ask)
 {
-    struct histories *cache = server_histories(r->server);
+    return (struct history_key){.who = r->who,
+                                .session = ask->op.session,
+                                .form = (unsigned)ask->as |
+                                        (ask->detail ? FORM_DETAIL : 0) |
+                                        (ask->op.light ? FORM_LIGHT : 0) |
+                                        (ask->op.replaced ? FORM_REPLACED : 0) |
+                                        (ask->gzip ? FORM_GZIP : 0),
+                                .versions = ask->versions};
+}
+
+/* What was read tells itself which versions it is true at. */
+static void answer_history(struct request *r, struct ask *ask)
+{
     struct buf b = BUF(REPLY_BYTES_MAX);
+    struct history_key key;
     char tag[HISTORY_TAG_BYTES];
     struct shared *body = NULL;
 
     if (!read_history(r, ask))
         return;
+    /* All that was read lies in the arena; its JSON is seldom longer. */
+    if (r->arena.used_bytes < b.max)
+        (void)buf_room(&b, r->arena.used_bytes);
     if (ask->detail)
         shape_detail(&b, &ask->op);
     else
@@ -128,20 +143,10 @@ static void answer_history(struct request *r, struct ask *ask,
         return;
     }
     buf_free(&b);
-    histories_put(cache, key, body, tag);
+    ask->versions = ask->op.versions;
+    key = key_of(r, ask);
+    histories_put(server_histories(r->server), &key, body, tag);
     reply_shared(r, body, tag);
-}
-
-static struct history_key key_of(const struct request *r, const struct ask *ask)
-{
-    return (struct history_key){.who = r->who,
-                                .session = ask->op.session,
-                                .form = (unsigned)ask->as |
-                                        (ask->detail ? FORM_DETAIL : 0) |
-                                        (ask->op.light ? FORM_LIGHT : 0) |
-                                        (ask->op.replaced ? FORM_REPLACED : 0) |
-                                        (ask->gzip ? FORM_GZIP : 0),
-                                .versions = ask->versions};
 }
 
 /* Answers with what was made before, if that is still true. */
@@ -168,26 +173,26 @@ static bool ask_versions(struct request *r, struct ask *ask, bool wait)
     return ask->asked;
 }
 
-/* The versions are asked for first: what is read after them is as new or
- * newer, and kept under too old a version it is only never found. */
 static void work(struct request *r)
 {
     struct ask *ask = r->state;
-    struct history_key key;
 
     if (ask->whole && !ask->asked &&
         (!ask_versions(r, ask, true) || answer_kept(r, ask)))
         return;
-    key = key_of(r, ask);
-    answer_history(r, ask, &key);
+    answer_history(r, ask);
 }
 
 /* On the loop, where nothing may wait: a point read of a file costs less than
  * the way to a worker and back. */
 static void start(struct request *r, struct ask *ask)
 {
+    struct history_key key = key_of(r, ask);
+
     ask->versions.session = ask->op.session;
-    if (ask->whole && ask_versions(r, ask, false) && answer_kept(r, ask))
+    ask->asked = !histories_has(server_histories(r->server), &key);
+    if (ask->whole && !ask->asked && ask_versions(r, ask, false) &&
+        answer_kept(r, ask))
         return;
     request_work(r, work);
 }

@@ -28,6 +28,9 @@ struct history_key {
 /* A reference that is yours to drop, or NULL; `tag` is its ETag. */
 struct shared *histories_get(struct histories *h, const struct history_key *k,
                              char tag[HISTORY_TAG_BYTES]);
+/* Whether a body is kept, true or not: if none is, versions need not be asked
+ * for. */
+bool histories_has(struct histories *h, const struct history_key *k);
 /* Keeps the body too, if it fits. */
 void histories_put(struct histories *h, const struct history_key *k,
                    struct shared *body, const char tag[HISTORY_TAG_BYTES]);

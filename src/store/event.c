@@ -188,11 +188,14 @@ static const struct reference *numbered(const struct message *m, int64_t number)
 static enum footnote_rc pick(struct loader *l, int64_t session, struct event *e,
                              struct footnote_err *err)
 {
+    AUTO(asked_end) struct asked asked = {NULL, NULL};
+    struct hint at = {l->tx->tenant, session};
     struct message m = {.seq = e->seq};
     struct reference *list = NULL;
     struct json *numbers;
 
-    TRY(messages_sources(l, session, &m, 1, err));
+    TRY(messages_ask(l->tx, at, e->seq, e->seq, &asked, err));
+    TRY(messages_sources(l, &asked, &m, 1, err));
     TRY(json_read(l->tx->scratch, e->numbers, &numbers, err));
     list = arena_many(l->tx->out, numbers->n + 1, struct reference);
     if (!list)

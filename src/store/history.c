@@ -24,16 +24,6 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
     }
 }
 
-static enum footnote_rc read_all(struct tx *tx, struct history *op,
-                                 struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-
-    TRY(db_run(tx->db, STMT_HISTORY_ALL, &cur, err, db_i64(tx->tenant),
-               db_i64(op->head.key)));
-    return add_rows(tx, cur, op->replaced, op, err);
-}
-
 static void turn_round(struct message *m, size_t n)
 {
     for (size_t i = 0; i < n / 2; i++) {
@@ -99,23 +89,100 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
                       &there, err);
 }
 
+/* Everything that a history is made of, asked for at once. */
+struct asked_all {
+    struct db_cur *messages;
+    struct asked rest;
+};
+
+static void asked_all_end(struct asked_all *a)
+{
+    db_end(&a->messages);
+    asked_end(&a->rest);
+}
+
+static enum footnote_rc ask_all(struct tx *tx, struct hint at,
+                                struct asked_all *out, struct footnote_err *err)
+{
+    TRY(db_run(tx->db, STMT_HISTORY_ALL, &out->messages, err, db_i64(at.tenant),
+               db_i64(at.session)));
+    return messages_ask(tx, at, 0, INT32_MAX, &out->rest, err);
+}
+
+/* Where the rows are is guessed, so that nothing waits for the session's. */
+static enum footnote_rc open_all(struct tx *tx, struct history *op,
+                                 struct asked_all *out, enum member_role *role,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct hints *hints = tx->store->hints;
+    struct hint at = hint_get(hints, tx->who, op->session), is;
+
+    TRY(session_open_ask(tx, op->session, &cur, err));
+    if (at.session)
+        TRY(ask_all(tx, at, out, err));
+    TRY(session_open_answer(tx, cur, op, role, err));
+    is = (struct hint){tx->tenant, op->head.key};
+    if (at.session == is.session && at.tenant == is.tenant)
+        return FOOTNOTE_OK;
+    hint_put(hints, tx->who, op->session, is);
+    asked_all_end(out);
+    return ask_all(tx, is, out, err);
+}
+
+static enum footnote_rc read_all(struct tx *tx, struct history *op,
+                                 struct asked_all *out, enum member_role *role,
+                                 struct footnote_err *err)
+{
+    TRY(open_all(tx, op, out, role, err));
+    return add_rows(tx, out->messages, op->replaced, op, err);
+}
+
+static enum footnote_rc read_some(struct tx *tx, struct history *op,
+                                  struct asked_all *out, enum member_role *role,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t from = 1, to = 0;
+
+    TRY(session_open_ask(tx, op->session, &cur, err));
+    TRY(session_open_answer(tx, cur, op, role, err));
+    TRY(read_page(tx, op, err));
+    if (op->messages_n) {
+        from = op->messages[0].seq;
+        to = op->messages[op->messages_n - 1].seq;
+    }
+    return messages_ask(tx, (struct hint){tx->tenant, op->head.key}, from, to,
+                        &out->rest, err);
+}
+
+static enum footnote_rc history_prepare(struct tx *tx, void *arg,
+                                        struct footnote_err *err)
+{
+    (void)arg;
+    (void)err;
+    tx->by_name = true;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc history_run(struct tx *tx, void *arg,
                                     struct footnote_err *err)
 {
     AUTO(loader_free) struct loader l = {.tx = NULL};
+    AUTO(asked_all_end) struct asked_all asked = {.messages = NULL};
     struct history *op = arg;
+    enum member_role role;
 
     op->messages = NULL;
     op->messages_n = 0;
     op->more = false;
-    TRY(session_read(tx, op->session, &op->head, err));
-    if (op->limit || op->before.p)
-        TRY(read_page(tx, op, err));
-    else
-        TRY(read_all(tx, op, err));
+    TRY((op->limit || op->before.p ? read_some : read_all)(tx, op, &asked,
+                                                           &role, err));
     TRY(loader_init(&l, tx, op->light, err));
-    TRY(messages_sources(&l, op->head.key, op->messages, op->messages_n, err));
-    TRY(messages_finish(&l, op->head.key, op->messages, op->messages_n, err));
+    loader_role(&l, op->head.pool, role);
+    TRY(messages_sources(&l, &asked.rest, op->messages, op->messages_n, err));
+    TRY(messages_finish(&l, op->head.key, &asked.rest, op->messages,
+                        op->messages_n, err));
     if (op->more) {
         op->messages++;
         op->messages_n--;
@@ -123,7 +190,7 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
     return arena_rc(tx->out, err);
 }
 
-const struct store_op history_op = {NULL, history_run};
+const struct store_op history_op = {history_prepare, history_run};
 
 /* ---- messages_by_id ----------------------------------------------------- */
 
@@ -154,6 +221,7 @@ static enum footnote_rc session_id(struct tx *tx, int64_t session,
 static enum footnote_rc one_by_id(struct loader *l, struct str id,
                                   struct message *out, struct footnote_err *err)
 {
+    AUTO(asked_end) struct asked asked = {NULL, NULL};
     struct tx *tx = l->tx;
     struct message pair[2];
     struct message_row row;
@@ -163,8 +231,10 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     if (!row.found)
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
-    TRY(messages_sources(l, row.session, pair, n, err));
-    TRY(messages_finish(l, row.session, pair, n, err));
+    TRY(messages_ask(tx, (struct hint){tx->tenant, row.session}, pair[0].seq,
+                     row.seq, &asked, err));
+    TRY(messages_sources(l, &asked, pair, n, err));
+    TRY(messages_finish(l, row.session, &asked, pair, n, err));
     *out = pair[n - 1];
     return session_id(tx, row.session, &out->session, err);
 }

@@ -17,6 +17,7 @@
 struct known;        /* names of tenants and users -> keys: known.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct source_cache; /* keys of sources -> their fields: cache.c */
+struct hints;        /* names of sessions -> perhaps their keys: hint.c */
 
 enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
 
@@ -33,6 +34,7 @@ struct store {
     struct writer *writer;
     struct readers *readers;
     struct source_cache *cache;
+    struct hints *hints;
     struct known *known;       /* writer's thread */
     struct pool *pool;         /* writer's thread */
     struct sha256_ctx *hasher; /* writer's thread */
@@ -233,6 +235,15 @@ enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
 /* The title that a first question gives: its first line that is not blank, 80
  * characters. */
 struct str title_of(const struct message *m);
+/* By the names in tx->who: fills head and versions, and tx with who asks.
+ * NOTFOUND when it is not there, or not the asker's.  `role` is the asker's in
+ * its course; asked and answered apart, as above. */
+enum footnote_rc session_open_ask(struct tx *tx, struct str id,
+                                  struct db_cur **cur,
+                                  struct footnote_err *err);
+enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
+                                     struct history *op, enum member_role *role,
+                                     struct footnote_err *err);
 /* NOTFOUND when it is not there, or not the asker's. */
 enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
                               struct footnote_err *err);
@@ -419,8 +430,8 @@ struct stored_source {
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
                             struct footnote_err *err);
 void cache_close(struct source_cache *c);
-/* Copies the source into `a`; false when it is not cached (or `a` is full:
- * the arena knows). */
+/* Copies the source, its texts into `a`; false when it is not cached (or `a`
+ * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
 /* It will be asked for soon: begins to fetch its place from memory. */
@@ -429,6 +440,19 @@ void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
                const struct stored_source *s);
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
                      const struct facts *f);
+
+/* ---- hint.c: where a session's rows probably are ------------------------ */
+
+/* A guess at the keys of a session, from its last reading: statements can be
+ * sent before its row is there.  Whoever used it compares it with the row. */
+struct hint {
+    int64_t tenant, session; /* 0: none */
+};
+enum footnote_rc hints_open(struct hints **out, struct footnote_err *err);
+void hints_close(struct hints *h);
+struct hint hint_get(struct hints *h, struct who who, struct str session);
+void hint_put(struct hints *h, struct who who, struct str session,
+              struct hint hint);
 
 /* Loads sources for one read: remembers the asker's roles. */
 struct loader {
@@ -443,6 +467,8 @@ struct loader {
 };
 enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
                              struct footnote_err *err);
+/* What is known of the asker's roles already. */
+void loader_role(struct loader *l, int64_t course, enum member_role role);
 void loader_free(struct loader *l);
 /* Fills source, digest and state of the source out->key, digest-checked. */
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
@@ -458,15 +484,24 @@ enum footnote_rc loader_row(struct loader *l, struct db_cur *cur, int c,
 /* The columns of the history statements into *out; texts live in tx->out. */
 enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
                               struct message *out, struct footnote_err *err);
+/* What belongs to messages `from` to `to` of a session: asked for before the
+ * messages are read, it shares their round trip. */
+struct asked {
+    struct db_cur *refs, *events;
+};
+enum footnote_rc messages_ask(struct tx *tx, struct hint at, int64_t from,
+                              int64_t to, struct asked *out,
+                              struct footnote_err *err);
+void asked_end(struct asked *a); /* fit for AUTO */
 /* Own sources of the messages, which are of one session and by ordinal. */
-enum footnote_rc messages_sources(struct loader *l, int64_t session,
+enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
                                   struct message *m, size_t n,
                                   struct footnote_err *err);
 /* What is left to do once sources are there: text of running answers, digests
  * checked, sources and confidence that come from retrieval events. */
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
-                                 struct message *m, size_t n,
-                                 struct footnote_err *err);
+                                 const struct asked *asked, struct message *m,
+                                 size_t n, struct footnote_err *err);
 
 /* ---- event.c ------------------------------------------------------------ */
 

@@ -114,6 +114,14 @@ static enum footnote_rc fetch(struct loader *l, int64_t key,
 
 /* ---- What became of its document ---------------------------------------- */
 
+void loader_role(struct loader *l, int64_t course, enum member_role role)
+{
+    size_t at = l->roles_n++ % (sizeof(l->roles) / sizeof(l->roles[0]));
+
+    l->roles[at].course = course;
+    l->roles[at].role = role;
+}
+
 static enum footnote_rc role_in(struct loader *l, int64_t course,
                                 enum member_role *out, struct footnote_err *err)
 {
@@ -125,8 +133,7 @@ static enum footnote_rc role_in(struct loader *l, int64_t course,
             return FOOTNOTE_OK;
         }
     TRY(course_role(l->tx, course, out, err));
-    l->roles[l->roles_n % slots].course = course;
-    l->roles[l->roles_n++ % slots].role = *out;
+    loader_role(l, course, *out);
     return FOOTNOTE_OK;
 }
 

@@ -102,35 +102,46 @@ static enum footnote_rc add_row(struct loader *l, struct db_cur *cur,
     return loader_row(l, cur, 1, r, err);
 }
 
-static enum footnote_rc add_rows(struct loader *l, int64_t session,
+enum footnote_rc messages_ask(struct tx *tx, struct hint at, int64_t from,
+                              int64_t to, struct asked *out,
+                              struct footnote_err *err)
+{
+    TRY(db_run(tx->db, STMT_REFS_RANGE, &out->refs, err, db_i64(at.tenant),
+               db_i64(at.session), db_i64(from), db_i64(to)));
+    return db_run(tx->db, STMT_EVENTS_BRIEF, &out->events, err,
+                  db_i64(at.tenant), db_i64(at.session));
+}
+
+void asked_end(struct asked *a)
+{
+    db_end(&a->refs);
+    db_end(&a->events);
+}
+
+static enum footnote_rc add_rows(struct loader *l, struct db_cur *refs,
                                  struct message *m, size_t n,
                                  struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
     size_t hint = 0;
 
-    TRY(db_run(l->tx->db, STMT_REFS_RANGE, &cur, err, db_i64(l->tx->tenant),
-               db_i64(session), db_i64(m[0].seq), db_i64(m[n - 1].seq)));
     for (;;) {
         struct message *at;
         bool row;
 
-        TRY(db_next(cur, &row, err));
+        TRY(db_next(refs, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        at = message_at(m, n, db_col_i64(cur, 0), &hint);
+        at = message_at(m, n, db_col_i64(refs, 0), &hint);
         if (at)
-            TRY(add_row(l, cur, at, err));
+            TRY(add_row(l, refs, at, err));
     }
 }
 
-enum footnote_rc messages_sources(struct loader *l, int64_t session,
+enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
                                   struct message *m, size_t n,
                                   struct footnote_err *err)
 {
-    if (n == 0)
-        return FOOTNOTE_OK;
-    TRY(add_rows(l, session, m, n, err));
+    TRY(add_rows(l, asked->refs, m, n, err));
     for (size_t i = 0; i < n; i++) {
         struct reference *list = ours(m[i].sources);
 
@@ -288,18 +299,14 @@ static enum footnote_rc apply_event(struct tx *tx, struct db_cur *cur,
                         &m->rag_source_ids_n, err);
 }
 
-static enum footnote_rc apply_events(struct tx *tx, int64_t session,
+static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
                                      struct message *m, size_t n,
                                      struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
-
     for (size_t i = 0; i < n; i++) {
         m[i].said_confidence = m[i].has_low_confidence;
         m[i].said_ids = m[i].rag_source_ids_n || m[i].web_source_ids_n;
     }
-    TRY(db_run(tx->db, STMT_EVENTS_BRIEF, &cur, err, db_i64(tx->tenant),
-               db_i64(session)));
     for (;;) {
         struct message *at;
         bool row;
@@ -314,8 +321,8 @@ static enum footnote_rc apply_events(struct tx *tx, int64_t session,
 }
 
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
-                                 struct message *m, size_t n,
-                                 struct footnote_err *err)
+                                 const struct asked *asked, struct message *m,
+                                 size_t n, struct footnote_err *err)
 {
     for (size_t i = 0; i < n; i++) {
         TRY(check(l, &m[i], err));
@@ -323,5 +330,5 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
         TRY(replaced_id(l->tx, session, m, n, i, err));
     }
     lend_sources(m, n);
-    return apply_events(l->tx, session, m, n, err);
+    return apply_events(l->tx, asked->events, m, n, err);
 }

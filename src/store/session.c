@@ -231,6 +231,38 @@ static void read_session(struct tx *tx, struct db_cur *cur, struct session *s)
     s->pool = db_col_null(cur, 7) ? tx->account : db_col_i64(cur, 7);
 }
 
+enum footnote_rc session_open_ask(struct tx *tx, struct str id,
+                                  struct db_cur **cur, struct footnote_err *err)
+{
+    if (!id_can_be(id))
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+    return db_run(tx->db, STMT_SESSION_OPEN, cur, err, db_text(tx->who.user),
+                  db_text(id), db_text(tx->who.tenant));
+}
+
+enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
+                                     struct history *op, enum member_role *role,
+                                     struct footnote_err *err)
+{
+    bool row;
+
+    TRY(db_next(cur, &row, err));
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+    tx->tenant = db_col_i64(cur, 9);
+    tx->account = db_col_i64(cur, 10);
+    tx->docs_version = db_col_i64(cur, 11);
+    read_session(tx, cur, &op->head);
+    op->versions = (struct versions){.session = op->head.id,
+                                     .session_version = op->head.version,
+                                     .course_version = db_col_i64(cur, 12),
+                                     .docs_version = tx->docs_version};
+    *role = db_col_i64(cur, 13) == tx->account
+                ? MEMBER_OWNER
+                : (enum member_role)db_col_i64(cur, 14);
+    return arena_rc(tx->out, err);
+}
+
 enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
                               struct footnote_err *err)
 {

@@ -155,11 +155,13 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
     struct db *db = NULL;
     enum footnote_rc rc = FOOTNOTE_OK;
 
+    if (who)
+        tx.who = *who;
     if (kind->prepare)
         TRY(kind->prepare(&tx, op, err));
     TRY(readers_take(st->readers, &db, err));
     tx.db = db;
-    if (who)
+    if (who && !tx.by_name)
         rc = known_read(&tx, *who, err);
     if (rc == FOOTNOTE_OK)
         rc = kind->run(&tx, op, err);
@@ -209,6 +211,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
     TRY(pool_open(&st->pool, err));
     TRY(sha256_open(&st->hasher, err));
     TRY(cache_open(CACHE_BYTES, &st->cache, err));
+    TRY(hints_open(&st->hints, err));
     TRY(writer_open(&w, &st->writer, err));
     TRY(readers_open(&r, READERS, &st->readers, err));
     return first_sweep(st, err);
@@ -244,6 +247,7 @@ void store_close(struct store *st)
     writer_close(st->writer);
     readers_close(st->readers);
     cache_close(st->cache);
+    hints_close(st->hints);
     sha256_close(st->hasher);
     pool_close(st->pool);
     known_close(st->known);

@@ -55,6 +55,8 @@ struct tx {
     struct arena *scratch;   /* gone after the operation */
     int64_t tenant, account; /* 0: never seen, so nothing is theirs */
     int64_t docs_version;    /* reading: of the tenant */
+    struct who who;          /* reading: the names of both */
+    bool by_name;            /* set by prepare: run finds out who asks */
     int64_t now_ms;
     bool again; /* an earlier run of this operation may be committed */
 };
@@ -408,7 +410,8 @@ struct history {
     struct session head; /* out */
     struct message *messages;
     size_t messages_n;
-    bool more; /* out: there are older ones */
+    bool more;                /* out: there are older ones */
+    struct versions versions; /* out: what this was true at */
 };
 STORE_OP(history);
 

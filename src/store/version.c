@@ -12,8 +12,10 @@ static enum footnote_rc read_versions(struct db *db, struct who who,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    TRY(db_one(db, STMT_VERSION_READ, &cur, &row, err, db_text(who.user),
+    TRY(db_run(db, STMT_VERSION_READ, &cur, err, db_text(who.user),
                db_text(op->session), db_text(who.tenant)));
+    db_last(db);
+    TRY(db_next(cur, &row, err));
     if (!row)
         return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
     op->session_version = db_col_i64(cur, 0);
