@@ -16,6 +16,7 @@ struct site {
     struct str metrics_token; /* or absent */
     const char *model_url;    /* of a model server, or NULL; and */
     bool relaxed;             /* durability */
+    bool model_images;        /* it takes pictures */
     struct arena arena;       /* texts of all answers */
     struct served served;
     void *curl;
