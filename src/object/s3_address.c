@@ -19,23 +19,28 @@ static bool is_low(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* Whether it can stand before a host: labels of letters, digits and dashes. */
-static bool is_host_name(struct str s, bool dots)
+static bool is_label(struct str s)
 {
     if (s.n < BUCKET_MIN || s.n > BUCKET_MAX || !is_low(s.p[0]) ||
         !is_low(s.p[s.n - 1]))
         return false;
-    for (size_t i = 1; i < s.n; i++) {
-        bool beside = s.p[i - 1] == '.' || s.p[i - 1] == '-';
-
-        if (s.p[i] == '.' && (!dots || beside))
+    for (size_t i = 0; i < s.n; i++)
+        if (!is_low(s.p[i]) && s.p[i] != '-')
             return false;
-        if (s.p[i] == '-' && s.p[i - 1] == '.')
-            return false;
-        if (!is_low(s.p[i]) && s.p[i] != '.' && s.p[i] != '-')
-            return false;
-    }
     return true;
+}
+
+/* Whether it can stand before a host.  With dots in it no certificate covers
+ * it, so that goes without TLS alone. */
+static bool is_host_name(struct str s, bool dots)
+{
+    struct str label = {s.p, str_find(s, '.')};
+
+    if (!is_label(label) || s.n > BUCKET_MAX)
+        return false;
+    if (label.n == s.n)
+        return true;
+    return dots && is_host_name(str_skip(s, label.n + 1), true);
 }
 
 static bool is_address(struct str host)

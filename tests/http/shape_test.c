@@ -305,7 +305,7 @@ TEST(shape_state_is_that_of_the_seed)
             "{\"type\":\"ai\",\"content\":\"Entropy [1].\\n\",\"id\":\"m2\","
             "\"rag_source_ids\":[\"e1\",\"e2\"],\"web_source_ids\":[],"
             "\"image_source\":{\"s3key\":\"snapshots/p.png\","
-            "\"slide_id\":\"slide-123\",\"page_number\":42},"
+            "\"slide_id\":\"slide-123\",\"page_number\":42,\"url\":null},"
             "\"timestamp\":\"2026-02-26T20:15:00.123Z\"}]}"));
 }
 
