@@ -30,10 +30,12 @@ enum { CONFIG_MODELS_MAX = 32 };
 /* Texts are absent when they are not set.  Lists are their items with commas
  * between them, without spaces and without empty ones. */
 struct config {
-    struct str listen;     /* ADDR:PORT */
-    struct str data;       /* folder of the embedded mode */
-    struct str database;   /* URL, never absent: sqlite in `data` */
-    struct str objects;    /* files:DIR, never absent: objects in `data` */
+    struct str listen;   /* ADDR:PORT */
+    struct str data;     /* folder of the embedded mode */
+    struct str database; /* URL, never absent: sqlite in `data` */
+    struct str objects;  /* URL, never absent: files:objects in `data` */
+    struct str objects_external, s3_endpoint, s3_style;
+    struct str s3_key_id, s3_secret, s3_token, s3_region; /* AWS_* */
     unsigned auth;         /* CONFIG_AUTH_ bits */
     struct str jwt_secret; /* read from --jwt-secret-file */
     struct str jwks;       /* file or URL */
@@ -61,7 +63,7 @@ struct config {
     int64_t model_retries, model_retry_ms, model_wait_ms, model_bytes_max;
     const struct config_model *models; /* the list in the file */
     size_t models_n;
-    int64_t index_bytes;                         /* indexes in memory */
+    int64_t index_bytes; /* indexes in memory */
     struct str embeddings_url, embeddings_model, embeddings_key;
     struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;

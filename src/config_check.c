@@ -155,11 +155,29 @@ static enum footnote_rc check_urls(const struct config *c,
         !str_starts(c->database, STR("postgresql://")))
         return err_set(err, FOOTNOTE_INVALID,
                        "database: it takes sqlite:FILE or postgres://...");
-    if (!str_starts(c->objects, STR("files:")))
-        return err_set(err, FOOTNOTE_INVALID, "objects: it takes files:FOLDER");
     if (!is_token(c->auth_header))
         return err_set(err, FOOTNOTE_INVALID,
                        "auth-header: it takes the name of a header");
+    return FOOTNOTE_OK;
+}
+
+/* Whether the bucket can be reached is found when it is used. */
+static enum footnote_rc check_objects(const struct config *c,
+                                      struct footnote_err *err)
+{
+    if (c->s3_endpoint.p && !is_base_url(c->s3_endpoint))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "s3-endpoint: it takes http(s)://HOST[:PORT][/PATH]");
+    if (str_starts(c->objects, STR("files:")))
+        return FOOTNOTE_OK;
+    if (!str_starts(c->objects, STR("s3://")))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "objects: it takes files:FOLDER or "
+                       "s3://BUCKET[/PREFIX]");
+    if (!c->s3_key_id.n || !c->s3_secret.n)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "objects: s3 needs AWS_ACCESS_KEY_ID and "
+                       "AWS_SECRET_ACCESS_KEY in the environment");
     return FOOTNOTE_OK;
 }
 
@@ -229,5 +247,6 @@ enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
     TRY(check_auth(c, err));
     TRY(check_listen(c, err));
     TRY(check_urls(c, err));
+    TRY(check_objects(c, err));
     return check_lists(c, err);
 }

@@ -365,6 +365,12 @@ static enum footnote_rc fill_in(struct reading *r)
             arena_printf(r->a, "sqlite:%.*s/footnote.db", STR_ARG(c->data));
     if (!c->objects.p)
         c->objects = arena_printf(r->a, "files:%.*s/objects", STR_ARG(c->data));
+    c->s3_key_id = env_get(r, STR("AWS_ACCESS_KEY_ID"));
+    c->s3_secret = env_get(r, STR("AWS_SECRET_ACCESS_KEY"));
+    c->s3_token = env_get(r, STR("AWS_SESSION_TOKEN"));
+    c->s3_region = env_get(r, STR("AWS_REGION"));
+    if (!c->s3_region.n)
+        c->s3_region = env_get(r, STR("AWS_DEFAULT_REGION"));
     while (c->public_url.n && c->public_url.p[c->public_url.n - 1] == '/')
         c->public_url.n--;
     return arena_rc(r->a, r->err);

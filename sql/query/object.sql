@@ -31,3 +31,14 @@ DELETE FROM object WHERE object_key = $1 AND deleted_ms IS NOT NULL;
 
 -- name: object_known
 SELECT bytes FROM object WHERE object_key = $1 LIMIT 1;
+
+-- name: objects_page
+-- Of all tenants, by key: to look at every object that rows name.
+SELECT object_key, bytes, digest FROM object
+WHERE object_key > $1 AND deleted_ms IS NULL
+ORDER BY object_key
+LIMIT $2;
+
+-- name: objects_count
+SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint)
+FROM object WHERE object_key > $1 AND deleted_ms IS NULL;

@@ -18,6 +18,7 @@
 
 #include "chat/feed.h"
 #include "model/model.h"
+#include "object/object.h"
 #include "retrieve/retrieve.h"
 
 enum {
@@ -31,6 +32,7 @@ struct chat;
 struct chat_options {
     struct store *store;
     struct retriever *retriever;
+    struct objects *objects; /* page pictures; NULL: there are none */
     const struct models *models;
     int64_t turn_ms_max;    /* a turn ends by then, whatever the model does */
     int64_t turns_per_user; /* 0: no limit */

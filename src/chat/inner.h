@@ -7,7 +7,8 @@
  *     turn_job.c    its operations of the store, and its timer
  *     turn_text.c   text from the model to the store to the feed
  *     slim.c        what it keeps meanwhile
- *     turn_page.c   the page picture that came with the question
+ *     turn_page.c   the page picture that came with the question, cited;
+ *     page.c        the same, read for the model
  *     turn_model.c  what the model says, and asks for
  *     search.c      one search, in a thread that may wait
  *     prompt.c      what a model is told
@@ -163,7 +164,8 @@ struct turn {
     struct buf flight; /* the piece that is with the store */
     size_t settled, scanned, sent, shown;
     enum { PAGE_NONE, PAGE_GIVEN, PAGE_MET, PAGE_CITED } page;
-    size_t page_at; /* of the first [^Page], once it is met */
+    size_t page_at;                  /* of the first [^Page], once it is met */
+    struct str page_url, page_words; /* what the model sees of it */
     struct model_call *call;
     bool paused;
     struct model_tool_call *calls; /* searches that it asked for */
@@ -237,6 +239,12 @@ void slim_free(struct turn *t);
 /* turn_page.c: [^Page], the picture that came with the question. */
 void page_look(struct turn *t); /* in the settled text */
 void page_cite(struct turn *t); /* all text before it is stored */
+
+/* page.c: in the search's thread.  `q` is the question as it is stored: a
+ * question that is answered again still has its picture. */
+void page_take(struct turn *t, const struct message *q);
+/* The picture for a model that can see, the page's words for others. */
+enum footnote_rc page_see(struct turn *t, struct footnote_err *err);
 
 /* repeat.c: attaches to the turn of which this is a repeat. */
 void turn_repeat(struct turn *t);

@@ -19,6 +19,7 @@ static void take_thread(struct turn *t, const struct history *h)
     if (n == 0)
         return;
     t->question = h->messages[n - 1].content;
+    page_take(t, &h->messages[n - 1]);
     t->thread = h->messages;
     t->thread_n = n - 1;
     if (t->ask.mode != ANSWER_CONTINUE)
@@ -57,6 +58,7 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
         if (!t->ask.course.p)
             t->ask.course = h.head.course;
     }
+    TRY(page_see(t, err));
     return read_course(t, err);
 }
 

@@ -9,6 +9,26 @@ static bool has_auth(const struct config *c)
     return (c->auth & ~(unsigned)CONFIG_AUTH_NONE) != 0;
 }
 
+static enum objects_style style_of(struct str word)
+{
+    if (str_eq(word, STR("path")))
+        return OBJECTS_S3_PATH;
+    return str_eq(word, STR("virtual")) ? OBJECTS_S3_VIRTUAL : OBJECTS_S3_AUTO;
+}
+
+struct objects_place services_place(const struct config *c, struct str url)
+{
+    return (struct objects_place){.url = url,
+                                  .s3_endpoint = c->s3_endpoint,
+                                  .s3_key_id = c->s3_key_id,
+                                  .s3_secret = c->s3_secret,
+                                  .s3_token = c->s3_token,
+                                  .s3_region = c->s3_region,
+                                  .s3_style = style_of(c->s3_style),
+                                  .external = c->objects_external,
+                                  .scratch = c->data};
+}
+
 static void on_change(void *arg, const struct document_change *c)
 {
     retriever_changed(arg, c->tenant, c->course);
@@ -47,6 +67,7 @@ static enum footnote_rc open_chat(const struct config *c, struct services *s,
 {
     struct chat_options o = {.store = s->store,
                              .retriever = s->retriever,
+                             .objects = s->objects,
                              .models = s->models,
                              .turn_ms_max = c->turn_ms_max,
                              .turns_per_user =
@@ -58,8 +79,10 @@ static enum footnote_rc open_chat(const struct config *c, struct services *s,
 enum footnote_rc services_open(struct arena *a, const struct config *c,
                                struct services *s, struct footnote_err *err)
 {
+    struct objects_place place = services_place(c, c->objects);
+
     if (c->objects.p)
-        TRY(objects_open(c->objects, &s->objects, err));
+        TRY(objects_open_place(&place, &s->objects, err));
     TRY(open_retriever(a, c, s, err));
     TRY(open_ingest(c, s, err));
     TRY(models_open(c, &s->models, err));

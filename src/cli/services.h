@@ -6,7 +6,10 @@
 #define CLI_SERVICES_H
 #include "config.h"
 #include "http/server.h"
+#include "object/object.h"
 
+/* Where `url` is, with what the settings say of buckets. */
+struct objects_place services_place(const struct config *c, struct str url);
 /* Opens all but the store, which is in `s` already.  What was opened before a
  * failure is there to be closed. */
 enum footnote_rc services_open(struct arena *a, const struct config *c,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "cli/services.h"
 #include "cli/target.h"
 #include "ingest/ingest.h"
 #include "ingest/type.h"
@@ -353,6 +354,7 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
                               struct target **out, struct footnote_err *err)
 {
     struct local *l = calloc(1, sizeof(*l));
+    struct objects_place place;
 
     if (!l)
         return err_set(err, FOOTNOTE_NOMEM, "opening the data folder");
@@ -365,7 +367,8 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
     TRY(folder_store(&c->arena, &c->config, &l->store, err));
-    TRY(objects_open(c->config.objects, &l->objects, err));
+    place = services_place(&c->config, c->config.objects);
+    TRY(objects_open_place(&place, &l->objects, err));
     TRY(need_course(l, o, err));
     return start_workers(l, o->dry, err);
 }

@@ -67,6 +67,23 @@ const struct verb cli_verbs[] = {
      "  --json                  one JSON object\n"
      "  --data DIR, --database URL, --config FILE   as for serve\n",
      true, false},
+    {"objects", verb_objects, "check, tidy up or move the files",
+     "  footnote objects verify             every file against its digest\n"
+     "  footnote objects gc                 remove what nothing names any more\n"
+     "  footnote objects move s3://bucket/notes\n"
+     "  footnote objects move files:/srv/objects --delete\n"
+     "\n"
+     "A move copies what is not there yet, compares it, and leaves the old\n"
+     "place as it is; then start the server with --objects and the new one.\n"
+     "Run it again for what came meanwhile.  Exit code 8: some are missing or\n"
+     "damaged.\n"
+     "\n"
+     "  --delete                move: remove each from the old place\n"
+     "  --json                  one JSON object\n"
+     "  -q                      no progress\n"
+     "  --data DIR, --database URL, --objects URL, --s3-endpoint URL,\n"
+     "  --config FILE           as for serve\n",
+     true, false},
     {"search", verb_search, "find passages in a course",
      "  footnote search \"why does entropy grow\" --course physics\n"
      "  footnote search entropy --course physics --document lecture-4\n"

@@ -75,6 +75,10 @@ const struct route api_routes[] = {
     {GET, "/api/sessions/{id}/images", USER, NO_BODY, api_images_list,
      "page pictures that the answers rest on", "listImages"},
 
+    /* pictures.c */
+    {GET, "/api/objects/{key}", PUBLIC, NO_BODY, api_object_follow,
+     "a page picture, by a signed link", "followLink"},
+
     /* history.c */
     {GET, "/api/sessions/{id}/messages", USER, NO_BODY, api_messages_list,
      "messages with their sources, oldest first", "listMessages"},
@@ -135,6 +139,10 @@ const struct route api_routes[] = {
      "putMember"},
     {DELETE, "/api/courses/{id}/members/{userId}", USER, NO_BODY,
      api_member_delete, "take a course back from a user", "deleteMember"},
+
+    /* snapshots.c */
+    {POST, "/api/courses/{id}/snapshots", USER, UPLOAD, api_snapshot_add,
+     "keep a picture of a page, for a question about it", "createSnapshot"},
 
     /* documents.c */
     {GET, "/api/courses/{id}/documents", USER, NO_BODY, api_documents_list,

@@ -14,9 +14,11 @@ enum { REPLY_BYTES_MAX = 128 * 1024 * 1024 };
 /* ---- The handlers ------------------------------------------------------- */
 
 request_fn api_sessions_list, api_session_make, api_session_read,
-    api_session_change, api_session_delete;      /* sessions.c */
-request_fn api_references_list, api_images_list; /* sessions.c */
-request_fn api_messages_list;                    /* history.c */
+    api_session_change, api_session_delete;    /* sessions.c */
+request_fn api_references_list;                /* sessions.c */
+request_fn api_images_list, api_object_follow; /* pictures.c */
+request_fn api_snapshot_add;                   /* snapshots.c */
+request_fn api_messages_list;                  /* history.c */
 request_fn api_message_save, api_message_cite, api_message_change,
     api_sources_by_message, api_sources_clear;     /* messages.c */
 request_fn api_retrieval_add, api_retrievals_list; /* retrievals.c */

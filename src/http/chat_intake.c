@@ -6,6 +6,7 @@
 #include "http/chat.h"
 
 #include "http/server.h"
+#include "store/snapshot.h"
 
 /* ---- One message -------------------------------------------------------- */
 
@@ -179,6 +180,67 @@ static bool read_scope(struct request *r, const struct json *body,
     return true;
 }
 
+/* A label is no path, but somebody may make one of it. */
+static bool is_label(struct str s)
+{
+    struct str rest = s;
+
+    if (s.n == 0 || s.n > SOURCE_LABEL_BYTES_MAX || s.p[0] == '/')
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7F || s.p[i] == '\\')
+            return false;
+    while (rest.n) {
+        struct str part = {rest.p, str_find(rest, '/')};
+
+        if (str_eq(part, STR("..")))
+            return false;
+        rest = str_skip(rest, part.n < rest.n ? part.n + 1 : rest.n);
+    }
+    return true;
+}
+
+static const struct json *either(const struct json *o, struct str camel,
+                                 struct str snake)
+{
+    const struct json *v = json_get(o, camel);
+
+    return v ? v : json_get(o, snake);
+}
+
+/* The page on the screen: {s3key, slideId, pageNumber}. */
+static bool read_snapshot(struct request *r, const struct json *body,
+                          struct message *q)
+{
+    const struct json *s = json_get(body, STR("snapshot")), *page;
+
+    if (!s || s->type == JSON_NULL)
+        return true;
+    if (s->type != JSON_OBJECT)
+        return bad(r, STR("/snapshot"),
+                   "snapshot: is {s3key, slideId, "
+                   "pageNumber}");
+    q->image_s3key = json_text(s, STR("s3key"));
+    if (!q->image_s3key.p || !is_label(q->image_s3key))
+        return bad(r, STR("/snapshot/s3key"),
+                   "s3key: is the label of a picture, without a way up");
+    page = either(s, STR("slideId"), STR("slide_id"));
+    if (page && page->type == JSON_STR)
+        q->image_slide = page->s;
+    if (q->image_slide.p &&
+        (q->image_slide.n == 0 || q->image_slide.n > STORE_ID_BYTES_MAX))
+        return bad(r, STR("/snapshot/slideId"), "an id has 1 to 200 bytes");
+    page = either(s, STR("pageNumber"), STR("page_number"));
+    q->has_image_page = page && page->type != JSON_NULL;
+    if (q->has_image_page &&
+        (page->type != JSON_I64 || page->i < 0 || page->i > INT32_MAX))
+        return bad(r, STR("/snapshot/pageNumber"),
+                   "pageNumber: is a number that counts from 1");
+    q->image_page = q->has_image_page ? page->i : 0;
+    q->has_image = true;
+    return true;
+}
+
 static bool read_session(struct request *r, const struct json *body,
                          struct str *out)
 {
@@ -198,7 +260,8 @@ bool chat_intake(struct request *r, struct chat_ask *ask)
     if (!body || !read_session(r, body, &ask->question.session) ||
         !find_last(r, body, &last) ||
         !read_question(r, &last, &ask->question) ||
-        !read_mode(r, body, &last, ask) || !read_scope(r, body, ask))
+        !read_mode(r, body, &last, ask) || !read_scope(r, body, ask) ||
+        !read_snapshot(r, body, &ask->question))
         return false;
     ask->key = request_header(r, STR("idempotency-key"));
     if (!ask->key.p)
@@ -217,11 +280,32 @@ bool chat_intake(struct request *r, struct chat_ask *ask)
 
 /* ---- The scope ---------------------------------------------------------- */
 
+/* Of a picture that we hold we know better than the client what it shows. */
+static bool check_snapshot(struct request *r, struct message *q)
+{
+    struct snapshot_find find = {.labels = &q->image_s3key, .n = 1};
+    const struct snapshot *s;
+
+    if (!q->has_image)
+        return true;
+    if (!call_read(r, OP(snapshot_find), &find, "session"))
+        return false;
+    s = find.snapshots;
+    if (!s->found)
+        return true;
+    q->image_slide = s->slide;
+    q->has_image_page = true;
+    q->image_page = s->page;
+    return true;
+}
+
 bool chat_check(struct request *r, struct chat_ask *ask)
 {
     struct document_get document = {.id = ask->document};
     struct course_get course = {.id = ask->course};
 
+    if (!check_snapshot(r, &ask->question))
+        return false;
     if (ask->course.p && !call_read(r, OP(course_get), &course, "course"))
         return false;
     if (ask->document.p &&

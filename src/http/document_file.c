@@ -41,8 +41,8 @@ struct str document_tag(struct request *r, const struct sha256 *digest,
     return arena_printf(&r->arena, "\"%.32s%s\"", hex, more);
 }
 
-static bool open_object(struct request *r, struct str key, int64_t bytes,
-                        const struct sha256 *digest, int *fd)
+bool object_wanted(struct request *r, struct str key, int64_t bytes,
+                   const struct sha256 *digest, int *fd)
 {
     struct footnote_err err = {.text = ""};
     struct object want;
@@ -63,12 +63,12 @@ static bool open_object(struct request *r, struct str key, int64_t bytes,
 bool document_open(struct request *r, const struct document *d, int *fd)
 {
     if (d->object_key.p)
-        return open_object(r, d->object_key, d->bytes, &d->digest, fd);
+        return object_wanted(r, d->object_key, d->bytes, &d->digest, fd);
     document_lacks(r, "This document has no file, or not yet");
     return false;
 }
 
-static void reply_sandboxed(struct request *r)
+void reply_sandboxed(struct request *r)
 {
     reply_header(r, STR("Content-Security-Policy"),
                  STR("default-src 'none'; sandbox"));
@@ -124,7 +124,7 @@ static void media_work(struct request *r)
         document_lacks(r, "This document has no recording");
         return;
     }
-    if (!open_object(r, m->object_key, m->bytes, &m->digest, &fd))
+    if (!object_wanted(r, m->object_key, m->bytes, &m->digest, &fd))
         return;
     reply_attachment(r, false, m->filename);
     reply_sandboxed(r);

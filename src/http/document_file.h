@@ -9,6 +9,11 @@
 bool document_wanted(struct request *r, struct document *out);
 /* Its file.  *fd is yours to close(). */
 bool document_open(struct request *r, const struct document *d, int *fd);
+/* Any object that a row names. */
+bool object_wanted(struct request *r, struct str key, int64_t bytes,
+                   const struct sha256 *digest, int *fd);
+/* What people brought never runs here, whatever it is taken for. */
+void reply_sandboxed(struct request *r);
 /* 404: it is there, but has none of what was asked for. */
 void document_lacks(struct request *r, const char *what);
 /* A quoted tag for bytes with that digest, or for what is made of them. */

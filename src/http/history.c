@@ -6,6 +6,7 @@
 
 #include "http/calls.h"
 #include "http/cursor.h"
+#include "http/pictures.h"
 #include "http/server.h"
 #include "http/shape.h"
 #include "http/text.h"
@@ -106,6 +107,22 @@ static bool read_history(struct request *r, struct ask *ask)
     return rc == FOOTNOTE_OK;
 }
 
+/* With links in it, it is made each time and kept by nobody. */
+static void answer_state(struct request *r, struct ask *ask)
+{
+    struct buf b = BUF(REPLY_BYTES_MAX);
+    const struct picture_link *links =
+        picture_links(r, ask->op.messages, ask->op.messages_n);
+
+    if (!links)
+        return;
+    shape_history(&b, &ask->op, ask->as, links, next_cursor(r, &ask->op));
+    if (r->reply.no_store)
+        reply_json(r, 200, &b);
+    else
+        reply_cached(r, &b);
+}
+
 static struct history_key key_of(const struct request *r, const struct ask *ask)
 {
     return (struct history_key){.who = r->who,
@@ -128,13 +145,17 @@ static void answer_history(struct request *r, struct ask *ask)
 
     if (!read_history(r, ask))
         return;
+    if (ask->as == SHAPE_STATE && !ask->detail) {
+        answer_state(r, ask);
+        return;
+    }
     /* All that was read lies in the arena; its JSON is seldom longer. */
     if (r->arena.used_bytes < b.max)
         (void)buf_room(&b, r->arena.used_bytes);
     if (ask->detail)
         shape_detail(&b, &ask->op);
     else
-        shape_history(&b, &ask->op, ask->as, next_cursor(r, &ask->op));
+        shape_history(&b, &ask->op, ask->as, NULL, next_cursor(r, &ask->op));
     /* A running answer grows without moving a version. */
     if (ask->whole && !ask->op.head.running)
         body = share(r, &b, ask->gzip, tag);
@@ -215,7 +236,8 @@ static bool read_ask(struct request *r, struct ask *ask)
     ask->as = (enum shape_as)(form + 1);
     ask->op.light = fields == 0;
     ask->op.replaced = versions == 0;
-    ask->whole = ask->op.limit == 0 && !ask->op.before.p;
+    ask->whole =
+        ask->op.limit == 0 && !ask->op.before.p && ask->as != SHAPE_STATE;
     return true;
 }
 

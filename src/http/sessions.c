@@ -215,7 +215,7 @@ void api_sessions_list(struct request *r)
     request_work(r, list_work);
 }
 
-/* ---- References and images ---------------------------------------------- */
+/* ---- References --------------------------------------------------------- */
 
 static void add_count(struct buf *b, const struct reference_count *c)
 {
@@ -258,46 +258,4 @@ static void references_work(struct request *r)
 void api_references_list(struct request *r)
 {
     request_work(r, references_work);
-}
-
-/* Links to pictures are made where they are kept, which is not here. */
-static void add_image(struct buf *b, const struct message *m)
-{
-    buf_add(b, STR("{\"messageId\":"));
-    shape_str(b, m->id);
-    buf_add(b, STR(",\"s3key\":"));
-    shape_str(b, m->image_s3key);
-    buf_add(b, STR(",\"slideId\":"));
-    shape_str(b, m->image_slide);
-    buf_add(b, STR(",\"pageNumber\":"));
-    shape_i64(b, m->has_image_page, m->image_page);
-    buf_add(b, STR(",\"url\":null,\"expiresAt\":null}"));
-}
-
-static void images_work(struct request *r)
-{
-    struct session_images op = {.messages = NULL};
-    struct buf b = BUF(REPLY_BYTES_MAX);
-    struct page page;
-    struct str next;
-    size_t n;
-
-    if (!call_param(r, 0, "session", &op.session) || !page_read(r, &page) ||
-        !call_read(r, OP(session_images), &op, "session"))
-        return;
-    n = page_cut(r, &page, op.messages_n, &next);
-    buf_add(&b, STR("{\"images\":["));
-    for (size_t i = 0; i < n; i++) {
-        if (i)
-            buf_add_c(&b, ',');
-        add_image(&b, &op.messages[page.from + i]);
-    }
-    buf_add_c(&b, ']');
-    shape_next(&b, next);
-    reply_cached(r, &b);
-}
-
-void api_images_list(struct request *r)
-{
-    request_work(r, images_work);
 }

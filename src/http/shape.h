@@ -45,9 +45,11 @@ void shape_session_fields(struct buf *b, const struct session *s);
 void shape_session(struct buf *b, const struct session *s);
 /* The session with `history`. */
 void shape_detail(struct buf *b, const struct history *h);
-/* The answer of GET .../messages; `next` is the cursor, absent: null. */
+/* The answer of GET .../messages; `next` is the cursor, absent: null.  `links`
+ * are for as=state, one for each message; NULL: none. */
+struct picture_link;
 void shape_history(struct buf *b, const struct history *h, enum shape_as as,
-                   struct str next);
+                   const struct picture_link *links, struct str next);
 
 /* Small parts for those who write lists of their own. */
 void shape_str(struct buf *b, struct str s);      /* absent: null */

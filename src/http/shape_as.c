@@ -4,6 +4,7 @@
  * older clients read.  All of them are the same messages. */
 #include "base/json.h"
 #include "http/names.h"
+#include "http/pictures.h"
 #include "http/shape.h"
 
 /* ---- as=ui -------------------------------------------------------------- */
@@ -214,7 +215,8 @@ static struct str state_type(enum footnote_role role)
     return STR("{\"type\":\"system\",\"content\":");
 }
 
-static void add_state_image(struct buf *b, const struct message *m)
+static void add_state_image(struct buf *b, const struct message *m,
+                            const struct picture_link *link)
 {
     if (!m->has_image) {
         buf_add(b, STR("null"));
@@ -226,10 +228,13 @@ static void add_state_image(struct buf *b, const struct message *m)
     shape_str(b, m->image_slide);
     buf_add(b, STR(",\"page_number\":"));
     shape_i64(b, m->has_image_page, m->image_page);
+    buf_add(b, STR(",\"url\":"));
+    shape_str(b, link ? link->url : STR_NONE);
     buf_add_c(b, '}');
 }
 
-static void add_state(struct buf *b, const struct message *m)
+static void add_state(struct buf *b, const struct message *m,
+                      const struct picture_link *link)
 {
     buf_add(b, state_type(m->role));
     shape_str(b, m->content);
@@ -240,7 +245,7 @@ static void add_state(struct buf *b, const struct message *m)
     buf_add(b, STR(",\"web_source_ids\":"));
     shape_strings(b, m->web_source_ids, m->web_source_ids_n);
     buf_add(b, STR(",\"image_source\":"));
-    add_state_image(b, m);
+    add_state_image(b, m, link);
     buf_add(b, STR(",\"timestamp\":"));
     shape_time(b, m->created_ms);
     buf_add_c(b, '}');
@@ -248,18 +253,19 @@ static void add_state(struct buf *b, const struct message *m)
 
 /* ---- All of them -------------------------------------------------------- */
 
-static void add_one(struct buf *b, const struct message *m, enum shape_as as)
+static void add_one(struct buf *b, const struct message *m, enum shape_as as,
+                    const struct picture_link *link)
 {
     switch (as) {
     case SHAPE_PLAIN: shape_message(b, m); break;
     case SHAPE_UI: shape_ui_message(b, m); break;
     case SHAPE_ROWS: add_row(b, m); break;
-    case SHAPE_STATE: add_state(b, m); break;
+    case SHAPE_STATE: add_state(b, m, link); break;
     }
 }
 
 static void add_messages(struct buf *b, const struct history *h,
-                         enum shape_as as)
+                         enum shape_as as, const struct picture_link *links)
 {
     bool more = false;
 
@@ -273,13 +279,13 @@ static void add_messages(struct buf *b, const struct history *h,
         if (more)
             buf_add_c(b, ',');
         more = true;
-        add_one(b, m, as);
+        add_one(b, m, as, links ? &links[i] : NULL);
     }
     buf_add_c(b, ']');
 }
 
 void shape_history(struct buf *b, const struct history *h, enum shape_as as,
-                   struct str next)
+                   const struct picture_link *links, struct str next)
 {
     if (as == SHAPE_UI) {
         buf_add(b, STR("{\"id\":"));
@@ -289,7 +295,7 @@ void shape_history(struct buf *b, const struct history *h, enum shape_as as,
         buf_add_c(b, '{');
     }
     buf_add(b, as == SHAPE_ROWS ? STR("[") : STR("\"messages\":["));
-    add_messages(b, h, as);
+    add_messages(b, h, as, links);
     if (as == SHAPE_PLAIN || (as != SHAPE_ROWS && next.p))
         shape_next(b, next);
     else if (as != SHAPE_ROWS)

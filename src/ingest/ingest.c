@@ -217,7 +217,9 @@ static void tidy(struct ingest *in)
     rc = tidy_deleted(in->o.store, in->o.objects, &removed, &err);
     if (rc == FOOTNOTE_OK && (!in->tidied_whole_ms ||
                               now_ms - in->tidied_whole_ms > TIDY_WHOLE_MS)) {
-        rc = tidy_unknown(in->o.store, in->o.objects, &removed, &err);
+        rc = tidy_unused(in->o.store, &err);
+        if (rc == FOOTNOTE_OK)
+            rc = tidy_unknown(in->o.store, in->o.objects, &removed, &err);
         in->tidied_whole_ms = now_ms;
     }
     if (rc != FOOTNOTE_OK)

@@ -10,9 +10,9 @@
 
 struct objects_driver {
     const char *scheme; /* "files:" */
-    /* `place` is the URL after its scheme.  *out is untouched on failure. */
-    enum footnote_rc (*open)(struct str place, struct objects **out,
-                             struct footnote_err *err);
+    /* *out is untouched on failure. */
+    enum footnote_rc (*open)(const struct objects_place *p,
+                             struct objects **out, struct footnote_err *err);
     void (*close)(struct objects *o);
 
     enum footnote_rc (*begin)(struct objects *o, const char *key,
@@ -25,15 +25,29 @@ struct objects_driver {
                                struct footnote_err *err);
     void (*end)(struct object_put *p); /* frees; removes what is not finished */
 
-    /* A regular file with all of it; whatever its length. */
-    enum footnote_rc (*get)(struct objects *o, const char *key, int *fd,
-                            struct footnote_err *err);
+    /* A regular file with all of it.  What has to come from elsewhere is
+     * compared on its way; the length of a file is object.c's to compare. */
+    enum footnote_rc (*get)(struct objects *o, const struct object *want,
+                            int *fd, struct footnote_err *err);
     enum footnote_rc (*head)(struct objects *o, const char *key, int64_t *bytes,
                              struct footnote_err *err);
     enum footnote_rc (*remove)(struct objects *o, const char *key,
                                struct footnote_err *err);
     enum footnote_rc (*each)(struct objects *o, object_each_fn *fn, void *arg,
                              struct footnote_err *err);
+
+    /* object_link(), object_link_check() and object_external(). */
+    enum footnote_rc (*link)(struct objects *o, const char *key,
+                             struct str type, const struct object_until *until,
+                             struct arena *a, struct str *out,
+                             struct footnote_err *err);
+    enum footnote_rc (*link_check)(struct objects *o, const char *key,
+                                   const struct object_claim *claim,
+                                   struct footnote_err *err);
+    enum footnote_rc (*external)(struct objects *o, struct str key,
+                                 const struct object_until *until,
+                                 struct arena *a, struct str *out,
+                                 struct footnote_err *err);
 };
 
 struct objects {
@@ -46,6 +60,6 @@ struct object_put {
     bool failed;          /* a write was: it cannot be finished */
 };
 
-extern const struct objects_driver objects_files;
+extern const struct objects_driver objects_files, objects_s3;
 
 #endif

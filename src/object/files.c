@@ -2,6 +2,7 @@
  *
  *     FOLDER/3f/3f90...c1     an object: its folder is its first two digits
  *     FOLDER/new/3f90...c1    one that is being written
+ *     FOLDER/secret           32 bytes that links are signed with
  *
  * Written, fsynced, renamed, and the folder that got the name fsynced: without
  * the last step a power cut can lose a file that was acknowledged.  Names are
@@ -22,19 +23,23 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/uuid.h"
 #include "object/driver.h"
+#include "object/link.h"
 
 enum {
     SHARD_BYTES = 2,
     PATH_BYTES = SHARD_BYTES + 1 + OBJECT_KEY_BYTES + 1,
     SHARDS = 256,
+    SECRET_NAME_BYTES = 32,
     STALE_MS = 24 * 3600 * 1000
 };
-static const char unfinished[] = "new";
+static const char unfinished[] = "new", secret[] = "secret";
 
 struct files {
     struct objects base;
     int root, unfinished; /* folders */
+    struct sha256 secret; /* that links are signed with */
 };
 struct files_put {
     struct object_put base;
@@ -248,11 +253,59 @@ static enum footnote_rc sync_parent(const struct files *f,
     return FOOTNOTE_OK; /* a parent that we may not open is not ours to sync */
 }
 
-static enum footnote_rc files_open(struct str place, struct objects **out,
+/* Whoever makes the secret first has made it for all nodes that share the
+ * folder.  Where nothing can be written a secret of our own will do. */
+static enum footnote_rc secret_make(const struct files *f,
+                                    struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = -1;
+    char name[SECRET_NAME_BYTES];
+    uint8_t bytes[SHA256_BYTES];
+    bool ok;
+
+    random_bytes(bytes, sizeof(bytes));
+    snprintf(name, sizeof(name), "secret-%d", (int)getpid());
+    fd = open_below(f->unfinished, name, O_WRONLY | O_CREAT | O_EXCL);
+    if (fd < 0)
+        return fail("making the secret of links", errno, err);
+    ok = write(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes) &&
+         fsync(fd) == 0;
+    if (ok && linkat(f->unfinished, name, f->root, secret, 0) != 0)
+        ok = errno == EEXIST;
+    ok = ok && fsync(f->root) == 0;
+    unlinkat(f->unfinished, name, 0);
+    return ok ? FOOTNOTE_OK : fail("making the secret of links", errno, err);
+}
+
+static enum footnote_rc secret_open(struct files *f, struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = open_below(f->root, secret, O_RDONLY);
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    if (fd < 0 && errno == ENOENT) {
+        rc = secret_make(f, err);
+        fd = open_below(f->root, secret, O_RDONLY);
+    }
+    if (fd < 0 && rc == FOOTNOTE_READONLY) {
+        random_bytes(f->secret.b, SHA256_BYTES);
+        return FOOTNOTE_OK;
+    }
+    TRY(rc);
+    if (fd < 0)
+        return fail("reading the secret of links", errno, err);
+    return read(fd, f->secret.b, SHA256_BYTES) == SHA256_BYTES
+               ? FOOTNOTE_OK
+               : err_set(err, FOOTNOTE_DAMAGED,
+                         "objects: the file `secret` is short; remove it");
+}
+
+static enum footnote_rc files_open(const struct objects_place *p,
+                                   struct objects **out,
                                    struct footnote_err *err)
 {
     AUTO(close_folders) struct files f = {.root = -1, .unfinished = -1};
     struct files *kept;
+    struct str place = str_skip(p->url, strlen("files:"));
     char path[PATH_MAX];
 
     if (place.n == 0 || place.n >= sizeof(path) || memchr(place.p, 0, place.n))
@@ -263,6 +316,7 @@ static enum footnote_rc files_open(struct str place, struct objects **out,
     TRY(open_folder(&f, path, err));
     TRY(sync_parent(&f, err));
     TRY(walk(&f, unfinished, remove_stale, NULL, err));
+    TRY(secret_open(&f, err));
     kept = malloc(sizeof(*kept));
     if (!kept)
         return err_set(err, FOOTNOTE_NOMEM, "opening objects");
@@ -344,8 +398,8 @@ static void files_end(struct object_put *put)
 
 /* ---- Reading and removing ----------------------------------------------- */
 
-static enum footnote_rc files_get(struct objects *o, const char *key, int *fd,
-                                  struct footnote_err *err)
+static enum footnote_rc open_object(struct objects *o, const char *key, int *fd,
+                                    struct footnote_err *err)
 {
     char path[PATH_BYTES];
 
@@ -354,13 +408,19 @@ static enum footnote_rc files_get(struct objects *o, const char *key, int *fd,
     return *fd >= 0 ? FOOTNOTE_OK : fail("opening an object", errno, err);
 }
 
+static enum footnote_rc files_get(struct objects *o, const struct object *want,
+                                  int *fd, struct footnote_err *err)
+{
+    return open_object(o, want->key, fd, err);
+}
+
 static enum footnote_rc files_head(struct objects *o, const char *key,
                                    int64_t *bytes, struct footnote_err *err)
 {
     AUTO(close_fd) int fd = -1;
     struct stat st;
 
-    TRY(files_get(o, key, &fd, err));
+    TRY(open_object(o, key, &fd, err));
     if (fstat(fd, &st) != 0)
         return fail("opening an object", errno, err);
     *bytes = st.st_size;
@@ -385,6 +445,40 @@ static enum footnote_rc files_remove(struct objects *o, const char *key,
                              : fail("removing an object", errno, err);
 }
 
+/* ---- Links -------------------------------------------------------------- */
+
+static enum footnote_rc files_link(struct objects *o, const char *key,
+                                   struct str type,
+                                   const struct object_until *until,
+                                   struct arena *a, struct str *out,
+                                   struct footnote_err *err)
+{
+    (void)type; /* the server that serves it knows */
+    return link_make(&((struct files *)o)->secret, key, until, a, out, err);
+}
+
+static enum footnote_rc files_link_check(struct objects *o, const char *key,
+                                         const struct object_claim *claim,
+                                         struct footnote_err *err)
+{
+    return link_check(&((struct files *)o)->secret, key, claim, err);
+}
+
+/* There is nothing in the folder but what we put there. */
+static enum footnote_rc files_external(struct objects *o, struct str key,
+                                       const struct object_until *until,
+                                       struct arena *a, struct str *out,
+                                       struct footnote_err *err)
+{
+    (void)o;
+    (void)key;
+    (void)until;
+    (void)a;
+    (void)err;
+    *out = STR_NONE;
+    return FOOTNOTE_OK;
+}
+
 const struct objects_driver objects_files = {.scheme = "files:",
                                              .open = files_open,
                                              .close = files_close,
@@ -395,4 +489,7 @@ const struct objects_driver objects_files = {.scheme = "files:",
                                              .get = files_get,
                                              .head = files_head,
                                              .remove = files_remove,
-                                             .each = files_each};
+                                             .each = files_each,
+                                             .link = files_link,
+                                             .link_check = files_link_check,
+                                             .external = files_external};

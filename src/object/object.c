@@ -11,7 +11,8 @@
 
 enum { READ_BYTES = 64 * 1024 };
 
-static const struct objects_driver *const drivers[] = {&objects_files};
+static const struct objects_driver *const drivers[] = {&objects_files,
+                                                       &objects_s3};
 
 /* ---- Keys --------------------------------------------------------------- */
 
@@ -59,20 +60,28 @@ enum footnote_rc object_of(struct str key, int64_t bytes,
 
 /* ---- The place ---------------------------------------------------------- */
 
-enum footnote_rc objects_open(struct str url, struct objects **out,
-                              struct footnote_err *err)
+enum footnote_rc objects_open_place(const struct objects_place *p,
+                                    struct objects **out,
+                                    struct footnote_err *err)
 {
     *out = NULL;
     for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
         struct str scheme = str_c(drivers[i]->scheme);
 
-        if (!str_starts(url, scheme))
+        if (!str_starts(p->url, scheme))
             continue;
-        TRY(drivers[i]->open(str_skip(url, scheme.n), out, err));
+        TRY(drivers[i]->open(p, out, err));
         (*out)->driver = drivers[i];
         return FOOTNOTE_OK;
     }
-    return err_set(err, FOOTNOTE_INVALID, "objects: it takes files:FOLDER");
+    return err_set(err, FOOTNOTE_INVALID,
+                   "objects: it takes files:FOLDER or s3://BUCKET[/PREFIX]");
+}
+
+enum footnote_rc objects_open(struct str url, struct objects **out,
+                              struct footnote_err *err)
+{
+    return objects_open_place(&(struct objects_place){.url = url}, out, err);
 }
 
 void objects_close(struct objects *o)
@@ -83,22 +92,29 @@ void objects_close(struct objects *o)
 
 /* ---- Writing ------------------------------------------------------------ */
 
-enum footnote_rc object_begin(struct objects *o, struct object_put **out,
-                              struct footnote_err *err)
+static enum footnote_rc begin(struct objects *o, const char *key,
+                              struct object_put **out, struct footnote_err *err)
 {
     AUTO(sha256_closep) struct sha256_ctx *hasher = NULL;
-    char key[OBJECT_KEY_BYTES + 1];
 
     *out = NULL;
     TRY(sha256_open(&hasher, err));
-    new_key(key);
     TRY(o->driver->begin(o, key, out, err));
     sha256_begin(hasher);
     (*out)->objects = o;
     (*out)->hasher = hasher;
-    memcpy((*out)->object.key, key, sizeof(key));
+    memcpy((*out)->object.key, key, OBJECT_KEY_BYTES + 1);
     hasher = NULL; /* object_abort() closes it */
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc object_begin(struct objects *o, struct object_put **out,
+                              struct footnote_err *err)
+{
+    char key[OBJECT_KEY_BYTES + 1];
+
+    new_key(key);
+    return begin(o, key, out, err);
 }
 
 enum footnote_rc object_write(struct object_put *p, struct str bytes,
@@ -178,7 +194,7 @@ enum footnote_rc object_get(struct objects *o, const struct object *want,
     enum footnote_rc rc;
 
     *fd = -1;
-    TRY(o->driver->get(o, want->key, fd, err));
+    TRY(o->driver->get(o, want, fd, err));
     rc = check_length(*fd, want, err);
     if (rc != FOOTNOTE_OK) {
         close(*fd);
@@ -252,6 +268,59 @@ enum footnote_rc object_read(struct objects *o, const struct object *want,
     return read_whole(fd, want, out, err);
 }
 
+/* ---- To another place --------------------------------------------------- */
+
+static enum footnote_rc pour(int fd, const struct object *want,
+                             struct object_put *to, struct footnote_err *err)
+{
+    char part[READ_BYTES];
+    size_t n = 1;
+
+    for (int64_t from = 0; n > 0 && from <= want->bytes; from += (int64_t)n) {
+        TRY(read_at(fd, part, sizeof(part), from, &n, err));
+        TRY(object_write(to, (struct str){part, n}, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+/* Is it there, whole?  A copy that was cut off is made again. */
+static enum footnote_rc has(struct objects *o, const struct object *want,
+                            bool *out, struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = -1;
+    enum footnote_rc rc = object_get(o, want, &fd, err);
+
+    if (rc == FOOTNOTE_OK)
+        rc = object_check(fd, want, err);
+    *out = rc == FOOTNOTE_OK;
+    return rc == FOOTNOTE_NOTFOUND || rc == FOOTNOTE_DAMAGED ? FOOTNOTE_OK : rc;
+}
+
+/* Compared before it has a name there: what was damaged stays behind. */
+enum footnote_rc object_copy(struct objects *from, struct objects *to,
+                             const struct object *o, struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = -1;
+    AUTO(object_abortp) struct object_put *p = NULL;
+    struct object_put *whole;
+    struct object made;
+    bool there;
+
+    TRY(has(to, o, &there, err));
+    if (there)
+        return FOOTNOTE_OK;
+    TRY(object_get(from, o, &fd, err));
+    TRY(object_check(fd, o, err));
+    TRY(begin(to, o->key, &p, err));
+    TRY(pour(fd, o, p, err));
+    whole = p;
+    p = NULL; /* finishing ends it, either way */
+    TRY(object_finish(whole, &made, err));
+    return made.bytes == o->bytes && sha256_eq(&made.digest, &o->digest)
+               ? FOOTNOTE_OK
+               : damaged(o, err);
+}
+
 /* ---- By key alone ------------------------------------------------------- */
 
 enum footnote_rc object_head(struct objects *o, struct str key, int64_t *bytes,
@@ -276,4 +345,36 @@ enum footnote_rc object_each(struct objects *o, object_each_fn *fn, void *arg,
                              struct footnote_err *err)
 {
     return o->driver->each(o, fn, arg, err);
+}
+
+/* ---- Links -------------------------------------------------------------- */
+
+enum footnote_rc object_link(struct objects *o, struct str key, struct str type,
+                             const struct object_until *until, struct arena *a,
+                             struct str *out, struct footnote_err *err)
+{
+    char text[OBJECT_KEY_BYTES + 1];
+
+    assert(until->seconds > 0 && until->seconds <= OBJECT_LINK_S_MAX);
+    TRY(copy_key(key, text, err));
+    return o->driver->link(o, text, type, until, a, out, err);
+}
+
+enum footnote_rc object_link_check(struct objects *o, struct str key,
+                                   const struct object_claim *claim,
+                                   struct footnote_err *err)
+{
+    char text[OBJECT_KEY_BYTES + 1];
+
+    TRY(copy_key(key, text, err));
+    return o->driver->link_check(o, text, claim, err);
+}
+
+enum footnote_rc object_external(struct objects *o, struct str key,
+                                 const struct object_until *until,
+                                 struct arena *a, struct str *out,
+                                 struct footnote_err *err)
+{
+    assert(until->seconds > 0 && until->seconds <= OBJECT_LINK_S_MAX);
+    return o->driver->external(o, key, until, a, out, err);
 }

@@ -12,6 +12,7 @@
  * length, or another digest, is DAMAGED and never handed on as good. */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/sha256.h"
 
@@ -31,8 +32,24 @@ enum footnote_rc object_of(struct str key, int64_t bytes,
 struct objects;    /* a place that keeps them */
 struct object_put; /* one that is being written; one thread at a time */
 
-/* "files:FOLDER", made (0700) when it is missing.  *out is yours:
- * objects_close(). */
+/* Where that is.  Zero values are the defaults. */
+enum objects_style { OBJECTS_S3_AUTO, OBJECTS_S3_PATH, OBJECTS_S3_VIRTUAL };
+struct objects_place {
+    struct str url;                  /* files:FOLDER or s3://BUCKET[/PREFIX] */
+    struct str s3_endpoint;          /* default: Amazon's of the region */
+    struct str s3_key_id, s3_secret; /* needed */
+    struct str s3_token, s3_region;  /* default: none; us-east-1 */
+    enum objects_style s3_style;     /* auto: virtual host for Amazon alone */
+    int64_t s3_retry_ms, s3_silent_ms;
+    struct str external; /* see object_external(); default: snapshots/ */
+    struct str scratch;  /* folder for temporary files; default: /tmp */
+};
+/* A folder is made (0700) when it is missing; a bucket is not asked yet.  *out
+ * is yours: objects_close(). */
+enum footnote_rc objects_open_place(const struct objects_place *p,
+                                    struct objects **out,
+                                    struct footnote_err *err);
+/* The same for what needs no more than its URL. */
 enum footnote_rc objects_open(struct str url, struct objects **out,
                               struct footnote_err *err);
 void objects_close(struct objects *o); /* NULL is fine */
@@ -72,6 +89,40 @@ enum footnote_rc object_head(struct objects *o, struct str key, int64_t *bytes,
 /* Already gone is OK. */
 enum footnote_rc object_delete(struct objects *o, struct str key,
                                struct footnote_err *err);
+
+/* Stores the same object, under the same key, in another place; OK when it is
+ * there already.  What is read is compared. */
+enum footnote_rc object_copy(struct objects *from, struct objects *to,
+                             const struct object *o, struct footnote_err *err);
+
+/* ---- Links --------------------------------------------------------------
+ *
+ * For one GET of one object by whoever has the link, until its time is over:
+ * make one only for who may see the object, never keep or log it.  A bucket's
+ * is a URL; a folder's is a path on our own server, "/api/objects/KEY?...". */
+enum { OBJECT_LINK_S_MAX = 5 * 60 };
+struct object_until {
+    int64_t now_ms, seconds; /* at most OBJECT_LINK_S_MAX */
+};
+/* `type` is what the object is served as.  *out lives in `a`. */
+enum footnote_rc object_link(struct objects *o, struct str key, struct str type,
+                             const struct object_until *until, struct arena *a,
+                             struct str *out, struct footnote_err *err);
+/* What a request for such a path brought.  INVALID: we have not made it.
+ * ENDED: we have, but its time is over. */
+struct object_claim {
+    struct str expires, signature;
+    int64_t now_ms;
+};
+enum footnote_rc object_link_check(struct objects *o, struct str key,
+                                   const struct object_claim *claim,
+                                   struct footnote_err *err);
+/* A link for a key of the bucket that somebody else put there, if it lies
+ * inside of the prefix that the operator opened; else absent. */
+enum footnote_rc object_external(struct objects *o, struct str key,
+                                 const struct object_until *until,
+                                 struct arena *a, struct str *out,
+                                 struct footnote_err *err);
 
 /* Every object, in no order; a code that is not OK ends the walk.  For those
  * who look for garbage: objects come and go meanwhile. */

@@ -4,6 +4,7 @@
 #include "object/tidy.h"
 
 #include "base/clock.h"
+#include "store/snapshot.h"
 
 enum { ARENA_BYTES_MAX = 1024 * 1024 };
 
@@ -23,6 +24,14 @@ enum footnote_rc tidy_deleted(struct store *st, struct objects *o,
         ++*removed;
     }
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc tidy_unused(struct store *st, struct footnote_err *err)
+{
+    struct snapshot_sweep sweep = {.created_before_ms =
+                                       clock_wall_ms() - SNAPSHOT_KEPT_MS};
+
+    return store_own(st, OP(snapshot_sweep), &sweep, err);
 }
 
 struct looking {

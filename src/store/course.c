@@ -238,6 +238,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     if (c.role != MEMBER_OWNER)
         return err_set(err, FOOTNOTE_NOTFOUND, "course: is not yours");
     TRY(empty_documents(tx, c.key, op->redact, err));
+    TRY(snapshots_drop(tx, c.key, STR_NONE, err));
     TRY(db_do(tx->db, STMT_COURSE_DOCUMENTS_BURY, err, db_i64(tx->now_ms),
               db_i64(op->redact), db_i64(tx->tenant), db_i64(c.key)));
     TRY(db_do(tx->db, STMT_COURSE_BURY, err, db_i64(tx->now_ms),

@@ -100,9 +100,11 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
         return FOOTNOTE_OK;
     if (role < MEMBER_EDITOR)
         return err_set(err, FOOTNOTE_NOTFOUND, "document: is not yours");
-    if (op->redact)
+    if (op->redact) {
         TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
                   db_text(op->id), db_i64(r.course)));
+        TRY(snapshots_drop(tx, r.course, op->id, err));
+    }
     TRY(course_id_of(tx, r.course, op->course_text, err));
     TRY(document_empty(tx, r.key, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_BURY, err, db_i64(tx->now_ms),

@@ -406,6 +406,13 @@ enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
 enum footnote_rc jobs_sweep(struct tx *tx, bool renew,
                             struct footnote_err *err);
 
+/* ---- snapshot.c --------------------------------------------------------- */
+
+/* Pictures of a slide of the course, or of all of it when that is absent: rows
+ * go, objects are garbage. */
+enum footnote_rc snapshots_drop(struct tx *tx, int64_t course, struct str slide,
+                                struct footnote_err *err);
+
 /* ---- watch.c ------------------------------------------------------------ */
 
 /* Called once for every write, when its outcome is known. */

@@ -49,6 +49,23 @@ static const char *relaxed_url(char *out, size_t n)
     return out;
 }
 
+/* In a folder; or in the bucket of tests/s3, which says where that is. */
+static void set_objects(struct served *s)
+{
+    const char *endpoint = getenv("TEST_S3");
+
+    s->config.data = str_c(test_dir());
+    if (!endpoint) {
+        s->config.objects =
+            arena_printf(&s->arena, "files:%s/objects", test_dir());
+        return;
+    }
+    s->config.objects = arena_printf(&s->arena, "s3://bucket/%lld-%d",
+                                     (long long)clock_wall_ms(), (int)getpid());
+    s->config.s3_endpoint = str_c(endpoint);
+    s->config.s3_key_id = s->config.s3_secret = STR("S3RVER");
+}
+
 void served_open(struct served *s)
 {
     struct footnote_err err;
@@ -56,8 +73,7 @@ void served_open(struct served *s)
 
     log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO);
     s->arena = ARENA(MEGABYTE);
-    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
-    s->config.objects = arena_str(&s->arena, str_c(url));
+    set_objects(s);
     CHECK_OK(store_open(s->relaxed ? relaxed_url(url, sizeof(url)) : test_url(),
                         &s->services.store, &err),
              &err);

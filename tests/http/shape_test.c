@@ -263,7 +263,7 @@ TEST(shape_ui_leaves_the_running_answer_out)
     struct message m[3];
     struct history h = two_and_a_running(m);
 
-    shape_history(&b, &h, SHAPE_UI, STR_NONE);
+    shape_history(&b, &h, SHAPE_UI, NULL, STR_NONE);
     check_json(done(&b));
     CHECK(str_starts(done(&b), STR("{\"id\":\"s/1\",\"messages\":[{\"id\":")));
     CHECK(!memmem(b.p, b.n, "\"m3\"", 4));
@@ -276,7 +276,7 @@ TEST(shape_rows_are_a_bare_array)
     struct message m[3];
     struct history h = two_and_a_running(m);
 
-    shape_history(&b, &h, SHAPE_ROWS, STR("cursor"));
+    shape_history(&b, &h, SHAPE_ROWS, NULL, STR("cursor"));
     CHECK_TEXT(
         done(&b),
         STR("[{\"id\":\"m1\",\"role\":\"user\",\"content\":\"What?\","
@@ -295,7 +295,7 @@ TEST(shape_state_is_that_of_the_seed)
     struct history h = two_and_a_running(m);
 
     h.messages_n = 2;
-    shape_history(&b, &h, SHAPE_STATE, STR_NONE);
+    shape_history(&b, &h, SHAPE_STATE, NULL, STR_NONE);
     CHECK_TEXT(
         done(&b),
         STR("{\"messages\":[{\"type\":\"human\",\"content\":\"What?\","
@@ -305,7 +305,7 @@ TEST(shape_state_is_that_of_the_seed)
             "{\"type\":\"ai\",\"content\":\"Entropy [1].\\n\",\"id\":\"m2\","
             "\"rag_source_ids\":[\"e1\",\"e2\"],\"web_source_ids\":[],"
             "\"image_source\":{\"s3key\":\"snapshots/p.png\","
-            "\"slide_id\":\"slide-123\",\"page_number\":42},"
+            "\"slide_id\":\"slide-123\",\"page_number\":42,\"url\":null},"
             "\"timestamp\":\"2026-02-26T20:15:00.123Z\"}]}"));
 }
 
@@ -314,10 +314,10 @@ TEST(shape_a_list_ends_with_its_cursor)
     AUTO(buf_free) struct buf b = BUF(JSON_BYTES);
     struct history h = {.head = {.id = STR("s1")}};
 
-    shape_history(&b, &h, SHAPE_PLAIN, STR_NONE);
+    shape_history(&b, &h, SHAPE_PLAIN, NULL, STR_NONE);
     CHECK_TEXT(done(&b), STR("{\"messages\":[],\"nextCursor\":null}"));
     buf_reset(&b);
-    shape_history(&b, &h, SHAPE_PLAIN, STR("bTE"));
+    shape_history(&b, &h, SHAPE_PLAIN, NULL, STR("bTE"));
     CHECK_TEXT(done(&b), STR("{\"messages\":[],\"nextCursor\":\"bTE\"}"));
 }
 

@@ -18,6 +18,7 @@ static void set_model(struct site *s)
     c->model_url = arena_printf(&s->arena, "%s/v1", s->model_url);
     c->model = STR("scripted");
     c->model_tools = c->model_usage = true;
+    c->model_images = s->model_images;
     c->model_connect_ms = c->model_first_ms = 60 * 1000;
     c->model_idle_ms = c->model_total_ms = 60 * 1000;
     c->model_bytes_max = 2 * 1024 * 1024;

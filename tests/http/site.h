@@ -19,6 +19,7 @@ struct site {
     const char *model_url;    /* of a model server, or NULL; and */
     bool relaxed;             /* durability; and */
     int turns_per_user;       /* 0: any number */
+    bool model_images;        /* it takes pictures */
     struct arena arena;       /* texts of all answers */
     struct served served;
     void *curl;

@@ -1,0 +1,60 @@
+-- Page pictures that came with questions.
+
+-- name: snapshot_same
+-- The same picture of the same page, brought before.
+SELECT s.label, s.object_key FROM snapshot s
+JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key
+WHERE s.slide = $1 AND s.page = $2 AND s.owner = $3 AND s.tenant = $4
+  AND s.course = $5 AND o.digest = $6 AND o.deleted_ms IS NULL
+LIMIT 1;
+
+-- name: snapshot_count
+SELECT count(*) FROM snapshot
+WHERE slide = $1 AND page = $2 AND owner = $3 AND tenant = $4;
+
+-- name: snapshot_add
+-- No row: the label is taken, by another node a moment ago or by a page whose
+-- name comes to the same; the next one is tried.
+INSERT INTO snapshot (tenant, owner, label, course, slide, page, media_type,
+                      object_key, created_ms)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (tenant, owner, label) DO NOTHING
+RETURNING label;
+
+-- name: snapshot_find
+SELECT s.course, s.slide, s.page, s.media_type, s.object_key, o.bytes, o.digest
+FROM snapshot s
+JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key
+WHERE s.tenant = $1 AND s.owner = $2 AND s.label = $3
+  AND o.deleted_ms IS NULL;
+
+-- name: snapshot_served
+-- By its object alone: a link says who may, and of which tenant it is.
+SELECT s.media_type, o.bytes, o.digest
+FROM snapshot s
+JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key
+WHERE s.object_key = $1 AND o.deleted_ms IS NULL
+LIMIT 1;
+
+-- name: snapshots_of_course
+DELETE FROM snapshot WHERE course = $1 AND tenant = $2
+RETURNING tenant, object_key;
+
+-- name: snapshots_of_slide
+DELETE FROM snapshot WHERE course = $1 AND tenant = $2 AND slide = $3
+RETURNING tenant, object_key;
+
+-- name: snapshots_unused
+-- Of all tenants: housekeeping.  No message names it, and none is about to.
+DELETE FROM snapshot
+WHERE created_ms < $1
+  AND NOT EXISTS (SELECT 1 FROM message m
+                  WHERE m.image_s3key = snapshot.label
+                    AND m.owner = snapshot.owner
+                    AND m.tenant = snapshot.tenant)
+RETURNING tenant, object_key;
+
+-- name: page_passages
+SELECT text FROM passage
+WHERE tenant = $1 AND document = $2 AND version = $3 AND page = $4
+ORDER BY position;

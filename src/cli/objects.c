@@ -1,0 +1,250 @@
+/* objects.c - `footnote objects`: every file that rows name, looked at, tidied
+ * up, or taken elsewhere.
+ *
+ * Straight on the database and the place.  Beside a running server it does no
+ * harm: an object never changes, and what was stored meanwhile is left alone.
+ * What is moved stays where it was until --delete says otherwise, so that a
+ * server which was not told yet finds it. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/services.h"
+#include "object/tidy.h"
+#include "store/snapshot.h"
+
+enum {
+    PAGE_ROWS = 100,
+    ARENA_BYTES_MAX = 1024 * 1024,
+    BAR_MS = 100,
+    LINE_MS = 5000,
+    TEXT_BYTES_MAX = 4096
+};
+
+struct work {
+    struct cli *c;
+    struct store *store;
+    struct objects *objects, *to; /* to: move */
+    bool quiet, remove, tty;
+    struct object_count all;
+    int64_t done, bytes, missing, damaged, removed;
+    int64_t began_ms, said_ms;
+};
+
+/* ---- Saying ------------------------------------------------------------- */
+
+/* How far it is, how fast, and how long it will take. */
+static void say_progress(struct work *w, bool last)
+{
+    int64_t now_ms = clock_mono_ms(), ms = now_ms - w->began_ms, left_s = 0;
+
+    if (w->quiet || w->c->json)
+        return;
+    if (!last && now_ms - w->said_ms < (w->tty ? BAR_MS : LINE_MS))
+        return;
+    w->said_ms = now_ms;
+    if (w->bytes > 0)
+        left_s = (int64_t)((double)(w->all.bytes - w->bytes) /
+                           (double)w->bytes * (double)ms / 1000.0);
+    fprintf(stderr, "%s%lld of %lld files  %.1f of %.1f MB", w->tty ? "\r" : "",
+            (long long)w->done, (long long)w->all.objects,
+            (double)w->bytes / 1e6, (double)w->all.bytes / 1e6);
+    if (!last && ms > 2000 && left_s >= 0)
+        fprintf(stderr, "  %lld:%02lld left", (long long)(left_s / 60),
+                (long long)(left_s % 60));
+    fprintf(stderr, "%s", w->tty && !last ? "\033[K" : "\n");
+}
+
+static void say_bad(struct work *w, const struct object *o, const char *what)
+{
+    if (!w->c->json)
+        fprintf(stderr, "%s%s: %s\n", w->tty ? "\r\033[K" : "", o->key, what);
+}
+
+static int sum_up(struct work *w, struct str verb)
+{
+    AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
+    struct json_out j = JSON_OUT(&b);
+    int code;
+
+    say_progress(w, true);
+    if (w->c->json) {
+        const struct {
+            struct str key;
+            int64_t n;
+        } facts[] = {{STR("objects"), w->done},
+                     {STR("bytes"), w->bytes},
+                     {STR("missing"), w->missing},
+                     {STR("damaged"), w->damaged},
+                     {STR("removed"), w->removed}};
+
+        json_object(&j);
+        for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+            json_key(&j, facts[i].key);
+            json_i64(&j, facts[i].n);
+        }
+        json_end(&j, '}');
+        buf_add_c(&b, '\n');
+    } else {
+        buf_printf(&b,
+                   "%.*s: %lld files, %lld bytes, %lld missing, %lld damaged, "
+                   "%lld removed\n",
+                   STR_ARG(verb), (long long)w->done, (long long)w->bytes,
+                   (long long)w->missing, (long long)w->damaged,
+                   (long long)w->removed);
+    }
+    code = cli_print(w->c, &b);
+    return code == CLI_DONE && (w->missing || w->damaged) ? CLI_DAMAGED : code;
+}
+
+/* ---- Every object ------------------------------------------------------- */
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+static enum footnote_rc check(struct work *w, const struct object *o,
+                              struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = -1;
+
+    TRY(object_get(w->objects, o, &fd, err));
+    return object_check(fd, o, err);
+}
+
+/* What is damaged is counted, and the walk goes on: the operator wants to know
+ * of all.  Whatever else goes wrong ends it. */
+static enum footnote_rc visit(struct work *w, const struct object *o,
+                              struct footnote_err *err)
+{
+    enum footnote_rc rc =
+        w->to ? object_copy(w->objects, w->to, o, err) : check(w, o, err);
+
+    w->done++;
+    w->bytes += o->bytes;
+    if (rc == FOOTNOTE_NOTFOUND) {
+        w->missing++;
+        say_bad(w, o, "missing");
+    } else if (rc == FOOTNOTE_DAMAGED) {
+        w->damaged++;
+        say_bad(w, o, "damaged");
+    } else if (rc != FOOTNOTE_OK) {
+        return rc;
+    } else if (w->to && w->remove) {
+        TRY(object_delete(w->objects, str_c(o->key), err));
+        w->removed++;
+    }
+    say_progress(w, false);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc visit_all(struct work *w, struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
+    struct object_list list = {.after = STR(""), .limit = PAGE_ROWS};
+    char after[OBJECT_KEY_BYTES + 1];
+
+    TRY(store_own_read(w->store, &a, OP(object_count), &w->all, err));
+    do {
+        struct object o = {.bytes = 0};
+
+        arena_reset(&a);
+        TRY(store_own_read(w->store, &a, OP(object_list), &list, err));
+        for (size_t i = 0; i < list.rows_n; i++) {
+            const struct object_row *row = &list.rows[i];
+
+            TRY(object_of(row->key, row->bytes, &row->digest, &o, err));
+            TRY(visit(w, &o, err));
+        }
+        memcpy(after, o.key, sizeof(after));
+        list.after = str_c(after);
+    } while (list.rows_n == PAGE_ROWS);
+    return FOOTNOTE_OK;
+}
+
+/* ---- The three of them -------------------------------------------------- */
+
+static enum footnote_rc collect(struct work *w, struct footnote_err *err)
+{
+    int64_t before;
+
+    TRY(tidy_unused(w->store, err));
+    do {
+        before = w->removed;
+        TRY(tidy_deleted(w->store, w->objects, &w->removed, err));
+    } while (w->removed > before);
+    return tidy_unknown(w->store, w->objects, &w->removed, err);
+}
+
+static enum footnote_rc open_all(struct work *w, struct str to,
+                                 struct footnote_err *err)
+{
+    const struct config *c = &w->c->config;
+    struct objects_place place = services_place(c, c->objects);
+
+    TRY(folder_enter(c, err));
+    TRY(folder_store(&w->c->arena, c, &w->store, err));
+    TRY(objects_open_place(&place, &w->objects, err));
+    if (!to.p)
+        return FOOTNOTE_OK;
+    if (str_eq(to, c->objects))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "objects: they are in %.80s already", to.p);
+    place = services_place(c, to);
+    return objects_open_place(&place, &w->to, err);
+}
+
+static void close_all(struct work *w)
+{
+    objects_close(w->to);
+    objects_close(w->objects);
+    if (w->store)
+        store_close(w->store);
+}
+
+static int run(struct work *w, struct str verb, struct str to)
+{
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = open_all(w, to, &err);
+
+    if (rc != FOOTNOTE_OK)
+        return cli_fail_config(w->c, &err);
+    w->began_ms = clock_mono_ms();
+    w->tty = isatty(STDERR_FILENO) != 0;
+    rc = str_eq(verb, STR("gc")) ? collect(w, &err) : visit_all(w, &err);
+    return rc == FOOTNOTE_OK ? sum_up(w, verb) : cli_fail(w->c, rc, &err);
+}
+
+int verb_objects(struct cli *c)
+{
+    AUTO(close_all) struct work w = {.c = c};
+    const struct cli_option options[] = {
+        {.name = "json", .on = &c->json},
+        {.name = "quiet", .letter = 'q', .on = &w.quiet},
+        {.name = "delete", .on = &w.remove}};
+    int code = cli_read(c, options, 3);
+    bool move;
+
+    if (code == CLI_GO_ON)
+        code = cli_expect(c, 1, 2, "verify, gc or move");
+    if (code != CLI_GO_ON)
+        return code;
+    move = str_eq(c->operands[0], STR("move"));
+    if (move)
+        code = cli_expect(c, 2, 2, "where to");
+    else if (str_eq(c->operands[0], STR("verify")) ||
+             str_eq(c->operands[0], STR("gc")))
+        code = cli_expect(c, 1, 1, "");
+    else
+        code = cli_usage(c, "\"%.50s\" is none of verify, gc and move",
+                         c->operands[0].p);
+    if (code == CLI_GO_ON && w.remove && !move)
+        code = cli_usage(c, "--delete is for move");
+    if (code != CLI_GO_ON)
+        return code;
+    return run(&w, c->operands[0], move ? c->operands[1] : STR_NONE);
+}

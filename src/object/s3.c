@@ -1,0 +1,281 @@
+/* s3.c - objects in a bucket of any server that speaks S3.
+ *
+ *     s3://BUCKET/PREFIX/3f/3f90...c1     an object
+ *
+ * What goes in waits in a file without a name until its digest is known: the
+ * digest is part of what is signed, so the bucket checks it too, and after the
+ * answer it is asked how much it has.  What comes out goes to such a file as
+ * well, and is handed on only when length and digest are right.  A crash
+ * leaves nothing here, and there at most an object that no row names. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "object/s3.h"
+
+enum { TEXTS_BYTES_MAX = 64 * 1024, SCRATCH_BYTES_MAX = 1024 };
+
+struct s3_put {
+    struct object_put base;
+    int fd;
+};
+
+/* ---- Files without a name ----------------------------------------------- */
+
+static int named_then_not(const char *folder)
+{
+    char path[SCRATCH_BYTES_MAX];
+    int fd, n = snprintf(path, sizeof(path), "%s/footnote-XXXXXX", folder);
+
+    if (n < 0 || (size_t)n >= sizeof(path)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+static enum footnote_rc scratch(const struct s3 *s, int *fd,
+                                struct footnote_err *err)
+{
+    *fd = open(s->scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (*fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
+        *fd = named_then_not(s->scratch);
+    if (*fd >= 0)
+        return FOOTNOTE_OK;
+    return err_set(err, errno == ENOSPC ? FOOTNOTE_BUSY : FOOTNOTE_INTERNAL,
+                   "objects: a temporary file in %.80s: %s", s->scratch,
+                   strerror(errno));
+}
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+/* ---- The bucket --------------------------------------------------------- */
+
+static void s3_close(struct objects *o)
+{
+    struct s3 *s = (struct s3 *)o;
+
+    s3_idle_close(s);
+    pthread_mutex_destroy(&s->lock);
+    arena_free(&s->arena);
+    free(s);
+}
+
+static void closep(struct s3 **s)
+{
+    if (*s)
+        s3_close(&(*s)->base);
+}
+
+/* Whether it can be reached is found when it is used: a server starts while
+ * its bucket is away. */
+static enum footnote_rc s3_open(const struct objects_place *p,
+                                struct objects **out, struct footnote_err *err)
+{
+    AUTO(closep) struct s3 *s = calloc(1, sizeof(*s));
+
+    if (!s || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return err_set(err, FOOTNOTE_NOMEM, "opening objects");
+    pthread_mutex_init(&s->lock, NULL);
+    s->arena = ARENA(TEXTS_BYTES_MAX);
+    TRY(s3_address(s, p, err));
+    s->scratch =
+        arena_str(&s->arena, p->scratch.n ? p->scratch : STR("/tmp")).p;
+    s->retry_ms = p->s3_retry_ms ? p->s3_retry_ms : S3_RETRY_MS;
+    s->silent_ms = p->s3_silent_ms ? p->s3_silent_ms : S3_SILENT_MS;
+    TRY(arena_rc(&s->arena, err));
+    *out = &s->base;
+    s = NULL; /* it is the caller's now */
+    return FOOTNOTE_OK;
+}
+
+/* ---- Writing ------------------------------------------------------------ */
+
+static enum footnote_rc s3_begin(struct objects *o, const char *key,
+                                 struct object_put **out,
+                                 struct footnote_err *err)
+{
+    struct s3_put *p = calloc(1, sizeof(*p));
+    enum footnote_rc rc;
+
+    (void)key;
+    if (!p)
+        return err_set(err, FOOTNOTE_NOMEM, "storing a file");
+    rc = scratch((struct s3 *)o, &p->fd, err);
+    if (rc != FOOTNOTE_OK) {
+        free(p);
+        return rc;
+    }
+    *out = &p->base;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc s3_write(struct object_put *put, struct str bytes,
+                                 struct footnote_err *err)
+{
+    const struct s3_put *p = (struct s3_put *)put;
+
+    while (bytes.n > 0) {
+        ssize_t n = write(p->fd, bytes.p, bytes.n);
+
+        if (n < 0 && errno != EINTR)
+            return err_set(err,
+                           errno == ENOSPC ? FOOTNOTE_BUSY : FOOTNOTE_INTERNAL,
+                           "storing a file: %s", strerror(errno));
+        if (n > 0)
+            bytes = str_skip(bytes, (size_t)n);
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc s3_head(struct objects *o, const char *key,
+                                int64_t *bytes, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
+    struct s3_call c = {.method = "HEAD"};
+
+    s3_key((struct s3 *)o, key, &whole);
+    TRY(buf_rc(&whole, err));
+    c.key = buf_str(&whole);
+    TRY(s3_run((struct s3 *)o, &c, err));
+    if (c.length < 0)
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "objects: the bucket does not say how long an object "
+                       "is");
+    *bytes = c.length;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc s3_remove(struct objects *o, const char *key,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
+    struct s3_call c = {.method = "DELETE"};
+    enum footnote_rc rc;
+
+    s3_key((struct s3 *)o, key, &whole);
+    TRY(buf_rc(&whole, err));
+    c.key = buf_str(&whole);
+    rc = s3_run((struct s3 *)o, &c, err);
+    return rc == FOOTNOTE_NOTFOUND ? FOOTNOTE_OK : rc;
+}
+
+/* A server that took less than was sent, and says 200, keeps nothing. */
+static enum footnote_rc check_length(struct objects *o,
+                                     const struct object *object,
+                                     struct footnote_err *err)
+{
+    int64_t bytes = -1;
+
+    TRY(s3_head(o, object->key, &bytes, err));
+    if (bytes == object->bytes)
+        return FOOTNOTE_OK;
+    (void)s3_remove(o, object->key, NULL);
+    return err_set(err, FOOTNOTE_DAMAGED,
+                   "object %s: the bucket kept %lld of %lld bytes", object->key,
+                   (long long)bytes, (long long)object->bytes);
+}
+
+static enum footnote_rc s3_finish(struct object_put *put,
+                                  const struct object *object,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
+    struct s3_call c = {
+        .method = "PUT", .sent = object, .from = ((struct s3_put *)put)->fd};
+
+    s3_key((struct s3 *)put->objects, object->key, &whole);
+    TRY(buf_rc(&whole, err));
+    c.key = buf_str(&whole);
+    TRY(s3_run((struct s3 *)put->objects, &c, err));
+    return check_length(put->objects, object, err);
+}
+
+static void s3_end(struct object_put *put)
+{
+    struct s3_put *p = (struct s3_put *)put;
+
+    close(p->fd);
+    free(p);
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+static enum footnote_rc s3_get(struct objects *o, const struct object *want,
+                               int *fd, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
+    AUTO(close_fd) int to = -1;
+    struct s3_call c = {.method = "GET", .wanted = want};
+
+    s3_key((struct s3 *)o, want->key, &whole);
+    TRY(buf_rc(&whole, err));
+    c.key = buf_str(&whole);
+    TRY(scratch((struct s3 *)o, &to, err));
+    c.to = to;
+    TRY(s3_run((struct s3 *)o, &c, err));
+    *fd = to;
+    to = -1; /* it is the caller's now */
+    return FOOTNOTE_OK;
+}
+
+/* ---- Links -------------------------------------------------------------- */
+
+static enum footnote_rc s3_link(struct objects *o, const char *key,
+                                struct str type,
+                                const struct object_until *until,
+                                struct arena *a, struct str *out,
+                                struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
+
+    s3_key((struct s3 *)o, key, &whole);
+    TRY(buf_rc(&whole, err));
+    return s3_presign((struct s3 *)o, buf_str(&whole), type, until, a, out,
+                      err);
+}
+
+static enum footnote_rc s3_link_check(struct objects *o, const char *key,
+                                      const struct object_claim *claim,
+                                      struct footnote_err *err)
+{
+    (void)o;
+    (void)key;
+    (void)claim;
+    return err_set(err, FOOTNOTE_INVALID, "link: the bucket serves its own");
+}
+
+static enum footnote_rc s3_external(struct objects *o, struct str key,
+                                    const struct object_until *until,
+                                    struct arena *a, struct str *out,
+                                    struct footnote_err *err)
+{
+    *out = STR_NONE;
+    if (!s3_is_external((struct s3 *)o, key))
+        return FOOTNOTE_OK;
+    return s3_presign((struct s3 *)o, key, STR_NONE, until, a, out, err);
+}
+
+const struct objects_driver objects_s3 = {.scheme = "s3:",
+                                          .open = s3_open,
+                                          .close = s3_close,
+                                          .begin = s3_begin,
+                                          .write = s3_write,
+                                          .finish = s3_finish,
+                                          .end = s3_end,
+                                          .get = s3_get,
+                                          .head = s3_head,
+                                          .remove = s3_remove,
+                                          .each = s3_each,
+                                          .link = s3_link,
+                                          .link_check = s3_link_check,
+                                          .external = s3_external};

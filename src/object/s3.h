@@ -1,0 +1,91 @@
+/* s3.h - what the files of the S3 driver share.
+ *
+ *     s3_address.c  where a bucket is: hosts, paths, links
+ *     s3_call.c     one request: signed, sent, tried again, judged
+ *     s3_list.c     what lies in the bucket
+ *     s3.c          the driver
+ *
+ * Any thread: a handle is constant but for its idle connections, which have
+ * their lock inside. */
+#ifndef OBJECT_S3_H
+#define OBJECT_S3_H
+#include <curl/curl.h>
+#include <pthread.h>
+
+#include "base/arena.h"
+#include "object/driver.h"
+#include "object/sigv4.h"
+
+enum {
+    S3_KEY_BYTES_MAX = 1024, /* what S3 allows */
+    S3_TEXT_BYTES_MAX = 4 * 1024 * 1024,
+    S3_URL_BYTES_MAX = 16 * 1024,
+    S3_TRIES = 4,
+    S3_RETRY_MS = 200, /* before the second try; then twice as long each */
+    S3_CONNECT_MS = 10 * 1000,
+    S3_SILENT_MS = 30 * 1000, /* that a transfer may stand still */
+    S3_IDLE_MAX = 8           /* connections that are kept */
+};
+
+struct s3 {
+    struct objects base;
+    struct arena arena; /* of all texts */
+    struct sigv4_keys keys;
+    struct str bucket, prefix; /* prefix: empty, or ends with a slash */
+    struct str external;       /* absent: none */
+    struct str origin;   /* http(s)://HOST[:PORT] with the bucket's host */
+    struct str host;     /* HOST[:PORT] */
+    struct str root;     /* encoded path of the bucket, "" or "/..." */
+    const char *scratch; /* folder for what comes and goes */
+    int64_t retry_ms, silent_ms;
+    pthread_mutex_t lock;
+    CURL *idle[S3_IDLE_MAX];
+    size_t idle_n;
+};
+
+/* ---- s3_address.c ------------------------------------------------------- */
+
+/* Fills bucket, prefix, keys, origin, host and root; INVALID says what the
+ * settings lack. */
+enum footnote_rc s3_address(struct s3 *s, const struct objects_place *p,
+                            struct footnote_err *err);
+/* Appends the bucket's whole key of one of our objects. */
+void s3_key(const struct s3 *s, const char *key, struct buf *out);
+/* Appends the encoded path of a whole key. */
+void s3_path(const struct s3 *s, struct str whole, struct buf *out);
+/* A link for one GET of the whole key, in `a`. */
+enum footnote_rc s3_presign(const struct s3 *s, struct str whole,
+                            struct str type, const struct object_until *until,
+                            struct arena *a, struct str *out,
+                            struct footnote_err *err);
+/* Whether the key is one that the operator opened, and none of ours. */
+bool s3_is_external(const struct s3 *s, struct str whole);
+
+/* ---- s3_call.c ---------------------------------------------------------- */
+
+/* One request.  A body that goes is `bytes` long, at the start of `from`, and
+ * has `digest`.  A body that comes goes to `to`, from its start, and has
+ * `digest`; or to `text`. */
+struct s3_call {
+    const char *method;
+    struct str key; /* whole; absent: the bucket */
+    struct sigv4_pairs query;
+    const struct object *sent, *wanted; /* at most one of them */
+    int from, to;
+    struct buf *text;
+    int64_t length;    /* out: Content-Length, -1: not said */
+    char checksum[64]; /* out: x-amz-checksum-sha256, or "" */
+};
+/* NOTFOUND: no such key.  BUSY: not now, tried four times.  DAMAGED: what came
+ * is short or wrong, every time.  INTERNAL: the bucket refuses us; the
+ * sentence says what it says. */
+enum footnote_rc s3_run(struct s3 *s, struct s3_call *c,
+                        struct footnote_err *err);
+void s3_idle_close(struct s3 *s);
+
+/* ---- s3_list.c ---------------------------------------------------------- */
+
+enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
+                         struct footnote_err *err);
+
+#endif

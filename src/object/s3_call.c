@@ -1,0 +1,472 @@
+/* s3_call.c - one request: signed, sent, tried again, judged.
+ *
+ *     sign -> send -> 2xx, whole, with its digest       OK
+ *      ^        \--> away, silent, 429, 5xx, short, wrong: wait, again
+ *      \---------------/          any other status: what the bucket says
+ *
+ * Every try is signed anew, because a signature has its time in it.  Redirects
+ * are not followed: the signature is for one host, and a bucket that sends us
+ * elsewhere is configured wrongly or not ours. */
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/uuid.h"
+#include "object/s3.h"
+
+enum { ERROR_BYTES_MAX = 64 * 1024, WORD_MAX = 64, BASE64_BYTES = 64 };
+
+static const char empty_hex[] =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/* One try. */
+struct attempt {
+    struct s3_call *call;
+    CURL *curl;
+    struct curl_slist *headers;
+    struct sha256_ctx *hasher;
+    int64_t sent, came;
+    int failed;       /* errno of the file */
+    struct buf words; /* body of an answer that is not 2xx */
+    char error[CURL_ERROR_SIZE];
+};
+
+/* ---- Connections -------------------------------------------------------- */
+
+static CURL *curl_take(struct s3 *s)
+{
+    CURL *c = NULL;
+
+    pthread_mutex_lock(&s->lock);
+    if (s->idle_n)
+        c = s->idle[--s->idle_n];
+    pthread_mutex_unlock(&s->lock);
+    return c ? c : curl_easy_init();
+}
+
+static void curl_give(struct s3 *s, CURL *c)
+{
+    if (!c)
+        return;
+    curl_easy_reset(c); /* keeps its connections */
+    pthread_mutex_lock(&s->lock);
+    if (s->idle_n < S3_IDLE_MAX) {
+        s->idle[s->idle_n++] = c;
+        c = NULL;
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (c)
+        curl_easy_cleanup(c);
+}
+
+void s3_idle_close(struct s3 *s)
+{
+    while (s->idle_n)
+        curl_easy_cleanup(s->idle[--s->idle_n]);
+}
+
+/* ---- Bytes -------------------------------------------------------------- */
+
+static size_t send_some(char *to, size_t size, size_t n, void *arg)
+{
+    struct attempt *t = arg;
+    ssize_t got;
+
+    do
+        got = pread(t->call->from, to, size * n, t->sent);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        t->failed = errno;
+        return CURL_READFUNC_ABORT;
+    }
+    t->sent += got;
+    return (size_t)got;
+}
+
+static int send_again(void *arg, curl_off_t offset, int origin)
+{
+    struct attempt *t = arg;
+
+    if (origin != SEEK_SET)
+        return CURL_SEEKFUNC_CANTSEEK;
+    t->sent = offset;
+    return CURL_SEEKFUNC_OK;
+}
+
+static bool keep(struct attempt *t, struct str bytes)
+{
+    sha256_add(t->hasher, bytes);
+    while (bytes.n) {
+        ssize_t n = pwrite(t->call->to, bytes.p, bytes.n, t->came);
+
+        if (n < 0 && errno != EINTR) {
+            t->failed = errno;
+            return false;
+        }
+        if (n > 0) {
+            t->came += n;
+            bytes = str_skip(bytes, (size_t)n);
+        }
+    }
+    return true;
+}
+
+static long status_of(const struct attempt *t)
+{
+    long status = 0;
+
+    curl_easy_getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+/* More than was asked for is not kept: it is wrong already. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
+static size_t take_some(char *from, size_t size, size_t n, void *arg)
+{
+    struct attempt *t = arg;
+    struct str bytes = {from, size * n};
+    struct s3_call *c = t->call;
+
+    if (status_of(t) / 100 != 2) {
+        buf_add(&t->words, bytes); /* what does not fit is not read */
+        return bytes.n;
+    }
+    if (c->text) {
+        buf_add(c->text, bytes);
+        return c->text->broken ? 0 : bytes.n;
+    }
+    if (!c->wanted)
+        return bytes.n;
+    if (t->came + (int64_t)bytes.n > c->wanted->bytes) {
+        t->came += (int64_t)bytes.n;
+        return 0;
+    }
+    return keep(t, bytes) ? bytes.n : 0;
+}
+
+static size_t take_header(char *line, size_t size, size_t n, void *arg)
+{
+    static const char name[] = "x-amz-checksum-sha256:";
+    struct attempt *t = arg;
+    size_t bytes = size * n, at = sizeof(name) - 1, to = 0;
+    char *out = t->call->checksum;
+
+    if (bytes <= at || strncasecmp(line, name, at) != 0)
+        return bytes;
+    for (; at < bytes && to + 1 < sizeof(t->call->checksum); at++)
+        if ((unsigned char)line[at] > ' ')
+            out[to++] = line[at];
+    out[to] = '\0';
+    return bytes;
+}
+
+/* ---- Signing ------------------------------------------------------------ */
+
+static struct str checksum(const struct object *o, struct buf *b)
+{
+    buf_add_base64(b, (struct str){(const char *)o->digest.b, SHA256_BYTES});
+    return buf_str(b);
+}
+
+static bool add_header(struct attempt *t, struct str name, struct str value)
+{
+    AUTO(buf_free) struct buf b = BUF(S3_URL_BYTES_MAX);
+    struct curl_slist *more;
+
+    buf_printf(&b, "%.*s: %.*s", STR_ARG(name), STR_ARG(value));
+    buf_add_c(&b, '\0');
+    if (buf_rc(&b, NULL) != FOOTNOTE_OK)
+        return false;
+    more = curl_slist_append(t->headers, b.p);
+    if (!more)
+        return false;
+    t->headers = more;
+    return true;
+}
+
+/* Everything that is sent beside what libcurl says of its own is signed. */
+static enum footnote_rc sign(struct s3 *s, struct attempt *t, struct str path,
+                             struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf authorization = BUF(S3_URL_BYTES_MAX);
+    struct sigv4_request r = {.method = str_c(t->call->method),
+                              .host = s->host,
+                              .path = path,
+                              .query = t->call->query,
+                              .time_ms = clock_wall_ms()};
+    const struct object *sent = t->call->sent;
+    AUTO(buf_free) struct buf sum = BUF(BASE64_BYTES);
+    char date[SIGV4_DATE + 1], hex[SHA256_HEX + 1];
+    struct str payload = str_c(empty_hex);
+    bool ok = true;
+
+    sigv4_date(r.time_ms, date);
+    if (sent) {
+        sha256_hex(&sent->digest, hex);
+        payload = str_c(hex);
+        sigv4_add(&r.headers, STR("content-type"),
+                  STR("application/octet-stream"));
+        sigv4_add(&r.headers, STR("x-amz-checksum-sha256"),
+                  checksum(sent, &sum));
+    }
+    sigv4_add(&r.headers, STR("x-amz-content-sha256"), payload);
+    sigv4_add(&r.headers, STR("x-amz-date"), str_c(date));
+    if (s->keys.token.p)
+        sigv4_add(&r.headers, STR("x-amz-security-token"), s->keys.token);
+    TRY(sigv4_authorize(&s->keys, &r, payload, &authorization, err));
+    for (size_t i = 0; i < r.headers.n; i++)
+        if (!str_eq(r.headers.items[i].name, STR("host")))
+            ok = ok && add_header(t, r.headers.items[i].name,
+                                  r.headers.items[i].value);
+    ok = ok && add_header(t, STR("Authorization"), buf_str(&authorization));
+    ok = ok && add_header(t, STR("Expect"), STR(""));
+    return ok ? FOOTNOTE_OK : err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
+}
+
+/* ---- Sending ------------------------------------------------------------ */
+
+static bool set_up(const struct s3 *s, struct attempt *t, const char *url)
+{
+    CURL *c = t->curl;
+    const struct object *sent = t->call->sent;
+    int bad = 0;
+
+    bad |= curl_easy_setopt(c, CURLOPT_URL, url);
+    bad |= curl_easy_setopt(c, CURLOPT_PATH_AS_IS, 1L); /* as it is signed */
+    bad |= curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+    bad |= curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    bad |= curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
+    bad |= curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    bad |= curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)S3_CONNECT_MS);
+    bad |= curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    bad |= curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME,
+                            (long)((s->silent_ms + 999) / 1000));
+    bad |= curl_easy_setopt(c, CURLOPT_USERAGENT, "footnote");
+    bad |= curl_easy_setopt(c, CURLOPT_HTTPHEADER, t->headers);
+    bad |= curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, t->call->method);
+    bad |= curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_some);
+    bad |= curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
+    bad |= curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header);
+    bad |= curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
+    bad |= curl_easy_setopt(c, CURLOPT_ERRORBUFFER, t->error);
+    if (strcmp(t->call->method, "HEAD") == 0)
+        bad |= curl_easy_setopt(c, CURLOPT_NOBODY, 1L);
+    if (sent) {
+        bad |= curl_easy_setopt(c, CURLOPT_UPLOAD, 1L);
+        bad |= curl_easy_setopt(c, CURLOPT_READFUNCTION, send_some);
+        bad |= curl_easy_setopt(c, CURLOPT_READDATA, t);
+        bad |= curl_easy_setopt(c, CURLOPT_SEEKFUNCTION, send_again);
+        bad |= curl_easy_setopt(c, CURLOPT_SEEKDATA, t);
+        bad |= curl_easy_setopt(c, CURLOPT_INFILESIZE_LARGE,
+                                (curl_off_t)sent->bytes);
+    }
+    return bad == 0;
+}
+
+static enum footnote_rc prepare(struct s3 *s, struct attempt *t,
+                                struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf path = BUF(S3_URL_BYTES_MAX);
+    AUTO(buf_free) struct buf url = BUF(S3_URL_BYTES_MAX);
+
+    if (t->call->key.p) {
+        s3_path(s, t->call->key, &path);
+    } else {
+        buf_add(&path, s->root);
+        if (!path.n)
+            buf_add_c(&path, '/');
+    }
+    buf_add(&url, s->origin);
+    buf_add(&url, buf_str(&path));
+    if (t->call->query.n)
+        buf_add_c(&url, '?');
+    sigv4_query(&url, &t->call->query);
+    buf_add_c(&url, '\0');
+    TRY(buf_rc(&path, err));
+    TRY(buf_rc(&url, err));
+    TRY(sign(s, t, buf_str(&path), err));
+    return set_up(s, t, url.p)
+               ? FOOTNOTE_OK
+               : err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
+}
+
+/* ---- Judging ------------------------------------------------------------ */
+
+/* The text of <name> in an answer; "" when it has none. */
+static void word_of(const struct buf *b, const char *name, char out[WORD_MAX])
+{
+    char tag[WORD_MAX];
+    const char *at = NULL;
+    size_t n = 0, room = 0;
+
+    snprintf(tag, sizeof(tag), "<%s>", name);
+    if (b->n)
+        at = memmem(b->p, b->n, tag, strlen(tag));
+    if (at) {
+        at += strlen(tag);
+        room = (size_t)(b->p + b->n - at);
+    }
+    for (; n < room && n + 1 < WORD_MAX; n++) {
+        bool odd = at[n] == '<' || (unsigned char)at[n] < ' ';
+
+        if (odd)
+            break;
+        out[n] = at[n];
+    }
+    out[n] = '\0';
+}
+
+static enum footnote_rc refused(const struct attempt *t, long status,
+                                struct footnote_err *err)
+{
+    char code[WORD_MAX], region[WORD_MAX];
+
+    word_of(&t->words, "Code", code);
+    word_of(&t->words, "Region", region);
+    if (status == 404 && strcmp(code, "NoSuchBucket") != 0)
+        return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+    if (status / 100 == 3)
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "objects: the bucket sends us elsewhere (%ld%s%s); "
+                       "check AWS_REGION and --s3-endpoint",
+                       status, region[0] ? ", region " : "", region);
+    if (strcmp(code, "RequestTimeTooSkewed") == 0)
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "objects: the bucket says that our clock is wrong");
+    if (!code[0])
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "objects: %s answered %ld without saying why; is "
+                       "--s3-endpoint a server for S3?",
+                       t->call->method, status);
+    return err_set(err, FOOTNOTE_INTERNAL,
+                   "objects: the bucket refuses %s: %s (%ld)", t->call->method,
+                   code, status);
+}
+
+static bool is_passing(long status)
+{
+    return status == 408 || status == 429 || status >= 500;
+}
+
+static enum footnote_rc whole(const struct attempt *t, struct footnote_err *err)
+{
+    const struct s3_call *c = t->call;
+    struct sha256 digest;
+    AUTO(buf_free) struct buf sum = BUF(BASE64_BYTES);
+
+    if (c->wanted) {
+        sha256_end(t->hasher, &digest);
+        if (t->came != c->wanted->bytes ||
+            !sha256_eq(&digest, &c->wanted->digest))
+            return err_set(err, FOOTNOTE_DAMAGED,
+                           "object %s: its bytes are not those that were "
+                           "stored",
+                           c->wanted->key);
+    }
+    if (c->sent && c->checksum[0] &&
+        !str_eq(checksum(c->sent, &sum), str_c(c->checksum)))
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "object %s: the bucket has other bytes than were sent",
+                       c->sent->key);
+    return FOOTNOTE_OK;
+}
+
+/* A file of ours that cannot be read or written is not the bucket's fault. */
+static enum footnote_rc judge(struct attempt *t, CURLcode code, bool *again,
+                              struct footnote_err *err)
+{
+    long status = status_of(t);
+    curl_off_t length = -1;
+    const struct object *wanted = t->call->wanted;
+    enum footnote_rc rc;
+
+    *again = false;
+    if (t->failed)
+        return err_set(err,
+                       t->failed == ENOSPC ? FOOTNOTE_BUSY : FOOTNOTE_INTERNAL,
+                       "objects: the temporary file: %s", strerror(t->failed));
+    if (t->call->text && t->call->text->broken)
+        return buf_rc(t->call->text, err);
+    if (code == CURLE_OUT_OF_MEMORY)
+        return err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
+    if (code == CURLE_OK && status / 100 != 2 && !is_passing(status))
+        return refused(t, status, err);
+    *again = true;
+    if (code == CURLE_OK && is_passing(status))
+        return err_set(err, FOOTNOTE_BUSY,
+                       "objects: the bucket is not at work now (%ld)", status);
+    if (wanted && code != CURLE_OK && status / 100 == 2 &&
+        (code == CURLE_PARTIAL_FILE || t->came > wanted->bytes))
+        return whole(t, err); /* short or long: it cannot be right */
+    if (code != CURLE_OK)
+        return err_set(err, FOOTNOTE_BUSY, "objects: the bucket: %.120s",
+                       t->error[0] ? t->error : curl_easy_strerror(code));
+    curl_easy_getinfo(t->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    t->call->length = length;
+    rc = whole(t, err);
+    *again = rc != FOOTNOTE_OK;
+    return rc;
+}
+
+/* ---- Trying ------------------------------------------------------------- */
+
+static void attempt_end(struct attempt *t)
+{
+    curl_slist_free_all(t->headers);
+    sha256_close(t->hasher);
+    buf_free(&t->words);
+}
+
+static enum footnote_rc attempt(struct s3 *s, struct s3_call *c, bool *again,
+                                struct footnote_err *err)
+{
+    AUTO(attempt_end)
+    struct attempt t = {.call = c, .words = BUF(ERROR_BYTES_MAX)};
+    enum footnote_rc rc;
+
+    *again = false;
+    c->length = -1;
+    c->checksum[0] = '\0';
+    if (c->text)
+        buf_reset(c->text);
+    TRY(sha256_open(&t.hasher, err));
+    sha256_begin(t.hasher);
+    t.curl = curl_take(s);
+    if (!t.curl)
+        return err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
+    rc = prepare(s, &t, err);
+    if (rc == FOOTNOTE_OK)
+        rc = judge(&t, curl_easy_perform(t.curl), again, err);
+    curl_give(s, t.curl);
+    return rc;
+}
+
+/* Up to twice as long each time, and never at the same moment as others. */
+static void rest(int64_t ms)
+{
+    uint32_t random;
+    struct timespec left;
+
+    random_bytes(&random, sizeof(random));
+    ms = ms / 2 + (int64_t)(random % (uint32_t)(ms / 2 + 1));
+    left =
+        (struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        ;
+}
+
+enum footnote_rc s3_run(struct s3 *s, struct s3_call *c,
+                        struct footnote_err *err)
+{
+    for (int i = 1;; i++) {
+        bool again;
+        enum footnote_rc rc = attempt(s, c, &again, err);
+
+        if (rc == FOOTNOTE_OK || !again || i == S3_TRIES)
+            return rc;
+        rest(s->retry_ms << (i - 1));
+    }
+}

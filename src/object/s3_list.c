@@ -1,0 +1,122 @@
+/* s3_list.c - what lies in the bucket, a thousand at a time.
+ *
+ * The list is a stranger's XML: it is read without a network and without
+ * entities of its own, and whatever is no list is refused, so that a page of
+ * some proxy is not taken for an empty bucket. */
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <stdio.h>
+
+#include "object/s3.h"
+
+static void free_doc(xmlDoc **doc)
+{
+    if (*doc)
+        xmlFreeDoc(*doc);
+}
+
+static void free_text(xmlChar **text)
+{
+    xmlFree(*text);
+}
+
+static bool is_named(const xmlNode *n, const char *name)
+{
+    return n->type == XML_ELEMENT_NODE &&
+           strcmp((const char *)n->name, name) == 0;
+}
+
+/* The text of the first child of that name; NULL when there is none. */
+static xmlChar *text_of(const xmlNode *parent, const char *name)
+{
+    for (xmlNode *n = parent->children; n; n = n->next)
+        if (is_named(n, name))
+            return xmlNodeGetContent(n);
+    return NULL;
+}
+
+static struct str view(const xmlChar *text)
+{
+    return str_c((const char *)text);
+}
+
+/* 2026-02-26T20:15:00.000Z; what cannot be read is the future, so that nobody
+ * takes the object for old. */
+static int64_t time_of(struct str s)
+{
+    int year, month, day, hour, minute, second;
+    int64_t days;
+
+    if (!s.p || sscanf(s.p, "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day,
+                       &hour, &minute, &second) != 6)
+        return INT64_MAX;
+    /* Years begin in March, so that the leap day is their last. */
+    year -= month <= 2;
+    days = year * INT64_C(365) + year / 4 - year / 100 + year / 400 +
+           (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1 - 719468;
+    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000;
+}
+
+/* Only what lies where ours do is one of ours. */
+static enum footnote_rc tell(const struct s3 *s, const xmlNode *item,
+                             object_each_fn *fn, void *arg,
+                             struct footnote_err *err)
+{
+    AUTO(free_text) xmlChar *key = text_of(item, "Key");
+    AUTO(free_text) xmlChar *changed = text_of(item, "LastModified");
+    struct str k = view(key);
+    size_t shard = s->prefix.n + 3;
+
+    if (!str_starts(k, s->prefix) || k.n != shard + OBJECT_KEY_BYTES ||
+        k.p[shard - 1] != '/' || memcmp(k.p + s->prefix.n, k.p + shard, 2) != 0)
+        return FOOTNOTE_OK;
+    return fn(arg, str_skip(k, shard), time_of(view(changed)), err);
+}
+
+/* *next is the token of the next page, in `a`; absent: this was the last. */
+static enum footnote_rc read_page(const struct s3 *s, const struct buf *text,
+                                  object_each_fn *fn, void *arg,
+                                  struct arena *a, struct str *next,
+                                  struct footnote_err *err)
+{
+    AUTO(free_doc)
+    xmlDoc *doc = xmlReadMemory(
+        text->n ? text->p : "", (int)text->n, "list", NULL,
+        XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    const xmlNode *root = doc ? xmlDocGetRootElement(doc) : NULL;
+    AUTO(free_text) xmlChar *token = NULL;
+
+    *next = STR_NONE;
+    if (!root || !is_named(root, "ListBucketResult"))
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "objects: what the bucket answers is no list; is "
+                       "--s3-endpoint a server for S3?");
+    for (const xmlNode *n = root->children; n; n = n->next)
+        if (is_named(n, "Contents"))
+            TRY(tell(s, n, fn, arg, err));
+    token = text_of(root, "NextContinuationToken");
+    if (token && token[0])
+        *next = arena_str(a, view(token));
+    return arena_rc(a, err);
+}
+
+enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
+                         struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf text = BUF(S3_TEXT_BYTES_MAX);
+    AUTO(arena_free) struct arena a = ARENA(S3_TEXT_BYTES_MAX);
+    struct s3 *s = (struct s3 *)o;
+    struct str next = STR_NONE;
+
+    do {
+        struct s3_call c = {.method = "GET", .text = &text};
+
+        sigv4_add(&c.query, STR("list-type"), STR("2"));
+        sigv4_add(&c.query, STR("prefix"), s->prefix);
+        if (next.p)
+            sigv4_add(&c.query, STR("continuation-token"), next);
+        TRY(s3_run(s, &c, err));
+        TRY(read_page(s, &text, fn, arg, &a, &next, err));
+    } while (next.p);
+    return FOOTNOTE_OK;
+}

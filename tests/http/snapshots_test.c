@@ -1,0 +1,458 @@
+/* snapshots_test.c - the page on the screen: brought, asked about, cited,
+ * found again after a reload, and shown by a link made at that moment.
+ *
+ * The same on a folder and, by tests/s3/run.sh, in a bucket. */
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bring.h"
+#include "contract.h"
+#include "object/object.h"
+#include "room.h"
+#include "store/snapshot.h"
+
+#define PATH "/api/courses/cats/snapshots"
+#define PNG_HEAD                                                               \
+    "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x02\0\0\0"    \
+    "crc!"
+#define PNG_TAIL "crc!\0\0\0\0IENDcrc!"
+/* Two pictures that differ in what they show. */
+#define PNG_ONE STR(PNG_HEAD "\0\0\0\3IDATone" PNG_TAIL)
+#define PNG_TWO STR(PNG_HEAD "\0\0\0\3IDATtwo" PNG_TAIL)
+#define CITING  "text Look at [^Pa\ntext ge]: cats.\nfinish stop\ndone\n"
+#define SILENT  "text Cats sleep [1].\nfinish stop\ndone\n"
+
+static struct json *bring(struct room *r, int status, const char *query,
+                          struct str picture)
+{
+    struct ask ask = {.method = "POST",
+                      .path = arena_printf(&r->site.arena, PATH "?%s", query).p,
+                      .body = picture,
+                      .type = "image/png"};
+
+    return site_json(&r->site, talk_ask(&r->site, status, &ask).body);
+}
+
+static struct str ask_about(struct room *r, const char *question,
+                            const char *text, const char *s3key)
+{
+    return room_ask_with(r, "s1", question, text,
+                         arena_printf(&r->site.arena,
+                                      ",'snapshot':{'s3key':'%s','slideId':"
+                                      "'book','pageNumber':2}",
+                                      s3key)
+                             .p);
+}
+
+/* ---- Following a link --------------------------------------------------- */
+
+static size_t take(const char *p, size_t size, size_t n, void *arg)
+{
+    buf_add(arg, (struct str){p, size * n});
+    return size * n;
+}
+
+/* A path of the server, or the URL of a bucket. */
+static long follow(struct room *r, struct str url, struct buf *body)
+{
+    CURL *c = curl_easy_init();
+    long status = 0;
+
+    if (url.p[0] == '/')
+        url = arena_printf(&r->site.arena, "http://127.0.0.1:%d%.*s",
+                           r->site.served.port, STR_ARG(url));
+    buf_reset(body);
+    curl_easy_setopt(c, CURLOPT_URL, url.p);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(c, CURLOPT_WRITEDATA, body);
+    CHECK_INT(curl_easy_perform(c), CURLE_OK);
+    curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_cleanup(c);
+    return status;
+}
+
+static struct str image_url(struct room *r, size_t i)
+{
+    struct json *v =
+        talk(&r->site, 200, "GET", "/api/sessions/s1/images", NULL);
+    struct json *image = json_get(v, STR("images"))->first;
+
+    while (i-- > 0 && image)
+        image = image->next;
+    CHECK(image != NULL);
+    return arena_str(&r->site.arena, json_text(image, STR("url")));
+}
+
+static void check_picture(struct room *r, struct str url, struct str want)
+{
+    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+
+    CHECK(url.p != NULL);
+    CHECK_INT(follow(r, url, &b), 200);
+    CHECK_TEXT(buf_str(&b), want);
+}
+
+/* ---- The whole flow ----------------------------------------------------- */
+
+CONTRACT(snapshot_is_cited_stored_and_comes_back_as_the_very_bytes)
+{
+    ROOM(r);
+    struct json *v;
+    struct str body;
+
+    room_script(&r, "citing", CITING);
+    v = bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2.png'");
+    CHECK_AT(&r.site, v, "slideId", "'book'");
+    CHECK_AT(&r.site, v, "pageNumber", "2");
+    body = ask_about(&r, "q1", "How do cats sleep? script:citing",
+                     "snapshots/book/page-2.png");
+    CHECK_STR(room_text(&r, body), "Look at [^Page]: cats.");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_AT(&r.site, v, "messages.1.imageSource",
+             "{'s3key':'snapshots/book/page-2.png','slideId':'book',"
+             "'pageNumber':2,'url':null}");
+    CHECK_AT(&r.site, v, "messages.1.sources.3.sourceType", "'image'");
+    CHECK_AT(&r.site, v, "messages.1.sources.3.chunkNumber", "4");
+    CHECK_AT(&r.site, v, "messages.1.sources.3.cited", "true");
+    CHECK_AT(&r.site, v, "messages.0.imageSource.s3key",
+             "'snapshots/book/page-2.png'");
+    check_picture(&r, image_url(&r, 0), PNG_ONE);
+    CHECK_TEXT(talk_header("Cache-Control"), STR("no-store"));
+    CHECK(!talk_header("ETag").p);
+}
+
+CONTRACT(snapshot_state_has_a_fresh_link_and_is_never_kept)
+{
+    ROOM(r);
+    struct json *v;
+
+    room_script(&r, "citing", CITING);
+    talk(&r.site, 200, "GET", "/healthz", NULL);
+    bring(&r, 201, "documentId=book&pageNumber=2", PNG_ONE);
+    ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    for (int i = 0; i < 2; i++) {
+        v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?as=state",
+                 NULL);
+        CHECK_TEXT(talk_header("Cache-Control"), STR("no-store"));
+        CHECK(!talk_header("ETag").p);
+        CHECK_AT(&r.site, v, "messages.1.image_source.slide_id", "'book'");
+        CHECK_AT(&r.site, v, "messages.1.image_source.page_number", "2");
+        v = json_get(json_get(v, STR("messages"))->first->next,
+                     STR("image_source"));
+        check_picture(&r, arena_str(&r.site.arena, json_text(v, STR("url"))),
+                      PNG_ONE);
+    }
+}
+
+CONTRACT(snapshot_that_is_not_cited_is_no_source)
+{
+    ROOM(r);
+    struct json *v;
+
+    room_script(&r, "silent", SILENT);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    ask_about(&r, "q1", "What? script:silent", "snapshots/book/page-2.png");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_AT(&r.site, v, "messages.1.imageSource", "null");
+    CHECK_AT(&r.site, v, "messages.1.sources.3", "absent");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/images", NULL);
+    CHECK_AT(&r.site, v, "images", "[]");
+}
+
+CONTRACT(snapshot_marker_without_a_picture_is_text)
+{
+    ROOM(r);
+    struct json *v;
+    struct str body;
+
+    room_script(&r, "citing", CITING);
+    body = room_ask(&r, "s1", "q1", "What? script:citing");
+    CHECK_STR(room_text(&r, body), "Look at [^Page]: cats.");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_AT(&r.site, v, "messages.1.imageSource", "null");
+    CHECK_AT(&r.site, v, "messages.1.sources.3", "absent");
+}
+
+CONTRACT(snapshot_stays_with_the_question_when_it_is_answered_again)
+{
+    ROOM(r);
+    struct json *v;
+
+    room_script(&r, "both", SILENT "next\n" CITING);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    ask_about(&r, "q1", "What? script:both", "snapshots/book/page-2.png");
+    room_ask_with(&r, "s1", "q1", "What? script:both",
+                  ",'trigger':'regenerate-message'");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_AT(&r.site, v, "messages.1.imageSource.s3key",
+             "'snapshots/book/page-2.png'");
+    check_picture(&r, image_url(&r, 0), PNG_ONE);
+}
+
+CONTRACT(snapshot_of_the_same_page_never_takes_the_place_of_another)
+{
+    ROOM(r);
+    struct json *v;
+
+    room_script(&r, "citing", CITING);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    v = bring(&r, 200, "slideId=book&pageNumber=2", PNG_ONE);
+    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2.png'");
+    CHECK_TEXT(talk_header("Idempotent-Replayed"), STR("true"));
+    v = bring(&r, 201, "slideId=book&pageNumber=2", PNG_TWO);
+    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2-2.png'");
+    ask_about(&r, "q1", "One? script:citing", "snapshots/book/page-2.png");
+    ask_about(&r, "q2", "Two? script:citing", "snapshots/book/page-2-2.png");
+    check_picture(&r, image_url(&r, 0), PNG_ONE);
+    check_picture(&r, image_url(&r, 1), PNG_TWO);
+}
+
+/* ---- What the model sees ------------------------------------------------ */
+
+static struct str last_asked(struct room *r)
+{
+    return upstream_request(r->up, upstream_asked(r->up) - 1).body;
+}
+
+static void check_asked(struct room *r, const char *text, bool there)
+{
+    struct str body = last_asked(r);
+
+    if ((memmem(body.p, body.n, text, strlen(text)) != NULL) != there)
+        FAIL("%s %s in %.*s", text, there ? "is not" : "is", STR_ARG(body));
+}
+
+CONTRACT(snapshot_goes_to_a_blind_model_as_the_words_of_its_page)
+{
+    ROOM(r);
+
+    room_script(&r, "silent", SILENT);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    ask_about(&r, "q1", "zymurgy script:silent", "snapshots/book/page-2.png");
+    check_asked(&r, "image_url", false);
+    check_asked(&r, "Kittens sleep more", true);
+    check_asked(&r, "[^Page]", true);
+    room_ask(&r, "s2", "q2", "zymurgy script:silent");
+    check_asked(&r, "[^Page]", false);
+}
+
+CONTRACT(snapshot_goes_to_a_seeing_model_as_the_very_bytes)
+{
+    AUTO(room_close) struct room r = {.site = {.model_images = true}};
+
+    room_open(&r);
+    room_script(&r, "silent", SILENT);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    ask_about(&r, "q1", "What? script:silent", "snapshots/book/page-2.png");
+    check_asked(&r,
+                "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:"
+                "image/png;base64,iVBORw0KGgoAAAANSUhEUg",
+                true);
+    check_asked(&r, "X-Amz", false);
+}
+
+/* ---- Who may see it ----------------------------------------------------- */
+
+CONTRACT(snapshot_of_another_user_is_not_theirs_to_use)
+{
+    ROOM(r);
+    const char *ada = talk_as_ada(&r.site);
+    struct json *v;
+
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    talk_with(&r.site, ada, 404, "POST", PATH,
+              "{'slideId':'book','pageNumber':2}");
+    talk_with(&r.site, ada, 201, "POST", "/api/sessions/a/messages",
+              "{'role':'assistant','content':'[^Page]','imageSource':"
+              "{'s3key':'snapshots/book/page-2.png','slideId':'book',"
+              "'pageNumber':2}}");
+    v = talk_with(&r.site, ada, 200, "GET", "/api/sessions/a/images", NULL);
+    CHECK_AT(&r.site, v, "images.0.s3key", "'snapshots/book/page-2.png'");
+    if (!getenv("TEST_S3")) /* there the bucket's snapshots/ are open */
+        CHECK_AT(&r.site, v, "images.0.url", "null");
+    talk_with(&r.site, ada, 404, "GET", "/api/sessions/s1/images", NULL);
+}
+
+CONTRACT(snapshot_goes_with_its_course)
+{
+    ROOM(r);
+    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    struct str url;
+
+    room_script(&r, "citing", CITING);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    url = image_url(&r, 0);
+    talk(&r.site, 204, "DELETE", "/api/courses/cats", NULL);
+    if (getenv("TEST_S3"))
+        return; /* a bucket's link lives for its five minutes */
+    CHECK(!image_url(&r, 0).p);
+    CHECK_INT(follow(&r, url, &b), 404);
+}
+
+TEST(snapshot_link_that_is_over_changed_or_foreign_is_forbidden)
+{
+    ROOM(r);
+    struct json *v;
+    struct str url;
+    char *p;
+
+    if (getenv("TEST_S3"))
+        return; /* object/s3_test.c */
+    room_script(&r, "citing", CITING);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    url = image_url(&r, 0);
+    talk_ask(&r.site, 200, &(struct ask){.method = "GET", .path = url.p});
+    CHECK_TEXT(talk_header("Content-Type"), STR("image/png"));
+    CHECK_TEXT(talk_header("X-Content-Type-Options"), STR("nosniff"));
+    CHECK_TEXT(talk_header("Content-Security-Policy"),
+               STR("default-src 'none'; sandbox"));
+    CHECK_TEXT(talk_header("Cache-Control"), STR("no-store"));
+    p = (char *)(uintptr_t)strstr(url.p, "expires=") + 8;
+    p[0] = '9';
+    talk_refused(&r.site, 403, "forbidden", NULL, "GET", url.p, NULL);
+    talk_refused(&r.site, 403, "forbidden", NULL, "GET",
+                 "/api/objects/00112233445566778899aabbccddeeff?expires=1&"
+                 "signature=0",
+                 NULL);
+    v = talk(&r.site, 403, "GET", "/api/objects/..%2f..%2fsecret", NULL);
+    CHECK_AT(&r.site, v, "code", "'forbidden'");
+    talk(&r.site, 405, "POST", url.p, "{}");
+}
+
+TEST(snapshot_link_that_has_expired_says_so)
+{
+    ROOM(r);
+    AUTO(arena_free) struct arena a = ARENA(64 * 1024);
+    struct object_until long_ago = {1000, 60};
+    struct footnote_err err;
+    struct str url;
+
+    if (getenv("TEST_S3"))
+        return;
+    CHECK_OK(object_link(r.site.served.objects,
+                         STR("00112233445566778899aabbccddeeff"),
+                         STR("image/png"), &long_ago, &a, &url, &err),
+             &err);
+    talk_refused(&r.site, 403, "link_expired", NULL, "GET", url.p, NULL);
+}
+
+/* ---- What is refused ---------------------------------------------------- */
+
+CONTRACT(snapshot_bodies_that_are_no_picture_are_refused)
+{
+    static const struct {
+        int status;
+        const char *code, *query;
+        struct str body;
+    } cases[] = {
+        {415,
+         "'unsupported_type'",
+         "slideId=a&pageNumber=1",
+         {"<html><script>", 14}},
+        {415, "'unsupported_type'", "slideId=a&pageNumber=1", {"<svg/>", 6}},
+        {422,
+         "'impossible'",
+         "slideId=a&pageNumber=1",
+         {PNG_HEAD "\0\0\0\3IDATone" PNG_TAIL "<html>", 70 - 1}},
+        {422,
+         "'impossible'",
+         "slideId=a&pageNumber=1",
+         {PNG_HEAD, sizeof(PNG_HEAD) - 1}},
+        {413,
+         "'too_large'",
+         "slideId=a&pageNumber=1",
+         {"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\1\x86\xa0\0\1\x86\xa0\x08\2\0\0\0"
+          "crc!",
+          33}},
+        {400, "'invalid_field'", "slideId=..&pageNumber=1", {"x", 1}},
+        {400,
+         "'invalid_field'",
+         "slideId=..%2F..%2Fetc&pageNumber=1",
+         {"x", 1}},
+        {400, "'invalid_field'", "slideId=a%00b&pageNumber=1", {"x", 1}},
+        {400, "'invalid_field'", "slideId=%2Fetc&pageNumber=1", {"x", 1}},
+        {400, "'invalid_field'", "slideId=a&pageNumber=0", {"x", 1}},
+        {400, "'invalid_field'", "slideId=a&pageNumber=one", {"x", 1}},
+        {400, "'invalid_field'", "pageNumber=1", {"x", 1}},
+    };
+    ROOM(r);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct json *v =
+            bring(&r, cases[i].status, cases[i].query, cases[i].body);
+
+        CHECK_AT(&r.site, v, "code", cases[i].code);
+    }
+}
+
+TEST(snapshot_over_20_megabytes_is_refused)
+{
+    ROOM(r);
+    size_t n = 21 * 1024 * 1024;
+    char *p = arena_alloc(&r.site.arena, n);
+    struct json *v;
+
+    v = bring(&r, 413, "slideId=a&pageNumber=1", (struct str){p, n});
+    CHECK_AT(&r.site, v, "code", "'too_large'");
+}
+
+CONTRACT(snapshot_keys_in_a_question_are_checked)
+{
+    static const char *const bad[] = {"{'s3key':'../x'}",
+                                      "{'s3key':'/etc/passwd'}",
+                                      "{'s3key':'a/../../b'}",
+                                      "{'s3key':'a\\u0000b'}",
+                                      "{'s3key':''}",
+                                      "{'slideId':'a'}",
+                                      "{'s3key':'a\\nb'}",
+                                      "{'s3key':'a\\\\b'}",
+                                      "{'s3key':'a','pageNumber':-1}",
+                                      "{'s3key':'a','pageNumber':'1'}",
+                                      "'a'"};
+    ROOM(r);
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        talk(&r.site, 400, "POST", "/api/chat",
+             arena_printf(&r.site.arena,
+                          "{'id':'s','messages':[{'id':'q','role':'user',"
+                          "'parts':[{'type':'text','text':'Hi'}]}],"
+                          "'snapshot':%s}",
+                          bad[i])
+                 .p);
+}
+
+CONTRACT(snapshot_from_a_form_is_the_same)
+{
+    ROOM(r);
+    struct str body = arena_str(
+        &r.site.arena,
+        STR("--B\r\nContent-Disposition: form-data; name=\"slideId\"\r\n\r\n"
+            "book\r\n--B\r\nContent-Disposition: form-data; name=\"pageNumber\""
+            "\r\n\r\n3\r\n--B\r\nContent-Disposition: form-data; name=\"file\";"
+            " filename=\"x.html\"\r\nContent-Type: text/html\r\n\r\n" PNG_HEAD
+            "\0\0\0\3IDATone" PNG_TAIL "\r\n--B--\r\n"));
+    struct ask ask = {.method = "POST",
+                      .path = PATH,
+                      .body = body,
+                      .type = "multipart/form-data; boundary=B"};
+    struct json *v = site_json(&r.site, talk_ask(&r.site, 201, &ask).body);
+
+    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-3.png'");
+}
+
+CONTRACT(snapshot_of_a_page_that_is_not_here_is_not_found)
+{
+    ROOM(r);
+
+    talk_refused(&r.site, 404, "document_not_found", NULL, "POST", PATH,
+                 "{'slideId':'nothing','pageNumber':1}");
+    talk_refused(&r.site, 404, "course_not_found", NULL, "POST",
+                 "/api/courses/none/snapshots",
+                 "{'slideId':'book','pageNumber':1}");
+    talk_refused(&r.site, 404, "not_found", NULL, "POST", PATH,
+                 "{'slideId':'book','pageNumber':1}");
+}
