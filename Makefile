@@ -268,6 +268,8 @@ wraps = $(sort $(shell sed -nE 's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
 	$(wildcard tests/$(1)/*.c) /dev/null))
 $(OBJ)/test-fault: LDFLAGS += $(call wraps,fault)
 $(OBJ)/test-model: LDFLAGS += $(call wraps,model)
+# Alone: the program that makes its slides is built without.
+$(OBJ)/test-http: private LDFLAGS += $(call wraps,http)
 
 # The library as others see it: linked as an archive and as a shared object.
 EMBED_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/embed/*.c)) $(HARNESS)

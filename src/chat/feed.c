@@ -143,21 +143,25 @@ static void add(struct feed *f, enum feed_kind kind, size_t upto)
     tell(f);
 }
 
+static void copy_source(struct arena *a, struct source *s)
+{
+    struct str *texts[] = {&s->id,     &s->preview, &s->title,    &s->url,
+                           &s->course, &s->owner,   &s->document, &s->lecture,
+                           &s->date,   &s->s3key,   &s->meta};
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        *texts[i] = arena_str(a, *texts[i]);
+}
+
 static struct reference *copy_reference(struct arena *a,
                                         const struct reference *r)
 {
     struct reference *c = arena_new(a, struct reference);
-    struct str *texts[] = {
-        &c->source.id,       &c->source.preview, &c->source.title,
-        &c->source.url,      &c->source.course,  &c->source.owner,
-        &c->source.document, &c->source.lecture, &c->source.date,
-        &c->source.s3key,    &c->source.meta};
 
     if (!c)
         return NULL;
     *c = *r;
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        *texts[i] = arena_str(a, *texts[i]);
+    copy_source(a, &c->source);
     c->spans = NULL;
     c->spans_n = 0;
     return a->failed ? NULL : c;
@@ -264,6 +268,11 @@ void feed_add_end(struct feed *f, const struct feed_end *end)
         end->message ? copy_message(&f->arena, end->message) : NULL;
     f->end.failure = arena_str(&f->arena, end->failure);
     f->end.finish = arena_str(&f->arena, end->finish);
+    if (!f->end.finish.p)
+        f->end.finish = STR("other");
+    if (!f->end.message && !f->end.failure.p) /* no citations, no good end */
+        f->end.failure = STR("The end of the answer could not be read. Read "
+                             "the answer again.");
     f->ended = true;
     tell(f);
     pthread_mutex_unlock(&f->lock);

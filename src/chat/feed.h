@@ -58,7 +58,8 @@ enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
                                  struct footnote_err *err);
 enum footnote_rc feed_add_text(struct feed *f, struct str text,
                                struct footnote_err *err);
-/* Exactly once.  Never fails: without memory the end has no message. */
+/* Exactly once.  Never fails: without a message, or the memory for it, the
+ * viewers are told of a failure. */
 void feed_add_end(struct feed *f, const struct feed_end *end);
 
 /* ---- For viewers -------------------------------------------------------- */

@@ -183,8 +183,9 @@ struct turn {
     char sentence[200];  /* for the reader */
     struct str finish;   /* the stream's word for why */
     int64_t tokens_in, tokens_out;
-    bool gone;   /* somebody else ended it: nothing is ours to store */
-    bool ending; /* `status` is how it ends */
+    bool gone;    /* somebody else ended it: nothing is ours to store */
+    bool ending;  /* `status` is how it ends */
+    bool unshown; /* something that is stored did not fit into the feed */
     struct message *end_message; /* read back */
 
     uv_timer_t timer; /* the turn's own end, and tries again */
@@ -217,6 +218,9 @@ void turn_free_when_quiet(struct turn *t); /* over, and no mail under way */
 void turn_go_on(struct turn *t, enum turn_state next);
 void turn_fail(struct turn *t, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void turn_no_memory(struct turn *t); /* turn_fail() with that */
+/* The feed refused something: its viewers are told that there is more. */
+void turn_unshown(struct turn *t);
 void turn_lost(struct turn *t); /* the store refused: job_rc */
 void turn_end(struct turn *t, enum footnote_status status);
 /* All text is stored and nothing is under way: what waits for that. */

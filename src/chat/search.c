@@ -159,7 +159,7 @@ static void show(struct turn *t)
         t->given[t->refs_n++] =
             (struct given){r->number, t->search.hits[i].doc_ref};
         if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
-            turn_fail(t, "no_memory", "The server is out of memory.");
+            turn_unshown(t);
     }
     turn_go_on(t, TURN_ANSWERING);
     if (t->state != TURN_ANSWERING)
@@ -242,7 +242,7 @@ static void on_found(uv_work_t *w, int status)
     } else if (unstored_number(t, &err) == FOOTNOTE_OK) {
         show(t);
     } else {
-        turn_fail(t, "no_memory", "The server is out of memory.");
+        turn_no_memory(t);
         turn_go_on(t, TURN_ANSWERING);
     }
 }
@@ -253,6 +253,6 @@ void turn_search(struct turn *t, struct str query, struct str document)
     t->work.data = t;
     if (uv_queue_work(t->loop->uv, &t->work, work, on_found) == 0)
         return;
-    turn_fail(t, "no_memory", "The server is out of memory.");
+    turn_no_memory(t);
     turn_go_on(t, TURN_ANSWERING);
 }

@@ -106,11 +106,20 @@ void turn_over(struct turn *t)
 
 /* ---- The end ------------------------------------------------------------ */
 
+static struct str sentence_of(const struct turn *t)
+{
+    if (t->failure)
+        return str_c(t->sentence);
+    return t->unshown ? STR("The server ran out of memory. The answer is "
+                            "stored: read it again.")
+                      : STR_NONE;
+}
+
 void turn_show_end(struct turn *t)
 {
     struct feed_end end = {.message = t->end_message,
                            .finish = t->finish,
-                           .failure = str_c(t->failure ? t->sentence : NULL),
+                           .failure = sentence_of(t),
                            .tokens_in = t->tokens_in,
                            .tokens_out = t->tokens_out};
 
@@ -174,6 +183,12 @@ static void finish(struct turn *t)
             j++;
         if (j == n && t->given[i].doc_ref.p)
             refs[n++] = t->given[i].doc_ref;
+    }
+    if (!refs && !t->failure) { /* not complete without them */
+        t->failure = "no_memory";
+        t->status = FOOTNOTE_FAILED;
+        snprintf(t->sentence, sizeof(t->sentence),
+                 "The server is out of memory.");
     }
     t->op.finish = (struct answer_finish){.answer = &t->answer,
                                           .status = t->status,
@@ -248,6 +263,17 @@ void turn_fail(struct turn *t, const char *code, const char *format, ...)
     vsnprintf(t->sentence, sizeof(t->sentence), format, args);
     va_end(args);
     turn_end(t, FOOTNOTE_FAILED);
+}
+
+void turn_no_memory(struct turn *t)
+{
+    turn_fail(t, "no_memory", "The server is out of memory.");
+}
+
+void turn_unshown(struct turn *t)
+{
+    t->unshown = true;
+    turn_no_memory(t);
 }
 
 void turn_lost(struct turn *t)

@@ -83,7 +83,7 @@ static void next_call(struct turn *t)
             return;
         if (prompt_refuse(t, &t->calls[t->calls_at], str_c(why), &err) !=
             FOOTNOTE_OK) {
-            turn_fail(t, "no_memory", "The server is out of memory.");
+            turn_no_memory(t);
             return;
         }
         t->calls_at++;
@@ -96,7 +96,7 @@ void turn_answer_on(struct turn *t, size_t from)
     struct footnote_err err;
 
     if (prompt_found(t, &t->calls[t->calls_at], from, &err) != FOOTNOTE_OK) {
-        turn_fail(t, "no_memory", "The server is out of memory.");
+        turn_no_memory(t);
         return;
     }
     t->calls_at++;
@@ -124,7 +124,7 @@ static void asked_for_searches(struct turn *t, const struct model_end *end)
         prompt_calls(t, &err) == FOOTNOTE_OK)
         next_call(t);
     else
-        turn_fail(t, "no_memory", "The server is out of memory.");
+        turn_no_memory(t);
 }
 
 static void on_end(void *arg, const struct model_end *end)
@@ -175,7 +175,7 @@ void turn_answer(struct turn *t)
                                                : prompt_first(t, &err);
 
     if (rc != FOOTNOTE_OK)
-        turn_fail(t, "no_memory", "The server is out of memory.");
+        turn_no_memory(t);
     else if (t->model->extractive)
         turn_end(t, FOOTNOTE_COMPLETE);
     else

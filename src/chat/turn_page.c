@@ -49,7 +49,7 @@ static void show(struct turn *t)
     t->given[t->refs_n++] = (struct given){.number = r->number};
     t->page = PAGE_CITED;
     if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
-        turn_fail(t, "no_memory", "The server is out of memory.");
+        turn_unshown(t);
     turn_flush(t);
 }
 
@@ -68,15 +68,16 @@ void page_cite(struct turn *t)
 {
     struct footnote_err err;
 
-    if (!turn_room(t, 1)) {
+    if (turn_room(t, 1))
+        t->found[0] = picture(t);
+    if (t->arena.failed ||
+        source_key(&t->arena, &t->found[0].source, &t->found[0].source.id,
+                   &err) != FOOTNOTE_OK) {
         t->page = PAGE_NONE;
-        turn_fail(t, "no_memory", "The server is out of memory.");
+        turn_no_memory(t);
         turn_flush(t);
         return;
     }
-    t->found[0] = picture(t);
-    (void)source_key(&t->arena, &t->found[0].source, &t->found[0].source.id,
-                     &err);
     if (!t->stored) {
         t->numbers[0] = t->refs_n ? t->given[t->refs_n - 1].number + 1 : 1;
         show(t);

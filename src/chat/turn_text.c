@@ -24,6 +24,7 @@ static void pause_model(struct turn *t)
     t->paused = behind;
 }
 
+/* It may end the turn, or begin its end: whoever calls looks at the state. */
 static void show(struct turn *t, size_t upto)
 {
     struct footnote_err err;
@@ -33,16 +34,16 @@ static void show(struct turn *t, size_t upto)
         return;
     if (t->shown == 0)
         tally_first(t);
-    if (feed_add_text(t->feed, piece, &err) != FOOTNOTE_OK)
-        turn_fail(t, "no_memory", "The server is out of memory.");
     t->shown = upto;
+    if (feed_add_text(t->feed, piece, &err) != FOOTNOTE_OK)
+        turn_unshown(t);
 }
 
 static void appended(struct turn *t)
 {
     if (t->job_rc != FOOTNOTE_OK) {
-        turn_lost(t);
         t->sent = t->shown = t->settled = t->text.n; /* none of it is shown */
+        turn_lost(t);
         turn_flush(t);
         return;
     }
@@ -61,13 +62,30 @@ static size_t goal(const struct turn *t)
     return t->page == PAGE_MET ? t->page_at : t->settled;
 }
 
+/* The first time the turn fails and its text is tried once more; then the turn
+ * ends without the rest of it. */
+static void no_room(struct turn *t)
+{
+    bool waits = t->state == TURN_CITING;
+
+    if (t->state == TURN_ENDING) {
+        t->text.n = t->settled = t->shown = t->sent;
+        t->page = t->page == PAGE_MET ? PAGE_NONE : t->page;
+        turn_drained(t);
+        return;
+    }
+    turn_no_memory(t);
+    if (waits)
+        turn_go_on(t, TURN_ANSWERING);
+}
+
 /* The buffer may move while the piece is away, so that is a copy. */
 static void send_piece(struct turn *t)
 {
     buf_reset(&t->flight);
     buf_add(&t->flight, (struct str){t->text.p + t->sent, goal(t) - t->sent});
     if (t->flight.broken != FOOTNOTE_OK) {
-        turn_fail(t, "no_memory", "The server is out of memory.");
+        no_room(t);
         return;
     }
     t->op.append = (struct answer_append){.answer = &t->answer,
@@ -82,6 +100,8 @@ static bool is_due(struct turn *t)
         t->state != TURN_ANSWERING)
         return true;
     show(t, goal(t));
+    if (t->state != TURN_ANSWERING)
+        return false;
     if (t->flush_ms == 0 && goal(t) > t->sent) {
         t->flush_ms = (int64_t)uv_now(t->loop->uv) + RELAXED_MS;
         turn_timer(t);
@@ -99,7 +119,7 @@ void turn_flush(struct turn *t)
         show(t, goal(t));
         t->sent = t->shown;
     }
-    if (t->busy)
+    if (t->busy || t->state == TURN_OVER)
         return;
     if (t->gone)
         t->sent = t->settled;
@@ -132,11 +152,13 @@ void turn_say(struct turn *t, struct str text)
         slim_down(t);
     add_clean(&t->text, text);
     if (t->text.broken != FOOTNOTE_OK) {
-        size_t whole = t->text.n;
+        bool long_ = t->text.broken == FOOTNOTE_TOOBIG;
 
         t->text.broken = FOOTNOTE_OK;
-        t->settled = whole;
-        turn_fail(t, "model_limit", "The answer is too long.");
+        t->settled = t->text.n;
+        turn_fail(t, long_ ? "model_limit" : "no_memory",
+                  long_ ? "The answer is too long."
+                        : "The server is out of memory.");
         return;
     }
     t->settled = marks_settled_from(buf_str(&t->text), &t->scanned);

@@ -51,7 +51,9 @@ void chat_start(struct request *r, request_fn *started)
         return;
     call->started = started;
     call->ask.who = r->who;
-    r->rc = chat_ask(l, &call->ask, on_begun, r, &r->err);
+    r->rc = arena_rc(&r->arena, &r->err);
+    if (r->rc == FOOTNOTE_OK) /* else it may not be what was asked */
+        r->rc = chat_ask(l, &call->ask, on_begun, r, &r->err);
     if (r->rc != FOOTNOTE_OK)
         refused(r);
     else

@@ -35,6 +35,8 @@ struct str chat_parts(struct request *r, const struct json *parts)
     }
     if (b.broken == FOOTNOTE_TOOBIG)
         return (struct str){"", SIZE_MAX};
+    if (b.broken != FOOTNOTE_OK) /* half a question is none */
+        r->arena.failed = true;
     return b.n ? arena_str(&r->arena, buf_str(&b)) : STR("");
 }
 

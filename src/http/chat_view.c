@@ -148,13 +148,14 @@ void chat_collect(struct request *r, struct feed *f, request_fn *then)
     struct chat_call *call = r->state;
     struct chat_loop *l = chat_loop_of(r);
 
-    if (!l)
-        return;
     call->feed = f;
     call->then = then;
-    call->view = view_open(f, l, look, r);
+    call->view = l ? view_open(f, l, look, r) : NULL;
     if (!call->view) {
-        call_no_memory(r);
+        feed_drop(f);
+        call->feed = NULL;
+        if (l)
+            call_no_memory(r);
         return;
     }
     request_park(r);

@@ -280,7 +280,7 @@ void request_write(struct request *r, const struct store_op *kind, void *op,
                    request_fn *then)
 {
     struct footnote_err err;
-    enum footnote_rc rc;
+    enum footnote_rc rc = arena_rc(&r->arena, &err);
 
     r->then = then;
     r->away = true;
@@ -289,7 +289,8 @@ void request_write(struct request *r, const struct store_op *kind, void *op,
                                 .op = op,
                                 .no_wait = true,
                                 .done = written};
-    rc = store_submit(server_store(r->server), &r->job, &err);
+    if (rc == FOOTNOTE_OK) /* else it may not be what was sent */
+        rc = store_submit(server_store(r->server), &r->job, &err);
     if (rc == FOOTNOTE_OK)
         return; /* r may be elsewhere by now */
     r->rc = rc;

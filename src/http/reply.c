@@ -149,11 +149,17 @@ static bool has_header(const struct request *r, const char *name)
     return b->n && memmem(b->p, b->n, name, strlen(name));
 }
 
+static const struct problem no_memory = {
+    .status = 503, .code = {"store_busy", 10}, .text = {"Out of memory", 13}};
+
+/* What was not read as it was sent may be refused for what it is not. */
 void reply_problem(struct request *r, const struct problem *p)
 {
     struct buf b = BUF(PROBLEM_BYTES_MAX);
     struct str body;
 
+    if (r->arena.failed && p->status < 500)
+        p = &no_memory;
     write_problem(r, p, &b);
     body = arena_str(&r->arena, buf_str(&b));
     buf_free(&b);

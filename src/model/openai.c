@@ -107,13 +107,14 @@ static void hide(char *text, struct str key)
         memset(at, '*', key.n);
 }
 
+/* What a server complains about may be the question, word for word. */
 static void log_failure(const struct model_call *c, const struct model_end *end,
                         const char *what)
 {
     log_write(LOG_WARN, what, LOG_TEXT("model", c->model->name),
-              LOG_TEXT("code", str_c(end->code)),
-              LOG_TEXT("detail", str_c(end->detail)),
-              LOG_NUM("tries", c->tries));
+              LOG_TEXT("code", str_c(end->code)), LOG_NUM("tries", c->tries));
+    log_write(LOG_DEBUG, what, LOG_TEXT("model", c->model->name),
+              LOG_TEXT("detail", str_c(end->detail)));
 }
 
 static void describe(const struct model_call *c, struct model_end *end)

@@ -292,6 +292,22 @@ read -r -u 4 told
 is "${told%%;*}" STOPPING=1 "and that it stops"
 exec 4<&-
 
+# While its loops turn, the watchdog hears of it.
+rm notify.sock
+exec 4< <(timeout 120 python3 listen.py)
+read -r -u 4 _
+export WATCHDOG_USEC=400000
+NOTIFY_SOCKET=$scratch/notify.sock start --data data
+unset WATCHDOG_USEC
+read -r -u 4 _
+read -r -u 4 told
+is "$told" WATCHDOG=1 "the watchdog hears of it"
+read -r -u 4 told
+is "$told" WATCHDOG=1 "and again"
+kill -TERM $server
+stopped 0 "it ends with 0"
+exec 4<&-
+
 # Root works on a folder of somebody's as that somebody.
 if [ "$(id -u)" -eq 0 ]; then
     chmod 755 "$scratch"
