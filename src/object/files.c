@@ -480,6 +480,16 @@ static enum footnote_rc files_external(struct objects *o, struct str key,
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc files_external_read(struct objects *o, struct str key,
+                                            struct buf *out,
+                                            struct footnote_err *err)
+{
+    (void)o;
+    (void)key;
+    (void)out;
+    return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+}
+
 const struct objects_driver objects_files = {.scheme = "files:",
                                              .open = files_open,
                                              .close = files_close,
@@ -493,4 +503,6 @@ const struct objects_driver objects_files = {.scheme = "files:",
                                              .each = files_each,
                                              .link = files_link,
                                              .link_check = files_link_check,
-                                             .external = files_external};
+                                             .external = files_external,
+                                             .external_read =
+                                                 files_external_read};
