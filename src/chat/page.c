@@ -55,17 +55,31 @@ static enum footnote_rc read_picture(struct turn *t, const struct snapshot *s,
     return data_url(t, s->media_type, buf_str(&bytes), err);
 }
 
+/* Somebody else put it there, so it may be anything. */
+static enum footnote_rc read_external(struct turn *t, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf bytes = BUF(PICTURE_BYTES_MAX);
+    struct picture picture;
+
+    TRY(object_external_read(t->loop->chat->options.objects,
+                             t->ask.question.image_s3key, &bytes, err));
+    TRY(picture_read(buf_str(&bytes), &picture, err));
+    return data_url(t, picture.type, buf_str(&bytes), err);
+}
+
 static enum footnote_rc look_at_picture(struct turn *t,
                                         struct footnote_err *err)
 {
     struct snapshot_find find = {.labels = &t->ask.question.image_s3key,
                                  .n = 1};
     struct footnote_err why = {.text = ""};
+    enum footnote_rc rc;
 
     TRY(store_read(t->loop->chat->options.store, t->who, &t->arena,
                    OP(snapshot_find), &find, err));
-    if (find.snapshots[0].found &&
-        read_picture(t, &find.snapshots[0], &why) != FOOTNOTE_OK)
+    rc = find.snapshots[0].found ? read_picture(t, &find.snapshots[0], &why)
+                                 : read_external(t, &why);
+    if (rc != FOOTNOTE_OK && rc != FOOTNOTE_NOTFOUND)
         log_write(LOG_WARN, "a page picture cannot be read",
                   LOG_TEXT("error", str_c(why.text)));
     return arena_rc(&t->arena, err);

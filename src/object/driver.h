@@ -36,7 +36,8 @@ struct objects_driver {
     enum footnote_rc (*each)(struct objects *o, object_each_fn *fn, void *arg,
                              struct footnote_err *err);
 
-    /* object_link(), object_link_check() and object_external(). */
+    /* object_link(), object_link_check(), object_external() and
+     * object_external_read(). */
     enum footnote_rc (*link)(struct objects *o, const char *key,
                              struct str type, const struct object_until *until,
                              struct arena *a, struct str *out,
@@ -48,6 +49,9 @@ struct objects_driver {
                                  const struct object_until *until,
                                  struct arena *a, struct str *out,
                                  struct footnote_err *err);
+    enum footnote_rc (*external_read)(struct objects *o, struct str key,
+                                      struct buf *out,
+                                      struct footnote_err *err);
 };
 
 struct objects {

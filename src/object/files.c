@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/uuid.h"
 #include "object/driver.h"
 #include "object/link.h"
 
@@ -31,10 +30,9 @@ enum {
     SHARD_BYTES = 2,
     PATH_BYTES = SHARD_BYTES + 1 + OBJECT_KEY_BYTES + 1,
     SHARDS = 256,
-    SECRET_NAME_BYTES = 32,
     STALE_MS = 24 * 3600 * 1000
 };
-static const char unfinished[] = "new", secret[] = "secret";
+static const char unfinished[] = "new";
 
 struct files {
     struct objects base;
@@ -253,52 +251,6 @@ static enum footnote_rc sync_parent(const struct files *f,
     return FOOTNOTE_OK; /* a parent that we may not open is not ours to sync */
 }
 
-/* Whoever makes the secret first has made it for all nodes that share the
- * folder.  Where nothing can be written a secret of our own will do. */
-static enum footnote_rc secret_make(const struct files *f,
-                                    struct footnote_err *err)
-{
-    AUTO(close_fd) int fd = -1;
-    char name[SECRET_NAME_BYTES];
-    uint8_t bytes[SHA256_BYTES];
-    bool ok;
-
-    random_bytes(bytes, sizeof(bytes));
-    snprintf(name, sizeof(name), "secret-%d", (int)getpid());
-    fd = open_below(f->unfinished, name, O_WRONLY | O_CREAT | O_EXCL);
-    if (fd < 0)
-        return fail("making the secret of links", errno, err);
-    ok = write(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes) &&
-         fsync(fd) == 0;
-    if (ok && linkat(f->unfinished, name, f->root, secret, 0) != 0)
-        ok = errno == EEXIST;
-    ok = ok && fsync(f->root) == 0;
-    unlinkat(f->unfinished, name, 0);
-    return ok ? FOOTNOTE_OK : fail("making the secret of links", errno, err);
-}
-
-static enum footnote_rc secret_open(struct files *f, struct footnote_err *err)
-{
-    AUTO(close_fd) int fd = open_below(f->root, secret, O_RDONLY);
-    enum footnote_rc rc = FOOTNOTE_OK;
-
-    if (fd < 0 && errno == ENOENT) {
-        rc = secret_make(f, err);
-        fd = open_below(f->root, secret, O_RDONLY);
-    }
-    if (fd < 0 && rc == FOOTNOTE_READONLY) {
-        random_bytes(f->secret.b, SHA256_BYTES);
-        return FOOTNOTE_OK;
-    }
-    TRY(rc);
-    if (fd < 0)
-        return fail("reading the secret of links", errno, err);
-    return read(fd, f->secret.b, SHA256_BYTES) == SHA256_BYTES
-               ? FOOTNOTE_OK
-               : err_set(err, FOOTNOTE_DAMAGED,
-                         "objects: the file `secret` is short; remove it");
-}
-
 static enum footnote_rc files_open(const struct objects_place *p,
                                    struct objects **out,
                                    struct footnote_err *err)
@@ -316,7 +268,7 @@ static enum footnote_rc files_open(const struct objects_place *p,
     TRY(open_folder(&f, path, err));
     TRY(sync_parent(&f, err));
     TRY(walk(&f, unfinished, remove_stale, NULL, err));
-    TRY(secret_open(&f, err));
+    TRY(link_secret(f.root, &f.secret, err));
     kept = malloc(sizeof(*kept));
     if (!kept)
         return err_set(err, FOOTNOTE_NOMEM, "opening objects");
@@ -479,6 +431,16 @@ static enum footnote_rc files_external(struct objects *o, struct str key,
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc files_external_read(struct objects *o, struct str key,
+                                            struct buf *out,
+                                            struct footnote_err *err)
+{
+    (void)o;
+    (void)key;
+    (void)out;
+    return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+}
+
 const struct objects_driver objects_files = {.scheme = "files:",
                                              .open = files_open,
                                              .close = files_close,
@@ -492,4 +454,6 @@ const struct objects_driver objects_files = {.scheme = "files:",
                                              .each = files_each,
                                              .link = files_link,
                                              .link_check = files_link_check,
-                                             .external = files_external};
+                                             .external = files_external,
+                                             .external_read =
+                                                 files_external_read};

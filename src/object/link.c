@@ -2,12 +2,81 @@
  * time, so that nobody learns from the answer what was made here once. */
 #include "object/link.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <stdio.h>
+#include <unistd.h>
+
+#include "base/uuid.h"
 
 enum { TEXT_BYTES_MAX = 128 };
+static const char name[] = "secret";
+
+/* ---- The secret --------------------------------------------------------- */
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+static bool write_secret(int folder, const char *path)
+{
+    AUTO(close_fd) int fd = -1;
+    uint8_t bytes[SHA256_BYTES];
+
+    random_bytes(bytes, sizeof(bytes));
+    unlinkat(folder, path, 0); /* of one that was killed here */
+    fd = openat(folder, path,
+                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    return fd >= 0 &&
+           write(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes) &&
+           fsync(fd) == 0;
+}
+
+/* Under a name of its own first: under the real one it is whole. */
+static bool make_secret(int folder)
+{
+    char path[TEXT_BYTES_MAX];
+    bool ok;
+    int number;
+
+    snprintf(path, sizeof(path), "%s.%d", name, (int)getpid());
+    ok = write_secret(folder, path) &&
+         (linkat(folder, path, folder, name, 0) == 0 || errno == EEXIST) &&
+         fsync(folder) == 0;
+    number = errno;
+    unlinkat(folder, path, 0);
+    errno = number;
+    return ok;
+}
+
+/* Where nothing can be written a secret of our own will do. */
+enum footnote_rc link_secret(int folder, struct sha256 *out,
+                             struct footnote_err *err)
+{
+    const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
+    AUTO(close_fd) int fd = openat(folder, name, flags);
+
+    if (fd < 0 && errno == ENOENT && make_secret(folder))
+        fd = openat(folder, name, flags);
+    if (fd < 0 && errno == EROFS) {
+        random_bytes(out->b, SHA256_BYTES);
+        return FOOTNOTE_OK;
+    }
+    if (fd < 0)
+        return err_set(err, errno == ENOSPC ? FOOTNOTE_BUSY : FOOTNOTE_INTERNAL,
+                       "objects: the secret of links: %s", strerror(errno));
+    if (read(fd, out->b, SHA256_BYTES) != SHA256_BYTES)
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "objects: the file `%s` is short; remove it", name);
+    return FOOTNOTE_OK;
+}
+
+/* ---- Links -------------------------------------------------------------- */
 
 static enum footnote_rc sign(const struct sha256 *secret, const char *key,
                              int64_t expires_s, char out[SHA256_HEX + 1],

@@ -9,6 +9,10 @@
 #define OBJECT_LINK_H
 #include "object/object.h"
 
+/* The secret of the folder, made when there is none: whoever makes it first
+ * makes it for all nodes that share the folder. */
+enum footnote_rc link_secret(int folder, struct sha256 *out,
+                             struct footnote_err *err);
 enum footnote_rc link_make(const struct sha256 *secret, const char *key,
                            const struct object_until *until, struct arena *a,
                            struct str *out, struct footnote_err *err);

@@ -370,6 +370,12 @@ enum footnote_rc object_link_check(struct objects *o, struct str key,
     return o->driver->link_check(o, text, claim, err);
 }
 
+enum footnote_rc object_external_read(struct objects *o, struct str key,
+                                      struct buf *out, struct footnote_err *err)
+{
+    return o->driver->external_read(o, key, out, err);
+}
+
 enum footnote_rc object_external(struct objects *o, struct str key,
                                  const struct object_until *until,
                                  struct arena *a, struct str *out,

@@ -124,6 +124,12 @@ enum footnote_rc object_external(struct objects *o, struct str key,
                                  struct arena *a, struct str *out,
                                  struct footnote_err *err);
 
+/* The same key's bytes, appended to `out`; NOTFOUND when it is not open.  We
+ * know no digest of them: what they are is for the caller to see. */
+enum footnote_rc object_external_read(struct objects *o, struct str key,
+                                      struct buf *out,
+                                      struct footnote_err *err);
+
 /* Every object, in no order; a code that is not OK ends the walk.  For those
  * who look for garbage: objects come and go meanwhile. */
 typedef enum footnote_rc object_each_fn(void *arg, struct str key,

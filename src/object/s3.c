@@ -83,10 +83,12 @@ static enum footnote_rc s3_open(const struct objects_place *p,
 {
     AUTO(closep) struct s3 *s = calloc(1, sizeof(*s));
 
-    if (!s || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+    if (!s)
         return err_set(err, FOOTNOTE_NOMEM, "opening objects");
     pthread_mutex_init(&s->lock, NULL);
     s->arena = ARENA(TEXTS_BYTES_MAX);
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return err_set(err, FOOTNOTE_NOMEM, "opening objects");
     TRY(s3_address(s, p, err));
     s->scratch =
         arena_str(&s->arena, p->scratch.n ? p->scratch : STR("/tmp")).p;
@@ -265,6 +267,17 @@ static enum footnote_rc s3_external(struct objects *o, struct str key,
     return s3_presign((struct s3 *)o, key, STR_NONE, until, a, out, err);
 }
 
+static enum footnote_rc s3_external_read(struct objects *o, struct str key,
+                                         struct buf *out,
+                                         struct footnote_err *err)
+{
+    struct s3_call c = {.method = "GET", .key = key, .text = out};
+
+    if (!s3_is_external((struct s3 *)o, key))
+        return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+    return s3_run((struct s3 *)o, &c, err);
+}
+
 const struct objects_driver objects_s3 = {.scheme = "s3:",
                                           .open = s3_open,
                                           .close = s3_close,
@@ -278,4 +291,5 @@ const struct objects_driver objects_s3 = {.scheme = "s3:",
                                           .each = s3_each,
                                           .link = s3_link,
                                           .link_check = s3_link_check,
-                                          .external = s3_external};
+                                          .external = s3_external,
+                                          .external_read = s3_external_read};

@@ -5,7 +5,6 @@
  * some proxy is not taken for an empty bucket. */
 #include <libxml/parser.h>
 #include <libxml/tree.h>
-#include <stdio.h>
 
 #include "object/s3.h"
 
@@ -40,21 +39,33 @@ static struct str view(const xmlChar *text)
     return str_c((const char *)text);
 }
 
+/* Two digits at `at`; -1 when they are none. */
+static int64_t two(struct str s, size_t at)
+{
+    int64_t v;
+
+    return s.n >= at + 2 && str_i64((struct str){s.p + at, 2}, &v) ? v : -1;
+}
+
 /* 2026-02-26T20:15:00.000Z; what cannot be read is the future, so that nobody
  * takes the object for old. */
 static int64_t time_of(struct str s)
 {
-    int year, month, day, hour, minute, second;
-    int64_t days;
+    static const size_t places[] = {0, 2, 5, 8, 11, 14, 17};
+    int64_t part[7], year, month, days;
 
-    if (!s.p || sscanf(s.p, "%4d-%2d-%2dT%2d:%2d:%2d", &year, &month, &day,
-                       &hour, &minute, &second) != 6)
-        return INT64_MAX;
+    for (size_t i = 0; i < 7; i++) {
+        part[i] = two(s, places[i]);
+        if (part[i] < 0)
+            return INT64_MAX;
+    }
     /* Years begin in March, so that the leap day is their last. */
-    year -= month <= 2;
-    days = year * INT64_C(365) + year / 4 - year / 100 + year / 400 +
-           (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1 - 719468;
-    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000;
+    month = part[2];
+    year = part[0] * 100 + part[1] - (month <= 2);
+    days = year * 365 + year / 4 - year / 100 + year / 400 +
+           (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + part[3] - 1 -
+           719468;
+    return (((days * 24 + part[4]) * 60 + part[5]) * 60 + part[6]) * 1000;
 }
 
 /* Only what lies where ours do is one of ours. */
@@ -67,7 +78,7 @@ static enum footnote_rc tell(const struct s3 *s, const xmlNode *item,
     struct str k = view(key);
     size_t shard = s->prefix.n + 3;
 
-    if (!str_starts(k, s->prefix) || k.n != shard + OBJECT_KEY_BYTES ||
+    if (!k.p || !str_starts(k, s->prefix) || k.n != shard + OBJECT_KEY_BYTES ||
         k.p[shard - 1] != '/' || memcmp(k.p + s->prefix.n, k.p + shard, 2) != 0)
         return FOOTNOTE_OK;
     return fn(arg, str_skip(k, shard), time_of(view(changed)), err);

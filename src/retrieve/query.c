@@ -266,7 +266,7 @@ double query_share(const struct query *q, uint64_t groups)
 
     for (size_t i = 0; i < q->own_n; i++)
         if (groups >> i & 1)
-            sum += q->groups[i].idf *
-                   (q->groups[i].known ? 1.0F : GUESSED_SHARE);
+            sum +=
+                q->groups[i].idf * (q->groups[i].known ? 1.0F : GUESSED_SHARE);
     return q->idf_sum > 0 ? (double)(sum / q->idf_sum) : 0;
 }

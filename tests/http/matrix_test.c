@@ -62,6 +62,12 @@ static const struct line lines[] = {
      *                             owner editor reader stranger elsewhere nobody */
     {"frontPage", "/", NULL, NULL, ALL, EVERYBODY},
     {"docsPage", "/docs", NULL, NULL, ALL, EVERYBODY},
+    {"sessionPage", "/c/x", NULL, NULL, ALL, EVERYBODY},
+    {"messagePage", "/c/x/m/y", NULL, NULL, ALL, EVERYBODY},
+    {"asset", "/assets/none.js", NULL, NULL, ALL,
+     {404, 404, 404, 404, 404, 404}},
+    {"followLink", "/api/objects/none", NULL, NULL, ALL,
+     {403, 403, 403, 403, 403, 403}},
     {"health", "/healthz", NULL, NULL, ALL, EVERYBODY},
     {"ready", "/readyz", NULL, NULL, ALL, EVERYBODY},
     {"metrics", "/metrics", NULL, NULL, ALL, EVERYBODY},
@@ -71,6 +77,9 @@ static const struct line lines[] = {
      {401, 401, 401, 401, 401, 401}},
     {"logout", "/api/logout", "{}", NULL, ALL, {204, 204, 204, 204, 204, 204}},
     {"me", "/api/me", NULL, NULL, ALL, USERS},
+
+    {"createSnapshot", C "/snapshots", "{'slideId':'none','pageNumber':1}",
+     PRIVATE, ALL, {404, 404, 404, 404, 404, 401}},
 
     /* Lists and searches: nothing of others. */
     {"listSessions", "/api/sessions", NULL, NULL, ALL, USERS},

@@ -456,3 +456,71 @@ CONTRACT(snapshot_of_a_page_that_is_not_here_is_not_found)
     talk_refused(&r.site, 404, "not_found", NULL, "POST", PATH,
                  "{'slideId':'book','pageNumber':1}");
 }
+
+/* ---- Pages and pictures that are there already -------------------------- */
+
+static struct str slides(struct room *r)
+{
+    AUTO(buf_free) struct buf b = BUF(4 * 1024 * 1024);
+    FILE *f = fopen("tests/ingest/files/slides.pdf", "rbe");
+    char part[4096];
+    size_t n;
+
+    CHECK(f != NULL);
+    while ((n = fread(part, 1, sizeof(part), f)) > 0)
+        buf_add(&b, (struct str){part, n});
+    fclose(f);
+    return arena_str(&r->site.arena, buf_str(&b));
+}
+
+CONTRACT(snapshot_of_a_page_that_we_hold_is_painted_here)
+{
+    ROOM(r);
+    struct ask ask = {.method = "POST",
+                      .path =
+                          "/api/courses/cats/documents?filename=a.pdf&id=deck",
+                      .body = slides(&r),
+                      .type = "application/pdf"};
+    struct str page;
+    struct json *v;
+
+    room_script(&r, "citing", CITING);
+    talk_ask(&r.site, 202, &ask);
+    v = talk(&r.site, 201, "POST", PATH,
+             "{'documentId':'deck','pageNumber':1}");
+    CHECK_AT(&r.site, v, "s3key", "'snapshots/deck/page-1.png'");
+    talk(&r.site, 200, "POST", PATH, "{'slide_id':'deck','page_number':1}");
+    talk_refused(&r.site, 404, "not_found", NULL, "POST", PATH,
+                 "{'slideId':'deck','pageNumber':9999}");
+    ask_about(&r, "q1", "What? script:citing", "snapshots/deck/page-1.png");
+    page = site_get(&r.site, "/api/documents/deck/pages/1.png").body;
+    check_picture(&r, image_url(&r, 0), page);
+}
+
+CONTRACT(snapshot_that_another_program_put_into_the_bucket_is_seen)
+{
+    AUTO(room_close) struct room r = {.site = {.model_images = true}};
+    struct objects_place place;
+    struct objects *theirs = NULL;
+    struct object object;
+    struct footnote_err err;
+    const char *key;
+
+    room_open(&r);
+    if (!getenv("TEST_S3"))
+        return; /* there is nothing but ours in a folder */
+    place = (struct objects_place){.url = STR("s3://bucket/snapshots"),
+                                   .s3_endpoint = str_c(getenv("TEST_S3")),
+                                   .s3_key_id = STR("S3RVER"),
+                                   .s3_secret = STR("S3RVER")};
+    CHECK_OK(objects_open_place(&place, &theirs, &err), &err);
+    CHECK_OK(object_store(theirs, PNG_TWO, &object, &err), &err);
+    objects_close(theirs);
+    key =
+        arena_printf(&r.site.arena, "snapshots/%.2s/%s", object.key, object.key)
+            .p;
+    room_script(&r, "citing", CITING);
+    ask_about(&r, "q1", "What? script:citing", key);
+    check_asked(&r, "data:image/png;base64,iVBORw0KGgoAAAANSUhEUg", true);
+    check_picture(&r, image_url(&r, 0), PNG_TWO);
+}

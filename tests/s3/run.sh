@@ -8,7 +8,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 build=$(realpath -m "${BUILD:-build}")
-suites=$build/${MODE:-release}
+programs=$build/${MODE:-release}
 hash=$(cat tests/s3/package-lock.json tests/s3/.npmrc | sha256sum)
 packages=$build/s3-${hash:0:16}
 scratch=$(mktemp -d)
@@ -45,5 +45,6 @@ read -r -t 60 -u "$out" _ _ url || fail "the server does not start" \
 
 # One at a time: what goes wrong next is one for all.
 export TEST_S3=$url TEST_S3_CASES=$scratch/cases
-tools/cluster run tools/tally "TEST_JOBS=1 $suites/test-object s3_ $*" \
-    "$suites/test-http snapshot $*"
+suites=("TEST_JOBS=1 $programs/test-object s3_ $*" "$programs/test-http snapshot $*")
+[ $# -gt 0 ] || suites+=(tests/http/objects.sh)
+tools/cluster run tools/tally "${suites[@]}"
