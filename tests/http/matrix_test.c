@@ -12,10 +12,10 @@
  * nothing come before those who change things. */
 #include "contract.h"
 #include "estate.h"
-
-#include <ctype.h>
+#include "mask.h"
 
 #define NOWHERE "no-such-thing"
+enum { FILLED_BYTES_MAX = 64 * 1024 };
 
 /* Whose is the thing that the line is about? */
 enum whose {
@@ -265,13 +265,13 @@ TEST(matrix_has_a_line_for_every_route)
 /* The text with `id` for every $, and " for every '. */
 static struct str filled(struct estate *e, const char *text, const char *id)
 {
-    AUTO(buf_free) struct buf b = BUF(64 * 1024);
+    AUTO(buf_free) struct buf b = BUF(FILLED_BYTES_MAX);
 
     for (const char *p = text; *p; p++)
         if (*p == '$')
             buf_add(&b, str_c(id));
         else
-            buf_add_c(&b, *p == '\'' ? '"' : *p);
+            buf_add_c(&b, (char)(*p == '\'' ? '"' : *p));
     return arena_str(&e->site.arena, buf_str(&b));
 }
 
@@ -285,51 +285,6 @@ static struct answer_to ask(struct estate *e, const struct line *l,
     if (l->body)
         ask.body = filled(e, l->body, id);
     return site_ask(&e->site, &ask);
-}
-
-/* ---- What is the same in two answers ------------------------------------ */
-
-/* Hex digits and dashes of a UUID, or the characters of a time. */
-static size_t changing(struct str s)
-{
-    static const char *const shapes[] = {"xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
-                                         "9999-99-99T99:99:99.999Z",
-                                         "\"created\":9999999999"};
-
-    for (int i = 0; i < 3; i++) {
-        size_t n = strlen(shapes[i]), k = 0;
-
-        while (k < n && k < s.n &&
-               (shapes[i][k] == 'x'   ? isxdigit((unsigned char)s.p[k])
-                : shapes[i][k] == '9' ? isdigit((unsigned char)s.p[k])
-                                      : s.p[k] == shapes[i][k]))
-            k++;
-        if (k == n)
-            return n;
-    }
-    return 0;
-}
-
-/* Without what was asked for, ids that we make, and times. */
-static struct str masked(struct estate *e, struct str s, const char *id)
-{
-    AUTO(buf_free) struct buf b = BUF(64 * 1024 * 1024);
-
-    while (s.n) {
-        size_t n = str_starts(s, str_c(id)) ? strlen(id) : changing(s);
-
-        if (n)
-            buf_add_c(&b, '#');
-        else
-            buf_add_c(&b, *s.p);
-        s = str_skip(s, n ? n : 1);
-    }
-    return b.n ? arena_str(&e->site.arena, buf_str(&b)) : STR("");
-}
-
-static bool has(struct str text, const char *word)
-{
-    return text.n && memmem(text.p, text.n, word, strlen(word));
 }
 
 static bool may_see(enum whose whose, enum person p)
@@ -346,10 +301,10 @@ static int wrong;
 
 static void check_canaries(const struct line *l, enum person p, struct str text)
 {
-    if (has(text, MINE) && !may_see(HERS, p))
+    if (text_has(text, MINE) && !may_see(HERS, p))
         WRONG("%s %s tells the %s of " MINE ": %.*s", l->name, l->path,
               person_names[p], STR_ARG(text));
-    if (has(text, COURSE) && !may_see(OURS, p))
+    if (text_has(text, COURSE) && !may_see(OURS, p))
         WRONG("%s %s tells the %s of " COURSE ": %.*s", l->name, l->path,
               person_names[p], STR_ARG(text));
 }
@@ -373,8 +328,8 @@ static void check_one(struct estate *e, const struct line *l, enum person p,
     if (got.status != l->status[p])
         WRONG("%s %s: the %s gets %d, not %d: %.*s", l->name, l->path,
               person_names[p], got.status, l->status[p], STR_ARG(got.body));
-    check_canaries(l, p, masked(e, got.body, id));
-    check_canaries(l, p, masked(e, got.headers, id));
+    check_canaries(l, p, masked(&e->site, got.body, id));
+    check_canaries(l, p, masked(&e->site, got.headers, id));
     if (!l->thing || may_see(l->whose, p))
         return;
     none = ask(e, l, header, NOWHERE);
@@ -382,7 +337,8 @@ static void check_one(struct estate *e, const struct line *l, enum person p,
         WRONG("%s %s: the %s gets %d %.*s, and %d %.*s when it is not there",
               l->name, l->path, person_names[p], got.status, STR_ARG(got.type),
               none.status, STR_ARG(none.type));
-    check_same(l, p, masked(e, got.body, id), masked(e, none.body, NOWHERE));
+    check_same(l, p, masked(&e->site, got.body, id),
+               masked(&e->site, none.body, NOWHERE));
 }
 
 static void check_line(struct estate *e, const struct line *l)
@@ -428,7 +384,7 @@ CONTRACT_LIMIT(matrix_the_owner_sees_a_canary_in_all_she_reads, 120)
         if (!l->thing || l->status[OWNER] != 200 || l->body || !is_readable(l))
             continue;
         a = ask(&e, l, e.headers[OWNER], l->thing);
-        if (!has(a.body, MINE) && !has(a.body, COURSE))
+        if (!text_has(a.body, MINE) && !text_has(a.body, COURSE))
             WRONG("%s %s has no canary: %d %.*s", l->name, l->path, a.status,
                   STR_ARG(a.body));
     }
@@ -448,6 +404,6 @@ CONTRACT(matrix_the_owner_watches_her_turn)
                                  "/stream HTTP/1.1\r\nHost: localhost\r\n%s"
                                  "\r\n\r\n",
                                  e.headers[OWNER]));
-    while (!has(buf_str(&c.in), "It says " MINE))
+    while (!text_has(buf_str(&c.in), "It says " MINE))
         CHECK(client_read(&c, CLIENT_WAIT_MS) > 0);
 }

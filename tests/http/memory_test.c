@@ -46,7 +46,7 @@ void *__wrap_realloc(void *p, size_t n)
 
 /* ---- One call ----------------------------------------------------------- */
 
-enum { ALLOCATIONS_MAX = 3000 };
+enum { ALLOCATIONS_MAX = 3000, FILLED_BYTES_MAX = 64 * 1024 };
 
 /* $ is another number each time, ' means ". */
 struct call {
@@ -58,13 +58,13 @@ struct call {
 
 static struct str filled(struct room *r, const char *text, long n)
 {
-    AUTO(buf_free) struct buf b = BUF(64 * 1024);
+    AUTO(buf_free) struct buf b = BUF(FILLED_BYTES_MAX);
 
     for (const char *p = text; *p; p++)
         if (*p == '$')
             buf_add_i64(&b, n);
         else
-            buf_add_c(&b, *p == '\'' ? '"' : *p);
+            buf_add_c(&b, (char)(*p == '\'' ? '"' : *p));
     return arena_str(&r->site.arena, b.n ? buf_str(&b) : STR(""));
 }
 

@@ -6,17 +6,13 @@
 #include "base/log.h"
 #include "contract.h"
 #include "estate.h"
+#include "mask.h"
 
 enum { LOG_BYTES_MAX = 1024 * 1024 };
 
-static bool has(struct str text, const char *part)
-{
-    return text.n && memmem(text.p, text.n, part, strlen(part)) != NULL;
-}
-
 static void check_has(struct str text, const char *part)
 {
-    if (!has(text, part))
+    if (!text_has(text, part))
         FAIL("no \"%s\" in: %.*s", part, STR_ARG(text));
 }
 
@@ -64,10 +60,11 @@ static struct str read_log(struct estate *e, const char *path)
 
 static void check_silent(struct estate *e, struct str text)
 {
-    CHECK(!has(text, MINE));
-    CHECK(!has(text, COURSE));
+    CHECK(!text_has(text, MINE));
+    CHECK(!text_has(text, COURSE));
     for (int p = 0; p < NOBODY; p++)
-        CHECK(!has(text, e->headers[p] + strlen("Authorization: Bearer ")));
+        CHECK(
+            !text_has(text, e->headers[p] + strlen("Authorization: Bearer ")));
 }
 
 /* Good calls, bad calls, and a model that fails with the user's own words. */
