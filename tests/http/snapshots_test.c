@@ -20,8 +20,13 @@
 /* Two pictures that differ in what they show. */
 #define PNG_ONE STR(PNG_HEAD "\0\0\0\3IDATone" PNG_TAIL)
 #define PNG_TWO STR(PNG_HEAD "\0\0\0\3IDATtwo" PNG_TAIL)
-#define CITING  "text Look at [^Pa\ntext ge]: cats.\nfinish stop\ndone\n"
-#define SILENT  "text Cats sleep [1].\nfinish stop\ndone\n"
+/* STR() for the tables of a test. */
+#define BYTES(text)                                                            \
+    {                                                                          \
+        "" text, sizeof(text) - 1                                              \
+    }
+#define CITING "text Look at [^Pa\ntext ge]: cats.\nfinish stop\ndone\n"
+#define SILENT "text Cats sleep [1].\nfinish stop\ndone\n"
 
 static struct json *bring(struct room *r, int status, const char *query,
                           struct str picture)
@@ -349,35 +354,24 @@ CONTRACT(snapshot_bodies_that_are_no_picture_are_refused)
         const char *code, *query;
         struct str body;
     } cases[] = {
-        {415,
-         "'unsupported_type'",
-         "slideId=a&pageNumber=1",
-         {"<html><script>", 14}},
-        {415, "'unsupported_type'", "slideId=a&pageNumber=1", {"<svg/>", 6}},
-        {422,
-         "'impossible'",
-         "slideId=a&pageNumber=1",
-         {PNG_HEAD "\0\0\0\3IDATone" PNG_TAIL "<html>", 70 - 1}},
-        {422,
-         "'impossible'",
-         "slideId=a&pageNumber=1",
-         {PNG_HEAD, sizeof(PNG_HEAD) - 1}},
-        {413,
-         "'too_large'",
-         "slideId=a&pageNumber=1",
-         {"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\1\x86\xa0\0\1\x86\xa0\x08\2\0\0\0"
-          "crc!",
-          33}},
-        {400, "'invalid_field'", "slideId=..&pageNumber=1", {"x", 1}},
-        {400,
-         "'invalid_field'",
-         "slideId=..%2F..%2Fetc&pageNumber=1",
-         {"x", 1}},
-        {400, "'invalid_field'", "slideId=a%00b&pageNumber=1", {"x", 1}},
-        {400, "'invalid_field'", "slideId=%2Fetc&pageNumber=1", {"x", 1}},
-        {400, "'invalid_field'", "slideId=a&pageNumber=0", {"x", 1}},
-        {400, "'invalid_field'", "slideId=a&pageNumber=one", {"x", 1}},
-        {400, "'invalid_field'", "pageNumber=1", {"x", 1}},
+        {415, "'unsupported_type'", "slideId=a&pageNumber=1",
+         BYTES("<html><script>")},
+        {415, "'unsupported_type'", "slideId=a&pageNumber=1", BYTES("<svg/>")},
+        {422, "'impossible'", "slideId=a&pageNumber=1",
+         BYTES(PNG_HEAD "\0\0\0\3IDATone" PNG_TAIL "<html>")},
+        {422, "'impossible'", "slideId=a&pageNumber=1", BYTES(PNG_HEAD)},
+        {413, "'too_large'", "slideId=a&pageNumber=1",
+         BYTES("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\1\x86\xa0\0\1\x86\xa0\x08\2\0"
+               "\0\0"
+               "crc!")},
+        {400, "'invalid_field'", "slideId=..&pageNumber=1", BYTES("x")},
+        {400, "'invalid_field'", "slideId=..%2F..%2Fetc&pageNumber=1",
+         BYTES("x")},
+        {400, "'invalid_field'", "slideId=a%00b&pageNumber=1", BYTES("x")},
+        {400, "'invalid_field'", "slideId=%2Fetc&pageNumber=1", BYTES("x")},
+        {400, "'invalid_field'", "slideId=a&pageNumber=0", BYTES("x")},
+        {400, "'invalid_field'", "slideId=a&pageNumber=one", BYTES("x")},
+        {400, "'invalid_field'", "pageNumber=1", BYTES("x")},
     };
     ROOM(r);
 
