@@ -78,10 +78,8 @@ static int files;
 static int count(const char *path, const struct stat *st, int type,
                  struct FTW *w)
 {
-    (void)path;
     (void)st;
-    (void)w;
-    files += type == FTW_F;
+    files += type == FTW_F && strcmp(path + w->base, "secret") != 0;
     return 0;
 }
 

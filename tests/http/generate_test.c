@@ -413,13 +413,30 @@ static void begin(struct run *g)
     seed_documents(g);
 }
 
-/* The one example that cannot be true: a key is made for it. */
+/* An example that cannot be true: a key is made for it. */
 static void sign_in(struct run *g, struct operation *o)
 {
     struct str key = site_key(&g->site);
     struct ask ask = {.method = "POST", .path = "/api/login"};
 
     ask.body = arena_printf(&g->site.arena, "{\"key\":\"%.*s\"}", STR_ARG(key));
+    CHECK_INT(send(g, o, &ask), 200);
+}
+
+/* The other one: a link is made for it. */
+static void follow_link(struct run *g, struct operation *o)
+{
+    struct ask ask = {.method = "GET"};
+    const struct json *v;
+
+    talk(&g->site, 201, "POST", "/api/courses/thermo-4/snapshots",
+         "{'slideId':'slides-4','pageNumber':2}");
+    seed(g, "/api/sessions/s-page/messages",
+         "{\"role\":\"assistant\",\"content\":\"[^Page]\",\"imageSource\":"
+         "{\"s3key\":\"snapshots/slides-4/page-2.png\"}}");
+    v = talk(&g->site, 200, "GET", "/api/sessions/s-page/images", NULL);
+    v = json_get(v, STR("images"))->first;
+    ask.path = arena_str(&g->site.arena, json_text(v, STR("url"))).p;
     CHECK_INT(send(g, o, &ask), 200);
 }
 
@@ -430,6 +447,8 @@ static void vary(struct run *g, struct operation *o)
 
     if (str_eq(o->path->key, STR("/api/login")))
         sign_in(g, o);
+    if (str_eq(o->path->key, STR("/api/objects/{key}")))
+        follow_link(g, o);
     if (!gone)
         send_path(g, o, path_with(g, o, -1, "", ""), NULL);
     vary_path(g, o);

@@ -86,7 +86,7 @@ CONTRACT(message_forms_are_the_same_messages)
     v = talk(&s, 200, "GET", "/api/sessions/s1/messages?as=state", NULL);
     CHECK_EACH(&s, v, "messages", "type", "'human' 'ai'");
     CHECK_AT(&s, v, "messages.1.image_source",
-             "{'s3key':'k.png','slide_id':'sl','page_number':4}");
+             "{'s3key':'k.png','slide_id':'sl','page_number':4,'url':null}");
     v = talk(&s, 200, "GET", "/api/sessions/s1/messages?fields=light", NULL);
     CHECK_EACH(&s, v, "messages.1.sources", "contentPreview", "null null");
     v = talk(&s, 200, "GET", "/api/sessions/s1", NULL);
