@@ -440,6 +440,23 @@ static void load_script(struct run *g, struct operation *o)
     FAIL("the app has no script");
 }
 
+/* The other one: a link is made for it. */
+static void follow_link(struct run *g, struct operation *o)
+{
+    struct ask ask = {.method = "GET"};
+    const struct json *v;
+
+    talk(&g->site, 201, "POST", "/api/courses/thermo-4/snapshots",
+         "{'slideId':'slides-4','pageNumber':2}");
+    seed(g, "/api/sessions/s-page/messages",
+         "{\"role\":\"assistant\",\"content\":\"[^Page]\",\"imageSource\":"
+         "{\"s3key\":\"snapshots/slides-4/page-2.png\"}}");
+    v = talk(&g->site, 200, "GET", "/api/sessions/s-page/images", NULL);
+    v = json_get(v, STR("images"))->first;
+    ask.path = arena_str(&g->site.arena, json_text(v, STR("url"))).p;
+    CHECK_INT(send(g, o, &ask), 200);
+}
+
 static void vary(struct run *g, struct operation *o)
 {
     struct str body = example_body(g, o);
@@ -449,6 +466,8 @@ static void vary(struct run *g, struct operation *o)
         sign_in(g, o);
     if (str_eq(o->path->key, STR("/assets/{name}")))
         load_script(g, o);
+    if (str_eq(o->path->key, STR("/api/objects/{key}")))
+        follow_link(g, o);
     if (!gone)
         send_path(g, o, path_with(g, o, -1, "", ""), NULL);
     vary_path(g, o);
