@@ -34,6 +34,14 @@ INSERT INTO message_source_refs
     (tenant, session, seq, number, source, support, spans, score)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
 
+-- name: refs_insert
+-- Four of one message: to a server hardly dearer than one.
+INSERT INTO message_source_refs
+    (tenant, session, seq, number, source, support, spans, score)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8), ($1, $2, $3, $9, $10, $11, $12, $13),
+       ($1, $2, $3, $14, $15, $16, $17, $18),
+       ($1, $2, $3, $19, $20, $21, $22, $23);
+
 -- name: ref_mark
 UPDATE message_source_refs SET support = $1, spans = $2
 WHERE tenant = $3 AND session = $4 AND seq = $5 AND number = $6;

@@ -159,8 +159,17 @@ enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
                             struct ready_list *out, struct footnote_err *err);
 /* Pools and inserts what is not stored yet. */
 enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
-                             int64_t pool, struct ready_list *list,
+                             int64_t pool, const struct ready_list *list,
                              struct footnote_err *err);
+/* The same in two steps, for questions that share a round trip.  Once asked,
+ * ready_drop() ends it, inserted or not. */
+enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
+                           const struct ready_list *list,
+                           struct footnote_err *err);
+enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
+                              int64_t pool, const struct ready_list *list,
+                              struct footnote_err *err);
+void ready_drop(const struct ready_list *list);
 /* Writes spans and support of all. */
 enum footnote_rc ready_remark(struct tx *tx, int64_t session, int64_t seq,
                               const struct ready_list *list,
@@ -222,6 +231,12 @@ enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
 enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
                               struct str title, int64_t *seq,
                               struct footnote_err *err);
+/* The same in two steps. */
+enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
+                                  struct str title, struct db_cur **cur,
+                                  struct footnote_err *err);
+enum footnote_rc session_next_answer(struct db_cur *cur, int64_t *seq,
+                                     struct footnote_err *err);
 /* Activity and version move on, no ordinal is taken. */
 enum footnote_rc session_touch(struct tx *tx, int64_t session,
                                struct footnote_err *err);

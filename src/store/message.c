@@ -173,6 +173,27 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
     return ready_store(tx, s->key, row->seq, s->pool, &whole, err);
 }
 
+/* A new message with its sources.  Its ordinal and the sources that are there
+ * are asked for at once. */
+static enum footnote_rc insert_whole(struct tx *tx, const struct session_row *s,
+                                     struct message_new *n,
+                                     const struct ready_list *list,
+                                     struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *next = NULL;
+    enum footnote_rc rc;
+
+    TRY(session_next_ask(tx, s, title_of(n->m), &next, err));
+    TRY(ready_ask(tx, s->pool, list, err));
+    rc = session_next_answer(next, &n->seq, err);
+    if (rc == FOOTNOTE_OK)
+        rc = message_insert(tx, n, err);
+    if (rc == FOOTNOTE_OK)
+        rc = ready_insert(tx, s->key, n->seq, s->pool, list, err);
+    ready_drop(list);
+    return rc;
+}
+
 static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
                                  const struct session_row *s,
                                  struct footnote_err *err)
@@ -184,9 +205,7 @@ static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
                             .digest = &op->ready->digest,
                             .saved = &op->ready->saved};
 
-    TRY(session_next(tx, s, title_of(m), &n.seq, err));
-    TRY(message_insert(tx, &n, err));
-    TRY(ready_store(tx, s->key, n.seq, s->pool, &op->ready->whole, err));
+    TRY(insert_whole(tx, s, &n, &op->ready->whole, err));
     if (m->role == FOOTNOTE_ASSISTANT && m->sources_n == 0)
         return mark_borrowed(tx, s->key, n.seq, m->content, err);
     return FOOTNOTE_OK;
@@ -205,9 +224,7 @@ static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
 
     m.content = STR_NONE;
     TRY(lease_none(tx, s->key, err));
-    TRY(session_next(tx, s, STR_NONE, &n.seq, err));
-    TRY(message_insert(tx, &n, err));
-    TRY(ready_store(tx, s->key, n.seq, s->pool, &op->ready->whole, err));
+    TRY(insert_whole(tx, s, &n, &op->ready->whole, err));
     return answer_open_bare(tx, s->key, n.seq, op->message.content, err);
 }
 

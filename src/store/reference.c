@@ -253,17 +253,37 @@ enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
     return arena_rc(tx->scratch, err);
 }
 
+#define REF_VALUES(r)                                                          \
+    db_i64((r)->number), db_i64((r)->source),                                  \
+        db_opt((r)->support >= 0, (r)->support), db_blob((r)->spans),          \
+        db_opt_f64((r)->has_score, (r)->score)
+
 static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
                                const struct ready *r, struct footnote_err *err)
 {
     return db_do(tx->db, STMT_REF_INSERT, err, db_i64(tx->tenant),
-                 db_i64(session), db_i64(seq), db_i64(r->number),
-                 db_i64(r->source), db_opt(r->support >= 0, r->support),
-                 db_blob(r->spans), db_opt_f64(r->has_score, r->score));
+                 db_i64(session), db_i64(seq), REF_VALUES(r));
+}
+
+enum { FOUR = 4 };
+
+static enum footnote_rc insert_four(struct tx *tx, int64_t session, int64_t seq,
+                                    const struct ready *const r[FOUR],
+                                    struct footnote_err *err)
+{
+    return db_do(tx->db, STMT_REFS_INSERT, err, db_i64(tx->tenant),
+                 db_i64(session), db_i64(seq), REF_VALUES(r[0]),
+                 REF_VALUES(r[1]), REF_VALUES(r[2]), REF_VALUES(r[3]));
+}
+
+void ready_drop(const struct ready_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        pool_drop(&list->items[i]);
 }
 
 static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
-                                struct ready_list *list,
+                                const struct ready_list *list,
                                 struct footnote_err *err)
 {
     for (size_t i = 0; i < list->n; i++) {
@@ -277,34 +297,53 @@ static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc insert_all(struct tx *tx, int64_t session, int64_t seq,
-                                   int64_t pool, struct ready_list *list,
-                                   struct footnote_err *err)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        struct ready *r = &list->items[i];
-
-        if (r->stored)
-            continue;
-        TRY(pool_put(tx, pool, r, err));
-        TRY(insert(tx, session, seq, r, err));
-    }
-    return FOOTNOTE_OK;
-}
-
-enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
-                             int64_t pool, struct ready_list *list,
-                             struct footnote_err *err)
+enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
+                           const struct ready_list *list,
+                           struct footnote_err *err)
 {
     enum footnote_rc rc;
 
     for (size_t i = 0; i < list->n; i++)
         list->items[i].asked = NULL; /* of an earlier run */
     rc = ask_all(tx, pool, list, err);
-    if (rc == FOOTNOTE_OK)
-        rc = insert_all(tx, session, seq, pool, list, err);
-    for (size_t i = 0; i < list->n; i++)
-        pool_drop(&list->items[i]);
+    if (rc != FOOTNOTE_OK)
+        ready_drop(list);
+    return rc;
+}
+
+enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
+                              int64_t pool, const struct ready_list *list,
+                              struct footnote_err *err)
+{
+    const struct ready *some[FOUR];
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct ready *r = &list->items[i];
+
+        if (r->stored)
+            continue;
+        TRY(pool_put(tx, pool, r, err));
+        some[n++] = r;
+        if (n < FOUR)
+            continue;
+        TRY(insert_four(tx, session, seq, some, err));
+        n = 0;
+    }
+    for (size_t i = 0; i < n; i++)
+        TRY(insert(tx, session, seq, some[i], err));
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
+                             int64_t pool, const struct ready_list *list,
+                             struct footnote_err *err)
+{
+    enum footnote_rc rc;
+
+    TRY(ready_ask(tx, pool, list, err));
+    rc = ready_insert(tx, session, seq, pool, list, err);
+    ready_drop(list);
     return rc;
 }
 

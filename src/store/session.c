@@ -83,19 +83,34 @@ enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
     return session_make(tx, id, course, STR_NONE, out, err);
 }
 
+enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
+                                  struct str title, struct db_cur **cur,
+                                  struct footnote_err *err)
+{
+    return db_run(tx->db, STMT_SESSION_NEXT, cur, err, db_i64(tx->now_ms),
+                  db_text(title), db_i64(tx->tenant), db_i64(s->key));
+}
+
+enum footnote_rc session_next_answer(struct db_cur *cur, int64_t *seq,
+                                     struct footnote_err *err)
+{
+    bool row;
+
+    TRY(db_next(cur, &row, err));
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
+    *seq = db_col_i64(cur, 0);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
                               struct str title, int64_t *seq,
                               struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
 
-    TRY(db_one(tx->db, STMT_SESSION_NEXT, &cur, &row, err, db_i64(tx->now_ms),
-               db_text(title), db_i64(tx->tenant), db_i64(s->key)));
-    if (!row)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
-    *seq = db_col_i64(cur, 0);
-    return FOOTNOTE_OK;
+    TRY(session_next_ask(tx, s, title, &cur, err));
+    return session_next_answer(cur, seq, err);
 }
 
 enum footnote_rc session_touch(struct tx *tx, int64_t session,
