@@ -325,9 +325,8 @@ static struct str col_str(struct db_cur *cur, int column)
 
     if (type == SQLITE_NULL)
         return STR_NONE;
-    const void *p = type == SQLITE_BLOB
-                        ? sqlite3_value_blob(v)
-                        : (const void *)sqlite3_value_text(v);
+    const void *p = type == SQLITE_BLOB ? sqlite3_value_blob(v)
+                                        : (const void *)sqlite3_value_text(v);
     return (struct str){p ? p : "", (size_t)sqlite3_value_bytes(v)};
 }
 

@@ -111,6 +111,17 @@ static void move_texts(struct source *s, const char *to)
     }
 }
 
+bool cache_has(struct source_cache *c, int64_t tenant, int64_t key)
+{
+    size_t set = set_of(tenant, key), lock = set % LOCKS;
+    bool has;
+
+    pthread_mutex_lock(&c->locks[lock]);
+    has = find(&c->sets[set], tenant, key) < WAYS;
+    pthread_mutex_unlock(&c->locks[lock]);
+    return has;
+}
+
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out)
 {

@@ -440,6 +440,7 @@ struct stored_source {
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
                             struct footnote_err *err);
 void cache_close(struct source_cache *c);
+bool cache_has(struct source_cache *c, int64_t tenant, int64_t key);
 /* Copies the source, its texts into `a`; false when it is not cached (or `a`
  * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
@@ -474,6 +475,9 @@ struct loader {
     } roles[8];
     size_t roles_n;
     struct sha256_ctx *hasher;
+    /* What will be loaded after this one: a server is asked for it ahead. */
+    const struct message *ahead;
+    size_t ahead_n, ahead_source; /* messages; source of the first */
 };
 enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
                              struct footnote_err *err);

@@ -38,26 +38,26 @@ enum {
     C_REDACTED
 };
 
-static struct str text(struct loader *l, struct db_cur *cur, int column)
+static struct str text(struct arena *a, struct db_cur *cur, int column)
 {
-    return arena_str(l->tx->out, db_col_str(cur, column));
+    return arena_str(a, db_col_str(cur, column));
 }
 
-static void read_source(struct loader *l, struct db_cur *cur, struct source *s)
+static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
 {
     *s = (struct source){
         .type = (enum footnote_type)db_col_i64(cur, C_TYPE),
-        .id = text(l, cur, db_col_null(cur, C_ID) ? C_KEY : C_ID),
-        .preview = text(l, cur, C_PREVIEW),
-        .title = text(l, cur, C_TITLE),
-        .url = text(l, cur, C_URL),
-        .course = text(l, cur, C_COURSE),
-        .owner = text(l, cur, C_OWNER),
-        .document = text(l, cur, C_DOCUMENT),
-        .lecture = text(l, cur, C_LECTURE),
-        .date = text(l, cur, C_DATE),
-        .s3key = text(l, cur, C_S3KEY),
-        .meta = text(l, cur, C_META),
+        .id = text(a, cur, db_col_null(cur, C_ID) ? C_KEY : C_ID),
+        .preview = text(a, cur, C_PREVIEW),
+        .title = text(a, cur, C_TITLE),
+        .url = text(a, cur, C_URL),
+        .course = text(a, cur, C_COURSE),
+        .owner = text(a, cur, C_OWNER),
+        .document = text(a, cur, C_DOCUMENT),
+        .lecture = text(a, cur, C_LECTURE),
+        .date = text(a, cur, C_DATE),
+        .s3key = text(a, cur, C_S3KEY),
+        .meta = text(a, cur, C_META),
         .has_slide = !db_col_null(cur, C_SLIDE),
         .has_start = !db_col_null(cur, C_START),
         .has_end = !db_col_null(cur, C_END),
@@ -85,17 +85,24 @@ static enum footnote_rc check(struct loader *l, const struct stored_source *s,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc fetch(struct loader *l, int64_t key,
-                              struct stored_source *out,
-                              struct footnote_err *err)
+static enum footnote_rc ask(struct tx *tx, int64_t key, struct db_cur **cur,
+                            struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
+    return db_run(tx->db, STMT_SOURCE_GET, cur, err, db_i64(tx->tenant),
+                  db_i64(key));
+}
+
+/* Texts live in `a`. */
+static enum footnote_rc answer(struct loader *l, struct arena *a,
+                               struct db_cur *cur, int64_t key,
+                               struct stored_source *out,
+                               struct footnote_err *err)
+{
     struct tx *tx = l->tx;
     struct str digest;
     bool row;
 
-    TRY(db_one(tx->db, STMT_SOURCE_GET, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(key)));
+    TRY(db_next(cur, &row, err));
     if (!row)
         return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
                        (long long)key);
@@ -105,11 +112,97 @@ static enum footnote_rc fetch(struct loader *l, int64_t key,
     digest = db_col_str(cur, C_DIGEST);
     if (digest.n == SHA256_BYTES)
         memcpy(out->digest.b, digest.p, SHA256_BYTES);
-    read_source(l, cur, &out->source);
-    TRY(arena_rc(tx->out, err));
-    TRY(check(l, out, text(l, cur, C_KEY), key, err));
+    read_source(a, cur, &out->source);
+    TRY(arena_rc(a, err));
+    TRY(check(l, out, text(a, cur, C_KEY), key, err));
     cache_put(tx->store->cache, tx->tenant, key, out);
     return FOOTNOTE_OK;
+}
+
+static enum footnote_rc fetch(struct loader *l, int64_t key,
+                              struct stored_source *out,
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(ask(l->tx, key, &cur, err));
+    return answer(l, l->tx->out, cur, key, out, err);
+}
+
+/* ---- Ahead -------------------------------------------------------------- */
+
+enum { AHEAD_MAX = 64 };
+
+struct ahead {
+    size_t n;
+    int64_t keys[AHEAD_MAX];
+    struct db_cur *cur[AHEAD_MAX];
+};
+
+static void ahead_end(struct ahead *a)
+{
+    for (size_t i = 0; i < a->n; i++)
+        db_end(&a->cur[i]);
+}
+
+/* The next reference that was not looked at, NULL after the last. */
+static const struct reference *next_ahead(struct loader *l)
+{
+    while (l->ahead_n && l->ahead_source >= l->ahead->sources_n) {
+        l->ahead++;
+        l->ahead_n--;
+        l->ahead_source = 0;
+    }
+    return l->ahead_n ? &l->ahead->sources[l->ahead_source++] : NULL;
+}
+
+static bool is_asked(const struct ahead *a, int64_t key)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (a->keys[i] == key)
+            return true;
+    return false;
+}
+
+/* Puts sources that will be needed into the cache, in one round trip.  It
+ * never looks back: what the cache cannot hold is fetched one by one. */
+static enum footnote_rc fetch_ahead(struct loader *l, struct footnote_err *err)
+{
+    AUTO(ahead_end) struct ahead a = {.n = 0};
+    struct tx *tx = l->tx;
+    const struct reference *r;
+    struct stored_source s;
+
+    while (a.n < AHEAD_MAX && (r = next_ahead(l)) != NULL) {
+        if (is_asked(&a, r->key) ||
+            cache_has(tx->store->cache, tx->tenant, r->key))
+            continue;
+        a.keys[a.n] = r->key;
+        a.cur[a.n] = NULL;
+        TRY(ask(tx, r->key, &a.cur[a.n++], err));
+    }
+    for (size_t i = 0; i < a.n; i++)
+        TRY(answer(l, tx->scratch, a.cur[i], a.keys[i], &s, err));
+    return FOOTNOTE_OK;
+}
+
+/* From the cache, or from the pool; a file has no round trips to save. */
+static enum footnote_rc get(struct loader *l, int64_t key,
+                            struct stored_source *out, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct source_cache *cache = tx->store->cache;
+
+    if (cache_get(cache, tx->tenant, key, tx->out, out))
+        return FOOTNOTE_OK;
+    TRY(arena_rc(tx->out, err));
+    if (l->ahead_n && db_is_shared(tx->db)) {
+        TRY(fetch_ahead(l, err));
+        if (cache_get(cache, tx->tenant, key, tx->out, out))
+            return FOOTNOTE_OK;
+        TRY(arena_rc(tx->out, err));
+    }
+    return fetch(l, key, out, err);
 }
 
 /* ---- What became of its document ---------------------------------------- */
@@ -199,15 +292,11 @@ static enum footnote_state state_of(const struct stored_source *s, bool may)
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
                                struct footnote_err *err)
 {
-    struct tx *tx = l->tx;
     struct stored_source s;
     int64_t key = out->key;
     bool may;
 
-    if (!cache_get(tx->store->cache, tx->tenant, key, tx->out, &s)) {
-        TRY(arena_rc(tx->out, err));
-        TRY(fetch(l, key, &s, err));
-    }
+    TRY(get(l, key, &s, err));
     TRY(learn(l, key, &s, err));
     TRY(may_read(l, &s, &may, err));
     out->source = s.source;

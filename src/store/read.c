@@ -142,6 +142,9 @@ enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
                                   struct footnote_err *err)
 {
     TRY(add_rows(l, asked->refs, m, n, err));
+    l->ahead = m;
+    l->ahead_n = n;
+    l->ahead_source = 0;
     for (size_t i = 0; i < n; i++) {
         struct reference *list = ours(m[i].sources);
 
@@ -151,6 +154,7 @@ enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
                 m[i].late_from > 0 && list[k].number >= m[i].late_from;
         }
     }
+    l->ahead_n = 0;
     return FOOTNOTE_OK;
 }
 
