@@ -257,6 +257,36 @@ CONTRACT(db_rollback_leaves_nothing)
     CHECK_INT(thing_count_committed(), 1);
 }
 
+/* Rows are read after the last statement, and the next moment is another. */
+CONTRACT(db_a_reader_may_say_which_statement_is_its_last)
+{
+    struct db *writer = thing_open_begun();
+    struct db *reader = thing_open(DB_READ, 0);
+
+    for (int64_t i = 1; i <= 3; i++) {
+        AUTO(db_end) struct db_cur *cur = NULL;
+        bool row;
+
+        thing_add(writer, i, "x");
+        thing_commit(writer);
+        thing_begin(writer);
+        thing_begin(reader);
+        CHECK_OK(
+            db_run_n(reader, TEST_STMT_THING_COUNT, NULL, 0, &cur, &thing_err),
+            &thing_err);
+        db_last(reader);
+        CHECK_OK(db_next(cur, &row, &thing_err), &thing_err);
+        CHECK_INT(db_col_i64(cur, 0), i);
+        db_end(&cur);
+        if (i == 2)
+            thing_commit(reader);
+        else
+            db_rollback(reader);
+    }
+    db_close(reader);
+    db_close(writer);
+}
+
 CONTRACT(db_a_reader_sees_one_moment)
 {
     struct db *writer = thing_open_begun();

@@ -58,9 +58,11 @@ TEST(histories_are_given_while_all_versions_are_the_same)
     struct histories *h = cache(ROOM);
     struct history_key k = key("ada", "s", 7);
 
+    CHECK(!histories_has(h, &k));
     put(h, k, 'a', 100);
     CHECK_INT(got(h, k), 'a');
     k.versions.session_version++;
+    CHECK(histories_has(h, &k)); /* true or not */
     CHECK_INT(got(h, k), 0);
     k.versions.session_version--;
     k.versions.course_version++;
