@@ -12,7 +12,14 @@
 
 #include "store/inner.h"
 
-enum { WAYS = 8, SETS = 8 * 1024, LOCKS = 64, ENTRY_BYTES_MAX = 96 * 1024 };
+enum {
+    WAYS = 8,
+    SETS = 8 * 1024,
+    LOCKS = 64,
+    ENTRY_BYTES_MAX = 96 * 1024,
+    LINE_BYTES = 64, /* of the processor's cache */
+    WARM_BYTES = 8 * LINE_BYTES
+};
 
 struct entry {
     int64_t tenant;
@@ -85,6 +92,20 @@ void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
 
     __builtin_prefetch(set->keys);
     __builtin_prefetch(set->entries);
+}
+
+/* Only its key is compared: a wrong guess costs nothing. */
+void cache_warm(struct source_cache *c, int64_t tenant, int64_t key)
+{
+    size_t n = set_of(tenant, key);
+    const struct set *set = &c->sets[n];
+
+    pthread_mutex_lock(&c->locks[n % LOCKS]);
+    for (size_t w = 0; w < WAYS; w++)
+        if (set->keys[w] == key && set->entries[w])
+            for (size_t at = 0; at < WARM_BYTES; at += LINE_BYTES)
+                __builtin_prefetch((const char *)set->entries[w] + at);
+    pthread_mutex_unlock(&c->locks[n % LOCKS]);
 }
 
 /* Where in the set it is, or WAYS.  Under the set's lock, as all below. */

@@ -445,8 +445,10 @@ bool cache_has(struct source_cache *c, int64_t tenant, int64_t key);
  * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
-/* It will be asked for soon: begins to fetch its place from memory. */
+/* It will be asked for soon: begins to fetch its place from memory.  And, when
+ * that has come, the source itself. */
 void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key);
+void cache_warm(struct source_cache *c, int64_t tenant, int64_t key);
 void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
                const struct stored_source *s);
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,

@@ -137,6 +137,14 @@ static enum footnote_rc add_rows(struct loader *l, struct db_cur *refs,
     }
 }
 
+/* While the sources of one message are copied, those of the next come from
+ * memory. */
+static void warm(struct tx *tx, const struct message *m)
+{
+    for (size_t k = 0; k < m->sources_n; k++)
+        cache_warm(tx->store->cache, tx->tenant, m->sources[k].key);
+}
+
 enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
                                   struct message *m, size_t n,
                                   struct footnote_err *err)
@@ -148,6 +156,8 @@ enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
     for (size_t i = 0; i < n; i++) {
         struct reference *list = ours(m[i].sources);
 
+        if (i + 1 < n)
+            warm(l->tx, &m[i + 1]);
         for (size_t k = 0; k < m[i].sources_n; k++) {
             TRY(loader_source(l, &list[k], err));
             list[k].late =
