@@ -171,7 +171,7 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
     AUTO(loader_free) struct loader l = {.tx = NULL};
     AUTO(asked_all_end) struct asked_all asked = {.messages = NULL};
     struct history *op = arg;
-    enum member_role role;
+    enum member_role role = MEMBER_NONE;
 
     op->messages = NULL;
     op->messages_n = 0;
