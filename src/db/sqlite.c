@@ -295,9 +295,9 @@ static void last(struct db *base)
 
 /* --- columns ---------------------------------------------------------- */
 
-/* The column as a value: what is asked of a value costs a third of what is
- * asked of a column, which looks for the statement and its lock every time.
- * The connection is one thread's, so nobody can change it meanwhile. */
+/* The column as a value: type, bytes and text of a value are plain reads, while
+ * each of these on a column checks the statement again.  The connection is one
+ * thread's, so nobody can change it meanwhile. */
 static sqlite3_value *value_at(struct db_cur *cur, int column)
 {
     return sqlite3_column_value(((struct sqlite_cur *)cur)->stmt, column);
