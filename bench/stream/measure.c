@@ -50,8 +50,9 @@ static double flush_p50_ms(const struct bench *b)
     }
     close(fd);
     unlink(path);
+    size_t middle = FLUSHES / 2;
     qsort(took, FLUSHES, sizeof(took[0]), compare);
-    return (double)took[FLUSHES / 2] / 1000;
+    return (double)took[middle] / 1000;
 }
 
 /* ---- One load ------------------------------------------------------------ */
@@ -138,6 +139,7 @@ static void run_load(const struct bench *b, struct setup *s,
     viewers_close(r.viewers);
     child_stop(&r.server);
     upstream_stop(r.upstream);
+    s->name = NULL;
     free(r.delays.buckets);
 }
 

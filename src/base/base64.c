@@ -15,8 +15,8 @@ void buf_add_base64(struct buf *b, struct str bytes)
         v |= left > 2 ? (unsigned char)bytes.p[i + 2] : 0;
         four[0] = digits[v >> 18];
         four[1] = digits[v >> 12 & 63];
-        four[2] = left > 1 ? digits[v >> 6 & 63] : '=';
-        four[3] = left > 2 ? digits[v & 63] : '=';
+        four[2] = (char)(left > 1 ? digits[v >> 6 & 63] : '=');
+        four[3] = (char)(left > 2 ? digits[v & 63] : '=');
         buf_add(b, (struct str){four, sizeof(four)});
     }
 }

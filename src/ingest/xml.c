@@ -58,6 +58,8 @@ static void stop_on(struct reader *r, enum footnote_rc rc)
         xmlStopParser(r->ctxt);
 }
 
+/* libxml2 says how many parameters there are. */
+/* NOLINTNEXTLINE(readability-function-size) */
 static void on_start(void *arg, const xmlChar *name, const xmlChar *prefix,
                      const xmlChar *uri, int namespaces_n,
                      const xmlChar **namespaces, int n, int defaulted,

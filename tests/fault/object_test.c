@@ -230,7 +230,7 @@ static long long rows(void)
 
 static void check_all(struct store *st, struct objects *o)
 {
-    AUTO(arena_free) struct arena a = ARENA(64 * 1024 * 1024);
+    AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024 * 1024);
     struct object_list list = {.after = STR(""), .limit = 100000};
 
     CHECK_OK(store_own_read(st, &a, OP(object_list), &list, &err), &err);

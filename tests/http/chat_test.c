@@ -77,6 +77,8 @@ static void check_told_again(struct room *r)
     const char *end = memmem(first.p, first.n, "old hours script:twice", 22);
 
     CHECK(lines && end && end > lines);
+    if (!lines || !end)
+        return; /* for analysers, which do not know CHECK */
     CHECK(memmem(second.p, second.n, lines, (size_t)(end - lines)));
 }
 

@@ -26,21 +26,22 @@ enum {
 
 /* ---- A server ----------------------------------------------------------- */
 
-const struct served SERVED = {.config = {.listen = {"127.0.0.1:0", 11},
-                                         .auth = CONFIG_AUTH_NONE,
-                                         .loops = 2,
-                                         .workers = 2,
-                                         .body_bytes_max = MEGABYTE,
-                                         .upload_bytes_max = 512 * MEGABYTE,
-                                         .chat_bytes_max = 32 * MEGABYTE,
-                                         .turn_ms_max = MINUTE_MS,
-                                         .connections_max = 20000,
-                                         .connections_per_address = 1024,
-                                         .head_ms = MINUTE_MS,
-                                         .body_gap_ms = MINUTE_MS,
-                                         .idle_ms = MINUTE_MS,
-                                         .grace_ms = MINUTE_MS,
-                                         .cache_bytes = MEGABYTE}};
+const struct served SERVED = {
+    .config = {.listen = {"127.0.0.1:0", 11},
+               .auth = CONFIG_AUTH_NONE,
+               .loops = 2,
+               .workers = 2,
+               .body_bytes_max = MEGABYTE,
+               .upload_bytes_max = (int64_t)512 * MEGABYTE,
+               .chat_bytes_max = (int64_t)32 * MEGABYTE,
+               .turn_ms_max = MINUTE_MS,
+               .connections_max = 20000,
+               .connections_per_address = 1024,
+               .head_ms = MINUTE_MS,
+               .body_gap_ms = MINUTE_MS,
+               .idle_ms = MINUTE_MS,
+               .grace_ms = MINUTE_MS,
+               .cache_bytes = MEGABYTE}};
 
 static const char *relaxed_url(char *out, size_t n)
 {

@@ -76,7 +76,7 @@ void room_await_left(struct room *r, size_t n)
 struct str room_body(struct room *r, const char *session, const char *question,
                      const char *text, const char *more)
 {
-    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
 
     buf_add(&b, STR("{\"id\":"));
     buf_add_json(&b, str_c(session));
@@ -87,7 +87,7 @@ struct str room_body(struct room *r, const char *session, const char *question,
     buf_add_json(&b, str_c(text));
     buf_add(&b, STR("}]}]"));
     for (const char *p = more; p && *p; p++)
-        buf_add_c(&b, *p == '\'' ? '"' : *p);
+        buf_add_c(&b, (char)(*p == '\'' ? '"' : *p));
     buf_add_c(&b, '}');
     return arena_str(&r->site.arena, buf_str(&b));
 }
@@ -138,7 +138,7 @@ static struct json *event_json(struct room *r, struct str *rest)
 
 const char *room_types(struct room *r, struct str stream)
 {
-    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
     struct json *e;
 
     while ((e = event_json(r, &stream))) {
@@ -151,7 +151,7 @@ const char *room_types(struct room *r, struct str stream)
 
 const char *room_text(struct room *r, struct str stream)
 {
-    AUTO(buf_free) struct buf b = BUF(64 * 1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)64 * 1024 * 1024);
     struct json *e;
 
     while ((e = event_json(r, &stream)))
@@ -197,7 +197,7 @@ static void add_part(struct buf *b, struct json *e, struct str text)
 
 const char *room_parts(struct room *r, struct str stream)
 {
-    AUTO(buf_free) struct buf b = BUF(64 * 1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)64 * 1024 * 1024);
     struct str text = str_c(room_text(r, stream));
     struct str out;
     struct json *e;
@@ -220,7 +220,7 @@ const char *room_parts(struct room *r, struct str stream)
 static void viewer_open(struct viewer *v, struct room *r)
 {
     client_open(&v->client, r->site.served.port);
-    v->seen = BUF(64 * 1024 * 1024);
+    v->seen = BUF((size_t)64 * 1024 * 1024);
 }
 
 void viewer_ask(struct viewer *v, struct room *r, struct str body)

@@ -19,9 +19,9 @@ static void set_model(struct site *s)
     c->model = STR("scripted");
     c->model_tools = c->model_usage = true;
     c->model_images = s->model_images;
-    c->model_connect_ms = c->model_first_ms = 60 * 1000;
-    c->model_idle_ms = c->model_total_ms = 60 * 1000;
-    c->model_bytes_max = 2 * 1024 * 1024;
+    c->model_connect_ms = c->model_first_ms = (int64_t)60 * 1000;
+    c->model_idle_ms = c->model_total_ms = (int64_t)60 * 1000;
+    c->model_bytes_max = (int64_t)2 * 1024 * 1024;
     c->model_retries = 2;
     c->model_retry_ms = 1;
     c->model_wait_ms = 1000;

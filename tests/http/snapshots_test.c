@@ -64,7 +64,7 @@ static long follow(struct room *r, struct str url, struct buf *body)
     CURL *c = curl_easy_init();
     long status = 0;
 
-    if (url.p[0] == '/')
+    if (url.p && url.p[0] == '/')
         url = arena_printf(&r->site.arena, "http://127.0.0.1:%d%.*s",
                            r->site.served.port, STR_ARG(url));
     buf_reset(body);
@@ -91,7 +91,7 @@ static struct str image_url(struct room *r, size_t i)
 
 static void check_picture(struct room *r, struct str url, struct str want)
 {
-    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
 
     CHECK(url.p != NULL);
     CHECK_INT(follow(r, url, &b), 200);
@@ -283,7 +283,7 @@ CONTRACT(snapshot_of_another_user_is_not_theirs_to_use)
 CONTRACT(snapshot_goes_with_its_course)
 {
     ROOM(r);
-    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
     struct str url;
 
     room_script(&r, "citing", CITING);
@@ -331,7 +331,7 @@ TEST(snapshot_link_that_is_over_changed_or_foreign_is_forbidden)
 TEST(snapshot_link_that_has_expired_says_so)
 {
     ROOM(r);
-    AUTO(arena_free) struct arena a = ARENA(64 * 1024);
+    AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
     struct object_until long_ago = {1000, 60};
     struct footnote_err err;
     struct str url;
@@ -386,7 +386,7 @@ CONTRACT(snapshot_bodies_that_are_no_picture_are_refused)
 TEST(snapshot_over_20_megabytes_is_refused)
 {
     ROOM(r);
-    size_t n = 21 * 1024 * 1024;
+    size_t n = (size_t)21 * 1024 * 1024;
     char *p = arena_alloc(&r.site.arena, n);
     struct json *v;
 
@@ -455,7 +455,7 @@ CONTRACT(snapshot_of_a_page_that_is_not_here_is_not_found)
 
 static struct str slides(struct room *r)
 {
-    AUTO(buf_free) struct buf b = BUF(4 * 1024 * 1024);
+    AUTO(buf_free) struct buf b = BUF((size_t)4 * 1024 * 1024);
     FILE *f = fopen("tests/ingest/files/slides.pdf", "rbe");
     char part[4096];
     size_t n;

@@ -47,7 +47,7 @@ static struct str make(struct objects *o, struct arena *a)
 TEST(link_holds_for_its_object_and_its_time)
 {
     AUTO(closep) struct objects *o = open_named("a");
-    AUTO(arena_free) struct arena a = ARENA(64 * 1024);
+    AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
     struct str url = make(o, &a);
     struct object_claim c = claim_of(url);
 
@@ -65,7 +65,7 @@ TEST(link_holds_for_its_object_and_its_time)
 TEST(link_that_was_changed_anywhere_is_refused)
 {
     AUTO(closep) struct objects *o = open_named("a");
-    AUTO(arena_free) struct arena a = ARENA(64 * 1024);
+    AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
     struct object_claim c = claim_of(make(o, &a));
     char hex[SHA256_HEX + 1];
 
@@ -90,7 +90,7 @@ TEST(link_of_another_folder_is_refused_and_of_the_same_one_holds)
     AUTO(closep) struct objects *o = open_named("a");
     AUTO(closep) struct objects *same = open_named("a");
     AUTO(closep) struct objects *other = open_named("b");
-    AUTO(arena_free) struct arena a = ARENA(64 * 1024);
+    AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
     struct object_claim c = claim_of(make(o, &a));
 
     CHECK_OK(object_link_check(same, STR(KEY), &c, &err), &err);
@@ -100,7 +100,7 @@ TEST(link_of_another_folder_is_refused_and_of_the_same_one_holds)
 TEST(link_to_what_we_do_not_hold_is_not_made_for_a_folder)
 {
     AUTO(closep) struct objects *o = open_named("a");
-    AUTO(arena_free) struct arena a = ARENA(64 * 1024);
+    AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
     struct object_until until = {INT64_C(1000) * NOW_MS, 60};
     struct str url;
 

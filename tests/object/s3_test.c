@@ -205,7 +205,7 @@ TEST_LIMIT(s3_links_are_those_of_the_sdk, 120)
 TEST(s3_link_gives_the_bytes_for_its_time_and_only_to_get)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
-    AUTO(buf_free) struct buf b = BUF(4 * BYTES);
+    AUTO(buf_free) struct buf b = BUF((size_t)4 * BYTES);
     AUTO(closep) struct objects *o = NULL;
     struct object_until until = {clock_wall_ms(), 60};
     struct object object;
@@ -225,7 +225,7 @@ TEST(s3_link_gives_the_bytes_for_its_time_and_only_to_get)
     CHECK_INT(fetch(url.p, "DELETE", NULL, &b), 403);
     ((char *)(uintptr_t)strstr(url.p, "Signature="))[12] ^= 1;
     CHECK_INT(fetch(url.p, "GET", NULL, &b), 403);
-    until.now_ms -= 3600 * 1000;
+    until.now_ms -= (int64_t)3600 * 1000;
     CHECK_OK(object_link(o, str_c(object.key), STR("image/png"), &until, &a,
                          &url, &err),
              &err);
@@ -297,8 +297,8 @@ static enum footnote_rc count(void *arg, struct str key, int64_t changed_ms,
 {
     (void)e;
     CHECK_INT(key.n, OBJECT_KEY_BYTES);
-    CHECK(changed_ms > clock_wall_ms() - 60 * 60 * 1000 &&
-          changed_ms < clock_wall_ms() + 60 * 1000);
+    CHECK(changed_ms > clock_wall_ms() - (int64_t)60 * 60 * 1000 &&
+          changed_ms < clock_wall_ms() + (int64_t)60 * 1000);
     ++*(int *)arg;
     return FOOTNOTE_OK;
 }
