@@ -8,12 +8,12 @@ WHERE tenant = $1 AND session = $2;
 -- The session's row is locked by then, so the ordinal is free.
 INSERT INTO retrieval_event
     (tenant, session, event, id, seq, answer, kind, query, low_confidence,
-     numbers, created_ms)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+     numbers, created_ms, coverage)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- name: events_of_session
 SELECT e.id, e.seq, e.answer, e.kind, e.query, e.low_confidence, e.numbers,
-       e.created_ms, q.id, a.id
+       e.created_ms, q.id, a.id, e.coverage
 FROM retrieval_event e
 LEFT JOIN message q
     ON q.tenant = e.tenant AND q.session = e.session AND q.seq = e.seq

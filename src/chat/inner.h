@@ -157,6 +157,7 @@ struct turn {
     size_t refs_n, refs_cap;
     struct reference *found; /* of the search that is being stored */
     uint32_t *numbers;       /* the same */
+    double *coverage;        /* the same */
     bool cite_waits;         /* for the text before it to be stored */
 
     /* Text.  [0, shown) is in the feed; [0, sent) is with the store. */

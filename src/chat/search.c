@@ -116,7 +116,8 @@ bool turn_room(struct turn *t, size_t more)
 
     t->found = arena_many(&t->arena, more + 1, struct reference);
     t->numbers = arena_many(&t->arena, more + 1, uint32_t);
-    if (!refs || !hits || !given || !t->found || !t->numbers)
+    t->coverage = arena_many(&t->arena, more + 1, double);
+    if (!refs || !hits || !given || !t->found || !t->numbers || !t->coverage)
         return false;
     for (size_t i = 0; i < t->refs_n; i++) {
         given[i] = t->given[i];
@@ -185,7 +186,10 @@ void turn_cite(struct turn *t)
     struct search *s = &t->search;
 
     t->cite_waits = false;
+    for (size_t i = 0; i < s->hits_n; i++)
+        t->coverage[i] = s->hits[i].coverage;
     t->cite = (struct answer_cite){.answer = &t->answer,
+                                   .coverage = t->coverage,
                                    .sources = t->found,
                                    .sources_n = s->hits_n,
                                    .numbers = t->numbers,

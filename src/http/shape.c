@@ -164,6 +164,8 @@ void shape_event(struct buf *b, const struct event *e)
     shape_str(b, e->query);
     buf_add(b, STR(",\"lowConfidence\":"));
     shape_flag(b, e->has_low_confidence, e->low_confidence);
+    buf_add(b, STR(",\"coverage\":"));
+    buf_add(b, e->coverage.p ? e->coverage : STR("null"));
     buf_add(b, STR(",\"createdAt\":"));
     shape_time(b, e->created_ms);
     buf_add(b, STR(",\"sources\":"));

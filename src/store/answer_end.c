@@ -54,6 +54,7 @@ static enum footnote_rc add_event(struct tx *tx, const struct answer_cite *op,
                           .web = op->web,
                           .has_low_confidence = true,
                           .low_confidence = op->low_confidence,
+                          .coverage = op->coverage,
                           .fresh = &op->ready->fresh};
     bool row;
 

@@ -32,6 +32,25 @@ static enum footnote_rc pack_numbers(struct tx *tx,
     return arena_rc(tx->scratch, err);
 }
 
+/* In thousandths, as the shortest decimals. */
+static enum footnote_rc pack_coverage(struct tx *tx, const struct event_new *e,
+                                      struct str *out, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)16 * 1024);
+    struct json_out w = JSON_OUT(&b);
+
+    *out = STR_NONE;
+    if (!e->coverage)
+        return FOOTNOTE_OK;
+    json_array(&w);
+    for (size_t i = 0; i < e->fresh->n; i++)
+        json_f64(&w, (double)(int)(e->coverage[i] * 1000 + 0.5) / 1000);
+    json_end(&w, ']');
+    TRY(buf_rc(&b, err));
+    *out = arena_str(tx->scratch, buf_str(&b));
+    return arena_rc(tx->scratch, err);
+}
+
 static enum footnote_rc is_there(struct tx *tx, const struct event_new *e,
                                  bool *there, struct footnote_err *err)
 {
@@ -44,7 +63,7 @@ static enum footnote_rc is_there(struct tx *tx, const struct event_new *e,
 enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
                               struct footnote_err *err)
 {
-    struct str numbers;
+    struct str numbers, coverage;
     int64_t ordinal;
     bool there = false;
 
@@ -53,13 +72,14 @@ enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
     if (there)
         return FOOTNOTE_OK;
     TRY(pack_numbers(tx, e->fresh, &numbers, err));
+    TRY(pack_coverage(tx, e, &coverage, err));
     TRY(next_ordinal(tx, e->session, &ordinal, err));
     return db_do(tx->db, STMT_EVENT_INSERT, err, db_i64(tx->tenant),
                  db_i64(e->session), db_i64(ordinal), db_text(e->id),
                  db_i64(e->seq), db_opt(e->answer > 0, e->answer),
                  db_i64(e->web ? 2 : 1), db_text(e->query),
                  db_opt(e->has_low_confidence, e->low_confidence),
-                 db_text(numbers), db_i64(tx->now_ms));
+                 db_text(numbers), db_i64(tx->now_ms), db_text(coverage));
 }
 
 /* ---- event_add ---------------------------------------------------------- */
@@ -147,6 +167,7 @@ static void read_event(struct tx *tx, struct db_cur *cur, struct event *e)
                         .has_low_confidence = !db_col_null(cur, 5),
                         .low_confidence = db_col_i64(cur, 5) != 0,
                         .numbers = arena_str(tx->out, db_col_str(cur, 6)),
+                        .coverage = arena_str(tx->out, db_col_str(cur, 10)),
                         .created_ms = db_col_i64(cur, 7),
                         .user_message = arena_str(tx->out, db_col_str(cur, 8)),
                         .answer = arena_str(tx->out, db_col_str(cur, 9))};

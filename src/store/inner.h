@@ -538,6 +538,7 @@ struct event_new {
     struct str id, query;
     bool web, has_low_confidence, low_confidence;
     const struct ready_list *fresh; /* numbered */
+    const double *coverage;         /* one each; NULL: not known */
 };
 enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
                               struct footnote_err *err);

@@ -327,11 +327,12 @@ struct answer_cite {
     struct answer *answer;
     const struct reference *sources;
     size_t sources_n;
-    uint32_t *numbers;                     /* out, may be NULL */
-    struct str query;                      /* absent: no event */
-    bool web;                              /* kind of the event */
-    bool low_confidence;                   /* of the event */
-    struct message_ready *ready;           /* inner */
+    uint32_t *numbers;           /* out, may be NULL */
+    struct str query;            /* absent: no event */
+    bool web;                    /* kind of the event */
+    bool low_confidence;         /* of the event */
+    const double *coverage;      /* 0 to 1, one per source; NULL: not known */
+    struct message_ready *ready; /* inner */
     char event_id[STORE_ID_BYTES_MAX + 1]; /* inner */
 };
 STORE_OP(answer_cite);
@@ -448,6 +449,7 @@ STORE_OP(session_images);
 
 struct event {
     struct str id, user_message, answer, query; /* answer absent: caller's */
+    struct str coverage; /* JSON: of the question, by each source; or absent */
     bool web, has_low_confidence, low_confidence;
     int64_t created_ms;
     const struct reference *sources;

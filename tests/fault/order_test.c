@@ -146,7 +146,7 @@ static void await_end(const char *log, pid_t pid)
     int64_t until = clock_mono_ms() + PROGRAM_WAIT_MS;
     char end[64];
 
-    snprintf(end, sizeof(end), "%d +++ killed by", (int)pid);
+    snprintf(end, sizeof(end), "%-5d +++ killed by", (int)pid); /* padded */
     for (bool seen = false; !seen;) {
         AUTO(arena_free) struct arena a = ARENA(LOG_BYTES_MAX);
 
