@@ -367,6 +367,7 @@ TEST(shape_events_courses_and_members)
         done(&b),
         STR("{\"id\":\"e1\",\"userMessageId\":\"m1\",\"answerId\":null,"
             "\"kind\":\"rag\",\"query\":\"entropy\",\"lowConfidence\":true,"
+            "\"coverage\":null,"
             "\"createdAt\":\"2026-02-26T20:14:59.000Z\",\"sources\":[]}"
             "{\"id\":\"c1\",\"title\":\"Physics\",\"ownerId\":\"ada\","
             "\"role\":\"owner\",\"createdAt\":\"2026-02-26T20:14:59.000Z\"}"

@@ -20,6 +20,15 @@ export type Error = {
   requestId?: string;
 };
 
+export type OpenAiError = {
+  error: {
+    message: string;
+    type: string;
+    param: string | null;
+    code: string;
+  };
+};
+
 export type Me = {
   userId: string;
   tenant: string;
@@ -226,6 +235,7 @@ export type State = {
       s3key?: string;
       slide_id?: string | null;
       page_number?: number | null;
+      url?: string | null;
     } | null;
     timestamp: Time;
   }>;
@@ -301,6 +311,20 @@ export type ImageList = {
   nextCursor: Next;
 };
 
+/** A picture of a page. Its s3key means this picture for ever, to whoever brought it. */
+export type Snapshot = {
+  s3key: string;
+  slideId: string;
+  pageNumber: number;
+};
+
+/** A page of a PDF that is kept here. */
+export type SnapshotInput = {
+  slideId?: Id;
+  documentId?: Id;
+  pageNumber: number;
+};
+
 export type MessageIds = {
   messageIds: Texts;
 };
@@ -322,6 +346,8 @@ export type Retrieval = {
   kind: "rag" | "web";
   query: string | null;
   lowConfidence: boolean | null;
+  /** Share of the question that each source has, 0 to 1; null for those that you bring. */
+  coverage: Array<number> | null;
   createdAt: Time;
   sources: Sources;
 };
@@ -378,6 +404,141 @@ export type MemberList = {
   nextCursor: Next;
 };
 
+export type DocumentKind = "slides" | "lecture" | "journal" | "page" | "text";
+
+export type DocumentStatus = "queued" | "indexing" | "ready" | "failed";
+
+export type Document = {
+  id: Id;
+  courseId: Id;
+  kind: DocumentKind;
+  title: string | null;
+  /** Of a journal entry. */
+  date: string | null;
+  /** Of a page. */
+  url: string | null;
+  filename: string | null;
+  mediaType: string | null;
+  bytes: number | null;
+  pages: number | null;
+  durationSeconds: number | null;
+  language: string | null;
+  /** It has a recording. */
+  hasMedia: boolean;
+  version: number;
+  /** What search sees; null: none is ready. */
+  searchableVersion: number | null;
+  status: DocumentStatus;
+  progress: {
+    done: number;
+    total: number | null;
+    unit: "pages" | "seconds" | "bytes";
+  } | null;
+  /** Why it failed, for a person. */
+  error: string | null;
+  /** What could not be read of it, for a person. */
+  warning: string | null;
+  createdAt: Time;
+};
+
+export type DocumentList = {
+  documents: Array<Document>;
+  nextCursor: Next;
+};
+
+/** journal has date, title and text; page has url; text has title and text. */
+export type DocumentInput = {
+  id?: Id;
+  kind: "journal" | "page" | "text";
+  date?: string;
+  title?: string;
+  text?: string;
+  url?: string;
+};
+
+export type DocumentVersionInput = {
+  /** As it is. */
+  kind?: "journal" | "page" | "text";
+  date?: string;
+  title?: string;
+  text?: string;
+  url?: string;
+};
+
+export type CitationList = {
+  citations: Array<{
+    sessionId: Id;
+    messageId: Id;
+    chunkNumber: number;
+    cited: boolean;
+    createdAt: Time;
+  }>;
+  nextCursor: Next;
+};
+
+export type DocumentCount = {
+  documentId: Id;
+  title: string | null;
+  count: number;
+};
+
+export type CourseStats = {
+  mostCited: Array<DocumentCount>;
+  neverCited: Array<DocumentCount>;
+  perDay: Array<{
+    date: string;
+    count: number;
+  }>;
+};
+
+export type Transcript = {
+  cues: Array<{
+    start: number;
+    end: number;
+    text: string;
+    speaker: string | null;
+  }>;
+};
+
+export type Page = {
+  text: string;
+  width: number;
+  height: number;
+  words: Array<{
+    t: string;
+    x: number;
+    y: number;
+    w: number;
+    h: number;
+  }>;
+};
+
+/** A source without a number, with its score. */
+export type Hit = {
+  sourceId: string;
+  sourceType: SourceType;
+  contentPreview: string;
+  documentId?: string | null;
+  slideNumber?: number | null;
+  lectureId?: string | null;
+  startSeconds?: number | null;
+  endSeconds?: number | null;
+  courseId?: string | null;
+  title?: string | null;
+  url?: string | null;
+  date?: string | null;
+  part?: number | null;
+  /** 1 for the best of them. */
+  score: number;
+  [more: string]: unknown;
+};
+
+export type Hits = {
+  hits: Array<Hit>;
+  /** What was asked for is probably not there. */
+  lowConfidence: boolean;
+};
+
 export type Version = {
   version: string;
   git: string;
@@ -389,4 +550,85 @@ export type Version = {
 export type Health = {
   status: "ok" | "ready";
   checks?: Record<string, string>;
+};
+
+/** What the AI SDK sends, and more. id is the session; one of messages and message is needed. */
+export type ChatInput = {
+  id: Id;
+  messages: Array<UiInput>;
+  message?: UiInput;
+  trigger?: "submit-message" | "regenerate-message";
+  messageId?: Id;
+  courseId?: Id;
+  snapshot?: ImageSourceInput;
+  documentId?: Id;
+  lectureId?: Id;
+  model?: Id;
+  limit?: number;
+};
+
+export type UiInput = {
+  id?: Id;
+  role: "user" | "assistant";
+  parts: Array<{
+    type: "text";
+    text: string;
+  }>;
+};
+
+export type QueryInput = {
+  query: string;
+  top_k?: number;
+  provider?: string;
+  model?: string;
+  thread_id?: string;
+  course_id?: Id;
+  message_history?: Array<Record<string, unknown>>;
+};
+
+export type QueryAnswer = {
+  response: string;
+  docs: Array<{
+    entry: {
+      id: string | null;
+      date: string | null;
+      title: string | null;
+      text: string | null;
+      embedding: null;
+    };
+    distance: null;
+  }>;
+  thread_id: string | null;
+  message_id: string | null;
+};
+
+export type CompletionInput = {
+  model: string;
+  messages: Array<{
+    role: "system" | "user" | "assistant";
+    content: string;
+  }>;
+  stream?: boolean;
+  stream_options?: {
+    include_usage?: boolean;
+  };
+  metadata?: {
+    session_id?: string;
+  };
+};
+
+export type Completion = {
+  id: string;
+  object: "chat.completion";
+  created: number;
+  model: string;
+  choices: Array<Record<string, unknown>>;
+  usage: Record<string, unknown>;
+};
+
+export type ModelEntry = {
+  id: string;
+  object: "model";
+  created: number;
+  owned_by: string;
 };
