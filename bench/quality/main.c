@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/collection.h"
+#include "fts.h"
 
 enum { TOP = 10, DRAWS = 4 };
 #define COLLECTION_BYTES_MAX ((size_t)2 << 30)
@@ -163,8 +163,8 @@ static double ndcg(struct opened *o, const struct set *set, uint64_t seed)
 
 static void measure_sets(const char *folder)
 {
-    printf("%-16s %-8s %8s %8s %10s %8s\n", "nDCG@10", "", "got", "wanted",
-           "one typo", "costs");
+    printf("%-16s %-8s %8s %8s %10s %8s %8s\n", "nDCG@10", "", "got", "wanted",
+           "one typo", "costs", "FTS5");
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
         const struct set *set = &sets[i];
         struct opened o;
@@ -175,11 +175,15 @@ static void measure_sets(const char *folder)
             for (uint64_t seed = 1; seed <= DRAWS; seed++)
                 typo += ndcg(&o, set, seed * 7919) / DRAWS;
 
-            printf("%-16s %-8s %8.4f %8.3f %10.4f %8.4f\n", set->name,
+            printf("%-16s %-8s %8.4f %8.3f %10.4f %8.4f", set->name,
                    set->scoped    ? "scoped"
                    : set->history ? "history"
                                   : "",
                    plain, set->wanted, typo, plain - typo);
+            if (set->scoped || set->history) /* it knows neither */
+                printf("\n");
+            else
+                printf(" %8.4f\n", fts_ndcg(&o.collection, TOP));
         }
         close_set(&o);
     }

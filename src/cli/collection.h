@@ -70,6 +70,9 @@ uint32_t collection_doc_of(const struct collection *c, const struct hit *h);
 double measure_ndcg(const struct collection *c,
                     const struct collection_query *q, const struct search *s,
                     size_t top);
+/* The same for docs by their index. */
+double measure_ndcg_of(const struct collection_query *q, const uint32_t *docs,
+                       size_t n, size_t top);
 /* The share of the judged ones that are there. */
 double measure_recall(const struct collection *c,
                       const struct collection_query *q, const struct search *s,

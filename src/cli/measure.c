@@ -35,6 +35,16 @@ static double ideal(const struct collection_query *q, size_t top)
     return sum;
 }
 
+double measure_ndcg_of(const struct collection_query *q, const uint32_t *docs,
+                       size_t n, size_t top)
+{
+    double dcg = 0, best = ideal(q, top);
+
+    for (size_t i = 0; i < n && i < top; i++)
+        dcg += gain(grade_of(q, docs[i]), i);
+    return best > 0 ? dcg / best : 0;
+}
+
 double measure_ndcg(const struct collection *c,
                     const struct collection_query *q, const struct search *s,
                     size_t top)
