@@ -143,9 +143,9 @@ void object_abort(struct object_put *p)
 enum footnote_rc object_finish(struct object_put *p, struct object *out,
                                struct footnote_err *err)
 {
-    AUTO(object_abortp) struct object_put *ends = p;
+    AUTO(object_abortp) struct object_put *ends = p; /* either way */
 
-    assert(!p->failed);
+    assert(!ends->failed);
     sha256_end(p->hasher, &p->object.digest);
     TRY(p->objects->driver->finish(p, &p->object, err));
     *out = p->object;
