@@ -1,7 +1,7 @@
 /* test.c - registry, checks and report of the harness.
  *
  * Prints one line per file and all that a failed test printed; V=1 lists each
- * test.  TEST_JOBS tests (2) run at once.  Uses nothing of src/, so that the
+ * test.  TEST_JOBS tests (4) run at once.  Uses nothing of src/, so that the
  * tests of the installed library can link it. */
 #include "test.h"
 #include "process.h"
@@ -350,7 +350,7 @@ int main(int argc, char **argv)
     if (number_from("TEST_NOFORK", 0, 1))
         run_here();
     else
-        run_all(number_from("TEST_JOBS", 2, JOBS_MAX));
+        run_all(number_from("TEST_JOBS", 4, JOBS_MAX));
     rmdir(run.dir);
     free(run.files);
     printf("%d passed, %d failed\n", run.passed, run.failed);
