@@ -1,5 +1,6 @@
 /* turn_limit_test.c - turns at their limits: time, room, number, the end of
  * the server, a database that stands still. */
+#include <curl/curl.h>
 #include <libpq-fe.h>
 #include <poll.h>
 #include <sqlite3.h>
@@ -91,6 +92,7 @@ static void check_left(struct room *r, enum footnote_status status,
 
 static void close_stopped(struct room *r)
 {
+    curl_easy_cleanup(r->site.curl);
     served_close(&r->site.served);
     upstream_close(r->up);
     arena_free(&r->site.arena);
