@@ -1,15 +1,12 @@
 #!/bin/bash
 # run.sh [WORD...] - the real clients against the server, with scripted models.
 #
-# The packages go to $BUILD/clients-HASH, by the hash of the lock file, so
-# that they are fetched once.  npm of Debian 12 is enough: the Node that the
-# packages need is one of them.  Ends with the closing line.
+# The Node that the packages need is one of them (tools/packages).  Ends with
+# the closing line.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 build=$(realpath -m "${BUILD:-build}")
 program=$(realpath -m "${OUT:-$build}/footnote")
-hash=$(cat tests/clients/package-lock.json tests/clients/.npmrc | sha256sum)
-clients=$build/clients-${hash:0:16}
 scratch=$(mktemp -d)
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; wait 2>/dev/null; rm -rf "$scratch"' EXIT
@@ -21,15 +18,7 @@ fail() {
     exit 1
 }
 
-# Whole or not at all: a folder of that name is complete.
-if [ ! -d "$clients" ]; then
-    mkdir -p "$build" || exit
-    fresh=$(mktemp -d "$build/clients-new.XXXXXX")
-    cp tests/clients/package{,-lock}.json tests/clients/.npmrc "$fresh"
-    (cd "$fresh" && npm ci --ignore-scripts --no-progress) \
-        >"$scratch/npm" 2>&1 || fail "npm ci failed" "$scratch/npm"
-    mv -T "$fresh" "$clients" 2>/dev/null || rm -rf "$fresh"
-fi
+clients=$(tools/packages tests/clients) || fail "npm ci failed"
 node=$(echo "$clients"/node_modules/node-linux-*/bin/node)
 [ -x "$node" ] || fail "there is no Node for this machine"
 

@@ -1,16 +1,13 @@
 #!/bin/bash
 # run.sh [WORD...] - our S3 against the AWS SDK and against a real server.
 #
-# The packages go to $BUILD/s3-HASH, by the hash of the lock file, so that they
-# are fetched once.  Then the tests in C run that wait for TEST_S3 (where the
-# server is) and TEST_S3_CASES (what the SDK made).  Words pick tests.  Ends
-# with the closing line.
+# Runs the tests in C that wait for TEST_S3 (where the server is) and
+# TEST_S3_CASES (what the SDK made).  Words pick tests.  Ends with the closing
+# line.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 build=$(realpath -m "${BUILD:-build}")
 programs=$build/${MODE:-release}
-hash=$(cat tests/s3/package-lock.json tests/s3/.npmrc | sha256sum)
-packages=$build/s3-${hash:0:16}
 scratch=$(mktemp -d)
 pids=()
 trap 'kill "${pids[@]}" 2>/dev/null; wait 2>/dev/null; rm -rf "$scratch"' EXIT
@@ -22,15 +19,7 @@ fail() {
     exit 1
 }
 
-# Whole or not at all: a folder of that name is complete.
-if [ ! -d "$packages" ]; then
-    mkdir -p "$build" || exit
-    fresh=$(mktemp -d "$build/s3-new.XXXXXX")
-    cp tests/s3/package{,-lock}.json tests/s3/.npmrc "$fresh"
-    (cd "$fresh" && npm ci --ignore-scripts --no-progress) \
-        >"$scratch/npm" 2>&1 || fail "npm ci failed" "$scratch/npm"
-    mv -T "$fresh" "$packages" 2>/dev/null || rm -rf "$fresh"
-fi
+packages=$(tools/packages tests/s3) || fail "npm ci failed"
 node=$(echo "$packages"/node_modules/node-linux-*/bin/node)
 [ -x "$node" ] || fail "there is no Node for this machine"
 
