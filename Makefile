@@ -300,7 +300,7 @@ run_suites = $(foreach s,$(SUITES),'$(s) $(T)') \
 	$(if $(with_server),'tools/cluster run tools/tally $(with_server)')
 # What has no words to choose by runs only when all is run.
 run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
-	tests/fuzz/corpus/$(f)') $(wildcard tests/*/*.sh))
+	tests/fuzz/corpus/$(f)') $(wildcard tests/*/*.sh) web/test.sh)
 
 .PHONY: test programs
 programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES) \
