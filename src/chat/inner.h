@@ -154,7 +154,7 @@ struct turn {
     struct reference *refs; /* given to the model, by number */
     struct hit *hits;       /* the same, as they were found */
     struct given *given;    /* the same to the end, when words come */
-    size_t refs_n, refs_cap;
+    size_t refs_n;
     struct reference *found; /* of the search that is being stored */
     uint32_t *numbers;       /* the same */
     double *coverage;        /* the same */
