@@ -2,35 +2,20 @@
 # serve.sh - `make run` gives a newcomer something to click: it builds, says
 # where it listens, shows its page and the demo, and ends when told to.
 # Ends with the closing line.
-set -uo pipefail
-cd "$(dirname "$0")/../.." || exit
-build=${BUILD:-build}
+. "$(dirname "$0")/../outside.sh"
+cd "$tree" || exit
 unset MAKEFLAGS MFLAGS MAKELEVEL OUT MODE V T
-scratch=$(mktemp -d)
 run=''
 trap '[ -z "$run" ] || kill -- "-$run" 2>/dev/null; rm -rf "$scratch"' EXIT
-passed=0 failed=0
-
-check() {
-    local name=$1
-    shift
-    if "$@" >"$scratch/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name:"
-        tail -n 20 "$scratch/out" "$scratch/said" "$scratch/err"
-    fi
-}
 
 # The port is the only thing that differs from what a newcomer types.  A pipe
 # gives lines as they come, so that waiting needs no clock of ours.
 set -m
 FOOTNOTE_LISTEN=127.0.0.1:0 make BUILD="$build" run 2>"$scratch/err" \
-    >"$scratch/said" </dev/null &
+    >"$scratch/out" </dev/null &
 run=$!
 set +m
-url=$(timeout 300 tail -n +1 --pid="$run" -f "$scratch/said" |
+url=$(timeout 300 tail -n +1 --pid="$run" -f "$scratch/out" |
     sed -n 's/^listening on //p;T;q')
 
 shows() {
@@ -45,5 +30,4 @@ kill -- "-$run" 2>/dev/null
 wait "$run" 2>/dev/null
 check 'ends when told to' bash -c "! curl -fsS --max-time 5 '$url/healthz'"
 run=''
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+closing

@@ -1,49 +1,12 @@
 #!/bin/bash
 # cli.sh - the program from outside: verbs, streams, exit codes, signals.
-#
-# Works in a home of its own.  Ends with the closing line.
-set -uo pipefail
-cd "$(dirname "$0")/../.." || exit
-footnote=$(realpath "${OUT:-build}/footnote")
-scratch=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
-cd "$scratch" || exit
-passed=0 failed=0
+# Ends with the closing line.
+. "$(dirname "$0")/../outside.sh"
 secret=0123456789abcdef0123456789abcdef
 
-# Nothing of this machine's settings counts; the empty file hides /etc's.
-for name in "${!FOOTNOTE_@}"; do unset "$name"; done
-unset XDG_DATA_HOME NOTIFY_SOCKET
-export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/config
-mkdir -p "$HOME" "$XDG_CONFIG_HOME/footnote"
-: >"$XDG_CONFIG_HOME/footnote/footnote.toml"
-
-result() { # 0 or 1, what
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-        [ "${V:-0}" = 0 ] || echo "ok   $2"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-        [ -z "${3:-}" ] || echo "$3"
-    fi
-}
-
-# ends CODE WORDS...: the program ends with that code; its output is kept in
-# `out` and `err`.
-ends() {
-    local want=$1 code
-    shift
-    timeout 60 "$footnote" "$@" >out 2>err </dev/null
-    code=$?
-    [ $code -eq "$want" ]
-    result $? "footnote $* ends with $want" "it was $code: $(head -c 500 err)"
-}
-out_has() { grep -qF -- "$1" out; result $? "stdout has $1" "$(head -5 out)"; }
-err_has() { grep -qF -- "$1" err; result $? "stderr has $1" "$(head -5 err)"; }
-out_is_empty() { [ ! -s out ]; result $? "stdout is empty" "$(head -5 out)"; }
-err_is_empty() { [ ! -s err ]; result $? "stderr is empty" "$(head -5 err)"; }
-is() { [ "$1" = "$2" ]; result $? "$3" "got \"$1\", want \"$2\""; }
+out_is_empty() { check "stdout is empty" test ! -s out; }
+err_is_empty() { check "stderr is empty" test ! -s err; }
+is() { check "$3" same "$1" "$2"; }
 
 # json FILE EXPRESSION: of the object `o` in the file.
 json() {
@@ -196,7 +159,7 @@ out_has "default/--ada"
 start() {
     rm -f ready
     mkfifo ready
-    "$footnote" serve --listen 127.0.0.1:0 "$@" >ready 2>log </dev/null &
+    "$program" serve --listen 127.0.0.1:0 "$@" >ready 2>log </dev/null &
     server=$!
     exec 3<ready
     line=
@@ -317,5 +280,4 @@ if [ "$(id -u)" -eq 0 ]; then
     is "$(find theirs ! -uid 65534)" "" "files belong to the folder's owner"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing

@@ -3,43 +3,12 @@
 # another place and back.  With TEST_S3 (tests/s3/run.sh) that is a bucket.
 #
 # Ends with the closing line.
-set -uo pipefail
-cd "$(dirname "$0")/../.." || exit
-footnote=$(realpath "${OUT:-${BUILD:-build}}/footnote")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit
-passed=0 failed=0
-
-for name in "${!FOOTNOTE_@}"; do unset "$name"; done
-export HOME=$scratch XDG_CONFIG_HOME=$scratch/config
-mkdir -p config/footnote
-: >config/footnote/footnote.toml
-
-result() { # 0 or 1, what
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-        [ -z "${3:-}" ] || echo "$3"
-    fi
-}
-# ends CODE WORDS...: the program ends with that code.
-ends() {
-    local want=$1 code
-    shift
-    timeout 120 "$footnote" "$@" --data data >out 2>err </dev/null
-    code=$?
-    [ $code -eq "$want" ]
-    result $? "footnote $* ends with $want" "it was $code: $(head -c 500 err)"
-}
-out_has() { grep -qF -- "$1" out; result $? "stdout has $1" "$(cat out err)"; }
-err_has() { grep -qF -- "$1" err; result $? "stderr has $1" "$(cat out err)"; }
+. "$(dirname "$0")/../outside.sh"
+in_data() { ends "$@" --data data; }
 
 for i in {1..5}; do echo "Heat flows from hot to cold $i." >"$i.md"; done
-ends 0 ingest ./*.md --course c
-ends 0 objects verify --json
+in_data 0 ingest ./*.md --course c
+in_data 0 objects verify --json
 out_has '{"objects":5,"bytes":155,"missing":0,"damaged":0,"removed":0}'
 
 # There and back, twice: what is there already is not copied again.
@@ -51,17 +20,17 @@ else
     there="files:$scratch/there"
     more=()
 fi
-ends 0 objects move "$there" "${more[@]}"
+in_data 0 objects move "$there" "${more[@]}"
 out_has "move: 5 files, 155 bytes, 0 missing, 0 damaged, 0 removed"
 err_has "5 of 5 files"
-ends 0 objects move "$there" "${more[@]}" -q
-ends 0 objects verify --objects "$there" "${more[@]}"
-ends 0 objects move "files:$scratch/back" --objects "$there" --delete \
+in_data 0 objects move "$there" "${more[@]}" -q
+in_data 0 objects verify --objects "$there" "${more[@]}"
+in_data 0 objects move "files:$scratch/back" --objects "$there" --delete \
     "${more[@]}"
 out_has "5 removed"
-ends 8 objects verify --objects "$there" "${more[@]}"
+in_data 8 objects verify --objects "$there" "${more[@]}"
 out_has "5 missing"
-ends 0 objects verify --objects "files:$scratch/back"
+in_data 0 objects verify --objects "files:$scratch/back"
 is_same=0
 for f in data/objects/??/*; do
     cmp -s "$f" "back/${f#data/objects/}" || is_same=1
@@ -72,32 +41,31 @@ result $is_same "what came back is what went"
 mapfile -t files < <(printf '%s\n' data/objects/??/*)
 printf x >>"${files[0]}"
 rm "${files[1]}"
-ends 8 objects verify
+in_data 8 objects verify
 out_has "1 missing, 1 damaged"
 err_has ": damaged"
-ends 8 objects move "files:$scratch/other"
+in_data 8 objects move "files:$scratch/other"
 result "$([ "$(find other/?? -type f | wc -l)" -eq 3 ]; echo $?)" \
     "what is damaged is not taken along"
 stray=data/objects/00/00112233445566778899aabbccddeeff
 mkdir -p data/objects/00
 touch -d '7 days ago' $stray
-ends 0 objects gc
+in_data 0 objects gc
 out_has "1 removed"
 result "$([ ! -e $stray ]; echo $?)" "garbage is gone"
 
-ends 2 objects
-ends 2 objects look
+in_data 2 objects
+in_data 2 objects look
 err_has "verify, gc and move"
-ends 2 objects move
-ends 2 objects verify --delete
-ends 7 objects move "files:$scratch/data/objects" --objects \
+in_data 2 objects move
+in_data 2 objects verify --delete
+in_data 7 objects move "files:$scratch/data/objects" --objects \
     "files:$scratch/data/objects"
-ends 7 objects verify --objects ftp://x
+in_data 7 objects verify --objects ftp://x
 err_has "s3://BUCKET"
-env -u AWS_ACCESS_KEY_ID "$footnote" serve --objects s3://b --data data \
+env -u AWS_ACCESS_KEY_ID "$program" serve --objects s3://b --data data \
     --listen 127.0.0.1:0 >out 2>err </dev/null
 result "$([ $? -eq 7 ]; echo $?)" "serve without keys refuses" "$(cat err)"
 err_has AWS_ACCESS_KEY_ID
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing

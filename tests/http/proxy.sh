@@ -2,44 +2,19 @@
 # proxy.sh - Footnote behind nginx and behind Caddy, with the configurations
 # that docs/operations.md quotes: only names, ports and paths are replaced.
 # Ends with the closing line.
-set -uo pipefail
-cd "$(dirname "$0")/../.." || exit
-program=$(realpath "${OUT:-build}")/footnote
-scratch=$(mktemp -d)
-server='' proxy='' url='' port='' front=()
-passed=0 failed=0
-trap 'stop "$proxy"; stop "$server"; rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/../outside.sh"
+cd "$tree" || exit
+proxy='' port='' front=()
+trap 'end_proxy; stop; rm -rf "$scratch"' EXIT
 
-stop() {
-    [ -z "$1" ] || { kill "$1" && wait "$1"; } 2>/dev/null
+end_proxy() {
+    [ -z "$proxy" ] || { kill "$proxy" && wait "$proxy"; } 2>/dev/null
+    proxy=
 }
-
-# check NAME COMMAND...: the command succeeds.
-check() {
-    local name=$1
-    shift
-    if "$@" >"$scratch/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name:"
-        tail -n 20 "$scratch/out" "$scratch"/*.log
-    fi
-}
-
-# start WORD...: a server; leaves its address in $url and its port in $port.
-start() {
-    local out
-    exec {out}< <(exec "$program" serve --listen 127.0.0.1:0 \
-        --data "$scratch/data" "$@" 2>"$scratch/server.log")
-    server=$!
-    read -r -t 60 -u "$out" _ _ url && port=${url##*:}
-}
-
 # A port that was free a moment ago.
 free_port() {
-    start && stop "$server"
-    server=
+    start --data "$scratch/data" && stop
+    port=${url##*:}
 }
 
 # block LANGUAGE N: the Nth fenced block of that language on the page.
@@ -145,8 +120,9 @@ run() {
     local try flags=(--auth "key,proxy" --trusted-proxies 127.0.0.1
         --public-url https://notes.example.com)
     free_port && front_port=$port
-    start "${flags[@]}" && "start_$1" "$front_port" "${2-}" || return
-    for ((try = 0; try < 100; try++)); do
+    start --data "$scratch/data" "${flags[@]}" && port=${url##*:}
+    "start_$1" "$front_port" "${2-}" || return
+    for ((try = 0; try < 600; try++)); do
         [ "$(status /healthz "${user[@]}" 2>/dev/null)" != 200 ] || return 0
         kill -0 "$proxy" || return
         sleep 0.1
@@ -155,9 +131,8 @@ run() {
 }
 user=()
 finish() {
-    stop "$proxy"
-    stop "$server"
-    proxy='' server=''
+    end_proxy
+    stop
 }
 
 # ---- What must work through them --------------------------------------------
@@ -240,5 +215,4 @@ for name in nginx caddy; do
     signed_in "$name"
     finish
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+closing

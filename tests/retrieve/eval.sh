@@ -1,35 +1,7 @@
 #!/bin/bash
 # eval.sh - the verbs `search` and `eval` from outside.  Ends with the closing
 # line.
-set -uo pipefail
-cd "$(dirname "$0")/../.." || exit
-footnote=$(realpath "${OUT:-build}/footnote")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit
-passed=0 failed=0
-for name in "${!FOOTNOTE_@}"; do unset "$name"; done
-export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/config
-
-result() { # 0 or 1, what, why
-    if [ "$1" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-        echo "${3:-}"
-    fi
-}
-ends() {
-    local want=$1 code
-    shift
-    timeout 60 "$footnote" "$@" >out 2>err </dev/null
-    code=$?
-    [ $code -eq "$want" ]
-    result $? "footnote $* ends with $want" "it was $code: $(head -c 500 err)"
-}
-out_has() { grep -qF -- "$1" out; result $? "stdout has $1" "$(head -5 out)"; }
-err_has() { grep -qF -- "$1" err; result $? "stderr has $1" "$(head -5 err)"; }
+. "$(dirname "$0")/../outside.sh"
 
 # --- eval -------------------------------------------------------------------
 
@@ -73,5 +45,4 @@ ends 2 search --data data
 ends 2 search two words --data data
 ends 2 search x --limit 0 --data data
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+closing
