@@ -160,6 +160,7 @@ void conn_sent(struct conn *c, bool ok);
 /* ---- wait.c ---- */
 /* Learns of changes from the store. */
 void waits_watch(struct server *s);
+void waits_unwatch(struct server *s);
 /* Those for whom something has changed, or whose time is up, go on. */
 void waits_look(struct loop *l);
 void wait_free(struct request *r); /* it waits no more */

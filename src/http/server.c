@@ -191,6 +191,7 @@ void server_close(struct server *s)
 {
     if (!s)
         return;
+    waits_unwatch(s); /* documents are still read in: its loops go away */
     workers_close(s->painters);
     workers_close(s->workers);
     for (size_t i = 0; i < s->loops_n; i++)

@@ -40,6 +40,11 @@ void waits_watch(struct server *s)
     store_watch(s->with.store, on_change, s);
 }
 
+void waits_unwatch(struct server *s)
+{
+    store_unwatch(s->with.store, s);
+}
+
 /* ---- A loop's list ------------------------------------------------------ */
 
 static void unlink_wait(struct wait *w)

@@ -176,3 +176,27 @@ TEST(http_thread_a_server_that_never_ran_is_closed)
     CHECK(second == NULL);
     served_close(&served);
 }
+
+/* Documents go on being read in while a server ends. */
+TEST(http_thread_a_closed_server_hears_of_no_change)
+{
+    struct who ada = {STR("default"), STR("ada")};
+    struct course_put course = {.id = STR("c"), .title = STR("C")};
+    struct document_put put = {.document = {.id = STR("d"),
+                                            .course = STR("c"),
+                                            .title = STR("D"),
+                                            .kind = DOCUMENT_SLIDES}};
+    struct footnote_err err;
+
+    served = test_served();
+    served_start(&served);
+    server_stop(served.server);
+    pthread_join(served.thread, NULL);
+    server_close(served.server);
+    served.server = NULL;
+    CHECK_OK(store_write(served.store, ada, OP(course_put), &course, &err),
+             &err);
+    CHECK_OK(store_write(served.store, ada, OP(document_put), &put, &err),
+             &err);
+    served_close(&served);
+}
