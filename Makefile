@@ -308,12 +308,12 @@ programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES) \
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
 	@$(MAKE) WERROR=1 programs
-	@BUILD=$(BUILD) OUT=$(OUT) V=$(V) \
+	@BUILD=$(BUILD) OUT=$(OUT) V=$(V) TEST_SLOW=$(or $(TEST_SLOW),3) \
 		tools/tally $(call run_suites,$(EMBED)) $(run_whole)
 
 # The threaded tests have one of these words in their names.
 THREADED := queue,writer,reader,thread,pool
-SLOW := TEST_SLOW=5 ASAN_OPTIONS=detect_stack_use_after_return=1 \
+SLOW := TEST_SLOW=10 ASAN_OPTIONS=detect_stack_use_after_return=1 \
 	TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 # Without ASLR, where that is allowed: TSan of gcc 12 cannot map its shadow
 # on kernels that randomise more bits than it knows.

@@ -99,7 +99,8 @@ static _Noreturn void run_child(const struct test *t)
     exit(0); /* not _exit: LeakSanitizer reports in an exit handler */
 }
 
-/* The limit times TEST_SLOW, which sanitizer runs set. */
+/* The limit times TEST_SLOW: a limit is for what hangs, and machines that are
+ * busy with other things or sanitizers are slow. */
 static int limit_s(const struct test *t)
 {
     const char *slow = getenv("TEST_SLOW");
