@@ -225,10 +225,19 @@ $(GEN)/demo_journal.c: tools/embed $(DEMO)
 	$(call say,GEN,$@)
 	$(Q)tools/embed $(BUILD)/demo-course/journal demo_journal $@
 
+# npm writes that file last.
+WEB_PACKAGES := web/node_modules/.package-lock.json
 .PHONY: web
-web: ## rebuild web/dist, the pages that the program carries; needs Node
-	@cd web && npm ci --ignore-scripts --no-audit --no-fund >/dev/null
-	@cd web/app && npm run --silent build
+web: $(WEB_PACKAGES) ## rebuild web/dist, the pages that the program carries
+	@cd web/app && ../../tools/node npm run --silent build
+$(WEB_PACKAGES): web/package-lock.json
+	$(call say,NPM,web)
+	$(Q)cd web && npm ci --ignore-scripts --loglevel error >/dev/null
+	@touch $@
+
+.PHONY: packages
+packages: $(WEB_PACKAGES) ## get the npm packages that the tests need
+	@tools/packages tests/clients tests/s3 >/dev/null
 
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080
@@ -307,9 +316,9 @@ programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES) \
 	$(OBJ)/upstream $(DEMO)
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
-	@$(MAKE) WERROR=1 programs
+	@$(MAKE) WERROR=1 programs $(if $(T),,packages)
 	@BUILD=$(BUILD) OUT=$(OUT) V=$(V) TEST_SLOW=$(or $(TEST_SLOW),3) \
-		tools/tally $(call run_suites,$(EMBED)) $(run_whole)
+		tools/tally -j 2 $(call run_suites,$(EMBED)) $(run_whole)
 
 # The threaded tests have one of these words in their names.
 THREADED := queue,writer,reader,thread,pool
@@ -325,7 +334,7 @@ check: ## what CI runs after test: sanitizers, analysers, format, fuzzers
 	@$(MAKE) WERROR=1 MODE=asan programs
 	@$(MAKE) WERROR=1 MODE=tsan programs
 	@$(MAKE) WERROR=1 MODE=fuzz CC=clang fuzzers
-	@$(SLOW) tools/tally '$(MAKE) lint' '$(MAKE) MODE=asan run-suites' \
+	@$(SLOW) tools/tally -j 2 '$(MAKE) lint' '$(MAKE) MODE=asan run-suites' \
 		'$(FIXED) $(MAKE) MODE=tsan run-suites T=$(THREADED)' \
 		'tools/fuzz $(BUILD)/fuzz 10 $(FUZZERS)' tests/spin/run
 .PHONY: run-suites fuzzers

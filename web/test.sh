@@ -1,18 +1,11 @@
 #!/bin/bash
 # test.sh [client|react|types]...: the tests of the web packages; default all.
 #
-# Needs Node 20 or newer (tools/node), no browser.  The hook is tested over versions 5, 6
-# and 7 of the AI SDK.  Ends with "N passed, N failed".
+# Needs Node 20 (tools/node) and `make packages`, no browser.  The hook is tested
+# over versions 5, 6 and 7 of the AI SDK.  Ends with "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")" || exit
 [ -n "${WEB_NODE-}" ] || WEB_NODE=1 exec ../tools/node ./test.sh "$@"
-
-if [ ! -d node_modules ]; then
-    npm ci --ignore-scripts --no-audit --no-fund >/dev/null 2>&1 || {
-        echo "test.sh: npm ci failed" >&2
-        exit 1
-    }
-fi
 
 passed=0 failed=0
 

@@ -13,9 +13,6 @@ fail() {
     exit 1
 }
 [ -x /usr/bin/chromium ] || fail "there is no chromium: run tools/setup test"
-if [ ! -d web/node_modules ]; then
-    (cd web && npm ci --ignore-scripts --no-audit --no-fund) >/dev/null 2>&1 ||
-        fail "npm ci in web/ did not get what package-lock.json names"
-fi
+[ -d web/node_modules ] || fail "there is no web/node_modules: make packages"
 FOOTNOTE=${FOOTNOTE:-${OUT:-build}/footnote} \
     exec tools/node node tests/e2e/run.mjs "$@"
