@@ -15,7 +15,7 @@ enum {
     FETCH_BYTES_MAX = 16 * 1024 * 1024, /* unpacked */
     FETCH_MS_MAX = 30 * 1000,           /* for all hops together */
     FETCH_CONNECT_MS_MAX = 10 * 1000,
-    FETCH_REDIRECTS_MAX = 5,
+    FETCH_REDIRECTS_MAX = 3,
     FETCH_ADDRESSES_MAX = 16, /* of a host that are looked at */
 };
 

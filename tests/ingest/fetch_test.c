@@ -181,9 +181,9 @@ TEST(fetch_refuses_redirects_to_where_it_must_not_go)
     refused("/user", FOOTNOTE_INVALID, "user name or password");
 }
 
-TEST(fetch_follows_five_redirects_and_no_more)
+TEST(fetch_follows_three_redirects_and_no_more)
 {
-    refused("/loop", FOOTNOTE_INVALID, "more than 5 redirects");
+    refused("/loop", FOOTNOTE_INVALID, "more than 3 redirects");
     CHECK_INT(answered, 1 + FETCH_REDIRECTS_MAX);
 }
 
