@@ -301,12 +301,52 @@ static bool check_snapshot(struct request *r, struct message *q)
     return true;
 }
 
+static bool check_kept(struct request *r, struct str course)
+{
+    struct course_get get = {.id = course};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = store_read(server_store(r->server), r->who, &r->arena,
+                                     OP(course_get), &get, &err);
+
+    if (rc == FOOTNOTE_NOTFOUND)
+        reply_problem(
+            r, &(struct problem){
+                   .status = 404,
+                   .code = STR("course_not_found"),
+                   .text = STR("The course of this session is not there"),
+                   .hint = STR("Give courseId, or give the session another "
+                               "course")});
+    else if (rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, "course");
+    return rc == FOOTNOTE_OK;
+}
+
+/* A session keeps the name of its course, which may be gone by now, or not
+ * the asker's any more: better said before a stream begins. */
+static bool check_session(struct request *r, const struct chat_ask *ask)
+{
+    struct session_get get = {.id = ask->question.session};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc;
+
+    if (!get.id.p || ask->course.p || ask->document.p)
+        return true;
+    rc = store_read(server_store(r->server), r->who, &r->arena, OP(session_get),
+                    &get, &err);
+    if (rc == FOOTNOTE_NOTFOUND)
+        return true; /* the question makes it */
+    if (rc == FOOTNOTE_OK)
+        return !get.session.course.p || check_kept(r, get.session.course);
+    call_failed(r, rc, &err, "session");
+    return false;
+}
+
 bool chat_check(struct request *r, struct chat_ask *ask)
 {
     struct document_get document = {.id = ask->document};
     struct course_get course = {.id = ask->course};
 
-    if (!check_snapshot(r, &ask->question))
+    if (!check_snapshot(r, &ask->question) || !check_session(r, ask))
         return false;
     if (ask->course.p && !call_read(r, OP(course_get), &course, "course"))
         return false;
