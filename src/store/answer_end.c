@@ -20,7 +20,8 @@ static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
     if (!r)
         return arena_rc(tx->scratch, err);
     TRY(check_text(op->query, STORE_QUESTION_BYTES_MAX, "query", err));
-    id_or_new(STR_NONE, op->event_id);
+    uuid_v7(op->event_ids[false]);
+    uuid_v7(op->event_ids[true]);
     TRY(sha256_open(&c, err));
     TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
     op->ready = r;
@@ -43,19 +44,42 @@ static enum footnote_rc hold(struct tx *tx, const struct answer *a,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc add_event(struct tx *tx, const struct answer_cite *op,
-                                  struct footnote_err *err)
+/* The event of one kind, from what the search found of it.  A search that
+ * found nothing looked through documents. */
+static enum footnote_rc add_kind(struct tx *tx, const struct answer_cite *op,
+                                 struct event_new e, struct footnote_err *err)
+{
+    const struct ready_list *all = &op->ready->fresh;
+    struct ready_list some = {.n = 0};
+    double *coverage = arena_many(tx->scratch, all->n + 1, double);
+
+    some.items = arena_many(tx->scratch, all->n + 1, struct ready);
+    if (!coverage || !some.items)
+        return arena_rc(tx->scratch, err);
+    for (size_t i = 0; i < all->n; i++) {
+        if ((op->sources[i].source.type == FOOTNOTE_WEB) != e.web)
+            continue;
+        if (op->coverage)
+            coverage[some.n] = op->coverage[i];
+        some.items[some.n++] = all->items[i];
+    }
+    if (some.n == 0 && (e.web || all->n > 0))
+        return FOOTNOTE_OK;
+    e.id = str_c(op->event_ids[e.web]);
+    e.coverage = op->coverage ? coverage : NULL;
+    e.fresh = &some;
+    return event_insert(tx, &e, err);
+}
+
+static enum footnote_rc add_events(struct tx *tx, const struct answer_cite *op,
+                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct event_new e = {.session = op->answer->session,
                           .answer = op->answer->seq,
-                          .id = str_c(op->event_id),
                           .query = op->query,
-                          .web = op->web,
                           .has_low_confidence = true,
-                          .low_confidence = op->low_confidence,
-                          .coverage = op->coverage,
-                          .fresh = &op->ready->fresh};
+                          .low_confidence = op->low_confidence};
     bool row;
 
     if (!op->query.p)
@@ -63,7 +87,10 @@ static enum footnote_rc add_event(struct tx *tx, const struct answer_cite *op,
     TRY(db_one(tx->db, STMT_MESSAGE_BEFORE, &cur, &row, err, db_i64(tx->tenant),
                db_i64(e.session), db_i64(e.answer), db_i64(FOOTNOTE_USER)));
     e.seq = row ? db_col_i64(cur, 0) : e.answer;
-    return event_insert(tx, &e, err);
+    db_end(&cur);
+    TRY(add_kind(tx, op, e, err));
+    e.web = true;
+    return add_kind(tx, op, e, err);
 }
 
 static enum footnote_rc note_late(struct tx *tx, const struct answer *a,
@@ -96,7 +123,7 @@ static enum footnote_rc cite_run(struct tx *tx, void *arg,
     TRY(ready_store(tx, a->session, a->seq, s.pool, &whole, err));
     TRY(session_touch(tx, a->session, err));
     ready_numbers(&op->ready->fresh, op->numbers);
-    return add_event(tx, op, err);
+    return add_events(tx, op, err);
 }
 
 const struct store_op answer_cite_op = {cite_prepare, cite_run};

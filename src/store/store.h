@@ -22,6 +22,7 @@
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 #include "base/arena.h"
+#include "base/uuid.h"
 #include "cite/source.h"
 #include "db/writer.h"
 
@@ -321,19 +322,19 @@ STORE_OP(answer_append);
 enum footnote_rc answer_advance(struct answer *a, struct str text,
                                 struct footnote_err *err);
 
-/* Retrieval event, new sources and references in one commit.  Numbers count
- * on; a source met again keeps its first. */
+/* Retrieval events, new sources and references in one commit.  Numbers count
+ * on; a source met again keeps its first.  The web pages that a search found
+ * are an event of their own kind. */
 struct answer_cite {
     struct answer *answer;
     const struct reference *sources;
     size_t sources_n;
     uint32_t *numbers;           /* out, may be NULL */
     struct str query;            /* absent: no event */
-    bool web;                    /* kind of the event */
-    bool low_confidence;         /* of the event */
+    bool low_confidence;         /* of the search */
     const double *coverage;      /* 0 to 1, one per source; NULL: not known */
     struct message_ready *ready; /* inner */
-    char event_id[STORE_ID_BYTES_MAX + 1]; /* inner */
+    char event_ids[2][UUID_BYTES + 1]; /* inner: of documents, of the web */
 };
 STORE_OP(answer_cite);
 

@@ -68,8 +68,7 @@ STORED(the_first_answer_of_a_new_session_keeps_its_references)
     struct answer_cite c = {.answer = &op.answer,
                             .sources = &r,
                             .sources_n = 1,
-                            .query = STR("heat"),
-                            .web = true};
+                            .query = STR("heat")};
     struct history h;
 
     WRITE(ANN, answer_cite, &c);
@@ -78,8 +77,61 @@ STORED(the_first_answer_of_a_new_session_keeps_its_references)
     h = history_of(ANN, "new");
     CHECK_INT(h.messages[1].sources_n, 1);
     CHECK(h.messages[1].sources[0].cited);
-    CHECK_INT(h.messages[1].web_source_ids_n, 1);
-    CHECK_INT(h.messages[1].rag_source_ids_n, 0);
+    CHECK_INT(h.messages[1].rag_source_ids_n, 1);
+    CHECK_INT(h.messages[1].web_source_ids_n, 0);
+}
+
+/* One search, two kinds of thing: each is told under its own name. */
+STORED(web_pages_that_a_search_found_are_an_event_of_their_own)
+{
+    struct reference r[] = {web("http://a.example/", "Heat."),
+                            slide("d", 1, "Heat flows."),
+                            web("http://b.example/", "Cold.")};
+    const double coverage[] = {.25, .5, .75};
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct answer_cite c = {.answer = &op.answer,
+                            .sources = r,
+                            .sources_n = 3,
+                            .coverage = coverage,
+                            .query = STR("heat")};
+    struct event_list list = {.session = STR("s")};
+    struct message m;
+
+    WRITE(ANN, answer_cite, &c);
+    finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
+    READ(ANN, event_list, &list);
+    CHECK_INT(list.events_n, 2);
+    CHECK(!list.events[0].web && list.events[1].web);
+    CHECK_TEXT(list.events[0].numbers, STR("[2]"));
+    CHECK_TEXT(list.events[0].coverage, STR("[0.5]"));
+    CHECK_TEXT(list.events[1].numbers, STR("[1,3]"));
+    CHECK_TEXT(list.events[1].coverage, STR("[0.25,0.75]"));
+    CHECK_TEXT(list.events[1].query, STR("heat"));
+    m = message_of(ANN, "a");
+    CHECK_INT(m.rag_source_ids_n, 1);
+    CHECK_TEXT(m.rag_source_ids[0], list.events[0].id);
+    CHECK_INT(m.web_source_ids_n, 1);
+    CHECK_TEXT(m.web_source_ids[0], list.events[1].id);
+}
+
+STORED(a_search_is_one_event_when_it_found_one_kind_or_nothing)
+{
+    struct reference r = web("http://a.example/", "Heat.");
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct answer_cite c = {.answer = &op.answer,
+                            .sources = &r,
+                            .sources_n = 1,
+                            .query = STR("heat")};
+    struct message m;
+
+    WRITE(ANN, answer_cite, &c);
+    c.sources_n = 0;
+    c.query = STR("snow");
+    WRITE(ANN, answer_cite, &c);
+    finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
+    m = message_of(ANN, "a");
+    CHECK_INT(m.web_source_ids_n, 1); /* heat */
+    CHECK_INT(m.rag_source_ids_n, 1); /* snow, which there was none of */
 }
 
 STORED(an_answer_with_sources_of_its_own_shows_those)

@@ -277,6 +277,55 @@ CONTRACT(chat_relaxed_text_is_stored_as_well)
     check_history(&r, "s1", body);
 }
 
+/* A web page that is found is told of beside the documents, in every shape. */
+CONTRACT(chat_tells_web_pages_apart)
+{
+    ROOM(r);
+    struct json *v, *found;
+
+    room_page(&r, "site", "https://example.com/cats",
+              "Cats sleep in boxes, baskets and sinks.");
+    room_ask_with(&r, "s1", "q1", "Where do cats sleep?",
+                  ",'model':'extractive'");
+    found = talk(&r.site, 200, "GET", "/api/sessions/s1/retrievals", NULL);
+    CHECK_EACH(&r.site, found, "retrievals", "kind", "'rag' 'web'");
+    CHECK_EACH(&r.site, found, "retrievals.1.sources", "url",
+               "'https://example.com/cats'");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_AT(&r.site, v, "messages.1.ragSourceIds.0",
+             json_at(&r.site, found, "retrievals.0.id"));
+    CHECK_AT(&r.site, v, "messages.1.webSourceIds.0",
+             json_at(&r.site, found, "retrievals.1.id"));
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?as=state", NULL);
+    CHECK_AT(&r.site, v, "messages.1.web_source_ids.0",
+             json_at(&r.site, found, "retrievals.1.id"));
+    CHECK_AT(&r.site, v, "messages.1.web_source_ids.1", "absent");
+}
+
+CONTRACT(chat_in_a_deleted_course_is_refused_before_any_stream)
+{
+    ROOM(r);
+    struct json *v;
+
+    room_ask_with(&r, "s1", "q1", "Where do cats sleep?",
+                  ",'model':'extractive'");
+    talk(&r.site, 200, "PATCH", "/api/sessions/s1", "{'courseId':'cats'}");
+    talk(&r.site, 204, "DELETE", "/api/courses/cats", NULL);
+    talk_refused(&r.site, 404, "course_not_found", NULL, "POST", "/api/chat",
+                 "{'id':'s1','messages':[{'id':'q2','role':'user','parts':"
+                 "[{'type':'text','text':'And now?'}]}]}");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_EACH(&r.site, v, "messages", "role", "'user' 'assistant'");
+    talk(&r.site, 201, "POST", "/api/courses", "{'id':'new','title':'New'}");
+    talk_ask(&r.site, 200,
+             &(struct ask){
+                 .method = "POST",
+                 .path = "/api/chat",
+                 .body = STR("{\"id\":\"s1\",\"courseId\":\"new\",\"message\":"
+                             "{\"id\":\"q2\",\"role\":\"user\",\"parts\":[{"
+                             "\"type\":\"text\",\"text\":\"And now?\"}]}}")});
+}
+
 CONTRACT(chat_bad_questions_are_refused_before_any_stream)
 {
     ROOM(r);

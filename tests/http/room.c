@@ -14,32 +14,54 @@ enum { PASSAGES = sizeof(passages) / sizeof(passages[0]) };
 
 /* ---- The site ----------------------------------------------------------- */
 
-static void fill(struct room *r)
+static void add(struct room *r, const struct document *d,
+                const struct passage *p, size_t n)
 {
     struct who local = {STR("default"), STR("local")};
     struct store *st = r->site.served.store;
-    struct course_put course = {.id = STR("cats"), .title = STR("On cats")};
-    struct document_put put = {.document = {.id = STR("book"),
-                                            .course = STR("cats"),
-                                            .title = STR("The book of cats"),
-                                            .kind = DOCUMENT_SLIDES}};
-    struct passage p[PASSAGES] = {{.position = 0}};
-    struct passages_add add = {.document = STR("book"),
-                               .version = 1,
-                               .passages = p,
-                               .passages_n = PASSAGES};
-    struct document_status_set ready = {.document = STR("book"),
+    struct document_put put = {.document = *d};
+    struct passages_add add = {
+        .document = d->id, .version = 1, .passages = p, .passages_n = n};
+    struct document_status_set ready = {.document = d->id,
                                         .status = DOCUMENT_READY};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(st, local, OP(document_put), &put, &err), &err);
+    CHECK_OK(store_write(st, local, OP(passages_add), &add, &err), &err);
+    CHECK_OK(store_write(st, local, OP(document_status_set), &ready, &err),
+             &err);
+}
+
+static void fill(struct room *r)
+{
+    struct who local = {STR("default"), STR("local")};
+    struct course_put course = {.id = STR("cats"), .title = STR("On cats")};
+    struct document book = {.id = STR("book"),
+                            .course = STR("cats"),
+                            .title = STR("The book of cats"),
+                            .kind = DOCUMENT_SLIDES};
+    struct passage p[PASSAGES] = {{.position = 0}};
     struct footnote_err err;
 
     for (int i = 0; i < PASSAGES; i++)
         p[i] = (struct passage){
             .position = i + 1, .page = i + 1, .text = str_c(passages[i])};
-    CHECK_OK(store_write(st, local, OP(course_put), &course, &err), &err);
-    CHECK_OK(store_write(st, local, OP(document_put), &put, &err), &err);
-    CHECK_OK(store_write(st, local, OP(passages_add), &add, &err), &err);
-    CHECK_OK(store_write(st, local, OP(document_status_set), &ready, &err),
-             &err);
+    CHECK_OK(
+        store_write(r->site.served.store, local, OP(course_put), &course, &err),
+        &err);
+    add(r, &book, p, PASSAGES);
+}
+
+void room_page(struct room *r, const char *id, const char *url,
+               const char *text)
+{
+    add(r,
+        &(struct document){.id = str_c(id),
+                           .course = STR("cats"),
+                           .title = STR("A page on cats"),
+                           .url = str_c(url),
+                           .kind = DOCUMENT_PAGE},
+        &(struct passage){.position = 1, .text = str_c(text)}, 1);
 }
 
 void room_open(struct room *r)

@@ -22,6 +22,9 @@ void room_close(struct room *r);
     AUTO(room_close) struct room name = {.up = NULL};                          \
     room_open(&name)
 
+/* One more document of the course: a web page with one passage. */
+void room_page(struct room *r, const char *id, const char *url,
+               const char *text);
 void room_script(struct room *r, const char *name, const char *text);
 
 /* Waits until so many answers of the model were left by us in the middle. */
