@@ -83,12 +83,30 @@ void call_deleted(struct request *r, const char *thing)
         reply_empty(r, 204);
 }
 
-void call_forbidden(struct request *r)
+void call_forbidden(struct request *r, const char *who)
 {
-    reply_problem(r, &(struct problem){.status = 403,
-                                       .code = STR("forbidden"),
-                                       .text = STR("Only its owner and editors "
-                                                   "may do that")});
+    reply_problem(
+        r, &(struct problem){
+               .status = 403,
+               .code = STR("forbidden"),
+               .text = arena_printf(&r->arena, "Only %s may do that", who)});
+}
+
+/* The store does not find what the asker may only read. */
+static void tell_member(struct request *r)
+{
+    struct course_get get = {.id = r->params[0]};
+
+    if (call_read(r, OP(course_get), &get, "course"))
+        call_forbidden(r, "its owner");
+}
+
+void call_owner_failed(struct request *r)
+{
+    if (r->rc == FOOTNOTE_NOTFOUND)
+        request_work(r, tell_member);
+    else
+        call_failed(r, r->rc, &r->err, "course");
 }
 
 bool call_editor(struct request *r, struct str course)
@@ -99,7 +117,7 @@ bool call_editor(struct request *r, struct str course)
         return false;
     if (get.course.role >= MEMBER_EDITOR)
         return true;
-    call_forbidden(r);
+    call_forbidden(r, "its owner and editors");
     return false;
 }
 

@@ -45,8 +45,11 @@ bool call_read(struct request *r, const struct store_op *kind, void *op,
                const char *thing);
 /* After a DELETE: 204, or what the store refused. */
 void call_deleted(struct request *r, const char *thing);
-/* 403: it may be seen, not changed. */
-void call_forbidden(struct request *r);
+/* 403: it may be seen, and changed only by "its owner". */
+void call_forbidden(struct request *r, const char *who);
+/* After a write to the path's course that is for its owner: what the store
+ * refused; 403 when the asker may read the course. */
+void call_owner_failed(struct request *r);
 /* The course is one that the asker may change: else 404 or 403, and false.
  * Waits. */
 bool call_editor(struct request *r, struct str course);

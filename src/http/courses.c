@@ -43,7 +43,7 @@ static void answer_course(struct request *r)
 static void written(struct request *r)
 {
     if (r->rc != FOOTNOTE_OK)
-        call_failed(r, r->rc, &r->err, "course");
+        call_owner_failed(r);
     else
         request_work(r, answer_course);
 }
@@ -135,7 +135,10 @@ void api_course_read(struct request *r)
 
 static void deleted(struct request *r)
 {
-    call_deleted(r, "course");
+    if (r->rc != FOOTNOTE_OK)
+        call_owner_failed(r);
+    else
+        reply_empty(r, 204);
 }
 
 void api_course_delete(struct request *r)

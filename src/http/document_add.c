@@ -169,7 +169,7 @@ static void check_document(struct request *r)
         return;
     u->was = get.document;
     if (get.document.role < MEMBER_EDITOR)
-        call_forbidden(r);
+        call_forbidden(r, "its owner and editors");
     else
         check_body(r);
 }

@@ -124,7 +124,7 @@ void api_document_read(struct request *r)
 static void deleted(struct request *r)
 {
     if (r->rc == FOOTNOTE_NOTFOUND)
-        call_forbidden(r);
+        call_forbidden(r, "its owner and editors");
     else
         call_deleted(r, "document");
 }

@@ -39,7 +39,7 @@ static void put_done(struct request *r)
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     if (r->rc != FOOTNOTE_OK) {
-        call_failed(r, r->rc, &r->err, "course");
+        call_owner_failed(r);
         return;
     }
     shape_member(&b, &m);
@@ -67,7 +67,7 @@ void api_member_put(struct request *r)
 static void delete_done(struct request *r)
 {
     if (r->rc != FOOTNOTE_OK)
-        call_failed(r, r->rc, &r->err, "course");
+        call_owner_failed(r);
     else
         reply_empty(r, 204);
 }

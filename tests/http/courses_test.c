@@ -89,10 +89,10 @@ CONTRACT(course_members_read_and_only_its_owner_shares)
     v = talk_with(&s, ada, 200, "GET", "/api/courses/c/members", NULL);
     CHECK_AT(&s, v, "members", "[{'userId':'ada','role':'reader'}]");
     CHECK_AT(&s, v, "nextCursor", "null");
-    talk_with(&s, ada, 404, "PUT", "/api/courses/c/members/eve",
+    talk_with(&s, ada, 403, "PUT", "/api/courses/c/members/eve",
               "{'role':'reader'}");
-    talk_with(&s, ada, 404, "PATCH", "/api/courses/c", "{'title':'x'}");
-    talk_with(&s, ada, 404, "DELETE", "/api/courses/c", NULL);
+    talk_with(&s, ada, 403, "PATCH", "/api/courses/c", "{'title':'x'}");
+    talk_with(&s, ada, 403, "DELETE", "/api/courses/c", NULL);
     talk_refused(&s, 400, "invalid_field", "/role", "PUT",
                  "/api/courses/c/members/ada", "{'role':'owner'}");
     talk(&s, 204, "DELETE", "/api/courses/c/members/ada", NULL);

@@ -205,11 +205,11 @@ static const struct line lines[] = {
      {409, 409, 409, 409, 0, 401}},
     {"updateCourse", C, "{'title':'" MINE "'}", PRIVATE, HERS, HERS_ONLY},
     {"updateCourse", C, "{'title':'" COURSE "'}", SHARED, OURS,
-     {200, 404, 404, 404, 404, 401}},
+     {200, 403, 403, 404, 404, 401}},
     {"putMember", C "/members/zoe", "{'role':'reader'}", SHARED, OURS,
-     {200, 404, 404, 404, 404, 401}},
+     {200, 403, 403, 404, 404, 401}},
     {"deleteMember", C "/members/zoe", NULL, SHARED, OURS,
-     {204, 404, 404, 404, 404, 401}},
+     {204, 403, 403, 404, 404, 401}},
     {"createDocument", C "/documents",
      "{'kind':'text','title':'t','text':'" COURSE "'}", SHARED, OURS,
      {200, 202, 403, 404, 404, 401}},
@@ -228,7 +228,7 @@ static const struct line lines[] = {
     {"deleteSources", S "/sources", NULL, SESSION, HERS,
      {204, 204, 204, 204, 204, 401}},
     {"deleteSession", S, NULL, SESSION, HERS, {204, 204, 204, 204, 204, 401}},
-    {"deleteCourse", C, NULL, SHARED, OURS, {204, 404, 404, 204, 204, 401}},
+    {"deleteCourse", C, NULL, SHARED, OURS, {204, 403, 403, 204, 204, 401}},
     {"deleteCourse", C, NULL, PRIVATE, HERS, {204, 204, 204, 204, 204, 401}},
 
     /* The same names, in another tenant. */
