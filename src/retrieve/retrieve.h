@@ -69,8 +69,9 @@ struct search {
     const struct query *ready; /* inner */
 };
 
-/* NOTFOUND: course, document or session is not there, or not the asker's.  No
- * hits is OK, with low_confidence. */
+/* NOTFOUND: course or document is not there, or not the asker's.  A session
+ * that is not there for them has cited nothing: clients name a thread before
+ * its first question.  No hits is OK, with low_confidence. */
 enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
                                   struct search *s, struct footnote_err *err);
 

@@ -7,8 +7,8 @@
 #define STORE_SEARCH_H
 #include "store/store.h"
 
-/* Where a search may look, as the asker sees it now: NOTFOUND when course,
- * document or session is not there for them. */
+/* Where a search may look, as the asker sees it now: NOTFOUND when course or
+ * document is not there for them. */
 struct scope_course {
     int64_t key;
     struct str id;
@@ -21,7 +21,7 @@ struct scope_citation {  /* of a source in the session's answers */
 struct search_scope {
     struct str course;    /* absent: all that the asker may read */
     struct str document;  /* absent: all of them */
-    struct str session;   /* absent: no citations */
+    struct str session;   /* absent, or not there: no citations */
     int64_t docs_version; /* out: changes with every document */
     int64_t document_key; /* out; 0: none was given */
     struct scope_course *courses;
