@@ -139,16 +139,18 @@ WHERE tenant = $3 AND document = $4;
 -- A position that is there stays as it is.
 INSERT INTO passage
     (tenant, document, version, position, page, start_seconds, end_seconds,
-     heading, text, extra)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     heading, text, extra, boxes)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT (tenant, document, version, position) DO NOTHING;
 
 -- name: passages_read
-SELECT position, page, start_seconds, end_seconds, heading, text, extra
+-- Page 0 is any.
+SELECT position, page, start_seconds, end_seconds, heading, text, extra, boxes
 FROM passage
 WHERE tenant = $1 AND document = $2 AND version = $3 AND position > $4
+  AND ($5 = 0 OR page = $5)
 ORDER BY position
-LIMIT $5;
+LIMIT $6;
 
 -- name: passages_last
 SELECT coalesce(max(position), 0) FROM passage

@@ -71,11 +71,15 @@ struct document_put {
 };
 STORE_OP(document_put);
 
+enum { PASSAGE_BOXES_BYTES_MAX = 16 * 1024 };
 struct passage {
     int64_t position, page; /* page 0: none */
     bool has_seconds;
     double start, end;
     struct str heading, text, extra;
+    struct str boxes;   /* where it stands on its page: ingest/page_boxes.h */
+    struct str on_page; /* of `text`, what stands there; absent: all of it.
+                           Not stored: boxes are made of it */
 };
 /* Passages of a version that is not ready yet; a position that is there is
  * replaced by nothing: the same again is ignored. */
@@ -135,6 +139,7 @@ STORE_OP(document_list);
 struct passages_read {
     struct str document;
     int64_t version; /* 0: the searched one */
+    int64_t page;    /* only those of that page; 0: all */
     int64_t after_position;
     size_t limit;
     struct passage *passages; /* out */

@@ -20,6 +20,9 @@ static enum footnote_rc check_passage(const struct passage *p,
                        "seconds: are negative, not in order or not numbers");
     if (!p->text.p)
         return err_set(err, FOOTNOTE_INVALID, "text: is missing");
+    if (p->boxes.n > PASSAGE_BOXES_BYTES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "boxes: over %d bytes",
+                       PASSAGE_BOXES_BYTES_MAX);
     TRY(check_text(p->heading, SOURCE_LABEL_BYTES_MAX, "heading", err));
     TRY(check_text(p->extra, STORE_CONTENT_BYTES_MAX, "extra", err));
     return check_text(p->text, SOURCE_TEXT_BYTES_MAX, "text", err);
@@ -46,7 +49,7 @@ enum footnote_rc passages_insert(struct tx *tx, int64_t document,
                   db_opt(p->page > 0, p->page),
                   db_opt_f64(p->has_seconds, p->start),
                   db_opt_f64(p->has_seconds, p->end), db_text(p->heading),
-                  db_text(p->text), db_text(p->extra)));
+                  db_text(p->text), db_text(p->extra), db_blob(p->boxes)));
     return FOOTNOTE_OK;
 }
 
@@ -85,7 +88,8 @@ static void read_passage(struct tx *tx, struct db_cur *cur, struct passage *p)
                           .end = db_col_f64(cur, 3),
                           .heading = arena_str(tx->out, db_col_str(cur, 4)),
                           .text = arena_str(tx->out, db_col_str(cur, 5)),
-                          .extra = arena_str(tx->out, db_col_str(cur, 6))};
+                          .extra = arena_str(tx->out, db_col_str(cur, 6)),
+                          .boxes = arena_str(tx->out, db_col_str(cur, 7))};
 }
 
 static enum footnote_rc passages_run(struct tx *tx, void *arg,
@@ -101,7 +105,7 @@ static enum footnote_rc passages_run(struct tx *tx, void *arg,
     TRY(db_run(tx->db, STMT_PASSAGES_READ, &cur, err, db_i64(tx->tenant),
                db_i64(r.key),
                db_i64(op->version ? op->version : r.searchable_version),
-               db_i64(op->after_position),
+               db_i64(op->after_position), db_i64(op->page),
                db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
     for (;;) {
         struct passage *p;

@@ -229,7 +229,10 @@ STORED(a_new_version_is_searched_when_it_is_ready)
 
 STORED(passages_come_back_in_order)
 {
-    struct passage p[] = {{.position = 2, .page = 7, .text = STR("two")},
+    struct passage p[] = {{.position = 2,
+                           .page = 7,
+                           .text = STR("two"),
+                           .boxes = {"\0\x80\xff", 3}},
                           {.position = 1,
                            .has_seconds = true,
                            .start = 1e-7,
@@ -263,6 +266,15 @@ STORED(passages_come_back_in_order)
     CHECK_INT(r.passages[1].page, 7);
     CHECK_TEXT(r.passages[1].text, STR("two"));
     CHECK(!r.passages[1].has_seconds);
+    CHECK(str_eq(r.passages[1].boxes, p[0].boxes));
+    CHECK(!r.passages[0].boxes.p);
+    r.page = 7;
+    READ(ANN, passages_read, &r);
+    CHECK_INT(r.passages_n, 1);
+    CHECK_INT(r.passages[0].position, 2);
+    r.page = 1;
+    READ(ANN, passages_read, &r);
+    CHECK_INT(r.passages_n, 0);
     r = (struct passages_read){.document = STR("d")};
     READ(ANN, passages_read, &r);
     CHECK_INT(r.passages_n, 0); /* none is searched yet */
