@@ -1,8 +1,9 @@
-/* pages.c - a page of a document: its picture, its words and their boxes.
+/* pages.c - a page of a document: its picture, its words and their boxes, and
+ * the boxes of its passages.
  *
- * Both are made when they are asked for, by a program in a jail, so they have
- * workers of their own: readers of histories do not wait behind painters.
- * Browsers keep pictures: with ?version= they never ask again. */
+ * Pictures and words are made when they are asked for, by a program in a jail,
+ * so they have workers of their own: readers of histories do not wait behind
+ * painters.  Browsers keep pictures: with ?version= they never ask again. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -96,16 +97,34 @@ void api_page_picture(struct request *r)
 
 /* ---- GET /api/documents/{id}/pages/{n} ---------------------------------- */
 
+/* The passages that stand on it, of the same version. */
+static bool read_passages(struct request *r, const struct page_ask *p,
+                          struct passages_read *op)
+{
+    const struct document *d = &p->document;
+
+    *op = (struct passages_read){.document = d->id, .page = p->n};
+    if (!call_number(r, STR("version"), 1, INT32_MAX, &op->version))
+        return false;
+    if (op->version == 0)
+        op->version = d->version;
+    if (op->version == d->version && d->status != DOCUMENT_READY)
+        r->reply.immutable = false; /* more of them may come */
+    return call_read(r, OP(passages_read), op, "document");
+}
+
 static void words_work(struct request *r)
 {
     AUTO(arena_free) struct arena a = ARENA(PAGE_ARENA_MAX);
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct footnote_err err = {.text = ""};
+    struct passages_read passages;
     struct page_words words;
     struct page_ask p;
     enum footnote_rc rc;
 
-    if (!open_page(r, &p) || !document_open(r, &p.document, &p.fd))
+    if (!open_page(r, &p) || !read_passages(r, &p, &passages) ||
+        !document_open(r, &p.document, &p.fd))
         return;
     rc = page_words(p.fd, p.n, &a, &words, &err);
     close(p.fd);
@@ -113,7 +132,7 @@ static void words_work(struct request *r)
         failed(r, rc, &err);
         return;
     }
-    page_words_json(&words, &b);
+    page_words_json(&words, passages.passages, passages.passages_n, &b);
     reply_cached(r, &b);
 }
 

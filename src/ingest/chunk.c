@@ -95,6 +95,23 @@ static void drop(struct chunker *c, size_t n)
         memmove(c->text.p, c->text.p + from, c->text.n);
 }
 
+/* Of the first n sentences, those on the page of the passage.  Overlapping ones
+ * may be from the page before, the last ones from the page behind. */
+static struct str on_page(const struct chunker *c, size_t n, int64_t page)
+{
+    const struct chunk_sentence *first = NULL, *last = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        if (c->held[i].page != page)
+            continue;
+        first = first ? first : &c->held[i];
+        last = &c->held[i];
+    }
+    return first ? (struct str){c->text.p + first->at,
+                                last->at + last->bytes - first->at}
+                 : STR_NONE;
+}
+
 /* The first n sentences as a passage. */
 static enum footnote_rc send_first(struct chunker *c, size_t n,
                                    struct footnote_err *err)
@@ -110,6 +127,7 @@ static enum footnote_rc send_first(struct chunker *c, size_t n,
     assert(n > c->old_n && c->held[0].at == 0);
     TRY(buf_rc(&c->text, err));
     p.text = (struct str){c->text.p, last->at + last->bytes};
+    p.on_page = on_page(c, n, p.page);
     for (size_t i = 0; i < n; i++)
         p.end = p.end > c->held[i].end ? p.end : c->held[i].end;
     return send(c, p, err);

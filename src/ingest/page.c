@@ -13,6 +13,7 @@
 #include "ingest/clean.h"
 #include "ingest/entity.h"
 #include "ingest/lines.h"
+#include "ingest/page_boxes.h"
 #include "ingest/page_order.h"
 #include "ingest/pdf.h"
 #include "ingest/poppler.h"
@@ -198,7 +199,48 @@ static void number(struct json_out *w, struct str key, double v)
     json_f64(w, round(v * 100) / 100);
 }
 
-void page_words_json(const struct page_words *page, struct buf *out)
+static void box_json(struct json_out *w, const struct page_box *box)
+{
+    number(w, STR("x"), box->x);
+    number(w, STR("y"), box->y);
+    number(w, STR("w"), box->w);
+    number(w, STR("h"), box->h);
+}
+
+static void words_json(struct json_out *w, const struct page_words *page)
+{
+    json_array(w);
+    for (size_t i = 0; i < page->words_n; i++) {
+        const struct page_word *word = &page->words[i];
+        json_object(w);
+        json_key(w, STR("t"));
+        json_str(w, word->text);
+        box_json(w, &(struct page_box){word->x, word->y, word->w, word->h});
+        json_end(w, '}');
+    }
+    json_end(w, ']');
+}
+
+/* In the units of the words. */
+static void boxes_json(struct json_out *w, const struct page_words *page,
+                       const struct passage *p)
+{
+    struct page_boxes boxes = {.rest = p->boxes};
+    struct page_box b;
+
+    json_array(w);
+    while (page_boxes_next(&boxes, &b)) {
+        json_object(w);
+        box_json(w, &(struct page_box){b.x * page->width, b.y * page->height,
+                                       b.w * page->width, b.h * page->height});
+        json_end(w, '}');
+    }
+    json_end(w, ']');
+}
+
+void page_words_json(const struct page_words *page,
+                     const struct passage *passages, size_t passages_n,
+                     struct buf *out)
 {
     struct json_out w = JSON_OUT(out);
 
@@ -208,16 +250,15 @@ void page_words_json(const struct page_words *page, struct buf *out)
     number(&w, STR("width"), page->width);
     number(&w, STR("height"), page->height);
     json_key(&w, STR("words"));
+    words_json(&w, page);
+    json_key(&w, STR("passages"));
     json_array(&w);
-    for (size_t i = 0; i < page->words_n; i++) {
-        const struct page_word *word = &page->words[i];
+    for (size_t i = 0; i < passages_n; i++) {
         json_object(&w);
-        json_key(&w, STR("t"));
-        json_str(&w, word->text);
-        number(&w, STR("x"), word->x);
-        number(&w, STR("y"), word->y);
-        number(&w, STR("w"), word->w);
-        number(&w, STR("h"), word->h);
+        json_key(&w, STR("text"));
+        json_str(&w, passages[i].text);
+        json_key(&w, STR("boxes"));
+        boxes_json(&w, page, &passages[i]);
         json_end(&w, '}');
     }
     json_end(&w, ']');

@@ -1,12 +1,14 @@
 /* page.h - one page of a PDF: its picture, its words and where they stand.
  *
- * Made when someone looks at the page, not when the document is read: nothing
- * here is stored.  `file` is an open PDF that no one else reads meanwhile.  Any
- * thread; it waits for a program in the jail. */
+ * Pictures and words are made when someone looks at the page.  Where the
+ * passages stand on it is found when the document is read in, and kept with
+ * them (page_boxes.h).  `file` is an open PDF that no one else reads meanwhile.
+ * Any thread; it waits for a program in the jail. */
 #ifndef INGEST_PAGE_H
 #define INGEST_PAGE_H
 #include "base/arena.h"
 #include "base/buf.h"
+#include "store/store.h"
 
 enum {
     PAGE_DPI = 110, /* of a picture: a slide is then about 1100 pixels wide */
@@ -32,12 +34,15 @@ struct page_words {
 /* Page n, from 1.  Lives in `a`.  NOTFOUND: there is no such page. */
 enum footnote_rc page_words(int file, int64_t n, struct arena *a,
                             struct page_words *out, struct footnote_err *err);
-/* The same of what `pdftotext -bbox` printed, for tests. */
+/* The same of what `pdftotext -bbox` printed of one page. */
 enum footnote_rc page_words_read(struct str printed, struct arena *a,
                                  struct page_words *out,
                                  struct footnote_err *err);
-/* {"text":...,"width":...,"height":...,"words":[{"t","x","y","w","h"}...]} */
-void page_words_json(const struct page_words *page, struct buf *out);
+/* {"text":...,"width":...,"height":...,"words":[{"t","x","y","w","h"}...],
+ *  "passages":[{"text":...,"boxes":[{"x","y","w","h"}...]}...]} */
+void page_words_json(const struct page_words *page,
+                     const struct passage *passages, size_t passages_n,
+                     struct buf *out);
 
 /* Page n as a PNG, appended to *png, whose limit should be
  * PAGE_PICTURE_BYTES_MAX. */
@@ -48,14 +53,9 @@ enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
 struct page_range {
     size_t from, to;
 };
-struct page_box {
-    double x, y, w, h;
-};
 struct page_marks {
     struct page_range *ranges; /* going up, apart from each other */
     size_t ranges_n;
-    struct page_box *boxes; /* one for each line of a range */
-    size_t boxes_n;
 };
 
 /* Where a passage stands on the page.  Case, accents, ligatures, hyphens and

@@ -4,21 +4,22 @@
  * hyphens, no spaces.  So "effi-" "cient" on the page and "efficient" in the
  * passage are the same letters, and so are a ligature and its parts.
  *
- *     page     [the][effi][cient][clas][sifi]...      letters and whose they
- * are passage  efficientclassification... ^ from each word of the passage on,
- * the longest run that begins at a word of the page is marked; then from behind
- * that run
+ *     page     [the][effi][cient][clas][sifi]...   letters, and whose they are
+ *     passage         efficientclassification...
+ *
+ * From each word of the passage on, the longest run that begins at a word of
+ * the page is marked; then from behind that run.
  *
  * This looks at every pair of words in the worst case, but mostly at one letter
  * of each: a page of 2000 words and a passage of 200, of which half is not
  * there, took 1.4 ms on a busy machine. */
 #include "base/utf8.h"
 #include "ingest/page.h"
-#include <math.h>
 #include <utf8proc.h>
 
 enum {
-    RUN_LETTERS = 8, /* a shorter run is chance, unless it is all there is */
+    RUN_LETTERS = 8, /* a shorter run is chance, unless it is all there is, */
+                     /* and so is a single word */
     PASSAGE_WORDS_MAX = 4000,
 };
 
@@ -171,18 +172,28 @@ static size_t mark(const struct letters *page, size_t j, size_t run, bool *on)
     return j;
 }
 
+/* Whether a run from passage word i on is no chance: what the passage is about
+ * stands on its page in other sentences as well. */
+static bool is_enough(const struct letters *passage, size_t i, size_t run)
+{
+    size_t end = passage->at[i] + run;
+    bool two = i + 2 <= passage->words_n && passage->at[i + 2] <= end;
+
+    return (run >= RUN_LETTERS && two) ||
+           (run > 0 && run == passage->at[passage->words_n]);
+}
+
 static void match(const struct letters *passage, const struct letters *page,
                   bool *on)
 {
-    size_t total = passage->at[passage->words_n], after = 0;
-    size_t least = total < RUN_LETTERS ? total : RUN_LETTERS;
+    size_t after = 0;
 
     for (size_t i = 0; i < passage->words_n;) {
         size_t where = 0;
         size_t run = passage->at[i] == passage->at[i + 1]
                          ? 0
                          : longest(passage, i, page, after, &where);
-        if (run == 0 || run < least) {
+        if (!is_enough(passage, i, run)) {
             i++;
             continue;
         }
@@ -195,7 +206,7 @@ static void match(const struct letters *passage, const struct letters *page,
     }
 }
 
-/* --- Ranges and boxes -------------------------------------------------------
+/* --- Ranges -----------------------------------------------------------------
  */
 
 /* A bullet or dash between two marked words is marked with them. */
@@ -208,49 +219,15 @@ static void bridge(const struct letters *page, bool *on)
                 on[j] = on[j] || on[k + 1];
 }
 
-/* On one line, and no column apart: a gap of three letters at most, on either
- * side. */
-static bool beside(const struct page_box *line, const struct page_word *w)
-{
-    double middle = w->y + w->h / 2, gap = 3 * line->h;
-
-    return middle >= line->y && middle <= line->y + line->h &&
-           w->x <= line->x + line->w + gap && w->x + w->w >= line->x - gap;
-}
-
-static void widen(struct page_box *line, const struct page_word *w)
-{
-    double right = fmax(line->x + line->w, w->x + w->w);
-    double bottom = fmax(line->y + line->h, w->y + w->h);
-
-    line->x = fmin(line->x, w->x);
-    line->y = fmin(line->y, w->y);
-    line->w = right - line->x;
-    line->h = bottom - line->y;
-}
-
-static void add_word(struct page_marks *out, const struct page_word *w,
-                     bool first)
-{
-    struct page_box *last = out->boxes_n ? &out->boxes[out->boxes_n - 1] : NULL;
-
-    if (!first && last && beside(last, w))
-        widen(last, w);
-    else
-        out->boxes[out->boxes_n++] = (struct page_box){w->x, w->y, w->w, w->h};
-}
-
 static void collect(const struct page_words *page, const bool *on,
                     struct page_marks *out)
 {
     for (size_t j = 0; j < page->words_n; j++) {
-        bool first = j == 0 || !on[j - 1];
         if (!on[j])
             continue;
-        if (first)
+        if (j == 0 || !on[j - 1])
             out->ranges[out->ranges_n++].from = j;
         out->ranges[out->ranges_n - 1].to = j + 1;
-        add_word(out, &page->words[j], first);
     }
 }
 
@@ -265,8 +242,7 @@ enum footnote_rc page_mark(const struct page_words *page, struct str passage,
         return FOOTNOTE_OK;
     bool *on = arena_many(a, page->words_n, bool);
     out->ranges = arena_many(a, page->words_n, struct page_range);
-    out->boxes = arena_many(a, page->words_n, struct page_box);
-    if (!on || !out->ranges || !out->boxes || !page_letters(page, a, &there) ||
+    if (!on || !out->ranges || !page_letters(page, a, &there) ||
         !passage_letters(passage, a, &wanted))
         return arena_rc(a, err);
     match(&wanted, &there, on);

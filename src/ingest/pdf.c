@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "ingest/lines.h"
 #include "ingest/pages.h"
+#include "ingest/pdf_boxes.h"
 #include "ingest/pdf_page.h"
 #include "ingest/pdf_running.h"
 #include "ingest/poppler.h"
@@ -146,15 +147,30 @@ struct run {
     bool slides, hidden;
     struct running running;
     int64_t deadline_ms;
+    /* Of the batch. */
+    struct extract_sink marking;
     struct chunker chunker;
     struct pages pages;
     struct pdf_prose prose;
+    struct pdf_boxes boxes;
 };
 
 static void run_free(struct run *r)
 {
     chunk_free(&r->chunker);
     pages_free(&r->pages);
+    pdf_boxes_free(&r->boxes);
+}
+
+/* A passage on its way out learns where it stands. */
+static enum footnote_rc mark_passage(void *arg, const struct passage *p,
+                                     struct footnote_err *err)
+{
+    struct run *r = arg;
+    struct passage marked = *p;
+
+    TRY(pdf_boxes_find(&r->boxes, &marked, err));
+    return r->job->sink->passage(r->job->sink->arg, &marked, err);
 }
 
 static enum footnote_rc take_slide(struct run *r, int64_t number,
@@ -209,7 +225,9 @@ static enum footnote_rc take_page(void *arg, int64_t number, struct str raw,
 static void batch_begin(struct run *r)
 {
     run_free(r);
-    chunk_init(&r->chunker, r->job->sink);
+    pdf_boxes_init(&r->boxes);
+    r->marking = (struct extract_sink){.arg = r, .passage = mark_passage};
+    chunk_init(&r->chunker, &r->marking);
     r->chunker.position = r->at.position;
     pages_init(&r->pages, &r->chunker);
     r->prose = (struct pdf_prose){0};
@@ -251,6 +269,7 @@ static enum footnote_rc batch_run(struct run *r, int64_t last,
     int64_t next = r->at.pages + 1;
 
     batch_begin(r);
+    TRY(pdf_boxes_read(&r->boxes, r->job->file, next, last, err));
     TRY(read_on(r, &next, last, err));
     for (; next <= last; next++)
         TRY(take_page(r, next, STR(""), err));

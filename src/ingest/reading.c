@@ -69,6 +69,7 @@ static enum footnote_rc on_passage(void *arg, const struct passage *p,
     mine->heading = arena_str(&r->texts, p->heading);
     mine->text = arena_str(&r->texts, p->text);
     mine->extra = arena_str(&r->texts, p->extra);
+    mine->boxes = arena_str(&r->texts, p->boxes);
     r->batch_n++;
     if (r->batch_n < JOB_PASSAGES_MAX && r->texts.used_bytes < BATCH_BYTES)
         return FOOTNOTE_OK;

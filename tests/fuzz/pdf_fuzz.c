@@ -2,11 +2,12 @@
  * of the file: words in boxes and marks among them; clean pages and prose.
  *
  * The input is what poppler printed, and behind the first NUL a passage. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "ingest/page.h"
+#include "ingest/page_boxes.h"
 #include "ingest/pdf_page.h"
 #include "ingest/pdf_running.h"
 
@@ -34,9 +35,28 @@ static void check_words(const struct page_words *page, struct arena *a)
         must(w->w >= 0 && w->h >= 0);
     }
     must(page->text.p && utf8_valid(page->text));
-    page_words_json(page, &json);
+    page_words_json(page, NULL, 0, &json);
     must(json_read(a, buf_str(&json), &read, NULL) == FOOTNOTE_OK);
     buf_free(&json);
+}
+
+/* Every word that was packed comes out again, unless there is no room. */
+static void check_boxes(const struct page_words *page,
+                        const struct page_marks *m, size_t words)
+{
+    struct buf packed = BUF(PASSAGE_BOXES_BYTES_MAX);
+    struct page_boxes boxes;
+    struct page_box box;
+    size_t n = 0;
+
+    page_boxes_pack(page, m, &packed);
+    must(packed.broken == FOOTNOTE_OK);
+    boxes = (struct page_boxes){.rest = buf_str(&packed)};
+    while (page_boxes_next(&boxes, &box))
+        n += box.w >= 0 && box.h >= 0;
+    must(boxes.rest.n == 0);
+    must(n == words || packed.n > PASSAGE_BOXES_BYTES_MAX - 12);
+    buf_free(&packed);
 }
 
 static void check_marks(const struct page_words *page,
@@ -51,7 +71,7 @@ static void check_marks(const struct page_words *page,
         words += last - m->ranges[i].from;
     }
     must(last <= page->words_n);
-    must(m->boxes_n >= m->ranges_n && m->boxes_n <= words);
+    check_boxes(page, m, words);
 }
 
 static void try_words(struct str printed, struct str passage)
@@ -69,6 +89,16 @@ static void try_words(struct str printed, struct str passage)
         check_marks(&page, &marks);
     }
     arena_free(&a);
+}
+
+/* Bytes of any kind are read to some end. */
+static void try_boxes(struct str packed)
+{
+    struct page_boxes boxes = {.rest = packed};
+    struct page_box box;
+
+    while (page_boxes_next(&boxes, &box))
+        must(isfinite(box.x) && isfinite(box.y) && box.w >= 0 && box.h >= 0);
 }
 
 /* --- Pages and prose --------------------------------------------------------
@@ -127,5 +157,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (utf8_valid(passage))
         try_words(printed, passage);
     try_prose(printed);
+    try_boxes(all);
     return 0;
 }

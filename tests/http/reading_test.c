@@ -92,6 +92,7 @@ CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
     v = talk(s, 200, "GET", "/api/documents/d/pages/1", NULL);
     CHECK_AT(s, v, "width", "720");
     CHECK_AT(s, v, "words.0.t", "'Sound'");
+    CHECK_AT(s, v, "passages", "[]"); /* a title, said on the next page */
     talk_refused(s, 404, "not_found", NULL, "GET", "/api/documents/d/pages/8",
                  NULL);
     talk_refused(s, 404, "not_found", NULL, "GET",
@@ -113,6 +114,37 @@ CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
     CHECK_AT(s, v, "sources.0.cited", "true");
     v = talk(s, 200, "GET", "/api/documents/d/citations", NULL);
     CHECK_EACH(s, v, "citations", "sessionId", "'s'");
+}
+
+/* Each version marks its own passages; what is deleted marks nothing. */
+CONTRACT_LIMIT(reading_a_new_version_leaves_the_marks_of_the_old_one, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    struct json *v;
+    const char *box;
+
+    bring_file(s, 202, "filename=slides.pdf&id=d", file_of(s, "slides.pdf"));
+    read_in(s, "d", "'ready'");
+    v = talk(s, 200, "GET", "/api/documents/d/pages/5?version=1", NULL);
+    CHECK_TEXT(talk_header("Cache-Control"),
+               STR("private, max-age=31536000, immutable"));
+    CHECK(strstr(json_at(s, v, "passages.0.text"), "Loudness"));
+    box = json_at(s, v, "passages.0.boxes.0");
+    CHECK(strncmp(box, "{'x':", 5) == 0);
+    CHECK_AT(s, v, "passages.1", "absent");
+    talk_ask(s, 202,
+             &(struct ask){.method = "PUT",
+                           .path = "/api/documents/d?filename=paper.pdf",
+                           .header = "Content-Type: application/octet-stream",
+                           .body = file_of(s, "paper.pdf")});
+    read_in(s, "d", "'ready'");
+    v = talk(s, 200, "GET", "/api/documents/d/pages/1", NULL);
+    CHECK(strstr(json_at(s, v, "passages.0.text"), "fog"));
+    v = talk(s, 200, "GET", "/api/documents/d/pages/5?version=1", NULL);
+    CHECK_AT(s, v, "passages.0.boxes.0", box);
+    talk(s, 204, "DELETE", "/api/documents/d?citations=redact", NULL);
+    talk(s, 404, "GET", "/api/documents/d/pages/5?version=1", NULL);
 }
 
 CONTRACT_LIMIT(reading_what_is_broken_fails_with_a_sentence, 120)

@@ -1,9 +1,10 @@
 /* page_test.c - one page of a PDF: words in boxes, pictures, marked passages.
  */
 #include "base/json.h"
-#include "ingest/page.h"
+#include "ingest/page_boxes.h"
 #include "test.h"
 #include <fcntl.h>
+#include <math.h>
 #include <unistd.h>
 
 #define FILES "tests/ingest/files/"
@@ -45,7 +46,7 @@ TEST(page_words_are_json_of_the_documented_form)
     struct footnote_err err;
     struct json *json;
 
-    page_words_json(&page, &b);
+    page_words_json(&page, NULL, 0, &b);
     CHECK_OK(json_read(&a, buf_str(&b), &json, &err), &err);
     struct json *words = json_get(json, STR("words"));
     CHECK(words && words->type == JSON_ARRAY && words->n == page.words_n);
@@ -103,7 +104,7 @@ static struct page_marks marks_of(const struct page_words *page,
     return marks;
 }
 
-TEST(page_mark_finds_a_sentence_and_its_lines)
+TEST(page_mark_finds_a_sentence)
 {
     AUTO(arena_free) struct arena a = ARENA(PAGE_ARENA_MAX);
     struct page_words page = words_of(FILES "paper.pdf", 1, &a);
@@ -116,9 +117,6 @@ TEST(page_mark_finds_a_sentence_and_its_lines)
     CHECK_INT(m.ranges_n, 1);
     CHECK_TEXT(page.words[m.ranges[0].from].text, STR("Advection"));
     CHECK_TEXT(page.words[m.ranges[0].to - 1].text, STR("land,"));
-    CHECK_INT(m.boxes_n, 2); /* two lines of one column */
-    CHECK(m.boxes[0].w < page.width / 2);
-    CHECK(m.boxes[1].y > m.boxes[0].y);
 }
 
 /* "infra-" and "red" stand on two lines; the passage has them in one word, and
@@ -166,5 +164,78 @@ TEST(page_mark_finds_right_to_left_text)
 
     CHECK_INT(m.ranges_n, 1);
     CHECK_INT(m.ranges[0].to - m.ranges[0].from, 6);
-    CHECK_INT(m.boxes_n, 1);
+}
+
+/* What a page is about stands in other sentences as well. */
+TEST(page_mark_leaves_single_words_alone)
+{
+    AUTO(arena_free) struct arena a = ARENA(PAGE_ARENA_MAX);
+    struct page_words page = words_of(FILES "paper.pdf", 1, &a);
+
+    CHECK_INT(marks_of(&page, "Which thermometer sank", &a).ranges_n, 0);
+    CHECK_INT(marks_of(&page, "thermometer", &a).ranges_n, 1); /* all of it */
+}
+
+/* --- Boxes ------------------------------------------------------------------
+ */
+
+/* Packs and unpacks all words of a page; each comes back where it was, to a
+ * thousandth of the page. */
+static size_t pack_all(const struct page_words *page)
+{
+    AUTO(buf_free) struct buf b = BUF(PASSAGE_BOXES_BYTES_MAX);
+    struct page_range all = {0, page->words_n};
+    struct page_boxes boxes;
+    struct page_box box;
+    size_t n = 0;
+
+    page_boxes_pack(page, &(struct page_marks){&all, 1}, &b);
+    boxes = (struct page_boxes){.rest = buf_str(&b)};
+    for (; page_boxes_next(&boxes, &box); n++) {
+        const struct page_word *w = &page->words[n];
+        CHECK(n < page->words_n);
+        CHECK(fabs(box.x - w->x / page->width) < .0011);
+        CHECK(fabs(box.x + box.w - (w->x + w->w) / page->width) < .0011);
+        CHECK(fabs(box.y - w->y / page->height) < .0021);
+        CHECK(fabs(box.h - w->h / page->height) < .0021);
+    }
+    CHECK_INT(boxes.rest.n, 0);
+    CHECK_INT(n, page->words_n);
+    return b.n;
+}
+
+TEST(page_boxes_come_back_in_a_few_bytes)
+{
+    AUTO(arena_free) struct arena a = ARENA(PAGE_ARENA_MAX);
+    struct page_words page = words_of(FILES "paper.pdf", 1, &a);
+
+    CHECK(page.words_n > 300);
+    CHECK(pack_all(&page) < 3 * page.words_n);
+    page = words_of(FILES "rtl.pdf", 1, &a);
+    pack_all(&page);
+    page = words_of(FILES "slides.pdf", 4, &a);
+    pack_all(&page);
+}
+
+TEST(page_boxes_have_a_limit)
+{
+    AUTO(buf_free) struct buf b = BUF(PASSAGE_BOXES_BYTES_MAX);
+    static struct page_word words[PASSAGE_BOXES_BYTES_MAX];
+    struct page_words page = {.width = 600, .height = 800, .words = words};
+    struct page_range all = {0, PASSAGE_BOXES_BYTES_MAX};
+    struct page_boxes boxes;
+    struct page_box box;
+    size_t n = 0;
+
+    page.words_n = all.to;
+    for (size_t i = 0; i < page.words_n; i++)
+        words[i] = (struct page_word){STR("x"), (double)(i % 7) * 80,
+                                      (double)(i % 3) * 90, 50, 12};
+    page_boxes_pack(&page, &(struct page_marks){&all, 1}, &b);
+    CHECK_OK(buf_rc(&b, NULL), NULL);
+    boxes = (struct page_boxes){.rest = buf_str(&b)};
+    while (page_boxes_next(&boxes, &box))
+        n++;
+    CHECK(n > 1000 && n < page.words_n); /* whole ones */
+    CHECK_INT(boxes.rest.n, 0);
 }

@@ -2,6 +2,7 @@
  *
  * The files are in files/, and files/README.md says how each was made. */
 #include "base/buf.h"
+#include "ingest/page_boxes.h"
 #include "ingest/pdf.h"
 #include "test.h"
 #include <fcntl.h>
@@ -31,6 +32,8 @@ static enum footnote_rc take_passage(void *arg, const struct passage *p,
     *copy = *p;
     copy->text = arena_str(&g->a, p->text);
     copy->heading = arena_str(&g->a, p->heading);
+    copy->boxes = arena_str(&g->a, p->boxes);
+    copy->on_page = arena_str(&g->a, p->on_page);
     return arena_rc(&g->a, err);
 }
 
@@ -107,15 +110,15 @@ static void has(struct str text, const char *part)
         FAIL("\"%.*s\" does not have \"%s\"", STR_ARG(text), part);
 }
 
-/* A PDF of slides with three lines of text and a running foot on each. */
-static int long_pdf(int pages)
+/* The operators that draw a page. */
+typedef void draw_fn(int page, struct buf *out);
+
+static int made_pdf(int pages, const char *size, draw_fn *draw)
 {
-    static const char *const who[] = {
-        "the farmers", "sailors",   "children of the coast",   "most birds",
-        "the bakers",  "all gulls", "everyone who lives there"};
     AUTO(buf_free) struct buf b = BUF(1 << 26);
+    AUTO(buf_free) struct buf text = BUF(1 << 16);
     size_t *offsets = calloc((size_t)pages * 2 + 8, sizeof(*offsets));
-    int fd = memfd_create("long", MFD_CLOEXEC), n = 0;
+    int fd = memfd_create("made", MFD_CLOEXEC), n = 0;
 
     buf_add(&b, STR("%PDF-1.4\n"));
     offsets[++n] = b.n;
@@ -129,26 +132,18 @@ static int long_pdf(int pages)
     buf_add(&b, STR("3 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>\n"
                     "endobj\n"));
     for (int i = 0; i < pages; i++) {
-        char text[512];
-        int bytes = snprintf(
-            text, sizeof(text),
-            "BT /F1 12 Tf 40 300 Td (Page number %d of the long book of %s.) "
-            "Tj 0 -20 Td (It says that station %d measured %d degrees at noon, "
-            "which surprised %s) Tj 0 -20 Td (since the winter of year %d had "
-            "been so mild for %s.) Tj 0 -200 Td (The long book, page %d) Tj ET",
-            i + 1, who[i % 7], i + 1, i * 7 % 31, who[(i + 2) % 7], 1000 + i,
-            who[(i + 5) % 7], i + 1);
+        buf_reset(&text);
+        draw(i, &text);
         offsets[++n] = b.n;
         buf_printf(&b,
-                   "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 720 405]"
+                   "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 %s]"
                    "/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>\n"
                    "endobj\n",
-                   n, n + 1);
+                   n, size, n + 1);
         offsets[++n] = b.n;
-        buf_printf(&b,
-                   "%d 0 obj\n<</Length %d>>\nstream\n%s\nendstream\n"
-                   "endobj\n",
-                   n, bytes, text);
+        buf_printf(&b, "%d 0 obj\n<</Length %zu>>\nstream\n", n, text.n);
+        buf_add(&b, buf_str(&text));
+        buf_add(&b, STR("\nendstream\nendobj\n"));
     }
     size_t table = b.n;
     buf_printf(&b, "xref\n0 %d\n0000000000 65535 f \n", n + 1);
@@ -160,6 +155,41 @@ static int long_pdf(int pages)
     CHECK(write(fd, b.p, b.n) == (ssize_t)b.n);
     free(offsets);
     return fd;
+}
+
+/* Three lines of text and a running foot. */
+static void draw_slide(int i, struct buf *out)
+{
+    static const char *const who[] = {
+        "the farmers", "sailors",   "children of the coast",   "most birds",
+        "the bakers",  "all gulls", "everyone who lives there"};
+
+    buf_printf(
+        out,
+        "BT /F1 12 Tf 40 300 Td (Page number %d of the long book of %s.) "
+        "Tj 0 -20 Td (It says that station %d measured %d degrees at noon, "
+        "which surprised %s) Tj 0 -20 Td (since the winter of year %d had "
+        "been so mild for %s.) Tj 0 -200 Td (The long book, page %d) Tj ET",
+        i + 1, who[i % 7], i + 1, i * 7 % 31, who[(i + 2) % 7], 1000 + i,
+        who[(i + 5) % 7], i + 1);
+}
+
+/* A PDF of slides. */
+static int long_pdf(int pages)
+{
+    return made_pdf(pages, "720 405", draw_slide);
+}
+
+/* Sentences that go on over pages, and all speak of the same. */
+static void draw_prose(int i, struct buf *out)
+{
+    buf_add(out, STR("BT /F1 11 Tf 50 780 Td"));
+    for (int k = 0; k < 12; k++)
+        buf_printf(out,
+                   " (Sentence number %d speaks of the temperature of harbour "
+                   "%d, and of its ships.) Tj 0 -14 Td",
+                   12 * i + k, 37 * (12 * i + k) % 101);
+    buf_add(out, STR(" ET"));
 }
 
 /* --- Slides -----------------------------------------------------------------
@@ -375,4 +405,109 @@ TEST(pdf_facts_tell_pages_size_and_title)
     CHECK_INT(pdf_facts(fd, 8, &a, &facts, &err), FOOTNOTE_NOTFOUND);
     CHECK_INT(pdf_facts(fd, 0, &a, &facts, &err), FOOTNOTE_NOTFOUND);
     close(fd);
+}
+
+/* --- Places of passages -----------------------------------------------------
+ */
+
+/* The words that stand in the boxes of a passage, with spaces. */
+static struct str marked(const struct passage *p, const struct page_words *page,
+                         struct arena *a)
+{
+    AUTO(buf_free) struct buf b = BUF(1 << 20);
+    struct page_boxes boxes = {.rest = p->boxes};
+    struct page_box box;
+
+    while (page_boxes_next(&boxes, &box)) {
+        double x = (box.x + box.w / 2) * page->width;
+        double y = (box.y + box.h / 2) * page->height;
+        for (size_t i = 0; i < page->words_n; i++) {
+            const struct page_word *w = &page->words[i];
+            if (x < w->x || x > w->x + w->w || y < w->y || y > w->y + w->h)
+                continue;
+            buf_add(&b, w->text);
+            buf_add_c(&b, ' ');
+        }
+    }
+    return arena_str(a, buf_str(&b));
+}
+
+static struct str marked_of(int fd, const struct passage *p, struct arena *a)
+{
+    struct page_words page;
+    struct footnote_err err;
+
+    CHECK_OK(page_words(fd, p->page, a, &page, &err), &err);
+    return marked(p, &page, a);
+}
+
+static struct str marked_in(const char *path, const struct passage *p,
+                            struct arena *a)
+{
+    int fd = open_file(path);
+    struct str there = marked_of(fd, p, a);
+
+    close(fd);
+    return there;
+}
+
+static const struct passage *with(const struct got *g, const char *text)
+{
+    for (size_t i = 0; i < g->passages_n; i++)
+        if (memmem(g->passages[i].text.p, g->passages[i].text.n, text,
+                   strlen(text)))
+            return &g->passages[i];
+    FAIL("no passage has \"%s\"", text);
+}
+
+TEST(pdf_passages_keep_where_their_words_stand)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+    const struct passage *p;
+
+    run(FILES "paper.pdf", g, &facts);
+    for (size_t i = 0; i < g->passages_n; i++)
+        CHECK(g->passages[i].boxes.n > 0 &&
+              g->passages[i].boxes.n < g->passages[i].text.n);
+    p = with(g, "Advection fog arrives");
+    has(marked_in(FILES "paper.pdf", p, &g->a),
+        "Advection fog arrives with a warm wind over cold water. ");
+}
+
+/* What stands on the page behind is no business of this one, though the same
+ * words are on it. */
+TEST(pdf_passages_are_marked_on_their_own_page_only)
+{
+    AUTO(got_free) struct got *g = got_new();
+    int fd = made_pdf(5, "595 842", draw_prose);
+    struct extract_facts facts;
+    struct footnote_err err;
+    size_t crossing = 0;
+
+    CHECK_OK(run_from(fd, (struct pdf_place){0}, g, &facts, &err), &err);
+    for (size_t i = 0; i < g->passages_n; i++) {
+        const struct passage *p = &g->passages[i];
+        struct str there = marked_of(fd, p, &g->a);
+        crossing += p->on_page.n < p->text.n;
+        CHECK(there.n == p->on_page.n + 1); /* a space behind the last word */
+        CHECK(memcmp(there.p, p->on_page.p, p->on_page.n) == 0);
+    }
+    CHECK(crossing > 3);
+    close(fd);
+}
+
+TEST(pdf_passages_without_places_are_no_failure)
+{
+    AUTO(got_free) struct got *g = got_new();
+    struct extract_facts facts;
+    const struct passage *p;
+
+    run(FILES "rtl.pdf", g, &facts);
+    CHECK(g->passages[0].boxes.n > 0);
+    g->passages_n = 0;
+    g->done = 0;
+    run(FILES "slides.pdf", g, &facts);
+    p = with(g, "decibel");
+    has(marked_in(FILES "slides.pdf", p, &g->a), "Loudness ");
 }

@@ -511,6 +511,17 @@ export type Page = {
     w: number;
     h: number;
   }>;
+  /** Those that begin on the page, as contentPreview of a source has them. */
+  passages: Array<{
+    text: string;
+    /** One for each of its words on the page; empty when they are not known. */
+    boxes: Array<{
+      x: number;
+      y: number;
+      w: number;
+      h: number;
+    }>;
+  }>;
 };
 
 /** A source without a number, with its score. */
