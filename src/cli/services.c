@@ -31,7 +31,7 @@ struct objects_place services_place(const struct config *c, struct str url)
 
 static void on_change(void *arg, const struct document_change *c)
 {
-    retriever_changed(arg, c->tenant, c->course);
+    retriever_changed(arg, c);
 }
 
 /* Indexes lie beside the embedded database. */

@@ -46,8 +46,9 @@ enum footnote_rc shelf_get(struct shelf *s, struct str tenant,
                            int64_t docs_version, struct snapshot **out,
                            struct footnote_err *err);
 /* Something changed: the course, if it is known here, is brought up to date
- * soon. */
-void shelf_changed(struct shelf *s, struct str tenant, struct str course);
+ * soon.  A deleted one is, known or not: it may have files of an earlier run.
+ */
+void shelf_changed(struct shelf *s, const struct document_change *c);
 /* Waits until merging and saving have nothing to do. */
 void shelf_settle(struct shelf *s);
 

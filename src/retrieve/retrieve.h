@@ -35,9 +35,9 @@ enum footnote_rc retriever_open(struct store *st,
 void retriever_close(struct retriever *r); /* NULL is fine */
 
 /* A document of the course was added, replaced or deleted here: look soon.
- * Only a hint; a search always sees what is committed. */
-void retriever_changed(struct retriever *r, struct str tenant,
-                       struct str course);
+ * Only a hint; a search always sees what is committed.  Of a deleted course
+ * the files go as well, which no search would look for. */
+void retriever_changed(struct retriever *r, const struct document_change *c);
 
 struct hit {
     struct source source;     /* as it can be cited: key fields, preview = the

@@ -54,10 +54,9 @@ void retriever_close(struct retriever *r)
     free(r);
 }
 
-void retriever_changed(struct retriever *r, struct str tenant,
-                       struct str course)
+void retriever_changed(struct retriever *r, const struct document_change *c)
 {
-    shelf_changed(r->shelf, tenant, course);
+    shelf_changed(r->shelf, c);
 }
 
 /* ---- Where to look ------------------------------------------------------ */

@@ -296,12 +296,17 @@ enum footnote_rc shelf_get(struct shelf *s, struct str tenant,
     return rc;
 }
 
-void shelf_changed(struct shelf *s, struct str tenant, struct str course)
+void shelf_changed(struct shelf *s, const struct document_change *c)
 {
+    struct scope_course deleted = {c->course_key, c->course};
+
     pthread_mutex_lock(&s->lock);
+    if (deleted.key)
+        (void)book_find(s, c->tenant, &deleted);
     for (struct book *b = s->books; b; b = b->next) {
-        if (!str_eq(str_c(b->id), course) ||
-            !str_eq(str_c(b->tenant), tenant) || !b->snapshot)
+        if (!str_eq(str_c(b->id), c->course) ||
+            !str_eq(str_c(b->tenant), c->tenant) ||
+            (!b->snapshot && !deleted.key))
             continue;
         b->untidy = b->behind = true;
         pthread_cond_signal(&s->work);

@@ -114,6 +114,11 @@ static void save(const struct shelf *s, const struct book *b,
 {
     if (!b->folder)
         return;
+    if (now->held_n == 0) { /* a course without documents leaves nothing */
+        sweep(b, now);
+        (void)rmdir(b->folder);
+        return;
+    }
     if (mkdir(s->folder, 0700) != 0 && errno != EEXIST)
         return;
     if (mkdir(b->folder, 0700) != 0 && errno != EEXIST)

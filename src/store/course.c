@@ -232,11 +232,13 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     struct course_delete *op = arg;
     struct course_row c;
 
+    op->key = 0;
     TRY(course_find(tx, op->id, &c, err));
     if (!c.found || c.deleted || c.role == MEMBER_NONE)
         return FOOTNOTE_OK;
     if (c.role != MEMBER_OWNER)
         return err_set(err, FOOTNOTE_NOTFOUND, "course: is not yours");
+    op->key = c.key;
     TRY(empty_documents(tx, c.key, op->redact, err));
     TRY(snapshots_drop(tx, c.key, STR_NONE, err));
     TRY(db_do(tx->db, STMT_COURSE_DOCUMENTS_BURY, err, db_i64(tx->now_ms),

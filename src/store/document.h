@@ -162,6 +162,7 @@ STORE_OP(document_delete);
  * store_unwatch() with its arg one is not called any more. */
 struct document_change {
     struct str tenant, course, document;
+    int64_t course_key; /* of a deleted course; 0: not known */
     bool deleted;
     enum document_status status;
 };

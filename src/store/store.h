@@ -520,6 +520,7 @@ STORE_OP(course_list);
 struct course_delete {
     struct str id;
     bool redact;
+    int64_t key; /* inner, for watchers */
 };
 STORE_OP(course_delete);
 

@@ -55,6 +55,7 @@ static bool of_delete(const struct document_delete *op,
 static bool of_course(const struct course_delete *op, struct document_change *c)
 {
     c->course = op->id;
+    c->course_key = op->key;
     c->deleted = true;
     return true;
 }

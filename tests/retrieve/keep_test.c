@@ -148,6 +148,34 @@ TEST(indexes_that_do_not_fit_are_forgotten_and_made_again)
     close_all();
 }
 
+static void tell(void *arg, const struct document_change *c)
+{
+    retriever_changed(arg, c);
+}
+
+/* Nobody searches a course that is gone, so nobody would find its files. */
+TEST(the_files_of_a_deleted_course_go_at_once)
+{
+    struct course_delete op = {.id = STR("c")};
+
+    open_all(index_folder());
+    course(ANN, "c");
+    course(ANN, "other");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "other", "b", "plums are blue");
+    (void)search(ANN, "c", "apples");
+    (void)search(ANN, "other", "plums");
+    reopen(); /* and neither was searched since */
+    CHECK_INT(each_file(index_folder(), NULL), 2);
+    store_watch(st, tell, re);
+    WRITE(ANN, course_delete, &op);
+    store_unwatch(st, re);
+    shelf_settle(re->shelf);
+    CHECK_INT(each_file(index_folder(), NULL), 1);
+    CHECK_INT(search(ANN, "other", "plums").hits_n, 1);
+    close_all();
+}
+
 /* ---- Threads ------------------------------------------------------------- */
 
 static _Atomic bool stop;
@@ -185,7 +213,8 @@ TEST_LIMIT(threads_search_while_documents_come_and_go, 120)
 
         snprintf(id, sizeof(id), "d%d", i);
         text(ANN, "c", id, "this one goes away");
-        retriever_changed(re, TENANT, STR("c"));
+        retriever_changed(re, &(struct document_change){.tenant = TENANT,
+                                                        .course = STR("c")});
         if (i >= 5) {
             snprintf(id, sizeof(id), "d%d", i - 5);
             delete (ANN, id);
