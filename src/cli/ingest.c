@@ -1,6 +1,8 @@
 /* ingest.c - `footnote ingest`: files and folders into a course.
  *
  *     plan the files --> put each one in --> look until it is read --> next
+ *           ^                                                           |
+ *           +------ with --watch: until something has changed ----------+
  *
  * A few are under way at once, so that workers need not wait for us. */
 #include <stdio.h>
@@ -9,6 +11,7 @@
 #include "base/log.h"
 #include "cli/ingest_show.h"
 #include "cli/target.h"
+#include "cli/watch.h"
 #include "config_table.h"
 
 enum { UNDER_WAY_MAX = 8, PAUSE_MS = 50 };
@@ -25,6 +28,8 @@ struct ingesting {
     struct target_options options;
     struct show show;
     struct plan plan;
+    struct str watched; /* folder; absent: none */
+    struct watch *watch;
     struct under_way under_way[UNDER_WAY_MAX];
 };
 
@@ -133,8 +138,11 @@ static enum footnote_rc put(struct ingesting *g, const struct plan_item *item,
 
 static enum footnote_rc run_plan(struct ingesting *g, struct footnote_err *err)
 {
-    show_begin(&g->show, g->plan.n);
+    TRY(g->target->kind->list(g->target, err));
+    show_begin(&g->show, g->plan.n - g->plan.known_n);
     for (const struct plan_item *i = g->plan.first; i; i = i->next) {
+        if (i->known)
+            continue;
         TRY(wait_for(g, UNDER_WAY_MAX, err));
         TRY(put(g, i, err));
     }
@@ -143,17 +151,61 @@ static enum footnote_rc run_plan(struct ingesting *g, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+/* The folder goes in with the rest, and then again and again. */
+static enum footnote_rc plan_first(struct ingesting *g, struct arena *a,
+                                   struct footnote_err *err)
+{
+    size_t n = g->c->operands_n;
+    struct str *paths = arena_many(a, n + 1, struct str);
+
+    if (!paths)
+        return arena_rc(a, err);
+    memcpy(paths, g->c->operands, n * sizeof(*paths));
+    if (!g->watched.p)
+        return plan_make(a, paths, n, &g->plan, err);
+    TRY(watch_open(&g->watch, err));
+    TRY(watch_add(g->watch, g->watched.p, err));
+    paths[n] = g->watched;
+    return plan_make(a, paths, n + 1, &g->plan, err);
+}
+
+/* When something has changed. */
+static enum footnote_rc plan_next(struct ingesting *g, struct arena *a,
+                                  struct footnote_err *err)
+{
+    struct plan before = g->plan;
+
+    TRY(watch_wait(g->watch, err));
+    TRY(watch_add(g->watch, g->watched.p, err));
+    arena_reset(a);
+    TRY(plan_make(a, &g->watched, 1, &g->plan, err));
+    return plan_compare(&g->plan, &before, err);
+}
+
+/* The plan before is compared with the next, so there is always one of them. */
+static enum footnote_rc run_plans(struct ingesting *g, struct arena a[2],
+                                  struct footnote_err *err)
+{
+    TRY(plan_first(g, &a[0], err));
+    TRY(target_open(g->c, &g->options, &g->target, err));
+    TRY(run_plan(g, err));
+    for (int at = 1; g->watch; at = !at) {
+        TRY(plan_next(g, &a[at], err));
+        if (g->plan.known_n < g->plan.n)
+            TRY(run_plan(g, err));
+    }
+    return FOOTNOTE_OK;
+}
+
 static int run(struct ingesting *g)
 {
-    AUTO(arena_free) struct arena a = ARENA(PLAN_ARENA_MAX);
+    struct arena a[2] = {ARENA(PLAN_ARENA_MAX), ARENA(PLAN_ARENA_MAX)};
     struct footnote_err err = {.text = ""};
-    enum footnote_rc rc =
-        plan_make(&a, g->c->operands, g->c->operands_n, &g->plan, &err);
+    enum footnote_rc rc = run_plans(g, a, &err);
 
-    if (rc == FOOTNOTE_OK)
-        rc = target_open(g->c, &g->options, &g->target, &err);
-    if (rc == FOOTNOTE_OK)
-        rc = run_plan(g, &err);
+    arena_free(&a[0]);
+    arena_free(&a[1]);
+    watch_close(g->watch);
     if (rc == FOOTNOTE_OK)
         return g->show.failed ? CLI_SOME : CLI_DONE;
     rc = cli_fail(g->c, rc, &err) ? rc : FOOTNOTE_INTERNAL;
@@ -188,6 +240,7 @@ int verb_ingest(struct cli *c)
         {.name = "tenant", .text = &o->who.tenant},
         {.name = "server", .text = &o->server},
         {.name = "key-file", .text = &key_file},
+        {.name = "watch", .text = &g.watched},
         {.name = "dry-run", .on = &o->dry},
         {.name = "quiet", .letter = 'q', .on = &g.show.quiet},
         {.name = "json", .on = &c->json}};
@@ -195,7 +248,7 @@ int verb_ingest(struct cli *c)
     int code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
 
     if (code == CLI_GO_ON)
-        code = cli_expect(c, 1, SIZE_MAX, "a file or folder");
+        code = cli_expect(c, g.watched.p ? 0 : 1, SIZE_MAX, "a file or folder");
     if (code == CLI_GO_ON && !o->course.n)
         code = cli_usage(c, "--course NAME is missing");
     if (code != CLI_GO_ON)

@@ -125,6 +125,8 @@ static void draw(struct show *s, const struct plan_item *item)
 void show_begin(struct show *s, size_t files)
 {
     s->files = files;
+    s->added = s->unchanged = s->failed = s->passed_over = 0;
+    s->pages = s->pages_now = 0;
     s->began_ms = clock_mono_ms();
     s->drawn_ms = s->form == SHOW_LINES ? s->began_ms : 0;
 }

@@ -21,7 +21,7 @@ struct show {
     int64_t pages_now; /* of the files that are being read */
 };
 
-void show_begin(struct show *s, size_t files);
+void show_begin(struct show *s, size_t files); /* counts from 0 again */
 void show_start(struct show *s, const struct plan_item *item, const char *id);
 void show_progress(struct show *s, const struct plan_item *item,
                    const struct target_look *look);

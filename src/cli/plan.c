@@ -19,7 +19,16 @@ struct planning {
     struct plan *plan;
     struct plan_item **tail;
     bool in_folder;
+    struct plan_stamp stamp; /* of the file that is looked at */
 };
+
+/* Writing and renaming both change that time. */
+static struct plan_stamp stamp_of(const struct stat *st)
+{
+    return (struct plan_stamp){(int64_t)st->st_ino, st->st_size,
+                               (int64_t)st->st_ctim.tv_sec * 1000000000 +
+                                   st->st_ctim.tv_nsec};
+}
 
 static struct plan_item *add(struct planning *p, struct str path,
                              struct str name)
@@ -31,6 +40,7 @@ static struct plan_item *add(struct planning *p, struct str path,
     i->path = arena_str(p->a, path);
     i->name = arena_str(p->a, name);
     i->named = p->in_folder;
+    i->stamp = p->stamp;
     *p->tail = i;
     p->tail = &i->next;
     p->plan->n++;
@@ -114,7 +124,11 @@ static void add_transcript(struct planning *p, struct plan_item *i)
         ".mp4", ".m4v", ".webm", ".mov",  ".ogv", ".mp3", ".m4a",
         ".ogg", ".oga", ".opus", ".flac", ".wav", NULL};
 
+    struct stat st;
+
     i->recording = beside(p, i->path, recordings);
+    if (i->recording.p && stat(i->recording.p, &st) == 0)
+        i->recording_stamp = stamp_of(&st);
 }
 
 /* It goes in with its transcript; alone there is nothing to read in it. */
@@ -251,6 +265,13 @@ static void add_file(struct planning *p, struct str path, struct str name)
         add_transcript(p, i);
 }
 
+static void add_regular(struct planning *p, struct str path, struct str name,
+                        const struct stat *st)
+{
+    p->stamp = stamp_of(st);
+    add_file(p, path, name);
+}
+
 /* ---- Folders ------------------------------------------------------------ */
 
 static void add_path(struct planning *p, struct str path, struct str name,
@@ -297,10 +318,11 @@ static void add_path(struct planning *p, struct str path, struct str name,
 
     if (p->a->failed || p->plan->n > PLAN_ITEMS_MAX)
         return;
+    p->stamp = (struct plan_stamp){0};
     if (stat(path.p, &st) != 0 || lstat(path.p, &link) != 0)
         refuse(p, add(p, path, name), strerror(errno));
     else if (S_ISREG(st.st_mode))
-        add_file(p, path, name);
+        add_regular(p, path, name, &st);
     else if (S_ISDIR(st.st_mode) && (depth == 0 || !S_ISLNK(link.st_mode)))
         add_folder(p, path, name, depth);
     else if (depth == 0)
@@ -325,7 +347,7 @@ enum footnote_rc plan_make(struct arena *a, const struct str *paths, size_t n,
 {
     struct planning p = {.a = a, .plan = out, .tail = &out->first};
 
-    *out = (struct plan){NULL, 0};
+    *out = (struct plan){NULL, 0, 0};
     for (size_t i = 0; i < n; i++)
         add_path(&p, paths[i], last_part(a, paths[i]), 0);
     if (out->n > PLAN_ITEMS_MAX)

@@ -14,6 +14,9 @@ enum {
     PLAN_ARENA_MAX = 1024 * 1024 * 1024
 };
 
+struct plan_stamp { /* of a file, before it was read */
+    int64_t inode, bytes, changed_ns;
+};
 struct plan_item {
     struct plan_item *next;
     struct str path;      /* of the file; absent: `text` is all of it */
@@ -25,15 +28,21 @@ struct plan_item {
     bool named; /* came out of a folder: a changed file is a new version */
     struct str error; /* it cannot be read: why */
     bool passed_over; /* with error: it was in a folder, nobody asked for it */
+    struct plan_stamp stamp, recording_stamp;
+    bool known; /* as it was in an earlier plan */
 };
 struct plan {
     struct plan_item *first;
-    size_t n;
+    size_t n, known_n;
 };
 
 /* Everything lives in `a`.  A file that cannot be read is an item with its
  * error; only running out of memory or of items fails. */
 enum footnote_rc plan_make(struct arena *a, const struct str *paths, size_t n,
                            struct plan *out, struct footnote_err *err);
+/* Marks as known what is as it was in *before, by what its files look like from
+ * outside. */
+enum footnote_rc plan_compare(struct plan *now, const struct plan *before,
+                              struct footnote_err *err);
 
 #endif

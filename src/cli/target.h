@@ -21,6 +21,8 @@ struct target_look {
 };
 
 struct target_kind {
+    /* Looks at what is there, for `put` to know; before each plan. */
+    enum footnote_rc (*list)(struct target *t, struct footnote_err *err);
     /* INVALID, TOOBIG: of this document alone.  With `dry`, nothing is written
      * and only `same` is meant. */
     enum footnote_rc (*put)(struct target *t, const struct plan_item *item,

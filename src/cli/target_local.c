@@ -31,7 +31,7 @@ struct local {
     struct ingest *ingest;
     struct arena arena;                  /* the list */
     char course[STORE_ID_BYTES_MAX + 1]; /* "": there is none yet */
-    const struct document *known; /* documents of the course, at the start */
+    const struct document *known; /* documents of the course, as listed */
     size_t known_n;
 };
 
@@ -320,7 +320,6 @@ static enum footnote_rc need_course(struct local *l,
                                     struct footnote_err *err)
 {
     struct course_put put = {.id = o->course, .title = o->course};
-    struct document_list list = {.limit = 0};
 
     TRY(find_course(l, o->course, err));
     if (!l->course[0] && o->dry)
@@ -329,7 +328,18 @@ static enum footnote_rc need_course(struct local *l,
         TRY(store_write(l->store, l->who, OP(course_put), &put, err));
         copy(l->course, sizeof(l->course), str_c(put.id_text));
     }
-    list.course = str_c(l->course);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc local_list(struct target *t, struct footnote_err *err)
+{
+    struct local *l = (struct local *)t;
+    struct document_list list = {.course = str_c(l->course)};
+
+    arena_reset(&l->arena);
+    l->known_n = 0;
+    if (!l->course[0])
+        return FOOTNOTE_OK;
     TRY(store_read(l->store, l->who, &l->arena, OP(document_list), &list, err));
     l->known = list.documents;
     l->known_n = list.documents_n;
@@ -347,7 +357,7 @@ static enum footnote_rc start_workers(struct local *l, bool dry,
     return dry ? FOOTNOTE_OK : ingest_open(&o, &l->ingest, err);
 }
 
-static const struct target_kind local_kind = {local_put, local_look,
+static const struct target_kind local_kind = {local_list, local_put, local_look,
                                               local_pause, local_close};
 
 enum footnote_rc target_local(struct cli *c, const struct target_options *o,

@@ -19,7 +19,8 @@ struct remote_target {
     struct remote http;
     struct arena arena;                 /* the list */
     char course[REMOTE_PATH_BYTES_MAX]; /* as in a path */
-    struct json *known; /* documents of the course, at the start */
+    struct json *known;                 /* documents of the course, as listed */
+    bool dry;
 };
 
 /* What a failed request means for the program is the target's to tell. */
@@ -269,23 +270,35 @@ static enum footnote_rc list(struct remote_target *r, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-static const struct target_kind remote_kind = {remote_put, remote_look,
-                                               remote_pause, remote_close};
+static enum footnote_rc remote_list(struct target *t, struct footnote_err *err)
+{
+    struct remote_target *r = (struct remote_target *)t;
+    enum footnote_rc rc;
+
+    arena_reset(&r->arena);
+    r->known = NULL;
+    rc = told(r, list(r, err));
+    if (rc != FOOTNOTE_NOTFOUND || !r->dry)
+        return rc;
+    r->base.exit_code = 0; /* the course would be made */
+    return FOOTNOTE_OK;
+}
+
+static const struct target_kind remote_kind = {
+    remote_list, remote_put, remote_look, remote_pause, remote_close};
 
 enum footnote_rc target_remote(struct cli *c, const struct target_options *o,
                                struct target **out, struct footnote_err *err)
 {
     struct remote_target *r = calloc(1, sizeof(*r));
-    enum footnote_rc rc;
 
     (void)c;
     if (!r)
         return err_set(err, FOOTNOTE_NOMEM, "opening a connection");
     *r = (struct remote_target){.base = {.kind = &remote_kind},
+                                .dry = o->dry,
                                 .arena = ARENA(LIST_BYTES_MAX)};
     *out = &r->base; /* its exit code tells what a failure means */
     TRY(told(r, remote_open(&r->http, o->server, o->key, err)));
-    TRY(told(r, need_course(r, o, err)));
-    rc = told(r, list(r, err));
-    return rc == FOOTNOTE_NOTFOUND && o->dry ? FOOTNOTE_OK : rc;
+    return told(r, need_course(r, o, err));
 }

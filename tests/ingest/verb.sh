@@ -111,4 +111,43 @@ check 'it takes journal entries' said '"added":2,"unchanged":0,"failed":1'
 check 'it has the course' bash -c "
     curl -fsS $url/api/courses/letters/documents | grep -q 'On entropy'"
 stop
+
+# A folder that is watched: the first summary says that it is all in, and each
+# change that has settled makes another one.
+summaries() {
+    timeout 60 tail -n +1 --pid="$watcher" -f watched |
+        grep -m "$1" '"event":"summary"' | tail -n 1
+}
+mkdir -p inbox/old
+echo 'Tea is warm.' >inbox/tea.txt
+: >watched
+"$program" ingest --watch inbox --course inbox --data data --json >watched \
+    2>watched.log &
+watcher=$!
+check 'a watched folder goes in' same "$(summaries 1 | cut -d, -f2-3)" \
+    '"files":1,"added":1'
+echo 'It cools.' >>inbox/tea.txt
+check 'a changed file is read again' same "$(summaries 2 | cut -d, -f2-4)" \
+    '"files":1,"added":1,"unchanged":0'
+mkdir -p new/deep
+echo 'Coffee is warmer.' >new/deep/coffee.txt
+echo 'Half of it' >inbox/.part.txt
+mv new inbox/old/
+check 'a folder that comes is read' same "$(summaries 3 | cut -d, -f2-4)" \
+    '"files":1,"added":1,"unchanged":0'
+mv inbox/.part.txt inbox/whole.txt
+check 'what gets its name is read' same "$(summaries 4 | cut -d, -f2-3)" \
+    '"files":1,"added":1'
+echo 'And then some.' >inbox/old/new/deep/milk.txt
+check 'new folders are watched' same "$(summaries 5 | cut -d, -f2-3)" \
+    '"files":1,"added":1'
+kill "$watcher"
+wait "$watcher" 2>/dev/null
+check 'a file in it is one document' same "$(ask "SELECT group_concat(document.version)
+    FROM document JOIN course USING (course) WHERE course.id = 'inbox'")" \
+    2,1,1,1
+ingest --watch nowhere --course inbox --data data
+check 'a folder that is not there is refused' warned 'nowhere: No such file'
+check 'and ends it' same "$code" 1
+
 closing
