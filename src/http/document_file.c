@@ -9,6 +9,8 @@
 #include "http/shape.h"
 #include "ingest/transcript.h"
 
+#define NO_FILE "This document has no file, or not yet"
+
 /* ---- Finding it --------------------------------------------------------- */
 
 bool document_wanted(struct request *r, struct document *out)
@@ -64,8 +66,56 @@ bool document_open(struct request *r, const struct document *d, int *fd)
 {
     if (d->object_key.p)
         return object_wanted(r, d->object_key, d->bytes, &d->digest, fd);
-    document_lacks(r, "This document has no file, or not yet");
+    document_lacks(r, NO_FILE);
     return false;
+}
+
+/* ---- Giving it ---------------------------------------------------------- */
+
+struct given {
+    struct objects *objects;
+    struct object object;
+};
+
+/* The row says that it is there: that it is not is our loss to tell. */
+static enum footnote_rc window(void *arg, int64_t from, int64_t n,
+                               struct object_window *out,
+                               struct footnote_err *err)
+{
+    struct given *g = arg;
+    enum footnote_rc rc =
+        object_window(g->objects, &g->object, from, n, out, err);
+
+    return rc == FOOTNOTE_NOTFOUND ? err_set(err, FOOTNOTE_DAMAGED,
+                                             "object %s is gone", g->object.key)
+                                   : rc;
+}
+
+void reply_object(struct request *r, const struct object_out *o)
+{
+    struct given *g = arena_new(&r->arena, struct given);
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = FOOTNOTE_DAMAGED;
+
+    if (!g) {
+        call_no_memory(r);
+        return;
+    }
+    g->objects = server_objects(r->server);
+    if (g->objects)
+        rc = object_of(o->key, o->bytes, o->digest, &g->object, &err);
+    if (rc != FOOTNOTE_OK) {
+        call_failed(r, FOOTNOTE_DAMAGED, &err, "document");
+        return;
+    }
+    reply_attachment(r, o->attachment, o->filename);
+    reply_sandboxed(r);
+    reply_file(r, &(struct file_out){.window = window,
+                                     .arg = g,
+                                     .bytes = (uint64_t)o->bytes,
+                                     .type = o->type,
+                                     .etag = document_tag(r, o->digest, ""),
+                                     .digest = &g->object.digest});
 }
 
 void reply_sandboxed(struct request *r)
@@ -80,19 +130,22 @@ void reply_sandboxed(struct request *r)
 static void download_work(struct request *r)
 {
     struct document d;
-    int fd;
 
-    if (!document_wanted(r, &d) || !document_open(r, &d, &fd))
+    if (!document_wanted(r, &d))
         return;
-    if (!d.media_type.p)
-        d.media_type = STR("application/octet-stream");
-    reply_attachment(r, true, d.filename);
-    reply_sandboxed(r);
-    reply_file(r, &(struct file_out){.fd = fd,
-                                     .bytes = (uint64_t)d.bytes,
-                                     .type = d.media_type,
-                                     .etag = document_tag(r, &d.digest, ""),
-                                     .digest = &d.digest});
+    if (!d.object_key.p) {
+        document_lacks(r, NO_FILE);
+        return;
+    }
+    reply_object(
+        r, &(struct object_out){.key = d.object_key,
+                                .bytes = d.bytes,
+                                .digest = &d.digest,
+                                .type = d.media_type.p
+                                            ? d.media_type
+                                            : STR("application/octet-stream"),
+                                .attachment = true,
+                                .filename = d.filename});
 }
 
 void api_document_download(struct request *r)
@@ -112,7 +165,6 @@ static void media_work(struct request *r)
 {
     struct document d;
     const struct document_media *m = &d.media;
-    int fd;
 
     if (!document_wanted(r, &d))
         return;
@@ -124,15 +176,11 @@ static void media_work(struct request *r)
         document_lacks(r, "This document has no recording");
         return;
     }
-    if (!object_wanted(r, m->object_key, m->bytes, &m->digest, &fd))
-        return;
-    reply_attachment(r, false, m->filename);
-    reply_sandboxed(r);
-    reply_file(r, &(struct file_out){.fd = fd,
-                                     .bytes = (uint64_t)m->bytes,
-                                     .type = m->media_type,
-                                     .etag = document_tag(r, &m->digest, ""),
-                                     .digest = &d.media.digest});
+    reply_object(r, &(struct object_out){.key = m->object_key,
+                                         .bytes = m->bytes,
+                                         .digest = &m->digest,
+                                         .type = m->media_type,
+                                         .filename = m->filename});
 }
 
 void api_document_media(struct request *r)

@@ -12,6 +12,16 @@ bool document_open(struct request *r, const struct document *d, int *fd);
 /* Any object that a row names. */
 bool object_wanted(struct request *r, struct str key, int64_t bytes,
                    const struct sha256 *digest, int *fd);
+/* An object that a row names, as an answer: parts of it may be asked for, and
+ * only what goes out is fetched. */
+struct object_out {
+    struct str key;
+    int64_t bytes;
+    const struct sha256 *digest;
+    struct str type, filename; /* filename: may be absent */
+    bool attachment;
+};
+void reply_object(struct request *r, const struct object_out *o);
 /* What people brought never runs here, whatever it is taken for. */
 void reply_sandboxed(struct request *r);
 /* 404: it is there, but has none of what was asked for. */

@@ -1,6 +1,6 @@
 /* file.c - a file as an answer.
  *
- *     worker: open, plan --> loop: head --> worker: read a piece
+ *     worker: plan, open --> loop: head --> worker: read a piece
  *                                    ^             |
  *                                    +-- proceed --+--> loop: send it
  *
@@ -17,9 +17,9 @@
 enum { PIECE_BYTES = 128 * 1024, NAME_BYTES_MAX = 4 * 1024 };
 
 struct file_stream {
-    int fd;
+    struct file_out file;
+    struct object_window window;
     int status;
-    struct str type;
     struct range left;
     char *piece; /* PIECE_BYTES */
     size_t piece_n;
@@ -28,9 +28,22 @@ struct file_stream {
     struct sha256 want;
 };
 
+/* Of a file that lies elsewhere only what is about to go out is here. */
+static enum footnote_rc need_window(struct file_stream *f,
+                                    struct footnote_err *err)
+{
+    struct object_window *w = &f->window;
+    int64_t from = (int64_t)f->left.from;
+
+    if (w->fd >= 0 && from >= w->from && from - w->from < w->bytes)
+        return FOOTNOTE_OK;
+    object_window_close(w);
+    return f->file.window(f->file.arg, from, (int64_t)f->left.n, w, err);
+}
+
 static void let_go(struct file_stream *f)
 {
-    close(f->fd);
+    object_window_close(&f->window);
     sha256_close(f->sum);
     f->sum = NULL;
 }
@@ -47,12 +60,24 @@ static bool is_what_it_was(struct file_stream *f)
     return sha256_eq(&got, &f->want);
 }
 
+static size_t piece_bytes(const struct file_stream *f)
+{
+    const struct object_window *w = &f->window;
+    uint64_t here = (uint64_t)(w->from + w->bytes) - f->left.from;
+    uint64_t n = f->left.n < here ? f->left.n : here;
+
+    return n < PIECE_BYTES ? (size_t)n : PIECE_BYTES;
+}
+
 static void read_piece(struct request *r)
 {
     struct file_stream *f = r->state;
-    size_t want = f->left.n < PIECE_BYTES ? (size_t)f->left.n : PIECE_BYTES;
-    ssize_t n = pread(f->fd, f->piece, want, (off_t)f->left.from);
+    struct footnote_err err = {.text = "it is short, or not what it was"};
+    ssize_t n = 0;
 
+    if (need_window(f, &err) == FOOTNOTE_OK)
+        n = pread(f->window.fd, f->piece, piece_bytes(f),
+                  (off_t)f->left.from - f->window.from);
     f->piece_n = n > 0 ? (size_t)n : 0;
     f->left.from += f->piece_n;
     f->left.n -= f->piece_n;
@@ -60,7 +85,8 @@ static void read_piece(struct request *r)
         sha256_add(f->sum, (struct str){f->piece, f->piece_n});
     f->failed = f->piece_n == 0 || !is_what_it_was(f);
     if (f->failed)
-        log_write(LOG_ERROR, "a file is damaged", LOG_TEXT("path", r->path));
+        log_write(LOG_ERROR, "a file is damaged", LOG_TEXT("path", r->path),
+                  LOG_TEXT("why", str_c(err.text)));
 }
 
 /* ---- On the loop -------------------------------------------------------- */
@@ -100,66 +126,72 @@ static void begin(struct request *r)
 
     r->reply.has_length = true;
     r->reply.length = f->left.n;
-    if (!stream_begin(r, f->status, f->type, proceed, stop, f))
+    if (!stream_begin(r, f->status, f->file.type, proceed, stop, f))
         let_go(f);
 }
 
 /* ---- For handlers ------------------------------------------------------- */
 
-static bool prepare(struct request *r, const struct file_out *file,
-                    struct file_stream *f)
+static enum footnote_rc prepare(struct request *r, struct file_stream *f,
+                                struct footnote_err *err)
 {
-    struct footnote_err err;
-    enum footnote_rc rc = FOOTNOTE_OK;
+    const struct file_out *file = &f->file;
 
     f->piece = arena_alloc(&r->arena, PIECE_BYTES);
     if (!f->piece)
-        rc = err_set(&err, FOOTNOTE_NOMEM, "sending a file");
-    if (rc == FOOTNOTE_OK && file->digest && f->left.n == file->bytes)
-        rc = sha256_open(&f->sum, &err);
-    if (rc != FOOTNOTE_OK) {
-        reply_rc(r, rc, &err, NULL);
-        return false;
-    }
-    if (f->sum) {
+        return err_set(err, FOOTNOTE_NOMEM, "sending a file");
+    if (file->digest && f->left.n == file->bytes) {
+        TRY(sha256_open(&f->sum, err));
         f->want = *file->digest;
         sha256_begin(f->sum);
     }
-    return true;
+    return need_window(f, err);
 }
 
 /* Nothing to read: a head alone, or an empty file. */
-static void reply_bare(struct request *r, struct file_stream *f)
+static void reply_bare(struct request *r, const struct file_stream *f)
 {
     r->reply.has_length = true;
     r->reply.length = f->left.n;
-    reply_text(r, f->status, f->type, STR(""));
-    close(f->fd);
+    reply_text(r, f->status, f->file.type, STR(""));
+}
+
+/* What was said of the file is not true of the error. */
+static void fail(struct request *r, enum footnote_rc rc,
+                 const struct footnote_err *err)
+{
+    buf_reset(&r->reply.headers);
+    reply_rc(r, rc, err, NULL);
 }
 
 void reply_file(struct request *r, const struct file_out *file)
 {
     struct file_stream *f = arena_new(&r->arena, struct file_stream);
+    struct footnote_err err = {.text = ""};
     struct range part;
     int status = range_plan(r, file->bytes, file->etag, &part);
+    enum footnote_rc rc;
 
-    if (!f || status == 0) {
-        close(file->fd);
-        if (status)
-            reply_rc(r, FOOTNOTE_NOMEM, &(struct footnote_err){.text = ""},
-                     NULL);
+    if (status == 0)
+        return;
+    if (!f) {
+        fail(r, FOOTNOTE_NOMEM, &err);
         return;
     }
     *f = (struct file_stream){
-        .fd = file->fd, .status = status, .type = file->type, .left = part};
+        .file = *file, .window.fd = -1, .status = status, .left = part};
     if (r->method == METHOD_HEAD || part.n == 0) {
         reply_bare(r, f);
-    } else if (prepare(r, file, f)) {
-        r->state = f;
-        r->then = begin;
-    } else {
-        close(f->fd);
+        return;
     }
+    rc = prepare(r, f, &err);
+    if (rc != FOOTNOTE_OK) {
+        let_go(f);
+        fail(r, rc, &err);
+        return;
+    }
+    r->state = f;
+    r->then = begin;
 }
 
 /* ---- Its name ----------------------------------------------------------- */

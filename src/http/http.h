@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/queue.h"
+#include "object/object.h"
 #include "store/store.h"
 
 struct server;
@@ -188,9 +189,13 @@ void reply_range(struct request *r, struct str type, struct str body,
 
 /* A file as an answer, of which parts may be asked for, as in reply_range.
  * Works in a worker's thread; the bytes go out as a stream, are read in
- * workers, and are never in memory as a whole.  Takes the descriptor. */
+ * workers, and are never in memory as a whole. */
 struct file_out {
-    int fd;
+    /* As object_window(), in a worker's thread; `arg` outlives the request. */
+    enum footnote_rc (*window)(void *arg, int64_t from, int64_t n,
+                               struct object_window *out,
+                               struct footnote_err *err);
+    void *arg;
     uint64_t bytes;
     struct str type, etag; /* quoted */
     struct sha256 *digest; /* NULL: not checked.  A whole file that has another

@@ -164,9 +164,7 @@ static void follow_work(struct request *r)
 {
     struct snapshot_served op = {.object_key = r->params[0]};
     struct footnote_err err = {.text = ""};
-    struct sha256 *digest;
     enum footnote_rc rc;
-    int fd;
 
     r->reply.no_store = true;
     if (!may_follow(r, op.object_key))
@@ -177,21 +175,10 @@ static void follow_work(struct request *r)
         call_failed(r, rc, &err, "object");
         return;
     }
-    digest = arena_new(&r->arena, struct sha256);
-    if (!digest) {
-        call_no_memory(r);
-        return;
-    }
-    *digest = op.digest;
-    if (!object_wanted(r, op.object_key, op.bytes, digest, &fd))
-        return;
-    reply_sandboxed(r);
-    reply_header(r, STR("Content-Disposition"), STR("inline"));
-    reply_file(r, &(struct file_out){.fd = fd,
-                                     .bytes = (uint64_t)op.bytes,
-                                     .type = op.media_type,
-                                     .etag = document_tag(r, digest, ""),
-                                     .digest = digest});
+    reply_object(r, &(struct object_out){.key = op.object_key,
+                                         .bytes = op.bytes,
+                                         .digest = &op.digest,
+                                         .type = op.media_type});
 }
 
 void api_object_follow(struct request *r)

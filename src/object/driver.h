@@ -29,6 +29,11 @@ struct objects_driver {
      * compared on its way; the length of a file is object.c's to compare. */
     enum footnote_rc (*get)(struct objects *o, const struct object *want,
                             int *fd, struct footnote_err *err);
+    /* object_window(): all of it where that costs nothing. */
+    enum footnote_rc (*window)(struct objects *o, const struct object *want,
+                               int64_t from, int64_t n,
+                               struct object_window *out,
+                               struct footnote_err *err);
     enum footnote_rc (*head)(struct objects *o, const char *key, int64_t *bytes,
                              struct footnote_err *err);
     enum footnote_rc (*remove)(struct objects *o, const char *key,

@@ -366,6 +366,19 @@ static enum footnote_rc files_get(struct objects *o, const struct object *want,
     return open_object(o, want->key, fd, err);
 }
 
+static enum footnote_rc files_window(struct objects *o,
+                                     const struct object *want, int64_t from,
+                                     int64_t n, struct object_window *out,
+                                     struct footnote_err *err)
+{
+    (void)from;
+    (void)n;
+    TRY(open_object(o, want->key, &out->fd, err));
+    out->from = 0;
+    out->bytes = want->bytes;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc files_head(struct objects *o, const char *key,
                                    int64_t *bytes, struct footnote_err *err)
 {
@@ -449,6 +462,7 @@ const struct objects_driver objects_files = {.scheme = "files:",
                                              .finish = files_finish,
                                              .end = files_end,
                                              .get = files_get,
+                                             .window = files_window,
                                              .head = files_head,
                                              .remove = files_remove,
                                              .each = files_each,

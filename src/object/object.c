@@ -209,6 +209,34 @@ static void close_fd(const int *fd)
         close(*fd);
 }
 
+enum footnote_rc object_window(struct objects *o, const struct object *want,
+                               int64_t from, int64_t n,
+                               struct object_window *out,
+                               struct footnote_err *err)
+{
+    struct object_window w = {.fd = -1};
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    assert(from >= 0 && n > 0 && n <= want->bytes - from);
+    *out = w;
+    TRY(o->driver->window(o, want, from, n, &w, err));
+    if (w.bytes == want->bytes)
+        rc = check_length(w.fd, want, err);
+    if (rc != FOOTNOTE_OK) {
+        object_window_close(&w);
+        return rc;
+    }
+    assert(w.from <= from && from - w.from < w.bytes);
+    *out = w;
+    return FOOTNOTE_OK;
+}
+
+void object_window_close(struct object_window *w)
+{
+    close_fd(&w->fd);
+    w->fd = -1;
+}
+
 /* Reads up to `n` bytes at `from`; *got is 0 at the end. */
 static enum footnote_rc read_at(int fd, char *p, size_t n, int64_t from,
                                 size_t *got, struct footnote_err *err)

@@ -75,6 +75,22 @@ enum footnote_rc object_store(struct objects *o, struct str bytes,
  * NOTFOUND when there is no such object.  *fd is yours to close(). */
 enum footnote_rc object_get(struct objects *o, const struct object *want,
                             int *fd, struct footnote_err *err);
+/* A part of an object, or all of it: byte i is at i - from of `fd`. */
+struct object_window {
+    int fd; /* -1: none */
+    int64_t from, bytes;
+};
+/* One that begins at `from` or before and goes on for up to n bytes, at least
+ * one; the object has them all.  A bucket is asked for that part alone, up to
+ * OBJECT_WINDOW_BYTES_MAX.  The lengths of part and whole are compared; the
+ * digest only of a whole object that came in one window.  *out is yours:
+ * object_window_close(). */
+enum { OBJECT_WINDOW_BYTES_MAX = 4 * 1024 * 1024 };
+enum footnote_rc object_window(struct objects *o, const struct object *want,
+                               int64_t from, int64_t n,
+                               struct object_window *out,
+                               struct footnote_err *err);
+void object_window_close(struct object_window *w);
 /* Reads the whole object at `fd` and compares it: DAMAGED when it differs.
  * The descriptor is at its start again. */
 enum footnote_rc object_check(int fd, const struct object *want,

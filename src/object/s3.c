@@ -230,6 +230,34 @@ static enum footnote_rc s3_get(struct objects *o, const struct object *want,
     return FOOTNOTE_OK;
 }
 
+/* An object that fits into a window comes as a whole, for then its digest can
+ * be compared. */
+static enum footnote_rc s3_window(struct objects *o, const struct object *want,
+                                  int64_t from, int64_t n,
+                                  struct object_window *out,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
+    AUTO(close_fd) int to = -1;
+    struct s3_call c = {.method = "GET", .wanted = want, .part_from = from};
+
+    if (n > OBJECT_WINDOW_BYTES_MAX)
+        n = OBJECT_WINDOW_BYTES_MAX;
+    *out = (struct object_window){-1, from, n};
+    if (n == want->bytes)
+        return s3_get(o, want, &out->fd, err);
+    s3_key((struct s3 *)o, want->key, &whole);
+    TRY(buf_rc(&whole, err));
+    c.key = buf_str(&whole);
+    c.part_bytes = n;
+    TRY(scratch((struct s3 *)o, &to, err));
+    c.to = to;
+    TRY(s3_run((struct s3 *)o, &c, err));
+    out->fd = to;
+    to = -1; /* it is the caller's now */
+    return FOOTNOTE_OK;
+}
+
 /* ---- Links -------------------------------------------------------------- */
 
 static enum footnote_rc s3_link(struct objects *o, const char *key,
@@ -286,6 +314,7 @@ const struct objects_driver objects_s3 = {.scheme = "s3:",
                                           .finish = s3_finish,
                                           .end = s3_end,
                                           .get = s3_get,
+                                          .window = s3_window,
                                           .head = s3_head,
                                           .remove = s3_remove,
                                           .each = s3_each,

@@ -65,12 +65,13 @@ bool s3_is_external(const struct s3 *s, struct str whole);
 
 /* One request.  A body that goes is `bytes` long, at the start of `from`, and
  * has `digest`.  A body that comes goes to `to`, from its start, and has
- * `digest`; or to `text`. */
+ * `digest`, or is the part that was asked for; or it goes to `text`. */
 struct s3_call {
     const char *method;
     struct str key; /* whole; absent: the bucket */
     struct sigv4_pairs query;
     const struct object *sent, *wanted; /* at most one of them */
+    int64_t part_from, part_bytes;      /* of `wanted`; 0 bytes: all of it */
     int from, to;
     struct buf *text;
     int64_t length;    /* out: Content-Length, -1: not said */

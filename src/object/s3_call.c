@@ -17,7 +17,12 @@
 #include "base/uuid.h"
 #include "object/s3.h"
 
-enum { ERROR_BYTES_MAX = 64 * 1024, WORD_MAX = 64, BASE64_BYTES = 64 };
+enum {
+    ERROR_BYTES_MAX = 64 * 1024,
+    WORD_MAX = 64,
+    BASE64_BYTES = 64,
+    RANGE_BYTES = 80
+};
 
 static const char empty_hex[] =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -29,8 +34,9 @@ struct attempt {
     struct curl_slist *headers;
     struct sha256_ctx *hasher;
     int64_t sent, came;
-    int failed;       /* errno of the file */
-    struct buf words; /* body of an answer that is not 2xx */
+    int failed;              /* errno of the file */
+    struct buf words;        /* body of an answer that is not 2xx */
+    char range[RANGE_BYTES]; /* Content-Range of the answer, or "" */
     char error[CURL_ERROR_SIZE];
 };
 
@@ -122,6 +128,12 @@ static long status_of(const struct attempt *t)
     return status;
 }
 
+/* Bytes that should come. */
+static int64_t expected(const struct s3_call *c)
+{
+    return c->part_bytes ? c->part_bytes : c->wanted->bytes;
+}
+
 /* More than was asked for is not kept: it is wrong already. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
 static size_t take_some(char *from, size_t size, size_t n, void *arg)
@@ -140,27 +152,42 @@ static size_t take_some(char *from, size_t size, size_t n, void *arg)
     }
     if (!c->wanted)
         return bytes.n;
-    if (t->came + (int64_t)bytes.n > c->wanted->bytes) {
+    if (t->came + (int64_t)bytes.n > expected(c)) {
         t->came += (int64_t)bytes.n;
         return 0;
     }
     return keep(t, bytes) ? bytes.n : 0;
 }
 
+/* The value of the header, without spaces at its ends, when it has that name.
+ */
+static void take_value(struct str line, struct str name, char *out,
+                       size_t out_bytes)
+{
+    size_t n = 0;
+
+    if (line.n < name.n || strncasecmp(line.p, name.p, name.n) != 0)
+        return;
+    line = str_skip(line, name.n);
+    while (line.n && (unsigned char)line.p[0] <= ' ')
+        line = str_skip(line, 1);
+    while (line.n && (unsigned char)line.p[line.n - 1] <= ' ')
+        line.n--;
+    for (; n < line.n && n + 1 < out_bytes; n++)
+        out[n] = line.p[n];
+    out[n] = '\0';
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
 static size_t take_header(char *line, size_t size, size_t n, void *arg)
 {
-    static const char name[] = "x-amz-checksum-sha256:";
     struct attempt *t = arg;
-    size_t bytes = size * n, at = sizeof(name) - 1, to = 0;
-    char *out = t->call->checksum;
+    struct str whole = {line, size * n};
 
-    if (bytes <= at || strncasecmp(line, name, at) != 0)
-        return bytes;
-    for (; at < bytes && to + 1 < sizeof(t->call->checksum); at++)
-        if ((unsigned char)line[at] > ' ')
-            out[to++] = line[at];
-    out[to] = '\0';
-    return bytes;
+    take_value(whole, STR("x-amz-checksum-sha256:"), t->call->checksum,
+               sizeof(t->call->checksum));
+    take_value(whole, STR("content-range:"), t->range, sizeof(t->range));
+    return whole.n;
 }
 
 /* ---- Signing ------------------------------------------------------------ */
@@ -187,6 +214,14 @@ static bool add_header(struct attempt *t, struct str name, struct str value)
     return true;
 }
 
+/* "bytes=0-99", or "bytes 0-99" as the answer has it. */
+static void range_text(const struct s3_call *c, const char *unit,
+                       char out[RANGE_BYTES])
+{
+    snprintf(out, RANGE_BYTES, "%s%lld-%lld", unit, (long long)c->part_from,
+             (long long)(c->part_from + c->part_bytes - 1));
+}
+
 /* Everything that is sent beside what libcurl says of its own is signed. */
 static enum footnote_rc sign(struct s3 *s, struct attempt *t, struct str path,
                              struct footnote_err *err)
@@ -199,7 +234,7 @@ static enum footnote_rc sign(struct s3 *s, struct attempt *t, struct str path,
                               .time_ms = clock_wall_ms()};
     const struct object *sent = t->call->sent;
     AUTO(buf_free) struct buf sum = BUF(BASE64_BYTES);
-    char date[SIGV4_DATE + 1], hex[SHA256_HEX + 1];
+    char date[SIGV4_DATE + 1], hex[SHA256_HEX + 1], range[RANGE_BYTES];
     struct str payload = str_c(empty_hex);
     bool ok = true;
 
@@ -211,6 +246,10 @@ static enum footnote_rc sign(struct s3 *s, struct attempt *t, struct str path,
                   STR("application/octet-stream"));
         sigv4_add(&r.headers, STR("x-amz-checksum-sha256"),
                   checksum(sent, &sum));
+    }
+    if (t->call->part_bytes) {
+        range_text(t->call, "bytes=", range);
+        sigv4_add(&r.headers, STR("range"), str_c(range));
     }
     sigv4_add(&r.headers, STR("x-amz-content-sha256"), payload);
     sigv4_add(&r.headers, STR("x-amz-date"), str_c(date));
@@ -351,21 +390,39 @@ static bool is_passing(long status)
     return status == 408 || status == 429 || status >= 500;
 }
 
-static enum footnote_rc whole(const struct attempt *t, struct footnote_err *err)
+/* The part that was asked for, of an object that is as long as it was. */
+static bool is_part(const struct attempt *t)
+{
+    char want[2 * RANGE_BYTES], range[RANGE_BYTES];
+
+    range_text(t->call, "bytes ", range);
+    snprintf(want, sizeof(want), "%s/%lld", range,
+             (long long)t->call->wanted->bytes);
+    return status_of(t) == 206 && strcmp(t->range, want) == 0;
+}
+
+static bool is_right(const struct attempt *t)
 {
     const struct s3_call *c = t->call;
     struct sha256 digest;
+
+    if (t->came != expected(c))
+        return false;
+    if (c->part_bytes)
+        return is_part(t);
+    sha256_end(t->hasher, &digest);
+    return sha256_eq(&digest, &c->wanted->digest);
+}
+
+static enum footnote_rc whole(const struct attempt *t, struct footnote_err *err)
+{
+    const struct s3_call *c = t->call;
     AUTO(buf_free) struct buf sum = BUF(BASE64_BYTES);
 
-    if (c->wanted) {
-        sha256_end(t->hasher, &digest);
-        if (t->came != c->wanted->bytes ||
-            !sha256_eq(&digest, &c->wanted->digest))
-            return err_set(err, FOOTNOTE_DAMAGED,
-                           "object %s: its bytes are not those that were "
-                           "stored",
-                           c->wanted->key);
-    }
+    if (c->wanted && !is_right(t))
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "object %s: its bytes are not those that were stored",
+                       c->wanted->key);
     if (c->sent && c->checksum[0] &&
         !str_eq(checksum(c->sent, &sum), str_c(c->checksum)))
         return err_set(err, FOOTNOTE_DAMAGED,
@@ -399,7 +456,7 @@ static enum footnote_rc judge(struct attempt *t, CURLcode code, bool *again,
         return err_set(err, FOOTNOTE_BUSY,
                        "objects: the bucket is not at work now (%ld)", status);
     if (wanted && code != CURLE_OK && status / 100 == 2 &&
-        (code == CURLE_PARTIAL_FILE || t->came > wanted->bytes))
+        (code == CURLE_PARTIAL_FILE || t->came > expected(t->call)))
         return whole(t, err); /* short or long: it cannot be right */
     if (code != CURLE_OK)
         return err_set(err, FOOTNOTE_BUSY, "objects: the bucket: %.120s",

@@ -1,5 +1,6 @@
 /* file_test.c - files that go out piece by piece, and their names. */
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -12,11 +13,51 @@ static char path[256];
 static uint64_t bytes; /* of the file, as the row tells it */
 static struct sha256 digest;
 
+/* What was asked for, as "from+n from+n". */
+static char windows[256];
+static size_t window_bytes; /* 0: all of the file */
+static int windows_n, broken_at;
+
+/* A file of its own with that part, as a bucket gives it. */
+static int part_of(int64_t from, size_t n)
+{
+    char part[16];
+    int whole = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = memfd_create("part", MFD_CLOEXEC);
+
+    CHECK(n <= sizeof(part) && pread(whole, part, n, from) == (ssize_t)n);
+    CHECK(write(fd, part, n) == (ssize_t)n);
+    close(whole);
+    return fd;
+}
+
+static enum footnote_rc open_window(void *arg, int64_t from, int64_t n,
+                                    struct object_window *out,
+                                    struct footnote_err *err)
+{
+    size_t at = strlen(windows);
+
+    (void)arg;
+    if (!window_bytes) {
+        *out = (struct object_window){open(path, O_RDONLY | O_CLOEXEC), 0,
+                                      (int64_t)bytes};
+        return FOOTNOTE_OK;
+    }
+    snprintf(windows + at, sizeof(windows) - at, "%lld+%lld ", (long long)from,
+             (long long)n);
+    if (++windows_n == broken_at)
+        return err_set(err, FOOTNOTE_BUSY, "the bucket is away");
+    if (n > (int64_t)window_bytes)
+        n = (int64_t)window_bytes;
+    *out = (struct object_window){part_of(from, (size_t)n), from, n};
+    return FOOTNOTE_OK;
+}
+
 static void open_file(struct request *r)
 {
     bool checked = str_eq(r->query, STR("checked"));
 
-    reply_file(r, &(struct file_out){.fd = open(path, O_RDONLY | O_CLOEXEC),
+    reply_file(r, &(struct file_out){.window = open_window,
                                      .bytes = bytes,
                                      .type = STR("text/plain"),
                                      .etag = STR("\"v1\""),
@@ -115,6 +156,44 @@ TEST(file_thread_parts_and_the_whole)
         CHECK_TEXT(header("etag"), STR("\"v1\""));
         CHECK(!header("transfer-encoding").p);
     }
+    stop();
+}
+
+/* What lies elsewhere is asked for as it goes out, and no more of it. */
+TEST(file_thread_what_is_elsewhere_comes_in_parts)
+{
+    begin(0);
+    fill("0123456789");
+    window_bytes = 4;
+    get("/file?checked", "");
+    CHECK_TEXT(answer.body, STR("0123456789"));
+    CHECK_STR(windows, "0+10 4+6 8+2 ");
+    windows[0] = '\0';
+    get("/file?checked", "Range: bytes=3-8\r\n");
+    CHECK_TEXT(answer.body, STR("345678"));
+    CHECK_STR(windows, "3+6 7+2 ");
+    windows[0] = '\0';
+    get("/file", "If-None-Match: \"v1\"\r\n");
+    CHECK_INT(answer.status, 304);
+    client_send(&client, STR("HEAD /file HTTP/1.1\r\n" HOST "\r\n"));
+    CHECK(client_head(&client, &answer));
+    CHECK_STR(windows, "");
+    stop();
+}
+
+TEST(file_thread_what_is_elsewhere_may_be_away)
+{
+    begin(0);
+    fill("0123456789");
+    window_bytes = 4;
+    broken_at = 1;
+    get("/file", "Range: bytes=3-8\r\n");
+    CHECK_INT(answer.status, 503);
+    CHECK(!header("content-range").p && !header("etag").p);
+    windows_n = 0;
+    broken_at = 2; /* when some of it has gone out */
+    client_send(&client, STR("GET /file HTTP/1.1\r\n" HOST "\r\n"));
+    CHECK(!client_answer(&client, &answer));
     stop();
 }
 

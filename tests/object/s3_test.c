@@ -414,6 +414,81 @@ TEST(s3_nothing_short_wrong_or_long_is_taken_for_the_object)
     }
 }
 
+/* Reads 500 bytes from 1000 on, and nothing else. */
+static enum footnote_rc read_part(struct objects *o, const struct object *want)
+{
+    struct object_window w;
+    char part[501];
+    enum footnote_rc rc = object_window(o, want, 1000, 500, &w, &err);
+
+    if (rc != FOOTNOTE_OK) {
+        CHECK_INT(w.fd, -1);
+        return rc;
+    }
+    CHECK_INT(w.from, 1000);
+    CHECK_INT(w.bytes, 500);
+    CHECK_INT(pread(w.fd, part, sizeof(part), 0), 500);
+    CHECK(memcmp(part, bytes + 1000, 500) == 0);
+    object_window_close(&w);
+    return FOOTNOTE_OK;
+}
+
+TEST(s3_a_part_is_asked_for_alone)
+{
+    static const char *const modes[] = {"cut",  "short", "long",
+                                        "html", "whole", "other"};
+    AUTO(closep) struct objects *o = NULL;
+    struct object object, longer;
+    struct object_window w;
+
+    if (!is_there())
+        return;
+    o = open_fresh();
+    object = longer = stored(o);
+    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        fault(modes[i], 1, "GET");
+        CHECK_OK(read_part(o, &object), &err); /* the second time */
+        CHECK_INT(requests(), 2);
+        fault(modes[i], S3_TRIES, "GET");
+        CHECK_INT(read_part(o, &object), FOOTNOTE_DAMAGED);
+        CHECK_INT(requests(), S3_TRIES);
+    }
+    longer.bytes++; /* than what is there */
+    CHECK_INT(read_part(o, &longer), FOOTNOTE_DAMAGED);
+    fault("wrong", S3_TRIES, "GET"); /* all of it has a digest */
+    CHECK_INT(object_window(o, &object, 0, BYTES, &w, &err), FOOTNOTE_DAMAGED);
+    CHECK_INT(requests(), S3_TRIES);
+}
+
+/* As long as it is asked for, and no longer than a window. */
+TEST(s3_a_large_object_comes_in_windows)
+{
+    enum { LARGE = 2 * OBJECT_WINDOW_BYTES_MAX + 5 };
+    AUTO(closep) struct objects *o = NULL;
+    char *large = calloc(1, LARGE);
+    struct object object;
+    struct object_window w;
+    int64_t at = 0;
+
+    if (!is_there())
+        return;
+    o = open_fresh();
+    for (size_t i = 0; i < LARGE; i++)
+        large[i] = (char)(i * 2654435761u >> 13);
+    CHECK_OK(object_store(o, (struct str){large, LARGE}, &object, &err), &err);
+    for (int n = 0; n < 3; n++, at += w.bytes) {
+        char last;
+
+        CHECK_OK(object_window(o, &object, at, LARGE - at, &w, &err), &err);
+        CHECK_INT(w.bytes, n < 2 ? OBJECT_WINDOW_BYTES_MAX : 5);
+        CHECK_INT(pread(w.fd, &last, 1, w.bytes - 1), 1);
+        CHECK_INT(last, large[at + w.bytes - 1]);
+        object_window_close(&w);
+    }
+    CHECK_INT(at, LARGE);
+    free(large);
+}
+
 TEST(s3_a_put_that_was_lost_or_cut_is_no_object)
 {
     AUTO(closep) struct objects *o = NULL;

@@ -9,6 +9,7 @@
 //   lose                       a PUT is answered with 200 and kept by nobody
 //   half                       a PUT is kept in part
 //   html                       200 with a page instead of what was asked for
+//   whole other                all of an object when a part was asked for; another part of it
 //
 // GET /-/count says how many requests came since the last fault was set.
 import http from 'node:http';
@@ -71,9 +72,14 @@ function spoil(mode, from, res) {
   });
 }
 
+// The server behind the door does not check signatures.
+const headersFor = (req, mode) =>
+  mode === 'whole' ? {...req.headers, range: ''}
+    : mode === 'other' ? {...req.headers, range: 'bytes=0-499'} : req.headers;
+
 function pass(req, res, body, mode) {
   const to = http.request({host: '127.0.0.1', port: innerPort, method: req.method,
-    path: req.url, headers: req.headers}, (from) => {
+    path: req.url, headers: headersFor(req, mode)}, (from) => {
     if (['cut', 'short', 'wrong', 'long'].includes(mode)) {
       spoil(mode, from, res);
       return;
