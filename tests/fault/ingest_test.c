@@ -7,13 +7,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "contract.h"
 #include "ingest/ingest.h"
 #include "raw.h"
+#include "settle.h"
 
 enum { PARAGRAPHS = 2500, PAGES = 1000, KILLS = 5, KILLS_SOAK = 100 };
 
@@ -185,9 +185,21 @@ static struct ingest *work(struct store *st, struct objects *o)
     return in;
 }
 
-static void pause_1ms(void)
+/* A child says "." for each step that it has done, and "!" at the end. */
+static int steps[2];
+
+static void say(char c)
 {
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    if (write(steps[1], &c, 1) != 1)
+        _exit(1);
+}
+
+static char next_step(void)
+{
+    char c;
+
+    CHECK_INT(read(steps[0], &c, 1), 1);
+    return c;
 }
 
 static pid_t start(void (*child)(void))
@@ -195,12 +207,14 @@ static pid_t start(void (*child)(void))
     pid_t pid;
 
     fflush(NULL);
+    CHECK_INT(pipe2(steps, O_CLOEXEC), 0);
     pid = fork();
     CHECK(pid >= 0);
     if (pid == 0) {
         child();
         _exit(0);
     }
+    close(steps[1]);
     return pid;
 }
 
@@ -208,6 +222,7 @@ static void end(pid_t pid)
 {
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
+    close(steps[0]);
 }
 
 static int kills_of(void)
@@ -217,27 +232,47 @@ static int kills_of(void)
 
 /* ---- While it is read --------------------------------------------------- */
 
+static bool reads, reads_to_the_end; /* in a child */
+
+/* What it does is told when it is done.  After two batches it waits to be
+ * killed, so that a parent who is late finds it still at work; the first one
+ * has it killed at any point of the second. */
+static void tell(const struct store_op *kind, const void *op)
+{
+    static int batches;
+    const struct job_step *step = op;
+
+    if (kind == OP(job_end))
+        say('!');
+    if (kind != OP(job_step) || step->passages_n == 0)
+        return;
+    say('.');
+    while (!reads_to_the_end && batches > 0)
+        pause();
+    batches++;
+}
+
+enum footnote_rc __real_store_own(struct store *st, const struct store_op *kind,
+                                  void *op, struct footnote_err *e);
+enum footnote_rc __wrap_store_own(struct store *st, const struct store_op *kind,
+                                  void *op, struct footnote_err *e);
+
+enum footnote_rc __wrap_store_own(struct store *st, const struct store_op *kind,
+                                  void *op, struct footnote_err *e)
+{
+    enum footnote_rc rc = __real_store_own(st, kind, op, e);
+
+    if (reads && rc == FOOTNOTE_OK)
+        tell(kind, op);
+    return rc;
+}
+
 static void read_in(void)
 {
+    reads = true;
     work(open_store(), open_objects());
     for (;;)
         pause();
-}
-
-static long long stored(void)
-{
-    return raw_number(test_is_postgres()
-                          ? "SELECT count(*) FROM ai.passage WHERE document = "
-                            "(SELECT document FROM ai.document WHERE id = 'd')"
-                          : "SELECT count(*) FROM passage WHERE document = "
-                            "(SELECT document FROM document WHERE id = 'd')");
-}
-
-static bool is_ready(void)
-{
-    return raw_number(test_is_postgres()
-                          ? "SELECT status FROM ai.document WHERE id = 'd'"
-                          : "SELECT status FROM document WHERE id = 'd'") >= 2;
 }
 
 static void check_same(const struct passages_read *a,
@@ -248,6 +283,7 @@ static void check_same(const struct passages_read *a,
         CHECK_INT(a->passages[i].position, b->passages[i].position);
         CHECK_TEXT(a->passages[i].text, b->passages[i].text);
         CHECK_TEXT(a->passages[i].heading, b->passages[i].heading);
+        CHECK(str_eq(a->passages[i].boxes, b->passages[i].boxes));
     }
 }
 
@@ -259,9 +295,9 @@ static void prepare(struct str bytes)
     struct ingest *in = work(st, o);
 
     CHECK_OK(store_write(st, ann(), OP(course_put), &course, &err), &err);
+    settle_watch(st);
     CHECK_OK(put(st, o, "whole", bytes, &err), &err);
-    while (look(st, "whole").status != DOCUMENT_READY)
-        pause_1ms();
+    settle_await(1);
     ingest_close(in);
     CHECK_OK(put(st, o, "d", bytes, &err), &err);
     store_close(st);
@@ -276,17 +312,21 @@ static void forgive(void)
                                : "UPDATE ingest_job SET attempts = 0");
 }
 
-/* Kills whoever reads it each time that more is stored. */
+/* Kills whoever reads it each time that more is stored; the last one is let
+ * go on to the end. */
 static int kill_readers(void)
 {
     int kills = 0;
+    char step = '.';
 
-    while (!is_ready()) {
-        long long had = stored();
-        pid_t pid = start(read_in);
+    while (step != '!') {
+        pid_t pid;
 
-        while (!is_ready() && (kills >= kills_of() || stored() == had))
-            pause_1ms();
+        reads_to_the_end = kills >= kills_of();
+        pid = start(read_in);
+        do
+            step = next_step();
+        while (reads_to_the_end && step == '.');
         end(pid);
         forgive();
         kills++;
@@ -346,6 +386,7 @@ static void put_for_ever(void)
         snprintf(id, sizeof(id), "%d-%d", (int)getpid(), i);
         if (put(st, o, id, text(1 + i % 300), &e) != FOOTNOTE_OK)
             _exit(1);
+        say('.');
     }
 }
 
@@ -387,11 +428,10 @@ CONTRACT_LIMIT(kill_9_while_documents_come_leaves_no_row_without_object, 120)
     out = ARENA((size_t)1024 * 1024 * 1024);
     make_places();
     for (int i = 0; i < kills_of(); i++) {
-        long long had = rows();
         pid_t pid = start(put_for_ever);
 
-        while (rows() < had + 5)
-            pause_1ms();
+        for (int k = 0; k < 5; k++)
+            CHECK_INT(next_step(), '.');
         end(pid);
     }
     st = open_store();

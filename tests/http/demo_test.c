@@ -1,11 +1,10 @@
 /* demo_test.c - the demo course: what `serve --demo` adds, and when. */
 #include "cli/demo.h"
 
-#include <time.h>
-
 #include "cli/cli.h"
 #include "contract.h"
 #include "ingest/ingest.h"
+#include "settle.h"
 
 enum { ARENA_BYTES = 64 * 1024 * 1024 };
 
@@ -177,19 +176,6 @@ static bool is_quoted(struct store *st, const struct demo_quote *q)
     return false;
 }
 
-static void wait_for(struct store *st)
-{
-    struct job_count n = {.waiting = 1};
-    struct footnote_err err;
-
-    while (n.waiting + n.running > 0) {
-        AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
-
-        CHECK_OK(store_own_read(st, &a, OP(job_count), &n, &err), &err);
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-}
-
 CONTRACT(the_answers_of_the_demo_quote_its_documents)
 {
     struct store *st = open_store();
@@ -198,9 +184,10 @@ CONTRACT(the_answers_of_the_demo_quote_its_documents)
     struct ingest *in;
     struct footnote_err err;
 
+    settle_watch(st);
     CHECK_OK(demo_add(st, objects, &err), &err);
     CHECK_OK(ingest_open(&o, &in, &err), &err);
-    wait_for(st);
+    settle_await(9);
     CHECK_INT(ingest_count(in).ready, 9);
     for (size_t i = 0; i < demo_turns_n; i++)
         for (size_t j = 0; demo_turns[i].sources[j] >= 0; j++) {
