@@ -48,7 +48,8 @@ static struct str narrowed(const struct turn *t, struct str document)
 static bool search_for(struct turn *t, const char **why)
 {
     const struct model_tool_call *c = &t->calls[t->calls_at];
-    struct json *o = NULL, *query, *document;
+    struct json *o = NULL;
+    struct str query;
 
     *why = "There is no tool of that name.";
     if (!str_eq(c->name, STR(MODEL_SEARCH_TOOL)))
@@ -59,15 +60,11 @@ static bool search_for(struct turn *t, const char **why)
     *why = "The arguments are not a JSON object with a text `query`.";
     if (json_read(&t->arena, c->arguments, &o, NULL) != FOOTNOTE_OK)
         return false;
-    query = json_get(o, STR("query"));
-    document = json_get(o, STR("documentId"));
-    if (!query || query->type != JSON_STR || query->s.n == 0 ||
-        query->s.n > RETRIEVE_QUERY_BYTES)
+    query = json_text(o, STR("query"));
+    if (query.n == 0 || query.n > RETRIEVE_QUERY_BYTES)
         return false;
     t->state = TURN_SEARCHING;
-    turn_search(t, query->s,
-                narrowed(t, document && document->type == JSON_STR ? document->s
-                                                                   : STR_NONE));
+    turn_search(t, query, narrowed(t, json_text(o, STR("documentId"))));
     return true;
 }
 

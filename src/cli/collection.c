@@ -47,13 +47,6 @@ static size_t count_lines(struct str text)
     return n;
 }
 
-static struct str text_of(const struct json *o, struct str key)
-{
-    const struct json *v = json_get(o, key);
-
-    return v && v->type == JSON_STR ? v->s : STR_NONE;
-}
-
 /* ---- Documents ---------------------------------------------------------- */
 
 static enum footnote_rc read_docs(struct arena *a, const char *folder,
@@ -73,10 +66,10 @@ static enum footnote_rc read_docs(struct arena *a, const char *folder,
             err_prefix(err, "docs.jsonl, line %zu", c->docs_n);
             return FOOTNOTE_INVALID;
         }
-        d->id = text_of(o, STR("id"));
-        d->title = text_of(o, STR("title"));
-        d->text = text_of(o, STR("text"));
-        d->scope = text_of(o, STR("scope"));
+        d->id = json_text(o, STR("id"));
+        d->title = json_text(o, STR("title"));
+        d->text = json_text(o, STR("text"));
+        d->scope = json_text(o, STR("scope"));
         if (!d->id.p || !d->text.p)
             return err_set(err, FOOTNOTE_INVALID,
                            "docs.jsonl, line %zu: id or text is missing",
@@ -171,9 +164,9 @@ static enum footnote_rc read_queries(struct arena *a, const char *folder,
             err_prefix(err, "queries.jsonl, line %zu", c->queries_n);
             return FOOTNOTE_INVALID;
         }
-        q->id = text_of(o, STR("id"));
-        q->text = text_of(o, STR("text"));
-        q->scope = text_of(o, STR("scope"));
+        q->id = json_text(o, STR("id"));
+        q->text = json_text(o, STR("text"));
+        q->scope = json_text(o, STR("scope"));
         q->previous = last_user(json_get(o, STR("history")));
         TRY(read_answers(a, json_get(o, STR("answers")), q, err));
         if (!q->id.p || !q->text.p)

@@ -100,13 +100,6 @@ enum footnote_rc jwt_keys_secret(struct jwt_keys *k, struct str secret,
 
 /* ---- One key of a set --------------------------------------------------- */
 
-static struct str text_of(const struct json *o, struct str name)
-{
-    const struct json *j = json_get(o, name);
-
-    return j && j->type == JSON_STR ? j->s : STR_NONE;
-}
-
 static bool has_verify(const struct json *ops)
 {
     for (const struct json *j = ops->first; j; j = j->next)
@@ -118,7 +111,7 @@ static bool has_verify(const struct json *ops)
 /* The algorithm that this key is for, when it is one of ours. */
 static enum jwt_alg pin(const struct json *jwk)
 {
-    struct str alg = text_of(jwk, STR("alg"));
+    struct str alg = json_text(jwk, STR("alg"));
     const struct json *use = json_get(jwk, STR("use"));
     const struct json *ops = json_get(jwk, STR("key_ops"));
 
@@ -127,8 +120,9 @@ static enum jwt_alg pin(const struct json *jwk)
     if (ops && !(ops->type == JSON_ARRAY && has_verify(ops)))
         return JWT_NO_ALG;
     for (size_t i = 0; i < ALGS_N; i++)
-        if (algs[i].kty.p && str_eq(text_of(jwk, STR("kty")), algs[i].kty) &&
-            (!algs[i].crv.p || str_eq(text_of(jwk, STR("crv")), algs[i].crv)) &&
+        if (algs[i].kty.p && str_eq(json_text(jwk, STR("kty")), algs[i].kty) &&
+            (!algs[i].crv.p ||
+             str_eq(json_text(jwk, STR("crv")), algs[i].crv)) &&
             (!json_get(jwk, STR("alg")) || str_eq(alg, algs[i].name)))
             return algs[i].alg;
     return JWT_NO_ALG;
@@ -138,7 +132,7 @@ static enum footnote_rc bytes_of(struct arena *a, const struct json *jwk,
                                  struct str name, struct str *out,
                                  struct footnote_err *err)
 {
-    struct str text = text_of(jwk, name);
+    struct str text = json_text(jwk, name);
 
     if (!text.n)
         return err_set(err, FOOTNOTE_INVALID, "a key has no %.*s",
@@ -285,7 +279,7 @@ static enum footnote_rc read_key(struct jwt_keys *k, const struct json *jwk,
 {
     AUTO(free_pkey) EVP_PKEY *public = NULL;
     struct jwt_key key = {.alg = pin(jwk)};
-    struct str kid = text_of(jwk, STR("kid"));
+    struct str kid = json_text(jwk, STR("kid"));
 
     if (key.alg == JWT_NO_ALG)
         return FOOTNOTE_OK;

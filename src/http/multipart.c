@@ -192,7 +192,7 @@ static enum footnote_rc match(struct multipart *m, struct str *rest,
     if (++m->matched < m->mark_n)
         return FOOTNOTE_OK;
     m->step = STEP_AFTER;
-    return to->end(to->arg, err);
+    return to->end ? to->end(to->arg, err) : FOOTNOTE_OK;
 }
 
 static enum footnote_rc data(struct multipart *m, struct str *rest,
@@ -233,4 +233,26 @@ enum footnote_rc multipart_finish(const struct multipart *m,
         return FOOTNOTE_OK;
     return err_set(err, FOOTNOTE_INVALID,
                    BROKEN "it ends before its last boundary");
+}
+
+/* ---- Fields ------------------------------------------------------------- */
+
+void multipart_field(struct multipart_fields *f, struct str *field)
+{
+    f->field = field;
+    if (field)
+        *field = (struct str){f->text + f->text_n, 0};
+}
+
+enum footnote_rc multipart_field_add(struct multipart_fields *f,
+                                     struct str bytes, struct footnote_err *err)
+{
+    if (bytes.n > sizeof(f->text) - f->text_n)
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "fields of the form: more than %d bytes",
+                       MULTIPART_FIELDS_BYTES_MAX);
+    memcpy(f->text + f->text_n, bytes.p, bytes.n);
+    f->text_n += bytes.n;
+    f->field->n += bytes.n;
+    return FOOTNOTE_OK;
 }

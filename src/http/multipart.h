@@ -17,7 +17,8 @@ enum {
     MULTIPART_PARTS_MAX = 16,
     MULTIPART_HEAD_BYTES_MAX = 4 * 1024, /* of a part's headers */
     MULTIPART_NAME_BYTES_MAX = 64,
-    MULTIPART_FILENAME_BYTES_MAX = 1024
+    MULTIPART_FILENAME_BYTES_MAX = 1024,
+    MULTIPART_FIELDS_BYTES_MAX = 8 * 1024 /* of plain fields, together */
 };
 
 struct part { /* views until the next call */
@@ -33,8 +34,20 @@ struct multipart_to {
                               struct footnote_err *err);
     enum footnote_rc (*data)(void *arg, struct str bytes,
                              struct footnote_err *err);
-    enum footnote_rc (*end)(void *arg, struct footnote_err *err);
+    enum footnote_rc (*end)(void *arg, struct footnote_err *err); /* or NULL */
 };
+
+/* Plain fields of a form, one behind the other.  Zeroed, it is the start. */
+struct multipart_fields {
+    struct str *field; /* whose bytes come; NULL: a file's */
+    char text[MULTIPART_FIELDS_BYTES_MAX];
+    size_t text_n;
+};
+/* What is added from now on is this field's: a view, as long as *f lives. */
+void multipart_field(struct multipart_fields *f, struct str *field);
+enum footnote_rc multipart_field_add(struct multipart_fields *f,
+                                     struct str bytes,
+                                     struct footnote_err *err);
 
 struct multipart { /* inner */
     int step;

@@ -126,13 +126,6 @@ static void add_json(struct buf *b, const struct json *v, int depth)
 
 /* ---- GET /docs ---------------------------------------------------------- */
 
-static struct str text_of(const struct json *o, struct str key)
-{
-    const struct json *v = json_get(o, key);
-
-    return v && v->type == JSON_STR ? v->s : STR("");
-}
-
 static void add_paragraph(struct buf *b, struct str text)
 {
     if (!text.n)
@@ -152,11 +145,11 @@ static void add_parameters(struct buf *b, const struct json *doc,
         const struct json *v = openapi_resolve(doc, p);
 
         buf_add(b, STR("<tr><td><code>"));
-        add_text(b, text_of(v, STR("name")));
+        add_text(b, json_text(v, STR("name")));
         buf_add(b, STR("</code><td>"));
-        add_text(b, text_of(v, STR("in")));
+        add_text(b, json_text(v, STR("in")));
         buf_add(b, STR("<td>"));
-        add_text(b, text_of(v, STR("description")));
+        add_text(b, json_text(v, STR("description")));
         buf_add_c(b, '\n');
     }
     buf_add(b, STR("</table>\n"));
@@ -194,7 +187,8 @@ static void add_common(struct buf *b, const struct json *doc)
     buf_add(b, STR("<p>Besides what is said of each call:\n<table>\n"));
     for (const struct json *v = list->first; v; v = v->next)
         if (openapi_is_common(str_skip(v->key, 1)))
-            add_status(b, str_skip(v->key, 1), text_of(v, STR("description")));
+            add_status(b, str_skip(v->key, 1),
+                       json_text(v, STR("description")));
     buf_add(b, STR("</table>\n"));
 }
 
@@ -206,7 +200,7 @@ static void add_responses(struct buf *b, const struct json *doc,
         const struct json *there = openapi_resolve(doc, v);
 
         if (there == v || !openapi_is_common(v->key))
-            add_status(b, v->key, text_of(there, STR("description")));
+            add_status(b, v->key, json_text(there, STR("description")));
     }
     buf_add(b, STR("</table>\n"));
     add_example(b, "Answer:", openapi_resolve(doc, responses->first));
@@ -216,15 +210,15 @@ static void add_operation(struct buf *b, const struct json *doc,
                           struct str path, const struct json *op)
 {
     buf_add(b, STR("<h3 id=\""));
-    add_text(b, text_of(op, STR("operationId")));
+    add_text(b, json_text(op, STR("operationId")));
     buf_add(b, STR("\"><code>"));
     for (size_t i = 0; i < op->key.n; i++)
         buf_add_c(b, (char)(op->key.p[i] - ('a' - 'A')));
     buf_add_c(b, ' ');
     add_text(b, path);
     buf_add(b, STR("</code></h3>\n"));
-    add_paragraph(b, text_of(op, STR("summary")));
-    add_paragraph(b, text_of(op, STR("description")));
+    add_paragraph(b, json_text(op, STR("summary")));
+    add_paragraph(b, json_text(op, STR("description")));
     add_parameters(b, doc, json_get(op, STR("parameters")));
     add_example(b, "Body:", json_get(op, STR("requestBody")));
     add_responses(b, doc, json_get(op, STR("responses")));
@@ -234,7 +228,7 @@ static void add_document(struct buf *b, const struct json *doc)
 {
     add_head(b, "Footnote: the API");
     buf_add(b, STR("<h1>Footnote: the API</h1>\n"));
-    add_paragraph(b, text_of(json_get(doc, STR("info")), STR("description")));
+    add_paragraph(b, json_text(json_get(doc, STR("info")), STR("description")));
     buf_add(b, STR("<p>For programs: <a href=\"/openapi.json\"><code>"
                    "/openapi.json</code></a>\n"));
     add_common(b, doc);

@@ -15,18 +15,14 @@
 #include "object/picture.h"
 #include "store/snapshot.h"
 
-enum { FIELD_BYTES_MAX = 1024 }; /* a form's fields, together */
-
 struct arrival {
     struct snapshot_put op;
     struct str slide, document, page; /* as said */
     struct buf bytes;
-    struct multipart *form; /* NULL: the body is the picture */
-    struct str *field;      /* the part that comes; NULL: the picture */
+    struct multipart *form;        /* NULL: the body is the picture */
+    struct multipart_fields plain; /* its other parts */
     bool has_file, stored, sent;
     struct object object;
-    char text[FIELD_BYTES_MAX];
-    size_t text_n;
 };
 
 static void drop(struct request *r)
@@ -182,16 +178,15 @@ static enum footnote_rc part_begin(void *arg, const struct part *p,
 {
     struct arrival *a = ((struct request *)arg)->state;
 
-    a->field = NULL;
+    multipart_field(&a->plain, NULL);
     if (str_eq(p->name, STR("file"))) {
         a->has_file = true;
         return FOOTNOTE_OK;
     }
-    a->field = field_of(a, p->name);
-    if (!a->field)
+    multipart_field(&a->plain, field_of(a, p->name));
+    if (!a->plain.field)
         return err_set(err, FOOTNOTE_INVALID, "%.*s: is not expected",
                        STR_ARG(p->name));
-    *a->field = (struct str){a->text + a->text_n, 0};
     return FOOTNOTE_OK;
 }
 
@@ -200,31 +195,16 @@ static enum footnote_rc part_data(void *arg, struct str bytes,
 {
     struct arrival *a = ((struct request *)arg)->state;
 
-    if (!a->field) {
-        buf_add(&a->bytes, bytes);
-        return buf_rc(&a->bytes, err);
-    }
-    if (bytes.n > sizeof(a->text) - a->text_n)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "fields of the form: more than %d bytes",
-                       FIELD_BYTES_MAX);
-    memcpy(a->text + a->text_n, bytes.p, bytes.n);
-    a->text_n += bytes.n;
-    a->field->n += bytes.n;
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc part_end(void *arg, struct footnote_err *err)
-{
-    (void)arg;
-    (void)err;
-    return FOOTNOTE_OK;
+    if (a->plain.field)
+        return multipart_field_add(&a->plain, bytes, err);
+    buf_add(&a->bytes, bytes);
+    return buf_rc(&a->bytes, err);
 }
 
 static void take(struct request *r, struct str piece)
 {
     struct arrival *a = r->state;
-    struct multipart_to to = {r, part_begin, part_data, part_end};
+    struct multipart_to to = {r, part_begin, part_data, NULL};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = FOOTNOTE_OK;
 

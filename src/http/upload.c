@@ -83,22 +83,20 @@ static enum footnote_rc part_begin(void *arg, const struct part *p,
     struct upload *u = r->state;
 
     u->to = NULL;
-    u->field = NULL;
+    multipart_field(&u->plain, NULL);
     if (str_eq(p->name, STR("file")))
         u->to = &u->file;
     else if (str_eq(p->name, STR("media")) && p->filename.p)
         u->to = &u->media;
     else
-        u->field = field_of(u, p->name);
+        multipart_field(&u->plain, field_of(u, p->name));
     if (u->to && p->filename.n == 0)
         return err_set(err, FOOTNOTE_INVALID, "%.*s: is no file with a name",
                        STR_ARG(p->name));
     if (u->to)
         return file_begin(r, u->to, p->filename, err);
-    if (!u->field || p->filename.p)
-        return refuse_part(r, p, err);
-    *u->field = (struct str){u->text + u->text_n, 0};
-    return FOOTNOTE_OK;
+    return u->plain.field && !p->filename.p ? FOOTNOTE_OK
+                                            : refuse_part(r, p, err);
 }
 
 static enum footnote_rc part_data(void *arg, struct str bytes,
@@ -107,23 +105,8 @@ static enum footnote_rc part_data(void *arg, struct str bytes,
     struct request *r = arg;
     struct upload *u = r->state;
 
-    if (u->to)
-        return file_add(u->to, bytes, err);
-    if (bytes.n > sizeof(u->text) - u->text_n)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "fields of the form: more than %d bytes",
-                       UPLOAD_FIELD_BYTES_MAX);
-    memcpy(u->text + u->text_n, bytes.p, bytes.n);
-    u->text_n += bytes.n;
-    u->field->n += bytes.n;
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc part_end(void *arg, struct footnote_err *err)
-{
-    (void)arg;
-    (void)err;
-    return FOOTNOTE_OK;
+    return u->to ? file_add(u->to, bytes, err)
+                 : multipart_field_add(&u->plain, bytes, err);
 }
 
 /* ---- The body ----------------------------------------------------------- */
@@ -208,7 +191,7 @@ bool upload_prepare(struct request *r, struct upload *u)
 void upload_take(struct request *r, struct str piece)
 {
     struct upload *u = r->state;
-    struct multipart_to to = {r, part_begin, part_data, part_end};
+    struct multipart_to to = {r, part_begin, part_data, NULL};
     struct footnote_err err;
     enum footnote_rc rc = u->form ? multipart_feed(u->form, piece, &to, &err)
                                   : file_add(&u->file, piece, &err);

@@ -13,8 +13,6 @@
 #include "ingest/extract.h"
 #include "object/object.h"
 
-enum { UPLOAD_FIELD_BYTES_MAX = 8 * 1024 }; /* a form's fields, together */
-
 struct upload_file {
     struct str filename; /* absent: none came */
     struct object_put *put;
@@ -38,11 +36,9 @@ struct upload {
     struct upload_fields fields;
     struct upload_file file, media;
     /* While a form is read. */
-    struct multipart *form;            /* NULL: the body is the file */
-    struct upload_file *to;            /* the part that comes, */
-    struct str *field;                 /* or the field, */
-    char text[UPLOAD_FIELD_BYTES_MAX]; /* whose bytes go here */
-    size_t text_n;
+    struct multipart *form;        /* NULL: the body is the file */
+    struct upload_file *to;        /* the part that comes, */
+    struct multipart_fields plain; /* or a field */
 };
 
 /* ---- upload.c: in a worker's thread, each may answer --------------------- */
