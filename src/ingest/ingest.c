@@ -142,13 +142,25 @@ static struct str title_from(struct str filename)
     return dot > 1 ? (struct str){filename.p, dot - 1} : filename;
 }
 
-static void end_ready(struct ingest *in, const struct reading *r)
+/* What its reader should know. */
+static struct str warning_of(struct arena *a, const struct extract_facts *f)
+{
+    static const char hidden[] = "It has text or characters that people cannot "
+                                 "see; those were left out.";
+
+    if (!f->hidden_text)
+        return f->warning[0] ? str_c(f->warning) : STR_NONE;
+    return f->warning[0] ? arena_printf(a, "%s %s", f->warning, hidden)
+                         : str_c(hidden);
+}
+
+static void end_ready(struct ingest *in, struct reading *r)
 {
     const struct extract_facts *f = &r->facts;
     struct job_end end = {
         .job = r->job,
         .status = DOCUMENT_READY,
-        .warning = f->warning[0] ? str_c(f->warning) : STR_NONE,
+        .warning = warning_of(&r->arena, f),
         .title = f->title.n ? f->title : title_from(r->job->document.filename),
         .date = f->date,
         .language = f->language,

@@ -64,6 +64,16 @@ static enum footnote_rc split(struct str bytes, void *arg,
     return FOOTNOTE_OK;
 }
 
+/* Poppler does not find what the file said it had. */
+static enum footnote_rc lacking(enum footnote_rc rc, struct footnote_err *err)
+{
+    return rc == FOOTNOTE_NOTFOUND
+               ? err_set(err, FOOTNOTE_INVALID,
+                         "the PDF does not have the pages that it says it has; "
+                         "it is damaged, or made to be")
+               : rc;
+}
+
 /* Pages *first to last to fn; *first becomes the next one, also on failure.
  * pdftotext without -layout undoes columns and hyphens, which is right for
  * prose; with it, what stands side by side on a slide stays so. */
@@ -90,7 +100,7 @@ static enum footnote_rc read_pages(int file, bool layout, int64_t *first,
 
     enum footnote_rc rc = poppler_run(argv, file, split, &s, err);
     *first = s.number;
-    return rc;
+    return lacking(rc, err);
 }
 
 /* --- What kind of document it is --------------------------------------------
@@ -283,7 +293,7 @@ static enum footnote_rc run_start(struct run *r, struct arena *a,
     struct sample sample = {.a = a, .running = &r->running};
     int64_t first = 1, last = SAMPLE_PAGES;
 
-    TRY(pdf_facts(r->job->file, 1, a, &r->facts, err));
+    TRY(lacking(pdf_facts(r->job->file, 1, a, &r->facts, err), err));
     if (r->facts.pages < 1)
         return err_set(err, FOOTNOTE_INVALID, "the PDF has no pages");
     if (r->facts.pages > PDF_PAGES_MAX)

@@ -4,12 +4,21 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "house.h"
+#include "ingest/extract.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = 1 }; /* their memory is not ours to count */
+#else
+enum { SANITIZED = 0 };
+#endif
 
 #define HOUSED(id)                                                             \
     static void housed_##id(void);                                             \
@@ -119,6 +128,107 @@ HOUSED(what_cannot_be_read_fails_with_a_sentence_and_others_go_on)
     fails("gone", "upload it again");
     CHECK_INT(house_wait("fine").status, DOCUMENT_READY);
     CHECK_INT(ingest_count(ingest).failed, 8);
+}
+
+HOUSED(what_people_cannot_see_is_left_out_and_told)
+{
+    struct passages_read op = {.document = STR("sly")};
+    struct document d;
+
+    house_work(1);
+    house_put("sly", STR("He\u200bat flows.\u202e Sky\u2066 is blue."),
+              "a.txt");
+    house_put("plain", STR("Heat flows."), "b.txt");
+    d = house_wait("sly");
+    CHECK(d.warning.p && strstr(d.warning.p, "cannot see"));
+    CHECK_OK(store_read(st, ANN, &out, OP(passages_read), &op, &err), &err);
+    CHECK_INT(op.passages_n, 1);
+    CHECK_TEXT(op.passages[0].text, STR("Heat flows. Sky is blue."));
+    CHECK(!house_wait("plain").warning.p);
+}
+
+/* A text that is one byte over the limit; its pages are never touched. */
+static struct str huge(void)
+{
+    size_t n = (size_t)EXTRACT_BYTES_MAX + 1;
+    char *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    CHECK(p != MAP_FAILED);
+    memset(p, 'a', EXTRACT_HEAD_BYTES);
+    return (struct str){p, n};
+}
+
+/* A PDF of a few kilobytes whose tree of pages has a hundred times a hundred
+ * times a hundred leaves, all of them the same one. */
+static struct str million_pages(void)
+{
+    static const int counts[] = {1000000, 10000, 100};
+    AUTO(buf_free) struct buf b = BUF(64 * 1024);
+    size_t at[6], n = 1, table;
+
+    buf_add(&b, STR("%PDF-1.4\n"));
+    at[n++] = b.n;
+    buf_add(&b, STR("1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"));
+    for (size_t i = 0; i < 3; i++) {
+        at[n] = b.n;
+        buf_printf(&b, "%zu 0 obj\n<</Type/Pages/Count %d/Kids[", n, counts[i]);
+        for (int k = 0; k < 100; k++)
+            buf_printf(&b, "%zu 0 R ", n + 1);
+        buf_add(&b, STR("]>>\nendobj\n"));
+        n++;
+    }
+    at[n] = b.n;
+    buf_add(&b, STR("5 0 obj\n<</Type/Page/Parent 4 0 R/MediaBox[0 0 9 9]>>\n"
+                    "endobj\n"));
+    table = b.n;
+    buf_add(&b, STR("xref\n0 6\n0000000000 65535 f \n"));
+    for (size_t i = 1; i <= n; i++)
+        buf_printf(&b, "%010zu 00000 n \n", at[i]);
+    buf_printf(&b, "trailer\n<</Size 6/Root 1 0 R>>\nstartxref\n%zu\n%%%%EOF",
+               table);
+    return arena_str(&out, buf_str(&b));
+}
+
+static long memory_kb(void)
+{
+    struct rusage now;
+
+    CHECK_INT(getrusage(RUSAGE_SELF, &now), 0);
+    return now.ru_maxrss;
+}
+
+/* Each is told in words to who brought it, and none costs the others. */
+HOUSED(bombs_and_traps_fail_alone)
+{
+    static const struct {
+        const char *id, *file, *words;
+    } bad[] = {{"zip", "bomb.docx", "100 times its size"},
+               {"xml", "laughs.docx", "document type"},
+               {"pdf", "bomb.pdf", "more memory"},
+               {"many", "many-pages.pdf", "6000 pages"},
+               {"outside", "outside.docx", "outside"},
+               {"half", "broken.docx", ""},
+               {"sheet", "sheet.xlsx", ""},
+               {"bare", "no-slides.pptx", ""}};
+    enum { BAD = sizeof(bad) / sizeof(bad[0]), GROWTH_KB = 48 * 1024 };
+    long before;
+
+    house_put("huge", huge(), "huge.txt");
+    house_put("million", million_pages(), "million.pdf");
+    for (size_t i = 0; i < BAD; i++)
+        house_put(bad[i].id, house_load(bad[i].file), bad[i].file);
+    house_put("fine", STR("Heat flows."), "fine.txt");
+    before = memory_kb();
+    house_work(2);
+    for (size_t i = 0; i < BAD; i++)
+        fails(bad[i].id, bad[i].words);
+    fails("huge", "64 MB");
+    fails("million", "pages that it says it has");
+    CHECK_INT(house_wait("fine").status, DOCUMENT_READY);
+    CHECK_INT(ingest_count(ingest).failed, BAD + 2);
+    if (!SANITIZED && memory_kb() - before > GROWTH_KB)
+        FAIL("%ld KB more", memory_kb() - before);
 }
 
 /* ---- Stopping ----------------------------------------------------------- */
