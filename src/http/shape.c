@@ -88,6 +88,16 @@ static void add_digest(struct buf *b, const struct message *m)
     buf_add_c(b, '"');
 }
 
+void shape_image(struct buf *b, const struct message *m, bool snake)
+{
+    buf_add(b, STR("{\"s3key\":"));
+    shape_str(b, m->image_s3key);
+    buf_add(b, snake ? STR(",\"slide_id\":") : STR(",\"slideId\":"));
+    shape_str(b, m->image_slide);
+    buf_add(b, snake ? STR(",\"page_number\":") : STR(",\"pageNumber\":"));
+    shape_i64(b, m->has_image_page, m->image_page);
+}
+
 /* A link to the picture is made when it is asked for, never stored. */
 static void add_image(struct buf *b, const struct message *m)
 {
@@ -95,12 +105,7 @@ static void add_image(struct buf *b, const struct message *m)
         buf_add(b, STR("null"));
         return;
     }
-    buf_add(b, STR("{\"s3key\":"));
-    shape_str(b, m->image_s3key);
-    buf_add(b, STR(",\"slideId\":"));
-    shape_str(b, m->image_slide);
-    buf_add(b, STR(",\"pageNumber\":"));
-    shape_i64(b, m->has_image_page, m->image_page);
+    shape_image(b, m, false);
     buf_add(b, STR(",\"url\":null}"));
 }
 
@@ -216,6 +221,10 @@ void shape_detail(struct buf *b, const struct history *h)
             buf_add(b, STR("null"));
         buf_add(b, STR(",\"lowConfidence\":"));
         shape_flag(b, m->has_low_confidence, m->low_confidence);
+        if (m->has_image) {
+            buf_add(b, STR(",\"imageSource\":"));
+            add_image(b, m);
+        }
         buf_add_c(b, '}');
     }
     buf_add(b, STR("]}"));

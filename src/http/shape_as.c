@@ -164,6 +164,11 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         buf_add(b, STR(",\"model\":"));
         buf_add_json(b, m->model);
     }
+    if (m->has_image) {
+        buf_add(b, STR(",\"imageSource\":"));
+        shape_image(b, m, false);
+        buf_add_c(b, '}');
+    }
     buf_add_c(b, '}');
 }
 
@@ -200,6 +205,11 @@ static void add_row(struct buf *b, const struct message *m)
         shape_sources(b, m->sources, m->sources_n, SOURCE_SNAKE);
     else
         buf_add(b, STR("null"));
+    if (m->has_image) {
+        buf_add(b, STR(",\"image_source\":"));
+        shape_image(b, m, true);
+        buf_add_c(b, '}');
+    }
     buf_add_c(b, '}');
 }
 
@@ -222,12 +232,7 @@ static void add_state_image(struct buf *b, const struct message *m,
         buf_add(b, STR("null"));
         return;
     }
-    buf_add(b, STR("{\"s3key\":"));
-    shape_str(b, m->image_s3key);
-    buf_add(b, STR(",\"slide_id\":"));
-    shape_str(b, m->image_slide);
-    buf_add(b, STR(",\"page_number\":"));
-    shape_i64(b, m->has_image_page, m->image_page);
+    shape_image(b, m, true);
     buf_add(b, STR(",\"url\":"));
     shape_str(b, link ? link->url : STR_NONE);
     buf_add_c(b, '}');

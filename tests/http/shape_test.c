@@ -190,7 +190,9 @@ TEST(shape_ui_parts_are_those_of_the_stream_without_nulls)
         done(&b),
         STR("{\"id\":\"m2\",\"role\":\"assistant\",\"metadata\":{"
             "\"createdAt\":\"2026-02-26T20:15:00.123Z\","
-            "\"status\":\"complete\",\"lowConfidence\":false},\"parts\":["
+            "\"status\":\"complete\",\"lowConfidence\":false,"
+            "\"imageSource\":{\"s3key\":\"snapshots/p.png\","
+            "\"slideId\":\"slide-123\",\"pageNumber\":42}},\"parts\":["
             "{\"type\":\"data-rag-source\",\"id\":\"src-1\",\"data\":{"
             "\"source_id\":\"doc_d1_slide_14\",\"source_type\":\"slide\","
             "\"chunk_number\":1,\"content_preview\":\"Disorder \\\"grows\\\"\","
@@ -283,7 +285,9 @@ TEST(shape_rows_are_a_bare_array)
             "\"created_at\":\"2026-02-26T20:14:59.000Z\",\"sources\":null},"
             "{\"id\":\"m2\",\"role\":\"assistant\","
             "\"content\":\"Entropy [1].\\n\","
-            "\"created_at\":\"2026-02-26T20:15:00.123Z\",\"sources\":[]},"
+            "\"created_at\":\"2026-02-26T20:15:00.123Z\",\"sources\":[],"
+            "\"image_source\":{\"s3key\":\"snapshots/p.png\","
+            "\"slide_id\":\"slide-123\",\"page_number\":42}},"
             "{\"id\":\"m3\",\"role\":\"assistant\",\"content\":\"So f\","
             "\"created_at\":\"2026-02-26T20:15:01.000Z\",\"sources\":[]}]"));
 }
@@ -341,7 +345,9 @@ TEST(shape_a_session_with_history_shows_citations_of_answers)
             "{\"id\":\"m2\",\"role\":\"assistant\","
             "\"content\":\"Entropy [1].\\n\","
             "\"createdAt\":\"2026-02-26T20:15:00.123Z\",\"citations\":[],"
-            "\"lowConfidence\":false}]}"));
+            "\"lowConfidence\":false,"
+            "\"imageSource\":{\"s3key\":\"snapshots/p.png\","
+            "\"slideId\":\"slide-123\",\"pageNumber\":42,\"url\":null}}]}"));
 }
 
 TEST(shape_events_courses_and_members)

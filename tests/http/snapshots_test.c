@@ -128,6 +128,40 @@ CONTRACT(snapshot_is_cited_stored_and_comes_back_as_the_very_bytes)
     CHECK(!talk_header("ETag").p);
 }
 
+/* Of the page that was asked about, and of the answer that cites it. */
+CONTRACT(snapshot_is_in_every_shape_of_a_history)
+{
+    ROOM(r);
+    const char *camel = "{'s3key':'snapshots/book/page-2.png',"
+                        "'slideId':'book','pageNumber':2";
+    const char *snake = "{'s3key':'snapshots/book/page-2.png',"
+                        "'slide_id':'book','page_number':2}";
+    const char *bare = arena_printf(&r.site.arena, "%s}", camel).p;
+    const char *full = arena_printf(&r.site.arena, "%s,'url':null}", camel).p;
+    const char *streamed = "\"imageSource\":{\"s3key\":\"snapshots/book/"
+                           "page-2.png\",\"slideId\":\"book\"";
+    struct str body;
+    struct json *v;
+
+    room_script(&r, "citing", CITING);
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    body =
+        ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    CHECK(memmem(body.p, body.n, streamed, strlen(streamed)));
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?as=ui", NULL);
+    CHECK_AT(&r.site, v, "messages.0.metadata.imageSource", bare);
+    CHECK_AT(&r.site, v, "messages.1.metadata.imageSource", bare);
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?as=rows", NULL);
+    CHECK_AT(&r.site, v, "0.image_source", snake);
+    CHECK_AT(&r.site, v, "1.image_source", snake);
+    v = talk(&r.site, 200, "GET", "/api/sessions/s1", NULL);
+    CHECK_AT(&r.site, v, "history.0.imageSource", full);
+    CHECK_AT(&r.site, v, "history.1.imageSource", full);
+    room_ask_with(&r, "s2", "q2", "What?", ",'model':'extractive'");
+    v = talk(&r.site, 200, "GET", "/api/sessions/s2/messages?as=rows", NULL);
+    CHECK_AT(&r.site, v, "1.image_source", "absent");
+}
+
 CONTRACT(snapshot_state_has_a_fresh_link_and_is_never_kept)
 {
     ROOM(r);

@@ -221,6 +221,12 @@ export type Rows = Array<{
   created_at: Time;
   /** null for users. */
   sources: Array<SourceRow> | null;
+  /** Left out when it has no page picture. */
+  image_source?: {
+    s3key?: string;
+    slide_id?: string | null;
+    page_number?: number | null;
+  };
 }>;
 
 /** as=state: messages as the state of a graph, in snake_case. */
@@ -266,6 +272,8 @@ export type Session = {
     /** null for users. */
     citations: Array<Source> | null;
     lowConfidence: boolean | null;
+    /** Left out when it has no page picture. */
+    imageSource?: ImageSource;
   }>;
 };
 
