@@ -465,7 +465,7 @@ TEST(s3_a_large_object_comes_in_windows)
 {
     enum { LARGE = 2 * OBJECT_WINDOW_BYTES_MAX + 5 };
     AUTO(closep) struct objects *o = NULL;
-    char *large = calloc(1, LARGE);
+    char *large;
     struct object object;
     struct object_window w;
     int64_t at = 0;
@@ -473,6 +473,8 @@ TEST(s3_a_large_object_comes_in_windows)
     if (!is_there())
         return;
     o = open_fresh();
+    large = calloc(1, LARGE);
+    CHECK(large);
     for (size_t i = 0; i < LARGE; i++)
         large[i] = (char)(i * 2654435761u >> 13);
     CHECK_OK(object_store(o, (struct str){large, LARGE}, &object, &err), &err);
