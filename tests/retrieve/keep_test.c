@@ -185,7 +185,7 @@ static void *search_on(void *arg)
     struct arena a = ARENA((size_t)64 << 20);
     size_t *rounds = arg;
 
-    while (!stop) {
+    do {
         struct search s = {
             .who = ANN, .course = STR("c"), .query = STR("stays")};
 
@@ -193,7 +193,7 @@ static void *search_on(void *arg)
         CHECK(has_hit(&s, "stay"));
         arena_reset(&a);
         ++*rounds;
-    }
+    } while (!stop);
     arena_free(&a);
     return NULL;
 }
