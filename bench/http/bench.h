@@ -53,6 +53,8 @@ void child_footnote(const struct bench *b, const char *name, bool postgres,
 /* Serves `folder` with two workers. */
 void child_nginx(const struct bench *b, const char *folder, struct child *out);
 void child_stop(struct child *c); /* and waits */
+/* Seconds of processor time that it has used, its children with it. */
+double child_cpu(const struct child *c);
 
 /* ---- work.c: requests ---------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -52,6 +53,35 @@ void child_stop(struct child *c)
     if (waitpid(c->pid, &status, 0) != c->pid || status != 0)
         die("a server", "did not end well");
     c->pid = 0;
+}
+
+static double cpu_of(pid_t pid)
+{
+    struct timespec t;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        die("a server's clock", "cannot be read");
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* nginx works in its children. */
+double child_cpu(const struct child *c)
+{
+    double sum = cpu_of(c->pid);
+    char path[64];
+    FILE *f;
+    int pid;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", c->pid,
+                   c->pid);
+    f = fopen(path, "r");
+    if (!f)
+        die(path, strerror(errno));
+    while (fscanf(f, "%d", &pid) == 1)
+        sum += cpu_of(pid);
+    (void)fclose(f);
+    return sum;
 }
 
 /* ---- footnote ------------------------------------------------------------ */

@@ -69,36 +69,51 @@ static struct stream reads(const struct site *s, struct work *which)
                            .status = 200};
 }
 
+struct figures { /* of one kind of reading, a round each */
+    double per_second[ROUNDS], ratio[ROUNDS], cpu_us[ROUNDS];
+};
+
+static void take_round(struct figures *f, int round, const struct child *server,
+                       struct stream load, double seconds)
+{
+    double before = child_cpu(server);
+
+    load_run(&load, 1, seconds);
+    f->cpu_us[round] = (child_cpu(server) - before) * 1e6 / (double)load.done;
+    f->per_second[round] = load.per_second;
+}
+
+static void show(const char *name, struct figures *f,
+                 const struct figures *nginx)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        f->ratio[i] = f->per_second[i] / nginx->per_second[i];
+    printf("  %-32s%9.0f%7.2f%14.0f us\n", name,
+           quantile(f->per_second, ROUNDS, 0.5),
+           quantile(f->ratio, ROUNDS, 0.5), quantile(f->cpu_us, ROUNDS, 0.5));
+}
+
 /* Rounds alternate, so that what else the machine does meets all of them. */
 static void measure_histories(const struct site *s)
 {
     struct work one = {s->all.prefix, 1}, all = s->all;
-    double nginx[ROUNDS], warm[ROUNDS], cold[ROUNDS];
-    double to_warm[ROUNDS], to_cold[ROUNDS];
+    struct figures nginx, warm, cold;
+    struct stream file = {.port = s->nginx.port,
+                          .connections = CONNECTIONS,
+                          .make = read_file,
+                          .status = 200};
 
     for (int i = 0; i < ROUNDS; i++) {
-        struct stream a = {.port = s->nginx.port,
-                           .connections = CONNECTIONS,
-                           .make = read_file,
-                           .status = 200};
-        struct stream b = reads(s, &one), c = reads(s, &all);
-
-        load_run(&a, 1, s->seconds);
-        load_run(&b, 1, s->seconds);
-        load_run(&c, 1, s->seconds);
-        nginx[i] = a.per_second;
-        warm[i] = b.per_second;
-        cold[i] = c.per_second;
-        to_warm[i] = b.per_second / a.per_second;
-        to_cold[i] = c.per_second / a.per_second;
+        take_round(&nginx, i, &s->nginx, file, s->seconds);
+        take_round(&warm, i, &s->ours, reads(s, &one), s->seconds);
+        take_round(&cold, i, &s->ours, reads(s, &all), s->seconds);
     }
-    printf("histories a second, %d connections, median of %d rounds:\n"
-           "  nginx, the same bytes as a file %9.0f   1.00\n"
-           "  one session again and again     %9.0f   %.2f\n"
-           "  every session cold              %9.0f   %.2f\n",
-           CONNECTIONS, ROUNDS, quantile(nginx, ROUNDS, 0.5),
-           quantile(warm, ROUNDS, 0.5), quantile(to_warm, ROUNDS, 0.5),
-           quantile(cold, ROUNDS, 0.5), quantile(to_cold, ROUNDS, 0.5));
+    printf("histories a second, %d connections, median of %d rounds; the "
+           "server's CPU for each:\n",
+           CONNECTIONS, ROUNDS);
+    show("one session again and again", &warm, &nginx);
+    show("every session cold", &cold, &nginx);
+    show("nginx, the same bytes as a file", &nginx, &nginx);
 }
 
 /* ---- Saves ----------------------------------------------------------------
