@@ -217,15 +217,27 @@ static void busy(struct request *r)
                                        .text = STR("Too much is waiting")});
 }
 
-void request_work(struct request *r, request_fn *work)
+static void go(struct request *r, struct workers *to)
 {
-    r->work = work;
     r->away = true;
-    if (!workers_push(r->server->workers, r)) {
+    if (!workers_push(to, r)) {
         r->away = false;
         r->then = NULL;
         busy(r);
     }
+}
+
+void request_work(struct request *r, request_fn *work)
+{
+    r->work = work;
+    go(r, r->server->workers);
+}
+
+void request_together(struct request *r, requests_fn *work, request_fn *then)
+{
+    r->together = work;
+    r->then = then;
+    go(r, r->server->together);
 }
 
 void request_park(struct request *r)
@@ -245,9 +257,7 @@ bool request_resume(struct request *r, request_fn *then)
 void request_paint(struct request *r, request_fn *work)
 {
     r->work = work;
-    r->away = workers_push(r->server->painters, r);
-    if (!r->away)
-        busy(r);
+    go(r, r->server->painters);
 }
 
 void request_work_then(struct request *r, request_fn *work, request_fn *then)

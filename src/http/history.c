@@ -25,9 +25,7 @@ struct ask {
     enum shape_as as;
     bool detail; /* the session's own page */
     bool whole;  /* neither limit nor cursor: it may be kept */
-    bool asked;  /* the versions are there, or nothing is kept for them */
-    struct versions versions;
-    bool gzip; /* the client takes it */
+    bool gzip;   /* the client takes it */
 };
 
 /* ---- From the cache ----------------------------------------------------- */
@@ -131,13 +129,13 @@ static struct history_key key_of(const struct request *r, const struct ask *ask)
                                         (ask->detail ? FORM_DETAIL : 0) |
                                         (ask->op.light ? FORM_LIGHT : 0) |
                                         (ask->op.replaced ? FORM_REPLACED : 0) |
-                                        (ask->gzip ? FORM_GZIP : 0),
-                                .versions = ask->versions};
+                                        (ask->gzip ? FORM_GZIP : 0)};
 }
 
 /* What was read tells itself which versions it is true at. */
-static void answer_history(struct request *r, struct ask *ask)
+static void work(struct request *r)
 {
+    struct ask *ask = r->state;
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct history_key key;
     char tag[HISTORY_TAG_BYTES];
@@ -164,58 +162,71 @@ static void answer_history(struct request *r, struct ask *ask)
         return;
     }
     buf_free(&b);
-    ask->versions = ask->op.versions;
     key = key_of(r, ask);
+    key.versions = ask->op.versions;
     histories_put(server_histories(r->server), &key, body, tag);
     reply_shared(r, body, tag);
 }
 
 /* Answers with what was made before, if that is still true. */
-static bool answer_kept(struct request *r, const struct ask *ask)
+static bool answer_kept(struct request *r, const struct versions *now)
 {
-    struct history_key key = key_of(r, ask);
+    struct history_key key = key_of(r, r->state);
     char tag[HISTORY_TAG_BYTES];
-    struct shared *body = histories_get(server_histories(r->server), &key, tag);
+    struct shared *body;
 
+    key.versions = *now;
+    body = histories_get(server_histories(r->server), &key, tag);
     if (body)
         reply_shared(r, body, tag);
     return body != NULL;
 }
 
-static bool ask_versions(struct request *r, struct ask *ask, bool wait)
+static struct version_ask version_ask(const struct request *r)
 {
-    struct footnote_err err = {.text = ""};
-    enum footnote_rc rc = store_versions(server_store(r->server), r->who, wait,
-                                         &ask->versions, &err);
+    const struct ask *ask = r->state;
 
-    ask->asked = rc == FOOTNOTE_OK;
-    if (wait && rc != FOOTNOTE_OK)
-        call_failed(r, rc, &err, "session");
-    return ask->asked;
+    return (struct version_ask){.who = r->who,
+                                .versions.session = ask->op.session};
 }
 
-static void work(struct request *r)
+/* What is kept is out of date, or nothing is. */
+static void read_on(struct request *r)
 {
-    struct ask *ask = r->state;
+    request_work(r, work);
+}
 
-    if (ask->whole && !ask->asked &&
-        (!ask_versions(r, ask, true) || answer_kept(r, ask)))
-        return;
-    answer_history(r, ask);
+/* Of all that wait, in one round trip. */
+static void check(struct request **list, size_t n)
+{
+    struct version_ask asks[TOGETHER_MAX];
+
+    for (size_t i = 0; i < n; i++)
+        asks[i] = version_ask(list[i]);
+    store_versions(server_store(list[0]->server), asks, n, true);
+    for (size_t i = 0; i < n; i++)
+        if (asks[i].rc != FOOTNOTE_OK)
+            call_failed(list[i], asks[i].rc, &asks[i].err, "session");
+        else
+            (void)answer_kept(list[i], &asks[i].versions);
 }
 
 /* On the loop, where nothing may wait: a point read of a file costs less than
- * the way to a worker and back. */
-static void start(struct request *r, struct ask *ask)
+ * the way to another thread and back. */
+static void start(struct request *r, const struct ask *ask)
 {
     struct history_key key = key_of(r, ask);
+    struct version_ask now = version_ask(r);
 
-    ask->versions.session = ask->op.session;
-    ask->asked = !histories_has(server_histories(r->server), &key);
-    if (ask->whole && !ask->asked && ask_versions(r, ask, false) &&
-        answer_kept(r, ask))
+    if (!ask->whole || !histories_has(server_histories(r->server), &key)) {
+        request_work(r, work);
         return;
-    request_work(r, work);
+    }
+    store_versions(server_store(r->server), &now, 1, false);
+    if (now.rc != FOOTNOTE_OK)
+        request_together(r, check, read_on);
+    else if (!answer_kept(r, &now.versions))
+        request_work(r, work);
 }
 
 /* ---- The calls ---------------------------------------------------------- */

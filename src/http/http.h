@@ -23,6 +23,7 @@ struct request;
 struct route;
 struct conn;
 typedef void request_fn(struct request *r);
+typedef void requests_fn(struct request **list, size_t n);
 
 /* Bytes that several replies share, with a count.  Any thread. */
 struct shared {
@@ -74,9 +75,10 @@ struct reply {
 };
 
 struct request {
-    struct queue_item item; /* core's, as are the next two */
+    struct queue_item item; /* core's, as are the next three */
     struct conn *conn;
     request_fn *work;
+    requests_fn *together;
     struct server *server;
     struct arena arena;
     enum method method;
@@ -259,6 +261,10 @@ void request_park(struct request *r);
 bool request_resume(struct request *r, request_fn *then);
 /* The same, and what the work has not answered goes on with `then`. */
 void request_work_then(struct request *r, request_fn *work, request_fn *then);
+/* The same for what is cheaper for many at once, in a thread that does nothing
+ * else: `work` gets all that wait for it, at most TOGETHER_MAX. */
+enum { TOGETHER_MAX = VERSIONS_MAX };
+void request_together(struct request *r, requests_fn *work, request_fn *then);
 /* request_work for what takes long and starts programs; few at a time. */
 void request_paint(struct request *r, request_fn *work);
 

@@ -59,6 +59,7 @@ struct server {
     size_t loops_n;
     struct workers *workers;
     struct workers *painters; /* for what takes long, so that reads do not */
+    struct workers *together; /* for what is cheaper for many at once */
     struct limits *limits;
     struct metrics *metrics;
     struct histories *histories;
@@ -189,6 +190,9 @@ bool reply_head(struct request *r, bool keep_alive);
 struct workers;
 enum footnote_rc workers_open(size_t threads, struct workers **out,
                               struct footnote_err *err);
+/* One thread, for request_together(). */
+enum footnote_rc workers_open_together(struct workers **out,
+                                       struct footnote_err *err);
 void workers_close(struct workers *w); /* NULL is fine */
 /* False when too much waits already. */
 bool workers_push(struct workers *w, struct request *r);

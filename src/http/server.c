@@ -180,6 +180,7 @@ enum footnote_rc server_open(const struct config *c,
     TRY(workers_open(c->workers > 0 ? (size_t)c->workers : 2, &s->workers,
                      err));
     TRY(workers_open(PAINTERS, &s->painters, err));
+    TRY(workers_open_together(&s->together, err));
     TRY(open_loops(s, err));
     waits_watch(s);
     *out = s;
@@ -192,6 +193,7 @@ void server_close(struct server *s)
     if (!s)
         return;
     waits_unwatch(s); /* documents are still read in: its loops go away */
+    workers_close(s->together);
     workers_close(s->painters);
     workers_close(s->workers);
     for (size_t i = 0; i < s->loops_n; i++)

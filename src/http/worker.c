@@ -15,6 +15,13 @@ struct workers {
     size_t n;
 };
 
+static void give_back(struct request *r)
+{
+    if (r->answered)
+        reply_finish(r);
+    loop_post(r->conn->loop, r);
+}
+
 static void *work(void *arg)
 {
     struct workers *w = arg;
@@ -32,14 +39,33 @@ static void *work(void *arg)
             continue;
         }
         r->work(r);
-        if (r->answered)
-            reply_finish(r);
-        loop_post(r->conn->loop, r);
+        give_back(r);
     }
 }
 
-enum footnote_rc workers_open(size_t threads, struct workers **out,
-                              struct footnote_err *err)
+/* Whoever comes while one round is under way is in the next: the slower they
+ * are, the more they share. */
+static void *work_together(void *arg)
+{
+    struct workers *w = arg;
+    struct request *list[TOGETHER_MAX];
+
+    for (;;) {
+        struct queue_item *item = queue_take(w->queue, TOGETHER_MAX, -1);
+        size_t n = 0;
+
+        if (!item)
+            return NULL;
+        for (; item; item = item->next)
+            list[n++] = (struct request *)item;
+        list[0]->together(list, n);
+        for (size_t i = 0; i < n; i++)
+            give_back(list[i]);
+    }
+}
+
+static enum footnote_rc start(size_t threads, void *(*run)(void *),
+                              struct workers **out, struct footnote_err *err)
 {
     struct workers *w = calloc(1, sizeof(*w));
     sigset_t all, before;
@@ -52,11 +78,23 @@ enum footnote_rc workers_open(size_t threads, struct workers **out,
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (size_t i = 0; i < threads && i < WORKERS_MAX; i++)
-        w->n += pthread_create(&w->threads[w->n], NULL, work, w) == 0;
+        w->n += pthread_create(&w->threads[w->n], NULL, run, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (w->n == 0)
         return err_set(err, FOOTNOTE_NOMEM, "no thread for a worker");
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc workers_open(size_t threads, struct workers **out,
+                              struct footnote_err *err)
+{
+    return start(threads, work, out, err);
+}
+
+enum footnote_rc workers_open_together(struct workers **out,
+                                       struct footnote_err *err)
+{
+    return start(1, work_together, out, err);
 }
 
 void workers_close(struct workers *w)

@@ -397,10 +397,18 @@ struct versions {
     struct str session;
     int64_t session_version, course_version, docs_version; /* out */
 };
-/* One look-up, asked for before every answer from a cache.  Without `wait` it
- * is BUSY when it would have to wait, always so on PostgreSQL. */
-enum footnote_rc store_versions(struct store *st, struct who who, bool wait,
-                                struct versions *op, struct footnote_err *err);
+enum { VERSIONS_MAX = 64 };
+struct version_ask {
+    struct who who;
+    struct versions versions;
+    enum footnote_rc rc; /* out, with err: its own, others may be fine */
+    struct footnote_err err;
+};
+/* One look-up each, asked for before every answer from a cache; all of them,
+ * at most VERSIONS_MAX, share a round trip and a snapshot.  Without `wait` they
+ * are BUSY when they would have to wait, always so on PostgreSQL. */
+void store_versions(struct store *st, struct version_ask *asks, size_t n,
+                    bool wait);
 
 /* A session's messages, oldest first, with sources and their states. */
 struct history {

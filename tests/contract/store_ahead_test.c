@@ -36,17 +36,19 @@ STORED(a_guess_does_not_open_what_is_not_the_askers)
 
 STORED(a_history_tells_the_versions_it_is_true_at)
 {
-    struct versions now = {.session = STR("s")};
+    struct version_ask now = {.who = ANN, .versions.session = STR("s")};
     struct history h;
 
     say(ANN, "s", "m1", FOOTNOTE_USER, "What is entropy?");
     h = history_of(ANN, "s");
-    CHECK_OK(store_versions(st, ANN, true, &now, &err), &err);
-    CHECK_INT(h.versions.session_version, now.session_version);
-    CHECK_INT(h.versions.course_version, now.course_version);
-    CHECK_INT(h.versions.docs_version, now.docs_version);
+    store_versions(st, &now, 1, true);
+    CHECK_OK(now.rc, &now.err);
+    CHECK_INT(h.versions.session_version, now.versions.session_version);
+    CHECK_INT(h.versions.course_version, now.versions.course_version);
+    CHECK_INT(h.versions.docs_version, now.versions.docs_version);
     say(ANN, "s", "m2", FOOTNOTE_USER, "And enthalpy?");
-    CHECK(history_of(ANN, "s").versions.session_version > now.session_version);
+    CHECK(history_of(ANN, "s").versions.session_version >
+          now.versions.session_version);
 }
 
 /* More sources than are asked for at once, some of them twice, and none of

@@ -7,25 +7,60 @@
 static struct footnote_err err;
 static const struct who local = {{"default", 7}, {"local", 5}};
 
+static enum footnote_rc ask(struct store *st, bool wait, const char *session,
+                            struct versions *out)
+{
+    struct version_ask a = {.who = local, .versions.session = str_c(session)};
+
+    store_versions(st, &a, 1, wait);
+    *out = a.versions;
+    err = a.err;
+    return a.rc;
+}
+
 /* A loop may not wait: for a connection to open, or for another machine. */
 CONTRACT(thread_versions_can_be_asked_without_waiting)
 {
     struct session_put put = {.id = STR("s")};
-    struct versions v = {.session = STR("s")}, now = v;
-    struct versions none = {.session = STR("none")};
+    struct versions v, now;
     struct store *st = NULL;
 
     CHECK_OK(store_open(test_url(), &st, &err), &err);
     CHECK_OK(store_write(st, local, OP(session_put), &put, &err), &err);
-    CHECK_INT(store_versions(st, local, false, &v, &err), FOOTNOTE_BUSY);
-    CHECK_OK(store_versions(st, local, true, &v, &err), &err);
-    CHECK_INT(store_versions(st, local, true, &none, &err), FOOTNOTE_NOTFOUND);
+    CHECK_INT(ask(st, false, "s", &v), FOOTNOTE_BUSY);
+    CHECK_OK(ask(st, true, "s", &v), &err);
+    CHECK_INT(ask(st, true, "none", &now), FOOTNOTE_NOTFOUND);
     if (test_is_postgres()) {
-        CHECK_INT(store_versions(st, local, false, &now, &err), FOOTNOTE_BUSY);
+        CHECK_INT(ask(st, false, "s", &now), FOOTNOTE_BUSY);
     } else {
-        CHECK_OK(store_versions(st, local, false, &now, &err), &err);
+        CHECK_OK(ask(st, false, "s", &now), &err);
         CHECK(now.session_version > 0);
         CHECK_INT(now.session_version, v.session_version);
+    }
+    store_close(st);
+}
+
+/* Each has its own answer, whatever the others get. */
+CONTRACT(thread_versions_of_many_are_asked_at_once)
+{
+    struct session_put put = {.id = STR("s")};
+    struct version_ask asks[VERSIONS_MAX];
+    struct store *st = NULL;
+
+    CHECK_OK(store_open(test_url(), &st, &err), &err);
+    CHECK_OK(store_write(st, local, OP(session_put), &put, &err), &err);
+    for (size_t i = 0; i < VERSIONS_MAX; i++)
+        asks[i] =
+            (struct version_ask){.who = local,
+                                 .versions.session = i % 3 == 0   ? STR("s")
+                                                     : i % 3 == 1 ? STR("none")
+                                                                  : STR("")};
+    store_versions(st, asks, VERSIONS_MAX, true);
+    for (size_t i = 0; i < VERSIONS_MAX; i++) {
+        CHECK_INT(asks[i].rc, i % 3 == 0   ? FOOTNOTE_OK
+                              : i % 3 == 1 ? FOOTNOTE_NOTFOUND
+                                           : FOOTNOTE_INVALID);
+        CHECK_INT(asks[i].versions.session_version > 0, i % 3 == 0);
     }
     store_close(st);
 }
