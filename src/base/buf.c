@@ -12,12 +12,17 @@
 
 enum { CAP_FIRST = 256 };
 
+static bool fail(struct buf *b, enum footnote_rc why)
+{
+    b->broken = why;
+    b->cap = b->n;
+    return false;
+}
+
 static bool grow(struct buf *b, size_t bytes)
 {
-    if (bytes > b->max - b->n || b->max == SIZE_MAX) {
-        b->broken = FOOTNOTE_TOOBIG;
-        return false;
-    }
+    if (bytes > b->max - b->n || b->max == SIZE_MAX)
+        return fail(b, FOOTNOTE_TOOBIG);
     size_t least = b->n + bytes + 1;
     size_t cap = b->cap < CAP_FIRST / 2 ? CAP_FIRST : b->cap * 2;
     if (cap > b->max + 1)
@@ -25,10 +30,8 @@ static bool grow(struct buf *b, size_t bytes)
     if (cap < least)
         cap = least;
     char *p = realloc(b->p, cap);
-    if (!p) {
-        b->broken = FOOTNOTE_NOMEM;
-        return false;
-    }
+    if (!p)
+        return fail(b, FOOTNOTE_NOMEM);
     b->p = p;
     b->cap = cap;
     return true;
@@ -47,18 +50,12 @@ char *buf_room(struct buf *b, size_t bytes)
     return reserve(b, bytes) ? b->p + b->n : NULL;
 }
 
-void buf_add(struct buf *b, struct str s)
+void buf_add_more(struct buf *b, struct str s)
 {
     if (s.n == 0 || !reserve(b, s.n))
         return;
     memcpy(b->p + b->n, s.p, s.n);
     b->n += s.n;
-}
-
-void buf_add_c(struct buf *b, char c)
-{
-    if (reserve(b, 1))
-        b->p[b->n++] = c;
 }
 
 void buf_add_i64(struct buf *b, int64_t v)
@@ -86,11 +83,10 @@ void buf_add_hex(struct buf *b, const void *bytes, size_t n)
 {
     const unsigned char *from = bytes;
 
-    if (n > b->max / 2 || !reserve(b, 2 * n)) {
-        if (b->broken == FOOTNOTE_OK)
-            b->broken = FOOTNOTE_TOOBIG;
+    if (n > b->max / 2 && b->broken == FOOTNOTE_OK)
+        (void)fail(b, FOOTNOTE_TOOBIG);
+    if (!reserve(b, 2 * n))
         return;
-    }
     for (size_t i = 0; i < n; i++) {
         b->p[b->n++] = "0123456789abcdef"[from[i] >> 4];
         b->p[b->n++] = "0123456789abcdef"[from[i] & 15];

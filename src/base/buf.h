@@ -9,14 +9,32 @@
 
 struct buf {
     char *p;
-    size_t n, cap, max;
+    size_t n, cap, max;      /* a broken one has no room: cap is n */
     enum footnote_rc broken; /* OK, NOMEM or TOOBIG; sticky */
 };
 
 #define BUF(limit) ((struct buf){.max = (limit)})
 
-void buf_add(struct buf *b, struct str s);
-void buf_add_c(struct buf *b, char c);
+void buf_add_more(struct buf *b, struct str s); /* buf_add, out of line */
+/* Where there is room, this is the copy alone; of text that the compiler
+ * knows, a few moves. */
+static inline void buf_add(struct buf *b, struct str s)
+{
+    if (s.n >= b->cap - b->n) {
+        buf_add_more(b, s);
+        return;
+    }
+    if (s.n)
+        memcpy(b->p + b->n, s.p, s.n);
+    b->n += s.n;
+}
+static inline void buf_add_c(struct buf *b, char c)
+{
+    if (b->cap - b->n > 1)
+        b->p[b->n++] = c;
+    else
+        buf_add_more(b, (struct str){&c, 1});
+}
 void buf_add_i64(struct buf *b, int64_t v);
 /* The shortest decimal that reads back as the same double: 12.345, 1e-7, 0, 5,
  * -0 as "-0", and an exponent from 1e16 on.  NaN and infinities are a bug. */

@@ -1,97 +1,50 @@
-/* shape_source.c - a source as JSON, in its three styles, from one table. */
+/* shape_source.c - a source as JSON, in its three styles, from one list. */
 #include "base/json.h"
 #include "http/names.h"
 #include "http/shape.h"
 
-enum kind {
-    K_TEXT,
-    K_JSON,
-    K_TYPE,
-    K_NUMBER,
-    K_SLIDE,
-    K_START,
-    K_END,
-    K_PART,
-    K_SCORE,
-    K_STATE,
-    K_CITED,
-    K_SUPPORT,
-    K_SPANS
+/* A column's name in both spellings, as it stands before its value. */
+struct name {
+    struct str camel, snake;
 };
-struct column {
-    struct str camel, snake; /* as in ,"name":null */
-    enum kind kind;
-    size_t offset; /* of its text in struct source */
-};
+#define NAME(camel, snake)                                                     \
+    ((struct name){STR(",\"" camel "\":"), STR(",\"" snake "\":")})
 
-/* Most columns of a source are null: then this is all there is to write. */
-#define COLUMN_TEXT(name)                                                      \
-    {                                                                          \
-        ",\"" name "\":null", sizeof(name) + 7                                 \
-    }
-#define COLUMN(camel, snake, kind, member)                                     \
-    {                                                                          \
-        COLUMN_TEXT(camel), COLUMN_TEXT(snake), kind,                          \
-            offsetof(struct source, member)                                    \
-    }
+/* Everything below is made for each style on its own: the names of a source
+ * are more bytes than its values, and as constants they cost next to nothing.
+ */
+#define FOR_STYLE static inline __attribute__((always_inline))
 
-// clang-format off
-static const struct column columns[] = {
-    COLUMN("sourceId",       "source_id",       K_TEXT,    id),
-    COLUMN("sourceType",     "source_type",     K_TYPE,    type),
-    COLUMN("chunkNumber",    "chunk_number",    K_NUMBER,  id),
-    COLUMN("contentPreview", "content_preview", K_TEXT,    preview),
-    COLUMN("documentId",     "document_id",     K_TEXT,    document),
-    COLUMN("slideNumber",    "slide_number",    K_SLIDE,   slide),
-    COLUMN("lectureId",      "lecture_id",      K_TEXT,    lecture),
-    COLUMN("startSeconds",   "start_seconds",   K_START,   start),
-    COLUMN("endSeconds",     "end_seconds",     K_END,     end),
-    COLUMN("courseId",       "course_id",       K_TEXT,    course),
-    COLUMN("ownerId",        "owner_id",        K_TEXT,    owner),
-    COLUMN("title",          "title",           K_TEXT,    title),
-    COLUMN("url",            "url",             K_TEXT,    url),
-    COLUMN("date",           "date",            K_TEXT,    date),
-    COLUMN("s3key",          "s3key",           K_TEXT,    s3key),
-    COLUMN("part",           "part",            K_PART,    part),
-    COLUMN("meta",           "meta",            K_JSON,    meta),
-    COLUMN("score",          "score",           K_SCORE,   id),
-    COLUMN("state",          "state",           K_STATE,   id),
-    /* What follows is known when the answer has ended. */
-    COLUMN("cited",          "cited",           K_CITED,   id),
-    COLUMN("support",        "support",         K_SUPPORT, id),
-    COLUMN("spans",          "spans",           K_SPANS,   id),
-};
-// clang-format on
-enum { COLUMNS_N = sizeof(columns) / sizeof(columns[0]) };
-
-static struct str text_at(const struct source *s, const struct column *c)
+/* The name, and null behind it when there is no value; whether there is one. */
+FOR_STYLE bool begin(struct buf *b, enum source_style style, struct name name,
+                     bool has)
 {
-    struct str text;
-
-    memcpy(&text, (const char *)s + c->offset, sizeof(text));
-    return text;
+    if (has || style != SOURCE_DATA)
+        buf_add(b, style == SOURCE_CAMEL ? name.camel : name.snake);
+    if (!has && style != SOURCE_DATA)
+        buf_add(b, STR("null"));
+    return has;
 }
 
-static bool has_value(const struct reference *r, const struct column *c)
+FOR_STYLE void text(struct buf *b, enum source_style style, struct name name,
+                    struct str value)
 {
-    const struct source *s = &r->source;
+    if (begin(b, style, name, value.p != NULL))
+        buf_add_json(b, value);
+}
 
-    switch (c->kind) {
-    case K_TEXT:
-    case K_JSON: return text_at(s, c).p != NULL;
-    case K_SLIDE: return s->has_slide;
-    case K_START: return s->has_start;
-    case K_END: return s->has_end;
-    case K_PART: return s->part != 0;
-    case K_SCORE: return r->has_score;
-    case K_SUPPORT: return r->support >= 0;
-    case K_NUMBER: return r->number != 0;
-    case K_TYPE:
-    case K_STATE:
-    case K_CITED:
-    case K_SPANS: break;
-    }
-    return true;
+FOR_STYLE void integer(struct buf *b, enum source_style style, struct name name,
+                       bool has, int64_t value)
+{
+    if (begin(b, style, name, has))
+        buf_add_i64(b, value);
+}
+
+FOR_STYLE void decimal(struct buf *b, enum source_style style, struct name name,
+                       bool has, double value)
+{
+    if (begin(b, style, name, has))
+        buf_add_f64(b, value);
 }
 
 /* Thousandths as the shortest decimal. */
@@ -122,48 +75,64 @@ void shape_spans(struct buf *b, const struct reference *r)
     buf_add_c(b, ']');
 }
 
-static void add_value(struct buf *b, const struct reference *r,
-                      const struct column *c)
+/* What is known when the answer has ended. */
+FOR_STYLE void add_use(struct buf *b, const struct reference *r,
+                       enum source_style style)
+{
+    if (begin(b, style, NAME("cited", "cited"), true))
+        shape_flag(b, true, r->cited);
+    if (begin(b, style, NAME("support", "support"), r->support >= 0))
+        shape_support(b, r->support);
+    if (begin(b, style, NAME("spans", "spans"), true))
+        shape_spans(b, r);
+}
+
+FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
+                           enum source_style style)
 {
     const struct source *s = &r->source;
 
-    switch (c->kind) {
-    case K_TEXT: buf_add_json(b, text_at(s, c)); break;
-    case K_JSON: buf_add(b, text_at(s, c)); break;
-    case K_TYPE: buf_add_json(b, source_type_name(s->type)); break;
-    case K_NUMBER: buf_add_i64(b, r->number); break;
-    case K_SLIDE: buf_add_i64(b, s->slide); break;
-    case K_START: buf_add_f64(b, s->start); break;
-    case K_END: buf_add_f64(b, s->end); break;
-    case K_PART: buf_add_i64(b, s->part); break;
-    case K_SCORE: buf_add_f64(b, r->score); break;
-    case K_STATE: buf_add_json(b, state_name(r->state)); break;
-    case K_CITED: shape_flag(b, true, r->cited); break;
-    case K_SUPPORT: shape_support(b, r->support); break;
-    case K_SPANS: shape_spans(b, r); break;
-    }
+    text(b, style, NAME("sourceId", "source_id"), s->id);
+    text(b, style, NAME("sourceType", "source_type"),
+         source_type_name(s->type));
+    integer(b, style, NAME("chunkNumber", "chunk_number"), r->number != 0,
+            r->number);
+    text(b, style, NAME("contentPreview", "content_preview"), s->preview);
+    text(b, style, NAME("documentId", "document_id"), s->document);
+    integer(b, style, NAME("slideNumber", "slide_number"), s->has_slide,
+            s->slide);
+    text(b, style, NAME("lectureId", "lecture_id"), s->lecture);
+    decimal(b, style, NAME("startSeconds", "start_seconds"), s->has_start,
+            s->start);
+    decimal(b, style, NAME("endSeconds", "end_seconds"), s->has_end, s->end);
+    text(b, style, NAME("courseId", "course_id"), s->course);
+    text(b, style, NAME("ownerId", "owner_id"), s->owner);
+    text(b, style, NAME("title", "title"), s->title);
+    text(b, style, NAME("url", "url"), s->url);
+    text(b, style, NAME("date", "date"), s->date);
+    text(b, style, NAME("s3key", "s3key"), s->s3key);
+    integer(b, style, NAME("part", "part"), s->part != 0, s->part);
+    if (begin(b, style, NAME("meta", "meta"), s->meta.p != NULL))
+        buf_add(b, s->meta);
+    decimal(b, style, NAME("score", "score"), r->has_score, r->score);
+    text(b, style, NAME("state", "state"), state_name(r->state));
+    if (style != SOURCE_DATA)
+        add_use(b, r, style);
 }
 
+/* Its first comma becomes the brace. */
 void shape_source(struct buf *b, const struct reference *r,
                   enum source_style style)
 {
-    size_t comma = 1; /* that the first one has not */
+    size_t at = b->n;
 
-    buf_add_c(b, '{');
-    for (size_t i = 0; i < COLUMNS_N; i++) {
-        const struct column *c = &columns[i];
-        struct str text = style == SOURCE_CAMEL ? c->camel : c->snake;
-        bool has = has_value(r, c);
-
-        if (style == SOURCE_DATA && (!has || c->kind >= K_CITED))
-            continue;
-        if (has)
-            text.n -= STR("null").n;
-        buf_add(b, str_skip(text, comma));
-        comma = 0;
-        if (has)
-            add_value(b, r, c);
+    switch (style) {
+    case SOURCE_CAMEL: add_columns(b, r, SOURCE_CAMEL); break;
+    case SOURCE_SNAKE: add_columns(b, r, SOURCE_SNAKE); break;
+    case SOURCE_DATA: add_columns(b, r, SOURCE_DATA); break;
     }
+    if (b->broken == FOOTNOTE_OK)
+        b->p[at] = '{';
     buf_add_c(b, '}');
 }
 
