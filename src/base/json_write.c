@@ -103,8 +103,18 @@ void json_raw(struct json_out *w, struct str json)
     buf_add(w->b, json);
 }
 
-/* Sixteen bytes, which compilers turn into one register where there is one. */
+/* Sixteen bytes, which compilers keep in one register where there is one. */
 typedef unsigned char lanes __attribute__((vector_size(16)));
+
+static bool needs_escape(unsigned char c)
+{
+    return c < 0x20 || c == '"' || c == '\\';
+}
+
+static lanes need_escape(lanes v)
+{
+    return (lanes)(v < 0x20) | (lanes)(v == '"') | (lanes)(v == '\\');
+}
 
 static bool any(lanes v)
 {
@@ -112,21 +122,6 @@ static bool any(lanes v)
 
     memcpy(halves, &v, sizeof(v));
     return (halves[0] | halves[1]) != 0;
-}
-
-/* How many bytes from p on need no escape. */
-static size_t plain_run(const char *p, size_t n)
-{
-    size_t i = 0;
-
-    for (lanes v; n - i >= sizeof(v); i += sizeof(v)) {
-        memcpy(&v, p + i, sizeof(v));
-        if (any((lanes)(v < 0x20) | (lanes)(v == '"') | (lanes)(v == '\\')))
-            break;
-    }
-    while (i < n && (unsigned char)p[i] >= 0x20 && p[i] != '"' && p[i] != '\\')
-        i++;
-    return i;
 }
 
 static void add_escape(struct buf *b, unsigned char c)
@@ -145,35 +140,84 @@ static void add_escape(struct buf *b, unsigned char c)
     buf_add_hex(b, &c, 1);
 }
 
-/* Most text needs no escape, and goes out in one step. */
-static void add_plain(struct buf *b, struct str s)
+static lanes copy_lanes(char *to, const char *from)
+{
+    lanes v;
+
+    memcpy(&v, from, sizeof(v));
+    memcpy(to, &v, sizeof(v));
+    return need_escape(v);
+}
+
+/* Eight to sixteen bytes: their first eight, and their last. */
+static lanes copy_halves(char *to, const char *from, size_t n)
+{
+    uint64_t half[2];
+    lanes v;
+
+    memcpy(&half[0], from, sizeof(half[0]));
+    memcpy(&half[1], from + n - sizeof(half[1]), sizeof(half[1]));
+    memcpy(to, &half[0], sizeof(half[0]));
+    memcpy(to + n - sizeof(half[1]), &half[1], sizeof(half[1]));
+    memcpy(&v, half, sizeof(v));
+    return need_escape(v);
+}
+
+/* The last step overlaps the one before it, instead of taking what is left
+ * byte by byte. */
+static lanes copy_many(char *to, const char *from, size_t n)
+{
+    lanes found = {0};
+    size_t last = n - sizeof(found);
+
+    for (size_t i = 0; i < last; i += sizeof(found))
+        found |= copy_lanes(to + i, from + i);
+    return found | copy_lanes(to + last, from + last);
+}
+
+/* Copies, and tells whether nothing in it needs an escape. */
+static bool copy_plain(char *to, const char *from, size_t n)
+{
+    bool plain = true;
+
+    if (n >= sizeof(lanes))
+        return !any(copy_many(to, from, n));
+    if (n >= sizeof(lanes) / 2)
+        return !any(copy_halves(to, from, n));
+    for (size_t i = 0; i < n; i++) {
+        to[i] = from[i];
+        plain &= !needs_escape((unsigned char)from[i]);
+    }
+    return plain;
+}
+
+static void add_escaped(struct buf *b, struct str s)
+{
+    size_t from = 0;
+
+    buf_add_c(b, '"');
+    for (size_t i = 0; i < s.n; i++) {
+        if (!needs_escape((unsigned char)s.p[i]))
+            continue;
+        buf_add(b, (struct str){s.p + from, i - from});
+        add_escape(b, (unsigned char)s.p[i]);
+        from = i + 1;
+    }
+    buf_add(b, str_skip(s, from));
+    buf_add_c(b, '"');
+}
+
+/* Most text needs no escape, and is there once it was looked at. */
+void buf_add_json(struct buf *b, struct str s)
 {
     char *to = buf_room(b, s.n + 2);
 
     if (!to)
         return;
-    to[0] = '"';
-    if (s.n)
-        memcpy(to + 1, s.p, s.n);
-    to[s.n + 1] = '"';
-    b->n += s.n + 2;
-}
-
-void buf_add_json(struct buf *b, struct str s)
-{
-    size_t plain = plain_run(s.p, s.n);
-
-    if (plain == s.n) {
-        add_plain(b, s);
+    if (!copy_plain(to + 1, s.p, s.n)) {
+        add_escaped(b, s);
         return;
     }
-    buf_add_c(b, '"');
-    for (size_t i = 0; i < s.n; i++) {
-        plain = plain_run(s.p + i, s.n - i);
-        buf_add(b, (struct str){s.p + i, plain});
-        i += plain;
-        if (i < s.n)
-            add_escape(b, (unsigned char)s.p[i]);
-    }
-    buf_add_c(b, '"');
+    to[0] = to[s.n + 1] = '"';
+    b->n += s.n + 2;
 }
