@@ -2,6 +2,7 @@
  *
  * Signals are blocked in every thread and taken by one that waits for them,
  * so that no code runs inside a handler. */
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -18,7 +19,9 @@
 enum {
     ARENA_BYTES_MAX = 64 * 1024 * 1024,
     URL_BYTES_MAX = 300,
-    DAY_MS = 24 * 60 * 60 * 1000
+    DAY_MS = 24 * 60 * 60 * 1000,
+    BODY_BYTES = 1024 * 1024, /* nearly all of what we answer is shorter */
+    FREE_BYTES = 4 * BODY_BYTES
 };
 
 struct serving {
@@ -197,6 +200,15 @@ static void refuse_dumps(const struct config *c)
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
+/* A body of a hundred kilobytes comes and goes with every history.  By default
+ * the C library asks the system for each, and gives it back: then every page of
+ * it is cleared and mapped anew.  This much may stay free in each heap. */
+static void keep_memory(void)
+{
+    (void)mallopt(M_MMAP_THRESHOLD, BODY_BYTES);
+    (void)mallopt(M_TRIM_THRESHOLD, FREE_BYTES);
+}
+
 int verb_serve(struct cli *c)
 {
     struct serving s = {.c = c, .lock = -1};
@@ -214,6 +226,7 @@ int verb_serve(struct cli *c)
     set_log(&s, c->config.log_level);
     refuse_dumps(&c->config);
     block_signals(&s);
+    keep_memory();
     rc = open_all(&s, &err);
     if (rc == FOOTNOTE_OK)
         rc = run(&s, &err);
