@@ -63,7 +63,7 @@ static void ask_all(struct db *db, struct version_ask *asks, size_t n)
 void store_versions(struct store *st, struct version_ask *asks, size_t n,
                     bool wait)
 {
-    struct footnote_err err;
+    struct footnote_err err = {.text = ""};
     struct db *db = NULL;
     enum footnote_rc rc;
 

@@ -90,6 +90,76 @@ CONTRACT(thread_history_shows_what_another_process_wrote)
     store_close(other);
 }
 
+/* ---- Many at once -------------------------------------------------------- */
+
+enum { READERS = 24, SESSIONS = 4 };
+
+static void send_reads(struct client *clients)
+{
+    char text[128];
+
+    for (int i = 0; i < READERS; i++) {
+        int n = snprintf(text, sizeof(text),
+                         "GET /api/sessions/s%d/messages HTTP/1.1\r\n"
+                         "Host: localhost\r\n\r\n",
+                         i % SESSIONS);
+
+        client_send(&clients[i], (struct str){text, (size_t)n});
+    }
+}
+
+/* The newest text of each session; NULL: it is not there. */
+static void check_reads(struct client *clients,
+                        const char *const texts[SESSIONS])
+{
+    for (int i = 0; i < READERS; i++) {
+        const char *text = texts[i % SESSIONS];
+        struct response a;
+
+        CHECK(client_answer(&clients[i], &a));
+        CHECK_INT(a.status, text ? 200 : 404);
+        CHECK(!text || memmem(a.body.p, a.body.n, text, strlen(text)));
+    }
+}
+
+static void say(struct site *s, int session, const char *text)
+{
+    char path[64], body[128];
+
+    (void)snprintf(path, sizeof(path), "/api/sessions/s%d/messages", session);
+    (void)snprintf(body, sizeof(body), "{'role':'user','content':'%s'}", text);
+    talk(s, 201, "POST", path, body);
+}
+
+/* Their checks share a round trip, and each gets what is true of its own.  The
+ * sessions are one message apart, so that what is true of another looks like
+ * what was true of it before. */
+CONTRACT(thread_kept_histories_of_many_are_checked_each)
+{
+    static const char *const words[] = {"one", "two", "three", "four", "five"};
+    const char *newest[SESSIONS] = {NULL};
+    struct client clients[READERS];
+    SITE(s);
+
+    for (int i = 0; i < READERS; i++)
+        client_open(&clients[i], s.served.port);
+    for (size_t round = 0; round < sizeof(words) / sizeof(words[0]); round++)
+        for (int i = 0; i < SESSIONS; i++) {
+            say(&s, i, words[round]);
+            newest[i] = words[round];
+            send_reads(clients);
+            check_reads(clients, newest);
+        }
+    talk(&s, 204, "DELETE", "/api/sessions/s2", NULL);
+    newest[2] = NULL;
+    send_reads(clients);
+    check_reads(clients, newest);
+    for (int i = 0; i < READERS; i++)
+        client_close(&clients[i]);
+}
+
+/* ---- Tags ---------------------------------------------------------------- */
+
 static void check_differ(struct str a, struct str b)
 {
     char tag_a[HISTORY_TAG_BYTES], tag_b[HISTORY_TAG_BYTES];
