@@ -53,6 +53,18 @@ TEST(buf_the_limit_is_exact_and_breaks_for_good)
     CHECK_OK(buf_rc(&b, &err), &err);
 }
 
+TEST(buf_nothing_is_added_behind_what_is_missing)
+{
+    AUTO(buf_free) struct buf b = BUF(5);
+
+    buf_add(&b, STR("abc"));
+    buf_add(&b, STR("def")); /* does not fit */
+    buf_add(&b, STR("g"));   /* would */
+    buf_add_c(&b, 'h');
+    CHECK_TEXT(buf_str(&b), STR("abc"));
+    CHECK_INT(buf_rc(&b, NULL), FOOTNOTE_TOOBIG);
+}
+
 TEST(buf_every_way_to_add_keeps_the_limit)
 {
     for (int way = 0; way < 5; way++) {

@@ -78,23 +78,35 @@ TEST(json_only_what_must_be_is_escaped)
                STR("\"/ \x7F \xC3\xA9 \xE2\x80\xA8\""));
 }
 
-/* The scan looks at eight bytes at once; each byte value must be seen at each
- * place among them. */
+static void check_byte(unsigned c, char *text, size_t n, size_t at)
+{
+    AUTO(buf_free) struct buf b = BUF(1000);
+    AUTO(arena_free) struct arena a = ARENA(10000);
+    bool escaped = c < 0x20 || c == '"' || c == '\\';
+    struct json *j;
+
+    memset(text, 'x', n);
+    text[at] = (char)c;
+    buf_add_json(&b, (struct str){text, n});
+    CHECK_INT(b.n > n + 2, escaped);
+    CHECK_OK(json_read(&a, buf_str(&b), &j, NULL), NULL);
+    CHECK_TEXT(j->s, ((struct str){text, n}));
+}
+
+/* Short text is copied by bytes, longer by eight or sixteen of them, and the
+ * last of these overlap: each byte must be seen at each place, in texts of any
+ * length. */
 TEST(json_every_byte_is_escaped_or_not_wherever_it_is)
 {
-    char text[24];
-    for (unsigned c = 0; c < 0x80; c++) {
-        for (size_t at = 0; at < sizeof(text); at++) {
-            AUTO(buf_free) struct buf b = BUF(1000);
-            AUTO(arena_free) struct arena a = ARENA(10000);
-            struct json *j;
-            memset(text, 'x', sizeof(text));
-            text[at] = (char)c;
-            buf_add_json(&b, (struct str){text, sizeof(text)});
-            bool escaped = c < 0x20 || c == '"' || c == '\\';
-            CHECK_INT(b.n > sizeof(text) + 2, escaped);
-            CHECK_OK(json_read(&a, buf_str(&b), &j, NULL), NULL);
-            CHECK_TEXT(j->s, ((struct str){text, sizeof(text)}));
-        }
-    }
+    char text[40];
+
+    for (unsigned c = 0; c < 0x80; c++)
+        for (size_t n = 1; n <= sizeof(text); n++)
+            for (size_t at = 0; at < n; at++)
+                check_byte(c, text, n, at);
+    check_json(
+        STR("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
+            "\xC3\xA9"),
+        STR("\"\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9"
+            "\xC3\xA9\""));
 }
