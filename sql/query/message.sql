@@ -130,11 +130,12 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: session_images
 -- Those that answers rest on; what came with a question is on the question.
+-- Not IS NOT NULL, which would offer a planner the index of all pictures.
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
        image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
        late_from
 FROM message
-WHERE tenant = $1 AND session = $2 AND image_s3key IS NOT NULL
+WHERE tenant = $1 AND session = $2 AND coalesce(length(image_s3key), -1) >= 0
   AND role = 2 AND replaced_by IS NULL
 ORDER BY seq;

@@ -10,10 +10,11 @@ ON CONFLICT (tenant, object_key) DO NOTHING;
 -- All objects of a document, of every version.
 UPDATE object SET deleted_ms = $1
 WHERE tenant = $2 AND deleted_ms IS NULL
-  AND (object_key IN (SELECT v.object_key FROM document_version v
-                      WHERE v.tenant = $2 AND v.document = $3)
-       OR object_key IN (SELECT v.recording_key FROM document_version v
-                         WHERE v.tenant = $2 AND v.document = $3));
+  AND object_key IN (SELECT v.object_key FROM document_version v
+                     WHERE v.tenant = $2 AND v.document = $3
+                     UNION
+                     SELECT v.recording_key FROM document_version v
+                     WHERE v.tenant = $2 AND v.document = $3);
 
 -- name: object_bury
 UPDATE object SET deleted_ms = $1
@@ -23,7 +24,7 @@ WHERE tenant = $2 AND object_key = $3 AND deleted_ms IS NULL;
 -- Of all tenants: housekeeping.
 SELECT object_key FROM object
 WHERE deleted_ms IS NOT NULL AND deleted_ms < $1
-ORDER BY object_key
+ORDER BY deleted_ms
 LIMIT $2;
 
 -- name: object_forget

@@ -3,9 +3,11 @@
 -- name: snapshot_same
 -- The same picture of the same page, brought before.
 SELECT s.label, s.object_key FROM snapshot s
-JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key
 WHERE s.slide = $1 AND s.page = $2 AND s.owner = $3 AND s.tenant = $4
-  AND s.course = $5 AND o.digest = $6 AND o.deleted_ms IS NULL
+  AND s.course = $5
+  AND (SELECT o.digest FROM object o
+       WHERE o.tenant = s.tenant AND o.object_key = s.object_key
+         AND o.deleted_ms IS NULL) = $6
 LIMIT 1;
 
 -- name: snapshot_count

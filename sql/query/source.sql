@@ -74,7 +74,8 @@ WHERE r.tenant = $1 AND r.session = $2 AND r.seq >= $3
 -- name: citations_of_document
 -- The way back: document -> sources -> references -> the asker's answers.
 -- What a caller retrieved for a question is cited by the answer that shows
--- it.  The cursor is (session, seq, number) of the reference.
+-- it.  The cursor is (session, seq, number) of the reference.  No NOT EXISTS:
+-- a planner may answer that by reading all references first.
 SELECT s.id, m.id, r.number, r.spans IS NOT NULL, m.created_ms,
        r.session, r.seq
 FROM course_sources c
@@ -95,9 +96,9 @@ WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
   AND m.role = 2
   AND (q.role = 2
        OR (q.replaced_by IS NULL
-           AND NOT EXISTS (SELECT 1 FROM message_source_refs o
-                           WHERE o.tenant = m.tenant
-                             AND o.session = m.session AND o.seq = m.seq)))
+           AND (SELECT min(o.number) FROM message_source_refs o
+                WHERE o.tenant = m.tenant AND o.session = m.session
+                  AND o.seq = m.seq) IS NULL))
   AND (r.session, r.seq, r.number) > ($4, $5, $6)
 ORDER BY r.session, r.seq, r.number
 LIMIT $7;

@@ -103,6 +103,17 @@ static void free_info(PQconninfoOption **info)
     " -c default_transaction_isolation=repeatable\\ read"                      \
     " -c default_transaction_read_only=on"
 
+/* One plan for each statement, whatever its arguments: a tenant that is new
+ * must not be planned for as if it had nothing.  All that we ask for has an
+ * index, and tables grow faster than plans are made anew: a plan that reads a
+ * whole table because it is small now is never worth its risk.  Joins are made
+ * in the order in which they are written. */
+#define PLAN_OPTIONS                                                           \
+    " -c plan_cache_mode=force_generic_plan -c jit=off"                        \
+    " -c enable_seqscan=off -c enable_bitmapscan=off -c enable_material=off"   \
+    " -c enable_hashjoin=off -c enable_mergejoin=off"                          \
+    " -c join_collapse_limit=1"
+
 /* The URL's own settings and ours.  Ours are start-up parameters rather than
  * SET, because a pooler may hand the session to somebody else. */
 static enum footnote_rc start_connect(struct pg_db *db,
@@ -130,6 +141,7 @@ static enum footnote_rc start_connect(struct pg_db *db,
     }
     buf_printf(&options, "-c search_path=ai -c statement_timeout=%d",
                db->base.timeout_ms + SERVER_EXTRA_MS);
+    buf_add(&options, STR(PLAN_OPTIONS));
     if (db->base.mode == DB_READ)
         buf_add(&options, STR(READER_OPTIONS));
     buf_add_c(&options, '\0');

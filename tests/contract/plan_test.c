@@ -1,0 +1,223 @@
+/* plan_test.c - how PostgreSQL goes about our statements, in a database that
+ * it has not looked at yet.
+ *
+ * The planner is asked on a connection of ours, with the settings that we give
+ * it, for the plan that it will really use: EXPLAIN EXECUTE of each statement
+ * that the driver has prepared. */
+#include <libpq-fe.h>
+#include <stdlib.h>
+
+#include "contract.h"
+#include "db/db.h"
+
+enum { TEXT_BYTES = 256 };
+
+/* The product's statements, and behind each of them its EXPLAIN. */
+struct asking {
+    struct sql_set set;
+    struct sql_stmt *stmts;
+    char (*texts)[TEXT_BYTES], (*names)[TEXT_BYTES];
+};
+
+static void ask_for(struct asking *a, size_t i)
+{
+    const struct sql_stmt *s = &sql_set.stmts[i];
+    char *text = a->texts[i];
+    size_t n = (size_t)snprintf(text, TEXT_BYTES, "EXPLAIN EXECUTE %s%s",
+                                s->name, s->args_n ? "(" : "");
+
+    for (int k = 0; k < s->args_n; k++)
+        n += (size_t)snprintf(text + n, TEXT_BYTES - n, "NULL%s",
+                              k + 1 < s->args_n ? "," : ")");
+    snprintf(a->names[i], TEXT_BYTES, "plan_of_%s", s->name);
+    a->stmts[i] = *s;
+    a->stmts[sql_set.stmts_n + i] =
+        (struct sql_stmt){.name = a->names[i], .text = {text, text}};
+}
+
+static struct asking asking_make(void)
+{
+    size_t n = sql_set.stmts_n;
+    struct asking a = {.set = sql_set,
+                       .stmts = calloc(2 * n, sizeof(*a.stmts)),
+                       .texts = calloc(n, sizeof(*a.texts)),
+                       .names = calloc(n, sizeof(*a.names))};
+
+    CHECK(a.stmts && a.texts && a.names);
+    for (size_t i = 0; i < n; i++)
+        ask_for(&a, i);
+    a.set.stmts = a.stmts;
+    a.set.stmts_n = 2 * n;
+    return a;
+}
+
+static void asking_free(struct asking *a)
+{
+    free(a->stmts);
+    free(a->texts);
+    free(a->names);
+}
+
+/* --- reading a plan --------------------------------------------------- */
+
+static bool is_among(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(word, *words) == 0)
+            return true;
+    return false;
+}
+
+/* Tables that hold only what goes on right now, or that are few by nature. */
+static bool is_small(const char *table)
+{
+    return is_among(table, (const char *const[]){"answer_lease", "ingest_job",
+                                                 "tenant", "api_key", NULL});
+}
+
+/* Housekeeping that reads all there is; documents in their own order, to stop
+ * at the first hundred passages. */
+static bool may_walk(const char *statement)
+{
+    return is_among(statement, (const char *const[]){"snapshots_unused",
+                                                     "vectors_missing", NULL});
+}
+
+/* The table that this line of a plan reads; false when it reads none. */
+static bool reads(const char *line, char table[TEXT_BYTES])
+{
+    const char *scan = strstr(line, "Scan "), *on = strstr(line, " on ");
+
+    return scan && on && !strstr(line, "Subquery") && !strstr(line, "VALUES") &&
+           sscanf(on, " on %255s", table) == 1;
+}
+
+/* The line behind it says by what.  The tenant alone leads to everything that
+ * it has. */
+static bool is_by_key(const char *line)
+{
+    const char *cond = strstr(line, "Index Cond: (");
+
+    return cond && strncmp(cond, "Index Cond: (tenant = ", 22) != 0;
+}
+
+static void check_plan(struct db *db, size_t i)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const char *name = sql_set.stmts[i].name;
+    struct footnote_err err;
+    char table[TEXT_BYTES] = "";
+    bool row = true;
+
+    CHECK_OK(
+        db_run_n(db, (enum stmt_id)(sql_set.stmts_n + i), NULL, 0, &cur, &err),
+        &err);
+    while (row) {
+        char line[1024] = "";
+
+        CHECK_OK(db_next(cur, &row, &err), &err);
+        if (row)
+            snprintf(line, sizeof(line), "%.*s", STR_ARG(db_col_str(cur, 0)));
+        if (*table && !is_small(table) && !may_walk(name) && !is_by_key(line))
+            FAIL("%s walks over %s: %s", name, table, line);
+        if (!reads(line, table))
+            *table = '\0';
+    }
+}
+
+static void check_plans(const struct asking *a)
+{
+    struct db_options o = {.url = test_url(), .mode = DB_WRITE, .sql = &a->set};
+    struct footnote_err err;
+    struct db *db;
+
+    CHECK_OK(db_open(&o, &db, &err), &err);
+    CHECK_OK(db_begin(db, &err), &err);
+    for (size_t i = 0; i < sql_set.stmts_n; i++)
+        check_plan(db, i);
+    db_close(db);
+}
+
+/* --- rows that the planner has not heard of --------------------------- */
+
+/* $N is replaced by the numbers of the rows. */
+// clang-format off
+static const char *const rows[] = {
+    "INSERT INTO account SELECT 1, n, n FROM $N",
+    "INSERT INTO course (tenant, course, id, owner, created_ms) "
+        "SELECT 1, n, n, n, n FROM $N",
+    "INSERT INTO session (tenant, session, owner, id, course, created_ms, "
+        "active_ms) SELECT 1, n, n, n, n, n, n FROM $N",
+    "INSERT INTO message (tenant, session, seq, owner, id, role, status, "
+        "created_ms, content) "
+        "SELECT 1, n / 20, n, 1, n, 2, 0, n, repeat('so ', 99) FROM $N",
+    "INSERT INTO course_sources (tenant, source, pool, digest, source_type, "
+        "source_key, document_id) "
+        "SELECT 1, n, 1, sha256(n::text::bytea), 2, n, n / 20 FROM $N",
+    "INSERT INTO message_source_refs (tenant, session, seq, number, source) "
+        "SELECT 1, n / 20, n, 1, n FROM $N",
+    NULL};
+// clang-format on
+
+static void run(PGconn *c, const char *sql)
+{
+    PGresult *r = PQexec(c, sql);
+
+    if (PQresultStatus(r) != PGRES_COMMAND_OK)
+        FAIL("%s: %s", sql, PQerrorMessage(c));
+    PQclear(r);
+}
+
+static void fill(PGconn *c, int from, int to)
+{
+    char numbers[64], text[1024];
+
+    snprintf(numbers, sizeof(numbers), "generate_series(%d, %d) n", from, to);
+    for (const char *const *sql = rows; *sql; sql++) {
+        int n = (int)(strstr(*sql, "$N") - *sql);
+
+        snprintf(text, sizeof(text), "%.*s%s", n, *sql, numbers);
+        run(c, text);
+    }
+}
+
+/* The server's own analysing would come at any time. */
+static PGconn *connect_alone(void)
+{
+    PGconn *c = PQconnectdb(test_url());
+
+    run(c, "SET search_path = ai");
+    run(c, "DO $$ DECLARE t regclass; BEGIN FOR t IN SELECT oid FROM pg_class "
+           "WHERE relkind = 'r' AND relnamespace = 'ai'::regnamespace LOOP "
+           "EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', "
+           "t); END LOOP; END $$");
+    run(c, "INSERT INTO tenant VALUES (1, 't')");
+    return c;
+}
+
+/* Plans are kept, so those that were made for empty tables count as well.  The
+ * least that can be known of a table is a single row, which was changed often
+ * enough to be looked at. */
+TEST(postgres_no_statement_walks_over_a_table_that_has_grown)
+{
+    struct asking a;
+    PGconn *c;
+
+    contract_engine("postgres");
+    a = asking_make();
+    check_plans(&a);
+    c = connect_alone();
+    fill(c, 1, 1);
+    check_plans(&a);
+    fill(c, 2, 1000);
+    check_plans(&a);
+    run(c, "TRUNCATE session, message, course_sources, message_source_refs");
+    run(c, "DELETE FROM course");
+    run(c, "DELETE FROM account");
+    fill(c, 1, 1);
+    run(c, "ANALYZE session, message, course_sources, message_source_refs");
+    fill(c, 2, 2000);
+    check_plans(&a);
+    PQfinish(c);
+    asking_free(&a);
+}
