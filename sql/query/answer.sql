@@ -19,8 +19,7 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 -- One more part, if the holder knows how many there are: a repeat finds its
 -- own step already taken.
 UPDATE answer_lease SET parts = parts + 1, until_ms = $1
-WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6
-RETURNING parts;
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6;
 
 -- name: lease_hold
 UPDATE answer_lease SET until_ms = $1

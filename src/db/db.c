@@ -132,6 +132,20 @@ enum footnote_rc db_one_n(struct db *db, enum stmt_id stmt,
     return db_next(*cur, row, err);
 }
 
+enum footnote_rc db_change_n(struct db *db, enum stmt_id stmt,
+                             const struct db_value *args, size_t args_n,
+                             int64_t *rows, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    *rows = 0;
+    TRY(db_one_n(db, stmt, args, args_n, &cur, &row, err));
+    assert(!row);
+    *rows = db->driver->changed(cur);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc db_next(struct db_cur *cur, bool *row,
                          struct footnote_err *err)
 {

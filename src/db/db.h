@@ -141,6 +141,18 @@ enum footnote_rc db_one_n(struct db *db, enum stmt_id stmt,
                           struct db_cur **cur, bool *row,
                           struct footnote_err *err);
 
+/* For statements that change rows and return none: *rows were changed.  What
+ * only asks whether it met its row is cheaper so than with RETURNING, for which
+ * SQLite makes a table each time. */
+#define db_change(db, stmt, rows, err, ...)                                    \
+    db_change_n((db), (stmt), (struct db_value[]){__VA_ARGS__},                \
+                sizeof((struct db_value[]){__VA_ARGS__}) /                     \
+                    sizeof(struct db_value),                                   \
+                (rows), (err))
+enum footnote_rc db_change_n(struct db *db, enum stmt_id stmt,
+                             const struct db_value *args, size_t args_n,
+                             int64_t *rows, struct footnote_err *err);
+
 /* Readers: all that this transaction will run was run.  Its rows are still to
  * be read; a pipelining driver ends it in the same round trip. */
 void db_last(struct db *db);

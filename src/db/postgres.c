@@ -214,6 +214,11 @@ static enum footnote_rc next(struct db_cur *base, bool *row,
     return FOOTNOTE_OK;
 }
 
+static int64_t changed(struct db_cur *cur)
+{
+    return ((struct pg_cur *)cur)->changed;
+}
+
 static void end_cur(struct db_cur *base)
 {
     struct pg_cur *cur = (struct pg_cur *)base;
@@ -285,5 +290,6 @@ const struct db_driver db_postgres = {
     .col_f64 = pg_col_f64,
     .col_str = pg_col_str,
     .col_null = pg_col_null,
+    .changed = changed,
     .end = end_cur,
 };

@@ -24,6 +24,7 @@ struct pg_cur {
     const char *name;    /* of the statement */
     PGresult *result;    /* its rows, when it has any and they are wanted */
     int row;             /* the current one; -1 before the first */
+    int64_t changed;     /* rows, when it returns none */
     bool held;           /* a caller will end it */
     bool answered;       /* at least one result came */
     bool arrived;        /* and it was the last */

@@ -109,6 +109,13 @@ static void learn_failure(struct pg_db *db, struct pg_cur *cur,
                    text ? text : PQresultErrorMessage(r));
 }
 
+static void learn_success(struct pg_db *db, struct pg_cur *cur, PGresult *r)
+{
+    db->committed |= db->committing && strcmp(PQcmdStatus(r), "COMMIT") == 0;
+    if (cur->held)
+        (void)str_i64(str_c(PQcmdTuples(r)), &cur->changed);
+}
+
 /* --- results ---------------------------------------------------------- */
 
 /* Gives one result, or the NULL that ends them, to the head of the queue. */
@@ -129,8 +136,7 @@ static void take_result(struct pg_db *db, PGresult *r)
     if (status == PGRES_PIPELINE_SYNC)
         pop(db); /* no NULL follows */
     else if (status == PGRES_COMMAND_OK)
-        db->committed |=
-            db->committing && strcmp(PQcmdStatus(r), "COMMIT") == 0;
+        learn_success(db, cur, r);
     else if (status == PGRES_PIPELINE_ABORTED)
         cur->failed = true;
     else if (status != PGRES_TUPLES_OK)

@@ -330,6 +330,12 @@ static struct str col_str(struct db_cur *cur, int column)
     return (struct str){p ? p : "", (size_t)sqlite3_value_bytes(v)};
 }
 
+/* Of the connection's last statement, which the cursor's is. */
+static int64_t changed(struct db_cur *cur)
+{
+    return sqlite3_changes64(of(cur->db)->conn);
+}
+
 const struct db_driver db_sqlite = {
     .name = "sqlite",
     .engine = SQL_SQLITE,
@@ -349,5 +355,6 @@ const struct db_driver db_sqlite = {
     .col_f64 = col_f64,
     .col_str = col_str,
     .col_null = col_null,
+    .changed = changed,
     .end = end,
 };

@@ -367,16 +367,15 @@ static enum footnote_rc append_prepare(struct tx *tx, void *arg,
 static enum footnote_rc append_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
     struct answer_append *op = arg;
     const struct answer *a = &op->next;
-    bool row;
+    int64_t rows;
 
-    TRY(db_one(tx->db, STMT_LEASE_STEP, &cur, &row, err,
-               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
-               db_i64(a->session), db_i64(a->seq), db_i64(a->epoch),
-               db_i64(a->parts - 1)));
-    if (!row) {
+    TRY(db_change(tx->db, STMT_LEASE_STEP, &rows, err,
+                  db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+                  db_i64(a->session), db_i64(a->seq), db_i64(a->epoch),
+                  db_i64(a->parts - 1)));
+    if (rows == 0) {
         int64_t epoch, parts;
 
         TRY(lease_find(tx, a, &epoch, &parts, err));

@@ -238,6 +238,27 @@ CONTRACT(db_readers_cannot_write)
     db_close(db);
 }
 
+CONTRACT(db_tells_how_many_rows_were_changed)
+{
+    struct db *db = thing_open_begun();
+    int64_t rows;
+
+    for (int64_t id = 1; id <= 3; id++)
+        thing_add(db, id, "said");
+    for (int64_t id = 1; id <= 4; id++) {
+        CHECK_OK(db_change(db, TEST_STMT_THING_SAY, &rows, &thing_err,
+                           db_text(STR("unsaid")), db_i64(id)),
+                 &thing_err);
+        CHECK_INT(rows, 4 - id);
+    }
+    CHECK_OK(db_change(db, TEST_STMT_THING_ADD, &rows, &thing_err, db_i64(9),
+                       db_text(STR("more"))),
+             &thing_err);
+    CHECK_INT(rows, 1);
+    thing_commit(db);
+    db_close(db);
+}
+
 /* --- transactions ----------------------------------------------------- */
 
 CONTRACT(db_rollback_leaves_nothing)

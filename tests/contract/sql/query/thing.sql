@@ -20,6 +20,9 @@ INSERT INTO thing (id, words) VALUES ($1, $2);
 UPDATE thing SET whole = coalesce(whole, 0) + $1 WHERE id = $2
 RETURNING whole;
 
+-- name: thing_say
+UPDATE thing SET words = $1 WHERE id >= $2;
+
 -- name: part_add
 INSERT INTO part (thing_id, number, small, flag) VALUES ($1, $2, $3, $4);
 
