@@ -15,11 +15,22 @@ SELECT seq FROM answer_lease WHERE tenant = $1 AND session = $2 LIMIT 1;
 SELECT epoch, parts FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
--- name: lease_step
+-- name: lease_step @sqlite
 -- One more part, if the holder knows how many there are: a repeat finds its
 -- own step already taken.
-UPDATE answer_lease SET parts = parts + 1, until_ms = $1
-WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6;
+UPDATE answer_lease
+SET parts = parts + 1, until_ms = $1, text = CAST(text || $2 AS BLOB)
+WHERE tenant = $3 AND session = $4 AND seq = $5 AND epoch = $6 AND parts = $7;
+
+-- name: lease_step @postgres
+UPDATE answer_lease
+SET parts = parts + 1, until_ms = $1, text = text || $2
+WHERE tenant = $3 AND session = $4 AND seq = $5 AND epoch = $6 AND parts = $7;
+
+-- name: lease_emptied
+-- The same once text_add has taken its text.
+UPDATE answer_lease SET parts = parts + 1, until_ms = $1, text = $2
+WHERE tenant = $3 AND session = $4;
 
 -- name: lease_hold
 UPDATE answer_lease SET until_ms = $1
@@ -29,7 +40,7 @@ RETURNING numbers_from;
 -- name: lease_close
 DELETE FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3 AND epoch = $4
-RETURNING parts;
+RETURNING text;
 
 -- name: lease_all
 -- A small table: only what is running now.
@@ -38,13 +49,27 @@ SELECT tenant, session, seq, epoch, node, until_ms FROM answer_lease;
 -- name: lease_renew
 UPDATE answer_lease SET until_ms = $1 WHERE node = $2;
 
--- name: text_add
+-- name: text_add @sqlite
+-- What the lease has gathered and one more part, if the holder knows how many
+-- there are.
 INSERT INTO answer_text (tenant, session, seq, part, text)
-VALUES ($1, $2, $3, $4, $5);
+SELECT tenant, session, seq, parts, CAST(text || $1 AS BLOB)
+FROM answer_lease
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6;
+
+-- name: text_add @postgres
+INSERT INTO answer_text (tenant, session, seq, part, text)
+SELECT tenant, session, seq, parts, text || $1
+FROM answer_lease
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6;
 
 -- name: text_read
-SELECT text FROM answer_text
-WHERE tenant = $1 AND session = $2 AND seq = $3
+SELECT text FROM (
+    SELECT part, text FROM answer_text
+    WHERE tenant = $1 AND session = $2 AND seq = $3
+    UNION ALL
+    SELECT parts, text FROM answer_lease
+    WHERE tenant = $1 AND session = $2 AND seq = $3) AS pieces
 ORDER BY part;
 
 -- name: text_trim
@@ -74,8 +99,12 @@ SELECT epoch, parts, node FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: text_bytes
-SELECT coalesce(sum(length(text)), 0) FROM answer_text
-WHERE tenant = $1 AND session = $2 AND seq = $3;
+SELECT coalesce(sum(length(text)), 0) FROM (
+    SELECT text FROM answer_text
+    WHERE tenant = $1 AND session = $2 AND seq = $3
+    UNION ALL
+    SELECT text FROM answer_lease
+    WHERE tenant = $1 AND session = $2 AND seq = $3) AS pieces;
 
 -- name: answer_confidence
 UPDATE message SET low_confidence = $1

@@ -11,7 +11,11 @@
 #include "base/uuid.h"
 #include "store/inner.h"
 
-enum { EPOCH_BITS = 48 };
+enum {
+    EPOCH_BITS = 48,
+    GATHER_PARTS = 16, /* so many of these at most are beside a lease */
+    GATHER_BYTES = 64
+};
 
 static int64_t epoch_new(void)
 {
@@ -364,28 +368,49 @@ static enum footnote_rc append_prepare(struct tx *tx, void *arg,
     return answer_advance(&op->next, op->text, err);
 }
 
+/* The lease is written with every part, and many share a page: a short part
+ * stays beside its lease, and every so often what has gathered there moves to a
+ * row of its own.  Told by the part alone, so that a repeat does the same. */
+static bool stays_with_lease(const struct answer_append *op)
+{
+    return op->next.parts % GATHER_PARTS != 0 && op->text.n <= GATHER_BYTES;
+}
+
+static enum footnote_rc move_text(struct tx *tx, const struct answer_append *op,
+                                  int64_t *rows, struct footnote_err *err)
+{
+    const struct answer *a = &op->next;
+
+    TRY(db_change(tx->db, STMT_TEXT_ADD, rows, err, db_blob(op->text),
+                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq),
+                  db_i64(a->epoch), db_i64(a->parts - 1)));
+    if (*rows == 0)
+        return FOOTNOTE_OK;
+    return db_do(tx->db, STMT_LEASE_EMPTIED, err,
+                 db_i64(tx->now_ms + STORE_LEASE_MS), db_blob(STR("")),
+                 db_i64(a->tenant), db_i64(a->session));
+}
+
 static enum footnote_rc append_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct answer_append *op = arg;
     const struct answer *a = &op->next;
-    int64_t rows;
+    int64_t rows, epoch, parts;
 
-    TRY(db_change(tx->db, STMT_LEASE_STEP, &rows, err,
-                  db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
-                  db_i64(a->session), db_i64(a->seq), db_i64(a->epoch),
-                  db_i64(a->parts - 1)));
-    if (rows == 0) {
-        int64_t epoch, parts;
-
-        TRY(lease_find(tx, a, &epoch, &parts, err));
-        if (epoch != a->epoch || !(tx->again || a->unsure) || parts != a->parts)
-            return answer_ended(err);
-        return FOOTNOTE_OK; /* an earlier run did it */
-    }
-    return db_do(tx->db, STMT_TEXT_ADD, err, db_i64(a->tenant),
-                 db_i64(a->session), db_i64(a->seq), db_i64(a->parts),
-                 db_blob(op->text));
+    if (stays_with_lease(op))
+        TRY(db_change(tx->db, STMT_LEASE_STEP, &rows, err,
+                      db_i64(tx->now_ms + STORE_LEASE_MS), db_blob(op->text),
+                      db_i64(a->tenant), db_i64(a->session), db_i64(a->seq),
+                      db_i64(a->epoch), db_i64(a->parts - 1)));
+    else
+        TRY(move_text(tx, op, &rows, err));
+    if (rows)
+        return FOOTNOTE_OK;
+    TRY(lease_find(tx, a, &epoch, &parts, err));
+    if (epoch != a->epoch || !(tx->again || a->unsure) || parts != a->parts)
+        return answer_ended(err);
+    return FOOTNOTE_OK; /* an earlier run did it */
 }
 
 const struct store_op answer_append_op = {append_prepare, append_run};

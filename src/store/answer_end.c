@@ -147,17 +147,26 @@ static enum footnote_rc parts_read(struct tx *tx, const struct answer *a,
     }
 }
 
-enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
-                             const struct answer *a, struct str *out,
-                             struct footnote_err *err)
+static enum footnote_rc whole_text(struct tx *tx, struct arena *arena,
+                                   const struct answer *a, struct str rest,
+                                   struct str *out, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
 
     TRY(parts_read(tx, a, &b, err));
+    buf_add(&b, rest);
+    TRY(buf_rc(&b, err));
     *out = buf_str(&b);
     out->n = utf8_whole(*out);
     *out = arena_str(arena, out->p ? *out : STR(""));
     return arena_rc(arena, err);
+}
+
+enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
+                             const struct answer *a, struct str *out,
+                             struct footnote_err *err)
+{
+    return whole_text(tx, arena, a, STR_NONE, out, err);
 }
 
 static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
@@ -180,16 +189,17 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq));
 }
 
-/* The lease is gone; everything else follows from what is stored. */
+/* The lease is gone, with the last of the text; everything else follows from
+ * what is stored. */
 static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
-                            struct footnote_err *err)
+                            struct str rest, struct footnote_err *err)
 {
     const struct answer *a = op->answer;
     struct ready_list refs;
     struct sha256 digest;
     struct str content;
 
-    TRY(answer_text(tx, tx->scratch, a, &content, err));
+    TRY(whole_text(tx, tx->scratch, a, rest, &content, err));
     TRY(ready_load(tx, a->session, a->seq, &refs, err));
     TRY(ready_mark(tx, content, &refs, err));
     TRY(ready_remark(tx, a->session, a->seq, &refs, err));
@@ -203,14 +213,17 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     return session_touch(tx, a->session, err);
 }
 
+/* *text is what stood beside the lease, in the scratch arena. */
 static enum footnote_rc lease_close(struct tx *tx, const struct answer *a,
-                                    bool *closed, struct footnote_err *err)
+                                    bool *closed, struct str *text,
+                                    struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
-    return db_one(tx->db, STMT_LEASE_CLOSE, &cur, closed, err,
-                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq),
-                  db_i64(a->epoch));
+    TRY(db_one(tx->db, STMT_LEASE_CLOSE, &cur, closed, err, db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
+    *text = *closed ? arena_str(tx->scratch, db_col_str(cur, 0)) : STR_NONE;
+    return arena_rc(tx->scratch, err);
 }
 
 /* After a lost connection: did our own earlier run end it? */
@@ -258,12 +271,13 @@ static enum footnote_rc finish_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct answer_finish *op = arg;
+    struct str text;
     bool closed;
 
-    TRY(lease_close(tx, op->answer, &closed, err));
+    TRY(lease_close(tx, op->answer, &closed, &text, err));
     if (!closed)
         return ended_by_us(tx, op, err);
-    return end(tx, op, err);
+    return end(tx, op, text, err);
 }
 
 const struct store_op answer_finish_op = {finish_prepare, finish_run};
@@ -273,11 +287,12 @@ enum footnote_rc answer_interrupt(struct tx *tx, const struct answer *a,
 {
     struct answer copy = *a;
     struct answer_finish op = {.answer = &copy, .status = FOOTNOTE_INTERRUPTED};
+    struct str text;
     bool closed;
 
     tx->tenant = a->tenant;
-    TRY(lease_close(tx, a, &closed, err));
-    return closed ? end(tx, &op, err) : FOOTNOTE_OK;
+    TRY(lease_close(tx, a, &closed, &text, err));
+    return closed ? end(tx, &op, text, err) : FOOTNOTE_OK;
 }
 
 /* ---- answer_find -------------------------------------------------------- */

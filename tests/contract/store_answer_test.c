@@ -1,4 +1,6 @@
 /* store_answer_test.c - the life of an answer: begun, written, cited, ended. */
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "store_help.h"
 
 static struct answer_cite search(struct answer *a, const char *query,
@@ -62,6 +64,40 @@ STORED(text_may_be_cut_inside_characters)
         m = message_of(ANN, ids[n - 1]);
         CHECK_TEXT(m.content, text);
         check_digest(&m);
+    }
+}
+
+/* Short parts gather beside the lease; a long one takes them along. */
+static void append_part(struct answer *a, int i, struct str *left)
+{
+    size_t n = i % 23 == 7 ? 90 : (size_t)(1 + i % 5);
+    struct answer_append op = {.answer = a, .text = {left->p, n}};
+
+    WRITE(ANN, answer_append, &op);
+    *left = str_skip(*left, n);
+}
+
+STORED(many_short_parts_are_one_text_at_any_time)
+{
+    static const enum footnote_status ends[] = {FOOTNOTE_COMPLETE,
+                                                FOOTNOTE_INTERRUPTED};
+    AUTO(buf_free) struct buf all = BUF(10000);
+
+    for (int i = 0; i < 50; i++)
+        buf_printf(&all, "%d na\xC3\xAFve \xE2\x82\xAC. ", i);
+    for (size_t k = 0; k < 2; k++) {
+        struct answer_begin op =
+            begin(ANN, "s", NULL, k ? "a2" : "a1", ANSWER_NEW);
+        struct str left = buf_str(&all), said = {all.p, 0};
+
+        for (int i = 0; i < 70; i++) {
+            append_part(&op.answer, i, &left);
+            said.n = (size_t)(left.p - all.p);
+            said.n = utf8_whole(said);
+            CHECK_TEXT(message_of(ANN, op.id_text).content, said);
+        }
+        finish(ANN, &op.answer, ends[k]);
+        CHECK_TEXT(message_of(ANN, op.id_text).content, said);
     }
 }
 
