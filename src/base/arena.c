@@ -1,9 +1,9 @@
 /* arena.c - many small allocations out of few blocks.
  *
- * Blocks double from 4 KB to 64 KB.  The newest is the one in use.  A request
- * too big to share gets a block of its own behind it, so that what is left in
- * the newest is not lost.  In ASan builds whatever was not handed out is
- * poisoned, and a gap stays poisoned behind each allocation.
+ * Blocks double from half a KB to 64 KB.  The newest is the one in use.  A
+ * request too big to share gets a block of its own behind it, so that what is
+ * left in the newest is not lost.  In ASan builds whatever was not handed out
+ * is poisoned, and a gap stays poisoned behind each allocation.
  *
  * Some of the largest blocks are kept for the next arena, of any thread: the C
  * library would give them back to the system and fault them in again, page by
@@ -40,7 +40,7 @@ struct arena_block {
 };
 
 enum {
-    BLOCK_FIRST = 4096 - sizeof(struct arena_block),
+    BLOCK_FIRST = 512 - sizeof(struct arena_block),
     BLOCK_LAST = 65536 - sizeof(struct arena_block),
     SHARED_MAX = BLOCK_LAST / 4, /* more gets a block of its own */
 };
