@@ -74,16 +74,14 @@ static void take_stream(struct model_call *c, struct str *in)
         take_event(c, &e);
 }
 
-/* What is not used stays, and memory that a burst took goes back. */
+/* What is not used stays; a call that waits for the next word holds nothing. */
 static void drop_used(struct model_call *c)
 {
     if (c->at < c->in.n)
         return;
     c->at = 0;
-    if (c->in.cap > IN_KEEP_BYTES)
-        buf_free(&c->in);
-    else
-        buf_reset(&c->in);
+    buf_free(&c->in);
+    sse_rest(&c->sse);
 }
 
 static bool goes_on(const struct model_call *c)

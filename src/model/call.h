@@ -21,7 +21,6 @@
 
 enum {
     IN_BYTES_MAX = 64 * 1024,            /* read ahead of the caller */
-    IN_KEEP_BYTES = 2 * 1024,            /* memory a silent call may hold */
     ERROR_BYTES_MAX = 64 * 1024,         /* read of an error's page */
     SCRATCH_BYTES_MAX = 8 * 1024 * 1024, /* to understand one event */
     LINGER_MS = 1000, /* for the count of tokens behind a finish_reason */

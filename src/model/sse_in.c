@@ -170,6 +170,14 @@ enum footnote_rc sse_end(struct sse *s, bool *got, struct sse_event *event,
     return s->has_data ? give(s, got, event, err) : FOOTNOTE_OK;
 }
 
+void sse_rest(struct sse *s)
+{
+    if (s->line_seen == 0)
+        buf_free(&s->line);
+    if (!s->has_data)
+        buf_free(&s->data);
+}
+
 void sse_free(struct sse *s)
 {
     buf_free(&s->line);

@@ -44,6 +44,7 @@ enum footnote_rc sse_next(struct sse *s, struct str *in, bool *got,
 /* There are no more bytes: the event that was not closed, if there is one. */
 enum footnote_rc sse_end(struct sse *s, bool *got, struct sse_event *event,
                          struct footnote_err *err);
+void sse_rest(struct sse *s); /* keeps no memory for what is not there */
 void sse_free(struct sse *s); /* fit for AUTO */
 
 #endif
