@@ -8,15 +8,28 @@
 #include "http/chat.h"
 #include "http/server.h"
 
-enum { PIECE_BYTES = 16 * 1024, PIECE_BYTES_MAX = 8 * 1024 * 1024 };
+enum {
+    PIECE_BYTES = 16 * 1024,
+    PIECE_BYTES_MAX = 8 * 1024 * 1024,
+    TEXTS_BYTES_MAX = 64 * 1024
+};
 
 struct viewer {
     struct request *r;
     struct view *view;
     struct shown shown;
+    struct arena texts; /* of `shown` */
     struct buf out;
     bool ready; /* what was sent has gone out */
 };
+
+static void viewer_free(struct viewer *v)
+{
+    view_close(v->view);
+    buf_free(&v->out);
+    arena_free(&v->texts);
+    free(v);
+}
 
 static bool add(void *arg, const struct feed_entry *e)
 {
@@ -30,10 +43,10 @@ static bool add(void *arg, const struct feed_entry *e)
 
 static void end(struct viewer *v, bool clean)
 {
-    view_close(v->view);
-    v->view = NULL;
-    buf_free(&v->out);
-    stream_end(v->r, clean);
+    struct request *r = v->r;
+
+    viewer_free(v);
+    stream_end(r, clean);
 }
 
 static void pump(struct viewer *v)
@@ -74,11 +87,8 @@ static void on_wake(void *arg)
 
 static void on_stop(struct request *r, void *arg)
 {
-    struct viewer *v = arg;
-
     (void)r;
-    view_close(v->view);
-    buf_free(&v->out);
+    viewer_free(arg);
 }
 
 static void add_headers(struct request *r)
@@ -88,34 +98,49 @@ static void add_headers(struct request *r)
     r->reply.plain = true;
 }
 
+static struct viewer *viewer_new(struct request *r, struct feed *f,
+                                 struct chat_loop *l, const struct shown *s)
+{
+    struct viewer *v = calloc(1, sizeof(*v));
+
+    if (!v)
+        return NULL;
+    v->r = r;
+    v->texts = ARENA(TEXTS_BYTES_MAX);
+    v->out = BUF(PIECE_BYTES_MAX);
+    v->shown = *s;
+    v->shown.head = feed_head(f);
+    v->shown.model = arena_str(&v->texts, s->model);
+    v->shown.public = arena_str(&v->texts, s->public);
+    v->view = view_open(f, l, on_wake, v);
+    if (v->view && !v->texts.failed)
+        return v;
+    viewer_free(v);
+    return NULL;
+}
+
+/* A viewer lasts as long as its answer, so it keeps nothing of the request. */
 void chat_view(struct request *r, struct feed *f, const struct shown *s,
                size_t after)
 {
-    struct viewer *v = arena_new(&r->arena, struct viewer);
     struct chat_loop *l = chat_loop_of(r);
+    struct viewer *v = l ? viewer_new(r, f, l, s) : NULL;
 
-    if (v && l)
-        v->view = view_open(f, l, on_wake, v);
-    if (!v || !l || !v->view) {
-        feed_drop(f);
+    feed_drop(f); /* the view has its own */
+    if (!v) {
         if (l)
             call_no_memory(r);
         return;
     }
-    v->r = r;
-    v->shown = *s;
-    v->shown.head = feed_head(f);
-    v->out = BUF(PIECE_BYTES_MAX);
-    feed_drop(f); /* the view has its own */
     if (after)
         view_skip(v->view, after);
     else if (s->format->open)
         s->format->open(&v->out, &v->shown);
     add_headers(r);
     if (stream_begin(r, 200, STR("text/event-stream"), on_proceed, on_stop, v))
-        return;
-    view_close(v->view);
-    buf_free(&v->out);
+        stream_forget(r);
+    else
+        viewer_free(v);
 }
 
 /* ---- Waiting for the end ------------------------------------------------ */
@@ -133,6 +158,7 @@ static void look(void *arg)
     struct chat_call *call = r->state;
     struct feed *f = call->feed;
 
+    view_skip(call->view, SIZE_MAX); /* only the end is of interest */
     (void)view_read(call->view, skip, NULL);
     if (!view_is_over(call->view))
         return;

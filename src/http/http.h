@@ -83,7 +83,7 @@ struct request {
     struct arena arena;
     enum method method;
     struct str path, query; /* as they came; params are decoded */
-    struct header headers[HTTP_HEADERS_MAX];
+    struct header *headers; /* in the arena */
     size_t headers_n;
     struct str body;
     struct str id;                      /* X-Request-Id, brought or made */
@@ -222,6 +222,9 @@ typedef void stream_fn(struct request *r, void *arg);
  * called.  Neither is ever called from inside of these functions. */
 bool stream_begin(struct request *r, int status, struct str type,
                   stream_fn *proceed, stream_fn *stop, void *arg);
+/* For a stream that lasts: what was asked, r->state and all else in the arena
+ * is not needed any more. */
+void stream_forget(struct request *r);
 /* Copies.  False, and nothing is sent, when STREAM_BYTES_MAX already wait (go
  * on at the next `proceed`), or when the end is near (`stop` will follow). */
 bool stream_send(struct request *r, struct str s);

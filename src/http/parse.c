@@ -6,8 +6,9 @@
 #include <strings.h>
 
 struct reading { /* what the callbacks see */
-    struct request *r;
     struct str target;
+    struct header headers[HTTP_HEADERS_MAX];
+    size_t headers_n;
     bool done;
 };
 
@@ -26,22 +27,22 @@ static int on_url(http_parser *p, const char *at, size_t n)
 
 static int on_field(http_parser *p, const char *at, size_t n)
 {
-    struct request *r = ((struct reading *)p->data)->r;
+    struct reading *x = p->data;
 
-    if (r->headers_n && !r->headers[r->headers_n - 1].value.p) {
-        r->headers[r->headers_n - 1].name.n += n;
+    if (x->headers_n && !x->headers[x->headers_n - 1].value.p) {
+        x->headers[x->headers_n - 1].name.n += n;
         return 0;
     }
-    if (r->headers_n == HTTP_HEADERS_MAX)
+    if (x->headers_n == HTTP_HEADERS_MAX)
         return -1;
-    r->headers[r->headers_n++].name = (struct str){at, n};
+    x->headers[x->headers_n++] = (struct header){.name = {at, n}};
     return 0;
 }
 
 static int on_value(http_parser *p, const char *at, size_t n)
 {
-    struct request *r = ((struct reading *)p->data)->r;
-    struct header *h = &r->headers[r->headers_n - 1];
+    struct reading *x = p->data;
+    struct header *h = &x->headers[x->headers_n - 1];
 
     if (h->value.p)
         h->value.n += n;
@@ -107,15 +108,18 @@ static struct str without_end(struct str s)
 }
 
 /* Views into the connection's buffer become the request's own. */
-static int own(struct request *r, struct str target)
+static int own(struct request *r, const struct reading *x)
 {
+    struct str target = x->target;
     size_t end = str_find(target, '?');
 
+    r->headers = arena_many(&r->arena, x->headers_n + 1, struct header);
+    r->headers_n = r->headers ? x->headers_n : 0;
     for (size_t i = 0; i < r->headers_n; i++) {
-        struct header *h = &r->headers[i];
+        struct str value = without_end(x->headers[i].value);
 
-        h->name = lower(&r->arena, h->name);
-        h->value = arena_str(&r->arena, without_end(h->value));
+        r->headers[i].name = lower(&r->arena, x->headers[i].name);
+        r->headers[i].value = arena_str(&r->arena, value);
     }
     r->path = arena_str(&r->arena, (struct str){target.p, end});
     r->query = end < target.n ? arena_str(&r->arena, str_skip(target, end + 1))
@@ -132,9 +136,10 @@ static int fail(const http_parser *p)
                                                          : 400;
 }
 
-static int read_head(http_parser *p, struct reading *x, struct str head,
+static int read_head(struct reading *x, struct request *r, struct str head,
                      struct head *out)
 {
+    http_parser parser, *p = &parser;
     size_t used;
 
     http_parser_init(p, HTTP_REQUEST);
@@ -144,14 +149,14 @@ static int read_head(http_parser *p, struct reading *x, struct str head,
         return fail(p);
     if (p->upgrade || used != head.n)
         return 400;
-    if (!method_of(p, &x->r->method))
+    if (!method_of(p, &r->method))
         return 501;
     *out = (struct head){.keep_alive = http_should_keep_alive(p) != 0,
                          .has_body = !x->done,
                          .chunked = (p->flags & F_CHUNKED) != 0};
     out->length = out->has_body && !out->chunked ? p->content_length : 0;
-    x->r->old = p->http_minor == 0;
-    return own(x->r, x->target);
+    r->old = p->http_minor == 0;
+    return own(r, x);
 }
 
 struct str request_header(const struct request *r, struct str name)
@@ -175,9 +180,13 @@ static int read_expect(const struct request *r, struct head *out)
 int parse_head(struct parser *parser, struct request *r, struct str head,
                struct head *out)
 {
-    struct reading x = {.r = r};
-    http_parser p;
-    int status = read_head(&p, &x, head, out);
+    struct reading x;
+    int status;
+
+    x.target = STR_NONE;
+    x.headers_n = 0; /* the rest is written before it is read */
+    x.done = false;
+    status = read_head(&x, r, head, out);
 
     if (!status)
         status = read_expect(r, out);
@@ -185,10 +194,9 @@ int parse_head(struct parser *parser, struct request *r, struct str head,
     if (!status &&
         out->chunked != (request_header(r, STR("transfer-encoding")).p != NULL))
         status = 400;
-    if (status) {
-        r->headers_n = 0; /* they may still be views */
-        return status;
-    }
-    parse_body_start(parser, out);
-    return 0;
+    if (status)
+        r->headers_n = 0; /* nobody is to believe them */
+    else
+        parse_body_start(parser, out);
+    return status;
 }

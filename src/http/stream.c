@@ -4,6 +4,8 @@
  * write always ends in a later turn of the loop, so `proceed` is never called
  * from inside of stream_send(), and a producer that answers it by sending does
  * not recurse. */
+#include <stdlib.h>
+
 #include "http/loop.h"
 
 enum { HEARTBEAT_MS = 15 * 1000 };
@@ -81,10 +83,10 @@ static bool is_bodiless(const struct request *r)
 bool stream_begin(struct request *r, int status, struct str type,
                   stream_fn *proceed, stream_fn *stop, void *arg)
 {
-    struct stream *s = arena_new(&r->arena, struct stream);
+    struct stream *s = is_bodiless(r) ? NULL : malloc(sizeof(*s));
 
-    if (!s || is_bodiless(r)) {
-        reply_text(r, s ? status : 503, type, STR(""));
+    if (!s) {
+        reply_text(r, is_bodiless(r) ? status : 503, type, STR(""));
         return false;
     }
     *s = (struct stream){.proceed = proceed, .stop = stop, .arg = arg};
@@ -116,6 +118,21 @@ static bool is_plain(const struct request *r)
 static bool is_full(const struct stream *s)
 {
     return s->waiting.n + (s->writing ? s->out.n : 0) >= STREAM_BYTES_MAX;
+}
+
+/* The head is among what is sent. */
+void stream_forget(struct request *r)
+{
+    r->headers = NULL;
+    r->headers_n = 0;
+    r->path = r->query = r->body = r->id = r->auth = STR_NONE;
+    r->who = (struct who){.tenant = STR_NONE};
+    memset(r->params, 0, sizeof(r->params));
+    r->state = NULL;
+    buf_free(&r->reply.headers);
+    buf_free(&r->head);
+    buf_free(&r->body_buf);
+    arena_free(&r->arena);
 }
 
 bool stream_send(struct request *r, struct str bytes)
@@ -177,4 +194,6 @@ void stream_free(struct request *r)
     }
     buf_free(&s->out);
     buf_free(&s->waiting);
+    free(s);
+    r->stream = NULL;
 }

@@ -43,12 +43,14 @@ static struct str add_key(struct store *st, const char *user, bool admin)
 
 static struct request *request(const char *address)
 {
+    static struct header headers[HTTP_HEADERS_MAX];
     static struct request r;
 
     arena_free(&r.arena);
     buf_free(&r.reply.headers);
     r = (struct request){.path = STR("/api/me")};
     r.arena = ARENA(1 << 20);
+    r.headers = headers;
     snprintf(r.address, sizeof(r.address), "%s", address);
     return &r;
 }

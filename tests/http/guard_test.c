@@ -4,12 +4,14 @@
 
 static struct request *request(enum method m)
 {
+    static struct header headers[HTTP_HEADERS_MAX];
     static struct request r;
 
     arena_free(&r.arena);
     buf_free(&r.reply.headers);
     r = (struct request){.method = m, .path = STR("/api/sessions")};
     r.arena = ARENA(1 << 20);
+    r.headers = headers;
     return &r;
 }
 
