@@ -45,6 +45,17 @@ static inline bool reserve(struct buf *b, size_t bytes)
     return bytes < b->cap - b->n || grow(b, bytes);
 }
 
+void buf_reserve(struct buf *b, size_t bytes)
+{
+    size_t cap = (bytes < b->max ? bytes : b->max) + 1;
+    char *p = cap > b->cap ? realloc(b->p, cap) : NULL;
+
+    if (!p)
+        return;
+    b->p = p;
+    b->cap = cap;
+}
+
 char *buf_room(struct buf *b, size_t bytes)
 {
     return reserve(b, bytes) ? b->p + b->n : NULL;

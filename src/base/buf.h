@@ -47,6 +47,10 @@ void buf_printf(struct buf *b, const char *format, ...)
  * there counts once `n` is raised. */
 char *buf_room(struct buf *b, size_t bytes);
 
+/* Memory for so many bytes in all, and for no more, as long as they are enough:
+ * for text that stays.  A refusal is what the next append finds. */
+void buf_reserve(struct buf *b, size_t bytes);
+
 /* A view of what is there; borrowed until the next append. */
 struct str buf_str(const struct buf *b);
 enum footnote_rc buf_rc(const struct buf *b, struct footnote_err *err);

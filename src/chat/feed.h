@@ -6,6 +6,7 @@
  * inside.  A feed outlives its turn: whoever holds it may read on.
  *
  *     turn's loop   feed_add_* ------> [source][source][text][text]...[end]
+ *                   feed_write, feed_show: text, of which viewers see a part
  *     any loop      view_read  <------- at ^        `wake` when there is more
  */
 #ifndef CHAT_FEED_H
@@ -56,6 +57,15 @@ const struct feed_head *feed_head(const struct feed *f); /* never changes */
 /* All copy.  No memory is an error like any other: the turn then fails. */
 enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
                                  struct footnote_err *err);
+/* Text that nobody sees yet: TOOBIG or NOMEM, and none of it is there. */
+enum footnote_rc feed_write(struct feed *f, struct str text);
+/* All that was written; borrowed until the next feed_write().  Only where that
+ * is called. */
+struct str feed_text(const struct feed *f);
+/* Text up to there is an entry. */
+enum footnote_rc feed_show(struct feed *f, size_t upto,
+                           struct footnote_err *err);
+/* Both at once. */
 enum footnote_rc feed_add_text(struct feed *f, struct str text,
                                struct footnote_err *err);
 /* Exactly once.  Never fails: without a message, or the memory for it, the
@@ -74,8 +84,8 @@ struct view *view_open(struct feed *f, struct chat_loop *l, view_fn *wake,
 void view_close(struct view *v); /* NULL is fine */
 /* Calls `each` for what has not been read, in order, until it says false: that
  * entry comes again.  Texts are valid in `each` only, which must not call back
- * into the feed.  False: this viewer is too far behind and should be dropped.
- */
+ * into the feed.  False: this viewer is too far behind, or there is no memory
+ * for what it has not seen, and it should be dropped. */
 typedef bool feed_fn(void *arg, const struct feed_entry *e);
 bool view_read(struct view *v, feed_fn *each, void *arg);
 /* The index of the last entry so far; 0: there is none. */

@@ -6,7 +6,7 @@
  *     turn.c        how a turn goes on and ends
  *     turn_job.c    its operations of the store, and its timer
  *     turn_text.c   text from the model to the store to the feed
- *     slim.c        what it keeps meanwhile
+ *     slim.c        what it keeps meanwhile; pack.c: made small
  *     turn_page.c   the page picture that came with the question, cited;
  *     page.c        the same, read for the model
  *     turn_model.c  what the model says, and asks for
@@ -22,6 +22,7 @@
 
 #include "base/json.h"
 #include "chat/chat.h"
+#include "chat/pack.h"
 
 struct turn;
 typedef void turn_fn(struct turn *t);
@@ -90,16 +91,17 @@ struct waiter { /* who waits for a turn's end (chat_stop) */
     void *arg;
 };
 
+/* The operations that a turn begins with. */
+struct opening {
+    struct answer_begin begin;
+    struct keyed_write keyed;
+    struct answer_repeat repeat;
+};
+
 /* What stays of a source that was shown. */
 struct given {
     uint32_t number;
     struct str doc_ref;
-};
-
-/* What a model was told, until it asks for more. */
-struct packed {
-    unsigned char *bytes; /* NULL: nothing */
-    size_t n, whole_n;
 };
 
 struct turn {
@@ -129,12 +131,10 @@ struct turn {
     struct answer answer;
     union {
         struct answer_append append;
+        struct answer_cite cite;
         struct answer_finish finish;
     } op;
-    struct answer_begin begin;
-    struct keyed_write keyed;
-    struct answer_repeat repeat;
-    struct answer_cite cite;
+    struct opening *opening; /* in the arena, until words come */
     char answer_id[STORE_ID_BYTES_MAX + 1];
     struct feed *feed;
 
@@ -160,8 +160,7 @@ struct turn {
     double *coverage;        /* the same */
     bool cite_waits;         /* for the text before it to be stored */
 
-    /* Text.  [0, shown) is in the feed; [0, sent) is with the store. */
-    struct buf text;
+    /* Text, which the feed has.  [0, shown) is seen; [0, sent) is stored. */
     struct buf flight; /* the piece that is with the store */
     size_t settled, scanned, sent, shown;
     enum { PAGE_NONE, PAGE_GIVEN, PAGE_MET, PAGE_CITED } page;
@@ -173,10 +172,10 @@ struct turn {
     size_t calls_n, calls_at;
     struct model_line *lines; /* what the model was told */
     size_t lines_n, lines_cap;
-    struct packed packed;
-    bool slim;        /* lines, hits and the like are gone, or packed */
-    int rounds;       /* how often it was asked */
-    struct str fence; /* around passages */
+    struct packed packed; /* the same, until it asks for more */
+    bool slim;            /* lines, hits and the like are gone, or packed */
+    int rounds;           /* how often it was asked */
+    struct str fence;     /* around passages */
 
     /* The end. */
     enum footnote_status status;
@@ -239,7 +238,6 @@ void turn_flush(struct turn *t);
 /* Words come: frees what is not needed meanwhile. */
 void slim_down(struct turn *t);
 bool slim_undo(struct turn *t); /* lines are there again; false: no memory */
-void slim_free(struct turn *t);
 
 /* turn_page.c: [^Page], the picture that came with the question. */
 void page_look(struct turn *t); /* in the settled text */

@@ -12,7 +12,7 @@ static void look(uv_work_t *w)
 {
     struct turn *t = w->data;
     struct store *st = t->loop->chat->options.store;
-    struct answer_repeat *op = &t->repeat;
+    struct answer_repeat *op = &t->opening->repeat;
     struct messages_by_id get = {.ids = &op->answer_id, .ids_n = 1};
 
     op->question = t->ask.question;
@@ -42,9 +42,9 @@ static void on_looked(uv_work_t *w, int status)
     (void)status;
     if (t->end_message)
         f = feed_of_message(t->end_message, t->ask.question.session);
-    else if (t->work_rc == FOOTNOTE_OK && t->repeat.same)
+    else if (t->work_rc == FOOTNOTE_OK && t->opening->repeat.same)
         f = chat_find(t->loop->chat, t->who, t->ask.question.session);
-    if (!f && t->work_rc == FOOTNOTE_OK && t->repeat.same &&
+    if (!f && t->work_rc == FOOTNOTE_OK && t->opening->repeat.same &&
         t->tries++ < LOOKS_MAX && !t->ending) {
         uv_timer_start(&t->timer, on_again, LOOK_MS, 0);
         return;

@@ -11,7 +11,7 @@
 /* The question, and the messages before it that may be shown to a model. */
 static void take_thread(struct turn *t, const struct history *h)
 {
-    struct str id = str_c(t->begin.question_text);
+    struct str id = feed_head(t->feed)->question;
     size_t n = h->messages_n;
 
     while (n > 0 && !str_eq(h->messages[n - 1].id, id))
@@ -67,7 +67,7 @@ static struct str previous(const struct turn *t)
 {
     for (size_t i = t->thread_n; i > 0; i--)
         if (t->thread[i - 1].role == FOOTNOTE_USER &&
-            !str_eq(t->thread[i - 1].id, str_c(t->begin.question_text)))
+            !str_eq(t->thread[i - 1].id, feed_head(t->feed)->question))
             return t->thread[i - 1].content;
     for (size_t i = t->ask.before_n; i > 0; i--)
         if (t->ask.before[i - 1].role == FOOTNOTE_USER)
@@ -188,14 +188,14 @@ void turn_cite(struct turn *t)
     t->cite_waits = false;
     for (size_t i = 0; i < s->hits_n; i++)
         t->coverage[i] = s->hits[i].coverage;
-    t->cite = (struct answer_cite){.answer = &t->answer,
-                                   .coverage = t->coverage,
-                                   .sources = t->found,
-                                   .sources_n = s->hits_n,
-                                   .numbers = t->numbers,
-                                   .query = s->query,
-                                   .low_confidence = s->low_confidence};
-    turn_write(t, OP(answer_cite), &t->cite, cited);
+    t->op.cite = (struct answer_cite){.answer = &t->answer,
+                                      .coverage = t->coverage,
+                                      .sources = t->found,
+                                      .sources_n = s->hits_n,
+                                      .numbers = t->numbers,
+                                      .query = s->query,
+                                      .low_confidence = s->low_confidence};
+    turn_write(t, OP(answer_cite), &t->op.cite, cited);
 }
 
 /* Confident is confident, however many searches found nothing. */

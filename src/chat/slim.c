@@ -5,15 +5,9 @@
  * is needed to the end moves to an arena of its own and the rest is freed.
  * Only a model that may yet ask for a search needs the prompt again: it is
  * kept, packed, and a dozen times smaller than what it was made from. */
-#include <stdlib.h>
-#include <zlib.h>
-
 #include "chat/inner.h"
 
-enum {
-    LINES_BYTES_MAX = 64 * 1024 * 1024,
-    LEVEL = 1 /* of zlib: text shrinks by half or more at once */
-};
+enum { LINES_BYTES_MAX = 64 * 1024 * 1024 };
 
 /* ---- Lines as bytes ----------------------------------------------------- */
 
@@ -84,68 +78,55 @@ static bool take_line(struct arena *a, struct str *s, struct model_line *l)
 
 /* ---- Packing ------------------------------------------------------------ */
 
-static bool pack(struct turn *t)
+static bool pack_lines(struct turn *t)
 {
     AUTO(buf_free) struct buf b = BUF(LINES_BYTES_MAX);
-    struct packed *p = &t->packed;
-    uLongf n;
-    void *fit;
 
     for (size_t i = 0; i < t->lines_n; i++)
         add_line(&b, &t->lines[i]);
-    if (b.broken != FOOTNOTE_OK)
-        return false;
-    n = compressBound(b.n);
-    p->bytes = malloc(n);
-    if (!p->bytes || compress2(p->bytes, &n, (const Bytef *)b.p, b.n, LEVEL)) {
-        slim_free(t);
-        return false;
-    }
-    fit = realloc(p->bytes, n);
-    p->bytes = fit ? fit : p->bytes;
-    p->n = n;
-    p->whole_n = b.n;
-    return true;
-}
-
-void slim_free(struct turn *t)
-{
-    free(t->packed.bytes);
-    t->packed = (struct packed){.bytes = NULL};
+    return b.broken == FOOTNOTE_OK && pack(&t->packed, buf_str(&b));
 }
 
 bool slim_undo(struct turn *t)
 {
     struct packed *p = &t->packed;
-    uLongf n = p->whole_n;
-    struct str left;
+    struct str left = {NULL, p->whole_n};
     char *bytes;
 
     t->slim = false;
     if (!p->bytes)
         return true;
-    bytes = arena_alloc(&t->arena, n);
+    bytes = arena_alloc(&t->arena, p->whole_n);
     t->lines = arena_many(&t->arena, t->lines_cap, struct model_line);
-    if (!bytes || !t->lines ||
-        uncompress((Bytef *)bytes, &n, p->bytes, p->n) != Z_OK)
+    if (!bytes || !t->lines || !unpack(p, bytes))
         return false;
-    left = (struct str){bytes, n};
+    left.p = bytes;
     for (size_t i = 0; i < t->lines_n; i++)
         if (!take_line(&t->arena, &left, &t->lines[i]))
             return false;
-    slim_free(t);
+    pack_free(p);
     return true;
 }
 
 /* ---- Moving ------------------------------------------------------------- */
+
+/* Sources of one document are many, so that its name is copied once. */
+static struct str copy_doc_ref(const struct given *before, size_t n,
+                               struct str ref, struct arena *a)
+{
+    for (size_t i = 0; i < n; i++)
+        if (before[i].doc_ref.p && str_eq(before[i].doc_ref, ref))
+            return before[i].doc_ref;
+    return arena_str(a, ref);
+}
 
 static struct given *copy_given(const struct turn *t, struct arena *a)
 {
     struct given *given = arena_many(a, t->refs_n + 1, struct given);
 
     for (size_t i = 0; given && i < t->refs_n; i++)
-        given[i] = (struct given){t->given[i].number,
-                                  arena_str(a, t->given[i].doc_ref)};
+        given[i] = (struct given){
+            t->given[i].number, copy_doc_ref(given, i, t->given[i].doc_ref, a)};
     return given;
 }
 
@@ -170,6 +151,7 @@ static void copy_ask(struct chat_ask *ask, struct arena *a)
 
 static void forget(struct turn *t)
 {
+    t->opening = NULL;
     t->thread = NULL;
     t->thread_n = 0;
     t->question = t->course_title = STR_NONE;
@@ -215,7 +197,7 @@ void slim_down(struct turn *t)
     copy_ask(&ask, &a);
     given = copy_given(t, &a);
     if (a.failed ||
-        (t->model->tools && t->rounds < CHAT_SEARCHES_MAX && !pack(t))) {
+        (t->model->tools && t->rounds < CHAT_SEARCHES_MAX && !pack_lines(t))) {
         arena_free(&a);
         return;
     }

@@ -21,9 +21,8 @@ static void turn_free(struct turn *t)
         t->next->link = t->link;
     l->turns_n--;
     feed_drop(t->feed);
-    buf_free(&t->text);
     buf_free(&t->flight);
-    slim_free(t);
+    pack_free(&t->packed);
     arena_free(&t->arena);
     free(t);
     chat_loop_turn_gone(l);
@@ -77,7 +76,6 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
     t->loop = l;
     t->model = m;
     t->stored = t->ask.question.session.p != NULL;
-    t->text = BUF(STORE_CONTENT_BYTES_MAX);
     t->flight = BUF(STORE_CONTENT_BYTES_MAX);
     t->tokens_in = t->tokens_out = -1;
     t->finish = STR("stop");

@@ -22,7 +22,7 @@ static void tell_begun(struct turn *t, enum footnote_rc rc,
 static bool make_feed(struct turn *t)
 {
     struct feed_head head = {.answer = str_c(t->answer_id),
-                             .question = str_c(t->begin.question_text),
+                             .question = str_c(t->opening->begin.question_text),
                              .model = t->model->name,
                              .created_ms = clock_wall_ms()};
 
@@ -62,10 +62,10 @@ static bool is_new(const struct turn *t)
 
 static void begun(struct turn *t)
 {
-    const char *id = t->begin.id_text;
+    const char *id = t->opening->begin.id_text;
 
-    if (t->ask.key.p && t->job_rc == FOOTNOTE_OK && !t->keyed.first) {
-        t->repeat.answer = str_c(t->keyed.result_text);
+    if (t->ask.key.p && t->job_rc == FOOTNOTE_OK && !t->opening->keyed.first) {
+        t->opening->repeat.answer = str_c(t->opening->keyed.result_text);
         turn_repeat(t);
         return;
     }
@@ -80,7 +80,7 @@ static void begun(struct turn *t)
         return;
     }
     memcpy(t->answer_id, id, sizeof(t->answer_id));
-    t->answer = t->begin.answer;
+    t->answer = t->opening->begin.answer;
     start(t);
 }
 
@@ -102,20 +102,21 @@ void turn_repeated(struct turn *t, struct feed *feed)
 
 static void begin(struct turn *t)
 {
-    t->begin = (struct answer_begin){.question = t->ask.question,
-                                     .mode = t->ask.mode,
-                                     .course = t->ask.course};
+    t->opening->begin = (struct answer_begin){.question = t->ask.question,
+                                              .mode = t->ask.mode,
+                                              .course = t->ask.course};
     if (!t->ask.key.p) {
-        turn_write(t, OP(answer_begin), &t->begin, begun);
+        turn_write(t, OP(answer_begin), &t->opening->begin, begun);
         return;
     }
-    t->keyed = (struct keyed_write){.scope = t->ask.question.session,
-                                    .key = t->ask.key,
-                                    .request = t->ask.request,
-                                    .kind = OP(answer_begin),
-                                    .op = &t->begin,
-                                    .result = t->begin.id_text};
-    turn_write(t, OP(keyed_write), &t->keyed, begun);
+    t->opening->keyed =
+        (struct keyed_write){.scope = t->ask.question.session,
+                             .key = t->ask.key,
+                             .request = t->ask.request,
+                             .kind = OP(answer_begin),
+                             .op = &t->opening->begin,
+                             .result = t->opening->begin.id_text};
+    turn_write(t, OP(keyed_write), &t->opening->keyed, begun);
 }
 
 static void on_begin_mail(struct mail *m)
@@ -145,7 +146,8 @@ static enum footnote_rc copy_ask(struct turn *t, const struct chat_ask *ask,
     struct chat_line *lines =
         arena_many(a, ask->before_n + 1, struct chat_line);
 
-    if (!lines)
+    t->opening = arena_new(a, struct opening);
+    if (!lines || !t->opening)
         return arena_rc(a, err);
     t->ask = *ask;
     t->who = (struct who){arena_str(a, ask->who.tenant),

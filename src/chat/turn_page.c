@@ -14,8 +14,8 @@ void page_look(struct turn *t)
     size_t n = 0;
 
     if (t->page != PAGE_GIVEN ||
-        marks_find(&a, (struct str){t->text.p, t->settled}, &marks, &n, NULL) !=
-            FOOTNOTE_OK)
+        marks_find(&a, (struct str){feed_text(t->feed).p, t->settled}, &marks,
+                   &n, NULL) != FOOTNOTE_OK)
         return;
     for (size_t i = 0; i < n && t->page == PAGE_GIVEN; i++) {
         if (!marks[i].page)
@@ -83,9 +83,9 @@ void page_cite(struct turn *t)
         show(t);
         return;
     }
-    t->cite = (struct answer_cite){.answer = &t->answer,
-                                   .sources = t->found,
-                                   .sources_n = 1,
-                                   .numbers = t->numbers};
-    turn_write(t, OP(answer_cite), &t->cite, stored);
+    t->op.cite = (struct answer_cite){.answer = &t->answer,
+                                      .sources = t->found,
+                                      .sources_n = 1,
+                                      .numbers = t->numbers};
+    turn_write(t, OP(answer_cite), &t->op.cite, stored);
 }

@@ -1,7 +1,7 @@
 /* turn_text.c - text from the model to the store, and from there to the feed.
  *
- *     0 ......... shown .......... settled ......... text.n
- *     in the feed  on its way       held back: a marker may be open
+ *     0 ......... shown .......... settled ......... feed_text().n
+ *     is seen      on its way       held back: a marker may be open
  *
  * One piece at a time is with the store; what comes meanwhile is the next
  * piece, so a slow disk makes pieces larger, not queues longer.  Strict: a
@@ -15,9 +15,14 @@ enum {
     BEHIND_BYTES_MAX = 64 * 1024 /* not stored yet: the model is paused */
 };
 
+static size_t length(const struct turn *t)
+{
+    return feed_text(t->feed).n;
+}
+
 static void pause_model(struct turn *t)
 {
-    bool behind = t->text.n - t->sent > BEHIND_BYTES_MAX;
+    bool behind = length(t) - t->sent > BEHIND_BYTES_MAX;
 
     if (t->call && behind != t->paused)
         model_pause(t->call, behind);
@@ -28,21 +33,20 @@ static void pause_model(struct turn *t)
 static void show(struct turn *t, size_t upto)
 {
     struct footnote_err err;
-    struct str piece = {t->text.p + t->shown, upto - t->shown};
 
-    if (piece.n == 0)
+    if (upto == t->shown)
         return;
     if (t->shown == 0)
         tally_first(t);
     t->shown = upto;
-    if (feed_add_text(t->feed, piece, &err) != FOOTNOTE_OK)
+    if (feed_show(t->feed, upto, &err) != FOOTNOTE_OK)
         turn_unshown(t);
 }
 
 static void appended(struct turn *t)
 {
     if (t->job_rc != FOOTNOTE_OK) {
-        t->sent = t->shown = t->settled = t->text.n; /* none of it is shown */
+        t->sent = t->shown = t->settled = length(t); /* none of it is shown */
         turn_lost(t);
         turn_flush(t);
         return;
@@ -69,7 +73,7 @@ static void no_room(struct turn *t)
     bool waits = t->state == TURN_CITING;
 
     if (t->state == TURN_ENDING) {
-        t->text.n = t->settled = t->shown = t->sent;
+        t->sent = t->shown = t->settled = length(t);
         t->page = t->page == PAGE_MET ? PAGE_NONE : t->page;
         turn_drained(t);
         return;
@@ -83,7 +87,8 @@ static void no_room(struct turn *t)
 static void send_piece(struct turn *t)
 {
     buf_reset(&t->flight);
-    buf_add(&t->flight, (struct str){t->text.p + t->sent, goal(t) - t->sent});
+    buf_add(&t->flight,
+            (struct str){feed_text(t->feed).p + t->sent, goal(t) - t->sent});
     if (t->flight.broken != FOOTNOTE_OK) {
         no_room(t);
         return;
@@ -112,8 +117,8 @@ static bool is_due(struct turn *t)
 
 void turn_flush(struct turn *t)
 {
-    if (t->state == TURN_ENDING && t->settled < t->text.n)
-        t->settled = t->text.n;
+    if (t->state == TURN_ENDING && t->settled < length(t))
+        t->settled = length(t);
     page_look(t);
     if (!t->stored) {
         show(t, goal(t));
@@ -132,36 +137,40 @@ void turn_flush(struct turn *t)
 }
 
 /* U+0000 is valid in JSON and stored nowhere. */
-static void add_clean(struct buf *b, struct str text)
+static enum footnote_rc write_clean(struct feed *f, struct str text)
 {
-    while (text.n) {
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    while (text.n && rc == FOOTNOTE_OK) {
         size_t n = str_find(text, '\0');
 
-        buf_add(b, (struct str){text.p, n});
-        if (n < text.n)
-            buf_add(b, STR("\xef\xbf\xbd"));
+        rc = feed_write(f, (struct str){text.p, n});
+        if (n < text.n && rc == FOOTNOTE_OK)
+            rc = feed_write(f, STR("\xef\xbf\xbd"));
         text = str_skip(text, n < text.n ? n + 1 : n);
     }
+    return rc;
 }
 
 void turn_say(struct turn *t, struct str text)
 {
+    enum footnote_rc rc;
+
     if (t->state != TURN_ANSWERING)
         return;
     if (t->call)
         slim_down(t);
-    add_clean(&t->text, text);
-    if (t->text.broken != FOOTNOTE_OK) {
-        bool long_ = t->text.broken == FOOTNOTE_TOOBIG;
+    rc = write_clean(t->feed, text);
+    if (rc != FOOTNOTE_OK) {
+        bool long_ = rc == FOOTNOTE_TOOBIG;
 
-        t->text.broken = FOOTNOTE_OK;
-        t->settled = t->text.n;
+        t->settled = length(t);
         turn_fail(t, long_ ? "model_limit" : "no_memory",
                   long_ ? "The answer is too long."
                         : "The server is out of memory.");
         return;
     }
-    t->settled = marks_settled_from(buf_str(&t->text), &t->scanned);
+    t->settled = marks_settled_from(feed_text(t->feed), &t->scanned);
     pause_model(t);
     turn_flush(t);
 }

@@ -22,6 +22,24 @@ TEST(buf_collects_what_is_added)
     CHECK_OK(buf_rc(&b, NULL), NULL);
 }
 
+TEST(buf_takes_no_more_memory_than_is_reserved)
+{
+    AUTO(buf_free) struct buf b = BUF(1000);
+
+    buf_reserve(&b, 300);
+    CHECK_INT(b.cap, 301);
+    for (int i = 0; i < 300; i++)
+        buf_add_c(&b, 'x');
+    CHECK_INT(b.cap, 301);
+    buf_reserve(&b, 10); /* there is more already */
+    CHECK_INT(b.cap, 301);
+    buf_add(&b, STR("yz"));
+    CHECK_INT(b.n, 302);
+    buf_reserve(&b, 5000);
+    CHECK_INT(b.cap, 1001);
+    CHECK_OK(buf_rc(&b, NULL), NULL);
+}
+
 TEST(buf_integers_of_the_whole_range)
 {
     static const int64_t v[] = {0, 7, -7, 10, -100, INT64_MAX, INT64_MIN};

@@ -1,0 +1,177 @@
+/* feed_view.c - who reads a feed.
+ *
+ * A viewer is woken once and then reads all there is; `posted` says that its
+ * letter is on the way.  A letter cannot be taken back, so a view that is
+ * closed meanwhile is freed when it arrives. */
+#include <stdlib.h>
+
+#include "chat/feed_inner.h"
+
+static void view_free(struct view *v)
+{
+    feed_drop(v->feed);
+    free(v->unpacked);
+    free(v);
+}
+
+static void view_woken(struct mail *m)
+{
+    struct view *v = (struct view *)m;
+    bool closed;
+
+    pthread_mutex_lock(&v->feed->lock);
+    v->posted = false;
+    closed = !v->link;
+    pthread_mutex_unlock(&v->feed->lock);
+    if (closed)
+        view_free(v);
+    else
+        v->wake(v->arg);
+}
+
+struct view *view_open(struct feed *f, struct chat_loop *l, view_fn *wake,
+                       void *arg)
+{
+    struct view *v = calloc(1, sizeof(*v));
+
+    if (!v)
+        return NULL;
+    v->mail.deliver = view_woken;
+    v->feed = feed_hold(f);
+    v->loop = l;
+    v->wake = wake;
+    v->arg = arg;
+    pthread_mutex_lock(&f->lock);
+    v->next = f->views;
+    if (v->next)
+        v->next->link = &v->next;
+    v->link = &f->views;
+    f->views = v;
+    pthread_mutex_unlock(&f->lock);
+    return v;
+}
+
+void view_close(struct view *v)
+{
+    bool posted;
+
+    if (!v)
+        return;
+    pthread_mutex_lock(&v->feed->lock);
+    *v->link = v->next;
+    if (v->next)
+        v->next->link = v->link;
+    v->link = NULL;
+    posted = v->posted;
+    pthread_mutex_unlock(&v->feed->lock);
+    if (!posted)
+        view_free(v);
+}
+
+static const struct reference *source_at(struct view *v, size_t i)
+{
+    const struct feed *f = v->feed;
+
+    if (i >= f->packed_n)
+        return f->sources[i];
+    if (!v->unpacked)
+        v->unpacked = sources_unpack(f);
+    return v->unpacked ? &v->unpacked[i] : NULL;
+}
+
+/* The entry at v->at; its text and source begin where the last ones ended.
+ * False: no memory. */
+static bool look(struct view *v, struct feed_entry *e)
+{
+    const struct feed *f = v->feed;
+    const struct entry *at;
+
+    *e = (struct feed_entry){.kind = FEED_END, .index = v->at + 1};
+    if (v->at == f->entries_n) {
+        e->end = &f->end;
+        return true;
+    }
+    at = &f->entries[v->at];
+    e->kind = (enum feed_kind)at->kind;
+    if (e->kind == FEED_SOURCE) {
+        e->source = source_at(v, at->upto - 1);
+        return e->source != NULL;
+    }
+    free(v->unpacked); /* it is past them, or comes back for the rest */
+    v->unpacked = NULL;
+    e->text = (struct str){f->text.p + v->text_at, at->upto - v->text_at};
+    return true;
+}
+
+static void step(struct view *v)
+{
+    const struct feed *f = v->feed;
+
+    if (v->at == f->entries_n)
+        v->over = true;
+    else if (f->entries[v->at].kind == FEED_TEXT)
+        v->text_at = f->entries[v->at].upto;
+    v->at++;
+}
+
+static bool has_more(const struct view *v)
+{
+    return v->at < v->feed->entries_n || (v->feed->ended && !v->over);
+}
+
+bool view_read(struct view *v, feed_fn *each, void *arg)
+{
+    bool fit;
+
+    pthread_mutex_lock(&v->feed->lock);
+    fit = !v->met || v->feed->shown - v->text_at <= FEED_BEHIND_BYTES_MAX;
+    while (fit && has_more(v)) {
+        struct feed_entry e;
+
+        fit = look(v, &e);
+        if (fit && !each(arg, &e))
+            break;
+        if (fit)
+            step(v);
+    }
+    v->met = v->met || !has_more(v);
+    pthread_mutex_unlock(&v->feed->lock);
+    return fit;
+}
+
+size_t feed_last(struct feed *f)
+{
+    size_t n;
+
+    pthread_mutex_lock(&f->lock);
+    n = f->entries_n + f->ended;
+    pthread_mutex_unlock(&f->lock);
+    return n;
+}
+
+void view_skip(struct view *v, size_t index)
+{
+    pthread_mutex_lock(&v->feed->lock);
+    while (v->at < index && v->at < v->feed->entries_n)
+        step(v);
+    pthread_mutex_unlock(&v->feed->lock);
+}
+
+void view_poke(struct view *v)
+{
+    pthread_mutex_lock(&v->feed->lock);
+    if (!v->posted)
+        mail_send(v->loop, &v->mail);
+    v->posted = true;
+    pthread_mutex_unlock(&v->feed->lock);
+}
+
+const struct feed_end *feed_end(const struct feed *f)
+{
+    return &f->end;
+}
+
+bool view_is_over(const struct view *v)
+{
+    return v->over;
+}
