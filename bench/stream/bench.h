@@ -56,13 +56,16 @@ struct setup {
 void child_start(const struct bench *b, const struct setup *s,
                  struct child *out);
 void child_stop(struct child *c);                  /* and waits */
-int64_t child_cpu_us(const struct child *c);       /* so far, all threads */
+int64_t process_cpu_us(pid_t pid);                 /* so far, all threads */
 int64_t child_memory_bytes(const struct child *c); /* its own, resident */
+/* So far: how long its threads could have run and had no core. */
+int64_t child_waited_us(const struct child *c);
 
 /* ---- fetch.c: one request at a time ------------------------------------- */
 
-/* GET; the body is valid until the next call. */
+/* GET, and POST of JSON; the body is valid until the next call. */
 const char *fetch(int port, const char *path);
+const char *post(int port, const char *path, const char *body);
 
 /* ---- viewers.c: everybody who watches ------------------------------------ */
 

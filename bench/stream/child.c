@@ -1,5 +1,6 @@
 /* child.c - the server that is measured, as a child process. */
 #include <errno.h>
+#include <glob.h>
 #include <libpq-fe.h>
 #include <signal.h>
 #include <stdio.h>
@@ -151,14 +152,13 @@ void child_stop(struct child *c)
 
 /* ---- What it costs ------------------------------------------------------- */
 
-int64_t child_cpu_us(const struct child *c)
+int64_t process_cpu_us(pid_t pid)
 {
     clockid_t clock;
     struct timespec t;
 
-    if (clock_getcpuclockid(c->pid, &clock) != 0 ||
-        clock_gettime(clock, &t) != 0)
-        die("the server", "has no CPU clock");
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        die("a process", "has no CPU clock");
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
@@ -178,4 +178,35 @@ int64_t child_memory_bytes(const struct child *c)
         die(path, "does not say how much memory is used");
     fclose(f);
     return (int64_t)kb * 1024;
+}
+
+static int64_t thread_waited_us(const char *thread)
+{
+    char path[PATH_BYTES];
+    unsigned long long ran = 0, waited = 0;
+    FILE *f;
+
+    (void)snprintf(path, sizeof(path), "%s/schedstat", thread);
+    f = fopen(path, "r");
+    if (f) { /* a thread may have ended meanwhile */
+        if (fscanf(f, "%llu %llu", &ran, &waited) != 2)
+            waited = 0;
+        fclose(f);
+    }
+    return (int64_t)(waited / 1000);
+}
+
+int64_t child_waited_us(const struct child *c)
+{
+    char pattern[64];
+    glob_t threads;
+    int64_t sum = 0;
+
+    (void)snprintf(pattern, sizeof(pattern), "/proc/%d/task/*", (int)c->pid);
+    if (glob(pattern, GLOB_NOSORT, NULL, &threads) != 0)
+        die(pattern, "does not list its threads");
+    for (size_t i = 0; i < threads.gl_pathc; i++)
+        sum += thread_waited_us(threads.gl_pathv[i]);
+    globfree(&threads);
+    return sum;
 }

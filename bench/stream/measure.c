@@ -8,19 +8,30 @@
 
 #include "bench.h"
 
-enum { FLUSHES = 200, PAGE = 4096 };
+enum {
+    FLUSHES = 200,
+    PAGE = 4096,
+    FILL_BYTES = 80 * 1024 * 1024, /* more than a writer's page cache holds */
+    FILL_PIECE = 512 * 1024
+};
 
 struct load {
     size_t turns;
     int per_second;
 };
 
+/* Of some seconds. */
+struct phase {
+    double cpu_us;    /* of the server, for a token */
+    double driver_us; /* of upstream and viewers, likewise */
+    double waited_us; /* the server's threads, for a core, likewise */
+    double p50, p99;  /* ms */
+};
+
 struct figures {
-    double cpu_us;   /* of the server, for a token */
-    double kb;       /* of a stream, over idle */
-    double p50, p99; /* ms */
+    double kb;              /* of a stream, over idle */
+    struct phase all, half; /* half: the viewers that stayed */
     uint64_t lost;
-    double half_cpu_us, half_p50, half_p99; /* half the viewers have left */
 };
 
 /* ---- What the disk takes ------------------------------------------------- */
@@ -71,17 +82,27 @@ static void clear(struct delays *d)
     d->n = d->over = 0;
 }
 
-/* Watches; CPU for each token that the model has sent meanwhile. */
-static double watch(struct run *r)
+/* Watches; for each token that the model has sent meanwhile. */
+static void watch(struct run *r, struct phase *p)
 {
-    uint64_t sent = atomic_load(&r->upstream->sent);
-    int64_t cpu = child_cpu_us(&r->server);
+    double sent = (double)atomic_load(&r->upstream->sent);
+    int64_t cpu = process_cpu_us(r->server.pid);
+    int64_t waited = child_waited_us(&r->server);
+    int64_t driver =
+        process_cpu_us(getpid()) + process_cpu_us(r->upstream->pid);
 
     clear(&r->delays);
     viewers_watch(r->viewers, r->seconds, &r->delays);
-    cpu = child_cpu_us(&r->server) - cpu;
-    sent = atomic_load(&r->upstream->sent) - sent;
-    return (double)cpu / (double)sent;
+    cpu = process_cpu_us(r->server.pid) - cpu;
+    waited = child_waited_us(&r->server) - waited;
+    driver =
+        process_cpu_us(getpid()) + process_cpu_us(r->upstream->pid) - driver;
+    sent = (double)atomic_load(&r->upstream->sent) - sent;
+    *p = (struct phase){.cpu_us = (double)cpu / sent,
+                        .driver_us = (double)driver / sent,
+                        .waited_us = (double)waited / sent,
+                        .p50 = delays_ms(&r->delays, 0.5),
+                        .p99 = delays_ms(&r->delays, 0.99)};
 }
 
 static void measure_run(struct run *r, const struct load *l, struct figures *f)
@@ -90,26 +111,37 @@ static void measure_run(struct run *r, const struct load *l, struct figures *f)
 
     viewers_begin(r->viewers);
     viewers_watch(r->viewers, 1, NULL); /* what beginning left behind */
-    f->cpu_us = watch(r);
-    f->p50 = delays_ms(&r->delays, 0.5);
-    f->p99 = delays_ms(&r->delays, 0.99);
+    watch(r, &f->all);
     f->kb = (double)(child_memory_bytes(&r->server) - idle) / (double)l->turns /
             1024;
     viewers_leave(r->viewers);
     viewers_watch(r->viewers, 1, NULL);
-    f->half_cpu_us = watch(r);
-    f->half_p50 = delays_ms(&r->delays, 0.5);
-    f->half_p99 = delays_ms(&r->delays, 0.99);
+    watch(r, &f->half);
     atomic_store(&r->upstream->finish, 1);
     viewers_end(r->viewers);
     f->lost = viewers_lost(r->viewers, r->upstream->counts);
 }
 
-/* Idle is a server that has worked: its caches are there. */
+/* The pages that a database keeps are the server's, not a stream's: written
+ * until there are no more to come. */
+static void fill_cache(const struct run *r)
+{
+    static char body[FILL_PIECE + 64];
+    size_t n = (size_t)sprintf(body, "{\"role\":\"assistant\",\"content\":\"");
+
+    memset(body + n, 'x', FILL_PIECE);
+    memcpy(body + n + FILL_PIECE, "\"}", 3);
+    (void)post(r->server.port, "/api/sessions", "{\"id\":\"fill\"}");
+    for (int i = 0; i < FILL_BYTES / FILL_PIECE; i++)
+        (void)post(r->server.port, "/api/sessions/fill/messages", body);
+}
+
+/* Idle is a server that has worked: its caches are there and full. */
 static void warm_up(const struct run *r)
 {
     struct viewers *v = viewers_open(r->server.port, TURNS_MAX, WARM);
 
+    fill_cache(r);
     viewers_begin(v);
     viewers_watch(v, 1, NULL);
     atomic_store(&r->upstream->finish, 1);
@@ -147,25 +179,29 @@ static void run_load(const struct bench *b, struct setup *s,
 
 static void print_head(bool relaxed, double flush_ms)
 {
-    printf("                      CPU us   KB a      delay ms"
-           "              half the viewers left\n"
-           "turns  tokens/s       a token  stream    p50      p99   lost   "
-           "CPU us      p50      p99\n");
+    printf(
+        "                  a token us: CPU   KB a     delay ms           "
+        "       half the viewers left\n"
+        "turns  tokens/s   server   driver  waited   stream    p50      p99  "
+        "lost     CPU  p50 (ratio)     p99\n");
     if (relaxed)
-        printf(
-            "wanted               <= 35.0 <= 24.0  <= 1.00              0\n");
+        printf("wanted            <= 35.0                   <= 24.0  <= 1.00   "
+               "           0          (1.00)\n");
     else
-        printf("wanted               <= 40.0 <= 24.0 <= %5.2f <= %6.2f    0\n",
+        printf("wanted            <= 40.0                   <= 24.0 <= %5.2f "
+               "<= %6.2f     0          (1.00)\n",
                2 + 2 * flush_ms, 20 + 4 * flush_ms);
 }
 
 static void print(const struct load *l, const struct figures *f)
 {
-    printf("%5zu  %3d each       %8.1f %7.1f %8.2f %9.2f %4llu   %6.1f %8.2f "
-           "%8.2f\n",
-           l->turns, l->per_second, f->cpu_us, f->kb, f->p50, f->p99,
-           (unsigned long long)f->lost, f->half_cpu_us, f->half_p50,
-           f->half_p99);
+    const struct phase *a = &f->all, *h = &f->half;
+
+    printf("%5zu  %3d each   %8.1f %8.1f %7.1f %8.1f %8.2f %8.2f %5llu  %6.1f "
+           "%6.2f (%.2f) %8.2f\n",
+           l->turns, l->per_second, a->cpu_us, a->driver_us, a->waited_us,
+           f->kb, a->p50, a->p99, (unsigned long long)f->lost, h->cpu_us,
+           h->p50, h->p50 / a->p50, h->p99);
 }
 
 void measure(const struct bench *b, bool postgres, bool relaxed)
@@ -174,11 +210,14 @@ void measure(const struct bench *b, bool postgres, bool relaxed)
     static const struct load small[] = {{200, 20}};
     const struct load *loads = b->small ? small : full;
     size_t n = b->small ? 1 : sizeof(full) / sizeof(full[0]);
-    double flush_ms = flush_p50_ms(b);
+    double flush_ms = flush_p50_ms(b), load[1] = {0};
 
-    printf("%s, durability %s; a flush takes %.2f ms (p50)\n",
-           postgres ? "PostgreSQL" : "SQLite", relaxed ? "relaxed" : "strict",
-           flush_ms);
+    (void)getloadavg(load, 1);
+    printf(
+        "%s, durability %s; a flush takes %.2f ms (p50); load of the machine "
+        "before: %.1f\n",
+        postgres ? "PostgreSQL" : "SQLite", relaxed ? "relaxed" : "strict",
+        flush_ms, load[0]);
     print_head(relaxed, flush_ms);
     for (size_t i = 0; i < n; i++) {
         struct setup s = {.postgres = postgres, .relaxed = relaxed};
