@@ -16,8 +16,8 @@
 #include "db/driver.h"
 
 enum {
-    QUEUE_MAX = 1024,
-    BATCH_MAX = 256,
+    QUEUE_MAX = 8192, /* a job of each of thousands of answers */
+    BATCH_MAX = 1024,
     ATTEMPTS_MAX = 8,
     RACES_MAX = 3,
     PAUSE_MS_MAX = 64

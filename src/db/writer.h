@@ -43,8 +43,8 @@ struct writer_job {
 
 struct writer_options {
     struct db_options db;
-    size_t queue_max; /* 0: 1024 */
-    size_t batch_max; /* 0: 256 */
+    size_t queue_max; /* 0: 8192 */
+    size_t batch_max; /* 0: 1024 */
     int tick_ms;      /* how often `tick` is due; 0: never */
     writer_fn *tick;  /* housekeeping, in a transaction of its own */
     struct writer_job *tick_job;
