@@ -1,4 +1,4 @@
--- 0008 statistics: what the planner is to know from the beginning.
+-- 0010 statistics: what the planner is to know from the beginning.
 --
 -- A planner that knows nothing of a table takes `tenant = $1` for one row in
 -- 200, and of a small table for one row.  Then every index that holds the
