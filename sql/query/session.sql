@@ -65,22 +65,23 @@ WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3 AND s.deleted_ms IS NULL;
 -- name: session_open
 -- The same by names, with who asks, what they may do in the course, and all
 -- versions that a cached history depends on: one look-up begins a history.
--- "account IN (0, ...)" would make SQLite open a table of its own for the list.
+-- What they may as a member and as anybody: "account IN (0, ...)" would make
+-- SQLite open a table of its own for the list.
 SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
        s.course,
        CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
                          WHERE l.tenant = s.tenant AND l.session = s.session)
             THEN 1 ELSE 0 END,
        t.tenant, a.account, t.docs_version, c.version, c.owner,
-       CASE WHEN m.role > coalesce(e.role, 0) THEN m.role ELSE e.role END
+       (SELECT m.role FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account = a.account),
+       (SELECT m.role FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
 FROM tenant t
 JOIN account a ON a.tenant = t.tenant AND a.name = $1
 JOIN session s ON s.tenant = t.tenant AND s.owner = a.account AND s.id = $2
 LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
-LEFT JOIN course_member m ON m.tenant = c.tenant AND m.course = c.course
-    AND m.account = a.account
-LEFT JOIN course_member e ON e.tenant = c.tenant AND e.course = c.course
-    AND e.account = 0
 WHERE t.name = $3 AND s.deleted_ms IS NULL;
 
 -- name: session_list

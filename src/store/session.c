@@ -255,6 +255,15 @@ enum footnote_rc session_open_ask(struct tx *tx, struct str id,
                   db_text(id), db_text(tx->who.tenant));
 }
 
+static enum member_role role_of(const struct tx *tx, struct db_cur *cur)
+{
+    int64_t own = db_col_i64(cur, 14), everybodys = db_col_i64(cur, 15);
+
+    if (db_col_i64(cur, 13) == tx->account)
+        return MEMBER_OWNER;
+    return (enum member_role)(own > everybodys ? own : everybodys);
+}
+
 enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
                                      struct history *op, enum member_role *role,
                                      struct footnote_err *err)
@@ -272,9 +281,7 @@ enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
                                      .session_version = op->head.version,
                                      .course_version = db_col_i64(cur, 12),
                                      .docs_version = tx->docs_version};
-    *role = db_col_i64(cur, 13) == tx->account
-                ? MEMBER_OWNER
-                : (enum member_role)db_col_i64(cur, 14);
+    *role = role_of(tx, cur);
     return arena_rc(tx->out, err);
 }
 
