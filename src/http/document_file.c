@@ -211,7 +211,7 @@ static enum footnote_rc read_cues(struct request *r, const struct document *d,
                                   struct buf *bytes, struct buf *out,
                                   struct footnote_err *err)
 {
-    struct extract_facts facts;
+    struct extract_facts facts = {.pages = 0};
     struct object want;
     struct cue *cues;
     size_t n;

@@ -18,7 +18,8 @@ struct cue {
 
 /* The cues in order of time, for people to read: tags are gone, entities are
  * characters, and where automatic captions roll, each has only what is new.
- * *out lives in `a`.  Without any cue it is INVALID. */
+ * *out lives in `a`.  What they say of the recording is added to *facts, which
+ * is zeroed at the start.  Without any cue it is INVALID. */
 enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
                                  struct cue **out, size_t *n,
                                  struct extract_facts *facts,
