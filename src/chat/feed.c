@@ -154,9 +154,8 @@ enum footnote_rc feed_show(struct feed *f, size_t upto,
     pthread_mutex_lock(&f->lock);
     assert(upto > f->shown && upto <= f->text.n);
     ok = has_room(f);
-    if (ok && f->sources_n && !f->packed_n)
-        sources_pack(f);
     if (ok) {
+        sources_pack(f); /* most viewers have seen them */
         f->shown = upto;
         add(f, FEED_TEXT, upto);
     }

@@ -61,7 +61,7 @@ void feed_tell(struct feed *f); /* its viewers, under the lock */
 struct reference *source_copy(const struct reference *r);
 /* A copy in the arena, its spans not copied.  NULL: no memory. */
 struct reference *source_copy_to(struct arena *a, const struct reference *r);
-/* Packs all that there are, if there is memory for it. */
+/* Packs all that there are, once, and if there is memory for it. */
 void sources_pack(struct feed *f);
 /* The packed ones, in one block; free().  NULL: no memory. */
 struct reference *sources_unpack(const struct feed *f);

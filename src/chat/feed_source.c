@@ -44,6 +44,7 @@ struct reference *source_copy(const struct reference *r)
     *c = copy;
     return c;
 }
+
 struct reference *source_copy_to(struct arena *a, const struct reference *r)
 {
     struct reference *c = arena_new(a, struct reference);
@@ -60,22 +61,36 @@ struct reference *source_copy_to(struct arena *a, const struct reference *r)
 
 /* ---- Packed ------------------------------------------------------------- */
 
-/* All structs, then all their texts in the same order. */
-void sources_pack(struct feed *f)
+/* All structs, then all their texts in the same order.  Where the texts were
+ * says nothing later, and would differ each time. */
+static void add_all(struct buf *b, const struct feed *f)
 {
-    AUTO(buf_free) struct buf b = BUF(FEED_ARENA_BYTES_MAX);
     struct str *texts[SOURCE_TEXTS];
 
-    for (size_t i = 0; i < f->sources_n; i++)
-        buf_add(&b, (struct str){(const char *)f->sources[i],
-                                 sizeof(*f->sources[i])});
+    for (size_t i = 0; i < f->sources_n; i++) {
+        struct reference r = *f->sources[i];
+
+        list_texts(&r.source, texts);
+        for (size_t k = 0; k < SOURCE_TEXTS; k++)
+            texts[k]->p = texts[k]->p ? "" : NULL;
+        buf_add(b, (struct str){(const char *)&r, sizeof(r)});
+    }
     for (size_t i = 0; i < f->sources_n; i++) {
         list_texts(&f->sources[i]->source, texts);
         for (size_t k = 0; k < SOURCE_TEXTS; k++)
             if (texts[k]->p)
-                buf_add(&b, (struct str){texts[k]->p, texts[k]->n + 1});
+                buf_add(b, (struct str){texts[k]->p, texts[k]->n + 1});
     }
-    if (b.broken != FOOTNOTE_OK || !pack(&f->packed, buf_str(&b)))
+}
+
+void sources_pack(struct feed *f)
+{
+    AUTO(buf_free) struct buf b = BUF(FEED_ARENA_BYTES_MAX);
+
+    if (f->packed_n || !f->sources_n)
+        return;
+    add_all(&b, f);
+    if (b.broken != FOOTNOTE_OK || !pack(&f->packed, buf_str(&b), STR_NONE))
         return; /* they stay as they are */
     f->packed_n = f->sources_n;
     for (size_t i = 0; i < f->sources_n; i++) {
@@ -84,16 +99,26 @@ void sources_pack(struct feed *f)
     }
 }
 
+/* The packed bytes; free().  NULL: no memory. */
+static char *unpack_bytes(const struct feed *f)
+{
+    char *bytes = malloc(f->packed.whole_n);
+
+    if (bytes && unpack(&f->packed, bytes, STR_NONE))
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
 struct reference *sources_unpack(const struct feed *f)
 {
-    struct reference *refs = malloc(f->packed.whole_n);
+    struct reference *refs = (struct reference *)(void *)unpack_bytes(f);
     struct str *texts[SOURCE_TEXTS];
-    char *at = (char *)(refs + f->packed_n);
+    char *at;
 
-    if (!refs || !unpack(&f->packed, refs)) {
-        free(refs);
+    if (!refs)
         return NULL;
-    }
+    at = (char *)(refs + f->packed_n);
     for (size_t i = 0; i < f->packed_n; i++) {
         list_texts(&refs[i].source, texts);
         for (size_t k = 0; k < SOURCE_TEXTS; k++) {
@@ -104,4 +129,16 @@ struct reference *sources_unpack(const struct feed *f)
         }
     }
     return refs;
+}
+
+struct str feed_source_bytes(struct feed *f)
+{
+    struct str out = STR_NONE;
+
+    pthread_mutex_lock(&f->lock);
+    sources_pack(f);
+    if (f->packed_n)
+        out = (struct str){unpack_bytes(f), f->packed.whole_n};
+    pthread_mutex_unlock(&f->lock);
+    return out.p ? out : STR_NONE;
 }

@@ -1,21 +1,25 @@
-/* pack.c - zlib, with a window for some kilobytes of text: its usual one takes
- * a quarter of a megabyte to set up, for every answer. */
+/* pack.c - zlib. */
 #include "chat/pack.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { LEVEL = 6, WINDOW_BITS = 13, MEMORY_LEVEL = 6 };
+enum { LEVEL = 6, PACK_BYTES_MAX = 1024 * 1024 * 1024 };
 
-static bool deflate_all(struct packed *p, struct str bytes)
+static Bytef *bytes_of(struct str s)
 {
-    z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes.p,
-                  .avail_in = (uInt)bytes.n};
+    return (Bytef *)(uintptr_t)s.p; /* zlib only reads it */
+}
+
+static bool deflate_all(struct packed *p, struct str bytes, struct str like)
+{
+    z_stream z = {.next_in = bytes_of(bytes), .avail_in = (uInt)bytes.n};
     int rc;
 
-    if (deflateInit2(&z, LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit(&z, LEVEL) != Z_OK)
         return false;
+    if (like.n)
+        (void)deflateSetDictionary(&z, bytes_of(like), (uInt)like.n);
     p->n = deflateBound(&z, (uLong)bytes.n);
     p->bytes = malloc(p->n);
     z.next_out = p->bytes;
@@ -26,12 +30,12 @@ static bool deflate_all(struct packed *p, struct str bytes)
     return rc == Z_STREAM_END;
 }
 
-bool pack(struct packed *p, struct str bytes)
+bool pack(struct packed *p, struct str bytes, struct str like)
 {
     void *fit;
 
     *p = (struct packed){.whole_n = bytes.n};
-    if (bytes.n > UINT32_MAX / 2 || !deflate_all(p, bytes)) {
+    if (bytes.n > PACK_BYTES_MAX || !deflate_all(p, bytes, like)) {
         pack_free(p);
         return false;
     }
@@ -40,11 +44,21 @@ bool pack(struct packed *p, struct str bytes)
     return true;
 }
 
-bool unpack(const struct packed *p, void *out)
+bool unpack(const struct packed *p, void *out, struct str like)
 {
-    uLongf n = (uLongf)p->whole_n;
+    z_stream z = {.next_in = p->bytes, .avail_in = (uInt)p->n};
+    int rc;
 
-    return uncompress(out, &n, p->bytes, (uLong)p->n) == Z_OK;
+    if (inflateInit(&z) != Z_OK)
+        return false;
+    z.next_out = out;
+    z.avail_out = (uInt)p->whole_n;
+    rc = inflate(&z, Z_FINISH);
+    if (rc == Z_NEED_DICT && like.n &&
+        inflateSetDictionary(&z, bytes_of(like), (uInt)like.n) == Z_OK)
+        rc = inflate(&z, Z_FINISH);
+    (void)inflateEnd(&z);
+    return rc == Z_STREAM_END && z.total_out == p->whole_n;
 }
 
 void pack_free(struct packed *p)

@@ -5,6 +5,8 @@
  * is needed to the end moves to an arena of its own and the rest is freed.
  * Only a model that may yet ask for a search needs the prompt again: it is
  * kept, packed, and a dozen times smaller than what it was made from. */
+#include <stdlib.h>
+
 #include "chat/inner.h"
 
 enum { LINES_BYTES_MAX = 64 * 1024 * 1024 };
@@ -78,13 +80,30 @@ static bool take_line(struct arena *a, struct str *s, struct model_line *l)
 
 /* ---- Packing ------------------------------------------------------------ */
 
+/* The passages are the better part of it, and the feed has much of them. */
 static bool pack_lines(struct turn *t)
 {
     AUTO(buf_free) struct buf b = BUF(LINES_BYTES_MAX);
+    struct str like;
+    bool ok;
 
     for (size_t i = 0; i < t->lines_n; i++)
         add_line(&b, &t->lines[i]);
-    return b.broken == FOOTNOTE_OK && pack(&t->packed, buf_str(&b));
+    if (b.broken != FOOTNOTE_OK)
+        return false;
+    like = feed_source_bytes(t->feed);
+    ok = pack(&t->packed, buf_str(&b), like);
+    free((char *)(uintptr_t)like.p);
+    return ok;
+}
+
+static bool unpack_lines(const struct turn *t, char *out)
+{
+    struct str like = feed_source_bytes(t->feed);
+    bool ok = unpack(&t->packed, out, like);
+
+    free((char *)(uintptr_t)like.p);
+    return ok;
 }
 
 bool slim_undo(struct turn *t)
@@ -98,7 +117,7 @@ bool slim_undo(struct turn *t)
         return true;
     bytes = arena_alloc(&t->arena, p->whole_n);
     t->lines = arena_many(&t->arena, t->lines_cap, struct model_line);
-    if (!bytes || !t->lines || !unpack(p, bytes))
+    if (!bytes || !t->lines || !unpack_lines(t, bytes))
         return false;
     left.p = bytes;
     for (size_t i = 0; i < t->lines_n; i++)
