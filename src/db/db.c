@@ -96,6 +96,13 @@ bool db_part_undo(struct db *db)
     return db->driver->part_undo(db);
 }
 
+bool db_care(struct db *db, bool care)
+{
+    assert(!db->begun);
+    db->care = care && db->driver->parts;
+    return db->care;
+}
+
 static void check_call(struct db *db, enum stmt_id stmt, size_t args_n)
 {
     assert(db->begun && !db->last);

@@ -88,13 +88,18 @@ enum footnote_rc db_begin(struct db *db, struct footnote_err *err);
 enum footnote_rc db_commit(struct db *db, struct footnote_err *err);
 void db_rollback(struct db *db); /* nothing open is fine */
 
-/* One request within a transaction of many.  On an engine with savepoints
- * (SQLite) db_part_undo takes back the part alone and returns true.  On one
- * without, it returns true only when nothing was written since db_part_begin;
- * false means that the whole transaction must be rolled back. */
+/* One request within a transaction of many.  db_part_undo returns true when
+ * nothing was written since db_part_begin, or when the part alone was taken
+ * back; false means that the whole transaction must be rolled back.  Taking
+ * back a part needs a transaction that was begun with care, and an engine that
+ * can: SQLite by savepoints, PostgreSQL not.  Without care a part costs
+ * nothing. */
 enum footnote_rc db_part_begin(struct db *db, struct footnote_err *err);
 enum footnote_rc db_part_end(struct db *db, struct footnote_err *err);
 bool db_part_undo(struct db *db);
+/* Whether transactions from the next one on are begun with care.  Returns what
+ * was asked for, or false when the engine cannot. */
+bool db_care(struct db *db, bool care);
 
 /* Arguments outlive the cursor.  Their number is asserted.  A statement
  * without any is run by db_run_n(db, stmt, NULL, 0, ...). */

@@ -14,6 +14,7 @@ struct db_driver {
     const char *name;
     enum sql_engine engine;
     bool shared; /* the database may be used from other machines */
+    bool parts;  /* a part can be undone, in a transaction with care */
 
     /* Connects, checks, migrates.  `o` has no zeroes left to fill in, but is
      * borrowed for the call.  *out is untouched on failure. */
@@ -27,6 +28,7 @@ struct db_driver {
     enum footnote_rc (*commit)(struct db *db, struct footnote_err *err);
     void (*rollback)(struct db *db);
 
+    /* `parts` drivers look at db->care. */
     enum footnote_rc (*part_begin)(struct db *db, struct footnote_err *err);
     enum footnote_rc (*part_end)(struct db *db, struct footnote_err *err);
     bool (*part_undo)(struct db *db);
@@ -63,6 +65,7 @@ struct db {
     bool begun;          /* between begin and commit or rollback */
     bool last;           /* db_last was called since begin */
     bool wrote;          /* since db_part_begin */
+    bool care;           /* see db_care() */
     bool retry; /* the transaction failed, but may well succeed if repeated */
 };
 

@@ -152,6 +152,8 @@ static enum footnote_rc commit(struct db *base, struct footnote_err *err)
     return err_set(err, FOOTNOTE_UNSURE, "commit: disk error %d", code);
 }
 
+/* A savepoint keeps every page as it was, which is a third of a save's work;
+ * so there is one only when there is something to take back. */
 static enum footnote_rc part(struct db *base, enum sqlite_control which,
                              struct footnote_err *err)
 {
@@ -159,7 +161,7 @@ static enum footnote_rc part(struct db *base, enum sqlite_control which,
 
     if (sqlite3_get_autocommit(db->conn))
         return lost(err);
-    int code = run_control(db, which);
+    int code = base->care ? run_control(db, which) : SQLITE_OK;
     return code == SQLITE_OK ? FOOTNOTE_OK
                              : sqlite_fail(db->conn, code, "savepoint", err);
 }
@@ -176,6 +178,8 @@ static enum footnote_rc part_end(struct db *base, struct footnote_err *err)
 
 static bool part_undo(struct db *base)
 {
+    if (!base->care)
+        return !base->wrote && !sqlite3_get_autocommit(of(base)->conn);
     return part(base, CONTROL_PART_UNDO, NULL) == FOOTNOTE_OK &&
            part(base, CONTROL_PART_END, NULL) == FOOTNOTE_OK;
 }
@@ -339,6 +343,7 @@ static int64_t changed(struct db_cur *cur)
 const struct db_driver db_sqlite = {
     .name = "sqlite",
     .engine = SQL_SQLITE,
+    .parts = true,
     .open = open_db,
     .close = close_db,
     .begin = begin,

@@ -208,10 +208,24 @@ static void run_each_alone(struct writer *w, size_t n)
     }
 }
 
+/* A job that was refused after it had written spoils a batch that was begun
+ * without care.  With care it is undone alone, where the engine can do that. */
+static enum ending try_with_care(struct writer *w, size_t n,
+                                 struct footnote_err *err)
+{
+    enum ending ending = try_often(w, w->batch, n, err);
+
+    if (ending == ENDING_SPLIT && n > 1 && db_care(w->db, true)) {
+        ending = try_often(w, w->batch, n, err);
+        (void)db_care(w->db, false);
+    }
+    return ending;
+}
+
 static void run_batch(struct writer *w, size_t n)
 {
     struct footnote_err err = {0};
-    enum ending ending = try_often(w, w->batch, n, &err);
+    enum ending ending = try_with_care(w, n, &err);
 
     switch (ending) {
     case ENDING_DONE: return;

@@ -5,9 +5,11 @@
  * batch gathers; there is no tick.
  *
  *     queued --> run in a batch --> committed --> done(OK)
- *                  |    \  refused: its part undone ----> done(its code)
- *                  |     \ part cannot be undone, transaction lost:
- *                  |        the batch is rolled back, and each job redone
+ *                  |    \  refused, nothing written -----> done(its code)
+ *                  |     \ refused after it had written: the batch is rolled
+ *                  |        back and run again with care, so that this part
+ *                  |        is undone alone; where the engine cannot do that,
+ *                  |        or the transaction is lost, each job is redone
  *                  |        alone in a transaction of its own
  *                  +-- serialization failure, or connection lost before the
  *                      commit: whole batch again, 8 times;

@@ -328,8 +328,7 @@ CONTRACT(db_a_reader_sees_one_moment)
     db_close(writer);
 }
 
-/* True on SQLite always; on PostgreSQL when nothing was written. */
-CONTRACT(db_a_part_can_be_undone_or_says_no)
+CONTRACT(db_a_part_that_wrote_nothing_can_be_undone)
 {
     struct db *db = thing_open_begun();
 
@@ -338,11 +337,23 @@ CONTRACT(db_a_part_can_be_undone_or_says_no)
     CHECK_INT(thing_count(db), 1);
     CHECK(db_part_undo(db));
     CHECK_OK(db_part_begin(db, &thing_err), &thing_err);
+    thing_add(db, 2, "too much");
+    CHECK(!db_part_undo(db));
+    db_close(db);
+}
+
+/* SQLite can; PostgreSQL says no. */
+CONTRACT(db_a_part_can_be_undone_with_care)
+{
+    struct db *db = thing_open(DB_WRITE, 0);
+
+    CHECK(db_care(db, true) == !test_is_postgres());
+    CHECK_OK(db_begin(db, &thing_err), &thing_err);
+    thing_add(db, 1, "kept");
+    CHECK_OK(db_part_begin(db, &thing_err), &thing_err);
     thing_add(db, 2, "undone");
-    if (test_is_postgres()) {
-        CHECK(!db_part_undo(db));
-    } else {
-        CHECK(db_part_undo(db));
+    CHECK(db_part_undo(db) == !test_is_postgres());
+    if (!test_is_postgres()) {
         CHECK_INT(thing_count(db), 1);
         thing_commit(db);
         CHECK_INT(thing_count_committed(), 1);

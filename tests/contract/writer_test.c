@@ -74,6 +74,36 @@ CONTRACT(writer_refuses_one_job_without_harm_to_its_batch)
     CHECK_INT(thing_count_committed(), 8 + 1);
 }
 
+/* In which transaction a job ran last. */
+static int64_t ran_in[10];
+
+static enum footnote_rc run_noted(struct db *db, struct writer_job *base,
+                                  bool again, struct footnote_err *err)
+{
+    ran_in[((struct job *)base)->id] = db_transaction(db);
+    return job_run_add(db, base, again, err);
+}
+
+TEST(sqlite_writer_commits_the_others_of_a_batch_together)
+{
+    struct writer *w;
+    struct job jobs[10];
+
+    contract_engine("sqlite");
+    w = job_open_writer();
+    for (int i = 0; i < 10; i++)
+        jobs[i] = (struct job){.id = i, .job = {.run = run_noted}};
+    jobs[3].refuse = FOOTNOTE_TOOBIG; /* after its row */
+    job_submit_batch(w, jobs, 10);
+    for (int i = 0; i < 10; i++)
+        CHECK_INT(job_outcome(&jobs[i]),
+                  i == 3 ? FOOTNOTE_TOOBIG : FOOTNOTE_OK);
+    for (int i = 1; i < 10; i++)
+        CHECK_INT(ran_in[i], ran_in[0]);
+    writer_close(w);
+    CHECK_INT(thing_count_committed(), 9 + 1);
+}
+
 /* Its failing statement may surface anywhere in the pipeline. */
 static enum footnote_rc run_clash(struct db *db, struct writer_job *base,
                                   bool again, struct footnote_err *err)
