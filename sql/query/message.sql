@@ -19,18 +19,32 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
 -- name: message_insert @sqlite
 -- The same.  Rows lie in the order of their rowid, so one that is made of
 -- tenant, session and ordinal keeps a session together: its history is a dozen
--- pages, not one for each message.  It is only a place: one that is taken is
--- left to SQLite to choose.
+-- pages, not one for each message.
+INSERT INTO message
+    (tenant, session, seq, owner, id, role, status, created_ms, content,
+     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
+     web_source_ids, image_s3key, image_slide, image_page, rowid)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+        $17, $18, ($1 << 48) | ($2 << 20) | $3);
+
+-- name: message_insert_far @postgres
+INSERT INTO message
+    (tenant, session, seq, owner, id, role, status, created_ms, content,
+     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
+     web_source_ids, image_s3key, image_slide, image_page)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+        $17, $18);
+
+-- name: message_insert_far @sqlite
+-- For numbers that do not fit in there: below all others, where no other row
+-- will ever belong.
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
      web_source_ids, image_s3key, image_slide, image_page, rowid)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
         $17, $18,
-        (SELECT p.place
-         FROM (SELECT ((($1 & 32767) << 48) | (($2 & 268435455) << 20)
-                       | ($3 & 1048575)) AS place) p
-         WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.rowid = p.place)));
+        (SELECT min(coalesce(min(m.rowid), 0), 0) - 1 FROM message m));
 
 -- name: message_fill
 -- A bare message gets its content; its ordinal and sources stay.

@@ -22,7 +22,7 @@ INSERT INTO session
     (tenant, session, owner, id, course, title, created_ms, active_ms)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $7);
 
--- name: session_next
+-- name: session_next @postgres
 -- The row hands out ordinals and is locked until the commit, so messages of
 -- one session never interleave.  Activity never goes back with the clock.
 UPDATE session
@@ -32,6 +32,16 @@ SET last_seq = last_seq + 1,
     title = coalesce(title, $2)
 WHERE tenant = $3 AND session = $4 AND deleted_ms IS NULL
 RETURNING last_seq;
+
+-- name: session_next @sqlite
+-- The same.  Nobody else can have moved it since this transaction read it, and
+-- RETURNING costs as much as the update.
+UPDATE session
+SET last_seq = last_seq + 1,
+    version = version + 1,
+    active_ms = CASE WHEN active_ms > $1 THEN active_ms ELSE $1 END,
+    title = coalesce(title, $2)
+WHERE tenant = $3 AND session = $4 AND deleted_ms IS NULL;
 
 -- name: session_touch
 UPDATE session

@@ -123,7 +123,7 @@ static enum footnote_rc begin_prepare(struct tx *tx, void *arg,
 }
 
 static enum footnote_rc save_question(struct tx *tx, struct answer_begin *op,
-                                      const struct session_row *s, int64_t *seq,
+                                      struct session_row *s, int64_t *seq,
                                       struct footnote_err *err)
 {
     struct message_new n = {.m = &op->question,
@@ -180,7 +180,7 @@ static enum footnote_rc fill_question(struct tx *tx, struct answer_begin *op,
 
 /* The new version takes over the id; what it replaces gets another. */
 static enum footnote_rc edit_question(struct tx *tx, struct answer_begin *op,
-                                      const struct session_row *s,
+                                      struct session_row *s,
                                       const struct message_row *row,
                                       int64_t *seq, struct footnote_err *err)
 {
@@ -207,8 +207,8 @@ static enum footnote_rc question_row(struct tx *tx, struct answer_begin *op,
 }
 
 static enum footnote_rc begin_question(struct tx *tx, struct answer_begin *op,
-                                       const struct session_row *s,
-                                       int64_t *seq, struct footnote_err *err)
+                                       struct session_row *s, int64_t *seq,
+                                       struct footnote_err *err)
 {
     struct message_row row;
 
@@ -250,8 +250,8 @@ static enum footnote_rc numbers_from(struct tx *tx, int64_t session,
 }
 
 static enum footnote_rc begin_answer(struct tx *tx, struct answer_begin *op,
-                                     const struct session_row *s,
-                                     int64_t question, struct footnote_err *err)
+                                     struct session_row *s, int64_t question,
+                                     struct footnote_err *err)
 {
     struct message m = {.role = FOOTNOTE_ASSISTANT,
                         .status = FOOTNOTE_STREAMING};

@@ -232,14 +232,15 @@ enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
                                  struct footnote_err *err);
 /* The next ordinal; activity and version move on.  `title` becomes the
  * session's when it has none. */
-enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
+enum footnote_rc session_next(struct tx *tx, struct session_row *s,
                               struct str title, int64_t *seq,
                               struct footnote_err *err);
 /* The same in two steps. */
 enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
                                   struct str title, struct db_cur **cur,
                                   struct footnote_err *err);
-enum footnote_rc session_next_answer(struct db_cur *cur, int64_t *seq,
+enum footnote_rc session_next_answer(struct tx *tx, struct db_cur *cur,
+                                     struct session_row *s, int64_t *seq,
                                      struct footnote_err *err);
 /* Activity and version move on, no ordinal is taken. */
 enum footnote_rc session_touch(struct tx *tx, int64_t session,

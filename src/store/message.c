@@ -56,6 +56,13 @@ static enum footnote_rc pack(struct tx *tx, const struct message *m,
                         err);
 }
 
+/* Within these, tenant, session and ordinal fit in one number, which is the
+ * row's place in SQLite's file; see sql/query/message.sql. */
+static bool is_near(const struct tx *tx, const struct message_new *n)
+{
+    return tx->tenant < 1 << 15 && n->session < 1 << 28 && n->seq < 1 << 20;
+}
+
 enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err)
 {
@@ -64,9 +71,9 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
 
     TRY(pack(tx, m, &p, err));
     return db_do(
-        tx->db, STMT_MESSAGE_INSERT, err, db_i64(tx->tenant),
-        db_i64(n->session), db_i64(n->seq), db_i64(tx->account), db_text(n->id),
-        db_i64(m->role), db_i64(m->status),
+        tx->db, is_near(tx, n) ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR,
+        err, db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq),
+        db_i64(tx->account), db_text(n->id), db_i64(m->role), db_i64(m->status),
         db_i64(m->created_ms ? m->created_ms : tx->now_ms), db_text(m->content),
         db_blob(digest_str(n->digest)), db_blob(digest_str(n->saved)),
         db_opt(m->has_low_confidence, m->low_confidence), db_text(p.doc_refs),
@@ -175,7 +182,7 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
 
 /* A new message with its sources.  Its ordinal and the sources that are there
  * are asked for at once. */
-static enum footnote_rc insert_whole(struct tx *tx, const struct session_row *s,
+static enum footnote_rc insert_whole(struct tx *tx, struct session_row *s,
                                      struct message_new *n,
                                      const struct ready_list *list,
                                      struct footnote_err *err)
@@ -185,7 +192,7 @@ static enum footnote_rc insert_whole(struct tx *tx, const struct session_row *s,
 
     TRY(session_next_ask(tx, s, title_of(n->m), &next, err));
     TRY(ready_ask(tx, s->pool, list, err));
-    rc = session_next_answer(next, &n->seq, err);
+    rc = session_next_answer(tx, next, s, &n->seq, err);
     if (rc == FOOTNOTE_OK)
         rc = message_insert(tx, n, err);
     if (rc == FOOTNOTE_OK)
@@ -195,7 +202,7 @@ static enum footnote_rc insert_whole(struct tx *tx, const struct session_row *s,
 }
 
 static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
-                                 const struct session_row *s,
+                                 struct session_row *s,
                                  struct footnote_err *err)
 {
     const struct message *m = &op->message;
@@ -213,7 +220,7 @@ static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
 
 /* A caller's own running answer.  Its text so far is its first part. */
 static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
-                                       const struct session_row *s,
+                                       struct session_row *s,
                                        struct footnote_err *err)
 {
     struct message m = op->message;

@@ -265,6 +265,8 @@ static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
                  db_i64(session), db_i64(seq), REF_VALUES(r));
 }
 
+/* A round trip is saved by four at once.  SQLite has none, and keeps what it
+ * would need to take back some of several rows. */
 enum { FOUR = 4 };
 
 static enum footnote_rc insert_four(struct tx *tx, int64_t session, int64_t seq,
@@ -325,9 +327,12 @@ enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
             continue;
         TRY(pool_put(tx, pool, r, err));
         some[n++] = r;
-        if (n < FOUR)
+        if (n == FOUR)
+            TRY(insert_four(tx, session, seq, some, err));
+        else if (!db_is_shared(tx->db))
+            TRY(insert(tx, session, seq, r, err));
+        else
             continue;
-        TRY(insert_four(tx, session, seq, some, err));
         n = 0;
     }
     for (size_t i = 0; i < n; i++)

@@ -104,26 +104,30 @@ enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
                   db_text(title), db_i64(tx->tenant), db_i64(s->key));
 }
 
-enum footnote_rc session_next_answer(struct db_cur *cur, int64_t *seq,
+/* An engine with one writer has nothing to tell: the row is as it was read in
+ * this transaction. */
+enum footnote_rc session_next_answer(struct tx *tx, struct db_cur *cur,
+                                     struct session_row *s, int64_t *seq,
                                      struct footnote_err *err)
 {
-    bool row;
+    bool row, told = db_is_shared(tx->db);
 
     TRY(db_next(cur, &row, err));
-    if (!row)
+    if (told ? !row : s->deleted)
         return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
-    *seq = db_col_i64(cur, 0);
+    s->last_seq = told ? db_col_i64(cur, 0) : s->last_seq + 1;
+    *seq = s->last_seq;
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc session_next(struct tx *tx, const struct session_row *s,
+enum footnote_rc session_next(struct tx *tx, struct session_row *s,
                               struct str title, int64_t *seq,
                               struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
     TRY(session_next_ask(tx, s, title, &cur, err));
-    return session_next_answer(cur, seq, err);
+    return session_next_answer(tx, cur, s, seq, err);
 }
 
 enum footnote_rc session_touch(struct tx *tx, int64_t session,

@@ -383,3 +383,24 @@ STORED(sources_of_many_messages_come_at_once)
     CHECK_INT(count_of("message"), 2);
     REFUSE_READ(ANN, messages_by_id, &over, FOOTNOTE_TOOBIG, "ids");
 }
+
+/* SQLite places rows by their numbers, as long as these fit. */
+STORED(messages_of_sessions_with_large_keys_are_kept)
+{
+    struct reference r = slide("d", 1, "one");
+
+    answer(ANN, "near", "m1", "first [1]", &r, 1);
+    help_close(); /* with it goes its block of keys */
+    sql_do("UPDATE tenant SET last_key = 268435456 - 1 + "
+           "(SELECT max(session) FROM session)"); /* the same lowest bits */
+    help_open();
+    answer(ANN, "far", "m2", "second [1]", &r, 1);
+    answer(ANN, "near", "m3", "third [1]", &r, 1);
+    answer(ANN, "far", "m4", "fourth [1]", &r, 1);
+    CHECK(sql_i64("SELECT max(session) FROM session") > 268435456);
+    CHECK_INT(history_of(ANN, "near").messages_n, 2);
+    CHECK_INT(history_of(ANN, "far").messages_n, 2);
+    CHECK_TEXT(message_of(ANN, "m3").content, STR("third [1]"));
+    CHECK_TEXT(message_of(ANN, "m4").content, STR("fourth [1]"));
+    CHECK_INT(message_of(ANN, "m4").sources_n, 1);
+}

@@ -136,7 +136,7 @@ CREATE TABLE message (
     seq            integer  NOT NULL,
     owner          integer  NOT NULL,
     id             text     NOT NULL,
-    role           smallint NOT NULL CHECK (role IN (1, 2, 3)),
+    role           smallint NOT NULL CHECK (role BETWEEN 1 AND 3),
     status         smallint NOT NULL CHECK (status BETWEEN 0 AND 4),
     created_ms     bigint   NOT NULL,
     content        text,

@@ -135,7 +135,7 @@ CREATE TABLE message (
     seq            INTEGER NOT NULL,
     owner          INTEGER NOT NULL,
     id             TEXT    NOT NULL,
-    role           INTEGER NOT NULL CHECK (role IN (1, 2, 3)),
+    role           INTEGER NOT NULL CHECK (role BETWEEN 1 AND 3),
     status         INTEGER NOT NULL CHECK (status BETWEEN 0 AND 4),
     created_ms     INTEGER NOT NULL,
     content        TEXT,
