@@ -116,6 +116,13 @@ void lane_write(struct lane *l, struct who who, const struct store_op *kind,
 /* Writes all messages of the order, many in a transaction. */
 void lane_fill(struct lane *l, struct order o);
 
+/* ---- disk.c: what a flush costs ------------------------------------------ */
+
+double disk_flush_ms(const struct bench *b); /* a page and fdatasync: median */
+/* From here on every sync of SQLite's takes that long, in connections that are
+ * opened from here on; 0: as long as it takes.  `p` is there already. */
+void disk_slow(const struct place *p, double ms);
+
 /* ---- The measurements --------------------------------------------------- */
 
 void saves_measure(const struct bench *b);
