@@ -68,4 +68,27 @@ env -u AWS_ACCESS_KEY_ID "$program" serve --objects s3://b --data data \
 result "$([ $? -eq 7 ]; echo $?)" "serve without keys refuses" "$(cat err)"
 err_has AWS_ACCESS_KEY_ID
 
+# A player jumps in a recording that lies there: the part comes, byte by byte
+# what it is, and so does all of it.  Nothing of it stays here.
+head -c 9000000 /dev/urandom >noise
+{ printf '\0\0\0\030ftypmp42\0\0\0\0mp42isom'; cat noise; } >talk.mp4
+printf 'WEBVTT\n\n00:01.000 --> 00:04.500\nHeat is not a thing.\n' >talk.vtt
+in_data 0 ingest talk.vtt --course c --objects "$there" "${more[@]}"
+start --data data --objects "$there" "${more[@]}"
+id=$(curl -fsS "$url/api/courses/c/documents" | tr '{' '\n' |
+    sed -n '/"kind":"lecture"/s/^"id":"\([^"]*\)".*/\1/p')
+part() { # range: what came of it, and what it should be
+    curl -fsS -r "$1" "$url/api/documents/$id/media" >came
+    tail -c "+$((${1%-*} + 1))" talk.mp4 | head -c "$2" >should
+    cmp came should
+    result $? "the recording's bytes $1 are what they are"
+}
+part 5000000-5000099 100
+part 8999000-9000023 1024
+part 0-8999999 9000000
+curl -fsS "$url/api/documents/$id/media" | cmp - talk.mp4
+result $? "all of the recording is what it is"
+result "$([ -z "$(find data -maxdepth 1 -size +1000k)" ]; echo $?)" \
+    "none of it stays in the data folder"
+stop
 closing
