@@ -234,6 +234,16 @@ void clock_stopped(int64_t ms)
     clock_replace(&test_clock);
 }
 
+/* The writer looks at the clock behind every batch, so what is due behind the
+ * first is done before the second. */
+void help_sweep(void)
+{
+    for (int i = 0; i < 2; i++) {
+        struct session_put op = {.id = STR("sweep")};
+        WRITE(BEN, session_put, &op);
+    }
+}
+
 /* ---- Threads ------------------------------------------------------------ */
 
 static void (*thread_fn)(size_t i);

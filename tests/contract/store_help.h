@@ -103,6 +103,10 @@ void clock_ahead(int64_t ms);
 /* The wall clock stands still at `ms`; the monotonic one goes on. */
 void clock_stopped(int64_t ms);
 
+/* Returns when the store has kept house: that is due a second after the last
+ * time, by our clocks. */
+void help_sweep(void);
+
 /* Runs fn(i) in n threads at once. */
 void in_threads(size_t n, void (*fn)(size_t i));
 

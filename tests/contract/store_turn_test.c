@@ -3,7 +3,6 @@
 #include "store_help.h"
 
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static void ask(struct who who, const char *session, const char *q,
@@ -36,18 +35,6 @@ static struct history all_versions(const char *session)
 
     READ(ANN, history, &h);
     return h;
-}
-
-/* Reads until the message has that status; the harness bounds the wait. */
-static struct message wait_for(const char *id, enum footnote_status status)
-{
-    for (;;) {
-        struct message m = message_of(ANN, id);
-
-        if (m.status == status)
-            return m;
-        nanosleep(&(struct timespec){0, 20000000}, NULL);
-    }
 }
 
 STORED(regenerating_keeps_the_old_answer_as_replaced)
@@ -228,7 +215,9 @@ STORED(an_answer_that_nobody_touches_is_interrupted)
     begin(ANN, "t", "q", "ours", ANSWER_NEW); /* held by this process */
     CHECK_INT(message_of(ANN, "a").status, FOOTNOTE_STREAMING);
     clock_ahead(200000);
-    m = wait_for("a", FOOTNOTE_INTERRUPTED);
+    help_sweep();
+    m = message_of(ANN, "a");
+    CHECK_INT(m.status, FOOTNOTE_INTERRUPTED);
     CHECK_TEXT(m.content, STR("so far [1]!"));
     CHECK(m.sources[0].cited);
     check_digest(&m);
@@ -248,7 +237,10 @@ STORED(a_holder_that_was_interrupted_can_write_no_more)
 
     append(ANN, &old.answer, "half");
     sql_do("UPDATE answer_lease SET node = 'elsewhere', until_ms = 1");
-    CHECK_TEXT(wait_for("a", FOOTNOTE_INTERRUPTED).content, STR("half"));
+    clock_ahead(2000);
+    help_sweep();
+    CHECK_INT(message_of(ANN, "a").status, FOOTNOTE_INTERRUPTED);
+    CHECK_TEXT(message_of(ANN, "a").content, STR("half"));
     new = begin(ANN, "s", "q", "b", ANSWER_REGENERATE);
     CHECK(new.answer.epoch != old.answer.epoch);
     REFUSE(ANN, answer_append, &more, FOOTNOTE_ENDED, "taken over");
