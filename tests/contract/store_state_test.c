@@ -191,6 +191,30 @@ STORED(a_withdrawn_right_withholds_the_preview_until_it_is_given_again)
     check_state(BEN, "m", FOOTNOTE_LIVE, "Heat flows.");
 }
 
+static void check_history(enum footnote_state state)
+{
+    struct history h = history_of(BEN, "s");
+
+    CHECK_INT(h.messages[0].sources[0].state, state);
+}
+
+/* A whole history learns them with its session, not as a message does. */
+STORED(a_history_is_read_with_the_rights_of_the_moment)
+{
+    course_with_document();
+    member(ANN, "physics", "ben", MEMBER_READER);
+    cite_slide(BEN, "s", "m");
+    check_history(FOOTNOTE_LIVE);
+    member(ANN, "physics", "*", MEMBER_READER);
+    check_history(FOOTNOTE_LIVE);
+    member(ANN, "physics", "ben", MEMBER_NONE);
+    check_history(FOOTNOTE_LIVE);
+    member(ANN, "physics", "*", MEMBER_NONE);
+    check_history(FOOTNOTE_WITHDRAWN);
+    member(ANN, "physics", "ben", MEMBER_EDITOR);
+    check_history(FOOTNOTE_LIVE);
+}
+
 /* What others may not read, a document of theirs with the same id does not
  * open; nor may it take away what was never theirs. */
 STORED(anothers_document_with_the_same_id_changes_nothing_of_mine)
