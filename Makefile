@@ -89,9 +89,9 @@ HARNESS := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/*.c))
 suite = $(if $(wildcard tests/$(1)/*.c),$(OBJ)/test-$(1))
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 OUR_C := $(wildcard src/*.c src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
-	examples/*.c bench/*/*.c tools/*/*.c)
+	examples/*.c bench/*.c bench/*/*.c tools/*/*.c)
 OUR_H := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h tests/*.h \
-	tests/*/*.h bench/*/*.h tools/*/*.h)
+	tests/*/*.h bench/*.h bench/*/*.h tools/*/*.h)
 
 # --- Build ------------------------------------------------------------------
 
@@ -188,9 +188,11 @@ $(OUT)/examples/%: $(OBJ)/examples/%.o $(OUT)/libfootnote.a
 # For programs that need some of it: the linker takes what is asked for.
 $(OBJ)/app.a: $(APP_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+$(OBJ)/bench/common.a: $(OBJ)/bench/common.o
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 define bench_rule
 $(OUT)/bench/$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard bench/$(1)/*.c)) \
-		$(OBJ)/app.a $(LIB_OBJ)
+		$(OBJ)/bench/common.a $(OBJ)/app.a $(LIB_OBJ)
 	$$(call say,LINK,$$@)
 	@mkdir -p $$(@D)
 	$$(Q)$$(LINK) -o $$@ $$^ $$(LIBS) $$(APP_LIBS)

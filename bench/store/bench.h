@@ -5,6 +5,7 @@
  * of half a run is none. */
 #ifndef BENCH_STORE_BENCH_H
 #define BENCH_STORE_BENCH_H
+#include "../common.h"
 #include "db/driver.h"
 #include "store/inner.h"
 
@@ -30,7 +31,6 @@ void place_make(const struct bench *b, bool postgres, const char *name,
 void place_drop(const struct place *p);
 /* Ends the program, with the sentence, unless rc is OK. */
 void must(enum footnote_rc rc, const struct footnote_err *err);
-__attribute__((noreturn)) void die(const char *what, const char *why);
 
 /* ---- work.c: sessions, answers, sources --------------------------------- */
 

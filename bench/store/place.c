@@ -1,17 +1,10 @@
 /* place.c - empty databases to measure in, and what ends the program. */
-#include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
-
-void die(const char *what, const char *why)
-{
-    fprintf(stderr, "bench: %s: %s\n", what, why);
-    exit(1);
-}
 
 void must(enum footnote_rc rc, const struct footnote_err *err)
 {
@@ -24,24 +17,9 @@ const char *engine_name(bool postgres)
     return postgres ? "PostgreSQL" : "SQLite";
 }
 
-static void command(const struct bench *b, const char *sql)
-{
-    const char *keys[] = {"host", "user", "dbname", NULL};
-    const char *values[] = {b->postgres, "postgres", "postgres", NULL};
-    PGconn *c = PQconnectdbParams(keys, values, 0);
-    PGresult *r = PQexec(c, sql);
-
-    if (PQresultStatus(r) != PGRES_COMMAND_OK)
-        die(sql, PQerrorMessage(c));
-    PQclear(r);
-    PQfinish(c);
-}
-
 void place_make(const struct bench *b, bool postgres, const char *name,
                 struct place *out)
 {
-    char sql[128];
-
     *out = (struct place){.bench = b, .postgres = postgres};
     snprintf(out->name, sizeof(out->name), "bench_%s", name);
     snprintf(out->path, sizeof(out->path), "%s/%s.db", b->folder, out->name);
@@ -49,9 +27,7 @@ void place_make(const struct bench *b, bool postgres, const char *name,
         snprintf(out->url, sizeof(out->url), "sqlite:%s", out->path);
         return;
     }
-    snprintf(sql, sizeof(sql), "CREATE DATABASE %s TEMPLATE template0",
-             out->name);
-    command(b, sql);
+    database_make(b->postgres, out->name);
     snprintf(out->url, sizeof(out->url), "postgres:///%s?host=%s&user=postgres",
              out->name, b->postgres);
 }
@@ -62,7 +38,7 @@ void place_drop(const struct place *p)
 
     if (p->postgres) {
         snprintf(text, sizeof(text), "DROP DATABASE %s WITH (FORCE)", p->name);
-        command(p->bench, text);
+        database_do(p->bench->postgres, text);
         return;
     }
     for (const char *const *end =
