@@ -15,16 +15,29 @@
 #include "http/ops.h"
 #include "http/server.h"
 #include "http/text.h"
+#include "object/object.h"
 
 enum { NAME_BYTES_MAX = 200, TAG_HEX = 32 };
 
-/* No script but ours, no other host for anything, and no way to make script
- * of text but through the policies that sanitise it. */
-static const char policy[] =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "font-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types footnote dompurify";
+/* No script but ours, no other host for anything but the bucket's for what is
+ * looked at and listened to, and no way to make script of text but through the
+ * policies that sanitise it. */
+static struct str policy(struct request *r)
+{
+    const struct objects *o = server_objects(r->server);
+    struct str bucket = o ? objects_origin(o) : STR_NONE;
+    const char *gap = bucket.n ? " " : "";
+    struct str made = arena_printf(
+        &r->arena,
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        "img-src 'self'%s%.*s; font-src 'self'; media-src 'self'%s%.*s; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; "
+        "trusted-types footnote dompurify",
+        gap, STR_ARG(bucket), gap, STR_ARG(bucket));
+
+    return made.p ? made : STR("default-src 'none'");
+}
 
 /* ---- What is said of a file --------------------------------------------- */
 
@@ -50,7 +63,7 @@ struct str ui_type(struct str name)
 
 void ui_page_headers(struct request *r)
 {
-    reply_header(r, STR("Content-Security-Policy"), str_c(policy));
+    reply_header(r, STR("Content-Security-Policy"), policy(r));
     reply_header(r, STR("Referrer-Policy"), STR("same-origin"));
     reply_header(r, STR("Cross-Origin-Opener-Policy"), STR("same-origin"));
     reply_header(r, STR("Permissions-Policy"),

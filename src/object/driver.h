@@ -41,6 +41,7 @@ struct objects_driver {
     enum footnote_rc (*each)(struct objects *o, object_each_fn *fn, void *arg,
                              struct footnote_err *err);
 
+    struct str (*origin)(const struct objects *o); /* objects_origin() */
     /* object_link(), object_link_check(), object_external() and
      * object_external_read(). */
     enum footnote_rc (*link)(struct objects *o, const char *key,

@@ -412,6 +412,12 @@ static enum footnote_rc files_remove(struct objects *o, const char *key,
 
 /* ---- Links -------------------------------------------------------------- */
 
+static struct str files_origin(const struct objects *o)
+{
+    (void)o;
+    return STR_NONE;
+}
+
 static enum footnote_rc files_link(struct objects *o, const char *key,
                                    struct str type,
                                    const struct object_until *until,
@@ -466,6 +472,7 @@ const struct objects_driver objects_files = {.scheme = "files:",
                                              .head = files_head,
                                              .remove = files_remove,
                                              .each = files_each,
+                                             .origin = files_origin,
                                              .link = files_link,
                                              .link_check = files_link_check,
                                              .external = files_external,

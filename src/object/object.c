@@ -377,6 +377,11 @@ enum footnote_rc object_each(struct objects *o, object_each_fn *fn, void *arg,
 
 /* ---- Links -------------------------------------------------------------- */
 
+struct str objects_origin(const struct objects *o)
+{
+    return o->driver->origin(o);
+}
+
 enum footnote_rc object_link(struct objects *o, struct str key, struct str type,
                              const struct object_until *until, struct arena *a,
                              struct str *out, struct footnote_err *err)

@@ -120,6 +120,9 @@ enum { OBJECT_LINK_S_MAX = 5 * 60 };
 struct object_until {
     int64_t now_ms, seconds; /* at most OBJECT_LINK_S_MAX */
 };
+/* Where links lead when that is not our own server: http(s)://HOST[:PORT],
+ * absent for a folder.  It lives as long as `o`. */
+struct str objects_origin(const struct objects *o);
 /* `type` is what the object is served as.  *out lives in `a`. */
 enum footnote_rc object_link(struct objects *o, struct str key, struct str type,
                              const struct object_until *until, struct arena *a,

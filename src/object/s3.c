@@ -260,6 +260,11 @@ static enum footnote_rc s3_window(struct objects *o, const struct object *want,
 
 /* ---- Links -------------------------------------------------------------- */
 
+static struct str s3_origin(const struct objects *o)
+{
+    return ((const struct s3 *)o)->origin;
+}
+
 static enum footnote_rc s3_link(struct objects *o, const char *key,
                                 struct str type,
                                 const struct object_until *until,
@@ -318,6 +323,7 @@ const struct objects_driver objects_s3 = {.scheme = "s3:",
                                           .head = s3_head,
                                           .remove = s3_remove,
                                           .each = s3_each,
+                                          .origin = s3_origin,
                                           .link = s3_link,
                                           .link_check = s3_link_check,
                                           .external = s3_external,

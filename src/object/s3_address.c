@@ -158,7 +158,7 @@ static bool take_endpoint(struct str url, struct endpoint *out)
             host->n -= ports[i].n;
         for (size_t j = 0; j < rest.n; j++)
             if ((unsigned char)rest.p[j] <= ' ' ||
-                strchr("?#@\"<>\\", rest.p[j]))
+                strchr("?#@\"<>\\',;", rest.p[j]))
                 return false;
         return host->n > 0 && host->n <= HOST_MAX;
     }

@@ -50,20 +50,22 @@ static const char *relaxed_url(char *out, size_t n)
     return out;
 }
 
-/* In a folder; or in the bucket of tests/s3, which says where that is. */
+/* In a folder; or in a bucket where the test says, or else tests/s3. */
 static void set_objects(struct served *s)
 {
-    const char *endpoint = getenv("TEST_S3");
+    struct str endpoint = s->config.s3_endpoint;
 
+    if (!endpoint.p)
+        endpoint = str_c(getenv("TEST_S3"));
     s->config.data = str_c(test_dir());
-    if (!endpoint) {
+    if (!endpoint.p) {
         s->config.objects =
             arena_printf(&s->arena, "files:%s/objects", test_dir());
         return;
     }
     s->config.objects = arena_printf(&s->arena, "s3://bucket/%lld-%d",
                                      (long long)clock_wall_ms(), (int)getpid());
-    s->config.s3_endpoint = str_c(endpoint);
+    s->config.s3_endpoint = endpoint;
     s->config.s3_key_id = s->config.s3_secret = STR("S3RVER");
 }
 

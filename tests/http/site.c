@@ -45,6 +45,7 @@ void site_open(struct site *s)
         set_model(s);
     s->served.config.no_ui = s->no_ui;
     s->served.config.ui_dir = s->ui_dir;
+    s->served.config.s3_endpoint = s->s3_endpoint;
     served_start(&s->served);
     s->curl = curl_easy_init();
     CHECK(s->curl != NULL);

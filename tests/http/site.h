@@ -14,6 +14,7 @@ struct site {
     bool demo, no_ui;         /* these may be set before it is opened, and
                                  failed_sign_ins_per_minute of served */
     struct str ui_dir;        /* or absent */
+    struct str s3_endpoint;   /* of a bucket for files, or absent */
     bool keys_only;           /* nobody is `local` */
     struct str metrics_token; /* or absent */
     const char *model_url;    /* of a model server, or NULL; and */

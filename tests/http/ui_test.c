@@ -92,6 +92,27 @@ TEST(thread_ui_the_page_lets_no_foreign_script_in)
     site_close(&s);
 }
 
+/* Links to pictures lead into the bucket, so that the browser must be let go
+ * there: for pictures and recordings, and to that one place. */
+TEST(thread_ui_the_page_may_show_what_is_in_the_bucket)
+{
+    static const char lets[] =
+        "Content-Security-Policy: default-src 'none'; script-src 'self'; "
+        "style-src 'self'; img-src 'self' http://127.0.0.1:1; "
+        "font-src 'self'; media-src 'self' http://127.0.0.1:1; "
+        "connect-src 'self'; ";
+    struct site folder = {.curl = NULL};
+    struct site bucket = {.s3_endpoint = STR("http://127.0.0.1:1/below/")};
+
+    site_open(&folder);
+    check_has(site_get(&folder, "/").headers, "img-src 'self'; font-src 'self'; "
+                                              "media-src 'self'; connect-src");
+    site_close(&folder);
+    site_open(&bucket);
+    check_has(site_get(&bucket, "/").headers, lets);
+    site_close(&bucket);
+}
+
 TEST(thread_ui_the_page_is_asked_for_again_and_sent_when_it_changed)
 {
     struct site s = {.curl = NULL};

@@ -290,6 +290,34 @@ TEST(s3_places_that_cannot_be_are_refused)
     check_says("AWS_ACCESS_KEY_ID");
 }
 
+/* It is written into a policy of the app: nothing may end its word there. */
+TEST(s3_origin_is_the_host_of_links_and_one_word)
+{
+    static const struct {
+        const char *endpoint, *origin; /* NULL: refused */
+    } cases[] = {
+        {"https://files.example:9000/below", "https://files.example:9000"},
+        {"https://files.example:443", "https://files.example"},
+        {"", "https://bucket.s3.us-east-1.amazonaws.com"},
+        {"https://a.example;script-src", NULL},
+        {"https://a.example,https://b.example", NULL},
+        {"https://'unsafe-inline'", NULL},
+        {"https://a.example b.example", NULL}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct objects_place p = {.url = STR("s3://bucket"),
+                                  .s3_endpoint = str_c(cases[i].endpoint),
+                                  .s3_key_id = STR("a"),
+                                  .s3_secret = STR("b")};
+        AUTO(closep) struct objects *o = NULL;
+
+        CHECK_INT(objects_open_place(&p, &o, &err),
+                  cases[i].origin ? FOOTNOTE_OK : FOOTNOTE_INVALID);
+        if (o)
+            CHECK_TEXT(objects_origin(o), str_c(cases[i].origin));
+    }
+}
+
 /* ---- Objects ------------------------------------------------------------ */
 
 static enum footnote_rc count(void *arg, struct str key, int64_t changed_ms,
