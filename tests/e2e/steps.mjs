@@ -6,18 +6,23 @@ export const chip = (page, n) =>
   answers(page).last().getByRole('link', { name: new RegExp(`^Reference ${n}:`) }).first();
 export const panel = (page) => page.getByRole('complementary', { name: 'References' });
 
+export async function signIn(page, secret) {
+  await page.getByLabel('Key or token').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
 export async function ask(page, text) {
   await question(page).fill(text);
   await question(page).press('Enter');
 }
 
 /** Waits until the last answer is whole. */
-export async function answered(page, n = 1) {
+export async function answered(page, n = 1, options = {}) {
   await page.waitForFunction((want) => {
     const all = document.querySelectorAll('.answer');
     const last = all[all.length - 1];
     return all.length >= want && last.getAttribute('aria-busy') === 'false' && last.querySelector('.tools');
-  }, n);
+  }, n, options);
 }
 
 /** The references of an answer as data: all that is shown, without what only

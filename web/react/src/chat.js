@@ -245,7 +245,7 @@ function usePlainChat(options) {
 
   const sdk = useSdkChat({ id: sessionId, transport, throttle,
     onFinish: settle, onError: fail });
-  latest.current = { id: sessionId, client, sdk, transport,
+  latest.current = { id: sessionId, client, sdk, transport, throttle,
     scope: given({ courseId, documentId, model }) };
   return { sdk, client, latest };
 }

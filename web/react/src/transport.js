@@ -4,6 +4,7 @@
 // an error page for an empty answer.  Ours reads through the client: errors
 // keep their codes, and a lost connection is made again without the chat
 // seeing anything of it.
+import { joined } from './join.js';
 
 /** Chunks as the stream that the SDK wants. */
 function streamOf(chunks) {
@@ -23,12 +24,15 @@ function streamOf(chunks) {
   });
 }
 
-/** `setting()` gives what holds now: the client and the scope. */
+/** `setting()` gives what holds now: the client, the scope and the throttle. */
 export function createTransport(setting) {
   const offered = new Map();
 
-  const chunksOf = (chatId, response, signal) =>
-    streamOf(setting().client.chunksOf(chatId, response, { signal }));
+  const chunksOf = (chatId, response, signal) => {
+    const { client, throttle } = setting();
+    return streamOf(joined(client.chunksOf(chatId, response, { signal }),
+      throttle));
+  };
 
   return {
     resumeStreamIsReplay: true,

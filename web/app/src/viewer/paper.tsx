@@ -1,5 +1,5 @@
 // The picture of a page with passages marked on it.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PageText, Source } from '@footnote/client';
 import { carryingSpan } from '../cite/evidence.ts';
 import { usePageText } from '../data/documents.ts';
@@ -41,7 +41,10 @@ export function Paper({ documentId, n, title, sources, claim, onPlaced }: Props)
   const [picture, setPicture] = useState<'coming' | 'there' | 'missing'>('coming');
   const ref = useRef<HTMLDivElement>(null);
   const page = text.value;
-  const marks = page && sources.length ? marksOf(page, sources, claim) : null;
+  // While an answer streams its sources are new objects with every piece, but
+  // what they say is not; to place it on the page again takes long.
+  const said = sources.map((s) => s.contentPreview ?? '').join('\0');
+  const marks = useMemo(() => (page && sources.length ? marksOf(page, sources, claim) : null), [page, said, claim]);
   const first = marks?.now[0];
 
   useEffect(() => setPicture('coming'), [documentId, n]);
