@@ -101,9 +101,7 @@ scene('history: a changed document says so, and shows what was cited', DEMO, asy
   const source = before.messages.at(-1).sources[0];
   await w.api('PUT', `/api/documents/${encodeURIComponent(source.documentId)}`, { kind: 'journal',
     date: '2026-02-17', title: 'Ice, salt and the reversible ice cube', text: 'Rewritten from the beginning.' });
-  let document;
-  do document = await w.api('GET', `/api/documents/${encodeURIComponent(source.documentId)}?wait=20`);
-  while (document.status !== 'ready' && document.status !== 'failed');
+  await w.read(source.documentId);
   const page = await w.open('/c/demo-ice');
   await answered(page);
   await panel(page).getByText('Edited later. You are seeing the cited version.').first().waitFor();

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { resolve } from 'node:path';
 
 const PROGRAM = resolve(process.env.FOOTNOTE ?? 'build/footnote');
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 export class Server {
   constructor(data, flags = []) {
@@ -47,7 +47,7 @@ export class Server {
   async stop() {
     if (!this.child || this.child.exitCode !== null || this.child.signalCode) return;
     this.child.kill('SIGTERM');
-    const late = setTimeout(() => this.child.kill('SIGKILL'), 5000);
+    const late = setTimeout(() => this.child.kill('SIGKILL'), 30_000);
     await once(this.child, 'exit');
     clearTimeout(late);
   }

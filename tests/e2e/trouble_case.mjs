@@ -1,6 +1,5 @@
 // trouble_case.mjs - when something is wrong: what is said, and that nothing
 // typed is lost.
-import { execFileSync } from 'node:child_process';
 import { DEMO, equal, ok, scene } from './case.mjs';
 import { answered, answers, ask, question } from './steps.mjs';
 
@@ -39,8 +38,6 @@ scene('offline: the question waits for the connection', { needs: ['/api/chat'], 
 });
 
 for (const [status, code, said] of [
-  [413, 'too_large', 'That is too large.'],
-  [429, 'rate_limited', 'Too many questions at once.'],
   [409, 'turn_running', 'An answer is still being written here.'],
   [503, 'model_unavailable', 'The model does not answer.'],
 ])
@@ -55,6 +52,16 @@ for (const [status, code, said] of [
     await question(page).waitFor();
     equal(await question(page).inputValue(), 'A question worth keeping', 'the draft after a reload');
   });
+
+scene('a question that is too long is kept', { needs: ['/api/chat'], model: true }, async (w) => {
+  const long = 'Why? '.repeat(20_000);
+  const page = await w.open('/');
+  await ask(page, long);
+  await page.getByRole('alert').getByText('That is too large. Shorten it and try again.').waitFor();
+  await page.reload();
+  await question(page).waitFor();
+  equal((await question(page).inputValue()).length, long.trim().length, 'the draft after a reload');
+});
 
 scene('a history that is no JSON', DEMO, async (w) => {
   const page = await w.page();
@@ -74,23 +81,6 @@ scene('a source without a document still shows its words', {}, async (w) => {
   const page = await w.open('/c/bare');
   await answered(page);
   await page.getByRole('complementary').getByText('Words of a bare source.').first().waitFor();
-});
-
-scene('signing in with a key', { flags: ['--auth', 'key'] }, async (w) => {
-  const key = execFileSync(process.env.FOOTNOTE ?? 'build/footnote',
-    ['key', 'add', 'ada', '--data', w.server.data], { encoding: 'utf8' }).match(/fn_\S+/)[0];
-  const page = await w.page();
-  await page.goto(w.server.url);
-  await page.getByLabel('Key or token').fill('fn_wrong');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').getByText('not accepted').waitFor();
-  await w.shot(page);
-  await page.getByLabel('Key or token').fill(key);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await question(page).waitFor();
-  await page.getByRole('button', { name: /ada/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByLabel('Key or token').waitFor();
 });
 
 scene('upload: from a file to the first answer', { model: true,

@@ -59,6 +59,18 @@ scene('history: switching sessions shows each its own references', DEMO, async (
   equal(await shownReferences(page), entropy, 'after switching back');
 });
 
+scene('a new conversation is there again after another one', CHAT, async (w) => {
+  const page = await w.open();
+  await ask(page, QUESTION);
+  await answered(page);
+  const first = { text: await shownAnswer(page), references: await shownReferences(page) };
+  await page.getByRole('button', { name: /^New question/ }).click();
+  await page.getByRole('heading', { name: /exact page/ }).waitFor();
+  await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: QUESTION }).click();
+  await answered(page);
+  equal({ text: await shownAnswer(page), references: await shownReferences(page) }, first, 'after coming back');
+});
+
 scene('history: a link to a reference opens it', DEMO, async (w) => {
   const { messages } = await w.api('GET', '/api/sessions/demo-entropy/messages');
   const first = messages.find((m) => m.role === 'assistant');

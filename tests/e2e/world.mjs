@@ -1,6 +1,7 @@
 // world.mjs - what a case lives in: a server with the demo course, a scripted
 // model, browser windows, and what they may never do.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { desktop } from './browser.mjs';
@@ -8,7 +9,7 @@ import { Model } from './model.mjs';
 import { Server } from './server.mjs';
 
 const SHOTS = process.env.SHOTS; // a folder: pictures of the cases go there
-const WAIT_MS = 15_000 * Number(process.env.TEST_SLOW ?? 1);
+const WAIT_MS = 30_000 * Number(process.env.TEST_SLOW ?? 1);
 
 export class World {
   pages = [];
@@ -19,23 +20,56 @@ export class World {
     Object.assign(this, { browser, name, options });
     this.folder = mkdtempSync(join(tmpdir(), 'footnote-e2e-'));
     this.model = new Model();
-    this.server = new Server(join(this.folder, 'data'), options.flags ?? ['--demo']);
+    this.server = new Server(join(this.folder, 'data'), []);
   }
 
+  /** `flags` may be a function, of a world whose model runs. */
   async start() {
-    if (this.options.model) {
-      await this.model.start();
-      this.server.flags.push('--model-url', this.model.url, '--model', 'scripted');
-    }
+    const { model, flags = ['--demo'] } = this.options;
+    if (model) await this.model.start();
+    const usual = model && typeof flags !== 'function' ? ['--model-url', this.model.url, '--model', 'scripted'] : [];
+    this.server.flags = [...(typeof flags === 'function' ? flags(this) : flags), ...usual];
     await this.server.start();
   }
 
-  async api(method, path, body) {
-    const response = await fetch(this.server.url + path, {
-      method, headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) });
+  /** A file of the case's own, for the program to read; its path. */
+  file(name, text) {
+    const path = join(this.folder, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  }
+
+  /** A body that is a form goes as one, all else as JSON.  `key` signs in. */
+  async api(method, path, body, key) {
+    const form = body instanceof FormData;
+    const response = await fetch(this.server.url + path, { method,
+      headers: { ...(form ? {} : { 'content-type': 'application/json' }), ...(key && { authorization: `Bearer ${key}` }) },
+      body: form ? body : body && JSON.stringify(body) });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text ? JSON.parse(text) : null;
+  }
+
+  /** When the server has read a document, or has given it up. */
+  async read(id, key) {
+    const path = `/api/documents/${encodeURIComponent(id)}?wait=20`;
+    for (;;) {
+      const document = await this.api('GET', path, undefined, key);
+      if (document.status === 'ready' || document.status === 'failed') return document;
+    }
+  }
+
+  /** A course with one text in it, of whoever has the key. */
+  async course(id, text, key) {
+    await this.api('POST', '/api/courses', { id, title: id }, key);
+    const made = await this.api('POST', `/api/courses/${id}/documents`, { kind: 'text', title: `On ${id}`, text }, key);
+    await this.read(made.id, key);
+  }
+
+  /** A new key of a user. */
+  key(user) {
+    return execFileSync(process.env.FOOTNOTE ?? 'build/footnote',
+      ['key', 'add', user, '--data', this.server.data], { encoding: 'utf8' }).match(/fn_\S+/)[0];
   }
 
   async page(options = {}) {

@@ -56,7 +56,7 @@ export function Shell() {
   return (
     <>
       <a className="skip" href="#question">{t('skip')}</a>
-      <Chat key={id} sessionId={id} place={place} isNew={!place || made.has(id)}
+      <Chat key={id} sessionId={id} place={place} isNew={!place}
         onMade={() => { made.add(id); go({ sessionId: id }, 'replace'); }}
         onRail={() => setRail(true)}
         banner={online ? null : <div className="banner" role="status">{t('offline')}</div>}
