@@ -2,6 +2,10 @@
 import { hrefOf, locatorOf, nameOf, type Labels, type Source } from '@footnote/client';
 import type { Speech } from '../i18n/index.ts';
 
+/** What a document is called; one without a title by its kind. */
+export const titleOf = ({ title, sourceType }: Pick<Source, 'title' | 'sourceType'>, labels: Labels): string =>
+  title || labels.kinds[sourceType] || labels.untitled;
+
 export function openLabel(source: Source, t: Speech['t'], labels: Labels): string {
   const where = locatorOf(source, labels);
   return where ? t('openAt', { where }) : t('open');

@@ -1,8 +1,9 @@
 // A recording at the second that was cited, its words beside it.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { clock, type Cue } from '@footnote/client';
 import { State } from '../cite/state.tsx';
 import { Passage } from '../cite/quote.tsx';
+import { titleOf } from '../cite/words.ts';
 import { useTranscript } from '../data/documents.ts';
 import { useWords } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -17,16 +18,26 @@ function Cues({ cues, from, to, now, onSeek }: {
 }) {
   const { t } = useWords();
   const ref = useRef<HTMLUListElement>(null);
+  const isLit = (c: Cue) => (now === null ? isIn(c, from, to) : isIn(c, now, now + 0.01));
+  // One stop for Tab, at the line that is lit; arrows go from line to line.
+  const stop = Math.max(0, cues.findIndex(isLit));
+  const move = (e: KeyboardEvent<HTMLElement>) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (!by) return;
+    const lines = [...ref.current!.querySelectorAll<HTMLElement>('.cue')];
+    e.preventDefault();
+    lines[lines.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+  };
   useEffect(() => {
     const lit = ref.current?.querySelector<HTMLElement>('[aria-current]');
     if (lit && ref.current) ref.current.scrollTop = lit.offsetTop - ref.current.offsetTop - 28;
   }, [from, now === null ? -1 : cues.findIndex((c) => isIn(c, now, now + 0.01))]);
   return (
-    <ul className="plain cues" ref={ref} aria-label={t('transcriptOf')} tabIndex={0}>
-      {cues.map((c) => (
+    <ul className="plain cues" ref={ref} aria-label={t('transcriptOf')} onKeyDown={move}>
+      {cues.map((c, i) => (
         <li key={c.start}>
-          <button type="button" className="cue" onClick={() => onSeek(c.start)}
-            aria-current={(now === null ? isIn(c, from, to) : isIn(c, now, now + 0.01)) ? 'true' : undefined}>
+          <button type="button" className="cue" tabIndex={i === stop ? 0 : -1} onClick={() => onSeek(c.start)}
+            aria-current={isLit(c) ? 'true' : undefined}>
             <time>{clock(c.start)}</time><span dir="auto">{c.text}</span>
           </button>
         </li>
@@ -42,19 +53,22 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
   const to = source.endSeconds ?? from + 1;
   const media = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
+  const [sound, setSound] = useState(false);
   const [now, setNow] = useState<number | null>(null);
   const transcript = useTranscript(id);
   const length = document?.durationSeconds ?? null;
   // A transcript alone is text; there is nothing to play.
-  const broken = failed || document?.mediaType?.startsWith('text/');
-  const sound = document?.mediaType?.startsWith('audio/');
+  const broken = failed || document?.hasMedia === false;
   const seek = (seconds: number, play = true) => {
     const el = media.current;
     if (!el) return;
     el.currentTime = seconds;
     if (play) void el.play().catch(() => {});
   };
-  const Media = sound ? 'audio' : 'video';
+  const begin = (el: HTMLVideoElement) => {
+    setSound(!el.videoWidth);
+    seek(from, false);
+  };
 
   return (
     <>
@@ -65,9 +79,10 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
         )}
       </Head>
       {broken ? <p className="quiet" role="note">{t('noRecording')}</p> : (
-        <Media ref={media} controls preload="metadata" src={`/api/documents/${encodeURIComponent(id)}/media#t=${from}`}
-          aria-label={source.title ?? undefined} playsInline
-          onLoadedMetadata={() => seek(from, false)} onError={() => setFailed(true)}
+        <video ref={media} className={sound ? 'sound' : undefined} controls preload="metadata"
+          src={`/api/documents/${encodeURIComponent(id)}/media#t=${from}`}
+          aria-label={titleOf(source, words.labels)} playsInline
+          onLoadedMetadata={(e) => begin(e.currentTarget)} onError={() => setFailed(true)}
           onTimeUpdate={(e) => setNow(e.currentTarget.paused ? null : e.currentTarget.currentTime)}
           onSeeked={(e) => { if (Math.abs(e.currentTarget.currentTime - from) > 1) setNow(e.currentTarget.currentTime); }} />
       )}
