@@ -11,8 +11,8 @@ const kinds: Array<[RegExp, 'slides' | 'lecture' | 'journal' | 'page' | 'text']>
   [/\.(mp4|m4v|mov|webm|mkv|mp3|m4a|wav|ogg|vtt|srt)$/i, 'lecture'],
   [/\.html?$/i, 'page'],
 ];
-const kindOf = (u: Upload) =>
-  u.document?.kind ?? kinds.find(([ends]) => ends.test(u.name))?.[1] ?? 'text';
+const kindOf = (u: Upload) => u.document?.kind ??
+  ('kind' in u.input && u.input.kind ? u.input.kind : null) ?? kinds.find(([ends]) => ends.test(u.name))?.[1] ?? 'text';
 
 /** Guessed from how fast it has gone so far; null while that says little. */
 function timeLeft(u: Upload, part: number, language: string): string | null {
@@ -31,7 +31,7 @@ function words(u: Upload, { t, n, number, language }: Speech): string {
   const left = timeLeft(u, partOf(u), language);
   const after = left ? ` · ${t('left', { time: left })}` : '';
   switch (u.phase) {
-    case 'uploading': return t('uploading', { done: size(u.sent), total: size(u.total) });
+    case 'uploading': return !u.total ? t('waiting') : t('uploading', { done: size(u.sent), total: size(u.total) });
     case 'waiting': return t('waiting');
     case 'ready': return u.document?.pages ? n('readyPages', u.document.pages) : t('readyNow');
     case 'failed': return u.error || t('uploadFailed');

@@ -1,6 +1,6 @@
-// Files on their way in.  Two phases that people can tell apart: the bytes go
-// up, then the server reads them.
-import { createClient, type DocumentInfo } from '@footnote/client';
+// Documents on their way in.  Two phases that people can tell apart: the bytes
+// go up, then the server reads them.
+import { createClient, type DocumentInfo, type DocumentInput, type FileInput } from '@footnote/client';
 import { client } from './api.ts';
 import { createStore } from './store.ts';
 
@@ -8,7 +8,7 @@ export interface Upload {
   key: number;
   courseId: string;
   name: string;
-  file: File;
+  input: FileInput | DocumentInput;
   phase: 'uploading' | 'waiting' | 'reading' | 'ready' | 'failed';
   sent: number;
   total: number;
@@ -49,8 +49,7 @@ async function start(upload: Upload) {
   const { key } = upload;
   try {
     change(key, { phase: 'uploading', sent: 0, error: null });
-    const document = await uploader.createDocument(upload.courseId,
-      { file: upload.file, filename: upload.name },
+    const document = await uploader.createDocument(upload.courseId, upload.input,
       { onProgress: (sent, total) => change(key, { sent, total }) });
     void next();
     await follow(key, document);
@@ -70,14 +69,33 @@ function next() {
   }
 }
 
-export function addFiles(courseId: string, files: Iterable<File>) {
-  const added = [...files].map((file): Upload => ({
-    key: ++last, courseId, name: file.name, file, phase: 'uploading',
-    sent: 0, total: file.size, document: null, error: null, readingSince: 0,
-  }));
-  uploads.set((now) => [...now, ...added]);
+function add(courseId: string, list: Array<Pick<Upload, 'name' | 'input' | 'total'>>) {
+  uploads.set((now) => [...now, ...list.map((one): Upload => ({
+    ...one, key: ++last, courseId, phase: 'uploading', sent: 0, document: null, error: null, readingSince: 0,
+  }))]);
   next();
 }
+
+const stem = ({ name }: File) => name.replace(/\.[^.]*$/, '').toLowerCase();
+const isTranscript = ({ name }: File) => /\.(?:vtt|srt)$/i.test(name);
+const isRecording = ({ name, type }: File) =>
+  /^(?:video|audio)\//.test(type) || /\.(?:mp4|m4v|mov|webm|mkv|mp3|m4a|wav|ogg)$/i.test(name);
+
+/** A recording goes with the transcript of the same name: they are one. */
+export function addFiles(courseId: string, files: Iterable<File>) {
+  const all = [...files];
+  const recordingOf = (file: File) => (isTranscript(file)
+    ? all.find((other) => isRecording(other) && stem(other) === stem(file)) : undefined);
+  const taken = new Set(all.map(recordingOf));
+  add(courseId, all.filter((file) => !taken.has(file)).map((file) => {
+    const media = recordingOf(file);
+    return { name: file.name, total: file.size + (media?.size ?? 0),
+      input: { file, filename: file.name, ...(media && { media }) } };
+  }));
+}
+
+export const addPage = (courseId: string, url: string) =>
+  add(courseId, [{ name: url, total: 0, input: { kind: 'page', url } }]);
 
 export function again(key: number) {
   begun.delete(key);
