@@ -4,6 +4,7 @@ import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { CitedMarkdown } from '@footnote/react';
 import { registryOf, type CitedMessage } from '@footnote/client';
 import { markCurrent } from '../cite/light.ts';
+import { titleOf } from '../cite/words.ts';
 import { useWords } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Kind } from '../ui/kind.tsx';
@@ -60,9 +61,9 @@ function Documents({ message, onCite }: Pick<AnswerProps, 'message' | 'onCite'>)
       <h3>{t('documentsReferenced')}</h3>
       {groups.map((g) => (
         <button key={g.key} type="button" className="doc-button"
-          aria-label={t('openDocument', { name: g.title || words.labels.untitled })}
+          aria-label={t('openDocument', { name: titleOf(g, words.labels) })}
           onClick={() => onCite(message, g.sources[0]!.chunkNumber)}>
-          <Kind of={g.sourceType} small /><span dir="auto">{g.title || words.labels.untitled}</span>
+          <Kind of={g.sourceType} small /><span dir="auto">{titleOf(g, words.labels)}</span>
         </button>
       ))}
     </div>

@@ -8,7 +8,7 @@ import { Kind } from '../ui/kind.tsx';
 import { place } from '../ui/place.ts';
 import { PageStrip } from '../viewer/strip.tsx';
 import { Passage } from './quote.tsx';
-import { openLabel } from './words.ts';
+import { openLabel, titleOf } from './words.ts';
 
 export interface Peek {
   messageId: string;
@@ -60,7 +60,7 @@ export function Preview({ peek, onOpen, onCopy, onHold, onClose }: Props) {
       <div className="preview-body">
         <div className="preview-head">
           <Kind of={source.sourceType} />
-          <span><b dir="auto">{source.title || words.labels.untitled}</b>
+          <span><b dir="auto">{titleOf(source, words.labels)}</b>
             <span className="where">{locatorOf(source, words.labels)}</span></span>
         </div>
         <blockquote className="quote" dir="auto"><Passage source={source} claim={peek.claim} short /></blockquote>

@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Kind } from '../ui/kind.tsx';
 import { Passage } from './quote.tsx';
 import { State } from './state.tsx';
+import { titleOf } from './words.ts';
 
 interface Props {
   group: SourceGroup;
@@ -34,7 +35,7 @@ export function Reference({ group, n, lit, claimOf, onOpen, onPeek }: Props) {
   const has = (number: number | null) => group.sources.some((s) => s.chunkNumber === number);
   const shown = group.sources.find((s) => s.chunkNumber === lit) ??
     group.sources.find((s) => s.chunkNumber === n) ?? group.sources[0]!;
-  const title = group.title || words.labels.untitled;
+  const title = titleOf(group, words.labels);
   const file = shown.state === 'live' || shown.state === 'changed' ? downloadOf(shown) : null;
   const web = shown.sourceType === 'web' ? hrefOf(shown) : null;
   const state = has(n) ? ' current' : has(lit) ? ' lit' : '';

@@ -29,7 +29,6 @@ export const en = {
   earlier: 'Earlier',
   menu: 'Menu',
   openRail: 'Open the list of conversations',
-  closeRail: 'Close the list of conversations',
 
   // Account
   theme: 'Theme',
@@ -87,7 +86,6 @@ export const en = {
   versionOf: '{n} of {count}',
   versionBefore: 'Earlier version of this answer',
   versionAfter: 'Later version of this answer',
-  messageGone: 'This answer is not in the conversation any more.',
   loading: 'Loading',
 
   // Composer
@@ -149,7 +147,6 @@ export const en = {
   state_deleted: 'The document was deleted. Its passage is kept with the answer.',
   state_redacted: 'This passage was removed by the owner of the document.',
   state_withdrawn: 'No longer available to you.',
-  state_external: 'Kept elsewhere. Its passage is saved with the answer.',
 
   // Viewer
   viewer: 'Evidence',
@@ -165,7 +162,6 @@ export const en = {
   transcriptOf: 'Transcript',
   noRecording: 'The recording cannot be played here. Its words are below.',
   wholeText: 'Show the whole text',
-  fullSize: 'Open in a new tab',
   pages: { one: '{count} page', other: '{count} pages' },
   newVersion: 'version {n}',
 
@@ -174,7 +170,6 @@ export const en = {
   exportAnswer: 'This answer',
   exportAll: 'This conversation',
   asMarkdown: 'Markdown with footnotes',
-  asHtml: 'Web page',
   link: 'Copy link to this answer',
   linkCopied: 'Link copied',
 

@@ -28,7 +28,6 @@ const es: Words = {
   earlier: 'Antes',
   menu: 'Menú',
   openRail: 'Abrir la lista de conversaciones',
-  closeRail: 'Cerrar la lista de conversaciones',
 
   theme: 'Tema',
   themeSystem: 'Como el sistema',
@@ -84,7 +83,6 @@ const es: Words = {
   versionOf: '{n} de {count}',
   versionBefore: 'Versión anterior de esta respuesta',
   versionAfter: 'Versión posterior de esta respuesta',
-  messageGone: 'Esta respuesta ya no está en la conversación.',
   loading: 'Cargando',
 
   ask: 'Pregunta sobre tus fuentes…',
@@ -143,7 +141,6 @@ const es: Words = {
   state_deleted: 'El documento se eliminó. Su pasaje se conserva con la respuesta.',
   state_redacted: 'El propietario del documento retiró este pasaje.',
   state_withdrawn: 'Ya no está disponible para ti.',
-  state_external: 'Está en otro lugar. Su pasaje está guardado con la respuesta.',
 
   viewer: 'Evidencia',
   pageOf: 'Página {n} de {count}',
@@ -158,7 +155,6 @@ const es: Words = {
   transcriptOf: 'Transcripción',
   noRecording: 'La grabación no se puede reproducir aquí. Sus palabras están debajo.',
   wholeText: 'Ver todo el texto',
-  fullSize: 'Abrir en otra pestaña',
   pages: { one: '{count} página', other: '{count} páginas' },
   newVersion: 'versión {n}',
 
@@ -166,7 +162,6 @@ const es: Words = {
   exportAnswer: 'Esta respuesta',
   exportAll: 'Esta conversación',
   asMarkdown: 'Markdown con notas al pie',
-  asHtml: 'Página web',
   link: 'Copiar enlace a esta respuesta',
   linkCopied: 'Enlace copiado',
 

@@ -4,7 +4,7 @@ import { downloadOf, hrefOf, type DocumentInfo, type Source } from '@footnote/cl
 import { useWords } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Kind } from '../ui/kind.tsx';
-import { openLabel } from '../cite/words.ts';
+import { openLabel, titleOf } from '../cite/words.ts';
 
 interface Props {
   source: Source;
@@ -18,7 +18,7 @@ export function Head({ source, document, facts, children }: Props) {
   const there = source.state === 'live' || source.state === 'changed' || source.state === 'external';
   const file = there ? downloadOf(source) : null;
   const href = there ? hrefOf(source) : null;
-  const title = source.title || document?.title || words.labels.untitled;
+  const title = source.title || document?.title || titleOf(source, words.labels);
   const open = openLabel(source, t, words.labels);
   return (
     <div className="viewer-head">

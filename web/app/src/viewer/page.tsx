@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { locatorOf } from '@footnote/client';
 import { State } from '../cite/state.tsx';
 import { Passage } from '../cite/quote.tsx';
+import { titleOf } from '../cite/words.ts';
 import { useWords } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Head } from './head.tsx';
@@ -18,7 +19,7 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
   const [placed, setPlaced] = useState(true);
   const last = document?.pages ?? null;
   const id = source.documentId!;
-  const title = source.title || document?.title || words.labels.untitled;
+  const title = source.title || document?.title || titleOf(source, words.labels);
   const here = [source, ...siblings.filter((s) => s !== source)].filter((s) => s.slideNumber === n);
   return (
     <>

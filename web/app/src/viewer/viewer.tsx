@@ -32,7 +32,7 @@ export function Viewer({ source, message, onOpen, onAskPage }: Props) {
       (s.documentId ?? s.lectureId) === id),
   };
   const view = source.sourceType === 'lecture' && id ? <RecordingView {...props} />
-    : source.sourceType === 'image' ? <PictureView {...props} messageId={message.id} />
+    : source.sourceType === 'image' ? <PictureView {...props} />
       : source.slideNumber && id ? <PageView {...props} />
         : <TextView {...props} />;
   return <section className="viewer" aria-label={t('viewer')}>{view}</section>;
