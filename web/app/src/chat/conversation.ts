@@ -4,7 +4,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useCitedChat } from '@footnote/react';
 import type { CitedMessage } from '@footnote/client';
-import { client, isGone, reachable } from '../data/api.ts';
+import { client, isGone, reach, reachable } from '../data/api.ts';
 import { scope } from '../data/courses.ts';
 import { draftOf, keepDraft } from '../data/kept.ts';
 import { model } from '../data/models.ts';
@@ -64,7 +64,7 @@ export function useConversation(sessionId: string, isNew: boolean, onMade: () =>
   const ask = useCallback(async (question: string) => {
     const asked = question.trim();
     if (!asked) return;
-    if (!navigator.onLine) {
+    if (!navigator.onLine && !(await reach())) {
       type(asked);
       setQueued(true);
       return;

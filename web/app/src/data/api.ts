@@ -6,10 +6,7 @@ import { createStore } from './store.ts';
 /** Whether the server knows who asks; null until it was asked. */
 export const signedIn = createStore<boolean | null>(null);
 /** Whether the last try to reach the server did. */
-export const reachable = createStore(navigator.onLine);
-
-addEventListener('online', () => reachable.set(true));
-addEventListener('offline', () => reachable.set(false));
+export const reachable = createStore(true);
 
 const watched: typeof fetch = async (input, init) => {
   try {
@@ -24,6 +21,16 @@ const watched: typeof fetch = async (input, init) => {
 };
 
 export const client = createClient({ fetch: watched });
+
+/** Asks the server for a word.  Without a network there may still be one, on
+ *  this machine. */
+export async function reach(): Promise<boolean> {
+  await client.me().catch(() => {});
+  return reachable.get();
+}
+
+addEventListener('online', () => reachable.set(true));
+addEventListener('offline', () => void reach());
 
 export const codeOf = (e: unknown) =>
   e instanceof FootnoteError ? e.code : 'other';
