@@ -11,11 +11,14 @@ export function setModel(name: string | null) {
   model.set(name);
 }
 
+/** Answers without a model; always offered, and nothing that people pick. */
+const NONE = 'extractive';
+
 /** The list names "footnote@MODEL" for each one, and courses besides. */
 export async function refreshModels() {
   try {
     const { data } = await client.listModels();
-    const names = data.map((m) => m.id.split('@')[1]).filter((m): m is string => !!m);
+    const names = data.map((m) => m.id.split('@')[1]).filter((m): m is string => !!m && m !== NONE);
     models.set([...new Set(names)]);
     const chosen = model.get();
     if (chosen && !names.includes(chosen)) setModel(null);

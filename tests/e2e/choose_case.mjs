@@ -1,0 +1,87 @@
+// choose_case.mjs - which model answers, where it looks, and what goes in.
+import { DEMO, equal, ok, scene } from './case.mjs';
+import { answered, ask, question } from './steps.mjs';
+
+const modelsOf = (w) => w.file('footnote.toml', ['small', 'large'].map((name) =>
+  `[[models]]\nname = "${name}"\nurl = "${w.model.url}"\nmodel = "${name}-2"\n`).join('\n'));
+
+scene('a model is chosen, and stays chosen', { model: true, needs: ['/api/chat', '/v1/models'],
+  flags: (w) => ['--demo', '--config', modelsOf(w)] }, async (w) => {
+  const page = await w.open('/');
+  await page.getByRole('button', { name: 'Model: Usual model' }).click();
+  await page.getByRole('menuitemradio', { name: 'large' }).click();
+  await ask(page, 'Which one are you?');
+  await answered(page);
+  equal(w.model.asked.at(-1).model, 'large-2', 'the model that answered');
+  await page.reload();
+  await page.getByRole('button', { name: 'Model: large' }).click();
+  await page.getByRole('menuitemradio', { name: 'Usual model' }).click();
+  await ask(page, 'And now?');
+  await answered(page, 2);
+  equal(w.model.asked.at(-1).model, 'small-2', 'the model that answered');
+});
+
+scene('one model is nothing to choose from', { model: true }, async (w) => {
+  const page = await w.open('/');
+  const asked = page.waitForResponse((r) => r.url().endsWith('/v1/models'));
+  await page.reload();
+  await (await asked).finished();
+  await page.getByRole('button', { name: /^Where to look/ }).waitFor();
+  equal(await page.getByRole('button', { name: /^Model/ }).count(), 0, 'pickers');
+});
+
+scene('a question looks only where it is told to', { model: true, needs: ['/api/chat'] }, async (w) => {
+  const page = await w.open('/');
+  const where = page.getByRole('button', { name: /^Where to look/ });
+  await where.click();
+  await page.getByRole('menuitemradio', { name: /Entropy/ }).first().click();
+  await where.click();
+  await page.getByRole('menuitemradio', { name: /notebook/ }).click();
+  await page.getByRole('button', { name: /^Where to look: .*notebook/ }).waitFor();
+  await ask(page, 'What did the demon write down about engines and entropy?');
+  await answered(page);
+  const id = new URL(page.url()).pathname.split('/')[2];
+  const { messages } = await w.api('GET', `/api/sessions/${id}/messages`);
+  const kinds = new Set(messages.at(-1).sources.map((s) => s.sourceType));
+  equal([...kinds], ['lecture'], 'kinds of sources');
+});
+
+scene('a new course takes the files that waited for it', { flags: [], needs: ['/api/courses'] }, async (w) => {
+  const page = await w.open('/');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: 'Add files' }).click()]);
+  await chooser.setFiles([
+    { name: 'otters.md', mimeType: 'text/markdown', buffer: Buffer.from('# Otters\n\nThey hold hands.\n') },
+    { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 not much of one') },
+  ]);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Files go into a course.').waitFor();
+  await dialog.getByLabel('Title of the course').fill('Sea life');
+  await page.keyboard.press('Enter');
+  const list = page.getByRole('region', { name: 'Adding 2 files' });
+  await list.getByRole('listitem').filter({ hasText: 'otters.md' }).getByText(/^Ready/).waitFor();
+  const broken = list.getByRole('listitem').filter({ hasText: 'broken.pdf' });
+  await broken.locator('.under.bad').waitFor();
+  ok((await broken.locator('.under.bad').innerText()).length > 10, 'it does not say why');
+  await page.getByRole('button', { name: /^Where to look: Sea life/ }).waitFor();
+  await w.shot(page);
+});
+
+// The program fetches nothing from its own network, so that a page of this
+// machine is one that cannot be had.
+scene('a web page that cannot be had says why', DEMO, async (w) => {
+  const page = await w.open('/');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Add a web page' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a web page' });
+  await dialog.getByLabel('Address of the page').fill(`${w.server.url}/docs`);
+  await dialog.getByRole('button', { name: 'Add page' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const row = page.getByRole('region', { name: 'Adding 1 file' }).getByRole('listitem');
+  await row.getByText('/docs').waitFor();
+  await row.locator('.under.bad').waitFor();
+  ok((await row.locator('.under.bad').innerText()).length > 10, 'it does not say why');
+  await w.shot(page);
+  ok(await question(page).isVisible(), 'the page is not usable');
+});
