@@ -105,6 +105,36 @@ scene('history: everything by keys', DEMO, async (w) => {
   await page.waitForFunction(() => document.activeElement?.id === 'question');
 });
 
+/** Goes on with Tab until the focus is on what is looked for. */
+async function tabTo(page, selector, back = false) {
+  for (let n = 0; n < 80; n++) {
+    if (await page.evaluate((s) => document.activeElement.matches(s), selector)) return;
+    await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
+  }
+  throw new Error(`the keyboard does not come to ${selector}`);
+}
+
+scene('by keys alone: from a question to the page behind its answer', { model: true, needs: ['/api/chat'] }, async (w) => {
+  w.model.say('engine', 'Only the temperatures matter [1]. The river as well [2].');
+  const page = await w.open('/');
+  await page.waitForFunction(() => document.activeElement?.id === 'question');
+  await page.keyboard.type('What does an engine need?');
+  await page.keyboard.press('Enter');
+  await answered(page);
+  await tabTo(page, '.answer .fn-chip[data-n="2"]', true);
+  await page.getByRole('dialog', { name: /^Reference 2 of/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await panel(page).locator('#ref-2[aria-current=true]').waitFor();
+  await tabTo(page, '.viewer a[download]');
+  await tabTo(page, '#ref-1');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/#ref-1$/);
+  ok(await page.evaluate(() => getComputedStyle(document.activeElement).boxShadow !== 'none'), 'the focus cannot be seen');
+  await tabTo(page, '.pane-head .icon-button', true);
+  await page.keyboard.press('Enter');
+  await panel(page).waitFor({ state: 'detached' });
+});
+
 scene('the empty page offers questions of the demo', DEMO, async (w) => {
   const page = await w.open('/');
   await page.getByRole('heading', { name: /exact page/ }).waitFor();

@@ -1,6 +1,6 @@
-// run.mjs - runs the cases, one after the other: each with a server, a model
-// and a browser window of its own.  What a case needs of the server and is not
-// there yet is named and not counted.
+// run.mjs - runs the cases, two at a time, as each waits most of its time: with
+// a server, a model and a browser window of its own.  What a case needs of the
+// server and is not there yet is named and not counted.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { chromium } from './browser.mjs';
 import { cases } from './case.mjs';
 import { Server } from './server.mjs';
 import { World } from './world.mjs';
+
+const AT_ONCE = 2;
 
 const here = new URL('.', import.meta.url);
 for (const name of readdirSync(here).filter((f) => f.endsWith('_case.mjs')).sort())
@@ -53,8 +55,11 @@ async function run({ name, needs, options, fn }) {
   }
 }
 
-for (const one of cases)
-  if (words.every((w) => one.name.includes(w))) await run(one);
+const left = cases.filter(({ name }) => words.every((w) => name.includes(w)));
+async function lane() {
+  while (left.length) await run(left.shift());
+}
+await Promise.all(Array.from({ length: AT_ONCE }, lane));
 await browser.close();
 console.log(`${passed} passed, ${failed.length} failed`);
 process.exit(failed.length ? 1 : 0);
