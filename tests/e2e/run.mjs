@@ -1,6 +1,7 @@
 // run.mjs - runs the cases, two at a time, as each waits most of its time: with
-// a server, a model and a browser window of its own.  What a case needs of the
-// server and is not there yet is named and not counted.
+// a server, a model and a browser window of its own.  The two have a browser
+// each: one that has several windows draws only one of them.  What a case needs
+// of the server and is not there yet is named and not counted.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,11 +29,10 @@ async function callsOfProgram() {
 
 const calls = await callsOfProgram();
 const words = process.argv.slice(2);
-const browser = await chromium();
 let passed = 0;
 const failed = [];
 
-async function run({ name, needs, options, fn }) {
+async function run(browser, { name, needs, options, fn }) {
   const missing = needs.filter((path) => !calls.has(path));
   if (missing.length) {
     console.log(`skipped: ${name} needs ${missing.join(', ')}`);
@@ -57,9 +57,10 @@ async function run({ name, needs, options, fn }) {
 
 const left = cases.filter(({ name }) => words.every((w) => name.includes(w)));
 async function lane() {
-  while (left.length) await run(left.shift());
+  const browser = await chromium();
+  while (left.length) await run(browser, left.shift());
+  await browser.close();
 }
-await Promise.all(Array.from({ length: AT_ONCE }, lane));
-await browser.close();
+await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, lane));
 console.log(`${passed} passed, ${failed.length} failed`);
 process.exit(failed.length ? 1 : 0);

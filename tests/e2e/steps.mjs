@@ -16,13 +16,14 @@ export async function ask(page, text) {
   await question(page).press('Enter');
 }
 
-/** Waits until the last answer is whole. */
+/** Waits until the last answer is whole.  It looks now and then: with every
+ *  frame, as is usual, the browser would have to make one each time. */
 export async function answered(page, n = 1, options = {}) {
   await page.waitForFunction((want) => {
     const all = document.querySelectorAll('.answer');
     const last = all[all.length - 1];
     return all.length >= want && last.getAttribute('aria-busy') === 'false' && last.querySelector('.tools');
-  }, n, options);
+  }, n, { polling: 100, ...options });
 }
 
 /** The references of an answer as data: all that is shown, without what only

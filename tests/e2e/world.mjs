@@ -9,7 +9,7 @@ import { Model } from './model.mjs';
 import { Server } from './server.mjs';
 
 const SHOTS = process.env.SHOTS; // a folder: pictures of the cases go there
-const WAIT_MS = 30_000 * Number(process.env.TEST_SLOW ?? 1);
+const WAIT_MS = 60_000 * Number(process.env.TEST_SLOW ?? 1);
 
 export class World {
   pages = [];
