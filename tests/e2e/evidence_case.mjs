@@ -35,6 +35,7 @@ scene('history: a lecture opens at its second, its line lit', { needs: ['/api/do
   const lit = viewer.locator('.cue[aria-current=true]').first();
   await lit.waitFor();
   ok(/^9:(2|3)\d/.test(await lit.innerText()), `another line is lit: ${await lit.innerText()}`);
+  await viewer.getByText('Only the words of this recording are kept here.').waitFor();
   await w.shot(page);
 });
 
@@ -49,7 +50,7 @@ scene('history: a journal entry shows its words', DEMO, async (w) => {
 scene('history: a preview opens by pointer and by key, and Escape closes it', DEMO, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
-  const preview = page.getByRole('dialog', { name: /^Reference 1 of/ });
+  const preview = page.getByRole('dialog', { name: /^Reference 1:/ });
   await chip(page, 1).hover();
   await preview.getByText('divided everything by the final temperature').waitFor();
   await preview.hover(); // the pointer may move into it

@@ -122,7 +122,7 @@ scene('by keys alone: from a question to the page behind its answer', { model: t
   await page.keyboard.press('Enter');
   await answered(page);
   await tabTo(page, '.answer .fn-chip[data-n="2"]', true);
-  await page.getByRole('dialog', { name: /^Reference 2 of/ }).waitFor();
+  await page.getByRole('dialog', { name: /^Reference 2:/ }).waitFor();
   await page.keyboard.press('Enter');
   await panel(page).locator('#ref-2[aria-current=true]').waitFor();
   await tabTo(page, '.viewer a[download]');

@@ -32,7 +32,7 @@ scene('page: its picture is a source, and the same after a reload', CHAT, async 
   const first = { text: await shownAnswer(page), references: await shownReferences(page), picture: await picture(page) };
   ok(first.text.includes(`steep.[${n}]`), `the marker is no number: ${first.text}`);
   ok(/^\/api\/objects\//.test(first.picture.path), `not the picture that was asked about: ${first.picture.path}`);
-  ok(first.references.some((r) => r.places.some((p) => p.includes('Page 7'))), 'the picture is no reference');
+  ok(first.references.some((r) => r.cited && r.places.some((p) => p.includes('Page 7'))), 'the picture is no reference');
   await w.shot(page);
 
   await page.reload();
@@ -55,5 +55,6 @@ scene('page: by touch, from the sheet to the box', CHAT, async (w) => {
   await answered(page, 3);
   await chip(page, await numberOfPicture(page)).tap();
   await sheet.getByRole('img', { name: /^Page 7 of/ }).waitFor();
+  await sheet.getByText('Reference 2 of 2').waitFor(); // whatever its number is
   await w.shot(page);
 });

@@ -34,7 +34,7 @@ export const shownReferences = (page) => page.locator('.references').first().eva
     cited: !el.closest('details'),
     title: el.querySelector('h3').textContent,
     places: [...el.querySelectorAll('.locator')].map((b) => b.textContent),
-    quote: el.querySelector('blockquote').textContent,
+    quote: el.querySelector('blockquote')?.textContent ?? null,
     download: el.querySelector('a')?.getAttribute('href') ?? null,
   }));
 });

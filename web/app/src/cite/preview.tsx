@@ -1,7 +1,7 @@
 // The preview of a number: what it is, its words, and the way to it.  Native
 // popover: in the top layer, so that no table cuts it.
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { downloadOf, locatorOf, type Source } from '@footnote/client';
+import { downloadOf, locatorOf, nameOf, type Source } from '@footnote/client';
 import { useWords } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Kind } from '../ui/kind.tsx';
@@ -15,6 +15,8 @@ export interface Peek {
   source: Source;
   claim: string;
   chip: HTMLElement;
+  /** Its place among so many that are cited; numbers may have gaps. */
+  at: number;
   count: number;
 }
 interface Props {
@@ -53,7 +55,7 @@ export function Preview({ peek, onOpen, onCopy, onHold, onClose }: Props) {
 
   return (
     <div ref={ref} popover="manual" className="preview" role="dialog"
-      aria-label={t('nOf', { n: source.chunkNumber, count: peek.count })}
+      aria-label={`${words.labels.reference} ${source.chunkNumber}: ${nameOf(source, words.labels)}`}
       onMouseEnter={() => onHold(true)} onMouseLeave={() => onHold(false)}
       onFocus={() => onHold(true)} onBlur={() => onHold(false)}>
       <PageStrip source={source} />
@@ -70,7 +72,7 @@ export function Preview({ peek, onOpen, onCopy, onHold, onClose }: Props) {
             <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}
           <button type="button" className="icon-button" aria-label={t('cite')} title={t('cite')} onClick={onCopy}>
             <Icon name="copy" /></button>
-          <span className="of"><bdi>{source.chunkNumber} / {peek.count}</bdi></span>
+          <span className="of"><bdi>{peek.at} / {peek.count}</bdi></span>
         </div>
       </div>
     </div>

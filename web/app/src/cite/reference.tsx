@@ -65,7 +65,8 @@ export function Reference({ group, n, lit, claimOf, onOpen, onPeek }: Props) {
         <a className="icon-button" href={web} target="_blank" rel="noopener noreferrer"
           aria-label={`${t('openWeb')}: ${hostOf(web)}`} title={hostOf(web)}><Icon name="out" /></a>
       ) : <span />}
-      <blockquote dir="auto"><Passage source={shown} claim={claimOf(shown)} short /></blockquote>
+      {(shown.contentPreview || shown.sourceType !== 'image') &&
+        <blockquote dir="auto"><Passage source={shown} claim={claimOf(shown)} short /></blockquote>}
       <State of={shown} />
     </li>
   );

@@ -68,7 +68,7 @@ export function Sheet(props: PaneProps) {
       </div>
       <div className="sheet-nav">
         <button type="button" className="button" disabled={at <= 0} onClick={() => step(-1)}><Icon name="back" />{t('previous')}</button>
-        <span>{t('nOf', { n: source.chunkNumber, count: list.length })}</span>
+        <span>{at < 0 ? null : t('nOf', { n: at + 1, count: list.length })}</span>
         <button type="button" className="button" disabled={at < 0 || at >= list.length - 1} onClick={() => step(1)}>{t('next')}<Icon name="forth" /></button>
       </div>
     </dialog>

@@ -67,9 +67,10 @@ export function useCiting(setting: Setting) {
     light(elementOf(message.id), n, chip);
     setLit(n === null ? null : { messageId: message.id, n });
     if (!source || !chip) return peek.leave();
+    const cited = message.sources!.filter((s) => s.cited);
     peek.open({
       messageId: message.id, source, chip, claim: claimTextOf(message.content, source),
-      count: message.sources!.filter((s) => s.cited).length,
+      at: cited.indexOf(source) + 1, count: cited.length,
     }, chip);
   }, []);
 

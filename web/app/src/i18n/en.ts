@@ -160,6 +160,7 @@ export const en = {
   citedPlaces: { one: '{count} cited place', other: '{count} cited places' },
   fromSecond: 'From {at}',
   transcriptOf: 'Transcript',
+  onlyWords: 'Only the words of this recording are kept here.',
   noRecording: 'The recording cannot be played here. Its words are below.',
   wholeText: 'Show the whole text',
   pages: { one: '{count} page', other: '{count} pages' },

@@ -153,6 +153,7 @@ const es: Words = {
   citedPlaces: { one: '{count} lugar citado', other: '{count} lugares citados' },
   fromSecond: 'Desde {at}',
   transcriptOf: 'Transcripción',
+  onlyWords: 'De esta grabación solo se guardan aquí las palabras.',
   noRecording: 'La grabación no se puede reproducir aquí. Sus palabras están debajo.',
   wholeText: 'Ver todo el texto',
   pages: { one: '{count} página', other: '{count} páginas' },

@@ -47,7 +47,7 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
       <State of={source} />
       {!placed && n === cited && (
         <>
-          <p className="quiet" role="note">{t('noMark')}</p>
+          <p className="note" role="note">{t('noMark')}</p>
           <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>
         </>
       )}

@@ -78,7 +78,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
             <Icon name="play" />{t('fromSecond', { at: clock(from) })}</button>
         )}
       </Head>
-      {broken ? <p className="quiet" role="note">{t('noRecording')}</p> : (
+      {broken ? <p className="note" role="note">{t(failed ? 'noRecording' : 'onlyWords')}</p> : (
         <video ref={media} className={sound ? 'sound' : undefined} controls preload="metadata"
           src={`/api/documents/${encodeURIComponent(id)}/media#t=${from}`}
           aria-label={titleOf(source, words.labels)} playsInline
