@@ -65,6 +65,7 @@ scene('a new course takes the files that waited for it', { flags: [], needs: ['/
   await broken.locator('.under.bad').waitFor();
   ok((await broken.locator('.under.bad').innerText()).length > 10, 'it does not say why');
   await page.getByRole('button', { name: /^Where to look: Sea life/ }).waitFor();
+  await page.getByText('Ready: 1 text.').waitFor();
   await w.shot(page);
 });
 

@@ -50,7 +50,7 @@ scene('history: a web page that was cited says where it is', {}, async (w) => {
   await chip(page, 1).click();
   const viewer = panel(page).getByRole('region', { name: 'Evidence' });
   await viewer.getByText('Use a short warm-up, then decay.').waitFor();
-  await viewer.getByText(/Web page · notes\.example/).waitFor();
+  await viewer.getByText('Web page · notes.example', { exact: true }).waitFor();
   const link = viewer.getByRole('link', { name: /notes\.example/ });
   equal(await link.evaluate((el) => [el.href, el.target, el.rel]),
     ['https://notes.example/schedule?x=1', '_blank', 'noopener noreferrer'], 'the way to it');

@@ -4,6 +4,7 @@ import type { DocumentInfo } from '@footnote/client';
 import { courses, documentsOf, scope } from '../data/courses.ts';
 import { useLoaded } from '../data/loaded.ts';
 import { useStore } from '../data/store.ts';
+import { uploads } from '../data/uploads.ts';
 import { useWords, type Speech } from '../i18n/index.ts';
 import { Kind } from '../ui/kind.tsx';
 import { examplesOf } from './examples.ts';
@@ -23,14 +24,15 @@ export function Empty({ onAsk }: { onAsk: (text: string) => void }) {
   const all = useStore(courses);
   const where = useStore(scope);
   const courseId = where.courseId ?? (all?.length === 1 ? all[0]!.id : null);
-  const documents = useLoaded(courseId, (signal) => documentsOf(courseId!, signal));
-  const said = documents.value ? summary(documents.value, speech) : null;
+  const brought = useStore(uploads).filter((u) => u.phase === 'ready').length;
+  const documents = useLoaded(courseId && `${courseId} ${brought}`, (signal) => documentsOf(courseId!, signal));
+  const said = documents.value ? summary(documents.value.filter((d) => d.searchableVersion !== null), speech) : null;
   const examples = examplesOf(courseId, documents.value ?? [], speech.language);
   return (
     <div className="empty">
       <div>
         <h2>{t('emptyBefore')}<em>{t('emptyMark')}</em>{t('emptyAfter')}</h2>
-        <p>{said ?? (all?.length ? null : t('emptyNone'))}</p>
+        <p>{said ?? (all?.length === 0 || documents.value ? t('emptyNone') : null)}</p>
         {examples.length > 0 && (
           <ul className="plain examples">
             {examples.map((e) => (

@@ -118,7 +118,7 @@ export const en = {
   emptyMark: 'exact page',
   emptyAfter: ' it came from.',
   emptyNone: 'Add slides, recordings, notes or web pages, and ask about them.',
-  ready: '{list} are ready.',
+  ready: 'Ready: {list}.',
   countSlides: { one: '{count} slide deck', other: '{count} slide decks' },
   countLecture: { one: '{count} recording', other: '{count} recordings' },
   countJournal: { one: '{count} journal entry', other: '{count} journal entries' },

@@ -113,7 +113,7 @@ const es: Words = {
   emptyMark: 'página exacta',
   emptyAfter: ' de donde sale.',
   emptyNone: 'Añade diapositivas, grabaciones, notas o páginas web y pregunta sobre ellas.',
-  ready: 'Listos: {list}.',
+  ready: 'Preparado: {list}.',
   countSlides: { one: '{count} presentación', other: '{count} presentaciones' },
   countLecture: { one: '{count} grabación', other: '{count} grabaciones' },
   countJournal: { one: '{count} entrada de diario', other: '{count} entradas de diario' },

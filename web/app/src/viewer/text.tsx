@@ -27,11 +27,10 @@ export function TextView({ source, document, claim }: ViewProps) {
   const { t, words, date } = useWords();
   const [whole, setWhole] = useState(false);
   const isText = document?.mediaType?.startsWith('text/') && !document.mediaType.includes('html');
-  const host = source.url && URL.canParse(source.url) ? new URL(source.url).host : null;
   return (
     <>
       <Head source={source} document={document} facts={[
-        words.labels.kinds[source.sourceType], host, locatorOf(source, words.labels),
+        words.labels.kinds[source.sourceType], locatorOf(source, words.labels),
         source.sourceType === 'web' && document && t('savedOn', { when: date(document.createdAt) }),
       ]} />
       {whole && document
