@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { DEMO, equal, scene } from './case.mjs';
 import { axePath, desktop, phone } from './browser.mjs';
 import { HOLD } from './model.mjs';
-import { answered, answers, ask } from './steps.mjs';
+import { bring } from './recording.mjs';
+import { answered, answers, ask, chip, panel } from './steps.mjs';
 
 const axe = readFileSync(axePath, 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -107,4 +108,34 @@ scene('axe: while an answer streams, and after it was stopped', { needs: ['/api/
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('You stopped this answer.').waitFor();
   await clean(page, 'stopped');
+});
+
+scene('axe: files that come in, a player, a page picture', { needs: ['/api/chat'], model: true }, async (w) => {
+  w.model.say('glacier', 'The glacier was quiet at night [1].');
+  w.model.say('this page', 'It is steep [^Page].');
+  const page = await w.open('/c/demo-entropy', { bypassCSP: true });
+  await answered(page, 2);
+  await bring(page);
+  await clean(page, 'files that came in');
+  await ask(page, 'What is said about the old glacier at night?');
+  await answered(page, 3);
+  await chip(page, 1).click();
+  await panel(page).locator('video.sound').waitFor();
+  await clean(page, 'player');
+  await answers(page).first().getByRole('link', { name: /slide 7$/ }).click();
+  await panel(page).getByRole('button', { name: 'Ask about this page' }).click();
+  await page.getByText(/^About .*, 7$/).waitFor();
+  await clean(page, 'a page that is asked about');
+  await ask(page, 'What does this page show?');
+  await answered(page, 4);
+  await answers(page).last().getByRole('link', { name: /page 7$/ }).click();
+  await panel(page).getByRole('img', { name: /^Page 7 of/ }).waitFor();
+  await clean(page, 'page picture');
+});
+
+scene('axe: signing in', { flags: ['--auth', 'key'] }, async (w) => {
+  const page = await w.page({ bypassCSP: true });
+  await page.goto(w.server.url);
+  await page.getByLabel('Key or token').waitFor();
+  await clean(page, 'sign-in');
 });

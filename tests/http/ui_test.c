@@ -105,8 +105,9 @@ TEST(thread_ui_the_page_may_show_what_is_in_the_bucket)
     struct site bucket = {.s3_endpoint = STR("http://127.0.0.1:1/below/")};
 
     site_open(&folder);
-    check_has(site_get(&folder, "/").headers, "img-src 'self'; font-src 'self'; "
-                                              "media-src 'self'; connect-src");
+    check_has(site_get(&folder, "/").headers,
+              "img-src 'self'; font-src 'self'; "
+              "media-src 'self'; connect-src");
     site_close(&folder);
     site_open(&bucket);
     check_has(site_get(&bucket, "/").headers, lets);
