@@ -152,7 +152,7 @@ static enum footnote_rc commit(struct db *base, struct footnote_err *err)
     return err_set(err, FOOTNOTE_UNSURE, "commit: disk error %d", code);
 }
 
-/* A savepoint keeps every page as it was, which is a third of a save's work;
+/* A savepoint keeps every page as it was, which is a quarter of a save's work;
  * so there is one only when there is something to take back. */
 static enum footnote_rc part(struct db *base, enum sqlite_control which,
                              struct footnote_err *err)
