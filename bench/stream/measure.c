@@ -127,7 +127,8 @@ static void measure_run(struct run *r, const struct load *l, struct figures *f)
 static void fill_cache(const struct run *r)
 {
     static char body[FILL_PIECE + 64];
-    size_t n = (size_t)sprintf(body, "{\"role\":\"assistant\",\"content\":\"");
+    size_t n = (size_t)snprintf(body, sizeof(body),
+                                "{\"role\":\"assistant\",\"content\":\"");
 
     memset(body + n, 'x', FILL_PIECE);
     memcpy(body + n + FILL_PIECE, "\"}", 3);

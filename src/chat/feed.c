@@ -69,10 +69,10 @@ const struct feed_head *feed_head(const struct feed *f)
 }
 /* ---- Appending ---------------------------------------------------------- */
 
-/* Room for one more in an array that doubles. */
+/* Room for one more in an array that grows by a quarter: it stays for long. */
 static bool grow(void **items, size_t n, size_t *cap, size_t bytes)
 {
-    size_t next = *cap ? 2 * *cap : ENTRIES_FIRST;
+    size_t next = *cap + *cap / 4 + ENTRIES_FIRST;
     void *p;
 
     if (n < *cap)
@@ -115,7 +115,7 @@ enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
     pthread_mutex_lock(&f->lock);
     if (copy && has_room(f) &&
         grow((void **)&f->sources, f->sources_n, &f->sources_cap,
-             sizeof(*f->sources))) {
+             sizeof(struct reference *))) {
         f->sources[f->sources_n++] = copy;
         add(f, FEED_SOURCE, f->sources_n);
     } else {

@@ -40,7 +40,8 @@ bool pack(struct packed *p, struct str bytes, struct str like)
         return false;
     }
     fit = realloc(p->bytes, p->n);
-    p->bytes = fit ? fit : p->bytes;
+    if (fit)
+        p->bytes = fit;
     return true;
 }
 
