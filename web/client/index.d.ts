@@ -122,6 +122,11 @@ export interface PageText {
   width: number;
   height: number;
   words: Array<{ t: string; x: number; y: number; w: number; h: number }>;
+  /** Those that begin on the page, with a box for each of their words. */
+  passages: Array<{
+    text: string;
+    boxes: Array<{ x: number; y: number; w: number; h: number }>;
+  }>;
 }
 
 export interface Cue { start: number; end: number; text: string }

@@ -1,9 +1,11 @@
 // Where the words of a passage stand on a page.
 //
-// Both sides are words without case and punctuation.  The longest run that they
-// share is taken, then the longest before and after it, and so on; short runs
-// by chance are left out.  When less than half of the passage is found, nothing
-// is marked: a wrong mark is worse than none.
+// The server keeps it with the passages that it cut from a PDF.  A part of one,
+// or one of an older reading, is looked for.  Both sides are words without case
+// and punctuation.  The longest run that they share is taken, then the longest
+// before and after it, and so on; short runs by chance are left out.  When less
+// than half of the passage is found, nothing is marked: a wrong mark is worse
+// than none.
 import type { PageText } from '@footnote/client';
 
 export interface Box { x: number; y: number; w: number; h: number }
@@ -73,6 +75,8 @@ function withSigns(words: PageText['words'], end: number): number {
 
 /** Boxes in the page's units; empty when the passage is not there. */
 export function placeOnPage(page: PageText, passage: string): Box[] {
+  const kept = page.passages.find((p) => p.text === passage)?.boxes;
+  if (kept?.length) return join(kept);
   const words = page.words.slice(0, WORDS_MAX)
     .map((w, at) => ({ at, key: bare(w.t) })).filter((w) => w.key);
   const quote = passage.split(/\s+/).map(bare).filter(Boolean).slice(0, WORDS_MAX);
