@@ -1,7 +1,7 @@
 // evidence_case.mjs - behind a number: the page, the second, the entry, and
 // what became of the document.
 import { DEMO, equal, ok, scene } from './case.mjs';
-import { answered, answers, chip, panel } from './steps.mjs';
+import { answered, answers, chip, panel, pointAt } from './steps.mjs';
 
 const PAGES = { needs: ['/api/documents/{id}/pages/{n}.png'] };
 
@@ -51,8 +51,7 @@ scene('history: a preview opens by pointer and by key, and Escape closes it', DE
   const page = await w.open('/c/demo-ice');
   await answered(page);
   const preview = page.getByRole('dialog', { name: /^Reference 1:/ });
-  await chip(page, 1).hover();
-  await preview.getByText('divided everything by the final temperature').waitFor();
+  await pointAt(page, chip(page, 1), preview.getByText('divided everything by the final temperature'));
   await preview.hover(); // the pointer may move into it
   await preview.getByRole('button', { name: /^Open/ }).waitFor();
   await page.keyboard.press('Escape');
@@ -70,12 +69,12 @@ scene('history: claim and reference light each other', DEMO, async (w) => {
   await answered(page, 2);
   const claim = () => page.evaluate(() =>
     [...(CSS.highlights.get('fn-claim') ?? [])].map((r) => r.toString()).join('|'));
+  await pointAt(page, chip(page, 2), panel(page).locator('.locator.lit'));
+  await page.mouse.move(1, 1);
   await panel(page).locator('.locator').first().hover();
   ok((await claim()).length > 20, 'the claim is not lit');
   await page.mouse.move(1, 1);
   equal(await claim(), '', 'after the pointer left');
-  await chip(page, 2).hover();
-  await panel(page).locator('.locator.lit').waitFor();
 });
 
 scene('history: a deleted document leaves its passage', { needs: ['/api/documents/{id}'] }, async (w) => {

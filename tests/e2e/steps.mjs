@@ -6,6 +6,19 @@ export const chip = (page, n) =>
   answers(page).last().getByRole('link', { name: new RegExp(`^Reference ${n}:`) }).first();
 export const panel = (page) => page.getByRole('complementary', { name: 'References' });
 
+/** Until it shows: a page that settles takes things from under the pointer. */
+export async function pointAt(page, target, shown) {
+  for (let tries = 20; ; tries--) {
+    await target.hover();
+    try {
+      return await shown.waitFor({ timeout: 3000 });
+    } catch (e) {
+      if (tries === 0) throw e;
+      await page.mouse.move(1, 1);
+    }
+  }
+}
+
 export async function signIn(page, secret) {
   await page.getByLabel('Key or token').fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
