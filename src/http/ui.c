@@ -33,7 +33,7 @@ static struct str policy(struct request *r)
         "img-src 'self'%s%.*s; font-src 'self'; media-src 'self'%s%.*s; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'; require-trusted-types-for 'script'; "
-        "trusted-types footnote dompurify",
+        "trusted-types dompurify",
         gap, STR_ARG(bucket), gap, STR_ARG(bucket));
 
     return made.p ? made : STR("default-src 'none'");
