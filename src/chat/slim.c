@@ -22,7 +22,8 @@ static void add_number(struct buf *b, size_t n)
 static void add_str(struct buf *b, struct str s)
 {
     add_number(b, s.p ? s.n + 1 : 0);
-    buf_add(b, s);
+    if (s.p)
+        buf_add(b, s);
 }
 
 static void add_line(struct buf *b, const struct model_line *l)
