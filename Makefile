@@ -325,7 +325,7 @@ test: ## all tests on both engines; T="words" for those with all words
 # The threaded tests have one of these words in their names.
 THREADED := queue,writer,reader,thread,pool
 SLOW := TEST_SLOW=10 ASAN_OPTIONS=detect_stack_use_after_return=1 \
-	TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+	TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=$(CURDIR)/tests/tsan.supp
 # Without ASLR, where that is allowed: TSan of gcc 12 cannot map its shadow
 # on kernels that randomise more bits than it knows.
 FIXED = $(shell setarch -R true 2>/dev/null && echo setarch -R)
