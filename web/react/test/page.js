@@ -9,6 +9,7 @@ for (const name of ['document', 'navigator', 'HTMLElement', 'Node'])
     configurable: true });
 
 const { createElement } = await import('react');
+const { flushSync } = await import('react-dom');
 const { createRoot } = await import('react-dom/client');
 
 export { createElement as h };
@@ -21,7 +22,7 @@ export async function draw(element) {
   document.body.append(box);
   const root = createRoot(box);
   const redraw = async (next) => {
-    root.render(next);
+    flushSync(() => root.render(next)); // a busy machine may draw later
     await later();
   };
   await redraw(element);
@@ -36,7 +37,7 @@ export async function draw(element) {
   };
 }
 
-const DEADLINE_MS = 5000;
+const DEADLINE_MS = 60_000;
 
 /** Lets the page work until the condition holds. */
 export async function until(condition, what = String(condition)) {
