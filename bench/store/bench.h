@@ -120,8 +120,8 @@ void lane_fill(struct lane *l, struct order o);
 
 double disk_flush_ms(const struct bench *b); /* a page and fdatasync: median */
 /* From here on every sync of SQLite's takes that long, in connections that are
- * opened from here on; 0: as long as it takes.  `p` is there already. */
-void disk_slow(const struct place *p, double ms);
+ * opened from here on; 0: as long as it takes. */
+void disk_slow(double ms);
 
 /* ---- The measurements --------------------------------------------------- */
 

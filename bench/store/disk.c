@@ -5,7 +5,9 @@
  * agreement: after the real flush, every xSync waits until the clock says that
  * the time is over. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,9 +45,15 @@ double disk_flush_ms(const struct bench *b)
 
 /* ---- A slower one ------------------------------------------------------- */
 
+/* The files of a system's VFS have a table of methods by their kind: databases
+ * and logs have different ones.  Ours differ from them in one method. */
+static struct slowed {
+    const sqlite3_io_methods *real;
+    sqlite3_io_methods slow;
+} slowed[8];
+static size_t slowed_n;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sqlite3_vfs slow_vfs;
-static sqlite3_io_methods slow_methods;
-static const sqlite3_io_methods *real_methods;
 static double flush_seconds;
 
 static void wait_until(double seconds)
@@ -59,52 +67,54 @@ static void wait_until(double seconds)
 
 static int sync_slowly(sqlite3_file *f, int flags)
 {
+    const struct slowed *s = (const void *)((const char *)f->pMethods -
+                                            offsetof(struct slowed, slow));
     double until = seconds_now() + flush_seconds;
-    int code = real_methods->xSync(f, flags);
+    int code = s->real->xSync(f, flags);
 
     wait_until(until);
     return code;
 }
 
-/* The system's files all have one table of methods; ours differs in one. */
+static const sqlite3_io_methods *slow_down(const sqlite3_io_methods *real)
+{
+    size_t i = 0;
+
+    pthread_mutex_lock(&lock);
+    while (i < slowed_n && slowed[i].real != real)
+        i++;
+    if (i == sizeof(slowed) / sizeof(slowed[0]))
+        die("disk", "has too many kinds of files");
+    if (i == slowed_n) {
+        slowed[i] = (struct slowed){real, *real};
+        slowed[i].slow.xSync = sync_slowly;
+        slowed_n++;
+    }
+    pthread_mutex_unlock(&lock);
+    return &slowed[i].slow;
+}
+
 static int open_slow(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *f,
                      int flags, int *out_flags)
 {
     sqlite3_vfs *real = vfs->pAppData;
     int code = real->xOpen(real, name, f, flags, out_flags);
 
-    if (code == SQLITE_OK && f->pMethods == real_methods)
-        f->pMethods = &slow_methods;
+    if (f->pMethods)
+        f->pMethods = slow_down(f->pMethods);
     return code;
 }
 
-/* Finds the table by opening a file. */
-static void learn_methods(sqlite3_vfs *real, const char *url)
+void disk_slow(double ms)
 {
-    sqlite3_file *f = NULL;
-    sqlite3 *c = NULL;
+    sqlite3_vfs *real = sqlite3_vfs_find(NULL);
 
-    if (sqlite3_open(url + strlen("sqlite:"), &c) != SQLITE_OK ||
-        sqlite3_exec(c, "PRAGMA user_version;", NULL, NULL, NULL) !=
-            SQLITE_OK ||
-        sqlite3_file_control(c, "main", SQLITE_FCNTL_FILE_POINTER, &f) !=
-            SQLITE_OK)
-        die("disk", "cannot be slowed down");
-    real_methods = f->pMethods;
-    slow_methods = *real_methods;
-    slow_methods.xSync = sync_slowly;
-    slow_vfs = *real;
-    slow_vfs.zName = "slow";
-    slow_vfs.pAppData = real;
-    slow_vfs.xOpen = open_slow;
-    (void)sqlite3_close(c);
-}
-
-void disk_slow(const struct place *p, double ms)
-{
     if (ms > 0) {
         flush_seconds = ms / 1e3;
-        learn_methods(sqlite3_vfs_find(NULL), p->url);
+        slow_vfs = *real;
+        slow_vfs.zName = "slow";
+        slow_vfs.pAppData = real;
+        slow_vfs.xOpen = open_slow;
         (void)sqlite3_vfs_register(&slow_vfs, 1);
     } else {
         (void)sqlite3_vfs_unregister(&slow_vfs);

@@ -239,9 +239,9 @@ static double measure_sqlite(const struct bench *b)
     group = measure_ways(b, &p);
     printf("SQLite on a disk that is made slow: every flush takes %.0f ms\n",
            SLOW_MS);
-    disk_slow(&p, SLOW_MS);
+    disk_slow(SLOW_MS);
     (void)measure_ways(b, &p);
-    disk_slow(&p, 0);
+    disk_slow(0);
     place_drop(&p);
     return group;
 }
