@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 void die(const char *what, const char *why)
@@ -27,6 +29,46 @@ bool asked(int argc, char **argv, const char *word, bool by_default)
             by_default = false;
     }
     return by_default;
+}
+
+/* ---- Time ---------------------------------------------------------------- */
+
+static double seconds_of(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+double seconds_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double cpu_seconds_now(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double quantile(double *v, size_t n, double q)
+{
+    if (n == 0)
+        return 0;
+    qsort(v, n, sizeof(*v), compare);
+    return v[(size_t)((double)(n - 1) * q)];
+}
+
+double median(double *v, size_t n)
+{
+    return quantile(v, n, 0.5);
 }
 
 /* ---- Folders ------------------------------------------------------------- */
@@ -132,4 +174,22 @@ int program_port(int out)
     if (!colon)
         die("footnote", "did not say where it listens");
     return (int)strtol(colon + 1, NULL, 10);
+}
+
+void program_stop(pid_t pid)
+{
+    int status;
+
+    kill(pid, SIGTERM);
+    if (waitpid(pid, &status, 0) != pid || status != 0)
+        die("a server", "did not end well");
+}
+
+double program_cpu_s(pid_t pid)
+{
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) != 0)
+        die("a process", "has no CPU clock");
+    return seconds_of(clock);
 }

@@ -4,10 +4,9 @@
  * failure ends the program: a figure of half a run is none. */
 #ifndef BENCH_HTTP_BENCH_H
 #define BENCH_HTTP_BENCH_H
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#include "../common.h"
 
 enum { MESSAGES = 50, SOURCES = 5, PATH_BYTES = 512 };
 
@@ -17,7 +16,6 @@ struct bench {
     char program[PATH_BYTES];    /* footnote */
     char folder[PATH_BYTES / 2]; /* ours, for data and configurations */
 };
-__attribute__((noreturn)) void die(const char *what, const char *why);
 
 /* ---- load.c: many connections that ask, wait for the answer, ask again --- */
 
@@ -73,8 +71,5 @@ void work_path(char prefix, uint64_t session, char *out, size_t size);
 /* ---- The measurements ---------------------------------------------------- */
 
 void measure(const struct bench *b, bool postgres);
-
-double seconds_now(void);
-double quantile(double *v, size_t n, double q); /* sorts */
 
 #endif

@@ -1,74 +1,25 @@
 /* child.c - the servers that are measured, as child processes. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <libpq-fe.h>
 #include <pwd.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
 
-void die(const char *what, const char *why)
-{
-    fprintf(stderr, "bench: %s: %s\n", what, why);
-    exit(1);
-}
-
-/* Its stdout is ours to read.  It goes with us, however we end. */
-static pid_t start(const char *const argv[], int *out)
-{
-    int ends[2];
-    pid_t pid;
-
-    if (pipe(ends) != 0)
-        die("pipe", strerror(errno));
-    pid = fork();
-    if (pid < 0)
-        die("fork", strerror(errno));
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execvp(argv[0], (char **)(uintptr_t)argv);
-        die(argv[0], strerror(errno));
-    }
-    close(ends[1]);
-    *out = ends[0];
-    return pid;
-}
-
 void child_stop(struct child *c)
 {
-    int status;
-
-    kill(c->pid, SIGTERM);
-    if (waitpid(c->pid, &status, 0) != c->pid || status != 0)
-        die("a server", "did not end well");
+    program_stop(c->pid);
     c->pid = 0;
-}
-
-static double cpu_of(pid_t pid)
-{
-    struct timespec t;
-    clockid_t clock;
-
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
-        die("a server's clock", "cannot be read");
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* nginx works in its children. */
 double child_cpu(const struct child *c)
 {
-    double sum = cpu_of(c->pid);
+    double sum = program_cpu_s(c->pid);
     char path[64];
     FILE *f;
     int pid;
@@ -79,48 +30,12 @@ double child_cpu(const struct child *c)
     if (!f)
         die(path, strerror(errno));
     while (fscanf(f, "%d", &pid) == 1)
-        sum += cpu_of(pid);
+        sum += program_cpu_s(pid);
     (void)fclose(f);
     return sum;
 }
 
 /* ---- footnote ------------------------------------------------------------ */
-
-static void make_database(const struct bench *b, const char *name)
-{
-    const char *keys[] = {"host", "user", "dbname", NULL};
-    const char *values[] = {b->postgres, "postgres", "postgres", NULL};
-    PGconn *c = PQconnectdbParams(keys, values, 0);
-    char sql[128];
-    PGresult *r;
-
-    (void)snprintf(sql, sizeof(sql), "CREATE DATABASE %s TEMPLATE template0",
-                   name);
-    r = PQexec(c, sql);
-    if (PQresultStatus(r) != PGRES_COMMAND_OK)
-        die(sql, PQerrorMessage(c));
-    PQclear(r);
-    PQfinish(c);
-}
-
-/* The server tells that it is there, and where. */
-static int read_port(int fd)
-{
-    char line[256] = "";
-    size_t n = 0;
-    ssize_t got = 1;
-    const char *colon;
-
-    while (n < sizeof(line) - 1 && !memchr(line, '\n', n) && got > 0) {
-        got = read(fd, line + n, sizeof(line) - 1 - n);
-        n += got > 0 ? (size_t)got : 0;
-    }
-    line[n] = '\0';
-    colon = strrchr(line, ':');
-    if (!colon)
-        die("footnote", "did not say where it listens");
-    return (int)strtol(colon + 1, NULL, 10);
-}
 
 /* A cache that holds some histories but not all; and as nginx has no log of
  * requests here, neither has it. */
@@ -145,12 +60,12 @@ void child_footnote(const struct bench *b, const char *name, bool postgres,
 
     (void)snprintf(data, sizeof(data), "%s/%s", b->folder, name);
     if (postgres) {
-        make_database(b, name);
+        database_make(b->postgres, name);
         (void)snprintf(url, sizeof(url), "postgres:///%s?host=%s&user=postgres",
                        name, b->postgres);
     }
-    out->pid = start(argv, &fd);
-    out->port = read_port(fd);
+    out->pid = program_start(argv, &fd);
+    out->port = program_port(fd);
     close(fd);
 }
 
@@ -224,7 +139,7 @@ void child_nginx(const struct bench *b, const char *folder, struct child *out)
     (void)snprintf(config, sizeof(config), "%s/nginx.conf", b->folder);
     out->port = free_port();
     write_config(folder, out->port, config);
-    out->pid = start(argv, &fd);
+    out->pid = program_start(argv, &fd);
     close(fd);
     await(out->port);
 }

@@ -150,9 +150,4 @@ void sql_copy_end(struct sql *s);
 /* Bytes of a table with its indexes. */
 double sql_bytes(struct sql *s, const char *table);
 
-double seconds_now(void);
-double cpu_seconds_now(void);                   /* of this thread */
-double median(double *v, size_t n);             /* sorts */
-double quantile(double *v, size_t n, double q); /* sorts */
-
 #endif

@@ -1,7 +1,5 @@
 /* place.c - empty databases to measure in, and what ends the program. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -47,44 +45,4 @@ void place_drop(const struct place *p)
         snprintf(text, sizeof(text), "%s%s", p->path, *end);
         (void)unlink(text);
     }
-}
-
-/* ---- Time --------------------------------------------------------------- */
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-double seconds_now(void)
-{
-    return seconds_of(CLOCK_MONOTONIC);
-}
-
-double cpu_seconds_now(void)
-{
-    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-double quantile(double *v, size_t n, double q)
-{
-    if (n == 0)
-        return 0;
-    qsort(v, n, sizeof(*v), compare);
-    return v[(size_t)((double)(n - 1) * q)];
-}
-
-double median(double *v, size_t n)
-{
-    return quantile(v, n, 0.5);
 }

@@ -9,10 +9,9 @@
 #ifndef BENCH_STREAM_BENCH_H
 #define BENCH_STREAM_BENCH_H
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#include "../common.h"
 
 /* Turns that warm the server up have the highest numbers. */
 enum { TURNS_MAX = 5000, WARM = 64, PATH_BYTES = 512 };
@@ -24,7 +23,6 @@ struct bench {
     char program[PATH_BYTES];    /* footnote */
     char folder[PATH_BYTES / 2]; /* ours, for data */
 };
-__attribute__((noreturn)) void die(const char *what, const char *why);
 int64_t now_us(void); /* the same clock in all processes */
 
 /* ---- upstream.c: a model server that sends tokens at a steady pace ------- */
@@ -56,7 +54,6 @@ struct setup {
 void child_start(const struct bench *b, const struct setup *s,
                  struct child *out);
 void child_stop(struct child *c);                  /* and waits */
-int64_t process_cpu_us(pid_t pid);                 /* so far, all threads */
 int64_t child_memory_bytes(const struct child *c); /* its own, resident */
 /* So far: how long its threads could have run and had no core. */
 int64_t child_waited_us(const struct child *c);

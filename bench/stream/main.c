@@ -6,7 +6,6 @@
  * PostgreSQL is measured beside SQLite when TEST_POSTGRES names the folder of
  * a server's socket: `tools/cluster run stream` provides one. */
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,17 +39,6 @@ static size_t pick_turns(int argc, char **argv)
     return n;
 }
 
-/* The program that was built beside us. */
-static void find_program(struct bench *b, const char *self)
-{
-    const char *slash = strrchr(self, '/');
-
-    (void)snprintf(b->program, sizeof(b->program), "%.*s/../footnote",
-                   slash ? (int)(slash - self) : 1, slash ? self : ".");
-    if (access(b->program, X_OK) != 0)
-        die(b->program, "is not there: run make");
-}
-
 /* A turn is two connections of the server; children inherit the limit. */
 static void raise_limit(const struct bench *b)
 {
@@ -66,31 +54,6 @@ static void raise_limit(const struct bench *b)
         die("open files", "the limit (ulimit -Hn) is below 11000");
 }
 
-static void make_folder(struct bench *b)
-{
-    const char *parent = getenv("TMPDIR");
-
-    (void)snprintf(b->folder, sizeof(b->folder), "%s/footnote-bench-XXXXXX",
-                   parent ? parent : "/tmp");
-    if (!mkdtemp(b->folder))
-        die(b->folder, "cannot be made");
-}
-
-static int remove_one(const char *path, const struct stat *st, int type,
-                      struct FTW *at)
-{
-    (void)st;
-    (void)type;
-    (void)at;
-    return remove(path);
-}
-
-static void remove_folder(const struct bench *b)
-{
-    if (nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0)
-        die(b->folder, "cannot be removed");
-}
-
 int main(int argc, char **argv)
 {
     struct bench b = {.small = has(argc, argv, "--small"),
@@ -98,9 +61,9 @@ int main(int argc, char **argv)
                       .postgres = getenv("TEST_POSTGRES")};
 
     setvbuf(stdout, NULL, _IOLBF, 0);
-    find_program(&b, argv[0]);
+    program_find(argv[0], b.program, sizeof(b.program));
     raise_limit(&b);
-    make_folder(&b);
+    folder_make(b.folder, sizeof(b.folder));
     if (!b.postgres)
         printf("TEST_POSTGRES is not set: PostgreSQL is NOT measured.  Run "
                "`make bench`, or `tools/cluster run` this.\n\n");
@@ -114,6 +77,6 @@ int main(int argc, char **argv)
         if (b.postgres && picked(argc, argv, "postgres", "sqlite"))
             measure(&b, true, relaxed);
     }
-    remove_folder(&b);
+    folder_remove(b.folder);
     return 0;
 }

@@ -82,24 +82,26 @@ static void clear(struct delays *d)
     d->n = d->over = 0;
 }
 
+static double driver_cpu_s(const struct run *r)
+{
+    return program_cpu_s(getpid()) + program_cpu_s(r->upstream->pid);
+}
+
 /* Watches; for each token that the model has sent meanwhile. */
 static void watch(struct run *r, struct phase *p)
 {
     double sent = (double)atomic_load(&r->upstream->sent);
-    int64_t cpu = process_cpu_us(r->server.pid);
+    double cpu = program_cpu_s(r->server.pid), driver = driver_cpu_s(r);
     int64_t waited = child_waited_us(&r->server);
-    int64_t driver =
-        process_cpu_us(getpid()) + process_cpu_us(r->upstream->pid);
 
     clear(&r->delays);
     viewers_watch(r->viewers, r->seconds, &r->delays);
-    cpu = process_cpu_us(r->server.pid) - cpu;
+    cpu = program_cpu_s(r->server.pid) - cpu;
     waited = child_waited_us(&r->server) - waited;
-    driver =
-        process_cpu_us(getpid()) + process_cpu_us(r->upstream->pid) - driver;
+    driver = driver_cpu_s(r) - driver;
     sent = (double)atomic_load(&r->upstream->sent) - sent;
-    *p = (struct phase){.cpu_us = (double)cpu / sent,
-                        .driver_us = (double)driver / sent,
+    *p = (struct phase){.cpu_us = cpu * 1e6 / sent,
+                        .driver_us = driver * 1e6 / sent,
                         .waited_us = (double)waited / sent,
                         .p50 = delays_ms(&r->delays, 0.5),
                         .p99 = delays_ms(&r->delays, 0.99)};
