@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "contract.h"
 #include "ingest/ingest.h"
+#include "own.h"
 #include "raw.h"
 #include "settle.h"
 
@@ -19,29 +20,6 @@ enum { PARAGRAPHS = 2500, PAGES = 1000, KILLS = 5, KILLS_SOAK = 100 };
 
 static struct footnote_err err;
 static struct arena out;
-
-static struct who ann(void)
-{
-    return (struct who){STR("default"), STR("ann")};
-}
-
-static struct objects *open_objects(void)
-{
-    struct objects *o = NULL;
-    char url[600];
-
-    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
-    CHECK_OK(objects_open(str_c(url), &o, &err), &err);
-    return o;
-}
-
-static struct store *open_store(void)
-{
-    struct store *st = NULL;
-
-    CHECK_OK(store_open(test_url(), &st, &err), &err);
-    return st;
-}
 
 /* The same for the same number. */
 static struct str text(int paragraphs)
@@ -270,7 +248,7 @@ enum footnote_rc __wrap_store_own(struct store *st, const struct store_op *kind,
 static void read_in(void)
 {
     reads = true;
-    work(open_store(), open_objects());
+    work(own_store(), own_objects());
     for (;;)
         pause();
 }
@@ -290,8 +268,8 @@ static void check_same(const struct passages_read *a,
 static void prepare(struct str bytes)
 {
     struct course_put course = {.id = STR("c")};
-    struct store *st = open_store();
-    struct objects *o = open_objects();
+    struct store *st = own_store();
+    struct objects *o = own_objects();
     struct ingest *in = work(st, o);
 
     CHECK_OK(store_write(st, ann(), OP(course_put), &course, &err), &err);
@@ -341,7 +319,7 @@ static void check_killed(struct str bytes, size_t passages_min)
 
     prepare(bytes);
     CHECK(kill_readers() > 2);
-    st = open_store();
+    st = own_store();
     CHECK_INT(look(st, "d").status, DOCUMENT_READY);
     CHECK_INT(look(st, "d").pages, look(st, "whole").pages);
     whole = passages(st, "whole", 1);
@@ -374,8 +352,8 @@ CONTRACT_LIMIT(kill_9_while_reading_1000_pages_ends_with_the_same_passages, 120)
 static void put_for_ever(void)
 {
     struct course_put course = {.id = STR("c")};
-    struct store *st = open_store();
-    struct objects *o = open_objects();
+    struct store *st = own_store();
+    struct objects *o = own_objects();
     struct footnote_err e;
 
     if (store_write(st, ann(), OP(course_put), &course, &e) != FOOTNOTE_OK)
@@ -416,8 +394,8 @@ static void check_objects(struct store *st, struct objects *o)
 
 static void make_places(void)
 {
-    store_close(open_store());
-    objects_close(open_objects());
+    store_close(own_store());
+    objects_close(own_objects());
 }
 
 CONTRACT_LIMIT(kill_9_while_documents_come_leaves_no_row_without_object, 120)
@@ -434,8 +412,8 @@ CONTRACT_LIMIT(kill_9_while_documents_come_leaves_no_row_without_object, 120)
             CHECK_INT(next_step(), '.');
         end(pid);
     }
-    st = open_store();
-    o = open_objects();
+    st = own_store();
+    o = own_objects();
     check_objects(st, o);
     store_close(st);
     objects_close(o);

@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "contract.h"
 #include "object/object.h"
+#include "own.h"
 #include "raw.h"
 #include "store/snapshot.h"
 
@@ -174,34 +175,11 @@ TEST_LIMIT(objects_that_were_told_survive_100_runs_of_power_cuts, 120)
 
 /* ---- kill -9 while pictures come ---------------------------------------- */
 
-static struct who ann(void)
-{
-    return (struct who){STR("default"), STR("ann")};
-}
-
-static struct objects *open_objects(void)
-{
-    struct objects *o = NULL;
-    char url[600];
-
-    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
-    CHECK_OK(objects_open(str_c(url), &o, &err), &err);
-    return o;
-}
-
-static struct store *open_store(void)
-{
-    struct store *st = NULL;
-
-    CHECK_OK(store_open(test_url(), &st, &err), &err);
-    return st;
-}
-
 /* Says a byte for each picture that is there. */
 static _Noreturn void bring_for_ever(int told)
 {
-    struct store *st = open_store();
-    struct objects *o = open_objects();
+    struct store *st = own_store();
+    struct objects *o = own_objects();
 
     for (int i = 0;; i++) {
         char text[64];
@@ -251,8 +229,8 @@ static void check_all(struct store *st, struct objects *o)
 CONTRACT_LIMIT(kill_9_while_pictures_come_leaves_no_row_without_object, 120)
 {
     struct course_put course = {.id = STR("c")};
-    struct store *st = open_store();
-    struct objects *o = open_objects();
+    struct store *st = own_store();
+    struct objects *o = own_objects();
 
     CHECK_OK(store_write(st, ann(), OP(course_put), &course, &err), &err);
     store_close(st); /* a child must not have what is open here */
@@ -273,8 +251,8 @@ CONTRACT_LIMIT(kill_9_while_pictures_come_leaves_no_row_without_object, 120)
         CHECK_INT(waitpid(pid, NULL, 0), pid);
         close(told[0]);
     }
-    st = open_store();
-    o = open_objects();
+    st = own_store();
+    o = own_objects();
     check_all(st, o);
     store_close(st);
     objects_close(o);
