@@ -1,8 +1,8 @@
 /* lab.c - a scripted server, a loop, and answers. */
 #include "model/lab.h"
 
+#include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -125,11 +125,14 @@ void ask(struct lab *l, struct answer *a, const char *script)
              &(struct model_ask){.lines = lines, .lines_n = 2, .tools = true});
 }
 
+/* Until something comes, but not for long: what is waited for may be what the
+ * other side, a thread, has seen. */
 void lab_turn(struct lab *l)
 {
-    if (!uv_run(&l->uv, UV_RUN_NOWAIT))
-        return;
-    usleep(200); /* the other side is a thread; what is waited for is asked */
+    struct pollfd loop = {.fd = uv_backend_fd(&l->uv), .events = POLLIN};
+
+    (void)poll(&loop, 1, 1);
+    (void)uv_run(&l->uv, UV_RUN_NOWAIT);
 }
 
 void wait_end(struct answer *a)
