@@ -67,6 +67,7 @@ const struct feed_head *feed_head(const struct feed *f)
 {
     return &f->head;
 }
+
 /* ---- Appending ---------------------------------------------------------- */
 
 /* Room for one more in an array that grows by a quarter: it stays for long. */
@@ -107,6 +108,7 @@ static void add(struct feed *f, enum feed_kind kind, size_t upto)
         (struct entry){.kind = kind, .upto = (uint32_t)upto & 0x3fffffff};
     feed_tell(f);
 }
+
 enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
                                  struct footnote_err *err)
 {
@@ -126,6 +128,7 @@ enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
     return copy ? FOOTNOTE_OK
                 : err_set(err, FOOTNOTE_NOMEM, "showing a source");
 }
+
 enum footnote_rc feed_write(struct feed *f, struct str text)
 {
     enum footnote_rc rc;

@@ -190,7 +190,7 @@ static struct version_ask version_ask(const struct request *r)
                                 .versions.session = ask->op.session};
 }
 
-/* What is kept is out of date, or nothing is. */
+/* Nothing is kept, or it is out of date. */
 static void read_on(struct request *r)
 {
     request_work(r, work);
@@ -219,14 +219,14 @@ static void start(struct request *r, const struct ask *ask)
     struct version_ask now = version_ask(r);
 
     if (!ask->whole || !histories_has(server_histories(r->server), &key)) {
-        request_work(r, work);
+        read_on(r);
         return;
     }
     store_versions(server_store(r->server), &now, 1, false);
     if (now.rc != FOOTNOTE_OK)
         request_together(r, check, read_on);
     else if (!answer_kept(r, &now.versions))
-        request_work(r, work);
+        read_on(r);
 }
 
 /* ---- The calls ---------------------------------------------------------- */

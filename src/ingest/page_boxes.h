@@ -21,7 +21,7 @@ struct page_box {
  * Zeroed but for `rest`, it is the start. */
 struct page_boxes {
     struct str rest;
-    int64_t end, w, y, h; /* inner: of the last one, in thousandths */
+    int64_t end, y, h; /* inner: of the last one, in thousandths */
 };
 bool page_boxes_next(struct page_boxes *b, struct page_box *out);
 
