@@ -1,6 +1,6 @@
 // The page of one conversation: transcript, question box, and the evidence
 // beside it or, where there is one column, from below.
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
 import { Preview } from '../cite/preview.tsx';
@@ -58,7 +58,7 @@ function useSpoken(busy: boolean, last: CitedMessage | null): string {
 function useCalls(calls: Record<string, () => void>) {
   const latest = useRef(calls);
   latest.current = calls;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const call = (e: Event) => latest.current[e.type]?.();
     const names = Object.keys(latest.current);
     for (const name of names) addEventListener(name, call);

@@ -1,6 +1,6 @@
 // The preview of a number: what it is, its words, and the way to it.  Native
 // popover: in the top layer, so that no table cuts it.
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { downloadOf, locatorOf, nameOf, type Source } from '@footnote/client';
 import { useWords } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -43,7 +43,8 @@ export function Preview({ peek, onOpen, onCopy, onHold, onClose }: Props) {
     grown.observe(el);
     return () => grown.disconnect();
   }, [chip, source]);
-  useEffect(() => {
+  // With the layout: from the first moment that it is seen, Escape closes it.
+  useLayoutEffect(() => {
     const key = (e: KeyboardEvent) => {
       if (e.key !== 'Escape') return;
       e.preventDefault();

@@ -1,6 +1,6 @@
 // The evidence from below, where there is one column: one reference at a time,
 // the list behind it.
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { downloadOf, hrefOf, registryOf } from '@footnote/client';
 import { useWords } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -19,7 +19,7 @@ export function Sheet(props: PaneProps) {
   const source = n === null ? undefined : registry.byNumber.get(n);
   const at = source ? list.indexOf(source) : -1;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const el = ref.current;
     if (el && !el.open) el.showModal();
     return () => el?.close();

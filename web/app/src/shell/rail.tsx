@@ -1,5 +1,5 @@
 // The rail: a new question, search, the conversations, what is being read, who.
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { loadMore, refresh, sessions, type Session } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import { useWords, type Speech } from '../i18n/index.ts';
@@ -37,7 +37,7 @@ export function Rail({ current, open, onClose, onNew }: Props) {
   const { state, list, cursor } = useStore(sessions);
   const ref = useRef<HTMLElement>(null);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     ref.current?.querySelector<HTMLElement>('a, button')?.focus();
     const closing = (e: KeyboardEvent) => {

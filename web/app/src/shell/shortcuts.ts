@@ -1,5 +1,5 @@
 // Keys.  Letters alone work only where nobody types.
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { over, show } from './over.ts';
 
 export const mac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -33,7 +33,7 @@ const letters: Record<string, () => void> = {
 };
 
 export function useShortcuts(onNew: () => void) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (e: KeyboardEvent) => {
       if (e.defaultPrevented || e.isComposing) return;
       const held = mac ? e.metaKey : e.ctrlKey;

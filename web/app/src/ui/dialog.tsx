@@ -1,5 +1,5 @@
 // A modal dialog on <dialog>: the browser keeps the focus in and gives it back.
-import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { useWords } from '../i18n/index.ts';
 
@@ -17,7 +17,7 @@ export function Dialog({ title, className = '', bare, onClose, children }: Props
   const id = useId();
   const { t } = useWords();
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const el = ref.current;
     if (el && !el.open) el.showModal();
     return () => el?.close();
