@@ -1,6 +1,6 @@
 // axe_case.mjs - axe-core finds nothing, in every state, theme and width.
 import { readFileSync } from 'node:fs';
-import { DEMO, equal, scene } from './case.mjs';
+import { equal, scene } from './case.mjs';
 import { axePath, desktop, phone } from './browser.mjs';
 import { HOLD } from './model.mjs';
 import { bring } from './recording.mjs';
@@ -89,7 +89,7 @@ const states = {
 
 for (const colorScheme of ['light', 'dark'])
   for (const [width, size] of [['desktop', desktop], ['mobile', phone]])
-    scene(`axe: ${Object.keys(states).length} states, ${colorScheme}, ${width}`, DEMO, async (w) => {
+    scene(`axe: ${Object.keys(states).length} states, ${colorScheme}, ${width}`, {}, async (w) => {
       // axe itself is script that the page's policy would not let in.
       const page = await w.page({ ...size, colorScheme, bypassCSP: true });
       for (const [name, enter] of Object.entries(states)) {
@@ -99,7 +99,7 @@ for (const colorScheme of ['light', 'dark'])
       }
     });
 
-scene('axe: while an answer streams, and after it was stopped', { needs: ['/api/chat'], model: true }, async (w) => {
+scene('axe: while an answer streams, and after it was stopped', { model: true }, async (w) => {
   w.model.say('axe', 'Half an answer [1]', HOLD);
   const page = await w.open('/', { bypassCSP: true });
   await ask(page, 'axe?');
@@ -110,7 +110,7 @@ scene('axe: while an answer streams, and after it was stopped', { needs: ['/api/
   await clean(page, 'stopped');
 });
 
-scene('axe: files that come in, a player, a page picture', { needs: ['/api/chat'], model: true }, async (w) => {
+scene('axe: files that come in, a player, a page picture', { model: true }, async (w) => {
   w.model.say('glacier', 'The glacier was quiet at night [1].');
   w.model.say('this page', 'It is steep [^Page].');
   const page = await w.open('/c/demo-entropy', { bypassCSP: true });

@@ -1,11 +1,10 @@
 // case.mjs - how a case is written.
 //
-//     scene('what must hold', { needs: ['/api/chat'] }, async (w) => { … });
+//     scene('what must hold', { model: true }, async (w) => { … });
 export const cases = [];
 
 export function scene(name, options, fn) {
-  const { needs = [], ...rest } = options;
-  cases.push({ name, needs, options: rest, fn });
+  cases.push({ name, options, fn });
 }
 
 export function equal(got, want, what) {
@@ -15,6 +14,3 @@ export function equal(got, want, what) {
 export function ok(value, what) {
   if (!value) throw new Error(what);
 }
-
-/** The demo course came with the calls for documents. */
-export const DEMO = { needs: ['/api/documents/{id}'] };

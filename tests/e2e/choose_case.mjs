@@ -1,12 +1,11 @@
 // choose_case.mjs - which model answers, where it looks, and what goes in.
-import { DEMO, equal, ok, scene } from './case.mjs';
+import { equal, ok, scene } from './case.mjs';
 import { answered, ask, question } from './steps.mjs';
 
 const modelsOf = (w) => w.file('footnote.toml', ['small', 'large'].map((name) =>
   `[[models]]\nname = "${name}"\nurl = "${w.model.url}"\nmodel = "${name}-2"\n`).join('\n'));
 
-scene('a model is chosen, and stays chosen', { model: true, needs: ['/api/chat', '/v1/models'],
-  flags: (w) => ['--demo', '--config', modelsOf(w)] }, async (w) => {
+scene('a model is chosen, and stays chosen', { model: true, flags: (w) => ['--demo', '--config', modelsOf(w)] }, async (w) => {
   const page = await w.open('/');
   await page.getByRole('button', { name: 'Model: Usual model' }).click();
   await page.getByRole('menuitemradio', { name: 'large' }).click();
@@ -30,7 +29,7 @@ scene('one model is nothing to choose from', { model: true }, async (w) => {
   equal(await page.getByRole('button', { name: /^Model/ }).count(), 0, 'pickers');
 });
 
-scene('a question looks only where it is told to', { model: true, needs: ['/api/chat'] }, async (w) => {
+scene('a question looks only where it is told to', { model: true }, async (w) => {
   const page = await w.open('/');
   const where = page.getByRole('button', { name: /^Where to look/ });
   await where.click();
@@ -46,7 +45,7 @@ scene('a question looks only where it is told to', { model: true, needs: ['/api/
   equal([...kinds], ['lecture'], 'kinds of sources');
 });
 
-scene('a new course takes the files that waited for it', { flags: [], needs: ['/api/courses'] }, async (w) => {
+scene('a new course takes the files that waited for it', { flags: [] }, async (w) => {
   const page = await w.open('/');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'),
@@ -71,7 +70,7 @@ scene('a new course takes the files that waited for it', { flags: [], needs: ['/
 
 // The program fetches nothing from its own network, so that a page of this
 // machine is one that cannot be had.
-scene('a web page that cannot be had says why', DEMO, async (w) => {
+scene('a web page that cannot be had says why', {}, async (w) => {
   const page = await w.open('/');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Add a web page' }).click();

@@ -1,11 +1,9 @@
 // evidence_case.mjs - behind a number: the page, the second, the entry, and
 // what became of the document.
-import { DEMO, equal, ok, scene } from './case.mjs';
+import { equal, ok, scene } from './case.mjs';
 import { answered, answers, chip, panel, pointAt } from './steps.mjs';
 
-const PAGES = { needs: ['/api/documents/{id}/pages/{n}.png'] };
-
-scene('history: slide 7 opens at slide 7 with the passage marked', PAGES, async (w) => {
+scene('history: slide 7 opens at slide 7 with the passage marked', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   await answers(page).first().getByRole('link', { name: /^Reference 1:.*slide 7$/ }).click();
@@ -25,7 +23,7 @@ scene('history: slide 7 opens at slide 7 with the passage marked', PAGES, async 
   await viewer.getByText(/^7 \/ \d+$/).waitFor();
 });
 
-scene('history: a lecture opens at its second, its line lit', { needs: ['/api/documents/{id}/transcript'] }, async (w) => {
+scene('history: a lecture opens at its second, its line lit', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
   const link = answers(page).first().getByRole('link', { name: /^Reference 1:/ });
@@ -39,7 +37,7 @@ scene('history: a lecture opens at its second, its line lit', { needs: ['/api/do
   await w.shot(page);
 });
 
-scene('history: a journal entry shows its words', DEMO, async (w) => {
+scene('history: a journal entry shows its words', {}, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
   await chip(page, 1).click();
@@ -47,7 +45,7 @@ scene('history: a journal entry shows its words', DEMO, async (w) => {
   await viewer.getByText('divided everything by the final temperature').waitFor();
 });
 
-scene('history: a preview opens by pointer and by key, and Escape closes it', DEMO, async (w) => {
+scene('history: a preview opens by pointer and by key, and Escape closes it', {}, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
   const preview = page.getByRole('dialog', { name: /^Reference 1:/ });
@@ -64,7 +62,25 @@ scene('history: a preview opens by pointer and by key, and Escape closes it', DE
   await preview.waitFor({ state: 'detached' });
 });
 
-scene('history: claim and reference light each other', DEMO, async (w) => {
+scene('history: a preview hears Escape from its first moment', {}, async (w) => {
+  const page = await w.open('/c/demo-ice');
+  await answered(page);
+  await page.evaluate(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector('.preview')) return;
+      seen.disconnect();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+      document.body.dataset.pressed = 'yes';
+    });
+    seen.observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole('log').focus();
+  await page.keyboard.press(']');
+  await page.locator('body[data-pressed]').waitFor();
+  await page.locator('.preview').waitFor({ state: 'detached' });
+});
+
+scene('history: claim and reference light each other', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   const claim = () => page.evaluate(() =>
@@ -77,7 +93,7 @@ scene('history: claim and reference light each other', DEMO, async (w) => {
   equal(await claim(), '', 'after the pointer left');
 });
 
-scene('history: a deleted document leaves its passage', { needs: ['/api/documents/{id}'] }, async (w) => {
+scene('history: a deleted document leaves its passage', {}, async (w) => {
   const before = await w.api('GET', '/api/sessions/demo-ice/messages');
   const source = before.messages.at(-1).sources[0];
   await w.api('DELETE', `/api/documents/${encodeURIComponent(source.documentId)}`);
@@ -89,14 +105,14 @@ scene('history: a deleted document leaves its passage', { needs: ['/api/document
   await w.shot(page);
 });
 
-scene('history: low confidence is said', DEMO, async (w) => {
+scene('history: low confidence is said', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
   await answers(page).last().getByText('Your sources say little about this.').waitFor();
   equal(await answers(page).first().getByText('Your sources say little').count(), 0, 'on the other answer');
 });
 
-scene('history: a changed document says so, and shows what was cited', DEMO, async (w) => {
+scene('history: a changed document says so, and shows what was cited', {}, async (w) => {
   const before = await w.api('GET', '/api/sessions/demo-ice/messages');
   const source = before.messages.at(-1).sources[0];
   await w.api('PUT', `/api/documents/${encodeURIComponent(source.documentId)}`, { kind: 'journal',
@@ -108,7 +124,7 @@ scene('history: a changed document says so, and shows what was cited', DEMO, asy
   await panel(page).getByText('divided everything by the final temperature').first().waitFor();
 });
 
-scene('history: which documents a course cites most, and which never', DEMO, async (w) => {
+scene('history: which documents a course cites most, and which never', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   await page.getByRole('button', { name: /^Where to look/ }).click();

@@ -1,12 +1,12 @@
 // gone_case.mjs - sources that are not to be had any more, or never were here.
-import { DEMO, equal, ok, scene } from './case.mjs';
+import { equal, ok, scene } from './case.mjs';
 import { answered, answers, ask, chip, panel, signIn } from './steps.mjs';
 
 const WORDS = 'divided everything by the final temperature';
 const ice = (w) => w.api('GET', '/api/sessions/demo-ice/messages')
   .then(({ messages }) => messages.at(-1).sources.find((s) => s.contentPreview?.includes(WORDS)));
 
-scene('history: a passage that its owner removed is gone everywhere', DEMO, async (w) => {
+scene('history: a passage that its owner removed is gone everywhere', {}, async (w) => {
   const { documentId, chunkNumber } = await ice(w);
   await w.api('DELETE', `/api/documents/${encodeURIComponent(documentId)}?citations=redact`);
   const page = await w.open('/c/demo-ice');
@@ -57,7 +57,7 @@ scene('history: a web page that was cited says where it is', {}, async (w) => {
   await w.shot(page);
 });
 
-scene('an HTML file that was brought shows its words and runs nothing', { model: true, needs: ['/api/courses/{id}/documents'] }, async (w) => {
+scene('an HTML file that was brought shows its words and runs nothing', { model: true }, async (w) => {
   w.model.say('puffins', 'They carry many fish at once [1].');
   const form = new FormData();
   form.append('file', new Blob(['<!doctype html><title>Puffins</title><h1>Puffins</h1>',

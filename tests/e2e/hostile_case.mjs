@@ -49,7 +49,7 @@ scene(`hostile: ${HOSTILE.length} payloads in stored answers, titles and quotes`
   evil.stop();
 });
 
-scene('hostile: half-finished while it streams', { needs: ['/api/chat'], model: true }, async (w) => {
+scene('hostile: half-finished while it streams', { model: true }, async (w) => {
   const evil = await counter();
   const all = HOSTILE.map((p) => p.replaceAll(EVIL, evil.host).replaceAll('alert(1)', 'window.ran=1'));
   const parts = all.flatMap((p) => [p.slice(0, p.length / 2), p.slice(p.length / 2), '\n\n']);

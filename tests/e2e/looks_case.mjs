@@ -1,5 +1,5 @@
 // looks_case.mjs - small, dark, Spanish, right to left, by keys, by touch.
-import { DEMO, equal, ok, scene } from './case.mjs';
+import { equal, ok, scene } from './case.mjs';
 import { phone } from './browser.mjs';
 import { answered, answers, panel, question } from './steps.mjs';
 
@@ -13,7 +13,7 @@ const noOverflow = (page) => page.evaluate(() => {
     });
 });
 
-scene('history: 320 pixels are enough', DEMO, async (w) => {
+scene('history: 320 pixels are enough', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', { ...phone, viewport: { width: 320, height: 640 } });
   await answered(page, 2);
   ok(await noOverflow(page), 'something is wider than the page');
@@ -28,7 +28,7 @@ scene('history: 320 pixels are enough', DEMO, async (w) => {
   await sheet.waitFor({ state: 'detached' });
 });
 
-scene('history: touch targets are large enough', DEMO, async (w) => {
+scene('history: touch targets are large enough', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', phone);
   await answered(page, 2);
   const small = await page.evaluate(() => [...document.querySelectorAll('button, a')].filter((el) => {
@@ -39,7 +39,7 @@ scene('history: touch targets are large enough', DEMO, async (w) => {
   equal(small, [], 'too small');
 });
 
-scene('history: dark when the system is', DEMO, async (w) => {
+scene('history: dark when the system is', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', { colorScheme: 'dark' });
   await answered(page, 2);
   equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor ||
@@ -54,7 +54,7 @@ scene('history: dark when the system is', DEMO, async (w) => {
   equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light', 'after a reload');
 });
 
-scene('history: Spanish', DEMO, async (w) => {
+scene('history: Spanish', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', { locale: 'es-ES' });
   await answered(page, 2).catch(() => {});
   await page.getByRole('heading', { name: /^Referencias/ }).waitFor();
@@ -64,7 +64,7 @@ scene('history: Spanish', DEMO, async (w) => {
   await w.shot(page);
 });
 
-scene('history: right to left', DEMO, async (w) => {
+scene('history: right to left', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', { locale: 'he' });
   await answered(page, 2);
   equal(await page.evaluate(() => document.documentElement.dir), 'rtl', 'direction');
@@ -75,7 +75,7 @@ scene('history: right to left', DEMO, async (w) => {
   await w.shot(page);
 });
 
-scene('history: everything by keys', DEMO, async (w) => {
+scene('history: everything by keys', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   await page.getByRole('log').focus();
@@ -114,7 +114,7 @@ async function tabTo(page, selector, back = false) {
   throw new Error(`the keyboard does not come to ${selector}`);
 }
 
-scene('by keys alone: from a question to the page behind its answer', { model: true, needs: ['/api/chat'] }, async (w) => {
+scene('by keys alone: from a question to the page behind its answer', { model: true }, async (w) => {
   w.model.say('engine', 'Only the temperatures matter [1]. The river as well [2].');
   const page = await w.open('/');
   await page.waitForFunction(() => document.activeElement?.id === 'question');
@@ -135,7 +135,7 @@ scene('by keys alone: from a question to the page behind its answer', { model: t
   await panel(page).waitFor({ state: 'detached' });
 });
 
-scene('the empty page offers questions of the demo', DEMO, async (w) => {
+scene('the empty page offers questions of the demo', {}, async (w) => {
   const page = await w.open('/');
   await page.getByRole('heading', { name: /exact page/ }).waitFor();
   await page.getByRole('main').getByRole('button', { name: /best efficiency of an engine/ }).waitFor();

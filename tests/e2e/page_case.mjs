@@ -3,7 +3,7 @@ import { equal, ok, scene } from './case.mjs';
 import { phone } from './browser.mjs';
 import { answered, answers, ask, chip, panel, question, shownAnswer, shownReferences } from './steps.mjs';
 
-const CHAT = { needs: ['/api/chat', '/api/courses/{id}/snapshots'], model: true };
+const CHAT = { model: true };
 const SAID = 'The curve on this page is steep [^Page]. The slides agree [1].';
 
 /** The picture in the panel, when it is drawn. */

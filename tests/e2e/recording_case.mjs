@@ -9,7 +9,7 @@ const timeOf = (video) => video.evaluate((el) => el.currentTime);
 const litFrom = (viewer) => viewer.locator('.cue[aria-current=true] time').first().innerText()
   .then((text) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0));
 
-scene('a recording plays from the cited second, its line lit', { model: true, needs: ['/api/documents/{id}/media'] }, async (w) => {
+scene('a recording plays from the cited second, its line lit', { model: true }, async (w) => {
   w.model.say('glacier', 'The glacier was quiet at night [1].');
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);

@@ -1,13 +1,9 @@
 // run.mjs - runs the cases, two at a time, as each waits most of its time: with
 // a server, a model and a browser window of its own.  The two have a browser
-// each: one that has several windows draws only one of them.  What a case needs
-// of the server and is not there yet is named and not counted.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// each: one that has several windows draws only one of them.
+import { readdirSync } from 'node:fs';
 import { chromium } from './browser.mjs';
 import { cases } from './case.mjs';
-import { Server } from './server.mjs';
 import { World } from './world.mjs';
 
 const AT_ONCE = 2;
@@ -16,28 +12,11 @@ const here = new URL('.', import.meta.url);
 for (const name of readdirSync(here).filter((f) => f.endsWith('_case.mjs')).sort())
   await import(new URL(name, here));
 
-/** What the program can do, asked before anything that it may not know. */
-async function callsOfProgram() {
-  const folder = mkdtempSync(join(tmpdir(), 'footnote-e2e-'));
-  const server = new Server(folder);
-  await server.start();
-  const found = await server.calls();
-  await server.stop();
-  rmSync(folder, { recursive: true });
-  return found;
-}
-
-const calls = await callsOfProgram();
 const words = process.argv.slice(2);
 let passed = 0;
 const failed = [];
 
-async function run(browser, { name, needs, options, fn }) {
-  const missing = needs.filter((path) => !calls.has(path));
-  if (missing.length) {
-    console.log(`skipped: ${name} needs ${missing.join(', ')}`);
-    return;
-  }
+async function run(browser, { name, options, fn }) {
   const world = new World(browser, name, options);
   const began = performance.now();
   try {

@@ -32,12 +32,6 @@ export class Server {
     throw new Error(`the server did not start:\n${this.log.join('')}`);
   }
 
-  /** The calls that it has. */
-  async calls() {
-    const { paths } = await (await fetch(`${this.url}/openapi.json`)).json();
-    return new Set(Object.keys(paths));
-  }
-
   /** As if the power had gone. */
   async kill() {
     this.child.kill('SIGKILL');

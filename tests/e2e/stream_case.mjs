@@ -4,7 +4,7 @@ import { equal, ok, scene } from './case.mjs';
 import { HOLD, PACE } from './model.mjs';
 import { answered, answers, ask, shownAnswer, shownReferences } from './steps.mjs';
 
-const CHAT = { needs: ['/api/chat'], model: true };
+const CHAT = { model: true };
 const FIRST = 'Only the two temperatures matter [1]. ';
 const REST = 'Steam, air or alcohol make no difference [2].';
 

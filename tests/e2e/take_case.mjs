@@ -1,6 +1,6 @@
 // take_case.mjs - answers taken along: the clipboard, files, links.
 import { readFileSync } from 'node:fs';
-import { DEMO, equal, ok, scene } from './case.mjs';
+import { equal, ok, scene } from './case.mjs';
 import { answered, answers } from './steps.mjs';
 
 /** The text of the file that a menu's item saves. */
@@ -17,7 +17,7 @@ function notesOf(text) {
   return noted.size;
 }
 
-scene('history: Markdown with footnotes', DEMO, async (w) => {
+scene('history: Markdown with footnotes', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   const menu = async () => {
@@ -39,7 +39,7 @@ scene('history: Markdown with footnotes', DEMO, async (w) => {
   ok(first.text.includes('62.5 %') && notesOf(first.text) > 0, 'not the answer that was asked for');
 });
 
-scene('history: a link to an answer leads to it', DEMO, async (w) => {
+scene('history: a link to an answer leads to it', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await answered(page, 2);

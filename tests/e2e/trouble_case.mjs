@@ -1,9 +1,9 @@
 // trouble_case.mjs - when something is wrong: what is said, and that nothing
 // typed is lost.
-import { DEMO, equal, ok, scene } from './case.mjs';
+import { equal, ok, scene } from './case.mjs';
 import { answered, answers, ask, question } from './steps.mjs';
 
-scene('the server is gone: the question is kept', { needs: ['/api/chat'], model: true }, async (w) => {
+scene('the server is gone: the question is kept', { model: true }, async (w) => {
   const page = await w.open('/');
   await w.server.kill();
   await ask(page, 'Is anybody there?');
@@ -26,7 +26,7 @@ scene('what is typed survives a reload', {}, async (w) => {
   equal(await question(page).inputValue(), '', 'the box of another conversation');
 });
 
-scene('offline: the question waits for the connection', { needs: ['/api/chat'], model: true }, async (w) => {
+scene('offline: the question waits for the connection', { model: true }, async (w) => {
   const page = await w.open('/');
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();
@@ -41,7 +41,7 @@ for (const [status, code, said] of [
   [409, 'turn_running', 'An answer is still being written here.'],
   [503, 'model_unavailable', 'The model does not answer.'],
 ])
-  scene(`an answer of ${status} is put into words`, { needs: ['/api/chat'], model: true }, async (w) => {
+  scene(`an answer of ${status} is put into words`, { model: true }, async (w) => {
     const page = await w.open('/');
     await page.route('**/api/chat', (route) => route.fulfill({ status, contentType: 'application/json',
       headers: { 'retry-after': '7', 'x-should-retry': 'false' }, body: JSON.stringify({ error: 'x', code }) }));
@@ -53,7 +53,7 @@ for (const [status, code, said] of [
     equal(await question(page).inputValue(), 'A question worth keeping', 'the draft after a reload');
   });
 
-scene('a question that is too long is kept', { needs: ['/api/chat'], model: true }, async (w) => {
+scene('a question that is too long is kept', { model: true }, async (w) => {
   const long = 'Why? '.repeat(20_000);
   const page = await w.open('/');
   await ask(page, long);
@@ -63,7 +63,7 @@ scene('a question that is too long is kept', { needs: ['/api/chat'], model: true
   equal((await question(page).inputValue()).length, long.trim().length, 'the draft after a reload');
 });
 
-scene('a history that is no JSON', DEMO, async (w) => {
+scene('a history that is no JSON', {}, async (w) => {
   const page = await w.page();
   await page.route('**/api/sessions/demo-ice/messages*', (route) =>
     route.fulfill({ status: 200, contentType: 'application/json', body: '{"messages": [' }));
@@ -83,8 +83,7 @@ scene('a source without a document still shows its words', {}, async (w) => {
   await page.getByRole('complementary').getByText('Words of a bare source.').first().waitFor();
 });
 
-scene('upload: from a file to the first answer', { model: true,
-  needs: ['/api/courses/{id}/documents', '/api/chat'] }, async (w) => {
+scene('upload: from a file to the first answer', { model: true }, async (w) => {
   w.model.say('otters', 'Otters hold hands [1].');
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
@@ -101,7 +100,7 @@ scene('upload: from a file to the first answer', { model: true,
   await page.getByRole('complementary').getByText('Sea otters hold hands while they sleep').first().waitFor();
 });
 
-scene('a new journal entry is kept until it is saved', { needs: ['/api/courses/{id}/documents'] }, async (w) => {
+scene('a new journal entry is kept until it is saved', {}, async (w) => {
   const page = await w.open('/');
   const form = page.getByRole('dialog', { name: 'New journal entry' });
   const open = async () => {

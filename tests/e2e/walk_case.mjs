@@ -1,8 +1,8 @@
 // walk_case.mjs - references that stay: reload, switch, another tab, a link.
-import { DEMO, equal, ok, scene } from './case.mjs';
+import { equal, ok, scene } from './case.mjs';
 import { answered, answers, ask, panel, shownAnswer, shownReferences } from './steps.mjs';
 
-const CHAT = { needs: ['/api/chat'], model: true };
+const CHAT = { model: true };
 const QUESTION = 'How good can an engine be between 800 K and 300 K?';
 
 scene('seed 004: ask, reload, reopen from the sidebar, download', CHAT, async (w) => {
@@ -44,7 +44,7 @@ scene('a refetch of the session changes nothing', CHAT, async (w) => {
   equal(await shownReferences(page), before, 'after the refetch');
 });
 
-scene('history: switching sessions shows each its own references', DEMO, async (w) => {
+scene('history: switching sessions shows each its own references', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   const entropy = await shownReferences(page);
@@ -71,7 +71,7 @@ scene('a new conversation is there again after another one', CHAT, async (w) => 
   equal({ text: await shownAnswer(page), references: await shownReferences(page) }, first, 'after coming back');
 });
 
-scene('history: a link to a reference opens it', DEMO, async (w) => {
+scene('history: a link to a reference opens it', {}, async (w) => {
   const { messages } = await w.api('GET', '/api/sessions/demo-entropy/messages');
   const first = messages.find((m) => m.role === 'assistant');
   const page = await w.open(`/c/demo-entropy/m/${first.id}#ref-2`);
@@ -94,7 +94,7 @@ scene('two tabs show one answer', CHAT, async (w) => {
   equal(await shownReferences(two), await shownReferences(one), 'references of the other tab');
 });
 
-scene('history: rename and delete a conversation', DEMO, async (w) => {
+scene('history: rename and delete a conversation', {}, async (w) => {
   const page = await w.open('/c/demo-ice');
   const rail = page.getByRole('navigation', { name: 'Conversations' });
   await rail.getByRole('button', { name: /Options for .*melting ice/ }).click();
@@ -109,7 +109,7 @@ scene('history: rename and delete a conversation', DEMO, async (w) => {
   equal((await fetch(`${w.server.url}/api/sessions/demo-ice`)).status, 404, 'the deleted session');
 });
 
-scene('history: copy with references', DEMO, async (w) => {
+scene('history: copy with references', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await answered(page, 2);
