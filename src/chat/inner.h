@@ -96,6 +96,7 @@ struct opening {
     struct answer_begin begin;
     struct keyed_write keyed;
     struct answer_repeat repeat;
+    struct footnote_err err; /* why they failed */
 };
 
 /* What stays of a source that was shown. */
@@ -124,7 +125,6 @@ struct turn {
     struct store_job job;
     struct mail job_mail;
     enum footnote_rc job_rc;
-    struct footnote_err job_err;
     bool busy;     /* job is under way */
     int tries;     /* of the operation under way that failed for a time */
     turn_fn *then; /* after it */
@@ -135,14 +135,12 @@ struct turn {
         struct answer_finish finish;
     } op;
     struct opening *opening; /* in the arena, until words come */
-    char answer_id[STORE_ID_BYTES_MAX + 1];
     struct feed *feed;
 
     /* Searching. */
     uv_work_t work;
     struct search search;
     enum footnote_rc work_rc;
-    struct footnote_err work_err;
     int searches;
     struct str question; /* its text, as stored */
     struct picked picked[EXTRACTIVE_SENTENCES];

@@ -14,15 +14,15 @@ static void look(uv_work_t *w)
     struct store *st = t->loop->chat->options.store;
     struct answer_repeat *op = &t->opening->repeat;
     struct messages_by_id get = {.ids = &op->answer_id, .ids_n = 1};
+    struct footnote_err err;
 
     op->question = t->ask.question;
-    t->work_rc =
-        store_read(st, t->who, &t->arena, OP(answer_repeat), op, &t->work_err);
+    t->work_rc = store_read(st, t->who, &t->arena, OP(answer_repeat), op, &err);
     if (t->work_rc != FOOTNOTE_OK || !op->same ||
         op->status == FOOTNOTE_STREAMING)
         return;
-    t->work_rc = store_read(st, t->who, &t->arena, OP(messages_by_id), &get,
-                            &t->work_err);
+    t->work_rc =
+        store_read(st, t->who, &t->arena, OP(messages_by_id), &get, &err);
     if (t->work_rc == FOOTNOTE_OK && get.messages[0].id.p)
         t->end_message = get.messages;
 }

@@ -101,8 +101,9 @@ static enum footnote_rc look(struct turn *t, struct footnote_err *err)
 static void work(uv_work_t *w)
 {
     struct turn *t = w->data;
+    struct footnote_err err;
 
-    t->work_rc = look(t, &t->work_err);
+    t->work_rc = look(t, &err);
 }
 
 /* ---- Back on the loop --------------------------------------------------- */

@@ -130,7 +130,7 @@ void turn_show_end(struct turn *t)
 static void read_end(uv_work_t *w)
 {
     struct turn *t = w->data;
-    struct str id = str_c(t->answer_id);
+    struct str id = feed_head(t->feed)->answer;
     struct messages_by_id get = {.ids = &id, .ids_n = 1};
 
     if (store_read(t->loop->chat->options.store, t->who, &t->arena,

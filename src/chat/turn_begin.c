@@ -19,9 +19,9 @@ static void tell_begun(struct turn *t, enum footnote_rc rc,
     t->begun(t->begun_arg, &b);
 }
 
-static bool make_feed(struct turn *t)
+static bool make_feed(struct turn *t, const char *id)
 {
-    struct feed_head head = {.answer = str_c(t->answer_id),
+    struct feed_head head = {.answer = str_c(id),
                              .question = str_c(t->opening->begin.question_text),
                              .model = t->model->name,
                              .created_ms = clock_wall_ms()};
@@ -32,11 +32,11 @@ static bool make_feed(struct turn *t)
     return t->feed != NULL;
 }
 
-static void start(struct turn *t)
+static void start(struct turn *t, const char *id)
 {
     struct footnote_err err = {.text = "starting an answer"};
 
-    if (!make_feed(t)) {
+    if (!make_feed(t, id)) {
         if (t->stored)
             store_abandon(t->loop->chat->options.store, &t->answer);
         tell_begun(t, FOOTNOTE_NOMEM, &err);
@@ -62,8 +62,6 @@ static bool is_new(const struct turn *t)
 
 static void begun(struct turn *t)
 {
-    const char *id = t->opening->begin.id_text;
-
     if (t->ask.key.p && t->job_rc == FOOTNOTE_OK && !t->opening->keyed.first) {
         t->opening->repeat.answer = str_c(t->opening->keyed.result_text);
         turn_repeat(t);
@@ -75,13 +73,12 @@ static void begun(struct turn *t)
         return;
     }
     if (t->job_rc != FOOTNOTE_OK) {
-        tell_begun(t, t->job_rc, &t->job_err);
+        tell_begun(t, t->job_rc, &t->opening->err);
         turn_over(t);
         return;
     }
-    memcpy(t->answer_id, id, sizeof(t->answer_id));
     t->answer = t->opening->begin.answer;
-    start(t);
+    start(t, t->opening->begin.id_text);
 }
 
 /* This was asked before: the feed of that turn is the answer. */
@@ -93,7 +90,7 @@ void turn_repeated(struct turn *t, struct feed *feed)
         t->begun(t->begun_arg, &b);
     } else {
         b.rc = t->job_rc == FOOTNOTE_OK ? FOOTNOTE_CONFLICT : t->job_rc;
-        b.err = &t->job_err;
+        b.err = &t->opening->err;
         b.replayed = false;
         t->begun(t->begun_arg, &b);
     }
@@ -123,9 +120,10 @@ static void on_begin_mail(struct mail *m)
 {
     struct turn *t =
         (struct turn *)(void *)((char *)m - offsetof(struct turn, job_mail));
+    char id[UUID_BYTES + 1];
 
-    uuid_v7(t->answer_id);
-    start(t);
+    uuid_v7(id);
+    start(t, id);
 }
 
 /* ---- Asking ------------------------------------------------------------- */

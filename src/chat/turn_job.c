@@ -92,8 +92,8 @@ static void on_job_done(struct store_job *job, enum footnote_rc rc,
         (struct turn *)(void *)((char *)job - offsetof(struct turn, job));
 
     t->job_rc = rc;
-    if (rc != FOOTNOTE_OK)
-        t->job_err = *err;
+    if (rc != FOOTNOTE_OK && t->opening)
+        t->opening->err = *err;
     mail_send(t->loop, &t->job_mail);
 }
 
@@ -109,7 +109,8 @@ static void submit(struct turn *t)
                                 .no_wait = true,
                                 .done = on_job_done};
     t->job_mail.deliver = on_job_mail;
-    rc = store_submit(t->loop->chat->options.store, &t->job, &t->job_err);
+    rc = store_submit(t->loop->chat->options.store, &t->job,
+                      t->opening ? &t->opening->err : NULL);
     if (rc == FOOTNOTE_OK)
         return;
     t->job_rc = rc;

@@ -77,7 +77,7 @@ static enum footnote_rc make_message(struct turn *t, struct footnote_err *err)
     TRY(marks_find(&t->arena, feed_text(t->feed), &marks, &n, err));
     for (size_t i = 0; i < t->refs_n; i++)
         TRY(mark(t, &t->refs[i], marks, n, err));
-    *m = (struct message){.id = str_c(t->answer_id),
+    *m = (struct message){.id = feed_head(t->feed)->answer,
                           .role = FOOTNOTE_ASSISTANT,
                           .status = t->status,
                           .content = feed_text(t->feed),
