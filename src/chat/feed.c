@@ -1,42 +1,58 @@
 /* feed.c - what a turn has shown: its life, and what the turn puts in.
  *
- * Text is one buffer, and an entry is a range of it: a token costs four bytes
- * more than its letters.  What was written and not shown is at its end, so that
- * a turn needs no copy. */
+ * Text is one buffer, and each step of showing it is a length: a token costs
+ * one byte more than its letters.  A length is a byte, and after 255 the next
+ * is added; 0 is a source.  What was written and not shown is at the text's
+ * end, so that a turn needs no copy. */
 #include "chat/feed_inner.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 enum {
-    ENTRIES_FIRST = 16,
-    ENTRIES_MAX = 4 * 1024 * 1024,
-    TEXT_SPARE_BYTES = 256 /* and an eighth: thousands of these wait for more */
+    SOURCES_FIRST = 16,
+    SOURCES_MAX = 64 * 1024,
+    STEP_MORE = 255, /* the next byte belongs to it */
+    STEPS_BYTES_MAX = FEED_TEXT_BYTES_MAX + SOURCES_MAX,
+    TEXT_SPARE_BYTES =
+        256, /* and an eighth: thousands of these wait for more */
+    STEPS_SPARE_BYTES = 64
 };
 
-static struct feed_head copy_head(struct arena *a, const struct feed_head *h)
+static struct str keep_text(char **at, struct str s)
 {
-    return (struct feed_head){.session = arena_str(a, h->session),
-                              .answer = arena_str(a, h->answer),
-                              .question = arena_str(a, h->question),
-                              .model = arena_str(a, h->model),
-                              .created_ms = h->created_ms};
+    struct str kept = {*at, s.n};
+
+    if (!s.p)
+        return STR_NONE;
+    memcpy(*at, s.p, s.n);
+    *at += s.n;
+    return kept;
+}
+
+static void keep_head(struct feed *f, const struct feed_head *h)
+{
+    char *at = f->texts;
+
+    f->head = (struct feed_head){.session = keep_text(&at, h->session),
+                                 .answer = keep_text(&at, h->answer),
+                                 .question = keep_text(&at, h->question),
+                                 .model = keep_text(&at, h->model),
+                                 .created_ms = h->created_ms};
 }
 
 struct feed *feed_new(const struct feed_head *head)
 {
-    struct feed *f = calloc(1, sizeof(*f));
+    size_t texts =
+        head->session.n + head->answer.n + head->question.n + head->model.n;
+    struct feed *f = calloc(1, sizeof(*f) + texts);
 
     if (!f)
         return NULL;
     f->arena = ARENA(FEED_ARENA_BYTES_MAX);
     f->text = BUF(FEED_TEXT_BYTES_MAX);
-    f->head = copy_head(&f->arena, head);
-    if (f->arena.failed) {
-        arena_free(&f->arena);
-        free(f);
-        return NULL;
-    }
+    f->steps = BUF(STEPS_BYTES_MAX);
+    keep_head(f, head);
     atomic_init(&f->refs, 1);
     pthread_mutex_init(&f->lock, NULL);
     return f;
@@ -54,10 +70,8 @@ void feed_drop(struct feed *f)
         return;
     arena_free(&f->arena);
     buf_free(&f->text);
-    free(f->entries);
-    for (size_t i = 0; i < f->sources_n; i++)
-        free(f->sources[i]);
-    free(f->sources);
+    buf_free(&f->steps);
+    sources_free(f);
     pack_free(&f->packed);
     pthread_mutex_destroy(&f->lock);
     free(f);
@@ -70,26 +84,40 @@ const struct feed_head *feed_head(const struct feed *f)
 
 /* ---- Appending ---------------------------------------------------------- */
 
-/* Room for one more in an array that grows by a quarter: it stays for long. */
-static bool grow(void **items, size_t n, size_t *cap, size_t bytes)
+/* A refusal is for the caller, who may come again. */
+static enum footnote_rc recover(struct buf *b)
 {
-    size_t next = *cap + *cap / 4 + ENTRIES_FIRST;
-    void *p;
+    enum footnote_rc rc = b->broken;
 
-    if (n < *cap)
-        return true;
-    p = next <= ENTRIES_MAX ? realloc(*items, next * bytes) : NULL;
-    if (!p)
-        return false;
-    *items = p;
-    *cap = next;
-    return true;
+    b->broken = FOOTNOTE_OK;
+    return rc;
 }
 
-static bool has_room(struct feed *f)
+/* Room for a step of so many bytes of text. */
+static bool has_room(struct feed *f, size_t text_bytes)
 {
-    return grow((void **)&f->entries, f->entries_n, &f->entries_cap,
-                sizeof(*f->entries));
+    size_t n = f->steps.n + text_bytes / STEP_MORE + 1;
+
+    if (n >= f->steps.cap)
+        buf_reserve(&f->steps, n + n / 8 + STEPS_SPARE_BYTES);
+    return recover(&f->steps) == FOOTNOTE_OK && n < f->steps.cap;
+}
+
+static bool has_room_for_source(struct feed *f)
+{
+    size_t cap = f->sources_cap + f->sources_cap / 4 + SOURCES_FIRST;
+    struct reference **p;
+
+    if (f->sources_n < f->sources_cap)
+        return true;
+    p = cap <= SOURCES_MAX
+            ? realloc(f->sources, cap * sizeof(struct reference *))
+            : NULL;
+    if (!p)
+        return false;
+    f->sources = p;
+    f->sources_cap = cap;
+    return true;
 }
 
 void feed_tell(struct feed *f)
@@ -102,11 +130,28 @@ void feed_tell(struct feed *f)
     }
 }
 
-static void add(struct feed *f, enum feed_kind kind, size_t upto)
+/* There is room for it. */
+static void add_step(struct feed *f, size_t text_bytes)
 {
-    f->entries[f->entries_n++] =
-        (struct entry){.kind = kind, .upto = (uint32_t)upto & 0x3fffffff};
+    size_t n = text_bytes;
+
+    for (; n >= STEP_MORE; n -= STEP_MORE)
+        f->steps.p[f->steps.n++] = (char)STEP_MORE;
+    f->steps.p[f->steps.n++] = (char)n;
+    f->steps_n++;
     feed_tell(f);
+}
+
+size_t feed_step(const struct feed *f, size_t *at)
+{
+    size_t n = 0;
+    unsigned char c;
+
+    do {
+        c = (unsigned char)f->steps.p[(*at)++];
+        n += c;
+    } while (c == STEP_MORE);
+    return n;
 }
 
 enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
@@ -115,11 +160,9 @@ enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
     struct reference *copy = source_copy(r);
 
     pthread_mutex_lock(&f->lock);
-    if (copy && has_room(f) &&
-        grow((void **)&f->sources, f->sources_n, &f->sources_cap,
-             sizeof(struct reference *))) {
+    if (copy && has_room(f, 0) && has_room_for_source(f)) {
         f->sources[f->sources_n++] = copy;
-        add(f, FEED_SOURCE, f->sources_n);
+        add_step(f, 0);
     } else {
         free(copy);
         copy = NULL;
@@ -138,8 +181,7 @@ enum footnote_rc feed_write(struct feed *f, struct str text)
     if (n >= f->text.cap)
         buf_reserve(&f->text, n + n / 8 + TEXT_SPARE_BYTES);
     buf_add(&f->text, text);
-    rc = f->text.broken;
-    f->text.broken = FOOTNOTE_OK;
+    rc = recover(&f->text);
     pthread_mutex_unlock(&f->lock);
     return rc;
 }
@@ -156,11 +198,11 @@ enum footnote_rc feed_show(struct feed *f, size_t upto,
 
     pthread_mutex_lock(&f->lock);
     assert(upto > f->shown && upto <= f->text.n);
-    ok = has_room(f);
+    ok = has_room(f, upto - f->shown);
     if (ok) {
         sources_pack(f); /* most viewers have seen them */
+        add_step(f, upto - f->shown);
         f->shown = upto;
-        add(f, FEED_TEXT, upto);
     }
     pthread_mutex_unlock(&f->lock);
     return ok ? FOOTNOTE_OK : err_set(err, FOOTNOTE_NOMEM, "showing text");

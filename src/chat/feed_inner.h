@@ -15,27 +15,23 @@
 
 enum { FEED_ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 
-struct entry {
-    uint32_t kind : 2;  /* enum feed_kind */
-    uint32_t upto : 30; /* bytes of text, or sources, with this one */
-};
-
 struct feed {
     atomic_int refs;
     struct feed_head head;
     pthread_mutex_t lock; /* of all that follows */
-    struct arena arena;
-    struct entry *entries;
-    size_t entries_n, entries_cap;
+    struct arena arena;   /* of the end */
+    struct buf steps;     /* what was shown, one after another: see feed.c */
+    size_t steps_n;
     struct buf text;
-    size_t shown;               /* of it */
-    struct reference **sources; /* each one block of memory, or packed */
-    struct packed packed;       /* the first packed_n of them */
+    size_t shown;         /* of it */
+    struct packed packed; /* the first packed_n sources */
     size_t packed_n;
+    struct reference **sources; /* those after, each one block of memory */
     size_t sources_n, sources_cap;
     bool ended;
     struct feed_end end;
     struct view *views;
+    char texts[]; /* of the head */
 };
 
 /* Woken once, it then reads all there is. */
@@ -46,14 +42,17 @@ struct view {
     view_fn *wake;
     void *arg;
     struct view *next, **link;  /* in the feed; link NULL: closed */
-    size_t at;                  /* entries read */
-    size_t text_at;             /* bytes of text read */
+    size_t at, step_at;         /* steps read, and their bytes */
+    size_t source_at, text_at;  /* sources read, and bytes of text */
     struct reference *unpacked; /* of the feed's packed ones, while it reads */
     bool posted, met;           /* met: it had read all there was */
     bool over;
 };
 
 void feed_tell(struct feed *f); /* its viewers, under the lock */
+/* The step at *at, and the place of the next: how many bytes of text it shows;
+ * none: a source. */
+size_t feed_step(const struct feed *f, size_t *at);
 
 /* feed_source.c */
 
@@ -63,6 +62,7 @@ struct reference *source_copy(const struct reference *r);
 struct reference *source_copy_to(struct arena *a, const struct reference *r);
 /* Packs all that there are, once, and if there is memory for it. */
 void sources_pack(struct feed *f);
+void sources_free(struct feed *f); /* those that are not packed */
 /* The packed ones, in one block; free().  NULL: no memory. */
 struct reference *sources_unpack(const struct feed *f);
 

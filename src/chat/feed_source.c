@@ -83,6 +83,15 @@ static void add_all(struct buf *b, const struct feed *f)
     }
 }
 
+void sources_free(struct feed *f)
+{
+    for (size_t i = 0; i < f->sources_n; i++)
+        free(f->sources[i]);
+    free(f->sources);
+    f->sources = NULL;
+    f->sources_n = f->sources_cap = 0;
+}
+
 void sources_pack(struct feed *f)
 {
     AUTO(buf_free) struct buf b = BUF(FEED_ARENA_BYTES_MAX);
@@ -93,10 +102,7 @@ void sources_pack(struct feed *f)
     if (b.broken != FOOTNOTE_OK || !pack(&f->packed, buf_str(&b), STR_NONE))
         return; /* they stay as they are */
     f->packed_n = f->sources_n;
-    for (size_t i = 0; i < f->sources_n; i++) {
-        free(f->sources[i]);
-        f->sources[i] = NULL;
-    }
+    sources_free(f);
 }
 
 /* The packed bytes; free().  NULL: no memory. */

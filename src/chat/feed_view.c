@@ -73,7 +73,7 @@ static const struct reference *source_at(struct view *v, size_t i)
     const struct feed *f = v->feed;
 
     if (i >= f->packed_n)
-        return f->sources[i];
+        return f->sources[i - f->packed_n];
     if (!v->unpacked)
         v->unpacked = sources_unpack(f);
     return v->unpacked ? &v->unpacked[i] : NULL;
@@ -84,39 +84,41 @@ static const struct reference *source_at(struct view *v, size_t i)
 static bool look(struct view *v, struct feed_entry *e)
 {
     const struct feed *f = v->feed;
-    const struct entry *at;
+    size_t at = v->step_at, n;
 
     *e = (struct feed_entry){.kind = FEED_END, .index = v->at + 1};
-    if (v->at == f->entries_n) {
+    if (v->at == f->steps_n) {
         e->end = &f->end;
         return true;
     }
-    at = &f->entries[v->at];
-    e->kind = (enum feed_kind)at->kind;
+    n = feed_step(f, &at);
+    e->kind = n ? FEED_TEXT : FEED_SOURCE;
     if (e->kind == FEED_SOURCE) {
-        e->source = source_at(v, at->upto - 1);
+        e->source = source_at(v, v->source_at);
         return e->source != NULL;
     }
     free(v->unpacked); /* it is past them, or comes back for the rest */
     v->unpacked = NULL;
-    e->text = (struct str){f->text.p + v->text_at, at->upto - v->text_at};
+    e->text = (struct str){f->text.p + v->text_at, n};
     return true;
 }
 
 static void step(struct view *v)
 {
-    const struct feed *f = v->feed;
+    size_t n;
 
-    if (v->at == f->entries_n)
+    if (v->at++ == v->feed->steps_n) {
         v->over = true;
-    else if (f->entries[v->at].kind == FEED_TEXT)
-        v->text_at = f->entries[v->at].upto;
-    v->at++;
+        return;
+    }
+    n = feed_step(v->feed, &v->step_at);
+    v->text_at += n;
+    v->source_at += n == 0;
 }
 
 static bool has_more(const struct view *v)
 {
-    return v->at < v->feed->entries_n || (v->feed->ended && !v->over);
+    return v->at < v->feed->steps_n || (v->feed->ended && !v->over);
 }
 
 bool view_read(struct view *v, feed_fn *each, void *arg)
@@ -144,7 +146,7 @@ size_t feed_last(struct feed *f)
     size_t n;
 
     pthread_mutex_lock(&f->lock);
-    n = f->entries_n + f->ended;
+    n = f->steps_n + f->ended;
     pthread_mutex_unlock(&f->lock);
     return n;
 }
@@ -152,7 +154,7 @@ size_t feed_last(struct feed *f)
 void view_skip(struct view *v, size_t index)
 {
     pthread_mutex_lock(&v->feed->lock);
-    while (v->at < index && v->at < v->feed->entries_n)
+    while (v->at < index && v->at < v->feed->steps_n)
         step(v);
     pthread_mutex_unlock(&v->feed->lock);
 }

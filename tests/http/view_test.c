@@ -115,6 +115,41 @@ CONTRACT(view_resumes_at_every_event_with_exactly_the_rest)
     viewer_close(&all);
 }
 
+/* A piece's length is one byte, and more of them from 255 on. */
+CONTRACT(view_late_sees_pieces_of_any_length)
+{
+    static const int lengths[] = {1, 254, 255, 256, 509, 510, 511, 6000};
+    enum { PIECES = sizeof(lengths) / sizeof(lengths[0]) };
+    ROOM(r);
+    struct viewer live, late;
+    struct buf script = BUF(MEGABYTE);
+    struct str stream;
+
+    for (int i = 0; i < PIECES; i++)
+        buf_printf(&script, "text %0*d\ngate g\n", lengths[i], i);
+    buf_add(&script, STR("done\n"));
+    buf_add_c(&script, '\0');
+    room_script(&r, "long", script.p);
+    viewer_ask(&live, &r, room_body(&r, "s1", "q1", "cats script:long", NULL));
+    for (int i = 0; i < PIECES; i++) {
+        viewer_await(&live,
+                     arena_printf(&r.site.arena, "\"%0*d\"", lengths[i], i).p);
+        if (i == PIECES - 1) {
+            viewer_watch(&late, &r, "s1");
+            viewer_await(&late, "\"start\"");
+        }
+        upstream_pass(r.up, "g");
+    }
+    CHECK(viewer_end(&live) && viewer_end(&late));
+    CHECK_TEXT(buf_str(&late.seen), buf_str(&live.seen));
+    stream = buf_str(&late.seen);
+    for (int i = 0; i < PIECES; i++)
+        CHECK_INT(room_delta(&r, &stream).n, (size_t)lengths[i]);
+    viewer_close(&live);
+    viewer_close(&late);
+    buf_free(&script);
+}
+
 CONTRACT(view_refuses_events_that_never_were)
 {
     static const char *const bad[] = {
