@@ -70,7 +70,6 @@ struct model_call {
     /* This try. */
     struct curl_transfer transfer;
     CURL *easy;
-    struct curl_slist *headers;
     bool attached; /* libcurl has it */
     bool held;     /* libcurl holds bytes back for us */
     bool over;     /* libcurl is done with it */

@@ -26,6 +26,7 @@ struct config;
 /* ---- The list ---- */
 
 struct models;
+struct curl_slist;
 struct model {
     struct str name; /* as users pick it */
     bool extractive; /* ours: no upstream, no key, no tools */
@@ -35,7 +36,8 @@ struct model {
     bool direct;     /* this machine: no proxy on the way */
     struct str url;  /* of chat completions, whole */
     struct str upstream_name;
-    struct str key; /* absent: none; shown and logged nowhere */
+    struct str key;             /* absent: none; shown and logged nowhere */
+    struct curl_slist *headers; /* of every question; the key is in there */
 };
 
 /* The list that `c` describes; `c` is borrowed for the call.  *out is yours:

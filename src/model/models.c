@@ -1,6 +1,7 @@
 /* models.c - the configured models.  The first is the default: the one of
  * --model-url, else the one that --model names, else the first of the list,
  * else the embedded answerer. */
+#include <curl/curl.h>
 #include <stdlib.h>
 
 #include "config.h"
@@ -33,6 +34,33 @@ static struct str whole_url(struct arena *a, struct str base)
     return arena_printf(a, "%.*s/chat/completions", STR_ARG(base));
 }
 
+/* In front of the others. */
+static void add_header(struct arena *a, struct str line,
+                       struct curl_slist **list)
+{
+    struct curl_slist *l = arena_new(a, struct curl_slist);
+
+    if (!l || !line.p)
+        return;
+    *l = (struct curl_slist){(char *)(uintptr_t)line.p, *list};
+    *list = l;
+}
+
+/* Once for all questions: libcurl only reads them. */
+static struct curl_slist *make_headers(struct arena *a, struct str key)
+{
+    struct curl_slist *list = NULL;
+
+    if (key.p)
+        add_header(a,
+                   arena_printf(a, "Authorization: Bearer %.*s", STR_ARG(key)),
+                   &list);
+    add_header(a, STR("Expect:"), &list);
+    add_header(a, STR("Accept: text/event-stream, application/json"), &list);
+    add_header(a, STR("Content-Type: application/json"), &list);
+    return list;
+}
+
 static void add(struct models *m, const struct config_model *from)
 {
     m->items[m->n++] =
@@ -43,7 +71,8 @@ static void add(struct models *m, const struct config_model *from)
                        .direct = is_direct(from->url),
                        .url = whole_url(&m->a, from->url),
                        .upstream_name = arena_str(&m->a, from->model),
-                       .key = arena_str(&m->a, from->key)};
+                       .key = arena_str(&m->a, from->key),
+                       .headers = make_headers(&m->a, from->key)};
 }
 
 /* Puts the one that is asked for by default first. */

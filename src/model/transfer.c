@@ -11,11 +11,7 @@
 
 /* A word is some 200 bytes on the wire, and thousands of calls wait for one at
  * a time: small buffers, because libcurl keeps them for each. */
-enum {
-    CURL_READ_BYTES = 1024,
-    CURL_SEND_BYTES = 16 * 1024,
-    HEADER_BYTES_MAX = 20 * 1024
-};
+enum { CURL_READ_BYTES = 1024, CURL_SEND_BYTES = 16 * 1024 };
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
 static size_t take(char *p, size_t size, size_t n, void *arg)
@@ -52,31 +48,6 @@ static void done(struct curl_transfer *t, CURLcode rc)
 /* ---- Options ---------------------------------------------------------------
  */
 
-static bool add_header(struct model_call *c, const char *line)
-{
-    struct curl_slist *more = curl_slist_append(c->headers, line);
-
-    if (more)
-        c->headers = more;
-    return more != NULL;
-}
-
-static bool add_headers(struct model_call *c)
-{
-    char line[HEADER_BYTES_MAX];
-    bool ok = add_header(c, "Content-Type: application/json") &&
-              add_header(c, "Accept: text/event-stream, application/json") &&
-              add_header(c, "Expect:");
-
-    if (!ok || !c->model->key.p)
-        return ok;
-    snprintf(line, sizeof(line), "Authorization: Bearer %.*s",
-             STR_ARG(c->model->key));
-    ok = add_header(c, line);
-    explicit_bzero(line, sizeof(line));
-    return ok;
-}
-
 static CURLcode set_options(struct model_call *c)
 {
     CURLcode rc = curl_easy_setopt(c->easy, CURLOPT_URL, c->model->url.p);
@@ -95,7 +66,7 @@ static CURLcode set_options(struct model_call *c)
     SET(CURLOPT_BUFFERSIZE, (long)CURL_READ_BYTES);
     SET(CURLOPT_UPLOAD_BUFFERSIZE, (long)CURL_SEND_BYTES);
     SET(CURLOPT_USERAGENT, "footnote");
-    SET(CURLOPT_HTTPHEADER, c->headers);
+    SET(CURLOPT_HTTPHEADER, c->model->headers);
     SET(CURLOPT_POST, 1L);
     SET(CURLOPT_WRITEFUNCTION, take);
     SET(CURLOPT_WRITEDATA, c);
@@ -109,7 +80,7 @@ enum footnote_rc transfer_open(struct model_call *c, struct footnote_err *err)
 {
     c->transfer.done = done;
     c->easy = curl_easy_init();
-    if (!c->easy || !add_headers(c) || set_options(c) != CURLE_OK)
+    if (!c->easy || set_options(c) != CURLE_OK)
         return err_set(err, FOOTNOTE_NOMEM, "asking a model");
     return FOOTNOTE_OK;
 }
@@ -206,8 +177,6 @@ void transfer_free(struct model_call *c)
     transfer_stop(c);
     curl_easy_cleanup(c->easy);
     c->easy = NULL;
-    curl_slist_free_all(c->headers);
-    c->headers = NULL;
     buf_free(&c->in);
     buf_free(&c->document);
     buf_free(&c->question.text);
