@@ -21,7 +21,8 @@ enum {
     URL_BYTES_MAX = 300,
     DAY_MS = 24 * 60 * 60 * 1000,
     BODY_BYTES = 1024 * 1024, /* nearly all of what we answer is shorter */
-    FREE_BYTES = 4 * BODY_BYTES
+    FREE_BYTES = 4 * BODY_BYTES,
+    HEAPS_MIN = 2
 };
 
 struct serving {
@@ -202,9 +203,14 @@ static void refuse_dumps(const struct config *c)
 
 /* A body of a hundred kilobytes comes and goes with every history.  By default
  * the C library asks the system for each, and gives it back: then every page of
- * it is cleared and mapped anew.  This much may stay free in each heap. */
+ * it is cleared and mapped anew.  This much may stay free in each heap; and as
+ * every thread's own heap would keep the room of its busiest moment, there are
+ * only as many as can be at work. */
 static void keep_memory(void)
 {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    (void)mallopt(M_ARENA_MAX, cores > HEAPS_MIN ? (int)cores : HEAPS_MIN);
     (void)mallopt(M_MMAP_THRESHOLD, BODY_BYTES);
     (void)mallopt(M_TRIM_THRESHOLD, FREE_BYTES);
 }
