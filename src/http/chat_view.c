@@ -49,22 +49,27 @@ static void end(struct viewer *v, bool clean)
     stream_end(r, clean);
 }
 
+/* True when it has gone out and there may be more to read. */
+static bool send_piece(struct viewer *v)
+{
+    bool full = v->out.n >= PIECE_BYTES;
+
+    if (v->out.n)
+        v->ready = stream_send_now(v->r, buf_str(&v->out));
+    buf_free(&v->out); /* an idle viewer keeps nothing */
+    v->out = BUF(PIECE_BYTES_MAX);
+    return full && v->ready;
+}
+
 static void pump(struct viewer *v)
 {
-    bool kept_up = view_read(v->view, add, v);
-    bool over = view_is_over(v->view);
-
-    if (!kept_up || v->out.broken != FOOTNOTE_OK) {
-        end(v, false);
-        return;
-    }
-    if (v->out.n) {
-        v->ready = false;
-        (void)stream_send(v->r, buf_str(&v->out)); /* refused: `stop` comes */
-        buf_free(&v->out); /* an idle viewer keeps nothing */
-        v->out = BUF(PIECE_BYTES_MAX);
-    }
-    if (over)
+    do {
+        if (!view_read(v->view, add, v) || v->out.broken != FOOTNOTE_OK) {
+            end(v, false);
+            return;
+        }
+    } while (send_piece(v));
+    if (view_is_over(v->view))
         end(v, true);
 }
 

@@ -228,6 +228,9 @@ void stream_forget(struct request *r);
 /* Copies.  False, and nothing is sent, when STREAM_BYTES_MAX already wait (go
  * on at the next `proceed`), or when the end is near (`stop` will follow). */
 bool stream_send(struct request *r, struct str s);
+/* The same, and true when all of it has gone out at once: then no `proceed`
+ * comes for it.  Else one does, or `stop`. */
+bool stream_send_now(struct request *r, struct str s);
 /* Not clean: the client sees that something is missing. */
 void stream_end(struct request *r, bool clean);
 /* Works elsewhere while the stream goes on, then `then` on the loop, unless

@@ -4,11 +4,16 @@
  * write always ends in a later turn of the loop, so `proceed` is never called
  * from inside of stream_send(), and a producer that answers it by sending does
  * not recurse. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "http/loop.h"
 
-enum { HEARTBEAT_MS = 15 * 1000 };
+enum {
+    HEARTBEAT_MS = 15 * 1000,
+    CHUNK_PARTS = 3,
+    CHUNK_HEAD_BYTES = 2 * sizeof(size_t) + sizeof("\r\n")
+};
 
 struct stream {
     uv_write_t write;
@@ -155,6 +160,59 @@ bool stream_send(struct request *r, struct str bytes)
     if (!s->writing)
         write_out(r);
     return !r->conn->closing;
+}
+
+/* The chunk around the bytes; how many parts it has. */
+static unsigned frame(const struct request *r, struct str bytes,
+                      char size[CHUNK_HEAD_BYTES], uv_buf_t out[CHUNK_PARTS])
+{
+    int n = snprintf(size, CHUNK_HEAD_BYTES, "%zx\r\n", bytes.n);
+    uv_buf_t middle =
+        uv_buf_init((char *)(uintptr_t)bytes.p, (unsigned)bytes.n);
+
+    out[0] = is_plain(r) ? middle : uv_buf_init(size, (unsigned)n);
+    out[1] = middle;
+    out[2] = uv_buf_init(size + n - 2, 2);
+    return is_plain(r) ? 1 : CHUNK_PARTS;
+}
+
+/* Puts aside what the socket did not take. */
+static void keep_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
+                      size_t done)
+{
+    for (unsigned i = 0; i < n; i++) {
+        size_t skip = done < parts[i].len ? done : parts[i].len;
+
+        buf_add(&s->waiting,
+                (struct str){parts[i].base + skip, parts[i].len - skip});
+        done -= skip;
+    }
+}
+
+/* No copy, and no later turn of the loop, for an event that just goes out.
+ * uv_write() would need both, and a system call more to tell the kernel that
+ * it does not want to write. */
+bool stream_send_now(struct request *r, struct str bytes)
+{
+    struct stream *s = r->stream;
+    struct conn *c = r->conn;
+    char size[CHUNK_HEAD_BYTES];
+    uv_buf_t parts[CHUNK_PARTS];
+    unsigned n = frame(r, bytes, size, parts);
+    int done;
+
+    if (c->closing || s->ended || s->writing || bytes.n == 0)
+        return stream_send(r, bytes) && bytes.n == 0;
+    done = uv_try_write((uv_stream_t *)&c->tcp, parts, n);
+    keep_rest(s, parts, n, done > 0 ? (size_t)done : 0);
+    c->moved_ms = loop_now(c->loop);
+    if (s->waiting.n == 0)
+        return true;
+    if ((done < 0 && done != UV_EAGAIN) || s->waiting.broken != FOOTNOTE_OK)
+        conn_close(c);
+    else
+        write_out(r);
+    return false;
 }
 
 void stream_end(struct request *r, bool clean)

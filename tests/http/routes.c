@@ -149,6 +149,9 @@ static void save(struct request *r)
 /* ---- Streams ------------------------------------------------------------ */
 
 static char piece[TEST_PIECE_BYTES];
+struct lines {
+    int at, n;
+};
 
 static void on_stop(struct request *r, void *arg)
 {
@@ -193,6 +196,31 @@ static void send_endless(struct request *r)
 {
     if (stream_begin(r, 200, STR("text/plain"), fill, on_stop, NULL))
         fill(r, NULL);
+}
+
+/* Lines of numbers, each at once or when the one before is out. */
+static void send_lines(struct request *r, void *arg)
+{
+    struct lines *l = arg;
+    bool gone = true;
+    char line[TEST_LINE_BYTES + 1];
+
+    while (gone && l->at < l->n) {
+        snprintf(line, sizeof(line), "%0*d\n", TEST_LINE_BYTES - 1, l->at++);
+        gone = stream_send_now(r, str_c(line));
+        test_seen.refusals += !gone;
+    }
+    if (gone)
+        stream_end(r, true);
+}
+
+/* ?N: so many of them. */
+static void send_now(struct request *r)
+{
+    struct lines *l = arena_new(&r->arena, struct lines);
+
+    *l = (struct lines){.n = (int)strtol(r->query.p, NULL, 10)};
+    stream_begin(r, 200, STR("text/plain"), send_lines, on_stop, l);
 }
 
 static void crash(struct request *r, void *arg)
@@ -256,6 +284,7 @@ const struct route test_routes[] = {
     {METHOD_GET, "/test/user", ACCESS_USER, 0, echo, "", ""},
     ROW(GET, "/stream/count", 0, send_count),
     ROW(GET, "/stream/endless", 0, send_endless),
+    ROW(GET, "/stream/now", 0, send_now),
     ROW(GET, "/stream/crash", 0, send_crash),
     ROW(GET, "/stream/at-once", 0, send_at_once),
     ROW(GET, "/stream/nothing", 0, send_nothing),

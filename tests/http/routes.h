@@ -7,6 +7,7 @@ enum {
     TEST_BIG_BYTES = 64 * 1024 * 1024, /* more than sockets hold */
     TEST_BODY_BYTES = 2 * 1024 * 1024,
     TEST_PIECE_BYTES = 16 * 1024,
+    TEST_LINE_BYTES = 100,
     TEST_TEXT_BYTES = 64 * 1024 * 1024 /* of any text that a test makes */
 };
 

@@ -30,6 +30,30 @@ TEST(stream_thread_pieces_go_out_when_the_last_is_gone)
     stop();
 }
 
+/* The client reads little at a time, so that some lines do not fit. */
+TEST(stream_thread_what_does_not_go_out_at_once_follows)
+{
+    enum { LINES = 40000 };
+    char line[TEST_LINE_BYTES + 1];
+
+    start();
+    client_read_little(&client);
+    get("GET /stream/now?40000 HTTP/1.1");
+    test_wait(&test_seen.refusals, 1);
+    CHECK(client_answer(&client, &answer));
+    CHECK_INT(answer.body.n, (size_t)LINES * TEST_LINE_BYTES);
+    for (int i = 0; i < LINES; i++) {
+        snprintf(line, sizeof(line), "%0*d\n", TEST_LINE_BYTES - 1, i);
+        CHECK(memcmp(answer.body.p + (size_t)i * TEST_LINE_BYTES, line,
+                     TEST_LINE_BYTES) == 0);
+    }
+    get("GET /stream/now?3 HTTP/1.0");
+    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(memcmp(client.in.p + client.in.n - 3 * TEST_LINE_BYTES - 4,
+                 "\r\n\r\n0000", 8) == 0);
+    stop();
+}
+
 TEST(stream_thread_streams_are_pipelined)
 {
     start();
