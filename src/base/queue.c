@@ -1,6 +1,7 @@
 /* queue.c - a list under one lock, with a condition for each direction.
  *
- * Takers wait on `filled`, pushers on `drained`.  Time-outs run on the kernel's
+ * Takers wait on `filled`, one that gathers on `hurried`, pushers on `drained`.
+ *  Time-outs run on the kernel's
  * monotonic clock, not on base/clock.h: a test that replaces the clock must
  * not keep a thread from waking. */
 #include "base/queue.h"
@@ -13,9 +14,10 @@
 
 struct queue {
     pthread_mutex_t lock;
-    pthread_cond_t filled, drained;
+    pthread_cond_t filled, hurried, drained;
     struct queue_item *first, **tail;
     size_t length, items_max;
+    size_t hasty; /* of them, not patient */
     bool shut;
 };
 
@@ -36,6 +38,7 @@ enum footnote_rc queue_open(size_t items_max, struct queue **out,
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&q->filled, &monotonic);
+    pthread_cond_init(&q->hurried, &monotonic);
     pthread_cond_init(&q->drained, &monotonic);
     pthread_condattr_destroy(&monotonic);
     *out = q;
@@ -48,6 +51,7 @@ void queue_free(struct queue *q)
         return;
     assert(!q->first);
     pthread_cond_destroy(&q->drained);
+    pthread_cond_destroy(&q->hurried);
     pthread_cond_destroy(&q->filled);
     pthread_mutex_destroy(&q->lock);
     free(q);
@@ -65,6 +69,10 @@ static enum footnote_rc append(struct queue *q, struct queue_item *item)
     q->tail = &item->next;
     q->length++;
     pthread_cond_signal(&q->filled);
+    if (!item->patient) {
+        q->hasty++;
+        pthread_cond_signal(&q->hurried);
+    }
     return FOOTNOTE_OK;
 }
 
@@ -100,13 +108,13 @@ enum footnote_rc queue_try_push(struct queue *q, struct queue_item *item,
     return explain(q, rc, err);
 }
 
-static struct timespec deadline(int timeout_ms)
+static struct timespec deadline(int64_t timeout_us)
 {
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_sec += timeout_ms / 1000;
-    t.tv_nsec += timeout_ms % 1000 * 1000000L;
+    t.tv_sec += timeout_us / 1000000;
+    t.tv_nsec += timeout_us % 1000000 * 1000L;
     if (t.tv_nsec >= 1000000000L) {
         t.tv_nsec -= 1000000000L;
         t.tv_sec++;
@@ -124,7 +132,7 @@ static void wait_for_first(struct queue *q, int timeout_ms)
             pthread_cond_wait(&q->filled, &q->lock);
         return;
     }
-    struct timespec until = deadline(timeout_ms);
+    struct timespec until = deadline((int64_t)timeout_ms * 1000);
     while (!q->first && !q->shut) {
         if (pthread_cond_timedwait(&q->filled, &q->lock, &until) == ETIMEDOUT)
             return;
@@ -137,8 +145,9 @@ static struct queue_item *cut(struct queue *q, size_t n)
     struct queue_item *list = q->first, **end = &q->first;
 
     for (size_t i = 0; i < n && *end; i++) {
-        end = &(*end)->next;
         q->length--;
+        q->hasty -= !(*end)->patient;
+        end = &(*end)->next;
     }
     if (end == &q->first)
         return NULL;
@@ -162,11 +171,24 @@ struct queue_item *queue_take(struct queue *q, size_t n, int timeout_ms)
     return list;
 }
 
+/* A push of a patient item wakes nobody here, and thousands of them come. */
+void queue_gather(struct queue *q, int timeout_us)
+{
+    struct timespec until = deadline(timeout_us);
+    int rc = 0;
+
+    pthread_mutex_lock(&q->lock);
+    while (!q->hasty && !q->shut && rc != ETIMEDOUT)
+        rc = pthread_cond_timedwait(&q->hurried, &q->lock, &until);
+    pthread_mutex_unlock(&q->lock);
+}
+
 void queue_shut(struct queue *q)
 {
     pthread_mutex_lock(&q->lock);
     q->shut = true;
     pthread_cond_broadcast(&q->filled);
+    pthread_cond_broadcast(&q->hurried);
     pthread_cond_broadcast(&q->drained);
     pthread_mutex_unlock(&q->lock);
 }

@@ -107,6 +107,7 @@ static void submit(struct turn *t)
                                 .kind = kind,
                                 .op = op,
                                 .no_wait = true,
+                                .patient = kind == OP(answer_append),
                                 .done = on_job_done};
     t->job_mail.deliver = on_job_mail;
     rc = store_submit(t->loop->chat->options.store, &t->job,

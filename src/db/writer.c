@@ -20,7 +20,9 @@ enum {
     BATCH_MAX = 1024,
     ATTEMPTS_MAX = 8,
     RACES_MAX = 3,
-    PAUSE_MS_MAX = 64
+    PAUSE_MS_MAX = 64,
+    GATHER_MIN = 4, /* jobs of a batch, from which on the next one gathers */
+    GATHER_US = 1000
 };
 
 struct outcome {
@@ -294,12 +296,15 @@ static int wait_ms(const struct writer *w)
 static void *work(void *arg)
 {
     struct writer *w = arg;
+    size_t n = 0;
 
     for (;;) {
+        if (n >= GATHER_MIN)
+            queue_gather(w->queue, GATHER_US);
         struct queue_item *list =
             queue_take(w->queue, w->o.batch_max, wait_ms(w));
+        n = fill(w, list);
         if (list) {
-            size_t n = fill(w, list);
             run_batch(w, n);
             tell(w, n);
         } else if (queue_is_shut(w->queue) && queue_length(w->queue) == 0) {

@@ -136,6 +136,7 @@ enum footnote_rc store_submit(struct store *st, struct store_job *j,
     j->arena = ARENA(SCRATCH_BYTES);
     j->job.run = run_job;
     j->job.done = job_done;
+    j->job.item.patient = j->patient;
     rc = prepare(j, err);
     if (rc == FOOTNOTE_OK)
         rc = (j->no_wait ? writer_try_submit : writer_submit)(st->writer,

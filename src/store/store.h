@@ -101,6 +101,7 @@ struct store_job {
     const struct store_op *kind;
     void *op;
     bool no_wait; /* BUSY instead of waiting for room in the queue */
+    bool patient; /* may wait a millisecond for company, see writer.h */
     bool own;     /* the store's: nobody asks, see store_own */
     void (*done)(struct store_job *job, enum footnote_rc rc,
                  const struct footnote_err *err);

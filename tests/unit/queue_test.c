@@ -50,7 +50,7 @@ TEST(queue_that_is_full_says_busy)
 {
     AUTO(queue_freep) struct queue *q = NULL;
     struct footnote_err err;
-    struct queue_item a, b, c;
+    struct queue_item a = {0}, b = {0}, c = {0};
     CHECK_OK(queue_open(2, &q, NULL), NULL);
     CHECK_OK(queue_try_push(q, &a, &err), &err);
     CHECK_OK(queue_try_push(q, &b, &err), &err);
@@ -64,7 +64,7 @@ TEST(queue_that_is_full_says_busy)
 TEST(queue_that_is_shut_can_be_emptied_but_not_filled)
 {
     AUTO(queue_freep) struct queue *q = NULL;
-    struct queue_item a, b;
+    struct queue_item a = {0}, b = {0};
     CHECK_OK(queue_open(2, &q, NULL), NULL);
     CHECK_OK(queue_push(q, &a, NULL), NULL);
     CHECK(!queue_is_shut(q));
@@ -160,7 +160,7 @@ static void *take_one(void *unused)
  * same; so nothing here needs to know. */
 TEST(queue_shutting_wakes_those_who_wait)
 {
-    struct queue_item a, b;
+    struct queue_item a = {0}, b = {0};
     pthread_t pusher, taker;
     void *result;
     CHECK_OK(queue_open(1, &shared, NULL), NULL);
@@ -173,5 +173,42 @@ TEST(queue_shutting_wakes_those_who_wait)
     pthread_create(&taker, NULL, take_one, NULL);
     pthread_join(taker, &result);
     CHECK(result == NULL);
+    queue_free(shared);
+}
+
+enum { LONG_US = 60 * 1000 * 1000 };
+
+static void *gather(void *unused)
+{
+    queue_gather(shared, LONG_US);
+    return unused;
+}
+
+TEST(queue_gathers_until_one_comes_that_does_not_wait)
+{
+    struct queue_item a = {.patient = true}, b = {.patient = true}, c = {0};
+    pthread_t taker;
+
+    CHECK_OK(queue_open(3, &shared, NULL), NULL);
+    CHECK_OK(queue_push(shared, &a, NULL), NULL);
+    pthread_create(&taker, NULL, gather, NULL);
+    CHECK_OK(queue_push(shared, &b, NULL), NULL);
+    CHECK_OK(queue_push(shared, &c, NULL), NULL);
+    pthread_join(taker, NULL);
+    CHECK(queue_take(shared, 2, 0) == &a);
+    queue_gather(shared, LONG_US); /* c is in there still */
+    CHECK(queue_take(shared, 2, 0) == &c);
+    queue_gather(shared, 1); /* and then its time is up */
+    queue_free(shared);
+}
+
+TEST(queue_shutting_ends_gathering)
+{
+    pthread_t taker;
+
+    CHECK_OK(queue_open(1, &shared, NULL), NULL);
+    pthread_create(&taker, NULL, gather, NULL);
+    queue_shut(shared);
+    pthread_join(taker, NULL);
     queue_free(shared);
 }
