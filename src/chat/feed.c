@@ -14,8 +14,7 @@ enum {
     SOURCES_MAX = 64 * 1024,
     STEP_MORE = 255, /* the next byte belongs to it */
     STEPS_BYTES_MAX = FEED_TEXT_BYTES_MAX + SOURCES_MAX,
-    TEXT_SPARE_BYTES =
-        256, /* and an eighth: thousands of these wait for more */
+    TEXT_SPARE_BYTES = 128, /* and a sixteenth: thousands wait for more */
     STEPS_SPARE_BYTES = 64
 };
 
@@ -179,7 +178,7 @@ enum footnote_rc feed_write(struct feed *f, struct str text)
 
     pthread_mutex_lock(&f->lock);
     if (n >= f->text.cap)
-        buf_reserve(&f->text, n + n / 8 + TEXT_SPARE_BYTES);
+        buf_reserve(&f->text, n + n / 16 + TEXT_SPARE_BYTES);
     buf_add(&f->text, text);
     rc = recover(&f->text);
     pthread_mutex_unlock(&f->lock);

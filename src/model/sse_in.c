@@ -172,6 +172,8 @@ enum footnote_rc sse_end(struct sse *s, bool *got, struct sse_event *event,
 
 void sse_rest(struct sse *s)
 {
+    if (s->given)
+        forget_event(s);
     if (s->line_seen == 0)
         buf_free(&s->line);
     if (!s->has_data)
