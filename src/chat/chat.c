@@ -138,7 +138,7 @@ static void close_handles(struct chat_loop *l)
 
 void chat_loop_turn_gone(struct chat_loop *l)
 {
-    if (l->closing && l->turns_n == 0)
+    if (l->closing && l->turns_n == 0 && !l->followers)
         close_handles(l);
 }
 
@@ -151,5 +151,6 @@ void chat_loop_close(struct chat_loop *l, void (*closed)(void *arg), void *arg)
         next = t->next;
         turn_abort(t, ABORT_CLOSING);
     }
+    chat_unfollow(l);
     chat_loop_turn_gone(l);
 }

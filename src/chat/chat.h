@@ -88,6 +88,15 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
 /* The feed of the turn that runs in the session, held for you; NULL: none in
  * this process. */
 struct feed *chat_find(struct chat *c, struct who who, struct str session);
+/* The same for an answer that is written elsewhere: on another node, or by a
+ * caller's own agent.  `found` is called once, later, on the loop: with a feed
+ * that is held for you and shows what is stored, a few times a second; or with
+ * NULL, when nothing runs.  False: no memory. */
+typedef void chat_found_fn(void *arg, struct feed *f);
+bool chat_follow(struct chat_loop *l, struct who who, struct str session,
+                 chat_found_fn *found, void *arg);
+/* Ends all those feeds: their viewers can go on elsewhere. */
+void chat_unfollow(struct chat_loop *l);
 
 /* Ends the turn of a session, if one runs here, and calls `done` on loop `l`,
  * later, when its end is stored or there is none.  `gone`: the session was

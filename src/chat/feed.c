@@ -76,6 +76,11 @@ void feed_drop(struct feed *f)
     free(f);
 }
 
+bool feed_is_watched(struct feed *f)
+{
+    return atomic_load(&f->refs) > 1;
+}
+
 const struct feed_head *feed_head(const struct feed *f)
 {
     return &f->head;

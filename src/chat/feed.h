@@ -49,7 +49,8 @@ struct feed_head {
 /* NULL when there is no memory.  One reference is yours. */
 struct feed *feed_new(const struct feed_head *head);
 struct feed *feed_hold(struct feed *f);
-void feed_drop(struct feed *f);                          /* NULL is fine */
+void feed_drop(struct feed *f);       /* NULL is fine */
+bool feed_is_watched(struct feed *f); /* somebody holds it beside you */
 const struct feed_head *feed_head(const struct feed *f); /* never changes */
 
 /* ---- For the turn ------------------------------------------------------- */

@@ -2,6 +2,7 @@
  *
  *     chat.c        the engine, its loops, their mailboxes
  *     hub.c         which turns run, by session; stop.c ends one
+ *     follow.c      what runs elsewhere, by what is stored of it
  *     turn_begin.c  a question comes in; repeat.c: one that came before
  *     turn.c        how a turn goes on and ends
  *     turn_job.c    its operations of the store, and its timer
@@ -57,12 +58,15 @@ struct chat_loop {
     struct mail *mail, **mail_tail; /* under lock */
     struct turn *turns;             /* all, also those that begin or end */
     size_t turns_n;
+    struct follower *followers;
     bool closing;
     int handles; /* of ours that are not closed yet */
     void (*closed)(void *arg);
     void *closed_arg;
 };
 void chat_loop_turn_gone(struct chat_loop *l); /* it may have been the last */
+/* What a reader is told of an answer that ended; absent: nothing. */
+struct str feed_sentence(const struct message *m);
 
 /* ---- A turn ------------------------------------------------------------- */
 

@@ -83,7 +83,7 @@ static enum footnote_rc fill(struct feed *f, const struct message *m,
 }
 
 /* What a reader was told when it ended; the code is all that is stored. */
-static struct str sentence(const struct message *m)
+struct str feed_sentence(const struct message *m)
 {
     switch (m->status) {
     case FOOTNOTE_FAILED: return STR("The answer failed.");
@@ -102,7 +102,7 @@ struct feed *feed_of_message(const struct message *m, struct str session)
                              .model = m->model,
                              .created_ms = m->created_ms};
     struct feed_end end = {.message = m,
-                           .failure = sentence(m),
+                           .failure = feed_sentence(m),
                            .finish = STR("stop"),
                            .tokens_in = m->tokens_in,
                            .tokens_out = m->tokens_out};

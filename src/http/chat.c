@@ -130,6 +130,48 @@ static bool last_event(struct request *r, size_t *after)
     return true;
 }
 
+static void watch(struct request *r, struct feed *f, size_t after)
+{
+    struct chat_call *call = r->state;
+
+    if (call->shown.format == &ui_format) {
+        reply_header(r, STR("X-Vercel-AI-UI-Message-Stream"), STR("v1"));
+        after = 0; /* always a replay */
+    } else if (after > feed_last(f)) {
+        feed_drop(f);
+        (void)never_was(r);
+        return;
+    }
+    chat_view(r, f, &call->shown, after);
+}
+
+/* Of what runs elsewhere the events have other numbers, so that a client that
+ * names one is sent to the history. */
+static void watch_found(struct request *r)
+{
+    struct chat_call *call = r->state;
+    struct feed *f = call->feed;
+    size_t after;
+
+    call->feed = NULL;
+    if (f && last_event(r, &after) && after == 0) {
+        watch(r, f, 0);
+        return;
+    }
+    feed_drop(f);
+    reply_empty(r, 204); /* also when there is no such session */
+}
+
+static void on_found(void *arg, struct feed *f)
+{
+    struct request *r = arg;
+    struct chat_call *call = r->state;
+
+    call->feed = f;
+    if (!request_resume(r, watch_found))
+        feed_drop(f); /* its client has gone */
+}
+
 void api_chat_stream(struct request *r)
 {
     struct chat_call *call = call_state(r, sizeof(*call));
@@ -140,19 +182,12 @@ void api_chat_stream(struct request *r)
     if (!l || !pick_format(r, &call->shown) || !last_event(r, &after))
         return;
     f = chat_find(chat_of(l), r->who, r->params[0]);
-    if (!f) {
-        reply_empty(r, 204); /* also when there is no such session */
-        return;
-    }
-    if (call->shown.format == &ui_format) {
-        reply_header(r, STR("X-Vercel-AI-UI-Message-Stream"), STR("v1"));
-        after = 0; /* always a replay */
-    } else if (after > feed_last(f)) {
-        feed_drop(f);
-        (void)never_was(r);
-        return;
-    }
-    chat_view(r, f, &call->shown, after);
+    if (f)
+        watch(r, f, after);
+    else if (chat_follow(l, r->who, r->params[0], on_found, r))
+        request_park(r);
+    else
+        call_no_memory(r);
 }
 
 /* ---- POST /api/chat/{id}/stop ------------------------------------------- */

@@ -180,6 +180,8 @@ static void look_around(struct loop *l)
         return;
     }
     loop_stop_listening(l);
+    if (l->chat)
+        chat_unfollow(l->chat);
     now = stopping > 1 || clock_mono_ms() > atomic_load(&s->stop_by_ms);
     if (now)
         close_all(l);

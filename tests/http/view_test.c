@@ -192,6 +192,68 @@ CONTRACT(view_of_somebody_else_is_nothing)
     viewer_close(&v);
 }
 
+/* ---- Written elsewhere -------------------------------------------------- */
+
+static void write_on(struct room *r, const char *change)
+{
+    talk(&r->site, 200, "PATCH", "/api/messages/a", change);
+}
+
+/* What another node or a caller's own agent writes is followed by its row. */
+CONTRACT(view_follows_an_answer_that_is_written_elsewhere)
+{
+    ROOM(r);
+    struct viewer v, late;
+
+    talk(&r.site, 201, "POST", "/api/sessions/s1/messages",
+         "{'id':'q','role':'user','content':'What is it?'}");
+    talk(&r.site, 204, "GET", "/api/chat/s1/stream", NULL);
+    talk(&r.site, 201, "POST", "/api/sessions/s1/messages",
+         "{'id':'a','role':'assistant','status':'streaming','sources':[{"
+         "'chunkNumber':1,'sourceId':'web:1','sourceType':'web',"
+         "'contentPreview':'A cat.','title':'Cats','url':'https://cat.s/'}]}");
+    viewer_watch(&v, &r, "s1");
+    viewer_await(&v, "A cat.");
+    write_on(&r, "{'append':'A cat [1], '}");
+    viewer_await(&v, "A cat [1], ");
+    viewer_watch(&late, &r, "s1");
+    viewer_await(&late, "A cat [1], ");
+    write_on(&r, "{'append':'and more.'}");
+    viewer_await(&v, "and more.");
+    write_on(&r, "{'status':'complete'}");
+    CHECK(viewer_end(&v) && viewer_end(&late));
+    CHECK_STR(room_text(&r, buf_str(&v.seen)), "A cat [1], and more.");
+    CHECK_STR(room_text(&r, buf_str(&late.seen)), "A cat [1], and more.");
+    CHECK(memmem(v.seen.p, v.seen.n, "data-citations", 14));
+    talk(&r.site, 204, "GET", "/api/chat/s1/stream", NULL);
+    viewer_close(&v);
+    viewer_close(&late);
+}
+
+CONTRACT(view_follows_to_a_bad_end)
+{
+    ROOM(r);
+    struct viewer v, w;
+
+    talk(&r.site, 201, "POST", "/api/sessions/s1/messages",
+         "{'id':'a','role':'assistant','status':'streaming'}");
+    talk_with(&r.site, talk_as_ada(&r.site), 204, "GET", "/api/chat/s1/stream",
+              NULL);
+    talk_with(&r.site, "Last-Event-ID: 1", 204, "GET",
+              "/api/chat/s1/stream?as=events", NULL);
+    watch(&v, &r, "?as=events", "");
+    watch(&w, &r, "", "");
+    viewer_await(&w, "\"start\"");
+    write_on(&r, "{'append':'Half'}");
+    viewer_await(&v, "Half");
+    viewer_await(&w, "Half");
+    viewer_close(&w); /* the other one goes on */
+    talk(&r.site, 204, "DELETE", "/api/sessions/s1", NULL);
+    CHECK(viewer_end(&v));
+    CHECK(memmem(v.seen.p, v.seen.n, "event: error", 12));
+    viewer_close(&v);
+}
+
 /* ---- Slow --------------------------------------------------------------- */
 
 /* A megabyte of text that is six on the wire: more than the kernel keeps. */
