@@ -9,7 +9,8 @@ INSERT INTO answer_lease
 VALUES ($1, $2, $3, $4, $5, $6, $7);
 
 -- name: lease_any
-SELECT seq FROM answer_lease WHERE tenant = $1 AND session = $2 LIMIT 1;
+SELECT seq, epoch FROM answer_lease
+WHERE tenant = $1 AND session = $2 LIMIT 1;
 
 -- name: lease_find
 SELECT epoch, parts FROM answer_lease

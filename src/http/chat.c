@@ -194,12 +194,26 @@ void api_chat_stream(struct request *r)
 
 static void say_stopped(struct request *r)
 {
-    reply_text(r, 200, STR("application/json"), STR("{\"success\":true}"));
+    if (r->rc == FOOTNOTE_OK)
+        reply_text(r, 200, STR("application/json"), STR("{\"success\":true}"));
+    else
+        call_failed(r, r->rc, &r->err, "session");
+}
+
+/* Nothing runs here any more; elsewhere something may. */
+static void stop_elsewhere(struct request *r)
+{
+    struct answer_stop *op = call_state(r, sizeof(*op));
+
+    if (!op)
+        return;
+    op->session = r->params[0];
+    request_write(r, OP(answer_stop), op, say_stopped);
 }
 
 static void on_stopped(void *arg)
 {
-    (void)request_resume(arg, say_stopped);
+    (void)request_resume(arg, stop_elsewhere);
 }
 
 void api_chat_stop(struct request *r)

@@ -282,11 +282,14 @@ static enum footnote_rc finish_run(struct tx *tx, void *arg,
 
 const struct store_op answer_finish_op = {finish_prepare, finish_run};
 
-enum footnote_rc answer_interrupt(struct tx *tx, const struct answer *a,
-                                  struct footnote_err *err)
+/* ---- Ended by others ---------------------------------------------------- */
+
+enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
+                                enum footnote_status status,
+                                struct footnote_err *err)
 {
     struct answer copy = *a;
-    struct answer_finish op = {.answer = &copy, .status = FOOTNOTE_INTERRUPTED};
+    struct answer_finish op = {.answer = &copy, .status = status};
     struct str text;
     bool closed;
 
@@ -294,6 +297,32 @@ enum footnote_rc answer_interrupt(struct tx *tx, const struct answer *a,
     TRY(lease_close(tx, a, &closed, &text, err));
     return closed ? end(tx, &op, text, err) : FOOTNOTE_OK;
 }
+
+static enum footnote_rc stop_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct answer_stop *op = arg;
+    struct session_row s;
+    struct answer a;
+    bool row;
+
+    TRY(session_find(tx, op->session, &s, err));
+    if (!s.found)
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_LEASE_ANY, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(s.key)));
+    if (!row)
+        return FOOTNOTE_OK;
+    a = (struct answer){.tenant = tx->tenant,
+                        .session = s.key,
+                        .seq = db_col_i64(cur, 0),
+                        .epoch = db_col_i64(cur, 1)};
+    db_end(&cur);
+    return answer_cut_off(tx, &a, FOOTNOTE_STOPPED, err);
+}
+
+const struct store_op answer_stop_op = {NULL, stop_run};
 
 /* ---- answer_find -------------------------------------------------------- */
 

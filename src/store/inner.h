@@ -321,9 +321,10 @@ enum footnote_rc strings_unpack(struct arena *a, struct str json,
 
 /* ---- answer.c ----------------------------------------------------------- */
 
-/* Turns a running answer into an interrupted one, whoever holds it. */
-enum footnote_rc answer_interrupt(struct tx *tx, const struct answer *a,
-                                  struct footnote_err *err);
+/* Ends a running answer with all it has, whoever holds it. */
+enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
+                                enum footnote_status status,
+                                struct footnote_err *err);
 /* All parts of a running answer so far, whole characters only; lives in
  * `arena`. */
 enum footnote_rc answer_text(struct tx *tx, struct arena *arena,

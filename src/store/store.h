@@ -370,6 +370,13 @@ struct answer_repeat {
 };
 STORE_OP(answer_repeat);
 
+/* Ends the answer that runs in a session as `stopped`, with all it has,
+ * whoever writes it: that one finds it ended.  None runs, or no session: OK. */
+struct answer_stop {
+    struct str session;
+};
+STORE_OP(answer_stop);
+
 /* The running answer with that id, to go on with it (PATCH of a message). */
 struct answer_find {
     struct str id;

@@ -111,6 +111,6 @@ enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
     TRY(expire_keys(tx, err));
     TRY(find_dead(tx, &dead, err));
     for (size_t i = 0; i < dead.n; i++)
-        TRY(answer_interrupt(tx, &dead.items[i], err));
+        TRY(answer_cut_off(tx, &dead.items[i], FOOTNOTE_INTERRUPTED, err));
     return FOOTNOTE_OK;
 }

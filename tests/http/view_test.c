@@ -254,18 +254,50 @@ CONTRACT(view_follows_to_a_bad_end)
     viewer_close(&v);
 }
 
+/* Its writer finds it ended, wherever that is. */
+CONTRACT(view_sees_a_stop_of_what_is_written_elsewhere)
+{
+    ROOM(r);
+    struct viewer v;
+    struct json *h;
+
+    talk(&r.site, 201, "POST", "/api/sessions/s1/messages",
+         "{'id':'a','role':'assistant','status':'streaming','content':'Half'}");
+    viewer_watch(&v, &r, "s1");
+    viewer_await(&v, "Half");
+    talk_with(&r.site, talk_as_ada(&r.site), 200, "POST", "/api/chat/s1/stop",
+              NULL);
+    write_on(&r, "{'append':' and'}");
+    talk(&r.site, 200, "POST", "/api/chat/s1/stop", NULL);
+    CHECK(viewer_end(&v));
+    CHECK_STR(room_text(&r, buf_str(&v.seen)), "Half and");
+    h = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_AT(&r.site, h, "messages.0.status", "'stopped'");
+    CHECK_AT(&r.site, h, "messages.0.content", "'Half and'");
+    talk_refused(&r.site, 409, "ended", NULL, "PATCH", "/api/messages/a",
+                 "{'append':'x'}");
+    talk(&r.site, 200, "POST", "/api/chat/s1/stop", NULL);
+    viewer_close(&v);
+}
+
 /* ---- Slow --------------------------------------------------------------- */
 
-/* A megabyte of text that is six on the wire: more than the kernel keeps. */
+/* Text that is six times as long on the wire: in all more than the kernel
+ * keeps.  One portion is less than a viewer may be behind. */
+enum { PORTIONS = 12, LINES = 100, LINE_BYTES = 1000 };
+
 static void script_much(struct room *r)
 {
     struct buf b = BUF((size_t)16 * MEGABYTE);
 
     buf_add(&b, STR("text One.\ngate g\n"));
-    buf_add(&b, STR("repeat 1000 text "));
-    for (int i = 0; i < 1000; i++)
-        buf_add(&b, STR("\\x01"));
-    buf_add(&b, STR("\ntext  All.\ngate h\nfinish stop\ndone\n"));
+    for (int p = 0; p < PORTIONS; p++) {
+        buf_printf(&b, "repeat %d text ", LINES);
+        for (int i = 0; i < LINE_BYTES; i++)
+            buf_add(&b, STR("\\x01"));
+        buf_printf(&b, "\ntext  Portion %d.\ngate g\n", p);
+    }
+    buf_add(&b, STR("text  All.\ngate h\nfinish stop\ndone\n"));
     buf_add_c(&b, '\0');
     room_script(r, "much", b.p);
     buf_free(&b);
@@ -283,7 +315,11 @@ CONTRACT(view_slow_is_dropped_and_can_come_again)
     viewer_watch(&fast, &r, "s1");
     viewer_await(&fast, "One.");
     upstream_pass(r.up, "g");
-    viewer_await(&fast, " All."); /* it does not wait for the slow one */
+    for (int p = 0; p < PORTIONS; p++) { /* the slow one is not waited for */
+        viewer_await(&fast, arena_printf(&r.site.arena, " Portion %d.", p).p);
+        upstream_pass(r.up, "g");
+    }
+    viewer_await(&fast, " All.");
     CHECK(!viewer_end(&slow));
     CHECK(!memmem(slow.client.in.p, slow.client.in.n, " All.", 5));
     viewer_watch(&again, &r, "s1");
