@@ -22,6 +22,7 @@ struct follower {
     uv_timer_t timer;
     uv_work_t work;
     bool working, closing;
+    bool told; /* `found` was called */
     chat_found_fn *found;
     void *arg;
     /* What a look has found; the thread's while it looks. */
@@ -37,6 +38,8 @@ static void on_closed(uv_handle_t *h)
     struct follower *f = h->data;
     struct chat_loop *l = f->loop;
 
+    if (!f->told)
+        f->found(f->arg, NULL);
     *f->link = f->next;
     if (f->next)
         f->next->link = f->link;
@@ -158,6 +161,7 @@ static void tell_found(struct follower *f)
         head.created_ms = f->message->created_ms;
         f->feed = feed_new(&head);
     }
+    f->told = true;
     f->found(f->arg, f->feed ? feed_hold(f->feed) : NULL);
     if (!f->feed)
         leave(f);

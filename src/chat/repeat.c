@@ -2,11 +2,12 @@
  *
  * A reply may be lost, and the client asks again: it gets the turn that runs,
  * or the answer as it is stored, and never a second one.  The turn that runs
- * may not be in the hub yet, when both came at once; then we look again. */
+ * may not be in the hub yet, when both came at once; then we look again.  One
+ * that runs elsewhere is followed. */
 #include "base/clock.h"
 #include "chat/inner.h"
 
-enum { LOOKS_MAX = 50, LOOK_MS = 20 };
+enum { LOOKS_MAX = 10, LOOK_MS = 20 };
 
 static void look(uv_work_t *w)
 {
@@ -34,22 +35,29 @@ static void on_again(uv_timer_t *h)
     start(h->data);
 }
 
+static void on_followed(void *arg, struct feed *f)
+{
+    turn_repeated(arg, f);
+}
+
 static void on_looked(uv_work_t *w, int status)
 {
     struct turn *t = w->data;
+    struct str session = t->ask.question.session;
+    bool same = t->work_rc == FOOTNOTE_OK && t->opening->repeat.same;
     struct feed *f = NULL;
 
     (void)status;
     if (t->end_message)
-        f = feed_of_message(t->end_message, t->ask.question.session);
-    else if (t->work_rc == FOOTNOTE_OK && t->opening->repeat.same)
-        f = chat_find(t->loop->chat, t->who, t->ask.question.session);
-    if (!f && t->work_rc == FOOTNOTE_OK && t->opening->repeat.same &&
-        t->tries++ < LOOKS_MAX && !t->ending) {
+        f = feed_of_message(t->end_message, session);
+    else if (same)
+        f = chat_find(t->loop->chat, t->who, session);
+    if (f || !same || t->ending)
+        turn_repeated(t, f);
+    else if (t->tries++ < LOOKS_MAX)
         uv_timer_start(&t->timer, on_again, LOOK_MS, 0);
-        return;
-    }
-    turn_repeated(t, f);
+    else if (!chat_follow(t->loop, t->who, session, on_followed, t))
+        turn_repeated(t, NULL);
 }
 
 static void start(struct turn *t)

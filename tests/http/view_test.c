@@ -254,6 +254,43 @@ CONTRACT(view_follows_to_a_bad_end)
     viewer_close(&v);
 }
 
+/* Two servers on one database: a reload may come to the other one. */
+CONTRACT(view_follows_a_turn_of_another_node)
+{
+    ROOM(r);
+    struct room other = {.up = r.up};
+    struct viewer v, w, x;
+    struct json *h;
+
+    site_open(&other.site);
+    room_script(&r, "gated", "text One [1].\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    viewer_await(&v, "One [1].");
+    viewer_watch(&w, &other, "s1");
+    viewer_await(&w, "One [1].");
+    viewer_ask(&x, &other, /* again, because the reply was lost */
+               room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    viewer_await(&x, "One [1].");
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&v) && viewer_end(&w) && viewer_end(&x));
+    CHECK_TEXT(buf_str(&x.seen), buf_str(&w.seen));
+    viewer_close(&x);
+    CHECK_STR(room_parts(&other, buf_str(&w.seen)),
+              room_parts(&r, buf_str(&v.seen)));
+    viewer_close(&w);
+    viewer_close(&v);
+    viewer_ask(&v, &r, room_body(&r, "s1", "q2", "cats script:gated", NULL));
+    viewer_await(&v, "One [1].");
+    talk(&other.site, 200, "POST", "/api/chat/s1/stop", NULL);
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&v));
+    h = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+    CHECK_AT(&r.site, h, "messages.3.status", "'stopped'");
+    CHECK_AT(&r.site, h, "messages.3.content", "'One [1].'");
+    viewer_close(&v);
+    site_close(&other.site);
+}
+
 /* Its writer finds it ended, wherever that is. */
 CONTRACT(view_sees_a_stop_of_what_is_written_elsewhere)
 {
