@@ -1,4 +1,4 @@
-/* sqlite_impl.h - shared by sqlite.c and sqlite_open.c alone.  One thread. */
+/* sqlite_impl.h - shared by the files sqlite*.c alone.  One thread. */
 #ifndef DB_SQLITE_IMPL_H
 #define DB_SQLITE_IMPL_H
 #include <assert.h>
@@ -46,6 +46,8 @@ enum footnote_rc sqlite_parse_url(struct sqlite_db *db, const char *url,
 /* Checks that the file is ours, opens it and, for writing, migrates it.  On
  * failure conn may be set: the caller closes. */
 enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err);
+/* Functions for migrations: varint(n), and float8send(x) as PostgreSQL's. */
+enum footnote_rc sqlite_functions(sqlite3 *conn, struct footnote_err *err);
 
 /* The code of db.h for a failure of SQLite; sets the sentence "what: why". */
 enum footnote_rc sqlite_explain(sqlite3 *conn, int code, const char *what,

@@ -284,6 +284,7 @@ static enum footnote_rc bring_up_to_date(struct sqlite_db *db,
     TRY(ask_version(db->conn, &version, err));
     if (version == db->base.sql->migrations_n)
         return FOOTNOTE_OK;
+    TRY(sqlite_functions(db->conn, err));
     TRY(exec(db->conn, "BEGIN IMMEDIATE;", err));
     enum footnote_rc rc = bring_up(db, err);
     if (rc != FOOTNOTE_OK && !sqlite3_get_autocommit(db->conn))
