@@ -1,14 +1,13 @@
 -- Finding sessions by words.
 
 -- name: find_in_session
--- Texts of one session that have all the words: its title, questions, answers,
--- and the previews of sources, whose rights are looked at by the reader.  A
--- title that is the question's beginning is found as the question.  The words
--- are patterns; one that is not needed is '%'.  Whole scans, but of one
--- session: who asks decides how many.
-SELECT f.place, f.seq, f.id, f.body, f.source
+-- The first text of one session that has all the words: its title, a question
+-- or an answer.  A title that is the question's beginning is found as the
+-- question.  The words are patterns; one that is not needed is '%'.  Whole
+-- scans, but of one session: who asks decides how many.
+SELECT f.place, f.id, f.body
 FROM (
-    SELECT 0 AS place, 0 AS seq, NULL AS id, s.title AS body, 0 AS source
+    SELECT 0 AS place, 0 AS seq, NULL AS id, s.title AS body
     FROM session s
     WHERE s.tenant = $1 AND s.session = $2
       AND lower(s.title) LIKE lower($3) ESCAPE '!'
@@ -20,7 +19,7 @@ FROM (
                         AND q.role = 1 AND q.replaced_by IS NULL
                         AND substr(q.content, 1, length(s.title)) = s.title)
     UNION ALL
-    SELECT m.role, m.seq, m.id, m.content, 0
+    SELECT m.role, m.seq, m.id, m.content
     FROM message m
     WHERE m.tenant = $1 AND m.session = $2 AND m.replaced_by IS NULL
       AND m.role IN (1, 2)
@@ -28,20 +27,32 @@ FROM (
       AND lower(m.content) LIKE lower($4) ESCAPE '!'
       AND lower(m.content) LIKE lower($5) ESCAPE '!'
       AND lower(m.content) LIKE lower($6) ESCAPE '!'
-    UNION ALL
-    SELECT 2 + m.role, m.seq, m.id, NULL, r.source
-    FROM message_source_refs r
-    JOIN message m
-        ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
-    JOIN course_sources c ON c.tenant = r.tenant AND c.source = r.source
-    WHERE r.tenant = $1 AND r.session = $2 AND m.replaced_by IS NULL
-      AND lower(c.preview) LIKE lower($3) ESCAPE '!'
-      AND lower(c.preview) LIKE lower($4) ESCAPE '!'
-      AND lower(c.preview) LIKE lower($5) ESCAPE '!'
-      AND lower(c.preview) LIKE lower($6) ESCAPE '!'
 ) f
 ORDER BY f.place, f.seq
-LIMIT 20;
+LIMIT 1;
+
+-- name: find_in_sources @sqlite
+-- Those of a list, a JSON array of keys, whose previews have all the words; a
+-- row of NULL for each of the others, see sources_of.  Rights to them are
+-- looked at by the reader.
+SELECT c.source
+FROM json_each($1) k
+LEFT JOIN course_sources c
+    ON c.tenant = $2 AND c.source = k.value
+       AND lower(c.preview) LIKE lower($3) ESCAPE '!'
+       AND lower(c.preview) LIKE lower($4) ESCAPE '!'
+       AND lower(c.preview) LIKE lower($5) ESCAPE '!'
+       AND lower(c.preview) LIKE lower($6) ESCAPE '!';
+
+-- name: find_in_sources @postgres
+SELECT c.source
+FROM unnest(CAST(translate($1, '[]', '{}') AS integer[])) k
+LEFT JOIN course_sources c
+    ON c.tenant = $2 AND c.source = k
+       AND lower(c.preview) LIKE lower($3) ESCAPE '!'
+       AND lower(c.preview) LIKE lower($4) ESCAPE '!'
+       AND lower(c.preview) LIKE lower($5) ESCAPE '!'
+       AND lower(c.preview) LIKE lower($6) ESCAPE '!';
 
 -- name: find_answer
 -- The answer that shows what was retrieved for a question.

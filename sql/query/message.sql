@@ -12,9 +12,9 @@ WHERE tenant = $1 AND owner = $2 AND id = $3;
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page)
+     web_source_ids, image_s3key, image_slide, image_page, refs)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18);
+        $17, $18, $19);
 
 -- name: message_insert @sqlite
 -- The same.  Rows lie in the order of their rowid, so one that is made of
@@ -23,17 +23,17 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, rowid)
+     web_source_ids, image_s3key, image_slide, image_page, refs, rowid)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, ($1 << 48) | ($2 << 20) | $3);
+        $17, $18, $19, ($1 << 48) | ($2 << 20) | $3);
 
 -- name: message_insert_far @postgres
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page)
+     web_source_ids, image_s3key, image_slide, image_page, refs)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18);
+        $17, $18, $19);
 
 -- name: message_insert_far @sqlite
 -- For numbers that do not fit in there: below all others, where no other row
@@ -41,9 +41,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, rowid)
+     web_source_ids, image_s3key, image_slide, image_page, refs, rowid)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18,
+        $17, $18, $19,
         (SELECT min(coalesce(min(m.rowid), 0), 0) - 1 FROM message m));
 
 -- name: message_fill
@@ -117,7 +117,7 @@ LIMIT 1;
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
        image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
-       late_from
+       late_from, refs
 FROM message
 WHERE tenant = $1 AND session = $2
 ORDER BY seq;
@@ -127,7 +127,7 @@ ORDER BY seq;
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
        image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
-       late_from
+       late_from, refs
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq < $3
   AND (replaced_by IS NULL OR CAST($4 AS bigint) = 1)
@@ -138,7 +138,7 @@ LIMIT $5;
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
        image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
-       late_from
+       late_from, refs
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 

@@ -42,19 +42,6 @@ WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3
   AND p.position = $4
   AND d.deleted_ms IS NULL AND c.deleted_ms IS NULL;
 
--- name: session_citations
--- How often answers of a session cited each source of a document.
-SELECT coalesce(c.document_id, c.lecture_id), c.source_key, count(*)
-FROM message_source_refs r
-JOIN message m
-    ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
-JOIN course_sources c ON c.tenant = r.tenant AND c.source = r.source
-WHERE r.tenant = $1 AND r.session = $2 AND r.spans IS NOT NULL
-  AND m.replaced_by IS NULL
-  AND coalesce(c.document_id, c.lecture_id) IS NOT NULL
-GROUP BY coalesce(c.document_id, c.lecture_id), c.source_key
-ORDER BY 1, 2;
-
 -- name: journal_recent
 -- The newest entries of a course, each by its first passage.
 SELECT d.document, d.searchable_version, min(p.position)

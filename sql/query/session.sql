@@ -115,9 +115,6 @@ UPDATE session
 SET deleted_ms = $1, title = NULL, course = NULL, version = version + 1
 WHERE tenant = $2 AND session = $3;
 
--- name: session_refs_delete
-DELETE FROM message_source_refs WHERE tenant = $1 AND session = $2;
-
 -- name: session_events_delete
 DELETE FROM retrieval_event WHERE tenant = $1 AND session = $2;
 

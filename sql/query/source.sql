@@ -29,54 +29,67 @@ SET preview = NULL, meta = NULL, redacted = 1
 WHERE tenant = $1 AND coalesce(document_id, lecture_id) = $2
   AND (version > 0 OR pool = $3);
 
+-- name: sources_of @sqlite
+-- Those of a list, a JSON array of keys, with what a change to a message and a
+-- search need of them; by document.  LEFT, because then a planner begins with
+-- the list: one that is not there is a row of NULLs.
+SELECT c.source, c.digest, c.preview, c.source_type,
+       coalesce(c.document_id, c.lecture_id), c.source_key
+FROM json_each($1) k
+LEFT JOIN course_sources c ON c.tenant = $2 AND c.source = k.value
+ORDER BY 5, 6;
+
+-- name: sources_of @postgres
+SELECT c.source, c.digest, c.preview, c.source_type,
+       coalesce(c.document_id, c.lecture_id), c.source_key
+FROM unnest(CAST(translate($1, '[]', '{}') AS integer[])) k
+LEFT JOIN course_sources c ON c.tenant = $2 AND c.source = k
+ORDER BY 5, 6;
+
+-- name: refs_get
+-- What [n] means in a message.
+SELECT refs FROM message WHERE tenant = $1 AND session = $2 AND seq = $3;
+
+-- name: refs_put
+-- Who changes them has the session's row, so that nobody else does.
+UPDATE message SET refs = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
+
+-- name: refs_from
+-- Those of all messages from an ordinal on.
+SELECT seq, role, id, replaced_by, refs FROM message
+WHERE tenant = $1 AND session = $2 AND seq >= $3 AND refs IS NOT NULL
+ORDER BY seq;
+
+-- name: refs_clear
+UPDATE message SET refs = NULL
+WHERE tenant = $1 AND session = $2 AND refs IS NOT NULL;
+
 -- name: ref_insert
-INSERT INTO message_source_refs
-    (tenant, session, seq, number, source, support, spans, score)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+-- The way back.
+INSERT INTO message_source_refs (tenant, session, seq, number, source, cited)
+VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: refs_insert
 -- Four of one message: to a server hardly dearer than one.
-INSERT INTO message_source_refs
-    (tenant, session, seq, number, source, support, spans, score)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8), ($1, $2, $3, $9, $10, $11, $12, $13),
-       ($1, $2, $3, $14, $15, $16, $17, $18),
-       ($1, $2, $3, $19, $20, $21, $22, $23);
+INSERT INTO message_source_refs (tenant, session, seq, number, source, cited)
+VALUES ($1, $2, $3, $4, $5, $6), ($1, $2, $3, $7, $8, $9),
+       ($1, $2, $3, $10, $11, $12), ($1, $2, $3, $13, $14, $15);
 
--- name: ref_mark
-UPDATE message_source_refs SET support = $1, spans = $2
-WHERE tenant = $3 AND session = $4 AND seq = $5 AND number = $6;
+-- name: ref_cite
+UPDATE message_source_refs SET cited = $1
+WHERE tenant = $2 AND source = $3 AND session = $4 AND seq = $5
+  AND number = $6;
 
--- name: refs_load
--- With what a change to the message needs of the sources.
-SELECT r.number, r.source, r.support, r.spans, r.score, c.digest, c.preview,
-       c.source_type
-FROM message_source_refs r
-JOIN course_sources c ON c.tenant = r.tenant AND c.source = r.source
-WHERE r.tenant = $1 AND r.session = $2 AND r.seq = $3
-ORDER BY r.number;
-
--- name: refs_range
--- Without a join: sources are immutable and come from the cache.
-SELECT seq, number, source, support, spans, score
-FROM message_source_refs
-WHERE tenant = $1 AND session = $2 AND seq >= $3 AND seq <= $4
-ORDER BY seq, number;
-
--- name: refs_top
--- The highest number used from an ordinal on, replaced messages apart.
-SELECT max(r.number)
-FROM message_source_refs r
-JOIN message m
-    ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
-WHERE r.tenant = $1 AND r.session = $2 AND r.seq >= $3
-  AND m.replaced_by IS NULL;
+-- name: refs_delete
+-- Of a source, all in a session.
+DELETE FROM message_source_refs
+WHERE tenant = $1 AND source = $2 AND session = $3;
 
 -- name: citations_of_document
 -- The way back: document -> sources -> references -> the asker's answers.
 -- What a caller retrieved for a question is cited by the answer that shows
--- it.  The cursor is (session, seq, number) of the reference.  No NOT EXISTS:
--- a planner may answer that by reading all references first.
-SELECT s.id, m.id, r.number, r.spans IS NOT NULL, m.created_ms,
+-- it.  The cursor is (session, seq, number) of the reference.
+SELECT s.id, m.id, r.number, r.cited, m.created_ms,
        r.session, r.seq
 FROM course_sources c
 JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
@@ -95,10 +108,7 @@ WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
   AND s.owner = $3 AND s.deleted_ms IS NULL
   AND m.role = 2
   AND (q.role = 2
-       OR (q.replaced_by IS NULL
-           AND (SELECT min(o.number) FROM message_source_refs o
-                WHERE o.tenant = m.tenant AND o.session = m.session
-                  AND o.seq = m.seq) IS NULL))
+       OR (q.replaced_by IS NULL AND m.refs IS NULL))
   AND (r.session, r.seq, r.number) > ($4, $5, $6)
 ORDER BY r.session, r.seq, r.number
 LIMIT $7;
@@ -107,7 +117,7 @@ LIMIT $7;
 -- Answers per document: several passages of it in one answer count once.
 SELECT g.id, g.title, count(g.seq), sum(g.cited)
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
-             max(CASE WHEN r.spans IS NULL THEN 0 ELSE 1 END) AS cited
+             max(coalesce(r.cited, 0)) AS cited
       FROM document d
       LEFT JOIN course_sources c
           ON c.tenant = d.tenant
@@ -130,6 +140,6 @@ JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
 JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
 WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
-  AND r.spans IS NOT NULL AND m.created_ms >= $3
+  AND r.cited = 1 AND m.created_ms >= $3
 GROUP BY m.created_ms - m.created_ms % 86400000
 ORDER BY day;

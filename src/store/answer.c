@@ -234,18 +234,44 @@ static enum footnote_rc begin_question(struct tx *tx, struct answer_begin *op,
     return err_set(err, FOOTNOTE_INVALID, "mode: does not exist");
 }
 
+/* To the highest number of these references. */
+static enum footnote_rc top_of(struct str packed, int64_t *top,
+                               struct footnote_err *err)
+{
+    struct refs refs;
+
+    TRY(refs_begin(&refs, packed, err));
+    while (refs.n) {
+        struct ref r;
+
+        TRY(refs_next(&refs, &r, err));
+        if (r.number > *top)
+            *top = r.number;
+    }
+    return FOOTNOTE_OK;
+}
+
 /* Where a continued answer's numbers go on: after all that the question's
  * answers use. */
 static enum footnote_rc numbers_from(struct tx *tx, int64_t session,
                                      int64_t question, int64_t *out,
                                      struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *top = NULL;
-    bool row;
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t top = 0;
 
-    TRY(db_one(tx->db, STMT_REFS_TOP, &top, &row, err, db_i64(tx->tenant),
+    TRY(db_run(tx->db, STMT_REFS_FROM, &cur, err, db_i64(tx->tenant),
                db_i64(session), db_i64(question)));
-    *out = row ? db_col_i64(top, 0) + 1 : 1;
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            break;
+        if (db_col_null(cur, 3)) /* it is not replaced */
+            TRY(top_of(db_col_str(cur, 4), &top, err));
+    }
+    *out = top + 1;
     return FOOTNOTE_OK;
 }
 

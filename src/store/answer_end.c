@@ -116,12 +116,12 @@ static enum footnote_rc cite_run(struct tx *tx, void *arg,
 
     TRY(hold(tx, a, &from, err));
     TRY(session_of(tx, a->session, &s, err));
+    TRY(session_touch(tx, a->session, err));
     TRY(ready_load(tx, a->session, a->seq, &there, err));
     TRY(ready_number(tx, &there, &op->ready->fresh, from, &whole, err));
     if (a->parts > 0)
         TRY(note_late(tx, a, &whole, err));
     TRY(ready_store(tx, a->session, a->seq, s.pool, &whole, err));
-    TRY(session_touch(tx, a->session, err));
     ready_numbers(&op->ready->fresh, op->numbers);
     return add_events(tx, op, err);
 }
@@ -199,18 +199,18 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     struct sha256 digest;
     struct str content;
 
+    TRY(session_touch(tx, a->session, err));
     TRY(whole_text(tx, tx->scratch, a, rest, &content, err));
-    TRY(ready_load(tx, a->session, a->seq, &refs, err));
+    TRY(ready_load_sound(tx, a->session, a->seq, &refs, err));
     TRY(ready_mark(tx, content, &refs, err));
-    TRY(ready_remark(tx, a->session, a->seq, &refs, err));
+    TRY(ready_write(tx, a->session, a->seq, &refs, err));
     TRY(ready_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT, content, &refs,
                      &digest, err));
     TRY(end_row(tx, op, content, &digest, err));
     TRY(db_do(tx->db, STMT_TEXT_TRIM, err, db_i64(a->tenant),
               db_i64(a->session), db_i64(a->seq)));
-    if (refs.n == 0)
-        TRY(mark_borrowed(tx, a->session, a->seq, content, err));
-    return session_touch(tx, a->session, err);
+    return refs.n ? FOOTNOTE_OK
+                  : mark_borrowed(tx, a->session, a->seq, content, err);
 }
 
 /* *text is what stood beside the lease, in the scratch arena. */

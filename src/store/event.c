@@ -205,18 +205,30 @@ static const struct reference *numbered(const struct message *m, int64_t number)
     return NULL;
 }
 
+static enum footnote_rc sources_of(struct loader *l, int64_t session,
+                                   int64_t seq, struct message *out,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tx *tx = l->tx;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_REFS_GET, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(seq)));
+    if (row)
+        TRY(refs_read(tx, db_col_str(cur, 0), out, err));
+    return messages_sources(l, out, 1, err);
+}
+
 /* Of the message's references, those that the event found. */
 static enum footnote_rc pick(struct loader *l, int64_t session, struct event *e,
                              struct footnote_err *err)
 {
-    AUTO(asked_end) struct asked asked = {NULL, NULL};
-    struct hint at = {l->tx->tenant, session};
     struct message m = {.seq = e->seq};
     struct reference *list = NULL;
     struct json *numbers;
 
-    TRY(messages_ask(l->tx, at, e->seq, e->seq, &asked, err));
-    TRY(messages_sources(l, &asked, &m, 1, err));
+    TRY(sources_of(l, session, e->seq, &m, err));
     TRY(json_read(l->tx->scratch, e->numbers, &numbers, err));
     list = arena_many(l->tx->out, numbers->n + 1, struct reference);
     if (!list)

@@ -12,7 +12,9 @@ enum {
     WORDS_MAX = 4, /* as many as the statement takes */
     QUERY_BYTES_MAX = 200,
     BEFORE_CHARS = 40, /* of a snippet */
-    SNIPPET_CHARS = 160
+    SNIPPET_CHARS = 160,
+    QUOTES_MAX = 20, /* that are looked at in a session */
+    QUOTES_BYTES_MAX = 64 * 1024 * 1024
 };
 
 struct finding {
@@ -21,6 +23,7 @@ struct finding {
     struct str words[WORDS_MAX];
     struct str patterns[WORDS_MAX];
     size_t words_n;
+    struct arena quotes; /* of one session */
 };
 
 /* ---- Words -------------------------------------------------------------- */
@@ -110,8 +113,19 @@ static struct str snippet(const struct finding *f, struct str text)
 
 /* ---- One session -------------------------------------------------------- */
 
-/* Places 3 and 4 are the sources of questions and answers. */
-enum { PLACE_TITLE, PLACE_QUESTION, PLACE_ANSWER, PLACE_LENT, PLACE_OWN };
+enum { PLACE_TITLE, PLACE_QUESTION };
+
+/* A source of a message, and whether it has the words. */
+struct quote {
+    int64_t source, seq;
+    enum footnote_role role;
+    struct str message;
+    bool found;
+};
+struct quoted {
+    struct quote *items;
+    size_t n;
+};
 
 static enum footnote_rc answer_id(struct tx *tx, int64_t session, int64_t seq,
                                   struct str *out, struct footnote_err *err)
@@ -125,63 +139,150 @@ static enum footnote_rc answer_id(struct tx *tx, int64_t session, int64_t seq,
     return arena_rc(tx->out, err);
 }
 
+/* What is damaged is passed over: whoever opens that session is told. */
+static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
+                                   struct quoted *out, struct footnote_err *err)
+{
+    struct str id = arena_str(a, db_col_str(cur, 2));
+    struct refs refs;
+    struct ref r;
+
+    if (refs_begin(&refs, db_col_str(cur, 4), NULL) != FOOTNOTE_OK)
+        return FOOTNOTE_OK;
+    while (refs.n && refs_next(&refs, &r, NULL) == FOOTNOTE_OK) {
+        struct quote *q;
+
+        q = list_add(a, &out->items, &out->n, sizeof(*q));
+        if (!q)
+            break;
+        *q = (struct quote){.source = r.source,
+                            .seq = db_col_i64(cur, 0),
+                            .role = (enum footnote_role)db_col_i64(cur, 1),
+                            .message = id};
+    }
+    return arena_rc(a, err);
+}
+
+static enum footnote_rc read_quotes(struct arena *a, struct db_cur *cur,
+                                    struct quoted *out,
+                                    struct footnote_err *err)
+{
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (db_col_null(cur, 3)) /* it is not replaced */
+            TRY(add_quotes(a, cur, out, err));
+    }
+}
+
+static enum footnote_rc find_words(struct finding *f,
+                                   const struct quoted *quoted,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tx *tx = f->tx;
+    int64_t *keys = arena_many(&f->quotes, quoted->n + 1, int64_t);
+    struct str packed;
+
+    if (!keys)
+        return arena_rc(&f->quotes, err);
+    for (size_t i = 0; i < quoted->n; i++)
+        keys[i] = quoted->items[i].source;
+    TRY(keys_pack(&f->quotes, keys, quoted->n, &packed, err));
+    TRY(db_run(tx->db, STMT_FIND_IN_SOURCES, &cur, err, db_text(packed),
+               db_i64(tx->tenant), db_text(f->patterns[0]),
+               db_text(f->patterns[1]), db_text(f->patterns[2]),
+               db_text(f->patterns[3])));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        for (size_t i = 0; i < quoted->n && !db_col_null(cur, 0); i++)
+            if (quoted->items[i].source == db_col_i64(cur, 0))
+                quoted->items[i].found = true;
+    }
+}
+
 /* A quote that the asker may not read any more was not found. */
-static enum footnote_rc quote(struct finding *f, struct db_cur *cur,
+static enum footnote_rc quote(struct finding *f, const struct quote *q,
                               struct session_match *m, bool *found,
                               struct footnote_err *err)
 {
-    struct reference r = {.key = db_col_i64(cur, 4)};
+    struct reference r = {.key = q->source};
 
     TRY(loader_source(&f->loader, &r, err));
     if (!r.source.preview.p)
         return FOOTNOTE_OK;
-    if (db_col_i64(cur, 0) == PLACE_LENT)
-        TRY(answer_id(f->tx, m->session.key, db_col_i64(cur, 1), &m->message,
-                      err));
+    if (q->role == FOOTNOTE_USER) /* the answer after it shows it */
+        TRY(answer_id(f->tx, m->session.key, q->seq, &m->message, err));
     else
-        m->message = arena_str(f->tx->out, db_col_str(cur, 2));
+        m->message = arena_str(f->tx->out, q->message);
     m->where = MATCH_QUOTE;
     m->snippet = snippet(f, r.source.preview);
     *found = m->message.p != NULL;
     return arena_rc(f->tx->out, err);
 }
 
+/* Sources that were lent come first, as questions do. */
+static enum footnote_rc look_at_quotes(struct finding *f, struct db_cur *refs,
+                                       struct session_match *m, bool *found,
+                                       struct footnote_err *err)
+{
+    struct quoted quoted = {NULL, 0};
+    int left = QUOTES_MAX;
+
+    arena_reset(&f->quotes);
+    TRY(read_quotes(&f->quotes, refs, &quoted, err));
+    if (quoted.n == 0)
+        return FOOTNOTE_OK;
+    TRY(find_words(f, &quoted, err));
+    for (int own = 0; own < 2; own++)
+        for (size_t i = 0; i < quoted.n && !*found && left > 0; i++) {
+            const struct quote *q = &quoted.items[i];
+
+            if (!q->found || (q->role == FOOTNOTE_USER) == own)
+                continue;
+            TRY(quote(f, q, m, found, err));
+            left--;
+        }
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc match(struct finding *f, struct db_cur *cur,
-                              struct session_match *m, bool *found,
-                              struct footnote_err *err)
+                              struct session_match *m, struct footnote_err *err)
 {
     int64_t place = db_col_i64(cur, 0);
 
-    if (place >= PLACE_LENT)
-        return quote(f, cur, m, found, err);
     m->where = place == PLACE_TITLE      ? MATCH_TITLE
                : place == PLACE_QUESTION ? MATCH_QUESTION
                                          : MATCH_ANSWER;
-    m->message = arena_str(f->tx->out, db_col_str(cur, 2));
-    m->snippet = snippet(f, db_col_str(cur, 3));
-    *found = true;
+    m->message = arena_str(f->tx->out, db_col_str(cur, 1));
+    m->snippet = snippet(f, db_col_str(cur, 2));
     return arena_rc(f->tx->out, err);
 }
 
+/* What its quotes are made of is asked for with the texts: mostly one of them
+ * is needed, but a round trip is dearer than a question. */
 static enum footnote_rc look(struct finding *f, struct session_match *m,
                              bool *found, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    AUTO(db_end) struct db_cur *refs = NULL;
 
-    *found = false;
     TRY(db_run(f->tx->db, STMT_FIND_IN_SESSION, &cur, err,
                db_i64(f->tx->tenant), db_i64(m->session.key),
                db_text(f->patterns[0]), db_text(f->patterns[1]),
                db_text(f->patterns[2]), db_text(f->patterns[3])));
-    while (!*found) {
-        bool row;
-
-        TRY(db_next(cur, &row, err));
-        if (!row)
-            break;
-        TRY(match(f, cur, m, found, err));
-    }
-    return FOOTNOTE_OK;
+    TRY(db_run(f->tx->db, STMT_REFS_FROM, &refs, err, db_i64(f->tx->tenant),
+               db_i64(m->session.key), db_i64(0)));
+    TRY(db_next(cur, found, err));
+    return *found ? match(f, cur, m, err)
+                  : look_at_quotes(f, refs, m, found, err);
 }
 
 /* ---- session_search ----------------------------------------------------- */
@@ -227,7 +328,7 @@ static enum footnote_rc search_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct session_search *op = arg;
-    struct finding f = {.tx = tx};
+    struct finding f = {.tx = tx, .quotes = ARENA(QUOTES_BYTES_MAX)};
     struct session_list in = {.course = op->course,
                               .before_active_ms = op->before_active_ms,
                               .before_key = op->before_key,
@@ -244,6 +345,7 @@ static enum footnote_rc search_run(struct tx *tx, void *arg,
     TRY(loader_init(&f.loader, tx, false, err));
     rc = look_at_all(&f, &in, op, err);
     loader_free(&f.loader);
+    arena_free(&f.quotes);
     return rc;
 }
 

@@ -17,7 +17,7 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
         m = list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
-        TRY(message_read(tx, cur, m, err));
+        TRY(message_read_refs(tx, cur, m, err));
         m->session = op->head.id;
         if (m->replaced_seq && !replaced)
             op->messages_n--;
@@ -44,7 +44,7 @@ static enum footnote_rc read_one(struct tx *tx, int64_t session, int64_t seq,
                db_i64(session), db_i64(seq)));
     if (!row)
         return err_set(err, FOOTNOTE_DAMAGED, "a message's row is missing");
-    return message_read(tx, cur, out, err);
+    return message_read_refs(tx, cur, out, err);
 }
 
 /* The message in front of an answer, which may lend it sources. */
@@ -90,28 +90,27 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
 }
 
 /* Everything that a history is made of, asked for at once. */
-struct asked_all {
-    struct db_cur *messages;
-    struct asked rest;
+struct asked {
+    struct db_cur *messages, *events;
 };
 
-static void asked_all_end(struct asked_all *a)
+static void asked_end(struct asked *a)
 {
     db_end(&a->messages);
-    asked_end(&a->rest);
+    db_end(&a->events);
 }
 
 static enum footnote_rc ask_all(struct tx *tx, struct hint at,
-                                struct asked_all *out, struct footnote_err *err)
+                                struct asked *out, struct footnote_err *err)
 {
     TRY(db_run(tx->db, STMT_HISTORY_ALL, &out->messages, err, db_i64(at.tenant),
                db_i64(at.session)));
-    return messages_ask(tx, at, 0, INT32_MAX, &out->rest, err);
+    return events_ask(tx, at, &out->events, err);
 }
 
 /* Where the rows are is guessed, so that nothing waits for the session's. */
 static enum footnote_rc open_all(struct tx *tx, struct history *op,
-                                 struct asked_all *out, enum member_role *role,
+                                 struct asked *out, enum member_role *role,
                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
@@ -126,12 +125,12 @@ static enum footnote_rc open_all(struct tx *tx, struct history *op,
     if (at.session == is.session && at.tenant == is.tenant)
         return FOOTNOTE_OK;
     hint_put(hints, tx->who, op->session, is);
-    asked_all_end(out);
+    asked_end(out);
     return ask_all(tx, is, out, err);
 }
 
 static enum footnote_rc read_all(struct tx *tx, struct history *op,
-                                 struct asked_all *out, enum member_role *role,
+                                 struct asked *out, enum member_role *role,
                                  struct footnote_err *err)
 {
     TRY(open_all(tx, op, out, role, err));
@@ -139,21 +138,16 @@ static enum footnote_rc read_all(struct tx *tx, struct history *op,
 }
 
 static enum footnote_rc read_some(struct tx *tx, struct history *op,
-                                  struct asked_all *out, enum member_role *role,
+                                  struct asked *out, enum member_role *role,
                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    int64_t from = 1, to = 0;
 
     TRY(session_open_ask(tx, op->session, &cur, err));
     TRY(session_open_answer(tx, cur, op, role, err));
     TRY(read_page(tx, op, err));
-    if (op->messages_n) {
-        from = op->messages[0].seq;
-        to = op->messages[op->messages_n - 1].seq;
-    }
-    return messages_ask(tx, (struct hint){tx->tenant, op->head.key}, from, to,
-                        &out->rest, err);
+    return events_ask(tx, (struct hint){tx->tenant, op->head.key}, &out->events,
+                      err);
 }
 
 static enum footnote_rc history_prepare(struct tx *tx, void *arg,
@@ -169,7 +163,7 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
                                     struct footnote_err *err)
 {
     AUTO(loader_free) struct loader l = {.tx = NULL};
-    AUTO(asked_all_end) struct asked_all asked = {.messages = NULL};
+    AUTO(asked_end) struct asked asked = {NULL, NULL};
     struct history *op = arg;
     enum member_role role = MEMBER_NONE;
 
@@ -180,8 +174,8 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
                                                            &role, err));
     TRY(loader_init(&l, tx, op->light, err));
     loader_role(&l, op->head.pool, role);
-    TRY(messages_sources(&l, &asked.rest, op->messages, op->messages_n, err));
-    TRY(messages_finish(&l, op->head.key, &asked.rest, op->messages,
+    TRY(messages_sources(&l, op->messages, op->messages_n, err));
+    TRY(messages_finish(&l, op->head.key, asked.events, op->messages,
                         op->messages_n, err));
     if (op->more) {
         op->messages++;
@@ -221,7 +215,7 @@ static enum footnote_rc session_id(struct tx *tx, int64_t session,
 static enum footnote_rc one_by_id(struct loader *l, struct str id,
                                   struct message *out, struct footnote_err *err)
 {
-    AUTO(asked_end) struct asked asked = {NULL, NULL};
+    AUTO(db_end) struct db_cur *events = NULL;
     struct tx *tx = l->tx;
     struct message pair[2];
     struct message_row row;
@@ -231,10 +225,9 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     if (!row.found)
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
-    TRY(messages_ask(tx, (struct hint){tx->tenant, row.session}, pair[0].seq,
-                     row.seq, &asked, err));
-    TRY(messages_sources(l, &asked, pair, n, err));
-    TRY(messages_finish(l, row.session, &asked, pair, n, err));
+    TRY(events_ask(tx, (struct hint){tx->tenant, row.session}, &events, err));
+    TRY(messages_sources(l, pair, n, err));
+    TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];
     return session_id(tx, row.session, &out->session, err);
 }

@@ -12,6 +12,7 @@
 #include "cite/marks.h"
 #include "db/reader.h"
 #include "store/job.h"
+#include "store/refs.h"
 #include "store/store.h"
 
 struct known;        /* names of tenants and users -> keys: known.c */
@@ -131,7 +132,8 @@ struct ready {
     double score;
     int support;      /* thousandths, -1: none */
     struct str spans; /* as stored */
-    bool stored;      /* its row is there */
+    bool stored;      /* it was there before this change */
+    bool was_cited;   /* so it is in the way back */
 };
 struct ready_list {
     struct ready *items;
@@ -154,26 +156,41 @@ void ready_numbers(const struct ready_list *fresh, uint32_t *numbers);
 /* Finds the markers of `content` and gives each its spans and support. */
 enum footnote_rc ready_mark(struct tx *tx, struct str content,
                             struct ready_list *list, struct footnote_err *err);
-/* The references of a message that are stored, for a change to it. */
+/* The references of a message that are stored, for a change to it.  They are
+ * read, changed and written as one: whoever does that has touched the session
+ * before, whose row keeps others from it until the commit. */
 enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
                             struct ready_list *out, struct footnote_err *err);
-/* Pools and inserts what is not stored yet. */
+/* The same for the end of an answer, which must not fail for ever: references
+ * that cannot be read count as none.  They stay as they are, and readers are
+ * told. */
+enum footnote_rc ready_load_sound(struct tx *tx, int64_t session, int64_t seq,
+                                  struct ready_list *out,
+                                  struct footnote_err *err);
+/* Writes the whole list to the message that is there, and the way back of what
+ * is new or marked otherwise.  An empty list changes nothing. */
+enum footnote_rc ready_write(struct tx *tx, int64_t session, int64_t seq,
+                             const struct ready_list *list,
+                             struct footnote_err *err);
+/* The same once what is not stored yet is pooled. */
 enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
                              int64_t pool, const struct ready_list *list,
                              struct footnote_err *err);
-/* The same in two steps, for questions that share a round trip.  Once asked,
- * ready_drop() ends it, inserted or not. */
+/* Its steps, for a message that is inserted with its references and questions
+ * that share a round trip: ask, put, pack, insert.  Once asked, ready_drop()
+ * ends it, put or not. */
 enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
                            const struct ready_list *list,
                            struct footnote_err *err);
+enum footnote_rc ready_put(struct tx *tx, int64_t pool,
+                           const struct ready_list *list,
+                           struct footnote_err *err);
+enum footnote_rc ready_pack(struct tx *tx, const struct ready_list *list,
+                            struct str *out, struct footnote_err *err);
 enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
-                              int64_t pool, const struct ready_list *list,
-                              struct footnote_err *err);
-void ready_drop(const struct ready_list *list);
-/* Writes spans and support of all. */
-enum footnote_rc ready_remark(struct tx *tx, int64_t session, int64_t seq,
                               const struct ready_list *list,
                               struct footnote_err *err);
+void ready_drop(const struct ready_list *list);
 
 /* spans.c: pairs of UTF-16 offsets as a blob of varints. */
 struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n);
@@ -290,6 +307,7 @@ struct message_new {
     struct str id;
     int64_t session, seq;
     const struct sha256 *digest, *saved; /* NULL: none yet */
+    struct str refs;                     /* packed; absent: none */
 };
 enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err);
@@ -301,7 +319,8 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
                               enum footnote_role role, struct session_row *s,
                               struct message_row *row,
                               struct footnote_err *err);
-/* Markers and digest of a saved answer, once its sources have changed. */
+/* Markers, not written yet, and digest of a saved answer whose sources have
+ * changed. */
 enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
                                 struct ready_list *whole,
                                 struct footnote_err *err);
@@ -318,6 +337,9 @@ enum footnote_rc strings_pack(struct tx *tx, const struct str *s, size_t n,
 enum footnote_rc strings_unpack(struct arena *a, struct str json,
                                 const struct str **out, size_t *n,
                                 struct footnote_err *err);
+/* A JSON array of keys, in `a`. */
+enum footnote_rc keys_pack(struct arena *a, const int64_t *keys, size_t n,
+                           struct str *out, struct footnote_err *err);
 
 /* ---- answer.c ----------------------------------------------------------- */
 
@@ -503,34 +525,31 @@ void loader_free(struct loader *l);
 /* Fills source, digest and state of the source out->key, digest-checked. */
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
                                struct footnote_err *err);
-/* Fills what a row of (number, source, support, spans, score), starting at
- * column `c`, has of a reference: all but its source, of which it sets the
- * key. */
-enum footnote_rc loader_row(struct loader *l, struct db_cur *cur, int c,
-                            struct reference *out, struct footnote_err *err);
 
 /* ---- read.c: messages for readers --------------------------------------- */
 
 /* The columns of the history statements into *out; texts live in tx->out. */
 enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
                               struct message *out, struct footnote_err *err);
-/* What belongs to messages `from` to `to` of a session: asked for before the
- * messages are read, it shares their round trip. */
-struct asked {
-    struct db_cur *refs, *events;
-};
-enum footnote_rc messages_ask(struct tx *tx, struct hint at, int64_t from,
-                              int64_t to, struct asked *out,
-                              struct footnote_err *err);
-void asked_end(struct asked *a); /* fit for AUTO */
-/* Own sources of the messages, which are of one session and by ordinal. */
-enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
-                                  struct message *m, size_t n,
+/* The same with its references, of whose sources it has the keys alone. */
+enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
+                                   struct message *out,
+                                   struct footnote_err *err);
+/* Just those, from the packed form. */
+enum footnote_rc refs_read(struct tx *tx, struct str packed,
+                           struct message *out, struct footnote_err *err);
+/* The sources of those. */
+enum footnote_rc messages_sources(struct loader *l, struct message *m, size_t n,
                                   struct footnote_err *err);
+/* The retrieval events of a session, for messages_finish(): asked for before
+ * the messages are read, they share their round trip. */
+enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
+                            struct footnote_err *err);
 /* What is left to do once sources are there: text of running answers, digests
- * checked, sources and confidence that come from retrieval events. */
+ * checked, sources and confidence that come from retrieval events.  The
+ * messages are of one session and by ordinal. */
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
-                                 const struct asked *asked, struct message *m,
+                                 struct db_cur *events, struct message *m,
                                  size_t n, struct footnote_err *err);
 
 /* ---- event.c ------------------------------------------------------------ */

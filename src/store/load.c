@@ -309,20 +309,3 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
         out->source.meta = STR_NONE;
     return FOOTNOTE_OK;
 }
-
-enum footnote_rc loader_row(struct loader *l, struct db_cur *cur, int c,
-                            struct reference *out, struct footnote_err *err)
-{
-    *out = (struct reference){
-        .number = (uint32_t)db_col_i64(cur, c),
-        .key = db_col_i64(cur, c + 1),
-        .support = db_col_null(cur, c + 2) ? -1 : (int)db_col_i64(cur, c + 2),
-        .has_score = !db_col_null(cur, c + 4)};
-    if (out->has_score)
-        out->score = db_col_f64(cur, c + 4);
-    cache_hint(l->tx->store->cache, l->tx->tenant, out->key);
-    TRY(spans_unpack(l->tx->out, db_col_str(cur, c + 3), &out->spans,
-                     &out->spans_n, err));
-    out->cited = out->spans_n > 0;
-    return FOOTNOTE_OK;
-}

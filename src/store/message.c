@@ -78,7 +78,8 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
         db_blob(digest_str(n->digest)), db_blob(digest_str(n->saved)),
         db_opt(m->has_low_confidence, m->low_confidence), db_text(p.doc_refs),
         db_text(p.rag), db_text(p.web), db_text(m->image_s3key),
-        db_text(m->image_slide), db_opt(m->has_image_page, m->image_page));
+        db_text(m->image_slide), db_opt(m->has_image_page, m->image_page),
+        db_blob(n->refs));
 }
 
 enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
@@ -152,8 +153,11 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
                                   struct footnote_err *err)
 {
     const struct message *m = &op->message;
-    struct message_new n = {m,    str_c(op->id_text), s->key, row->seq,
-                            NULL, &op->ready->saved};
+    struct message_new n = {.m = m,
+                            .id = str_c(op->id_text),
+                            .session = s->key,
+                            .seq = row->seq,
+                            .saved = &op->ready->saved};
     struct ready_list there, whole;
     struct sha256 digest;
 
@@ -164,6 +168,7 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
     if (m->status == FOOTNOTE_STREAMING)
         return err_set(err, FOOTNOTE_CONFLICT, "message %s: is there already",
                        op->id_text);
+    TRY(session_touch(tx, s->key, err));
     TRY(ready_load(tx, s->key, row->seq, &there, err));
     if (m->role == FOOTNOTE_USER) /* what was retrieved for it is not its own */
         there.n = 0;
@@ -172,12 +177,23 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
     TRY(ready_digest(tx, tx->store->hasher, m->role, m->content, &whole,
                      &digest, err));
     n.digest = &digest;
-    TRY(session_touch(tx, s->key, err));
     TRY(message_fill(tx, &n, err));
-    TRY(ready_remark(tx, s->key, row->seq, &whole, err));
     if (m->role == FOOTNOTE_ASSISTANT && whole.n == 0)
         return mark_borrowed(tx, s->key, row->seq, m->content, err);
     return ready_store(tx, s->key, row->seq, s->pool, &whole, err);
+}
+
+static enum footnote_rc insert_asked(struct tx *tx, struct db_cur *next,
+                                     struct session_row *s,
+                                     struct message_new *n,
+                                     const struct ready_list *list,
+                                     struct footnote_err *err)
+{
+    TRY(session_next_answer(tx, next, s, &n->seq, err));
+    TRY(ready_put(tx, s->pool, list, err));
+    TRY(ready_pack(tx, list, &n->refs, err));
+    TRY(message_insert(tx, n, err));
+    return ready_insert(tx, s->key, n->seq, list, err);
 }
 
 /* A new message with its sources.  Its ordinal and the sources that are there
@@ -192,11 +208,7 @@ static enum footnote_rc insert_whole(struct tx *tx, struct session_row *s,
 
     TRY(session_next_ask(tx, s, title_of(n->m), &next, err));
     TRY(ready_ask(tx, s->pool, list, err));
-    rc = session_next_answer(tx, next, s, &n->seq, err);
-    if (rc == FOOTNOTE_OK)
-        rc = message_insert(tx, n, err);
-    if (rc == FOOTNOTE_OK)
-        rc = ready_insert(tx, s->key, n->seq, s->pool, list, err);
+    rc = insert_asked(tx, next, s, n, list, err);
     ready_drop(list);
     return rc;
 }
@@ -305,7 +317,7 @@ static enum footnote_rc make_bare(struct tx *tx, struct str session,
                                   struct footnote_err *err)
 {
     struct message m = {.role = role};
-    struct message_new n = {&m, id, 0, 0, NULL, NULL};
+    struct message_new n = {.m = &m, .id = id};
 
     if (!session.p)
         return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
@@ -384,7 +396,6 @@ enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
 
     TRY(content_of(tx, session, seq, &content, err));
     TRY(ready_mark(tx, content, whole, err));
-    TRY(ready_remark(tx, session, seq, whole, err));
     TRY(ready_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT, content, whole,
                      &digest, err));
     return db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
@@ -405,7 +416,7 @@ enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
     if (!row || db_col_i64(cur, 1) != FOOTNOTE_USER)
         return FOOTNOTE_OK;
     question = db_col_i64(cur, 0);
-    TRY(ready_load(tx, session, question, &list, err));
+    TRY(ready_load_sound(tx, session, question, &list, err));
     TRY(ready_mark(tx, content, &list, err));
-    return ready_remark(tx, session, question, &list, err);
+    return ready_write(tx, session, question, &list, err);
 }

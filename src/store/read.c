@@ -23,7 +23,8 @@ enum {
     C_MODEL,
     C_TOKENS_IN,
     C_TOKENS_OUT,
-    C_LATE
+    C_LATE,
+    C_REFS
 };
 
 static int64_t count(struct db_cur *cur, int column)
@@ -75,66 +76,54 @@ enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
 
 /* ---- Sources ------------------------------------------------------------ */
 
-static struct message *message_at(struct message *m, size_t n, int64_t seq,
-                                  size_t *hint)
+static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
+                                 struct reference *out,
+                                 struct footnote_err *err)
 {
-    while (*hint < n && m[*hint].seq < seq)
-        ++*hint;
-    return *hint < n && m[*hint].seq == seq ? &m[*hint] : NULL;
+    struct ref r;
+
+    TRY(refs_next(refs, &r, err));
+    cache_hint(tx->store->cache, tx->tenant, r.source);
+    out->number = r.number;
+    out->key = r.source;
+    out->support = r.support;
+    out->has_score = r.has_score;
+    out->score = r.score;
+    TRY(spans_unpack(tx->out, r.spans, &out->spans, &out->spans_n, err));
+    out->cited = out->spans_n > 0;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc refs_read(struct tx *tx, struct str packed,
+                           struct message *out, struct footnote_err *err)
+{
+    struct reference *list;
+    struct refs refs;
+
+    TRY(refs_begin(&refs, packed, err));
+    if (refs.n == 0)
+        return FOOTNOTE_OK;
+    list = arena_many(tx->out, refs.n, struct reference);
+    if (!list)
+        return arena_rc(tx->out, err);
+    for (out->sources_n = 0; refs.n; out->sources_n++)
+        TRY(read_ref(tx, &refs, &list[out->sources_n], err));
+    out->sources = list;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
+                                   struct message *out,
+                                   struct footnote_err *err)
+{
+    TRY(message_read(tx, cur, out, err));
+    return refs_read(tx, db_col_str(cur, C_REFS), out, err);
 }
 
 /* Results are const to those who get them; until then they are ours. */
 static void *ours(const void *result)
 {
     return (void *)(uintptr_t)result;
-}
-
-static enum footnote_rc add_row(struct loader *l, struct db_cur *cur,
-                                struct message *m, struct footnote_err *err)
-{
-    struct reference *list = ours(m->sources);
-    struct reference *r;
-
-    r = list_add(l->tx->out, &list, &m->sources_n, sizeof(*r));
-    if (!r)
-        return arena_rc(l->tx->out, err);
-    m->sources = list;
-    return loader_row(l, cur, 1, r, err);
-}
-
-enum footnote_rc messages_ask(struct tx *tx, struct hint at, int64_t from,
-                              int64_t to, struct asked *out,
-                              struct footnote_err *err)
-{
-    TRY(db_run(tx->db, STMT_REFS_RANGE, &out->refs, err, db_i64(at.tenant),
-               db_i64(at.session), db_i64(from), db_i64(to)));
-    return db_run(tx->db, STMT_EVENTS_BRIEF, &out->events, err,
-                  db_i64(at.tenant), db_i64(at.session));
-}
-
-void asked_end(struct asked *a)
-{
-    db_end(&a->refs);
-    db_end(&a->events);
-}
-
-static enum footnote_rc add_rows(struct loader *l, struct db_cur *refs,
-                                 struct message *m, size_t n,
-                                 struct footnote_err *err)
-{
-    size_t hint = 0;
-
-    for (;;) {
-        struct message *at;
-        bool row;
-
-        TRY(db_next(refs, &row, err));
-        if (!row)
-            return FOOTNOTE_OK;
-        at = message_at(m, n, db_col_i64(refs, 0), &hint);
-        if (at)
-            TRY(add_row(l, refs, at, err));
-    }
 }
 
 /* While the sources of one message are copied, those of the next come from
@@ -145,11 +134,9 @@ static void warm(struct tx *tx, const struct message *m)
         cache_warm(tx->store->cache, tx->tenant, m->sources[k].key);
 }
 
-enum footnote_rc messages_sources(struct loader *l, const struct asked *asked,
-                                  struct message *m, size_t n,
+enum footnote_rc messages_sources(struct loader *l, struct message *m, size_t n,
                                   struct footnote_err *err)
 {
-    TRY(add_rows(l, asked->refs, m, n, err));
     l->ahead = m;
     l->ahead_n = n;
     l->ahead_source = 0;
@@ -211,18 +198,25 @@ static enum footnote_rc running_text(struct loader *l, int64_t session,
     return answer_text(l->tx, l->tx->out, &a, &m->content, err);
 }
 
+static struct message *message_at(struct message *m, size_t n, int64_t seq,
+                                  size_t from)
+{
+    while (from < n && m[from].seq < seq)
+        from++;
+    return from < n && m[from].seq == seq ? &m[from] : NULL;
+}
+
 static enum footnote_rc replaced_id(struct tx *tx, int64_t session,
                                     struct message *m, size_t n, size_t i,
                                     struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    size_t hint = i;
     struct message *by;
     bool row;
 
     if (m[i].replaced_seq == 0)
         return FOOTNOTE_OK;
-    by = message_at(m, n, m[i].replaced_seq, &hint);
+    by = message_at(m, n, m[i].replaced_seq, i);
     if (by) {
         m[i].replaced_by = by->id;
         return FOOTNOTE_OK;
@@ -334,8 +328,15 @@ static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
     }
 }
 
+enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
+                            struct footnote_err *err)
+{
+    return db_run(tx->db, STMT_EVENTS_BRIEF, out, err, db_i64(at.tenant),
+                  db_i64(at.session));
+}
+
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
-                                 const struct asked *asked, struct message *m,
+                                 struct db_cur *events, struct message *m,
                                  size_t n, struct footnote_err *err)
 {
     for (size_t i = 0; i < n; i++) {
@@ -344,5 +345,5 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
         TRY(replaced_id(l->tx, session, m, n, i, err));
     }
     lend_sources(m, n);
-    return apply_events(l->tx, asked->events, m, n, err);
+    return apply_events(l->tx, events, m, n, err);
 }

@@ -1,4 +1,4 @@
-/* reference.c - the sources of one message: numbers, marks, rows.
+/* reference.c - the sources of one message: numbers, marks, storing.
  *
  * A list of references is made ready in steps: check and digest (no database
  * needed), give numbers, find the markers, store.  The same steps serve a
@@ -211,52 +211,113 @@ enum footnote_rc ready_mark(struct tx *tx, struct str content,
     return FOOTNOTE_OK;
 }
 
-/* ---- Rows --------------------------------------------------------------- */
+/* ---- What is stored ----------------------------------------------------- */
 
-static void read_ready(struct tx *tx, struct db_cur *cur, struct ready *r)
+static enum footnote_rc unpack(struct tx *tx, struct str packed,
+                               struct ready_list *out, struct footnote_err *err)
 {
-    struct str digest = db_col_str(cur, 5);
+    struct refs refs;
 
-    *r = (struct ready){.number = (uint32_t)db_col_i64(cur, 0),
-                        .source = db_col_i64(cur, 1),
-                        .support =
-                            db_col_null(cur, 2) ? -1 : (int)db_col_i64(cur, 2),
-                        .has_score = !db_col_null(cur, 4),
-                        .score = db_col_f64(cur, 4),
-                        .is_image = db_col_i64(cur, 7) == FOOTNOTE_IMAGE,
-                        .stored = true};
-    r->spans = arena_str(tx->scratch, db_col_str(cur, 3));
-    r->preview = arena_str(tx->scratch, db_col_str(cur, 6));
-    if (digest.n == SHA256_BYTES)
-        memcpy(r->digest.b, digest.p, SHA256_BYTES);
+    TRY(refs_begin(&refs, packed, err));
+    out->items = arena_many(tx->scratch, refs.n + 1, struct ready);
+    if (!out->items)
+        return arena_rc(tx->scratch, err);
+    while (refs.n) {
+        struct ref r;
+
+        TRY(refs_next(&refs, &r, err));
+        out->items[out->n++] =
+            (struct ready){.number = r.number,
+                           .source = r.source,
+                           .support = r.support,
+                           .has_score = r.has_score,
+                           .score = r.score,
+                           .spans = arena_str(tx->scratch, r.spans),
+                           .stored = true,
+                           .was_cited = r.spans.p != NULL};
+    }
+    return arena_rc(tx->scratch, err);
+}
+
+static void add_source(struct tx *tx, struct db_cur *cur,
+                       const struct ready_list *list)
+{
+    int64_t source = db_col_i64(cur, 0);
+    struct str digest = db_col_str(cur, 1);
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct ready *r = &list->items[i];
+
+        if (r->source != source)
+            continue;
+        if (digest.n == SHA256_BYTES)
+            memcpy(r->digest.b, digest.p, SHA256_BYTES);
+        r->preview = arena_str(tx->scratch, db_col_str(cur, 2));
+        r->is_image = db_col_i64(cur, 3) == FOOTNOTE_IMAGE;
+    }
+}
+
+/* What a change needs of the sources. */
+static enum footnote_rc load_sources(struct tx *tx,
+                                     const struct ready_list *list,
+                                     struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t keys[STORE_SOURCES_MAX];
+    struct str packed;
+
+    if (list->n == 0)
+        return FOOTNOTE_OK;
+    for (size_t i = 0; i < list->n; i++)
+        keys[i] = list->items[i].source;
+    TRY(keys_pack(tx->scratch, keys, list->n, &packed, err));
+    TRY(db_run(tx->db, STMT_SOURCES_OF, &cur, err, db_text(packed),
+               db_i64(tx->tenant)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->scratch, err);
+        add_source(tx, cur, list);
+    }
 }
 
 enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
                             struct ready_list *out, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
 
     *out = (struct ready_list){.n = 0};
-    out->items = arena_many(tx->scratch, STORE_SOURCES_MAX, struct ready);
-    if (!out->items)
-        return arena_rc(tx->scratch, err);
-    TRY(db_run(tx->db, STMT_REFS_LOAD, &cur, err, db_i64(tx->tenant),
+    TRY(db_one(tx->db, STMT_REFS_GET, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session), db_i64(seq)));
-    while (out->n < STORE_SOURCES_MAX) {
-        bool row;
-
-        TRY(db_next(cur, &row, err));
-        if (!row)
-            break;
-        read_ready(tx, cur, &out->items[out->n++]);
-    }
-    return arena_rc(tx->scratch, err);
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "message: was deleted");
+    TRY(unpack(tx, db_col_str(cur, 0), out, err));
+    return load_sources(tx, out, err);
 }
 
+enum footnote_rc ready_load_sound(struct tx *tx, int64_t session, int64_t seq,
+                                  struct ready_list *out,
+                                  struct footnote_err *err)
+{
+    struct footnote_err why;
+    enum footnote_rc rc = ready_load(tx, session, seq, out, &why);
+
+    if (rc == FOOTNOTE_DAMAGED || rc == FOOTNOTE_NOTFOUND) {
+        out->n = 0;
+        return FOOTNOTE_OK;
+    }
+    if (rc != FOOTNOTE_OK && err)
+        *err = why;
+    return rc;
+}
+
+/* ---- Storing ------------------------------------------------------------ */
+
 #define REF_VALUES(r)                                                          \
-    db_i64((r)->number), db_i64((r)->source),                                  \
-        db_opt((r)->support >= 0, (r)->support), db_blob((r)->spans),          \
-        db_opt_f64((r)->has_score, (r)->score)
+    db_i64((r)->number), db_i64((r)->source), db_i64((r)->spans.p != NULL)
 
 static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
                                const struct ready *r, struct footnote_err *err)
@@ -313,19 +374,46 @@ enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
     return rc;
 }
 
+enum footnote_rc ready_put(struct tx *tx, int64_t pool,
+                           const struct ready_list *list,
+                           struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!list->items[i].stored)
+            TRY(pool_put(tx, pool, &list->items[i], err));
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc ready_pack(struct tx *tx, const struct ready_list *list,
+                            struct str *out, struct footnote_err *err)
+{
+    struct ref *refs = arena_many(tx->scratch, list->n + 1, struct ref);
+
+    *out = STR_NONE;
+    if (!refs)
+        return arena_rc(tx->scratch, err);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct ready *r = &list->items[i];
+
+        refs[i] = (struct ref){r->number, r->source,    r->support,
+                               r->spans,  r->has_score, r->score};
+    }
+    *out = refs_pack(tx->scratch, refs, list->n);
+    return arena_rc(tx->scratch, err);
+}
+
 enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
-                              int64_t pool, const struct ready_list *list,
+                              const struct ready_list *list,
                               struct footnote_err *err)
 {
     const struct ready *some[FOUR];
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++) {
-        struct ready *r = &list->items[i];
+        const struct ready *r = &list->items[i];
 
         if (r->stored)
             continue;
-        TRY(pool_put(tx, pool, r, err));
         some[n++] = r;
         if (n == FOUR)
             TRY(insert_four(tx, session, seq, some, err));
@@ -340,6 +428,38 @@ enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
     return FOOTNOTE_OK;
 }
 
+/* Those that were there, where the text now cites them or no longer does. */
+static enum footnote_rc recite(struct tx *tx, int64_t session, int64_t seq,
+                               const struct ready_list *list,
+                               struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct ready *r = &list->items[i];
+        bool cited = r->spans.p != NULL;
+
+        if (r->stored && cited != r->was_cited)
+            TRY(db_do(tx->db, STMT_REF_CITE, err, db_i64(cited),
+                      db_i64(tx->tenant), db_i64(r->source), db_i64(session),
+                      db_i64(seq), db_i64(r->number)));
+    }
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc ready_write(struct tx *tx, int64_t session, int64_t seq,
+                             const struct ready_list *list,
+                             struct footnote_err *err)
+{
+    struct str packed;
+
+    if (list->n == 0)
+        return FOOTNOTE_OK;
+    TRY(ready_pack(tx, list, &packed, err));
+    TRY(db_do(tx->db, STMT_REFS_PUT, err, db_blob(packed), db_i64(tx->tenant),
+              db_i64(session), db_i64(seq)));
+    TRY(recite(tx, session, seq, list, err));
+    return ready_insert(tx, session, seq, list, err);
+}
+
 enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
                              int64_t pool, const struct ready_list *list,
                              struct footnote_err *err)
@@ -347,23 +467,9 @@ enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
     enum footnote_rc rc;
 
     TRY(ready_ask(tx, pool, list, err));
-    rc = ready_insert(tx, session, seq, pool, list, err);
+    rc = ready_put(tx, pool, list, err);
+    if (rc == FOOTNOTE_OK)
+        rc = ready_write(tx, session, seq, list, err);
     ready_drop(list);
     return rc;
-}
-
-enum footnote_rc ready_remark(struct tx *tx, int64_t session, int64_t seq,
-                              const struct ready_list *list,
-                              struct footnote_err *err)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        const struct ready *r = &list->items[i];
-
-        if (r->stored)
-            TRY(db_do(tx->db, STMT_REF_MARK, err,
-                      db_opt(r->support >= 0, r->support), db_blob(r->spans),
-                      db_i64(tx->tenant), db_i64(session), db_i64(seq),
-                      db_i64(r->number)));
-    }
-    return FOOTNOTE_OK;
 }

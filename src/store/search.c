@@ -46,18 +46,87 @@ static enum footnote_rc add_document(struct tx *tx, struct search_scope *op,
     return add_course(tx, op, r.course, get.document.course, err);
 }
 
+/* How often a session's answers cited each source. */
+struct cited {
+    int64_t *sources, *times;
+    size_t n;
+};
+
+static enum footnote_rc count(struct tx *tx, struct cited *c, int64_t source,
+                              struct footnote_err *err)
+{
+    size_t n = c->n, i = 0;
+
+    while (i < c->n && c->sources[i] != source)
+        i++;
+    if (i == c->n &&
+        list_add(tx->scratch, &c->sources, &c->n, sizeof(source)) &&
+        list_add(tx->scratch, &c->times, &n, sizeof(source)))
+        c->sources[i] = source;
+    TRY(arena_rc(tx->scratch, err));
+    c->times[i]++;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc count_refs(struct tx *tx, struct str packed,
+                                   struct cited *out, struct footnote_err *err)
+{
+    struct refs refs;
+
+    TRY(refs_begin(&refs, packed, err));
+    while (refs.n) {
+        struct ref r;
+
+        TRY(refs_next(&refs, &r, err));
+        if (r.spans.p)
+            TRY(count(tx, out, r.source, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc count_cited(struct tx *tx, int64_t session,
+                                    struct cited *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_REFS_FROM, &cur, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(0)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (db_col_null(cur, 3)) /* it is not replaced */
+            TRY(count_refs(tx, db_col_str(cur, 4), out, err));
+    }
+}
+
+/* The same passage may be pooled twice, of two versions of its document. */
 static enum footnote_rc add_citation(struct tx *tx, struct search_scope *op,
                                      struct db_cur *cur,
+                                     const struct cited *cited,
                                      struct footnote_err *err)
 {
-    struct scope_citation *c =
-        list_add(tx->out, &op->citations, &op->citations_n, sizeof(*c));
+    struct str document = db_col_str(cur, 4), key = db_col_str(cur, 5);
+    struct scope_citation *c = NULL;
+    size_t at = 0;
 
+    while (at < cited->n && cited->sources[at] != db_col_i64(cur, 0))
+        at++;
+    if (!document.p || at == cited->n)
+        return FOOTNOTE_OK;
+    for (size_t i = 0; i < op->citations_n && !c; i++)
+        if (str_eq(op->citations[i].document, document) &&
+            str_eq(op->citations[i].source_key, key))
+            c = &op->citations[i];
+    if (!c)
+        c = list_add(tx->out, &op->citations, &op->citations_n, sizeof(*c));
     if (!c)
         return arena_rc(tx->out, err);
-    c->document = arena_str(tx->out, db_col_str(cur, 0));
-    c->source_key = arena_str(tx->out, db_col_str(cur, 1));
-    c->cited_n = db_col_i64(cur, 2);
+    c->document = arena_str(tx->out, document);
+    c->source_key = arena_str(tx->out, key);
+    c->cited_n += cited->times[at];
     return arena_rc(tx->out, err);
 }
 
@@ -66,16 +135,22 @@ static enum footnote_rc read_citations(struct tx *tx, struct search_scope *op,
                                        struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    struct cited cited = {NULL, NULL, 0};
+    struct str packed;
 
-    TRY(db_run(tx->db, STMT_SESSION_CITATIONS, &cur, err, db_i64(tx->tenant),
-               db_i64(session)));
+    TRY(count_cited(tx, session, &cited, err));
+    if (cited.n == 0)
+        return FOOTNOTE_OK;
+    TRY(keys_pack(tx->scratch, cited.sources, cited.n, &packed, err));
+    TRY(db_run(tx->db, STMT_SOURCES_OF, &cur, err, db_text(packed),
+               db_i64(tx->tenant)));
     for (;;) {
         bool row;
 
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        TRY(add_citation(tx, op, cur, err));
+        TRY(add_citation(tx, op, cur, &cited, err));
     }
 }
 

@@ -370,22 +370,60 @@ static enum footnote_rc delete_rows(struct tx *tx, const enum stmt_id *stmts,
     return FOOTNOTE_OK;
 }
 
+/* The way back of one message's references.  What cannot be read is passed
+ * over: a session can be deleted, whatever became of it. */
+static enum footnote_rc delete_refs(struct tx *tx, int64_t session,
+                                    struct str packed, struct footnote_err *err)
+{
+    struct refs refs;
+    struct ref r;
+
+    if (refs_begin(&refs, packed, NULL) != FOOTNOTE_OK)
+        return FOOTNOTE_OK;
+    while (refs.n && refs_next(&refs, &r, NULL) == FOOTNOTE_OK)
+        TRY(db_do(tx->db, STMT_REFS_DELETE, err, db_i64(tx->tenant),
+                  db_i64(r.source), db_i64(session)));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc delete_way_back(struct tx *tx, int64_t session,
+                                        struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_REFS_FROM, &cur, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(0)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        TRY(delete_refs(tx, session, db_col_str(cur, 4), err));
+    }
+}
+
+/* The lease and the session's row come first, in the order in which answers
+ * take them: they keep others from adding to what goes.  A lease that was made
+ * in between goes with the rest. */
 static enum footnote_rc delete_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
+    static const enum stmt_id lease[] = {STMT_SESSION_LEASE_DELETE};
     static const enum stmt_id all[] = {
-        STMT_SESSION_REFS_DELETE, STMT_SESSION_EVENTS_DELETE,
-        STMT_SESSION_TEXT_DELETE, STMT_SESSION_LEASE_DELETE,
-        STMT_SESSION_MESSAGES_DELETE};
+        STMT_SESSION_LEASE_DELETE, STMT_SESSION_EVENTS_DELETE,
+        STMT_SESSION_TEXT_DELETE, STMT_SESSION_MESSAGES_DELETE};
     struct session_delete *op = arg;
     struct session_row s;
 
     TRY(session_find(tx, op->id, &s, err));
     if (!s.found || s.deleted)
         return FOOTNOTE_OK;
-    TRY(delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err));
-    return db_do(tx->db, STMT_SESSION_BURY, err, db_i64(tx->now_ms),
-                 db_i64(tx->tenant), db_i64(s.key));
+    TRY(delete_rows(tx, lease, 1, s.key, err));
+    TRY(db_do(tx->db, STMT_SESSION_BURY, err, db_i64(tx->now_ms),
+              db_i64(tx->tenant), db_i64(s.key)));
+    TRY(delete_way_back(tx, s.key, err));
+    return delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err);
 }
 
 const struct store_op session_delete_op = {NULL, delete_run};
@@ -417,7 +455,7 @@ static enum footnote_rc redigest(struct tx *tx, int64_t session,
 static enum footnote_rc clear_run(struct tx *tx, void *arg,
                                   struct footnote_err *err)
 {
-    static const enum stmt_id all[] = {STMT_SESSION_REFS_DELETE,
+    static const enum stmt_id all[] = {STMT_REFS_CLEAR,
                                        STMT_SESSION_EVENTS_DELETE};
     struct session_clear *op = arg;
     struct session_row s;
@@ -425,9 +463,10 @@ static enum footnote_rc clear_run(struct tx *tx, void *arg,
     TRY(session_find(tx, op->id, &s, err));
     if (!s.found || s.deleted)
         return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+    TRY(session_touch(tx, s.key, err));
+    TRY(delete_way_back(tx, s.key, err));
     TRY(delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err));
-    TRY(redigest(tx, s.key, err));
-    return session_touch(tx, s.key, err);
+    return redigest(tx, s.key, err);
 }
 
 const struct store_op session_clear_op = {NULL, clear_run};

@@ -1,4 +1,5 @@
-/* strings.c - lists of strings as they are stored: a JSON array. */
+/* strings.c - lists as they are stored, or given to a statement: JSON arrays.
+ */
 #include "store/inner.h"
 
 enum { LIST_BYTES_MAX = 8 * 1024 * 1024 };
@@ -44,4 +45,19 @@ enum footnote_rc strings_unpack(struct arena *a, struct str text,
         s[(*n)++] = v->type == JSON_STR ? v->s : v->raw;
     *out = s;
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc keys_pack(struct arena *a, const int64_t *keys, size_t n,
+                           struct str *out, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF(LIST_BYTES_MAX);
+    struct json_out w = JSON_OUT(&b);
+
+    json_array(&w);
+    for (size_t i = 0; i < n; i++)
+        json_i64(&w, keys[i]);
+    json_end(&w, ']');
+    TRY(buf_rc(&b, err));
+    *out = arena_str(a, buf_str(&b));
+    return arena_rc(a, err);
 }

@@ -13,13 +13,24 @@ struct node {
     struct store *store;
     pthread_t thread;
     pthread_barrier_t *start;
-    int failures;
+    void (*round)(struct node *n, int round);
+    int index, failures;
     char why[256];
 };
 
 static struct who ann(void)
 {
     return (struct who){STR("default"), STR("ann")};
+}
+
+static void write_it(struct node *n, const struct store_op *kind, void *op)
+{
+    struct footnote_err err;
+
+    if (store_write(n->store, ann(), kind, op, &err) == FOOTNOTE_OK)
+        return;
+    n->failures++;
+    snprintf(n->why, sizeof(n->why), "%s: %s", rc_name(err.rc), err.text);
 }
 
 static void save_round(struct node *n, int round)
@@ -30,7 +41,6 @@ static void save_round(struct node *n, int round)
                                           .content = STR("So it is [1]."),
                                           .sources = &ref,
                                           .sources_n = 1}};
-    struct footnote_err err;
 
     snprintf(session, sizeof(session), "session-%d", round / 2);
     snprintf(message, sizeof(message), "message-%d", round);
@@ -38,20 +48,16 @@ static void save_round(struct node *n, int round)
     op.message.session = str_c(session);
     op.message.id = str_c(message);
     ref.source.id = str_c(source);
-    if (store_write(n->store, ann(), OP(message_save), &op, &err) !=
-        FOOTNOTE_OK) {
-        n->failures++;
-        snprintf(n->why, sizeof(n->why), "%s: %s", rc_name(err.rc), err.text);
-    }
+    write_it(n, OP(message_save), &op);
 }
 
-static void *save_all(void *arg)
+static void *run_rounds(void *arg)
 {
     struct node *n = arg;
 
     for (int round = 0; round < ROUNDS; round++) {
         pthread_barrier_wait(n->start); /* all at the same moment */
-        save_round(n, round);
+        n->round(n, round);
     }
     return NULL;
 }
@@ -74,19 +80,20 @@ static void check_session(struct store *st, int i)
     arena_free(&a);
 }
 
-CONTRACT(nodes_that_save_the_same_at_once_make_it_once_in_every_thread)
+/* All rounds on all nodes, which are open then. */
+static void run_nodes(struct node nodes[NODES],
+                      void (*round)(struct node *n, int round))
 {
-    struct node nodes[NODES] = {{.store = NULL}};
     struct footnote_err err;
     pthread_barrier_t start;
 
     pthread_barrier_init(&start, NULL, NODES);
     for (int i = 0; i < NODES; i++) {
+        nodes[i] = (struct node){.start = &start, .round = round, .index = i};
         CHECK_OK(store_open(test_url(), &nodes[i].store, &err), &err);
-        nodes[i].start = &start;
     }
     for (int i = 0; i < NODES; i++)
-        CHECK_INT(pthread_create(&nodes[i].thread, NULL, save_all, &nodes[i]),
+        CHECK_INT(pthread_create(&nodes[i].thread, NULL, run_rounds, &nodes[i]),
                   0);
     for (int i = 0; i < NODES; i++)
         pthread_join(nodes[i].thread, NULL);
@@ -94,9 +101,75 @@ CONTRACT(nodes_that_save_the_same_at_once_make_it_once_in_every_thread)
         if (nodes[i].failures)
             FAIL("node %d failed %d times: %s", i, nodes[i].failures,
                  nodes[i].why);
-    for (int i = 0; i < ROUNDS / 2; i++)
-        check_session(nodes[0].store, i);
+    pthread_barrier_destroy(&start);
+}
+
+static void close_nodes(struct node nodes[NODES])
+{
     for (int i = 0; i < NODES; i++)
         store_close(nodes[i].store);
-    pthread_barrier_destroy(&start);
+}
+
+CONTRACT(nodes_that_save_the_same_at_once_make_it_once_in_every_thread)
+{
+    struct node nodes[NODES];
+
+    run_nodes(nodes, save_round);
+    for (int i = 0; i < ROUNDS / 2; i++)
+        check_session(nodes[0].store, i);
+    close_nodes(nodes);
+}
+
+/* ---- One message's references ------------------------------------------- */
+
+static void find_round(struct node *n, int round)
+{
+    char source[32];
+    struct reference ref = {.source = {.type = FOOTNOTE_TEXT}};
+    struct event_add op = {.session = STR("s"),
+                           .user_message = STR("q"),
+                           .query = STR("why"),
+                           .sources = &ref,
+                           .sources_n = 1};
+
+    snprintf(source, sizeof(source), "source-%d-%d", n->index, round);
+    ref.source.id = str_c(source);
+    write_it(n, OP(event_add), &op);
+}
+
+/* An answer that borrows them marks them at its end. */
+static void answer_round(struct node *n, int round)
+{
+    struct answer_begin b = {.question = {.session = STR("s"), .id = STR("q")},
+                             .mode = ANSWER_REGENERATE};
+    struct answer_append text = {.answer = &b.answer, .text = STR("So [1]")};
+    struct answer_finish end = {.answer = &b.answer};
+
+    if (round == 0)
+        return;
+    write_it(n, OP(answer_begin), &b);
+    write_it(n, OP(answer_append), &text);
+    write_it(n, OP(answer_finish), &end);
+}
+
+static void cite_round(struct node *n, int round)
+{
+    (n->index == 0 ? answer_round : find_round)(n, round);
+}
+
+CONTRACT(nodes_that_add_to_one_message_at_once_lose_nothing_in_every_thread)
+{
+    struct arena a = ARENA(1 << 20);
+    struct history h = {.session = STR("s")};
+    struct node nodes[NODES];
+    struct footnote_err err;
+
+    run_nodes(nodes, cite_round);
+    CHECK_OK(store_read(nodes[0].store, ann(), &a, OP(history), &h, &err),
+             &err);
+    CHECK_INT(h.messages_n, 2);
+    CHECK_INT(h.messages[1].sources_n, (NODES - 1) * ROUNDS);
+    CHECK(h.messages[1].sources[0].cited);
+    close_nodes(nodes);
+    arena_free(&a);
 }

@@ -89,7 +89,7 @@ static bool reads(const char *line, char table[TEXT_BYTES])
     const char *scan = strstr(line, "Scan "), *on = strstr(line, " on ");
 
     return scan && on && !strstr(line, "Subquery") && !strstr(line, "VALUES") &&
-           sscanf(on, " on %255s", table) == 1;
+           !strstr(line, "Function") && sscanf(on, " on %255s", table) == 1;
 }
 
 /* The line behind it says by what.  The tenant alone leads to everything that
@@ -154,8 +154,8 @@ static const char *const rows[] = {
     "INSERT INTO course_sources (tenant, source, pool, digest, source_type, "
         "source_key, document_id) "
         "SELECT 1, n, 1, sha256(n::text::bytea), 2, n, n / 20 FROM $N",
-    "INSERT INTO message_source_refs (tenant, session, seq, number, source) "
-        "SELECT 1, n / 20, n, 1, n FROM $N",
+    "INSERT INTO message_source_refs (tenant, session, seq, number, source, "
+        "cited) SELECT 1, n / 20, n, 1, n, 1 FROM $N",
     NULL};
 // clang-format on
 

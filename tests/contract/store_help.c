@@ -22,6 +22,7 @@ void help_close(void)
     store_close(st);
     st = NULL;
     arena_free(&out);
+    check_way_back();
 }
 
 void help_reopen(void)

@@ -11,8 +11,8 @@ extern struct store *st;
 extern struct arena out; /* results of reads */
 extern struct footnote_err err;
 
-void help_open(void); /* the store at test_url() */
-void help_close(void);
+void help_open(void);  /* the store at test_url() */
+void help_close(void); /* and looks at the way back */
 void help_reopen(void);
 
 /* A contract case with the store open. */
@@ -95,6 +95,8 @@ void sql_text(const char *sql, char *buffer, size_t bytes);
 void sql_do(const char *sql);
 /* Changes whenever anything that was stored changes. */
 int64_t rows_all(void);
+/* message_source_refs has what message.refs has, no more and no less. */
+void check_way_back(void);
 
 /* ---- Time --------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "store/refs.h"
 #include "store_help.h"
 
 /* ---- Raw SQL ------------------------------------------------------------ */
@@ -83,7 +84,8 @@ int64_t rows_all(void)
                    "+ (SELECT count(*) FROM passage)"
                    "+ (SELECT count(*) + coalesce(sum(version + last_seq), 0)"
                    "   FROM session)"
-                   "+ (SELECT count(*) FROM message)"
+                   "+ (SELECT count(*) + coalesce(sum(length(refs)), 0)"
+                   "   FROM message)"
                    "+ (SELECT count(*) + coalesce(sum(parts), 0)"
                    "   FROM answer_lease)"
                    "+ (SELECT count(*) FROM answer_text)"
@@ -91,6 +93,79 @@ int64_t rows_all(void)
                    "+ (SELECT count(*) FROM message_source_refs)"
                    "+ (SELECT count(*) FROM retrieval_event)"
                    "+ (SELECT count(*) FROM idempotency_key)");
+}
+
+/* ---- The way back ------------------------------------------------------- */
+
+enum { ROWS_BYTES_MAX = 4 * 1024 * 1024 };
+
+/* Rows as lines, in the order of the statement. */
+static void sql_lines(const char *columns, const char *rest, char *buffer)
+{
+    char sql[600];
+
+    snprintf(sql, sizeof(sql), "SELECT %s FROM (SELECT %s AS line %s) x",
+             test_is_postgres() ? "string_agg(line, chr(10))"
+                                : "group_concat(line, char(10))",
+             columns, rest);
+    sql_text(sql, buffer, ROWS_BYTES_MAX);
+}
+
+static size_t unhex(char *text)
+{
+    size_t n = strlen(text) / 2;
+
+    for (size_t i = 0; i < n; i++) {
+        char pair[3] = {text[2 * i], text[2 * i + 1], '\0'};
+
+        text[i] = (char)strtoul(pair, NULL, 16);
+    }
+    return n;
+}
+
+/* "tenant session seq HEX" as lines of the way back. */
+static void unpack_line(char *line, struct buf *to)
+{
+    char *hex = strrchr(line, ' ');
+    struct refs refs;
+
+    CHECK(hex != NULL);
+    *hex++ = '\0';
+    CHECK_OK(refs_begin(&refs, (struct str){hex, unhex(hex)}, &err), &err);
+    while (refs.n) {
+        struct ref r;
+
+        CHECK_OK(refs_next(&refs, &r, &err), &err);
+        buf_printf(to, "%s%s %u %lld %d", to->n ? "\n" : "", line, r.number,
+                   (long long)r.source, r.spans.p != NULL);
+    }
+}
+
+void check_way_back(void)
+{
+    AUTO(buf_free) struct buf want = BUF(ROWS_BYTES_MAX);
+    char *rows = malloc(ROWS_BYTES_MAX), *at;
+
+    CHECK(rows != NULL);
+    sql_lines(test_is_postgres() ? "concat_ws(' ', tenant, session, seq, "
+                                   "encode(refs, 'hex'))"
+                                 : "tenant || ' ' || session || ' ' || seq || "
+                                   "' ' || hex(refs)",
+              "FROM message WHERE refs IS NOT NULL ORDER BY tenant, session, "
+              "seq",
+              rows);
+    for (char *line = strtok_r(rows, "\n", &at); line;
+         line = strtok_r(NULL, "\n", &at))
+        unpack_line(line, &want);
+    buf_add_c(&want, '\0');
+    CHECK_OK(buf_rc(&want, &err), &err);
+    sql_lines("tenant || ' ' || session || ' ' || seq || ' ' || number || ' ' "
+              "|| source || ' ' || cited",
+              "FROM message_source_refs "
+              "ORDER BY tenant, session, seq, number",
+              rows);
+    CHECK_STR(rows, want.p);
+    free(rows);
 }
 
 /* ---- Digests ------------------------------------------------------------ */

@@ -244,6 +244,22 @@ STORED(the_view_has_one_flat_row_per_citation)
 
 /* ---- Damage ------------------------------------------------------------- */
 
+static void refs_damage(const char *message)
+{
+    char sql[200];
+
+    snprintf(sql, sizeof(sql), "UPDATE message SET refs = %s WHERE id = '%s'",
+             test_is_postgres() ? "'\\x01'" : "x'01'", message);
+    sql_do(sql);
+}
+
+/* The way back cannot be compared with what is damaged. */
+static void refs_forget(void)
+{
+    sql_do("UPDATE message SET refs = NULL");
+    sql_do("DELETE FROM message_source_refs");
+}
+
 STORED(a_changed_byte_is_reported_and_never_shown)
 {
     struct reference r = slide("d", 1, "text");
@@ -257,6 +273,31 @@ STORED(a_changed_byte_is_reported_and_never_shown)
     REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "source");
     sql_do("UPDATE course_sources SET preview = 'text'");
     READ(ANN, history, &t);
-    sql_do("UPDATE message_source_refs SET number = 2");
+    sql_do("UPDATE message SET refs = NULL WHERE id = 'a'");
     REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "a");
+    refs_damage("a");
+    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "references");
+    refs_forget();
+}
+
+/* Whoever wants to be rid of it can be, and an answer ends in any case: its
+ * lease would be tried again for ever. */
+STORED(what_is_damaged_can_be_ended_and_deleted)
+{
+    struct reference r = slide("d", 1, "text");
+    struct history h = {.session = STR("s")};
+    struct answer_begin b = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct answer_cite cite = {
+        .answer = &b.answer, .sources = &r, .sources_n = 1};
+    struct session_delete delete = {.id = STR("s")};
+
+    WRITE(ANN, answer_cite, &cite);
+    append(ANN, &b.answer, "so [1]");
+    refs_damage("a");
+    REFUSE(ANN, answer_cite, &cite, FOOTNOTE_DAMAGED, "references");
+    finish(ANN, &b.answer, FOOTNOTE_COMPLETE);
+    REFUSE_READ(ANN, history, &h, FOOTNOTE_DAMAGED, "references");
+    WRITE(ANN, session_delete, &delete);
+    CHECK_INT(sql_i64("SELECT count(*) FROM message"), 0);
+    refs_forget();
 }

@@ -79,9 +79,6 @@ static void damage(const char *update)
 }
 
 #define OF_ANSWER "WHERE id = 'a-0-1-3'"
-#define REFS_OF_ANSWER                                                         \
-    "WHERE session = (SELECT session FROM message " OF_ANSWER                  \
-    ") AND seq = (SELECT seq FROM message " OF_ANSWER ")"
 
 CONTRACT(a_changed_answer_is_an_integrity_error)
 {
@@ -124,24 +121,33 @@ CONTRACT(a_changed_digest_of_a_source_is_an_integrity_error)
            "WHERE id = 'm-0-1-0') WHERE title = 'Title of own-a-0-1-3-0';");
 }
 
-CONTRACT(a_missing_reference_is_an_integrity_error)
+CONTRACT(missing_references_are_an_integrity_error)
 {
-    damage("DELETE FROM message_source_refs " REFS_OF_ANSWER
-           " AND number = 2;");
+    damage("UPDATE message SET refs = NULL " OF_ANSWER ";");
 }
 
-CONTRACT(a_reference_to_another_source_is_an_integrity_error)
+CONTRACT(references_that_are_cut_are_an_integrity_error)
 {
     damage(
-        "UPDATE message_source_refs SET source = (SELECT source FROM "
-        "course_sources WHERE title = 'Title of own-m-0-1-0-0') " REFS_OF_ANSWER
-        " AND number = 1;");
+        "UPDATE message SET refs = substr(refs, 1, length(refs) - 1) " OF_ANSWER
+        ";");
 }
 
-CONTRACT(a_reference_with_another_number_is_an_integrity_error)
+CONTRACT(references_to_other_sources_are_an_integrity_error)
 {
-    damage("UPDATE message_source_refs SET number = 9 " REFS_OF_ANSWER
-           " AND number = 3;");
+    damage("UPDATE message SET refs = (SELECT refs FROM message "
+           "WHERE id = 'm-0-1-0') " OF_ANSWER ";");
+}
+
+/* The second byte begins with the first number, in units of eight. */
+CONTRACT(references_with_other_numbers_are_an_integrity_error)
+{
+    damage(test_is_postgres()
+               ? "UPDATE message SET refs = "
+                 "set_byte(refs, 1, get_byte(refs, 1) + 64) " OF_ANSWER ";"
+               : "UPDATE message SET refs = CAST(substr(refs, 1, 1) || "
+                 "char(unicode(substr(refs, 2, 1)) + 64) || substr(refs, 3) "
+                 "AS BLOB) " OF_ANSWER ";");
 }
 
 CONTRACT(a_missing_source_is_an_integrity_error)
