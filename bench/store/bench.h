@@ -149,5 +149,8 @@ void sql_copy_row(struct sql *s, const char *const *values);
 void sql_copy_end(struct sql *s);
 /* Bytes of a table with its indexes. */
 double sql_bytes(struct sql *s, const char *table);
+/* A column's share of a table without them: of its pages, as many as it has of
+ * the bytes of all rows. */
+double sql_column_bytes(struct sql *s, const char *table, const char *column);
 
 #endif

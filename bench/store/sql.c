@@ -183,3 +183,22 @@ double sql_bytes(struct sql *s, const char *table)
     snprintf(text, sizeof(text), "SELECT pg_total_relation_size('%s')", table);
     return sql_number(s, text);
 }
+
+/* SQLite's rows say the type of a column in up to two bytes more. */
+double sql_column_bytes(struct sql *s, const char *table, const char *column)
+{
+    char text[512];
+
+    if (s->lite)
+        snprintf(text, sizeof(text),
+                 "SELECT (SELECT sum(length(%s) + 2) FROM %s) * "
+                 "(SELECT sum(pgsize) * 1.0 / sum(payload) FROM dbstat "
+                 "WHERE name = '%s')",
+                 column, table, table);
+    else
+        snprintf(text, sizeof(text),
+                 "SELECT sum(pg_column_size(%s))::float8 * "
+                 "pg_relation_size('%s') / sum(pg_column_size(t.*)) FROM %s t",
+                 column, table, table);
+    return sql_number(s, text);
+}
