@@ -85,7 +85,7 @@ WHERE tenant = $2 AND source = $3 AND session = $4 AND seq = $5
 DELETE FROM message_source_refs
 WHERE tenant = $1 AND source = $2 AND session = $3;
 
--- name: citations_of_document
+-- name: citations_of_document @postgres
 -- The way back: document -> sources -> references -> the asker's answers.
 -- What a caller retrieved for a question is cited by the answer that shows
 -- it.  The cursor is (session, seq, number) of the reference.
@@ -113,7 +113,34 @@ WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
 ORDER BY r.session, r.seq, r.number
 LIMIT $7;
 
--- name: counts_of_course
+-- name: citations_of_document @sqlite
+-- The same in the order that is written: SQLite would begin with all messages
+-- of the tenant.
+SELECT s.id, m.id, r.number, r.cited, m.created_ms,
+       r.session, r.seq
+FROM course_sources c
+CROSS JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
+CROSS JOIN session s ON s.tenant = r.tenant AND s.session = r.session
+CROSS JOIN message q
+    ON q.tenant = r.tenant AND q.session = r.session AND q.seq = r.seq
+CROSS JOIN message m
+    ON m.tenant = r.tenant AND m.session = r.session AND m.seq =
+       CASE WHEN q.role = 2 THEN q.seq
+            ELSE (SELECT min(a.seq) FROM message a
+                  WHERE a.tenant = q.tenant AND a.session = q.session
+                    AND a.seq > q.seq AND a.role IN (1, 2)
+                    AND a.replaced_by IS NULL)
+       END
+WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
+  AND s.owner = $3 AND s.deleted_ms IS NULL
+  AND m.role = 2
+  AND (q.role = 2
+       OR (q.replaced_by IS NULL AND m.refs IS NULL))
+  AND (r.session, r.seq, r.number) > ($4, $5, $6)
+ORDER BY r.session, r.seq, r.number
+LIMIT $7;
+
+-- name: counts_of_course @postgres
 -- Answers per document: several passages of it in one answer count once.
 SELECT g.id, g.title, count(g.seq), sum(g.cited)
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
@@ -130,7 +157,25 @@ GROUP BY g.document, g.id, g.title
 ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
 LIMIT $3;
 
--- name: days_of_course
+-- name: counts_of_course @sqlite
+-- The same.  A + keeps SQLite from the tenant's documents, and from taking the
+-- id for a column: the index is of an expression, which has no type.
+SELECT g.id, g.title, count(g.seq), sum(g.cited)
+FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
+             max(coalesce(r.cited, 0)) AS cited
+      FROM document d
+      LEFT JOIN course_sources c
+          ON c.tenant = d.tenant
+             AND coalesce(c.document_id, c.lecture_id) = +d.id
+      LEFT JOIN message_source_refs r
+          ON r.tenant = c.tenant AND r.source = c.source
+      WHERE +d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
+      GROUP BY d.document, d.id, d.title, r.session, r.seq) g
+GROUP BY g.document, g.id, g.title
+ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
+LIMIT $3;
+
+-- name: days_of_course @postgres
 -- Citations by the day (UTC) of their answers.
 SELECT m.created_ms - m.created_ms % 86400000 AS day, count(*)
 FROM document d
@@ -140,6 +185,20 @@ JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
 JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
 WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
+  AND r.cited = 1 AND m.created_ms >= $3
+GROUP BY m.created_ms - m.created_ms % 86400000
+ORDER BY day;
+
+-- name: days_of_course @sqlite
+-- The same, see both above.
+SELECT m.created_ms - m.created_ms % 86400000 AS day, count(*)
+FROM document d
+CROSS JOIN course_sources c
+    ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = +d.id
+CROSS JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
+CROSS JOIN message m
+    ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
+WHERE +d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
   AND r.cited = 1 AND m.created_ms >= $3
 GROUP BY m.created_ms - m.created_ms % 86400000
 ORDER BY day;

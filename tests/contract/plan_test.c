@@ -1,10 +1,12 @@
-/* plan_test.c - how PostgreSQL goes about our statements, in a database that
- * it has not looked at yet.
+/* plan_test.c - how the engines go about our statements, in a database that
+ * they have not looked at yet.
  *
- * The planner is asked on a connection of ours, with the settings that we give
- * it, for the plan that it will really use: EXPLAIN EXECUTE of each statement
- * that the driver has prepared. */
+ * PostgreSQL's planner is asked on a connection of ours, with the settings that
+ * we give it, for the plan that it will really use: EXPLAIN EXECUTE of each
+ * statement that the driver has prepared.  SQLite's looks at the schema alone,
+ * so its plans stay. */
 #include <libpq-fe.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 
 #include "contract.h"
@@ -220,4 +222,53 @@ TEST(postgres_no_statement_walks_over_a_table_that_has_grown)
     check_plans(&a);
     PQfinish(c);
     asking_free(&a);
+}
+
+/* --- SQLite ------------------------------------------------------------ */
+
+/* What reads documents, pictures or vectors of a whole tenant; the rest would
+ * read messages, sources or references. */
+static bool may_walk_tenant(const char *statement)
+{
+    return is_among(statement,
+                    (const char *const[]){
+                        "course_documents_ids", "document_same",
+                        "document_entry", "document_url", "index_documents",
+                        "journal_recent", "snapshots_of_slide",
+                        "vectors_missing", "vectors_read", NULL});
+}
+
+static void check_sqlite_plan(sqlite3 *c, const struct sql_stmt *s)
+{
+    char text[8192];
+    sqlite3_stmt *plan = NULL;
+
+    CHECK(snprintf(text, sizeof(text), "EXPLAIN QUERY PLAN %s",
+                   s->text[SQL_SQLITE]) < (int)sizeof(text));
+    if (sqlite3_prepare_v2(c, text, -1, &plan, NULL) != SQLITE_OK)
+        FAIL("%s: %s", s->name, sqlite3_errmsg(c));
+    while (sqlite3_step(plan) == SQLITE_ROW) {
+        const char *line = (const char *)sqlite3_column_text(plan, 3);
+
+        if (strstr(line, "(tenant=?)") && !may_walk_tenant(s->name))
+            FAIL("%s: %s", s->name, line);
+    }
+    sqlite3_finalize(plan);
+}
+
+TEST(sqlite_no_statement_walks_over_all_that_a_tenant_has_said)
+{
+    struct footnote_err err;
+    struct db *db = NULL;
+    sqlite3 *c = NULL;
+
+    contract_engine("sqlite");
+    CHECK_OK(db_open(&(struct db_options){.url = test_url(), .mode = DB_WRITE},
+                     &db, &err),
+             &err);
+    CHECK_INT(sqlite3_open(test_url() + strlen("sqlite:"), &c), SQLITE_OK);
+    for (size_t i = 0; i < sql_set.stmts_n; i++)
+        check_sqlite_plan(c, &sql_set.stmts[i]);
+    sqlite3_close(c);
+    db_close(db);
 }
