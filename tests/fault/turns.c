@@ -285,21 +285,28 @@ void turns_check(struct turns *t, enum turns_end how)
         check_one(t, i, how);
 }
 
+/* What never began is settled too: turns_check() knows whether it may. */
+static bool is_settled(struct turns *t, struct arena *a, size_t i)
+{
+    char path[100];
+    struct str body;
+    int status;
+
+    snprintf(path, sizeof(path), "/api/sessions/r%u-s%zu", t->round, i);
+    status = program_ask(&t->program, a, "GET", path, STR(""), &body);
+    return status == 404 ||
+           (status == 200 &&
+            !memmem(body.p, body.n, "\"status\":\"running\"", 18));
+}
+
 void turns_settle(struct turns *t)
 {
     AUTO(arena_free) struct arena a = ARENA(BYTES_MAX);
     int64_t end = clock_mono_ms() + PROGRAM_WAIT_MS;
 
-    for (size_t i = 0; i < t->n; i++) {
-        char path[100];
-        struct str body;
-
-        snprintf(path, sizeof(path), "/api/sessions/r%u-s%zu", t->round, i);
-        while (program_ask(&t->program, &a, "GET", path, STR(""), &body) !=
-                   200 ||
-               memmem(body.p, body.n, "\"status\":\"running\"", 18)) {
+    for (size_t i = 0; i < t->n; i++)
+        while (!is_settled(t, &a, i)) {
             CHECK(clock_mono_ms() < end);
             poll(NULL, 0, 10);
         }
-    }
 }
