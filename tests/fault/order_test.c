@@ -100,11 +100,12 @@ static bool is_durable(struct str line)
     return ends(line, "fdatasync") && has(line, "= 0");
 }
 
-/* libuv writes with these; chunks begin with their size. */
+/* libuv writes with these: chunks, whose size is in front or a part of its own.
+ */
 static bool is_shown(struct str line)
 {
     return (begins(line, "write") || begins(line, "writev")) &&
-           has(line, "\\r\\ndata: ");
+           (has(line, "\\r\\ndata: ") || has(line, "{iov_base=\"data: "));
 }
 
 static size_t first_shown(const struct trace *t, const char *what)
