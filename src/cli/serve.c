@@ -21,7 +21,7 @@ enum {
     URL_BYTES_MAX = 300,
     DAY_MS = 24 * 60 * 60 * 1000,
     BODY_BYTES = 1024 * 1024, /* nearly all of what we answer is shorter */
-    FREE_BYTES = 4 * BODY_BYTES,
+    FREE_BYTES = BODY_BYTES,
     HEAPS_MIN = 2
 };
 

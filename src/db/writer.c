@@ -22,7 +22,7 @@ enum {
     RACES_MAX = 3,
     PAUSE_MS_MAX = 64,
     GATHER_MIN = 4, /* jobs of a batch, from which on the next one gathers */
-    GATHER_US = 1000
+    GATHER_US = 800
 };
 
 struct outcome {

@@ -2,9 +2,10 @@
  *
  * The writer takes whatever is queued, runs it in one transaction, commits,
  * and only then tells the submitters.  While it waits for the disk the next
- * batch gathers; there is no tick.  After a batch of many it also lets a
- * millisecond pass while only patient jobs come (queue.h): those are words of
- * answers that many stream at once, and a commit costs the same for all.
+ * batch gathers; there is no tick.  After a batch of many it also lets
+ * most of a millisecond pass while only patient jobs come (queue.h): those are
+ * words of answers that many stream at once, and a commit costs the same for
+ * all.
  *
  *     queued --> run in a batch --> committed --> done(OK)
  *                  |    \  refused, nothing written -----> done(its code)
