@@ -17,8 +17,7 @@ struct follower {
     struct who who;
     struct str session;
     struct feed *feed; /* NULL until it is known that something runs */
-    uint32_t number;   /* the highest that is shown */
-    size_t shown;      /* bytes of text */
+    struct seen seen;
     uv_timer_t timer;
     uv_work_t work;
     bool working, closing;
@@ -28,7 +27,7 @@ struct follower {
     /* What a look has found; the thread's while it looks. */
     struct arena arena;
     enum footnote_rc rc;
-    const struct message *message; /* the last of the session; NULL: none */
+    const struct message *message; /* NULL: none */
 };
 
 /* ---- Its life ----------------------------------------------------------- */
@@ -58,15 +57,11 @@ static void leave(struct follower *f)
         uv_close((uv_handle_t *)&f->timer, on_closed);
 }
 
-static void end(struct follower *f, const struct message *m, struct str failure)
+static void fail(struct follower *f, struct str why)
 {
-    struct feed_end end = {.message = m,
-                           .failure = failure,
-                           .finish = STR("stop"),
-                           .tokens_in = m ? m->tokens_in : -1,
-                           .tokens_out = m ? m->tokens_out : -1};
-
-    feed_add_end(f->feed, &end);
+    feed_add_end(
+        f->feed,
+        &(struct feed_end){.failure = why, .tokens_in = -1, .tokens_out = -1});
     leave(f);
 }
 
@@ -75,48 +70,12 @@ void chat_unfollow(struct chat_loop *l)
     for (struct follower *f = l->followers, *next; f; f = next) {
         next = f->next;
         if (f->feed && !f->closing)
-            end(f, NULL, STR("The server is stopping."));
+            fail(f, STR("The server is stopping."));
         leave(f);
     }
 }
 
-/* ---- What is new -------------------------------------------------------- */
-
-static enum footnote_rc add_sources(struct follower *f, bool late)
-{
-    const struct message *m = f->message;
-    uint32_t above = f->number;
-
-    for (size_t i = 0; i < m->sources_n; i++) {
-        const struct reference *r = &m->sources[i];
-
-        if (r->number <= above || r->late != late)
-            continue;
-        TRY(feed_add_source(f->feed, r, NULL));
-        if (r->number > f->number)
-            f->number = r->number;
-    }
-    return FOOTNOTE_OK;
-}
-
-/* The end may have cut white space that was shown. */
-static enum footnote_rc add_text(struct follower *f)
-{
-    struct str text = f->message->content;
-
-    if (text.n <= f->shown)
-        return FOOTNOTE_OK;
-    TRY(feed_add_text(f->feed, str_skip(text, f->shown), NULL));
-    f->shown = text.n;
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc add_new(struct follower *f)
-{
-    TRY(add_sources(f, false));
-    TRY(add_text(f));
-    return add_sources(f, true);
-}
+/* ---- Looking ------------------------------------------------------------ */
 
 static bool runs(const struct message *m)
 {
@@ -124,23 +83,35 @@ static bool runs(const struct message *m)
            m->status == FOOTNOTE_STREAMING;
 }
 
-static bool is_same(const struct follower *f)
+/* What runs in a session is its last message. */
+static void look_for_any(struct follower *f)
 {
-    return f->message && str_eq(f->message->id, feed_head(f->feed)->answer);
-}
-
-/* ---- Looking ------------------------------------------------------------ */
-
-static void look(uv_work_t *w)
-{
-    struct follower *f = w->data;
     struct history h = {.session = f->session, .limit = 1};
 
     f->rc = store_read(f->loop->chat->options.store, f->who, &f->arena,
                        OP(history), &h, NULL);
-    f->message = f->rc == FOOTNOTE_OK && h.messages_n
-                     ? &h.messages[h.messages_n - 1]
-                     : NULL;
+    if (f->rc == FOOTNOTE_OK && h.messages_n)
+        f->message = h.messages + h.messages_n - 1;
+}
+
+/* From then on it is looked at by its id: others may follow it. */
+static void look_again(struct follower *f)
+{
+    struct messages_by_id get = {.ids = &feed_head(f->feed)->answer,
+                                 .ids_n = 1};
+
+    f->rc = store_read(f->loop->chat->options.store, f->who, &f->arena,
+                       OP(messages_by_id), &get, NULL);
+    if (f->rc == FOOTNOTE_OK && get.messages[0].id.p)
+        f->message = get.messages;
+}
+
+static void look(uv_work_t *w)
+{
+    struct follower *f = w->data;
+
+    f->message = NULL;
+    (f->feed ? look_again : look_for_any)(f);
 }
 
 static void start(struct follower *f);
@@ -153,37 +124,34 @@ static void on_timer(uv_timer_t *h)
 /* The first look: is there anything to follow? */
 static void tell_found(struct follower *f)
 {
-    struct feed_head head = {.session = f->session};
-
-    if (runs(f->message)) {
-        head.answer = f->message->id;
-        head.model = f->message->model;
-        head.created_ms = f->message->created_ms;
-        f->feed = feed_new(&head);
-    }
+    if (runs(f->message))
+        f->feed = stored_feed(f->message, f->session);
     f->told = true;
     f->found(f->arg, f->feed ? feed_hold(f->feed) : NULL);
     if (!f->feed)
         leave(f);
 }
 
+static void show(struct follower *f)
+{
+    if (!f->message) {
+        fail(f, STR("The answer is not there any more."));
+    } else if (stored_show(f->feed, f->message, &f->seen) != FOOTNOTE_OK) {
+        fail(f, STR("The server ran out of memory. Read the answer again."));
+    } else if (!runs(f->message)) {
+        stored_end(f->feed, f->message);
+        leave(f);
+    }
+}
+
 /* What fails for a time is looked at again, as long as somebody watches. */
 static void go_on(struct follower *f)
 {
-    bool gone =
-        f->rc == FOOTNOTE_NOTFOUND || (f->rc == FOOTNOTE_OK && !is_same(f));
-
-    if (gone)
-        end(f, NULL, STR("The answer is not there any more."));
-    else if (f->rc == FOOTNOTE_OK && add_new(f) != FOOTNOTE_OK)
-        end(f, NULL,
-            STR("The server ran out of memory. Read the answer "
-                "again."));
-    else if (f->rc == FOOTNOTE_OK && !runs(f->message))
-        end(f, f->message, feed_sentence(f->message));
-    else if (!feed_is_watched(f->feed))
+    if (f->rc == FOOTNOTE_OK || f->rc == FOOTNOTE_NOTFOUND)
+        show(f);
+    if (!f->closing && !feed_is_watched(f->feed))
         leave(f);
-    else
+    if (!f->closing)
         uv_timer_start(&f->timer, on_timer, LOOK_MS, 0);
 }
 

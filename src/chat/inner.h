@@ -2,7 +2,8 @@
  *
  *     chat.c        the engine, its loops, their mailboxes
  *     hub.c         which turns run, by session; stop.c ends one
- *     follow.c      what runs elsewhere, by what is stored of it
+ *     follow.c      what runs elsewhere, by what is stored of it, which
+ *     feed_stored.c makes a feed of
  *     turn_begin.c  a question comes in; repeat.c: one that came before
  *     turn.c        how a turn goes on and ends
  *     turn_job.c    its operations of the store, and its timer
@@ -65,8 +66,19 @@ struct chat_loop {
     void *closed_arg;
 };
 void chat_loop_turn_gone(struct chat_loop *l); /* it may have been the last */
-/* What a reader is told of an answer that ended; absent: nothing. */
-struct str feed_sentence(const struct message *m);
+
+/* ---- feed_stored.c ------------------------------------------------------ */
+
+struct seen {        /* of a stored answer, how much its feed has */
+    uint32_t number; /* the highest source */
+    size_t bytes;    /* of text */
+};
+/* A feed about it with nothing in it.  NULL: no memory. */
+struct feed *stored_feed(const struct message *m, struct str session);
+/* Shows what is new since *seen. */
+enum footnote_rc stored_show(struct feed *f, const struct message *m,
+                             struct seen *seen);
+void stored_end(struct feed *f, const struct message *m);
 
 /* ---- A turn ------------------------------------------------------------- */
 

@@ -125,43 +125,6 @@ static bool is_full(const struct stream *s)
     return s->waiting.n + (s->writing ? s->out.n : 0) >= STREAM_BYTES_MAX;
 }
 
-/* The head is among what is sent. */
-void stream_forget(struct request *r)
-{
-    r->headers = NULL;
-    r->headers_n = 0;
-    r->path = r->query = r->body = r->id = r->auth = STR_NONE;
-    r->who = (struct who){.tenant = STR_NONE};
-    memset(r->params, 0, sizeof(r->params));
-    r->state = NULL;
-    buf_free(&r->reply.headers);
-    buf_free(&r->head);
-    buf_free(&r->body_buf);
-    arena_free(&r->arena);
-}
-
-bool stream_send(struct request *r, struct str bytes)
-{
-    struct stream *s = r->stream;
-
-    if (r->conn->closing || s->ended || is_full(s))
-        return false;
-    if (bytes.n == 0) /* an empty chunk would be the last one */
-        return true;
-    if (!is_plain(r))
-        buf_printf(&s->waiting, "%zx\r\n", bytes.n);
-    buf_add(&s->waiting, bytes);
-    if (!is_plain(r))
-        buf_add(&s->waiting, STR("\r\n"));
-    if (s->waiting.broken != FOOTNOTE_OK) {
-        conn_close(r->conn); /* half a chunk may be there */
-        return false;
-    }
-    if (!s->writing)
-        write_out(r);
-    return !r->conn->closing;
-}
-
 /* The chunk around the bytes; how many parts it has. */
 static unsigned frame(const struct request *r, struct str bytes,
                       char size[CHUNK_HEAD_BYTES], uv_buf_t out[CHUNK_PARTS])
@@ -187,6 +150,41 @@ static void keep_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
                 (struct str){parts[i].base + skip, parts[i].len - skip});
         done -= skip;
     }
+}
+
+/* The head is among what is sent. */
+void stream_forget(struct request *r)
+{
+    r->headers = NULL;
+    r->headers_n = 0;
+    r->path = r->query = r->body = r->id = r->auth = STR_NONE;
+    r->who = (struct who){.tenant = STR_NONE};
+    memset(r->params, 0, sizeof(r->params));
+    r->state = NULL;
+    buf_free(&r->reply.headers);
+    buf_free(&r->head);
+    buf_free(&r->body_buf);
+    arena_free(&r->arena);
+}
+
+bool stream_send(struct request *r, struct str bytes)
+{
+    struct stream *s = r->stream;
+    char size[CHUNK_HEAD_BYTES];
+    uv_buf_t parts[CHUNK_PARTS];
+
+    if (r->conn->closing || s->ended || is_full(s))
+        return false;
+    if (bytes.n == 0) /* an empty chunk would be the last one */
+        return true;
+    keep_rest(s, parts, frame(r, bytes, size, parts), 0);
+    if (s->waiting.broken != FOOTNOTE_OK) {
+        conn_close(r->conn); /* half a chunk may be there */
+        return false;
+    }
+    if (!s->writing)
+        write_out(r);
+    return !r->conn->closing;
 }
 
 /* No copy, and no later turn of the loop, for an event that just goes out.

@@ -1,9 +1,11 @@
 /* parts.c - sections of a segment grow apart, then become one block. */
 #include "retrieve/parts.h"
+#include "base/varint.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/varint.h"
 #include "retrieve/format.h"
 
 static void add(struct buf *b, const void *p, size_t n)
@@ -55,13 +57,9 @@ void parts_document(struct parts *p, const struct segment_document *d)
 
 void parts_forward(struct parts *p, uint32_t term)
 {
-    uint8_t bytes[5];
-    size_t n = 0;
+    unsigned char bytes[VARINT_BYTES_MAX];
 
-    for (; term >= 0x80; term >>= 7)
-        bytes[n++] = (uint8_t)(term | 0x80);
-    bytes[n++] = (uint8_t)term;
-    add(&p->forward, bytes, n);
+    add(&p->forward, bytes, varint_put(term, bytes));
 }
 
 void parts_passage(struct parts *p, uint32_t position, uint8_t length)

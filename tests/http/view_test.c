@@ -218,6 +218,8 @@ CONTRACT(view_follows_an_answer_that_is_written_elsewhere)
     viewer_await(&v, "A cat [1], ");
     viewer_watch(&late, &r, "s1");
     viewer_await(&late, "A cat [1], ");
+    talk(&r.site, 201, "POST", "/api/sessions/s1/messages",
+         "{'id':'q2','role':'user','content':'And dogs?'}");
     write_on(&r, "{'append':'and more.'}");
     viewer_await(&v, "and more.");
     write_on(&r, "{'status':'complete'}");
