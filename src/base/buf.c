@@ -71,17 +71,8 @@ void buf_add_more(struct buf *b, struct str s)
 
 void buf_add_i64(struct buf *b, int64_t v)
 {
-    char text[20];
-    size_t at = sizeof(text);
-    uint64_t left = v < 0 ? -(uint64_t)v : (uint64_t)v;
-
-    do {
-        text[--at] = (char)('0' + left % 10);
-        left /= 10;
-    } while (left);
-    if (v < 0)
-        text[--at] = '-';
-    buf_add(b, (struct str){text + at, sizeof(text) - at});
+    if (reserve(b, NUMBER_BYTES))
+        b->n += number_print_i64(v, b->p + b->n);
 }
 
 void buf_add_f64(struct buf *b, double v)

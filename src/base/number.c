@@ -250,15 +250,15 @@ bool number_read(struct str s, double *out)
 size_t number_print_i64(int64_t v, char out[NUMBER_BYTES])
 {
     uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-    char reversed[NUMBER_BYTES];
-    size_t digits = 0, n = 0;
+    size_t n = v < 0;
 
-    do
-        reversed[digits++] = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
     if (v < 0)
-        out[n++] = '-';
-    while (digits > 0)
-        out[n++] = reversed[--digits];
-    return n;
+        out[0] = '-';
+    for (uint64_t left = rest; left >= 10; left /= 10)
+        n++;
+    for (size_t at = n;; rest /= 10) {
+        out[at--] = (char)('0' + rest % 10);
+        if (rest < 10)
+            return n + 1;
+    }
 }

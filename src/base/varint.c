@@ -11,7 +11,7 @@ size_t varint_put(uint64_t v, unsigned char out[VARINT_BYTES_MAX])
     return n;
 }
 
-bool varint_take(struct str *in, uint64_t *out)
+bool varint_take_long(struct str *in, uint64_t *out)
 {
     uint64_t v = 0;
 

@@ -10,6 +10,14 @@ size_t varint_put(uint64_t v, unsigned char out[VARINT_BYTES_MAX]);
 
 /* Takes a number off the front of *in.  False when it is cut off, over 64 bits
  * or longer than need be: a number has one form. */
-bool varint_take(struct str *in, uint64_t *out);
+bool varint_take_long(struct str *in, uint64_t *out); /* the same */
+static inline bool varint_take(struct str *in, uint64_t *out)
+{
+    if (in->n == 0 || (unsigned char)*in->p >= 0x80)
+        return varint_take_long(in, out);
+    *out = (unsigned char)*in->p;
+    *in = (struct str){in->p + 1, in->n - 1};
+    return true;
+}
 
 #endif
