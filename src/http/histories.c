@@ -13,7 +13,7 @@ struct entry {
     struct versions versions;
     unsigned form;
     struct shared *body;
-    char tag[HISTORY_TAG_BYTES];
+    char tag[TAG_BYTES];
     size_t tenant_n, user_n, session_n;
     char names[]; /* all three */
 };
@@ -132,7 +132,7 @@ static bool same_versions(const struct versions *a, const struct versions *b)
 }
 
 struct shared *histories_get(struct histories *h, const struct history_key *k,
-                             char tag[HISTORY_TAG_BYTES])
+                             char tag[TAG_BYTES])
 {
     uint64_t hash = hash_of(k);
     struct shared *body = NULL;
@@ -142,7 +142,7 @@ struct shared *histories_get(struct histories *h, const struct history_key *k,
     if (e && same_versions(&e->versions, &k->versions)) {
         body = e->body;
         shared_hold(body);
-        memcpy(tag, e->tag, HISTORY_TAG_BYTES);
+        memcpy(tag, e->tag, TAG_BYTES);
         unlink_use(h, e);
         link_newest(h, e);
     }
@@ -179,7 +179,7 @@ static struct entry *entry_new(uint64_t hash, const struct history_key *k,
     memcpy(e->names, k->who.tenant.p, tenant);
     memcpy(e->names + tenant, k->who.user.p, user);
     memcpy(e->names + tenant + user, k->session.p, k->session.n);
-    memcpy(e->tag, tag, HISTORY_TAG_BYTES);
+    memcpy(e->tag, tag, TAG_BYTES);
     shared_hold(body);
     e->body = body;
     return e;
@@ -193,7 +193,7 @@ static bool is_newer(const struct entry *e, const struct history_key *k)
 }
 
 void histories_put(struct histories *h, const struct history_key *k,
-                   struct shared *body, const char tag[HISTORY_TAG_BYTES])
+                   struct shared *body, const char tag[TAG_BYTES])
 {
     uint64_t hash = hash_of(k);
     struct entry *e = NULL;

@@ -16,7 +16,8 @@ enum {
     FORM_LIGHT = 8,
     FORM_REPLACED = 16,
     FORM_GZIP = 32,
-    GZIP_BYTES_MIN = 1024
+    GZIP_BYTES_MIN = 1024,
+    TAG_TEXT_BYTES = 1024
 };
 
 /* What was asked for. */
@@ -27,6 +28,13 @@ struct ask {
     bool whole;  /* neither limit nor cursor: it may be kept */
     bool gzip;   /* the client takes it */
 };
+
+static unsigned form_of(const struct ask *ask)
+{
+    return (unsigned)ask->as | (ask->detail ? FORM_DETAIL : 0) |
+           (ask->op.light ? FORM_LIGHT : 0) |
+           (ask->op.replaced ? FORM_REPLACED : 0) | (ask->gzip ? FORM_GZIP : 0);
+}
 
 /* ---- From the cache ----------------------------------------------------- */
 
@@ -52,32 +60,64 @@ static void reply_shared(struct request *r, struct shared *body,
                (struct str){body->bytes, body->n});
 }
 
-/* The bytes that go out.  What gzip does not make smaller goes as it is. */
-static struct str pack(struct request *r, struct str body, bool gzip)
+/* What gzip does not make smaller goes as it is. */
+static void pack(struct request *r, struct str body, struct buf *out)
 {
     struct str small = STR_NONE;
 
-    if (gzip && body.n >= GZIP_BYTES_MIN)
+    if (body.n >= GZIP_BYTES_MIN)
         small = text_squeeze(&r->arena, body);
-    return small.p && small.n < body.n ? small : body;
+    if (small.p && small.n < body.n)
+        buf_add(out, small);
+}
+
+static void add_numbers(struct sha256_ctx *c, const struct ask *ask, size_t n)
+{
+    const struct versions *v = &ask->op.versions;
+    const int64_t numbers[] = {ask->op.head.key,          v->session_version,
+                               v->course_version,         v->docs_version,
+                               form_of(ask) & ~FORM_GZIP, (int64_t)n};
+
+    sha256_add(c, (struct str){(const char *)numbers, sizeof(numbers)});
+}
+
+/* What tells this body from any other of its address: what the cache goes by,
+ * what proves its messages, should a backup have brought old versions back,
+ * and of the text enough to see that another program has written it.  All of
+ * the text would take as long as writing it. */
+static enum footnote_rc make_tag(const struct ask *ask, struct str body,
+                                 char tag[TAG_BYTES])
+{
+    struct sha256_ctx *c;
+    struct sha256 digest;
+
+    TRY(sha256_open(&c, NULL));
+    sha256_begin(c);
+    add_numbers(c, ask, body.n);
+    for (size_t i = 0; i < ask->op.messages_n; i++)
+        sha256_add(c, (struct str){(const char *)ask->op.messages[i].digest.b,
+                                   SHA256_BYTES});
+    if (body.n > TAG_TEXT_BYTES)
+        body.n = TAG_TEXT_BYTES;
+    sha256_add(c, body);
+    sha256_end(c, &digest);
+    sha256_close(c);
+    reply_tag(&digest, tag);
+    return FOOTNOTE_OK;
 }
 
 /* A body to share, and its tag; NULL when there is no memory. */
-static struct shared *share(struct request *r, const struct buf *b, bool gzip,
-                            char tag[HISTORY_TAG_BYTES])
+static struct shared *share(struct request *r, const struct ask *ask,
+                            struct buf *b, char tag[TAG_BYTES])
 {
-    struct shared *s;
-    struct str bytes;
+    AUTO(buf_free) struct buf small = BUF(b->max);
 
-    if (buf_rc(b, NULL) != FOOTNOTE_OK)
+    if (buf_rc(b, NULL) != FOOTNOTE_OK ||
+        make_tag(ask, buf_str(b), tag) != FOOTNOTE_OK)
         return NULL;
-    bytes = pack(r, buf_str(b), gzip);
-    s = shared_new(bytes.n);
-    if (!s)
-        return NULL;
-    memcpy(s->bytes, bytes.p, bytes.n);
-    history_tag(buf_str(b), tag);
-    return s;
+    if (ask->gzip)
+        pack(r, buf_str(b), &small);
+    return shared_new(small.n ? &small : b);
 }
 
 /* ---- From the store ----------------------------------------------------- */
@@ -123,13 +163,8 @@ static void answer_state(struct request *r, struct ask *ask)
 
 static struct history_key key_of(const struct request *r, const struct ask *ask)
 {
-    return (struct history_key){.who = r->who,
-                                .session = ask->op.session,
-                                .form = (unsigned)ask->as |
-                                        (ask->detail ? FORM_DETAIL : 0) |
-                                        (ask->op.light ? FORM_LIGHT : 0) |
-                                        (ask->op.replaced ? FORM_REPLACED : 0) |
-                                        (ask->gzip ? FORM_GZIP : 0)};
+    return (struct history_key){
+        .who = r->who, .session = ask->op.session, .form = form_of(ask)};
 }
 
 /* What was read tells itself which versions it is true at. */
@@ -138,7 +173,7 @@ static void work(struct request *r)
     struct ask *ask = r->state;
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct history_key key;
-    char tag[HISTORY_TAG_BYTES];
+    char tag[TAG_BYTES];
     struct shared *body = NULL;
 
     if (!read_history(r, ask))
@@ -156,7 +191,7 @@ static void work(struct request *r)
         shape_history(&b, &ask->op, ask->as, NULL, next_cursor(r, &ask->op));
     /* A running answer grows without moving a version. */
     if (ask->whole && !ask->op.head.running)
-        body = share(r, &b, ask->gzip, tag);
+        body = share(r, ask, &b, tag);
     if (!body) {
         reply_cached(r, &b);
         return;
@@ -172,7 +207,7 @@ static void work(struct request *r)
 static bool answer_kept(struct request *r, const struct versions *now)
 {
     struct history_key key = key_of(r, r->state);
-    char tag[HISTORY_TAG_BYTES];
+    char tag[TAG_BYTES];
     struct shared *body;
 
     key.versions = *now;

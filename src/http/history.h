@@ -16,9 +16,6 @@ enum footnote_rc histories_open(size_t bytes_max, struct histories **out,
                                 struct footnote_err *err);
 void histories_close(struct histories *h); /* NULL is fine */
 
-enum { HISTORY_TAG_BYTES = 40 };
-/* The ETag of a body. */
-void history_tag(struct str body, char out[HISTORY_TAG_BYTES]);
 struct history_key {
     struct who who;
     struct str session;
@@ -27,13 +24,13 @@ struct history_key {
 };
 /* A reference that is yours to drop, or NULL; `tag` is its ETag. */
 struct shared *histories_get(struct histories *h, const struct history_key *k,
-                             char tag[HISTORY_TAG_BYTES]);
+                             char tag[TAG_BYTES]);
 /* Whether a body is kept, true or not: if none is, versions need not be asked
  * for. */
 bool histories_has(struct histories *h, const struct history_key *k);
 /* Keeps the body too, if it fits. */
 void histories_put(struct histories *h, const struct history_key *k,
-                   struct shared *body, const char tag[HISTORY_TAG_BYTES]);
+                   struct shared *body, const char tag[TAG_BYTES]);
 
 /* The server's. */
 struct histories *server_histories(struct server *s);

@@ -29,10 +29,12 @@ typedef void requests_fn(struct request **list, size_t n);
 struct shared {
     _Atomic int refs;
     size_t n;
-    char bytes[];
+    char *bytes;
 };
-struct shared *shared_new(
-    size_t n); /* one reference is yours; NULL: no memory */
+/* Takes over the text of the buffer, which is empty then; one reference is
+ * yours.  NULL: the buffer is broken or there is no memory, and the text stays
+ * where it is. */
+struct shared *shared_new(struct buf *text);
 void shared_hold(struct shared *s);
 void shared_drop(struct shared *s); /* NULL is fine */
 
@@ -180,7 +182,10 @@ void reply_rc(struct request *r, enum footnote_rc rc,
 /* 400 invalid_field at `where` (a JSON Pointer). */
 void reply_invalid(struct request *r, struct str where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* With ETag: 304 when the client has it.  The body is JSON. */
+/* A digest as ETag, quoted. */
+enum { TAG_BYTES = 2 + 32 + 1 };
+void reply_tag(const struct sha256 *digest, char out[TAG_BYTES]);
+/* With the ETag of the body: 304 when the client has it.  It is JSON. */
 void reply_cached(struct request *r, struct buf *body);
 
 /* A body of which a client may ask for a part (Range, If-Range): 200, 206, 304

@@ -221,10 +221,18 @@ void reply_rc(struct request *r, enum footnote_rc rc,
 
 /* ---- ETag --------------------------------------------------------------- */
 
+/* Half of it is enough. */
+void reply_tag(const struct sha256 *digest, char out[TAG_BYTES])
+{
+    char hex[SHA256_HEX + 1];
+
+    sha256_hex(digest, hex);
+    snprintf(out, TAG_BYTES, "\"%.32s\"", hex);
+}
+
 void reply_cached(struct request *r, struct buf *body)
 {
-    char tag[2 + SHA256_HEX + 1] = "\"";
-    char hex[SHA256_HEX + 1];
+    char tag[TAG_BYTES];
     struct footnote_err err;
     struct sha256 digest;
 
@@ -233,8 +241,7 @@ void reply_cached(struct request *r, struct buf *body)
         reply_json(r, 200, body); /* which tells */
         return;
     }
-    sha256_hex(&digest, hex);
-    snprintf(tag, sizeof(tag), "\"%.32s\"", hex);
+    reply_tag(&digest, tag);
     reply_header(r, STR("ETag"), str_c(tag));
     if (request_has(r, str_c(tag))) {
         buf_free(body);

@@ -3,14 +3,21 @@
 
 #include "http/http.h"
 
-struct shared *shared_new(size_t n)
+/* It may be kept for long: what the buffer has beyond its text is let go. */
+struct shared *shared_new(struct buf *text)
 {
-    struct shared *s = malloc(sizeof(*s) + n);
+    struct shared *s = malloc(sizeof(*s));
+    struct str taken;
+    char *fit;
 
-    if (!s)
+    if (!s || buf_take(text, &taken, NULL) != FOOTNOTE_OK) {
+        free(s);
         return NULL;
-    s->refs = 1;
-    s->n = n;
+    }
+    *s = (struct shared){1, taken.n, (char *)(uintptr_t)taken.p};
+    fit = realloc(s->bytes, s->n + 1);
+    if (fit)
+        s->bytes = fit;
     return s;
 }
 
@@ -21,6 +28,8 @@ void shared_hold(struct shared *s)
 
 void shared_drop(struct shared *s)
 {
-    if (s && --s->refs == 0)
-        free(s);
+    if (!s || --s->refs > 0)
+        return;
+    free(s->bytes);
+    free(s);
 }

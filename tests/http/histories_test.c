@@ -28,20 +28,23 @@ static struct history_key key(const char *user, const char *session,
 
 static void put(struct histories *h, struct history_key k, char byte, size_t n)
 {
-    struct shared *s = shared_new(n);
+    struct buf b = BUF(n);
+    struct shared *s;
 
+    for (size_t i = 0; i < n; i++)
+        buf_add_c(&b, byte);
+    s = shared_new(&b);
     CHECK(s != NULL);
     if (!s)
         return; /* never: the check has ended the test */
-    memset(s->bytes, byte, n);
-    histories_put(h, &k, s, "\"tag\"\0..................................");
+    histories_put(h, &k, s, "\"tag\"\0.............................");
     shared_drop(s);
 }
 
 /* The first byte of what is kept, or 0. */
 static char got(struct histories *h, struct history_key k)
 {
-    char tag[HISTORY_TAG_BYTES];
+    char tag[TAG_BYTES];
     struct shared *s = histories_get(h, &k, tag);
     char byte = '\0';
 
@@ -138,7 +141,7 @@ TEST(histories_a_body_outlives_its_place)
 {
     struct histories *h = cache(ROOM);
     struct history_key k = key("ada", "s", 1);
-    char tag[HISTORY_TAG_BYTES];
+    char tag[TAG_BYTES];
 
     put(h, k, 'a', 10);
     struct shared *s = histories_get(h, &k, tag);

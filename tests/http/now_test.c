@@ -157,36 +157,3 @@ CONTRACT(thread_kept_histories_of_many_are_checked_each)
     for (int i = 0; i < READERS; i++)
         client_close(&clients[i]);
 }
-
-/* ---- Tags ---------------------------------------------------------------- */
-
-static void check_differ(struct str a, struct str b)
-{
-    char tag_a[HISTORY_TAG_BYTES], tag_b[HISTORY_TAG_BYTES];
-
-    history_tag(a, tag_a);
-    history_tag(b, tag_b);
-    CHECK(strcmp(tag_a, tag_b) != 0);
-    /* Also each half of it. */
-    CHECK(strncmp(tag_a + 1, tag_b + 1, 16) != 0);
-    CHECK(strncmp(tag_a + 17, tag_b + 17, 16) != 0);
-}
-
-TEST(history_tag_sees_every_byte_and_the_length)
-{
-    char text[100] = {0}, other[100] = {0}, tag[HISTORY_TAG_BYTES],
-         again[HISTORY_TAG_BYTES];
-
-    for (size_t i = 0; i < sizeof(text); i++) {
-        other[i] = 1;
-        check_differ((struct str){text, sizeof(text)},
-                     (struct str){other, sizeof(other)});
-        other[i] = 0;
-        check_differ((struct str){text, i}, (struct str){text, i + 1});
-    }
-    history_tag(STR("{}"), tag);
-    history_tag(STR("{}"), again);
-    CHECK_STR(tag, again);
-    CHECK_INT(strlen(tag), 34);
-    CHECK(tag[0] == '"' && tag[33] == '"');
-}
