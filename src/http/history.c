@@ -280,6 +280,7 @@ static bool read_ask(struct request *r, struct ask *ask)
         !cursor_read_text(r, 'm', &ask->op.before))
         return false;
     ask->as = (enum shape_as)(form + 1);
+    ask->op.face = ask->as == SHAPE_UI ? shape_face : NULL;
     ask->op.light = fields == 0;
     ask->op.replaced = versions == 0;
     ask->whole =

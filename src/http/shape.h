@@ -19,6 +19,20 @@ enum source_style {
 };
 void shape_source(struct buf *b, const struct reference *r,
                   enum source_style style);
+/* What as=ui says of a source but for the number, score and state that it has
+ * in a message: for struct history.  A reference with a face can be shown in no
+ * other style than SOURCE_DATA. */
+face_fn shape_face;
+enum { FACE_FRONT, FACE_BACK, FACE_LINK, FACE_LINK_END };
+static inline struct str shape_face_part(const struct face *f, int part)
+{
+    uint32_t from = part ? f->ends[part - 1] : 0;
+
+    return (struct str){f->text.p + from, f->ends[part] - from};
+}
+/* Its first two parts, which shape_source() writes. */
+void shape_source_parts(struct buf *b, const struct source *s,
+                        uint32_t ends[FACE_PARTS]);
 /* [source, ...] */
 void shape_sources(struct buf *b, const struct reference *r, size_t n,
                    enum source_style style);

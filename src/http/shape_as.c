@@ -23,12 +23,21 @@ static struct str media_type(enum footnote_type type)
     return STR("\"text/plain\"");
 }
 
-static void add_link(struct buf *b, const struct reference *r)
+static bool is_link(const struct source *s)
 {
-    const struct source *s = &r->source;
+    return s->type == FOOTNOTE_WEB && s->url.p;
+}
 
-    buf_add(b, STR("{\"type\":\"source-url\",\"sourceId\":\"src-"));
-    buf_add_i64(b, r->number);
+/* Up to the number, */
+static void begin_link(struct buf *b, const struct source *s)
+{
+    buf_add(b, is_link(s)
+                   ? STR("{\"type\":\"source-url\",\"sourceId\":\"src-")
+                   : STR("{\"type\":\"source-document\",\"sourceId\":\"src-"));
+}
+
+static void end_url(struct buf *b, const struct source *s)
+{
     buf_add(b, STR("\",\"url\":"));
     buf_add_json(b, s->url);
     if (s->title.p) {
@@ -39,17 +48,22 @@ static void add_link(struct buf *b, const struct reference *r)
 }
 
 /* Its title is needed by the client. */
-static void add_file(struct buf *b, const struct reference *r)
+static void end_file(struct buf *b, const struct source *s)
 {
-    const struct source *s = &r->source;
-
-    buf_add(b, STR("{\"type\":\"source-document\",\"sourceId\":\"src-"));
-    buf_add_i64(b, r->number);
     buf_add(b, STR("\",\"mediaType\":"));
     buf_add(b, media_type(s->type));
     buf_add(b, STR(",\"title\":"));
     buf_add_json(b, s->title.p ? s->title : s->id.p ? s->id : STR(""));
     buf_add_c(b, '}');
+}
+
+/* and from there on. */
+static void end_link(struct buf *b, const struct source *s)
+{
+    if (is_link(s))
+        end_url(b, s);
+    else
+        end_file(b, s);
 }
 
 /* The source for our own clients, and the same for any other. */
@@ -64,10 +78,27 @@ void shape_ui_source(struct buf *b, const struct reference *r)
 
 void shape_ui_link(struct buf *b, const struct reference *r)
 {
-    if (r->source.type == FOOTNOTE_WEB && r->source.url.p)
-        add_link(b, r);
+    bool made = r->face.text.p != NULL;
+
+    if (made)
+        buf_add(b, shape_face_part(&r->face, FACE_LINK));
     else
-        add_file(b, r);
+        begin_link(b, &r->source);
+    buf_add_i64(b, r->number);
+    if (made)
+        buf_add(b, shape_face_part(&r->face, FACE_LINK_END));
+    else
+        end_link(b, &r->source);
+}
+
+void shape_face(struct buf *b, const struct source *s,
+                uint32_t ends[FACE_PARTS])
+{
+    shape_source_parts(b, s, ends);
+    begin_link(b, s);
+    ends[FACE_LINK] = (uint32_t)b->n;
+    end_link(b, s);
+    ends[FACE_LINK_END] = (uint32_t)b->n;
 }
 
 /* Those that were there before the text, or those that came later. */

@@ -87,16 +87,19 @@ FOR_STYLE void add_use(struct buf *b, const struct reference *r,
         shape_spans(b, r);
 }
 
-FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
-                           enum source_style style)
+/* The columns of the source itself: those before the number, */
+FOR_STYLE void add_front(struct buf *b, const struct source *s,
+                         enum source_style style)
 {
-    const struct source *s = &r->source;
-
     text(b, style, NAME("sourceId", "source_id"), s->id);
     text(b, style, NAME("sourceType", "source_type"),
          source_type_name(s->type));
-    integer(b, style, NAME("chunkNumber", "chunk_number"), r->number != 0,
-            r->number);
+}
+
+/* and those behind it. */
+FOR_STYLE void add_back(struct buf *b, const struct source *s,
+                        enum source_style style)
+{
     text(b, style, NAME("contentPreview", "content_preview"), s->preview);
     text(b, style, NAME("documentId", "document_id"), s->document);
     integer(b, style, NAME("slideNumber", "slide_number"), s->has_slide,
@@ -114,10 +117,36 @@ FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
     integer(b, style, NAME("part", "part"), s->part != 0, s->part);
     if (begin(b, style, NAME("meta", "meta"), s->meta.p != NULL))
         buf_add(b, s->meta);
+}
+
+FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
+                           enum source_style style)
+{
+    bool made = style == SOURCE_DATA && r->face.text.p;
+
+    if (made)
+        buf_add(b, shape_face_part(&r->face, FACE_FRONT));
+    else
+        add_front(b, &r->source, style);
+    integer(b, style, NAME("chunkNumber", "chunk_number"), r->number != 0,
+            r->number);
+    if (made)
+        buf_add(b, shape_face_part(&r->face, FACE_BACK));
+    else
+        add_back(b, &r->source, style);
     decimal(b, style, NAME("score", "score"), r->has_score, r->score);
     text(b, style, NAME("state", "state"), state_name(r->state));
     if (style != SOURCE_DATA)
         add_use(b, r, style);
+}
+
+void shape_source_parts(struct buf *b, const struct source *s,
+                        uint32_t ends[FACE_PARTS])
+{
+    add_front(b, s, SOURCE_DATA);
+    ends[FACE_FRONT] = (uint32_t)b->n;
+    add_back(b, s, SOURCE_DATA);
+    ends[FACE_BACK] = (uint32_t)b->n;
 }
 
 /* Its first comma becomes the brace. */

@@ -2,10 +2,10 @@
  *
  * Sources never change, so a copy is as good as the row; only what is known
  * of their documents does, and that is stamped (struct facts).  An entry is
- * one allocation: the struct and its texts behind it, so that handing it out
- * is one copy and moving a dozen pointers.  Sets of eight with a lock per
- * group; keys lie in the set itself, so that looking for one touches no other
- * entry.  What does not fit drives out the one that was used least. */
+ * one allocation: the struct, the face and the texts behind it, so that handing
+ * it out is one copy and moving a dozen pointers, or none.  Sets of eight with
+ * a lock per group; keys lie in the set itself, so that looking for one touches
+ * no other entry.  What does not fit drives out the one that was used least. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -22,15 +22,18 @@ enum {
 };
 
 struct entry {
+    struct stored_source s;
     int64_t tenant;
     uint64_t used;
     size_t bytes; /* of the texts */
-    struct stored_source s;
-    char texts[];
+    size_t face_bytes;
+    uint32_t face_ends[FACE_PARTS];
+    char texts[]; /* behind the face */
 };
+/* Written under the lock; cache_warm() alone reads without it. */
 struct set {
-    int64_t keys[WAYS]; /* a line of the processor's cache */
-    struct entry *entries[WAYS];
+    _Atomic int64_t keys[WAYS]; /* a line of the processor's cache */
+    struct entry *_Atomic entries[WAYS];
 };
 struct source_cache {
     pthread_mutex_t locks[LOCKS];
@@ -94,18 +97,18 @@ void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
     __builtin_prefetch(set->entries);
 }
 
-/* Only its key is compared: a wrong guess costs nothing. */
-void cache_warm(struct source_cache *c, int64_t tenant, int64_t key)
+/* Only its key is compared: a wrong guess costs nothing.  Nor does an entry
+ * that is freed meanwhile: no byte of it is read.  It is the face that most
+ * come for, and what is known of the source. */
+void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key)
 {
-    size_t n = set_of(tenant, key);
-    const struct set *set = &c->sets[n];
+    const struct set *set = &c->sets[set_of(tenant, key)];
 
-    pthread_mutex_lock(&c->locks[n % LOCKS]);
     for (size_t w = 0; w < WAYS; w++)
-        if (set->keys[w] == key && set->entries[w])
+        if (set->keys[w] == key)
             for (size_t at = 0; at < WARM_BYTES; at += LINE_BYTES)
-                __builtin_prefetch((const char *)set->entries[w] + at);
-    pthread_mutex_unlock(&c->locks[n % LOCKS]);
+                __builtin_prefetch((const char *)set->entries[w] +
+                                   offsetof(struct entry, s.digest) + at);
 }
 
 /* Where in the set it is, or WAYS.  Under the set's lock, as all below. */
@@ -143,6 +146,11 @@ bool cache_has(struct source_cache *c, int64_t tenant, int64_t key)
     return has;
 }
 
+static struct str texts_of(const struct entry *e)
+{
+    return (struct str){e->texts + e->face_bytes, e->bytes};
+}
+
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out)
 {
@@ -155,7 +163,7 @@ bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
         struct entry *e = c->sets[set].entries[w];
 
         e->used = ++c->clock[lock];
-        copy = arena_str(a, (struct str){e->texts, e->bytes});
+        copy = arena_str(a, texts_of(e));
         *out = e->s;
     }
     pthread_mutex_unlock(&c->locks[lock]);
@@ -164,21 +172,54 @@ bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
     return copy.p != NULL;
 }
 
-static struct entry *entry_new(int64_t tenant, const struct stored_source *s)
+bool cache_face(struct source_cache *c, int64_t tenant, int64_t key,
+                int64_t docs_version, struct arena *a,
+                struct stored_source *out, struct face *face)
+{
+    size_t set = set_of(tenant, key), lock = set % LOCKS, w;
+
+    face->text = STR_NONE;
+    pthread_mutex_lock(&c->locks[lock]);
+    w = find(&c->sets[set], tenant, key);
+    if (w < WAYS) {
+        struct entry *e = c->sets[set].entries[w];
+
+        e->used = ++c->clock[lock];
+        if (e->face_bytes && e->s.facts.docs_version == docs_version) {
+            face->text = arena_str(a, (struct str){e->texts, e->face_bytes});
+            memcpy(face->ends, e->face_ends, sizeof(face->ends));
+            out->digest = e->s.digest;
+            out->pool = e->s.pool;
+            out->version = e->s.version;
+            out->redacted = e->s.redacted;
+            out->facts = e->s.facts;
+        }
+    }
+    pthread_mutex_unlock(&c->locks[lock]);
+    return face->text.p != NULL;
+}
+
+static struct entry *entry_new(int64_t tenant, const struct stored_source *s,
+                               const struct face *face)
 {
     struct stored_source copy = *s;
     struct entry *e;
-    size_t bytes = 0, at = 0;
+    size_t bytes = 0, at = face ? face->text.n : 0;
 
     for (size_t i = 0; i < TEXTS; i++)
         bytes +=
             text_at(&copy.source, i)->p ? text_at(&copy.source, i)->n + 1 : 0;
     if (bytes > ENTRY_BYTES_MAX)
         return NULL;
-    e = malloc(sizeof(*e) + bytes);
+    e = malloc(sizeof(*e) + at + bytes);
     if (!e)
         return NULL;
-    *e = (struct entry){.tenant = tenant, .bytes = bytes, .s = *s};
+    *e = (struct entry){.s = *s, .tenant = tenant, .bytes = bytes};
+    if (face) {
+        e->face_bytes = face->text.n;
+        memcpy(e->face_ends, face->ends, sizeof(e->face_ends));
+        memcpy(e->texts, face->text.p, face->text.n);
+    }
     for (size_t i = 0; i < TEXTS; i++) {
         const struct str *t = text_at(&copy.source, i);
 
@@ -205,11 +246,16 @@ static size_t victim(const struct set *set)
     return oldest;
 }
 
-static void drop(struct source_cache *c, size_t lock, struct entry **e)
+static size_t size_of(const struct entry *e)
+{
+    return sizeof(*e) + e->face_bytes + e->bytes;
+}
+
+static void drop(struct source_cache *c, size_t lock, struct entry *_Atomic *e)
 {
     if (!*e)
         return;
-    c->bytes[lock] -= sizeof(**e) + (*e)->bytes;
+    c->bytes[lock] -= size_of(*e);
     free(*e);
     *e = NULL;
 }
@@ -226,10 +272,10 @@ static void make_room(struct source_cache *c, size_t set)
 }
 
 void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
-               const struct stored_source *s)
+               const struct stored_source *s, const struct face *face)
 {
     size_t n = set_of(tenant, key), lock = n % LOCKS, w;
-    struct entry *e = entry_new(tenant, s);
+    struct entry *e = entry_new(tenant, s, face);
     struct set *set = &c->sets[n];
 
     if (!e)
@@ -242,7 +288,7 @@ void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
     e->used = ++c->clock[lock];
     set->keys[w] = key;
     set->entries[w] = e;
-    c->bytes[lock] += sizeof(*e) + e->bytes;
+    c->bytes[lock] += size_of(e);
     make_room(c, n);
     pthread_mutex_unlock(&c->locks[lock]);
 }

@@ -173,6 +173,7 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
     TRY((op->limit || op->before.p ? read_some : read_all)(tx, op, &asked,
                                                            &role, err));
     TRY(loader_init(&l, tx, op->light, err));
+    l.face = op->light ? NULL : op->face;
     loader_role(&l, op->head.pool, role);
     TRY(messages_sources(&l, op->messages, op->messages_n, err));
     TRY(messages_finish(&l, op->head.key, asked.events, op->messages,

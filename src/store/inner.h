@@ -481,12 +481,17 @@ bool cache_has(struct source_cache *c, int64_t tenant, int64_t key);
  * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
+/* The same, with its face in place of the source; only if that was made, and
+ * what is known of its document is of this version. */
+bool cache_face(struct source_cache *c, int64_t tenant, int64_t key,
+                int64_t docs_version, struct arena *a,
+                struct stored_source *out, struct face *face);
 /* It will be asked for soon: begins to fetch its place from memory.  And, when
  * that has come, the source itself. */
 void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key);
-void cache_warm(struct source_cache *c, int64_t tenant, int64_t key);
+void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key);
 void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
-               const struct stored_source *s);
+               const struct stored_source *s, const struct face *face);
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
                      const struct facts *f);
 
@@ -507,6 +512,7 @@ void hint_put(struct hints *h, struct who who, struct str session,
 struct loader {
     struct tx *tx;
     bool light;
+    face_fn *face;
     struct {
         int64_t course;
         enum member_role role;
@@ -522,7 +528,8 @@ enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
 /* What is known of the asker's roles already. */
 void loader_role(struct loader *l, int64_t course, enum member_role role);
 void loader_free(struct loader *l);
-/* Fills source, digest and state of the source out->key, digest-checked. */
+/* Fills source (or its face), digest and state of the source out->key,
+ * digest-checked. */
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
                                struct footnote_err *err);
 

@@ -2,6 +2,8 @@
  * digest, with what became of their document since. */
 #include "store/inner.h"
 
+enum { FACE_BYTES_MAX = 256 * 1024 };
+
 enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
                              struct footnote_err *err)
 {
@@ -115,7 +117,7 @@ static enum footnote_rc answer(struct loader *l, struct arena *a,
     read_source(a, cur, &out->source);
     TRY(arena_rc(a, err));
     TRY(check(l, out, text(a, cur, C_KEY), key, err));
-    cache_put(tx->store->cache, tx->tenant, key, out);
+    cache_put(tx->store->cache, tx->tenant, key, out, NULL);
     return FOOTNOTE_OK;
 }
 
@@ -289,22 +291,68 @@ static enum footnote_state state_of(const struct stored_source *s, bool may)
     return s->version == f->version ? FOOTNOTE_LIVE : FOOTNOTE_CHANGED;
 }
 
+/* ---- All of it ---------------------------------------------------------- */
+
+static bool hides_text(enum footnote_state state)
+{
+    return state == FOOTNOTE_WITHDRAWN || state == FOOTNOTE_REDACTED;
+}
+
+/* The way of most: all of it was made before, and all of it may be shown. */
+static enum footnote_rc by_face(struct loader *l, struct reference *out,
+                                bool *done, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct stored_source s;
+    bool may;
+
+    *done =
+        l->face && cache_face(tx->store->cache, tx->tenant, out->key,
+                              tx->docs_version + 1, tx->out, &s, &out->face);
+    if (!*done)
+        return FOOTNOTE_OK;
+    TRY(may_read(l, &s, &may, err));
+    out->digest = s.digest;
+    out->state = state_of(&s, may);
+    *done = !hides_text(out->state);
+    if (!*done)
+        out->face.text = STR_NONE;
+    return FOOTNOTE_OK;
+}
+
+/* For the next reader. */
+static void keep_face(const struct loader *l, int64_t key,
+                      const struct stored_source *s)
+{
+    AUTO(buf_free) struct buf b = BUF(FACE_BYTES_MAX);
+    struct face face;
+
+    l->face(&b, &s->source, face.ends);
+    if (buf_rc(&b, NULL) != FOOTNOTE_OK)
+        return;
+    face.text = buf_str(&b);
+    cache_put(l->tx->store->cache, l->tx->tenant, key, s, &face);
+}
+
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
                                struct footnote_err *err)
 {
     struct stored_source s;
-    int64_t key = out->key;
-    bool may;
+    bool may, done;
 
-    TRY(get(l, key, &s, err));
-    TRY(learn(l, key, &s, err));
+    TRY(by_face(l, out, &done, err));
+    if (done)
+        return FOOTNOTE_OK;
+    TRY(get(l, out->key, &s, err));
+    TRY(learn(l, out->key, &s, err));
     TRY(may_read(l, &s, &may, err));
     out->source = s.source;
     out->digest = s.digest;
     out->state = state_of(&s, may);
-    if (l->light || out->state == FOOTNOTE_WITHDRAWN ||
-        out->state == FOOTNOTE_REDACTED)
+    if (l->light || hides_text(out->state))
         out->source.preview = STR_NONE;
+    else if (l->face)
+        keep_face(l, out->key, &s);
     if (out->state == FOOTNOTE_REDACTED) /* a cached copy may still have it */
         out->source.meta = STR_NONE;
     return FOOTNOTE_OK;

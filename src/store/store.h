@@ -22,6 +22,7 @@
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/uuid.h"
 #include "cite/source.h"
 #include "db/writer.h"
@@ -132,6 +133,18 @@ struct session {
     int64_t key, pool; /* inner */
 };
 
+/* What a reader makes of a source, such as its JSON, in parts between which
+ * goes what is known of a reference alone.  The cache keeps it beside the
+ * source, so that of all readers the second one finds it made. */
+enum { FACE_PARTS = 4 };
+struct face {
+    struct str text;           /* absent: none */
+    uint32_t ends[FACE_PARTS]; /* of each part in it */
+};
+/* One function for all that a store reads. */
+typedef void face_fn(struct buf *out, const struct source *s,
+                     uint32_t ends[FACE_PARTS]);
+
 /* A source in a message: what [number] means there. */
 struct reference {
     struct source source;
@@ -146,6 +159,7 @@ struct reference {
     size_t spans_n;            /* pairs */
     enum footnote_state state; /* withdrawn and redacted have no preview */
     bool late;                 /* it was found when text was there already */
+    struct face face;          /* if there is one, `source` has nothing */
     int64_t key;               /* inner */
 };
 
@@ -425,6 +439,7 @@ struct history {
     size_t limit;        /* the newest so many; 0: all */
     bool light;          /* no previews */
     bool replaced;       /* also the replaced ones */
+    face_fn *face;       /* sources may come as that; NULL: as columns */
     struct session head; /* out */
     struct message *messages;
     size_t messages_n;

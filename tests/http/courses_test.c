@@ -103,6 +103,9 @@ CONTRACT(course_members_read_and_only_its_owner_shares)
     CHECK_AT(&s, v, "role", "'editor'");
 }
 
+#define UI      "/api/sessions/s/messages?as=ui&limit=9"
+#define UI_DATA "messages.0.parts.0.data"
+
 /* The history was cached, the quote could be found: neither is any more. */
 CONTRACT(course_right_taken_away_is_seen_in_histories_and_search)
 {
@@ -121,6 +124,8 @@ CONTRACT(course_right_taken_away_is_seen_in_histories_and_search)
     for (int i = 0; i < 2; i++) {
         v = talk_with(&s, ada, 200, "GET", "/api/sessions/s/messages", NULL);
         CHECK_AT(&s, v, "messages.0.sources.0.contentPreview", "'canary'");
+        v = talk_with(&s, ada, 200, "GET", UI, NULL);
+        CHECK_AT(&s, v, UI_DATA ".content_preview", "'canary'");
     }
     v = talk_with(&s, ada, 200, "GET", "/api/sessions?q=canary", NULL);
     CHECK_EACH(&s, v, "sessions", "id", "'s'");
@@ -128,6 +133,9 @@ CONTRACT(course_right_taken_away_is_seen_in_histories_and_search)
     v = talk_with(&s, ada, 200, "GET", "/api/sessions/s/messages", NULL);
     CHECK_AT(&s, v, "messages.0.sources.0.contentPreview", "null");
     CHECK_AT(&s, v, "messages.0.sources.0.state", "'withdrawn'");
+    v = talk_with(&s, ada, 200, "GET", UI, NULL);
+    CHECK_AT(&s, v, UI_DATA ".content_preview", "absent");
+    CHECK_AT(&s, v, UI_DATA ".state", "'withdrawn'");
     v = talk_with(&s, ada, 200, "GET", "/api/sessions?q=canary", NULL);
     CHECK_EACH(&s, v, "sessions", "id", "");
 }

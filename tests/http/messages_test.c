@@ -194,6 +194,32 @@ CONTRACT(message_history_is_squeezed_for_those_who_take_it)
     }
 }
 
+/* With a limit no body is kept: each is made anew, the first one of columns,
+ * the others of what was made of them. */
+CONTRACT(message_of_every_kind_of_source_is_the_same_to_each_reader)
+{
+    SITE(s);
+    struct ask ask = {.method = "GET",
+                      .path = "/api/sessions/s1/messages?as=ui&limit=9"};
+    struct str first;
+
+    talk(&s, 201, "POST", "/api/sessions/s1/messages",
+         "{'id':'m2','role':'assistant','content':'So [1][3].','sources':["
+         "{'sourceType':'slide','sourceId':'\\\"x\\\\','documentId':'d1',"
+         "'slideNumber':14,'ownerId':'o','part':3,'score':0.25,"
+         "'s3key':'k/1.png','meta':{'a':[1,{'b':'\\u00e9'}]},'title':'A\\tB',"
+         "'contentPreview':'Entropy \\u0001 \\\"measures\\\" disorder'},"
+         "{'sourceType':'lecture','lectureId':'l','startSeconds':1.5,"
+         "'endSeconds':2,'title':'T'}," WEB ",{'sourceType':'web','url':"
+         "'https://example.org/2','title':'W'},{'sourceType':'journal',"
+         "'sourceId':'j','date':'2024-01-15'},{'sourceType':'text',"
+         "'sourceId':'t'},{'sourceType':'image','sourceId':'i'}]}");
+    first = talk_ask(&s, 200, &ask).body;
+    CHECK(memmem(first.p, first.n, STR("\"chunk_number\":7").p, 16) != NULL);
+    for (int i = 0; i < 3; i++)
+        CHECK_TEXT(talk_ask(&s, 200, &ask).body, first);
+}
+
 CONTRACT(message_takes_sources_later_and_before_its_text)
 {
     SITE(s);
