@@ -40,6 +40,14 @@ static struct str role_word(enum footnote_role role)
                                         : STR("system");
 }
 
+struct digest_line digest_line(uint32_t number, const struct sha256 *source,
+                               bool has_score, double score)
+{
+    _Static_assert(sizeof(struct digest_line) == SHA256_BYTES + 16, "gaps");
+    return (struct digest_line){*source, has_score ? score : 0, number,
+                                has_score};
+}
+
 /* In one go as well. */
 static void add_line(struct sha256_ctx *c, const struct digest_line *l)
 {
@@ -48,7 +56,7 @@ static void add_line(struct sha256_ctx *c, const struct digest_line *l)
 
     n += number_print_i64(l->number, line + n);
     line[n++] = ':';
-    sha256_hex(l->source, line + n);
+    sha256_hex(&l->source, line + n);
     n += SHA256_HEX;
     if (l->has_score) {
         line[n++] = ':';
@@ -71,6 +79,11 @@ void message_digest(struct sha256_ctx *c, enum footnote_role role,
     sha256_end(c, out);
 }
 
+static struct digest_line line_of(const struct ready *r, uint32_t number)
+{
+    return digest_line(number, &r->digest, r->has_score, r->score);
+}
+
 enum footnote_rc ready_digest(struct tx *tx, struct sha256_ctx *c,
                               enum footnote_role role, struct str content,
                               const struct ready_list *list, struct sha256 *out,
@@ -82,9 +95,7 @@ enum footnote_rc ready_digest(struct tx *tx, struct sha256_ctx *c,
     if (!lines)
         return arena_rc(tx->scratch, err);
     for (size_t i = 0; i < list->n; i++)
-        lines[i] = (struct digest_line){
-            list->items[i].number, &list->items[i].digest,
-            list->items[i].has_score, list->items[i].score};
+        lines[i] = line_of(&list->items[i], list->items[i].number);
     message_digest(c, role, content, out, lines, list->n);
     return FOOTNOTE_OK;
 }
@@ -112,9 +123,11 @@ void request_digest(struct sha256_ctx *c, const struct message *m,
     add_number(c, m->has_image_page ? m->image_page : -1);
     add_number(c, m->has_low_confidence ? 1 + m->low_confidence : 0);
     add_number(c, m->status);
-    for (size_t i = 0; i < refs->n; i++)
-        add_line(c, &(struct digest_line){
-                        refs->items[i].ref->number, &refs->items[i].digest,
-                        refs->items[i].has_score, refs->items[i].score});
+    for (size_t i = 0; i < refs->n; i++) {
+        struct digest_line line =
+            line_of(&refs->items[i], refs->items[i].ref->number);
+
+        add_line(c, &line);
+    }
     sha256_end(c, out);
 }

@@ -19,6 +19,7 @@ struct known;        /* names of tenants and users -> keys: known.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct source_cache; /* keys of sources -> their fields: cache.c */
 struct hints;        /* names of sessions -> perhaps their keys: hint.c */
+struct proven;       /* messages whose digest was checked: proven.c */
 
 enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
 
@@ -36,6 +37,7 @@ struct store {
     struct readers *readers;
     struct source_cache *cache;
     struct hints *hints;
+    struct proven *proven;
     struct known *known;       /* writer's thread */
     struct pool *pool;         /* writer's thread */
     struct sha256_ctx *hasher; /* writer's thread */
@@ -200,12 +202,14 @@ enum footnote_rc spans_unpack(struct arena *a, struct str blob,
 
 /* ---- digest.c ----------------------------------------------------------- */
 
-struct digest_line {
+struct digest_line { /* without gaps: proven.c takes it as bytes */
+    struct sha256 source;
+    double score; /* 0: it has none */
     uint32_t number;
-    const struct sha256 *source;
-    bool has_score;
-    double score;
+    uint32_t has_score;
 };
+struct digest_line digest_line(uint32_t number, const struct sha256 *source,
+                               bool has_score, double score);
 /* The published digest of a message: docs/schema.md. */
 void message_digest(struct sha256_ctx *c, enum footnote_role role,
                     struct str content, struct sha256 *out,
@@ -494,6 +498,24 @@ void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
                const struct stored_source *s, const struct face *face);
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
                      const struct facts *f);
+
+/* ---- proven.c: what was proven before -----------------------------------
+ */
+
+/* A message as it was read, and what is to be proven of it. */
+struct proof {
+    int64_t tenant, session, seq;
+    enum footnote_role role;
+    struct str content;
+    const struct digest_line *lines;
+    size_t lines_n;
+    struct sha256 digest;
+};
+enum footnote_rc proven_open(struct proven **out, struct footnote_err *err);
+void proven_close(struct proven *p);
+/* Whether the digest is that of the rest.  Any thread. */
+bool proven_prove(struct proven *p, struct sha256_ctx *c,
+                  const struct proof *of);
 
 /* ---- hint.c: where a session's rows probably are ------------------------ */
 

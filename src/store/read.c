@@ -157,12 +157,12 @@ enum footnote_rc messages_sources(struct loader *l, struct message *m, size_t n,
 
 /* ---- Proof -------------------------------------------------------------- */
 
-static enum footnote_rc check(struct loader *l, const struct message *m,
-                              struct footnote_err *err)
+static enum footnote_rc check(struct loader *l, int64_t session,
+                              const struct message *m, struct footnote_err *err)
 {
     size_t n = m->role == FOOTNOTE_ASSISTANT ? m->sources_n : 0;
     struct digest_line *lines;
-    struct sha256 now;
+    struct proof proof;
 
     if (!m->has_digest && m->content.p && m->status != FOOTNOTE_STREAMING)
         return err_set(err, FOOTNOTE_DAMAGED,
@@ -173,11 +173,11 @@ static enum footnote_rc check(struct loader *l, const struct message *m,
     if (!lines)
         return arena_rc(l->tx->scratch, err);
     for (size_t i = 0; i < n; i++)
-        lines[i] =
-            (struct digest_line){m->sources[i].number, &m->sources[i].digest,
-                                 m->sources[i].has_score, m->sources[i].score};
-    message_digest(l->hasher, m->role, m->content, &now, lines, n);
-    if (!sha256_eq(&now, &m->digest))
+        lines[i] = digest_line(m->sources[i].number, &m->sources[i].digest,
+                               m->sources[i].has_score, m->sources[i].score);
+    proof = (struct proof){l->tx->tenant, session, m->seq, m->role,
+                           m->content,    lines,   n,      m->digest};
+    if (!proven_prove(l->tx->store->proven, l->hasher, &proof))
         return err_set(err, FOOTNOTE_DAMAGED,
                        "message %.*s does not match its digest",
                        STR_ARG(m->id));
@@ -340,7 +340,7 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
                                  size_t n, struct footnote_err *err)
 {
     for (size_t i = 0; i < n; i++) {
-        TRY(check(l, &m[i], err));
+        TRY(check(l, session, &m[i], err));
         TRY(running_text(l, session, &m[i], err));
         TRY(replaced_id(l->tx, session, m, n, i, err));
     }

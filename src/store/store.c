@@ -213,6 +213,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
     TRY(sha256_open(&st->hasher, err));
     TRY(cache_open(CACHE_BYTES, &st->cache, err));
     TRY(hints_open(&st->hints, err));
+    TRY(proven_open(&st->proven, err));
     TRY(writer_open(&w, &st->writer, err));
     TRY(readers_open(&r, READERS, &st->readers, err));
     return first_sweep(st, err);
@@ -249,6 +250,7 @@ void store_close(struct store *st)
     readers_close(st->readers);
     cache_close(st->cache);
     hints_close(st->hints);
+    proven_close(st->proven);
     sha256_close(st->hasher);
     pool_close(st->pool);
     known_close(st->known);

@@ -273,6 +273,13 @@ STORED(a_changed_byte_is_reported_and_never_shown)
     REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "source");
     sql_do("UPDATE course_sources SET preview = 'text'");
     READ(ANN, history, &t);
+    READ(ANN, history, &t); /* what was proven is known by its bytes: */
+    sql_do("UPDATE message SET content = 'so [2]' WHERE id = 'a'");
+    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "a");
+    sql_do("UPDATE message SET content = 'so [1]', role = 1 WHERE id = 'a'");
+    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "a");
+    sql_do("UPDATE message SET role = 2 WHERE id = 'a'");
+    READ(ANN, history, &t);
     sql_do("UPDATE message SET refs = NULL WHERE id = 'a'");
     REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "a");
     refs_damage("a");
