@@ -4,19 +4,34 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { LEVEL = 6, PACK_BYTES_MAX = 1024 * 1024 * 1024 };
+enum {
+    LEVEL = 6,
+    WINDOW_BITS_MIN = 12, /* of 15, by how much there is: */
+    HASH_BITS_LESS = 7,   /* a small text is packed in little memory */
+    PACK_BYTES_MAX = 1024 * 1024 * 1024
+};
 
 static Bytef *bytes_of(struct str s)
 {
     return (Bytef *)(uintptr_t)s.p; /* zlib only reads it */
 }
 
+static int window_bits(size_t bytes)
+{
+    int bits = WINDOW_BITS_MIN;
+
+    while (bits < MAX_WBITS && (size_t)1 << bits < bytes)
+        bits++;
+    return bits;
+}
+
 static bool deflate_all(struct packed *p, struct str bytes, struct str like)
 {
     z_stream z = {.next_in = bytes_of(bytes), .avail_in = (uInt)bytes.n};
-    int rc;
+    int rc, bits = window_bits(bytes.n + like.n);
 
-    if (deflateInit(&z, LEVEL) != Z_OK)
+    if (deflateInit2(&z, LEVEL, Z_DEFLATED, bits, bits - HASH_BITS_LESS,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
         return false;
     if (like.n)
         (void)deflateSetDictionary(&z, bytes_of(like), (uInt)like.n);

@@ -136,7 +136,8 @@ static void on_end(void *arg, const struct model_end *end)
     } else if (end->finish == MODEL_FINISH_TOOLS && end->calls_n > 0 &&
                t->rounds < CHAT_SEARCHES_MAX) {
         asked_for_searches(t, end);
-    } else if (end->finish == MODEL_FINISH_TOOLS && feed_text(t->feed).n == 0) {
+    } else if (end->finish == MODEL_FINISH_TOOLS &&
+               feed_text_bytes(t->feed) == 0) {
         /* It was offered no tool any more, and calls one instead of answering:
          * nothing said is no answer. */
         turn_fail(t, "model_error",

@@ -14,8 +14,8 @@ void page_look(struct turn *t)
     size_t n = 0;
 
     if (t->page != PAGE_GIVEN ||
-        marks_find(&a, (struct str){feed_text(t->feed).p, t->settled}, &marks,
-                   &n, NULL) != FOOTNOTE_OK)
+        marks_find(&a, (struct str){feed_text(t->feed, 0).p, t->settled},
+                   &marks, &n, NULL) != FOOTNOTE_OK)
         return;
     for (size_t i = 0; i < n && t->page == PAGE_GIVEN; i++) {
         if (!marks[i].page)

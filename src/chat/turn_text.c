@@ -1,6 +1,6 @@
 /* turn_text.c - text from the model to the store, and from there to the feed.
  *
- *     0 ......... shown .......... settled ......... feed_text().n
+ *     0 ......... shown .......... settled ......... length()
  *     is seen      on its way       held back: a marker may be open
  *
  * One piece at a time is with the store; what comes meanwhile is the next
@@ -17,7 +17,7 @@ enum {
 
 static size_t length(const struct turn *t)
 {
-    return feed_text(t->feed).n;
+    return feed_text_bytes(t->feed);
 }
 
 static void pause_model(struct turn *t)
@@ -43,6 +43,22 @@ static void show(struct turn *t, size_t upto)
         turn_unshown(t);
 }
 
+/* Where the scan goes on, with what it looks back at. */
+static size_t scan_from(const struct turn *t)
+{
+    return t->scanned > MARK_BACK_BYTES ? t->scanned - MARK_BACK_BYTES : 0;
+}
+
+/* What is seen, stored and scanned.  Where nothing is stored the end reads all
+ * of it, and a page's marker is looked for in all of it. */
+static void fold(struct turn *t)
+{
+    size_t upto = t->shown < t->sent ? t->shown : t->sent;
+
+    if (t->stored && t->page != PAGE_GIVEN)
+        feed_fold(t->feed, upto < scan_from(t) ? upto : scan_from(t));
+}
+
 static void appended(struct turn *t)
 {
     if (t->job_rc != FOOTNOTE_OK) {
@@ -56,6 +72,7 @@ static void appended(struct turn *t)
     t->flight = BUF(STORE_CONTENT_BYTES_MAX);
     if (t->shown < t->sent)
         show(t, t->sent);
+    fold(t);
     pause_model(t);
     turn_flush(t);
 }
@@ -88,7 +105,7 @@ static void send_piece(struct turn *t)
 {
     buf_reset(&t->flight);
     buf_add(&t->flight,
-            (struct str){feed_text(t->feed).p + t->sent, goal(t) - t->sent});
+            (struct str){feed_text(t->feed, t->sent).p, goal(t) - t->sent});
     if (t->flight.broken != FOOTNOTE_OK) {
         no_room(t);
         return;
@@ -152,6 +169,14 @@ static enum footnote_rc write_clean(struct feed *f, struct str text)
     return rc;
 }
 
+static void settle(struct turn *t)
+{
+    size_t from = scan_from(t), at = t->scanned - from;
+
+    t->settled = from + marks_settled_from(feed_text(t->feed, from), &at);
+    t->scanned = from + at;
+}
+
 void turn_say(struct turn *t, struct str text)
 {
     enum footnote_rc rc;
@@ -170,7 +195,7 @@ void turn_say(struct turn *t, struct str text)
                         : "The server is out of memory.");
         return;
     }
-    t->settled = marks_settled_from(feed_text(t->feed), &t->scanned);
+    settle(t);
     pause_model(t);
     turn_flush(t);
 }

@@ -74,13 +74,13 @@ static enum footnote_rc make_message(struct turn *t, struct footnote_err *err)
 
     if (!m)
         return arena_rc(&t->arena, err);
-    TRY(marks_find(&t->arena, feed_text(t->feed), &marks, &n, err));
+    TRY(marks_find(&t->arena, feed_text(t->feed, 0), &marks, &n, err));
     for (size_t i = 0; i < t->refs_n; i++)
         TRY(mark(t, &t->refs[i], marks, n, err));
     *m = (struct message){.id = feed_head(t->feed)->answer,
                           .role = FOOTNOTE_ASSISTANT,
                           .status = t->status,
-                          .content = feed_text(t->feed),
+                          .content = feed_text(t->feed, 0),
                           .created_ms = feed_head(t->feed)->created_ms,
                           .has_low_confidence = true,
                           .low_confidence = t->low_confidence,

@@ -31,7 +31,8 @@ enum {
     MARK_BYTES_MAX = 128,       /* a longer marker is text */
     MARK_CODE_BYTES_MAX = 1024, /* a longer code span is text */
     /* What marks_settled() holds back is always less. */
-    MARK_HELD_BYTES_MAX = 2 * MARK_CODE_BYTES_MAX + 2 * MARK_BYTES_MAX
+    MARK_HELD_BYTES_MAX = 2 * MARK_CODE_BYTES_MAX + 2 * MARK_BYTES_MAX,
+    MARK_BACK_BYTES = 8 /* before *from, for marks_settled_from() */
 };
 
 /* All markers of valid UTF-8 `text`, in order; [1,2] gives two with the same
@@ -45,7 +46,8 @@ enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
  * sees in these bytes are those that it will see there in the whole text. */
 size_t marks_settled(struct str text);
 /* The same without reading all of it again: *from is 0 at first, and then what
- * the last call has left there. */
+ * the last call has left there.  What is more than MARK_BACK_BYTES before that
+ * may be left out of the next `text`: places count from where it begins. */
 size_t marks_settled_from(struct str text, size_t *from);
 
 #endif

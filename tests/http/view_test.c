@@ -150,6 +150,49 @@ CONTRACT(view_late_sees_pieces_of_any_length)
     buf_free(&script);
 }
 
+/* So long that its beginning is packed. */
+CONTRACT(view_resumes_anywhere_in_a_long_answer)
+{
+    enum { PIECES = 60, BYTES = 97, EVERY = 7, LATE = PIECES / EVERY };
+    ROOM(r);
+    struct viewer live, all, late[LATE];
+    struct buf script = BUF(MEGABYTE);
+
+    for (int i = 0; i < PIECES; i++)
+        buf_printf(&script, "text %0*d, \\e\ngate g\n", BYTES, i);
+    buf_add(&script, STR("text The end.\nfinish stop\ndone\n"));
+    buf_add_c(&script, '\0');
+    room_script(&r, "long", script.p);
+    viewer_ask(&live, &r, room_body(&r, "s1", "q1", "cats script:long", NULL));
+    for (int i = 0; i < PIECES; i++) {
+        viewer_await(&live, arena_printf(&r.site.arena, "%0*d,", BYTES, i).p);
+        if (i == PIECES - 1)
+            break;
+        upstream_pass(r.up, "g");
+    }
+    watch(&all, &r, "?as=events", "");
+    for (int i = 0; i < LATE; i++) {
+        watch(&late[i], &r, "?as=events", event_from(&r, i * EVERY));
+        viewer_await(&late[i], "200 OK");
+    }
+    viewer_await(&all, "200 OK");
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&live) && viewer_end(&all));
+    for (int i = 0; i < PIECES; i++)
+        CHECK(memmem(all.seen.p, all.seen.n,
+                     arena_printf(&r.site.arena, "%0*d,", BYTES, i).p,
+                     BYTES + 1));
+    for (int i = 0; i < LATE; i++) {
+        CHECK(viewer_end(&late[i]));
+        CHECK_TEXT(buf_str(&late[i].seen),
+                   rest_after(buf_str(&all.seen), i * EVERY));
+        viewer_close(&late[i]);
+    }
+    viewer_close(&live);
+    viewer_close(&all);
+    buf_free(&script);
+}
+
 CONTRACT(view_refuses_events_that_never_were)
 {
     static const char *const bad[] = {
