@@ -12,6 +12,7 @@
 
 struct curl_loop {
     CURLM *multi;
+    CURLSH *share; /* TLS sessions: a handle has room for its own otherwise */
     uv_loop_t *uv;
     uv_timer_t timer;
     uv_idle_t next; /* a call at the next turn of the loop */
@@ -202,6 +203,22 @@ static int watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *own)
 /* ---- Life ------------------------------------------------------------------
  */
 
+/* One thread has them all, so that no lock is needed. */
+static bool open_handles(struct curl_loop *l)
+{
+    l->multi = curl_multi_init();
+    l->share = curl_share_init();
+    return l->multi && l->share &&
+           curl_share_setopt(l->share, CURLSHOPT_SHARE,
+                             CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK;
+}
+
+static void close_handles(struct curl_loop *l)
+{
+    curl_multi_cleanup(l->multi); /* ends kept connections: unwatches them */
+    curl_share_cleanup(l->share);
+}
+
 static bool library_ok;
 
 static void open_library(void)
@@ -218,9 +235,9 @@ enum footnote_rc curl_loop_open(uv_loop_t *uv, void (*idle)(void *arg),
 
     *out = NULL;
     pthread_once(&once, open_library);
-    if (l && library_ok)
-        l->multi = curl_multi_init();
-    if (!l || !l->multi) {
+    if (!l || !library_ok || !open_handles(l)) {
+        if (l)
+            close_handles(l);
         free(l);
         return err_set(err, FOOTNOTE_NOMEM, "libcurl does not start");
     }
@@ -250,7 +267,7 @@ void curl_loop_close(struct curl_loop *l, void (*closed)(void *arg), void *arg)
     l->closing = true;
     l->closed = closed;
     l->closed_arg = arg;
-    curl_multi_cleanup(l->multi); /* ends kept connections: unwatches them */
+    close_handles(l);
     uv_close((uv_handle_t *)&l->timer, on_closed);
     uv_close((uv_handle_t *)&l->next, on_closed);
 }
@@ -258,8 +275,10 @@ void curl_loop_close(struct curl_loop *l, void (*closed)(void *arg), void *arg)
 enum footnote_rc curl_loop_add(struct curl_loop *l, CURL *easy,
                                struct footnote_err *err)
 {
-    CURLMcode rc = curl_multi_add_handle(l->multi, easy);
+    CURLMcode rc = CURLM_OUT_OF_MEMORY;
 
+    if (curl_easy_setopt(easy, CURLOPT_SHARE, l->share) == CURLE_OK)
+        rc = curl_multi_add_handle(l->multi, easy);
     if (rc != CURLM_OK)
         return err_set(err, FOOTNOTE_NOMEM, "libcurl: %s",
                        curl_multi_strerror(rc));

@@ -24,10 +24,11 @@ struct curl_transfer {
 enum footnote_rc curl_loop_open(uv_loop_t *uv, void (*idle)(void *arg),
                                 void *arg, struct curl_loop **out,
                                 struct footnote_err *err);
-/* All transfers have been removed.  `closed` is called when libuv is done. */
+/* All transfers have been removed, and their handles freed.  `closed` is called
+ * when libuv is done. */
 void curl_loop_close(struct curl_loop *l, void (*closed)(void *arg), void *arg);
 
-/* The handle stays the caller's. */
+/* The handle stays the caller's, to be freed before the loop is closed. */
 enum footnote_rc curl_loop_add(struct curl_loop *l, CURL *easy,
                                struct footnote_err *err);
 void curl_loop_remove(struct curl_loop *l, CURL *easy);
