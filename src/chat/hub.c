@@ -50,7 +50,7 @@ static bool is_of(const struct turn *t, struct who who)
 
 void hub_add(struct hub *h, struct turn *t)
 {
-    struct turn **s = slot(h, t->ask.question.session);
+    struct turn **s = slot(h, t->ask.session);
 
     hub_lock(h);
     t->hub_next = *s;
@@ -61,7 +61,7 @@ void hub_add(struct hub *h, struct turn *t)
 
 void hub_remove(struct hub *h, struct turn *t)
 {
-    struct turn **s = slot(h, t->ask.question.session);
+    struct turn **s = slot(h, t->ask.session);
 
     hub_lock(h);
     while (t->in_hub && *s != t)
@@ -76,7 +76,7 @@ struct turn *hub_look(struct hub *h, struct who who, struct str session)
 {
     struct turn *t = *slot(h, session);
 
-    while (t && !(str_eq(t->ask.question.session, session) && is_of(t, who)))
+    while (t && !(str_eq(t->ask.session, session) && is_of(t, who)))
         t = t->hub_next;
     return t;
 }

@@ -107,8 +107,20 @@ struct waiter { /* who waits for a turn's end (chat_stop) */
     void *arg;
 };
 
-/* The operations that a turn begins with. */
+/* What was asked, as far as it counts to the end. */
+struct asked {
+    struct str session;          /* absent: nothing is stored */
+    struct str course, document; /* scope */
+    struct str image_s3key, image_slide;
+    int64_t image_page;
+    bool has_image_page;
+    enum answer_mode mode;
+    size_t limit; /* sources of a search; 0: the default */
+};
+
+/* All of it, and the operations that a turn begins with. */
 struct opening {
+    struct chat_ask ask;
     struct answer_begin begin;
     struct keyed_write keyed;
     struct answer_repeat repeat;
@@ -132,7 +144,7 @@ struct turn {
 
     /* What was asked. */
     struct who who;
-    struct chat_ask ask;
+    struct asked ask;
     const struct model *model;
     chat_begun_fn *begun;
     void *begun_arg;
@@ -155,11 +167,11 @@ struct turn {
 
     /* Searching. */
     uv_work_t work;
-    struct search search;
+    struct search *search; /* in the arena, until words come */
     enum footnote_rc work_rc;
     int searches;
-    struct str question; /* its text, as stored */
-    struct picked picked[EXTRACTIVE_SENTENCES];
+    struct str question;   /* its text, as stored */
+    struct picked *picked; /* EXTRACTIVE_SENTENCES, or NULL */
     size_t picked_n;
     const struct message *thread; /* what was said before, oldest first */
     size_t thread_n;
@@ -193,9 +205,9 @@ struct turn {
 
     /* The end. */
     enum footnote_status status;
-    const char *failure; /* a code */
-    char sentence[200];  /* for the reader */
-    struct str finish;   /* the stream's word for why */
+    const char *failure;  /* a code */
+    const char *sentence; /* for the reader; static */
+    struct str finish;    /* the stream's word for why */
     int64_t tokens_in, tokens_out;
     bool gone;    /* somebody else ended it: nothing is ours to store */
     bool ending;  /* `status` is how it ends */
@@ -230,8 +242,8 @@ void turn_over(struct turn *t);            /* frees it, in a while */
 void turn_free_when_quiet(struct turn *t); /* over, and no mail under way */
 /* The next state, unless it is to end. */
 void turn_go_on(struct turn *t, enum turn_state next);
-void turn_fail(struct turn *t, const char *code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Both are static. */
+void turn_fail(struct turn *t, const char *code, const char *sentence);
 void turn_no_memory(struct turn *t); /* turn_fail() with that */
 /* The feed refused something: its viewers are told that there is more. */
 void turn_unshown(struct turn *t);

@@ -17,15 +17,12 @@ enum {
 
 void page_take(struct turn *t, const struct message *q)
 {
-    struct message *to = &t->ask.question;
-
     if (!q->has_image)
         return;
-    to->has_image = true;
-    to->image_s3key = q->image_s3key;
-    to->image_slide = q->image_slide;
-    to->has_image_page = q->has_image_page;
-    to->image_page = q->image_page;
+    t->ask.image_s3key = q->image_s3key;
+    t->ask.image_slide = q->image_slide;
+    t->ask.has_image_page = q->has_image_page;
+    t->ask.image_page = q->image_page;
     t->page = PAGE_GIVEN;
 }
 
@@ -61,8 +58,8 @@ static enum footnote_rc read_external(struct turn *t, struct footnote_err *err)
     AUTO(buf_free) struct buf bytes = BUF(PICTURE_BYTES_MAX);
     struct picture picture;
 
-    TRY(object_external_read(t->loop->chat->options.objects,
-                             t->ask.question.image_s3key, &bytes, err));
+    TRY(object_external_read(t->loop->chat->options.objects, t->ask.image_s3key,
+                             &bytes, err));
     TRY(picture_read(buf_str(&bytes), &picture, err));
     return data_url(t, picture.type, buf_str(&bytes), err);
 }
@@ -70,8 +67,7 @@ static enum footnote_rc read_external(struct turn *t, struct footnote_err *err)
 static enum footnote_rc look_at_picture(struct turn *t,
                                         struct footnote_err *err)
 {
-    struct snapshot_find find = {.labels = &t->ask.question.image_s3key,
-                                 .n = 1};
+    struct snapshot_find find = {.labels = &t->ask.image_s3key, .n = 1};
     struct footnote_err why = {.text = ""};
     enum footnote_rc rc;
 
@@ -90,7 +86,7 @@ static enum footnote_rc look_at_picture(struct turn *t,
 static enum footnote_rc read_words(struct turn *t, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(WORDS_BYTES_MAX);
-    const struct message *q = &t->ask.question;
+    const struct asked *q = &t->ask;
     struct page_text op = {.document = q->image_slide, .page = q->image_page};
 
     if (!q->image_slide.p || !q->has_image_page)

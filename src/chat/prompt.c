@@ -158,11 +158,13 @@ static enum footnote_rc add_message(struct turn *t, const struct message *m,
 
 static enum footnote_rc add_thread(struct turn *t, struct footnote_err *err)
 {
+    const struct chat_ask *ask = &t->opening->ask;
+
     for (size_t i = 0; i < t->thread_n; i++)
         TRY(add_message(t, &t->thread[i], err));
-    for (size_t i = 0; i < t->ask.before_n; i++) {
-        struct message m = {.role = t->ask.before[i].role,
-                            .content = t->ask.before[i].text};
+    for (size_t i = 0; i < ask->before_n; i++) {
+        struct message m = {.role = ask->before[i].role,
+                            .content = ask->before[i].text};
         TRY(add_message(t, &m, err));
     }
     return FOOTNOTE_OK;
@@ -173,7 +175,7 @@ static enum footnote_rc add_thread(struct turn *t, struct footnote_err *err)
 /* Its words are a document's as well: between fences. */
 static void add_page(struct turn *t, struct buf *b)
 {
-    const struct message *q = &t->ask.question;
+    const struct asked *q = &t->ask;
 
     if (!t->page_url.p && !t->page_words.p)
         return;
@@ -237,7 +239,7 @@ enum footnote_rc prompt_found(struct turn *t,
     AUTO(buf_free) struct buf b = BUF(PROMPT_BYTES_MAX);
 
     add_passages(t, &b, from);
-    for (size_t i = 0; i < t->search.hits_n; i++)
+    for (size_t i = 0; i < t->search->hits_n; i++)
         if (t->numbers[i] && !is_new(t, t->numbers[i], from))
             buf_printf(&b, "Passage [%u], which you have, was found again.\n",
                        t->numbers[i]);

@@ -17,7 +17,7 @@ static void look(uv_work_t *w)
     struct messages_by_id get = {.ids = &op->answer_id, .ids_n = 1};
     struct footnote_err err;
 
-    op->question = t->ask.question;
+    op->question = t->opening->ask.question;
     t->work_rc = store_read(st, t->who, &t->arena, OP(answer_repeat), op, &err);
     if (t->work_rc != FOOTNOTE_OK || !op->same ||
         op->status == FOOTNOTE_STREAMING)
@@ -43,7 +43,7 @@ static void on_followed(void *arg, struct feed *f)
 static void on_looked(uv_work_t *w, int status)
 {
     struct turn *t = w->data;
-    struct str session = t->ask.question.session;
+    struct str session = t->ask.session;
     bool same = t->work_rc == FOOTNOTE_OK && t->opening->repeat.same;
     struct feed *f = NULL;
 

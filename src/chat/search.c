@@ -47,10 +47,10 @@ static enum footnote_rc read_course(struct turn *t, struct footnote_err *err)
 
 static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
 {
-    struct history h = {.session = t->ask.question.session,
+    struct history h = {.session = t->ask.session,
                         .limit = CHAT_HISTORY_MESSAGES + 2};
 
-    t->question = t->ask.question.content;
+    t->question = t->opening->ask.question.content;
     if (t->stored) {
         TRY(store_read(t->loop->chat->options.store, t->who, &t->arena,
                        OP(history), &h, err));
@@ -65,20 +65,22 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
 /* What the user asked before this. */
 static struct str previous(const struct turn *t)
 {
+    const struct chat_ask *ask = &t->opening->ask;
+
     for (size_t i = t->thread_n; i > 0; i--)
         if (t->thread[i - 1].role == FOOTNOTE_USER &&
             !str_eq(t->thread[i - 1].id, feed_head(t->feed)->question))
             return t->thread[i - 1].content;
-    for (size_t i = t->ask.before_n; i > 0; i--)
-        if (t->ask.before[i - 1].role == FOOTNOTE_USER)
-            return t->ask.before[i - 1].text;
+    for (size_t i = ask->before_n; i > 0; i--)
+        if (ask->before[i - 1].role == FOOTNOTE_USER)
+            return ask->before[i - 1].text;
     return STR_NONE;
 }
 
 static enum footnote_rc look(struct turn *t, struct footnote_err *err)
 {
     struct retriever *r = t->loop->chat->options.retriever;
-    struct search *s = &t->search;
+    struct search *s = t->search;
 
     if (t->searches == 0) {
         TRY(read_thread(t, err));
@@ -88,12 +90,15 @@ static enum footnote_rc look(struct turn *t, struct footnote_err *err)
     }
     s->who = t->who;
     s->course = t->ask.course;
-    s->session = t->stored ? t->ask.question.session : STR_NONE;
+    s->session = t->stored ? t->ask.session : STR_NONE;
     s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
     s->seed = t->searches == 0 && !t->model->extractive;
     TRY(retriever_search(r, &t->arena, s, err));
     if (!t->model->extractive)
         return FOOTNOTE_OK;
+    t->picked = arena_many(&t->arena, EXTRACTIVE_SENTENCES, struct picked);
+    if (!t->picked)
+        return arena_rc(&t->arena, err);
     return retriever_pick(r, &t->arena, s, t->picked, EXTRACTIVE_SENTENCES,
                           &t->picked_n, err);
 }
@@ -148,7 +153,7 @@ static void show(struct turn *t)
     size_t from = t->refs_n;
     struct footnote_err err;
 
-    for (size_t i = 0; i < t->search.hits_n; i++) {
+    for (size_t i = 0; i < t->search->hits_n; i++) {
         struct reference *r = &t->refs[t->refs_n];
 
         if (is_known(t, t->numbers[i]))
@@ -157,9 +162,9 @@ static void show(struct turn *t)
         r->number = t->numbers[i];
         r->state = FOOTNOTE_LIVE;
         r->support = -1;
-        t->hits[t->refs_n] = t->search.hits[i];
+        t->hits[t->refs_n] = t->search->hits[i];
         t->given[t->refs_n++] =
-            (struct given){r->number, t->search.hits[i].doc_ref};
+            (struct given){r->number, t->search->hits[i].doc_ref};
         if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
             turn_unshown(t);
     }
@@ -184,7 +189,7 @@ static void cited(struct turn *t)
 
 void turn_cite(struct turn *t)
 {
-    struct search *s = &t->search;
+    struct search *s = t->search;
 
     t->cite_waits = false;
     for (size_t i = 0; i < s->hits_n; i++)
@@ -202,7 +207,7 @@ void turn_cite(struct turn *t)
 /* Confident is confident, however many searches found nothing. */
 static void note_confidence(struct turn *t)
 {
-    bool low = t->search.low_confidence;
+    bool low = t->search->low_confidence;
 
     t->low_confidence = t->searches == 1 ? low : t->low_confidence && low;
 }
@@ -210,12 +215,12 @@ static void note_confidence(struct turn *t)
 /* As they will be read back: a source without an id is known by its key. */
 static enum footnote_rc take_hits(struct turn *t, struct footnote_err *err)
 {
-    for (size_t i = 0; i < t->search.hits_n; i++) {
+    for (size_t i = 0; i < t->search->hits_n; i++) {
         struct reference *r = &t->found[i];
 
-        r->source = t->search.hits[i].source;
+        r->source = t->search->hits[i].source;
         r->has_score = true;
-        r->score = t->search.hits[i].score;
+        r->score = t->search->hits[i].score;
         if (!r->source.id.p)
             TRY(source_key(&t->arena, &r->source, &r->source.id, err));
     }
@@ -229,7 +234,7 @@ static void on_found(uv_work_t *w, int status)
 
     (void)status;
     t->searches++;
-    if (t->work_rc != FOOTNOTE_OK || !turn_room(t, t->search.hits_n)) {
+    if (t->work_rc != FOOTNOTE_OK || !turn_room(t, t->search->hits_n)) {
         turn_fail(t, "search_failed", "The search failed.");
         turn_go_on(t, TURN_ANSWERING);
         return;
@@ -254,10 +259,14 @@ static void on_found(uv_work_t *w, int status)
 
 void turn_search(struct turn *t, struct str query, struct str document)
 {
-    t->search = (struct search){.query = query, .document = document};
+    t->search = arena_new(&t->arena, struct search);
     t->work.data = t;
-    if (uv_queue_work(t->loop->uv, &t->work, work, on_found) == 0)
-        return;
+    if (t->search) {
+        t->search->query = query;
+        t->search->document = document;
+        if (uv_queue_work(t->loop->uv, &t->work, work, on_found) == 0)
+            return;
+    }
     turn_no_memory(t);
     turn_go_on(t, TURN_ANSWERING);
 }

@@ -150,23 +150,13 @@ static struct given *copy_given(const struct turn *t, struct arena *a)
     return given;
 }
 
-static void copy_question(struct message *m, struct arena *a)
+static void copy_ask(struct asked *ask, struct arena *a)
 {
-    m->id = arena_str(a, m->id);
-    m->session = arena_str(a, m->session);
-    m->content = STR_NONE;
-    m->image_s3key = arena_str(a, m->image_s3key);
-    m->image_slide = arena_str(a, m->image_slide);
-}
-
-static void copy_ask(struct chat_ask *ask, struct arena *a)
-{
-    copy_question(&ask->question, a);
-    ask->key = STR_NONE;
+    ask->session = arena_str(a, ask->session);
     ask->course = arena_str(a, ask->course);
     ask->document = arena_str(a, ask->document);
-    ask->before = NULL;
-    ask->before_n = 0;
+    ask->image_s3key = arena_str(a, ask->image_s3key);
+    ask->image_slide = arena_str(a, ask->image_slide);
 }
 
 static void forget(struct turn *t)
@@ -175,7 +165,7 @@ static void forget(struct turn *t)
     t->thread = NULL;
     t->thread_n = 0;
     t->question = t->course_title = STR_NONE;
-    t->search = (struct search){.query = STR_NONE};
+    t->search = NULL;
     t->refs = t->found = NULL;
     t->hits = NULL;
     t->numbers = NULL;
@@ -185,7 +175,7 @@ static void forget(struct turn *t)
 }
 
 /* Others look for the turn by its user and session meanwhile. */
-static void move(struct turn *t, struct arena *a, const struct chat_ask *ask,
+static void move(struct turn *t, struct arena *a, const struct asked *ask,
                  struct who who)
 {
     struct hub *h = t->loop->chat->hub;
@@ -204,7 +194,7 @@ static void move(struct turn *t, struct arena *a, const struct chat_ask *ask,
 void slim_down(struct turn *t)
 {
     struct arena a = ARENA(t->arena.max_bytes);
-    struct chat_ask ask = t->ask;
+    struct asked ask = t->ask;
     struct given *given;
     struct str fence;
     struct who who;

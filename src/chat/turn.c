@@ -4,8 +4,6 @@
  * operation of the store or a search is under way, a stop is only noted
  * (`ending`); what comes back finds it and goes to the end.  Every way out
  * stores a status of its own, and only then tells the viewers. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "chat/inner.h"
@@ -75,11 +73,11 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
 {
     t->loop = l;
     t->model = m;
-    t->stored = t->ask.question.session.p != NULL;
+    t->stored = t->ask.session.p != NULL;
     t->flight = BUF(STORE_CONTENT_BYTES_MAX);
     t->tokens_in = t->tokens_out = -1;
     t->finish = STR("stop");
-    t->page = t->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
+    t->page = t->opening->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
     t->started_ms = (int64_t)uv_now(l->uv);
     t->deadline_ms = t->started_ms + l->chat->options.turn_ms_max;
     uv_timer_init(l->uv, &t->timer);
@@ -158,12 +156,10 @@ static void finished(struct turn *t)
         /* It stays as it is, and becomes `interrupted`, when it can. */
         store_abandon(t->loop->chat->options.store, &t->answer);
         t->failure = "store_busy";
-        snprintf(t->sentence, sizeof(t->sentence),
-                 "The answer could not be stored to its end.");
+        t->sentence = "The answer could not be stored to its end.";
     } else if (!t->failure) {
         t->failure = "ended";
-        snprintf(t->sentence, sizeof(t->sentence),
-                 "The answer was ended elsewhere.");
+        t->sentence = "The answer was ended elsewhere.";
     }
     turn_show_end(t);
 }
@@ -185,8 +181,7 @@ static void finish(struct turn *t)
     if (!refs && !t->failure) { /* not complete without them */
         t->failure = "no_memory";
         t->status = FOOTNOTE_FAILED;
-        snprintf(t->sentence, sizeof(t->sentence),
-                 "The server is out of memory.");
+        t->sentence = "The server is out of memory.";
     }
     t->op.finish = (struct answer_finish){.answer = &t->answer,
                                           .status = t->status,
@@ -199,10 +194,10 @@ static void finish(struct turn *t)
                                           .doc_refs = refs,
                                           .doc_refs_n = n};
     if (t->page == PAGE_CITED) {
-        t->op.finish.image_s3key = t->ask.question.image_s3key;
-        t->op.finish.image_slide = t->ask.question.image_slide;
-        t->op.finish.has_image_page = t->ask.question.has_image_page;
-        t->op.finish.image_page = t->ask.question.image_page;
+        t->op.finish.image_s3key = t->ask.image_s3key;
+        t->op.finish.image_slide = t->ask.image_slide;
+        t->op.finish.has_image_page = t->ask.has_image_page;
+        t->op.finish.image_page = t->ask.image_page;
     }
     turn_write(t, OP(answer_finish), &t->op.finish, finished);
 }
@@ -250,16 +245,12 @@ void turn_go_on(struct turn *t, enum turn_state next)
     turn_flush(t);
 }
 
-void turn_fail(struct turn *t, const char *code, const char *format, ...)
+void turn_fail(struct turn *t, const char *code, const char *sentence)
 {
-    va_list args;
-
     if (t->state >= TURN_ENDING || t->failure)
         return;
     t->failure = code;
-    va_start(args, format);
-    vsnprintf(t->sentence, sizeof(t->sentence), format, args);
-    va_end(args);
+    t->sentence = sentence;
     turn_end(t, FOOTNOTE_FAILED);
 }
 
@@ -289,7 +280,7 @@ void turn_abort(struct turn *t, enum abort why)
         turn_fail(t, "session_deleted", "The session was deleted.");
     } else if (why == ABORT_CLOSING) {
         t->failure = t->failure ? t->failure : "interrupted";
-        snprintf(t->sentence, sizeof(t->sentence), "The server is stopping.");
+        t->sentence = "The server is stopping.";
         turn_end(t, FOOTNOTE_INTERRUPTED);
     } else {
         turn_end(t, FOOTNOTE_STOPPED);

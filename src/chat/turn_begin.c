@@ -27,7 +27,7 @@ static bool make_feed(struct turn *t, const char *id)
                              .created_ms = clock_wall_ms()};
 
     if (t->stored)
-        head.session = t->ask.question.session;
+        head.session = t->ask.session;
     t->feed = feed_new(&head);
     return t->feed != NULL;
 }
@@ -62,7 +62,8 @@ static bool is_new(const struct turn *t)
 
 static void begun(struct turn *t)
 {
-    if (t->ask.key.p && t->job_rc == FOOTNOTE_OK && !t->opening->keyed.first) {
+    if (t->opening->ask.key.p && t->job_rc == FOOTNOTE_OK &&
+        !t->opening->keyed.first) {
         t->opening->repeat.answer = str_c(t->opening->keyed.result_text);
         turn_repeat(t);
         return;
@@ -99,21 +100,22 @@ void turn_repeated(struct turn *t, struct feed *feed)
 
 static void begin(struct turn *t)
 {
-    t->opening->begin = (struct answer_begin){.question = t->ask.question,
-                                              .mode = t->ask.mode,
-                                              .course = t->ask.course};
-    if (!t->ask.key.p) {
-        turn_write(t, OP(answer_begin), &t->opening->begin, begun);
+    struct opening *o = t->opening;
+
+    o->begin = (struct answer_begin){.question = o->ask.question,
+                                     .mode = o->ask.mode,
+                                     .course = o->ask.course};
+    if (!o->ask.key.p) {
+        turn_write(t, OP(answer_begin), &o->begin, begun);
         return;
     }
-    t->opening->keyed =
-        (struct keyed_write){.scope = t->ask.question.session,
-                             .key = t->ask.key,
-                             .request = t->ask.request,
-                             .kind = OP(answer_begin),
-                             .op = &t->opening->begin,
-                             .result = t->opening->begin.id_text};
-    turn_write(t, OP(keyed_write), &t->opening->keyed, begun);
+    o->keyed = (struct keyed_write){.scope = o->ask.question.session,
+                                    .key = o->ask.key,
+                                    .request = o->ask.request,
+                                    .kind = OP(answer_begin),
+                                    .op = &o->begin,
+                                    .result = o->begin.id_text};
+    turn_write(t, OP(keyed_write), &o->keyed, begun);
 }
 
 static void on_begin_mail(struct mail *m)
@@ -137,28 +139,46 @@ static void copy_message(struct arena *a, struct message *m)
     m->image_slide = arena_str(a, m->image_slide);
 }
 
-static enum footnote_rc copy_ask(struct turn *t, const struct chat_ask *ask,
-                                 struct footnote_err *err)
+static void copy_ask(struct arena *a, struct chat_ask *ask)
 {
-    struct arena *a = &t->arena;
     struct chat_line *lines =
         arena_many(a, ask->before_n + 1, struct chat_line);
 
-    t->opening = arena_new(a, struct opening);
-    if (!lines || !t->opening)
-        return arena_rc(a, err);
-    t->ask = *ask;
-    t->who = (struct who){arena_str(a, ask->who.tenant),
-                          arena_str(a, ask->who.user)};
-    copy_message(a, &t->ask.question);
-    t->ask.key = arena_str(a, ask->key);
-    t->ask.course = arena_str(a, ask->course);
-    t->ask.document = arena_str(a, ask->document);
-    for (size_t i = 0; i < ask->before_n; i++)
+    copy_message(a, &ask->question);
+    ask->who.tenant = arena_str(a, ask->who.tenant);
+    ask->who.user = arena_str(a, ask->who.user);
+    ask->key = arena_str(a, ask->key);
+    ask->course = arena_str(a, ask->course);
+    ask->document = arena_str(a, ask->document);
+    for (size_t i = 0; lines && i < ask->before_n; i++)
         lines[i] = (struct chat_line){ask->before[i].role,
                                       arena_str(a, ask->before[i].text)};
-    t->ask.before = lines;
-    return arena_rc(a, err);
+    ask->before = lines;
+}
+
+static enum footnote_rc take_ask(struct turn *t, const struct chat_ask *ask,
+                                 struct footnote_err *err)
+{
+    const struct message *q;
+
+    t->opening = arena_new(&t->arena, struct opening);
+    if (!t->opening)
+        return arena_rc(&t->arena, err);
+    t->opening->ask = *ask;
+    copy_ask(&t->arena, &t->opening->ask);
+    ask = &t->opening->ask;
+    q = &ask->question;
+    t->who = ask->who;
+    t->ask = (struct asked){.session = q->session,
+                            .course = ask->course,
+                            .document = ask->document,
+                            .image_s3key = q->image_s3key,
+                            .image_slide = q->image_slide,
+                            .image_page = q->image_page,
+                            .has_image_page = q->has_image_page,
+                            .mode = ask->mode,
+                            .limit = ask->limit};
+    return arena_rc(&t->arena, err);
 }
 
 static enum footnote_rc may_run(struct chat *c, const struct chat_ask *ask,
@@ -191,7 +211,7 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
     if (!t)
         return err_set(err, FOOTNOTE_NOMEM, "starting an answer");
     t->arena = ARENA(ARENA_BYTES_MAX);
-    rc = copy_ask(t, ask, err);
+    rc = take_ask(t, ask, err);
     if (rc != FOOTNOTE_OK) {
         arena_free(&t->arena);
         free(t);

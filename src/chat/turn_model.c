@@ -132,7 +132,7 @@ static void on_end(void *arg, const struct model_end *end)
     add_tokens(&t->tokens_in, end->tokens_in);
     add_tokens(&t->tokens_out, end->tokens_out);
     if (!end->ok) {
-        turn_fail(t, end->code, "%s", end->text);
+        turn_fail(t, end->code, end->text);
     } else if (end->finish == MODEL_FINISH_TOOLS && end->calls_n > 0 &&
                t->rounds < CHAT_SEARCHES_MAX) {
         asked_for_searches(t, end);

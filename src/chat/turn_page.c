@@ -27,13 +27,13 @@ void page_look(struct turn *t)
 
 static struct reference picture(const struct turn *t)
 {
-    const struct message *q = &t->ask.question;
+    const struct asked *q = &t->ask;
     struct reference r = {.support = -1, .state = FOOTNOTE_LIVE};
 
     r.source = (struct source){.type = FOOTNOTE_IMAGE,
                                .s3key = q->image_s3key,
                                .document = q->image_slide,
-                               .course = t->ask.course,
+                               .course = q->course,
                                .has_slide = q->has_image_page,
                                .slide = q->image_page};
     return r;

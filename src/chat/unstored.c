@@ -32,7 +32,7 @@ enum footnote_rc unstored_number(struct turn *t, struct footnote_err *err)
     uint32_t last = t->refs_n ? t->refs[t->refs_n - 1].number : 0;
 
     TRY(sha256_open(&c, err));
-    for (size_t i = 0; i < t->search.hits_n; i++) {
+    for (size_t i = 0; i < t->search->hits_n; i++) {
         TRY(digest_of(t, c, &t->found[i], err));
         t->numbers[i] = number_of(t, i, &last);
     }

@@ -96,7 +96,7 @@ struct model_end {
     bool ok;
     enum model_finish finish;
     const char *code; /* static; NULL when ok */
-    char text[200];   /* a sentence for the person who asked */
+    const char *text; /* likewise: a sentence for the person who asked */
     char detail[200]; /* what the model's server said, for the debug log */
     int64_t tokens_in, tokens_out; /* -1: unknown */
     const struct model_tool_call *calls;

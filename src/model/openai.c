@@ -125,7 +125,7 @@ static void describe(const struct model_call *c, struct model_end *end)
     if (end->ok)
         return;
     end->code = failure_code(f->kind);
-    snprintf(end->text, sizeof(end->text), "%s", failure_text(f->kind));
+    end->text = failure_text(f->kind);
     snprintf(end->detail, sizeof(end->detail), "%s", f->detail);
     hide(end->detail, c->model->key);
     log_failure(c, end, "a model failed");
