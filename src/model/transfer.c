@@ -48,6 +48,27 @@ static void done(struct curl_transfer *t, CURLcode rc)
 /* ---- Options ---------------------------------------------------------------
  */
 
+/* Every handle, and every connection, has copies of where libcurl finds the
+ * authorities.  Where no certificate is ever looked at there are none. */
+static CURLcode forget_authorities(const struct model_call *c)
+{
+    bool plain = str_starts(c->model->url, STR("http:"));
+    CURLcode rc = CURLE_OK;
+
+#define FORGET(option)                                                         \
+    rc = rc == CURLE_OK ? curl_easy_setopt(c->easy, option, NULL) : rc
+    if (plain) {
+        FORGET(CURLOPT_CAINFO);
+        FORGET(CURLOPT_CAPATH);
+    }
+    if (c->model->direct) {
+        FORGET(CURLOPT_PROXY_CAINFO);
+        FORGET(CURLOPT_PROXY_CAPATH);
+    }
+#undef FORGET
+    return rc;
+}
+
 static CURLcode set_options(struct model_call *c)
 {
     CURLcode rc = curl_easy_setopt(c->easy, CURLOPT_URL, c->model->url.p);
@@ -73,7 +94,7 @@ static CURLcode set_options(struct model_call *c)
     if (c->model->direct)
         SET(CURLOPT_PROXY, "");
 #undef SET
-    return rc;
+    return rc == CURLE_OK ? forget_authorities(c) : rc;
 }
 
 enum footnote_rc transfer_open(struct model_call *c, struct footnote_err *err)
