@@ -105,25 +105,16 @@ void sources_pack(struct feed *f)
     sources_free(f);
 }
 
-/* The packed bytes; free().  NULL: no memory. */
-static char *unpack_bytes(const struct feed *f)
-{
-    char *bytes = malloc(f->packed.whole_n);
-
-    if (bytes && unpack(&f->packed, bytes, STR_NONE))
-        return bytes;
-    free(bytes);
-    return NULL;
-}
-
 struct reference *sources_unpack(const struct feed *f)
 {
-    struct reference *refs = (struct reference *)(void *)unpack_bytes(f);
+    struct reference *refs = malloc(f->packed.whole_n);
     struct str *texts[SOURCE_TEXTS];
     char *at;
 
-    if (!refs)
+    if (!refs || !unpack(&f->packed, refs, STR_NONE)) {
+        free(refs);
         return NULL;
+    }
     at = (char *)(refs + f->packed_n);
     for (size_t i = 0; i < f->packed_n; i++) {
         list_texts(&refs[i].source, texts);
@@ -137,14 +128,19 @@ struct reference *sources_unpack(const struct feed *f)
     return refs;
 }
 
-struct str feed_source_bytes(struct feed *f)
+bool feed_add_source_bytes(struct feed *f, struct buf *b)
 {
-    struct str out = STR_NONE;
+    char *room;
+    bool ok;
 
     pthread_mutex_lock(&f->lock);
     sources_pack(f);
-    if (f->packed_n)
-        out = (struct str){unpack_bytes(f), f->packed.whole_n};
+    ok = f->packed_n || !f->sources_n;
+    if (f->packed_n) {
+        room = buf_room(b, f->packed.whole_n);
+        ok = room && unpack(&f->packed, room, STR_NONE);
+        b->n += ok ? f->packed.whole_n : 0;
+    }
     pthread_mutex_unlock(&f->lock);
-    return out.p ? out : STR_NONE;
+    return ok;
 }

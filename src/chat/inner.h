@@ -300,6 +300,7 @@ void turn_answer(struct turn *t);
 void turn_answer_on(struct turn *t, size_t from);
 
 /* prompt.c: the lines for a model, in the turn's arena. */
+struct str prompt_words(void); /* of ours, which most prompts have */
 enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err);
 /* The model asked for `calls`. */
 enum footnote_rc prompt_calls(struct turn *t, struct footnote_err *err);

@@ -81,30 +81,35 @@ static bool take_line(struct arena *a, struct str *s, struct model_line *l)
 
 /* ---- Packing ------------------------------------------------------------ */
 
-/* The passages are the better part of it, and the feed has much of them. */
+/* What much of it resembles.  The passages are the better part, and the feed
+ * has much of them. */
+static bool add_like(const struct turn *t, struct buf *b)
+{
+    if (!feed_add_source_bytes(t->feed, b))
+        return false;
+    buf_add(b, prompt_words());
+    return b->broken == FOOTNOTE_OK;
+}
+
 static bool pack_lines(struct turn *t)
 {
     AUTO(buf_free) struct buf b = BUF(LINES_BYTES_MAX);
-    struct str like;
-    bool ok;
+    AUTO(buf_free) struct buf like = BUF(LINES_BYTES_MAX);
 
     for (size_t i = 0; i < t->lines_n; i++)
         add_line(&b, &t->lines[i]);
-    if (b.broken != FOOTNOTE_OK)
-        return false;
-    like = feed_source_bytes(t->feed);
-    ok = pack(&t->packed, buf_str(&b), like);
-    free((char *)(uintptr_t)like.p);
-    return ok;
+    return b.broken == FOOTNOTE_OK && add_like(t, &like) &&
+           pack(&t->packed, buf_str(&b), buf_str(&like));
 }
 
+/* If there were no sources then, but are now, it is like our words alone; a
+ * checksum tells. */
 static bool unpack_lines(const struct turn *t, char *out)
 {
-    struct str like = feed_source_bytes(t->feed);
-    bool ok = unpack(&t->packed, out, like);
+    AUTO(buf_free) struct buf like = BUF(LINES_BYTES_MAX);
 
-    free((char *)(uintptr_t)like.p);
-    return ok;
+    return (add_like(t, &like) && unpack(&t->packed, out, buf_str(&like))) ||
+           unpack(&t->packed, out, prompt_words());
 }
 
 bool slim_undo(struct turn *t)

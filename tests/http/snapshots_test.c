@@ -39,15 +39,19 @@ static struct json *bring(struct room *r, int status, const char *query,
     return site_json(&r->site, talk_ask(&r->site, status, &ask).body);
 }
 
+static const char *about(struct room *r, const char *s3key)
+{
+    return arena_printf(&r->site.arena,
+                        ",'snapshot':{'s3key':'%s','slideId':'book',"
+                        "'pageNumber':2}",
+                        s3key)
+        .p;
+}
+
 static struct str ask_about(struct room *r, const char *question,
                             const char *text, const char *s3key)
 {
-    return room_ask_with(r, "s1", question, text,
-                         arena_printf(&r->site.arena,
-                                      ",'snapshot':{'s3key':'%s','slideId':"
-                                      "'book','pageNumber':2}",
-                                      s3key)
-                             .p);
+    return room_ask_with(r, "s1", question, text, about(r, s3key));
 }
 
 /* ---- Following a link --------------------------------------------------- */
@@ -275,6 +279,35 @@ CONTRACT(snapshot_goes_to_a_blind_model_as_the_words_of_its_page)
     check_asked(&r, "[^Page]", true);
     room_ask(&r, "s2", "q2", "zymurgy script:silent");
     check_asked(&r, "[^Page]", false);
+}
+
+/* It is the first source of the answer, which has begun by then. */
+CONTRACT(snapshot_is_cited_before_the_model_asks_for_a_search)
+{
+    ROOM(r);
+    struct viewer v;
+
+    room_script(&r, "then",
+                "text See [^Page]. It sleeps.\ngate g\n"
+                "data {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{"
+                "\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":"
+                "{\"name\":\"search_course_materials\",\"arguments\":"
+                "\"{\\\"query\\\":\\\"cats\\\"}\"}}]}}]}\n"
+                "finish tool_calls\ndone\n"
+                "on tool\ntext  So [2].\nfinish stop\ndone\n");
+    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    viewer_ask(&v, &r,
+               room_body(&r, "s1", "q1", "zymurgy script:then",
+                         about(&r, "snapshots/book/page-2.png")));
+    viewer_await(&v, "It sleeps.");
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&v));
+    CHECK_STR(room_text(&r, buf_str(&v.seen)),
+              "See [^Page]. It sleeps. So [2].");
+    CHECK_INT(upstream_asked(r.up), 2);
+    check_asked(&r, "zymurgy", true);
+    check_asked(&r, "Kittens sleep more", true);
+    viewer_close(&v);
 }
 
 CONTRACT(snapshot_goes_to_a_seeing_model_as_the_very_bytes)
