@@ -97,7 +97,7 @@ enum turn_state {
     TURN_OVER
 };
 
-enum { EXTRACTIVE_SENTENCES = 3 };
+enum { EXTRACTIVE_SENTENCES = 3, FLUSH_NOW = -1 /* for flush_ms */ };
 
 struct waiter { /* who waits for a turn's end (chat_stop) */
     struct mail mail;
@@ -216,7 +216,7 @@ struct turn {
 
     uv_timer_t timer; /* the turn's own end, and tries again */
     int64_t started_ms, deadline_ms;
-    int64_t flush_ms; /* relaxed: when text goes to the store; 0: not */
+    int64_t flush_ms; /* relaxed: when text goes to the store; 0: not yet */
     int64_t retry_ms; /* when the operation is tried again; 0: not */
     bool timer_closed;
 

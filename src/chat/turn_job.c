@@ -23,7 +23,7 @@ void turn_timer(struct turn *t)
 
     if (t->retry_ms && t->retry_ms < due)
         due = t->retry_ms;
-    if (t->flush_ms && t->flush_ms < due)
+    if (t->flush_ms > 0 && t->flush_ms < due)
         due = t->flush_ms;
     uv_timer_start(&t->timer, on_timer, due > now ? (uint64_t)(due - now) : 0,
                    0);
@@ -42,8 +42,8 @@ static void on_timer(uv_timer_t *h)
         t->retry_ms = 0;
         submit(t);
     }
-    if (t->flush_ms && now >= t->flush_ms) {
-        t->flush_ms = 0;
+    if (t->flush_ms > 0 && now >= t->flush_ms) {
+        t->flush_ms = FLUSH_NOW;
         turn_flush(t);
     }
     if (now >= t->deadline_ms) {

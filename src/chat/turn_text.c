@@ -129,7 +129,10 @@ static bool is_due(struct turn *t)
         turn_timer(t);
         return false;
     }
-    return t->flush_ms <= (int64_t)uv_now(t->loop->uv);
+    if (t->flush_ms > (int64_t)uv_now(t->loop->uv))
+        return false;
+    t->flush_ms = 0;
+    return true;
 }
 
 void turn_flush(struct turn *t)

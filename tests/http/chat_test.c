@@ -1,4 +1,5 @@
 /* chat_test.c - a turn over real sockets, with a model that plays scripts. */
+#include "base/clock.h"
 #include "contract.h"
 #include "room.h"
 
@@ -275,6 +276,30 @@ CONTRACT(chat_relaxed_text_is_stored_as_well)
     body = room_ask(&r, "s1", "q1", "cats script:plain");
     CHECK_STR(room_text(&r, body), "Cats sleep [1].");
     check_history(&r, "s1", body);
+}
+
+/* What is read is what is stored: it comes while the model is silent. */
+CONTRACT(chat_relaxed_text_is_stored_soon)
+{
+    AUTO(room_close) struct room r = {.up = NULL, .relaxed = true};
+    int64_t from = clock_mono_ms();
+    struct viewer v;
+    const char *text;
+
+    room_open(&r);
+    room_script(&r, "gated", "text One. \\e\ngate g\ntext Two.\ndone\n");
+    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    viewer_await(&v, "One.");
+    do {
+        struct json *m =
+            talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
+
+        text = json_at(&r.site, m, "messages.1.content");
+        CHECK(clock_mono_ms() - from < 5000);
+    } while (!strstr(text, "One."));
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&v));
+    viewer_close(&v);
 }
 
 /* A web page that is found is told of beside the documents, in every shape. */
