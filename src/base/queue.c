@@ -17,7 +17,8 @@ struct queue {
     pthread_cond_t filled, hurried, drained;
     struct queue_item *first, **tail;
     size_t length, items_max;
-    size_t hasty; /* of them, not patient */
+    size_t hasty;  /* of them, not patient */
+    size_t enough; /* of them, for who gathers; 0: nobody does */
     bool shut;
 };
 
@@ -69,10 +70,9 @@ static enum footnote_rc append(struct queue *q, struct queue_item *item)
     q->tail = &item->next;
     q->length++;
     pthread_cond_signal(&q->filled);
-    if (!item->patient) {
-        q->hasty++;
+    q->hasty += !item->patient;
+    if (!item->patient || q->length == q->enough)
         pthread_cond_signal(&q->hurried);
-    }
     return FOOTNOTE_OK;
 }
 
@@ -172,14 +172,16 @@ struct queue_item *queue_take(struct queue *q, size_t n, int timeout_ms)
 }
 
 /* A push of a patient item wakes nobody here, and thousands of them come. */
-void queue_gather(struct queue *q, int timeout_us)
+void queue_gather(struct queue *q, size_t enough, int timeout_us)
 {
     struct timespec until = deadline(timeout_us);
     int rc = 0;
 
     pthread_mutex_lock(&q->lock);
-    while (!q->hasty && !q->shut && rc != ETIMEDOUT)
+    q->enough = enough;
+    while (!q->hasty && !q->shut && q->length < enough && rc != ETIMEDOUT)
         rc = pthread_cond_timedwait(&q->hurried, &q->lock, &until);
+    q->enough = 0;
     pthread_mutex_unlock(&q->lock);
 }
 

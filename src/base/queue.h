@@ -25,9 +25,10 @@ enum footnote_rc queue_try_push(struct queue *q, struct queue_item *item,
 /* Takes up to `n` items as a list, in order.  Waits up to timeout_ms (-1: for
  * ever) for the first one; NULL when time is up, or when shut and empty. */
 struct queue_item *queue_take(struct queue *q, size_t n, int timeout_ms);
-/* Lets patient items come in for up to timeout_us.  Returns at once when one
- * is in that is not patient, or when shut.  For the only taker. */
-void queue_gather(struct queue *q, int timeout_us);
+/* Lets patient items come in for up to timeout_us, or until `enough` are in.
+ * Returns at once when one is in that is not patient, or when shut.  For the
+ * only taker. */
+void queue_gather(struct queue *q, size_t enough, int timeout_us);
 /* No more pushes; what is in can still be taken. */
 void queue_shut(struct queue *q);
 bool queue_is_shut(struct queue *q);

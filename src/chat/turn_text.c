@@ -11,7 +11,7 @@
 #include "cite/marks.h"
 
 enum {
-    RELAXED_MS = 200,
+    RELAXED_MS = 150,            /* and then the writer gathers for 40 */
     BEHIND_BYTES_MAX = 64 * 1024 /* not stored yet: the model is paused */
 };
 
@@ -115,16 +115,19 @@ static void send_piece(struct turn *t)
     turn_write(t, OP(answer_append), &t->op.append, appended);
 }
 
-/* Relaxed text gathers for a while, but not when something waits for it. */
+/* Relaxed, and nothing waits for the text to be stored. */
+static bool is_relaxed(const struct turn *t)
+{
+    return t->state == TURN_ANSWERING &&
+           store_is_relaxed(t->loop->chat->options.store);
+}
+
+/* Relaxed text gathers for a while. */
 static bool is_due(struct turn *t)
 {
-    if (!store_is_relaxed(t->loop->chat->options.store) ||
-        t->state != TURN_ANSWERING)
+    if (!is_relaxed(t))
         return true;
-    show(t, goal(t));
-    if (t->state != TURN_ANSWERING)
-        return false;
-    if (t->flush_ms == 0 && goal(t) > t->sent) {
+    if (t->flush_ms == 0) {
         t->flush_ms = (int64_t)uv_now(t->loop->uv) + RELAXED_MS;
         turn_timer(t);
         return false;
@@ -140,10 +143,10 @@ void turn_flush(struct turn *t)
     if (t->state == TURN_ENDING && t->settled < length(t))
         t->settled = length(t);
     page_look(t);
-    if (!t->stored) {
+    if (!t->stored || (is_relaxed(t) && !t->gone))
         show(t, goal(t));
+    if (!t->stored)
         t->sent = t->shown;
-    }
     if (t->busy || t->state == TURN_OVER)
         return;
     if (t->gone)

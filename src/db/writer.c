@@ -300,7 +300,7 @@ static void *work(void *arg)
 
     for (;;) {
         if (n >= GATHER_MIN)
-            queue_gather(w->queue, GATHER_US);
+            queue_gather(w->queue, w->o.batch_max, w->o.gather_us);
         struct queue_item *list =
             queue_take(w->queue, w->o.batch_max, wait_ms(w));
         n = fill(w, list);
@@ -345,6 +345,8 @@ static struct writer *new_writer(const struct writer_options *o)
         w->o.queue_max = QUEUE_MAX;
     if (w->o.batch_max == 0)
         w->o.batch_max = BATCH_MAX;
+    if (w->o.gather_us == 0)
+        w->o.gather_us = GATHER_US;
     w->batch = calloc(w->o.batch_max, sizeof(*w->batch));
     if (w->batch)
         return w;

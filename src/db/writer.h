@@ -2,10 +2,9 @@
  *
  * The writer takes whatever is queued, runs it in one transaction, commits,
  * and only then tells the submitters.  While it waits for the disk the next
- * batch gathers; there is no tick.  After a batch of many it also lets
- * most of a millisecond pass while only patient jobs come (queue.h): those are
- * words of answers that many stream at once, and a commit costs the same for
- * all.
+ * batch gathers; there is no tick.  After a batch of many it also lets some
+ * time pass while only patient jobs come (queue.h): those are words of answers
+ * that many stream at once, and a commit costs the same for all.
  *
  *     queued --> run in a batch --> committed --> done(OK)
  *                  |    \  refused, nothing written -----> done(its code)
@@ -50,6 +49,7 @@ struct writer_options {
     struct db_options db;
     size_t queue_max; /* 0: 8192 */
     size_t batch_max; /* 0: 1024 */
+    int gather_us;    /* for how long patient jobs wait for others; 0: 800 */
     int tick_ms;      /* how often `tick` is due; 0: never */
     writer_fn *tick;  /* housekeeping, in a transaction of its own */
     struct writer_job *tick_job;

@@ -180,7 +180,7 @@ enum { LONG_US = 60 * 1000 * 1000 };
 
 static void *gather(void *unused)
 {
-    queue_gather(shared, LONG_US);
+    queue_gather(shared, 3, LONG_US);
     return unused;
 }
 
@@ -196,9 +196,26 @@ TEST(queue_gathers_until_one_comes_that_does_not_wait)
     CHECK_OK(queue_push(shared, &c, NULL), NULL);
     pthread_join(taker, NULL);
     CHECK(queue_take(shared, 2, 0) == &a);
-    queue_gather(shared, LONG_US); /* c is in there still */
+    queue_gather(shared, 9, LONG_US); /* c is in there still */
     CHECK(queue_take(shared, 2, 0) == &c);
-    queue_gather(shared, 1); /* and then its time is up */
+    queue_gather(shared, 9, 1); /* and then its time is up */
+    queue_free(shared);
+}
+
+TEST(queue_gathers_until_enough_are_in)
+{
+    struct queue_item items[] = {
+        {.patient = true}, {.patient = true}, {.patient = true}};
+    pthread_t taker;
+
+    CHECK_OK(queue_open(3, &shared, NULL), NULL);
+    pthread_create(&taker, NULL, gather, NULL);
+    for (size_t i = 0; i < 3; i++)
+        CHECK_OK(queue_push(shared, &items[i], NULL), NULL);
+    pthread_join(taker, NULL);
+    queue_gather(shared, 2, LONG_US); /* there were enough before */
+    CHECK_INT(queue_length(shared), 3);
+    CHECK(queue_take(shared, 3, 0) == &items[0]);
     queue_free(shared);
 }
 
