@@ -91,6 +91,7 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
 
 /* Everything that a history is made of, asked for at once. */
 struct asked {
+    bool once; /* in: all of the rest is probably in the cache */
     struct db_cur *messages, *events;
 };
 
@@ -108,7 +109,8 @@ static enum footnote_rc ask_all(struct tx *tx, struct hint at,
     return events_ask(tx, at, &out->events, err);
 }
 
-/* Where the rows are is guessed, so that nothing waits for the session's. */
+/* Where the rows are is guessed, so that nothing waits for the session's.  Who
+ * was here before needs no more than this: the transaction ends with it. */
 static enum footnote_rc open_all(struct tx *tx, struct history *op,
                                  struct asked *out, enum member_role *role,
                                  struct footnote_err *err)
@@ -118,8 +120,11 @@ static enum footnote_rc open_all(struct tx *tx, struct history *op,
     struct hint at = hint_get(hints, tx->who, op->session), is;
 
     TRY(session_open_ask(tx, op->session, &cur, err));
-    if (at.session)
+    if (at.session) {
         TRY(ask_all(tx, at, out, err));
+        if (out->once && db_is_shared(tx->db))
+            db_last(tx->db);
+    }
     TRY(session_open_answer(tx, cur, op, role, err));
     is = (struct hint){tx->tenant, op->head.key};
     if (at.session == is.session && at.tenant == is.tenant)
@@ -159,12 +164,11 @@ static enum footnote_rc history_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc history_run(struct tx *tx, void *arg,
-                                    struct footnote_err *err)
+static enum footnote_rc read_history(struct tx *tx, struct history *op,
+                                     bool once, struct footnote_err *err)
 {
     AUTO(loader_free) struct loader l = {.tx = NULL};
-    AUTO(asked_end) struct asked asked = {NULL, NULL};
-    struct history *op = arg;
+    AUTO(asked_end) struct asked asked = {.once = once};
     enum member_role role = MEMBER_NONE;
 
     op->messages = NULL;
@@ -183,6 +187,20 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
         op->messages_n--;
     }
     return arena_rc(tx->out, err);
+}
+
+/* A source that is new, or a document of which something is: all of it once
+ * more, so that it is of one moment. */
+static enum footnote_rc history_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    enum footnote_rc rc = read_history(tx, arg, true, err);
+
+    if (!db_is_late(tx->db))
+        return rc;
+    db_rollback(tx->db);
+    TRY(db_begin(tx->db, err));
+    return read_history(tx, arg, false, err);
 }
 
 const struct store_op history_op = {history_prepare, history_run};
