@@ -21,7 +21,7 @@ static size_t take(char *p, size_t size, size_t n, void *arg)
     n *= size;
     if (c->state == CALL_ENDED)
         return n; /* only the connection is of interest */
-    if (c->paused || c->in.n - c->at > IN_BYTES_MAX) {
+    if (c->paused || c->in.n > IN_BYTES_MAX) { /* read or not */
         c->held = true;
         return CURL_WRITEFUNC_PAUSE;
     }

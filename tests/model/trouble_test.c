@@ -222,6 +222,41 @@ TEST(a_paused_call_holds_its_server_back)
     RUN_UNTIL(&l, upstream_left(l.u) == 1);
 }
 
+static void pause_often(struct answer *a)
+{
+    if (a->texts_n * 2654435761u % 97 == 0)
+        model_pause(a->call, true);
+}
+
+static void go_on(uv_async_t *async)
+{
+    struct answer *a = async->data;
+
+    if (a->call)
+        model_pause(a->call, false);
+}
+
+/* As the store's answer does it: in the turn of the loop in which more comes,
+ * while what was read of a buffer is still in it. */
+TEST(a_call_that_goes_on_in_mid_buffer_has_room_for_more)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = pause_often};
+    uv_async_t async = {.data = &a};
+
+    lab_open(&l);
+    l.config.model_bytes_max = 64 * MB;
+    uv_async_init(&l.uv, &async, go_on);
+    ask(&l, &a, "endless");
+    while (a.texts_n < 60000 && !a.ended) {
+        uv_async_send(&async);
+        lab_turn(&l);
+    }
+    CHECK(!a.ended);
+    model_cancel(a.call);
+    uv_close((uv_handle_t *)&async, NULL);
+}
+
 static void count_turn(uv_timer_t *timer)
 {
     ++*(int *)timer->data;
