@@ -22,7 +22,8 @@ enum {
     RACES_MAX = 3,
     PAUSE_MS_MAX = 64,
     GATHER_MIN = 4, /* jobs of a batch, from which on the next one gathers */
-    GATHER_US = 800
+    GATHER_US = 800,
+    GATHER_MAX = 24 /* more of them cost each but little less */
 };
 
 struct outcome {
@@ -300,7 +301,7 @@ static void *work(void *arg)
 
     for (;;) {
         if (n >= GATHER_MIN)
-            queue_gather(w->queue, w->o.batch_max, w->o.gather_us);
+            queue_gather(w->queue, w->o.gather_max, w->o.gather_us);
         struct queue_item *list =
             queue_take(w->queue, w->o.batch_max, wait_ms(w));
         n = fill(w, list);
@@ -347,6 +348,8 @@ static struct writer *new_writer(const struct writer_options *o)
         w->o.batch_max = BATCH_MAX;
     if (w->o.gather_us == 0)
         w->o.gather_us = GATHER_US;
+    if (w->o.gather_max == 0)
+        w->o.gather_max = GATHER_MAX;
     w->batch = calloc(w->o.batch_max, sizeof(*w->batch));
     if (w->batch)
         return w;

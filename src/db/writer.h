@@ -47,11 +47,12 @@ struct writer_job {
 
 struct writer_options {
     struct db_options db;
-    size_t queue_max; /* 0: 8192 */
-    size_t batch_max; /* 0: 1024 */
-    int gather_us;    /* for how long patient jobs wait for others; 0: 800 */
-    int tick_ms;      /* how often `tick` is due; 0: never */
-    writer_fn *tick;  /* housekeeping, in a transaction of its own */
+    size_t queue_max;  /* 0: 8192 */
+    size_t batch_max;  /* 0: 1024 */
+    int gather_us;     /* for how long patient jobs wait for others; 0: 800 */
+    size_t gather_max; /* or until so many are there; 0: 24 */
+    int tick_ms;       /* how often `tick` is due; 0: never */
+    writer_fn *tick;   /* housekeeping, in a transaction of its own */
     struct writer_job *tick_job;
     /* Told after every rollback, also of one job's part that wrote, before
      * anything is redone: what was learned from uncommitted rows is not true.

@@ -10,7 +10,8 @@ enum {
     CACHE_BYTES = 64 * 1024 * 1024,
     SCRATCH_BYTES = 64 * 1024 * 1024,
     TICK_MS = 1000,
-    RELAXED_US = 40 * 1000 /* chat waits for 150 ms before */
+    RELAXED_US = 40 * 1000, /* chat waits for 150 ms before */
+    RELAXED_JOBS = 1024
 };
 
 static struct tx tx_begin(struct store *st, struct db *db, struct arena *out,
@@ -206,6 +207,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
                                .tick = run_tick,
                                .tick_job = &st->tick,
                                .gather_us = st->relaxed ? RELAXED_US : 0,
+                               .gather_max = st->relaxed ? RELAXED_JOBS : 0,
                                .forget = forget,
                                .forget_arg = st};
     struct db_options r = {.url = url, .mode = DB_READ};
