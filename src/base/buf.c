@@ -71,8 +71,8 @@ void buf_add_more(struct buf *b, struct str s)
 
 void buf_add_i64(struct buf *b, int64_t v)
 {
-    if (reserve(b, NUMBER_BYTES))
-        b->n += number_print_i64(v, b->p + b->n);
+    char text[NUMBER_BYTES];
+    buf_add(b, (struct str){text, number_print_i64(v, text)});
 }
 
 void buf_add_f64(struct buf *b, double v)

@@ -10,13 +10,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "store/inner.h"
+#include "store/reading.h"
 
 enum {
     WAYS = 8,
     SETS = 8 * 1024,
     LOCKS = 64,
-    ENTRY_BYTES_MAX = 96 * 1024,
     LINE_BYTES = 64, /* of the processor's cache */
     WARM_BYTES = 8 * LINE_BYTES
 };
@@ -104,11 +103,15 @@ void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key)
 {
     const struct set *set = &c->sets[set_of(tenant, key)];
 
-    for (size_t w = 0; w < WAYS; w++)
-        if (set->keys[w] == key)
-            for (size_t at = 0; at < WARM_BYTES; at += LINE_BYTES)
-                __builtin_prefetch((const char *)set->entries[w] +
-                                   offsetof(struct entry, s.digest) + at);
+    for (size_t w = 0; w < WAYS; w++) {
+        const char *e = (const char *)set->entries[w];
+
+        if (!e || set->keys[w] != key)
+            continue;
+        e += offsetof(struct entry, s.digest);
+        for (size_t at = 0; at < WARM_BYTES; at += LINE_BYTES)
+            __builtin_prefetch(e + at);
+    }
 }
 
 /* Where in the set it is, or WAYS.  Under the set's lock, as all below. */
@@ -209,7 +212,7 @@ static struct entry *entry_new(int64_t tenant, const struct stored_source *s,
     for (size_t i = 0; i < TEXTS; i++)
         bytes +=
             text_at(&copy.source, i)->p ? text_at(&copy.source, i)->n + 1 : 0;
-    if (bytes > ENTRY_BYTES_MAX)
+    if (at + bytes > CACHED_BYTES_MAX)
         return NULL;
     e = malloc(sizeof(*e) + at + bytes);
     if (!e)

@@ -2,7 +2,7 @@
  *
  * A caller's own event hangs on the user's message, and so do its sources:
  * they are that message's references, lent to the answer that follows. */
-#include "store/inner.h"
+#include "store/reading.h"
 
 static enum footnote_rc next_ordinal(struct tx *tx, int64_t session,
                                      int64_t *out, struct footnote_err *err)

@@ -4,7 +4,7 @@
  * work is bounded: a call looks at so many sessions, newest first, and says
  * where the next one goes on. */
 #include "base/utf8.h"
-#include "store/inner.h"
+#include "store/reading.h"
 
 #include <strings.h>
 

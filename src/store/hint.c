@@ -7,7 +7,7 @@
  * collide are a wrong guess. */
 #include <stdlib.h>
 
-#include "store/inner.h"
+#include "store/reading.h"
 
 enum { SLOTS = 8 * 1024 };
 

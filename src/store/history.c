@@ -1,5 +1,5 @@
 /* history.c - a session's messages, and messages by id. */
-#include "store/inner.h"
+#include "store/reading.h"
 
 /* ---- history ------------------------------------------------------------ */
 

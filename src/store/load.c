@@ -1,8 +1,6 @@
 /* load.c - sources for readers: from the cache or the pool, checked by their
  * digest, with what became of their document since. */
-#include "store/inner.h"
-
-enum { FACE_BYTES_MAX = 256 * 1024 };
+#include "store/reading.h"
 
 enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
                              struct footnote_err *err)
@@ -324,7 +322,7 @@ static enum footnote_rc by_face(struct loader *l, struct reference *out,
 static void keep_face(const struct loader *l, int64_t key,
                       const struct stored_source *s)
 {
-    AUTO(buf_free) struct buf b = BUF(FACE_BYTES_MAX);
+    AUTO(buf_free) struct buf b = BUF(CACHED_BYTES_MAX);
     struct face face;
 
     l->face(&b, &s->source, face.ends);

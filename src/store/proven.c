@@ -1,13 +1,13 @@
 /* proven.c - what was proven before.
  *
  * SHA-256 proves a message; here is kept which messages it has proven, each by
- * a number made of all that went into the proof, in a twentieth of its time.
+ * a number made of all that went into the proof, in a fraction of its time.
  * The number begins with a secret of this process, so that other bytes have
  * the same one once in 2^64 times, whoever chose them.  A place belongs to a
  * message, and to another one far away: that one is proven again. */
 #include <stdlib.h>
 
-#include "store/inner.h"
+#include "store/reading.h"
 
 enum { PLACES = 64 * 1024, STEP = 16 };
 

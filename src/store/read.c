@@ -1,7 +1,7 @@
 /* read.c - messages as readers get them: rows, sources, proof.
  *
  * A message that does not match its digest is DAMAGED, never shown. */
-#include "store/inner.h"
+#include "store/reading.h"
 
 enum {
     C_SEQ,

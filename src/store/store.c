@@ -1,5 +1,5 @@
 /* store.c - the store as a whole: opening, closing, running operations. */
-#include "store/inner.h"
+#include "store/reading.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/* now_test.c - what the loop reads by itself, and the tags of what it keeps. */
-#include "http/history.h"
-
+/* now_test.c - what the loop reads by itself. */
 #include "contract.h"
 #include "talk.h"
 

@@ -178,27 +178,28 @@ TEST(queue_shutting_wakes_those_who_wait)
 
 enum { LONG_US = 60 * 1000 * 1000 };
 
-static void *gather(void *unused)
+static void *gather(void *enough)
 {
-    queue_gather(shared, 3, LONG_US);
-    return unused;
+    queue_gather(shared, *(const size_t *)enough, LONG_US);
+    return NULL;
 }
 
 TEST(queue_gathers_until_one_comes_that_does_not_wait)
 {
     struct queue_item a = {.patient = true}, b = {.patient = true}, c = {0};
+    size_t enough = 9;
     pthread_t taker;
 
     CHECK_OK(queue_open(3, &shared, NULL), NULL);
     CHECK_OK(queue_push(shared, &a, NULL), NULL);
-    pthread_create(&taker, NULL, gather, NULL);
+    pthread_create(&taker, NULL, gather, &enough);
     CHECK_OK(queue_push(shared, &b, NULL), NULL);
     CHECK_OK(queue_push(shared, &c, NULL), NULL);
     pthread_join(taker, NULL);
     CHECK(queue_take(shared, 2, 0) == &a);
-    queue_gather(shared, 9, LONG_US); /* c is in there still */
+    queue_gather(shared, enough, LONG_US); /* c is in there still */
     CHECK(queue_take(shared, 2, 0) == &c);
-    queue_gather(shared, 9, 1); /* and then its time is up */
+    queue_gather(shared, enough, 1); /* and then its time is up */
     queue_free(shared);
 }
 
@@ -206,10 +207,11 @@ TEST(queue_gathers_until_enough_are_in)
 {
     struct queue_item items[] = {
         {.patient = true}, {.patient = true}, {.patient = true}};
+    size_t enough = 3;
     pthread_t taker;
 
     CHECK_OK(queue_open(3, &shared, NULL), NULL);
-    pthread_create(&taker, NULL, gather, NULL);
+    pthread_create(&taker, NULL, gather, &enough);
     for (size_t i = 0; i < 3; i++)
         CHECK_OK(queue_push(shared, &items[i], NULL), NULL);
     pthread_join(taker, NULL);
@@ -221,10 +223,11 @@ TEST(queue_gathers_until_enough_are_in)
 
 TEST(queue_shutting_ends_gathering)
 {
+    size_t enough = 9;
     pthread_t taker;
 
     CHECK_OK(queue_open(1, &shared, NULL), NULL);
-    pthread_create(&taker, NULL, gather, NULL);
+    pthread_create(&taker, NULL, gather, &enough);
     queue_shut(shared);
     pthread_join(taker, NULL);
     queue_free(shared);
