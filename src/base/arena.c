@@ -98,11 +98,18 @@ static struct arena_block *new_block(size_t size)
     return b;
 }
 
+void arena_expect(struct arena *a, size_t bytes)
+{
+    a->expected = bytes < BLOCK_LAST / 2 ? bytes : BLOCK_LAST;
+}
+
 static size_t next_size(const struct arena *a)
 {
-    if (!a->blocks)
-        return BLOCK_FIRST;
-    return a->blocks->size < BLOCK_LAST / 2 ? a->blocks->size * 2 : BLOCK_LAST;
+    size_t size = a->blocks ? 2 * a->blocks->size : BLOCK_FIRST;
+
+    if (size < a->expected)
+        size = a->expected;
+    return size <= BLOCK_LAST ? size : BLOCK_LAST;
 }
 
 /* A block with room for `bytes`, in the list, or NULL. */
@@ -159,9 +166,14 @@ static void *take(struct arena *a, size_t bytes, size_t align)
     return b->data + at;
 }
 
+void *arena_raw(struct arena *a, size_t bytes)
+{
+    return take(a, bytes, alignof(max_align_t));
+}
+
 void *arena_alloc(struct arena *a, size_t bytes)
 {
-    void *p = take(a, bytes, alignof(max_align_t));
+    void *p = arena_raw(a, bytes);
     return p ? memset(p, 0, bytes) : NULL;
 }
 

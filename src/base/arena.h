@@ -13,13 +13,17 @@ struct arena_block;
 struct arena {
     struct arena_block *blocks;
     size_t used_bytes, max_bytes;
-    bool failed; /* some allocation was refused */
+    size_t expected; /* in the next block */
+    bool failed;     /* some allocation was refused */
 };
 
 #define ARENA(max) ((struct arena){.max_bytes = (max)})
 
 /* Zeroed memory, aligned for any type; NULL when refused. */
 void *arena_alloc(struct arena *a, size_t bytes)
+    __attribute__((malloc, warn_unused_result));
+/* The same, not zeroed: for what is written before it is read. */
+void *arena_raw(struct arena *a, size_t bytes)
     __attribute__((malloc, warn_unused_result));
 /* A zeroed array; NULL also when n * bytes overflows. */
 void *arena_array(struct arena *a, size_t n, size_t bytes)
@@ -32,6 +36,9 @@ void *arena_array(struct arena *a, size_t n, size_t bytes)
 struct str arena_str(struct arena *a, struct str s);
 struct str arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* So much will be asked for, in small pieces: fewer blocks.  A guess. */
+void arena_expect(struct arena *a, size_t bytes);
 
 /* OK, or NOMEM when any allocation since the last reset was refused. */
 enum footnote_rc arena_rc(const struct arena *a, struct footnote_err *err);

@@ -69,10 +69,15 @@ void buf_add_more(struct buf *b, struct str s)
     b->n += s.n;
 }
 
-void buf_add_i64(struct buf *b, int64_t v)
+/* Straight into the text, unless the limit is near. */
+void buf_add_long(struct buf *b, int64_t v)
 {
     char text[NUMBER_BYTES];
-    buf_add(b, (struct str){text, number_print_i64(v, text)});
+
+    if (b->cap - b->n > NUMBER_BYTES)
+        b->n += number_print_i64(v, b->p + b->n);
+    else
+        buf_add(b, (struct str){text, number_print_i64(v, text)});
 }
 
 void buf_add_f64(struct buf *b, double v)

@@ -35,7 +35,14 @@ static inline void buf_add_c(struct buf *b, char c)
     else
         buf_add_more(b, (struct str){&c, 1});
 }
-void buf_add_i64(struct buf *b, int64_t v);
+void buf_add_long(struct buf *b, int64_t v); /* buf_add_i64, out of line */
+static inline void buf_add_i64(struct buf *b, int64_t v)
+{
+    if (v >= 0 && v < 10)
+        buf_add_c(b, (char)('0' + v));
+    else
+        buf_add_long(b, v);
+}
 /* The shortest decimal that reads back as the same double: 12.345, 1e-7, 0, 5,
  * -0 as "-0", and an exponent from 1e16 on.  NaN and infinities are a bug. */
 void buf_add_f64(struct buf *b, double v);
