@@ -23,7 +23,7 @@ struct bench {
     char program[PATH_BYTES];    /* footnote */
     char folder[PATH_BYTES / 2]; /* ours, for data */
 };
-int64_t now_us(void); /* the same clock in all processes */
+int64_t now_us(void); /* the clock of all processes, and of SO_TIMESTAMPNS */
 
 /* ---- upstream.c: a model server that sends tokens at a steady pace ------- */
 

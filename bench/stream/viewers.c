@@ -149,17 +149,35 @@ static void hang_up(struct viewer *w)
     w->fd = -1;
 }
 
+/* When the last of these bytes came, by the system: a viewer that is late to
+ * read them is not the server's delay. */
+static int64_t came_us(struct msghdr *m)
+{
+    const struct cmsghdr *c = CMSG_FIRSTHDR(m);
+    struct timespec t;
+
+    if (!c || c->cmsg_type != SCM_TIMESTAMPNS)
+        die("a viewer", "the system does not say when bytes came");
+    memcpy(&t, CMSG_DATA(c), sizeof(t));
+    return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
+}
+
 static void read_some(struct viewers *v, struct viewer *w)
 {
-    char buffer[READ_BYTES + 1];
-    ssize_t n = recv(w->fd, buffer, READ_BYTES, 0);
+    char buffer[READ_BYTES + 1], control[128];
+    struct iovec io = {buffer, READ_BYTES};
+    struct msghdr m = {.msg_iov = &io,
+                       .msg_iovlen = 1,
+                       .msg_control = control,
+                       .msg_controllen = sizeof(control)};
+    ssize_t n = recvmsg(w->fd, &m, 0);
 
     if (n < 0 && errno == EAGAIN)
         return;
     if (n <= 0)
         die("a viewer", n ? strerror(errno) : "was cut off");
     buffer[n] = '\0';
-    v->read_us = now_us();
+    v->read_us = came_us(&m);
     take(v, w, buffer, (size_t)n);
     if (w->over)
         hang_up(w);
@@ -192,11 +210,14 @@ static void ask(struct viewers *v)
                             .sin_port = htons((uint16_t)v->port),
                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     char request[2048];
+    int on = 1;
     size_t n = write_request(request, sizeof(request), v->first + v->asked);
 
     w->next = 1;
     w->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (w->fd < 0 || connect(w->fd, (struct sockaddr *)&a, sizeof(a)) != 0 ||
+    if (w->fd < 0 ||
+        setsockopt(w->fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)) != 0 ||
+        connect(w->fd, (struct sockaddr *)&a, sizeof(a)) != 0 ||
         fcntl(w->fd, F_SETFL, O_NONBLOCK) != 0 ||
         send(w->fd, request, n, MSG_NOSIGNAL) != (ssize_t)n ||
         epoll_ctl(v->epoll, EPOLL_CTL_ADD, w->fd, &e) != 0)
