@@ -113,11 +113,20 @@ WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = 2
 ORDER BY seq
 LIMIT 1;
 
+-- name: history_brief
+-- What all of these begin with; each column costs a fiftieth of a history.
+SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
+       replaced_by, image_s3key, image_slide, image_page, model, late_from,
+       refs
+FROM message
+WHERE tenant = $1 AND session = $2
+ORDER BY seq;
+
 -- name: history_all
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
-       late_from, refs
+       replaced_by, image_s3key, image_slide, image_page, model, late_from,
+       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
+       tokens_out
 FROM message
 WHERE tenant = $1 AND session = $2
 ORDER BY seq;
@@ -125,9 +134,9 @@ ORDER BY seq;
 -- name: history_page
 -- Newest first; the reader turns them round.  $4: 1 shows replaced ones too.
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
-       late_from, refs
+       replaced_by, image_s3key, image_slide, image_page, model, late_from,
+       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
+       tokens_out
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq < $3
   AND (replaced_by IS NULL OR CAST($4 AS bigint) = 1)
@@ -136,9 +145,9 @@ LIMIT $5;
 
 -- name: history_one
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
-       late_from, refs
+       replaced_by, image_s3key, image_slide, image_page, model, late_from,
+       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
+       tokens_out
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
@@ -146,9 +155,9 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 -- Those that answers rest on; what came with a question is on the question.
 -- Not IS NOT NULL, which would offer a planner the index of all pictures.
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, failure, doc_refs, rag_source_ids, web_source_ids,
-       image_s3key, image_slide, image_page, model, tokens_in, tokens_out,
-       late_from
+       replaced_by, image_s3key, image_slide, image_page, model, late_from,
+       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
+       tokens_out
 FROM message
 WHERE tenant = $1 AND session = $2 AND coalesce(length(image_s3key), -1) >= 0
   AND role = 2 AND replaced_by IS NULL

@@ -12,6 +12,8 @@
 #include "http/loop.h"
 #include "http/text.h"
 
+enum { LINGER_MS = 2 };
+
 /* ---- Before the body ---------------------------------------------------- */
 
 /* `allowed` is a bit per method; HEAD goes with GET, OPTIONS with all. */
@@ -231,6 +233,14 @@ void request_work(struct request *r, request_fn *work)
 {
     r->work = work;
     go(r, r->server->workers);
+}
+
+/* The loop's clock stands while it goes round. */
+bool request_may_linger(const struct request *r)
+{
+    int64_t now_ms = (int64_t)(uv_hrtime() / 1000000);
+
+    return now_ms - loop_now(r->conn->loop) < LINGER_MS;
 }
 
 void request_together(struct request *r, requests_fn *work, request_fn *then)

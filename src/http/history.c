@@ -142,6 +142,8 @@ static bool read_history(struct request *r, struct ask *ask)
         cursor_refuse(r);
     else if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "session");
+    if (rc != FOOTNOTE_OK)
+        history_end(&ask->op);
     return rc == FOOTNOTE_OK;
 }
 
@@ -167,8 +169,24 @@ static struct history_key key_of(const struct request *r, const struct ask *ask)
         .who = r->who, .session = ask->op.session, .form = form_of(ask)};
 }
 
+/* All that was read lies in the arena or is a face; its JSON is seldom longer.
+ */
+static void write_body(const struct request *r, struct ask *ask,
+                       struct str next, struct buf *b)
+{
+    size_t bytes = r->arena.used_bytes + shape_faces_bytes(&ask->op);
+
+    if (bytes < b->max)
+        (void)buf_room(b, bytes);
+    if (ask->detail)
+        shape_detail(b, &ask->op);
+    else
+        shape_history(b, &ask->op, ask->as, NULL, next);
+    history_end(&ask->op);
+}
+
 /* What was read tells itself which versions it is true at. */
-static void work(struct request *r)
+static void answer(struct request *r)
 {
     struct ask *ask = r->state;
     struct buf b = BUF(REPLY_BYTES_MAX);
@@ -176,19 +194,11 @@ static void work(struct request *r)
     char tag[TAG_BYTES];
     struct shared *body = NULL;
 
-    if (!read_history(r, ask))
-        return;
     if (ask->as == SHAPE_STATE && !ask->detail) {
         answer_state(r, ask);
         return;
     }
-    /* All that was read lies in the arena; its JSON is seldom longer. */
-    if (r->arena.used_bytes < b.max)
-        (void)buf_room(&b, r->arena.used_bytes);
-    if (ask->detail)
-        shape_detail(&b, &ask->op);
-    else
-        shape_history(&b, &ask->op, ask->as, NULL, next_cursor(r, &ask->op));
+    write_body(r, ask, next_cursor(r, &ask->op), &b);
     /* A running answer grows without moving a version. */
     if (ask->whole && !ask->op.head.running)
         body = share(r, ask, &b, tag);
@@ -201,6 +211,12 @@ static void work(struct request *r)
     key.versions = ask->op.versions;
     histories_put(server_histories(r->server), &key, body, tag);
     reply_shared(r, body, tag);
+}
+
+static void work(struct request *r)
+{
+    if (read_history(r, r->state))
+        answer(r);
 }
 
 /* Answers with what was made before, if that is still true. */
@@ -225,10 +241,31 @@ static struct version_ask version_ask(const struct request *r)
                                 .versions.session = ask->op.session};
 }
 
+/* On the loop, too: of a short history the way to another thread and back is a
+ * tenth.  To compress it takes longer than anything else. */
+static bool answer_at_once(struct request *r)
+{
+    struct ask *ask = r->state;
+    enum footnote_rc rc;
+
+    if (!ask->whole || ask->gzip || !request_may_linger(r))
+        return false;
+    ask->op.at_once = true;
+    rc = store_read(server_store(r->server), r->who, &r->arena, OP(history),
+                    &ask->op, NULL);
+    ask->op.at_once = false;
+    if (rc != FOOTNOTE_OK)
+        history_end(&ask->op);
+    else
+        answer(r);
+    return rc == FOOTNOTE_OK;
+}
+
 /* Nothing is kept, or it is out of date. */
 static void read_on(struct request *r)
 {
-    request_work(r, work);
+    if (!answer_at_once(r))
+        request_work(r, work);
 }
 
 /* Of all that wait, in one round trip. */
@@ -281,6 +318,7 @@ static bool read_ask(struct request *r, struct ask *ask)
         return false;
     ask->as = (enum shape_as)(form + 1);
     ask->op.face = ask->as == SHAPE_UI ? shape_face : NULL;
+    ask->op.brief = ask->as == SHAPE_UI;
     ask->op.light = fields == 0;
     ask->op.replaced = versions == 0;
     ask->whole =

@@ -265,6 +265,9 @@ void request_sink(struct request *r, sink_fn *write, request_fn *then);
 void request_write(struct request *r, const struct store_op *kind, void *op,
                    request_fn *then);
 void request_work(struct request *r, request_fn *work);
+/* Whether its handler may take a tenth of a millisecond or two by itself: not
+ * when others of this loop would have waited too long. */
+bool request_may_linger(const struct request *r);
 /* Somebody on this loop will answer later: says so now, and calls `then` when
  * it is time.  False, and nothing is called: the client has gone, and the
  * request with it. */

@@ -19,20 +19,10 @@ enum source_style {
 };
 void shape_source(struct buf *b, const struct reference *r,
                   enum source_style style);
-/* What as=ui says of a source but for the number, score and state that it has
- * in a message: for struct history.  A reference with a face can be shown in no
- * other style than SOURCE_DATA. */
-face_fn shape_face;
-enum { FACE_FRONT, FACE_BACK, FACE_LINK, FACE_LINK_END };
-static inline struct str shape_face_part(const struct face *f, int part)
-{
-    uint32_t from = part ? f->ends[part - 1] : 0;
-
-    return (struct str){f->text.p + from, f->ends[part] - from};
-}
-/* Its first two parts, which shape_source() writes. */
-void shape_source_parts(struct buf *b, const struct source *s,
-                        uint32_t ends[FACE_PARTS]);
+/* Of SOURCE_DATA what a source alone says: up to the number, and from there to
+ * what its reference adds. */
+void shape_source_front(struct buf *b, const struct source *s);
+void shape_source_back(struct buf *b, const struct source *s);
 /* [source, ...] */
 void shape_sources(struct buf *b, const struct reference *r, size_t n,
                    enum source_style style);
@@ -44,6 +34,12 @@ void shape_ui_message(struct buf *b, const struct message *m);
  * the same for any other, what is known at the end, and the metadata. */
 void shape_ui_source(struct buf *b, const struct reference *r);
 void shape_ui_link(struct buf *b, const struct reference *r);
+/* One after the other.  What they say of a source but for number, score and
+ * state can be made ahead: a face, for struct history.  A reference with a face
+ * can be shown in no other way. */
+void shape_ui_both(struct buf *b, const struct reference *r);
+face_fn shape_face;
+size_t shape_faces_bytes(const struct history *h); /* of all in it */
 void shape_ui_citations(struct buf *b, const struct message *m);
 void shape_ui_metadata(struct buf *b, const struct message *m);
 /* The picture of a message that has one, but for the closing brace. */

@@ -9,98 +9,6 @@
 
 /* ---- as=ui -------------------------------------------------------------- */
 
-/* Of the file that a source speaks of; clients choose a picture by it. */
-static struct str media_type(enum footnote_type type)
-{
-    switch (type) {
-    case FOOTNOTE_SLIDE: return STR("\"application/pdf\"");
-    case FOOTNOTE_LECTURE: return STR("\"video/mp4\"");
-    case FOOTNOTE_WEB: return STR("\"text/html\"");
-    case FOOTNOTE_IMAGE: return STR("\"image/png\"");
-    case FOOTNOTE_TEXT:
-    case FOOTNOTE_JOURNAL: break;
-    }
-    return STR("\"text/plain\"");
-}
-
-static bool is_link(const struct source *s)
-{
-    return s->type == FOOTNOTE_WEB && s->url.p;
-}
-
-/* Up to the number, */
-static void begin_link(struct buf *b, const struct source *s)
-{
-    buf_add(b, is_link(s)
-                   ? STR("{\"type\":\"source-url\",\"sourceId\":\"src-")
-                   : STR("{\"type\":\"source-document\",\"sourceId\":\"src-"));
-}
-
-static void end_url(struct buf *b, const struct source *s)
-{
-    buf_add(b, STR("\",\"url\":"));
-    buf_add_json(b, s->url);
-    if (s->title.p) {
-        buf_add(b, STR(",\"title\":"));
-        buf_add_json(b, s->title);
-    }
-    buf_add_c(b, '}');
-}
-
-/* Its title is needed by the client. */
-static void end_file(struct buf *b, const struct source *s)
-{
-    buf_add(b, STR("\",\"mediaType\":"));
-    buf_add(b, media_type(s->type));
-    buf_add(b, STR(",\"title\":"));
-    buf_add_json(b, s->title.p ? s->title : s->id.p ? s->id : STR(""));
-    buf_add_c(b, '}');
-}
-
-/* and from there on. */
-static void end_link(struct buf *b, const struct source *s)
-{
-    if (is_link(s))
-        end_url(b, s);
-    else
-        end_file(b, s);
-}
-
-/* The source for our own clients, and the same for any other. */
-void shape_ui_source(struct buf *b, const struct reference *r)
-{
-    buf_add(b, STR("{\"type\":\"data-rag-source\",\"id\":\"src-"));
-    buf_add_i64(b, r->number);
-    buf_add(b, STR("\",\"data\":"));
-    shape_source(b, r, SOURCE_DATA);
-    buf_add_c(b, '}');
-}
-
-void shape_ui_link(struct buf *b, const struct reference *r)
-{
-    bool made = r->face.text.p != NULL;
-
-    if (made)
-        buf_add(b, shape_face_part(&r->face, FACE_LINK));
-    else
-        begin_link(b, &r->source);
-    buf_add_i64(b, r->number);
-    if (made)
-        buf_add(b, shape_face_part(&r->face, FACE_LINK_END));
-    else
-        end_link(b, &r->source);
-}
-
-void shape_face(struct buf *b, const struct source *s,
-                uint32_t ends[FACE_PARTS])
-{
-    shape_source_parts(b, s, ends);
-    begin_link(b, s);
-    ends[FACE_LINK] = (uint32_t)b->n;
-    end_link(b, s);
-    ends[FACE_LINK_END] = (uint32_t)b->n;
-}
-
 /* Those that were there before the text, or those that came later. */
 static void add_source_parts(struct buf *b, const struct message *m, bool late,
                              bool *more)
@@ -111,9 +19,7 @@ static void add_source_parts(struct buf *b, const struct message *m, bool late,
         if (*more)
             buf_add_c(b, ',');
         *more = true;
-        shape_ui_source(b, &m->sources[i]);
-        buf_add_c(b, ',');
-        shape_ui_link(b, &m->sources[i]);
+        shape_ui_both(b, &m->sources[i]);
     }
 }
 

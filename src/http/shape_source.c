@@ -50,16 +50,15 @@ FOR_STYLE void decimal(struct buf *b, enum source_style style, struct name name,
 /* Thousandths as the shortest decimal. */
 void shape_support(struct buf *b, int thousandths)
 {
-    int rest = thousandths % 1000;
+    char text[] = {(char)('0' + thousandths / 1000), '.',
+                   (char)('0' + thousandths / 100 % 10),
+                   (char)('0' + thousandths / 10 % 10),
+                   (char)('0' + thousandths % 10)};
+    size_t n = sizeof(text);
 
-    buf_add_i64(b, thousandths / 1000);
-    if (rest == 0)
-        return;
-    buf_add_c(b, '.');
-    for (int unit = 100; rest > 0; unit /= 10) {
-        buf_add_c(b, (char)('0' + rest / unit));
-        rest %= unit;
-    }
+    while (text[n - 1] == '0' && n > 2)
+        n--;
+    buf_add(b, (struct str){text, n > 2 ? n : 1});
 }
 
 void shape_spans(struct buf *b, const struct reference *r)
@@ -122,34 +121,37 @@ FOR_STYLE void add_back(struct buf *b, const struct source *s,
 FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
                            enum source_style style)
 {
-    bool made = style == SOURCE_DATA && r->face.text.p;
-
-    if (made)
-        buf_add(b, shape_face_part(&r->face, FACE_FRONT));
-    else
-        add_front(b, &r->source, style);
+    add_front(b, &r->source, style);
     integer(b, style, NAME("chunkNumber", "chunk_number"), r->number != 0,
             r->number);
-    if (made)
-        buf_add(b, shape_face_part(&r->face, FACE_BACK));
-    else
-        add_back(b, &r->source, style);
+    add_back(b, &r->source, style);
     decimal(b, style, NAME("score", "score"), r->has_score, r->score);
     text(b, style, NAME("state", "state"), state_name(r->state));
     if (style != SOURCE_DATA)
         add_use(b, r, style);
 }
 
-void shape_source_parts(struct buf *b, const struct source *s,
-                        uint32_t ends[FACE_PARTS])
+/* The first comma becomes the brace. */
+static void open_brace(struct buf *b, size_t at)
 {
-    add_front(b, s, SOURCE_DATA);
-    ends[FACE_FRONT] = (uint32_t)b->n;
-    add_back(b, s, SOURCE_DATA);
-    ends[FACE_BACK] = (uint32_t)b->n;
+    if (b->broken == FOOTNOTE_OK)
+        b->p[at] = '{';
 }
 
-/* Its first comma becomes the brace. */
+void shape_source_front(struct buf *b, const struct source *s)
+{
+    size_t at = b->n;
+
+    add_front(b, s, SOURCE_DATA);
+    open_brace(b, at);
+    buf_add(b, STR(",\"chunk_number\":"));
+}
+
+void shape_source_back(struct buf *b, const struct source *s)
+{
+    add_back(b, s, SOURCE_DATA);
+}
+
 void shape_source(struct buf *b, const struct reference *r,
                   enum source_style style)
 {
@@ -160,8 +162,7 @@ void shape_source(struct buf *b, const struct reference *r,
     case SOURCE_SNAKE: add_columns(b, r, SOURCE_SNAKE); break;
     case SOURCE_DATA: add_columns(b, r, SOURCE_DATA); break;
     }
-    if (b->broken == FOOTNOTE_OK)
-        b->p[at] = '{';
+    open_brace(b, at);
     buf_add_c(b, '}');
 }
 

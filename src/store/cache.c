@@ -2,10 +2,11 @@
  *
  * Sources never change, so a copy is as good as the row; only what is known
  * of their documents does, and that is stamped (struct facts).  An entry is
- * one allocation: the struct, the face and the texts behind it, so that handing
- * it out is one copy and moving a dozen pointers, or none.  Sets of eight with
- * a lock per group; keys lie in the set itself, so that looking for one touches
- * no other entry.  What does not fit drives out the one that was used least. */
+ * one allocation, the struct, its face and its texts, and is never written
+ * again: readers take no lock, and who knows better puts another one in its
+ * place.  Sets of four; keys lie in the set itself, so that looking for one
+ * touches no other entry.  Writers have a lock per group of sets.  What does
+ * not fit drives out the one that was used least. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -13,32 +14,33 @@
 #include "store/reading.h"
 
 enum {
-    WAYS = 8,
-    SETS = 8 * 1024,
+    WAYS = 4,
+    SETS = 32 * 1024,
     LOCKS = 64,
     LINE_BYTES = 64, /* of the processor's cache */
-    WARM_BYTES = 8 * LINE_BYTES
+    WARM_BYTES = 9 * LINE_BYTES
 };
 
+/* From the digest on it is what readers of faces touch, in a row. */
 struct entry {
-    struct stored_source s;
-    int64_t tenant;
-    uint64_t used;
-    size_t bytes; /* of the texts */
-    size_t face_bytes;
-    uint32_t face_ends[FACE_PARTS];
-    char texts[]; /* behind the face */
+    struct grace_link link;
+    size_t bytes; /* of the face and the texts */
+    struct cached c;
+    int64_t tenant, key;
+    atomic_ullong used; /* the clock when it was last asked for */
+    char texts[];       /* behind the face */
 };
-/* Written under the lock; cache_warm() alone reads without it. */
-struct set {
-    _Atomic int64_t keys[WAYS]; /* a line of the processor's cache */
+struct set { /* written under the lock; a line */
+    _Atomic int64_t keys[WAYS];
     struct entry *_Atomic entries[WAYS];
 };
 struct source_cache {
+    struct grace grace;
     pthread_mutex_t locks[LOCKS];
-    uint64_t clock[LOCKS];
+    atomic_ullong clock[LOCKS];     /* goes up with each entry put */
     size_t bytes[LOCKS], bytes_max; /* per lock */
-    struct set sets[SETS];
+    struct set *sets;               /* SETS */
+    void *memory;                   /* theirs, which begins anywhere */
 };
 
 /* Every text of a source, for copying and moving. */
@@ -62,8 +64,16 @@ enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
     struct source_cache *c = calloc(1, sizeof(*c));
 
     *out = NULL;
-    if (!c)
+    if (c)
+        c->memory = calloc(SETS + 1, sizeof(*c->sets));
+    if (!c || !c->memory) {
+        free(c);
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    }
+    _Static_assert(sizeof(*c->sets) == LINE_BYTES, "a set is a line");
+    c->sets = (struct set *)(((uintptr_t)c->memory + LINE_BYTES - 1) /
+                             LINE_BYTES * LINE_BYTES);
+    grace_init(&c->grace);
     for (size_t i = 0; i < LOCKS; i++)
         pthread_mutex_init(&c->locks[i], NULL);
     c->bytes_max = bytes_max / LOCKS;
@@ -80,6 +90,8 @@ void cache_close(struct source_cache *c)
             free(c->sets[i].entries[w]);
     for (size_t i = 0; i < LOCKS; i++)
         pthread_mutex_destroy(&c->locks[i]);
+    grace_close(&c->grace);
+    free(c->memory);
     free(c);
 }
 
@@ -90,39 +102,79 @@ static size_t set_of(int64_t tenant, int64_t key)
 
 void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
 {
-    const struct set *set = &c->sets[set_of(tenant, key)];
-
-    __builtin_prefetch(set->keys);
-    __builtin_prefetch(set->entries);
+    __builtin_prefetch(&c->sets[set_of(tenant, key)]);
 }
 
-/* Only its key is compared: a wrong guess costs nothing.  Nor does an entry
- * that is freed meanwhile: no byte of it is read.  It is the face that most
- * come for, and what is known of the source. */
+/* Only its key is compared: a wrong guess costs nothing, nor does an entry that
+ * is freed meanwhile: no byte of it is read.  It is the face that most come
+ * for, and what is known of the source. */
 void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key)
 {
     const struct set *set = &c->sets[set_of(tenant, key)];
 
     for (size_t w = 0; w < WAYS; w++) {
-        const char *e = (const char *)set->entries[w];
+        const struct entry *e = set->keys[w] == key ? set->entries[w] : NULL;
 
-        if (!e || set->keys[w] != key)
+        if (!e)
             continue;
-        e += offsetof(struct entry, s.digest);
-        for (size_t at = 0; at < WARM_BYTES; at += LINE_BYTES)
-            __builtin_prefetch(e + at);
+        for (const char *p = (const char *)&e->c.s.digest;
+             p < e->texts + WARM_BYTES; p += LINE_BYTES)
+            __builtin_prefetch(p);
     }
 }
 
-/* Where in the set it is, or WAYS.  Under the set's lock, as all below. */
-static size_t find(const struct set *set, int64_t tenant, int64_t key)
+/* The entry, and where in the set it is; NULL.  Whoever has no lock stays in
+ * the cache: keys and entries may change between one look and the next. */
+static struct entry *find(const struct set *set, int64_t tenant, int64_t key,
+                          size_t *way)
 {
-    size_t w = 0;
+    for (size_t w = 0; w < WAYS; w++) {
+        struct entry *e = set->keys[w] == key ? set->entries[w] : NULL;
 
-    while (w < WAYS && (set->keys[w] != key || !set->entries[w] ||
-                        set->entries[w]->tenant != tenant))
-        w++;
-    return w;
+        if (e && e->key == key && e->tenant == tenant) {
+            *way = w;
+            return e;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+unsigned cache_enter(struct source_cache *c)
+{
+    return grace_enter(&c->grace);
+}
+
+void cache_leave(struct source_cache *c, unsigned side)
+{
+    grace_leave(&c->grace, side);
+}
+
+/* Its time of use is written only when that has changed: what many read at once
+ * stays in the caches of all their processors. */
+const struct cached *cache_look(struct source_cache *c, int64_t tenant,
+                                int64_t key)
+{
+    size_t set = set_of(tenant, key), way;
+    struct entry *e = find(&c->sets[set], tenant, key, &way);
+    unsigned long long now =
+        atomic_load_explicit(&c->clock[set % LOCKS], memory_order_relaxed);
+
+    if (!e)
+        return NULL;
+    if (atomic_load_explicit(&e->used, memory_order_relaxed) != now)
+        atomic_store_explicit(&e->used, now, memory_order_relaxed);
+    return &e->c;
+}
+
+bool cache_has(struct source_cache *c, int64_t tenant, int64_t key)
+{
+    unsigned side = cache_enter(c);
+    bool has = cache_look(c, tenant, key) != NULL;
+
+    cache_leave(c, side);
+    return has;
 }
 
 /* Points the texts of s at `to`, where their bytes are in order. */
@@ -138,100 +190,73 @@ static void move_texts(struct source *s, const char *to)
     }
 }
 
-bool cache_has(struct source_cache *c, int64_t tenant, int64_t key)
-{
-    size_t set = set_of(tenant, key), lock = set % LOCKS;
-    bool has;
-
-    pthread_mutex_lock(&c->locks[lock]);
-    has = find(&c->sets[set], tenant, key) < WAYS;
-    pthread_mutex_unlock(&c->locks[lock]);
-    return has;
-}
-
-static struct str texts_of(const struct entry *e)
-{
-    return (struct str){e->texts + e->face_bytes, e->bytes};
-}
-
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out)
 {
-    size_t set = set_of(tenant, key), lock = set % LOCKS, w;
+    unsigned side = cache_enter(c);
+    const struct cached *found = cache_look(c, tenant, key);
     struct str copy = STR_NONE;
 
-    pthread_mutex_lock(&c->locks[lock]);
-    w = find(&c->sets[set], tenant, key);
-    if (w < WAYS) {
-        struct entry *e = c->sets[set].entries[w];
-
-        e->used = ++c->clock[lock];
-        copy = arena_str(a, texts_of(e));
-        *out = e->s;
+    if (found) {
+        copy = arena_str(a, found->texts);
+        *out = found->s;
     }
-    pthread_mutex_unlock(&c->locks[lock]);
+    cache_leave(c, side);
     if (copy.p)
         move_texts(&out->source, copy.p);
     return copy.p != NULL;
 }
 
-bool cache_face(struct source_cache *c, int64_t tenant, int64_t key,
-                int64_t docs_version, struct arena *a,
-                struct stored_source *out, struct face *face)
+/* ---- Writing ------------------------------------------------------------ */
+
+static size_t texts_bytes(const struct source *s)
 {
-    size_t set = set_of(tenant, key), lock = set % LOCKS, w;
-
-    face->text = STR_NONE;
-    pthread_mutex_lock(&c->locks[lock]);
-    w = find(&c->sets[set], tenant, key);
-    if (w < WAYS) {
-        struct entry *e = c->sets[set].entries[w];
-
-        e->used = ++c->clock[lock];
-        if (e->face_bytes && e->s.facts.docs_version == docs_version) {
-            face->text = arena_str(a, (struct str){e->texts, e->face_bytes});
-            memcpy(face->ends, e->face_ends, sizeof(face->ends));
-            out->digest = e->s.digest;
-            out->pool = e->s.pool;
-            out->version = e->s.version;
-            out->redacted = e->s.redacted;
-            out->facts = e->s.facts;
-        }
-    }
-    pthread_mutex_unlock(&c->locks[lock]);
-    return face->text.p != NULL;
-}
-
-static struct entry *entry_new(int64_t tenant, const struct stored_source *s,
-                               const struct face *face)
-{
-    struct stored_source copy = *s;
-    struct entry *e;
-    size_t bytes = 0, at = face ? face->text.n : 0;
+    struct source copy = *s;
+    size_t bytes = 0;
 
     for (size_t i = 0; i < TEXTS; i++)
-        bytes +=
-            text_at(&copy.source, i)->p ? text_at(&copy.source, i)->n + 1 : 0;
-    if (at + bytes > CACHED_BYTES_MAX)
-        return NULL;
-    e = malloc(sizeof(*e) + at + bytes);
-    if (!e)
-        return NULL;
-    *e = (struct entry){.s = *s, .tenant = tenant, .bytes = bytes};
-    if (face) {
-        e->face_bytes = face->text.n;
-        memcpy(e->face_ends, face->ends, sizeof(e->face_ends));
-        memcpy(e->texts, face->text.p, face->text.n);
-    }
+        bytes += text_at(&copy, i)->p ? text_at(&copy, i)->n + 1 : 0;
+    return bytes;
+}
+
+/* Copies the texts of s to `to` and points them there. */
+static void take_texts(struct source *s, char *to)
+{
+    char *at = to;
+
     for (size_t i = 0; i < TEXTS; i++) {
-        const struct str *t = text_at(&copy.source, i);
+        const struct str *t = text_at(s, i);
 
         if (!t->p)
             continue;
-        memcpy(e->texts + at, t->p, t->n);
-        e->texts[at + t->n] = '\0';
+        memcpy(at, t->p, t->n);
+        at[t->n] = '\0';
         at += t->n + 1;
     }
+    move_texts(s, to);
+}
+
+static struct entry *entry_new(int64_t tenant, int64_t key,
+                               const struct stored_source *s,
+                               const struct face *face)
+{
+    size_t front = face ? face->text.n : 0, rest = texts_bytes(&s->source);
+    struct entry *e;
+
+    if (front + rest > CACHED_BYTES_MAX)
+        return NULL;
+    e = malloc(sizeof(*e) + front + rest);
+    if (!e)
+        return NULL;
+    *e = (struct entry){.tenant = tenant,
+                        .key = key,
+                        .bytes = front + rest,
+                        .c = {.s = *s, .texts = {e->texts + front, rest}}};
+    if (face) {
+        e->c.face = *face;
+        e->c.face.text.p = memcpy(e->texts, face->text.p, front);
+    }
+    take_texts(&e->c.s.source, e->texts + front);
     return e;
 }
 
@@ -251,16 +276,18 @@ static size_t victim(const struct set *set)
 
 static size_t size_of(const struct entry *e)
 {
-    return sizeof(*e) + e->face_bytes + e->bytes;
+    return sizeof(*e) + e->bytes;
 }
 
-static void drop(struct source_cache *c, size_t lock, struct entry *_Atomic *e)
+static void drop(struct source_cache *c, size_t lock, struct entry *_Atomic *at)
 {
-    if (!*e)
+    struct entry *e = *at;
+
+    if (!e)
         return;
-    c->bytes[lock] -= size_of(*e);
-    free(*e);
-    *e = NULL;
+    c->bytes[lock] -= size_of(e);
+    *at = NULL;
+    grace_retire(&c->grace, &e->link, size_of(e));
 }
 
 /* Over the limit, whole sets of the same lock go, from the next one on. */
@@ -274,37 +301,50 @@ static void make_room(struct source_cache *c, size_t set)
             drop(c, lock, &c->sets[s].entries[w]);
 }
 
-void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
-               const struct stored_source *s, const struct face *face)
+/* Under the lock. */
+static void put(struct source_cache *c, size_t n, struct entry *e)
 {
-    size_t n = set_of(tenant, key), lock = n % LOCKS, w;
-    struct entry *e = entry_new(tenant, s, face);
     struct set *set = &c->sets[n];
+    size_t lock = n % LOCKS, w;
 
-    if (!e)
-        return; /* not cached is not wrong */
-    pthread_mutex_lock(&c->locks[lock]);
-    w = find(set, tenant, key);
-    if (w == WAYS)
+    if (!find(set, e->tenant, e->key, &w))
         w = victim(set);
     drop(c, lock, &set->entries[w]);
     e->used = ++c->clock[lock];
-    set->keys[w] = key;
+    set->keys[w] = e->key;
     set->entries[w] = e;
     c->bytes[lock] += size_of(e);
     make_room(c, n);
-    pthread_mutex_unlock(&c->locks[lock]);
+}
+
+/* Not cached is not wrong: not when there is no memory, nor while readers keep
+ * as much as the cache may have from being freed. */
+void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
+               const struct stored_source *s, const struct face *face)
+{
+    size_t n = set_of(tenant, key);
+    struct entry *e = NULL;
+
+    if (grace_bytes(&c->grace) <= c->bytes_max * LOCKS)
+        e = entry_new(tenant, key, s, face);
+    if (!e)
+        return;
+    pthread_mutex_lock(&c->locks[n % LOCKS]);
+    put(c, n, e);
+    pthread_mutex_unlock(&c->locks[n % LOCKS]);
 }
 
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
                      const struct facts *f)
 {
-    size_t n = set_of(tenant, key), w;
-    struct set *set = &c->sets[n];
+    unsigned side = cache_enter(c);
+    const struct cached *old = cache_look(c, tenant, key);
 
-    pthread_mutex_lock(&c->locks[n % LOCKS]);
-    w = find(set, tenant, key);
-    if (w < WAYS && set->entries[w]->s.facts.docs_version < f->docs_version)
-        set->entries[w]->s.facts = *f;
-    pthread_mutex_unlock(&c->locks[n % LOCKS]);
+    if (old && old->s.facts.docs_version < f->docs_version) {
+        struct stored_source s = old->s;
+
+        s.facts = *f; /* the face is of what was known before */
+        cache_put(c, tenant, key, &s, NULL);
+    }
+    cache_leave(c, side);
 }

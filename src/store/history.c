@@ -1,6 +1,9 @@
 /* history.c - a session's messages, and messages by id. */
 #include "store/reading.h"
 
+/* What is read of a short one takes a tenth of a millisecond or two. */
+enum { SHORT_BYTES = 256 * 1024, ROUGHLY_BYTES = 16 * 1024 };
+
 /* ---- history ------------------------------------------------------------ */
 
 static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
@@ -17,7 +20,7 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
         m = list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
-        TRY(message_read_refs(tx, cur, m, err));
+        TRY(message_read_refs(tx, cur, op->brief, m, err));
         m->session = op->head.id;
         if (m->replaced_seq && !replaced)
             op->messages_n--;
@@ -44,7 +47,7 @@ static enum footnote_rc read_one(struct tx *tx, int64_t session, int64_t seq,
                db_i64(session), db_i64(seq)));
     if (!row)
         return err_set(err, FOOTNOTE_DAMAGED, "a message's row is missing");
-    return message_read_refs(tx, cur, out, err);
+    return message_read_refs(tx, cur, false, out, err);
 }
 
 /* The message in front of an answer, which may lend it sources. */
@@ -89,9 +92,20 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
                       &there, err);
 }
 
+static bool is_whole(const struct history *op)
+{
+    return op->limit == 0 && !op->before.p;
+}
+
+static struct hint hint_of(const struct tx *tx, const struct history *op)
+{
+    return (struct hint){.tenant = tx->tenant, .session = op->head.key};
+}
+
 /* Everything that a history is made of, asked for at once. */
 struct asked {
-    bool once; /* in: all of the rest is probably in the cache */
+    bool once;        /* in: all of the rest is probably in the cache */
+    struct hint hint; /* what was guessed */
     struct db_cur *messages, *events;
 };
 
@@ -101,11 +115,11 @@ static void asked_end(struct asked *a)
     db_end(&a->events);
 }
 
-static enum footnote_rc ask_all(struct tx *tx, struct hint at,
+static enum footnote_rc ask_all(struct tx *tx, struct hint at, bool brief,
                                 struct asked *out, struct footnote_err *err)
 {
-    TRY(db_run(tx->db, STMT_HISTORY_ALL, &out->messages, err, db_i64(at.tenant),
-               db_i64(at.session)));
+    TRY(db_run(tx->db, brief ? STMT_HISTORY_BRIEF : STMT_HISTORY_ALL,
+               &out->messages, err, db_i64(at.tenant), db_i64(at.session)));
     return events_ask(tx, at, &out->events, err);
 }
 
@@ -116,22 +130,22 @@ static enum footnote_rc open_all(struct tx *tx, struct history *op,
                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct hints *hints = tx->store->hints;
-    struct hint at = hint_get(hints, tx->who, op->session), is;
+    struct hint at = hint_get(tx->store->hints, tx->who, op->session), is;
 
+    out->hint = at;
+    arena_expect(tx->out, at.bytes);
     TRY(session_open_ask(tx, op->session, &cur, err));
     if (at.session) {
-        TRY(ask_all(tx, at, out, err));
+        TRY(ask_all(tx, at, op->brief, out, err));
         if (out->once && db_is_shared(tx->db))
             db_last(tx->db);
     }
     TRY(session_open_answer(tx, cur, op, role, err));
-    is = (struct hint){tx->tenant, op->head.key};
+    is = hint_of(tx, op);
     if (at.session == is.session && at.tenant == is.tenant)
         return FOOTNOTE_OK;
-    hint_put(hints, tx->who, op->session, is);
     asked_end(out);
-    return ask_all(tx, is, out, err);
+    return ask_all(tx, is, op->brief, out, err);
 }
 
 static enum footnote_rc read_all(struct tx *tx, struct history *op,
@@ -151,17 +165,55 @@ static enum footnote_rc read_some(struct tx *tx, struct history *op,
     TRY(session_open_ask(tx, op->session, &cur, err));
     TRY(session_open_answer(tx, cur, op, role, err));
     TRY(read_page(tx, op, err));
-    return events_ask(tx, (struct hint){tx->tenant, op->head.key}, &out->events,
-                      err);
+    return events_ask(tx, hint_of(tx, op), &out->events, err);
+}
+
+static bool is_short(struct tx *tx, const struct history *op)
+{
+    size_t bytes = hint_get(tx->store->hints, tx->who, op->session).bytes;
+
+    return is_whole(op) && bytes > 0 && bytes <= SHORT_BYTES;
 }
 
 static enum footnote_rc history_prepare(struct tx *tx, void *arg,
                                         struct footnote_err *err)
 {
-    (void)arg;
-    (void)err;
+    const struct history *op = arg;
+
     tx->by_name = true;
+    tx->at_once = op->at_once;
+    if (op->at_once && !is_short(tx, op))
+        return err_set(err, FOOTNOTE_BUSY, "it may take a while");
     return FOOTNOTE_OK;
+}
+
+/* For the next reader. */
+static void remember(struct tx *tx, const struct history *op, struct hint was,
+                     size_t bytes)
+{
+    struct hint is = hint_of(tx, op);
+
+    is.bytes = (bytes / ROUGHLY_BYTES + 1) * ROUGHLY_BYTES;
+    if (is.session != was.session || is.tenant != was.tenant ||
+        is.bytes != was.bytes)
+        hint_put(tx->store->hints, tx->who, op->session, is);
+}
+
+/* Once, even if it is read twice. */
+static void borrow(struct history *op, struct loader *l)
+{
+    l->face = op->face;
+    if (op->lender)
+        return;
+    op->lender = l->tx->store->cache;
+    op->lent = cache_enter(op->lender);
+}
+
+void history_end(struct history *op)
+{
+    if (op->lender)
+        cache_leave(op->lender, op->lent);
+    op->lender = NULL;
 }
 
 static enum footnote_rc read_history(struct tx *tx, struct history *op,
@@ -170,18 +222,22 @@ static enum footnote_rc read_history(struct tx *tx, struct history *op,
     AUTO(loader_free) struct loader l = {.tx = NULL};
     AUTO(asked_end) struct asked asked = {.once = once};
     enum member_role role = MEMBER_NONE;
+    size_t before = tx->out->used_bytes;
 
     op->messages = NULL;
     op->messages_n = 0;
     op->more = false;
-    TRY((op->limit || op->before.p ? read_some : read_all)(tx, op, &asked,
-                                                           &role, err));
+    TRY((is_whole(op) ? read_all : read_some)(tx, op, &asked, &role, err));
     TRY(loader_init(&l, tx, op->light, err));
-    l.face = op->light ? NULL : op->face;
+    l.at_once = op->at_once;
+    if (op->face && !op->light)
+        borrow(op, &l);
     loader_role(&l, op->head.pool, role);
     TRY(messages_sources(&l, op->messages, op->messages_n, err));
     TRY(messages_finish(&l, op->head.key, asked.events, op->messages,
                         op->messages_n, err));
+    if (is_whole(op))
+        remember(tx, op, asked.hint, tx->out->used_bytes - before);
     if (op->more) {
         op->messages++;
         op->messages_n--;
@@ -244,7 +300,9 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     if (!row.found)
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
-    TRY(events_ask(tx, (struct hint){tx->tenant, row.session}, &events, err));
+    TRY(events_ask(tx,
+                   (struct hint){.tenant = tx->tenant, .session = row.session},
+                   &events, err));
     TRY(messages_sources(l, pair, n, err));
     TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];
@@ -295,7 +353,7 @@ static enum footnote_rc images_run(struct tx *tx, void *arg,
         m = list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
-        TRY(message_read(tx, cur, m, err));
+        TRY(message_read(tx, cur, false, m, err));
         m->session = s.id;
     }
 }

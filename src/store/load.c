@@ -187,6 +187,11 @@ static enum footnote_rc fetch_ahead(struct loader *l, struct footnote_err *err)
 }
 
 /* From the cache, or from the pool; a file has no round trips to save. */
+static enum footnote_rc not_at_once(struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_BUSY, "not all of it is in memory");
+}
+
 static enum footnote_rc get(struct loader *l, int64_t key,
                             struct stored_source *out, struct footnote_err *err)
 {
@@ -196,6 +201,8 @@ static enum footnote_rc get(struct loader *l, int64_t key,
     if (cache_get(cache, tx->tenant, key, tx->out, out))
         return FOOTNOTE_OK;
     TRY(arena_rc(tx->out, err));
+    if (l->at_once)
+        return not_at_once(err);
     if (l->ahead_n && db_is_shared(tx->db)) {
         TRY(fetch_ahead(l, err));
         if (cache_get(cache, tx->tenant, key, tx->out, out))
@@ -240,6 +247,8 @@ static enum footnote_rc learn(struct loader *l, int64_t key,
 
     if (s->facts.docs_version == tx->docs_version + 1)
         return FOOTNOTE_OK;
+    if (l->at_once)
+        return not_at_once(err);
     if (id.p)
         TRY(document_find(tx, id, &d, err));
     s->facts = (struct facts){
@@ -301,20 +310,20 @@ static enum footnote_rc by_face(struct loader *l, struct reference *out,
                                 bool *done, struct footnote_err *err)
 {
     struct tx *tx = l->tx;
-    struct stored_source s;
+    const struct cached *c =
+        l->face ? cache_look(tx->store->cache, tx->tenant, out->key) : NULL;
     bool may;
 
-    *done =
-        l->face && cache_face(tx->store->cache, tx->tenant, out->key,
-                              tx->docs_version + 1, tx->out, &s, &out->face);
-    if (!*done)
+    *done = false;
+    if (!c || !c->face.text.p ||
+        c->s.facts.docs_version != tx->docs_version + 1)
         return FOOTNOTE_OK;
-    TRY(may_read(l, &s, &may, err));
-    out->digest = s.digest;
-    out->state = state_of(&s, may);
+    TRY(may_read(l, &c->s, &may, err));
+    out->digest = c->s.digest;
+    out->state = state_of(&c->s, may);
     *done = !hides_text(out->state);
-    if (!*done)
-        out->face.text = STR_NONE;
+    if (*done)
+        out->face = &c->face;
     return FOOTNOTE_OK;
 }
 
@@ -323,9 +332,9 @@ static void keep_face(const struct loader *l, int64_t key,
                       const struct stored_source *s)
 {
     AUTO(buf_free) struct buf b = BUF(CACHED_BYTES_MAX);
-    struct face face;
+    struct face face = {.state = state_of(s, true)};
 
-    l->face(&b, &s->source, face.ends);
+    l->face(&b, &s->source, face.state, face.marks);
     if (buf_rc(&b, NULL) != FOOTNOTE_OK)
         return;
     face.text = buf_str(&b);

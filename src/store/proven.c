@@ -38,35 +38,48 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static uint64_t add_step(const struct proven *p, uint64_t sum, const char *at)
+/* Of STEP bytes each. */
+static uint64_t add_steps(const struct proven *p, uint64_t sum, const char *at,
+                          size_t n)
 {
     uint64_t v[2];
 
-    memcpy(v, at, sizeof(v));
-    return fold(v[0] ^ p->secret[0], v[1] ^ sum);
+    for (; n > 0; at += STEP, n--) {
+        memcpy(v, at, sizeof(v));
+        sum = fold(v[0] ^ p->secret[0], v[1] ^ sum);
+    }
+    return sum;
 }
 
 static uint64_t add(const struct proven *p, uint64_t sum, const void *bytes,
                     size_t n)
 {
-    const char *at = bytes;
     char rest[STEP] = {0};
 
     sum = fold(sum ^ p->secret[1], n ^ p->secret[0]);
-    for (; n >= STEP; at += STEP, n -= STEP)
-        sum = add_step(p, sum, at);
-    if (n)
-        memcpy(rest, at, n);
-    return add_step(p, sum, rest);
+    sum = add_steps(p, sum, bytes, n / STEP);
+    if (n % STEP)
+        memcpy(rest, (const char *)bytes + n - n % STEP, n % STEP);
+    return add_steps(p, sum, rest, 1);
+}
+
+static struct digest_line line_of(const struct reference *r)
+{
+    return digest_line(r->number, &r->digest, r->has_score, r->score);
 }
 
 static uint64_t number_of(const struct proven *p, const struct proof *of)
 {
-    uint64_t sum = fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1]);
+    uint64_t sum =
+        fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n);
 
     sum = add(p, sum, of->content.p, of->content.n);
-    sum = add(p, sum, of->lines, of->lines_n * sizeof(*of->lines));
-    sum = add(p, sum, of->digest.b, SHA256_BYTES);
+    for (size_t i = 0; i < of->sources_n; i++) {
+        struct digest_line line = line_of(&of->sources[i]);
+
+        sum = add_steps(p, sum, (const char *)&line, sizeof(line) / STEP);
+    }
+    sum = add_steps(p, sum, (const char *)of->digest->b, SHA256_BYTES / STEP);
     return sum ? sum : 1;
 }
 
@@ -79,18 +92,35 @@ static _Atomic uint64_t *place_of(struct proven *p, const struct proof *of)
                       PLACES];
 }
 
-bool proven_prove(struct proven *p, struct sha256_ctx *c,
-                  const struct proof *of)
+static enum footnote_rc digest_of(struct sha256_ctx *c, struct arena *scratch,
+                                  const struct proof *of, struct sha256 *out,
+                                  struct footnote_err *err)
+{
+    struct digest_line *lines =
+        arena_many(scratch, of->sources_n + 1, struct digest_line);
+
+    if (!lines)
+        return arena_rc(scratch, err);
+    for (size_t i = 0; i < of->sources_n; i++)
+        lines[i] = line_of(&of->sources[i]);
+    message_digest(c, of->role, of->content, out, lines, of->sources_n);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc proven_prove(struct proven *p, struct sha256_ctx *c,
+                              struct arena *scratch, const struct proof *of,
+                              bool *good, struct footnote_err *err)
 {
     uint64_t number = number_of(p, of);
     _Atomic uint64_t *place = place_of(p, of);
     struct sha256 now;
 
-    if (*place == number)
-        return true;
-    message_digest(c, of->role, of->content, &now, of->lines, of->lines_n);
-    if (!sha256_eq(&now, &of->digest))
-        return false;
-    *place = number;
-    return true;
+    *good = *place == number;
+    if (*good)
+        return FOOTNOTE_OK;
+    TRY(digest_of(c, scratch, of, &now, err));
+    *good = sha256_eq(&now, of->digest);
+    if (*good)
+        *place = number;
+    return FOOTNOTE_OK;
 }

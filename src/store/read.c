@@ -13,28 +13,45 @@ enum {
     C_DIGEST,
     C_LOW,
     C_REPLACED,
-    C_FAILURE,
-    C_DOC_REFS,
-    C_RAG,
-    C_WEB,
     C_S3KEY,
     C_SLIDE,
     C_PAGE,
     C_MODEL,
-    C_TOKENS_IN,
-    C_TOKENS_OUT,
     C_LATE,
-    C_REFS
+    C_REFS,
+    /* Not of a brief one. */
+    C_FAILURE,
+    C_DOC_REFS,
+    C_RAG,
+    C_WEB,
+    C_TOKENS_IN,
+    C_TOKENS_OUT
 };
 
-static int64_t count(struct db_cur *cur, int column)
+/* Whether there is one. */
+static bool maybe(struct db_cur *cur, int column, int64_t *out)
 {
-    return db_col_null(cur, column) ? -1 : db_col_i64(cur, column);
+    if (db_col_null(cur, column))
+        return false;
+    *out = db_col_i64(cur, column);
+    return true;
+}
+
+/* Few have one. */
+static void read_image(struct tx *tx, struct db_cur *cur, struct message *m)
+{
+    m->image_s3key = arena_str(tx->out, db_col_str(cur, C_S3KEY));
+    m->has_image = m->image_s3key.p != NULL;
+    if (!m->has_image)
+        return;
+    m->image_slide = arena_str(tx->out, db_col_str(cur, C_SLIDE));
+    m->has_image_page = maybe(cur, C_PAGE, &m->image_page);
 }
 
 static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
 {
     struct str digest = db_col_str(cur, C_DIGEST);
+    int64_t low = 0;
 
     *m = (struct message){
         .seq = db_col_i64(cur, C_SEQ),
@@ -43,28 +60,28 @@ static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
         .status = (enum footnote_status)db_col_i64(cur, C_STATUS),
         .created_ms = db_col_i64(cur, C_CREATED),
         .content = arena_str(tx->out, db_col_str(cur, C_CONTENT)),
-        .has_low_confidence = !db_col_null(cur, C_LOW),
-        .low_confidence = db_col_i64(cur, C_LOW) != 0,
+        .has_low_confidence = maybe(cur, C_LOW, &low),
         .replaced_seq = db_col_i64(cur, C_REPLACED),
-        .failure = arena_str(tx->out, db_col_str(cur, C_FAILURE)),
-        .has_image = !db_col_null(cur, C_S3KEY),
-        .image_s3key = arena_str(tx->out, db_col_str(cur, C_S3KEY)),
-        .image_slide = arena_str(tx->out, db_col_str(cur, C_SLIDE)),
-        .has_image_page = !db_col_null(cur, C_PAGE),
-        .image_page = db_col_i64(cur, C_PAGE),
         .model = arena_str(tx->out, db_col_str(cur, C_MODEL)),
-        .tokens_in = count(cur, C_TOKENS_IN),
-        .tokens_out = count(cur, C_TOKENS_OUT),
+        .tokens_in = -1,
+        .tokens_out = -1,
         .late_from = db_col_i64(cur, C_LATE),
         .has_digest = digest.n == SHA256_BYTES};
+    m->low_confidence = low != 0;
     if (m->has_digest)
         memcpy(m->digest.b, digest.p, SHA256_BYTES);
+    read_image(tx, cur, m);
 }
 
-enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
                               struct message *m, struct footnote_err *err)
 {
     read_plain(tx, cur, m);
+    if (brief)
+        return arena_rc(tx->out, err);
+    m->failure = arena_str(tx->out, db_col_str(cur, C_FAILURE));
+    (void)maybe(cur, C_TOKENS_IN, &m->tokens_in);
+    (void)maybe(cur, C_TOKENS_OUT, &m->tokens_out);
     TRY(strings_unpack(tx->out, db_col_str(cur, C_DOC_REFS), &m->doc_refs,
                        &m->doc_refs_n, err));
     TRY(strings_unpack(tx->out, db_col_str(cur, C_RAG), &m->rag_source_ids,
@@ -84,6 +101,7 @@ static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
 
     TRY(refs_next(refs, &r, err));
     cache_hint(tx->store->cache, tx->tenant, r.source);
+    memset(out, 0, offsetof(struct reference, source));
     out->number = r.number;
     out->key = r.source;
     out->support = r.support;
@@ -94,6 +112,7 @@ static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
     return FOOTNOTE_OK;
 }
 
+/* The loader writes what is left, the source, unless it has a face. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,
                            struct message *out, struct footnote_err *err)
 {
@@ -103,7 +122,7 @@ enum footnote_rc refs_read(struct tx *tx, struct str packed,
     TRY(refs_begin(&refs, packed, err));
     if (refs.n == 0)
         return FOOTNOTE_OK;
-    list = arena_many(tx->out, refs.n, struct reference);
+    list = arena_raw(tx->out, refs.n * sizeof(*list));
     if (!list)
         return arena_rc(tx->out, err);
     for (out->sources_n = 0; refs.n; out->sources_n++)
@@ -113,10 +132,10 @@ enum footnote_rc refs_read(struct tx *tx, struct str packed,
 }
 
 enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
-                                   struct message *out,
+                                   bool brief, struct message *out,
                                    struct footnote_err *err)
 {
-    TRY(message_read(tx, cur, out, err));
+    TRY(message_read(tx, cur, brief, out, err));
     return refs_read(tx, db_col_str(cur, C_REFS), out, err);
 }
 
@@ -160,24 +179,20 @@ enum footnote_rc messages_sources(struct loader *l, struct message *m, size_t n,
 static enum footnote_rc check(struct loader *l, int64_t session,
                               const struct message *m, struct footnote_err *err)
 {
-    size_t n = m->role == FOOTNOTE_ASSISTANT ? m->sources_n : 0;
-    struct digest_line *lines;
-    struct proof proof;
+    struct proof proof = {l->tx->tenant, session,    m->seq, m->role,
+                          m->content,    m->sources, 0,      &m->digest};
+    bool good;
 
     if (!m->has_digest && m->content.p && m->status != FOOTNOTE_STREAMING)
         return err_set(err, FOOTNOTE_DAMAGED,
                        "message %.*s has lost its digest", STR_ARG(m->id));
     if (!m->has_digest)
         return FOOTNOTE_OK;
-    lines = arena_many(l->tx->scratch, n + 1, struct digest_line);
-    if (!lines)
-        return arena_rc(l->tx->scratch, err);
-    for (size_t i = 0; i < n; i++)
-        lines[i] = digest_line(m->sources[i].number, &m->sources[i].digest,
-                               m->sources[i].has_score, m->sources[i].score);
-    proof = (struct proof){l->tx->tenant, session, m->seq, m->role,
-                           m->content,    lines,   n,      m->digest};
-    if (!proven_prove(l->tx->store->proven, l->hasher, &proof))
+    if (m->role == FOOTNOTE_ASSISTANT)
+        proof.sources_n = m->sources_n;
+    TRY(proven_prove(l->tx->store->proven, l->hasher, l->tx->scratch, &proof,
+                     &good, err));
+    if (!good)
         return err_set(err, FOOTNOTE_DAMAGED,
                        "message %.*s does not match its digest",
                        STR_ARG(m->id));

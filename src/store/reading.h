@@ -9,6 +9,7 @@
  * their faces, proven.c which proofs were done, hint.c where rows are. */
 #ifndef STORE_READING_H
 #define STORE_READING_H
+#include "base/grace.h"
 #include "store/inner.h"
 
 /* ---- cache.c, load.c: sources for readers ------------------------------- */
@@ -26,19 +27,27 @@ struct stored_source {
     bool redacted;
     struct facts facts;
 };
+/* What the cache has of one: never written again, so any thread may read it. */
+struct cached {
+    struct str texts; /* of the source, in a row */
+    struct stored_source s;
+    struct face face; /* text absent: none was made */
+};
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
                             struct footnote_err *err);
 void cache_close(struct source_cache *c);
+/* What cache_look() finds is there until cache_leave(), which gets the result
+ * of cache_enter(). */
+unsigned cache_enter(struct source_cache *c);
+void cache_leave(struct source_cache *c, unsigned side);
+/* NULL when it is not cached. */
+const struct cached *cache_look(struct source_cache *c, int64_t tenant,
+                                int64_t key);
 bool cache_has(struct source_cache *c, int64_t tenant, int64_t key);
 /* Copies the source, its texts into `a`; false when it is not cached (or `a`
  * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
-/* The same, with its face in place of the source; only if that was made, and
- * what is known of its document is of this version. */
-bool cache_face(struct source_cache *c, int64_t tenant, int64_t key,
-                int64_t docs_version, struct arena *a,
-                struct stored_source *out, struct face *face);
 /* It will be asked for soon: begins to fetch its place from memory.  And, when
  * that has come, the source itself. */
 void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key);
@@ -53,20 +62,22 @@ void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
 /* ---- proven.c: what was proven before -----------------------------------
  */
 
-/* A message as it was read, and what is to be proven of it. */
+/* A message as it was read.  Of what has no sources by its role, there are 0.
+ */
 struct proof {
     int64_t tenant, session, seq;
     enum footnote_role role;
     struct str content;
-    const struct digest_line *lines;
-    size_t lines_n;
-    struct sha256 digest;
+    const struct reference *sources;
+    size_t sources_n;
+    const struct sha256 *digest;
 };
 enum footnote_rc proven_open(struct proven **out, struct footnote_err *err);
 void proven_close(struct proven *p);
 /* Whether the digest is that of the rest.  Any thread. */
-bool proven_prove(struct proven *p, struct sha256_ctx *c,
-                  const struct proof *of);
+enum footnote_rc proven_prove(struct proven *p, struct sha256_ctx *c,
+                              struct arena *scratch, const struct proof *of,
+                              bool *good, struct footnote_err *err);
 
 /* ---- hint.c: where a session's rows probably are ------------------------ */
 
@@ -74,6 +85,7 @@ bool proven_prove(struct proven *p, struct sha256_ctx *c,
  * sent before its row is there.  Whoever used it compares it with the row. */
 struct hint {
     int64_t tenant, session; /* 0: none */
+    size_t bytes;            /* of all that was read, roughly; 0: unknown */
 };
 enum footnote_rc hints_open(struct hints **out, struct footnote_err *err);
 void hints_close(struct hints *h);
@@ -85,6 +97,7 @@ void hint_put(struct hints *h, struct who who, struct str session,
 struct loader {
     struct tx *tx;
     bool light;
+    bool at_once; /* what is not in memory is BUSY */
     face_fn *face;
     struct {
         int64_t course;
@@ -109,11 +122,11 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
 /* ---- read.c: messages for readers --------------------------------------- */
 
 /* The columns of the history statements into *out; texts live in tx->out. */
-enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
                               struct message *out, struct footnote_err *err);
 /* The same with its references, of whose sources it has the keys alone. */
 enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
-                                   struct message *out,
+                                   bool brief, struct message *out,
                                    struct footnote_err *err);
 /* Just those, from the packed form. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,

@@ -59,6 +59,7 @@ struct tx {
     int64_t docs_version;    /* reading: of the tenant */
     struct who who;          /* reading: the names of both */
     bool by_name;            /* set by prepare: run finds out who asks */
+    bool at_once;            /* likewise: BUSY rather than wait */
     int64_t now_ms;
     bool again; /* an earlier run of this operation may be committed */
 };
@@ -133,21 +134,22 @@ struct session {
     int64_t key, pool; /* inner */
 };
 
-/* What a reader makes of a source, such as its JSON, in parts between which
- * goes what is known of a reference alone.  The cache keeps it beside the
- * source, so that of all readers the second one finds it made. */
-enum { FACE_PARTS = 4 };
+/* What a reader makes of a source, such as its JSON, with marks where goes what
+ * is known of a reference alone.  The cache keeps it beside the source, so that
+ * of all readers the second one finds it made, and lends it out: see
+ * history_end(). */
+enum { FACE_MARKS = 5 };
 struct face {
-    struct str text;           /* absent: none */
-    uint32_t ends[FACE_PARTS]; /* of each part in it */
+    struct str text;            /* absent: none */
+    enum footnote_state state;  /* that it was made for */
+    uint32_t marks[FACE_MARKS]; /* places in it, as who made it wants */
 };
 /* One function for all that a store reads. */
 typedef void face_fn(struct buf *out, const struct source *s,
-                     uint32_t ends[FACE_PARTS]);
+                     enum footnote_state state, uint32_t marks[FACE_MARKS]);
 
 /* A source in a message: what [number] means there. */
 struct reference {
-    struct source source;
     struct sha256 digest; /* of the source */
     uint32_t number;      /* saving, 0: the next free one */
     bool has_score;
@@ -159,8 +161,10 @@ struct reference {
     size_t spans_n;            /* pairs */
     enum footnote_state state; /* withdrawn and redacted have no preview */
     bool late;                 /* it was found when text was there already */
-    struct face face;          /* if there is one, `source` has nothing */
+    const struct face *face;   /* or NULL; with one there is no `source` */
     int64_t key;               /* inner */
+    /* Behind all that is read of a reference with a face. */
+    struct source source;
 };
 
 struct message {
@@ -439,14 +443,23 @@ struct history {
     size_t limit;        /* the newest so many; 0: all */
     bool light;          /* no previews */
     bool replaced;       /* also the replaced ones */
+    bool brief;          /* no failures, doc refs, source ids, token counts */
+    bool at_once;        /* a moment's work, or BUSY: see below */
     face_fn *face;       /* sources may come as that; NULL: as columns */
     struct session head; /* out */
     struct message *messages;
     size_t messages_n;
-    bool more;                /* out: there are older ones */
-    struct versions versions; /* out: what this was true at */
+    bool more;                   /* out: there are older ones */
+    struct versions versions;    /* out: what this was true at */
+    struct source_cache *lender; /* inner: of the faces; NULL: none */
+    unsigned lent;               /* inner */
 };
+/* With `at_once` a thread may ask that others wait for.  It gets a history if
+ * that was read before, in whole, was short, and all it needs was in memory. */
 STORE_OP(history);
+/* Its faces are not looked at any more.  For every history that was asked for
+ * with `face`, whether it could be read or not. */
+void history_end(struct history *h);
 
 /* Messages by id, in the order asked; messages[i].id is absent when unknown. */
 struct messages_by_id {

@@ -213,11 +213,32 @@ CONTRACT(message_of_every_kind_of_source_is_the_same_to_each_reader)
          "'endSeconds':2,'title':'T'}," WEB ",{'sourceType':'web','url':"
          "'https://example.org/2','title':'W'},{'sourceType':'journal',"
          "'sourceId':'j','date':'2024-01-15'},{'sourceType':'text',"
-         "'sourceId':'t'},{'sourceType':'image','sourceId':'i'}]}");
+         "'sourceId':'t'},{'sourceType':'image','sourceId':'i'},"
+         "{'sourceType':'text','sourceId':'u','chunkNumber':112}]}");
     first = talk_ask(&s, 200, &ask).body;
     CHECK(memmem(first.p, first.n, STR("\"chunk_number\":7").p, 16) != NULL);
+    CHECK(memmem(first.p, first.n, STR("\"src-112\"").p, 9) != NULL);
     for (int i = 0; i < 3; i++)
         CHECK_TEXT(talk_ask(&s, 200, &ask).body, first);
+}
+
+/* A new title makes what was kept out of date, and is not in the body: of a
+ * file the second one is read on the loop. */
+CONTRACT(message_history_is_the_same_wherever_it_is_read)
+{
+    SITE(s);
+    struct ask ask = {.method = "GET",
+                      .path = "/api/sessions/s1/messages?as=ui"};
+    struct str first;
+
+    save_two(&s);
+    first = talk_ask(&s, 200, &ask).body;
+    for (int i = 0; i < 3; i++) {
+        talk(&s, 200, "PATCH", "/api/sessions/s1", "{'title':'Another'}");
+        CHECK_TEXT(talk_ask(&s, 200, &ask).body, first);
+    }
+    talk(&s, 204, "DELETE", "/api/sessions/s1", NULL);
+    (void)talk_ask(&s, 404, &ask);
 }
 
 CONTRACT(message_takes_sources_later_and_before_its_text)
