@@ -186,12 +186,12 @@ static enum footnote_rc fetch_ahead(struct loader *l, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* From the cache, or from the pool; a file has no round trips to save. */
 static enum footnote_rc not_at_once(struct footnote_err *err)
 {
     return err_set(err, FOOTNOTE_BUSY, "not all of it is in memory");
 }
 
+/* From the cache, or from the pool; a file has no round trips to save. */
 static enum footnote_rc get(struct loader *l, int64_t key,
                             struct stored_source *out, struct footnote_err *err)
 {
