@@ -191,7 +191,7 @@ STORED(a_long_history_is_not_there_at_once)
     read_and_end();
     memset(text, 'x', sizeof(text) - 1);
     for (int i = 0; i < 5; i++) {
-        char id[16];
+        char id[32];
 
         snprintf(id, sizeof(id), "long-%d", i);
         say(ANN, "s", id, FOOTNOTE_USER, text);
