@@ -169,12 +169,13 @@ static struct history_key key_of(const struct request *r, const struct ask *ask)
         .who = r->who, .session = ask->op.session, .form = form_of(ask)};
 }
 
-/* All that was read lies in the arena or is a face; its JSON is seldom longer.
- */
+/* All that was read lies in the arena, but for faces; its JSON is seldom
+ * longer. */
 static void write_body(const struct request *r, struct ask *ask,
                        struct str next, struct buf *b)
 {
-    size_t bytes = r->arena.used_bytes + shape_faces_bytes(&ask->op);
+    size_t bytes =
+        ask->as == SHAPE_UI ? shape_ui_bytes(&ask->op) : r->arena.used_bytes;
 
     if (bytes < b->max)
         (void)buf_room(b, bytes);

@@ -39,7 +39,7 @@ void shape_ui_link(struct buf *b, const struct reference *r);
  * can be shown in no other way. */
 void shape_ui_both(struct buf *b, const struct reference *r);
 face_fn shape_face;
-size_t shape_faces_bytes(const struct history *h); /* of all in it */
+size_t shape_ui_bytes(const struct history *h); /* as=ui, roughly */
 void shape_ui_citations(struct buf *b, const struct message *m);
 void shape_ui_metadata(struct buf *b, const struct message *m);
 /* The picture of a message that has one, but for the closing brace. */

@@ -19,6 +19,8 @@
 #include "http/shape.h"
 
 enum { MARK_ID, MARK_NUMBER, MARK_STATE, MARK_LINK, MARK_LINK_ID };
+/* Roughly, of JSON. */
+enum { MESSAGE_BYTES = 400, CITED_BYTES = 80, SOURCE_BYTES = 1000 };
 #define DATA_BEGIN STR("{\"type\":\"data-rag-source\",\"id\":\"src-")
 #define DATA       STR("\",\"data\":")
 #define STATE      STR(",\"state\":\"")
@@ -184,13 +186,19 @@ void shape_ui_both(struct buf *b, const struct reference *r)
     }
 }
 
-size_t shape_faces_bytes(const struct history *h)
+/* A source without a face has about as much text as one with. */
+size_t shape_ui_bytes(const struct history *h)
 {
     size_t bytes = 0;
 
-    for (size_t i = 0; i < h->messages_n; i++)
-        for (size_t k = 0; k < h->messages[i].sources_n; k++)
-            if (h->messages[i].sources[k].face)
-                bytes += h->messages[i].sources[k].face->text.n;
+    for (size_t i = 0; i < h->messages_n; i++) {
+        const struct message *m = &h->messages[i];
+
+        bytes += MESSAGE_BYTES + m->content.n;
+        for (size_t k = 0; k < m->sources_n; k++)
+            bytes +=
+                CITED_BYTES + (m->sources[k].face ? m->sources[k].face->text.n
+                                                  : SOURCE_BYTES);
+    }
     return bytes;
 }

@@ -1,5 +1,6 @@
 /* shape_source.c - a source as JSON, in its three styles, from one list. */
 #include "base/json.h"
+#include "base/number.h"
 #include "http/names.h"
 #include "http/shape.h"
 
@@ -61,17 +62,25 @@ void shape_support(struct buf *b, int thousandths)
     buf_add(b, (struct str){text, n > 2 ? n : 1});
 }
 
+/* Most have one or two; room for all of them is asked for once. */
 void shape_spans(struct buf *b, const struct reference *r)
 {
-    buf_add_c(b, '[');
+    char *to = buf_room(b, 2 + r->spans_n * (2 * NUMBER_BYTES + 4));
+
+    if (!to)
+        return;
+    *to++ = '[';
     for (size_t i = 0; i < r->spans_n; i++) {
-        buf_add(b, i ? STR(",[") : STR("["));
-        buf_add_i64(b, r->spans[2 * i]);
-        buf_add_c(b, ',');
-        buf_add_i64(b, r->spans[2 * i + 1]);
-        buf_add_c(b, ']');
+        if (i)
+            *to++ = ',';
+        *to++ = '[';
+        to += number_print_i64(r->spans[2 * i], to);
+        *to++ = ',';
+        to += number_print_i64(r->spans[2 * i + 1], to);
+        *to++ = ']';
     }
-    buf_add_c(b, ']');
+    *to++ = ']';
+    b->n = (size_t)(to - b->p);
 }
 
 /* What is known when the answer has ended. */

@@ -43,7 +43,7 @@ enum footnote_rc spans_unpack(struct arena *a, struct str blob,
     *n = 0;
     if (!blob.p)
         return FOOTNOTE_OK;
-    p = arena_many(a, blob.n + 1, uint32_t);
+    p = arena_raw(a, (blob.n + 1) * sizeof(*p));
     if (!p)
         return arena_rc(a, err);
     for (; blob.n; ++*n)
