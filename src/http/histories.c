@@ -1,10 +1,21 @@
-/* histories.c - the cache of bodies: a hash table and a list by last use. */
+/* histories.c - the cache of bodies: a hash table and a list by last use.
+ *
+ * While there is room every body is kept.  Then one drives out another only
+ * when it is asked for a second time, soon: who goes through all of their
+ * sessions once, or a program that reads everything, leaves alone what others
+ * come back to.  And a body that is not kept is written over while it is still
+ * in the processor's cache. */
 #include "http/history.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { SLOTS = 8192, SHARE_MAX = 8 /* of all bytes, that one body may have */ };
+enum {
+    SLOTS = 8192,
+    SEEN = 4096,
+    SOON = 2,     /* times as many others as are kept */
+    SHARE_MAX = 8 /* of all bytes, that one body may have */
+};
 
 struct entry {
     struct entry *next_in_slot;
@@ -20,9 +31,13 @@ struct entry {
 
 struct histories {
     pthread_mutex_t lock;
-    size_t bytes, bytes_max;
+    size_t bytes, bytes_max, n;
     struct entry *newest, *oldest;
     struct entry *slots[SLOTS];
+    uint64_t turned_away; /* so far, */
+    struct {
+        uint64_t hash, when; /* and the last ones */
+    } seen[SEEN];
 };
 
 enum footnote_rc histories_open(size_t bytes_max, struct histories **out,
@@ -94,15 +109,21 @@ static struct entry **find(struct histories *h, uint64_t hash,
     return at;
 }
 
+static void entry_free(struct entry *e)
+{
+    shared_drop(e->body);
+    free(e);
+}
+
 static void drop(struct histories *h, struct entry **at)
 {
     struct entry *e = *at;
 
     *at = e->next_in_slot;
     unlink_use(h, e);
+    h->n--;
     h->bytes -= size_of(e);
-    shared_drop(e->body);
-    free(e);
+    entry_free(e);
 }
 
 static void drop_oldest(struct histories *h)
@@ -192,6 +213,30 @@ static bool is_newer(const struct entry *e, const struct history_key *k)
            e->versions.docs_version > k->versions.docs_version;
 }
 
+/* Whether another one may have to go for it. */
+static bool was_seen(struct histories *h, uint64_t hash)
+{
+    bool soon = h->seen[hash % SEEN].hash == hash &&
+                h->turned_away - h->seen[hash % SEEN].when < SOON * h->n;
+
+    if (!soon) {
+        h->seen[hash % SEEN].hash = hash;
+        h->seen[hash % SEEN].when = h->turned_away++;
+    }
+    return soon;
+}
+
+static void add(struct histories *h, struct entry *e)
+{
+    e->next_in_slot = h->slots[e->hash % SLOTS];
+    h->slots[e->hash % SLOTS] = e;
+    link_newest(h, e);
+    h->n++;
+    h->bytes += size_of(e);
+    while (h->oldest && h->bytes > h->bytes_max)
+        drop_oldest(h);
+}
+
 void histories_put(struct histories *h, const struct history_key *k,
                    struct shared *body, const char tag[TAG_BYTES])
 {
@@ -204,18 +249,13 @@ void histories_put(struct histories *h, const struct history_key *k,
         return;
     pthread_mutex_lock(&h->lock);
     struct entry **at = find(h, hash, k);
-    if (*at && is_newer(*at, k)) {
-        shared_drop(e->body); /* a faster reader was here */
-        free(e);
+    if (*at ? is_newer(*at, k) /* a faster reader was here */
+            : h->bytes + size_of(e) > h->bytes_max && !was_seen(h, hash)) {
+        entry_free(e);
     } else {
         if (*at)
             drop(h, at);
-        e->next_in_slot = h->slots[hash % SLOTS];
-        h->slots[hash % SLOTS] = e;
-        link_newest(h, e);
-        h->bytes += size_of(e);
+        add(h, e);
     }
-    while (h->oldest && h->bytes > h->bytes_max)
-        drop_oldest(h);
     pthread_mutex_unlock(&h->lock);
 }

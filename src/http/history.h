@@ -28,7 +28,8 @@ struct shared *histories_get(struct histories *h, const struct history_key *k,
 /* Whether a body is kept, true or not: if none is, versions need not be asked
  * for. */
 bool histories_has(struct histories *h, const struct history_key *k);
-/* Keeps the body too, if it fits. */
+/* Keeps the body too, if it fits; when it is full, one that was put shortly
+ * before as well. */
 void histories_put(struct histories *h, const struct history_key *k,
                    struct shared *body, const char tag[TAG_BYTES]);
 
