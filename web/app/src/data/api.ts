@@ -8,10 +8,15 @@ export const signedIn = createStore<boolean | null>(null);
 /** Whether the last try to reach the server did. */
 export const reachable = createStore(true);
 
+/** How often the network has gone: an answer that was on its way then says
+ *  nothing of now. */
+let lost = 0;
+
 const watched: typeof fetch = async (input, init) => {
+  const before = lost;
   try {
     const response = await fetch(input, init);
-    reachable.set(true);
+    if (before === lost) reachable.set(true);
     if (response.status === 401) signedIn.set(false);
     return response;
   } catch (e) {
@@ -30,7 +35,10 @@ export async function reach(): Promise<boolean> {
 }
 
 addEventListener('online', () => reachable.set(true));
-addEventListener('offline', () => void reach());
+addEventListener('offline', () => {
+  lost++;
+  void reach();
+});
 
 export const codeOf = (e: unknown) =>
   e instanceof FootnoteError ? e.code : 'other';
