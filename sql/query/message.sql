@@ -114,7 +114,7 @@ ORDER BY seq
 LIMIT 1;
 
 -- name: history_brief
--- What all of these begin with; each column costs a fiftieth of a history.
+-- What all of these begin with: six columns less are a twentieth of a history.
 SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
        replaced_by, image_s3key, image_slide, image_page, model, late_from,
        refs

@@ -6,8 +6,8 @@
  *                                         |                             |
  *                                    MARK_ID                  MARK_NUMBER
  *     "content_preview":...,"state":"live"}},{"type":"source-document",
- *                          |             |
- *                  MARK_STATE       MARK_LINK
+ *                          |
+ *                     MARK_STATE, behind a score
  *     "sourceId":"src-0","mediaType":...}
  *                     |
  *              MARK_LINK_ID
@@ -18,12 +18,11 @@
 #include "http/names.h"
 #include "http/shape.h"
 
-enum { MARK_ID, MARK_NUMBER, MARK_STATE, MARK_LINK, MARK_LINK_ID };
+enum { MARK_ID, MARK_NUMBER, MARK_STATE, MARK_LINK_ID };
 /* Roughly, of JSON. */
 enum { MESSAGE_BYTES = 400, CITED_BYTES = 80, SOURCE_BYTES = 1000 };
 #define DATA_BEGIN STR("{\"type\":\"data-rag-source\",\"id\":\"src-")
 #define DATA       STR("\",\"data\":")
-#define STATE      STR(",\"state\":\"")
 
 /* ---- One by one --------------------------------------------------------- */
 
@@ -119,9 +118,8 @@ void shape_face(struct buf *b, const struct source *s,
     add_digit(b, &marks[MARK_NUMBER]);
     shape_source_back(b, s);
     marks[MARK_STATE] = (uint32_t)b->n;
-    buf_add(b, STATE);
+    buf_add(b, STR(",\"state\":\""));
     buf_add(b, state_name(state));
-    marks[MARK_LINK] = (uint32_t)b->n;
     buf_add(b, STR("\"}},"));
     begin_link(b, s);
     add_digit(b, &marks[MARK_LINK_ID]);
@@ -130,7 +128,7 @@ void shape_face(struct buf *b, const struct source *s,
 
 static bool fits(const struct reference *r)
 {
-    return r->number < 10 && !r->has_score && r->state == r->face->state;
+    return r->number < 10 && !r->has_score;
 }
 
 static void add_whole(struct buf *b, const struct reference *r)
@@ -166,9 +164,7 @@ static void add_pieces(struct buf *b, const struct reference *r)
         buf_add(b, STR(",\"score\":"));
         buf_add_f64(b, r->score);
     }
-    buf_add(b, STATE);
-    buf_add(b, state_name(r->state));
-    add_piece(b, f, f->marks[MARK_LINK], f->marks[MARK_LINK_ID]);
+    add_piece(b, f, f->marks[MARK_STATE], f->marks[MARK_LINK_ID]);
     buf_add_i64(b, r->number);
     add_piece(b, f, f->marks[MARK_LINK_ID] + 1, f->text.n);
 }

@@ -24,7 +24,6 @@ enum {
 /* From the digest on it is what readers of faces touch, in a row. */
 struct entry {
     struct grace_link link;
-    size_t bytes; /* of the face and the texts */
     struct cached c;
     int64_t tenant, key;
     atomic_ullong used; /* the clock when it was last asked for */
@@ -250,7 +249,6 @@ static struct entry *entry_new(int64_t tenant, int64_t key,
         return NULL;
     *e = (struct entry){.tenant = tenant,
                         .key = key,
-                        .bytes = front + rest,
                         .c = {.s = *s, .texts = {e->texts + front, rest}}};
     if (face) {
         e->c.face = *face;
@@ -276,7 +274,7 @@ static size_t victim(const struct set *set)
 
 static size_t size_of(const struct entry *e)
 {
-    return sizeof(*e) + e->bytes;
+    return sizeof(*e) + e->c.face.text.n + e->c.texts.n;
 }
 
 static void drop(struct source_cache *c, size_t lock, struct entry *_Atomic *at)

@@ -1,4 +1,4 @@
-/* hint.c - where a session's rows probably are.
+/* hint.c - where a session's rows probably are, and how much there is.
  *
  * Keys of sessions never change, but a database may be put back to an earlier
  * state behind our back.  So this is a guess, which lets a reader send all of

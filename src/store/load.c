@@ -305,7 +305,8 @@ static bool hides_text(enum footnote_state state)
     return state == FOOTNOTE_WITHDRAWN || state == FOOTNOTE_REDACTED;
 }
 
-/* The way of most: all of it was made before, and all of it may be shown. */
+/* The way of most: all of it was made before, at what is known now, and all of
+ * it may be shown.  So its state is the one that the face was made for. */
 static enum footnote_rc by_face(struct loader *l, struct reference *out,
                                 bool *done, struct footnote_err *err)
 {
@@ -332,9 +333,9 @@ static void keep_face(const struct loader *l, int64_t key,
                       const struct stored_source *s)
 {
     AUTO(buf_free) struct buf b = BUF(CACHED_BYTES_MAX);
-    struct face face = {.state = state_of(s, true)};
+    struct face face;
 
-    l->face(&b, &s->source, face.state, face.marks);
+    l->face(&b, &s->source, state_of(s, true), face.marks);
     if (buf_rc(&b, NULL) != FOOTNOTE_OK)
         return;
     face.text = buf_str(&b);

@@ -138,13 +138,13 @@ struct session {
  * is known of a reference alone.  The cache keeps it beside the source, so that
  * of all readers the second one finds it made, and lends it out: see
  * history_end(). */
-enum { FACE_MARKS = 5 };
+enum { FACE_MARKS = 4 };
 struct face {
     struct str text;            /* absent: none */
-    enum footnote_state state;  /* that it was made for */
     uint32_t marks[FACE_MARKS]; /* places in it, as who made it wants */
 };
-/* One function for all that a store reads. */
+/* One function for all that a store reads.  A face is lent to those alone who
+ * see the source in this state. */
 typedef void face_fn(struct buf *out, const struct source *s,
                      enum footnote_state state, uint32_t marks[FACE_MARKS]);
 
