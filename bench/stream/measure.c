@@ -11,7 +11,7 @@
 enum {
     FLUSHES = 200,
     PAGE = 4096,
-    FILL_BYTES = 80 * 1024 * 1024, /* more than a writer's page cache holds */
+    FILL_BYTES = 16 * 1024 * 1024, /* more than a writer's page cache holds */
     FILL_PIECE = 512 * 1024
 };
 

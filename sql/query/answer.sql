@@ -1,5 +1,5 @@
--- Running answers.  Every write names the holder's epoch in its own
--- statement: a holder that was taken over changes nothing.
+-- Running answers.  A write names the holder's epoch in its own statement, or
+-- comes after lease_take: a holder that was taken over changes nothing.
 
 -- name: lease_open
 -- Two nodes at once: the second violates the key, is redone, and finds the
@@ -13,24 +13,21 @@ SELECT seq, epoch FROM answer_lease
 WHERE tenant = $1 AND session = $2 LIMIT 1;
 
 -- name: lease_find
-SELECT epoch, parts FROM answer_lease
+SELECT epoch, parts, node FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
--- name: lease_step @sqlite
--- One more part, if the holder knows how many there are: a repeat finds its
--- own step already taken.
-UPDATE answer_lease
-SET parts = parts + 1, until_ms = $1, text = CAST(text || $2 AS BLOB)
-WHERE tenant = $3 AND session = $4 AND seq = $5 AND epoch = $6 AND parts = $7;
+-- name: lease_take @sqlite
+-- The same for who is about to write: nobody takes it away before the commit.
+-- Here the transaction has the database to itself.
+SELECT epoch, parts, node FROM answer_lease
+WHERE tenant = $1 AND session = $2 AND seq = $3;
 
--- name: lease_step @postgres
-UPDATE answer_lease
-SET parts = parts + 1, until_ms = $1, text = text || $2
-WHERE tenant = $3 AND session = $4 AND seq = $5 AND epoch = $6 AND parts = $7;
+-- name: lease_take @postgres
+SELECT epoch, parts, node FROM answer_lease
+WHERE tenant = $1 AND session = $2 AND seq = $3 FOR NO KEY UPDATE;
 
--- name: lease_emptied
--- The same once text_add has taken its text.
-UPDATE answer_lease SET parts = parts + 1, until_ms = $1, text = $2
+-- name: lease_step
+UPDATE answer_lease SET parts = $1, until_ms = $2
 WHERE tenant = $3 AND session = $4;
 
 -- name: lease_hold
@@ -41,36 +38,22 @@ RETURNING numbers_from;
 -- name: lease_close
 DELETE FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3 AND epoch = $4
-RETURNING text;
+RETURNING epoch, parts, node;
 
 -- name: lease_all
 -- A small table: only what is running now.
-SELECT tenant, session, seq, epoch, node, until_ms FROM answer_lease;
+SELECT tenant, session, seq, epoch, node, until_ms, parts FROM answer_lease;
 
 -- name: lease_renew
 UPDATE answer_lease SET until_ms = $1 WHERE node = $2;
 
--- name: text_add @sqlite
--- What the lease has gathered and one more part, if the holder knows how many
--- there are.
+-- name: text_add
 INSERT INTO answer_text (tenant, session, seq, part, text)
-SELECT tenant, session, seq, parts, CAST(text || $1 AS BLOB)
-FROM answer_lease
-WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6;
-
--- name: text_add @postgres
-INSERT INTO answer_text (tenant, session, seq, part, text)
-SELECT tenant, session, seq, parts, text || $1
-FROM answer_lease
-WHERE tenant = $2 AND session = $3 AND seq = $4 AND epoch = $5 AND parts = $6;
+VALUES ($1, $2, $3, $4, $5);
 
 -- name: text_read
-SELECT text FROM (
-    SELECT part, text FROM answer_text
-    WHERE tenant = $1 AND session = $2 AND seq = $3
-    UNION ALL
-    SELECT parts, text FROM answer_lease
-    WHERE tenant = $1 AND session = $2 AND seq = $3) AS pieces
+SELECT text FROM answer_text
+WHERE tenant = $1 AND session = $2 AND seq = $3
 ORDER BY part;
 
 -- name: text_trim
@@ -94,19 +77,31 @@ WHERE tenant = $13 AND session = $14 AND seq = $15 AND status = 4;
 UPDATE message SET late_from = $1
 WHERE tenant = $2 AND session = $3 AND seq = $4 AND late_from IS NULL;
 
--- name: lease_held
--- A lease without a node is held by whoever asks in its user's name.
-SELECT epoch, parts, node FROM answer_lease
-WHERE tenant = $1 AND session = $2 AND seq = $3;
-
 -- name: text_bytes
-SELECT coalesce(sum(length(text)), 0) FROM (
-    SELECT text FROM answer_text
-    WHERE tenant = $1 AND session = $2 AND seq = $3
-    UNION ALL
-    SELECT text FROM answer_lease
-    WHERE tenant = $1 AND session = $2 AND seq = $3) AS pieces;
+SELECT coalesce(sum(length(text)), 0) FROM answer_text
+WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: answer_confidence
 UPDATE message SET low_confidence = $1
 WHERE tenant = $2 AND session = $3 AND seq = $4 AND status = 4;
+
+-- name: tape_add @sqlite
+INSERT INTO answer_tape (node, pieces) VALUES ($1, $2);
+
+-- name: tape_add @postgres
+-- A node has one writer, so the next number is free.
+INSERT INTO answer_tape (node, at, pieces)
+SELECT CAST($1 AS text), coalesce(max(at), 0) + 1, CAST($2 AS bytea)
+FROM answer_tape WHERE node = $1;
+
+-- name: tape_all
+SELECT node, pieces FROM answer_tape ORDER BY at;
+
+-- name: tape_clear
+DELETE FROM answer_tape WHERE node = $1;
+
+-- name: tape_drop
+-- Of those who have no answers any more: a piece is never there before the
+-- lease that it belongs to.
+DELETE FROM answer_tape
+WHERE node <> $1 AND node NOT IN (SELECT node FROM answer_lease);

@@ -323,7 +323,8 @@ static enum footnote_rc enter_wal(struct sqlite_db *db,
  * own 4 MB the same pages are copied back again and again.  The file keeps its
  * size, for growing it costs more than writing it.  The cache holds the pages
  * of a whole batch: what does not fit would be written to the WAL before the
- * commit, and then once more. */
+ * commit, and then once more.  It holds no more than that, because SQLite looks
+ * through all of it after a commit that has split a page of an index. */
 static enum footnote_rc prepare_writer(struct sqlite_db *db,
                                        struct footnote_err *err)
 {
@@ -345,7 +346,7 @@ static enum footnote_rc prepare_writer(struct sqlite_db *db,
     TRY(exec(db->conn,
              "PRAGMA wal_autocheckpoint = 8000;"
              "PRAGMA journal_size_limit = 67108864;"
-             "PRAGMA cache_size = -65536;"
+             "PRAGMA cache_size = -8192;"
              "PRAGMA wal_checkpoint(PASSIVE);",
              err));
     TRY(bring_up_to_date(db, err));
@@ -362,8 +363,9 @@ static enum footnote_rc prepare_reader(struct sqlite_db *db,
         return err_set(err, FOOTNOTE_FOREIGN,
                        "the database has schema %d, this program reads %d",
                        version, db->base.sql->migrations_n);
-    /* Room for the inner pages of a file of many gigabytes. */
-    return exec(db->conn, "PRAGMA query_only = ON; PRAGMA cache_size = -16384;",
+    /* Room for the upper pages of all trees.  Others are as near in the page
+     * cache of the system, and each reader's would be another copy. */
+    return exec(db->conn, "PRAGMA query_only = ON; PRAGMA cache_size = -2048;",
                 err);
 }
 

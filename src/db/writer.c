@@ -57,7 +57,7 @@ enum ending {
 static void forget(struct writer *w)
 {
     if (w->o.forget)
-        w->o.forget(w->o.forget_arg);
+        w->o.forget(w->o.arg);
 }
 
 static enum ending undo_all(struct writer *w, enum ending ending)
@@ -96,10 +96,25 @@ static bool is_about_store(enum footnote_rc rc)
            rc == FOOTNOTE_FOREIGN;
 }
 
+static enum ending finish_batch(struct writer *w, struct footnote_err *err)
+{
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    if (w->o.before_commit)
+        rc = w->o.before_commit(w->db, w->o.arg, err);
+    if (rc == FOOTNOTE_OK)
+        return ENDING_DONE;
+    return undo_all(w, is_about_store(rc) ? ENDING_FAILED : ENDING_SPLIT);
+}
+
 static enum ending commit(struct writer *w, struct footnote_err *err)
 {
-    enum footnote_rc rc = db_commit(w->db, err);
+    enum ending ending = finish_batch(w, err);
+    enum footnote_rc rc;
 
+    if (ending != ENDING_DONE)
+        return ending;
+    rc = db_commit(w->db, err);
     if (rc == FOOTNOTE_OK)
         return ENDING_DONE;
     forget(w);

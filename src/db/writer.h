@@ -58,7 +58,11 @@ struct writer_options {
      * anything is redone: what was learned from uncommitted rows is not true.
      * In the writer's thread.  May be NULL. */
     void (*forget)(void *arg);
-    void *forget_arg;
+    /* Called last in the transaction of a batch: what its jobs gathered to
+     * write together.  Its failure is that of all of them.  May be NULL. */
+    enum footnote_rc (*before_commit)(struct db *db, void *arg,
+                                      struct footnote_err *err);
+    void *arg; /* of these two */
 };
 
 /* Connects, migrates, starts the thread.  *out is yours: writer_close(). */

@@ -4,18 +4,14 @@
  *
  * A running answer has a row in answer_lease.  Every write names the epoch
  * that its holder was given; ending the answer deletes the row, so there is
- * one end, and whoever comes later is told ENDED.  The text arrives in parts
- * and becomes the message's content at the end, in the same transaction that
- * finds the markers and makes the digest. */
+ * one end, and whoever comes later is told ENDED.  The text arrives in parts,
+ * gathers on the tape (tape.c), and becomes the message's content at the end,
+ * in the same transaction that finds the markers and makes the digest. */
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "store/inner.h"
 
-enum {
-    EPOCH_BITS = 48,
-    GATHER_PARTS = 16, /* so many of these at most are beside a lease */
-    GATHER_BYTES = 64
-};
+enum { EPOCH_BITS = 48 };
 
 static int64_t epoch_new(void)
 {
@@ -53,19 +49,35 @@ static enum footnote_rc lease_open(struct tx *tx, const struct lease *l,
                  db_i64(l->numbers_from));
 }
 
-/* The epoch of an answer's lease, 0 when it has none, and its parts. */
-static enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
-                                   int64_t *epoch, int64_t *parts,
+void held_read(const struct tx *tx, struct db_cur *cur, struct held *out)
+{
+    struct str node = db_col_str(cur, 2);
+
+    *out = (struct held){.epoch = db_col_i64(cur, 0),
+                         .parts = db_col_i64(cur, 1),
+                         .bare = node.n == 0,
+                         .ours = str_eq(node, str_c(tx->store->node))};
+}
+
+static enum footnote_rc lease_read(struct tx *tx, enum stmt_id stmt,
+                                   const struct answer *a, struct held *out,
                                    struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    TRY(db_one(tx->db, STMT_LEASE_FIND, &cur, &row, err, db_i64(a->tenant),
+    *out = (struct held){.epoch = 0};
+    TRY(db_one(tx->db, stmt, &cur, &row, err, db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq)));
-    *epoch = row ? db_col_i64(cur, 0) : 0;
-    *parts = row ? db_col_i64(cur, 1) : 0;
+    if (row)
+        held_read(tx, cur, out);
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
+                            struct held *out, struct footnote_err *err)
+{
+    return lease_read(tx, STMT_LEASE_FIND, a, out, err);
 }
 
 enum footnote_rc answer_open_bare(struct tx *tx, int64_t session, int64_t seq,
@@ -306,11 +318,13 @@ static enum footnote_rc begun(struct tx *tx, struct answer_begin *op,
                               struct footnote_err *err)
 {
     struct answer *a = &op->answer;
+    struct held held;
     int64_t due_ms;
 
     *a = (struct answer){
         .tenant = tx->tenant, .session = row->session, .seq = row->seq};
-    TRY(lease_find(tx, a, &a->epoch, &a->parts, err));
+    TRY(lease_find(tx, a, &held, err));
+    a->epoch = held.epoch;
     if (a->epoch == 0 ||
         (a->epoch != op->epoch && !orphan_find(tx->store, a->epoch, &due_ms)))
         return err_set(err, FOOTNOTE_CONFLICT, "message %s: is there already",
@@ -394,27 +408,41 @@ static enum footnote_rc append_prepare(struct tx *tx, void *arg,
     return answer_advance(&op->next, op->text, err);
 }
 
-/* The lease is written with every part, and many share a page: a short part
- * stays beside its lease, and every so often what has gathered there moves to a
- * row of its own.  Told by the part alone, so that a repeat does the same. */
-static bool stays_with_lease(const struct answer_append *op)
+/* A row of its own for this part, or for all that gathered before it. */
+static enum footnote_rc put_text(struct tx *tx, const struct answer *a,
+                                 struct str text, struct footnote_err *err)
 {
-    return op->next.parts % GATHER_PARTS != 0 && op->text.n <= GATHER_BYTES;
+    TRY(db_do(tx->db, STMT_TEXT_ADD, err, db_i64(a->tenant), db_i64(a->session),
+              db_i64(a->seq), db_i64(a->parts), db_blob(text)));
+    return db_do(tx->db, STMT_LEASE_STEP, err, db_i64(a->parts),
+                 db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+                 db_i64(a->session));
 }
 
-static enum footnote_rc move_text(struct tx *tx, const struct answer_append *op,
-                                  int64_t *rows, struct footnote_err *err)
+static enum footnote_rc move_on(struct tx *tx, const struct answer_append *op,
+                                struct strip *s, struct footnote_err *err)
 {
-    const struct answer *a = &op->next;
+    char *text = arena_many(tx->scratch, s->n + op->text.n + 1, char);
 
-    TRY(db_change(tx->db, STMT_TEXT_ADD, rows, err, db_blob(op->text),
-                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq),
-                  db_i64(a->epoch), db_i64(a->parts - 1)));
-    if (*rows == 0)
-        return FOOTNOTE_OK;
-    return db_do(tx->db, STMT_LEASE_EMPTIED, err,
-                 db_i64(tx->now_ms + STORE_LEASE_MS), db_blob(STR("")),
-                 db_i64(a->tenant), db_i64(a->session));
+    if (!text)
+        return arena_rc(tx->scratch, err);
+    memcpy(text, s->text, s->n);
+    memcpy(text + s->n, op->text.p, op->text.n);
+    TRY(put_text(tx, &op->next, (struct str){text, s->n + op->text.n}, err));
+    s->parts = op->next.parts;
+    s->n = 0;
+    return FOOTNOTE_OK;
+}
+
+/* s: where an answer of ours gathers; NULL for a caller's own. */
+static enum footnote_rc add_part(struct tx *tx, const struct answer_append *op,
+                                 struct strip *s, struct footnote_err *err)
+{
+    if (!s)
+        return put_text(tx, &op->next, op->text, err);
+    if (s->n + op->text.n > STRIP_BYTES)
+        return move_on(tx, op, s, err);
+    return tape_add(tx, s, op->text, err);
 }
 
 static enum footnote_rc append_run(struct tx *tx, void *arg,
@@ -422,21 +450,21 @@ static enum footnote_rc append_run(struct tx *tx, void *arg,
 {
     struct answer_append *op = arg;
     const struct answer *a = &op->next;
-    int64_t rows, epoch, parts;
+    struct strip *s = NULL;
+    struct held held;
+    int64_t parts;
 
-    if (stays_with_lease(op))
-        TRY(db_change(tx->db, STMT_LEASE_STEP, &rows, err,
-                      db_i64(tx->now_ms + STORE_LEASE_MS), db_blob(op->text),
-                      db_i64(a->tenant), db_i64(a->session), db_i64(a->seq),
-                      db_i64(a->epoch), db_i64(a->parts - 1)));
-    else
-        TRY(move_text(tx, op, &rows, err));
-    if (rows)
-        return FOOTNOTE_OK;
-    TRY(lease_find(tx, a, &epoch, &parts, err));
-    if (epoch != a->epoch || !(tx->again || a->unsure) || parts != a->parts)
+    TRY(lease_read(tx, STMT_LEASE_TAKE, a, &held, err));
+    if (held.epoch != a->epoch)
         return answer_ended(err);
-    return FOOTNOTE_OK; /* an earlier run did it */
+    if (held.ours)
+        TRY(tape_find(tx, held.epoch, held.parts, &s, err));
+    parts = s ? s->parts : held.parts;
+    if (parts == a->parts && (tx->again || a->unsure))
+        return FOOTNOTE_OK; /* an earlier run did it */
+    if (parts != a->parts - 1)
+        return answer_ended(err);
+    return add_part(tx, op, s, err);
 }
 
 const struct store_op answer_append_op = {append_prepare, append_run};

@@ -1,4 +1,4 @@
-/* answer_end.c - sources of a running answer, its end, and how it is found. */
+/* answer_end.c - sources of a running answer, its text, and its end. */
 #include "base/utf8.h"
 #include "store/inner.h"
 
@@ -147,18 +147,13 @@ static enum footnote_rc parts_read(struct tx *tx, const struct answer *a,
     }
 }
 
-static enum footnote_rc whole_text(struct tx *tx, struct arena *arena,
-                                   const struct answer *a, struct str rest,
-                                   struct str *out, struct footnote_err *err)
+static enum footnote_rc as_text(const struct buf *b, struct arena *arena,
+                                struct str *out, struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
+    struct str all = buf_str(b);
 
-    TRY(parts_read(tx, a, &b, err));
-    buf_add(&b, rest);
-    TRY(buf_rc(&b, err));
-    *out = buf_str(&b);
-    out->n = utf8_whole(*out);
-    *out = arena_str(arena, out->p ? *out : STR(""));
+    all.n = utf8_whole(all);
+    *out = arena_str(arena, all.p ? all : STR(""));
     return arena_rc(arena, err);
 }
 
@@ -166,7 +161,27 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
                              const struct answer *a, struct str *out,
                              struct footnote_err *err)
 {
-    return whole_text(tx, arena, a, STR_NONE, out, err);
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
+    struct held held;
+
+    TRY(lease_find(tx, a, &held, err));
+    TRY(parts_read(tx, a, &b, err));
+    if (held.epoch && !held.bare)
+        TRY(tape_read(tx, held.epoch, held.parts, &b, err));
+    return as_text(&b, arena, out, err);
+}
+
+static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
+                                   const struct held *held, struct str *out,
+                                   struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
+
+    TRY(parts_read(tx, a, &b, err));
+    if (!held->bare)
+        TRY((held->ours ? tape_take : tape_read)(tx, held->epoch, held->parts,
+                                                 &b, err));
+    return as_text(&b, tx->scratch, out, err);
 }
 
 static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
@@ -189,10 +204,9 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq));
 }
 
-/* The lease is gone, with the last of the text; everything else follows from
- * what is stored. */
+/* The lease is gone; everything else follows from what is stored. */
 static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
-                            struct str rest, struct footnote_err *err)
+                            const struct held *held, struct footnote_err *err)
 {
     const struct answer *a = op->answer;
     struct ready_list refs;
@@ -200,7 +214,7 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     struct str content;
 
     TRY(session_touch(tx, a->session, err));
-    TRY(whole_text(tx, tx->scratch, a, rest, &content, err));
+    TRY(whole_text(tx, a, held, &content, err));
     TRY(ready_load_sound(tx, a->session, a->seq, &refs, err));
     TRY(ready_mark(tx, content, &refs, err));
     TRY(ready_write(tx, a->session, a->seq, &refs, err));
@@ -213,17 +227,19 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
                   : mark_borrowed(tx, a->session, a->seq, content, err);
 }
 
-/* *text is what stood beside the lease, in the scratch arena. */
+/* *out is what it said; without an epoch when it was not there. */
 static enum footnote_rc lease_close(struct tx *tx, const struct answer *a,
-                                    bool *closed, struct str *text,
-                                    struct footnote_err *err)
+                                    struct held *out, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
 
-    TRY(db_one(tx->db, STMT_LEASE_CLOSE, &cur, closed, err, db_i64(a->tenant),
+    *out = (struct held){.epoch = 0};
+    TRY(db_one(tx->db, STMT_LEASE_CLOSE, &cur, &row, err, db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
-    *text = *closed ? arena_str(tx->scratch, db_col_str(cur, 0)) : STR_NONE;
-    return arena_rc(tx->scratch, err);
+    if (row)
+        held_read(tx, cur, out);
+    return FOOTNOTE_OK;
 }
 
 /* After a lost connection: did our own earlier run end it? */
@@ -271,13 +287,12 @@ static enum footnote_rc finish_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct answer_finish *op = arg;
-    struct str text;
-    bool closed;
+    struct held held;
 
-    TRY(lease_close(tx, op->answer, &closed, &text, err));
-    if (!closed)
+    TRY(lease_close(tx, op->answer, &held, err));
+    if (held.epoch == 0)
         return ended_by_us(tx, op, err);
-    return end(tx, op, text, err);
+    return end(tx, op, &held, err);
 }
 
 const struct store_op answer_finish_op = {finish_prepare, finish_run};
@@ -290,12 +305,11 @@ enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
 {
     struct answer copy = *a;
     struct answer_finish op = {.answer = &copy, .status = status};
-    struct str text;
-    bool closed;
+    struct held held;
 
     tx->tenant = a->tenant;
-    TRY(lease_close(tx, a, &closed, &text, err));
-    return closed ? end(tx, &op, text, err) : FOOTNOTE_OK;
+    TRY(lease_close(tx, a, &held, err));
+    return held.epoch ? end(tx, &op, &held, err) : FOOTNOTE_OK;
 }
 
 static enum footnote_rc stop_run(struct tx *tx, void *arg,
@@ -323,48 +337,3 @@ static enum footnote_rc stop_run(struct tx *tx, void *arg,
 }
 
 const struct store_op answer_stop_op = {NULL, stop_run};
-
-/* ---- answer_find -------------------------------------------------------- */
-
-/* How much text there is, and the beginning of a character at its end. */
-static enum footnote_rc measure(struct tx *tx, struct answer *a,
-                                struct footnote_err *err)
-{
-    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
-    struct str text;
-    size_t whole;
-
-    TRY(parts_read(tx, a, &b, err));
-    text = buf_str(&b);
-    whole = utf8_whole(text);
-    a->bytes = text.n;
-    a->tail_n = text.n - whole;
-    if (a->tail_n)
-        memcpy(a->tail, text.p + whole, a->tail_n);
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc find_run(struct tx *tx, void *arg,
-                                 struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    struct answer_find *op = arg;
-    struct message_row m;
-    bool row;
-
-    TRY(message_find(tx, op->id, &m, err));
-    if (!m.found)
-        return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
-    TRY(db_one(tx->db, STMT_LEASE_FIND, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(m.session), db_i64(m.seq)));
-    if (!row)
-        return answer_ended(err);
-    op->answer = (struct answer){.tenant = tx->tenant,
-                                 .session = m.session,
-                                 .seq = m.seq,
-                                 .epoch = db_col_i64(cur, 0),
-                                 .parts = db_col_i64(cur, 1)};
-    return measure(tx, &op->answer, err);
-}
-
-const struct store_op answer_find_op = {NULL, find_run};

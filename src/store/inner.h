@@ -1,8 +1,8 @@
 /* inner.h - what the files of store/ share, and nobody else sees.
  *
- * Two threads of control.  The writer's state (known, keys, pool) is touched
- * by the writer's thread alone and holds only what can be read back: any
- * rollback empties it.  The source cache is for readers and has its lock
+ * Two threads of control.  The writer's state (known, keys, pool, tape) is
+ * touched by the writer's thread alone and holds only what can be read back:
+ * any rollback empties it.  The source cache is for readers and has its lock
  * inside. */
 #ifndef STORE_INNER_H
 #define STORE_INNER_H
@@ -17,6 +17,7 @@
 
 struct known;        /* names of tenants and users -> keys: known.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
+struct tape;         /* the newest words of our answers: tape.c */
 struct source_cache; /* keys of sources -> their fields: cache.c */
 struct hints;        /* names of sessions -> perhaps their keys: hint.c */
 struct proven;       /* messages whose digest was checked: proven.c */
@@ -40,6 +41,7 @@ struct store {
     struct proven *proven;
     struct known *known;       /* writer's thread */
     struct pool *pool;         /* writer's thread */
+    struct tape *tape;         /* writer's thread */
     struct sha256_ctx *hasher; /* writer's thread */
     struct arena scratch;      /* writer's thread */
     struct writer_job tick;
@@ -345,7 +347,55 @@ enum footnote_rc strings_unpack(struct arena *a, struct str json,
 enum footnote_rc keys_pack(struct arena *a, const int64_t *keys, size_t n,
                            struct str *out, struct footnote_err *err);
 
+/* ---- tape.c: the newest words of answers -------------------------------- */
+
+enum { STRIP_BYTES = 512 };
+
+/* What the tape has of an answer of ours; the store's. */
+struct strip {
+    struct strip *next;
+    int64_t epoch, parts; /* all parts so far, what has moved on included */
+    size_t n;
+    char text[STRIP_BYTES];
+};
+
+enum footnote_rc tape_open(struct tape **out, struct footnote_err *err);
+void tape_close(struct tape *t); /* NULL is fine */
+void tape_forget(struct tape *t);
+/* For the writer, of an answer of ours whose lease counts `parts`: its strip,
+ * to add a part (STRIP_BYTES at most in all), or to empty it once its text has
+ * moved on. */
+enum footnote_rc tape_find(struct tx *tx, int64_t epoch, int64_t parts,
+                           struct strip **out, struct footnote_err *err);
+enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
+                          struct footnote_err *err);
+/* What an answer of ours has there when its lease, which counted `after` parts,
+ * was just closed. */
+enum footnote_rc tape_take(struct tx *tx, int64_t epoch, int64_t after,
+                           struct buf *out, struct footnote_err *err);
+/* Before a commit, or a read within the transaction: what was added. */
+enum footnote_rc tape_write(struct store *st, struct db *db,
+                            struct footnote_err *err);
+/* Anybody's: what is stored of an answer behind so many parts. */
+enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
+                           struct buf *out, struct footnote_err *err);
+/* Housekeeping: drops our rows that no longer count, if there are many, or if
+ * no answer of ours runs. */
+enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err);
+
 /* ---- answer.c ----------------------------------------------------------- */
+
+/* What the lease of an answer says. */
+struct held {
+    int64_t epoch; /* 0: it has none */
+    int64_t parts; /* in answer_text */
+    bool bare;     /* nobody holds it but who knows its id: see patch.c */
+    bool ours;     /* held by this process, its newest words are on our tape */
+};
+enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
+                            struct held *out, struct footnote_err *err);
+/* From a cursor on epoch, parts and node. */
+void held_read(const struct tx *tx, struct db_cur *cur, struct held *out);
 
 /* Ends a running answer with all it has, whoever holds it. */
 enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,

@@ -32,25 +32,22 @@ static enum footnote_rc bytes_so_far(struct tx *tx, struct answer *a,
 static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
                                   struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
     struct message_row m;
-    bool row;
+    struct held held;
 
     TRY(message_find(tx, op->id, &m, err));
     if (!m.found)
         return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
-    TRY(db_one(tx->db, STMT_LEASE_HELD, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(m.session), db_i64(m.seq)));
-    if (!row)
+    op->before = (struct answer){
+        .tenant = tx->tenant, .session = m.session, .seq = m.seq};
+    TRY(lease_find(tx, &op->before, &held, err));
+    if (held.epoch == 0)
         return answer_ended(err);
-    if (db_col_str(cur, 2).n)
+    if (!held.bare)
         return err_set(err, FOOTNOTE_RUNNING,
                        "this answer is being written by the server");
-    op->before = (struct answer){.tenant = tx->tenant,
-                                 .session = m.session,
-                                 .seq = m.seq,
-                                 .epoch = db_col_i64(cur, 0),
-                                 .parts = db_col_i64(cur, 1)};
+    op->before.epoch = held.epoch;
+    op->before.parts = held.parts;
     return bytes_so_far(tx, &op->before, err);
 }
 

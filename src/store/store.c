@@ -35,12 +35,24 @@ static enum footnote_rc check_who(struct who who, struct footnote_err *err)
 }
 
 /* What the writer learned from rows that are not there after all. */
-static void forget(void *arg)
+static void forget(struct store *st)
+{
+    known_forget(st->known);
+    pool_forget(st->pool);
+}
+
+static void rolled_back(void *arg)
 {
     struct store *st = arg;
 
-    known_forget(st->known);
-    pool_forget(st->pool);
+    forget(st);
+    tape_forget(st->tape);
+}
+
+static enum footnote_rc before_commit(struct db *db, void *arg,
+                                      struct footnote_err *err)
+{
+    return tape_write(arg, db, err);
 }
 
 static enum footnote_rc run_job(struct db *db, struct writer_job *job,
@@ -208,12 +220,14 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
                                .tick_job = &st->tick,
                                .gather_us = st->relaxed ? RELAXED_US : 0,
                                .gather_max = st->relaxed ? RELAXED_JOBS : 0,
-                               .forget = forget,
-                               .forget_arg = st};
+                               .before_commit = before_commit,
+                               .forget = rolled_back,
+                               .arg = st};
     struct db_options r = {.url = url, .mode = DB_READ};
 
     TRY(known_open(&st->known, err));
     TRY(pool_open(&st->pool, err));
+    TRY(tape_open(&st->tape, err));
     TRY(sha256_open(&st->hasher, err));
     TRY(cache_open(CACHE_BYTES, &st->cache, err));
     TRY(hints_open(&st->hints, err));
@@ -256,6 +270,7 @@ void store_close(struct store *st)
     hints_close(st->hints);
     proven_close(st->proven);
     sha256_close(st->hasher);
+    tape_close(st->tape);
     pool_close(st->pool);
     known_close(st->known);
     arena_free(&st->scratch);

@@ -395,13 +395,6 @@ struct answer_stop {
 };
 STORE_OP(answer_stop);
 
-/* The running answer with that id, to go on with it (PATCH of a message). */
-struct answer_find {
-    struct str id;
-    struct answer answer; /* out; ENDED when it runs no more */
-};
-STORE_OP(answer_find);
-
 /* Changes a running answer that its caller writes, by its id: append, set the
  * confidence, end it, or only show that one is alive.  ENDED when it runs no
  * more, RUNNING when the server itself writes it. */

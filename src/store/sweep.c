@@ -49,6 +49,7 @@ static enum footnote_rc expire_keys(struct tx *tx, struct footnote_err *err)
 struct dead {
     struct answer *items;
     size_t n;
+    bool runs; /* an answer of ours is not among them */
 };
 
 bool lease_is_lost(struct tx *tx, struct str name, int64_t until_ms)
@@ -88,8 +89,10 @@ static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (!is_gone(tx, cur))
+        if (!is_gone(tx, cur)) {
+            out->runs |= str_eq(db_col_str(cur, 4), str_c(tx->store->node));
             continue;
+        }
         a = list_add(tx->scratch, &out->items, &out->n, sizeof(*a));
         if (!a)
             return arena_rc(tx->scratch, err);
@@ -102,7 +105,7 @@ static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
 
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
 {
-    struct dead dead = {NULL, 0};
+    struct dead dead = {NULL, 0, false};
     bool due = renewal_is_due(tx);
 
     if (due)
@@ -112,5 +115,8 @@ enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
     TRY(find_dead(tx, &dead, err));
     for (size_t i = 0; i < dead.n; i++)
         TRY(answer_cut_off(tx, &dead.items[i], FOOTNOTE_INTERRUPTED, err));
-    return FOOTNOTE_OK;
+    TRY(tape_trim(tx, dead.runs, err));
+    if (!due && dead.n == 0)
+        return FOOTNOTE_OK;
+    return db_do(tx->db, STMT_TAPE_DROP, err, db_text(str_c(tx->store->node)));
 }

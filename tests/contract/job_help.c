@@ -15,9 +15,8 @@ struct db_options job_db_options(int timeout_ms)
 
 struct writer *job_open_writer(void)
 {
-    struct writer_options o = {.db = job_db_options(0),
-                               .forget = on_forget,
-                               .forget_arg = &job_forgotten};
+    struct writer_options o = {
+        .db = job_db_options(0), .forget = on_forget, .arg = &job_forgotten};
     struct footnote_err err;
     struct writer *w = NULL;
 

@@ -153,3 +153,20 @@ CONTRACT(references_in_rows_of_their_own_come_over)
     check_same_bytes();
     help_close();
 }
+
+CONTRACT(words_beside_a_lease_come_over)
+{
+    struct answer_patch end = {
+        .id = STR("a2"), .append = STR(" heat."), .status = FOOTNOTE_COMPLETE};
+
+    make_old(11);
+    fill_old("tests/contract/old/0011.sql");
+    help_open();
+    CHECK_INT(message_of(ANN, "a1").status, FOOTNOTE_INTERRUPTED);
+    CHECK_TEXT(message_of(ANN, "a1").content,
+               STR("It counts arrangements that look alike"));
+    CHECK_TEXT(message_of(ANN, "a2").content, STR("No"));
+    WRITE(ANN, answer_patch, &end);
+    CHECK_TEXT(message_of(ANN, "a2").content, STR("No heat."));
+    help_close();
+}

@@ -73,8 +73,9 @@ static bool is_among(const char *word, const char *const *words)
 /* Tables that hold only what goes on right now, or that are few by nature. */
 static bool is_small(const char *table)
 {
-    return is_among(table, (const char *const[]){"answer_lease", "ingest_job",
-                                                 "tenant", "api_key", NULL});
+    return is_among(table, (const char *const[]){"answer_lease", "answer_tape",
+                                                 "ingest_job", "tenant",
+                                                 "api_key", NULL});
 }
 
 /* Housekeeping that reads all there is; documents in their own order, to stop

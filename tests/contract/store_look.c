@@ -89,6 +89,7 @@ int64_t rows_all(void)
                    "+ (SELECT count(*) + coalesce(sum(parts), 0)"
                    "   FROM answer_lease)"
                    "+ (SELECT count(*) FROM answer_text)"
+                   "+ (SELECT count(*) FROM answer_tape)"
                    "+ (SELECT count(*) FROM course_sources)"
                    "+ (SELECT count(*) FROM message_source_refs)"
                    "+ (SELECT count(*) FROM retrieval_event)"

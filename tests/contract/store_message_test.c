@@ -241,12 +241,12 @@ STORED(another_users_message_is_not_there)
     struct message_cite c = cite(NULL, "m", &r, 1, NULL);
     struct str ids[] = {STR("m")};
     struct messages_by_id op = {.ids = ids, .ids_n = 1};
-    struct answer_find find = {.id = STR("m")};
+    struct answer_patch patch = {.id = STR("m"), .status = FOOTNOTE_STREAMING};
 
     answer(ANN, "s", "m", "so", &r, 1);
     say(BEN, "b", "mb", FOOTNOTE_USER, "hello");
     REFUSE(BEN, message_cite, &c, FOOTNOTE_NOTFOUND, "message");
-    REFUSE_READ(BEN, answer_find, &find, FOOTNOTE_NOTFOUND, "message");
+    REFUSE(BEN, answer_patch, &patch, FOOTNOTE_NOTFOUND, "message");
     READ(BEN, messages_by_id, &op);
     CHECK_TEXT(op.messages[0].id, STR_NONE);
     CHECK_INT(op.messages[0].sources_n, 0);

@@ -76,7 +76,7 @@ STORED(reading_what_cannot_be_there_is_not_found)
         struct document_get dg = {.id = bad[i]};
         struct document_list dl = {.course = bad[i]};
         struct passages_read pr = {.document = bad[i]};
-        struct answer_find af = {.id = bad[i]};
+        struct answer_patch ap = {.id = bad[i], .status = FOOTNOTE_STREAMING};
 
         REFUSE_READ(ANN, session_get, &sg, FOOTNOTE_NOTFOUND, "session");
         REFUSE_READ(ANN, history, &h, FOOTNOTE_NOTFOUND, "session");
@@ -89,7 +89,7 @@ STORED(reading_what_cannot_be_there_is_not_found)
         REFUSE_READ(ANN, document_get, &dg, FOOTNOTE_NOTFOUND, "document");
         REFUSE_READ(ANN, document_list, &dl, FOOTNOTE_NOTFOUND, "course");
         REFUSE_READ(ANN, passages_read, &pr, FOOTNOTE_NOTFOUND, "document");
-        REFUSE_READ(ANN, answer_find, &af, FOOTNOTE_NOTFOUND, "message");
+        REFUSE(ANN, answer_patch, &ap, FOOTNOTE_NOTFOUND, "message");
     }
 }
 

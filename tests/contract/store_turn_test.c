@@ -152,65 +152,61 @@ static void open_streaming(const char *id, const char *text,
     CHECK(!op.made);
 }
 
+static struct answer_patch more(const char *text, enum footnote_status status)
+{
+    return (struct answer_patch){
+        .id = STR("a"), .append = str_c(text), .status = status};
+}
+
 STORED(a_message_saved_as_streaming_goes_on_and_ends)
 {
     struct reference r[] = {slide("d", 1, "one"), slide("d", 2, "two")};
-    struct answer_find find = {.id = STR("a")};
+    struct answer_patch on = more("is [2]", FOOTNOTE_STREAMING);
+    struct answer_patch end = more(".", FOOTNOTE_COMPLETE);
     struct message_cite c = {.message = STR("a"), .sources = r, .sources_n = 2};
     struct message m;
 
     open_streaming("a", "It ", r, 1);
     CHECK_TEXT(message_of(ANN, "a").content, STR("It "));
     CHECK_INT(message_of(ANN, "a").status, FOOTNOTE_STREAMING);
-    READ(ANN, answer_find, &find);
-    append(ANN, &find.answer, "is [2]");
+    WRITE(ANN, answer_patch, &on);
     WRITE(ANN, message_cite, &c);
-    READ(ANN, answer_find, &find);
-    append(ANN, &find.answer, ".");
-    finish(ANN, &find.answer, FOOTNOTE_COMPLETE);
+    WRITE(ANN, answer_patch, &end);
     m = message_of(ANN, "a");
     CHECK_TEXT(m.content, STR("It is [2]."));
     CHECK_INT(m.status, FOOTNOTE_COMPLETE);
     CHECK_INT(m.sources_n, 2);
     CHECK(!m.sources[0].cited && m.sources[1].cited);
     check_digest(&m);
-    REFUSE_READ(ANN, answer_find, &find, FOOTNOTE_ENDED, "ended");
+    REFUSE(ANN, answer_patch, &on, FOOTNOTE_ENDED, "ended");
 }
 
 /* Whoever goes on with an answer knows how long it is. */
 STORED(the_limit_holds_for_an_answer_that_is_found_again)
 {
     static char mega[1536 * 1024];
-    struct answer_find find = {.id = STR("a")};
-    struct answer_append more = {.answer = &find.answer,
-                                 .text = {mega, sizeof(mega)}};
+    struct answer_patch on = {.id = STR("a"),
+                              .append = {mega, sizeof(mega)},
+                              .status = FOOTNOTE_STREAMING};
+    struct answer_patch end = more("!", FOOTNOTE_COMPLETE);
 
     memset(mega, 'x', sizeof(mega));
     open_streaming("a", NULL, NULL, 0);
-    READ(ANN, answer_find, &find);
-    WRITE(ANN, answer_append, &more);
-    READ(ANN, answer_find, &find);
-    REFUSE(ANN, answer_append, &more, FOOTNOTE_TOOBIG, "content");
-    more.text = STR("\xC3");
-    WRITE(ANN, answer_append, &more);
-    READ(ANN, answer_find, &find);
-    more.text = STR("\xA9"); /* the rest of a character that was cut */
-    WRITE(ANN, answer_append, &more);
-    finish(ANN, &find.answer, FOOTNOTE_COMPLETE);
-    CHECK_INT(message_of(ANN, "a").content.n, sizeof(mega) + 2);
+    WRITE(ANN, answer_patch, &on);
+    REFUSE(ANN, answer_patch, &on, FOOTNOTE_TOOBIG, "content");
+    WRITE(ANN, answer_patch, &end);
+    CHECK_INT(message_of(ANN, "a").content.n, sizeof(mega) + 1);
 }
 
 STORED(an_answer_that_nobody_touches_is_interrupted)
 {
     struct reference r = slide("d", 1, "one");
-    struct answer_find find = {.id = STR("a")};
-    struct answer_append more = {.answer = &find.answer, .text = STR("x")};
+    struct answer_patch on = more("!", FOOTNOTE_STREAMING);
     struct message m;
 
     open_streaming("a", "so far [1]", &r, 1);
-    READ(ANN, answer_find, &find);
     clock_ahead(59000);
-    append(ANN, &find.answer, "!"); /* the lease is new from here */
+    WRITE(ANN, answer_patch, &on); /* the lease is new from here */
     clock_ahead(100000);
     begin(ANN, "t", "q", "ours", ANSWER_NEW); /* held by this process */
     CHECK_INT(message_of(ANN, "a").status, FOOTNOTE_STREAMING);
@@ -221,7 +217,7 @@ STORED(an_answer_that_nobody_touches_is_interrupted)
     CHECK_TEXT(m.content, STR("so far [1]!"));
     CHECK(m.sources[0].cited);
     check_digest(&m);
-    REFUSE(ANN, answer_append, &more, FOOTNOTE_ENDED, "taken over");
+    REFUSE(ANN, answer_patch, &on, FOOTNOTE_ENDED, "taken over");
     CHECK_INT(message_of(ANN, "ours").status, FOOTNOTE_STREAMING);
 }
 

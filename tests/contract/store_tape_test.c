@@ -1,0 +1,158 @@
+/* store_tape_test.c - the newest words of running answers: on the tape, moved
+ * on, read back, trimmed, and gone. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "store_help.h"
+
+#define WORD "twenty bytes of text"
+enum { WORD_BYTES = sizeof(WORD) - 1, MOVED_AFTER = 512 / WORD_BYTES + 1 };
+
+static int64_t rows(void)
+{
+    return sql_i64("SELECT count(*) FROM answer_tape");
+}
+
+static void append_words(struct answer *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        append(ANN, a, WORD);
+}
+
+static void check_words(const char *id, int n, enum footnote_status status)
+{
+    AUTO(buf_free) struct buf b = BUF(1024 * 1024);
+    struct message m = message_of(ANN, id);
+
+    for (int i = 0; i < n; i++)
+        buf_add(&b, STR(WORD));
+    CHECK_INT(m.status, status);
+    CHECK_TEXT(m.content, buf_str(&b));
+}
+
+STORED(words_are_read_from_the_tape_and_from_where_they_moved)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+
+    CHECK_INT(rows(), 0);
+    append_words(&op.answer, 3);
+    CHECK_INT(rows(), 3);
+    CHECK_INT(sql_i64("SELECT count(*) FROM answer_text"), 0);
+    check_words("a", 3, FOOTNOTE_STREAMING);
+    append_words(&op.answer, MOVED_AFTER - 3);
+    CHECK_INT(sql_i64("SELECT count(*) FROM answer_text"), 1);
+    CHECK_INT(sql_i64("SELECT parts FROM answer_lease"), MOVED_AFTER);
+    check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
+    append_words(&op.answer, 5);
+    check_words("a", MOVED_AFTER + 5, FOOTNOTE_STREAMING);
+    finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
+    check_words("a", MOVED_AFTER + 5, FOOTNOTE_COMPLETE);
+}
+
+STORED(a_long_part_takes_along_what_is_before_it)
+{
+    static char longer[600];
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+
+    memset(longer, 'x', sizeof(longer) - 1);
+    append(ANN, &op.answer, "before ");
+    append(ANN, &op.answer, longer);
+    append(ANN, &op.answer, " after");
+    finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
+    CHECK_INT(message_of(ANN, "a").content.n, 7 + 599 + 6);
+    CHECK(memcmp(message_of(ANN, "a").content.p, "before xxx", 10) == 0);
+}
+
+/* Two that take turns, so that rows hold what counts and what does not. */
+STORED(a_trimmed_tape_holds_what_has_not_moved)
+{
+    struct answer_begin slow = begin(ANN, "s", "q", "slow", ANSWER_NEW);
+    struct answer_begin fast = begin(ANN, "t", "q2", "fast", ANSWER_NEW);
+
+    append_words(&slow.answer, 2);
+    append_words(&fast.answer, 3 * MOVED_AFTER);
+    CHECK(rows() > 64);
+    clock_ahead(2000);
+    help_sweep();
+    CHECK_INT(rows(), 1);
+    check_words("slow", 2, FOOTNOTE_STREAMING);
+    check_words("fast", 3 * MOVED_AFTER, FOOTNOTE_STREAMING);
+    append_words(&slow.answer, 1);
+    append_words(&fast.answer, 1);
+    check_words("slow", 3, FOOTNOTE_STREAMING);
+    finish(ANN, &slow.answer, FOOTNOTE_COMPLETE);
+    finish(ANN, &fast.answer, FOOTNOTE_STOPPED);
+    check_words("slow", 3, FOOTNOTE_COMPLETE);
+    check_words("fast", 3 * MOVED_AFTER + 1, FOOTNOTE_STOPPED);
+}
+
+STORED(nothing_stays_on_the_tape_of_what_has_ended_or_was_deleted)
+{
+    struct answer_begin ended = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct answer_begin deleted = begin(ANN, "t", "q2", "b", ANSWER_NEW);
+    struct session_delete gone = {.id = STR("t")};
+
+    append_words(&ended.answer, 2);
+    append_words(&deleted.answer, 2);
+    finish(ANN, &ended.answer, FOOTNOTE_COMPLETE);
+    WRITE(ANN, session_delete, &gone);
+    clock_ahead(2000);
+    help_sweep();
+    CHECK_INT(rows(), 0);
+    check_words("a", 2, FOOTNOTE_COMPLETE);
+}
+
+STORED(an_answer_that_others_stop_has_its_newest_words)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct answer_stop stop = {.session = STR("s")};
+
+    append_words(&op.answer, MOVED_AFTER + 2);
+    WRITE(ANN, answer_stop, &stop);
+    check_words("a", MOVED_AFTER + 2, FOOTNOTE_STOPPED);
+}
+
+/* What cannot be read is not there, but nothing else is lost with it. */
+STORED(a_damaged_tape_keeps_nobody_from_reading)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+
+    append_words(&op.answer, MOVED_AFTER + 2);
+    sql_do(test_is_postgres() ? "UPDATE answer_tape SET pieces = '\\xff01'"
+                              : "UPDATE answer_tape SET pieces = x'ff01'");
+    check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
+    clock_ahead(2000);
+    help_sweep();
+    check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
+}
+
+static void begin_and_die(void)
+{
+    struct answer_begin one, two;
+
+    help_open();
+    one = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    two = begin(ANN, "t", "q2", "b", ANSWER_NEW);
+    append_words(&one.answer, MOVED_AFTER + 2);
+    append_words(&two.answer, 1);
+    _exit(0);
+}
+
+CONTRACT(the_tape_of_a_process_that_died_is_read_and_dropped)
+{
+    int status;
+    pid_t pid;
+
+    test_url(); /* made once, here */
+    pid = fork();
+    if (pid == 0)
+        begin_and_die();
+    CHECK_INT(waitpid(pid, &status, 0), pid);
+    CHECK_INT(status, 0);
+    help_open();
+    check_words("a", MOVED_AFTER + 2, FOOTNOTE_INTERRUPTED);
+    check_words("b", 1, FOOTNOTE_INTERRUPTED);
+    CHECK_INT(rows(), 0);
+    help_close();
+}
