@@ -1,5 +1,6 @@
 /* store_tape_test.c - the newest words of running answers: on the tape, moved
  * on, read back, trimmed, and gone. */
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,6 +126,37 @@ STORED(a_damaged_tape_keeps_nobody_from_reading)
     clock_ahead(2000);
     help_sweep();
     check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
+}
+
+enum { TOGETHER = 16 };
+
+static void name(char id[16], const char *what, size_t i)
+{
+    snprintf(id, 16, "%s-%zu", what, i);
+}
+
+static void answer_one(size_t i)
+{
+    struct answer_begin op;
+    char session[16], question[16], id[16];
+
+    name(session, "s", i);
+    name(question, "q", i);
+    name(id, "a", i);
+    op = begin(ANN, session, question, id, ANSWER_NEW);
+    append_words(&op.answer, MOVED_AFTER + (int)i);
+    finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
+}
+
+STORED(words_of_many_at_once_come_to_their_own_answers)
+{
+    in_threads(TOGETHER, answer_one);
+    for (size_t i = 0; i < TOGETHER; i++) {
+        char id[16];
+
+        name(id, "a", i);
+        check_words(id, MOVED_AFTER + (int)i, FOOTNOTE_COMPLETE);
+    }
 }
 
 static void begin_and_die(void)
