@@ -27,7 +27,7 @@ struct tape {
     bool known;                    /* they are what is stored */
     struct buf row;                /* of this transaction */
     int64_t transaction;           /* which that is */
-    size_t rows;                   /* of ours that are stored, or a few less */
+    size_t rows;                   /* of ours that are stored, or more */
 };
 
 /* ---- Strips ------------------------------------------------------------- */
@@ -311,7 +311,9 @@ void tape_close(struct tape *t)
     free(t);
 }
 
+/* What was trimmed may be there again. */
 void tape_forget(struct tape *t)
 {
     t->known = false;
+    t->rows = TRIM_ROWS;
 }
