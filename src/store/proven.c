@@ -38,49 +38,66 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Of STEP bytes each. */
-static uint64_t add_steps(const struct proven *p, uint64_t sum, const char *at,
-                          size_t n)
+/* Two chains that take turns: a step need not wait for the one before it. */
+struct chains {
+    uint64_t now, next;
+};
+
+static struct chains step(const struct proven *p, struct chains c, uint64_t a,
+                          uint64_t b)
 {
+    return (struct chains){c.next, fold(a ^ p->secret[0], b ^ c.now)};
+}
+
+/* Of STEP bytes each. */
+static struct chains add_steps(const struct proven *p, struct chains c,
+                               const void *bytes, size_t n)
+{
+    const char *at = bytes;
     uint64_t v[2];
 
     for (; n > 0; at += STEP, n--) {
         memcpy(v, at, sizeof(v));
-        sum = fold(v[0] ^ p->secret[0], v[1] ^ sum);
+        c = step(p, c, v[0], v[1]);
     }
-    return sum;
+    return c;
 }
 
-static uint64_t add(const struct proven *p, uint64_t sum, const void *bytes,
-                    size_t n)
+static struct chains add(const struct proven *p, struct chains c,
+                         struct str text)
 {
     char rest[STEP] = {0};
 
-    sum = fold(sum ^ p->secret[1], n ^ p->secret[0]);
-    sum = add_steps(p, sum, bytes, n / STEP);
-    if (n % STEP)
-        memcpy(rest, (const char *)bytes + n - n % STEP, n % STEP);
-    return add_steps(p, sum, rest, 1);
+    c = add_steps(p, c, text.p, text.n / STEP);
+    if (text.n % STEP)
+        memcpy(rest, text.p + text.n - text.n % STEP, text.n % STEP);
+    return add_steps(p, c, rest, 1);
 }
 
-static struct digest_line line_of(const struct reference *r)
+static struct chains add_source(const struct proven *p, struct chains c,
+                                const struct reference *r)
 {
-    return digest_line(r->number, &r->digest, r->has_score, r->score);
+    uint64_t score = 0;
+
+    if (r->has_score)
+        memcpy(&score, &r->score, sizeof(score));
+    c = add_steps(p, c, r->digest.b, SHA256_BYTES / STEP);
+    return step(p, c, score, (uint64_t)r->number << 1 | r->has_score);
 }
 
 static uint64_t number_of(const struct proven *p, const struct proof *of)
 {
-    uint64_t sum =
-        fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n);
+    struct chains c = {
+        fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n),
+        fold(p->secret[1], p->secret[0] ^ of->content.n)};
+    uint64_t number;
 
-    sum = add(p, sum, of->content.p, of->content.n);
-    for (size_t i = 0; i < of->sources_n; i++) {
-        struct digest_line line = line_of(&of->sources[i]);
-
-        sum = add_steps(p, sum, (const char *)&line, sizeof(line) / STEP);
-    }
-    sum = add_steps(p, sum, (const char *)of->digest->b, SHA256_BYTES / STEP);
-    return sum ? sum : 1;
+    c = add(p, c, of->content);
+    for (size_t i = 0; i < of->sources_n; i++)
+        c = add_source(p, c, &of->sources[i]);
+    c = add_steps(p, c, of->digest->b, SHA256_BYTES / STEP);
+    number = fold(c.now ^ p->secret[0], c.next ^ p->secret[1]);
+    return number ? number : 1;
 }
 
 /* Messages of a session are neighbours. */
@@ -90,6 +107,11 @@ static _Atomic uint64_t *place_of(struct proven *p, const struct proof *of)
 
     return &p->places[(session * 0x9E3779B97F4A7C15u + (uint64_t)of->seq) %
                       PLACES];
+}
+
+static struct digest_line line_of(const struct reference *r)
+{
+    return digest_line(r->number, &r->digest, r->has_score, r->score);
 }
 
 static enum footnote_rc digest_of(struct sha256_ctx *c, struct arena *scratch,
