@@ -129,10 +129,11 @@ static struct arena_block *add_block(struct arena *a, size_t bytes)
     return b;
 }
 
-/* The offset of the next allocation in b, or SIZE_MAX when it does not fit. */
+/* The offset of the next allocation in b, or SIZE_MAX when it does not fit.  An
+ * alignment is a power of two. */
 static size_t place_in(const struct arena_block *b, size_t bytes, size_t align)
 {
-    size_t at = (b->used + align - 1) / align * align;
+    size_t at = (b->used + align - 1) & ~(align - 1);
     return at <= b->size && bytes <= b->size - at ? at : SIZE_MAX;
 }
 

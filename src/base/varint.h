@@ -13,11 +13,19 @@ size_t varint_put(uint64_t v, unsigned char out[VARINT_BYTES_MAX]);
 bool varint_take_long(struct str *in, uint64_t *out); /* the same */
 static inline bool varint_take(struct str *in, uint64_t *out)
 {
-    if (in->n == 0 || (unsigned char)*in->p >= 0x80)
-        return varint_take_long(in, out);
-    *out = (unsigned char)*in->p;
-    *in = (struct str){in->p + 1, in->n - 1};
-    return true;
+    const unsigned char *p = (const unsigned char *)in->p;
+
+    if (in->n > 0 && p[0] < 0x80) {
+        *out = p[0];
+        *in = (struct str){in->p + 1, in->n - 1};
+        return true;
+    }
+    if (in->n > 1 && p[1] > 0 && p[1] < 0x80) {
+        *out = (uint64_t)p[1] << 7 | (p[0] & 0x7f);
+        *in = (struct str){in->p + 2, in->n - 2};
+        return true;
+    }
+    return varint_take_long(in, out);
 }
 
 #endif

@@ -14,7 +14,7 @@ void *list_add(struct arena *a, void *items, size_t *n, size_t bytes)
 
     memcpy(&p, items, sizeof(p));
     if (is_full(*n)) {
-        char *more = arena_array(a, *n ? *n * 2 : FIRST, bytes);
+        char *more = arena_raw(a, (*n ? *n * 2 : FIRST) * bytes);
 
         if (!more)
             return NULL;
@@ -23,5 +23,5 @@ void *list_add(struct arena *a, void *items, size_t *n, size_t bytes)
         p = more;
         memcpy(items, &p, sizeof(p));
     }
-    return p + (*n)++ * bytes;
+    return memset(p + (*n)++ * bytes, 0, bytes);
 }

@@ -101,18 +101,20 @@ static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
 
     TRY(refs_next(refs, &r, err));
     cache_hint(tx->store->cache, tx->tenant, r.source);
-    memset(out, 0, offsetof(struct reference, source));
     out->number = r.number;
     out->key = r.source;
     out->support = r.support;
     out->has_score = r.has_score;
     out->score = r.score;
+    out->late = false;
+    out->face = NULL;
     TRY(spans_unpack(tx->out, r.spans, &out->spans, &out->spans_n, err));
     out->cited = out->spans_n > 0;
     return FOOTNOTE_OK;
 }
 
-/* The loader writes what is left, the source, unless it has a face. */
+/* The loader writes what is left: digest, state, and the source, unless it has
+ * a face. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,
                            struct message *out, struct footnote_err *err)
 {
