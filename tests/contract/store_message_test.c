@@ -384,6 +384,15 @@ STORED(sources_of_many_messages_come_at_once)
     REFUSE_READ(ANN, messages_by_id, &over, FOOTNOTE_TOOBIG, "ids");
 }
 
+static void check_brief(const char *session, size_t n, const char *last)
+{
+    struct history h = {.session = str_c(session), .brief = true};
+
+    READ(ANN, history, &h);
+    CHECK_INT(h.messages_n, n);
+    CHECK_TEXT(h.messages[n - 1].id, str_c(last));
+}
+
 /* SQLite places rows by their numbers, as long as these fit. */
 STORED(messages_of_sessions_with_large_keys_are_kept)
 {
@@ -400,7 +409,26 @@ STORED(messages_of_sessions_with_large_keys_are_kept)
     CHECK(sql_i64("SELECT max(session) FROM session") > 268435456);
     CHECK_INT(history_of(ANN, "near").messages_n, 2);
     CHECK_INT(history_of(ANN, "far").messages_n, 2);
+    check_brief("near", 2, "m3");
+    check_brief("far", 2, "m4");
     CHECK_TEXT(message_of(ANN, "m3").content, STR("third [1]"));
     CHECK_TEXT(message_of(ANN, "m4").content, STR("fourth [1]"));
     CHECK_INT(message_of(ANN, "m4").sources_n, 1);
+}
+
+/* A tool that copies a database may number its rows anew. */
+STORED(messages_are_found_wherever_their_rows_lie)
+{
+    struct reference r = slide("d", 1, "one");
+
+    answer(ANN, "s", "m1", "first [1]", &r, 1);
+    answer(ANN, "s", "m2", "second [1]", &r, 1);
+    answer(ANN, "t", "m3", "third [1]", &r, 1);
+    check_brief("s", 2, "m2");
+    if (!test_is_postgres())
+        sql_do("UPDATE message SET rowid = 10 - seq WHERE id <> 'm3'");
+    check_brief("s", 2, "m2");
+    answer(ANN, "s", "m4", "fourth [1]", &r, 1);
+    check_brief("s", 3, "m4");
+    check_brief("t", 1, "m3");
 }
