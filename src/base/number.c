@@ -254,7 +254,7 @@ size_t number_print_i64(int64_t v, char out[NUMBER_BYTES])
 
     if (v < 0)
         out[0] = '-';
-    for (uint64_t left = rest; left >= 10; left /= 10)
+    for (uint64_t bound = 10; rest >= bound; bound *= 10)
         n++;
     for (size_t at = n;; rest /= 10) {
         out[at--] = (char)('0' + rest % 10);

@@ -375,17 +375,23 @@ static void add_date(struct buf *b)
     buf_add(b, str_c(text));
 }
 
+static void add_bytes(struct buf *b, uint64_t bytes)
+{
+    buf_add(b, STR("Content-Length: "));
+    buf_add_i64(b, (int64_t)bytes);
+    buf_add(b, STR("\r\n"));
+}
+
 static void add_length(struct buf *b, const struct request *r)
 {
     const struct reply *p = &r->reply;
 
     if (p->has_length)
-        buf_printf(b, "Content-Length: %llu\r\n",
-                   (unsigned long long)p->length);
+        add_bytes(b, p->length);
     else if (r->stream && !r->old)
         buf_add(b, STR("Transfer-Encoding: chunked\r\n"));
     else if (!r->stream && p->status != 204 && p->status != 304)
-        buf_printf(b, "Content-Length: %zu\r\n", p->body.n);
+        add_bytes(b, p->body.n);
 }
 
 /* Not in the arena: an answer that says that memory is short must get out. */
@@ -395,7 +401,11 @@ bool reply_head(struct request *r, bool keep_alive)
     struct reply *p = &r->reply;
 
     b->max = HEAD_BYTES_MAX;
-    buf_printf(b, "HTTP/1.1 %d %s\r\n", p->status, reason(p->status));
+    buf_add(b, STR("HTTP/1.1 "));
+    buf_add_i64(b, p->status);
+    buf_add_c(b, ' ');
+    buf_add(b, str_c(reason(p->status)));
+    buf_add(b, STR("\r\n"));
     add_date(b);
     if (p->type.p) {
         buf_add(b, STR("Content-Type: "));

@@ -71,7 +71,8 @@ void shape_flag(struct buf *b, bool has, bool v); /* true, false or null */
 void shape_i64(struct buf *b, bool has, int64_t v);
 void shape_strings(struct buf *b, const struct str *s, size_t n);
 void shape_support(struct buf *b, int thousandths);
-void shape_spans(struct buf *b, const struct reference *r);
+/* {"chunk_number":...,"spans":...}: where an answer cites it. */
+void shape_cited(struct buf *b, const struct reference *r);
 /* ,"nextCursor":...} : the end of every list. */
 void shape_next(struct buf *b, struct str next);
 

@@ -23,19 +23,6 @@ static void add_source_parts(struct buf *b, const struct message *m, bool late,
     }
 }
 
-static void add_cited(struct buf *b, const struct reference *r)
-{
-    buf_add(b, STR("{\"chunk_number\":"));
-    buf_add_i64(b, r->number);
-    if (r->support >= 0) {
-        buf_add(b, STR(",\"support\":"));
-        shape_support(b, r->support);
-    }
-    buf_add(b, STR(",\"spans\":"));
-    shape_spans(b, r);
-    buf_add_c(b, '}');
-}
-
 void shape_ui_citations(struct buf *b, const struct message *m)
 {
     bool more = false;
@@ -54,7 +41,7 @@ void shape_ui_citations(struct buf *b, const struct message *m)
         if (more)
             buf_add_c(b, ',');
         more = true;
-        add_cited(b, &m->sources[i]);
+        shape_cited(b, &m->sources[i]);
     }
     buf_add(b, STR("]}}"));
 }

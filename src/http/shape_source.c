@@ -48,27 +48,39 @@ FOR_STYLE void decimal(struct buf *b, enum source_style style, struct name name,
         buf_add_f64(b, value);
 }
 
-/* Thousandths as the shortest decimal. */
-void shape_support(struct buf *b, int thousandths)
-{
-    char text[] = {(char)('0' + thousandths / 1000), '.',
-                   (char)('0' + thousandths / 100 % 10),
-                   (char)('0' + thousandths / 10 % 10),
-                   (char)('0' + thousandths % 10)};
-    size_t n = sizeof(text);
+/* ---- What an answer made of it ------------------------------------------ */
 
-    while (text[n - 1] == '0' && n > 2)
-        n--;
-    buf_add(b, (struct str){text, n > 2 ? n : 1});
+enum { SUPPORT_BYTES = 5 }; /* 0.875 */
+
+/* These write into room that is there, and return where they end. */
+static inline char *put(char *to, struct str s)
+{
+    memcpy(to, s.p, s.n);
+    return to + s.n;
 }
 
-/* Most have one or two; room for all of them is asked for once. */
-void shape_spans(struct buf *b, const struct reference *r)
+/* Thousandths as the shortest decimal: zeros at its end do not count. */
+static char *put_support(char *to, int thousandths)
 {
-    char *to = buf_room(b, 2 + r->spans_n * (2 * NUMBER_BYTES + 4));
+    unsigned v = (unsigned)thousandths;
 
-    if (!to)
-        return;
+    to[0] = (char)('0' + v / 1000);
+    to[1] = '.';
+    to[2] = (char)('0' + v / 100 % 10);
+    to[3] = (char)('0' + v / 10 % 10);
+    to[4] = (char)('0' + v % 10);
+    if (v % 1000 == 0)
+        return to + 1;
+    return to + SUPPORT_BYTES - (v % 10 == 0) - (v % 100 == 0);
+}
+
+static size_t spans_bytes(const struct reference *r)
+{
+    return 2 + r->spans_n * (2 * NUMBER_BYTES + 4);
+}
+
+static char *put_spans(char *to, const struct reference *r)
+{
     *to++ = '[';
     for (size_t i = 0; i < r->spans_n; i++) {
         if (i)
@@ -80,7 +92,41 @@ void shape_spans(struct buf *b, const struct reference *r)
         *to++ = ']';
     }
     *to++ = ']';
+    return to;
+}
+
+/* Room for all of it is asked for once. */
+void shape_cited(struct buf *b, const struct reference *r)
+{
+    enum { NAMES_BYTES = 64 };
+    char *to = buf_room(b, NAMES_BYTES + NUMBER_BYTES + SUPPORT_BYTES +
+                               spans_bytes(r));
+
+    if (!to)
+        return;
+    to = put(to, STR("{\"chunk_number\":"));
+    to += number_print_i64(r->number, to);
+    if (r->support >= 0)
+        to = put_support(put(to, STR(",\"support\":")), r->support);
+    to = put_spans(put(to, STR(",\"spans\":")), r);
+    *to++ = '}';
     b->n = (size_t)(to - b->p);
+}
+
+void shape_support(struct buf *b, int thousandths)
+{
+    char *to = buf_room(b, SUPPORT_BYTES);
+
+    if (to)
+        b->n = (size_t)(put_support(to, thousandths) - b->p);
+}
+
+static void add_spans(struct buf *b, const struct reference *r)
+{
+    char *to = buf_room(b, spans_bytes(r));
+
+    if (to)
+        b->n = (size_t)(put_spans(to, r) - b->p);
 }
 
 /* What is known when the answer has ended. */
@@ -92,8 +138,10 @@ FOR_STYLE void add_use(struct buf *b, const struct reference *r,
     if (begin(b, style, NAME("support", "support"), r->support >= 0))
         shape_support(b, r->support);
     if (begin(b, style, NAME("spans", "spans"), true))
-        shape_spans(b, r);
+        add_spans(b, r);
 }
+
+/* ---- All of it ---------------------------------------------------------- */
 
 /* The columns of the source itself: those before the number, */
 FOR_STYLE void add_front(struct buf *b, const struct source *s,
