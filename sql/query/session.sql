@@ -87,7 +87,8 @@ SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
         WHERE m.tenant = c.tenant AND m.course = c.course
           AND m.account = a.account),
        (SELECT m.role FROM course_member m
-        WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
+        WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0),
+       s.last_seq
 FROM tenant t
 JOIN account a ON a.tenant = t.tenant AND a.name = $1
 JOIN session s ON s.tenant = t.tenant AND s.owner = a.account AND s.id = $2

@@ -6,11 +6,13 @@ enum { SHORT_BYTES = 256 * 1024, ROUGHLY_BYTES = 16 * 1024 };
 
 /* ---- history ------------------------------------------------------------ */
 
+/* *rows: how many there were, also of those that are not shown. */
 static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
                                  bool replaced, struct history *op,
-                                 struct footnote_err *err)
+                                 int64_t *rows, struct footnote_err *err)
 {
-    for (;;) {
+    op->messages_n = 0;
+    for (*rows = 0;; ++*rows) {
         struct message *m;
         bool row;
 
@@ -71,6 +73,7 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct message_row before = {.seq = INT32_MAX};
+    int64_t rows;
     bool there;
     int64_t limit =
         op->limit && op->limit < INT32_MAX ? (int64_t)op->limit + 1 : INT32_MAX;
@@ -83,7 +86,7 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
     TRY(db_run(tx->db, STMT_HISTORY_PAGE, &cur, err, db_i64(tx->tenant),
                db_i64(op->head.key), db_i64(before.seq), db_i64(op->replaced),
                db_i64(limit)));
-    TRY(add_rows(tx, cur, true, op, err));
+    TRY(add_rows(tx, cur, true, op, &rows, err));
     turn_round(op->messages, op->messages_n);
     op->more = op->limit && op->messages_n > op->limit;
     if (!op->more)
@@ -148,19 +151,22 @@ static enum footnote_rc open_all(struct tx *tx, struct history *op,
     return ask_all(tx, is, op->brief, out, err);
 }
 
-/* What is asked for in brief may lie elsewhere on SQLite: see history_brief. */
+/* What was asked for in brief may be only a part on SQLite: see history_brief.
+ */
 static enum footnote_rc read_all(struct tx *tx, struct history *op,
                                  struct asked *out, enum member_role *role,
                                  struct footnote_err *err)
 {
+    int64_t rows;
+
     TRY(open_all(tx, op, out, role, err));
-    TRY(add_rows(tx, out->messages, op->replaced, op, err));
-    if (op->messages_n > 0 || !op->brief || db_is_shared(tx->db))
+    TRY(add_rows(tx, out->messages, op->replaced, op, &rows, err));
+    if (rows == op->head.last_seq || !op->brief || db_is_shared(tx->db))
         return FOOTNOTE_OK;
     db_end(&out->messages);
     TRY(db_run(tx->db, STMT_HISTORY_ALL, &out->messages, err,
                db_i64(tx->tenant), db_i64(op->head.key)));
-    return add_rows(tx, out->messages, op->replaced, op, err);
+    return add_rows(tx, out->messages, op->replaced, op, &rows, err);
 }
 
 static enum footnote_rc read_some(struct tx *tx, struct history *op,

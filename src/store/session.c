@@ -281,6 +281,7 @@ enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
     tx->account = db_col_i64(cur, 10);
     tx->docs_version = db_col_i64(cur, 11);
     read_session(tx, cur, &op->head);
+    op->head.last_seq = db_col_i64(cur, 16);
     op->versions = (struct versions){.session = op->head.id,
                                      .session_version = op->head.version,
                                      .course_version = db_col_i64(cur, 12),

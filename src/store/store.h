@@ -132,6 +132,7 @@ struct session {
     int64_t created_ms, active_ms, version;
     bool running;
     int64_t key, pool; /* inner */
+    int64_t last_seq;  /* inner, of a history's head: all its messages */
 };
 
 /* What a reader makes of a source, such as its JSON, with marks where goes what
