@@ -23,7 +23,11 @@ struct bench {
     char program[PATH_BYTES];    /* footnote */
     char folder[PATH_BYTES / 2]; /* ours, for data */
 };
-int64_t now_us(void); /* the clock of all processes, and of SO_TIMESTAMPNS */
+/* The clock of all processes and of SO_TIMESTAMPNS, since clock_start(), which
+ * comes before any fork: short numbers, for one is in every token. */
+void clock_start(void);
+int64_t clock_us(const struct timespec *t);
+int64_t now_us(void);
 
 /* ---- upstream.c: a model server that sends tokens at a steady pace ------- */
 

@@ -8,12 +8,24 @@
 
 #include "bench.h"
 
+static int64_t started_us;
+
+int64_t clock_us(const struct timespec *t)
+{
+    return (int64_t)t->tv_sec * 1000000 + t->tv_nsec / 1000 - started_us;
+}
+
 int64_t now_us(void)
 {
     struct timespec t;
 
     clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+    return clock_us(&t);
+}
+
+void clock_start(void)
+{
+    started_us = now_us();
 }
 
 /* ---- Starting and ending ------------------------------------------------- */

@@ -61,6 +61,7 @@ int main(int argc, char **argv)
                       .postgres = getenv("TEST_POSTGRES")};
 
     setvbuf(stdout, NULL, _IOLBF, 0);
+    clock_start();
     program_find(argv[0], b.program, sizeof(b.program));
     raise_limit(&b);
     folder_make(b.folder, sizeof(b.folder));

@@ -159,7 +159,7 @@ static int64_t came_us(struct msghdr *m)
     if (!c || c->cmsg_type != SCM_TIMESTAMPNS)
         die("a viewer", "the system does not say when bytes came");
     memcpy(&t, CMSG_DATA(c), sizeof(t));
-    return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
+    return clock_us(&t);
 }
 
 static void read_some(struct viewers *v, struct viewer *w)
