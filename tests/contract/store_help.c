@@ -3,7 +3,9 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -29,6 +31,22 @@ void help_reopen(void)
 {
     store_close(st);
     CHECK_OK(store_open(test_url(), &st, &err), &err);
+}
+
+void help_die(void (*fn)(void))
+{
+    int status;
+    pid_t pid;
+
+    test_url(); /* made once, here */
+    pid = fork();
+    if (pid == 0) {
+        help_open();
+        fn();
+        _exit(0);
+    }
+    CHECK_INT(waitpid(pid, &status, 0), pid);
+    CHECK_INT(status, 0);
 }
 
 void help_refused(enum footnote_rc got, enum footnote_rc want,

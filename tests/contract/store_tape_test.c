@@ -1,8 +1,6 @@
 /* store_tape_test.c - the newest words of running answers: on the tape, moved
  * on, read back, trimmed, and gone. */
 #include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "store_help.h"
@@ -159,29 +157,19 @@ STORED(words_of_many_at_once_come_to_their_own_answers)
     }
 }
 
-static void begin_and_die(void)
+static void begin_some(void)
 {
     struct answer_begin one, two;
 
-    help_open();
     one = begin(ANN, "s", "q", "a", ANSWER_NEW);
     two = begin(ANN, "t", "q2", "b", ANSWER_NEW);
     append_words(&one.answer, MOVED_AFTER + 2);
     append_words(&two.answer, 1);
-    _exit(0);
 }
 
 CONTRACT(the_tape_of_a_process_that_died_is_read_and_dropped)
 {
-    int status;
-    pid_t pid;
-
-    test_url(); /* made once, here */
-    pid = fork();
-    if (pid == 0)
-        begin_and_die();
-    CHECK_INT(waitpid(pid, &status, 0), pid);
-    CHECK_INT(status, 0);
+    help_die(begin_some);
     help_open();
     check_words("a", MOVED_AFTER + 2, FOOTNOTE_INTERRUPTED);
     check_words("b", 1, FOOTNOTE_INTERRUPTED);

@@ -2,9 +2,6 @@
  * their holder. */
 #include "store_help.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 static void ask(struct who who, const char *session, const char *q,
                 const char *a, const char *text)
 {
@@ -266,32 +263,23 @@ STORED(a_write_with_another_epoch_is_refused)
     CHECK_TEXT(message_of(ANN, "a").content, STR("mine alone"));
 }
 
-static void begin_and_die(void)
+static void begin_some(void)
 {
     struct reference r = slide("d", 1, "one");
     struct answer_begin op;
     struct answer_cite c = {
         .answer = &op.answer, .sources = &r, .sources_n = 1};
 
-    help_open();
     op = begin(ANN, "s", "q", "a", ANSWER_NEW);
     WRITE(ANN, answer_cite, &c);
     append(ANN, &op.answer, "so far [1] \xF0\x9F");
-    _exit(0);
 }
 
 CONTRACT(an_answer_of_a_process_that_died_is_interrupted_at_the_next_open)
 {
     struct message m;
-    int status;
-    pid_t pid;
 
-    test_url(); /* made once, here */
-    pid = fork();
-    if (pid == 0)
-        begin_and_die();
-    CHECK_INT(waitpid(pid, &status, 0), pid);
-    CHECK_INT(status, 0);
+    help_die(begin_some);
     help_open();
     m = message_of(ANN, "a");
     CHECK_INT(m.status, FOOTNOTE_INTERRUPTED);
