@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -11,8 +12,9 @@
 enum {
     FLUSHES = 200,
     PAGE = 4096,
-    FILL_BYTES = 16 * 1024 * 1024, /* more than a writer's page cache holds */
-    FILL_PIECE = 512 * 1024
+    FILL_BYTES = 16 * 1024 * 1024, /* more than a page cache holds */
+    FILL_PIECE = 64 * 1024,
+    READERS = 8
 };
 
 struct load {
@@ -124,8 +126,26 @@ static void measure_run(struct run *r, const struct load *l, struct figures *f)
     f->lost = viewers_lost(r->viewers, r->upstream->counts);
 }
 
-/* The pages that a database keeps are the server's, not a stream's: written
- * until there are no more to come. */
+/* At once, so that all connections which read have a part in it. */
+static void look_through(const struct run *r)
+{
+    pid_t pids[READERS];
+
+    for (int i = 0; i < READERS; i++) {
+        pids[i] = fork();
+        if (pids[i] < 0)
+            die("fork", strerror(errno));
+        if (pids[i] == 0) {
+            (void)fetch(r->server.port, "/api/sessions?q=nowhere");
+            _exit(0);
+        }
+    }
+    for (int i = 0; i < READERS; i++)
+        (void)waitpid(pids[i], NULL, 0);
+}
+
+/* The pages that a database keeps are the server's, not a stream's: written and
+ * read until there are no more to come. */
 static void fill_cache(const struct run *r)
 {
     static char body[FILL_PIECE + 64];
@@ -137,6 +157,7 @@ static void fill_cache(const struct run *r)
     (void)post(r->server.port, "/api/sessions", "{\"id\":\"fill\"}");
     for (int i = 0; i < FILL_BYTES / FILL_PIECE; i++)
         (void)post(r->server.port, "/api/sessions/fill/messages", body);
+    look_through(r);
 }
 
 /* Idle is a server that has worked: its caches are there and full. */
