@@ -23,7 +23,7 @@ enum {
     PAUSE_MS_MAX = 64,
     GATHER_MIN = 4, /* jobs of a batch, from which on the next one gathers */
     GATHER_US = 800,
-    GATHER_MAX = 24 /* more of them cost each but little less */
+    GATHER_MAX = 36 /* more of them cost each but little less */
 };
 
 struct outcome {
