@@ -62,7 +62,7 @@ static void add(struct chunk *to, const char *text, size_t n)
 }
 #define ADD(to, text) add((to), (text), sizeof(text) - 1)
 
-/* printf would be a tenth of what a token costs here. */
+/* printf would be a twentieth of what a token costs here. */
 static void add_number(struct chunk *to, uint64_t v)
 {
     char digits[20];

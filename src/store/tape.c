@@ -156,6 +156,8 @@ static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
     }
 }
 
+/* A strip that is full had moved on before another part came, so what does not
+ * fit was not put there by us. */
 static void know_row(struct tape *t, struct str row)
 {
     struct piece p;
