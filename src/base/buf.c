@@ -56,7 +56,7 @@ void buf_reserve(struct buf *b, size_t bytes)
     b->cap = cap;
 }
 
-char *buf_room(struct buf *b, size_t bytes)
+char *buf_room_more(struct buf *b, size_t bytes)
 {
     return reserve(b, bytes) ? b->p + b->n : NULL;
 }

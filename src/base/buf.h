@@ -52,7 +52,11 @@ void buf_printf(struct buf *b, const char *format, ...)
 
 /* Room for so many bytes at the end, NULL when it is broken.  What is written
  * there counts once `n` is raised. */
-char *buf_room(struct buf *b, size_t bytes);
+char *buf_room_more(struct buf *b, size_t bytes); /* the same, out of line */
+static inline char *buf_room(struct buf *b, size_t bytes)
+{
+    return bytes < b->cap - b->n ? b->p + b->n : buf_room_more(b, bytes);
+}
 
 /* Memory for so many bytes in all, and for no more, as long as they are enough:
  * for text that stays.  A refusal is what the next append finds. */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/number.h"
+
 static _Atomic(const struct clock_source *) replaced;
 
 static int64_t read_ms(clockid_t id)
@@ -49,13 +51,21 @@ static void date(int64_t days, int *year, int *month, int *day)
 }
 
 /* Every message shows its time: this is what snprintf() takes too long for. */
-static void put_digits(char *out, int v, int digits, char after)
+static void put_pair(char *out, int v, char after)
 {
-    out[digits] = after;
-    while (digits-- > 0) {
-        out[digits] = (char)('0' + v % 10);
-        v /= 10;
-    }
+    number_put_pair(out, (unsigned)v);
+    out[2] = after;
+}
+
+static void put_date(char *out, int64_t days)
+{
+    int year, month, day;
+
+    date(days, &year, &month, &day);
+    put_pair(out, year / 100, '0');
+    put_pair(out + 2, year % 100, '-');
+    put_pair(out + 5, month, '-');
+    put_pair(out + 8, day, 'T');
 }
 
 void clock_text(int64_t wall_ms, char out[CLOCK_TEXT + 1])
@@ -63,18 +73,15 @@ void clock_text(int64_t wall_ms, char out[CLOCK_TEXT + 1])
     const int64_t day_ms = 86400000, march_0000 = 719468;
     /* The format has four digits for the year. */
     const int64_t first = -62135596800000, last = 253402300799999;
-    int year, month, day;
 
     wall_ms = wall_ms < first ? first : wall_ms > last ? last : wall_ms;
     int64_t days = wall_ms / day_ms - (wall_ms % day_ms < 0);
     int ms = (int)(wall_ms - days * day_ms);
-    date(days + march_0000, &year, &month, &day);
-    put_digits(out, year, 4, '-');
-    put_digits(out + 5, month, 2, '-');
-    put_digits(out + 8, day, 2, 'T');
-    put_digits(out + 11, ms / 3600000, 2, ':');
-    put_digits(out + 14, ms / 60000 % 60, 2, ':');
-    put_digits(out + 17, ms / 1000 % 60, 2, '.');
-    put_digits(out + 20, ms % 1000, 3, 'Z');
+    put_date(out, days + march_0000);
+    put_pair(out + 11, ms / 3600000, ':');
+    put_pair(out + 14, ms / 60000 % 60, ':');
+    put_pair(out + 17, ms / 1000 % 60, '.');
+    out[20] = (char)('0' + ms % 1000 / 100);
+    put_pair(out + 21, ms % 100, 'Z');
     out[CLOCK_TEXT] = '\0';
 }

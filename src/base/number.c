@@ -247,18 +247,44 @@ bool number_read(struct str s, double *out)
     return isfinite(v);
 }
 
+const char number_pairs[] = "0001020304050607080910111213141516171819"
+                            "2021222324252627282930313233343536373839"
+                            "4041424344454647484950515253545556575859"
+                            "6061626364656667686970717273747576777879"
+                            "8081828384858687888990919293949596979899";
+
+/* How many digits it has. */
+static size_t width(uint64_t v)
+{
+    for (size_t n = 1;; n += 4, v /= 10000) {
+        if (v < 10)
+            return n;
+        if (v < 100)
+            return n + 1;
+        if (v < 1000)
+            return n + 2;
+        if (v < 10000)
+            return n + 3;
+    }
+}
+
+/* Two digits a division: a history is a thousand numbers, most of them short.
+ */
+static size_t print_u64(uint64_t v, char *out)
+{
+    size_t n = width(v), at = n;
+
+    for (; v >= 10; v /= 100)
+        number_put_pair(out + (at -= 2), (unsigned)(v % 100));
+    if (at > 0)
+        out[0] = (char)('0' + v);
+    return n;
+}
+
 size_t number_print_i64(int64_t v, char out[NUMBER_BYTES])
 {
-    uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-    size_t n = v < 0;
-
-    if (v < 0)
-        out[0] = '-';
-    for (uint64_t bound = 10; rest >= bound; bound *= 10)
-        n++;
-    for (size_t at = n;; rest /= 10) {
-        out[at--] = (char)('0' + rest % 10);
-        if (rest < 10)
-            return n + 1;
-    }
+    if (v >= 0)
+        return print_u64((uint64_t)v, out);
+    out[0] = '-';
+    return 1 + print_u64(0 - (uint64_t)v, out + 1);
 }

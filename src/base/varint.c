@@ -11,21 +11,23 @@ size_t varint_put(uint64_t v, unsigned char out[VARINT_BYTES_MAX])
     return n;
 }
 
-bool varint_take_long(struct str *in, uint64_t *out)
+/* By value, so that whoever reads a row of numbers may keep its place in
+ * registers. */
+struct varint varint_take_long(struct str in)
 {
-    uint64_t v = 0;
+    struct varint v = {0, STR_NONE};
 
-    for (size_t n = 0; n < in->n && n < VARINT_BYTES_MAX; n++) {
-        unsigned char c = (unsigned char)in->p[n];
+    for (size_t n = 0; n < in.n && n < VARINT_BYTES_MAX; n++) {
+        unsigned char c = (unsigned char)in.p[n];
 
         if (n == VARINT_BYTES_MAX - 1 && c > 1)
-            return false;
-        v |= (uint64_t)(c & 0x7f) << (7 * n);
+            return v;
+        v.value |= (uint64_t)(c & 0x7f) << (7 * n);
         if (c < 0x80) {
-            *out = v;
-            *in = (struct str){in->p + n + 1, in->n - n - 1};
-            return c > 0 || n == 0;
+            if (c > 0 || n == 0)
+                v.rest = (struct str){in.p + n + 1, in.n - n - 1};
+            return v;
         }
     }
-    return false;
+    return v;
 }
