@@ -137,8 +137,8 @@ struct route {
 extern const struct route api_routes[];
 extern const size_t api_routes_n;
 
-/* Finds the row and the parameters.  *allowed is a bit per method that the
- * path has: 0 is 404, else with no row 405. */
+/* Finds the row and the parameters.  Without a row *allowed is a bit per method
+ * that the path has: 0 is 404, else it is 405. */
 const struct route *route_find(const struct route *routes, size_t n,
                                enum method method, struct str path,
                                struct str params[HTTP_PARAMS_MAX],

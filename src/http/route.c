@@ -12,7 +12,8 @@ const char *method_name(enum method m)
     return names[m];
 }
 
-/* Most rows differ from a path within a few bytes. */
+/* Most rows differ from a path within a few bytes.  Who matches gets all of
+ * params; those that the pattern does not have are absent. */
 static bool matches(const char *pattern, struct str path,
                     struct str params[HTTP_PARAMS_MAX])
 {
@@ -34,7 +35,23 @@ static bool matches(const char *pattern, struct str path,
             return false;
         }
     }
-    return at == path.n;
+    if (at < path.n)
+        return false;
+    while (n < HTTP_PARAMS_MAX)
+        params[n++] = STR_NONE;
+    return true;
+}
+
+static unsigned methods_of(const struct route *routes, size_t n,
+                           struct str path)
+{
+    struct str unused[HTTP_PARAMS_MAX];
+    unsigned methods = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (matches(routes[i].pattern, path, unused))
+            methods |= 1u << routes[i].method;
+    return methods;
 }
 
 const struct route *route_find(const struct route *routes, size_t n,
@@ -42,23 +59,15 @@ const struct route *route_find(const struct route *routes, size_t n,
                                struct str params[HTTP_PARAMS_MAX],
                                unsigned *allowed)
 {
-    const struct route *found = NULL;
-    struct str found_params[HTTP_PARAMS_MAX] = {{NULL, 0}};
-
-    *allowed = 0;
     if (method == METHOD_HEAD)
         method = METHOD_GET;
-    for (size_t i = 0; i < n; i++) {
-        struct str p[HTTP_PARAMS_MAX] = {{NULL, 0}};
-
-        if (!matches(routes[i].pattern, path, p))
-            continue;
-        *allowed |= 1u << routes[i].method;
-        if (routes[i].method == method && !found) {
-            found = &routes[i];
-            memcpy(found_params, p, sizeof(p));
-        }
-    }
-    memcpy(params, found_params, sizeof(found_params));
-    return found;
+    *allowed = 1u << method;
+    for (size_t i = 0; i < n; i++)
+        if (routes[i].method == method &&
+            matches(routes[i].pattern, path, params))
+            return &routes[i];
+    for (size_t i = 0; i < HTTP_PARAMS_MAX; i++)
+        params[i] = STR_NONE;
+    *allowed = methods_of(routes, n, path);
+    return NULL;
 }
