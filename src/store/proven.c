@@ -9,7 +9,7 @@
 
 #include "store/reading.h"
 
-enum { PLACES = 64 * 1024, STEP = 16 };
+enum { PLACES_BITS = 16, PLACES = 1 << PLACES_BITS, STEP = 16 };
 
 struct proven {
     uint64_t secret[2];
@@ -100,13 +100,15 @@ static uint64_t number_of(const struct proven *p, const struct proof *of)
     return number ? number : 1;
 }
 
-/* Messages of a session are neighbours. */
+/* Messages of a session are neighbours.  Sessions that were made one after
+ * another begin as far apart as can be, by the golden ratio: of 500 with 50
+ * messages each none has a place of another's. */
 static _Atomic uint64_t *place_of(struct proven *p, const struct proof *of)
 {
     uint64_t session = (uint64_t)of->tenant * 31 + (uint64_t)of->session;
+    uint64_t begin = session * 0x9E3779B97F4A7C15u >> (64 - PLACES_BITS);
 
-    return &p->places[(session * 0x9E3779B97F4A7C15u + (uint64_t)of->seq) %
-                      PLACES];
+    return &p->places[(begin + (uint64_t)of->seq) % PLACES];
 }
 
 static struct digest_line line_of(const struct reference *r)
