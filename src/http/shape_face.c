@@ -182,19 +182,17 @@ void shape_ui_both(struct buf *b, const struct reference *r)
     }
 }
 
-/* A source without a face has about as much text as one with. */
+/* Without a look at each source, of which there may be hundreds. */
 size_t shape_ui_bytes(const struct history *h)
 {
-    size_t bytes = 0;
+    size_t bytes = h->messages_n * MESSAGE_BYTES + h->faces_bytes, sources = 0;
 
     for (size_t i = 0; i < h->messages_n; i++) {
-        const struct message *m = &h->messages[i];
-
-        bytes += MESSAGE_BYTES + m->content.n;
-        for (size_t k = 0; k < m->sources_n; k++)
-            bytes +=
-                CITED_BYTES + (m->sources[k].face ? m->sources[k].face->text.n
-                                                  : SOURCE_BYTES);
+        bytes += h->messages[i].content.n;
+        sources += h->messages[i].sources_n;
     }
+    bytes += sources * CITED_BYTES;
+    if (sources > h->faces_n) /* these have about as much text */
+        bytes += (sources - h->faces_n) * SOURCE_BYTES;
     return bytes;
 }

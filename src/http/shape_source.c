@@ -62,16 +62,17 @@ static inline char *put(char *to, struct str s)
 /* Thousandths as the shortest decimal: zeros at its end do not count. */
 static char *put_support(char *to, int thousandths)
 {
-    unsigned v = (unsigned)thousandths;
+    unsigned v = (unsigned)thousandths, tenths = v / 100, rest = v % 100;
 
-    to[0] = (char)('0' + v / 1000);
-    to[1] = '.';
-    to[2] = (char)('0' + v / 100 % 10);
-    to[3] = (char)('0' + v / 10 % 10);
-    to[4] = (char)('0' + v % 10);
-    if (v % 1000 == 0)
+    if (rest == 0 && tenths % 10 == 0) {
+        *to = (char)('0' + tenths / 10);
         return to + 1;
-    return to + SUPPORT_BYTES - (v % 10 == 0) - (v % 100 == 0);
+    }
+    to[0] = (char)('0' + tenths / 10);
+    to[1] = '.';
+    to[2] = (char)('0' + tenths % 10);
+    number_put_pair(to + 3, rest);
+    return to + SUPPORT_BYTES - (rest % 10 == 0) - (rest == 0);
 }
 
 static size_t spans_bytes(const struct reference *r)

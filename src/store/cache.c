@@ -106,9 +106,16 @@ void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
     __builtin_prefetch(&c->sets[set_of(tenant, key)]);
 }
 
-/* Only its key is compared: a wrong guess costs nothing, nor does an entry that
- * is freed meanwhile: no byte of it is read.  It is the face that most come
- * for, and what is known of the source. */
+/* No byte of it is read, so it may be freed meanwhile.  It is the face that
+ * most come for, and what is known of the source. */
+static void fetch(const struct entry *e)
+{
+    for (const char *p = (const char *)&e->c.s.digest;
+         p < e->texts + WARM_BYTES; p += LINE_BYTES)
+        __builtin_prefetch(p);
+}
+
+/* Only its key is compared: a wrong guess costs nothing. */
 void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key)
 {
     const struct set *set = &c->sets[set_of(tenant, key)];
@@ -116,11 +123,10 @@ void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key)
     for (size_t w = 0; w < WAYS; w++) {
         const struct entry *e = set->keys[w] == key ? set->entries[w] : NULL;
 
-        if (!e)
-            continue;
-        for (const char *p = (const char *)&e->c.s.digest;
-             p < e->texts + WARM_BYTES; p += LINE_BYTES)
-            __builtin_prefetch(p);
+        if (e) {
+            fetch(e);
+            return;
+        }
     }
 }
 

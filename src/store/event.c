@@ -217,7 +217,7 @@ static enum footnote_rc sources_of(struct loader *l, int64_t session,
                db_i64(session), db_i64(seq)));
     if (row)
         TRY(refs_read(tx, db_col_str(cur, 0), out, err));
-    return messages_sources(l, out, 1, err);
+    return message_sources(l, out, err);
 }
 
 /* Of the message's references, those that the event found. */

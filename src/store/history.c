@@ -11,6 +11,9 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
                                  bool replaced, struct history *op,
                                  int64_t *rows, struct footnote_err *err)
 {
+    size_t room = list_room(tx->out, &op->messages, (size_t)op->head.last_seq,
+                            sizeof(*op->messages));
+
     op->messages_n = 0;
     for (*rows = 0;; ++*rows) {
         struct message *m;
@@ -19,11 +22,15 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        m = list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
+        m = op->messages_n < room
+                ? &op->messages[op->messages_n++]
+                : list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
         TRY(message_read_refs(tx, cur, op->brief, m, err));
         m->session = op->head.id;
+        if (op->messages_n > 1)
+            refs_warm(tx, m - 1);
         if (m->replaced_seq && !replaced)
             op->messages_n--;
     }
@@ -246,9 +253,10 @@ static enum footnote_rc read_history(struct tx *tx, struct history *op,
     if (op->face && !op->light)
         borrow(op, &l);
     loader_role(&l, op->head.pool, role);
-    TRY(messages_sources(&l, op->messages, op->messages_n, err));
     TRY(messages_finish(&l, op->head.key, asked.events, op->messages,
                         op->messages_n, err));
+    op->faces_n = l.faces_n;
+    op->faces_bytes = l.faces_bytes;
     if (is_whole(op))
         remember(tx, op, asked.hint, tx->out->used_bytes - before);
     if (op->more) {
@@ -316,7 +324,6 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     TRY(events_ask(tx,
                    (struct hint){.tenant = tx->tenant, .session = row.session},
                    &events, err));
-    TRY(messages_sources(l, pair, n, err));
     TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];
     return session_id(tx, row.session, &out->session, err);

@@ -198,8 +198,8 @@ void ready_drop(const struct ready_list *list);
 
 /* spans.c: pairs of UTF-16 offsets as a blob of varints. */
 struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n);
-enum footnote_rc spans_unpack(struct arena *a, struct str blob,
-                              const uint32_t **pairs, size_t *n,
+/* pairs: room for as many numbers as the blob has bytes. */
+enum footnote_rc spans_unpack(struct str blob, uint32_t *pairs, size_t *n,
                               struct footnote_err *err);
 
 /* ---- digest.c ----------------------------------------------------------- */
@@ -529,6 +529,9 @@ enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
 /* One more zeroed element at the end of a growing array in `a`: `items` points
  * to the array's pointer.  NULL when refused. */
 void *list_add(struct arena *a, void *items, size_t *n, size_t bytes);
+/* A new array with room for n elements or more, not zeroed, if that is not a
+ * lot: it returns for how many, or 0.  Beyond them list_add() goes on. */
+size_t list_room(struct arena *a, void *items, size_t n, size_t bytes);
 
 /* ---- small -------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* list.c - arrays that grow in an arena, doubling as they fill. */
 #include "store/inner.h"
 
-enum { FIRST = 8 };
+enum { FIRST = 8, ROOM_MAX = 256 };
 
 static bool is_full(size_t n)
 {
@@ -24,4 +24,19 @@ void *list_add(struct arena *a, void *items, size_t *n, size_t bytes)
         memcpy(items, &p, sizeof(p));
     }
     return memset(p + (*n)++ * bytes, 0, bytes);
+}
+
+/* As many as list_add() would make room for. */
+size_t list_room(struct arena *a, void *items, size_t n, size_t bytes)
+{
+    size_t room = FIRST;
+    char *p;
+
+    while (room < n)
+        room *= 2;
+    p = room <= ROOM_MAX ? arena_raw(a, room * bytes) : NULL;
+    if (!p)
+        return 0;
+    memcpy(items, &p, sizeof(p));
+    return room;
 }

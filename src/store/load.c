@@ -323,8 +323,11 @@ static enum footnote_rc by_face(struct loader *l, struct reference *out,
     out->digest = c->s.digest;
     out->state = state_of(&c->s, may);
     *done = !hides_text(out->state);
-    if (*done)
-        out->face = &c->face;
+    if (!*done)
+        return FOOTNOTE_OK;
+    out->face = &c->face;
+    l->faces_n++;
+    l->faces_bytes += c->face.text.n;
     return FOOTNOTE_OK;
 }
 

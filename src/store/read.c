@@ -93,8 +93,9 @@ enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
 
 /* ---- Sources ------------------------------------------------------------ */
 
+/* *room: for the spans of this and those that follow. */
 static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
-                                 struct reference *out,
+                                 uint32_t **room, struct reference *out,
                                  struct footnote_err *err)
 {
     struct ref r;
@@ -108,7 +109,9 @@ static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
     out->score = r.score;
     out->late = false;
     out->face = NULL;
-    TRY(spans_unpack(tx->out, r.spans, &out->spans, &out->spans_n, err));
+    TRY(spans_unpack(r.spans, *room, &out->spans_n, err));
+    out->spans = *room;
+    *room += 2 * out->spans_n;
     out->cited = out->spans_n > 0;
     return FOOTNOTE_OK;
 }
@@ -120,15 +123,17 @@ enum footnote_rc refs_read(struct tx *tx, struct str packed,
 {
     struct reference *list;
     struct refs refs;
+    uint32_t *spans;
 
     TRY(refs_begin(&refs, packed, err));
     if (refs.n == 0)
         return FOOTNOTE_OK;
     list = arena_raw(tx->out, refs.n * sizeof(*list));
-    if (!list)
+    spans = arena_raw(tx->out, packed.n * sizeof(*spans));
+    if (!list || !spans)
         return arena_rc(tx->out, err);
     for (out->sources_n = 0; refs.n; out->sources_n++)
-        TRY(read_ref(tx, &refs, &list[out->sources_n], err));
+        TRY(read_ref(tx, &refs, &spans, &list[out->sources_n], err));
     out->sources = list;
     return FOOTNOTE_OK;
 }
@@ -147,32 +152,21 @@ static void *ours(const void *result)
     return (void *)(uintptr_t)result;
 }
 
-/* While the sources of one message are copied, those of the next come from
- * memory. */
-static void warm(struct tx *tx, const struct message *m)
+void refs_warm(struct tx *tx, const struct message *m)
 {
     for (size_t k = 0; k < m->sources_n; k++)
         cache_warm(tx->store->cache, tx->tenant, m->sources[k].key);
 }
 
-enum footnote_rc messages_sources(struct loader *l, struct message *m, size_t n,
-                                  struct footnote_err *err)
+enum footnote_rc message_sources(struct loader *l, struct message *m,
+                                 struct footnote_err *err)
 {
-    l->ahead = m;
-    l->ahead_n = n;
-    l->ahead_source = 0;
-    for (size_t i = 0; i < n; i++) {
-        struct reference *list = ours(m[i].sources);
+    struct reference *list = ours(m->sources);
 
-        if (i + 1 < n)
-            warm(l->tx, &m[i + 1]);
-        for (size_t k = 0; k < m[i].sources_n; k++) {
-            TRY(loader_source(l, &list[k], err));
-            list[k].late =
-                m[i].late_from > 0 && list[k].number >= m[i].late_from;
-        }
+    for (size_t k = 0; k < m->sources_n; k++) {
+        TRY(loader_source(l, &list[k], err));
+        list[k].late = m->late_from > 0 && list[k].number >= m->late_from;
     }
-    l->ahead_n = 0;
     return FOOTNOTE_OK;
 }
 
@@ -352,12 +346,28 @@ enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
                   db_i64(at.session));
 }
 
+/* Each is proven right after its sources were loaded, which are near then. */
+static enum footnote_rc load_all(struct loader *l, int64_t session,
+                                 struct message *m, size_t n,
+                                 struct footnote_err *err)
+{
+    l->ahead = m;
+    l->ahead_n = n;
+    l->ahead_source = 0;
+    for (size_t i = 0; i < n; i++) {
+        TRY(message_sources(l, &m[i], err));
+        TRY(check(l, session, &m[i], err));
+    }
+    l->ahead_n = 0;
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
                                  struct db_cur *events, struct message *m,
                                  size_t n, struct footnote_err *err)
 {
+    TRY(load_all(l, session, m, n, err));
     for (size_t i = 0; i < n; i++) {
-        TRY(check(l, session, &m[i], err));
         TRY(running_text(l, session, &m[i], err));
         TRY(replaced_id(l->tx, session, m, n, i, err));
     }

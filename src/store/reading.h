@@ -99,6 +99,7 @@ struct loader {
     bool light;
     bool at_once; /* what is not in memory is BUSY */
     face_fn *face;
+    size_t faces_n, faces_bytes; /* that were lent */
     struct {
         int64_t course;
         enum member_role role;
@@ -131,16 +132,18 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
 /* Just those, from the packed form. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,
                            struct message *out, struct footnote_err *err);
+/* Its sources will be asked for soon: begins to fetch them from memory. */
+void refs_warm(struct tx *tx, const struct message *m);
 /* The sources of those. */
-enum footnote_rc messages_sources(struct loader *l, struct message *m, size_t n,
-                                  struct footnote_err *err);
+enum footnote_rc message_sources(struct loader *l, struct message *m,
+                                 struct footnote_err *err);
 /* The retrieval events of a session, for messages_finish(): asked for before
  * the messages are read, they share their round trip. */
 enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
                             struct footnote_err *err);
-/* What is left to do once sources are there: text of running answers, digests
- * checked, sources and confidence that come from retrieval events.  The
- * messages are of one session and by ordinal. */
+/* What is left to do once their rows are there: sources, digests checked, text
+ * of running answers, sources and confidence that come from retrieval events.
+ * The messages are of one session and by ordinal. */
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
                                  struct db_cur *events, struct message *m,
                                  size_t n, struct footnote_err *err);

@@ -83,7 +83,7 @@ static bool take_bytes(struct str *in, uint64_t n, struct str *out)
     if (n > in->n)
         return false;
     *out = (struct str){in->p, n};
-    *in = str_skip(*in, n);
+    *in = (struct str){in->p + n, in->n - n};
     return true;
 }
 
@@ -129,19 +129,23 @@ static bool take_score(struct str *in, double *out)
 
 static bool take(struct refs *r, struct ref *out)
 {
+    struct str in = r->rest;
     uint64_t head;
 
-    if (!varint_take(&r->rest, &head) || head >> HEAD_BITS == 0 ||
+    if (!varint_take(&in, &head) || head >> HEAD_BITS == 0 ||
         head >> HEAD_BITS > STORE_NUMBER_MAX - r->number)
         return false;
     r->number += head >> HEAD_BITS;
     *out = (struct ref){.number = (uint32_t)r->number,
                         .support = -1,
                         .has_score = (head & HAS_SCORE) != 0};
-    return take_source(&r->rest, &out->source) &&
-           (!(head & HAS_SUPPORT) || take_support(&r->rest, &out->support)) &&
-           (!(head & HAS_SPANS) || take_spans(&r->rest, &out->spans)) &&
-           (!(head & HAS_SCORE) || take_score(&r->rest, &out->score));
+    if (!take_source(&in, &out->source) ||
+        ((head & HAS_SUPPORT) && !take_support(&in, &out->support)) ||
+        ((head & HAS_SPANS) && !take_spans(&in, &out->spans)) ||
+        ((head & HAS_SCORE) && !take_score(&in, &out->score)))
+        return false;
+    r->rest = in;
+    return true;
 }
 
 static enum footnote_rc damaged(struct footnote_err *err)

@@ -32,26 +32,16 @@ static bool next(struct str *blob, uint64_t *at)
     return true;
 }
 
-enum footnote_rc spans_unpack(struct arena *a, struct str blob,
-                              const uint32_t **pairs, size_t *n,
+enum footnote_rc spans_unpack(struct str blob, uint32_t *pairs, size_t *n,
                               struct footnote_err *err)
 {
     uint64_t at = 0;
-    uint32_t *p;
 
-    *pairs = NULL;
-    *n = 0;
-    if (!blob.p)
-        return FOOTNOTE_OK;
-    p = arena_raw(a, (blob.n + 1) * sizeof(*p));
-    if (!p)
-        return arena_rc(a, err);
-    for (; blob.n; ++*n)
+    for (*n = 0; blob.n; ++*n)
         for (size_t i = 0; i < 2; i++) {
             if (!next(&blob, &at))
                 return err_set(err, FOOTNOTE_DAMAGED, "spans cannot be read");
-            p[2 * *n + i] = (uint32_t)at;
+            *pairs++ = (uint32_t)at;
         }
-    *pairs = p;
     return FOOTNOTE_OK;
 }

@@ -444,6 +444,7 @@ struct history {
     struct message *messages;
     size_t messages_n;
     bool more;                   /* out: there are older ones */
+    size_t faces_n, faces_bytes; /* out: sources that came as faces */
     struct versions versions;    /* out: what this was true at */
     struct source_cache *lender; /* inner: of the faces; NULL: none */
     unsigned lent;               /* inner */
