@@ -48,7 +48,8 @@ static enum footnote_rc read_course(struct turn *t, struct footnote_err *err)
 static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
 {
     struct history h = {.session = t->ask.session,
-                        .limit = CHAT_HISTORY_MESSAGES + 2};
+                        .limit = CHAT_HISTORY_MESSAGES + 2,
+                        .settled = true};
 
     t->question = t->opening->ask.question.content;
     if (t->stored) {

@@ -319,7 +319,7 @@ static bool read_ask(struct request *r, struct ask *ask)
         return false;
     ask->as = (enum shape_as)(form + 1);
     ask->op.face = ask->as == SHAPE_UI ? shape_face : NULL;
-    ask->op.brief = ask->as == SHAPE_UI;
+    ask->op.brief = ask->op.settled = ask->as == SHAPE_UI;
     ask->op.light = fields == 0;
     ask->op.replaced = versions == 0;
     ask->whole =

@@ -249,6 +249,7 @@ static enum footnote_rc read_history(struct tx *tx, struct history *op,
     op->more = false;
     TRY((is_whole(op) ? read_all : read_some)(tx, op, &asked, &role, err));
     TRY(loader_init(&l, tx, op->light, err));
+    l.settled = op->settled;
     l.at_once = op->at_once;
     if (op->face && !op->light)
         borrow(op, &l);

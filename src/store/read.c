@@ -204,7 +204,7 @@ static enum footnote_rc running_text(struct loader *l, int64_t session,
     struct answer a = {
         .tenant = l->tx->tenant, .session = session, .seq = m->seq};
 
-    if (m->status != FOOTNOTE_STREAMING)
+    if (m->status != FOOTNOTE_STREAMING || l->settled)
         return FOOTNOTE_OK;
     return answer_text(l->tx, l->tx->out, &a, &m->content, err);
 }

@@ -438,6 +438,7 @@ struct history {
     bool light;          /* no previews */
     bool replaced;       /* also the replaced ones */
     bool brief;          /* no failures, doc refs, source ids, token counts */
+    bool settled;        /* nor the text so far of an answer that runs */
     bool at_once;        /* a moment's work, or BUSY: see below */
     face_fn *face;       /* sources may come as that; NULL: as columns */
     struct session head; /* out */

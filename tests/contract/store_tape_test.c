@@ -49,6 +49,27 @@ STORED(words_are_read_from_the_tape_and_from_where_they_moved)
     check_words("a", MOVED_AFTER + 5, FOOTNOTE_COMPLETE);
 }
 
+/* Who has no use for words that still come does not look for them. */
+STORED(a_settled_history_has_no_words_of_a_running_answer)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct history all = {.session = STR("s")};
+    struct history settled = {.session = STR("s"), .settled = true};
+
+    append_words(&op.answer, 3);
+    READ(ANN, history, &all);
+    READ(ANN, history, &settled);
+    CHECK_INT(all.messages_n, 2);
+    CHECK_INT(all.messages[1].content.n, 3 * WORD_BYTES);
+    CHECK_INT(settled.messages_n, 2);
+    CHECK_TEXT(settled.messages[0].content, all.messages[0].content);
+    CHECK_INT(settled.messages[1].status, FOOTNOTE_STREAMING);
+    CHECK(!settled.messages[1].content.p);
+    finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
+    READ(ANN, history, &settled);
+    CHECK_INT(settled.messages[1].content.n, 3 * WORD_BYTES);
+}
+
 STORED(a_long_part_takes_along_what_is_before_it)
 {
     static char longer[600];
