@@ -1,5 +1,6 @@
 -- Running answers.  A write names the holder's epoch in its own statement, or
--- comes after lease_take: a holder that was taken over changes nothing.
+-- comes after lease_take, or after others_wrote has told that what is in memory
+-- of the lease still is true: a holder that was taken over changes nothing.
 
 -- name: lease_open
 -- Two nodes at once: the second violates the key, is redone, and finds the
@@ -25,6 +26,14 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 -- name: lease_take @postgres
 SELECT epoch, parts, node FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3 FOR NO KEY UPDATE;
+
+-- name: others_wrote @sqlite
+-- Changes when somebody else has written since this was last asked.
+PRAGMA data_version;
+
+-- name: others_wrote @postgres
+-- Not asked here: others always may.
+SELECT 0;
 
 -- name: lease_step
 UPDATE answer_lease SET parts = $1, until_ms = $2

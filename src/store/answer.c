@@ -445,21 +445,36 @@ static enum footnote_rc add_part(struct tx *tx, const struct answer_append *op,
     return tape_add(tx, s, op->text, err);
 }
 
+/* The strip as in add_part(), and all parts that there are. */
+static enum footnote_rc find_end(struct tx *tx, const struct answer *a,
+                                 struct strip **s, int64_t *parts,
+                                 struct footnote_err *err)
+{
+    struct held held;
+
+    TRY(tape_held(tx, a->epoch, s, err));
+    if (*s) {
+        *parts = (*s)->parts;
+        return FOOTNOTE_OK;
+    }
+    TRY(lease_read(tx, STMT_LEASE_TAKE, a, &held, err));
+    if (held.epoch != a->epoch)
+        return answer_ended(err);
+    if (held.ours)
+        TRY(tape_find(tx, held.epoch, held.parts, s, err));
+    *parts = *s ? (*s)->parts : held.parts;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc append_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct answer_append *op = arg;
     const struct answer *a = &op->next;
-    struct strip *s = NULL;
-    struct held held;
-    int64_t parts;
+    struct strip *s;
+    int64_t parts = 0;
 
-    TRY(lease_read(tx, STMT_LEASE_TAKE, a, &held, err));
-    if (held.epoch != a->epoch)
-        return answer_ended(err);
-    if (held.ours)
-        TRY(tape_find(tx, held.epoch, held.parts, &s, err));
-    parts = s ? s->parts : held.parts;
+    TRY(find_end(tx, a, &s, &parts, err));
     if (parts == a->parts && (tx->again || a->unsure))
         return FOOTNOTE_OK; /* an earlier run did it */
     if (parts != a->parts - 1)

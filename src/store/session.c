@@ -404,27 +404,39 @@ static enum footnote_rc delete_way_back(struct tx *tx, int64_t session,
     }
 }
 
+static enum footnote_rc delete_lease(struct tx *tx, int64_t session,
+                                     struct footnote_err *err)
+{
+    int64_t rows;
+
+    TRY(db_change(tx->db, STMT_SESSION_LEASE_DELETE, &rows, err,
+                  db_i64(tx->tenant), db_i64(session)));
+    if (rows)
+        tape_forget(tx->store->tape);
+    return FOOTNOTE_OK;
+}
+
 /* The lease and the session's row come first, in the order in which answers
  * take them: they keep others from adding to what goes.  A lease that was made
  * in between goes with the rest. */
 static enum footnote_rc delete_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
-    static const enum stmt_id lease[] = {STMT_SESSION_LEASE_DELETE};
-    static const enum stmt_id all[] = {
-        STMT_SESSION_LEASE_DELETE, STMT_SESSION_EVENTS_DELETE,
-        STMT_SESSION_TEXT_DELETE, STMT_SESSION_MESSAGES_DELETE};
+    static const enum stmt_id rest[] = {STMT_SESSION_EVENTS_DELETE,
+                                        STMT_SESSION_TEXT_DELETE,
+                                        STMT_SESSION_MESSAGES_DELETE};
     struct session_delete *op = arg;
     struct session_row s;
 
     TRY(session_find(tx, op->id, &s, err));
     if (!s.found || s.deleted)
         return FOOTNOTE_OK;
-    TRY(delete_rows(tx, lease, 1, s.key, err));
+    TRY(delete_lease(tx, s.key, err));
     TRY(db_do(tx->db, STMT_SESSION_BURY, err, db_i64(tx->now_ms),
               db_i64(tx->tenant), db_i64(s.key)));
     TRY(delete_way_back(tx, s.key, err));
-    return delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err);
+    TRY(delete_lease(tx, s.key, err));
+    return delete_rows(tx, rest, sizeof(rest) / sizeof(rest[0]), s.key, err);
 }
 
 const struct store_op session_delete_op = {NULL, delete_run};

@@ -27,6 +27,7 @@ struct tape {
     bool known;                    /* they are what is stored */
     struct buf row;                /* of this transaction */
     int64_t transaction;           /* which that is */
+    int64_t looked, others;        /* in which transaction, and what it was */
     size_t rows;                   /* of ours that are stored, or more */
 };
 
@@ -203,6 +204,41 @@ static enum footnote_rc know(struct tx *tx, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+/* Whether somebody else has written: once, as nobody does during a transaction.
+ */
+static enum footnote_rc look_around(struct tx *tx, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tape *t = tx->store->tape;
+    int64_t others;
+    bool row;
+
+    if (t->looked == db_transaction(tx->db))
+        return FOOTNOTE_OK;
+    TRY(db_one_n(tx->db, STMT_OTHERS_WROTE, NULL, 0, &cur, &row, err));
+    others = row ? db_col_i64(cur, 0) : 0;
+    if (others != t->others)
+        tape_forget(t);
+    t->others = others;
+    t->looked = db_transaction(tx->db);
+    return FOOTNOTE_OK;
+}
+
+/* Whoever of us ends an answer takes its strip away. */
+enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
+                           struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+
+    *out = NULL;
+    if (db_is_shared(tx->db))
+        return FOOTNOTE_OK;
+    TRY(look_around(tx, err));
+    if (t->known)
+        *out = *place_of(t, epoch);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc tape_find(struct tx *tx, int64_t epoch, int64_t parts,
                            struct strip **out, struct footnote_err *err)
 {
@@ -283,9 +319,13 @@ enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
 
     if (t->rows < (runs ? TRIM_ROWS : 1))
         return FOOTNOTE_OK;
-    t->known = false; /* so that what has ended is left out */
+    if (db_is_shared(tx->db))
+        t->known = false; /* so that what others have ended is left out */
+    else
+        TRY(look_around(tx, err));
     TRY(know(tx, err));
     TRY(db_do(tx->db, STMT_TAPE_CLEAR, err, db_text(str_c(tx->store->node))));
+    buf_reset(row_now(t, tx->db)); /* strips have it */
     t->rows = 0;
     for (size_t i = 0; i < BUCKETS; i++)
         for (const struct strip *s = t->strips[i]; s; s = s->next)

@@ -70,6 +70,22 @@ STORED(a_settled_history_has_no_words_of_a_running_answer)
     CHECK_INT(settled.messages[1].content.n, 3 * WORD_BYTES);
 }
 
+/* Another process, as it ends an answer of ours: memory does not know. */
+STORED(words_of_an_answer_that_others_have_ended_are_refused)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct answer_begin other = begin(ANN, "t", "q2", "b", ANSWER_NEW);
+    struct answer_append more = {.answer = &op.answer, .text = STR("late")};
+
+    append_words(&op.answer, 3);
+    append_words(&other.answer, 3);
+    sql_do("DELETE FROM answer_lease WHERE session = (SELECT min(session) "
+           "FROM answer_lease)");
+    REFUSE(ANN, answer_append, &more, FOOTNOTE_ENDED, "ended");
+    append_words(&other.answer, 3);
+    check_words("b", 6, FOOTNOTE_STREAMING);
+}
+
 STORED(a_long_part_takes_along_what_is_before_it)
 {
     static char longer[600];
