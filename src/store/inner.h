@@ -349,7 +349,9 @@ enum footnote_rc keys_pack(struct arena *a, const int64_t *keys, size_t n,
 
 /* ---- tape.c: the newest words of answers -------------------------------- */
 
-enum { STRIP_BYTES = 512 };
+/* With its key it fits into a page of SQLite's four times: a row that is over a
+ * quarter of a page gets one of its own besides. */
+enum { STRIP_BYTES = 896 };
 
 /* What the tape has of an answer of ours; the store's. */
 struct strip {
@@ -385,8 +387,8 @@ enum footnote_rc tape_write(struct store *st, struct db *db,
 /* Anybody's: what is stored of an answer behind so many parts. */
 enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
                            struct buf *out, struct footnote_err *err);
-/* Housekeeping: drops our rows that no longer count, if there are many, or if
- * no answer of ours runs. */
+/* Housekeeping: drops our rows that no longer count, if these are more than
+ * those that do, or if no answer of ours runs. */
 enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err);
 
 /* ---- answer.c ----------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* tape.c - the newest words of all answers that this process writes.
  *
- *     a part --> tape: one row per commit --> answer_text: half a KB each
+ *     a part --> tape: one row per commit --> answer_text: a strip each
  *                                         \-> message, at the end
  *
  * A row of the tape holds what one transaction brought, for whichever answers;
@@ -19,7 +19,8 @@ enum {
     BUCKETS = 4096,
     ROW_BYTES = 32 * 1024, /* of one that is written again */
     ROW_BYTES_MAX = 64 * 1024 * 1024,
-    TRIM_ROWS = 64 /* so many are worth writing what still counts once more */
+    TRIM_ROWS = 64, /* so many are worth writing what still counts once more, */
+    TRIM_TIMES = 2  /* if that is less than half of what is there */
 };
 
 struct tape {
@@ -28,7 +29,7 @@ struct tape {
     struct buf row;                /* of this transaction */
     int64_t transaction;           /* which that is */
     int64_t looked, others;        /* in which transaction, and what it was */
-    size_t rows;                   /* of ours that are stored, or more */
+    size_t rows, bytes;            /* of ours that are stored, or more */
 };
 
 /* ---- Strips ------------------------------------------------------------- */
@@ -133,6 +134,7 @@ enum footnote_rc tape_write(struct store *st, struct db *db,
     TRY(db_do(db, STMT_TAPE_ADD, err, db_text(str_c(st->node)),
               db_blob(buf_str(row))));
     st->tape->rows++;
+    st->tape->bytes += row->n;
     buf_reset(row);
     return FOOTNOTE_OK;
 }
@@ -313,11 +315,23 @@ static enum footnote_rc write_strip(struct tx *tx, const struct strip *s,
     return FOOTNOTE_OK;
 }
 
+static bool is_long(const struct tape *t)
+{
+    size_t counts = 0;
+
+    if (t->rows < TRIM_ROWS)
+        return false;
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (const struct strip *s = t->strips[i]; s; s = s->next)
+            counts += s->n;
+    return !t->known || t->bytes >= TRIM_TIMES * counts;
+}
+
 enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
 {
     struct tape *t = tx->store->tape;
 
-    if (t->rows < (runs ? TRIM_ROWS : 1))
+    if (t->rows == 0 || (runs && !is_long(t)))
         return FOOTNOTE_OK;
     if (db_is_shared(tx->db))
         t->known = false; /* so that what others have ended is left out */
@@ -326,7 +340,7 @@ enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
     TRY(know(tx, err));
     TRY(db_do(tx->db, STMT_TAPE_CLEAR, err, db_text(str_c(tx->store->node))));
     buf_reset(row_now(t, tx->db)); /* strips have it */
-    t->rows = 0;
+    t->rows = t->bytes = 0;
     for (size_t i = 0; i < BUCKETS; i++)
         for (const struct strip *s = t->strips[i]; s; s = s->next)
             TRY(write_strip(tx, s, err));

@@ -6,7 +6,7 @@
 #include "store_help.h"
 
 #define WORD "twenty bytes of text"
-enum { WORD_BYTES = sizeof(WORD) - 1, MOVED_AFTER = 512 / WORD_BYTES + 1 };
+enum { WORD_BYTES = sizeof(WORD) - 1, MOVED_AFTER = 896 / WORD_BYTES + 1 };
 
 static int64_t rows(void)
 {
@@ -88,7 +88,7 @@ STORED(words_of_an_answer_that_others_have_ended_are_refused)
 
 STORED(a_long_part_takes_along_what_is_before_it)
 {
-    static char longer[600];
+    static char longer[1000];
     struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
 
     memset(longer, 'x', sizeof(longer) - 1);
@@ -96,7 +96,7 @@ STORED(a_long_part_takes_along_what_is_before_it)
     append(ANN, &op.answer, longer);
     append(ANN, &op.answer, " after");
     finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
-    CHECK_INT(message_of(ANN, "a").content.n, 7 + 599 + 6);
+    CHECK_INT(message_of(ANN, "a").content.n, 7 + 999 + 6);
     CHECK(memcmp(message_of(ANN, "a").content.p, "before xxx", 10) == 0);
 }
 
