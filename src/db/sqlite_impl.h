@@ -38,6 +38,7 @@ struct sqlite_db {
     struct sqlite_cur *made;
     int busy_n;         /* cursors not ended */
     int64_t started_ms; /* when the running call was first seen to be slow */
+    struct sqlite_log *log; /* NULL: was never long */
 };
 
 /* Reads the URL into path and memory. */
@@ -46,6 +47,14 @@ enum footnote_rc sqlite_parse_url(struct sqlite_db *db, const char *url,
 /* Checks that the file is ours, opens it and, for writing, migrates it.  On
  * failure conn may be set: the caller closes. */
 enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err);
+/* One more connection to the file that db writes; on failure *out is still to
+ * be closed. */
+enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
+                                    struct footnote_err *err);
+/* sqlite_log.c: from now on the log of db's connection is copied back when it
+ * is long; and no more, before that is closed. */
+void sqlite_log_watch(struct sqlite_db *db);
+void sqlite_log_close(struct sqlite_db *db);
 /* Functions for migrations: varint(n), and float8send(x) as PostgreSQL's. */
 enum footnote_rc sqlite_functions(sqlite3 *conn, struct footnote_err *err);
 

@@ -318,13 +318,11 @@ static enum footnote_rc enter_wal(struct sqlite_db *db,
  * synced yet.  Whoever repeats that request will be told that it is there, so
  * it has to be durable first: a checkpoint begins by syncing the WAL.
  *
- * The writer checkpoints by itself whenever the WAL has 32 MB: a thread of its
- * own would let the WAL grow while the writer never pauses, and at SQLite's
- * own 4 MB the same pages are copied back again and again.  The file keeps its
- * size, for growing it costs more than writing it.  The cache holds the pages
- * of a whole batch: what does not fit would be written to the WAL before the
- * commit, and then once more.  It holds no more than that, because SQLite looks
- * through all of it after a commit that has split a page of an index. */
+ * The file of the WAL keeps its size (sqlite_log.c tells which that is), for
+ * growing it costs more than writing it.  The cache holds the pages of a whole
+ * batch: what does not fit would be written to the WAL before the commit, and
+ * then once more.  It holds no more than that, because SQLite looks through all
+ * of it after a commit that has split a page of an index. */
 static enum footnote_rc prepare_writer(struct sqlite_db *db,
                                        struct footnote_err *err)
 {
@@ -344,13 +342,21 @@ static enum footnote_rc prepare_writer(struct sqlite_db *db,
                            db->path);
     }
     TRY(exec(db->conn,
-             "PRAGMA wal_autocheckpoint = 8000;"
              "PRAGMA journal_size_limit = 67108864;"
              "PRAGMA cache_size = -8192;"
              "PRAGMA wal_checkpoint(PASSIVE);",
              err));
+    sqlite_log_watch(db);
     TRY(bring_up_to_date(db, err));
     return exec(db->conn, "PRAGMA foreign_keys = ON;", err);
+}
+
+/* A first look at the file tells SQLite that it has a log. */
+enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
+                                    struct footnote_err *err)
+{
+    TRY(open_conn(db, SQLITE_OPEN_READWRITE, "", out, err));
+    return exec(*out, "PRAGMA synchronous = EXTRA; PRAGMA user_version;", err);
 }
 
 static enum footnote_rc prepare_reader(struct sqlite_db *db,
