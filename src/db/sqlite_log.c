@@ -16,10 +16,7 @@
 
 #include "db/sqlite_impl.h"
 
-enum {
-    PAGES_LONG = 8000,          /* 32 MB */
-    PAGES_MAX = 4 * PAGES_LONG, /* then the writer waits */
-};
+enum { PAGES_LONG = 8000 }; /* 32 MB */
 
 struct sqlite_log {
     sqlite3 *conn; /* the thread's */
@@ -135,7 +132,7 @@ static bool is_ours(struct sqlite_db *db)
 static int on_commit(void *arg, sqlite3 *conn, const char *name, int pages)
 {
     (void)name;
-    if (pages >= PAGES_LONG && (is_ours(arg) || pages >= PAGES_MAX))
+    if (pages >= PAGES_LONG && is_ours(arg))
         copy(conn);
     return SQLITE_OK;
 }

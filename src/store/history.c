@@ -6,13 +6,21 @@ enum { SHORT_BYTES = 256 * 1024, ROUGHLY_BYTES = 16 * 1024 };
 
 /* ---- history ------------------------------------------------------------ */
 
+/* How many there will be, or a few less. */
+static size_t expected(const struct history *op)
+{
+    size_t all = (size_t)op->head.last_seq;
+
+    return op->limit && op->limit < all ? op->limit + 1 : all;
+}
+
 /* *rows: how many there were, also of those that are not shown. */
 static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
                                  bool replaced, struct history *op,
                                  int64_t *rows, struct footnote_err *err)
 {
-    size_t room = list_room(tx->out, &op->messages, (size_t)op->head.last_seq,
-                            sizeof(*op->messages));
+    size_t room =
+        list_room(tx->out, &op->messages, expected(op), sizeof(*op->messages));
 
     op->messages_n = 0;
     for (*rows = 0;; ++*rows) {
