@@ -69,6 +69,14 @@ static bool start(struct sqlite_log *l)
     return code == 0;
 }
 
+static void log_free(struct sqlite_log *l)
+{
+    (void)sqlite3_close(l->conn);
+    pthread_cond_destroy(&l->asked);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+}
+
 static struct sqlite_log *log_open(const struct sqlite_db *db)
 {
     struct sqlite_log *l = calloc(1, sizeof(*l));
@@ -79,10 +87,7 @@ static struct sqlite_log *log_open(const struct sqlite_db *db)
     pthread_cond_init(&l->asked, NULL);
     if (sqlite_open_beside(db, &l->conn, NULL) == FOOTNOTE_OK && start(l))
         return l;
-    (void)sqlite3_close(l->conn);
-    pthread_cond_destroy(&l->asked);
-    pthread_mutex_destroy(&l->lock);
-    free(l);
+    log_free(l);
     return NULL;
 }
 
@@ -97,10 +102,7 @@ void sqlite_log_close(struct sqlite_db *db)
     pthread_cond_signal(&l->asked);
     pthread_mutex_unlock(&l->lock);
     pthread_join(l->thread, NULL);
-    (void)sqlite3_close(l->conn);
-    pthread_cond_destroy(&l->asked);
-    pthread_mutex_destroy(&l->lock);
-    free(l);
+    log_free(l);
     db->log = NULL;
 }
 

@@ -83,7 +83,7 @@ static bool take_bytes(struct str *in, uint64_t n, struct str *out)
     if (n > in->n)
         return false;
     *out = (struct str){in->p, n};
-    *in = (struct str){in->p + n, in->n - n};
+    *in = str_skip(*in, n);
     return true;
 }
 

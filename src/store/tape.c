@@ -321,10 +321,12 @@ static bool is_long(const struct tape *t)
 
     if (t->rows < TRIM_ROWS)
         return false;
+    if (!t->known)
+        return true;
     for (size_t i = 0; i < BUCKETS; i++)
         for (const struct strip *s = t->strips[i]; s; s = s->next)
             counts += s->n;
-    return !t->known || t->bytes >= TRIM_TIMES * counts;
+    return t->bytes >= TRIM_TIMES * counts;
 }
 
 enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
