@@ -3,10 +3,9 @@
  *
  * Copying takes as long as the disk does, and all who wait for a commit would
  * wait with it.  So a thread copies, by a connection of its own.  It never
- * catches up with a writer that does not pause: when it has copied what there
- * was, the writer copies what came meanwhile, which is little, and its next
- * commit begins the log anew.  At SQLite's own 4 MB the same pages would be
- * copied again and again.
+ * quite catches up with a writer that does not pause: when little is left, the
+ * writer copies that, and its next commit begins the log anew.  At SQLite's own
+ * 4 MB the same pages would be copied again and again.
  *
  *     IDLE --long--> ASKED --copied--> DONE --the rest is copied--> IDLE
  */
@@ -16,7 +15,11 @@
 
 #include "db/sqlite_impl.h"
 
-enum { PAGES_LONG = 8000 }; /* 32 MB */
+enum {
+    PAGES_LONG = 8000, /* 32 MB */
+    PAGES_FEW = 64,    /* that the writer may well copy itself, */
+    COPIES_MAX = 6     /* or more if it is as fast as the thread */
+};
 
 struct sqlite_log {
     sqlite3 *conn; /* the thread's */
@@ -27,14 +30,40 @@ struct sqlite_log {
 };
 
 /* It copies what no reader needs any more, and does not wait.  If it fails, so
- * be it: everything still is in the log. */
-static void copy(sqlite3 *conn)
+ * be it: everything still is in the log.  Returns how far the log is copied. */
+static int copy(sqlite3 *conn)
 {
+    int done = 0;
+
     (void)sqlite3_wal_checkpoint_v2(conn, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
-                                    NULL);
+                                    &done);
+    return done;
 }
 
 /* ---- The thread --------------------------------------------------------- */
+
+/* SQLite leaves this to who copies the last page, which is the writer.  A
+ * failure is told to each who has the file open, so the writer learns of it. */
+static void flush(sqlite3 *conn)
+{
+    sqlite3_file *file = NULL;
+
+    if (sqlite3_file_control(conn, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
+        SQLITE_OK)
+        (void)file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+}
+
+/* What came while it copied is less each time. */
+static void copy_most(sqlite3 *conn)
+{
+    int before, done = 0, times = 0;
+
+    do {
+        before = done;
+        done = copy(conn);
+        flush(conn);
+    } while (done - before >= PAGES_FEW && ++times < COPIES_MAX);
+}
 
 static void *work(void *arg)
 {
@@ -47,7 +76,7 @@ static void *work(void *arg)
             continue;
         }
         pthread_mutex_unlock(&l->lock);
-        copy(l->conn);
+        copy_most(l->conn);
         pthread_mutex_lock(&l->lock);
         if (l->state == LOG_ASKED)
             l->state = LOG_DONE;
@@ -135,7 +164,7 @@ static int on_commit(void *arg, sqlite3 *conn, const char *name, int pages)
 {
     (void)name;
     if (pages >= PAGES_LONG && is_ours(arg))
-        copy(conn);
+        (void)copy(conn);
     return SQLITE_OK;
 }
 
