@@ -7,7 +7,7 @@
  * writer copies that, and its next commit begins the log anew.  At SQLite's own
  * 4 MB the same pages would be copied again and again.
  *
- *     IDLE --long--> ASKED --copied--> DONE --the rest is copied--> IDLE
+ *     IDLE --long--> ASKED --copied--> DONE --the next commit--> IDLE
  */
 #include <pthread.h>
 #include <signal.h>
@@ -137,33 +137,34 @@ void sqlite_log_close(struct sqlite_db *db)
 
 /* ---- The writer --------------------------------------------------------- */
 
-/* Whether the rest is the writer's to copy.  Else it is being copied. */
-static bool is_ours(struct sqlite_db *db)
+/* Whether the rest is the writer's to copy.  Else it is being copied, or there
+ * is none: the log is short, or the thread was quick and it began anew. */
+static bool is_ours(struct sqlite_db *db, bool is_long)
 {
     struct sqlite_log *l = db->log;
     bool done;
 
-    if (!l)
+    if (!l && is_long)
         l = db->log = log_open(db);
     if (!l)
-        return true; /* nobody else is there to do it */
+        return is_long; /* nobody else is there to do it */
     pthread_mutex_lock(&l->lock);
     done = l->state == LOG_DONE;
-    if (l->state == LOG_IDLE) {
+    if (done) {
+        l->state = LOG_IDLE;
+    } else if (is_long && l->state == LOG_IDLE) {
         l->state = LOG_ASKED;
         pthread_cond_signal(&l->asked);
     }
-    if (done)
-        l->state = LOG_IDLE;
     pthread_mutex_unlock(&l->lock);
-    return done;
+    return done && is_long;
 }
 
 /* After each commit. */
 static int on_commit(void *arg, sqlite3 *conn, const char *name, int pages)
 {
     (void)name;
-    if (pages >= PAGES_LONG && is_ours(arg))
+    if (is_ours(arg, pages >= PAGES_LONG))
         (void)copy(conn);
     return SQLITE_OK;
 }

@@ -2,7 +2,9 @@
  *
  * Everybody waits for the writer, so a thread copies the log and flushes what
  * it copied; the writer is left with the little that came meanwhile. */
+#include <fcntl.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "contract.h"
 #include "footnote.h"
@@ -11,16 +13,23 @@
 enum {
     TEXT_BYTES = 64 * 1024,
     MESSAGES_MAX = 4000,
-    FLUSHES = 2,
-    PAGES_MAX = 4000 /* half of what the thread copies */
+    ROUNDS = 2,
+    PAGES_MAX = 4000,  /* half of what there is to copy */
+    PAGES_MOST = 6000, /* most of it */
+    FRAMES_AT = 16,    /* in the index of the log: how many pages there are, */
+    COPIED_AT = 96     /* and how many of them were copied */
 };
 
-/* Under the lock of the layer, but for the count that the test waits for. */
 static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
     pthread_t writer;
-    unsigned pages, most; /* copied and not flushed; that the writer flushed */
-    _Atomic unsigned flushes; /* by the writer */
-} seen;
+    unsigned pages;        /* copied and not flushed */
+    unsigned writers;      /* flushes by the writer, */
+    unsigned writers_most; /* of so many pages at most */
+    unsigned threads;      /* pages that the thread copied */
+} seen = {.lock = PTHREAD_MUTEX_INITIALIZER,
+          .changed = PTHREAD_COND_INITIALIZER};
 
 static bool is_log(const char *path)
 {
@@ -29,26 +38,58 @@ static bool is_log(const char *path)
     return n > 4 && strcmp(path + n - 4, "-wal") == 0;
 }
 
+static void flushed(void)
+{
+    bool writer = pthread_equal(seen.writer, pthread_self());
+
+    if (writer && seen.pages > seen.writers_most)
+        seen.writers_most = seen.pages;
+    seen.writers += writer;
+    seen.pages = 0;
+    pthread_cond_broadcast(&seen.changed);
+}
+
 static int watch(void *arg, const struct vfs_event *e)
 {
     (void)arg;
-    if (is_log(e->path)) {
-        if (e->op == VFS_WRITE)
-            seen.writer = pthread_self();
+    pthread_mutex_lock(&seen.lock);
+    if (e->op == VFS_WRITE && is_log(e->path)) {
+        seen.writer = pthread_self();
     } else if (e->op == VFS_WRITE) {
         seen.pages++;
-    } else if (e->op == VFS_SYNC) {
-        if (pthread_equal(seen.writer, pthread_self())) {
-            seen.most = seen.pages > seen.most ? seen.pages : seen.most;
-            seen.flushes++;
-        }
-        seen.pages = 0;
+        seen.threads += !pthread_equal(seen.writer, pthread_self());
+    } else if (e->op == VFS_SYNC && !is_log(e->path)) {
+        flushed();
     }
+    pthread_mutex_unlock(&seen.lock);
     return SQLITE_OK;
 }
 
-static void save(struct footnote *fn, unsigned n, const char *text)
+static unsigned count(const unsigned *what)
 {
+    unsigned n;
+
+    pthread_mutex_lock(&seen.lock);
+    n = *what;
+    pthread_mutex_unlock(&seen.lock);
+    return n;
+}
+
+static struct footnote *open_watched(void)
+{
+    struct footnote_err err = {0};
+    struct footnote *fn = NULL;
+
+    vfs_install(watch, NULL);
+    CHECK_OK(footnote_open(test_url(), &fn, &err), &err);
+    seen.writers = seen.writers_most = seen.threads = 0;
+    return fn;
+}
+
+static void save(struct footnote *fn)
+{
+    static char text[TEXT_BYTES + 1];
+    static unsigned n;
     struct footnote_err err = {0};
     char id[32];
     struct footnote_message m = {.id = id,
@@ -57,25 +98,59 @@ static void save(struct footnote *fn, unsigned n, const char *text)
                                  .role = FOOTNOTE_USER,
                                  .status = FOOTNOTE_COMPLETE};
 
-    (void)snprintf(id, sizeof(id), "m-%u", n);
+    memset(text, 'x', TEXT_BYTES);
+    (void)snprintf(id, sizeof(id), "m-%u", ++n);
+    CHECK(n < MESSAGES_MAX);
     CHECK_OK(footnote_save(fn, &m, &err), &err);
 }
 
 TEST_LIMIT(sqlite_the_writer_flushes_little_of_its_log, 120)
 {
-    static char text[TEXT_BYTES + 1];
-    struct footnote_err err = {0};
-    struct footnote *fn = NULL;
-    unsigned n = 0;
+    struct footnote *fn = open_watched();
 
-    memset(text, 'x', TEXT_BYTES);
-    vfs_install(watch, NULL);
-    CHECK_OK(footnote_open(test_url(), &fn, &err), &err);
-    seen.flushes = seen.most = 0;
-    while (seen.flushes < FLUSHES && n < MESSAGES_MAX)
-        save(fn, ++n, text);
-    printf("%u pages at most, %u messages\n", seen.most, n);
-    CHECK(seen.flushes >= FLUSHES);
-    CHECK(seen.most < PAGES_MAX);
+    while (count(&seen.writers) < ROUNDS)
+        save(fn);
+    printf("%u pages at most\n", seen.writers_most);
+    CHECK(seen.writers_most < PAGES_MAX);
+    footnote_close(fn);
+}
+
+static uint32_t number_at(int fd, off_t at)
+{
+    uint32_t n = 0;
+
+    CHECK_INT(pread(fd, &n, sizeof(n), at), sizeof(n));
+    return n;
+}
+
+static bool all_is_copied(void)
+{
+    char path[4096];
+    bool all;
+    int fd;
+
+    (void)snprintf(path, sizeof(path), "%s-shm",
+                   test_url() + strlen("sqlite:"));
+    fd = open(path, O_RDONLY);
+    CHECK(fd >= 0);
+    all = number_at(fd, FRAMES_AT) == number_at(fd, COPIED_AT);
+    CHECK_INT(close(fd), 0);
+    return all;
+}
+
+/* Nothing is left for the writer then, and the next time little. */
+TEST_LIMIT(sqlite_the_thread_copies_the_log_after_a_pause_as_well, 60)
+{
+    struct footnote *fn = open_watched();
+
+    for (unsigned i = 1; i <= ROUNDS; i++) {
+        while (count(&seen.threads) < i * PAGES_MOST)
+            save(fn);
+        pthread_mutex_lock(&seen.lock);
+        while (!all_is_copied())
+            pthread_cond_wait(&seen.changed, &seen.lock);
+        pthread_mutex_unlock(&seen.lock);
+    }
+    CHECK(seen.writers_most < PAGES_MAX);
     footnote_close(fn);
 }
