@@ -94,20 +94,14 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 UPDATE message SET low_confidence = $1
 WHERE tenant = $2 AND session = $3 AND seq = $4 AND status = 4;
 
--- name: tape_add @sqlite
-INSERT INTO answer_tape (node, pieces) VALUES ($1, $2);
-
--- name: tape_add @postgres
--- A node has one writer, so the next number is free.
-INSERT INTO answer_tape (node, at, pieces)
-SELECT CAST($1 AS text), coalesce(max(at), 0) + 1, CAST($2 AS bytea)
-FROM answer_tape WHERE node = $1;
+-- name: tape_add
+INSERT INTO answer_tape (node, at, pieces) VALUES ($1, $2, $3);
 
 -- name: tape_all
-SELECT node, pieces FROM answer_tape ORDER BY at;
+SELECT node, pieces, at FROM answer_tape ORDER BY at;
 
--- name: tape_clear
-DELETE FROM answer_tape WHERE node = $1;
+-- name: tape_cut
+DELETE FROM answer_tape WHERE node = $1 AND at <= $2;
 
 -- name: tape_drop
 -- Of those who have no answers any more: a piece is never there before the

@@ -429,7 +429,7 @@ static enum footnote_rc move_on(struct tx *tx, const struct answer_append *op,
     memcpy(text, s->text, s->n);
     memcpy(text + s->n, op->text.p, op->text.n);
     TRY(put_text(tx, &op->next, (struct str){text, s->n + op->text.n}, err));
-    s->parts = op->next.parts;
+    s->parts = s->moved = op->next.parts;
     s->n = 0;
     return FOOTNOTE_OK;
 }
@@ -440,7 +440,7 @@ static enum footnote_rc add_part(struct tx *tx, const struct answer_append *op,
 {
     if (!s)
         return put_text(tx, &op->next, op->text, err);
-    if (s->n + op->text.n > STRIP_BYTES)
+    if (s->n + op->text.n > STRIP_BYTES || tape_is_old(tx->store->tape, s))
         return move_on(tx, op, s, err);
     return tape_add(tx, s, op->text, err);
 }
@@ -461,9 +461,30 @@ static enum footnote_rc find_end(struct tx *tx, const struct answer *a,
     if (held.epoch != a->epoch)
         return answer_ended(err);
     if (held.ours)
-        TRY(tape_find(tx, held.epoch, held.parts, s, err));
+        TRY(tape_find(tx,
+                      &(struct answer){.tenant = a->tenant,
+                                       .session = a->session,
+                                       .seq = a->seq,
+                                       .epoch = held.epoch,
+                                       .parts = held.parts},
+                      s, err));
     *parts = *s ? (*s)->parts : held.parts;
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
+                                struct footnote_err *err)
+{
+    struct answer a = {.tenant = s->tenant,
+                       .session = s->session,
+                       .seq = s->seq,
+                       .parts = s->parts};
+    struct held held;
+
+    TRY(lease_read(tx, STMT_LEASE_TAKE, &a, &held, err));
+    if (held.epoch != s->epoch)
+        return FOOTNOTE_OK;
+    return put_text(tx, &a, (struct str){s->text, s->n}, err);
 }
 
 static enum footnote_rc append_run(struct tx *tx, void *arg,

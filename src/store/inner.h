@@ -356,7 +356,9 @@ enum { STRIP_BYTES = 896 };
 /* What the tape has of an answer of ours; the store's. */
 struct strip {
     struct strip *next;
-    int64_t epoch, parts; /* all parts so far, what has moved on included */
+    int64_t tenant, session, seq, epoch;
+    int64_t parts, moved; /* all so far; those that are in answer_text */
+    int64_t since;        /* the stretch of the tape in which it began */
     size_t n;
     char text[STRIP_BYTES];
 };
@@ -370,13 +372,15 @@ void tape_forget(struct tape *t);
  * says so. */
 enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
                            struct footnote_err *err);
-/* For the writer, of an answer of ours whose lease counts `parts`: its strip,
+/* For the writer, of an answer of ours whose lease counts a->parts: its strip,
  * to add a part (STRIP_BYTES at most in all), or to empty it once its text has
  * moved on. */
-enum footnote_rc tape_find(struct tx *tx, int64_t epoch, int64_t parts,
+enum footnote_rc tape_find(struct tx *tx, const struct answer *a,
                            struct strip **out, struct footnote_err *err);
 enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
                           struct footnote_err *err);
+/* Its text should move on though there is room: the tape is kept for it. */
+bool tape_is_old(const struct tape *t, const struct strip *s);
 /* What an answer of ours has there when its lease, which counted `after` parts,
  * was just closed. */
 enum footnote_rc tape_take(struct tx *tx, int64_t epoch, int64_t after,
@@ -387,8 +391,8 @@ enum footnote_rc tape_write(struct store *st, struct db *db,
 /* Anybody's: what is stored of an answer behind so many parts. */
 enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
                            struct buf *out, struct footnote_err *err);
-/* Housekeeping: drops our rows that no longer count, if these are more than
- * those that do, or if no answer of ours runs. */
+/* Housekeeping: drops our old rows once what they hold has moved on, and all of
+ * them if no answer of ours runs. */
 enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err);
 
 /* ---- answer.c ----------------------------------------------------------- */
@@ -400,6 +404,10 @@ struct held {
     bool bare;     /* nobody holds it but who knows its id: see patch.c */
     bool ours;     /* held by this process, its newest words are on our tape */
 };
+/* What is on the tape of an answer goes to answer_text, unless somebody else
+ * has ended it. */
+enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
+                                struct footnote_err *err);
 enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
                             struct held *out, struct footnote_err *err);
 /* From a cursor on epoch, parts and node. */

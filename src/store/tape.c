@@ -17,19 +17,24 @@
 
 enum {
     BUCKETS = 4096,
-    ROW_BYTES = 32 * 1024, /* of one that is written again */
     ROW_BYTES_MAX = 64 * 1024 * 1024,
-    TRIM_ROWS = 64, /* so many are worth writing what still counts once more, */
-    TRIM_TIMES = 2  /* if that is less than half of what is there */
+    STRETCHES = 16,
+    STRETCHES_OLD = 6, /* words that are older than these move on */
+    MOVES_MAX = 256    /* at once, of answers that get no more */
 };
 
+/* It is cut at its old end only.  What comes between two sweeps is a stretch
+ * of it, which goes when all of its words have moved on. */
 struct tape {
     struct strip *strips[BUCKETS]; /* by epoch */
     bool known;                    /* they are what is stored */
+    bool stored;                   /* some rows of ours are, perhaps */
     struct buf row;                /* of this transaction */
     int64_t transaction;           /* which that is */
     int64_t looked, others;        /* in which transaction, and what it was */
-    size_t rows, bytes;            /* of ours that are stored, or more */
+    int64_t at;                    /* the newest row; none is used again */
+    int64_t oldest, newest;        /* stretches */
+    int64_t ends[STRETCHES];       /* the last row of each but the newest */
 };
 
 /* ---- Strips ------------------------------------------------------------- */
@@ -43,22 +48,48 @@ static struct strip **place_of(struct tape *t, int64_t epoch)
     return at;
 }
 
-static enum footnote_rc strip_of(struct tape *t, int64_t epoch, int64_t parts,
+/* Of an answer whose lease counts a->parts. */
+static enum footnote_rc strip_of(struct tape *t, const struct answer *a,
                                  struct strip **out, struct footnote_err *err)
 {
-    struct strip **at = place_of(t, epoch);
+    struct strip **at = place_of(t, a->epoch);
 
     if (!*at) {
         *at = malloc(sizeof(**at));
         if (!*at)
             return err_set(err, FOOTNOTE_NOMEM, "a running answer");
         (*at)->next = NULL;
-        (*at)->epoch = epoch;
-        (*at)->parts = parts;
+        (*at)->tenant = a->tenant;
+        (*at)->session = a->session;
+        (*at)->seq = a->seq;
+        (*at)->epoch = a->epoch;
+        (*at)->parts = (*at)->moved = a->parts;
+        (*at)->since = t->newest;
         (*at)->n = 0;
     }
     *out = *at;
     return FOOTNOTE_OK;
+}
+
+static void put_part(const struct tape *t, struct strip *s, int64_t part,
+                     struct str text)
+{
+    if (s->parts == s->moved)
+        s->since = t->newest;
+    s->parts = part;
+    if (text.n)
+        memcpy(s->text + s->n, text.p, text.n);
+    s->n += text.n;
+}
+
+static bool is_idle(const struct tape *t, const struct strip *s)
+{
+    return t->newest - s->since > STRETCHES_OLD;
+}
+
+bool tape_is_old(const struct tape *t, const struct strip *s)
+{
+    return s->parts > s->moved && is_idle(t, s);
 }
 
 static void drop_at(struct strip **at)
@@ -131,10 +162,9 @@ enum footnote_rc tape_write(struct store *st, struct db *db,
     TRY(buf_rc(row, err));
     if (row->n == 0)
         return FOOTNOTE_OK;
+    st->tape->stored = true;
     TRY(db_do(db, STMT_TAPE_ADD, err, db_text(str_c(st->node)),
-              db_blob(buf_str(row))));
-    st->tape->rows++;
-    st->tape->bytes += row->n;
+              db_i64(++st->tape->at), db_blob(buf_str(row))));
     buf_reset(row);
     return FOOTNOTE_OK;
 }
@@ -154,8 +184,13 @@ static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
         if (!row)
             return FOOTNOTE_OK;
         if (str_eq(db_col_str(cur, 4), str_c(tx->store->node)))
-            TRY(strip_of(tx->store->tape, db_col_i64(cur, 3),
-                         db_col_i64(cur, 6), &s, err));
+            TRY(strip_of(tx->store->tape,
+                         &(struct answer){.tenant = db_col_i64(cur, 0),
+                                          .session = db_col_i64(cur, 1),
+                                          .seq = db_col_i64(cur, 2),
+                                          .epoch = db_col_i64(cur, 3),
+                                          .parts = db_col_i64(cur, 6)},
+                         &s, err));
     }
 }
 
@@ -170,15 +205,14 @@ static void know_row(struct tape *t, struct str row)
 
         if (!s || p.part <= s->parts || s->n + p.text.n > STRIP_BYTES)
             continue;
-        memcpy(s->text + s->n, p.text.p, p.text.n);
-        s->n += p.text.n;
-        s->parts = p.part;
+        put_part(t, s, p.part, p.text);
     }
 }
 
 static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    struct tape *t = tx->store->tape;
 
     TRY(db_run_n(tx->db, STMT_TAPE_ALL, NULL, 0, &cur, err));
     for (;;) {
@@ -188,10 +222,13 @@ static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
         if (!row)
             return FOOTNOTE_OK;
         if (str_eq(db_col_str(cur, 0), str_c(tx->store->node)))
-            know_row(tx->store->tape, db_col_str(cur, 1));
+            know_row(t, db_col_str(cur, 1));
+        if (db_col_i64(cur, 2) > t->at)
+            t->at = db_col_i64(cur, 2);
     }
 }
 
+/* All of it counts as the newest stretch. */
 static enum footnote_rc know(struct tx *tx, struct footnote_err *err)
 {
     struct tape *t = tx->store->tape;
@@ -200,6 +237,7 @@ static enum footnote_rc know(struct tx *tx, struct footnote_err *err)
         return FOOTNOTE_OK;
     TRY(tape_write(tx->store, tx->db, err));
     drop_all(t);
+    t->oldest = t->newest;
     TRY(know_leases(tx, err));
     TRY(know_rows(tx, err));
     t->known = true;
@@ -241,11 +279,11 @@ enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc tape_find(struct tx *tx, int64_t epoch, int64_t parts,
+enum footnote_rc tape_find(struct tx *tx, const struct answer *a,
                            struct strip **out, struct footnote_err *err)
 {
     TRY(know(tx, err));
-    return strip_of(tx->store->tape, epoch, parts, out, err);
+    return strip_of(tx->store->tape, a, out, err);
 }
 
 enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
@@ -255,10 +293,7 @@ enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
 
     put_piece(row, (struct piece){s->epoch, s->parts + 1, text});
     TRY(buf_rc(row, err));
-    if (text.n)
-        memcpy(s->text + s->n, text.p, text.n);
-    s->n += text.n;
-    s->parts++;
+    put_part(tx->store->tape, s, s->parts + 1, text);
     return FOOTNOTE_OK;
 }
 
@@ -303,50 +338,87 @@ enum footnote_rc tape_take(struct tx *tx, int64_t epoch, int64_t after,
 
 /* ---- Keeping it short --------------------------------------------------- */
 
-static enum footnote_rc write_strip(struct tx *tx, const struct strip *s,
-                                    struct footnote_err *err)
+/* Answers that get words see to it themselves that none are old.  Of those that
+ * get none for so long the strip goes; there may be many, and everybody waits
+ * for this. */
+static enum footnote_rc move_old(struct tx *tx, struct footnote_err *err)
 {
-    struct buf *row = row_now(tx->store->tape, tx->db);
+    struct tape *t = tx->store->tape;
+    int left = MOVES_MAX;
 
-    if (row->n + s->n > ROW_BYTES)
-        TRY(tape_write(tx->store, tx->db, err));
-    if (s->n)
-        put_piece(row, (struct piece){s->epoch, s->parts, {s->text, s->n}});
+    for (size_t i = 0; i < BUCKETS && left > 0; i++) {
+        struct strip **at = &t->strips[i];
+
+        while (*at && left > 0) {
+            if (!is_idle(t, *at)) {
+                at = &(*at)->next;
+                continue;
+            }
+            left--;
+            if (tape_is_old(t, *at))
+                TRY(answer_move_on(tx, *at, err));
+            drop_at(at);
+        }
+    }
     return FOOTNOTE_OK;
 }
 
-static bool is_long(const struct tape *t)
+/* The oldest stretch that has words which count. */
+static int64_t oldest(const struct tape *t)
 {
-    size_t counts = 0;
+    int64_t found = t->newest;
 
-    if (t->rows < TRIM_ROWS)
-        return false;
-    if (!t->known)
-        return true;
     for (size_t i = 0; i < BUCKETS; i++)
         for (const struct strip *s = t->strips[i]; s; s = s->next)
-            counts += s->n;
-    return t->bytes >= TRIM_TIMES * counts;
+            if (s->parts > s->moved && s->since < found)
+                found = s->since;
+    return found;
+}
+
+static enum footnote_rc cut(struct tx *tx, struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+    int64_t first = oldest(t);
+
+    if (first == t->oldest)
+        return FOOTNOTE_OK;
+    t->oldest = first;
+    return db_do(tx->db, STMT_TAPE_CUT, err, db_text(str_c(tx->store->node)),
+                 db_i64(t->ends[(first - 1) % STRETCHES]));
+}
+
+/* If there are as many as may be, the newest one goes on. */
+static void begin_stretch(struct tape *t)
+{
+    if (t->newest - t->oldest >= STRETCHES - 1)
+        return;
+    t->ends[t->newest % STRETCHES] = t->at;
+    t->newest++;
+}
+
+static enum footnote_rc clear(struct tx *tx, struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+
+    drop_all(t);
+    if (!t->stored)
+        return FOOTNOTE_OK;
+    t->stored = false;
+    return db_do(tx->db, STMT_TAPE_CUT, err, db_text(str_c(tx->store->node)),
+                 db_i64(INT64_MAX));
 }
 
 enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
 {
-    struct tape *t = tx->store->tape;
-
-    if (t->rows == 0 || (runs && !is_long(t)))
-        return FOOTNOTE_OK;
-    if (db_is_shared(tx->db))
-        t->known = false; /* so that what others have ended is left out */
-    else
+    if (!runs)
+        return clear(tx, err);
+    if (!db_is_shared(tx->db))
         TRY(look_around(tx, err));
     TRY(know(tx, err));
-    TRY(db_do(tx->db, STMT_TAPE_CLEAR, err, db_text(str_c(tx->store->node))));
-    buf_reset(row_now(t, tx->db)); /* strips have it */
-    t->rows = t->bytes = 0;
-    for (size_t i = 0; i < BUCKETS; i++)
-        for (const struct strip *s = t->strips[i]; s; s = s->next)
-            TRY(write_strip(tx, s, err));
-    return tape_write(tx->store, tx->db, err);
+    TRY(move_old(tx, err));
+    TRY(cut(tx, err));
+    begin_stretch(tx->store->tape);
+    return FOOTNOTE_OK;
 }
 
 /* ---- Opening and closing ------------------------------------------------ */
@@ -357,6 +429,7 @@ enum footnote_rc tape_open(struct tape **out, struct footnote_err *err)
     if (!*out)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     (*out)->row = BUF(ROW_BYTES_MAX);
+    (*out)->oldest = (*out)->newest = 1;
     return FOOTNOTE_OK;
 }
 
@@ -369,9 +442,9 @@ void tape_close(struct tape *t)
     free(t);
 }
 
-/* What was trimmed may be there again. */
+/* What was cut may be there again. */
 void tape_forget(struct tape *t)
 {
     t->known = false;
-    t->rows = TRIM_ROWS;
+    t->stored = true;
 }

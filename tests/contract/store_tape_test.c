@@ -6,7 +6,11 @@
 #include "store_help.h"
 
 #define WORD "twenty bytes of text"
-enum { WORD_BYTES = sizeof(WORD) - 1, MOVED_AFTER = 896 / WORD_BYTES + 1 };
+enum {
+    WORD_BYTES = sizeof(WORD) - 1,
+    MOVED_AFTER = 896 / WORD_BYTES + 1,
+    OLD_AFTER = 7 /* sweeps */
+};
 
 static int64_t rows(void)
 {
@@ -100,19 +104,32 @@ STORED(a_long_part_takes_along_what_is_before_it)
     CHECK(memcmp(message_of(ANN, "a").content.p, "before xxx", 10) == 0);
 }
 
-/* Two that take turns, so that rows hold what counts and what does not. */
-STORED(a_trimmed_tape_holds_what_has_not_moved)
+/* None comes by itself from then on: it was later than it is. */
+static void sweep_often(int n)
+{
+    static int64_t seconds;
+
+    for (int i = 0; i < n; i++) {
+        seconds += 2;
+        clock_ahead(seconds * 1000);
+        help_sweep();
+    }
+    clock_ahead(-600 * 1000);
+}
+
+/* What the slow one has keeps all that came later, until it moves on. */
+STORED(a_tape_is_cut_when_its_oldest_words_have_moved_on)
 {
     struct answer_begin slow = begin(ANN, "s", "q", "slow", ANSWER_NEW);
     struct answer_begin fast = begin(ANN, "t", "q2", "fast", ANSWER_NEW);
 
-    clock_ahead(-600 * 1000); /* so that it is not trimmed meanwhile */
+    sweep_often(1);
     append_words(&slow.answer, 2);
     append_words(&fast.answer, 3 * MOVED_AFTER);
-    CHECK(rows() > 64);
-    clock_ahead(2000);
-    help_sweep();
-    CHECK_INT(rows(), 1);
+    sweep_often(OLD_AFTER);
+    CHECK_INT(rows(), 2 + 3 * (MOVED_AFTER - 1));
+    sweep_often(1);
+    CHECK_INT(rows(), 0);
     check_words("slow", 2, FOOTNOTE_STREAMING);
     check_words("fast", 3 * MOVED_AFTER, FOOTNOTE_STREAMING);
     append_words(&slow.answer, 1);
@@ -122,6 +139,37 @@ STORED(a_trimmed_tape_holds_what_has_not_moved)
     finish(ANN, &fast.answer, FOOTNOTE_STOPPED);
     check_words("slow", 3, FOOTNOTE_COMPLETE);
     check_words("fast", 3 * MOVED_AFTER + 1, FOOTNOTE_STOPPED);
+}
+
+STORED(the_tape_of_an_answer_that_goes_on_stays_short)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    const int each = MOVED_AFTER / 2, times = 9;
+
+    sweep_often(1);
+    for (int i = 0; i < times; i++) {
+        append_words(&op.answer, each);
+        sweep_often(1);
+        CHECK(rows() <= 3 * each);
+    }
+    check_words("a", times * each, FOOTNOTE_STREAMING);
+}
+
+/* One word a second: they move on before they fill a strip. */
+STORED(words_that_come_slowly_move_on_when_they_are_old)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+
+    for (int i = 0; i < OLD_AFTER; i++) {
+        sweep_often(1);
+        append_words(&op.answer, 1);
+        CHECK_INT(sql_i64("SELECT count(*) FROM answer_text"), 0);
+    }
+    sweep_often(1);
+    append_words(&op.answer, 1);
+    CHECK_INT(sql_i64("SELECT count(*) FROM answer_text"), 1);
+    CHECK_INT(sql_i64("SELECT parts FROM answer_lease"), OLD_AFTER + 1);
+    check_words("a", OLD_AFTER + 1, FOOTNOTE_STREAMING);
 }
 
 STORED(nothing_stays_on_the_tape_of_what_has_ended_or_was_deleted)
@@ -203,6 +251,22 @@ static void begin_some(void)
     two = begin(ANN, "t", "q2", "b", ANSWER_NEW);
     append_words(&one.answer, MOVED_AFTER + 2);
     append_words(&two.answer, 1);
+}
+
+static void begin_and_cut(void)
+{
+    begin_some();
+    sweep_often(OLD_AFTER + 1);
+    CHECK_INT(rows(), 0);
+}
+
+CONTRACT(words_that_were_cut_off_the_tape_survive_a_process_that_died)
+{
+    help_die(begin_and_cut);
+    help_open();
+    check_words("a", MOVED_AFTER + 2, FOOTNOTE_INTERRUPTED);
+    check_words("b", 1, FOOTNOTE_INTERRUPTED);
+    help_close();
 }
 
 CONTRACT(the_tape_of_a_process_that_died_is_read_and_dropped)
