@@ -75,7 +75,7 @@ struct model_call {
     bool over;     /* libcurl is done with it */
     CURLcode result;
     int64_t moved_ms; /* when bytes came, or the try began */
-    bool any_bytes;
+    bool connected, any_bytes;
     struct buf in; /* bytes that came */
     size_t at;     /* of which so many are used */
     enum body_kind kind;

@@ -171,6 +171,8 @@ static int64_t deadline(const struct model_call *c)
                   : c->reply.finished ? LINGER_MS
                                       : m->idle_ms;
 
+    if (!c->connected && m->connect_ms < gap)
+        gap = m->connect_ms;
     if (c->paused || c->moved_ms + gap > total)
         return total;
     return c->moved_ms + gap;
@@ -183,8 +185,22 @@ void call_watch_time(struct model_call *c)
     uv_timer_start(&c->timer, on_timer, left > 0 ? (uint64_t)left : 0, 0);
 }
 
+static void work(struct model_call *c);
+
+/* It may be asked once more, as one that refuses. */
+static void not_connected(struct model_call *c)
+{
+    c->over = true;
+    c->result = CURLE_OPERATION_TIMEDOUT;
+    work(c);
+}
+
 static void run_out(struct model_call *c)
 {
+    if (!c->connected && now(c) >= c->moved_ms + c->limits->connect_ms) {
+        not_connected(c);
+        return;
+    }
     if (!c->reply.finished)
         failure_set(&c->reply.failure, FAILURE_TIMEOUT,
                     !c->any_bytes ? STR("no answer in model-first-ms")

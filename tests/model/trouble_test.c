@@ -1,6 +1,9 @@
 /* trouble_test.c - time-outs, repeated tries, pauses, and leaving. */
+#include <arpa/inet.h>
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "model/lab.h"
 
@@ -91,6 +94,46 @@ TEST(a_server_that_is_not_there_is_unavailable)
     l.model.url = STR("http://127.0.0.1:1/v1");
     ask(&l, &a, "plain");
     expect_failure(&a, "model_unavailable", "connect");
+}
+
+enum { CALLERS = 3 };
+
+/* The queue of a server that never accepts is full after some. */
+static int listen_to_nobody(int callers[CALLERS], int *port)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET,
+                            .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t n = sizeof(a);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    CHECK_INT(bind(fd, (struct sockaddr *)&a, n), 0);
+    CHECK_INT(listen(fd, 0), 0);
+    CHECK_INT(getsockname(fd, (struct sockaddr *)&a, &n), 0);
+    for (int i = 0; i < CALLERS; i++) {
+        callers[i] =
+            socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        (void)connect(callers[i], (struct sockaddr *)&a, n);
+    }
+    *port = ntohs(a.sin_port);
+    return fd;
+}
+
+TEST(a_server_that_takes_no_connection_is_unavailable)
+{
+    AUTO(lab_close) struct lab l;
+    AUTO(answer_free) struct answer a = {.on_text = NULL};
+    int callers[CALLERS], port, fd = listen_to_nobody(callers, &port);
+    char url[64];
+
+    lab_open(&l);
+    (void)snprintf(url, sizeof(url), "http://127.0.0.1:%d/v1", port);
+    l.model.url = str_c(url);
+    l.config.model_connect_ms = 40;
+    ask(&l, &a, "plain");
+    expect_failure(&a, "model_unavailable", "Timeout");
+    for (int i = 0; i < CALLERS; i++)
+        CHECK_INT(close(callers[i]), 0);
+    CHECK_INT(close(fd), 0);
 }
 
 TEST(a_name_that_cannot_be_resolved_is_unavailable)
