@@ -114,7 +114,7 @@ static void measure_run(struct run *r, const struct load *l, struct figures *f)
     int64_t idle = child_memory_bytes(&r->server);
 
     viewers_begin(r->viewers);
-    viewers_watch(r->viewers, 1, NULL); /* what beginning left behind */
+    viewers_watch(r->viewers, 2, NULL); /* what beginning left behind */
     watch(r, &f->all);
     f->kb = (double)(child_memory_bytes(&r->server) - idle) / (double)l->turns /
             1024;

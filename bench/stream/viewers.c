@@ -1,5 +1,8 @@
 /* viewers.c - everybody who watches: a connection for each turn, one thread.
  *
+ * A quarter of them read at once, and theirs are the delays.  The others look
+ * five times a second, so that reading takes less of the machine that server
+ * and viewers share: what they read they check as well.
  * Events are read line by line; only those with text are looked at. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,6 +19,7 @@
 enum {
     ASKING_MAX = 64, /* turns that are asked for at once */
     EVENTS = 256,
+    LOOK_US = 200 * 1000,
     READ_BYTES = 64 * 1024,
     PATIENCE_S = 60
 };
@@ -23,6 +27,7 @@ enum {
 struct viewer {
     int fd; /* -1: it has left, or seen the end */
     bool left, over;
+    bool close; /* it reads at once; the others do until they have begun */
     uint64_t next, gaps; /* the token that comes next; those that did not */
     char *part;          /* of a line */
     size_t part_n;
@@ -33,7 +38,10 @@ struct viewers {
     size_t first, turns, asked, begun, over;
     struct viewer *all;
     struct delays *delays; /* NULL: not now */
-    int64_t read_us;       /* when the bytes came that are looked at */
+    int64_t read_us;       /* when the bytes came that are looked at, */
+    bool close;            /* and whether their viewer reads at once */
+    int64_t looked;        /* how many have looked, all rounds together */
+    int64_t started_us;
 };
 
 /* ---- Tokens -------------------------------------------------------------- */
@@ -70,7 +78,7 @@ static void note(void *arg, int64_t sent_us)
     struct viewers *v = arg;
     int64_t step = (v->read_us - sent_us) / DELAY_STEP_US;
 
-    if (!v->delays)
+    if (!v->delays || !v->close)
         return;
     v->delays->n++;
     if (step >= DELAY_BUCKETS)
@@ -98,11 +106,19 @@ static bool starts(const char *p, const char *end, const char *with)
     return (size_t)(end - p) >= n && memcmp(p, with, n) == 0;
 }
 
+static void begins(struct viewers *v, const struct viewer *w)
+{
+    v->begun++;
+    if (!w->close && epoll_ctl(v->epoll, EPOLL_CTL_DEL, w->fd, NULL) != 0)
+        die("a viewer", strerror(errno));
+}
+
 static void line(struct viewers *v, struct viewer *w, const char *p,
                  const char *end)
 {
     if (starts(p, end, "data: {\"type\":\"text-delta\"")) {
-        v->begun += w->next == 1;
+        if (w->next == 1)
+            begins(v, w);
         w->gaps += tokens_read(p, end, &w->next, note, v);
     } else if (starts(p, end, "data: {\"type\":\"error\"")) {
         die("a turn failed", p);
@@ -178,6 +194,7 @@ static void read_some(struct viewers *v, struct viewer *w)
         die("a viewer", n ? strerror(errno) : "was cut off");
     buffer[n] = '\0';
     v->read_us = came_us(&m);
+    v->close = w->close;
     take(v, w, buffer, (size_t)n);
     if (w->over)
         hang_up(w);
@@ -202,6 +219,12 @@ static size_t write_request(char *out, size_t size, size_t number)
                             n, body);
 }
 
+/* One of four, in no order that the server's loops or those who leave have. */
+static bool is_close(size_t number)
+{
+    return (uint32_t)number * UINT32_C(2654435769) >> 30 == 0;
+}
+
 static void ask(struct viewers *v)
 {
     struct viewer *w = &v->all[v->asked];
@@ -214,6 +237,7 @@ static void ask(struct viewers *v)
     size_t n = write_request(request, sizeof(request), v->first + v->asked);
 
     w->next = 1;
+    w->close = is_close(v->asked);
     w->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (w->fd < 0 ||
         setsockopt(w->fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)) != 0 ||
@@ -227,10 +251,25 @@ static void ask(struct viewers *v)
 
 /* ---- Watching ------------------------------------------------------------ */
 
+/* One after the other, evenly over the time that they have. */
+static void look_around(struct viewers *v)
+{
+    int64_t due = (now_us() - v->started_us) * (int64_t)v->turns / LOOK_US;
+
+    if (due - v->looked > (int64_t)v->turns)
+        v->looked = due - (int64_t)v->turns;
+    for (; v->looked < due; v->looked++) {
+        struct viewer *w = &v->all[(size_t)v->looked % v->turns];
+
+        if (!w->close && w->next > 1 && w->fd >= 0)
+            read_some(v, w);
+    }
+}
+
 static void wait_once(struct viewers *v)
 {
     struct epoll_event events[EVENTS];
-    int n = epoll_wait(v->epoll, events, EVENTS, 50);
+    int n = epoll_wait(v->epoll, events, EVENTS, LOOK_US / 4000);
 
     for (int i = 0; i < n; i++) {
         struct viewer *w = events[i].data.ptr;
@@ -238,6 +277,7 @@ static void wait_once(struct viewers *v)
         if (w->fd >= 0)
             read_some(v, w);
     }
+    look_around(v);
 }
 
 static void check_patience(int64_t since_us, const char *what)
@@ -254,6 +294,7 @@ struct viewers *viewers_open(int port, size_t first, size_t turns)
         die("viewers", "out of memory");
     v->port = port;
     v->first = first;
+    v->started_us = now_us();
     v->turns = turns;
     v->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (v->epoll < 0)
