@@ -23,7 +23,10 @@ enum {
     PAUSE_MS_MAX = 64,
     GATHER_MIN = 4, /* jobs of a batch, from which on the next one gathers */
     GATHER_US = 800,
-    GATHER_MAX = 36 /* more of them cost each but little less */
+    BEHIND_US = 2 * GATHER_US,
+    GATHER_MAX = 36, /* more of them cost each but little less */
+    LINE_BYTES = 64,
+    WARM_BYTES = 6 * LINE_BYTES
 };
 
 struct outcome {
@@ -40,6 +43,7 @@ struct writer {
     struct outcome *batch; /* o.batch_max of them */
     pthread_t thread;
     bool started;
+    int behind_us; /* that a batch gathers after a long one */
     int64_t tick_due_ms;
 };
 
@@ -126,12 +130,22 @@ static enum ending commit(struct writer *w, struct footnote_err *err)
     return is_about_store(rc) ? ENDING_FAILED : ENDING_SPLIT;
 }
 
+/* The next job and what it writes, which is often beside it, come from memory
+ * while this one runs. */
+static void warm(const struct writer_job *job)
+{
+    for (size_t i = 0; i < WARM_BYTES; i += LINE_BYTES)
+        __builtin_prefetch((const char *)job + i);
+}
+
 static enum ending try_batch(struct writer *w, struct outcome *batch, size_t n,
                              struct footnote_err *err)
 {
     if (db_begin(w->db, err) != FOOTNOTE_OK)
         return w->db->retry ? ENDING_RETRY : ENDING_FAILED;
     for (size_t i = 0; i < n; i++) {
+        if (i + 1 < n)
+            warm(batch[i + 1].job);
         enum ending ending = run_job(w, &batch[i]);
         if (ending != ENDING_DONE) {
             *err = batch[i].err;
@@ -309,6 +323,17 @@ static int wait_ms(const struct writer *w)
     return left > 0 ? (int)left : 0;
 }
 
+/* After a batch of n.  A long one says that jobs come in bursts, because the
+ * machine is behind: then the next is to be long as well, as fewer commits are
+ * what helps. */
+static void gather(struct writer *w, size_t n)
+{
+    if (n > 2 * w->o.gather_max)
+        queue_gather(w->queue, n / 2, w->behind_us);
+    else
+        queue_gather(w->queue, w->o.gather_max, w->o.gather_us);
+}
+
 static void *work(void *arg)
 {
     struct writer *w = arg;
@@ -316,7 +341,7 @@ static void *work(void *arg)
 
     for (;;) {
         if (n >= GATHER_MIN)
-            queue_gather(w->queue, w->o.gather_max, w->o.gather_us);
+            gather(w, n);
         struct queue_item *list =
             queue_take(w->queue, w->o.batch_max, wait_ms(w));
         n = fill(w, list);
@@ -361,6 +386,7 @@ static struct writer *new_writer(const struct writer_options *o)
         w->o.queue_max = QUEUE_MAX;
     if (w->o.batch_max == 0)
         w->o.batch_max = BATCH_MAX;
+    w->behind_us = w->o.gather_us ? w->o.gather_us : BEHIND_US;
     if (w->o.gather_us == 0)
         w->o.gather_us = GATHER_US;
     if (w->o.gather_max == 0)
