@@ -3,6 +3,8 @@
 
 #include "chat/inner.h"
 
+enum { LINE_BYTES = 64, WARM_BYTES = 4 * LINE_BYTES };
+
 enum footnote_rc chat_open(const struct chat_options *o, struct chat **out,
                            struct footnote_err *err)
 {
@@ -45,6 +47,14 @@ void mail_send(struct chat_loop *l, struct mail *m)
         uv_async_send(&l->wake);
 }
 
+/* What holds a letter has left the processor's memory since the last one: its
+ * first lines come while others are delivered. */
+static void warm(const struct mail *m)
+{
+    for (size_t i = 0; i < WARM_BYTES; i += LINE_BYTES)
+        __builtin_prefetch((const char *)m + i);
+}
+
 static void on_wake(uv_async_t *h)
 {
     struct chat_loop *l = h->data;
@@ -58,6 +68,8 @@ static void on_wake(uv_async_t *h)
     while (m) {
         struct mail *next = m->next;
 
+        if (next)
+            warm(next);
         m->deliver(m);
         m = next;
     }

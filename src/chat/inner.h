@@ -137,33 +137,43 @@ struct turn {
     struct chat_loop *loop;
     struct turn *next, **link; /* of the loop */
     struct turn *hub_next;
-    struct arena arena; /* what was asked, and what was found */
-    enum turn_state state;
-    bool stored; /* it has a session */
-    bool in_hub;
 
-    /* What was asked. */
-    struct who who;
-    struct asked ask;
-    const struct model *model;
-    chat_begun_fn *begun;
-    void *begun_arg;
-
-    /* The store. */
-    struct store_job job;
+    /* What every word touches, together: thousands of turns get one at a time,
+     * and each has left the processor's memory since its last.
+     * The text is the feed's.  [0, shown) is seen; [0, sent) is stored. */
     struct mail job_mail;
+    enum turn_state state;
+    enum { PAGE_NONE, PAGE_GIVEN, PAGE_MET, PAGE_CITED } page;
+    bool stored; /* it has a session */
+    bool busy;   /* job is under way */
+    bool paused; /* the model is */
+    bool slim;   /* lines, hits and the like are gone, or packed */
+    bool gone;   /* somebody else ended it: nothing is ours to store */
+    int tries;   /* of the operation under way that failed for a time */
     enum footnote_rc job_rc;
-    bool busy;     /* job is under way */
-    int tries;     /* of the operation under way that failed for a time */
     turn_fn *then; /* after it */
+    struct feed *feed;
+    struct model_call *call;
+    struct opening *opening; /* in the arena, until words come */
+    size_t settled, scanned, sent, shown;
+    struct buf flight; /* the piece that is with the store */
+    int64_t flush_ms;  /* relaxed: when text goes to the store; 0: not yet */
+    struct store_job job;
     struct answer answer;
     union {
         struct answer_append append;
         struct answer_cite cite;
         struct answer_finish finish;
     } op;
-    struct opening *opening; /* in the arena, until words come */
-    struct feed *feed;
+
+    /* What was asked. */
+    struct arena arena; /* that, and what was found */
+    bool in_hub;
+    struct who who;
+    struct asked ask;
+    const struct model *model;
+    chat_begun_fn *begun;
+    void *begun_arg;
 
     /* Searching. */
     uv_work_t work;
@@ -186,20 +196,14 @@ struct turn {
     double *coverage;        /* the same */
     bool cite_waits;         /* for the text before it to be stored */
 
-    /* Text, which the feed has.  [0, shown) is seen; [0, sent) is stored. */
-    struct buf flight; /* the piece that is with the store */
-    size_t settled, scanned, sent, shown;
-    enum { PAGE_NONE, PAGE_GIVEN, PAGE_MET, PAGE_CITED } page;
+    /* The model. */
     size_t page_at;                  /* of the first [^Page], once it is met */
     struct str page_url, page_words; /* what the model sees of it */
-    struct model_call *call;
-    bool paused;
-    struct model_tool_call *calls; /* searches that it asked for */
+    struct model_tool_call *calls;   /* searches that it asked for */
     size_t calls_n, calls_at;
     struct model_line *lines; /* what the model was told */
     size_t lines_n, lines_cap;
     struct packed packed; /* the same, until it asks for more */
-    bool slim;            /* lines, hits and the like are gone, or packed */
     int rounds;           /* how often it was asked */
     struct str fence;     /* around passages */
 
@@ -209,14 +213,12 @@ struct turn {
     const char *sentence; /* for the reader; static */
     struct str finish;    /* the stream's word for why */
     int64_t tokens_in, tokens_out;
-    bool gone;    /* somebody else ended it: nothing is ours to store */
     bool ending;  /* `status` is how it ends */
     bool unshown; /* something that is stored did not fit into the feed */
     struct message *end_message; /* read back */
 
     uv_timer_t timer; /* the turn's own end, and tries again */
     int64_t started_ms, deadline_ms;
-    int64_t flush_ms; /* relaxed: when text goes to the store; 0: not yet */
     int64_t retry_ms; /* when the operation is tried again; 0: not */
     bool timer_closed;
 
