@@ -50,7 +50,8 @@ struct writer_options {
     size_t queue_max;  /* 0: 8192 */
     size_t batch_max;  /* 0: 1024 */
     int gather_us;     /* for how long patient jobs wait for others; 0: 800 */
-    size_t gather_max; /* or until so many are there; 0: 36 */
+    size_t gather_max; /* or until so many are there; 0: 36.  After a batch of
+                          over twice as many, half of that; and 1600 for 800 */
     int tick_ms;       /* how often `tick` is due; 0: never */
     writer_fn *tick;   /* housekeeping, in a transaction of its own */
     struct writer_job *tick_job;
