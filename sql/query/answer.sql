@@ -1,6 +1,7 @@
 -- Running answers.  A write names the holder's epoch in its own statement, or
 -- comes after lease_take, or after others_wrote has told that what is in memory
--- of the lease still is true: a holder that was taken over changes nothing.
+-- of the lease still is true, or before leases_prove, which undoes it where that
+-- is not true: a holder that was taken over changes nothing.
 
 -- name: lease_open
 -- Two nodes at once: the second violates the key, is redone, and finds the
@@ -34,6 +35,28 @@ PRAGMA data_version;
 -- name: others_wrote @postgres
 -- Not asked here: others always may.
 SELECT 0;
+
+-- name: leases_prove @sqlite
+-- How many of these leases are there.  Not asked here, where others_wrote was.
+SELECT count(*)
+FROM json_each($1) t
+CROSS JOIN json_each($2) s ON s.key = t.key
+CROSS JOIN json_each($3) e ON e.key = t.key
+CROSS JOIN answer_lease l ON l.tenant = t.value AND l.session = s.value
+                         AND l.epoch = e.value;
+
+-- name: leases_prove @postgres
+-- And nobody takes them away before the commit.
+SELECT count(*) FROM (
+    SELECT 1
+    FROM unnest(CAST(translate($1, '[]', '{}') AS bigint[]),
+                CAST(translate($2, '[]', '{}') AS bigint[]),
+                CAST(translate($3, '[]', '{}') AS bigint[]))
+         AS k (tenant, session, epoch)
+    JOIN answer_lease l ON l.tenant = k.tenant AND l.session = k.session
+                       AND l.epoch = k.epoch
+    FOR NO KEY UPDATE OF l
+) AS held;
 
 -- name: lease_step
 UPDATE answer_lease SET parts = $1, until_ms = $2

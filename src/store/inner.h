@@ -367,11 +367,14 @@ enum footnote_rc tape_open(struct tape **out, struct footnote_err *err);
 void tape_close(struct tape *t); /* NULL is fine */
 /* What it remembers may be wrong: after a rollback, or when leases went. */
 void tape_forget(struct tape *t);
-/* For the writer: the strip of an answer that certainly runs, and is ours; NULL
- * says nothing, its lease does.  Where others may end it there is no strip that
- * says so. */
+/* For the writer: the strip of an answer that runs, and is ours; NULL says
+ * nothing, its lease does.  Where others may end it that is proven by
+ * tape_prove(), without which the transaction must not be committed. */
 enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
                            struct footnote_err *err);
+/* Before a commit.  ENDED: of one of the answers, whichever. */
+enum footnote_rc tape_prove(struct store *st, struct db *db,
+                            struct footnote_err *err);
 /* For the writer, of an answer of ours whose lease counts a->parts: its strip,
  * to add a part (STRIP_BYTES at most in all), or to empty it once its text has
  * moved on. */

@@ -52,6 +52,7 @@ static void rolled_back(void *arg)
 static enum footnote_rc before_commit(struct db *db, void *arg,
                                       struct footnote_err *err)
 {
+    TRY(tape_prove(arg, db, err));
     return tape_write(arg, db, err);
 }
 

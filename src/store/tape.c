@@ -20,7 +20,15 @@ enum {
     ROW_BYTES_MAX = 64 * 1024 * 1024,
     STRETCHES = 16,
     STRETCHES_OLD = 6, /* words that are older than these move on */
-    MOVES_MAX = 256    /* at once, of answers that get no more */
+    MOVES_MAX = 256,   /* at once, of answers that get no more */
+    CLAIMS_MAX = 1024, /* in a transaction; the others are asked for */
+    CLAIMS_BYTES_MAX = 1024 * 1024
+};
+
+/* Leases that are taken for ours, where others may end an answer. */
+struct claims {
+    int64_t tenants[CLAIMS_MAX], sessions[CLAIMS_MAX], epochs[CLAIMS_MAX];
+    size_t n;
 };
 
 /* It is cut at its old end only.  What comes between two sweeps is a stretch
@@ -30,6 +38,7 @@ struct tape {
     bool known;                    /* they are what is stored */
     bool stored;                   /* some rows of ours are, perhaps */
     struct buf row;                /* of this transaction */
+    struct claims claims;          /* likewise */
     int64_t transaction;           /* which that is */
     int64_t looked, others;        /* in which transaction, and what it was */
     int64_t at;                    /* the newest row; none is used again */
@@ -149,6 +158,7 @@ static struct buf *row_now(struct tape *t, struct db *db)
 {
     if (t->transaction != db_transaction(db)) {
         buf_reset(&t->row);
+        t->claims.n = 0;
         t->transaction = db_transaction(db);
     }
     return &t->row;
@@ -264,19 +274,58 @@ static enum footnote_rc look_around(struct tx *tx, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+/* One question for all of a transaction, at its end: each for itself would be a
+ * round trip for every word. */
+static bool claim(struct tx *tx, const struct strip *s)
+{
+    struct claims *c = &tx->store->tape->claims;
+
+    (void)row_now(tx->store->tape, tx->db);
+    if (c->n == CLAIMS_MAX)
+        return false;
+    c->tenants[c->n] = s->tenant;
+    c->sessions[c->n] = s->session;
+    c->epochs[c->n++] = s->epoch;
+    return true;
+}
+
 /* Whoever of us ends an answer takes its strip away. */
 enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
                            struct footnote_err *err)
 {
     struct tape *t = tx->store->tape;
+    bool shared = db_is_shared(tx->db);
 
     *out = NULL;
-    if (db_is_shared(tx->db))
-        return FOOTNOTE_OK;
-    TRY(look_around(tx, err));
+    if (!shared)
+        TRY(look_around(tx, err));
     if (t->known)
         *out = *place_of(t, epoch);
+    if (*out && shared && !claim(tx, *out))
+        *out = NULL;
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc tape_prove(struct store *st, struct db *db,
+                            struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(CLAIMS_BYTES_MAX);
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct claims *c = &st->tape->claims;
+    struct str tenants, sessions, epochs;
+    bool row;
+
+    (void)row_now(st->tape, db);
+    if (c->n == 0)
+        return FOOTNOTE_OK;
+    TRY(keys_pack(&a, c->tenants, c->n, &tenants, err));
+    TRY(keys_pack(&a, c->sessions, c->n, &sessions, err));
+    TRY(keys_pack(&a, c->epochs, c->n, &epochs, err));
+    TRY(db_one(db, STMT_LEASES_PROVE, &cur, &row, err, db_text(tenants),
+               db_text(sessions), db_text(epochs)));
+    if (row && db_col_i64(cur, 0) == (int64_t)c->n)
+        return FOOTNOTE_OK;
+    return answer_ended(err);
 }
 
 enum footnote_rc tape_find(struct tx *tx, const struct answer *a,

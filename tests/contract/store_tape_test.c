@@ -243,6 +243,40 @@ STORED(words_of_many_at_once_come_to_their_own_answers)
     }
 }
 
+static struct answer_begin together[TOGETHER];
+
+static void append_to_one(size_t i)
+{
+    struct answer_append late = {.answer = &together[i].answer,
+                                 .text = STR("late")};
+
+    if (i == 0)
+        REFUSE(ANN, answer_append, &late, FOOTNOTE_ENDED, "ended");
+    else
+        append_words(&together[i].answer, 20);
+}
+
+/* It is refused, and nobody else in its batches. */
+STORED(words_beside_those_of_an_answer_that_others_have_ended_are_stored)
+{
+    char session[16], question[16], id[16];
+
+    for (size_t i = 0; i < TOGETHER; i++) {
+        name(session, "s", i);
+        name(question, "q", i);
+        name(id, "a", i);
+        together[i] = begin(ANN, session, question, id, ANSWER_NEW);
+        append_words(&together[i].answer, 1);
+    }
+    sql_do("DELETE FROM answer_lease WHERE session = (SELECT min(session) "
+           "FROM answer_lease)");
+    in_threads(TOGETHER, append_to_one);
+    for (size_t i = 1; i < TOGETHER; i++) {
+        name(id, "a", i);
+        check_words(id, 21, FOOTNOTE_STREAMING);
+    }
+}
+
 static void begin_some(void)
 {
     struct answer_begin one, two;
