@@ -173,8 +173,9 @@ enum footnote_rc tape_write(struct store *st, struct db *db,
     if (row->n == 0)
         return FOOTNOTE_OK;
     st->tape->stored = true;
+    st->tape->at++;
     TRY(db_do(db, STMT_TAPE_ADD, err, db_text(str_c(st->node)),
-              db_i64(++st->tape->at), db_blob(buf_str(row))));
+              db_i64(st->tape->at), db_blob(buf_str(row))));
     buf_reset(row);
     return FOOTNOTE_OK;
 }
