@@ -269,7 +269,7 @@ static void look_around(struct viewers *v)
 static void wait_once(struct viewers *v)
 {
     struct epoll_event events[EVENTS];
-    int n = epoll_wait(v->epoll, events, EVENTS, LOOK_US / 4000);
+    int n = epoll_wait(v->epoll, events, EVENTS, LOOK_US / 1000 / 4);
 
     for (int i = 0; i < n; i++) {
         struct viewer *w = events[i].data.ptr;

@@ -37,16 +37,11 @@ PRAGMA data_version;
 SELECT 0;
 
 -- name: leases_prove @sqlite
--- How many of these leases are there.  Not asked here, where others_wrote was.
-SELECT count(*)
-FROM json_each($1) t
-CROSS JOIN json_each($2) s ON s.key = t.key
-CROSS JOIN json_each($3) e ON e.key = t.key
-CROSS JOIN answer_lease l ON l.tenant = t.value AND l.session = s.value
-                         AND l.epoch = e.value;
+-- Not asked here: others_wrote was.
+SELECT $1, $2, $3;
 
 -- name: leases_prove @postgres
--- And nobody takes them away before the commit.
+-- How many of these leases are there; nobody takes them away before the commit.
 SELECT count(*) FROM (
     SELECT 1
     FROM unnest(CAST(translate($1, '[]', '{}') AS bigint[]),

@@ -1,9 +1,12 @@
 /* chat.c - the engine, its loops and their mailboxes. */
 #include <stdlib.h>
 
+#include "base/warm.h"
 #include "chat/inner.h"
 
-enum { LINE_BYTES = 64, WARM_BYTES = 4 * LINE_BYTES };
+/* What holds a letter has left the processor's cache since the last one: its
+ * first lines come while others are delivered. */
+enum { WARM_BYTES = 4 * WARM_LINE_BYTES };
 
 enum footnote_rc chat_open(const struct chat_options *o, struct chat **out,
                            struct footnote_err *err)
@@ -47,14 +50,6 @@ void mail_send(struct chat_loop *l, struct mail *m)
         uv_async_send(&l->wake);
 }
 
-/* What holds a letter has left the processor's memory since the last one: its
- * first lines come while others are delivered. */
-static void warm(const struct mail *m)
-{
-    for (size_t i = 0; i < WARM_BYTES; i += LINE_BYTES)
-        __builtin_prefetch((const char *)m + i);
-}
-
 static void on_wake(uv_async_t *h)
 {
     struct chat_loop *l = h->data;
@@ -69,7 +64,7 @@ static void on_wake(uv_async_t *h)
         struct mail *next = m->next;
 
         if (next)
-            warm(next);
+            warm(next, WARM_BYTES);
         m->deliver(m);
         m = next;
     }

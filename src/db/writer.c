@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/uuid.h"
+#include "base/warm.h"
 #include "db/driver.h"
 
 enum {
@@ -25,8 +26,8 @@ enum {
     GATHER_US = 800,
     BEHIND_US = 2 * GATHER_US,
     GATHER_MAX = 36, /* more of them cost each but little less */
-    LINE_BYTES = 64,
-    WARM_BYTES = 6 * LINE_BYTES
+    /* A job, and what it writes, which often is beside it. */
+    WARM_BYTES = 6 * WARM_LINE_BYTES
 };
 
 struct outcome {
@@ -130,14 +131,6 @@ static enum ending commit(struct writer *w, struct footnote_err *err)
     return is_about_store(rc) ? ENDING_FAILED : ENDING_SPLIT;
 }
 
-/* The next job and what it writes, which is often beside it, come from memory
- * while this one runs. */
-static void warm(const struct writer_job *job)
-{
-    for (size_t i = 0; i < WARM_BYTES; i += LINE_BYTES)
-        __builtin_prefetch((const char *)job + i);
-}
-
 static enum ending try_batch(struct writer *w, struct outcome *batch, size_t n,
                              struct footnote_err *err)
 {
@@ -145,7 +138,7 @@ static enum ending try_batch(struct writer *w, struct outcome *batch, size_t n,
         return w->db->retry ? ENDING_RETRY : ENDING_FAILED;
     for (size_t i = 0; i < n; i++) {
         if (i + 1 < n)
-            warm(batch[i + 1].job);
+            warm(batch[i + 1].job, WARM_BYTES);
         enum ending ending = run_job(w, &batch[i]);
         if (ending != ENDING_DONE) {
             *err = batch[i].err;

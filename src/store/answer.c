@@ -461,13 +461,7 @@ static enum footnote_rc find_end(struct tx *tx, const struct answer *a,
     if (held.epoch != a->epoch)
         return answer_ended(err);
     if (held.ours)
-        TRY(tape_find(tx,
-                      &(struct answer){.tenant = a->tenant,
-                                       .session = a->session,
-                                       .seq = a->seq,
-                                       .epoch = held.epoch,
-                                       .parts = held.parts},
-                      s, err));
+        TRY(tape_find(tx, a, held.parts, s, err));
     *parts = *s ? (*s)->parts : held.parts;
     return FOOTNOTE_OK;
 }

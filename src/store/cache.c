@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/warm.h"
 #include "store/reading.h"
 
 enum {
     WAYS = 4,
     SETS = 32 * 1024,
     LOCKS = 64,
-    LINE_BYTES = 64, /* of the processor's cache */
-    WARM_BYTES = 9 * LINE_BYTES
+    WARM_BYTES = 9 * WARM_LINE_BYTES
 };
 
 /* From the digest on it is what readers of faces touch, in a row. */
@@ -69,9 +69,9 @@ enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
         free(c);
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     }
-    _Static_assert(sizeof(*c->sets) == LINE_BYTES, "a set is a line");
-    c->sets = (struct set *)(((uintptr_t)c->memory + LINE_BYTES - 1) /
-                             LINE_BYTES * LINE_BYTES);
+    _Static_assert(sizeof(*c->sets) == WARM_LINE_BYTES, "a set is a line");
+    c->sets = (struct set *)(((uintptr_t)c->memory + WARM_LINE_BYTES - 1) /
+                             WARM_LINE_BYTES * WARM_LINE_BYTES);
     grace_init(&c->grace);
     for (size_t i = 0; i < LOCKS; i++)
         pthread_mutex_init(&c->locks[i], NULL);
@@ -110,9 +110,9 @@ void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
  * most come for, and what is known of the source. */
 static void fetch(const struct entry *e)
 {
-    for (const char *p = (const char *)&e->c.s.digest;
-         p < e->texts + WARM_BYTES; p += LINE_BYTES)
-        __builtin_prefetch(p);
+    const char *from = (const char *)&e->c.s.digest;
+
+    warm(from, (size_t)(e->texts + WARM_BYTES - from));
 }
 
 /* Only its key is compared: a wrong guess costs nothing. */

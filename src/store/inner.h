@@ -375,10 +375,10 @@ enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
 /* Before a commit.  ENDED: of one of the answers, whichever. */
 enum footnote_rc tape_prove(struct store *st, struct db *db,
                             struct footnote_err *err);
-/* For the writer, of an answer of ours whose lease counts a->parts: its strip,
+/* For the writer, of an answer of ours whose lease counts `moved`: its strip,
  * to add a part (STRIP_BYTES at most in all), or to empty it once its text has
  * moved on. */
-enum footnote_rc tape_find(struct tx *tx, const struct answer *a,
+enum footnote_rc tape_find(struct tx *tx, const struct answer *a, int64_t moved,
                            struct strip **out, struct footnote_err *err);
 enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
                           struct footnote_err *err);

@@ -57,9 +57,9 @@ static struct strip **place_of(struct tape *t, int64_t epoch)
     return at;
 }
 
-/* Of an answer whose lease counts a->parts. */
 static enum footnote_rc strip_of(struct tape *t, const struct answer *a,
-                                 struct strip **out, struct footnote_err *err)
+                                 int64_t moved, struct strip **out,
+                                 struct footnote_err *err)
 {
     struct strip **at = place_of(t, a->epoch);
 
@@ -72,7 +72,7 @@ static enum footnote_rc strip_of(struct tape *t, const struct answer *a,
         (*at)->session = a->session;
         (*at)->seq = a->seq;
         (*at)->epoch = a->epoch;
-        (*at)->parts = (*at)->moved = a->parts;
+        (*at)->parts = (*at)->moved = moved;
         (*at)->since = t->newest;
         (*at)->n = 0;
     }
@@ -199,9 +199,8 @@ static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
                          &(struct answer){.tenant = db_col_i64(cur, 0),
                                           .session = db_col_i64(cur, 1),
                                           .seq = db_col_i64(cur, 2),
-                                          .epoch = db_col_i64(cur, 3),
-                                          .parts = db_col_i64(cur, 6)},
-                         &s, err));
+                                          .epoch = db_col_i64(cur, 3)},
+                         db_col_i64(cur, 6), &s, err));
     }
 }
 
@@ -329,11 +328,11 @@ enum footnote_rc tape_prove(struct store *st, struct db *db,
     return answer_ended(err);
 }
 
-enum footnote_rc tape_find(struct tx *tx, const struct answer *a,
+enum footnote_rc tape_find(struct tx *tx, const struct answer *a, int64_t moved,
                            struct strip **out, struct footnote_err *err)
 {
     TRY(know(tx, err));
-    return strip_of(tx->store->tape, a, out, err);
+    return strip_of(tx->store->tape, a, moved, out, err);
 }
 
 enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
