@@ -5,8 +5,8 @@
 #   V=1                                  shows commands, lists single tests
 #   WERROR=1                             warnings are errors (test and check)
 #
-# Sources are found by wildcard.  A new file in src/ or in a folder of tests/
-# needs no change here.
+# Sources are found by name.  A new file or folder in src/, or a new file in a
+# folder of tests/, needs no change here.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
@@ -75,11 +75,12 @@ LIBS := $(PKG_LIBS) -lm
 # --- Sources ----------------------------------------------------------------
 
 # The program is the library and what only a program needs.
-APP_SRC := $(wildcard src/config*.c $(foreach f,object ingest retrieve model \
-	chat http cli,src/$(f)/*.c))
+APP_SRC := $(sort $(shell find src/config src/object src/ingest src/retrieve \
+	src/model src/chat src/http src/cli -name '*.c'))
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
 	demo.o demo_journal.o page.o asset.o)
-LIB_SRC := $(filter-out src/main.c $(APP_SRC),$(wildcard src/*.c src/*/*.c))
+LIB_SRC := $(sort $(shell find src/base src/cite src/db src/store src/lib \
+	-name '*.c'))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
 # One bench program per folder.
@@ -88,10 +89,10 @@ HARNESS := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/*.c))
 # One test program per folder.
 suite = $(if $(wildcard tests/$(1)/*.c),$(OBJ)/test-$(1))
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
-OUR_C := $(wildcard src/*.c src/*/*.c src/*/*/*.c tests/*.c tests/*/*.c \
-	examples/*.c bench/*.c bench/*/*.c tools/*/*.c)
-OUR_H := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h tests/*.h \
-	tests/*/*.h bench/*.h bench/*/*.h tools/*/*.h)
+ours = $(sort $(shell find include src tests examples bench tools \
+	-name node_modules -prune -o -name '$(1)' -print))
+OUR_C := $(call ours,*.c)
+OUR_H := $(call ours,*.h)
 
 # --- Build ------------------------------------------------------------------
 
@@ -155,9 +156,9 @@ $(GEN)/test_sql.h $(GEN)/test_sql.c &: tools/sqlgen \
 	$(Q)tools/sqlgen tests/contract/sql $(GEN) test_
 
 # What the program says about its API.
-$(GEN)/openapi.c: tools/embed $(wildcard src/http/openapi src/http/openapi/*)
+$(GEN)/openapi.c: tools/embed $(wildcard src/http/ops/openapi src/http/ops/openapi/*)
 	$(call say,GEN,$@)
-	$(Q)tools/embed src/http/openapi openapi $@
+	$(Q)tools/embed src/http/ops/openapi openapi $@
 # The pages that people use, as `make web` left them.
 $(GEN)/page.c: tools/embed $(wildcard web/dist web/dist/*)
 	$(call say,GEN,$@)
@@ -173,7 +174,7 @@ define compile
 endef
 # A commit is noted when the file is compiled: releases build from nothing.
 GIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
-$(OBJ)/src/config_build.o: CPPFLAGS += -DFOOTNOTE_VERSION='"$(VERSION)"' \
+$(OBJ)/src/config/build.o: CPPFLAGS += -DFOOTNOTE_VERSION='"$(VERSION)"' \
 	$(if $(GIT),-DFOOTNOTE_GIT='"$(GIT)"')
 $(OBJ)/gen/%.o: $(GEN)/%.c Makefile | needs
 	$(compile)
@@ -187,7 +188,7 @@ $(OUT)/examples/%: $(OBJ)/examples/%.o $(OUT)/libfootnote.a
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 # For programs that need some of it: the linker takes what is asked for.
 $(OBJ)/app.a: $(APP_OBJ)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) qcs $@ $^
 $(OBJ)/bench/common.a: $(OBJ)/bench/common.o
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 define bench_rule
@@ -391,4 +392,4 @@ clean: ## remove what was built
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
 
--include $(wildcard $(OBJ)/*/*.d $(OBJ)/*/*/*.d $(OBJ)/*/*/*/*.d)
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "config_table.h"
+#include "config/table.h"
 
 enum { ARENA_BYTES_MAX = 256 * 1024 * 1024 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "retrieve/analyse.h"
+#include "retrieve/index/analyse.h"
 
 enum { HITS_MAX = 100 };
 

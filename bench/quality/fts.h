@@ -1,7 +1,7 @@
 /* fts.h - the same questions through SQLite's FTS5, for comparison. */
 #ifndef QUALITY_FTS_H
 #define QUALITY_FTS_H
-#include "cli/collection.h"
+#include "cli/eval/collection.h"
 
 /* nDCG@top of FTS5 with porter stems, titles twice as heavy, function words
  * left out of the questions.  Ends the program when there is no FTS5. */

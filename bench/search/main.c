@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "retrieve/query.h"
+#include "retrieve/search/query.h"
 #include "text.h"
 
 enum { QUESTIONS = 2000, FTS_QUESTIONS = 100, SLICE = 50000, SLICES_MAX = 64 };

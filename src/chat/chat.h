@@ -16,7 +16,7 @@
 #define CHAT_CHAT_H
 #include <uv.h>
 
-#include "chat/feed.h"
+#include "chat/feed/feed.h"
 #include "model/model.h"
 #include "object/object.h"
 #include "retrieve/retrieve.h"

@@ -3,15 +3,15 @@
  *     chat.c        the engine, its loops, their mailboxes
  *     hub.c         which turns run, by session; stop.c ends one
  *     follow.c      what runs elsewhere, by what is stored of it, which
- *     feed_stored.c makes a feed of
- *     turn_begin.c  a question comes in; repeat.c: one that came before
+ *     stored.c makes a feed of
+ *     begin.c  a question comes in; repeat.c: one that came before
  *     turn.c        how a turn goes on and ends
- *     turn_job.c    its operations of the store, and its timer
- *     turn_text.c   text from the model to the store to the feed
+ *     job.c    its operations of the store, and its timer
+ *     text.c   text from the model to the store to the feed
  *     slim.c        what it keeps meanwhile; pack.c: made small
- *     turn_page.c   the page picture that came with the question, cited;
- *     page.c        the same, read for the model
- *     turn_model.c  what the model says, and asks for
+ *     page_cite.c   the page picture that came with the question, cited;
+ *     page_see.c        the same, read for the model
+ *     model.c  what the model says, and asks for
  *     search.c      one search, in a thread that may wait
  *     prompt.c      what a model is told
  *     extractive.c  an answer without a model
@@ -24,7 +24,7 @@
 
 #include "base/json.h"
 #include "chat/chat.h"
-#include "chat/pack.h"
+#include "chat/turn/pack.h"
 
 struct turn;
 typedef void turn_fn(struct turn *t);
@@ -67,7 +67,7 @@ struct chat_loop {
 };
 void chat_loop_turn_gone(struct chat_loop *l); /* it may have been the last */
 
-/* ---- feed_stored.c ------------------------------------------------------ */
+/* ---- stored.c ------------------------------------------------------ */
 
 struct seen {        /* of a stored answer, how much its feed has */
     uint32_t number; /* the highest source */
@@ -228,11 +228,11 @@ struct turn {
     struct waiter *waiters;      /* under the hub's lock */
 };
 
-/* turn_begin.c */
+/* begin.c */
 /* What it asks for was asked before, by turn_repeat(); NULL: it was not. */
 void turn_repeated(struct turn *t, struct feed *feed);
 
-/* turn_job.c */
+/* job.c */
 /* Runs the operation in the writer; `then` is called on the loop. */
 void turn_write(struct turn *t, const struct store_op *kind, void *op,
                 turn_fn *then);
@@ -258,7 +258,7 @@ void turn_show_end(struct turn *t); /* the last entry of the feed */
 enum abort { ABORT_STOP, ABORT_GONE, ABORT_CLOSING };
 void turn_abort(struct turn *t, enum abort why);
 
-/* turn_text.c */
+/* text.c */
 void turn_say(struct turn *t, struct str text); /* from the model */
 void turn_flush(struct turn *t);
 
@@ -267,11 +267,11 @@ void turn_flush(struct turn *t);
 void slim_down(struct turn *t);
 bool slim_undo(struct turn *t); /* lines are there again; false: no memory */
 
-/* turn_page.c: [^Page], the picture that came with the question. */
+/* page_cite.c: [^Page], the picture that came with the question. */
 void page_look(struct turn *t); /* in the settled text */
 void page_cite(struct turn *t); /* all text before it is stored */
 
-/* page.c: in the search's thread.  `q` is the question as it is stored: a
+/* page_see.c: in the search's thread.  `q` is the question as it is stored: a
  * question that is answered again still has its picture. */
 void page_take(struct turn *t, const struct message *q);
 /* The picture for a model that can see, the page's words for others. */
@@ -295,7 +295,7 @@ void turn_cite(struct turn *t); /* all text before it is stored */
 /* Room for so many more in refs, hits, found and numbers; false: no memory. */
 bool turn_room(struct turn *t, size_t more);
 
-/* turn_model.c: sources are there, so text next. */
+/* model.c: sources are there, so text next. */
 void turn_answer(struct turn *t);
 /* A search that the model asked for is done; its numbers begin at refs[from].
  */

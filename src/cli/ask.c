@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "cli/remote.h"
-#include "config_table.h"
+#include "config/table.h"
 
 enum { BODY_BYTES_MAX = 256 * 1024 };
 

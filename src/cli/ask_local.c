@@ -5,7 +5,7 @@
 
 #include "cli/ask.h"
 #include "cli/services.h"
-#include "http/chat.h"
+#include "http/stream/chat.h"
 
 enum { EVENT_BYTES_MAX = 16 * 1024 * 1024, COURSES_BYTES_MAX = 64 << 20 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "config_table.h"
+#include "config/table.h"
 
 enum { ERROR_BYTES_MAX = 16 * 1024 };
 

@@ -5,7 +5,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 #include "base/buf.h"
-#include "config.h"
+#include "config/config.h"
 #include "object/object.h"
 #include "store/store.h"
 

@@ -1,6 +1,6 @@
 /* config.c - `footnote config`: the settings as they are, and if they hold. */
 #include "cli/cli.h"
-#include "config_table.h"
+#include "config/table.h"
 
 enum { TEXT_BYTES_MAX = 1024 * 1024, ORIGIN_COLUMN = 44 };
 

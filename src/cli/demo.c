@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "ingest/journal.h"
-#include "ingest/type.h"
+#include "ingest/format/journal.h"
+#include "ingest/format/type.h"
 
 enum { LIST_BYTES_MAX = 16 * 1024 * 1024 };
 

@@ -5,7 +5,7 @@
  * the answers quote them word for word. */
 #ifndef CLI_DEMO_H
 #define CLI_DEMO_H
-#include "http/embed.h"
+#include "http/ops/embed.h"
 #include "store/store.h"
 
 enum { DEMO_SOURCES_MAX = 4 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "config_table.h"
+#include "config/table.h"
 
 enum { COLUMN = 26, WIDTH = 79 };
 

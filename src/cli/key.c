@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "cli/cli.h"
-#include "store/access.h"
+#include "store/session/access.h"
 
 #include <stdio.h>
 

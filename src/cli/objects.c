@@ -13,7 +13,7 @@
 #include "cli/cli.h"
 #include "cli/services.h"
 #include "object/tidy.h"
-#include "store/snapshot.h"
+#include "store/document/snapshot.h"
 
 enum {
     PAGE_ROWS = 100,

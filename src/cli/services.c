@@ -2,7 +2,7 @@
 #include "cli/services.h"
 
 #include "chat/chat.h"
-#include "ingest/ingest.h"
+#include "ingest/work/ingest.h"
 
 static bool has_auth(const struct config *c)
 {

@@ -4,7 +4,7 @@
  *     store <- retriever, models <- chat      questions are answered */
 #ifndef CLI_SERVICES_H
 #define CLI_SERVICES_H
-#include "config.h"
+#include "config/config.h"
 #include "http/server.h"
 #include "object/object.h"
 

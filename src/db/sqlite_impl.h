@@ -51,8 +51,8 @@ enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err);
  * be closed. */
 enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
                                     struct footnote_err *err);
-/* sqlite_log.c: from now on the log of db's connection is copied back when it
- * is long; and no more, before that is closed. */
+/* sqlite_checkpoint.c: from now on the log of db's connection is copied back
+ * when it is long; and no more, before that is closed. */
 void sqlite_log_watch(struct sqlite_db *db);
 void sqlite_log_close(struct sqlite_db *db);
 /* Functions for migrations: varint(n), and float8send(x) as PostgreSQL's. */

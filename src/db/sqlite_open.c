@@ -318,11 +318,11 @@ static enum footnote_rc enter_wal(struct sqlite_db *db,
  * synced yet.  Whoever repeats that request will be told that it is there, so
  * it has to be durable first: a checkpoint begins by syncing the WAL.
  *
- * The file of the WAL keeps its size (sqlite_log.c tells which that is), for
- * growing it costs more than writing it.  The cache holds the pages of a whole
- * batch: what does not fit would be written to the WAL before the commit, and
- * then once more.  It holds no more than that, because SQLite looks through all
- * of it after a commit that has split a page of an index. */
+ * The file of the WAL keeps its size (sqlite_checkpoint.c tells which that is),
+ * for growing it costs more than writing it.  The cache holds the pages of a
+ * whole batch: what does not fit would be written to the WAL before the commit,
+ * and then once more.  It holds no more than that, because SQLite looks through
+ * all of it after a commit that has split a page of an index. */
 static enum footnote_rc prepare_writer(struct sqlite_db *db,
                                        struct footnote_err *err)
 {

@@ -3,11 +3,11 @@
  * The handlers are in files of their own, in the order of the table.  404 and
  * 405, `footnote serve --routes` and /openapi.json come from these rows; the
  * first row that matches wins. */
-#include "http/calls.h"
-#include "http/chat.h"
-#include "http/login.h"
-#include "http/ops.h"
-#include "http/ui.h"
+#include "http/api/calls.h"
+#include "http/auth/login.h"
+#include "http/ops/ops.h"
+#include "http/ops/ui.h"
+#include "http/stream/chat.h"
 
 enum {
     NO_BODY = 0,

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "http/history.h"
-#include "http/loop.h"
-#include "http/metrics.h"
+#include "http/api/history.h"
+#include "http/core/loop.h"
+#include "http/ops/metrics.h"
 
 enum {
     BACKLOG = 1024,

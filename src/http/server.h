@@ -6,7 +6,7 @@
  * through its mailbox. */
 #ifndef HTTP_SERVER_H
 #define HTTP_SERVER_H
-#include "config.h"
+#include "config/config.h"
 #include "store/store.h"
 
 struct server;

@@ -4,7 +4,7 @@
 #include <curl/curl.h>
 #include <stdlib.h>
 
-#include "config.h"
+#include "config/config.h"
 #include "model/limits.h"
 
 enum { LIST_BYTES_MAX = 1024 * 1024 };

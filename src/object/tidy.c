@@ -4,7 +4,7 @@
 #include "object/tidy.h"
 
 #include "base/clock.h"
-#include "store/snapshot.h"
+#include "store/document/snapshot.h"
 
 enum { ARENA_BYTES_MAX = 1024 * 1024 };
 

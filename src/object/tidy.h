@@ -3,7 +3,7 @@
 #ifndef OBJECT_TIDY_H
 #define OBJECT_TIDY_H
 #include "object/object.h"
-#include "store/job.h"
+#include "store/document/job.h"
 
 /* Objects without a row are left alone for a day: an upload may be about to
  * name them. */

@@ -4,7 +4,7 @@
  *                             ^                                  |
  *                             +---- once more, when unsure ------+
  */
-#include "retrieve/search.h"
+#include "retrieve/search/search.h"
 
 #include <stdlib.h>
 

@@ -11,20 +11,20 @@
 #include "base/json.h"
 #include "cite/marks.h"
 #include "db/reader.h"
-#include "store/job.h"
-#include "store/refs.h"
+#include "store/document/job.h"
+#include "store/source/refs.h"
 #include "store/store.h"
 
-struct known;        /* names of tenants and users -> keys: known.c */
+struct known;        /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
-struct tape;         /* the newest words of our answers: tape.c */
-struct source_cache; /* keys of sources -> their fields: cache.c */
+struct tape;         /* the newest words of our answers: word_log.c */
+struct source_cache; /* keys of sources -> their fields: source_cache.c */
 struct hints;        /* names of sessions -> perhaps their keys: hint.c */
-struct proven;       /* messages whose digest was checked: proven.c */
+struct proven;       /* messages whose digest was checked: verified.c */
 
 enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
 
-struct orphans { /* leases that nobody holds: settle.c */
+struct orphans { /* leases that nobody holds: unsure.c */
     pthread_mutex_t lock;
     struct orphan {
         int64_t epoch;  /* 0: none */
@@ -58,7 +58,7 @@ struct store {
     size_t watchers_n;
 };
 
-/* ---- settle.c: an answer after a call on it ----------------------------- */
+/* ---- unsure.c: an answer after a call on it ----------------------------- */
 
 /* Called once for every write, when its outcome is known. */
 void answer_settle(struct store *st, const struct store_op *kind, void *op,
@@ -67,7 +67,8 @@ void answer_settle(struct store *st, const struct store_op *kind, void *op,
 bool orphan_find(struct store *st, int64_t epoch, int64_t *due_ms);
 void orphan_adopt(struct store *st, int64_t epoch);
 
-/* ---- known.c: who is asking, and new keys ------------------------------- */
+/* ---- id_cache.c: who is asking, and new keys -------------------------------
+ */
 
 enum footnote_rc known_open(struct known **out, struct footnote_err *err);
 void known_close(struct known *k);
@@ -204,7 +205,7 @@ enum footnote_rc spans_unpack(struct str blob, uint32_t *pairs, size_t *n,
 
 /* ---- digest.c ----------------------------------------------------------- */
 
-struct digest_line { /* without gaps: proven.c takes it as bytes */
+struct digest_line { /* without gaps: verified.c takes it as bytes */
     struct sha256 source;
     double score; /* 0: it has none */
     uint32_t number;
@@ -347,7 +348,8 @@ enum footnote_rc strings_unpack(struct arena *a, struct str json,
 enum footnote_rc keys_pack(struct arena *a, const int64_t *keys, size_t n,
                            struct str *out, struct footnote_err *err);
 
-/* ---- tape.c: the newest words of answers -------------------------------- */
+/* ---- word_log.c: the newest words of answers --------------------------------
+ */
 
 /* With its key it fits into a page of SQLite's four times: a row that is over a
  * quarter of a page gets one of its own besides. */
@@ -492,7 +494,7 @@ enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err);
 /* Its job and passages go, its objects are garbage. */
 enum footnote_rc document_empty(struct tx *tx, int64_t key,
                                 struct footnote_err *err);
-/* document_read.c: a document by its key, with the facts of one version;
+/* read.c: a document by its key, with the facts of one version;
  * *found false when there is no such version.  Texts live in `out`. */
 enum footnote_rc document_load(struct tx *tx, struct arena *out, int64_t key,
                                int64_t version, struct document *d, bool *found,

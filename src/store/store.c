@@ -1,5 +1,5 @@
 /* store.c - the store as a whole: opening, closing, running operations. */
-#include "store/reading.h"
+#include "store/read/read.h"
 
 #include <stdlib.h>
 

@@ -616,6 +616,6 @@ struct keyed_write {
 };
 STORE_OP(keyed_write);
 
-#include "store/document.h"
+#include "store/document/document.h"
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Leases that we hold are renewed well before they run out; answers whose
  * holder is dead, or whose lease ran out, are interrupted with all they had;
- * so are our own that nobody holds (settle.c), or that are still open when
+ * so are our own that nobody holds (unsure.c), or that are still open when
  * the store closes.
  * The epoch is compared in the statement that ends an answer, so a holder
  * that comes back to life in between loses nothing but its turn. */

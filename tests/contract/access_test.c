@@ -1,7 +1,7 @@
 /* access_test.c - API keys on both engines. */
 #include "base/arena.h"
 #include "contract.h"
-#include "store/access.h"
+#include "store/session/access.h"
 
 static struct arena arena = {.max_bytes = 1 << 20};
 

@@ -1,5 +1,5 @@
 /* store_ahead_test.c - what a reader asks for before it knows that it may. */
-#include "store/reading.h"
+#include "store/read/read.h"
 #include "store_help.h"
 
 static struct hint hint_of(const char *session)

@@ -1,6 +1,6 @@
 /* store_job_test.c - reading documents in: jobs, progress, versions, and the
  * objects they lie in. */
-#include "store/job.h"
+#include "store/document/job.h"
 
 #include <pthread.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "store/refs.h"
+#include "store/source/refs.h"
 #include "store_help.h"
 
 /* ---- Raw SQL ------------------------------------------------------------ */

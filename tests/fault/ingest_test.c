@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "contract.h"
-#include "ingest/ingest.h"
+#include "ingest/work/ingest.h"
 #include "own.h"
 #include "raw.h"
 #include "settle.h"

@@ -16,7 +16,7 @@
 #include "object/object.h"
 #include "own.h"
 #include "raw.h"
-#include "store/snapshot.h"
+#include "store/document/snapshot.h"
 
 enum { CALLS_MAX = 8192, RUNS = 100, RUN_OBJECTS = 6, NAME = 64 };
 

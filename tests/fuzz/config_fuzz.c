@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "config_table.h"
+#include "config/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -3,7 +3,7 @@
 #ifndef FUZZ_EXTRACTING_H
 #define FUZZ_EXTRACTING_H
 #include "base/utf8.h"
-#include "ingest/extract.h"
+#include "ingest/format/extract.h"
 #include <stdlib.h>
 
 static inline void must(bool holds)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "http/parse.h"
+#include "http/core/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -15,8 +15,8 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "http/base64url.h"
-#include "http/jwt.h"
+#include "http/auth/jwt.h"
+#include "http/core/base64url.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

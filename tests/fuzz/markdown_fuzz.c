@@ -1,7 +1,7 @@
 /* markdown_fuzz.c - fuzzes what is read as lines: Markdown, plain text, and
  * journals as files and as JSON. */
 #include "extracting.h"
-#include "ingest/journal.h"
+#include "ingest/format/journal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "http/multipart.h"
+#include "http/core/multipart.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -4,7 +4,7 @@
  * one, since a fuzzer cannot see through compression: each part is its name, a
  * line end and its bytes, and a line with a form feed ends it. */
 #include "extracting.h"
-#include "ingest/lines.h"
+#include "ingest/text/lines.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -7,9 +7,9 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "ingest/page_boxes.h"
-#include "ingest/pdf_page.h"
-#include "ingest/pdf_running.h"
+#include "ingest/pdf/page_boxes.h"
+#include "ingest/pdf/pdf_page.h"
+#include "ingest/pdf/pdf_running.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

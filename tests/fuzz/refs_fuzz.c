@@ -1,7 +1,7 @@
 /* refs_fuzz.c - fuzzes the packed references of a message: what can be read is
  * packed to the very same bytes again, and its spans are read or refused. */
 #include "store/inner.h"
-#include "store/refs.h"
+#include "store/source/refs.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

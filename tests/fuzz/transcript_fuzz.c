@@ -1,7 +1,7 @@
 /* transcript_fuzz.c - fuzzes WebVTT and SubRip: cues come in order of time,
  * on one line each and never empty; passages hold what extracting.h says. */
 #include "extracting.h"
-#include "ingest/transcript.h"
+#include "ingest/format/transcript.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,11 +1,11 @@
 /* auth_test.c - who is let in: every mode, on requests made by hand. */
-#include "http/auth.h"
+#include "http/auth/auth.h"
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
 #include "base/clock.h"
-#include "http/cookie.h"
+#include "http/auth/cookie.h"
 #include "test.h"
 #include "tokens.h"
 

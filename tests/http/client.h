@@ -14,7 +14,7 @@
 #include <pthread.h>
 
 #include "base/buf.h"
-#include "http/http.h"
+#include "http/core/http.h"
 #include "http/server.h"
 #include "test.h"
 

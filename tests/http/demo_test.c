@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "contract.h"
-#include "ingest/ingest.h"
+#include "ingest/work/ingest.h"
 #include "settle.h"
 
 enum { ARENA_BYTES = 64 * 1024 * 1024 };

@@ -10,8 +10,8 @@
 #include "bring.h"
 #include "contract.h"
 #include "edit.h"
-#include "http/embed.h"
-#include "http/openapi.h"
+#include "http/ops/embed.h"
+#include "http/ops/openapi.h"
 #include "schema.h"
 #include "site.h"
 

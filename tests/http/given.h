@@ -3,7 +3,7 @@
 #define HTTP_GIVEN_H
 #include <sys/types.h>
 
-#include "config_table.h"
+#include "config/table.h"
 #include "test.h"
 
 enum { ARENA_BYTES = 64 * 1024 * 1024, WORDS_MAX = 16, PATH_BYTES = 512 };

@@ -10,7 +10,7 @@
 #include "cite/marks.h"
 #include "contract.h"
 #include "room.h"
-#include "store/access.h"
+#include "store/session/access.h"
 
 struct play {
     struct room *room;

@@ -1,5 +1,5 @@
 /* guard_test.c - Host, Origin and CORS on requests made by hand. */
-#include "http/auth.h"
+#include "http/auth/auth.h"
 #include "test.h"
 
 static struct request *request(enum method m)

@@ -1,5 +1,5 @@
 /* histories_test.c - what is kept of histories, and for how long. */
-#include "http/history.h"
+#include "http/api/history.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* intake_test.c - bodies that are taken, and each way to refuse one. */
-#include "http/intake.h"
+#include "http/shape/intake.h"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* jwks_test.c - where keys come from, and when they are read again. */
-#include "http/jwks.h"
+#include "http/auth/jwks.h"
 
 #include <arpa/inet.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* jwt_test.c - which tokens are let in, and which are not. */
-#include "http/jwt.h"
+#include "http/auth/jwt.h"
 
 #include <stdlib.h>
 

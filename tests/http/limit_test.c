@@ -1,6 +1,6 @@
 /* limit_test.c - requests a minute, connections per address. */
-#include "http/loop.h"
-#include "http/text.h"
+#include "http/core/loop.h"
+#include "http/core/text.h"
 #include "test.h"
 
 static struct limits *open_limits(int64_t requests, int64_t connections)

@@ -1,7 +1,7 @@
 /* login_test.c - signing in and out over real sockets, on both engines. */
 #include "base/clock.h"
 #include "contract.h"
-#include "store/access.h"
+#include "store/session/access.h"
 #include "talk.h"
 
 /* "Cookie: NAME=VALUE" of the last answer's Set-Cookie. */

@@ -1,6 +1,6 @@
 /* multipart_test.c - forms with files, whole and in pieces, good and broken. */
 #include "base/buf.h"
-#include "http/multipart.h"
+#include "http/core/multipart.h"
 #include "test.h"
 
 enum { SEEN_BYTES_MAX = 64 * 1024 };

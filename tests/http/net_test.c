@@ -1,7 +1,7 @@
 /* net_test.c - addresses, networks, hosts, lists; and base64url. */
-#include "http/net.h"
+#include "http/core/net.h"
 
-#include "http/base64url.h"
+#include "http/core/base64url.h"
 #include "test.h"
 
 static const struct net_case {

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "config.h"
+#include "config/config.h"
 #include "contract.h"
 #include "site.h"
 

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "bring.h"
 #include "contract.h"
-#include "ingest/ingest.h"
+#include "ingest/work/ingest.h"
 
 #define PATH "/api/courses/c/documents"
 enum { FILE_BYTES_MAX = 1024 * 1024 };

@@ -4,9 +4,9 @@
 #include <stdarg.h>
 
 #include "base/utf8.h"
-#include "http/intake.h"
-#include "http/openapi.h"
-#include "http/upload.h"
+#include "http/api/upload.h"
+#include "http/ops/openapi.h"
+#include "http/shape/intake.h"
 #include "test.h"
 
 struct check {

@@ -1,5 +1,5 @@
 /* shape_test.c - the JSON of each thing, byte for byte. */
-#include "http/shape.h"
+#include "http/shape/shape.h"
 
 #include "base/json.h"
 #include "test.h"

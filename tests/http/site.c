@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
-#include "store/access.h"
+#include "store/session/access.h"
 
 enum { ARENA_BYTES = 1024 * 1024 * 1024, ANSWER_BYTES = 64 * 1024 * 1024 };
 

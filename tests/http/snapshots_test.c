@@ -10,7 +10,7 @@
 #include "contract.h"
 #include "object/object.h"
 #include "room.h"
-#include "store/snapshot.h"
+#include "store/document/snapshot.h"
 
 #define PATH "/api/courses/cats/snapshots"
 #define PNG_HEAD                                                               \

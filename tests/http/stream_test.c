@@ -1,5 +1,5 @@
 /* stream_test.c - answers that are made while they go out, and parts. */
-#include "http/range.h"
+#include "http/core/range.h"
 #include "one.h"
 #include "routes.h"
 

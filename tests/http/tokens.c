@@ -9,7 +9,7 @@
 #include <openssl/rsa.h>
 
 #include "base/clock.h"
-#include "http/base64url.h"
+#include "http/core/base64url.h"
 #include "test.h"
 
 static int64_t now_ms;

@@ -2,7 +2,7 @@
 #ifndef TOKENS_H
 #define TOKENS_H
 #include "base/arena.h"
-#include "http/jwt.h"
+#include "http/auth/jwt.h"
 
 /* 2026-02-25; tokens_clock() makes it the time. */
 #define TOKENS_NOW_S 1772000000

@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "http/embed.h"
+#include "http/ops/embed.h"
 #include "site.h"
 
 enum { PATH_BYTES = 512 };

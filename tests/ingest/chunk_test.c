@@ -1,6 +1,6 @@
 /* chunk_test.c - how prose is cut: by words, between sentences, overlapping,
  * never across a heading. */
-#include "ingest/chunk.h"
+#include "ingest/text/chunk.h"
 #include "reading.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  * A server on the loopback answers by the path it is asked for; only the
  * argument that tests have lets it be reached. */
-#include "ingest/address.h"
-#include "ingest/fetch.h"
+#include "ingest/fetch/address.h"
+#include "ingest/fetch/fetch.h"
 #include "test.h"
 #include <arpa/inet.h>
 #include <curl/curl.h>

@@ -3,7 +3,7 @@
 #ifndef HOUSE_H
 #define HOUSE_H
 #include "contract.h"
-#include "ingest/ingest.h"
+#include "ingest/work/ingest.h"
 #include "object/tidy.h"
 
 extern struct store *st;

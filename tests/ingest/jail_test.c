@@ -4,7 +4,7 @@
  * can try any system call.  Each is run as whoever runs the tests, and the
  * ones about what is forbidden also as an ordinary user when that is root. */
 #include "base/buf.h"
-#include "ingest/jail.h"
+#include "ingest/jail/jail.h"
 #include "test.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* journal_test.c - journal entries out of files and lines. */
-#include "ingest/journal.h"
+#include "ingest/format/journal.h"
 #include "reading.h"
 
 #include <string.h>

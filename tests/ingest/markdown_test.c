@@ -1,5 +1,5 @@
 /* markdown_test.c - Markdown and plain text. */
-#include "ingest/inline.h"
+#include "ingest/format/inline.h"
 #include "reading.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* office_test.c - Word and PowerPoint, and archives that are neither. */
-#include "ingest/zip.h"
+#include "ingest/format/zip.h"
 #include "reading.h"
 
 #include <string.h>

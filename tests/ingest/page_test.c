@@ -1,7 +1,7 @@
 /* page_test.c - one page of a PDF: words in boxes, pictures, marked passages.
  */
 #include "base/json.h"
-#include "ingest/page_boxes.h"
+#include "ingest/pdf/page_boxes.h"
 #include "test.h"
 #include <fcntl.h>
 #include <math.h>

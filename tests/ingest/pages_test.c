@@ -1,6 +1,6 @@
 /* pages_test.c - slides: one passage each, small ones joined, build-ups once.
  */
-#include "ingest/pages.h"
+#include "ingest/text/pages.h"
 #include "reading.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  * The files are in files/, and files/README.md says how each was made. */
 #include "base/buf.h"
-#include "ingest/page_boxes.h"
-#include "ingest/pdf.h"
+#include "ingest/pdf/page_boxes.h"
+#include "ingest/pdf/pdf.h"
 #include "test.h"
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* reading.h - reads a file or a text, and keeps what came out. */
 #ifndef INGEST_READING_H
 #define INGEST_READING_H
-#include "ingest/extract.h"
+#include "ingest/format/extract.h"
 #include "test.h"
 
 enum { READ_PASSAGES_MAX = 4096, SCRATCH = 64 * 1024 * 1024 };

@@ -1,5 +1,5 @@
 /* transcript_test.c - WebVTT and SubRip as people and machines write them. */
-#include "ingest/transcript.h"
+#include "ingest/format/transcript.h"
 #include "reading.h"
 
 struct cues {

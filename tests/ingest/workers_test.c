@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "house.h"
-#include "ingest/extract.h"
+#include "ingest/format/extract.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED = 1 }; /* their memory is not ours to count */

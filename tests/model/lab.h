@@ -2,7 +2,7 @@
 #ifndef MODEL_LAB_H
 #define MODEL_LAB_H
 #include "base/buf.h"
-#include "config.h"
+#include "config/config.h"
 #include "model/model.h"
 #include "test.h"
 #include "upstream/upstream.h"

@@ -1,5 +1,5 @@
 /* models_test.c - the configured list. */
-#include "config.h"
+#include "config/config.h"
 #include "model/model.h"
 #include "test.h"
 

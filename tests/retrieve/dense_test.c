@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "help.h"
-#include "retrieve/search.h"
+#include "retrieve/search/search.h"
 
 /* ---- The endpoint -------------------------------------------------------- */
 

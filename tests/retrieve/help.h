@@ -4,8 +4,8 @@
 #ifndef RETRIEVE_HELP_H
 #define RETRIEVE_HELP_H
 #include "contract.h"
-#include "retrieve/query.h"
 #include "retrieve/retrieve.h"
+#include "retrieve/search/query.h"
 
 extern struct store *st;
 extern struct retriever *re;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "help.h"
-#include "retrieve/search.h"
+#include "retrieve/search/search.h"
 
 /* Calls fn for each file of indexes; returns how many there are. */
 static int each_file(const char *folder, void (*fn)(const char *path))

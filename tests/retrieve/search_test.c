@@ -1,6 +1,6 @@
 /* search_test.c - what is found, through the store, on both engines. */
 #include "help.h"
-#include "store/search.h"
+#include "store/document/search.h"
 
 RETRIEVED(a_question_finds_its_passage)
 {

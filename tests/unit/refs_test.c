@@ -1,6 +1,6 @@
 /* refs_test.c - references as a few bytes: there and back bit for bit, and
  * whatever else the bytes are is damage. */
-#include "store/refs.h"
+#include "store/source/refs.h"
 #include "store/store.h"
 #include "test.h"
 

@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
 export const SCHEMAS = new URL(
-  '../../../src/http/openapi/schemas.json', import.meta.url);
+  '../../../src/http/ops/openapi/schemas.json', import.meta.url);
 
 // Say nothing about the shape that a type can say.
 const SILENT = new Set(['description', 'example', 'format', 'minLength',

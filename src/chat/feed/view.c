@@ -1,0 +1,195 @@
+/* view.c - who reads a feed.
+ *
+ * A viewer is woken once and then reads all there is; `posted` says that its
+ * letter is on the way.  A letter cannot be taken back, so a view that is
+ * closed meanwhile is freed when it arrives. */
+#include <stdlib.h>
+
+#include "chat/feed/inner.h"
+
+static void view_free(struct view *v)
+{
+    feed_drop(v->feed);
+    free(v->unpacked);
+    free(v->fold);
+    free(v);
+}
+
+static void view_woken(struct mail *m)
+{
+    struct view *v = (struct view *)m;
+    bool closed;
+
+    pthread_mutex_lock(&v->feed->lock);
+    v->posted = false;
+    closed = !v->link;
+    pthread_mutex_unlock(&v->feed->lock);
+    if (closed)
+        view_free(v);
+    else
+        v->wake(v->arg);
+}
+
+struct view *view_open(struct feed *f, struct chat_loop *l, view_fn *wake,
+                       void *arg)
+{
+    struct view *v = calloc(1, sizeof(*v));
+
+    if (!v)
+        return NULL;
+    v->mail.deliver = view_woken;
+    v->feed = feed_hold(f);
+    v->loop = l;
+    v->wake = wake;
+    v->arg = arg;
+    pthread_mutex_lock(&f->lock);
+    v->next = f->views;
+    if (v->next)
+        v->next->link = &v->next;
+    v->link = &f->views;
+    f->views = v;
+    pthread_mutex_unlock(&f->lock);
+    return v;
+}
+
+void view_close(struct view *v)
+{
+    bool posted;
+
+    if (!v)
+        return;
+    pthread_mutex_lock(&v->feed->lock);
+    *v->link = v->next;
+    if (v->next)
+        v->next->link = v->link;
+    v->link = NULL;
+    posted = v->posted;
+    pthread_mutex_unlock(&v->feed->lock);
+    if (!posted)
+        view_free(v);
+}
+
+static const struct reference *source_at(struct view *v, size_t i)
+{
+    const struct feed *f = v->feed;
+
+    if (i >= f->packed_n)
+        return f->sources[i - f->packed_n];
+    if (!v->unpacked)
+        v->unpacked = sources_unpack(f);
+    return v->unpacked ? &v->unpacked[i] : NULL;
+}
+
+/* A step is in one fold, or behind them all.  NULL: no memory. */
+static const char *text_at(struct view *v, size_t at)
+{
+    const struct feed *f = v->feed;
+
+    if (v->fold && at - v->fold->at < v->fold->n)
+        return v->fold->bytes + (at - v->fold->at);
+    free(v->fold); /* it is past that */
+    v->fold = NULL;
+    if (at >= f->folded_bytes)
+        return f->text.p + (at - f->folded_bytes);
+    v->fold = fold_open(f, at);
+    return v->fold ? v->fold->bytes + (at - v->fold->at) : NULL;
+}
+
+/* The entry at v->at; its text and source begin where the last ones ended.
+ * False: no memory. */
+static bool look(struct view *v, struct feed_entry *e)
+{
+    const struct feed *f = v->feed;
+    size_t at = v->step_at, n;
+
+    *e = (struct feed_entry){.kind = FEED_END, .index = v->at + 1};
+    if (v->at == f->steps_n) {
+        e->end = &f->end;
+        return true;
+    }
+    n = feed_step(f, &at);
+    e->kind = n ? FEED_TEXT : FEED_SOURCE;
+    if (e->kind == FEED_SOURCE) {
+        e->source = source_at(v, v->source_at);
+        return e->source != NULL;
+    }
+    free(v->unpacked); /* it is past them, or comes back for the rest */
+    v->unpacked = NULL;
+    e->text = (struct str){text_at(v, v->text_at), n};
+    return e->text.p != NULL;
+}
+
+static void step(struct view *v)
+{
+    size_t n;
+
+    if (v->at++ == v->feed->steps_n) {
+        v->over = true;
+        return;
+    }
+    n = feed_step(v->feed, &v->step_at);
+    v->text_at += n;
+    v->source_at += n == 0;
+}
+
+static bool has_more(const struct view *v)
+{
+    return v->at < v->feed->steps_n || (v->feed->ended && !v->over);
+}
+
+bool view_read(struct view *v, feed_fn *each, void *arg)
+{
+    bool fit;
+
+    pthread_mutex_lock(&v->feed->lock);
+    fit = !v->met || v->feed->shown - v->text_at <= FEED_BEHIND_BYTES_MAX;
+    while (fit && has_more(v)) {
+        struct feed_entry e;
+
+        fit = look(v, &e);
+        if (fit && !each(arg, &e))
+            break;
+        if (fit)
+            step(v);
+    }
+    v->met = v->met || !has_more(v);
+    pthread_mutex_unlock(&v->feed->lock);
+    return fit;
+}
+
+size_t feed_last(struct feed *f)
+{
+    size_t n;
+
+    pthread_mutex_lock(&f->lock);
+    n = f->steps_n + f->ended;
+    pthread_mutex_unlock(&f->lock);
+    return n;
+}
+
+void view_skip(struct view *v, size_t index)
+{
+    pthread_mutex_lock(&v->feed->lock);
+    while (v->at < index && v->at < v->feed->steps_n)
+        step(v);
+    pthread_mutex_unlock(&v->feed->lock);
+}
+
+void view_poke(struct view *v)
+{
+    pthread_mutex_lock(&v->feed->lock);
+    if (!v->posted)
+        mail_send(v->loop, &v->mail);
+    v->posted = true;
+    pthread_mutex_unlock(&v->feed->lock);
+}
+
+const struct feed_end *feed_end(const struct feed *f)
+{
+    return &f->end;
+}
+
+bool view_is_over(const struct view *v)
+{
+    return v->over;
+}

@@ -1,0 +1,91 @@
+/* page_cite.c - the picture of a page that came with the question.
+ *
+ * It becomes a source when the answer cites it as [^Page], and only then.  The
+ * marker is held back until the source is stored and shown; later ones pass. */
+#include "chat/inner.h"
+#include "cite/marks.h"
+
+enum { MARKS_BYTES_MAX = 64 * 1024 * 1024 };
+
+void page_look(struct turn *t)
+{
+    AUTO(arena_free) struct arena a = ARENA(MARKS_BYTES_MAX);
+    struct mark *marks;
+    size_t n = 0;
+
+    if (t->page != PAGE_GIVEN ||
+        marks_find(&a, (struct str){feed_text(t->feed, 0).p, t->settled},
+                   &marks, &n, NULL) != FOOTNOTE_OK)
+        return;
+    for (size_t i = 0; i < n && t->page == PAGE_GIVEN; i++) {
+        if (!marks[i].page)
+            continue;
+        t->page = PAGE_MET;
+        t->page_at = marks[i].start;
+    }
+}
+
+static struct reference picture(const struct turn *t)
+{
+    const struct asked *q = &t->ask;
+    struct reference r = {.support = -1, .state = FOOTNOTE_LIVE};
+
+    r.source = (struct source){.type = FOOTNOTE_IMAGE,
+                               .s3key = q->image_s3key,
+                               .document = q->image_slide,
+                               .course = q->course,
+                               .has_slide = q->has_image_page,
+                               .slide = q->image_page};
+    return r;
+}
+
+static void show(struct turn *t)
+{
+    struct reference *r = &t->refs[t->refs_n];
+    struct footnote_err err;
+
+    *r = t->found[0];
+    r->number = t->numbers[0];
+    t->given[t->refs_n++] = (struct given){.number = r->number};
+    t->page = PAGE_CITED;
+    if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
+        turn_unshown(t);
+    turn_flush(t);
+}
+
+static void stored(struct turn *t)
+{
+    if (t->job_rc == FOOTNOTE_OK) {
+        show(t);
+        return;
+    }
+    t->page = PAGE_NONE;
+    turn_lost(t);
+    turn_flush(t);
+}
+
+void page_cite(struct turn *t)
+{
+    struct footnote_err err;
+
+    if (turn_room(t, 1))
+        t->found[0] = picture(t);
+    if (t->arena.failed ||
+        source_key(&t->arena, &t->found[0].source, &t->found[0].source.id,
+                   &err) != FOOTNOTE_OK) {
+        t->page = PAGE_NONE;
+        turn_no_memory(t);
+        turn_flush(t);
+        return;
+    }
+    if (!t->stored) {
+        t->numbers[0] = t->refs_n ? t->given[t->refs_n - 1].number + 1 : 1;
+        show(t);
+        return;
+    }
+    t->op.cite = (struct answer_cite){.answer = &t->answer,
+                                      .sources = t->found,
+                                      .sources_n = 1,
+                                      .numbers = t->numbers};
+    turn_write(t, OP(answer_cite), &t->op.cite, stored);
+}

@@ -1,0 +1,235 @@
+/* eval.c - `footnote eval DIR`: how well search finds what was judged.
+ *
+ * The collection becomes a temporary course and every question is asked as a
+ * person's would be, through the same code. */
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/eval/collection.h"
+
+enum { TOP = 10, FAR = 100, TEXT_BYTES_MAX = 64 * 1024 };
+#define COLLECTION_BYTES_MAX ((size_t)4 << 30)
+#define SEARCH_BYTES_MAX     ((size_t)256 << 20)
+
+struct eval {
+    struct cli *cli;
+    struct collection collection;
+    struct bench_course course;
+    bool scoped, history, answers;
+    /* Sums over the questions that have judgements, or answers. */
+    double ndcg, recall, recall_far, mrr;
+    size_t judged_n;
+    size_t answer_1, answer_3, answers_n;
+    double *ms;
+    size_t ms_n;
+};
+
+/* ---- Answers ------------------------------------------------------------ */
+
+static char small(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        c = (char)(c | 0x20);
+    return c;
+}
+
+static bool holds(struct str text, struct str part)
+{
+    for (size_t i = 0; i + part.n <= text.n; i++) {
+        size_t n = 0;
+
+        while (n < part.n && small(text.p[i + n]) == small(part.p[n]))
+            n++;
+        if (n == part.n)
+            return true;
+    }
+    return false;
+}
+
+static bool answers(const struct collection_query *q, struct str sentence)
+{
+    for (size_t i = 0; i < q->answers_n; i++)
+        if (holds(sentence, q->answers[i]))
+            return true;
+    return false;
+}
+
+static enum footnote_rc measure_answers(struct eval *e, struct arena *a,
+                                        const struct collection_query *q,
+                                        const struct search *s,
+                                        struct footnote_err *err)
+{
+    struct picked picked[3];
+    bool any = false;
+    size_t n = 0;
+
+    TRY(retriever_pick(e->course.retriever, a, s, picked, 3, &n, err));
+    for (size_t i = 0; i < n; i++)
+        any |= answers(q, picked[i].sentence);
+    e->answer_1 += n > 0 && answers(q, picked[0].sentence);
+    e->answer_3 += any;
+    e->answers_n++;
+    return FOOTNOTE_OK;
+}
+
+/* ---- Asking ------------------------------------------------------------- */
+
+static double now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static struct search question(const struct eval *e, struct arena *a,
+                              const struct collection_query *q, size_t limit)
+{
+    struct search s = {.who = e->course.who,
+                       .course = STR("eval"),
+                       .query = q->text,
+                       .limit = limit};
+
+    if (e->scoped)
+        s.document = collection_scope(a, &e->collection, q);
+    if (e->history)
+        s.previous = q->previous;
+    return s;
+}
+
+static enum footnote_rc ask(struct eval *e, struct arena *a,
+                            const struct collection_query *q,
+                            struct footnote_err *err)
+{
+    struct search near = question(e, a, q, TOP);
+    struct search far = question(e, a, q, FAR);
+    double start = now_ms();
+
+    TRY(retriever_search(e->course.retriever, a, &near, err));
+    e->ms[e->ms_n++] = now_ms() - start;
+    if (e->answers && q->answers_n)
+        TRY(measure_answers(e, a, q, &near, err));
+    if (q->judged_n == 0)
+        return FOOTNOTE_OK;
+    e->judged_n++;
+    e->ndcg += measure_ndcg(&e->collection, q, &near, TOP);
+    e->recall += measure_recall(&e->collection, q, &near, TOP);
+    e->mrr += measure_first(&e->collection, q, &near, TOP);
+    TRY(retriever_search(e->course.retriever, a, &far, err));
+    e->recall_far += measure_recall(&e->collection, q, &far, FAR);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc ask_all(struct eval *e, struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(SEARCH_BYTES_MAX);
+
+    e->ms = arena_many(&e->cli->arena, e->collection.queries_n + 1, double);
+    TRY(arena_rc(&e->cli->arena, err));
+    for (size_t i = 0; i < e->collection.queries_n; i++) {
+        TRY(ask(e, &a, &e->collection.queries[i], err));
+        if (i == 0)
+            e->ms_n = 0; /* the first one made the index */
+        arena_reset(&a);
+    }
+    return FOOTNOTE_OK;
+}
+
+/* ---- Saying ------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+static double share(double sum, size_t n)
+{
+    return n ? round(sum / (double)n * 1e4) / 1e4 : 0;
+}
+
+static double quantile(const struct eval *e, double q)
+{
+    size_t i = (size_t)(q * (double)e->ms_n);
+
+    if (e->ms_n == 0)
+        return 0;
+    return round(e->ms[i < e->ms_n ? i : e->ms_n - 1] * 1e3) / 1e3;
+}
+
+struct figure {
+    const char *key;
+    double value;
+};
+
+static int say(struct eval *e)
+{
+    AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
+    struct json_out w = JSON_OUT(&b);
+
+    qsort(e->ms, e->ms_n, sizeof(*e->ms), by_value);
+    const struct figure figures[] = {
+        {"ndcg@10", share(e->ndcg, e->judged_n)},
+        {"recall@10", share(e->recall, e->judged_n)},
+        {"recall@100", share(e->recall_far, e->judged_n)},
+        {"mrr", share(e->mrr, e->judged_n)},
+        {"p50_ms", quantile(e, 0.5)},
+        {"p99_ms", quantile(e, 0.99)},
+        {"answer@1", share((double)e->answer_1, e->answers_n)},
+        {"answer@3", share((double)e->answer_3, e->answers_n)}};
+    size_t n = sizeof(figures) / sizeof(figures[0]) - (e->answers ? 0 : 2);
+
+    if (e->cli->json)
+        json_object(&w);
+    for (size_t i = 0; i < n; i++) {
+        if (!e->cli->json) {
+            buf_printf(&b, "%-11s %.4f\n", figures[i].key, figures[i].value);
+            continue;
+        }
+        json_key(&w, str_c(figures[i].key));
+        json_f64(&w, figures[i].value);
+    }
+    if (e->cli->json) {
+        json_end(&w, '}');
+        buf_add_c(&b, '\n');
+    }
+    return cli_print(e->cli, &b);
+}
+
+/* ---- The verb ----------------------------------------------------------- */
+
+static enum footnote_rc run(struct eval *e, const char *folder,
+                            struct footnote_err *err)
+{
+    struct arena *a = &e->cli->arena;
+
+    TRY(collection_read(a, folder, &e->collection, err));
+    TRY(collection_open(a, &e->collection, &e->course, err));
+    return ask_all(e, err);
+}
+
+int verb_eval(struct cli *c)
+{
+    struct eval e = {.cli = c};
+    const struct cli_option options[] = {{.name = "json", .on = &c->json},
+                                         {.name = "scoped", .on = &e.scoped},
+                                         {.name = "history", .on = &e.history},
+                                         {.name = "answers", .on = &e.answers}};
+    int code = cli_read(c, options, 4);
+    struct footnote_err err;
+    enum footnote_rc rc;
+
+    if (code == CLI_GO_ON)
+        code = cli_expect(c, 1, 1, "the collection's folder");
+    if (code != CLI_GO_ON)
+        return code;
+    c->arena.max_bytes = COLLECTION_BYTES_MAX;
+    rc = run(&e, c->operands[0].p, &err);
+    code = rc == FOOTNOTE_OK ? say(&e) : cli_fail(c, rc, &err);
+    collection_close(&e.course);
+    return code;
+}

@@ -1,0 +1,357 @@
+/* plan.c - which files become which documents. */
+#include "cli/ingest/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "ingest/format/journal.h"
+#include "ingest/format/type.h"
+
+struct planning {
+    struct arena *a;
+    struct plan *plan;
+    struct plan_item **tail;
+    bool in_folder;
+    struct plan_stamp stamp; /* of the file that is looked at */
+};
+
+/* Writing and renaming both change that time. */
+static struct plan_stamp stamp_of(const struct stat *st)
+{
+    return (struct plan_stamp){(int64_t)st->st_ino, st->st_size,
+                               (int64_t)st->st_ctim.tv_sec * 1000000000 +
+                                   st->st_ctim.tv_nsec};
+}
+
+static struct plan_item *add(struct planning *p, struct str path,
+                             struct str name)
+{
+    struct plan_item *i = arena_new(p->a, struct plan_item);
+
+    if (!i)
+        return NULL;
+    i->path = arena_str(p->a, path);
+    i->name = arena_str(p->a, name);
+    i->named = p->in_folder;
+    i->stamp = p->stamp;
+    *p->tail = i;
+    p->tail = &i->next;
+    p->plan->n++;
+    return i;
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+static void refuse(struct planning *p, struct plan_item *i, const char *why)
+{
+    if (!i)
+        return;
+    i->error = arena_str(p->a, str_c(why));
+    i->passed_over = p->in_folder;
+}
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+static bool read_some(const char *path, struct buf *out, size_t max)
+{
+    AUTO(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char part[64 * 1024];
+    ssize_t n = 1;
+
+    if (fd < 0)
+        return false;
+    while (out->n < max && n > 0) {
+        size_t want = max - out->n < sizeof(part) ? max - out->n : sizeof(part);
+
+        n = read(fd, part, want);
+        if (n < 0 && errno != EINTR)
+            return false;
+        if (n > 0)
+            buf_add(out, (struct str){part, (size_t)n});
+    }
+    return buf_rc(out, NULL) == FOOTNOTE_OK;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static size_t stem(struct str path)
+{
+    for (size_t i = path.n; i > 0 && path.p[i - 1] != '/'; i--)
+        if (path.p[i - 1] == '.' && i > 1 && path.p[i - 2] != '/')
+            return i - 1;
+    return path.n;
+}
+
+/* The first file beside `path` with the same name and one of the extensions;
+ * a transcript may say its language: lecture.en.vtt is of lecture.mp4. */
+static struct str beside(struct planning *p, struct str path,
+                         const char *const *extensions)
+{
+    struct str base = {path.p, stem(path)};
+
+    for (int strip = 0; strip < 2; strip++) {
+        for (size_t i = 0; extensions[i]; i++) {
+            struct str try =
+                arena_printf(p->a, "%.*s%s", STR_ARG(base), extensions[i]);
+
+            if (try.p && is_file(try.p))
+                return try;
+        }
+        base.n = stem(base);
+    }
+    return STR_NONE;
+}
+
+static void add_transcript(struct planning *p, struct plan_item *i)
+{
+    static const char *const recordings[] = {
+        ".mp4", ".m4v", ".webm", ".mov",  ".ogv", ".mp3", ".m4a",
+        ".ogg", ".oga", ".opus", ".flac", ".wav", NULL};
+
+    struct stat st;
+
+    i->recording = beside(p, i->path, recordings);
+    if (i->recording.p && stat(i->recording.p, &st) == 0)
+        i->recording_stamp = stamp_of(&st);
+}
+
+/* It goes in with its transcript; alone there is nothing to read in it. */
+static void add_recording(struct planning *p, struct str path, struct str name)
+{
+    static const char *const transcripts[] = {".vtt", ".srt", ".en.vtt",
+                                              ".en.srt", NULL};
+    struct str with = beside(p, path, transcripts);
+    struct plan_item *i;
+
+    if (with.p && p->in_folder)
+        return; /* the walk meets the transcript itself */
+    i = add(p, with.p ? with : path, name);
+    if (!i)
+        return;
+    if (!with.p) {
+        refuse(p, i,
+               "This is a recording without its transcript. Put the "
+               "transcript (.vtt or .srt) of the same name beside it.");
+        i->passed_over = false;
+        return;
+    }
+    i->kind = DOCUMENT_LECTURE;
+    i->format = FORMAT_VTT;
+    i->recording = arena_str(p->a, path);
+    i->name = with;
+    for (size_t n = 0; n < with.n; n++)
+        if (with.p[n] == '/')
+            i->name = str_skip(with, n + 1);
+}
+
+/* Markdown with a day in its name or front matter. */
+static void add_markdown(struct planning *p, struct plan_item *i)
+{
+    AUTO(buf_free) struct buf text = BUF(EXTRACT_BYTES_MAX);
+    struct journal_entry e;
+
+    if (!read_some(i->path.p, &text, EXTRACT_BYTES_MAX) ||
+        journal_markdown(p->a, arena_str(p->a, buf_str(&text)), i->name, &e,
+                         NULL) != FOOTNOTE_OK ||
+        !e.date.p || e.title.n == 0)
+        return; /* a text like any other */
+    i->kind = DOCUMENT_JOURNAL;
+    i->date = e.date;
+    i->title = e.title;
+    i->text = e.text;
+}
+
+static void add_entry(struct planning *p, struct str name, int64_t line,
+                      const struct journal_entry *e, const char *why)
+{
+    struct plan_item *i =
+        add(p, STR_NONE,
+            arena_printf(p->a, "%.*s:%lld", STR_ARG(name), (long long)line));
+
+    if (!i)
+        return;
+    i->kind = DOCUMENT_JOURNAL;
+    i->format = FORMAT_MARKDOWN;
+    if (why) {
+        refuse(p, i, why);
+        i->passed_over = false;
+        return;
+    }
+    i->date = e->date;
+    i->title = e->title;
+    i->text = e->text;
+}
+
+static void add_lines(struct planning *p, struct str path, struct str name)
+{
+    AUTO(buf_free) struct buf text = BUF(EXTRACT_BYTES_MAX);
+    struct journal_lines lines;
+    bool more = true;
+
+    if (!read_some(path.p, &text, EXTRACT_BYTES_MAX)) {
+        refuse(p, add(p, path, name), strerror(errno));
+        return;
+    }
+    lines = journal_open(arena_str(p->a, buf_str(&text)));
+    while (more && !p->a->failed) {
+        struct journal_entry e;
+        struct footnote_err err;
+        enum footnote_rc rc = journal_next(&lines, p->a, &e, &more, &err);
+
+        if (rc != FOOTNOTE_OK)
+            add_entry(p, name, lines.line, NULL, err.text);
+        else if (more && (!e.date.p || e.title.n == 0))
+            add_entry(p, name, lines.line, NULL,
+                      "A journal entry has a date and a title.");
+        else if (more)
+            add_entry(p, name, lines.line, &e, NULL);
+    }
+}
+
+static bool ends_with(struct str s, const char *end)
+{
+    size_t n = strlen(end);
+
+    return s.n > n && memcmp(s.p + s.n - n, end, n) == 0;
+}
+
+static void add_file(struct planning *p, struct str path, struct str name)
+{
+    AUTO(buf_free) struct buf head = BUF(EXTRACT_HEAD_BYTES);
+    enum extract_format f;
+    struct plan_item *i;
+
+    if (ends_with(name, ".jsonl") || ends_with(name, ".ndjson")) {
+        add_lines(p, path, name);
+        return;
+    }
+    if (!read_some(path.p, &head, EXTRACT_HEAD_BYTES)) {
+        refuse(p, add(p, path, name), strerror(errno));
+        return;
+    }
+    f = extract_detect(buf_str(&head), name);
+    if (f == FORMAT_MEDIA) {
+        add_recording(p, path, name);
+        return;
+    }
+    i = add(p, path, name);
+    if (!i)
+        return;
+    i->format = f;
+    i->kind = kind_of_format(f, false);
+    if (head.n == 0)
+        refuse(p, i, "The file is empty.");
+    else if (f == FORMAT_UNKNOWN)
+        refuse(p, i, extract_unknown_reason(buf_str(&head), name));
+    else if (f == FORMAT_MARKDOWN)
+        add_markdown(p, i);
+    else if (i->kind == DOCUMENT_LECTURE)
+        add_transcript(p, i);
+}
+
+static void add_regular(struct planning *p, struct str path, struct str name,
+                        const struct stat *st)
+{
+    p->stamp = stamp_of(st);
+    add_file(p, path, name);
+}
+
+/* ---- Folders ------------------------------------------------------------ */
+
+static void add_path(struct planning *p, struct str path, struct str name,
+                     int depth);
+
+static int seen_name(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void add_folder(struct planning *p, struct str path, struct str name,
+                       int depth)
+{
+    struct dirent **names = NULL;
+    int n = scandir(path.p, &names, seen_name, by_name);
+    bool was = p->in_folder;
+
+    if (n < 0 || depth >= PLAN_DEPTH_MAX) {
+        refuse(p, add(p, path, name),
+               n < 0 ? strerror(errno) : "Folders lie too deep here.");
+        return;
+    }
+    p->in_folder = true;
+    for (int i = 0; i < n; i++) {
+        add_path(p,
+                 arena_printf(p->a, "%.*s/%s", STR_ARG(path), names[i]->d_name),
+                 arena_printf(p->a, "%.*s/%s", STR_ARG(name), names[i]->d_name),
+                 depth + 1);
+        free(names[i]);
+    }
+    free(names);
+    p->in_folder = was;
+}
+
+static void add_path(struct planning *p, struct str path, struct str name,
+                     int depth)
+{
+    struct stat st, link;
+
+    if (p->a->failed || p->plan->n > PLAN_ITEMS_MAX)
+        return;
+    p->stamp = (struct plan_stamp){0};
+    if (stat(path.p, &st) != 0 || lstat(path.p, &link) != 0)
+        refuse(p, add(p, path, name), strerror(errno));
+    else if (S_ISREG(st.st_mode))
+        add_regular(p, path, name, &st);
+    else if (S_ISDIR(st.st_mode) && (depth == 0 || !S_ISLNK(link.st_mode)))
+        add_folder(p, path, name, depth);
+    else if (depth == 0)
+        refuse(p, add(p, path, name), "This is neither a file nor a folder.");
+}
+
+/* The last part of a path, without slashes behind it. */
+static struct str last_part(struct arena *a, struct str path)
+{
+    char real[PATH_MAX];
+
+    if (!realpath(path.p, real))
+        return path;
+    for (size_t i = strlen(real); i > 0; i--)
+        if (real[i - 1] == '/')
+            return arena_str(a, str_c(real + i));
+    return path;
+}
+
+enum footnote_rc plan_make(struct arena *a, const struct str *paths, size_t n,
+                           struct plan *out, struct footnote_err *err)
+{
+    struct planning p = {.a = a, .plan = out, .tail = &out->first};
+
+    *out = (struct plan){NULL, 0, 0};
+    for (size_t i = 0; i < n; i++)
+        add_path(&p, paths[i], last_part(a, paths[i]), 0);
+    if (out->n > PLAN_ITEMS_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "more than %d files",
+                       PLAN_ITEMS_MAX);
+    return arena_rc(a, err);
+}

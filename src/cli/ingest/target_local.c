@@ -1,0 +1,384 @@
+/* target_local.c - documents straight into the data folder, read in by workers
+ * of this process.  The folder's lock keeps servers out meanwhile.
+ *
+ * When it is killed, the documents that it has put in stay queued: the next
+ * run, or a server, goes on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cli/ingest/target.h"
+#include "cli/services.h"
+#include "ingest/format/type.h"
+#include "ingest/work/ingest.h"
+
+enum {
+    PART_BYTES = 64 * 1024,
+    LOOK_BYTES_MAX = 1024 * 1024,
+    ARENA_BYTES_MAX = 512 * 1024 * 1024
+};
+
+struct local {
+    struct target base;
+    struct cli *c;
+    struct who who;
+    int lock;
+    struct store *store;
+    struct objects *objects;
+    struct ingest *ingest;
+    struct arena arena;                  /* the list */
+    char course[STORE_ID_BYTES_MAX + 1]; /* "": there is none yet */
+    const struct document *known; /* documents of the course, as listed */
+    size_t known_n;
+};
+
+/* ---- What is there ------------------------------------------------------ */
+
+static const struct document *known_bytes(const struct local *l,
+                                          const struct plan_item *item,
+                                          const struct sha256 *digest)
+{
+    for (size_t i = 0; i < l->known_n; i++) {
+        const struct document *d = &l->known[i];
+
+        if (!sha256_eq(&d->digest, digest) || d->status == DOCUMENT_FAILED ||
+            (item->recording.p && !d->media.object_key.p))
+            continue;
+        if (item->kind != DOCUMENT_JOURNAL ||
+            (str_eq(d->date, item->date) && str_eq(d->title, item->title)))
+            return d;
+    }
+    return NULL;
+}
+
+static const struct document *known_name(const struct local *l,
+                                         const struct plan_item *item)
+{
+    for (size_t i = 0; i < l->known_n && item->named; i++)
+        if (item->kind != DOCUMENT_JOURNAL &&
+            str_eq(l->known[i].filename, item->name) &&
+            l->known[i].kind == item->kind)
+            return &l->known[i];
+    return NULL;
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+typedef enum footnote_rc part_fn(void *arg, struct str part,
+                                 struct footnote_err *err);
+
+static enum footnote_rc each_part(struct str path, part_fn *fn, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = open(path.p, O_RDONLY | O_CLOEXEC);
+    char part[PART_BYTES];
+    ssize_t n = 1;
+
+    if (fd < 0)
+        return err_set(err, FOOTNOTE_INVALID, "%s", strerror(errno));
+    while (n > 0) {
+        n = read(fd, part, sizeof(part));
+        if (n < 0 && errno == EINTR)
+            n = 1;
+        else if (n < 0)
+            return err_set(err, FOOTNOTE_INVALID, "%s", strerror(errno));
+        else
+            TRY(fn(arg, (struct str){part, (size_t)n}, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc hash_part(void *arg, struct str part,
+                                  struct footnote_err *err)
+{
+    (void)err;
+    sha256_add(arg, part);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc hash(const struct plan_item *item, struct sha256 *out,
+                             struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *h = NULL;
+
+    if (item->text.p)
+        return sha256(item->text, out, err);
+    TRY(sha256_open(&h, err));
+    sha256_begin(h);
+    TRY(each_part(item->path, hash_part, h, err));
+    sha256_end(h, out);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc put_part(void *arg, struct str part,
+                                 struct footnote_err *err)
+{
+    return object_write(arg, part, err);
+}
+
+static enum footnote_rc store_file(struct local *l, struct str path,
+                                   struct object *out, struct footnote_err *err)
+{
+    AUTO(object_abortp) struct object_put *p = NULL;
+    struct object_put *whole;
+
+    TRY(object_begin(l->objects, &p, err));
+    TRY(each_part(path, put_part, p, err));
+    whole = p;
+    p = NULL; /* finishing ends it, either way */
+    return object_finish(whole, out, err);
+}
+
+/* ---- Putting ------------------------------------------------------------ */
+
+/* Objects of one document, until a row names them. */
+struct stored {
+    struct objects *objects;
+    struct object file, recording;
+    bool has_file, has_recording;
+};
+
+static void drop(struct stored *s)
+{
+    if (s->has_file)
+        (void)object_delete(s->objects, str_c(s->file.key), NULL);
+    if (s->has_recording)
+        (void)object_delete(s->objects, str_c(s->recording.key), NULL);
+}
+
+static enum footnote_rc store_all(struct local *l, const struct plan_item *item,
+                                  struct stored *s, struct footnote_err *err)
+{
+    s->objects = l->objects;
+    if (item->text.p)
+        TRY(object_store(l->objects, item->text, &s->file, err));
+    else
+        TRY(store_file(l, item->path, &s->file, err));
+    s->has_file = true;
+    if (!item->recording.p)
+        return FOOTNOTE_OK;
+    TRY(store_file(l, item->recording, &s->recording, err));
+    s->has_recording = true;
+    return FOOTNOTE_OK;
+}
+
+static struct str base_name(struct str path)
+{
+    for (size_t i = path.n; i > 0; i--)
+        if (path.p[i - 1] == '/')
+            return str_skip(path, i);
+    return path;
+}
+
+static void describe(struct document *d, const struct plan_item *item,
+                     const struct stored *s)
+{
+    d->kind = item->kind;
+    d->title = item->title;
+    d->date = item->date;
+    d->filename = item->name;
+    d->media_type = type_of_format(item->format);
+    d->object_key = str_c(s->file.key);
+    d->digest = s->file.digest;
+    d->has_bytes = true;
+    d->bytes = s->file.bytes;
+    if (!s->has_recording)
+        return;
+    d->media = (struct document_media){.object_key = str_c(s->recording.key),
+                                       .filename = base_name(item->recording),
+                                       .media_type =
+                                           type_of_recording(item->recording),
+                                       .digest = s->recording.digest,
+                                       .bytes = s->recording.bytes};
+}
+
+static enum footnote_rc put_new(struct local *l, const struct plan_item *item,
+                                struct target_put *out,
+                                struct footnote_err *err)
+{
+    AUTO(drop) struct stored s = {.has_file = false};
+    const struct document *old = known_name(l, item);
+    struct document_put put = {.queue = true};
+    enum footnote_rc rc;
+
+    TRY(store_all(l, item, &s, err));
+    describe(&put.document, item, &s);
+    put.document.course = str_c(l->course);
+    if (old)
+        put.document.id = old->id;
+    rc = store_write(l->store, l->who, OP(document_put), &put, err);
+    s.has_file &= rc != FOOTNOTE_UNSURE && !put.keeps;
+    s.has_recording &= rc != FOOTNOTE_UNSURE && !put.keeps_media;
+    TRY(rc);
+    memcpy(out->id, put.id_text, sizeof(out->id));
+    out->same = !put.made && !put.retried;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc local_put(struct target *t,
+                                  const struct plan_item *item, bool dry,
+                                  struct target_put *out,
+                                  struct footnote_err *err)
+{
+    struct local *l = (struct local *)t;
+    const struct document *same;
+    struct sha256 digest;
+
+    *out = (struct target_put){.same = true};
+    TRY(hash(item, &digest, err));
+    same = known_bytes(l, item, &digest);
+    if (same) {
+        memcpy(out->id, same->id.p, same->id.n);
+        return FOOTNOTE_OK;
+    }
+    out->same = false;
+    return dry ? FOOTNOTE_OK : put_new(l, item, out, err);
+}
+
+/* ---- Looking ------------------------------------------------------------ */
+
+static void copy(char *to, size_t bytes, struct str s)
+{
+    size_t n = s.n < bytes - 1 ? s.n : bytes - 1;
+
+    if (s.p)
+        memcpy(to, s.p, n);
+    to[s.p ? n : 0] = '\0';
+}
+
+static enum footnote_rc local_look(struct target *t, const char *id,
+                                   struct target_look *out,
+                                   struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(LOOK_BYTES_MAX);
+    struct local *l = (struct local *)t;
+    struct document_get get = {.id = str_c(id)};
+
+    TRY(store_read(l->store, l->who, &a, OP(document_get), &get, err));
+    out->status = get.document.status;
+    out->progress = get.document.progress;
+    out->pages = get.document.pages;
+    copy(out->error, sizeof(out->error), get.document.error);
+    copy(out->warning, sizeof(out->warning), get.document.warning);
+    return FOOTNOTE_OK;
+}
+
+static void local_pause(struct target *t, int ms)
+{
+    (void)t;
+    poll(NULL, 0, ms);
+}
+
+/* ---- Opening and closing ------------------------------------------------ */
+
+static void local_close(struct target *t)
+{
+    struct local *l = (struct local *)t;
+
+    ingest_close(l->ingest);
+    if (l->store)
+        store_close(l->store);
+    objects_close(l->objects);
+    lock_release(&l->lock);
+    arena_free(&l->arena);
+    free(l);
+}
+
+/* By its id, else by its title. */
+static enum footnote_rc find_course(struct local *l, struct str name,
+                                    struct footnote_err *err)
+{
+    struct course_get get = {.id = name};
+    struct course_list list = {.limit = 0};
+    enum footnote_rc rc =
+        store_read(l->store, l->who, &l->arena, OP(course_get), &get, err);
+
+    if (rc == FOOTNOTE_OK) {
+        copy(l->course, sizeof(l->course), get.course.id);
+        return FOOTNOTE_OK;
+    }
+    if (rc != FOOTNOTE_NOTFOUND)
+        return rc;
+    TRY(store_read(l->store, l->who, &l->arena, OP(course_list), &list, err));
+    for (size_t i = 0; i < list.courses_n && !l->course[0]; i++)
+        if (str_eq(list.courses[i].title, name))
+            copy(l->course, sizeof(l->course), list.courses[i].id);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc need_course(struct local *l,
+                                    const struct target_options *o,
+                                    struct footnote_err *err)
+{
+    struct course_put put = {.id = o->course, .title = o->course};
+
+    TRY(find_course(l, o->course, err));
+    if (!l->course[0] && o->dry)
+        return FOOTNOTE_OK;
+    if (!l->course[0]) {
+        TRY(store_write(l->store, l->who, OP(course_put), &put, err));
+        copy(l->course, sizeof(l->course), str_c(put.id_text));
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc local_list(struct target *t, struct footnote_err *err)
+{
+    struct local *l = (struct local *)t;
+    struct document_list list = {.course = str_c(l->course)};
+
+    arena_reset(&l->arena);
+    l->known_n = 0;
+    if (!l->course[0])
+        return FOOTNOTE_OK;
+    TRY(store_read(l->store, l->who, &l->arena, OP(document_list), &list, err));
+    l->known = list.documents;
+    l->known_n = list.documents_n;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc start_workers(struct local *l, bool dry,
+                                      struct footnote_err *err)
+{
+    int64_t n = l->c->config.ingest_workers;
+    struct ingest_options o = {.store = l->store,
+                               .objects = l->objects,
+                               .workers = n > 0 ? (int)n : 1};
+
+    return dry ? FOOTNOTE_OK : ingest_open(&o, &l->ingest, err);
+}
+
+static const struct target_kind local_kind = {local_list, local_put, local_look,
+                                              local_pause, local_close};
+
+enum footnote_rc target_local(struct cli *c, const struct target_options *o,
+                              struct target **out, struct footnote_err *err)
+{
+    struct local *l = calloc(1, sizeof(*l));
+    struct objects_place place;
+
+    if (!l)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the data folder");
+    *l = (struct local){.base = {.kind = &local_kind},
+                        .c = c,
+                        .who = o->who,
+                        .lock = -1,
+                        .arena = ARENA(ARENA_BYTES_MAX)};
+    *out = &l->base; /* the caller's from here on, also when it fails */
+    TRY(folder_enter(&c->config, err));
+    TRY(lock_take(&c->config, &l->lock, err));
+    TRY(folder_store(&c->arena, &c->config, &l->store, err));
+    place = services_place(&c->config, c->config.objects);
+    TRY(objects_open_place(&place, &l->objects, err));
+    TRY(need_course(l, o, err));
+    return start_workers(l, o->dry, err);
+}

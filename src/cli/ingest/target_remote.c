@@ -1,0 +1,304 @@
+/* target_remote.c - documents to a running server, over its HTTP API.
+ *
+ * The server hashes what comes and answers 200 when it has it already. */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/ingest/target.h"
+#include "cli/remote.h"
+
+enum {
+    LIST_BYTES_MAX = 128 * 1024 * 1024,
+    ENTRY_BYTES_MAX = 2 * EXTRACT_BYTES_MAX, /* its text, escaped */
+    COURSE_BYTES_MAX = 64 * 1024
+};
+
+struct remote_target {
+    struct target base;
+    struct remote http;
+    struct arena arena;                 /* the list */
+    char course[REMOTE_PATH_BYTES_MAX]; /* as in a path */
+    struct json *known;                 /* documents of the course, as listed */
+    bool dry;
+};
+
+/* What a failed request means for the program is the target's to tell. */
+static enum footnote_rc told(struct remote_target *t, enum footnote_rc rc)
+{
+    t->base.exit_code = t->http.exit_code;
+    return rc;
+}
+
+/* ---- Forms -------------------------------------------------------------- */
+
+static void free_mime(curl_mime **m)
+{
+    curl_mime_free(*m);
+}
+
+static void add_field(curl_mime *m, const char *name, struct str value)
+{
+    curl_mimepart *part;
+
+    if (!value.p)
+        return;
+    part = curl_mime_addpart(m);
+    curl_mime_name(part, name);
+    curl_mime_data(part, value.p, value.n);
+}
+
+static void add_file(curl_mime *m, const char *name, struct str path,
+                     struct str filename)
+{
+    curl_mimepart *part;
+
+    if (!path.p)
+        return;
+    part = curl_mime_addpart(m);
+    curl_mime_name(part, name);
+    curl_mime_filedata(part, path.p);
+    if (filename.p)
+        curl_mime_filename(part, filename.p);
+    curl_mime_type(part, "application/octet-stream");
+}
+
+static enum footnote_rc send_files(struct remote_target *r, const char *method,
+                                   const char *path,
+                                   const struct plan_item *item,
+                                   const struct json **out, long *status,
+                                   struct footnote_err *err)
+{
+    AUTO(free_mime) curl_mime *form = curl_mime_init(r->http.curl);
+
+    if (!form)
+        return err_set(err, FOOTNOTE_NOMEM, "sending a file");
+    add_field(form, "title", item->title);
+    add_file(form, "file", item->path, item->name);
+    add_file(form, "media", item->recording, STR_NONE);
+    return remote_form(&r->http, method, path, form, out, status, err);
+}
+
+/* ---- Putting ------------------------------------------------------------ */
+
+static void journal_json(struct buf *b, const struct plan_item *item)
+{
+    struct json_out w = JSON_OUT(b);
+
+    json_object(&w);
+    json_key(&w, STR("kind"));
+    json_str(&w, STR("journal"));
+    json_key(&w, STR("date"));
+    json_str(&w, item->date);
+    json_key(&w, STR("title"));
+    json_str(&w, item->title);
+    json_key(&w, STR("text"));
+    json_str(&w, item->text);
+    json_end(&w, '}');
+}
+
+/* The document that came from the file of that name, for a new version. */
+static struct str known_name(const struct remote_target *r,
+                             const struct plan_item *item)
+{
+    const struct json *d = item->named ? r->known : NULL;
+
+    for (; d; d = d->next)
+        if (str_eq(json_text(d, STR("filename")), item->name))
+            return json_text(d, STR("id"));
+    return STR_NONE;
+}
+
+static enum footnote_rc send_item(struct remote_target *r,
+                                  const struct plan_item *item,
+                                  const struct json **out, long *status,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf body = BUF(ENTRY_BYTES_MAX);
+    struct str old = known_name(r, item);
+    char path[REMOTE_PATH_BYTES_MAX + 64], id[REMOTE_PATH_BYTES_MAX];
+
+    snprintf(path, sizeof(path), "/api/courses/%s/documents", r->course);
+    if (item->kind == DOCUMENT_JOURNAL) {
+        journal_json(&body, item);
+        return remote_send(&r->http, "POST", path, &body, out, status, err);
+    }
+    if (!old.p)
+        return send_files(r, "POST", path, item, out, status, err);
+    remote_escape(&r->http, old, id, sizeof(id));
+    snprintf(path, sizeof(path), "/api/documents/%s", id);
+    return send_files(r, "PUT", path, item, out, status, err);
+}
+
+static enum footnote_rc remote_put(struct target *t,
+                                   const struct plan_item *item, bool dry,
+                                   struct target_put *out,
+                                   struct footnote_err *err)
+{
+    struct remote_target *r = (struct remote_target *)t;
+    const struct json *d = NULL;
+    struct str id;
+    long status = 0;
+
+    *out = (struct target_put){.same = false};
+    if (dry)
+        return FOOTNOTE_OK; /* only the server can compare */
+    TRY(told(r, send_item(r, item, &d, &status, err)));
+    id = json_text(d, STR("id"));
+    if (!id.p || id.n > STORE_ID_BYTES_MAX)
+        return told(r, remote_strange(&r->http, err));
+    memcpy(out->id, id.p, id.n);
+    out->same = status == 200;
+    return FOOTNOTE_OK;
+}
+
+/* ---- Looking ------------------------------------------------------------ */
+
+static enum document_status status_of(struct str s)
+{
+    if (str_eq(s, STR("ready")))
+        return DOCUMENT_READY;
+    if (str_eq(s, STR("failed")))
+        return DOCUMENT_FAILED;
+    return str_eq(s, STR("indexing")) ? DOCUMENT_INDEXING : DOCUMENT_QUEUED;
+}
+
+static enum progress_unit unit_of(struct str s)
+{
+    if (str_eq(s, STR("pages")))
+        return UNIT_PAGES;
+    if (str_eq(s, STR("seconds")))
+        return UNIT_SECONDS;
+    return str_eq(s, STR("bytes")) ? UNIT_BYTES : UNIT_NONE;
+}
+
+static enum footnote_rc remote_look(struct target *t, const char *id,
+                                    struct target_look *out,
+                                    struct footnote_err *err)
+{
+    struct remote_target *r = (struct remote_target *)t;
+    char part[REMOTE_PATH_BYTES_MAX - 64], path[REMOTE_PATH_BYTES_MAX];
+    const struct json *d = NULL, *p;
+
+    remote_escape(&r->http, str_c(id), part, sizeof(part));
+    snprintf(path, sizeof(path), "/api/documents/%s", part);
+    TRY(told(r, remote_get(&r->http, path, &d, err)));
+    p = json_get(d, STR("progress"));
+    out->status = status_of(json_text(d, STR("status")));
+    out->progress = (struct document_progress){
+        unit_of(json_text(p, STR("unit"))), remote_number(p, STR("done")),
+        remote_number(p, STR("total"))};
+    out->pages = remote_number(d, STR("pages"));
+    snprintf(out->error, sizeof(out->error), "%.*s",
+             STR_ARG(json_text(d, STR("error"))));
+    snprintf(out->warning, sizeof(out->warning), "%.*s",
+             STR_ARG(json_text(d, STR("warning"))));
+    return FOOTNOTE_OK;
+}
+
+static void remote_pause(struct target *t, int ms)
+{
+    (void)t;
+    poll(NULL, 0, ms);
+}
+
+/* ---- Opening and closing ------------------------------------------------ */
+
+static void remote_close(struct target *t)
+{
+    struct remote_target *r = (struct remote_target *)t;
+
+    remote_free(&r->http);
+    arena_free(&r->arena);
+    free(r);
+}
+
+/* By its id, else by its title, else it is made. */
+static enum footnote_rc need_course(struct remote_target *r,
+                                    const struct target_options *o,
+                                    struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf body = BUF(COURSE_BYTES_MAX);
+    struct json_out w = JSON_OUT(&body);
+    const struct json *made = NULL;
+    struct str id = o->course;
+    enum footnote_rc rc = remote_course(&r->http, o->course, &id, err);
+    long status;
+
+    remote_escape(&r->http, id, r->course, sizeof(r->course));
+    if (rc != FOOTNOTE_NOTFOUND || r->http.exit_code)
+        return rc;
+    if (o->dry)
+        return FOOTNOTE_OK;
+    json_object(&w);
+    json_key(&w, STR("id"));
+    json_str(&w, o->course);
+    json_key(&w, STR("title"));
+    json_str(&w, o->course);
+    json_end(&w, '}');
+    return remote_send(&r->http, "POST", "/api/courses", &body, &made, &status,
+                       err);
+}
+
+/* All documents of the course, as one array in r->arena. */
+static enum footnote_rc list(struct remote_target *r, struct footnote_err *err)
+{
+    struct json **tail = &r->known;
+    char path[2 * REMOTE_PATH_BYTES_MAX + 64],
+        cursor[REMOTE_PATH_BYTES_MAX] = "";
+
+    do {
+        const struct json *page = NULL;
+        struct json *copy = NULL;
+        struct str next;
+
+        snprintf(path, sizeof(path), "/api/courses/%s/documents?limit=200%s%s",
+                 r->course, cursor[0] ? "&cursor=" : "", cursor);
+        TRY(remote_get(&r->http, path, &page, err));
+        TRY(json_read(&r->arena, arena_str(&r->arena, buf_str(&r->http.answer)),
+                      &copy, err));
+        next = json_text(copy, STR("nextCursor"));
+        cursor[0] = '\0';
+        if (next.p)
+            remote_escape(&r->http, next, cursor, sizeof(cursor));
+        copy = json_get(copy, STR("documents"));
+        if (copy && copy->type == JSON_ARRAY)
+            *tail = copy->first;
+        while (*tail)
+            tail = &(*tail)->next;
+    } while (cursor[0]);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc remote_list(struct target *t, struct footnote_err *err)
+{
+    struct remote_target *r = (struct remote_target *)t;
+    enum footnote_rc rc;
+
+    arena_reset(&r->arena);
+    r->known = NULL;
+    rc = told(r, list(r, err));
+    if (rc != FOOTNOTE_NOTFOUND || !r->dry)
+        return rc;
+    r->base.exit_code = 0; /* the course would be made */
+    return FOOTNOTE_OK;
+}
+
+static const struct target_kind remote_kind = {
+    remote_list, remote_put, remote_look, remote_pause, remote_close};
+
+enum footnote_rc target_remote(struct cli *c, const struct target_options *o,
+                               struct target **out, struct footnote_err *err)
+{
+    struct remote_target *r = calloc(1, sizeof(*r));
+
+    (void)c;
+    if (!r)
+        return err_set(err, FOOTNOTE_NOMEM, "opening a connection");
+    *r = (struct remote_target){.base = {.kind = &remote_kind},
+                                .dry = o->dry,
+                                .arena = ARENA(LIST_BYTES_MAX)};
+    *out = &r->base; /* its exit code tells what a failure means */
+    TRY(told(r, remote_open(&r->http, o->server, o->key, err)));
+    return told(r, need_course(r, o, err));
+}

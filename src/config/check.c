@@ -1,0 +1,252 @@
+/* check.c - whether a server can work with the values.
+ *
+ * Refused here is what would be unsafe or could never work; what depends on
+ * the world (a port in use, a database that is away) is found when it is
+ * used. */
+#include <arpa/inet.h>
+
+#include "config/config.h"
+
+enum { SECRET_BYTES_MIN = 32, HOST_BYTES_MAX = 255 };
+
+/* ---- Addresses -------------------------------------------------------------
+ */
+
+/* Whether it is an address of that family; its bytes go to *out. */
+static bool is_address(struct str host, int family, void *out)
+{
+    char text[INET6_ADDRSTRLEN + 1];
+
+    if (host.n == 0 || host.n >= sizeof(text))
+        return false;
+    memcpy(text, host.p, host.n);
+    text[host.n] = '\0';
+    return inet_pton(family, text, out) == 1;
+}
+
+bool config_split_listen(struct str listen, struct str *host, uint16_t *port)
+{
+    size_t colon = listen.n;
+    int64_t number;
+
+    while (colon > 0 && listen.p[colon - 1] != ':')
+        colon--;
+    if (colon < 2 || !str_i64(str_skip(listen, colon), &number) || number < 0 ||
+        number > UINT16_MAX)
+        return false;
+    *host = (struct str){listen.p, colon - 1};
+    *port = (uint16_t)number;
+    if (host->p[0] == '[' && host->n > 2 && host->p[host->n - 1] == ']') {
+        *host = (struct str){host->p + 1, host->n - 2};
+        return true;
+    }
+    /* Without brackets a second colon could be part of either. */
+    return str_find(*host, ':') == host->n && host->n <= HOST_BYTES_MAX;
+}
+
+bool config_is_loopback(struct str host)
+{
+    struct in6_addr six;
+    struct in_addr four;
+
+    if (is_address(host, AF_INET, &four))
+        return ntohl(four.s_addr) >> 24 == 127;
+    if (is_address(host, AF_INET6, &six))
+        return IN6_IS_ADDR_LOOPBACK(&six);
+    return str_eq(host, STR("localhost"));
+}
+
+/* ADDR or ADDR/BITS. */
+static bool is_network(struct str s)
+{
+    size_t slash = str_find(s, '/');
+    struct str host = {s.p, slash};
+    struct in6_addr any;
+    int64_t bits = 0;
+    bool four = is_address(host, AF_INET, &any);
+
+    if (!four && !is_address(host, AF_INET6, &any))
+        return false;
+    return slash == s.n || (str_i64(str_skip(s, slash + 1), &bits) &&
+                            bits >= 0 && bits <= (four ? 32 : 128));
+}
+
+/* http(s)://HOST[:PORT] and nothing behind it. */
+static bool is_origin(struct str s)
+{
+    const struct str schemes[] = {STR("https://"), STR("http://")};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct str rest = s;
+
+        if (!str_starts(s, schemes[i]))
+            continue;
+        rest = str_skip(rest, schemes[i].n);
+        for (size_t j = 0; j < rest.n; j++)
+            if (strchr("/?#@* ,\"<>\\", rest.p[j]))
+                return false;
+        return rest.n > 0;
+    }
+    return false;
+}
+
+#define BASE_URL_HINT                                                          \
+    "it takes http(s)://HOST[:PORT][/PATH], such as http://127.0.0.1:11434/v1"
+
+/* A user's name in it would be a key that is shown; a query has no place. */
+static bool is_base_url(struct str s)
+{
+    const struct str schemes[] = {STR("https://"), STR("http://")};
+
+    for (size_t i = 0; i < 2; i++) {
+        if (!str_starts(s, schemes[i]))
+            continue;
+        for (size_t j = 0; j < s.n; j++)
+            if (strchr("?#@* ,\"<>\\", s.p[j]))
+                return false;
+        return s.n > schemes[i].n && s.p[schemes[i].n] != '/';
+    }
+    return false;
+}
+
+static bool is_token(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] <= ' ' ||
+            strchr("\"(),/:;<=>?@[\\]{}\x7F", s.p[i]) ||
+            (unsigned char)s.p[i] > 0x7E)
+            return false;
+    return s.n > 0;
+}
+
+/* ---- Settings ---------------------------------------------------------------
+ */
+
+static enum footnote_rc check_lists(const struct config *c,
+                                    struct footnote_err *err)
+{
+    struct str left = c->trusted_proxies, item;
+
+    while (config_next_item(&left, &item))
+        if (!is_network(item))
+            return err_set(err, FOOTNOTE_INVALID,
+                           "trusted-proxies: %.*s is not an address or a "
+                           "network such as 10.0.0.0/8",
+                           item.n < 60 ? (int)item.n : 60, item.p);
+    left = c->cors_origins;
+    while (config_next_item(&left, &item))
+        if (!is_origin(item))
+            return err_set(err, FOOTNOTE_INVALID,
+                           "cors-origins: %.*s is not an origin such as "
+                           "https://example.org",
+                           item.n < 60 ? (int)item.n : 60, item.p);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc check_urls(const struct config *c,
+                                   struct footnote_err *err)
+{
+    if (c->public_url.p && !is_origin(c->public_url))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "public-url: it takes a URL without a path, such as "
+                       "https://notes.example.org");
+    if (!str_starts(c->database, STR("sqlite:")) &&
+        !str_starts(c->database, STR("postgres://")) &&
+        !str_starts(c->database, STR("postgresql://")))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "database: it takes sqlite:FILE or postgres://...");
+    if (!is_token(c->auth_header))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "auth-header: it takes the name of a header");
+    return FOOTNOTE_OK;
+}
+
+/* Whether the bucket can be reached is found when it is used. */
+static enum footnote_rc check_objects(const struct config *c,
+                                      struct footnote_err *err)
+{
+    if (c->s3_endpoint.p && !is_base_url(c->s3_endpoint))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "s3-endpoint: it takes http(s)://HOST[:PORT][/PATH]");
+    if (str_starts(c->objects, STR("files:")))
+        return FOOTNOTE_OK;
+    if (!str_starts(c->objects, STR("s3://")))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "objects: it takes files:FOLDER or "
+                       "s3://BUCKET[/PREFIX]");
+    if (!c->s3_key_id.n || !c->s3_secret.n)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "objects: s3 needs AWS_ACCESS_KEY_ID and "
+                       "AWS_SECRET_ACCESS_KEY in the environment");
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc check_auth(const struct config *c,
+                                   struct footnote_err *err)
+{
+    if (c->jwt_secret.p && c->jwt_secret.n < SECRET_BYTES_MIN)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "jwt-secret: it has %zu bytes; a secret that cannot be "
+                       "guessed has at least %d",
+                       c->jwt_secret.n, SECRET_BYTES_MIN);
+    if ((c->auth & CONFIG_AUTH_JWT) && !c->jwt_secret.p && !c->jwks.p)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "auth: jwt needs --jwt-secret-file or --jwks");
+    if ((c->auth & CONFIG_AUTH_PROXY) && !c->trusted_proxies.p)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "auth: proxy needs --trusted-proxies");
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc check_listen(const struct config *c,
+                                     struct footnote_err *err)
+{
+    struct str host;
+    uint16_t port;
+
+    if (!config_split_listen(c->listen, &host, &port))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "listen: it takes ADDR:PORT, such as 127.0.0.1:8080 or "
+                       "[::1]:8080");
+    if ((c->auth & CONFIG_AUTH_NONE) && !config_is_loopback(host))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "listen: %.60s can be reached from other machines, so "
+                       "say who may ask: --auth key, jwt or proxy",
+                       c->listen.p);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc check_model(const struct config *c,
+                                    struct footnote_err *err)
+{
+    bool known = !c->model.p || str_eq(c->model, STR("extractive"));
+
+    if (c->model_url.p && !is_base_url(c->model_url))
+        return err_set(err, FOOTNOTE_INVALID, "model-url: " BASE_URL_HINT);
+    if (c->model_url.p && !c->model.p)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "model-url: say which model is asked there: --model");
+    for (size_t i = 0; i < c->models_n; i++) {
+        known = known || str_eq(c->models[i].name, c->model);
+        if (!is_base_url(c->models[i].url))
+            return err_set(err, FOOTNOTE_INVALID,
+                           "models: %.40s: url: " BASE_URL_HINT,
+                           c->models[i].name.p);
+    }
+    if (!c->model_url.p && !known)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "model: %.60s is not configured; --model-url says "
+                       "where it is",
+                       c->model.p);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
+{
+    TRY(check_model(c, err));
+    TRY(check_auth(c, err));
+    TRY(check_listen(c, err));
+    TRY(check_urls(c, err));
+    TRY(check_objects(c, err));
+    return check_lists(c, err);
+}

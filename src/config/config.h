@@ -1,0 +1,121 @@
+/* config.h - what the program was told: one value per setting.
+ *
+ * Flag > FOOTNOTE_* in the environment > --config FILE > the user's own file
+ * below $XDG_CONFIG_HOME or, without one, /etc/footnote > default.  The table
+ * of settings is in config/table.c, and everything that names a setting comes
+ * from it.  Read once at the start; then shared between threads, never
+ * written. */
+#ifndef CONFIG_CONFIG_H
+#define CONFIG_CONFIG_H
+#include "base/arena.h"
+
+enum {
+    CONFIG_AUTH_NONE = 1,
+    CONFIG_AUTH_KEY = 2,
+    CONFIG_AUTH_JWT = 4,
+    CONFIG_AUTH_PROXY = 8
+};
+
+/* One [[models]] of the file: a model server that speaks OpenAI's protocol. */
+struct config_model {
+    struct str name;  /* as users pick it; default: `model` */
+    struct str url;   /* the base, as http://127.0.0.1:11434/v1 */
+    struct str model; /* as its server calls it */
+    struct str key;   /* read from key-file; absent: none */
+    struct str key_file;
+    bool tools, images, usage;
+};
+enum { CONFIG_MODELS_MAX = 32 };
+
+/* Texts are absent when they are not set.  Lists are their items with commas
+ * between them, without spaces and without empty ones. */
+struct config {
+    struct str listen;   /* ADDR:PORT */
+    struct str data;     /* folder of the embedded mode */
+    struct str database; /* URL, never absent: sqlite in `data` */
+    struct str objects;  /* URL, never absent: files:objects in `data` */
+    struct str objects_external, s3_endpoint, s3_style;
+    struct str s3_key_id, s3_secret, s3_token, s3_region; /* AWS_* */
+    unsigned auth;         /* CONFIG_AUTH_ bits */
+    struct str jwt_secret; /* read from --jwt-secret-file */
+    struct str jwks;       /* file or URL */
+    struct str jwt_audience, jwt_issuer, tenant_claim;
+    struct str auth_header;     /* Remote-User */
+    struct str trusted_proxies; /* list of addresses and networks */
+    struct str public_url;      /* without a slash at its end */
+    struct str cors_origins;    /* list */
+    struct str durability;      /* strict, relaxed */
+    struct str metrics_token;
+    int64_t loops;          /* 0: one per core */
+    int64_t workers;        /* threads that read */
+    int64_t ingest_workers; /* threads that read documents in */
+    int64_t body_bytes_max, chat_bytes_max, upload_bytes_max;
+    int64_t connections_max, connections_per_address;
+    int64_t head_ms, body_gap_ms, idle_ms, grace_ms;
+    int64_t body_rate_min;                       /* bytes a second */
+    int64_t requests_per_minute, turns_per_user; /* 0: no limit */
+    int64_t turn_ms_max;                         /* one answer, in all */
+    int64_t failed_sign_ins_per_minute;          /* 0: no limit */
+    int64_t cache_bytes;                         /* histories */
+    struct str model_url, model, model_key;      /* one model without a list */
+    bool model_tools, model_images, model_usage;
+    int64_t model_connect_ms, model_first_ms, model_idle_ms, model_total_ms;
+    int64_t model_retries, model_retry_ms, model_wait_ms, model_bytes_max;
+    const struct config_model *models; /* the list in the file */
+    size_t models_n;
+    int64_t index_bytes; /* indexes in memory */
+    struct str embeddings_url, embeddings_model, embeddings_key;
+    struct str log_level; /* debug, info, warn, error */
+    bool demo, no_ui;
+    struct str ui_dir;
+};
+
+/* Where a value came from, for `config show --origin`. */
+enum config_origin {
+    CONFIG_DEFAULT,
+    CONFIG_SYSTEM_FILE,
+    CONFIG_FILE,
+    CONFIG_ENV,
+    CONFIG_FLAG
+};
+struct config_from {
+    enum config_origin origin;
+    struct str where; /* "--auth", "FOOTNOTE_AUTH", "x.toml:3", "default" */
+};
+
+/* Reads all sources.  Texts live in `a`.  `argv` are the words after the verb;
+ * those that are no settings are left in *rest, in order, with a "--" if there
+ * was one.  INVALID names the setting, where it was set, and what it takes. */
+struct config_input {
+    int argc;
+    char **argv;
+    char **env;       /* as environ, NULL at its end */
+    struct str *rest; /* out, in `a` */
+    size_t rest_n;
+    struct config_from *from; /* out, in `a`: one per row of the table */
+    bool usage;               /* out: it is the command line that is wrong */
+};
+enum footnote_rc config_read(struct arena *a, struct config_input *in,
+                             struct config *out, struct footnote_err *err);
+
+/* Checks what a server needs of the values: that addresses, URLs and lists
+ * are such, that an address beyond loopback has auth, and that a mode of auth
+ * has what it works with.  Apart from reading, so that a configuration which
+ * cannot serve can still be shown. */
+enum footnote_rc config_check(const struct config *c, struct footnote_err *err);
+
+/* Splits ADDR:PORT or [ADDR]:PORT; *host is a view without the brackets. */
+bool config_split_listen(struct str listen, struct str *host, uint16_t *port);
+/* 127.0.0.0/8, ::1, and the name localhost. */
+bool config_is_loopback(struct str host);
+/* Takes the next item off a list; false when there is none left. */
+bool config_next_item(struct str *list, struct str *item);
+
+/* What this program is, for `footnote version` and GET /version. */
+struct config_build {
+    struct str version, git, compiler;
+    int schema; /* number of the newest migration */
+};
+struct config_build config_build(void);
+
+#endif

@@ -1,0 +1,210 @@
+/* calls.c - what the handlers of the API share. */
+#include "http/api/calls.h"
+
+#include "http/server.h"
+#include "http/shape/shape.h"
+
+/* ---- Answers ------------------------------------------------------------ */
+
+void call_no_memory(struct request *r)
+{
+    reply_rc(
+        r, FOOTNOTE_NOMEM,
+        &(struct footnote_err){.rc = FOOTNOTE_NOMEM, .text = "out of memory"},
+        NULL);
+}
+
+/* The word that the store's sentence begins with, as in "title: is long". */
+static struct str first_word(const struct footnote_err *err)
+{
+    size_t n = strcspn(err->text, ": ");
+
+    return (struct str){err->text, err->text[n] == ':' ? n : 0};
+}
+
+static const char *not_found(const struct footnote_err *err, const char *thing)
+{
+    struct str word = first_word(err);
+
+    if (str_eq(word, STR("session")))
+        return "session";
+    if (str_eq(word, STR("course")))
+        return "course";
+    if (str_eq(word, STR("message")))
+        return "message";
+    if (str_eq(word, STR("document")))
+        return "document";
+    return thing;
+}
+
+static bool is_name(struct str word)
+{
+    for (size_t i = 0; i < word.n; i++)
+        if (!(word.p[i] >= 'a' && word.p[i] <= 'z') &&
+            !(word.p[i] >= 'A' && word.p[i] <= 'Z') &&
+            !(word.p[i] >= '0' && word.p[i] <= '9') && word.p[i] != '/')
+            return false;
+    return word.n > 0;
+}
+
+void call_failed(struct request *r, enum footnote_rc rc,
+                 const struct footnote_err *err, const char *thing)
+{
+    struct str word = first_word(err);
+    struct problem p = {.status = rc_status(rc),
+                        .code = str_c(rc_code(rc)),
+                        .text = str_c(err->text)};
+
+    if ((rc != FOOTNOTE_INVALID && rc != FOOTNOTE_TOOBIG) || !is_name(word)) {
+        reply_rc(r, rc, err, not_found(err, thing));
+        return;
+    }
+    p.where = arena_printf(&r->arena, "/%.*s", STR_ARG(word));
+    reply_problem(r, &p);
+}
+
+bool call_read(struct request *r, const struct store_op *kind, void *op,
+               const char *thing)
+{
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc =
+        store_read(server_store(r->server), r->who, &r->arena, kind, op, &err);
+
+    if (rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, thing);
+    return rc == FOOTNOTE_OK;
+}
+
+void call_deleted(struct request *r, const char *thing)
+{
+    if (r->rc != FOOTNOTE_OK)
+        call_failed(r, r->rc, &r->err, thing);
+    else
+        reply_empty(r, 204);
+}
+
+void call_forbidden(struct request *r, const char *who)
+{
+    reply_problem(
+        r, &(struct problem){
+               .status = 403,
+               .code = STR("forbidden"),
+               .text = arena_printf(&r->arena, "Only %s may do that", who)});
+}
+
+/* The store does not find what the asker may only read. */
+static void tell_member(struct request *r)
+{
+    struct course_get get = {.id = r->params[0]};
+
+    if (call_read(r, OP(course_get), &get, "course"))
+        call_forbidden(r, "its owner");
+}
+
+void call_owner_failed(struct request *r)
+{
+    if (r->rc == FOOTNOTE_NOTFOUND)
+        request_work(r, tell_member);
+    else
+        call_failed(r, r->rc, &r->err, "course");
+}
+
+bool call_editor(struct request *r, struct str course)
+{
+    struct course_get get = {.id = course};
+
+    if (!call_read(r, OP(course_get), &get, "course"))
+        return false;
+    if (get.course.role >= MEMBER_EDITOR)
+        return true;
+    call_forbidden(r, "its owner and editors");
+    return false;
+}
+
+void *call_state(struct request *r, size_t bytes)
+{
+    r->state = arena_alloc(&r->arena, bytes);
+    if (!r->state)
+        call_no_memory(r);
+    return r->state;
+}
+
+void call_refused(struct request *r, const struct intake *in)
+{
+    reply_problem(r, &in->problem);
+}
+
+struct json *call_body(struct request *r, const struct field *fields, size_t n,
+                       void *out)
+{
+    struct intake in = {.a = &r->arena};
+    struct json *body = request_json(r);
+
+    if (!body || intake_object(&in, NULL, body, fields, n, out))
+        return body;
+    call_refused(r, &in);
+    return NULL;
+}
+
+void call_location(struct request *r, struct str path, struct str id)
+{
+    AUTO(buf_free) struct buf b = BUF(4096);
+
+    buf_add(&b, path);
+    shape_path(&b, id);
+    if (buf_rc(&b, NULL) == FOOTNOTE_OK)
+        reply_header(r, STR("Location"), buf_str(&b));
+}
+
+/* ---- Questions ---------------------------------------------------------- */
+
+bool call_param(struct request *r, size_t i, const char *thing, struct str *out)
+{
+    *out = r->params[i];
+    if (out->n >= 1 && out->n <= STORE_ID_BYTES_MAX)
+        return true;
+    reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""}, thing);
+    return false;
+}
+
+bool call_gone_param(struct request *r, struct str *out)
+{
+    *out = r->params[0];
+    if (out->n <= STORE_ID_BYTES_MAX)
+        return true;
+    reply_empty(r, 204);
+    return false;
+}
+
+bool call_word(struct request *r, struct str name, const char *const *words,
+               int *out)
+{
+    struct str given = request_query(r, name);
+
+    *out = -1;
+    if (!given.p)
+        return true;
+    for (int i = 0; words[i]; i++)
+        if (str_eq(given, str_c(words[i])))
+            *out = i;
+    if (*out < 0)
+        reply_invalid(r, STR_NONE, "%.*s cannot be that", STR_ARG(name));
+    return *out >= 0;
+}
+
+bool call_number(struct request *r, struct str name, int64_t min, int64_t max,
+                 int64_t *out)
+{
+    struct str given = request_query(r, name);
+    int64_t v;
+
+    if (!given.p)
+        return true;
+    if (str_i64(given, &v) && v >= min && v <= max) {
+        *out = v;
+        return true;
+    }
+    reply_invalid(r, STR_NONE, "%.*s is a number from %lld to %lld",
+                  STR_ARG(name), (long long)min, (long long)max);
+    return false;
+}

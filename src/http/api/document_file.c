@@ -1,0 +1,256 @@
+/* document_file.c - a document's bytes: the file, its recording, its cues.
+ *
+ * What people brought is served as a download, in a sandbox, with the type that
+ * its bytes have: a page of somebody's making never runs here. */
+#include <unistd.h>
+
+#include "http/api/document_file.h"
+#include "http/server.h"
+#include "http/shape/shape.h"
+#include "ingest/format/transcript.h"
+
+#define NO_FILE "This document has no file, or not yet"
+
+/* ---- Finding it --------------------------------------------------------- */
+
+bool document_wanted(struct request *r, struct document *out)
+{
+    struct document_get get = {.version = 0};
+
+    if (!call_param(r, 0, "document", &get.id) ||
+        !call_number(r, STR("version"), 1, INT32_MAX, &get.version) ||
+        !call_read(r, OP(document_get), &get, "document"))
+        return false;
+    r->reply.immutable = get.version > 0;
+    *out = get.document;
+    return true;
+}
+
+void document_lacks(struct request *r, const char *what)
+{
+    r->reply.immutable = false;
+    reply_problem(r, &(struct problem){.status = 404,
+                                       .code = STR("not_found"),
+                                       .text = str_c(what)});
+}
+
+struct str document_tag(struct request *r, const struct sha256 *digest,
+                        const char *more)
+{
+    char hex[SHA256_HEX + 1];
+
+    sha256_hex(digest, hex);
+    return arena_printf(&r->arena, "\"%.32s%s\"", hex, more);
+}
+
+bool object_wanted(struct request *r, struct str key, int64_t bytes,
+                   const struct sha256 *digest, int *fd)
+{
+    struct footnote_err err = {.text = ""};
+    struct object want;
+    enum footnote_rc rc = FOOTNOTE_NOTFOUND;
+
+    if (server_objects(r->server))
+        rc = object_of(key, bytes, digest, &want, &err);
+    if (rc == FOOTNOTE_OK)
+        rc = object_get(server_objects(r->server), &want, fd, &err);
+    if (rc == FOOTNOTE_OK)
+        return true;
+    /* The row says that it is there: that it is not is our loss to tell. */
+    call_failed(r, rc == FOOTNOTE_NOTFOUND ? FOOTNOTE_DAMAGED : rc, &err,
+                "document");
+    return false;
+}
+
+bool document_open(struct request *r, const struct document *d, int *fd)
+{
+    if (d->object_key.p)
+        return object_wanted(r, d->object_key, d->bytes, &d->digest, fd);
+    document_lacks(r, NO_FILE);
+    return false;
+}
+
+/* ---- Giving it ---------------------------------------------------------- */
+
+struct given {
+    struct objects *objects;
+    struct object object;
+};
+
+/* The row says that it is there: that it is not is our loss to tell. */
+static enum footnote_rc window(void *arg, int64_t from, int64_t n,
+                               struct object_window *out,
+                               struct footnote_err *err)
+{
+    struct given *g = arg;
+    enum footnote_rc rc =
+        object_window(g->objects, &g->object, from, n, out, err);
+
+    return rc == FOOTNOTE_NOTFOUND ? err_set(err, FOOTNOTE_DAMAGED,
+                                             "object %s is gone", g->object.key)
+                                   : rc;
+}
+
+void reply_object(struct request *r, const struct object_out *o)
+{
+    struct given *g = arena_new(&r->arena, struct given);
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = FOOTNOTE_DAMAGED;
+
+    if (!g) {
+        call_no_memory(r);
+        return;
+    }
+    g->objects = server_objects(r->server);
+    if (g->objects)
+        rc = object_of(o->key, o->bytes, o->digest, &g->object, &err);
+    if (rc != FOOTNOTE_OK) {
+        call_failed(r, FOOTNOTE_DAMAGED, &err, "document");
+        return;
+    }
+    reply_attachment(r, o->attachment, o->filename);
+    reply_sandboxed(r);
+    reply_file(r, &(struct file_out){.window = window,
+                                     .arg = g,
+                                     .bytes = (uint64_t)o->bytes,
+                                     .type = o->type,
+                                     .etag = document_tag(r, o->digest, ""),
+                                     .digest = &g->object.digest});
+}
+
+void reply_sandboxed(struct request *r)
+{
+    reply_header(r, STR("Content-Security-Policy"),
+                 STR("default-src 'none'; sandbox"));
+    reply_header(r, STR("Cross-Origin-Resource-Policy"), STR("same-origin"));
+}
+
+/* ---- GET /api/documents/{id}/download ----------------------------------- */
+
+static void download_work(struct request *r)
+{
+    struct document d;
+
+    if (!document_wanted(r, &d))
+        return;
+    if (!d.object_key.p) {
+        document_lacks(r, NO_FILE);
+        return;
+    }
+    reply_object(
+        r, &(struct object_out){.key = d.object_key,
+                                .bytes = d.bytes,
+                                .digest = &d.digest,
+                                .type = d.media_type.p
+                                            ? d.media_type
+                                            : STR("application/octet-stream"),
+                                .attachment = true,
+                                .filename = d.filename});
+}
+
+void api_document_download(struct request *r)
+{
+    request_work_then(r, download_work, NULL);
+}
+
+/* ---- GET /api/documents/{id}/media -------------------------------------- */
+
+static void reply_elsewhere(struct request *r, struct str url)
+{
+    reply_header(r, STR("Location"), url);
+    reply_empty(r, 302);
+}
+
+static void media_work(struct request *r)
+{
+    struct document d;
+    const struct document_media *m = &d.media;
+
+    if (!document_wanted(r, &d))
+        return;
+    if (m->url.p && !m->object_key.p) {
+        reply_elsewhere(r, m->url);
+        return;
+    }
+    if (!m->object_key.p) {
+        document_lacks(r, "This document has no recording");
+        return;
+    }
+    reply_object(r, &(struct object_out){.key = m->object_key,
+                                         .bytes = m->bytes,
+                                         .digest = &m->digest,
+                                         .type = m->media_type,
+                                         .filename = m->filename});
+}
+
+void api_document_media(struct request *r)
+{
+    request_work_then(r, media_work, NULL);
+}
+
+/* ---- GET /api/documents/{id}/transcript --------------------------------- */
+
+static void shape_cues(struct buf *b, const struct cue *cues, size_t n)
+{
+    buf_add(b, STR("{\"cues\":["));
+    for (size_t i = 0; i < n; i++) {
+        buf_add(b, i ? STR(",{\"start\":") : STR("{\"start\":"));
+        buf_add_f64(b, cues[i].start);
+        buf_add(b, STR(",\"end\":"));
+        buf_add_f64(b, cues[i].end);
+        buf_add(b, STR(",\"text\":"));
+        shape_str(b, cues[i].text);
+        buf_add(b, STR(",\"speaker\":"));
+        shape_str(b, cues[i].speaker);
+        buf_add_c(b, '}');
+    }
+    buf_add(b, STR("]}"));
+}
+
+static enum footnote_rc read_cues(struct request *r, const struct document *d,
+                                  struct buf *bytes, struct buf *out,
+                                  struct footnote_err *err)
+{
+    struct extract_facts facts = {.pages = 0};
+    struct object want;
+    struct cue *cues;
+    size_t n;
+
+    TRY(object_of(d->object_key, d->bytes, &d->digest, &want, err));
+    TRY(object_read(server_objects(r->server), &want, bytes, err));
+    TRY(transcript_cues(&r->arena, buf_str(bytes), &cues, &n, &facts, err));
+    shape_cues(out, cues, n);
+    return FOOTNOTE_OK;
+}
+
+static void transcript_work(struct request *r)
+{
+    AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
+    struct buf b = BUF(REPLY_BYTES_MAX);
+    struct footnote_err err = {.text = ""};
+    struct document d;
+    enum footnote_rc rc;
+
+    if (!document_wanted(r, &d))
+        return;
+    if (d.kind != DOCUMENT_LECTURE || !d.object_key.p ||
+        !server_objects(r->server)) {
+        document_lacks(r, "This document has no transcript");
+        return;
+    }
+    rc = read_cues(r, &d, &bytes, &b, &err);
+    if (rc == FOOTNOTE_OK) {
+        reply_cached(r, &b);
+        return;
+    }
+    buf_free(&b);
+    if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
+        document_lacks(r, "The transcript of this document cannot be read");
+    else
+        call_failed(r, rc, &err, "document");
+}
+
+void api_document_transcript(struct request *r)
+{
+    request_work(r, transcript_work);
+}

@@ -1,0 +1,357 @@
+/* history.c - GET .../messages and the session with its history.
+ *
+ * The hot path: ask for the versions, hand out the bytes that were made
+ * before.  Else read, write JSON into one buffer, and keep it. */
+#include "http/api/history.h"
+
+#include "http/api/calls.h"
+#include "http/api/pictures.h"
+#include "http/core/text.h"
+#include "http/server.h"
+#include "http/shape/cursor.h"
+#include "http/shape/shape.h"
+
+enum {
+    FORM_DETAIL = 4, /* the first ones are enum shape_as */
+    FORM_LIGHT = 8,
+    FORM_REPLACED = 16,
+    FORM_GZIP = 32,
+    GZIP_BYTES_MIN = 1024,
+    TAG_TEXT_BYTES = 1024
+};
+
+/* What was asked for. */
+struct ask {
+    struct history op;
+    enum shape_as as;
+    bool detail; /* the session's own page */
+    bool whole;  /* neither limit nor cursor: it may be kept */
+    bool gzip;   /* the client takes it */
+};
+
+static unsigned form_of(const struct ask *ask)
+{
+    return (unsigned)ask->as | (ask->detail ? FORM_DETAIL : 0) |
+           (ask->op.light ? FORM_LIGHT : 0) |
+           (ask->op.replaced ? FORM_REPLACED : 0) | (ask->gzip ? FORM_GZIP : 0);
+}
+
+/* ---- From the cache ----------------------------------------------------- */
+
+/* JSON begins with other bytes. */
+static bool is_gzip(const struct shared *s)
+{
+    return s->n > 2 && s->bytes[0] == '\x1f' && s->bytes[1] == '\x8b';
+}
+
+static void reply_shared(struct request *r, struct shared *body,
+                         const char *tag)
+{
+    reply_header(r, STR("ETag"), str_c(tag));
+    if (request_has(r, str_c(tag))) {
+        shared_drop(body);
+        reply_empty(r, 304);
+        return;
+    }
+    if (is_gzip(body))
+        reply_header(r, STR("Content-Encoding"), STR("gzip"));
+    r->reply.keep = body; /* let go when it is sent */
+    reply_text(r, 200, STR("application/json"),
+               (struct str){body->bytes, body->n});
+}
+
+/* What gzip does not make smaller goes as it is. */
+static void pack(struct request *r, struct str body, struct buf *out)
+{
+    struct str small = STR_NONE;
+
+    if (body.n >= GZIP_BYTES_MIN)
+        small = text_squeeze(&r->arena, body);
+    if (small.p && small.n < body.n)
+        buf_add(out, small);
+}
+
+static void add_numbers(struct sha256_ctx *c, const struct ask *ask, size_t n)
+{
+    const struct versions *v = &ask->op.versions;
+    const int64_t numbers[] = {ask->op.head.key,          v->session_version,
+                               v->course_version,         v->docs_version,
+                               form_of(ask) & ~FORM_GZIP, (int64_t)n};
+
+    sha256_add(c, (struct str){(const char *)numbers, sizeof(numbers)});
+}
+
+/* What tells this body from any other of its address: what the cache goes by,
+ * what proves its messages, should a backup have brought old versions back,
+ * and of the text enough to see that another program has written it.  All of
+ * the text would take as long as writing it. */
+static enum footnote_rc make_tag(const struct ask *ask, struct str body,
+                                 char tag[TAG_BYTES])
+{
+    struct sha256_ctx *c;
+    struct sha256 digest;
+
+    TRY(sha256_open(&c, NULL));
+    sha256_begin(c);
+    add_numbers(c, ask, body.n);
+    for (size_t i = 0; i < ask->op.messages_n; i++)
+        sha256_add(c, (struct str){(const char *)ask->op.messages[i].digest.b,
+                                   SHA256_BYTES});
+    if (body.n > TAG_TEXT_BYTES)
+        body.n = TAG_TEXT_BYTES;
+    sha256_add(c, body);
+    sha256_end(c, &digest);
+    sha256_close(c);
+    reply_tag(&digest, tag);
+    return FOOTNOTE_OK;
+}
+
+/* A body to share, and its tag; NULL when there is no memory. */
+static struct shared *share(struct request *r, const struct ask *ask,
+                            struct buf *b, char tag[TAG_BYTES])
+{
+    AUTO(buf_free) struct buf small = BUF(b->max);
+
+    if (buf_rc(b, NULL) != FOOTNOTE_OK ||
+        make_tag(ask, buf_str(b), tag) != FOOTNOTE_OK)
+        return NULL;
+    if (ask->gzip)
+        pack(r, buf_str(b), &small);
+    return shared_new(small.n ? &small : b);
+}
+
+/* ---- From the store ----------------------------------------------------- */
+
+/* Pages before the first one shown. */
+static struct str next_cursor(struct request *r, const struct history *h)
+{
+    if (!h->more || h->messages_n == 0)
+        return STR_NONE;
+    return cursor_text(r, 'm', h->messages[0].id);
+}
+
+/* A cursor whose message is not in this session was not made by this list. */
+static bool read_history(struct request *r, struct ask *ask)
+{
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = store_read(server_store(r->server), r->who, &r->arena,
+                                     OP(history), &ask->op, &err);
+
+    if (rc == FOOTNOTE_NOTFOUND && ask->op.before.p &&
+        strncmp(err.text, "message:", 8) == 0)
+        cursor_refuse(r);
+    else if (rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, "session");
+    if (rc != FOOTNOTE_OK)
+        history_end(&ask->op);
+    return rc == FOOTNOTE_OK;
+}
+
+/* With links in it, it is made each time and kept by nobody. */
+static void answer_state(struct request *r, struct ask *ask)
+{
+    struct buf b = BUF(REPLY_BYTES_MAX);
+    const struct picture_link *links =
+        picture_links(r, ask->op.messages, ask->op.messages_n);
+
+    if (!links)
+        return;
+    shape_history(&b, &ask->op, ask->as, links, next_cursor(r, &ask->op));
+    if (r->reply.no_store)
+        reply_json(r, 200, &b);
+    else
+        reply_cached(r, &b);
+}
+
+static struct history_key key_of(const struct request *r, const struct ask *ask)
+{
+    return (struct history_key){
+        .who = r->who, .session = ask->op.session, .form = form_of(ask)};
+}
+
+/* All that was read lies in the arena, but for faces; its JSON is seldom
+ * longer. */
+static void write_body(const struct request *r, struct ask *ask,
+                       struct str next, struct buf *b)
+{
+    size_t bytes =
+        ask->as == SHAPE_UI ? shape_ui_bytes(&ask->op) : r->arena.used_bytes;
+
+    if (bytes < b->max)
+        (void)buf_room(b, bytes);
+    if (ask->detail)
+        shape_detail(b, &ask->op);
+    else
+        shape_history(b, &ask->op, ask->as, NULL, next);
+    history_end(&ask->op);
+}
+
+/* What was read tells itself which versions it is true at. */
+static void answer(struct request *r)
+{
+    struct ask *ask = r->state;
+    struct buf b = BUF(REPLY_BYTES_MAX);
+    struct history_key key;
+    char tag[TAG_BYTES];
+    struct shared *body = NULL;
+
+    if (ask->as == SHAPE_STATE && !ask->detail) {
+        answer_state(r, ask);
+        return;
+    }
+    write_body(r, ask, next_cursor(r, &ask->op), &b);
+    /* A running answer grows without moving a version. */
+    if (ask->whole && !ask->op.head.running)
+        body = share(r, ask, &b, tag);
+    if (!body) {
+        reply_cached(r, &b);
+        return;
+    }
+    buf_free(&b);
+    key = key_of(r, ask);
+    key.versions = ask->op.versions;
+    histories_put(server_histories(r->server), &key, body, tag);
+    reply_shared(r, body, tag);
+}
+
+static void work(struct request *r)
+{
+    if (read_history(r, r->state))
+        answer(r);
+}
+
+/* Answers with what was made before, if that is still true. */
+static bool answer_kept(struct request *r, const struct versions *now)
+{
+    struct history_key key = key_of(r, r->state);
+    char tag[TAG_BYTES];
+    struct shared *body;
+
+    key.versions = *now;
+    body = histories_get(server_histories(r->server), &key, tag);
+    if (body)
+        reply_shared(r, body, tag);
+    return body != NULL;
+}
+
+static struct version_ask version_ask(const struct request *r)
+{
+    const struct ask *ask = r->state;
+
+    return (struct version_ask){.who = r->who,
+                                .versions.session = ask->op.session};
+}
+
+/* On the loop, too: of a short history the way to another thread and back is a
+ * tenth.  To compress it takes longer than anything else. */
+static bool answer_at_once(struct request *r)
+{
+    struct ask *ask = r->state;
+    enum footnote_rc rc;
+
+    if (!ask->whole || ask->gzip || !request_may_linger(r))
+        return false;
+    ask->op.at_once = true;
+    rc = store_read(server_store(r->server), r->who, &r->arena, OP(history),
+                    &ask->op, NULL);
+    ask->op.at_once = false;
+    if (rc != FOOTNOTE_OK)
+        history_end(&ask->op);
+    else
+        answer(r);
+    return rc == FOOTNOTE_OK;
+}
+
+/* Nothing is kept, or it is out of date. */
+static void read_on(struct request *r)
+{
+    if (!answer_at_once(r))
+        request_work(r, work);
+}
+
+/* Of all that wait, in one round trip. */
+static void check(struct request **list, size_t n)
+{
+    struct version_ask asks[TOGETHER_MAX];
+
+    for (size_t i = 0; i < n; i++)
+        asks[i] = version_ask(list[i]);
+    store_versions(server_store(list[0]->server), asks, n, true);
+    for (size_t i = 0; i < n; i++)
+        if (asks[i].rc != FOOTNOTE_OK)
+            call_failed(list[i], asks[i].rc, &asks[i].err, "session");
+        else
+            (void)answer_kept(list[i], &asks[i].versions);
+}
+
+/* On the loop, where nothing may wait: a point read of a file costs less than
+ * the way to another thread and back. */
+static void start(struct request *r, const struct ask *ask)
+{
+    struct history_key key = key_of(r, ask);
+    struct version_ask now = version_ask(r);
+
+    if (!ask->whole || !histories_has(server_histories(r->server), &key)) {
+        read_on(r);
+        return;
+    }
+    store_versions(server_store(r->server), &now, 1, false);
+    if (now.rc != FOOTNOTE_OK)
+        request_together(r, check, read_on);
+    else if (!answer_kept(r, &now.versions))
+        read_on(r);
+}
+
+/* ---- The calls ---------------------------------------------------------- */
+
+static bool read_ask(struct request *r, struct ask *ask)
+{
+    static const char *const forms[] = {"ui", "rows", "state", NULL};
+    static const char *const light[] = {"light", NULL};
+    static const char *const all[] = {"all", NULL};
+    int form, fields, versions;
+
+    if (!call_word(r, STR("as"), forms, &form) ||
+        !call_word(r, STR("fields"), light, &fields) ||
+        !call_word(r, STR("versions"), all, &versions) ||
+        !request_limit(r, 0, PAGE_MAX, &ask->op.limit) ||
+        !cursor_read_text(r, 'm', &ask->op.before))
+        return false;
+    ask->as = (enum shape_as)(form + 1);
+    ask->op.face = ask->as == SHAPE_UI ? shape_face : NULL;
+    ask->op.brief = ask->op.settled = ask->as == SHAPE_UI;
+    ask->op.light = fields == 0;
+    ask->op.replaced = versions == 0;
+    ask->whole =
+        ask->op.limit == 0 && !ask->op.before.p && ask->as != SHAPE_STATE;
+    return true;
+}
+
+static struct ask *new_ask(struct request *r)
+{
+    struct ask *ask = call_state(r, sizeof(*ask));
+
+    if (!ask || !call_param(r, 0, "session", &ask->op.session))
+        return NULL;
+    ask->gzip =
+        text_accepts(request_header(r, STR("accept-encoding")), STR("gzip"));
+    return ask;
+}
+
+void api_messages_list(struct request *r)
+{
+    struct ask *ask = new_ask(r);
+
+    if (ask && read_ask(r, ask))
+        start(r, ask);
+}
+
+void api_session_read(struct request *r)
+{
+    struct ask *ask = new_ask(r);
+
+    if (!ask)
+        return;
+    ask->detail = ask->whole = true;
+    start(r, ask);
+}

@@ -1,0 +1,142 @@
+/* pages.c - a page of a document: its picture, its words and their boxes, and
+ * the boxes of its passages.
+ *
+ * Pictures and words are made when they are asked for, by a program in a jail,
+ * so they have workers of their own: readers of histories do not wait behind
+ * painters.  Browsers keep pictures: with ?version= they never ask again. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "http/api/document_file.h"
+#include "http/shape/shape.h"
+#include "ingest/pdf/page.h"
+
+enum { PAGE_MAX_N = 1000 * 1000 };
+
+struct page_ask {
+    struct document document;
+    int64_t n;
+    int fd;
+};
+
+/* The page of the path, and its file. */
+static bool open_page(struct request *r, struct page_ask *p)
+{
+    if (!document_wanted(r, &p->document))
+        return false;
+    if (!str_i64(r->params[1], &p->n) || p->n < 1 || p->n > PAGE_MAX_N) {
+        document_lacks(r, "Page not found");
+        return false;
+    }
+    if (!str_eq(p->document.media_type, STR("application/pdf")) ||
+        p->document.status == DOCUMENT_FAILED) { /* it may be a bomb */
+        document_lacks(r, "This document has no pages to look at");
+        return false;
+    }
+    return true;
+}
+
+static void failed(struct request *r, enum footnote_rc rc,
+                   const struct footnote_err *err)
+{
+    if (rc == FOOTNOTE_NOTFOUND)
+        document_lacks(r, "Page not found");
+    else if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
+        document_lacks(r, "This page cannot be shown");
+    else
+        call_failed(r, rc, err, "document");
+}
+
+/* ---- GET /api/documents/{id}/pages/{n}.png ------------------------------ */
+
+static void paint(struct request *r, struct page_ask *p, struct str etag)
+{
+    AUTO(buf_free) struct buf png = BUF(PAGE_PICTURE_BYTES_MAX);
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = page_picture(p->fd, p->n, &png, &err);
+    struct str picture = STR_NONE;
+
+    if (rc == FOOTNOTE_OK)
+        rc = buf_rc(&png, &err);
+    if (rc == FOOTNOTE_OK) {
+        picture = arena_str(&r->arena, buf_str(&png));
+        rc = arena_rc(&r->arena, &err);
+    }
+    if (rc == FOOTNOTE_OK)
+        reply_range(r, STR("image/png"), picture, etag);
+    else
+        failed(r, rc, &err);
+}
+
+/* Who has it already does not make us paint. */
+static void picture_work(struct request *r)
+{
+    struct page_ask p;
+    char which[32];
+    struct str etag;
+
+    if (!open_page(r, &p))
+        return;
+    snprintf(which, sizeof(which), "-%lld", (long long)p.n);
+    etag = document_tag(r, &p.document.digest, which);
+    if (request_has(r, etag)) {
+        reply_header(r, STR("ETag"), etag);
+        reply_empty(r, 304);
+        return;
+    }
+    if (!document_open(r, &p.document, &p.fd))
+        return;
+    paint(r, &p, etag);
+    close(p.fd);
+}
+
+void api_page_picture(struct request *r)
+{
+    request_paint(r, picture_work);
+}
+
+/* ---- GET /api/documents/{id}/pages/{n} ---------------------------------- */
+
+/* The passages that stand on it, of the same version. */
+static bool read_passages(struct request *r, const struct page_ask *p,
+                          struct passages_read *op)
+{
+    const struct document *d = &p->document;
+
+    *op = (struct passages_read){.document = d->id, .page = p->n};
+    if (!call_number(r, STR("version"), 1, INT32_MAX, &op->version))
+        return false;
+    if (op->version == 0)
+        op->version = d->version;
+    if (op->version == d->version && d->status != DOCUMENT_READY)
+        r->reply.immutable = false; /* more of them may come */
+    return call_read(r, OP(passages_read), op, "document");
+}
+
+static void words_work(struct request *r)
+{
+    AUTO(arena_free) struct arena a = ARENA(PAGE_ARENA_MAX);
+    struct buf b = BUF(REPLY_BYTES_MAX);
+    struct footnote_err err = {.text = ""};
+    struct passages_read passages;
+    struct page_words words;
+    struct page_ask p;
+    enum footnote_rc rc;
+
+    if (!open_page(r, &p) || !read_passages(r, &p, &passages) ||
+        !document_open(r, &p.document, &p.fd))
+        return;
+    rc = page_words(p.fd, p.n, &a, &words, &err);
+    close(p.fd);
+    if (rc != FOOTNOTE_OK) {
+        failed(r, rc, &err);
+        return;
+    }
+    page_words_json(&words, passages.passages, passages.passages_n, &b);
+    reply_cached(r, &b);
+}
+
+void api_page_words(struct request *r)
+{
+    request_paint(r, words_work);
+}

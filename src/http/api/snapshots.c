@@ -1,0 +1,378 @@
+/* snapshots.c - POST /api/courses/{id}/snapshots: the page on the screen.
+ *
+ *     check -> receive -> decode, keep -> row -> answer     a picture came
+ *              JSON    -> paint, keep  -> row -> answer     of a page we hold
+ *
+ * Whoever may read the course may bring one.  It is in memory as a whole, at
+ * most 20 MB, because its chunks are walked before anything is kept. */
+#include <unistd.h>
+
+#include "http/api/document_file.h"
+#include "http/core/multipart.h"
+#include "http/server.h"
+#include "http/shape/shape.h"
+#include "ingest/pdf/page.h"
+#include "object/picture.h"
+#include "store/document/snapshot.h"
+
+struct arrival {
+    struct snapshot_put op;
+    struct str slide, document, page; /* as said */
+    struct buf bytes;
+    struct multipart *form;        /* NULL: the body is the picture */
+    struct multipart_fields plain; /* its other parts */
+    bool has_file, stored, sent;
+    struct object object;
+};
+
+static void drop(struct request *r)
+{
+    struct arrival *a = r->state;
+    bool unsure = a->sent && r->rc == FOOTNOTE_UNSURE;
+    bool kept = a->sent && r->rc == FOOTNOTE_OK && a->op.keeps;
+
+    buf_free(&a->bytes);
+    if (a->stored && !kept && !unsure)
+        (void)object_delete(server_objects(r->server), str_c(a->object.key),
+                            NULL);
+    a->stored = false;
+}
+
+/* ---- The answer, and the row -------------------------------------------- */
+
+static void answer(struct request *r)
+{
+    const struct arrival *a = r->state;
+    struct buf b = BUF(REPLY_BYTES_MAX);
+
+    buf_add(&b, STR("{\"s3key\":"));
+    shape_str(&b, str_c(a->op.label_text));
+    buf_add(&b, STR(",\"slideId\":"));
+    shape_str(&b, a->op.slide);
+    buf_add(&b, STR(",\"pageNumber\":"));
+    buf_add_i64(&b, a->op.page);
+    buf_add_c(&b, '}');
+    if (!a->op.made)
+        reply_header(r, STR("Idempotent-Replayed"), STR("true"));
+    reply_json(r, a->op.made ? 201 : 200, &b);
+}
+
+static void written(struct request *r)
+{
+    if (r->rc != FOOTNOTE_OK)
+        call_failed(r, r->rc, &r->err, "course");
+    else
+        answer(r);
+}
+
+static void put(struct request *r)
+{
+    struct arrival *a = r->state;
+
+    a->op.course = r->params[0];
+    a->op.object_key = str_c(a->object.key);
+    a->op.bytes = a->object.bytes;
+    a->op.digest = a->object.digest;
+    a->sent = true;
+    request_write(r, OP(snapshot_put), &a->op, written);
+}
+
+/* ---- What was said of it ------------------------------------------------ */
+
+static bool is_said(struct request *r, struct arrival *a)
+{
+    a->op.slide = a->slide.p ? a->slide : a->document;
+    if (!snapshot_slide_ok(a->op.slide)) {
+        reply_invalid(r, STR("/slideId"),
+                      a->op.slide.p ? "slideId has 1 to 200 bytes, no slash, "
+                                      "and is no way up"
+                                    : "slideId is missing");
+        return false;
+    }
+    if (!str_i64(a->page, &a->op.page) || a->op.page < 1 ||
+        a->op.page > INT32_MAX) {
+        reply_invalid(r, STR("/pageNumber"), "pageNumber counts from 1");
+        return false;
+    }
+    return true;
+}
+
+static bool keep(struct request *r, struct arrival *a, struct str bytes)
+{
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc =
+        object_store(server_objects(r->server), bytes, &a->object, &err);
+
+    a->stored = rc == FOOTNOTE_OK;
+    if (!a->stored)
+        call_failed(r, rc, &err, "course");
+    return a->stored;
+}
+
+/* ---- A picture that came ------------------------------------------------ */
+
+static void refuse(struct request *r, enum footnote_rc rc,
+                   const struct picture *p, const char *why)
+{
+    bool known = p->type.p != NULL;
+    struct problem problem = {.status = known ? 422 : 415,
+                              .code = known ? STR("impossible")
+                                            : STR("unsupported_type"),
+                              .text = str_c(why),
+                              .hint = STR("Send a PNG, a JPEG or a WebP of at "
+                                          "most 20 MB and 40 megapixels")};
+
+    if (rc == FOOTNOTE_TOOBIG) {
+        problem.status = 413;
+        problem.code = STR("too_large");
+    }
+    reply_problem(r, &problem);
+}
+
+static void too_large(struct request *r)
+{
+    refuse(r, FOOTNOTE_TOOBIG, &(struct picture){.width = 0},
+           "The picture is over 20 MB");
+}
+
+static void finish(struct request *r)
+{
+    struct arrival *a = r->state;
+    struct footnote_err err = {.text = ""};
+    struct picture picture;
+    enum footnote_rc rc =
+        a->form ? multipart_finish(a->form, &err) : FOOTNOTE_OK;
+
+    if (rc == FOOTNOTE_OK && !a->has_file)
+        rc = err_set(&err, FOOTNOTE_INVALID, "file: is missing");
+    if (rc != FOOTNOTE_OK) {
+        call_failed(r, rc, &err, "course");
+        return;
+    }
+    if (!is_said(r, a))
+        return;
+    rc = picture_read(buf_str(&a->bytes), &picture, &err);
+    if (rc != FOOTNOTE_OK) {
+        refuse(r, rc, &picture, err.text);
+        return;
+    }
+    a->op.media_type = picture.type;
+    a->op.extension = picture.extension;
+    if (keep(r, a, buf_str(&a->bytes)))
+        r->then = put;
+}
+
+static struct str *field_of(struct arrival *a, struct str name)
+{
+    if (str_eq(name, STR("slideId")) || str_eq(name, STR("slide_id")))
+        return &a->slide;
+    if (str_eq(name, STR("documentId")) || str_eq(name, STR("document_id")))
+        return &a->document;
+    if (str_eq(name, STR("pageNumber")) || str_eq(name, STR("page_number")))
+        return &a->page;
+    return NULL;
+}
+
+static enum footnote_rc part_begin(void *arg, const struct part *p,
+                                   struct footnote_err *err)
+{
+    struct arrival *a = ((struct request *)arg)->state;
+
+    multipart_field(&a->plain, NULL);
+    if (str_eq(p->name, STR("file"))) {
+        a->has_file = true;
+        return FOOTNOTE_OK;
+    }
+    multipart_field(&a->plain, field_of(a, p->name));
+    if (!a->plain.field)
+        return err_set(err, FOOTNOTE_INVALID, "%.*s: is not expected",
+                       STR_ARG(p->name));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc part_data(void *arg, struct str bytes,
+                                  struct footnote_err *err)
+{
+    struct arrival *a = ((struct request *)arg)->state;
+
+    if (a->plain.field)
+        return multipart_field_add(&a->plain, bytes, err);
+    buf_add(&a->bytes, bytes);
+    return buf_rc(&a->bytes, err);
+}
+
+static void take(struct request *r, struct str piece)
+{
+    struct arrival *a = r->state;
+    struct multipart_to to = {r, part_begin, part_data, NULL};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    if (a->form)
+        rc = multipart_feed(a->form, piece, &to, &err);
+    else
+        buf_add(&a->bytes, piece);
+    if (a->bytes.broken == FOOTNOTE_TOOBIG)
+        too_large(r);
+    else if (a->bytes.broken)
+        call_no_memory(r);
+    else if (rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, "course");
+}
+
+static void is_in(struct request *r)
+{
+    request_work_then(r, finish, NULL);
+}
+
+static void receive_picture(struct request *r)
+{
+    request_sink(r, take, is_in);
+}
+
+/* ---- A page that we hold ------------------------------------------------ */
+
+static bool find_page(struct request *r, struct arrival *a, struct document *d)
+{
+    struct document_get get = {.id = a->op.slide};
+
+    if (!call_read(r, OP(document_get), &get, "document"))
+        return false;
+    *d = get.document;
+    if (!str_eq(d->course, r->params[0])) {
+        reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""},
+                 "document");
+        return false;
+    }
+    if (str_eq(d->media_type, STR("application/pdf")) &&
+        d->status != DOCUMENT_FAILED)
+        return true;
+    document_lacks(r, "This document has no pages to look at");
+    return false;
+}
+
+static void paint(struct request *r)
+{
+    AUTO(buf_free) struct buf png = BUF(PAGE_PICTURE_BYTES_MAX);
+    struct arrival *a = r->state;
+    struct footnote_err err = {.text = ""};
+    struct document d;
+    enum footnote_rc rc;
+    int fd;
+
+    if (!find_page(r, a, &d) || !document_open(r, &d, &fd))
+        return;
+    rc = page_picture(fd, a->op.page, &png, &err);
+    close(fd);
+    if (rc == FOOTNOTE_OK)
+        rc = buf_rc(&png, &err);
+    if (rc == FOOTNOTE_NOTFOUND)
+        document_lacks(r, "Page not found");
+    else if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
+        document_lacks(r, "This page cannot be shown");
+    else if (rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, "document");
+    a->op.media_type = STR("image/png");
+    a->op.extension = STR("png");
+    if (rc == FOOTNOTE_OK && keep(r, a, buf_str(&png)))
+        r->then = put;
+}
+
+struct page_fields {
+    struct str slide, document;
+    int64_t page;
+    bool has_page;
+};
+#define AT(member) offsetof(struct page_fields, member)
+static const struct field page_fields[] = {
+    {FIELD_NAME("slideId"), FIELD_NAME("slide_id"), FIELD_ID, AT(slide), 0, 0,
+     0},
+    {FIELD_NAME("documentId"), FIELD_NAME("document_id"), FIELD_ID,
+     AT(document), 0, 0, 0},
+    {FIELD_NAME("pageNumber"), FIELD_NAME("page_number"), FIELD_WHOLE, AT(page),
+     AT(has_page), 0, 0},
+};
+
+static void take_json(struct request *r)
+{
+    struct arrival *a = r->state;
+    struct page_fields f = {.page = 0};
+
+    if (!call_body(r, page_fields, FIELDS_N(page_fields), &f))
+        return;
+    a->slide = f.slide;
+    a->document = f.document;
+    a->page = f.has_page ? arena_printf(&r->arena, "%lld", (long long)f.page)
+                         : STR_NONE;
+    if (is_said(r, a))
+        request_paint(r, paint);
+}
+
+static void receive_json(struct request *r)
+{
+    request_body(r, take_json);
+}
+
+/* ---- The door ----------------------------------------------------------- */
+
+static bool prepare_form(struct request *r, struct arrival *a)
+{
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = FOOTNOTE_NOMEM;
+
+    a->form = arena_new(&r->arena, struct multipart);
+    if (a->form)
+        rc = multipart_init(a->form, request_header(r, STR("content-type")),
+                            &err);
+    if (rc == FOOTNOTE_OK)
+        return true;
+    if (rc == FOOTNOTE_NOMEM)
+        call_no_memory(r);
+    else
+        reply_invalid(r, STR_NONE, "%s", err.text);
+    return false;
+}
+
+/* Before the body is read: who may not, and what is not said, is told now. */
+static void check(struct request *r)
+{
+    struct arrival *a = r->state;
+    struct course_get get = {.id = STR_NONE};
+    struct str type = request_type(r);
+
+    r->drop = drop;
+    if (!call_param(r, 0, "course", &get.id) ||
+        !call_read(r, OP(course_get), &get, "course"))
+        return;
+    if (!server_objects(r->server)) {
+        reply_problem(r, &(struct problem){.status = 503,
+                                           .code = STR("read_only"),
+                                           .text = STR("No files are kept")});
+        return;
+    }
+    if (!type.p || str_eq(type, STR("application/json"))) {
+        r->then = receive_json;
+        return;
+    }
+    if (str_eq(type, STR("multipart/form-data"))) {
+        if (prepare_form(r, a))
+            r->then = receive_picture;
+        return;
+    }
+    a->has_file = true;
+    a->slide = request_query(r, STR("slideId"));
+    a->document = request_query(r, STR("documentId"));
+    a->page = request_query(r, STR("pageNumber"));
+    if (is_said(r, a))
+        r->then = receive_picture;
+}
+
+void api_snapshot_add(struct request *r)
+{
+    struct arrival *a = call_state(r, sizeof(*a));
+
+    if (!a)
+        return;
+    a->bytes = BUF(PICTURE_BYTES_MAX);
+    request_work_then(r, check, NULL);
+}

@@ -1,0 +1,72 @@
+/* upload.h - a document on its way in: from a body to objects and a row.
+ *
+ *     check  -> receive -> finish     -> put     -> answer
+ *     worker    sink       worker        writer     worker
+ *
+ * Files go to objects as they come.  Until a row names them they are the
+ * request's, and go with it: upload_drop() runs in a worker whatever became of
+ * the request, and deletes what no row has taken. */
+#ifndef HTTP_API_UPLOAD_H
+#define HTTP_API_UPLOAD_H
+#include "http/api/calls.h"
+#include "http/core/multipart.h"
+#include "ingest/format/extract.h"
+#include "object/object.h"
+
+struct upload_file {
+    struct str filename; /* absent: none came */
+    struct object_put *put;
+    struct object object; /* when `whole` */
+    bool whole;
+    char head[EXTRACT_HEAD_BYTES]; /* what it begins with */
+    size_t head_n;
+};
+
+/* What a client says beside the bytes; absent: nothing. */
+struct upload_fields {
+    struct str id, title, kind, date, media, url, text;
+};
+
+struct upload {
+    struct keyed keyed; /* first: see calls.h */
+    struct document_put op;
+    bool replaces; /* PUT: `was` is there, and what it was */
+    bool sent;     /* the store was asked to take it */
+    struct document was;
+    struct upload_fields fields;
+    struct upload_file file, media;
+    /* While a form is read. */
+    struct multipart *form;        /* NULL: the body is the file */
+    struct upload_file *to;        /* the part that comes, */
+    struct multipart_fields plain; /* or a field */
+};
+
+/* ---- upload.c: in a worker's thread, each may answer --------------------- */
+
+/* Knows by Content-Type what will come: true for a body that goes to a sink,
+ * false for JSON, or when it has answered. */
+bool upload_prepare(struct request *r, struct upload *u);
+/* Takes the body; a sink_fn. */
+void upload_take(struct request *r, struct str piece);
+/* All of it is in.  The objects are durable, or it has answered. */
+void upload_finish(struct request *r);
+/* A text that came in JSON. */
+void upload_text(struct request *r, struct upload *u, struct str filename,
+                 struct str type);
+void upload_drop(struct request *r);
+
+/* ---- upload_kind.c: what it is ------------------------------------------ */
+
+/* Fills op.document from file and fields; false when it has answered. */
+bool upload_describe(struct request *r, struct upload *u);
+/* YYYY-MM-DD of a day that exists. */
+bool upload_is_date(struct str s);
+/* http or https, a host, nothing that hides where it goes. */
+bool upload_is_url(struct str s);
+
+/* ---- upload_json.c ------------------------------------------------------ */
+
+/* Reads {kind: ...} into u->fields; false when it has answered. */
+bool upload_json(struct request *r, struct upload *u);
+
+#endif

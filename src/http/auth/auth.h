@@ -1,0 +1,55 @@
+/* auth.h - who is asking.  Any thread.
+ *
+ * `--auth` is a list; every request is tried against each.  A request that
+ * brings nothing, or something that does not hold, gets one 401 with one
+ * small body, whatever was wrong with it. */
+#ifndef HTTP_AUTH_AUTH_H
+#define HTTP_AUTH_AUTH_H
+#include "config/config.h"
+#include "http/core/http.h"
+
+struct auth;
+
+enum footnote_rc auth_open(const struct config *c, struct store *st,
+                           struct auth **out, struct footnote_err *err);
+void auth_close(struct auth *a); /* NULL is fine */
+
+enum auth_verdict {
+    AUTH_OK,      /* r->who, r->admin and r->auth are set */
+    AUTH_REFUSED, /* 401 */
+    AUTH_ASK      /* needs the database or the network: call auth_ask() in a
+                     worker's thread, where it may wait */
+};
+/* Tried in this order; the first that lets in is the answer.
+ *
+ *     Authorization: Bearer   key, jwt; one that does not hold is refused,
+ *                             whatever else would let the request in
+ *     the login cookie        key, jwt; a stale one counts as none
+ *     --auth-header           proxy, from a trusted address, once
+ *     the peer is loopback    none, as an admin
+ *
+ * The first never waits. */
+enum auth_verdict auth_check(struct auth *a, struct request *r);
+enum auth_verdict auth_ask(struct auth *a, struct request *r);
+/* A key or token that did not come in a header (login).  May wait. */
+enum auth_verdict auth_try(struct auth *a, struct request *r,
+                           struct str credential);
+/* Answers a request that was refused: 401, always the same, or 5xx when
+ * the store could not be asked (r->rc says so). */
+void auth_refuse(struct request *r);
+/* Before a key or token is looked up: 429 and false for an address that was
+ * wrong too often (gate.c). */
+bool gate_may_sign_in(struct request *r);
+/* auth_refuse(), and the address is counted. */
+void gate_refuse(struct request *r);
+
+/* Before anything else: Host must be the listen address, a loopback name or
+ * that of --public-url (421 wrong_host); an unsafe method that a browser sent
+ * needs Sec-Fetch-Site same-origin or none, or an allowed Origin (403
+ * bad_origin).  True when it may go on, else the request is answered. */
+bool guard_check(const struct config *c, struct request *r);
+/* CORS headers for an allowed Origin; true when this was a preflight and is
+ * answered.  `allowed` is a bit per method of the path. */
+bool guard_cors(const struct config *c, struct request *r, unsigned allowed);
+
+#endif

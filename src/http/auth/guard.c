@@ -1,0 +1,169 @@
+/* guard.c - requests that a browser was tricked into sending.
+ *
+ * Host: a foreign name that resolves to us (DNS rebinding) gives its pages our
+ * origin.  Origin and Sec-Fetch-Site: the browser says whose page is asking,
+ * and no page can change what it says. */
+#include "http/auth/auth.h"
+#include "http/core/net.h"
+
+/* ---- Host --------------------------------------------------------------- */
+
+/* "https://name:port/path" without the path. */
+static struct str origin_of(struct str url)
+{
+    size_t at = 0;
+
+    while (at + 2 < url.n &&
+           !(url.p[at] == ':' && url.p[at + 1] == '/' && url.p[at + 2] == '/'))
+        at++;
+    if (at + 2 >= url.n)
+        return STR_NONE;
+    at += 3;
+    return (struct str){url.p, at + str_find(str_skip(url, at), '/')};
+}
+
+static struct str authority_of(struct str origin)
+{
+    return str_skip(origin,
+                    str_find(origin, ':') + (origin.n ? sizeof("//") : 0));
+}
+
+static bool is_wildcard(struct str host)
+{
+    return str_eq(host, STR("0.0.0.0")) || str_eq(host, STR("::"));
+}
+
+/* Bound to every address, any of them may be asked for.  An address cannot be
+ * rebound, only a name can. */
+static bool is_listen(struct str listen, struct str host)
+{
+    struct str ours = net_host(listen);
+    struct net address;
+
+    return net_same_name(ours, host) ||
+           (is_wildcard(ours) && str_find(host, '/') == host.n &&
+            net_read(host, &address));
+}
+
+/* Ports are not compared: they are forwarded and mapped, and a page of another
+ * port has another origin, which is looked at below. */
+static bool is_our_host(const struct config *c, struct str host)
+{
+    if (!host.p)
+        return false;
+    return net_is_loopback_name(host) || is_listen(c->listen, host) ||
+           net_same_name(net_host(authority_of(origin_of(c->public_url))),
+                         host);
+}
+
+/* ---- Origin ------------------------------------------------------------- */
+
+static bool is_unsafe(enum method m)
+{
+    return m != METHOD_GET && m != METHOD_HEAD && m != METHOD_OPTIONS;
+}
+
+/* Exactly as listed.  "null" is every sandboxed page and every file, and "*"
+ * would be everybody. */
+static bool is_allowed(const struct config *c, struct str origin)
+{
+    struct str list = c->cors_origins, item;
+
+    if (!origin.n || str_eq(origin, STR("null")) || str_eq(origin, STR("*")))
+        return false;
+    while (net_next(&list, &item))
+        if (str_eq(item, origin))
+            return true;
+    return false;
+}
+
+/* For browsers that do not send Sec-Fetch-Site. */
+static bool is_own(const struct config *c, const struct request *r,
+                   struct str origin)
+{
+    struct str host = request_header(r, STR("host"));
+    struct str scheme = STR("http://");
+
+    if (net_same_name(origin_of(c->public_url), origin))
+        return true;
+    return str_starts(origin, scheme) &&
+           net_same_name(str_skip(origin, scheme.n), host);
+}
+
+static bool is_our_page(const struct config *c, const struct request *r)
+{
+    struct str site = request_header(r, STR("sec-fetch-site"));
+    struct str origin = request_header(r, STR("origin"));
+
+    if (is_allowed(c, origin))
+        return true;
+    if (site.p)
+        return str_eq(site, STR("same-origin")) || str_eq(site, STR("none"));
+    return !origin.p || is_own(c, r, origin);
+}
+
+bool guard_check(const struct config *c, struct request *r)
+{
+    if (!is_our_host(c, net_host(request_header(r, STR("host"))))) {
+        reply_problem(
+            r, &(struct problem){.status = 421,
+                                 .code = STR("wrong_host"),
+                                 .text = STR("This host is not served here"),
+                                 .hint = STR("Set --public-url to the address "
+                                             "that browsers use")});
+        return false;
+    }
+    if (is_unsafe(r->method) && !is_our_page(c, r)) {
+        reply_problem(r, &(struct problem){
+                             .status = 403,
+                             .code = STR("bad_origin"),
+                             .text = STR("Pages of another site may not do "
+                                         "this"),
+                             .hint = STR("List its origin in --cors-origins")});
+        return false;
+    }
+    return true;
+}
+
+/* ---- CORS --------------------------------------------------------------- */
+
+enum { METHODS_BYTES_MAX = 128 };
+
+static void allow_methods(struct request *r, unsigned allowed)
+{
+    AUTO(buf_free) struct buf b = BUF(METHODS_BYTES_MAX);
+
+    for (unsigned m = 0; m < METHODS; m++) {
+        if (m == METHOD_OPTIONS || !(allowed & 1U << m))
+            continue;
+        buf_add(&b, b.n ? STR(", ") : STR(""));
+        buf_add(&b, str_c(method_name((enum method)m)));
+    }
+    reply_header(r, STR("Access-Control-Allow-Methods"), buf_str(&b));
+}
+
+bool guard_cors(const struct config *c, struct request *r, unsigned allowed)
+{
+    struct str origin = request_header(r, STR("origin"));
+
+    if (!c->cors_origins.n)
+        return false;
+    /* Also for those that are not allowed: a cache must not mix them. */
+    reply_header(r, STR("Vary"), STR("Origin"));
+    if (!is_allowed(c, origin))
+        return false;
+    reply_header(r, STR("Access-Control-Allow-Origin"), origin);
+    if (r->method != METHOD_OPTIONS || !allowed ||
+        !request_header(r, STR("access-control-request-method")).p) {
+        reply_header(r, STR("Access-Control-Expose-Headers"),
+                     STR("ETag, Location, Retry-After, X-Request-Id"));
+        return false;
+    }
+    allow_methods(r, allowed);
+    reply_header(r, STR("Access-Control-Allow-Headers"),
+                 STR("Authorization, Content-Type, Idempotency-Key, "
+                     "If-None-Match, Last-Event-ID"));
+    reply_header(r, STR("Access-Control-Max-Age"), STR("600"));
+    reply_empty(r, 204);
+    return true;
+}

@@ -1,0 +1,139 @@
+/* login.c - a key or a token becomes a cookie.
+ *
+ * Logging out takes the cookie away; what it was made from still works, until
+ * it is revoked or expires. */
+#include "http/auth/login.h"
+
+#include "base/clock.h"
+#include "http/auth/auth.h"
+#include "http/auth/cookie.h"
+#include "http/server.h"
+#include "http/shape/intake.h"
+
+enum { ME_BYTES_MAX = 8 * 1024 };
+
+static void reply_me(struct request *r)
+{
+    struct buf b = BUF(ME_BYTES_MAX);
+    struct json_out w = JSON_OUT(&b);
+
+    json_object(&w);
+    json_key(&w, STR("userId"));
+    json_str(&w, r->who.user);
+    json_key(&w, STR("tenant"));
+    json_str(&w, r->who.tenant);
+    json_key(&w, STR("admin"));
+    json_bool(&w, r->admin);
+    json_key(&w, STR("auth"));
+    json_str(&w, r->auth);
+    json_end(&w, '}');
+    r->reply.no_store = true;
+    reply_json(r, 200, &b);
+}
+
+void api_me(struct request *r)
+{
+    reply_me(r);
+}
+
+static bool is_secure(const struct request *r)
+{
+    return cookie_is_secure(server_config(r->server)->public_url);
+}
+
+static void no_memory(struct request *r)
+{
+    struct footnote_err err;
+
+    reply_rc(r, err_set(&err, FOOTNOTE_NOMEM, "signing in or out"), &err, NULL);
+}
+
+void api_logout(struct request *r)
+{
+    r->reply.no_store = true;
+    if (cookie_send(r, STR(""), 0, is_secure(r)))
+        reply_empty(r, 204);
+    else
+        no_memory(r);
+}
+
+struct login {
+    struct str key, token; /* one of them */
+};
+
+static void reply_too_large(struct request *r)
+{
+    reply_problem(
+        r, &(struct problem){.status = 413,
+                             .code = STR("too_large"),
+                             .text = STR("The token is too large for a cookie"),
+                             .where = STR("/token"),
+                             .hint = STR("Send it as a Bearer token")});
+}
+
+/* The cookie of a token ends with the token, whatever a browser thinks. */
+static void send_cookie(struct request *r, const struct login *l)
+{
+    int64_t expires_ms = clock_wall_ms() + (int64_t)COOKIE_KEY_S * 1000;
+    struct str text;
+
+    if (l->token.n > COOKIE_BYTES_MAX) {
+        reply_too_large(r);
+        return;
+    }
+    text = l->key.p ? cookie_of_key(&r->arena, l->key, expires_ms)
+                    : cookie_of_token(&r->arena, l->token);
+    if (text.p && cookie_send(r, text, COOKIE_KEY_S, is_secure(r)))
+        reply_me(r);
+    else
+        no_memory(r);
+}
+
+static void sign_in(struct request *r)
+{
+    const struct login *l = r->state;
+    struct str credential = l->key.p ? l->key : l->token;
+
+    /* A token in the place of a key, and the reverse, is a mistake. */
+    if (str_starts(credential, STR("fn_")) != (l->key.p != NULL) ||
+        auth_try(server_auth(r->server), r, credential) != AUTH_OK) {
+        gate_refuse(r);
+        return;
+    }
+    send_cookie(r, l);
+}
+
+static const struct field login_fields[] = {
+    {.name = {"key", 3},
+     .kind = FIELD_TEXT,
+     .offset = offsetof(struct login, key)},
+    {.name = {"token", 5},
+     .kind = FIELD_TEXT,
+     .offset = offsetof(struct login, token)},
+};
+enum { LOGIN_FIELDS = sizeof(login_fields) / sizeof(login_fields[0]) };
+
+void api_login(struct request *r)
+{
+    struct intake in = {.a = &r->arena};
+    struct json *body = request_json(r);
+    struct login *l = arena_new(&r->arena, struct login);
+
+    if (!body)
+        return;
+    if (!l) {
+        no_memory(r);
+        return;
+    }
+    if (!intake_object(&in, NULL, body, login_fields, LOGIN_FIELDS, l)) {
+        reply_problem(r, &in.problem);
+        return;
+    }
+    if (!l->key.p == !l->token.p) {
+        reply_invalid(r, STR_NONE, "Give either key or token");
+        return;
+    }
+    r->state = l;
+    if (gate_may_sign_in(r))
+        request_work(r, sign_in);
+}

@@ -1,0 +1,330 @@
+/* conn.c - one connection: its life, its events, its deadlines.
+ *
+ *     IDLE -> HEAD -> BODY -> WORKING -> SENDING   -> IDLE (or closed)
+ *               \      ^        /    \-> STREAMING -/
+ *                \      upload <      any answer that ends it -> LINGER
+ *                 +------------^
+ *
+ * receive.c makes requests of what comes in, send.c and stream.c answer.  A
+ * request's memory is released in request_free(), and nowhere else.  While
+ * others work on it the connection may go away; the request then stays until
+ * it comes back, and the connection's struct with it. */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "http/core/loop.h"
+
+enum { LINGER_MS = 2000 };
+
+void conn_enter(struct conn *c, enum conn_state state)
+{
+    c->state = state;
+    c->since_ms = c->moved_ms = loop_now(c->loop);
+}
+
+/* ---- Requests ----------------------------------------------------------- */
+
+struct request *request_new(struct conn *c)
+{
+    struct request *r = calloc(1, sizeof(*r));
+
+    if (!r)
+        return NULL;
+    r->server = c->loop->server;
+    r->conn = c;
+    r->arena = ARENA(REQUEST_ARENA_BYTES);
+    r->started_ms = loop_now(c->loop);
+    memcpy(r->address, c->address, sizeof(r->address));
+    return r;
+}
+
+/* What is dropped may take its time, so it goes to a worker, which frees the
+ * rest; there is no connection any more. */
+void request_free(struct request *r)
+{
+    stream_free(r);
+    wait_free(r);
+    if (r->drop && !r->ending) {
+        r->ending = true;
+        if (workers_push(r->server->workers, r))
+            return;
+        r->drop(r);
+    }
+    sink_free(r);
+    shared_drop(r->reply.keep);
+    buf_free(&r->reply.headers);
+    buf_free(&r->head);
+    buf_free(&r->body_buf);
+    arena_free(&r->arena);
+    free(r);
+}
+
+/* ---- Closing ------------------------------------------------------------ */
+
+static void conn_free(struct conn *c)
+{
+    struct loop *l = c->loop;
+
+    if (c->prev)
+        c->prev->next = c->next;
+    else
+        l->conns = c->next;
+    if (c->next)
+        c->next->prev = c->prev;
+    l->conns_n--;
+    buf_free(&c->in);
+    if (c->request)
+        request_free(c->request);
+    free(c);
+    if (l->conns_n == 0 && atomic_load(&l->server->stopping))
+        uv_async_send(&l->wake); /* it may be the last one */
+}
+
+static void on_closed(uv_handle_t *h)
+{
+    struct conn *c = h->data;
+    struct server *s = c->loop->server;
+
+    if (c->counted)
+        limits_disconnect(s->limits, c->address);
+    s->open--;
+    c->closed = true;
+    if (!c->request || !c->request->away)
+        conn_free(c);
+}
+
+void conn_close(struct conn *c)
+{
+    if (c->closing)
+        return;
+    c->closing = true;
+    uv_close((uv_handle_t *)&c->tcp, on_closed);
+}
+
+void conn_return(struct request *r)
+{
+    struct conn *c = r->conn;
+    request_fn *then = r->then;
+
+    r->away = false;
+    if (c->closing) {
+        if (c->closed)
+            conn_free(c);
+        return;
+    }
+    if (then && (!r->answered || r->stream)) {
+        r->then = NULL;
+        then(r);
+    }
+    conn_settle(c);
+}
+
+/* A body that nobody wanted would be taken for the next request. */
+void conn_settle(struct conn *c)
+{
+    struct request *r = c->request;
+
+    if (r->away || r->stream || (r->wait && !r->answered))
+        return;
+    if (c->late && !r->answered) {
+        conn_refuse(c, c->late);
+        return;
+    }
+    if (r->taking && !r->answered) {
+        if (c->state == CONN_BODY)
+            conn_advance(c);
+        else
+            conn_take_body(c);
+        return;
+    }
+    if (c->head.has_body)
+        c->linger = c->close_after = true;
+    if (!r->finished)
+        reply_finish(r);
+    conn_answer(c);
+}
+
+/* ---- Bytes in ----------------------------------------------------------- */
+
+static void on_alloc(uv_handle_t *h, size_t size, uv_buf_t *out)
+{
+    struct conn *c = h->data;
+
+    (void)size;
+    *out = uv_buf_init(c->loop->buffer, READ_BYTES);
+}
+
+static void on_end(struct conn *c, ssize_t n)
+{
+    c->reading = false;
+    if (n != UV_EOF || c->state == CONN_LINGER) {
+        conn_close(c);
+        return;
+    }
+    c->ended = true; /* it may still read what it has asked for */
+    conn_advance(c);
+}
+
+static void stop_reading(struct conn *c)
+{
+    uv_read_stop((uv_stream_t *)&c->tcp);
+    c->reading = false;
+}
+
+static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *b)
+{
+    struct conn *c = stream->data;
+
+    if (n == 0 || c->closing)
+        return;
+    if (n < 0) {
+        on_end(c, n);
+        return;
+    }
+    if (c->state == CONN_LINGER)
+        return;
+    if (c->state != CONN_SENDING && c->state != CONN_STREAMING)
+        c->moved_ms = loop_now(c->loop);
+    c->in.max = AHEAD_BYTES + READ_BYTES;
+    buf_add(&c->in, (struct str){b->base, (size_t)n});
+    if (c->in.broken != FOOTNOTE_OK) {
+        conn_close(c);
+        return;
+    }
+    if (c->in.n >= AHEAD_BYTES)
+        stop_reading(c);
+    conn_advance(c);
+}
+
+void conn_read(struct conn *c)
+{
+    if (!c->reading && !c->ended && !c->closing)
+        c->reading =
+            uv_read_start((uv_stream_t *)&c->tcp, on_alloc, on_read) == 0;
+}
+
+/* ---- Opening ------------------------------------------------------------ */
+
+static void address_of(struct conn *c)
+{
+    struct sockaddr_storage a;
+    int n = sizeof(a);
+
+    if (uv_tcp_getpeername(&c->tcp, (struct sockaddr *)&a, &n) != 0)
+        return;
+    if (a.ss_family == AF_INET)
+        uv_ip4_name((struct sockaddr_in *)&a, c->address, sizeof(c->address));
+    else if (a.ss_family == AF_INET6)
+        uv_ip6_name((struct sockaddr_in6 *)&a, c->address, sizeof(c->address));
+}
+
+static void add(struct loop *l, struct conn *c)
+{
+    c->loop = l;
+    c->tcp.data = c;
+    c->next = l->conns;
+    if (l->conns)
+        l->conns->prev = c;
+    l->conns = c;
+    l->conns_n++;
+    l->server->connections++;
+    l->server->open++;
+    conn_enter(c, CONN_IDLE);
+}
+
+void conn_open(struct loop *l, int fd)
+{
+    struct conn *c = calloc(1, sizeof(*c));
+
+    if (!c || uv_tcp_init(&l->uv, &c->tcp) != 0) {
+        free(c);
+        close(fd);
+        return;
+    }
+    add(l, c);
+    if (uv_tcp_open(&c->tcp, fd) != 0) {
+        close(fd);
+        conn_close(c);
+        return;
+    }
+    uv_tcp_nodelay(&c->tcp, 1);
+    address_of(c);
+    c->counted = limits_connect(l->server->limits, c->address);
+    if (c->counted)
+        conn_read(c);
+    else
+        conn_close(c);
+}
+
+/* ---- Deadlines ---------------------------------------------------------- */
+
+/* A steady trickle keeps no gap long, so there is a rate, too, once as much
+ * time has passed as a head may take. */
+static bool is_slow(const struct conn *c, uint64_t bytes, int64_t now_ms)
+{
+    const struct config *f = c->loop->server->config;
+    int64_t took = now_ms - c->since_ms;
+
+    return now_ms - c->moved_ms > f->body_gap_ms ||
+           (took > f->head_ms &&
+            (int64_t)bytes * 1000 < took * f->body_rate_min);
+}
+
+/* It is we who are slow: its clock stands still for this tick. */
+static void excuse(struct conn *c, int64_t now_ms)
+{
+    c->since_ms += TICK_MS;
+    c->moved_ms = now_ms;
+}
+
+/* A reader moves when less waits for it than before. */
+static bool reads_slowly(struct conn *c, int64_t now_ms)
+{
+    size_t waiting = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
+
+    if (waiting != c->waiting)
+        c->moved_ms = now_ms;
+    c->waiting = waiting;
+    if (c->state == CONN_SENDING)
+        return is_slow(c, c->bytes - waiting, now_ms);
+    return waiting &&
+           now_ms - c->moved_ms > c->loop->server->config->body_gap_ms;
+}
+
+void conn_tick(struct conn *c, int64_t now_ms)
+{
+    const struct config *f = c->loop->server->config;
+    int64_t took = now_ms - c->since_ms;
+
+    if (c->closing)
+        return;
+    switch (c->state) {
+    case CONN_IDLE:
+        if (atomic_load(&c->loop->server->stopping) || took > f->idle_ms)
+            conn_close(c);
+        return;
+    case CONN_HEAD:
+        if (took > f->head_ms)
+            conn_refuse(c, 408);
+        return;
+    case CONN_BODY:
+        if (sink_is_full(c->request))
+            excuse(c, now_ms);
+        else if (is_slow(c, c->bytes, now_ms))
+            conn_refuse(c, 408);
+        return;
+    case CONN_SENDING:
+    case CONN_STREAMING:
+        if (reads_slowly(c, now_ms))
+            conn_close(c);
+        else if (c->state == CONN_STREAMING)
+            stream_beat(c->request, now_ms);
+        return;
+    case CONN_LINGER:
+        if (took > LINGER_MS)
+            conn_close(c);
+        return;
+    case CONN_WORKING: return;
+    }
+}

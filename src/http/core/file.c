@@ -1,0 +1,245 @@
+/* file.c - a file as an answer.
+ *
+ *     worker: plan, open --> loop: head --> worker: read a piece
+ *                                    ^             |
+ *                                    +-- proceed --+--> loop: send it
+ *
+ * One piece is in memory, and one on its way out.  A whole file is digested as
+ * it goes; when it is not what it was, its last piece is kept back and the
+ * connection ends, so that nobody takes it for good. */
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/sha256.h"
+#include "http/core/http.h"
+#include "http/core/range.h"
+
+enum { PIECE_BYTES = 128 * 1024, NAME_BYTES_MAX = 4 * 1024 };
+
+struct file_stream {
+    struct file_out file;
+    struct object_window window;
+    int status;
+    struct range left;
+    char *piece; /* PIECE_BYTES */
+    size_t piece_n;
+    bool failed;
+    struct sha256_ctx *sum; /* NULL: not digested */
+    struct sha256 want;
+};
+
+/* Of a file that lies elsewhere only what is about to go out is here. */
+static enum footnote_rc need_window(struct file_stream *f,
+                                    struct footnote_err *err)
+{
+    struct object_window *w = &f->window;
+    int64_t from = (int64_t)f->left.from;
+
+    if (w->fd >= 0 && from >= w->from && from - w->from < w->bytes)
+        return FOOTNOTE_OK;
+    object_window_close(w);
+    return f->file.window(f->file.arg, from, (int64_t)f->left.n, w, err);
+}
+
+static void let_go(struct file_stream *f)
+{
+    object_window_close(&f->window);
+    sha256_close(f->sum);
+    f->sum = NULL;
+}
+
+/* ---- In a worker's thread ----------------------------------------------- */
+
+static bool is_what_it_was(struct file_stream *f)
+{
+    struct sha256 got;
+
+    if (!f->sum || f->left.n)
+        return true;
+    sha256_end(f->sum, &got);
+    return sha256_eq(&got, &f->want);
+}
+
+static size_t piece_bytes(const struct file_stream *f)
+{
+    const struct object_window *w = &f->window;
+    uint64_t here = (uint64_t)(w->from + w->bytes) - f->left.from;
+    uint64_t n = f->left.n < here ? f->left.n : here;
+
+    return n < PIECE_BYTES ? (size_t)n : PIECE_BYTES;
+}
+
+static void read_piece(struct request *r)
+{
+    struct file_stream *f = r->state;
+    struct footnote_err err = {.text = "it is short, or not what it was"};
+    ssize_t n = 0;
+
+    if (need_window(f, &err) == FOOTNOTE_OK)
+        n = pread(f->window.fd, f->piece, piece_bytes(f),
+                  (off_t)f->left.from - f->window.from);
+    f->piece_n = n > 0 ? (size_t)n : 0;
+    f->left.from += f->piece_n;
+    f->left.n -= f->piece_n;
+    if (f->sum)
+        sha256_add(f->sum, (struct str){f->piece, f->piece_n});
+    f->failed = f->piece_n == 0 || !is_what_it_was(f);
+    if (f->failed)
+        log_write(LOG_ERROR, "a file is damaged", LOG_TEXT("path", r->path),
+                  LOG_TEXT("why", str_c(err.text)));
+}
+
+/* ---- On the loop -------------------------------------------------------- */
+
+static void stop(struct request *r, void *arg)
+{
+    (void)r;
+    let_go(arg);
+}
+
+static void end(struct request *r, struct file_stream *f, bool clean)
+{
+    let_go(f);
+    stream_end(r, clean);
+}
+
+static void send_piece(struct request *r)
+{
+    struct file_stream *f = r->state;
+
+    if (f->failed)
+        end(r, f, false);
+    else if (stream_send(r, (struct str){f->piece, f->piece_n}) &&
+             f->left.n == 0)
+        end(r, f, true);
+}
+
+static void proceed(struct request *r, void *arg)
+{
+    if (!stream_work(r, read_piece, send_piece))
+        end(r, arg, false);
+}
+
+static void begin(struct request *r)
+{
+    struct file_stream *f = r->state;
+
+    r->reply.has_length = true;
+    r->reply.length = f->left.n;
+    if (!stream_begin(r, f->status, f->file.type, proceed, stop, f))
+        let_go(f);
+}
+
+/* ---- For handlers ------------------------------------------------------- */
+
+static enum footnote_rc prepare(struct request *r, struct file_stream *f,
+                                struct footnote_err *err)
+{
+    const struct file_out *file = &f->file;
+
+    f->piece = arena_alloc(&r->arena, PIECE_BYTES);
+    if (!f->piece)
+        return err_set(err, FOOTNOTE_NOMEM, "sending a file");
+    if (file->digest && f->left.n == file->bytes) {
+        TRY(sha256_open(&f->sum, err));
+        f->want = *file->digest;
+        sha256_begin(f->sum);
+    }
+    return need_window(f, err);
+}
+
+/* Nothing to read: a head alone, or an empty file. */
+static void reply_bare(struct request *r, const struct file_stream *f)
+{
+    r->reply.has_length = true;
+    r->reply.length = f->left.n;
+    reply_text(r, f->status, f->file.type, STR(""));
+}
+
+/* What was said of the file is not true of the error. */
+static void fail(struct request *r, enum footnote_rc rc,
+                 const struct footnote_err *err)
+{
+    buf_reset(&r->reply.headers);
+    reply_rc(r, rc, err, NULL);
+}
+
+void reply_file(struct request *r, const struct file_out *file)
+{
+    struct file_stream *f = arena_new(&r->arena, struct file_stream);
+    struct footnote_err err = {.text = ""};
+    struct range part;
+    int status = range_plan(r, file->bytes, file->etag, &part);
+    enum footnote_rc rc;
+
+    if (status == 0)
+        return;
+    if (!f) {
+        fail(r, FOOTNOTE_NOMEM, &err);
+        return;
+    }
+    *f = (struct file_stream){
+        .file = *file, .window.fd = -1, .status = status, .left = part};
+    if (r->method == METHOD_HEAD || part.n == 0) {
+        reply_bare(r, f);
+        return;
+    }
+    rc = prepare(r, f, &err);
+    if (rc != FOOTNOTE_OK) {
+        let_go(f);
+        fail(r, rc, &err);
+        return;
+    }
+    r->state = f;
+    r->then = begin;
+}
+
+/* ---- Its name ----------------------------------------------------------- */
+
+/* RFC 8187's attr-char. */
+static bool is_plain(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || (c && strchr("!#$&+-.^_`|~", c));
+}
+
+/* For clients that do not know filename*: what they cannot read is "_". */
+static void add_fallback(struct buf *b, struct str name)
+{
+    buf_add(b, STR("filename=\""));
+    for (size_t i = 0; i < name.n; i++) {
+        unsigned char c = (unsigned char)name.p[i];
+        bool odd = c < 0x20 || c >= 0x7f || strchr("\"\\%/", c);
+
+        if (c < 0x80 || c >= 0xc0) /* else the rest of a character */
+            buf_add(b, odd ? STR("_") : (struct str){name.p + i, 1});
+    }
+    buf_add_c(b, '"');
+}
+
+void reply_attachment(struct request *r, bool attachment, struct str name)
+{
+    AUTO(buf_free) struct buf b = BUF(NAME_BYTES_MAX);
+    bool plain = true;
+
+    buf_add(&b, attachment ? STR("attachment") : STR("inline"));
+    if (name.n) {
+        buf_add(&b, STR("; "));
+        add_fallback(&b, name);
+    }
+    for (size_t i = 0; i < name.n; i++)
+        plain &= is_plain((unsigned char)name.p[i]) || name.p[i] == ' ';
+    if (!plain) {
+        buf_add(&b, STR("; filename*=UTF-8''"));
+        for (size_t i = 0; i < name.n; i++) {
+            unsigned char c = (unsigned char)name.p[i];
+
+            if (is_plain(c))
+                buf_add_c(&b, (char)c);
+            else
+                buf_printf(&b, "%%%02X", c);
+        }
+    }
+    if (buf_rc(&b, NULL) == FOOTNOTE_OK)
+        reply_header(r, STR("Content-Disposition"), buf_str(&b));
+}

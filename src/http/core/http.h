@@ -1,0 +1,294 @@
+/* http.h - what a handler sees: a request, and the ways to answer it.
+ *
+ * A request belongs to the loop that has its connection.  Its handler is
+ * called there and returns at once; it answers then, or later:
+ *
+ *     request_write   runs a store operation in the writer; `then` is called
+ *                     on the loop after COMMIT, with r->rc and r->err set
+ *     request_work    runs `work` in a worker's thread, where it may wait for
+ *                     reads; what it has answered is sent when it returns
+ *
+ * Exactly one answer per request.  Everything a request makes lives in its
+ * arena, which conn.c frees after the last byte is out: the only place. */
+#ifndef HTTP_CORE_HTTP_H
+#define HTTP_CORE_HTTP_H
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/queue.h"
+#include "object/object.h"
+#include "store/store.h"
+
+struct server;
+struct request;
+struct route;
+struct conn;
+typedef void request_fn(struct request *r);
+typedef void requests_fn(struct request **list, size_t n);
+
+/* Bytes that several replies share, with a count.  Any thread. */
+struct shared {
+    _Atomic int refs;
+    size_t n;
+    char *bytes;
+};
+/* Takes over the text of the buffer, which is empty then; one reference is
+ * yours.  NULL: the buffer is broken or there is no memory, and the text stays
+ * where it is. */
+struct shared *shared_new(struct buf *text);
+void shared_hold(struct shared *s);
+void shared_drop(struct shared *s); /* NULL is fine */
+
+enum method {
+    METHOD_GET,
+    METHOD_POST,
+    METHOD_PUT,
+    METHOD_PATCH,
+    METHOD_DELETE,
+    METHOD_OPTIONS,
+    METHOD_HEAD, /* is answered like GET, without the body */
+    METHODS
+};
+
+struct header {
+    struct str name, value; /* name in lower case */
+};
+
+enum {
+    HTTP_HEAD_BYTES_MAX = 16 * 1024,
+    HTTP_HEADERS_MAX = 100,
+    HTTP_PARAMS_MAX = 4,
+    HTTP_JSON_BYTES_MAX = 1024 * 1024, /* a row's, stands for the setting */
+    HTTP_CHAT_BYTES_MAX = 32 * 1024 * 1024,    /* likewise, as is the next */
+    HTTP_UPLOAD_BYTES_MAX = 512 * 1024 * 1024, /* see request_sink */
+    REQUEST_ARENA_BYTES = 256 * 1024 * 1024
+};
+
+struct reply {
+    int status;
+    struct buf headers;  /* further header lines, each with its CRLF */
+    struct str body;     /* in the arena, static, or of `keep` */
+    struct str type;     /* content type; absent: no body */
+    bool no_store;       /* not to be cached, no ETag */
+    bool immutable;      /* may be kept for a year: its address has a version */
+    bool plain;          /* not to be compressed */
+    struct shared *keep; /* a cached body, released after it is sent */
+    bool has_length;     /* of a stream, or of what HEAD is told about */
+    uint64_t length;
+};
+
+struct request {
+    struct queue_item item; /* core's, as are the next three */
+    struct conn *conn;
+    request_fn *work;
+    requests_fn *together;
+    struct server *server;
+    struct arena arena;
+    enum method method;
+    struct str path, query; /* as they came; params are decoded */
+    struct header *headers; /* in the arena */
+    size_t headers_n;
+    struct str body;
+    struct str id;                      /* X-Request-Id, brought or made */
+    char address[46];                   /* of the peer */
+    const struct route *route;          /* NULL: none matches */
+    struct str params[HTTP_PARAMS_MAX]; /* of the route's {…}, in order */
+    /* Who is asking, once auth.c has said so. */
+    struct who who;
+    bool admin;
+    struct str auth; /* the mode that let it in */
+    /* Outcome of request_write. */
+    enum footnote_rc rc;
+    struct footnote_err err;
+    request_fn *then;
+    void *state;      /* the handler's own, in the arena */
+    request_fn *drop; /* if set, run in a worker before the request goes */
+    struct reply reply;
+    bool answered;
+    /* Core's. */
+    bool away;     /* with a worker or the writer */
+    bool taking;   /* its body is still to come, and wanted */
+    bool ending;   /* only `drop` is left of it */
+    bool finished; /* its reply is as it goes out */
+    bool old;      /* HTTP/1.0 */
+    int verdict;   /* enum auth_verdict */
+    struct stream *stream;
+    struct sink *sink;
+    struct wait *wait; /* NULL: it does not */
+    struct buf head;   /* the reply's, as it goes out */
+    struct buf body_buf;
+    int64_t started_ms;
+    struct store_job job;
+};
+
+/* ---- The table of routes (api.c) ---------------------------------------- */
+
+enum access { ACCESS_PUBLIC, ACCESS_USER, ACCESS_ADMIN };
+enum { ROUTE_WRITES = 1, ROUTE_OPEN_BODY = 2 /* unknown body keys are fine */ };
+
+struct route {
+    enum method method;
+    const char *pattern; /* "/api/sessions/{id}" */
+    enum access access;
+    size_t body_bytes_max; /* 0: it takes none; UPLOAD: see request_sink */
+    request_fn *handler;
+    const char *doc;  /* one line */
+    const char *name; /* operationId in openapi.json */
+};
+extern const struct route api_routes[];
+extern const size_t api_routes_n;
+
+/* Finds the row and the parameters.  Without a row *allowed is a bit per method
+ * that the path has: 0 is 404, else it is 405. */
+const struct route *route_find(const struct route *routes, size_t n,
+                               enum method method, struct str path,
+                               struct str params[HTTP_PARAMS_MAX],
+                               unsigned *allowed);
+const char *method_name(enum method m);
+
+/* ---- Reading a request (any thread) -------------------------------------- */
+
+/* The value of a header, by its lower-case name; absent when not there. */
+struct str request_header(const struct request *r, struct str name);
+/* A parameter of the query, decoded into the arena. */
+struct str request_query(struct request *r, struct str name);
+/* ?limit=: 1 to max, `preset` when absent.  Answers 400 and false else. */
+bool request_limit(struct request *r, size_t preset, size_t max, size_t *out);
+/* Reads the body as a JSON object; answers 400 or 415 and returns NULL. */
+struct json *request_json(struct request *r);
+/* Whether If-None-Match has this quoted tag, or is "*". */
+bool request_has(const struct request *r, struct str etag);
+/* The media type of Content-Type without its parameters, in lower case. */
+struct str request_type(struct request *r);
+
+/* ---- Answering ----------------------------------------------------------- */
+
+void reply_json(struct request *r, int status, struct buf *body); /* takes it */
+void reply_text(struct request *r, int status, struct str type,
+                struct str body);
+void reply_empty(struct request *r, int status);
+/* A header line; name is ours, value is checked for CR and LF. */
+void reply_header(struct request *r, struct str name, struct str value);
+
+/* One shape for all errors; `where` and `hint` may be absent. */
+struct problem {
+    int status;
+    struct str code, text, where, hint;
+};
+void reply_problem(struct request *r, const struct problem *p);
+/* What a code of the store means; `thing` names what was not found:
+ * "session" gives session_not_found and "Session not found". */
+void reply_rc(struct request *r, enum footnote_rc rc,
+              const struct footnote_err *err, const char *thing);
+/* 400 invalid_field at `where` (a JSON Pointer). */
+void reply_invalid(struct request *r, struct str where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A digest as ETag, quoted. */
+enum { TAG_BYTES = 2 + 32 + 1 };
+void reply_tag(const struct sha256 *digest, char out[TAG_BYTES]);
+/* With the ETag of the body: 304 when the client has it.  It is JSON. */
+void reply_cached(struct request *r, struct buf *body);
+
+/* A body of which a client may ask for a part (Range, If-Range): 200, 206, 304
+ * or 416.  `etag` is quoted.  The body must outlive the request, or live in
+ * its arena. */
+void reply_range(struct request *r, struct str type, struct str body,
+                 struct str etag);
+
+/* A file as an answer, of which parts may be asked for, as in reply_range.
+ * Works in a worker's thread; the bytes go out as a stream, are read in
+ * workers, and are never in memory as a whole. */
+struct file_out {
+    /* As object_window(), in a worker's thread; `arg` outlives the request. */
+    enum footnote_rc (*window)(void *arg, int64_t from, int64_t n,
+                               struct object_window *out,
+                               struct footnote_err *err);
+    void *arg;
+    uint64_t bytes;
+    struct str type, etag; /* quoted */
+    struct sha256 *digest; /* NULL: not checked.  A whole file that has another
+                              one does not reach its last byte */
+};
+void reply_file(struct request *r, const struct file_out *file);
+/* Content-Disposition (RFC 6266, 8187) with any UTF-8 name. */
+void reply_attachment(struct request *r, bool attachment, struct str name);
+
+/* ---- Streaming (the loop's thread only) -----------------------------------
+ *
+ * The producer sends when it has something, and may send on when `proceed`
+ * says so: what was sent has gone out.  Exactly one of stream_end() and `stop`
+ * is the end; after it nothing may be called. */
+
+enum { STREAM_BYTES_MAX = 256 * 1024 };
+typedef void stream_fn(struct request *r, void *arg);
+
+/* Sends the head; then `proceed` is called for the first time.  `stop` is
+ * called when the client has gone, or when the server ends it.  False: the
+ * request is answered without a body (HEAD, or no memory), and neither will be
+ * called.  Neither is ever called from inside of these functions. */
+bool stream_begin(struct request *r, int status, struct str type,
+                  stream_fn *proceed, stream_fn *stop, void *arg);
+/* For a stream that lasts: what was asked, r->state and all else in the arena
+ * is not needed any more. */
+void stream_forget(struct request *r);
+/* Copies.  False, and nothing is sent, when STREAM_BYTES_MAX already wait (go
+ * on at the next `proceed`), or when the end is near (`stop` will follow). */
+bool stream_send(struct request *r, struct str s);
+/* The same, and true when all of it has gone out at once: then no `proceed`
+ * comes for it.  Else one does, or `stop`. */
+bool stream_send_now(struct request *r, struct str s);
+/* Not clean: the client sees that something is missing. */
+void stream_end(struct request *r, bool clean);
+/* Works elsewhere while the stream goes on, then `then` on the loop, unless
+ * `stop` comes first.  False when too much waits already. */
+bool stream_work(struct request *r, request_fn *work, request_fn *then);
+
+/* ---- Bodies that do not fit in memory --------------------------------------
+ *
+ * The handler of a row with HTTP_UPLOAD_BYTES_MAX is called when the head is
+ * in and it is known who asks, before any of the body.  It answers, and the
+ * body is not read; or it says where the body goes.  Either way the client is
+ * told to go on (100) only then. */
+
+/* Into r->body, up to the limit for JSON; then `then`, on the loop. */
+void request_body(struct request *r, request_fn *then);
+/* Piece by piece, in order, in a worker's thread, where it may wait.  While
+ * one piece is written the next gathers; when that is full the client is not
+ * read from.  A writer that answers ends the request.  After the last piece
+ * `then` is called on the loop. */
+enum { SINK_BYTES = 256 * 1024 };
+typedef void sink_fn(struct request *r, struct str piece);
+void request_sink(struct request *r, sink_fn *write, request_fn *then);
+
+/* ---- Going elsewhere ------------------------------------------------------
+ */
+
+void request_write(struct request *r, const struct store_op *kind, void *op,
+                   request_fn *then);
+void request_work(struct request *r, request_fn *work);
+/* Whether its handler may take a tenth of a millisecond or two by itself: not
+ * when others of this loop would have waited too long. */
+bool request_may_linger(const struct request *r);
+/* Somebody on this loop will answer later: says so now, and calls `then` when
+ * it is time.  False, and nothing is called: the client has gone, and the
+ * request with it. */
+void request_park(struct request *r);
+bool request_resume(struct request *r, request_fn *then);
+/* The same, and what the work has not answered goes on with `then`. */
+void request_work_then(struct request *r, request_fn *work, request_fn *then);
+/* The same for what is cheaper for many at once, in a thread that does nothing
+ * else: `work` gets all that wait for it, at most TOGETHER_MAX. */
+enum { TOGETHER_MAX = VERSIONS_MAX };
+void request_together(struct request *r, requests_fn *work, request_fn *then);
+/* request_work for what takes long and starts programs; few at a time. */
+void request_paint(struct request *r, request_fn *work);
+
+/* Waits for a change of a document: wait_start() before it is read, and
+ * request_wait() on the loop when it must change further.  `again` is called
+ * on the loop when it may have changed, about once a second in any case, and
+ * `wait_ms` after the request came: wait_is_over() tells. */
+struct wait *wait_start(struct request *r, struct str document); /* or NULL */
+void wait_note(struct request *r); /* about to be read again */
+void request_wait(struct request *r, int64_t wait_ms, request_fn *again);
+bool wait_is_over(const struct request *r);
+
+#endif

@@ -1,0 +1,259 @@
+/* loop.c - a thread with its listener, its mailbox and its clock. */
+#include "http/core/loop.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "chat/chat.h"
+
+enum { ACCEPTS_AT_ONCE = 64, EMFILE_PAUSE_MS = 500 };
+
+int64_t loop_now(const struct loop *l)
+{
+    return (int64_t)uv_now(&l->uv);
+}
+
+/* ---- The mailbox -------------------------------------------------------- */
+
+void loop_post(struct loop *l, struct request *r)
+{
+    pthread_mutex_lock(&l->lock);
+    r->item.next = NULL;
+    *l->mail_tail = r;
+    l->mail_tail = (struct request **)(void *)&r->item.next;
+    pthread_mutex_unlock(&l->lock);
+    uv_async_send(&l->wake);
+}
+
+static void look_around(struct loop *l);
+
+static void on_wake(uv_async_t *h)
+{
+    struct loop *l = h->data;
+    struct request *r;
+
+    pthread_mutex_lock(&l->lock);
+    r = l->mail;
+    l->mail = NULL;
+    l->mail_tail = &l->mail;
+    pthread_mutex_unlock(&l->lock);
+    while (r) {
+        struct request *next = (struct request *)r->item.next;
+
+        conn_return(r);
+        r = next;
+    }
+    waits_look(l);
+    if (atomic_load(&l->server->stopping))
+        look_around(l);
+}
+
+/* ---- Accepting ---------------------------------------------------------- */
+
+static void on_connection(uv_poll_t *h, int status, int events);
+
+static void accept_start(struct loop *l)
+{
+    if (!l->accepting && !l->closing)
+        l->accepting =
+            uv_poll_start(&l->listener, UV_READABLE, on_connection) == 0;
+}
+
+static void accept_stop(struct loop *l)
+{
+    if (l->accepting)
+        uv_poll_stop(&l->listener);
+    l->accepting = false;
+}
+
+/* Out of descriptors: the ones that wait stay in the kernel's queue, and those
+ * that are served go on. */
+static void accept_pause(struct loop *l)
+{
+    accept_stop(l);
+    l->retry_ms = loop_now(l) + EMFILE_PAUSE_MS;
+}
+
+static void on_connection(uv_poll_t *h, int status, int events)
+{
+    struct loop *l = h->data;
+
+    (void)events;
+    for (int i = 0; status == 0 && i < ACCEPTS_AT_ONCE; i++) {
+        int fd;
+
+        if (atomic_load(&l->server->open) >= l->server->connections_max) {
+            accept_pause(l);
+            return;
+        }
+        fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd >= 0) {
+            conn_open(l, fd);
+            continue;
+        }
+        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+            errno == ENOMEM)
+            accept_pause(l);
+        return;
+    }
+}
+
+/* ---- The clock ---------------------------------------------------------- */
+
+static void close_all(struct loop *l)
+{
+    for (struct conn *c = l->conns; c; c = c->next)
+        conn_close(c);
+}
+
+/* New clients are refused by the kernel from now on. */
+void loop_stop_listening(struct loop *l)
+{
+    if (l->fd < 0)
+        return;
+    l->accepting = false;
+    uv_close((uv_handle_t *)&l->listener, NULL);
+    close(l->fd);
+    l->fd = -1;
+}
+
+static void end(struct loop *l)
+{
+    l->closing = true;
+    loop_stop_listening(l);
+    uv_close((uv_handle_t *)&l->tick, NULL);
+    uv_close((uv_handle_t *)&l->wake, NULL);
+}
+
+/* ---- Turns -------------------------------------------------------------- */
+
+static void chat_start(struct loop *l)
+{
+    struct footnote_err err;
+
+    if (l->server->with.chat && chat_loop_open(l->server->with.chat, &l->uv,
+                                               &l->chat, &err) != FOOTNOTE_OK)
+        log_write(LOG_ERROR, "no chat on this loop",
+                  LOG_TEXT("error", str_c(err.text)));
+}
+
+static void on_chat_closed(void *arg)
+{
+    struct loop *l = arg;
+
+    l->chat = NULL;
+    end(l);
+}
+
+/* The loop ends when its turns have: those that run past the grace time are
+ * marked as interrupted first. */
+static void end_turns(struct loop *l)
+{
+    if (!l->chat) {
+        end(l);
+    } else if (!l->chat_closing) {
+        l->chat_closing = true;
+        chat_loop_close(l->chat, on_chat_closed, l);
+    }
+}
+
+static void look_around(struct loop *l)
+{
+    struct server *s = l->server;
+    int stopping = atomic_load(&s->stopping);
+    bool now;
+
+    if (l->closing)
+        return;
+    waits_look(l);
+    for (struct conn *c = l->conns, *next; c; c = next) {
+        next = c->next;
+        conn_tick(c, loop_now(l));
+    }
+    if (!stopping) {
+        if (!l->accepting && loop_now(l) >= l->retry_ms)
+            accept_start(l);
+        return;
+    }
+    loop_stop_listening(l);
+    if (l->chat)
+        chat_unfollow(l->chat);
+    now = stopping > 1 || clock_mono_ms() > atomic_load(&s->stop_by_ms);
+    if (now)
+        close_all(l);
+    if (l->conns_n == 0 && (now || !l->chat || chat_loop_turns(l->chat) == 0))
+        end_turns(l);
+}
+
+static void on_tick(uv_timer_t *h)
+{
+    struct loop *l = h->data;
+
+    atomic_store(&l->turned_ms, clock_mono_ms());
+    look_around(l);
+}
+
+/* ---- The thread --------------------------------------------------------- */
+
+static bool start_uv(struct loop *l)
+{
+    if (uv_loop_init(&l->uv) != 0)
+        return false;
+    uv_timer_init(&l->uv, &l->tick);
+    if (uv_async_init(&l->uv, &l->wake, on_wake) == 0) {
+        if (uv_poll_init(&l->uv, &l->listener, l->fd) == 0)
+            return true;
+        uv_close((uv_handle_t *)&l->wake, NULL);
+    }
+    uv_close((uv_handle_t *)&l->tick, NULL);
+    uv_run(&l->uv, UV_RUN_DEFAULT);
+    uv_loop_close(&l->uv);
+    return false;
+}
+
+enum footnote_rc loop_init(struct loop *l, struct server *s, int fd,
+                           struct footnote_err *err)
+{
+    l->server = s;
+    l->fd = fd;
+    l->turned_ms = INT64_MAX;
+    l->mail_tail = &l->mail;
+    pthread_mutex_init(&l->lock, NULL);
+    l->buffer = malloc(READ_BYTES);
+    if (!l->buffer || !start_uv(l))
+        return err_set(err, FOOTNOTE_NOMEM, "starting a loop");
+    l->started = true;
+    l->wake.data = l->tick.data = l->listener.data = l;
+    uv_timer_start(&l->tick, on_tick, TICK_MS, TICK_MS);
+    return FOOTNOTE_OK;
+}
+
+void *loop_run(void *arg)
+{
+    struct loop *l = arg;
+
+    atomic_store(&l->turned_ms, clock_mono_ms());
+    chat_start(l);
+    accept_start(l);
+    uv_run(&l->uv, UV_RUN_DEFAULT);
+    atomic_store(&l->turned_ms, INT64_MAX);
+    return NULL;
+}
+
+void loop_free(struct loop *l)
+{
+    if (l->started) {
+        if (!l->closing)
+            end(l);
+        uv_run(&l->uv, UV_RUN_DEFAULT);
+        uv_loop_close(&l->uv);
+        pthread_mutex_destroy(&l->lock);
+    }
+    if (l->fd >= 0)
+        close(l->fd);
+    free(l->buffer);
+}

@@ -1,0 +1,213 @@
+/* loop.h - what the core's files share: server, loop, connection.
+ *
+ *     loop.c    a thread, its listener, its mailbox, its clock
+ *     conn.c    one connection: its life, its events, its deadlines
+ *     receive.c bytes in, to requests; head.c, parse.c and body.c read them
+ *     sink.c    a body that goes on to a writer as it comes
+ *     gate.c    guard, route, limits, auth, then the handler
+ *     reply.c   what a handler answers, as bytes
+ *     send.c    bytes out; stream.c: an answer that is made while it goes out
+ *     worker.c  threads that wait so that loops need not */
+#ifndef HTTP_CORE_LOOP_H
+#define HTTP_CORE_LOOP_H
+#include <pthread.h>
+#include <stdatomic.h>
+#include <uv.h>
+
+#include "base/queue.h"
+#include "http/auth/auth.h"
+#include "http/core/http.h"
+#include "http/core/parse.h"
+#include "http/server.h"
+
+enum {
+    READ_BYTES = 64 * 1024,   /* a loop's buffer for what it reads */
+    AHEAD_BYTES = 128 * 1024, /* pipelined bytes that may wait */
+    TICK_MS = 250,
+    WAIT_SLOTS = 256
+};
+
+struct loop {
+    struct server *server;
+    pthread_t thread;
+    bool started; /* its uv is there */
+    bool running; /* its thread is */
+    uv_loop_t uv;
+    uv_poll_t listener;
+    uv_async_t wake;
+    uv_timer_t tick;
+    int fd;
+    bool accepting, closing;
+    _Atomic int64_t turned_ms; /* its last tick; INT64_MAX: it does not run */
+    int64_t retry_ms;          /* accept again then, after EMFILE */
+    struct conn *conns;
+    size_t conns_n;
+    struct request *waits;  /* requests that wait for a change */
+    char *buffer;           /* READ_BYTES */
+    struct chat_loop *chat; /* NULL: none, or not any more */
+    bool chat_closing;
+    pthread_mutex_t lock;
+    struct request *mail, **mail_tail; /* linked by item.next; under lock */
+};
+
+struct chat_loop;
+struct server {
+    const struct config *config;
+    struct services with;
+    struct auth *auth;
+    struct loop *loops;
+    size_t loops_n;
+    struct workers *workers;
+    struct workers *painters; /* for what takes long, so that reads do not */
+    struct workers *together; /* for what is cheaper for many at once */
+    struct limits *limits;
+    struct metrics *metrics;
+    struct histories *histories;
+    const struct route *routes;
+    size_t routes_n;
+    int port;
+    uint64_t connections_max;
+    _Atomic int stopping; /* how often server_stop was called */
+    _Atomic int64_t stop_by_ms;
+    _Atomic uint64_t connections, requests, errors, open;
+    _Atomic uint32_t changes[WAIT_SLOTS]; /* of documents, by a hash */
+};
+
+enum conn_state {
+    CONN_IDLE,      /* between requests */
+    CONN_HEAD,      /* its head is coming in */
+    CONN_BODY,      /* its body is coming in */
+    CONN_WORKING,   /* somebody works on the answer */
+    CONN_SENDING,   /* the answer goes out */
+    CONN_STREAMING, /* the answer is made while it goes out */
+    CONN_LINGER     /* answered and ended by us; the client still sends */
+};
+
+struct conn {
+    uv_tcp_t tcp;
+    struct loop *loop;
+    struct conn *next, *prev;
+    struct request *request;
+    struct parser parser;
+    struct head head; /* of the request: what it says about its body */
+    struct buf in;    /* read */
+    size_t at;        /* of which so much is used */
+    enum conn_state state;
+    bool closing; /* uv_close was called */
+    bool closed;  /* and is done */
+    bool advancing;
+    bool reading;
+    bool ended;       /* the client sends no more */
+    bool close_after; /* no further request on it */
+    bool linger;      /* its last answer may meet bytes that we do not read */
+    bool skipped;     /* an empty line before a request */
+    bool counted;     /* against its address */
+    int64_t since_ms; /* when the state was entered */
+    int64_t moved_ms; /* when bytes last went in or out */
+    uint64_t bytes;   /* of the body that came, or of the answer that goes */
+    size_t waiting;   /* of these, in libuv */
+    int late;         /* status to refuse with when the request is back */
+    char address[46];
+};
+
+/* ---- loop.c ---- */
+enum footnote_rc loop_init(struct loop *l, struct server *s, int fd,
+                           struct footnote_err *err);
+void loop_free(struct loop *l);
+void *loop_run(void *loop);
+void loop_stop_listening(struct loop *l);
+/* Any thread: the request is the loop's again; `then` says what to do. */
+void loop_post(struct loop *l, struct request *r);
+int64_t loop_now(const struct loop *l);
+
+/* ---- conn.c ---- */
+void conn_open(struct loop *l, int fd);
+void conn_tick(struct conn *c, int64_t now_ms);
+void conn_close(struct conn *c);
+void conn_enter(struct conn *c, enum conn_state state);
+void conn_read(struct conn *c); /* goes on reading */
+/* Its request comes back from a worker or the writer. */
+void conn_return(struct request *r);
+/* The handler has returned: sends its answer, or reads on, or waits. */
+void conn_settle(struct conn *c);
+struct request *request_new(struct conn *c); /* NULL: no memory */
+void request_free(struct request *r);
+
+/* ---- receive.c ---- */
+/* As far as the bytes that are there allow. */
+void conn_advance(struct conn *c);
+/* Answers by itself, before or without a handler, and ends the connection. */
+void conn_refuse(struct conn *c, int status);
+/* The body is wanted: tells the client, and reads on. */
+void conn_take_body(struct conn *c);
+
+/* ---- sink.c ---- */
+/* Room for body bytes; 0: the writer is behind. */
+size_t sink_room(const struct request *r);
+/* Body bytes have come, or the last one has. */
+void sink_feed(struct request *r, bool last);
+/* Whether it is us, not the client, who is slow. */
+bool sink_is_full(const struct request *r);
+void sink_free(struct request *r); /* NULL is fine */
+
+/* ---- send.c ---- */
+/* Its request has been answered: sends it. */
+void conn_answer(struct conn *c);
+/* Makes r->head and counts it; false: no memory. */
+bool conn_starts_answer(struct conn *c);
+/* Its answer is out, or never will be: the next one. */
+void conn_sent(struct conn *c, bool ok);
+
+/* ---- wait.c ---- */
+/* Learns of changes from the store. */
+void waits_watch(struct server *s);
+void waits_unwatch(struct server *s);
+/* Those for whom something has changed, or whose time is up, go on. */
+void waits_look(struct loop *l);
+void wait_free(struct request *r); /* it waits no more */
+
+/* ---- stream.c ---- */
+/* Something for a client that has heard nothing for long. */
+void stream_beat(struct request *r, int64_t now_ms);
+/* Tells the producer, if there is one, and frees what waits. */
+void stream_free(struct request *r);
+
+/* ---- gate.c ---- */
+/* Gives it an id, brought or made. */
+void gate_name(struct request *r);
+/* The head is in: may its body come?  False: the request is answered. */
+bool gate_head(struct conn *c, struct request *r);
+/* All of it is in: who asks, and off to the handler. */
+void gate_run(struct request *r);
+
+/* ---- reply.c ---- */
+/* The body as it goes out, in the arena. */
+void reply_finish(struct request *r);
+/* The head as it goes out, in r->head; false: no memory. */
+bool reply_head(struct request *r, bool keep_alive);
+
+/* ---- worker.c ---- */
+struct workers;
+enum footnote_rc workers_open(size_t threads, struct workers **out,
+                              struct footnote_err *err);
+/* One thread, for request_together(). */
+enum footnote_rc workers_open_together(struct workers **out,
+                                       struct footnote_err *err);
+void workers_close(struct workers *w); /* NULL is fine */
+/* False when too much waits already. */
+bool workers_push(struct workers *w, struct request *r);
+
+/* ---- limit.c: requests a minute, connections per address ---- */
+enum footnote_rc limits_open(const struct config *c, struct limits **out,
+                             struct footnote_err *err);
+void limits_close(struct limits *l);
+/* Seconds to wait, 0: go on. */
+int limits_request(struct limits *l, struct who who, int64_t now_ms);
+/* The same for whoever brings a key or token that has to be looked up: an
+ * address that was wrong too often waits before it is asked again. */
+int limits_sign_in(struct limits *l, const char *address, int64_t now_ms);
+void limits_failed(struct limits *l, const char *address, int64_t now_ms);
+bool limits_connect(struct limits *l, const char *address);
+void limits_disconnect(struct limits *l, const char *address);
+
+#endif

@@ -1,0 +1,127 @@
+/* query.c - parameters and bodies of a request. */
+#include "base/utf8.h"
+#include "http/core/http.h"
+#include "http/core/text.h"
+
+static int hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool text_decode(struct arena *a, struct str s, bool plus, struct str *out)
+{
+    char *p = arena_alloc(a, s.n + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; p && i < s.n; i++) {
+        if (s.p[i] == '%') {
+            int high = i + 2 < s.n ? hex(s.p[i + 1]) : -1;
+            int low = i + 2 < s.n ? hex(s.p[i + 2]) : -1;
+
+            if (high < 0 || low < 0)
+                return false;
+            p[n++] = (char)(high * 16 + low);
+            i += 2;
+        } else {
+            p[n] = s.p[i];
+            if (plus && p[n] == '+')
+                p[n] = ' ';
+            n++;
+        }
+    }
+    *out = (struct str){p, p ? n : 0};
+    return p && str_find(*out, '\0') == n && utf8_valid(*out);
+}
+
+struct str request_query(struct request *r, struct str name)
+{
+    struct str rest = r->query, out;
+
+    while (rest.n) {
+        size_t end = str_find(rest, '&');
+        struct str pair = {rest.p, end};
+        size_t eq = str_find(pair, '=');
+
+        if (str_eq((struct str){pair.p, eq}, name))
+            return text_decode(&r->arena,
+                               str_skip(pair, eq < pair.n ? eq + 1 : eq), true,
+                               &out)
+                       ? out
+                       : STR_NONE;
+        rest = str_skip(rest, end < rest.n ? end + 1 : end);
+    }
+    return STR_NONE;
+}
+
+bool request_limit(struct request *r, size_t preset, size_t max, size_t *out)
+{
+    struct str s = request_query(r, STR("limit"));
+    int64_t v;
+
+    *out = preset;
+    if (!s.p)
+        return true;
+    if (!str_i64(s, &v) || v < 1 || (uint64_t)v > max) {
+        reply_invalid(r, STR_NONE, "limit is 1 to %zu", max);
+        return false;
+    }
+    *out = (size_t)v;
+    return true;
+}
+
+struct str request_type(struct request *r)
+{
+    struct str given = request_header(r, STR("content-type"));
+    size_t n = str_find(given, ';');
+    char *p;
+
+    while (n && (given.p[n - 1] == ' ' || given.p[n - 1] == '\t'))
+        n--;
+    p = given.p ? arena_alloc(&r->arena, n + 1) : NULL;
+    for (size_t i = 0; p && i < n; i++)
+        p[i] = (char)(given.p[i] >= 'A' && given.p[i] <= 'Z' ? given.p[i] | 0x20
+                                                             : given.p[i]);
+    return (struct str){p, p ? n : 0};
+}
+
+static bool is_json(struct str type)
+{
+    struct str json = STR("application/json");
+
+    return !type.p || (str_starts(type, json) &&
+                       (type.n == json.n || type.p[json.n] == ';' ||
+                        type.p[json.n] == ' '));
+}
+
+struct json *request_json(struct request *r)
+{
+    struct footnote_err err;
+    struct json *v = NULL;
+    enum footnote_rc rc;
+
+    if (!is_json(request_header(r, STR("content-type")))) {
+        reply_problem(r, &(struct problem){.status = 415,
+                                           .code = STR("unsupported_type"),
+                                           .text = STR("The body must be "
+                                                       "application/json")});
+        return NULL;
+    }
+    rc = json_read(&r->arena, r->body, &v, &err);
+    if (rc == FOOTNOTE_OK && v->type == JSON_OBJECT)
+        return v;
+    if (rc == FOOTNOTE_NOMEM)
+        reply_rc(r, rc, &err, NULL);
+    else
+        reply_problem(r,
+                      &(struct problem){
+                          .status = 400,
+                          .code = STR("bad_json"),
+                          .text = rc == FOOTNOTE_OK
+                                      ? STR("The body must be an object")
+                                      : arena_str(&r->arena, str_c(err.text))});
+    return NULL;
+}

@@ -1,0 +1,306 @@
+/* receive.c - a connection's bytes become requests.
+ *
+ * Requests that are sent ahead wait in `in` until their turn, so answers never
+ * interleave. */
+#include "http/core/loop.h"
+
+/* ---- Refusing ----------------------------------------------------------- */
+
+static struct problem problem_of(int status)
+{
+    switch (status) {
+    case 408:
+        return (struct problem){.code = STR("timeout"),
+                                .text = STR("The request took too long")};
+    case 413:
+        return (struct problem){.code = STR("too_large"),
+                                .text = STR("The body is too large")};
+    case 417:
+        return (struct problem){.code = STR("expectation"),
+                                .text = STR("Only 100-continue is expected")};
+    case 431:
+        return (struct problem){.code = STR("too_large"),
+                                .text = STR("The head is too large")};
+    case 501:
+        return (struct problem){.code = STR("method"),
+                                .text = STR("No such method")};
+    case 503:
+        return (struct problem){.code = STR("store_busy"),
+                                .text = STR("Out of memory")};
+    case 505:
+        return (struct problem){.code = STR("http_version"),
+                                .text = STR("HTTP/1.1 is spoken here")};
+    default:
+        return (struct problem){
+            .code = STR("bad_request"),
+            .text = STR("This is not a request that we can read")};
+    }
+}
+
+void conn_refuse(struct conn *c, int status)
+{
+    struct problem p = problem_of(status);
+
+    if (c->request && c->request->away) {
+        c->late = status; /* a worker has it */
+        return;
+    }
+    if (!c->request)
+        c->request = request_new(c);
+    if (!c->request) {
+        conn_close(c);
+        return;
+    }
+    p.status = status;
+    c->close_after = c->linger = true;
+    gate_name(c->request);
+    reply_problem(c->request, &p);
+    conn_answer(c);
+}
+
+/* ---- Taking ------------------------------------------------------------- */
+
+static struct str unread(const struct conn *c)
+{
+    return c->in.p ? (struct str){c->in.p + c->at, c->in.n - c->at} : STR("");
+}
+
+/* What was used goes once, not per request: many may wait behind it.  An idle
+ * connection keeps no buffer. */
+static void drop_used(struct conn *c)
+{
+    struct str rest = unread(c);
+
+    if (rest.n == 0) {
+        buf_free(&c->in);
+    } else if (c->at) {
+        memmove(c->in.p, rest.p, rest.n);
+        c->in.n = rest.n;
+    }
+    c->at = 0;
+}
+
+static bool is_upload(const struct request *r)
+{
+    return r->route->body_bytes_max == HTTP_UPLOAD_BYTES_MAX;
+}
+
+/* Rows name three limits that are settings.  What an upload wants to have in
+ * memory is no larger than any other body. */
+static size_t body_max(const struct conn *c)
+{
+    const struct config *f = c->loop->server->config;
+    const struct request *r = c->request;
+    size_t max = r->route->body_bytes_max;
+    int64_t set = 0;
+
+    if (is_upload(r) && (r->sink || !r->taking))
+        set = f->upload_bytes_max;
+    else if (is_upload(r) || max == HTTP_JSON_BYTES_MAX)
+        set = f->body_bytes_max;
+    else if (max == HTTP_CHAT_BYTES_MAX)
+        set = f->chat_bytes_max;
+    return set > 0 ? (size_t)set : max;
+}
+
+static void say_continue(struct conn *c)
+{
+    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    uv_buf_t b = uv_buf_init(text, sizeof(text) - 1);
+
+    (void)uv_try_write((uv_stream_t *)&c->tcp, &b, 1);
+}
+
+static void start_work(struct conn *c)
+{
+    struct request *r = c->request;
+
+    r->body = buf_str(&r->body_buf);
+    if (!r->body.p)
+        r->body = STR("");
+    conn_enter(c, CONN_WORKING);
+    gate_run(r);
+    conn_settle(c);
+}
+
+/* For an upload whoever wants it has been asked; else this is the moment. */
+static void body_is_in(struct conn *c)
+{
+    struct request *r = c->request;
+    request_fn *then = r->then;
+
+    c->head.has_body = false;
+    if (!r->taking) {
+        start_work(c);
+        return;
+    }
+    conn_enter(c, CONN_WORKING);
+    if (r->sink) {
+        sink_feed(r, true);
+    } else {
+        r->taking = false;
+        r->then = NULL;
+        r->body = r->body_buf.n ? buf_str(&r->body_buf) : STR("");
+        then(r);
+    }
+    conn_settle(c);
+}
+
+void conn_take_body(struct conn *c)
+{
+    if (c->head.length > body_max(c)) {
+        conn_refuse(c, 413);
+        return;
+    }
+    c->request->body_buf.max = body_max(c);
+    c->bytes = 0;
+    if (!c->head.has_body) {
+        body_is_in(c);
+        return;
+    }
+    if (c->head.expects_continue && unread(c).n == 0)
+        say_continue(c);
+    conn_enter(c, CONN_BODY);
+    conn_advance(c); /* which does nothing when it is what called us */
+}
+
+/* An empty line before a request is no harm: there are clients that end a
+ * body with one. */
+static void skip_empty_line(struct conn *c)
+{
+    struct str s = unread(c);
+
+    if (c->skipped || s.n < 2 || s.p[0] != '\r' || s.p[1] != '\n')
+        return;
+    c->skipped = true;
+    c->at += 2;
+}
+
+/* The whole head is there, or what there is cannot become one. */
+static bool is_ready(struct conn *c, size_t *n, int *status)
+{
+    struct str s = unread(c);
+
+    *n = head_length(s);
+    *status = 0;
+    if (*n > HTTP_HEAD_BYTES_MAX || (*n == 0 && s.n > HTTP_HEAD_BYTES_MAX))
+        *status = 431;
+    else if (*n)
+        *status = head_check((struct str){s.p, *n});
+    else if (s.n > 1 || (s.n == 1 && *s.p != '\r'))
+        *status = head_check_start(s);
+    return *n || *status;
+}
+
+static void take_head(struct conn *c)
+{
+    struct str s;
+    size_t n;
+    int status;
+
+    skip_empty_line(c);
+    if (unread(c).n == 0) {
+        conn_enter(c, CONN_IDLE);
+        return;
+    }
+    if (!is_ready(c, &n, &status))
+        return;
+    s = (struct str){unread(c).p, n};
+    c->skipped = false;
+    c->head = (struct head){.length = 0};
+    c->request = request_new(c);
+    if (!c->request) {
+        conn_close(c);
+        return;
+    }
+    if (!status)
+        status = parse_head(&c->parser, c->request, s, &c->head);
+    c->at += n;
+    if (status) {
+        conn_refuse(c, status);
+        return;
+    }
+    c->close_after = !c->head.keep_alive;
+    if (!gate_head(c, c->request))
+        conn_settle(c);
+    else if (c->head.length > body_max(c))
+        conn_refuse(c, 413);
+    else if (c->head.has_body && !is_upload(c->request))
+        conn_take_body(c);
+    else
+        start_work(c);
+}
+
+static void take_body(struct conn *c)
+{
+    struct request *r = c->request;
+    struct str bytes = unread(c);
+    size_t room = sink_room(r), used = 0;
+    bool done = false;
+    int status;
+
+    if (bytes.n > room)
+        bytes.n = room;
+    if (c->late || bytes.n == 0)
+        return;
+    status = parse_body(&c->parser, bytes, &r->body_buf, &used, &done);
+    c->bytes += used;
+    c->at += used;
+    if (status) {
+        conn_refuse(c, status);
+    } else if (done) {
+        body_is_in(c);
+    } else if (r->sink) {
+        sink_feed(r, false);
+        conn_settle(c); /* it may be too much for the workers */
+    }
+}
+
+/* ---- Going on ----------------------------------------------------------- */
+
+/* The client has said all that it will. */
+static void take_end(struct conn *c)
+{
+    switch (c->state) {
+    case CONN_BODY:
+        if (!sink_is_full(c->request)) /* else not all of it has been read */
+            conn_refuse(c, 400);
+        return;
+    case CONN_HEAD: conn_refuse(c, 400); return;
+    case CONN_IDLE:
+    case CONN_STREAMING:
+    case CONN_LINGER: conn_close(c); return;
+    case CONN_WORKING:
+    case CONN_SENDING: return; /* what it has asked for, it gets */
+    }
+}
+
+/* A request may be answered at once and the next one be there already: a loop,
+ * not a recursion, however many were sent ahead. */
+void conn_advance(struct conn *c)
+{
+    if (c->advancing)
+        return;
+    c->advancing = true;
+    while (!c->closing) {
+        enum conn_state before = c->state;
+        size_t at = c->at;
+
+        if (c->state == CONN_IDLE && unread(c).n)
+            conn_enter(c, CONN_HEAD);
+        if (c->state == CONN_HEAD)
+            take_head(c);
+        else if (c->state == CONN_BODY)
+            take_body(c);
+        if (c->state == before && c->at == at)
+            break;
+    }
+    if (c->ended && !c->closing)
+        take_end(c);
+    c->advancing = false;
+    if (c->closing)
+        return;
+    drop_used(c);
+    if (c->in.n < AHEAD_BYTES)
+        conn_read(c);
+}

@@ -1,0 +1,255 @@
+/* stream.c - an answer that is made while it goes out.
+ *
+ * One write is under way at a time; what is sent meanwhile waits for it.  A
+ * write always ends in a later turn of the loop, so `proceed` is never called
+ * from inside of stream_send(), and a producer that answers it by sending does
+ * not recurse. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "http/core/loop.h"
+
+enum {
+    HEARTBEAT_MS = 15 * 1000,
+    CHUNK_PARTS = 3,
+    CHUNK_HEAD_BYTES = 2 * sizeof(size_t) + sizeof("\r\n")
+};
+
+struct stream {
+    uv_write_t write;
+    stream_fn *proceed, *stop;
+    void *arg;
+    struct buf out;     /* in the write under way */
+    struct buf waiting; /* for the next */
+    bool writing;
+    bool ended, clean; /* stream_end() was called */
+};
+
+static void go_on(struct request *r);
+
+static void on_written(uv_write_t *w, int status)
+{
+    struct request *r = w->data;
+    struct stream *s = r->stream;
+
+    s->writing = false;
+    if (r->conn->closing)
+        return;        /* request_free() says so */
+    buf_free(&s->out); /* a stream that waits for events keeps nothing */
+    if (status != 0)
+        conn_close(r->conn);
+    else
+        go_on(r);
+}
+
+static void write_out(struct request *r)
+{
+    struct stream *s = r->stream;
+    struct buf b = s->out;
+    uv_buf_t bytes;
+
+    s->out = s->waiting;
+    s->waiting = b;
+    s->waiting.max = s->out.max;
+    bytes = uv_buf_init(s->out.p, (unsigned)s->out.n);
+    s->write.data = r;
+    s->writing = true;
+    if (uv_write(&s->write, (uv_stream_t *)&r->conn->tcp, &bytes, 1,
+                 on_written) != 0) {
+        s->writing = false;
+        conn_close(r->conn);
+        return;
+    }
+    r->conn->waiting =
+        uv_stream_get_write_queue_size((uv_stream_t *)&r->conn->tcp);
+    r->conn->moved_ms = loop_now(r->conn->loop);
+}
+
+/* Nothing is under way. */
+static void go_on(struct request *r)
+{
+    struct stream *s = r->stream;
+
+    if (s->waiting.n)
+        write_out(r);
+    else if (s->ended)
+        conn_sent(r->conn, s->clean && s->waiting.broken == FOOTNOTE_OK);
+    else
+        s->proceed(r, s->arg);
+}
+
+/* ---- For handlers ------------------------------------------------------- */
+
+static bool is_bodiless(const struct request *r)
+{
+    return r->method == METHOD_HEAD;
+}
+
+bool stream_begin(struct request *r, int status, struct str type,
+                  stream_fn *proceed, stream_fn *stop, void *arg)
+{
+    struct stream *s = is_bodiless(r) ? NULL : malloc(sizeof(*s));
+
+    if (!s) {
+        reply_text(r, is_bodiless(r) ? status : 503, type, STR(""));
+        return false;
+    }
+    *s = (struct stream){.proceed = proceed, .stop = stop, .arg = arg};
+    s->waiting.max = SIZE_MAX - 1;
+    r->stream = s;
+    reply_text(r, status, type, STR(""));
+    r->finished = true;
+    if (r->old && !r->reply.has_length)
+        r->conn->close_after = true;
+    if (!conn_starts_answer(r->conn)) {
+        conn_close(r->conn);
+        return true;
+    }
+    conn_enter(r->conn, CONN_STREAMING);
+    buf_add(&s->waiting, buf_str(&r->head));
+    if (s->waiting.broken == FOOTNOTE_OK)
+        write_out(r);
+    else
+        conn_close(r->conn);
+    return true;
+}
+
+/* Its length is told, or its end is the connection's. */
+static bool is_plain(const struct request *r)
+{
+    return r->old || r->reply.has_length;
+}
+
+static bool is_full(const struct stream *s)
+{
+    return s->waiting.n + (s->writing ? s->out.n : 0) >= STREAM_BYTES_MAX;
+}
+
+/* The chunk around the bytes; how many parts it has. */
+static unsigned frame(const struct request *r, struct str bytes,
+                      char size[CHUNK_HEAD_BYTES], uv_buf_t out[CHUNK_PARTS])
+{
+    int n = snprintf(size, CHUNK_HEAD_BYTES, "%zx\r\n", bytes.n);
+    uv_buf_t middle =
+        uv_buf_init((char *)(uintptr_t)bytes.p, (unsigned)bytes.n);
+
+    out[0] = is_plain(r) ? middle : uv_buf_init(size, (unsigned)n);
+    out[1] = middle;
+    out[2] = uv_buf_init(size + n - 2, 2);
+    return is_plain(r) ? 1 : CHUNK_PARTS;
+}
+
+/* Puts aside what the socket did not take. */
+static void keep_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
+                      size_t done)
+{
+    for (unsigned i = 0; i < n; i++) {
+        size_t skip = done < parts[i].len ? done : parts[i].len;
+
+        buf_add(&s->waiting,
+                (struct str){parts[i].base + skip, parts[i].len - skip});
+        done -= skip;
+    }
+}
+
+/* The head is among what is sent. */
+void stream_forget(struct request *r)
+{
+    r->headers = NULL;
+    r->headers_n = 0;
+    r->path = r->query = r->body = r->id = r->auth = STR_NONE;
+    r->who = (struct who){.tenant = STR_NONE};
+    memset(r->params, 0, sizeof(r->params));
+    r->state = NULL;
+    buf_free(&r->reply.headers);
+    buf_free(&r->head);
+    buf_free(&r->body_buf);
+    arena_free(&r->arena);
+}
+
+bool stream_send(struct request *r, struct str bytes)
+{
+    struct stream *s = r->stream;
+    char size[CHUNK_HEAD_BYTES];
+    uv_buf_t parts[CHUNK_PARTS];
+
+    if (r->conn->closing || s->ended || is_full(s))
+        return false;
+    if (bytes.n == 0) /* an empty chunk would be the last one */
+        return true;
+    keep_rest(s, parts, frame(r, bytes, size, parts), 0);
+    if (s->waiting.broken != FOOTNOTE_OK) {
+        conn_close(r->conn); /* half a chunk may be there */
+        return false;
+    }
+    if (!s->writing)
+        write_out(r);
+    return !r->conn->closing;
+}
+
+/* No copy, and no later turn of the loop, for an event that just goes out.
+ * uv_write() would need both, and a system call more to tell the kernel that
+ * it does not want to write. */
+bool stream_send_now(struct request *r, struct str bytes)
+{
+    struct stream *s = r->stream;
+    struct conn *c = r->conn;
+    char size[CHUNK_HEAD_BYTES];
+    uv_buf_t parts[CHUNK_PARTS];
+    unsigned n = frame(r, bytes, size, parts);
+    int done;
+
+    if (c->closing || s->ended || s->writing || bytes.n == 0)
+        return stream_send(r, bytes) && bytes.n == 0;
+    done = uv_try_write((uv_stream_t *)&c->tcp, parts, n);
+    keep_rest(s, parts, n, done > 0 ? (size_t)done : 0);
+    c->moved_ms = loop_now(c->loop);
+    if (s->waiting.n == 0)
+        return true;
+    if ((done < 0 && done != UV_EAGAIN) || s->waiting.broken != FOOTNOTE_OK)
+        conn_close(c);
+    else
+        write_out(r);
+    return false;
+}
+
+void stream_end(struct request *r, bool clean)
+{
+    struct stream *s = r->stream;
+
+    s->ended = true;
+    s->clean = clean;
+    if (clean && !is_plain(r))
+        buf_add(&s->waiting, STR("0\r\n\r\n"));
+    if (s->writing || r->conn->closing)
+        return;
+    /* Never conn_sent(), which would free a request that is in use. */
+    if (s->waiting.n && s->waiting.broken == FOOTNOTE_OK)
+        write_out(r);
+    else
+        conn_close(r->conn);
+}
+
+/* Only events have a way to say nothing. */
+void stream_beat(struct request *r, int64_t now_ms)
+{
+    if (now_ms - r->conn->moved_ms >= HEARTBEAT_MS && !r->stream->writing &&
+        str_eq(r->reply.type, STR("text/event-stream")))
+        (void)stream_send(r, STR(": keep-alive\n\n"));
+}
+
+void stream_free(struct request *r)
+{
+    struct stream *s = r->stream;
+
+    if (!s)
+        return;
+    if (!s->ended) {
+        s->ended = true;
+        s->stop(r, s->arg);
+    }
+    buf_free(&s->out);
+    buf_free(&s->waiting);
+    free(s);
+    r->stream = NULL;
+}

@@ -1,0 +1,52 @@
+/* metrics_chat.c - what became of questions, in numbers for Prometheus. */
+#include "chat/chat.h"
+#include "cite/source.h"
+#include "http/ops/metrics.h"
+
+#define FIRST "footnote_answer_first_token_seconds"
+#define CITED "footnote_citations_total"
+
+static void write_first(const struct chat_counts *n, struct buf *b)
+{
+    unsigned long long sum = 0;
+
+    metrics_comment(b, FIRST, "histogram",
+                    "From a question to the first text of its answer.");
+    for (size_t i = 0; i < CHAT_FIRST_LIMITS; i++) {
+        sum += n->first[i];
+        buf_printf(b, FIRST "_bucket{le=\"%g\"} %llu\n",
+                   (double)chat_first_ms[i] / 1000, sum);
+    }
+    sum += n->first[CHAT_FIRST_LIMITS];
+    buf_printf(b, FIRST "_bucket{le=\"+Inf\"} %llu\n", sum);
+    buf_printf(b, FIRST "_sum %.3f\n", (double)n->first_total_ms / 1000);
+    buf_printf(b, FIRST "_count %llu\n", sum);
+}
+
+static void write_cited(const struct chat_counts *n, struct buf *b)
+{
+    metrics_comment(b, CITED, "counter", "Sources that answers cite.");
+    for (int i = FOOTNOTE_TEXT; i < CHAT_TYPES; i++) {
+        struct str kind = source_type_name((enum footnote_type)i);
+
+        buf_printf(b, CITED "{kind=\"%.*s\"} %llu\n", STR_ARG(kind),
+                   (unsigned long long)n->cited[i]);
+    }
+}
+
+void metrics_write_chat(const struct chat *c, struct buf *b)
+{
+    struct chat_counts n;
+
+    chat_count(c, &n);
+    metrics_add(b, "footnote_turns_total", "counter",
+                "Questions that were taken on.", n.turns);
+    metrics_add(b, "footnote_turns_failed_total", "counter",
+                "Answers that ended with an error.", n.failed);
+    metrics_add(b, "footnote_turns_running", "gauge",
+                "Answers that are being written.", n.running);
+    write_first(&n, b);
+    write_cited(&n, b);
+    metrics_add(b, "footnote_citations_unresolved_total", "counter",
+                "Numbers in answers that name no source.", n.unresolved);
+}

@@ -1,0 +1,205 @@
+/* ops.c - how the server is: for load balancers, monitors and people. */
+#include "http/ops/ops.h"
+
+#include <openssl/crypto.h>
+
+#include "base/sha256.h"
+#include "config/config.h"
+#include "http/core/net.h"
+#include "http/ops/metrics.h"
+#include "http/ops/openapi.h"
+#include "http/server.h"
+#include "ingest/work/ingest.h"
+#include "store/document/job.h"
+
+enum {
+    SMALL_BYTES_MAX = 4096,
+    METRICS_BYTES_MAX = 8 * 1024 * 1024,
+    DOCUMENT_BYTES_MAX = 4 * 1024 * 1024
+};
+
+/* ---- Up and ready ------------------------------------------------------- */
+
+void ops_health(struct request *r)
+{
+    r->reply.no_store = true;
+    reply_text(r, 200, STR("application/json"), STR("{\"status\":\"ok\"}"));
+}
+
+/* Nobody's rights are asked about: any name will do. */
+static enum footnote_rc read_size(struct request *r, struct store_size *out,
+                                  struct footnote_err *err)
+{
+    struct who who = {STR("default"), STR("local")};
+
+    return store_read(server_store(r->server), who, &r->arena, OP(store_size),
+                      out, err);
+}
+
+static void ready_work(struct request *r)
+{
+    struct store_size size = {.bytes = 0};
+    struct footnote_err err;
+
+    r->reply.no_store = true;
+    if (read_size(r, &size, &err) != FOOTNOTE_OK)
+        reply_problem(r, &(struct problem){.status = 503,
+                                           .code = STR("store_busy"),
+                                           .text = STR("The database does not "
+                                                       "answer")});
+    else
+        reply_text(r, 200, STR("application/json"),
+                   STR("{\"status\":\"ready\",\"checks\":{\"database\":"
+                       "\"ok\"}}"));
+}
+
+void ops_ready(struct request *r)
+{
+    if (!server_is_stopping(r->server)) {
+        request_work(r, ready_work);
+        return;
+    }
+    r->reply.no_store = true;
+    reply_problem(r, &(struct problem){.status = 503,
+                                       .code = STR("draining"),
+                                       .text = STR("The server is ending")});
+}
+
+/* ---- Version ------------------------------------------------------------ */
+
+void ops_version(struct request *r)
+{
+    struct config_build build = config_build();
+    struct buf b = BUF(SMALL_BYTES_MAX);
+    struct json_out w = JSON_OUT(&b);
+
+    json_object(&w);
+    json_key(&w, STR("version"));
+    json_str(&w, build.version);
+    json_key(&w, STR("git"));
+    json_str(&w, build.git);
+    json_key(&w, STR("schema"));
+    json_i64(&w, build.schema);
+    json_key(&w, STR("api"));
+    json_i64(&w, 1);
+    json_end(&w, '}');
+    reply_cached(r, &b);
+}
+
+/* ---- Metrics ------------------------------------------------------------ */
+
+/* A proxy on this machine is on loopback as well, but those who ask it need
+ * not be; it says so. */
+static bool is_local(const struct request *r)
+{
+    return net_is_loopback(str_c(r->address)) &&
+           !request_header(r, STR("x-forwarded-for")).p &&
+           !request_header(r, STR("forwarded")).p;
+}
+
+/* Digests are compared, so that the time says nothing of token or length. */
+static bool has_token(const struct request *r)
+{
+    struct str want = server_config(r->server)->metrics_token;
+    struct str given = request_header(r, STR("authorization"));
+    struct str scheme = STR("Bearer ");
+    struct sha256 a, b;
+
+    if (!want.n || given.n < scheme.n ||
+        !net_same_name((struct str){given.p, scheme.n}, scheme))
+        return false;
+    return sha256(want, &a, NULL) == FOOTNOTE_OK &&
+           sha256(str_skip(given, scheme.n), &b, NULL) == FOOTNOTE_OK &&
+           CRYPTO_memcmp(a.b, b.b, SHA256_BYTES) == 0;
+}
+
+static void add_build(struct buf *b)
+{
+    struct config_build build = config_build();
+
+    buf_printf(b,
+               "# HELP footnote_build_info What is running.\n"
+               "# TYPE footnote_build_info gauge\n"
+               "footnote_build_info{version=\"%.*s\",git=\"%.*s\","
+               "schema=\"%d\"} 1\n",
+               STR_ARG(build.version), STR_ARG(build.git), build.schema);
+}
+
+static void add_store(struct request *r, struct buf *b)
+{
+    struct store_size size = {.bytes = 0};
+    struct job_count jobs = {.waiting = 0};
+    struct footnote_err err;
+
+    if (read_size(r, &size, &err) == FOOTNOTE_OK)
+        metrics_add(b, "footnote_db_bytes", "gauge", "Size of the database.",
+                    (uint64_t)size.bytes);
+    if (store_own_read(server_store(r->server), &r->arena, OP(job_count), &jobs,
+                       &err) == FOOTNOTE_OK)
+        metrics_add(b, "footnote_ingest_queue", "gauge",
+                    "Documents that wait to be read in, or are being read.",
+                    (uint64_t)(jobs.waiting + jobs.running));
+}
+
+/* Without the database there are two numbers less, and the others matter more
+ * than ever. */
+static void metrics_work(struct request *r)
+{
+    struct buf b = BUF(METRICS_BYTES_MAX);
+    struct server_counts counts;
+
+    server_count(r->server, &counts);
+    metrics_write(server_metrics(r->server), &b);
+    metrics_add(&b, "footnote_http_connections_total", "counter",
+                "Connections that were accepted.", counts.connections);
+    metrics_add(&b, "footnote_http_connections", "gauge",
+                "Connections that are open.", counts.open_connections);
+    if (server_chat(r->server))
+        metrics_write_chat(server_chat(r->server), &b);
+    if (server_ingest(r->server))
+        metrics_add(&b, "footnote_ingest_pages_total", "counter",
+                    "Pages that were read in.",
+                    (uint64_t)ingest_count(server_ingest(r->server)).pages);
+    add_store(r, &b);
+    add_build(&b);
+    r->reply.no_store = true;
+    reply_json(r, 200, &b);
+    if (r->reply.status == 200)
+        r->reply.type = STR("text/plain; version=0.0.4; charset=utf-8");
+}
+
+void ops_metrics(struct request *r)
+{
+    if (is_local(r) || has_token(r)) {
+        request_work(r, metrics_work);
+        return;
+    }
+    reply_header(r, STR("WWW-Authenticate"), STR("Bearer"));
+    reply_problem(r, &(struct problem){
+                         .status = 401,
+                         .code = STR("unauthorized"),
+                         .text = STR("Metrics need their token"),
+                         .hint = STR("Send the one of --metrics-token-file as "
+                                     "Authorization: Bearer")});
+}
+
+/* ---- The API's description ---------------------------------------------- */
+
+static void openapi_work(struct request *r)
+{
+    struct buf b = BUF(DOCUMENT_BYTES_MAX);
+    struct footnote_err err;
+    enum footnote_rc rc = openapi_write(&r->arena, &b, &err);
+
+    if (rc == FOOTNOTE_OK) {
+        reply_cached(r, &b);
+        return;
+    }
+    buf_free(&b);
+    reply_rc(r, rc, &err, NULL);
+}
+
+void ops_openapi(struct request *r)
+{
+    request_work(r, openapi_work);
+}

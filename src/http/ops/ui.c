@@ -1,0 +1,207 @@
+/* ui.c - the pages that people use, out of the program itself.
+ *
+ * The app is one page; its addresses differ for the browser only.  Names of
+ * what it loads carry a hash of the content, so browsers keep those for good
+ * and ask again for the page alone.  Each file that shrinks is carried in
+ * three forms, so that nothing is compressed while somebody waits. */
+#include "http/ops/ui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/sha256.h"
+#include "config/config.h"
+#include "http/core/text.h"
+#include "http/ops/embed.h"
+#include "http/ops/ops.h"
+#include "http/server.h"
+#include "object/object.h"
+
+enum { NAME_BYTES_MAX = 200, TAG_HEX = 32 };
+
+/* No script but ours, no other host for anything but the bucket's for what is
+ * looked at and listened to, and no way to make script of text but through the
+ * policies that sanitise it. */
+static struct str policy(struct request *r)
+{
+    const struct objects *o = server_objects(r->server);
+    struct str bucket = o ? objects_origin(o) : STR_NONE;
+    const char *gap = bucket.n ? " " : "";
+    struct str made = arena_printf(
+        &r->arena,
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        "img-src 'self'%s%.*s; font-src 'self'; media-src 'self'%s%.*s; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; "
+        "trusted-types dompurify",
+        gap, STR_ARG(bucket), gap, STR_ARG(bucket));
+
+    return made.p ? made : STR("default-src 'none'");
+}
+
+/* ---- What is said of a file --------------------------------------------- */
+
+struct str ui_type(struct str name)
+{
+    static const char *const types[][2] = {
+        {".html", "text/html; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".svg", "image/svg+xml"},
+        {".png", "image/png"},
+        {".woff2", "font/woff2"},
+    };
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        struct str end = str_c(types[i][0]);
+
+        if (name.n > end.n && str_eq(str_skip(name, name.n - end.n), end))
+            return str_c(types[i][1]);
+    }
+    return STR("application/octet-stream");
+}
+
+void ui_page_headers(struct request *r)
+{
+    reply_header(r, STR("Content-Security-Policy"), policy(r));
+    reply_header(r, STR("Referrer-Policy"), STR("same-origin"));
+    reply_header(r, STR("Cross-Origin-Opener-Policy"), STR("same-origin"));
+    reply_header(r, STR("Permissions-Policy"),
+                 STR("camera=(), geolocation=(), microphone=()"));
+    reply_header(r, STR("Cache-Control"), STR("no-cache"));
+}
+
+void ui_missing(struct request *r)
+{
+    reply_problem(r, &(struct problem){.status = 404,
+                                       .code = STR("not_found"),
+                                       .text = STR("Nothing is here")});
+}
+
+/* ---- Finding it --------------------------------------------------------- */
+
+static int by_name(const void *name, const void *file)
+{
+    return strcmp(name, ((const struct embed *)file)->name);
+}
+
+/* A folder that the program carries. */
+struct folder {
+    const struct embed *files; /* in the order of their names */
+    size_t n;
+};
+
+static const struct embed *find(const struct folder *f, const char *name)
+{
+    return bsearch(name, f->files, f->n, sizeof(f->files[0]), by_name);
+}
+
+struct form {
+    const char *end, *coding; /* of its name; what a client must accept */
+};
+static const struct form forms[] = {{".br", "br"}, {".gz", "gzip"}, {"", NULL}};
+
+/* The smallest form that the client takes.  *coding is NULL for the plain
+ * one; NULL when there is no such file. */
+static const struct embed *choose(const struct request *r,
+                                  const struct folder *f, struct str name,
+                                  const char **coding)
+{
+    struct str accepts = request_header(r, STR("accept-encoding"));
+    char path[NAME_BYTES_MAX + 8];
+
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        const struct embed *found;
+
+        if (forms[i].coding && !text_accepts(accepts, str_c(forms[i].coding)))
+            continue;
+        (void)snprintf(path, sizeof(path), "%.*s%s", STR_ARG(name),
+                       forms[i].end);
+        found = find(f, path);
+        *coding = forms[i].coding;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* ---- Sending it --------------------------------------------------------- */
+
+static bool is_known(struct request *r, struct str body)
+{
+    struct str match = request_header(r, STR("if-none-match"));
+    char hex[SHA256_HEX + 1];
+    struct sha256 digest;
+
+    if (sha256(body, &digest, NULL) != FOOTNOTE_OK)
+        return false; /* it goes without a tag */
+    sha256_hex(&digest, hex);
+    reply_header(r, STR("ETag"),
+                 arena_printf(&r->arena, "\"%.*s\"", TAG_HEX, hex));
+    return match.p && memmem(match.p, match.n, hex, TAG_HEX);
+}
+
+/* `file` is a view of a file that outlives the request. */
+static void send(struct request *r, struct str name, const struct embed *file,
+                 const char *coding)
+{
+    reply_header(r, STR("Vary"), STR("Accept-Encoding"));
+    if (is_known(r, embed_str(file))) {
+        reply_empty(r, 304);
+        return;
+    }
+    if (coding)
+        reply_header(r, STR("Content-Encoding"), str_c(coding));
+    r->reply.plain = true;
+    reply_text(r, 200, ui_type(name), embed_str(file));
+}
+
+void ui_page(struct request *r)
+{
+    const struct config *config = server_config(r->server);
+    const struct folder folder = {page_files, page_files_n};
+    const struct embed *file;
+    const char *coding;
+
+    if (config->no_ui) {
+        if (str_eq(r->path, STR("/")))
+            page_front(r);
+        else
+            ui_missing(r);
+        return;
+    }
+    if (config->ui_dir.n) {
+        request_work(r, ui_dir_page);
+        return;
+    }
+    file = choose(r, &folder, STR("index.html"), &coding);
+    if (!file) { /* a build without web/dist has the API alone */
+        page_front(r);
+        return;
+    }
+    ui_page_headers(r);
+    send(r, STR("index.html"), file, coding);
+}
+
+void ui_asset(struct request *r)
+{
+    const struct config *config = server_config(r->server);
+    const struct folder folder = {asset_files, asset_files_n};
+    const struct embed *file = NULL;
+    struct str name = r->params[0];
+    const char *coding;
+
+    if (!config->no_ui && config->ui_dir.n) {
+        request_work(r, ui_dir_asset);
+        return;
+    }
+    if (!config->no_ui && name.n <= NAME_BYTES_MAX)
+        file = choose(r, &folder, name, &coding);
+    if (!file) {
+        ui_missing(r);
+        return;
+    }
+    reply_header(r, STR("Cache-Control"),
+                 STR("public, max-age=31536000, immutable"));
+    send(r, name, file, coding);
+}

@@ -1,0 +1,294 @@
+/* intake_message.c - messages and sources as clients send them.
+ *
+ * What a client read from us it may send back: the fields that are ours to say
+ * are accepted and not looked at. */
+#include "http/shape/intake.h"
+#include "http/shape/names.h"
+
+#define AT(type, member) offsetof(struct type, member)
+#define NAME(camel)                                                            \
+    {                                                                          \
+        "" camel, sizeof(camel) - 1                                            \
+    }
+#define COUNT(fields) (sizeof(fields) / sizeof((fields)[0]))
+
+/* ---- Sources ------------------------------------------------------------ */
+
+struct source_in {
+    struct reference ref;
+    struct str type;
+    bool has_number;
+    int64_t number;
+};
+#define SOURCE(member) AT(source_in, ref.source.member)
+
+// clang-format off
+static const struct field source_fields_in[] = {
+    {NAME("sourceId"), NAME("source_id"), FIELD_ID, SOURCE(id), 0, 0, 0},
+    {NAME("sourceType"), NAME("source_type"), FIELD_TEXT, AT(source_in, type),
+     0, 0, 0},
+    {NAME("chunkNumber"), NAME("chunk_number"), FIELD_WHOLE,
+     AT(source_in, number), AT(source_in, has_number), 0, 0},
+    {NAME("contentPreview"), NAME("content_preview"), FIELD_TEXT,
+     SOURCE(preview), 0, SOURCE_TEXT_BYTES_MAX, 0},
+    {NAME("title"), {0}, FIELD_TEXT, SOURCE(title), 0, SOURCE_LABEL_BYTES_MAX,
+     0},
+    {NAME("url"), {0}, FIELD_TEXT, SOURCE(url), 0, SOURCE_LABEL_BYTES_MAX, 0},
+    {NAME("courseId"), NAME("course_id"), FIELD_ID, SOURCE(course), 0, 0, 0},
+    {NAME("ownerId"), NAME("owner_id"), FIELD_ID, SOURCE(owner), 0, 0, 0},
+    {NAME("documentId"), NAME("document_id"), FIELD_ID, SOURCE(document), 0, 0,
+     0},
+    {NAME("slideNumber"), NAME("slide_number"), FIELD_WHOLE, SOURCE(slide),
+     SOURCE(has_slide), 0, 0},
+    {NAME("lectureId"), NAME("lecture_id"), FIELD_ID, SOURCE(lecture), 0, 0, 0},
+    {NAME("startSeconds"), NAME("start_seconds"), FIELD_NUMBER, SOURCE(start),
+     SOURCE(has_start), 0, 0},
+    {NAME("endSeconds"), NAME("end_seconds"), FIELD_NUMBER, SOURCE(end),
+     SOURCE(has_end), 0, 0},
+    {NAME("date"), {0}, FIELD_TEXT, SOURCE(date), 0, SOURCE_ID_BYTES_MAX, 0},
+    {NAME("s3key"), {0}, FIELD_TEXT, SOURCE(s3key), 0, SOURCE_LABEL_BYTES_MAX,
+     0},
+    {NAME("part"), {0}, FIELD_WHOLE, SOURCE(part), 0, 0, 0},
+    {NAME("meta"), {0}, FIELD_OBJECT, SOURCE(meta), 0, 0, 0},
+    {NAME("score"), {0}, FIELD_NUMBER, AT(source_in, ref.score),
+     AT(source_in, ref.has_score), 0, 0},
+    {NAME("cited"), {0}, FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("support"), {0}, FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("spans"), {0}, FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("state"), {0}, FIELD_SKIP, 0, 0, 0, 0},
+};
+// clang-format on
+
+/* The store's sentence begins with the field as the API calls it; the client
+ * may have called it by its other name. */
+static bool refuse_source(struct intake *in, const struct place *at,
+                          const struct json *o, enum footnote_rc rc,
+                          const struct footnote_err *err)
+{
+    struct str name = {err->text, strcspn(err->text, " :")};
+    struct place here = {.up = at};
+
+    for (size_t i = 0; i < COUNT(source_fields_in); i++) {
+        const struct field *f = &source_fields_in[i];
+
+        if (str_eq(f->name, name))
+            here.key = f->snake.p && json_get(o, f->snake) ? f->snake : f->name;
+    }
+    return intake_refuse(
+        in, here.key.p ? &here : at, rc == FOOTNOTE_TOOBIG ? 413 : 400,
+        rc == FOOTNOTE_TOOBIG ? STR("too_large") : STR("invalid_field"), "%s",
+        err->text);
+}
+
+static bool check_number(struct intake *in, const struct place *at,
+                         const struct json *o, const struct source_in *s)
+{
+    struct place here = {.up = at,
+                         .key = json_get(o, STR("chunkNumber"))
+                                    ? STR("chunkNumber")
+                                    : STR("chunk_number")};
+
+    if (!s->has_number || (s->number >= 1 && s->number <= STORE_NUMBER_MAX))
+        return true;
+    return intake_refuse(in, &here, 400, STR("invalid_field"),
+                         "chunkNumber must be 1 to %d", STORE_NUMBER_MAX);
+}
+
+static bool one_source(struct intake *in, const struct place *at,
+                       const struct json *o, struct reference *out)
+{
+    struct source_in s = {.number = 0};
+    struct footnote_err err;
+    enum footnote_rc rc;
+
+    if (!intake_object(in, at, o, source_fields_in, COUNT(source_fields_in),
+                       &s))
+        return false;
+    if (s.type.p && !source_type_parse(s.type, &s.ref.source.type))
+        return refuse_source(
+            in, at, o, FOOTNOTE_INVALID,
+            &(struct footnote_err){.text =
+                                       "sourceType is none of slide, lecture, "
+                                       "journal, web, image, text"});
+    if (!check_number(in, at, o, &s))
+        return false;
+    s.ref.number = (uint32_t)s.number;
+    rc = source_check(&s.ref.source, &err);
+    if (rc != FOOTNOTE_OK && rc != FOOTNOTE_NOMEM)
+        return refuse_source(in, at, o, rc, &err);
+    *out = s.ref;
+    return true;
+}
+
+bool intake_sources(struct intake *in, const struct place *at,
+                    const struct json *list, const struct reference **out,
+                    size_t *n)
+{
+    struct reference *refs;
+
+    *out = NULL;
+    *n = 0;
+    if (!list)
+        return true;
+    if (list->type != JSON_ARRAY)
+        return intake_refuse(in, at, 400, STR("invalid_field"),
+                             "sources must be a list");
+    if (list->n > STORE_SOURCES_MAX)
+        return intake_refuse(in, at, 413, STR("too_large"),
+                             "%zu sources, at most %d", list->n,
+                             STORE_SOURCES_MAX);
+    refs = arena_many(in->a, list->n + 1, struct reference);
+    if (!refs)
+        return intake_refuse(in, NULL, 503, STR("store_busy"), "No memory");
+    *out = refs;
+    for (const struct json *v = list->first; v; v = v->next) {
+        struct place here = {.up = at, .index = *n};
+
+        if (!one_source(in, &here, v, &refs[(*n)++]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Messages ----------------------------------------------------------- */
+
+struct message_in {
+    struct message m;
+    struct str role, status;
+    struct texts doc_refs, rag_ids, web_ids;
+    const struct json *sources, *image;
+};
+struct image_in {
+    struct str s3key, slide;
+    bool has_page;
+    int64_t page;
+};
+
+// clang-format off
+static const struct field message_fields[] = {
+    {NAME("id"), {0}, FIELD_ID, AT(message_in, m.id), 0, 0, 0},
+    {NAME("role"), {0}, FIELD_TEXT, AT(message_in, role), 0, 0, 0},
+    {NAME("content"), {0}, FIELD_TEXT, AT(message_in, m.content), 0,
+     STORE_CONTENT_BYTES_MAX, 0},
+    {NAME("sources"), {0}, FIELD_ANY, AT(message_in, sources), 0, 0, 0},
+    {NAME("docRefs"), NAME("doc_refs"), FIELD_TEXTS, AT(message_in, doc_refs),
+     0, STORE_IDS_MAX, 0},
+    {NAME("imageSource"), NAME("image_source"), FIELD_ANY,
+     AT(message_in, image), 0, 0, 0},
+    {NAME("ragSourceIds"), NAME("rag_source_ids"), FIELD_TEXTS,
+     AT(message_in, rag_ids), 0, STORE_IDS_MAX, 0},
+    {NAME("webSourceIds"), NAME("web_source_ids"), FIELD_TEXTS,
+     AT(message_in, web_ids), 0, STORE_IDS_MAX, 0},
+    {NAME("lowConfidence"), NAME("low_confidence"), FIELD_FLAG,
+     AT(message_in, m.low_confidence), AT(message_in, m.has_low_confidence), 0,
+     0},
+    {NAME("status"), {0}, FIELD_TEXT, AT(message_in, status), 0, 0, 0},
+    {NAME("createdAt"), NAME("created_at"), FIELD_TIME,
+     AT(message_in, m.created_ms), 0, 0, 0},
+};
+static const struct field image_fields[] = {
+    {NAME("s3key"), {0}, FIELD_TEXT, AT(image_in, s3key), 0,
+     SOURCE_LABEL_BYTES_MAX, 0},
+    {NAME("slideId"), NAME("slide_id"), FIELD_ID, AT(image_in, slide), 0, 0, 0},
+    {NAME("pageNumber"), NAME("page_number"), FIELD_WHOLE, AT(image_in, page),
+     AT(image_in, has_page), 0, 0},
+    {NAME("url"), {0}, FIELD_SKIP, 0, 0, 0, 0},
+};
+// clang-format on
+
+static bool refuse_root(struct intake *in, struct str key, const char *text)
+{
+    struct place at = {.key = key};
+
+    return intake_refuse(in, &at, 400, STR("invalid_field"), "%s", text);
+}
+
+static bool read_words(struct intake *in, struct message_in *s)
+{
+    if (!s->role.p)
+        return intake_missing(in, STR("role"));
+    if (!role_parse(s->role, &s->m.role))
+        return refuse_root(in, STR("role"),
+                           "role is none of user, assistant, system");
+    if (s->status.p && !status_parse(s->status, &s->m.status))
+        return refuse_root(in, STR("status"),
+                           "status is none of streaming, complete, stopped, "
+                           "interrupted, failed");
+    if (s->m.status == FOOTNOTE_STREAMING && s->m.role != FOOTNOTE_ASSISTANT)
+        return refuse_root(in, STR("status"),
+                           "Only an answer can be streaming");
+    return true;
+}
+
+static bool read_content(struct intake *in, const struct message_in *s)
+{
+    const struct message *m = &s->m;
+    struct place at = {.key = STR("content")};
+
+    if (!m->content.p && m->status != FOOTNOTE_STREAMING)
+        return intake_missing(in, STR("content"));
+    if (m->role == FOOTNOTE_USER && m->content.n > STORE_QUESTION_BYTES_MAX)
+        return intake_refuse(in, &at, 413, STR("too_large"),
+                             "content has %zu bytes, a question at most %d",
+                             m->content.n, STORE_QUESTION_BYTES_MAX);
+    return true;
+}
+
+static bool read_image(struct intake *in, const struct json *body,
+                       struct message_in *s)
+{
+    bool camel = json_get(body, STR("imageSource")) != NULL;
+    struct place at = {.key = camel ? STR("imageSource") : STR("image_source")};
+    struct place page = {.up = &at,
+                         .key = camel ? STR("pageNumber") : STR("page_number")};
+    struct image_in image = {.page = 0};
+
+    if (!s->image)
+        return true;
+    if (!intake_object(in, &at, s->image, image_fields, COUNT(image_fields),
+                       &image))
+        return false;
+    if (!image.s3key.p)
+        return intake_refuse(in, &at, 400, STR("invalid_field"),
+                             "imageSource has no s3key");
+    if (image.has_page && (image.page < 0 || image.page > INT32_MAX))
+        return intake_refuse(in, &page, 400, STR("invalid_field"),
+                             "pageNumber is no page");
+    s->m.has_image = true;
+    s->m.image_s3key = image.s3key;
+    s->m.image_slide = image.slide;
+    s->m.has_image_page = image.has_page;
+    s->m.image_page = image.page;
+    return true;
+}
+
+static bool read_sources(struct intake *in, struct message_in *s)
+{
+    struct place at = {.key = STR("sources")};
+
+    if (!intake_sources(in, &at, s->sources, &s->m.sources, &s->m.sources_n))
+        return false;
+    if (s->m.sources_n && s->m.role != FOOTNOTE_ASSISTANT)
+        return refuse_root(in, STR("sources"), "Only an answer has sources");
+    return true;
+}
+
+bool intake_message(struct intake *in, const struct json *body,
+                    struct message *out)
+{
+    struct message_in s = {.sources = NULL};
+
+    if (!intake_object(in, NULL, body, message_fields, COUNT(message_fields),
+                       &s) ||
+        !read_words(in, &s) || !read_content(in, &s) ||
+        !read_image(in, body, &s) || !read_sources(in, &s))
+        return false;
+    *out = s.m;
+    out->doc_refs = s.doc_refs.items;
+    out->doc_refs_n = s.doc_refs.n;
+    out->rag_source_ids = s.rag_ids.items;
+    out->rag_source_ids_n = s.rag_ids.n;
+    out->web_source_ids = s.web_ids.items;
+    out->web_source_ids_n = s.web_ids.n;
+    return true;
+}

@@ -1,0 +1,132 @@
+/* names.c - words and enums, both ways, from one function each. */
+#include "http/shape/names.h"
+
+struct str role_name(enum footnote_role role)
+{
+    switch (role) {
+    case FOOTNOTE_USER: return STR("user");
+    case FOOTNOTE_ASSISTANT: return STR("assistant");
+    case FOOTNOTE_SYSTEM: return STR("system");
+    }
+    return STR_NONE;
+}
+
+struct str status_name(enum footnote_status status)
+{
+    switch (status) {
+    case FOOTNOTE_COMPLETE: return STR("complete");
+    case FOOTNOTE_STOPPED: return STR("stopped");
+    case FOOTNOTE_FAILED: return STR("failed");
+    case FOOTNOTE_INTERRUPTED: return STR("interrupted");
+    case FOOTNOTE_STREAMING: return STR("streaming");
+    }
+    return STR_NONE;
+}
+
+struct str state_name(enum footnote_state state)
+{
+    switch (state) {
+    case FOOTNOTE_LIVE: return STR("live");
+    case FOOTNOTE_CHANGED: return STR("changed");
+    case FOOTNOTE_DELETED: return STR("deleted");
+    case FOOTNOTE_REDACTED: return STR("redacted");
+    case FOOTNOTE_WITHDRAWN: return STR("withdrawn");
+    case FOOTNOTE_EXTERNAL: return STR("external");
+    }
+    return STR_NONE;
+}
+
+struct str member_role_name(enum member_role role)
+{
+    switch (role) {
+    case MEMBER_NONE: return STR_NONE;
+    case MEMBER_READER: return STR("reader");
+    case MEMBER_EDITOR: return STR("editor");
+    case MEMBER_OWNER: return STR("owner");
+    }
+    return STR_NONE;
+}
+
+struct str document_kind_name(enum document_kind kind)
+{
+    switch (kind) {
+    case DOCUMENT_SLIDES: return STR("slides");
+    case DOCUMENT_LECTURE: return STR("lecture");
+    case DOCUMENT_JOURNAL: return STR("journal");
+    case DOCUMENT_PAGE: return STR("page");
+    case DOCUMENT_TEXT: return STR("text");
+    }
+    return STR_NONE;
+}
+
+struct str document_status_name(enum document_status status)
+{
+    switch (status) {
+    case DOCUMENT_QUEUED: return STR("queued");
+    case DOCUMENT_INDEXING: return STR("indexing");
+    case DOCUMENT_READY: return STR("ready");
+    case DOCUMENT_FAILED: return STR("failed");
+    }
+    return STR_NONE;
+}
+
+struct str progress_unit_name(enum progress_unit unit)
+{
+    switch (unit) {
+    case UNIT_NONE: return STR_NONE;
+    case UNIT_PAGES: return STR("pages");
+    case UNIT_SECONDS: return STR("seconds");
+    case UNIT_BYTES: return STR("bytes");
+    }
+    return STR_NONE;
+}
+
+bool role_parse(struct str word, enum footnote_role *out)
+{
+    for (int i = FOOTNOTE_USER; i <= FOOTNOTE_SYSTEM; i++)
+        if (str_eq(word, role_name((enum footnote_role)i))) {
+            *out = (enum footnote_role)i;
+            return true;
+        }
+    return false;
+}
+
+bool status_parse(struct str word, enum footnote_status *out)
+{
+    for (int i = FOOTNOTE_COMPLETE; i <= FOOTNOTE_STREAMING; i++)
+        if (str_eq(word, status_name((enum footnote_status)i))) {
+            *out = (enum footnote_status)i;
+            return true;
+        }
+    return false;
+}
+
+bool member_role_parse(struct str word, enum member_role *out)
+{
+    for (int i = MEMBER_READER; i <= MEMBER_EDITOR; i++)
+        if (str_eq(word, member_role_name((enum member_role)i))) {
+            *out = (enum member_role)i;
+            return true;
+        }
+    return false;
+}
+
+bool document_kind_parse(struct str word, enum document_kind *out)
+{
+    for (int i = DOCUMENT_SLIDES; i <= DOCUMENT_TEXT; i++)
+        if (str_eq(word, document_kind_name((enum document_kind)i))) {
+            *out = (enum document_kind)i;
+            return true;
+        }
+    return false;
+}
+
+bool document_status_parse(struct str word, enum document_status *out)
+{
+    for (int i = DOCUMENT_QUEUED; i <= DOCUMENT_FAILED; i++)
+        if (str_eq(word, document_status_name((enum document_status)i))) {
+            *out = (enum document_status)i;
+            return true;
+        }
+    return false;
+}

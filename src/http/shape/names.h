@@ -1,0 +1,23 @@
+/* names.h - the words of the API for the enums of the store.  Any thread. */
+#ifndef HTTP_SHAPE_NAMES_H
+#define HTTP_SHAPE_NAMES_H
+#include "store/store.h"
+
+struct str role_name(enum footnote_role role);
+struct str status_name(enum footnote_status status);
+struct str state_name(enum footnote_state state);
+struct str member_role_name(enum member_role role);
+
+struct str document_kind_name(enum document_kind kind);
+struct str document_status_name(enum document_status status);
+struct str progress_unit_name(enum progress_unit unit);
+
+/* False when the word is none of them; *out is untouched then. */
+bool role_parse(struct str word, enum footnote_role *out);
+bool status_parse(struct str word, enum footnote_status *out);
+/* reader or editor: what a member can be made. */
+bool member_role_parse(struct str word, enum member_role *out);
+bool document_kind_parse(struct str word, enum document_kind *out);
+bool document_status_parse(struct str word, enum document_status *out);
+
+#endif

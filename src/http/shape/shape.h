@@ -1,0 +1,79 @@
+/* shape.h - things of the store as JSON.  Any thread.
+ *
+ * Everything is written straight into one buffer, whose failure is asked once
+ * at the end: a history is the hot path.  A field without a value is null,
+ * except in parts of a UI message, where it is left out. */
+#ifndef HTTP_SHAPE_SHAPE_H
+#define HTTP_SHAPE_SHAPE_H
+#include "base/buf.h"
+#include "store/store.h"
+
+/* The forms a session's messages are asked for in: ?as= */
+enum shape_as { SHAPE_PLAIN, SHAPE_UI, SHAPE_ROWS, SHAPE_STATE };
+
+enum source_style {
+    SOURCE_CAMEL, /* the API's own */
+    SOURCE_SNAKE, /* as=rows */
+    SOURCE_DATA   /* data-rag-source: snake_case, no nulls, nothing that is
+                     known only when the answer has ended */
+};
+void shape_source(struct buf *b, const struct reference *r,
+                  enum source_style style);
+/* Of SOURCE_DATA what a source alone says: up to the number, and from there to
+ * what its reference adds. */
+void shape_source_front(struct buf *b, const struct source *s);
+void shape_source_back(struct buf *b, const struct source *s);
+/* [source, ...] */
+void shape_sources(struct buf *b, const struct reference *r, size_t n,
+                   enum source_style style);
+
+void shape_message(struct buf *b, const struct message *m);
+/* An answer as the AI SDK holds it; a message of any role. */
+void shape_ui_message(struct buf *b, const struct message *m);
+/* Its parts, which are also those of the stream: a source for our own clients,
+ * the same for any other, what is known at the end, and the metadata. */
+void shape_ui_source(struct buf *b, const struct reference *r);
+void shape_ui_link(struct buf *b, const struct reference *r);
+/* One after the other.  What they say of a source but for number, score and
+ * state can be made ahead: a face, for struct history.  A reference with a face
+ * can be shown in no other way. */
+void shape_ui_both(struct buf *b, const struct reference *r);
+face_fn shape_face;
+size_t shape_ui_bytes(const struct history *h); /* as=ui, roughly */
+void shape_ui_citations(struct buf *b, const struct message *m);
+void shape_ui_metadata(struct buf *b, const struct message *m);
+/* The picture of a message that has one, but for the closing brace. */
+void shape_image(struct buf *b, const struct message *m, bool snake);
+void shape_event(struct buf *b, const struct event *e);
+void shape_course(struct buf *b, const struct course *c);
+void shape_member(struct buf *b, const struct member *m);
+/* document.c */
+void shape_document(struct buf *b, const struct document *d);
+void shape_citation(struct buf *b, const struct citation *c);
+void shape_stats(struct buf *b, const struct course_stats *s);
+
+/* The members of a session's object, without its braces. */
+void shape_session_fields(struct buf *b, const struct session *s);
+void shape_session(struct buf *b, const struct session *s);
+/* The session with `history`. */
+void shape_detail(struct buf *b, const struct history *h);
+/* The answer of GET .../messages; `next` is the cursor, absent: null.  `links`
+ * are for as=state, one for each message; NULL: none. */
+struct picture_link;
+void shape_history(struct buf *b, const struct history *h, enum shape_as as,
+                   const struct picture_link *links, struct str next);
+
+/* Small parts for those who write lists of their own. */
+void shape_str(struct buf *b, struct str s);      /* absent: null */
+void shape_path(struct buf *b, struct str id);    /* percent-encoded */
+void shape_time(struct buf *b, int64_t wall_ms);  /* quoted */
+void shape_flag(struct buf *b, bool has, bool v); /* true, false or null */
+void shape_i64(struct buf *b, bool has, int64_t v);
+void shape_strings(struct buf *b, const struct str *s, size_t n);
+void shape_support(struct buf *b, int thousandths);
+/* {"chunk_number":...,"spans":...}: where an answer cites it. */
+void shape_cited(struct buf *b, const struct reference *r);
+/* ,"nextCursor":...} : the end of every list. */
+void shape_next(struct buf *b, struct str next);
+
+#endif

@@ -1,0 +1,237 @@
+/* source.c - a source as JSON, in its three styles, from one list. */
+#include "base/json.h"
+#include "base/number.h"
+#include "http/shape/names.h"
+#include "http/shape/shape.h"
+
+/* A column's name in both spellings, as it stands before its value. */
+struct name {
+    struct str camel, snake;
+};
+#define NAME(camel, snake)                                                     \
+    ((struct name){STR(",\"" camel "\":"), STR(",\"" snake "\":")})
+
+/* Everything below is made for each style on its own: the names of a source
+ * are more bytes than its values, and as constants they cost next to nothing.
+ */
+#define FOR_STYLE static inline __attribute__((always_inline))
+
+/* The name, and null behind it when there is no value; whether there is one. */
+FOR_STYLE bool begin(struct buf *b, enum source_style style, struct name name,
+                     bool has)
+{
+    if (has || style != SOURCE_DATA)
+        buf_add(b, style == SOURCE_CAMEL ? name.camel : name.snake);
+    if (!has && style != SOURCE_DATA)
+        buf_add(b, STR("null"));
+    return has;
+}
+
+FOR_STYLE void text(struct buf *b, enum source_style style, struct name name,
+                    struct str value)
+{
+    if (begin(b, style, name, value.p != NULL))
+        buf_add_json(b, value);
+}
+
+FOR_STYLE void integer(struct buf *b, enum source_style style, struct name name,
+                       bool has, int64_t value)
+{
+    if (begin(b, style, name, has))
+        buf_add_i64(b, value);
+}
+
+FOR_STYLE void decimal(struct buf *b, enum source_style style, struct name name,
+                       bool has, double value)
+{
+    if (begin(b, style, name, has))
+        buf_add_f64(b, value);
+}
+
+/* ---- What an answer made of it ------------------------------------------ */
+
+enum { SUPPORT_BYTES = 5 }; /* 0.875 */
+
+/* These write into room that is there, and return where they end. */
+static inline char *put(char *to, struct str s)
+{
+    memcpy(to, s.p, s.n);
+    return to + s.n;
+}
+
+/* Thousandths as the shortest decimal: zeros at its end do not count. */
+static char *put_support(char *to, int thousandths)
+{
+    unsigned v = (unsigned)thousandths, tenths = v / 100, rest = v % 100;
+
+    if (rest == 0 && tenths % 10 == 0) {
+        *to = (char)('0' + tenths / 10);
+        return to + 1;
+    }
+    to[0] = (char)('0' + tenths / 10);
+    to[1] = '.';
+    to[2] = (char)('0' + tenths % 10);
+    number_put_pair(to + 3, rest);
+    return to + SUPPORT_BYTES - (rest % 10 == 0) - (rest == 0);
+}
+
+static size_t spans_bytes(const struct reference *r)
+{
+    return 2 + r->spans_n * (2 * NUMBER_BYTES + 4);
+}
+
+static char *put_spans(char *to, const struct reference *r)
+{
+    *to++ = '[';
+    for (size_t i = 0; i < r->spans_n; i++) {
+        if (i)
+            *to++ = ',';
+        *to++ = '[';
+        to += number_print_i64(r->spans[2 * i], to);
+        *to++ = ',';
+        to += number_print_i64(r->spans[2 * i + 1], to);
+        *to++ = ']';
+    }
+    *to++ = ']';
+    return to;
+}
+
+/* Room for all of it is asked for once. */
+void shape_cited(struct buf *b, const struct reference *r)
+{
+    enum { NAMES_BYTES = 64 };
+    char *to = buf_room(b, NAMES_BYTES + NUMBER_BYTES + SUPPORT_BYTES +
+                               spans_bytes(r));
+
+    if (!to)
+        return;
+    to = put(to, STR("{\"chunk_number\":"));
+    to += number_print_i64(r->number, to);
+    if (r->support >= 0)
+        to = put_support(put(to, STR(",\"support\":")), r->support);
+    to = put_spans(put(to, STR(",\"spans\":")), r);
+    *to++ = '}';
+    b->n = (size_t)(to - b->p);
+}
+
+void shape_support(struct buf *b, int thousandths)
+{
+    char *to = buf_room(b, SUPPORT_BYTES);
+
+    if (to)
+        b->n = (size_t)(put_support(to, thousandths) - b->p);
+}
+
+static void add_spans(struct buf *b, const struct reference *r)
+{
+    char *to = buf_room(b, spans_bytes(r));
+
+    if (to)
+        b->n = (size_t)(put_spans(to, r) - b->p);
+}
+
+/* What is known when the answer has ended. */
+FOR_STYLE void add_use(struct buf *b, const struct reference *r,
+                       enum source_style style)
+{
+    if (begin(b, style, NAME("cited", "cited"), true))
+        shape_flag(b, true, r->cited);
+    if (begin(b, style, NAME("support", "support"), r->support >= 0))
+        shape_support(b, r->support);
+    if (begin(b, style, NAME("spans", "spans"), true))
+        add_spans(b, r);
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+/* The columns of the source itself: those before the number, */
+FOR_STYLE void add_front(struct buf *b, const struct source *s,
+                         enum source_style style)
+{
+    text(b, style, NAME("sourceId", "source_id"), s->id);
+    text(b, style, NAME("sourceType", "source_type"),
+         source_type_name(s->type));
+}
+
+/* and those behind it. */
+FOR_STYLE void add_back(struct buf *b, const struct source *s,
+                        enum source_style style)
+{
+    text(b, style, NAME("contentPreview", "content_preview"), s->preview);
+    text(b, style, NAME("documentId", "document_id"), s->document);
+    integer(b, style, NAME("slideNumber", "slide_number"), s->has_slide,
+            s->slide);
+    text(b, style, NAME("lectureId", "lecture_id"), s->lecture);
+    decimal(b, style, NAME("startSeconds", "start_seconds"), s->has_start,
+            s->start);
+    decimal(b, style, NAME("endSeconds", "end_seconds"), s->has_end, s->end);
+    text(b, style, NAME("courseId", "course_id"), s->course);
+    text(b, style, NAME("ownerId", "owner_id"), s->owner);
+    text(b, style, NAME("title", "title"), s->title);
+    text(b, style, NAME("url", "url"), s->url);
+    text(b, style, NAME("date", "date"), s->date);
+    text(b, style, NAME("s3key", "s3key"), s->s3key);
+    integer(b, style, NAME("part", "part"), s->part != 0, s->part);
+    if (begin(b, style, NAME("meta", "meta"), s->meta.p != NULL))
+        buf_add(b, s->meta);
+}
+
+FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
+                           enum source_style style)
+{
+    add_front(b, &r->source, style);
+    integer(b, style, NAME("chunkNumber", "chunk_number"), r->number != 0,
+            r->number);
+    add_back(b, &r->source, style);
+    decimal(b, style, NAME("score", "score"), r->has_score, r->score);
+    text(b, style, NAME("state", "state"), state_name(r->state));
+    if (style != SOURCE_DATA)
+        add_use(b, r, style);
+}
+
+/* The first comma becomes the brace. */
+static void open_brace(struct buf *b, size_t at)
+{
+    if (b->broken == FOOTNOTE_OK)
+        b->p[at] = '{';
+}
+
+void shape_source_front(struct buf *b, const struct source *s)
+{
+    size_t at = b->n;
+
+    add_front(b, s, SOURCE_DATA);
+    open_brace(b, at);
+    buf_add(b, STR(",\"chunk_number\":"));
+}
+
+void shape_source_back(struct buf *b, const struct source *s)
+{
+    add_back(b, s, SOURCE_DATA);
+}
+
+void shape_source(struct buf *b, const struct reference *r,
+                  enum source_style style)
+{
+    size_t at = b->n;
+
+    switch (style) {
+    case SOURCE_CAMEL: add_columns(b, r, SOURCE_CAMEL); break;
+    case SOURCE_SNAKE: add_columns(b, r, SOURCE_SNAKE); break;
+    case SOURCE_DATA: add_columns(b, r, SOURCE_DATA); break;
+    }
+    open_brace(b, at);
+    buf_add_c(b, '}');
+}
+
+void shape_sources(struct buf *b, const struct reference *r, size_t n,
+                   enum source_style style)
+{
+    buf_add_c(b, '[');
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            buf_add_c(b, ',');
+        shape_source(b, &r[i], style);
+    }
+    buf_add_c(b, ']');
+}

@@ -1,0 +1,189 @@
+/* ask.c - POST /api/query: a turn as one JSON answer.
+ *
+ * The words are those of an older client (snake_case): a `thread` is a
+ * session, a document comes as a journal entry.  Without a thread nothing is
+ * stored. */
+#include "http/server.h"
+#include "http/shape/shape.h"
+#include "http/stream/chat.h"
+
+enum { TOP_K_DEFAULT = 5, HISTORY_MAX = 100 };
+
+/* ---- The body ----------------------------------------------------------- */
+
+/* {role, content} or {sender, text}. */
+static bool read_line(const struct json *o, struct chat_line *out)
+{
+    struct str role = json_text(o, STR("role")),
+               text = json_text(o, STR("content"));
+
+    if (!role.p)
+        role = json_text(o, STR("sender"));
+    if (!text.p)
+        text = json_text(o, STR("text"));
+    out->text = text;
+    out->role = str_eq(role, STR("user")) ? FOOTNOTE_USER : FOOTNOTE_ASSISTANT;
+    return role.p && text.p;
+}
+
+static bool read_history(struct request *r, const struct json *list,
+                         struct chat_ask *ask)
+{
+    struct chat_line *lines;
+
+    if (!list || list->type != JSON_ARRAY || list->n == 0)
+        return true;
+    lines = arena_many(&r->arena, HISTORY_MAX, struct chat_line);
+    if (!lines) {
+        call_no_memory(r);
+        return false;
+    }
+    for (const struct json *o = list->first; o; o = o->next) {
+        if (ask->before_n == HISTORY_MAX) {
+            memmove(lines, lines + 1, (HISTORY_MAX - 1) * sizeof(*lines));
+            ask->before_n--;
+        }
+        ask->before_n += read_line(o, &lines[ask->before_n]);
+    }
+    ask->before = lines;
+    return true;
+}
+
+static bool read_count(struct request *r, const struct json *body,
+                       struct chat_ask *ask)
+{
+    const struct json *k = json_get(body, STR("top_k"));
+
+    ask->limit = TOP_K_DEFAULT;
+    if (!k || k->type == JSON_NULL)
+        return true;
+    if (k->type != JSON_I64 || k->i < 1 || k->i > CHAT_SOURCES_MAX) {
+        reply_invalid(r, STR("/top_k"), "top_k: is 1 to %d", CHAT_SOURCES_MAX);
+        return false;
+    }
+    ask->limit = (size_t)k->i;
+    return true;
+}
+
+static bool read_ask(struct request *r, struct chat_ask *ask)
+{
+    const struct json *body = request_json(r);
+    struct str thread;
+
+    if (!body)
+        return false;
+    ask->question.content = json_text(body, STR("query"));
+    if (chat_is_blank(ask->question.content)) {
+        reply_invalid(r, STR("/query"), "query: is missing or empty");
+        return false;
+    }
+    if (ask->question.content.n > STORE_QUESTION_BYTES_MAX) {
+        reply_problem(r, &(struct problem){.status = 413,
+                                           .code = STR("too_large"),
+                                           .text = STR("query: over 64 KB"),
+                                           .where = STR("/query")});
+        return false;
+    }
+    thread = json_text(body, STR("thread_id"));
+    if (thread.n > STORE_ID_BYTES_MAX) {
+        reply_invalid(r, STR("/thread_id"), "thread_id: over 200 bytes");
+        return false;
+    }
+    if (thread.n)
+        ask->question.session = thread;
+    ask->mode = ANSWER_NEW;
+    ask->course = json_text(body, STR("course_id"));
+    ask->model = json_text(body, STR("model"));
+    if (ask->model.n == 0)
+        ask->model = STR_NONE;
+    return read_count(r, body, ask) &&
+           (thread.n ||
+            read_history(r, json_get(body, STR("message_history")), ask));
+}
+
+/* ---- The answer --------------------------------------------------------- */
+
+static void add_entry(struct buf *b, const struct reference *ref)
+{
+    const struct source *s = &ref->source;
+    struct str id = s->document.p  ? s->document
+                    : s->lecture.p ? s->lecture
+                                   : s->id;
+
+    buf_add(b, STR("{\"entry\":{\"id\":"));
+    shape_str(b, id);
+    buf_add(b, STR(",\"date\":"));
+    shape_str(b, s->date);
+    buf_add(b, STR(",\"title\":"));
+    shape_str(b, s->title);
+    buf_add(b, STR(",\"text\":"));
+    shape_str(b, s->preview);
+    buf_add(b, STR(",\"embedding\":null},\"distance\":null}"));
+}
+
+static void failed(struct request *r, const struct feed_end *end)
+{
+    reply_problem(
+        r, &(struct problem){
+               .status = 503,
+               .code = STR("model_unavailable"),
+               .text = arena_str(&r->arena, end->failure.p ? end->failure
+                                                           : STR("The answer "
+                                                                 "was lost"))});
+}
+
+static void say(struct request *r)
+{
+    struct chat_call *call = r->state;
+    const struct feed_end *end = feed_end(call->feed);
+    const struct feed_head *head = feed_head(call->feed);
+    const struct message *m = end->message;
+    struct buf b = BUF(REPLY_BYTES_MAX);
+
+    if (!m || end->failure.p) {
+        failed(r, end);
+    } else {
+        buf_add(&b, STR("{\"response\":"));
+        shape_str(&b, m->content);
+        buf_add(&b, STR(",\"docs\":["));
+        for (size_t i = 0; i < m->sources_n; i++) {
+            if (i)
+                buf_add_c(&b, ',');
+            add_entry(&b, &m->sources[i]);
+        }
+        buf_add(&b, STR("],\"thread_id\":"));
+        shape_str(&b, head->session);
+        buf_add(&b, STR(",\"message_id\":"));
+        shape_str(&b, head->session.p ? head->answer : STR_NONE);
+        buf_add_c(&b, '}');
+        reply_json(r, 200, &b);
+    }
+    feed_drop(call->feed);
+    call->feed = NULL;
+}
+
+static void collect(struct request *r)
+{
+    struct chat_call *call = r->state;
+
+    chat_collect(r, call->feed, say);
+}
+
+static void go(struct request *r)
+{
+    chat_start(r, collect);
+}
+
+static void read_body(struct request *r)
+{
+    struct chat_call *call = r->state;
+
+    if (read_ask(r, &call->ask) && chat_check(r, &call->ask))
+        r->then = go;
+}
+
+void api_query(struct request *r)
+{
+    if (call_state(r, sizeof(struct chat_call)))
+        request_work(r, read_body);
+}

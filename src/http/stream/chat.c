@@ -1,0 +1,229 @@
+/* chat.c - POST /api/chat, and watching and stopping what it started. */
+#include "http/stream/chat.h"
+
+#include "http/core/loop.h"
+
+struct chat_loop *chat_loop_of(struct request *r)
+{
+    struct chat_loop *l = r->conn->loop->chat;
+
+    if (!l)
+        reply_problem(r, &(struct problem){.status = 503,
+                                           .code = STR("draining"),
+                                           .text = STR("The server is "
+                                                       "stopping")});
+    return l;
+}
+
+/* ---- Starting ----------------------------------------------------------- */
+
+static void refused(struct request *r)
+{
+    if (r->rc == FOOTNOTE_BUSY && strncmp(r->err.text, "turns:", 6) == 0) {
+        reply_problem(r, &(struct problem){.status = 429,
+                                           .code = STR("quota"),
+                                           .text = str_c(r->err.text)});
+        return;
+    }
+    call_failed(r, r->rc, &r->err, "session");
+}
+
+static void on_begun(void *arg, const struct chat_begun *b)
+{
+    struct request *r = arg;
+    struct chat_call *call = r->state;
+
+    r->rc = b->rc;
+    if (b->rc != FOOTNOTE_OK)
+        r->err = *b->err;
+    call->feed = b->feed;
+    call->replayed = b->replayed;
+    if (!request_resume(r, b->rc == FOOTNOTE_OK ? call->started : refused))
+        feed_drop(b->feed); /* its client has gone; the turn goes on */
+}
+
+void chat_start(struct request *r, request_fn *started)
+{
+    struct chat_call *call = r->state;
+    struct chat_loop *l = chat_loop_of(r);
+
+    if (!l)
+        return;
+    call->started = started;
+    call->ask.who = r->who;
+    r->rc = arena_rc(&r->arena, &r->err);
+    if (r->rc == FOOTNOTE_OK) /* else it may not be what was asked */
+        r->rc = chat_ask(l, &call->ask, on_begun, r, &r->err);
+    if (r->rc != FOOTNOTE_OK)
+        refused(r);
+    else
+        request_park(r);
+}
+
+/* ---- POST /api/chat ----------------------------------------------------- */
+
+static void show(struct request *r)
+{
+    struct chat_call *call = r->state;
+    struct feed *f = call->feed;
+
+    call->feed = NULL;
+    if (call->replayed)
+        reply_header(r, STR("Idempotent-Replayed"), STR("true"));
+    if (call->shown.format == &ui_format)
+        reply_header(r, STR("X-Vercel-AI-UI-Message-Stream"), STR("v1"));
+    chat_view(r, f, &call->shown, 0);
+}
+
+static void go(struct request *r)
+{
+    chat_start(r, show);
+}
+
+static void read_body(struct request *r)
+{
+    struct chat_call *call = r->state;
+
+    if (chat_intake(r, &call->ask) && chat_check(r, &call->ask))
+        r->then = go;
+}
+
+/* ?as=events, or the stream of the AI SDK. */
+static bool pick_format(struct request *r, struct shown *s)
+{
+    static const char *const words[] = {"ui", "events", NULL};
+    int as;
+
+    if (!call_word(r, STR("as"), words, &as))
+        return false;
+    s->format = as == 1 ? &event_format : &ui_format;
+    return true;
+}
+
+void api_chat(struct request *r)
+{
+    struct chat_call *call = call_state(r, sizeof(*call));
+
+    if (call && pick_format(r, &call->shown))
+        request_work(r, read_body);
+}
+
+/* ---- GET /api/chat/{id}/stream ------------------------------------------ */
+
+static bool never_was(struct request *r)
+{
+    reply_invalid(r, STR_NONE, "Last-Event-ID is no event of ours");
+    return false;
+}
+
+static bool last_event(struct request *r, size_t *after)
+{
+    struct str text = request_header(r, STR("last-event-id"));
+    int64_t n = 0;
+
+    *after = 0;
+    if (!text.p || text.n == 0)
+        return true;
+    if (!str_i64(text, &n) || n < 0)
+        return never_was(r);
+    *after = (size_t)n;
+    return true;
+}
+
+static void watch(struct request *r, struct feed *f, size_t after)
+{
+    struct chat_call *call = r->state;
+
+    if (call->shown.format == &ui_format) {
+        reply_header(r, STR("X-Vercel-AI-UI-Message-Stream"), STR("v1"));
+        after = 0; /* always a replay */
+    } else if (after > feed_last(f)) {
+        feed_drop(f);
+        (void)never_was(r);
+        return;
+    }
+    chat_view(r, f, &call->shown, after);
+}
+
+/* Of what runs elsewhere the events have other numbers, so that a client that
+ * names one is sent to the history. */
+static void watch_found(struct request *r)
+{
+    struct chat_call *call = r->state;
+    struct feed *f = call->feed;
+    size_t after;
+
+    call->feed = NULL;
+    if (f && last_event(r, &after) && after == 0) {
+        watch(r, f, 0);
+        return;
+    }
+    feed_drop(f);
+    reply_empty(r, 204); /* also when there is no such session */
+}
+
+static void on_found(void *arg, struct feed *f)
+{
+    struct request *r = arg;
+    struct chat_call *call = r->state;
+
+    call->feed = f;
+    if (!request_resume(r, watch_found))
+        feed_drop(f); /* its client has gone */
+}
+
+void api_chat_stream(struct request *r)
+{
+    struct chat_call *call = call_state(r, sizeof(*call));
+    struct chat_loop *l = call ? chat_loop_of(r) : NULL;
+    struct feed *f;
+    size_t after;
+
+    if (!l || !pick_format(r, &call->shown) || !last_event(r, &after))
+        return;
+    f = chat_find(chat_of(l), r->who, r->params[0]);
+    if (f)
+        watch(r, f, after);
+    else if (chat_follow(l, r->who, r->params[0], on_found, r))
+        request_park(r);
+    else
+        call_no_memory(r);
+}
+
+/* ---- POST /api/chat/{id}/stop ------------------------------------------- */
+
+static void say_stopped(struct request *r)
+{
+    if (r->rc == FOOTNOTE_OK)
+        reply_text(r, 200, STR("application/json"), STR("{\"success\":true}"));
+    else
+        call_failed(r, r->rc, &r->err, "session");
+}
+
+/* Nothing runs here any more; elsewhere something may. */
+static void stop_elsewhere(struct request *r)
+{
+    struct answer_stop *op = call_state(r, sizeof(*op));
+
+    if (!op)
+        return;
+    op->session = r->params[0];
+    request_write(r, OP(answer_stop), op, say_stopped);
+}
+
+static void on_stopped(void *arg)
+{
+    (void)request_resume(arg, stop_elsewhere);
+}
+
+void api_chat_stop(struct request *r)
+{
+    struct chat_loop *l = chat_loop_of(r);
+
+    if (!l)
+        return;
+    if (chat_stop(l, r->who, r->params[0], false, on_stopped, r))
+        request_park(r);
+    else
+        call_no_memory(r);
+}

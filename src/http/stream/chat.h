@@ -1,0 +1,65 @@
+/* chat.h - what the handlers of chat share: reading a question, and showing a
+ * feed as bytes.  On the request's loop unless said otherwise. */
+#ifndef HTTP_STREAM_CHAT_H
+#define HTTP_STREAM_CHAT_H
+#include "chat/chat.h"
+#include "http/api/calls.h"
+
+/* ---- A feed as bytes ---------------------------------------------------- */
+
+/* How a viewer's bytes are made.  `text_open` and the like are its own. */
+struct format;
+struct shown {
+    const struct format *format;
+    const struct feed_head *head;
+    bool text_open;
+    bool usage;        /* OpenAI: the last chunk counts tokens */
+    struct str model;  /* OpenAI: as it was asked for */
+    struct str public; /* links begin with it */
+};
+struct format {
+    void (*open)(struct buf *b, struct shown *s);
+    void (*entry)(struct buf *b, struct shown *s, const struct feed_entry *e);
+};
+extern const struct format ui_format, event_format, openai_format;
+
+/* Answers with the feed as an event stream, from entry `after` on.  Takes the
+ * feed.  *s is copied. */
+void chat_view(struct request *r, struct feed *f, const struct shown *s,
+               size_t after);
+/* Waits for the feed's end; then(r) is called with r->state untouched.  Takes
+ * the feed, which *kept holds until the request ends. */
+void chat_collect(struct request *r, struct feed *f, request_fn *then);
+
+/* ---- A question --------------------------------------------------------- */
+
+struct chat_call { /* r->state of all of them */
+    struct chat_ask ask;
+    struct feed *feed;
+    bool replayed;
+    struct shown shown;
+    bool stream; /* OpenAI: not one JSON */
+    request_fn *started;
+    struct view *view; /* of chat_collect() */
+    request_fn *then;
+};
+
+/* Whether a question has nothing to read in it. */
+bool chat_is_blank(struct str s);
+/* The text parts of a message, one below the other; in the arena.  Far too
+ * much text is only known to be that. */
+struct str chat_parts(struct request *r, const struct json *parts);
+/* In a worker: reads the body of POST /api/chat; false: it is answered. */
+bool chat_intake(struct request *r, struct chat_ask *ask);
+/* In a worker: whether course, document and model are there for the asker. */
+bool chat_check(struct request *r, struct chat_ask *ask);
+/* Asks, and calls `started` when there is a feed; else it is answered. */
+void chat_start(struct request *r, request_fn *started);
+/* The loop of the request; NULL: there is no chat, and it is answered. */
+struct chat_loop *chat_loop_of(struct request *r);
+
+request_fn api_chat, api_chat_stream, api_chat_stop; /* chat.c */
+request_fn api_query;                                /* ask.c */
+request_fn api_completions, api_models, api_model;   /* completions.c */
+
+#endif

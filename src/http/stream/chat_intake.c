@@ -1,0 +1,372 @@
+/* chat_intake.c - what a chat client sends.
+ *
+ * The AI SDK sends everything that the browser holds, and apps may replace the
+ * whole body; only the last message is read, and never trusted with more than
+ * its own text.  Keys that we do not know are the app's own. */
+#include "http/stream/chat.h"
+
+#include "http/server.h"
+#include "store/document/snapshot.h"
+
+/* ---- One message -------------------------------------------------------- */
+
+/* Whether there is anything to read in it. */
+bool chat_is_blank(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] > ' ')
+            return false;
+    return true;
+}
+
+/* That much is enough to refuse it. */
+struct str chat_parts(struct request *r, const struct json *parts)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_QUESTION_BYTES_MAX);
+
+    for (const struct json *p = parts->first; p; p = p->next) {
+        struct str text = json_text(p, STR("text"));
+
+        if (!str_eq(json_text(p, STR("type")), STR("text")) || !text.n)
+            continue;
+        if (b.n)
+            buf_add_c(&b, '\n');
+        buf_add(&b, text);
+    }
+    if (b.broken == FOOTNOTE_TOOBIG)
+        return (struct str){"", SIZE_MAX};
+    if (b.broken != FOOTNOTE_OK) /* half a question is none */
+        r->arena.failed = true;
+    return b.n ? arena_str(&r->arena, buf_str(&b)) : STR("");
+}
+
+static struct str text_of(struct request *r, const struct json *message)
+{
+    const struct json *parts = json_get(message, STR("parts"));
+
+    return parts && parts->type == JSON_ARRAY
+               ? chat_parts(r, parts)
+               : json_text(message, STR("content"));
+}
+
+static bool is_role(const struct json *message, struct str role)
+{
+    return str_eq(json_text(message, STR("role")), role);
+}
+
+/* ---- Which message, and what to do with it ------------------------------ */
+
+struct last {
+    const struct json *message; /* the user's */
+    struct str where;           /* JSON Pointer */
+    bool answered;              /* an answer follows it: go on */
+};
+
+static bool bad(struct request *r, struct str where, const char *text)
+{
+    reply_invalid(r, where, "%s", text);
+    return false;
+}
+
+static bool find_last(struct request *r, const struct json *body,
+                      struct last *out)
+{
+    const struct json *one = json_get(body, STR("message"));
+    const struct json *list = json_get(body, STR("messages"));
+    size_t i = 0;
+
+    if (one && one->type == JSON_OBJECT) {
+        out->message = one;
+        out->where = STR("/message");
+        out->answered = false;
+        return is_role(one, STR("user")) ||
+               bad(r, STR("/message/role"), "role: must be user");
+    }
+    if (!list || list->type != JSON_ARRAY || !list->first)
+        return bad(r, STR("/messages"), "messages: are missing");
+    for (const struct json *m = list->first; m; m = m->next, i++) {
+        if (is_role(m, STR("user"))) {
+            out->message = m;
+            out->where = arena_printf(&r->arena, "/messages/%zu", i);
+            out->answered = false;
+        } else if (is_role(m, STR("assistant"))) {
+            out->answered = true;
+        }
+    }
+    return out->message ||
+           bad(r, STR("/messages"), "messages: none is the user's");
+}
+
+static bool read_question(struct request *r, const struct last *last,
+                          struct message *q)
+{
+    struct str where;
+
+    q->id = json_text(last->message, STR("id"));
+    q->content = text_of(r, last->message);
+    where = arena_printf(&r->arena, "%.*s/parts", STR_ARG(last->where));
+    if (q->id.p && (q->id.n == 0 || q->id.n > STORE_ID_BYTES_MAX))
+        return bad(r, arena_printf(&r->arena, "%.*s/id", STR_ARG(last->where)),
+                   "id: has 1 to 200 bytes");
+    if (q->content.n > STORE_QUESTION_BYTES_MAX) {
+        reply_problem(r, &(struct problem){.status = 413,
+                                           .code = STR("too_large"),
+                                           .text = STR("The question is over "
+                                                       "64 KB"),
+                                           .where = where});
+        return false;
+    }
+    return !chat_is_blank(q->content) || bad(r, where, "question: is empty");
+}
+
+/* wire-protocol: trigger, messageId, and what the last message is. */
+static bool read_mode(struct request *r, const struct json *body,
+                      const struct last *last, struct chat_ask *ask)
+{
+    struct str trigger = json_text(body, STR("trigger"));
+    struct str id = json_text(body, STR("messageId"));
+
+    if (str_eq(trigger, STR("regenerate-message"))) {
+        ask->mode = ANSWER_REGENERATE;
+        return ask->question.id.p ||
+               bad(r, last->where, "id: of the question is missing");
+    }
+    if (trigger.p && !str_eq(trigger, STR("submit-message")))
+        return bad(r, STR("/trigger"),
+                   "trigger: is submit-message or regenerate-message");
+    if (last->answered)
+        ask->mode = ANSWER_CONTINUE;
+    else if (id.p && str_eq(id, ask->question.id))
+        ask->mode = ANSWER_NEW_OR_EDIT;
+    else
+        ask->mode = ANSWER_NEW;
+    return true;
+}
+
+/* ---- The body ----------------------------------------------------------- */
+
+static bool read_id(struct request *r, const struct json *body, struct str key,
+                    struct str *out)
+{
+    const struct json *v = json_get(body, key);
+
+    *out = STR_NONE;
+    if (!v || v->type == JSON_NULL)
+        return true;
+    if (v->type == JSON_STR && v->s.n >= 1 && v->s.n <= STORE_ID_BYTES_MAX) {
+        *out = v->s;
+        return true;
+    }
+    return bad(r, arena_printf(&r->arena, "/%.*s", STR_ARG(key)),
+               "an id has 1 to 200 bytes");
+}
+
+static bool read_scope(struct request *r, const struct json *body,
+                       struct chat_ask *ask)
+{
+    const struct json *limit = json_get(body, STR("limit"));
+    struct str lecture;
+
+    if (!read_id(r, body, STR("courseId"), &ask->course) ||
+        !read_id(r, body, STR("documentId"), &ask->document) ||
+        !read_id(r, body, STR("lectureId"), &lecture) ||
+        !read_id(r, body, STR("model"), &ask->model))
+        return false;
+    if (!ask->document.p)
+        ask->document = lecture;
+    if (!limit || limit->type == JSON_NULL)
+        return true;
+    if (limit->type != JSON_I64 || limit->i < 1 || limit->i > CHAT_SOURCES_MAX)
+        return bad(r, STR("/limit"), "limit: is 1 to 50");
+    ask->limit = (size_t)limit->i;
+    return true;
+}
+
+/* A label is no path, but somebody may make one of it. */
+static bool is_label(struct str s)
+{
+    struct str rest = s;
+
+    if (s.n == 0 || s.n > SOURCE_LABEL_BYTES_MAX || s.p[0] == '/')
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7F || s.p[i] == '\\')
+            return false;
+    while (rest.n) {
+        struct str part = {rest.p, str_find(rest, '/')};
+
+        if (str_eq(part, STR("..")))
+            return false;
+        rest = str_skip(rest, part.n < rest.n ? part.n + 1 : rest.n);
+    }
+    return true;
+}
+
+static const struct json *either(const struct json *o, struct str camel,
+                                 struct str snake)
+{
+    const struct json *v = json_get(o, camel);
+
+    return v ? v : json_get(o, snake);
+}
+
+/* The page on the screen: {s3key, slideId, pageNumber}. */
+static bool read_snapshot(struct request *r, const struct json *body,
+                          struct message *q)
+{
+    const struct json *s = json_get(body, STR("snapshot")), *page;
+
+    if (!s || s->type == JSON_NULL)
+        return true;
+    if (s->type != JSON_OBJECT)
+        return bad(r, STR("/snapshot"),
+                   "snapshot: is {s3key, slideId, "
+                   "pageNumber}");
+    q->image_s3key = json_text(s, STR("s3key"));
+    if (!q->image_s3key.p || !is_label(q->image_s3key))
+        return bad(r, STR("/snapshot/s3key"),
+                   "s3key: is the label of a picture, without a way up");
+    page = either(s, STR("slideId"), STR("slide_id"));
+    if (page && page->type == JSON_STR)
+        q->image_slide = page->s;
+    if (q->image_slide.p &&
+        (q->image_slide.n == 0 || q->image_slide.n > STORE_ID_BYTES_MAX))
+        return bad(r, STR("/snapshot/slideId"), "an id has 1 to 200 bytes");
+    page = either(s, STR("pageNumber"), STR("page_number"));
+    q->has_image_page = page && page->type != JSON_NULL;
+    if (q->has_image_page &&
+        (page->type != JSON_I64 || page->i < 0 || page->i > INT32_MAX))
+        return bad(r, STR("/snapshot/pageNumber"),
+                   "pageNumber: is a number that counts from 1");
+    q->image_page = q->has_image_page ? page->i : 0;
+    q->has_image = true;
+    return true;
+}
+
+static bool read_session(struct request *r, const struct json *body,
+                         struct str *out)
+{
+    if (!read_id(r, body, STR("id"), out))
+        return false;
+    if (!out->p && !read_id(r, body, STR("chatId"), out))
+        return false;
+    return out->p || bad(r, STR("/id"), "id: of the chat is missing");
+}
+
+bool chat_intake(struct request *r, struct chat_ask *ask)
+{
+    const struct json *body = request_json(r);
+    struct last last = {.where = STR("")};
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+
+    if (!body || !read_session(r, body, &ask->question.session) ||
+        !find_last(r, body, &last) ||
+        !read_question(r, &last, &ask->question) ||
+        !read_mode(r, body, &last, ask) || !read_scope(r, body, ask) ||
+        !read_snapshot(r, body, &ask->question))
+        return false;
+    ask->key = request_header(r, STR("idempotency-key"));
+    if (!ask->key.p)
+        return true;
+    if (ask->key.n == 0 || ask->key.n > STORE_ID_BYTES_MAX)
+        return bad(r, STR_NONE, "Idempotency-Key has 1 to 200 bytes");
+    if (sha256_open(&c, NULL) != FOOTNOTE_OK) {
+        call_no_memory(r);
+        return false;
+    }
+    sha256_begin(c);
+    sha256_add(c, r->body);
+    sha256_end(c, &ask->request);
+    return true;
+}
+
+/* ---- The scope ---------------------------------------------------------- */
+
+/* Of a picture that we hold we know better than the client what it shows. */
+static bool check_snapshot(struct request *r, struct message *q)
+{
+    struct snapshot_find find = {.labels = &q->image_s3key, .n = 1};
+    const struct snapshot *s;
+
+    if (!q->has_image)
+        return true;
+    if (!call_read(r, OP(snapshot_find), &find, "session"))
+        return false;
+    s = find.snapshots;
+    if (!s->found)
+        return true;
+    q->image_slide = s->slide;
+    q->has_image_page = true;
+    q->image_page = s->page;
+    return true;
+}
+
+static bool check_kept(struct request *r, struct str course)
+{
+    struct course_get get = {.id = course};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = store_read(server_store(r->server), r->who, &r->arena,
+                                     OP(course_get), &get, &err);
+
+    if (rc == FOOTNOTE_NOTFOUND)
+        reply_problem(
+            r, &(struct problem){
+                   .status = 404,
+                   .code = STR("course_not_found"),
+                   .text = STR("The course of this session is not there"),
+                   .hint = STR("Give courseId, or give the session another "
+                               "course")});
+    else if (rc != FOOTNOTE_OK)
+        call_failed(r, rc, &err, "course");
+    return rc == FOOTNOTE_OK;
+}
+
+/* A session keeps the name of its course, which may be gone by now, or not
+ * the asker's any more: better said before a stream begins. */
+static bool check_session(struct request *r, const struct chat_ask *ask)
+{
+    struct session_get get = {.id = ask->question.session};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc;
+
+    if (!get.id.p || ask->course.p || ask->document.p)
+        return true;
+    rc = store_read(server_store(r->server), r->who, &r->arena, OP(session_get),
+                    &get, &err);
+    if (rc == FOOTNOTE_NOTFOUND)
+        return true; /* the question makes it */
+    if (rc == FOOTNOTE_OK)
+        return !get.session.course.p || check_kept(r, get.session.course);
+    call_failed(r, rc, &err, "session");
+    return false;
+}
+
+bool chat_check(struct request *r, struct chat_ask *ask)
+{
+    struct document_get document = {.id = ask->document};
+    struct course_get course = {.id = ask->course};
+
+    if (!check_snapshot(r, &ask->question) || !check_session(r, ask))
+        return false;
+    if (ask->course.p && !call_read(r, OP(course_get), &course, "course"))
+        return false;
+    if (ask->document.p &&
+        !call_read(r, OP(document_get), &document, "document"))
+        return false;
+    if (ask->document.p && ask->course.p &&
+        !str_eq(ask->course, document.document.course)) {
+        reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""},
+                 "document");
+        return false;
+    }
+    if (ask->document.p)
+        ask->course = document.document.course;
+    if (models_find(server_models(r->server), ask->model))
+        return true;
+    reply_problem(r, &(struct problem){.status = 422,
+                                       .code = STR("impossible"),
+                                       .text = STR("That model is not "
+                                                   "configured"),
+                                       .where = STR("/model")});
+    return false;
+}

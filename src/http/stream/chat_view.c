@@ -1,0 +1,194 @@
+/* chat_view.c - a feed as bytes on a connection.
+ *
+ * A viewer sends what there is and sends on when that has gone out: a slow one
+ * gets larger pieces, and holds nothing up.  One that falls too far behind is
+ * cut off, in a way that its client notices, and can come again. */
+#include <stdlib.h>
+
+#include "http/server.h"
+#include "http/stream/chat.h"
+
+enum {
+    PIECE_BYTES = 16 * 1024,
+    PIECE_BYTES_MAX = 8 * 1024 * 1024,
+    TEXTS_BYTES_MAX = 64 * 1024
+};
+
+struct viewer {
+    struct request *r;
+    struct view *view;
+    struct shown shown;
+    struct arena texts; /* of `shown` */
+    struct buf out;
+    bool ready; /* what was sent has gone out */
+};
+
+static void viewer_free(struct viewer *v)
+{
+    view_close(v->view);
+    buf_free(&v->out);
+    arena_free(&v->texts);
+    free(v);
+}
+
+static bool add(void *arg, const struct feed_entry *e)
+{
+    struct viewer *v = arg;
+
+    if (v->out.n >= PIECE_BYTES)
+        return false;
+    v->shown.format->entry(&v->out, &v->shown, e);
+    return true;
+}
+
+static void end(struct viewer *v, bool clean)
+{
+    struct request *r = v->r;
+
+    viewer_free(v);
+    stream_end(r, clean);
+}
+
+/* True when it has gone out and there may be more to read. */
+static bool send_piece(struct viewer *v)
+{
+    bool full = v->out.n >= PIECE_BYTES;
+
+    if (v->out.n)
+        v->ready = stream_send_now(v->r, buf_str(&v->out));
+    buf_free(&v->out); /* an idle viewer keeps nothing */
+    v->out = BUF(PIECE_BYTES_MAX);
+    return full && v->ready;
+}
+
+static void pump(struct viewer *v)
+{
+    do {
+        if (!view_read(v->view, add, v) || v->out.broken != FOOTNOTE_OK) {
+            end(v, false);
+            return;
+        }
+    } while (send_piece(v));
+    if (view_is_over(v->view))
+        end(v, true);
+}
+
+static void on_proceed(struct request *r, void *arg)
+{
+    struct viewer *v = arg;
+
+    (void)r;
+    v->ready = true;
+    pump(v);
+}
+
+static void on_wake(void *arg)
+{
+    struct viewer *v = arg;
+
+    if (v->ready)
+        pump(v);
+}
+
+static void on_stop(struct request *r, void *arg)
+{
+    (void)r;
+    viewer_free(arg);
+}
+
+static void add_headers(struct request *r)
+{
+    reply_header(r, STR("X-Accel-Buffering"), STR("no"));
+    r->reply.no_store = true;
+    r->reply.plain = true;
+}
+
+static struct viewer *viewer_new(struct request *r, struct feed *f,
+                                 struct chat_loop *l, const struct shown *s)
+{
+    struct viewer *v = calloc(1, sizeof(*v));
+
+    if (!v)
+        return NULL;
+    v->r = r;
+    v->texts = ARENA(TEXTS_BYTES_MAX);
+    v->out = BUF(PIECE_BYTES_MAX);
+    v->shown = *s;
+    v->shown.head = feed_head(f);
+    v->shown.model = arena_str(&v->texts, s->model);
+    v->shown.public = arena_str(&v->texts, s->public);
+    v->view = view_open(f, l, on_wake, v);
+    if (v->view && !v->texts.failed)
+        return v;
+    viewer_free(v);
+    return NULL;
+}
+
+/* A viewer lasts as long as its answer, so it keeps nothing of the request. */
+void chat_view(struct request *r, struct feed *f, const struct shown *s,
+               size_t after)
+{
+    struct chat_loop *l = chat_loop_of(r);
+    struct viewer *v = l ? viewer_new(r, f, l, s) : NULL;
+
+    feed_drop(f); /* the view has its own */
+    if (!v) {
+        if (l)
+            call_no_memory(r);
+        return;
+    }
+    if (after)
+        view_skip(v->view, after);
+    else if (s->format->open)
+        s->format->open(&v->out, &v->shown);
+    add_headers(r);
+    if (stream_begin(r, 200, STR("text/event-stream"), on_proceed, on_stop, v))
+        stream_forget(r);
+    else
+        viewer_free(v);
+}
+
+/* ---- Waiting for the end ------------------------------------------------ */
+
+static bool skip(void *arg, const struct feed_entry *e)
+{
+    (void)arg;
+    (void)e;
+    return true;
+}
+
+static void look(void *arg)
+{
+    struct request *r = arg;
+    struct chat_call *call = r->state;
+    struct feed *f = call->feed;
+
+    view_skip(call->view, SIZE_MAX); /* only the end is of interest */
+    (void)view_read(call->view, skip, NULL);
+    if (!view_is_over(call->view))
+        return;
+    view_close(call->view);
+    call->view = NULL;
+    if (!request_resume(r, call->then))
+        feed_drop(f);
+}
+
+/* Not from inside of the caller, which may not be done with the request. */
+void chat_collect(struct request *r, struct feed *f, request_fn *then)
+{
+    struct chat_call *call = r->state;
+    struct chat_loop *l = chat_loop_of(r);
+
+    call->feed = f;
+    call->then = then;
+    call->view = l ? view_open(f, l, look, r) : NULL;
+    if (!call->view) {
+        feed_drop(f);
+        call->feed = NULL;
+        if (l)
+            call_no_memory(r);
+        return;
+    }
+    request_park(r);
+    view_poke(call->view);
+}

@@ -1,0 +1,91 @@
+/* ui_stream.c - a feed as the AI SDK's UI message stream.
+ *
+ * The strict subset that versions 5, 6 and 7 accept: `start` first, no key
+ * that is not documented, no nulls.  The parts are those of ?as=ui, so what a
+ * client folds from the stream is what it finds after a reload. */
+#include "http/shape/shape.h"
+#include "http/stream/chat.h"
+
+static void begin(struct buf *b)
+{
+    buf_add(b, STR("data: "));
+}
+
+static void done(struct buf *b)
+{
+    buf_add(b, STR("\n\n"));
+}
+
+static void start(struct buf *b, struct shown *s)
+{
+    begin(b);
+    buf_add(b, STR("{\"type\":\"start\",\"messageId\":"));
+    buf_add_json(b, s->head->answer);
+    buf_add_c(b, '}');
+    done(b);
+}
+
+static void add_source(struct buf *b, const struct reference *r)
+{
+    begin(b);
+    shape_ui_source(b, r);
+    done(b);
+    begin(b);
+    shape_ui_link(b, r);
+    done(b);
+}
+
+static void add_text(struct buf *b, struct shown *s, struct str text)
+{
+    if (!s->text_open)
+        buf_add(b, STR("data: {\"type\":\"text-start\",\"id\":\"t0\"}\n\n"));
+    s->text_open = true;
+    buf_add(b, STR("data: {\"type\":\"text-delta\",\"id\":\"t0\",\"delta\":"));
+    buf_add_json(b, text);
+    buf_add(b, STR("}\n\n"));
+}
+
+static void add_finish(struct buf *b, const struct feed_end *end)
+{
+    begin(b);
+    buf_add(b, STR("{\"type\":\"finish\",\"finishReason\":"));
+    buf_add_json(b, end->finish);
+    if (end->message) {
+        buf_add(b, STR(",\"messageMetadata\":"));
+        shape_ui_metadata(b, end->message);
+    }
+    buf_add_c(b, '}');
+    done(b);
+}
+
+static void add_end(struct buf *b, struct shown *s, const struct feed_end *end)
+{
+    if (s->text_open)
+        buf_add(b, STR("data: {\"type\":\"text-end\",\"id\":\"t0\"}\n\n"));
+    if (end->message && end->message->content.p) {
+        begin(b);
+        shape_ui_citations(b, end->message);
+        done(b);
+    }
+    if (end->failure.p) {
+        begin(b);
+        buf_add(b, STR("{\"type\":\"error\",\"errorText\":"));
+        buf_add_json(b, end->failure);
+        buf_add_c(b, '}');
+        done(b);
+    } else {
+        add_finish(b, end);
+    }
+    buf_add(b, STR("data: [DONE]\n\n"));
+}
+
+static void entry(struct buf *b, struct shown *s, const struct feed_entry *e)
+{
+    switch (e->kind) {
+    case FEED_SOURCE: add_source(b, e->source); break;
+    case FEED_TEXT: add_text(b, s, e->text); break;
+    case FEED_END: add_end(b, s, e->end); break;
+    }
+}
+
+const struct format ui_format = {start, entry};

@@ -1,0 +1,78 @@
+/* extract.h - the bytes of a file become passages, in order.
+ *
+ * Pure: no files, no network, no threads; any thread may call.  The same bytes
+ * always give the same passages with the same positions, so a reader that was
+ * killed can be run again and what was stored is met again.  Memory is bounded
+ * by the limits below, whatever the file says of itself.
+ *
+ * Bad files are FOOTNOTE_INVALID or FOOTNOTE_TOOBIG with a sentence for the
+ * person who uploaded it. */
+#ifndef INGEST_FORMAT_EXTRACT_H
+#define INGEST_FORMAT_EXTRACT_H
+#include "base/arena.h"
+#include "cite/source.h"
+#include "store/store.h"
+
+enum extract_format {
+    FORMAT_UNKNOWN,
+    FORMAT_TEXT,
+    FORMAT_MARKDOWN,
+    FORMAT_HTML,
+    FORMAT_VTT,
+    FORMAT_SRT,
+    FORMAT_DOCX,
+    FORMAT_PPTX,
+    FORMAT_PDF,  /* read by pdf.h: it needs a child process */
+    FORMAT_MEDIA /* a recording: kept and played, not read */
+};
+
+enum {
+    EXTRACT_HEAD_BYTES = 4096,             /* what detecting looks at */
+    EXTRACT_BYTES_MAX = 64 * 1024 * 1024,  /* of a file that is text */
+    EXTRACT_ARENA_MAX = 320 * 1024 * 1024, /* fits every file that is allowed */
+    EXTRACT_PASSAGES_MAX = 1000 * 1000
+};
+
+/* By the first bytes, then by the name (which may be absent).  A name cannot
+ * make text of something else: a renamed program is FORMAT_UNKNOWN. */
+enum extract_format extract_detect(struct str head, struct str filename);
+/* "docx", "vtt", ..., "unknown": for logs and tests. */
+const char *extract_format_name(enum extract_format f);
+/* Why extract_detect() says FORMAT_UNKNOWN: a sentence for the person who
+ * brought the file.  Static. */
+const char *extract_unknown_reason(struct str head, struct str filename);
+
+/* What comes out.  A code that is not OK stops the reading and is returned. */
+struct extract_sink {
+    void *arg;
+    /* Positions count from 1.  Texts are borrowed for the call. */
+    enum footnote_rc (*passage)(void *arg, const struct passage *p,
+                                struct footnote_err *err);
+    /* Slides of a presentation, pages of a PDF, bytes of all else; `total` may
+     * be an estimate, done never goes back.  May be NULL. */
+    enum footnote_rc (*progress)(void *arg, int64_t done, int64_t total,
+                                 struct footnote_err *err);
+};
+
+/* What the file says of itself.  Absent: it does not say. */
+struct extract_facts {
+    struct str title, language; /* "en", "pt-BR" */
+    struct str date;            /* YYYY-MM-DD */
+    int64_t pages;              /* slides; 0: it has none */
+    double seconds;             /* of a transcript: where its last cue ends */
+    bool
+        hidden_text; /* it had text that people cannot see; that was left out */
+    char warning[200]; /* a sentence about what could not be read, or "" */
+};
+
+/* Reads all of `bytes`.  Texts of *facts live in `a`, scratch memory too: give
+ * it EXTRACT_ARENA_MAX, and free it afterwards.  *facts is whole on OK only.
+ * A file without any text is INVALID.  FORMAT_PDF, FORMAT_MEDIA and
+ * FORMAT_UNKNOWN are refused. */
+enum footnote_rc extract_run(enum extract_format f, struct str bytes,
+                             struct str filename, struct arena *a,
+                             const struct extract_sink *sink,
+                             struct extract_facts *facts,
+                             struct footnote_err *err);
+
+#endif

@@ -1,0 +1,295 @@
+/* inline.c - takes the signs of Markdown out of a paragraph.
+ *
+ * Forward only: at each sign it is decided, by a look ahead of at most
+ * AHEAD_BYTES, whether it is a sign or a character.  Where CommonMark would go
+ * back and forth to pair emphasis, a star or underscore beside a space or
+ * punctuation is a sign and one inside of a word is not. */
+#include "ingest/format/inline.h"
+#include "base/utf8.h"
+#include "cite/code.h"
+#include "ingest/text/entity.h"
+#include "ingest/text/lines.h"
+
+enum {
+    AHEAD_BYTES = 2048,
+    LINKS_MAX = 8,
+    VAIN_BYTES = 64 * 1024, /* looked at in vain, and as often as the text */
+    VAIN_TIMES = 4
+};
+
+struct scan {
+    struct str s;
+    size_t at;
+    struct buf *out;
+    struct clean *clean;
+    size_t vain; /* what may still be looked at in vain: text is no riddle */
+    /* Links that are open: where the text of each ends, and the whole of it. */
+    struct {
+        size_t close, end;
+    } links[LINKS_MAX];
+    size_t links_n;
+};
+
+static struct str ahead(const struct scan *x)
+{
+    struct str rest = str_skip(x->s, x->at);
+    size_t most = x->vain < AHEAD_BYTES ? x->vain : AHEAD_BYTES;
+
+    return (struct str){rest.p, rest.n < most ? rest.n : most};
+}
+
+static void copy(struct scan *x, size_t n)
+{
+    clean_add(x->clean, x->out, (struct str){x->s.p + x->at, n});
+    x->at += n;
+}
+
+/* A sign that is none after all: n bytes of it are text. */
+static void copy_vain(struct scan *x, struct str looked, size_t n)
+{
+    x->vain -= looked.n;
+    copy(x, n);
+}
+
+static void put(struct scan *x, uint32_t c)
+{
+    char bytes[4];
+    clean_add(x->clean, x->out, (struct str){bytes, utf8_put(c, bytes)});
+}
+
+/* Around the text there are spaces: before it at SIZE_MAX. */
+static char char_at(const struct scan *x, size_t at)
+{
+    if (at >= x->s.n)
+        return ' ';
+    return x->s.p[at];
+}
+
+static bool is_word(char c)
+{
+    char small = (char)(c | 0x20);
+    return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') ||
+           (unsigned char)c >= 0x80;
+}
+
+/* ---- Links -------------------------------------------------------------- */
+
+/* Where the bracket or parenthesis at s.p[0] is closed; 0: nowhere. */
+static size_t closing(struct str s, char open, char close)
+{
+    int depth = 0;
+
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '\\')
+            i++;
+        else if (s.p[i] == open)
+            depth++;
+        else if (s.p[i] == close && --depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+/* Whether "[" at x->at begins "[text](...)" or "[text][...]". */
+static bool open_link(struct scan *x)
+{
+    struct str rest = ahead(x);
+    size_t close = closing(rest, '[', ']'), tail = 0;
+
+    if (close == 0 || x->links_n == LINKS_MAX)
+        return false;
+    struct str behind = str_skip(rest, close + 1);
+    if (behind.n && *behind.p == '(')
+        tail = closing(behind, '(', ')');
+    else if (behind.n && *behind.p == '[' && close > 1)
+        tail = closing(behind, '[', ']');
+    if (tail == 0)
+        return false;
+    x->links[x->links_n].close = x->at + close;
+    x->links[x->links_n++].end = x->at + close + 1 + tail + 1;
+    x->at++;
+    return true;
+}
+
+static void bracket(struct scan *x)
+{
+    struct str rest = ahead(x);
+    size_t close = str_find(rest, ']');
+
+    /* [^note] is only a reference; the note is read where it stands. */
+    if (str_starts(rest, STR("[^")) && close < rest.n && close < 64 &&
+        !str_eq((struct str){rest.p, close}, STR("[^Page")))
+        x->at += close + 1;
+    else if (!open_link(x))
+        copy_vain(x, rest, 1);
+}
+
+static bool close_link(struct scan *x)
+{
+    if (x->links_n == 0 || x->links[x->links_n - 1].close != x->at)
+        return false;
+    x->at = x->links[--x->links_n].end;
+    return true;
+}
+
+/* ---- Other signs -------------------------------------------------------- */
+
+static void angle(struct scan *x)
+{
+    struct str rest = ahead(x);
+    size_t end = str_find(rest, '>');
+    char c = char_at(x, x->at + 1);
+    struct str inner = {rest.p + 1, end ? end - 1 : 0};
+
+    if (str_starts(rest, STR("<!--"))) {
+        const char *stop = memmem(rest.p, rest.n, "-->", 3);
+        if (!stop)
+            x->vain -= rest.n;
+        x->at += stop ? (size_t)(stop - rest.p) + 3 : 4;
+    } else if (end == rest.n) {
+        copy_vain(x, rest, 1);
+    } else if (!(c == '/' || c == '!' || is_word(c))) {
+        copy(x, 1);
+    } else if (str_find(inner, ':') < inner.n &&
+               str_find(inner, ' ') == inner.n) {
+        x->at++; /* <https://...> is shown as it is */
+        copy(x, inner.n);
+        x->at++;
+    } else {
+        x->at += end + 1;
+        if (lines_begins(inner, STR("br")))
+            put(x, ' ');
+    }
+}
+
+static void code(struct scan *x)
+{
+    size_t end, run = code_run(x->s, x->at);
+
+    struct str rest = ahead(x);
+
+    if (rest.n == 0 || code_span(x->s, true, x->at, &end) != CODE_YES) {
+        copy_vain(x, rest, run);
+        return;
+    }
+    x->at += run;
+    copy(x, end - run - x->at);
+    x->at = end;
+}
+
+static void emphasis(struct scan *x)
+{
+    size_t run = code_run(x->s, x->at);
+    char before = char_at(x, x->at - 1);
+    char after = char_at(x, x->at + run);
+    bool inside = is_word(before) && is_word(after);
+    bool alone = (unsigned char)before <= ' ' && (unsigned char)after <= ' ';
+
+    if (alone || (inside && run == 1))
+        copy(x, run);
+    else
+        x->at += run;
+}
+
+static void strike(struct scan *x)
+{
+    size_t run = code_run(x->s, x->at);
+
+    if (run == 2)
+        x->at += 2;
+    else
+        copy(x, run);
+}
+
+/* $x_1 * y$ and $$...$$ are formulas; $5 and $6 are money. */
+static void formula(struct scan *x)
+{
+    size_t run = code_run(x->s, x->at);
+    struct str rest = ahead(x);
+    char after = char_at(x, x->at + run);
+
+    if (run > 2 || run >= rest.n || (unsigned char)after <= ' ') {
+        copy(x, run);
+        return;
+    }
+    size_t close = run + str_find(str_skip(rest, run), '$');
+    bool math = close < rest.n && (unsigned char)rest.p[close - 1] > ' ' &&
+                !(char_at(x, x->at + close + 1) >= '0' &&
+                  char_at(x, x->at + close + 1) <= '9');
+    if (math)
+        copy(x, close + 1);
+    else
+        copy_vain(x, rest, run);
+}
+
+static void escape(struct scan *x)
+{
+    char next = char_at(x, x->at + 1);
+
+    if (next > ' ' && !is_word(next)) {
+        x->at++;
+        copy(x, 1);
+    } else {
+        copy(x, 1);
+    }
+}
+
+static void reference(struct scan *x)
+{
+    size_t n;
+    uint32_t c = entity_at(x->s, x->at, &n);
+
+    if (!c) {
+        copy(x, 1);
+        return;
+    }
+    put(x, c);
+    x->at += n;
+}
+
+/* "![text](...)" is a link with its text; "Oh![1]" is none. */
+static void picture(struct scan *x)
+{
+    x->at++;
+    if (!open_link(x))
+        put(x, '!');
+}
+
+static void sign(struct scan *x)
+{
+    switch (x->s.p[x->at]) {
+    case '\\': escape(x); break;
+    case '`': code(x); break;
+    case '$': formula(x); break;
+    case '*':
+    case '_': emphasis(x); break;
+    case '~': strike(x); break;
+    case '<': angle(x); break;
+    case '&': reference(x); break;
+    case '[': bracket(x); break;
+    case '!':
+        if (char_at(x, x->at + 1) != '[')
+            copy(x, 1);
+        else
+            picture(x);
+        break;
+    default:
+        if (!close_link(x))
+            copy(x, 1);
+    }
+}
+
+void inline_text(struct clean *k, struct buf *out, struct str s)
+{
+    struct scan x = {
+        .s = s, .out = out, .clean = k, .vain = VAIN_BYTES + VAIN_TIMES * s.n};
+
+    while (x.at < s.n) {
+        size_t n = 0;
+        while (x.at + n < s.n && !strchr("\\`$*_~<&[]!", s.p[x.at + n]))
+            n++;
+        copy(&x, n);
+        if (x.at < s.n)
+            sign(&x);
+    }
+}

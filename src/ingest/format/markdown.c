@@ -1,0 +1,372 @@
+/* markdown.c - Markdown: headings, paragraphs, lists, tables, code.
+ *
+ * Read line by line, as people write it; the rules are those of CommonMark
+ * where they decide what is one block, and simpler where they decide how it
+ * looks. */
+#include "cite/code.h"
+#include "ingest/format/front_matter.h"
+#include "ingest/format/inline.h"
+#include "ingest/format/journal.h"
+#include "ingest/format/readers.h"
+#include "ingest/text/charset.h"
+#include "ingest/text/lines.h"
+
+enum { INDENT_CODE = 4 };
+
+struct md {
+    struct reading *r;
+    struct str text;
+    size_t at;
+    size_t comment_end; /* of the next comment; behind the text: none */
+    struct buf raw;     /* the paragraph so far, with its signs */
+    struct buf word;    /* a text without signs */
+    struct clean clean;
+    enum chunk_gap gap; /* before the paragraph */
+    bool in_list, in_table;
+};
+
+/* ---- Out ---------------------------------------------------------------- */
+
+static struct str plain(struct md *m, struct str s)
+{
+    buf_reset(&m->word);
+    inline_text(&m->clean, &m->word, s);
+    return buf_str(&m->word);
+}
+
+static enum footnote_rc send(struct md *m, struct str text, enum chunk_gap gap,
+                             bool whole, struct footnote_err *err)
+{
+    struct chunk_piece p = {.text = text, .gap = gap, .whole = whole};
+
+    TRY(buf_rc(&m->word, err));
+    return chunk_add(&m->r->chunker, &p, err);
+}
+
+static enum footnote_rc flush(struct md *m, struct footnote_err *err)
+{
+    enum chunk_gap gap = m->gap;
+
+    TRY(buf_rc(&m->raw, err));
+    m->gap = GAP_BLOCK;
+    if (m->raw.n == 0)
+        return FOOTNOTE_OK;
+    enum footnote_rc rc = send(m, plain(m, buf_str(&m->raw)), gap, false, err);
+    buf_reset(&m->raw);
+    return rc;
+}
+
+static enum footnote_rc heading(struct md *m, int level, struct str raw,
+                                struct footnote_err *err)
+{
+    struct str text = lines_trim(plain(m, raw));
+
+    TRY(buf_rc(&m->word, err));
+    if (!m->r->facts->title.p && text.n)
+        m->r->facts->title = arena_str(m->r->a, text);
+    m->in_list = false;
+    return chunk_heading(&m->r->chunker, level, text, err);
+}
+
+/* ---- What a line is ----------------------------------------------------- */
+
+static size_t indent_of(struct str line)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < line.n && (line.p[i] == ' ' || line.p[i] == '\t');
+         i++)
+        n += line.p[i] == '\t' ? INDENT_CODE : 1;
+    return n;
+}
+
+/* The level of "## Text"; *text is what it says.  0: no heading. */
+static int atx_level(struct str line, struct str *text)
+{
+    size_t n = line.n && *line.p == '#' ? code_run(line, 0) : 0;
+
+    if (n == 0 || n > 6 ||
+        (n < line.n && line.p[n] != ' ' && line.p[n] != '\t'))
+        return 0;
+    *text = lines_trim(str_skip(line, n));
+    size_t end = text->n;
+    while (end && text->p[end - 1] == '#')
+        end--;
+    if (end == 0 || text->p[end - 1] == ' ')
+        text->n = end;
+    return (int)n;
+}
+
+/* A line of one sign only, spaces apart; how often it is there. */
+static size_t only(struct str line, char c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < line.n; i++) {
+        if (line.p[i] == c)
+            n++;
+        else if (line.p[i] != ' ')
+            return 0;
+    }
+    return n;
+}
+
+static bool is_rule(struct str line)
+{
+    return only(line, '-') >= 3 || only(line, '*') >= 3 || only(line, '_') >= 3;
+}
+
+/* Bytes of "- ", "* ", "+ ", "12. " or "3) "; 0: no item of a list. */
+static size_t item_mark(struct str line)
+{
+    size_t n = 0;
+
+    if (line.n >= 2 && strchr("-*+", line.p[0]))
+        return line.p[1] == ' ' || line.p[1] == '\t' ? 2 : 0;
+    while (n < line.n && n < 9 && line.p[n] >= '0' && line.p[n] <= '9')
+        n++;
+    if (n == 0 || n + 1 >= line.n || (line.p[n] != '.' && line.p[n] != ')'))
+        return 0;
+    return line.p[n + 1] == ' ' ? n + 2 : 0;
+}
+
+static bool is_delimiter(struct str line)
+{
+    bool dash = false, bar = false;
+
+    for (size_t i = 0; i < line.n; i++) {
+        dash |= line.p[i] == '-';
+        bar |= line.p[i] == '|';
+        if (!strchr("-|: \t", line.p[i]))
+            return false;
+    }
+    return dash && bar;
+}
+
+static struct str peek_line(const struct md *m)
+{
+    struct str rest = str_skip(m->text, m->at), line = STR("");
+
+    (void)lines_next(&rest, &line);
+    return lines_trim(line);
+}
+
+/* ---- Blocks ------------------------------------------------------------- */
+
+static enum footnote_rc table_row(struct md *m, struct str line,
+                                  struct footnote_err *err)
+{
+    enum chunk_gap gap = m->in_table ? GAP_LINE : GAP_BLOCK;
+
+    m->in_table = true;
+    if (is_delimiter(line))
+        return FOOTNOTE_OK;
+    if (*line.p == '|')
+        line = str_skip(line, 1);
+    if (line.n && line.p[line.n - 1] == '|')
+        line.n--;
+    buf_reset(&m->word);
+    for (bool first = true; line.n || first; first = false) {
+        size_t n = str_find(line, '|');
+        while (n < line.n && n > 0 && line.p[n - 1] == '\\')
+            n += 1 + str_find(str_skip(line, n + 1), '|');
+        if (!first)
+            buf_add(&m->word, STR(" | "));
+        inline_text(&m->clean, &m->word, lines_trim((struct str){line.p, n}));
+        line = str_skip(line, n < line.n ? n + 1 : n);
+    }
+    return send(m, buf_str(&m->word), gap, true, err);
+}
+
+static enum footnote_rc list_item(struct md *m, struct str line, size_t mark,
+                                  struct footnote_err *err)
+{
+    bool first = !m->in_list;
+
+    TRY(flush(m, err));
+    m->in_list = true;
+    m->gap = first ? GAP_BLOCK : GAP_LINE;
+    struct str rest = lines_trim(str_skip(line, mark));
+    /* Bullets look alike; numbers are part of what is said. */
+    buf_add(&m->raw, mark == 2 && line.p[1] != '.' && line.p[1] != ')'
+                         ? STR("- ")
+                         : (struct str){line.p, mark});
+    if (str_starts(rest, STR("[ ] ")) || lines_begins(rest, STR("[x] ")))
+        rest = str_skip(rest, 4);
+    buf_add(&m->raw, rest);
+    return FOOTNOTE_OK;
+}
+
+/* "[name]: https://..." is where a link leads; nobody reads it. */
+static bool is_definition(struct str line)
+{
+    size_t close = str_find(line, ']');
+
+    return line.n > 3 && line.p[0] == '[' && line.p[1] != '^' &&
+           close + 1 < line.n && line.p[close + 1] == ':';
+}
+
+static struct str without_note_mark(struct str line)
+{
+    size_t close = str_find(line, ']');
+
+    if (str_starts(line, STR("[^")) && close + 1 < line.n &&
+        line.p[close + 1] == ':')
+        return lines_trim(str_skip(line, close + 2));
+    return line;
+}
+
+/* "===" or "---" below a paragraph makes it a heading; the level, or 0. */
+static int setext_level(const struct md *m, struct str line)
+{
+    if (m->raw.n == 0)
+        return 0;
+    if (only(line, '=') == line.n)
+        return 1;
+    return only(line, '-') == line.n && line.n >= 2 && !m->in_list ? 2 : 0;
+}
+
+static enum footnote_rc paragraph(struct md *m, struct str line,
+                                  struct footnote_err *err)
+{
+    int level = setext_level(m, line);
+
+    if (level) {
+        TRY(heading(m, level, buf_str(&m->raw), err));
+        buf_reset(&m->raw);
+        return FOOTNOTE_OK;
+    }
+    if (is_rule(line)) {
+        m->in_list = false;
+        return flush(m, err);
+    }
+    if (m->raw.n == 0 && is_definition(line))
+        return FOOTNOTE_OK;
+    if (m->raw.n)
+        buf_add_c(&m->raw, ' ');
+    buf_add(&m->raw, without_note_mark(line));
+    return FOOTNOTE_OK;
+}
+
+static bool is_row(const struct md *m, struct str line)
+{
+    if (str_find(line, '|') == line.n)
+        return false;
+    return m->in_table || *line.p == '|' ||
+           (m->raw.n == 0 && is_delimiter(peek_line(m)));
+}
+
+static enum footnote_rc one_line(struct md *m, struct str whole,
+                                 struct footnote_err *err)
+{
+    struct str line = lines_trim(whole), text;
+    size_t indent = indent_of(whole), mark;
+    int level;
+
+    while (line.n && *line.p == '>')
+        line = lines_trim(str_skip(line, 1));
+    if (line.n == 0) {
+        m->in_table = false;
+        return flush(m, err);
+    }
+    if (indent < INDENT_CODE && (level = atx_level(line, &text)) > 0) {
+        TRY(flush(m, err));
+        return heading(m, level, text, err);
+    }
+    if (is_row(m, line)) {
+        TRY(flush(m, err));
+        return table_row(m, line, err);
+    }
+    m->in_table = false;
+    if (!is_rule(line) && (mark = item_mark(line)) > 0)
+        return list_item(m, line, mark, err);
+    if (indent == 0 && m->raw.n == 0)
+        m->in_list = false;
+    if (indent >= INDENT_CODE && m->raw.n == 0 && !m->in_list) {
+        TRY(send(m, whole, m->gap, true, err));
+        m->gap = GAP_LINE;
+        return FOOTNOTE_OK;
+    }
+    return paragraph(m, line, err);
+}
+
+/* Behind the comment that begins at m->at; 0 when none does.  Where the next
+ * one ends is looked for once, not at every "<!--". */
+static size_t comment_end(struct md *m)
+{
+    struct str rest = str_skip(m->text, m->at);
+
+    if (!str_starts(rest, STR("<!--")))
+        return 0;
+    if (m->comment_end < m->at + 4) {
+        const char *end = memmem(rest.p + 4, rest.n - 4, "-->", 3);
+        m->comment_end = end ? (size_t)(end - m->text.p) + 3 : m->text.n + 1;
+    }
+    return m->comment_end <= m->text.n ? m->comment_end : 0;
+}
+
+static enum footnote_rc fenced(struct md *m, size_t end,
+                               struct footnote_err *err)
+{
+    struct str code = {m->text.p + m->at, end - m->at};
+
+    TRY(flush(m, err));
+    m->at = end;
+    m->in_table = false;
+    return send(m, code, GAP_BLOCK, true, err);
+}
+
+static enum footnote_rc read_blocks(struct md *m, struct footnote_err *err)
+{
+    while (m->at < m->text.n) {
+        struct str rest = str_skip(m->text, m->at), line;
+        size_t end;
+
+        if (code_fence(m->text, true, m->at, &end) == CODE_YES) {
+            TRY(fenced(m, end, err));
+            continue;
+        }
+        if ((end = comment_end(m)) > 0) {
+            m->at = end;
+            continue;
+        }
+        (void)lines_next(&rest, &line);
+        m->at = m->text.n - rest.n;
+        TRY(one_line(m, line, err));
+    }
+    return flush(m, err);
+}
+
+static void take_facts(struct md *m)
+{
+    struct extract_facts *facts = m->r->facts;
+    struct front front;
+    char day[11];
+    size_t n;
+
+    front_take(&m->text, &front);
+    if (front.title.p)
+        facts->title = arena_str(m->r->a, front.title);
+    if (front.language.p)
+        facts->language = arena_str(m->r->a, front.language);
+    if (front.date.p && journal_date(front.date, day, &n))
+        facts->date = arena_str(m->r->a, str_c(day));
+}
+
+enum footnote_rc read_markdown(struct reading *r, struct footnote_err *err)
+{
+    struct md m = {.r = r,
+                   .raw = BUF(EXTRACT_BYTES_MAX),
+                   .word = BUF(EXTRACT_BYTES_MAX),
+                   .gap = GAP_BLOCK};
+
+    TRY(charset_decode(r->a, r->bytes, STR_NONE, &m.text,
+                       &r->facts->hidden_text, err));
+    take_facts(&m);
+    enum footnote_rc rc = read_blocks(&m, err);
+    r->facts->hidden_text |= m.clean.hidden;
+    buf_free(&m.raw);
+    buf_free(&m.word);
+    TRY(rc);
+    return chunk_end(&r->chunker, err);
+}

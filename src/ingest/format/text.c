@@ -1,0 +1,77 @@
+/* text.c - plain text: paragraphs, and pages where form feeds end them. */
+#include "ingest/format/readers.h"
+#include "ingest/text/charset.h"
+#include "ingest/text/lines.h"
+
+/* A line shorter than that was ended by the writer, not by the margin. */
+enum { WRAPPED_BYTES = 45 };
+
+struct paragraph {
+    struct reading *r;
+    struct chunk_piece piece;
+    enum chunk_gap next; /* what the piece after this one has before it */
+    bool wrapped;        /* the last line was */
+};
+
+static enum footnote_rc flush(struct paragraph *p, struct footnote_err *err)
+{
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    if (p->piece.text.n)
+        rc = chunk_add(&p->r->chunker, &p->piece, err);
+    p->piece.text = STR("");
+    p->wrapped = false;
+    return rc;
+}
+
+/* Lines that the margin ended are one paragraph with what follows. */
+static enum footnote_rc add_line(struct paragraph *p, struct str line,
+                                 struct footnote_err *err)
+{
+    if (lines_trim(line).n == 0) {
+        p->next = GAP_BLOCK;
+        return flush(p, err);
+    }
+    if (!p->wrapped) {
+        TRY(flush(p, err));
+        p->piece.gap = p->next;
+        p->piece.text = line;
+        p->next = GAP_LINE;
+    }
+    /* They are neighbours in the file, so the paragraph is one view of it. */
+    p->piece.text.n = (size_t)(line.p + line.n - p->piece.text.p);
+    p->wrapped = line.n >= WRAPPED_BYTES;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc add_page(struct paragraph *p, struct str page,
+                                 struct footnote_err *err)
+{
+    struct str line;
+
+    while (lines_next(&page, &line))
+        TRY(add_line(p, line, err));
+    p->next = GAP_BLOCK;
+    return flush(p, err);
+}
+
+enum footnote_rc read_text(struct reading *r, struct footnote_err *err)
+{
+    struct paragraph p = {.r = r};
+    struct str text;
+
+    TRY(charset_decode(r->a, r->bytes, STR_NONE, &text, &r->facts->hidden_text,
+                       err));
+    size_t all = text.n;
+    bool pages = str_find(text, '\f') < text.n;
+    while (text.n) {
+        size_t n = str_find(text, '\f');
+        p.piece.page = pages ? ++r->facts->pages : 0;
+        TRY(add_page(&p, (struct str){text.p, n}, err));
+        text = str_skip(text, n < text.n ? n + 1 : n);
+        /* Decoding changes how many bytes there are. */
+        TRY(read_progress(r, r->bytes.n * (all - text.n) / all, r->bytes.n,
+                          err));
+    }
+    return chunk_end(&r->chunker, err);
+}

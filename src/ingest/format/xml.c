@@ -1,0 +1,154 @@
+/* xml.c - libxml2's SAX2 interface as three events. */
+#include "ingest/format/xml.h"
+
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <limits.h>
+#include <pthread.h>
+
+struct reader {
+    xmlParserCtxtPtr ctxt;
+    const struct xml_events *events;
+    void *arg;
+    enum footnote_rc rc;
+    struct footnote_err *err;
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void xml_ready(void)
+{
+    pthread_once(&once, xmlInitParser);
+}
+
+/* ---- Attributes: five pointers each ------------------------------------- */
+
+enum { NAME, PREFIX, URI, VALUE, VALUE_END, POINTERS };
+
+static struct str find(const struct xml_tag *t, const char *name, bool prefixed)
+{
+    const xmlChar *const *all = t->attributes;
+
+    for (int i = 0; i < t->attributes_n; i++) {
+        const xmlChar *const *a = all + (ptrdiff_t)i * POINTERS;
+        if (strcmp((const char *)a[NAME], name) == 0 &&
+            (a[PREFIX] || !prefixed))
+            return (struct str){(const char *)a[VALUE],
+                                (size_t)(a[VALUE_END] - a[VALUE])};
+    }
+    return STR_NONE;
+}
+
+struct str xml_attribute(const struct xml_tag *t, const char *name)
+{
+    return find(t, name, false);
+}
+
+struct str xml_linked(const struct xml_tag *t, const char *name)
+{
+    return find(t, name, true);
+}
+
+/* ---- Events ------------------------------------------------------------- */
+
+static void stop_on(struct reader *r, enum footnote_rc rc)
+{
+    r->rc = rc;
+    if (rc != FOOTNOTE_OK)
+        xmlStopParser(r->ctxt);
+}
+
+/* libxml2 says how many parameters there are. */
+/* NOLINTNEXTLINE(readability-function-size) */
+static void on_start(void *arg, const xmlChar *name, const xmlChar *prefix,
+                     const xmlChar *uri, int namespaces_n,
+                     const xmlChar **namespaces, int n, int defaulted,
+                     const xmlChar **attributes)
+{
+    struct reader *r = arg;
+    struct xml_tag t = {str_c((const char *)name), attributes, n};
+
+    (void)prefix, (void)uri, (void)namespaces_n, (void)namespaces;
+    (void)defaulted;
+    if (r->rc == FOOTNOTE_OK)
+        stop_on(r, r->events->start(r->arg, &t, r->err));
+}
+
+static void on_end(void *arg, const xmlChar *name, const xmlChar *prefix,
+                   const xmlChar *uri)
+{
+    struct reader *r = arg;
+
+    (void)prefix, (void)uri;
+    if (r->rc == FOOTNOTE_OK)
+        stop_on(r, r->events->end(r->arg, str_c((const char *)name), r->err));
+}
+
+static void on_text(void *arg, const xmlChar *text, int n)
+{
+    struct reader *r = arg;
+    struct str s = {(const char *)text, (size_t)n};
+
+    if (r->rc == FOOTNOTE_OK)
+        stop_on(r, r->events->text(r->arg, s, r->err));
+}
+
+static void on_document_type(void *arg, const xmlChar *name,
+                             const xmlChar *external, const xmlChar *system)
+{
+    struct reader *r = arg;
+
+    (void)name, (void)external, (void)system;
+    stop_on(r, err_set(r->err, FOOTNOTE_INVALID,
+                       "its XML declares a document type, which no program "
+                       "that makes such files does"));
+}
+
+/* Errors are asked for at the end; libxml2 must not print them. */
+static void on_error(void *arg, xmlErrorPtr error)
+{
+    (void)arg, (void)error;
+}
+
+static const xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
+                                      .internalSubset = on_document_type,
+                                      .startElementNs = on_start,
+                                      .endElementNs = on_end,
+                                      .characters = on_text,
+                                      .cdataBlock = on_text,
+                                      .ignorableWhitespace = on_text,
+                                      .serror = on_error};
+
+static enum footnote_rc outcome(const struct reader *r,
+                                struct footnote_err *err)
+{
+    if (r->rc != FOOTNOTE_OK)
+        return r->rc;
+    if (r->ctxt->errNo == XML_ERR_NO_MEMORY)
+        return err_set(err, FOOTNOTE_NOMEM, "no memory to read XML");
+    if (!r->ctxt->wellFormed)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "its XML is broken at line %d: the file is damaged",
+                       r->ctxt->input ? r->ctxt->input->line : 0);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
+                          void *arg, struct footnote_err *err)
+{
+    struct reader r = {.events = events, .arg = arg, .err = err};
+
+    xml_ready();
+    if (bytes.n == 0 || bytes.n > INT_MAX)
+        return err_set(err, FOOTNOTE_INVALID, "its XML is empty");
+    r.ctxt = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
+    if (!r.ctxt)
+        return err_set(err, FOOTNOTE_NOMEM, "no memory to read XML");
+    *r.ctxt->sax = handler;
+    r.ctxt->userData = &r;
+    xmlCtxtUseOptions(r.ctxt, XML_PARSE_NONET);
+    xmlParseDocument(r.ctxt);
+    enum footnote_rc rc = outcome(&r, err);
+    xmlFreeParserCtxt(r.ctxt);
+    return rc;
+}

@@ -1,0 +1,40 @@
+/* xml.h - XML as events, with all its dangers off.  Any thread.
+ *
+ * The only file that knows libxml2's XML parser.  A document type is refused,
+ * so there are no entities to expand and nothing is ever fetched; elements
+ * nest at most 256 deep.  Nothing is built in memory. */
+#ifndef INGEST_FORMAT_XML_H
+#define INGEST_FORMAT_XML_H
+#include "base/arena.h"
+
+struct xml_tag {
+    struct str name; /* without its prefix */
+    const void *attributes;
+    int attributes_n;
+};
+
+/* The value of an attribute by its name without prefix; absent when it has
+ * none.  Where two differ in the prefix only ("id" and "r:id") xml_linked()
+ * gives the one that has a prefix.  Valid during the call; character
+ * references are resolved. */
+struct str xml_attribute(const struct xml_tag *t, const char *name);
+struct str xml_linked(const struct xml_tag *t, const char *name);
+
+struct xml_events { /* a code that is not OK ends the reading */
+    enum footnote_rc (*start)(void *arg, const struct xml_tag *t,
+                              struct footnote_err *err);
+    enum footnote_rc (*end)(void *arg, struct str name,
+                            struct footnote_err *err);
+    /* Valid UTF-8, perhaps in several calls. */
+    enum footnote_rc (*text)(void *arg, struct str text,
+                             struct footnote_err *err);
+};
+
+/* INVALID when it is not well-formed. */
+enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
+                          void *arg, struct footnote_err *err);
+
+/* Before any other call into libxml2; any thread, any number of times. */
+void xml_ready(void);
+
+#endif

@@ -1,0 +1,254 @@
+/* jail.c - the caller's side of a jail: start, read, kill, wait.
+ *
+ * The child is waited for by a descriptor of the process, so that one poll()
+ * sees its output, its end and the time.  There is one way out for every
+ * outcome: kill what is left, then wait for it. */
+#include "ingest/jail/jail.h"
+#include "base/clock.h"
+#include "ingest/jail/jail_plan.h"
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { READ_BYTES = 64 * 1024 };
+
+enum { OUTPUT, SAID, REPORT, PIPES };
+
+/* A running child. */
+struct run {
+    const struct jail_job *job;
+    struct jail_end *end;
+    struct jail_report report;
+    pid_t pid;
+    int process; /* readable when it has ended */
+    int pipes[PIPES];
+    int64_t deadline_ms;
+    size_t said_n;
+    bool ended;
+};
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Fit for AUTO.  The session is killed too: a child of the child is forbidden,
+ * but this costs nothing. */
+static void run_end(struct run *r)
+{
+    if (r->pid > 0) {
+        kill(-r->pid, SIGKILL);
+        kill(r->pid, SIGKILL);
+        while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    close_fd(&r->process);
+    for (int i = 0; i < PIPES; i++)
+        close_fd(&r->pipes[i]);
+}
+
+static bool open_pipe(int *ours, int *theirs)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    *ours = ends[0];
+    *theirs = ends[1];
+    return true;
+}
+
+/* Signals are held back over the fork, so that no handler of the caller's runs
+ * in the child.  _Fork() runs no handlers of other libraries either. */
+static pid_t start(const struct jail_plan *plan)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t pid = _Fork();
+    if (pid == 0)
+        jail_child(plan);
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return pid;
+}
+
+static enum footnote_rc run_start(struct run *r, struct footnote_err *err)
+{
+    AUTO(jail_plan_free) struct jail_plan plan;
+    const char *name = r->job->argv[0];
+
+    TRY(jail_plan_init(&plan, r->job, err));
+    plan.input = r->job->input >= 0 ? fcntl(r->job->input, F_DUPFD_CLOEXEC, 0)
+                                    : open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (plan.input < 0 || !open_pipe(&r->pipes[OUTPUT], &plan.output) ||
+        !open_pipe(&r->pipes[SAID], &plan.said) ||
+        !open_pipe(&r->pipes[REPORT], &plan.report))
+        return err_set(err, FOOTNOTE_BUSY, "no file left to run %s", name);
+    r->pid = start(&plan);
+    if (r->pid < 0)
+        return err_set(err, FOOTNOTE_BUSY, "no process left to run %s", name);
+    r->process = pidfd_open(r->pid, 0);
+    if (r->process < 0)
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "the kernel gives no descriptor of a process");
+    return FOOTNOTE_OK;
+}
+
+/* --- While it runs ----------------------------------------------------------
+ */
+
+static enum footnote_rc take_output(struct run *r, struct str bytes,
+                                    struct footnote_err *err)
+{
+    struct jail_end *end = r->end;
+    size_t room = r->job->output_bytes_max - end->output_bytes;
+
+    if (bytes.n > room) {
+        end->how = JAIL_OUTPUT;
+        r->ended = true;
+        return FOOTNOTE_OK;
+    }
+    end->output_bytes += bytes.n;
+    return r->job->output(bytes, r->job->arg, err);
+}
+
+static void take_said(struct run *r, struct str bytes)
+{
+    size_t room = JAIL_SAID - 1 - r->said_n;
+    size_t n = bytes.n < room ? bytes.n : room;
+
+    memcpy(r->end->said + r->said_n, bytes.p, n);
+    r->said_n += n;
+    r->end->said[r->said_n] = '\0';
+}
+
+static void take_report(struct run *r, struct str bytes)
+{
+    if (bytes.n == sizeof(r->report)) /* a pipe keeps small writes whole */
+        memcpy(&r->report, bytes.p, bytes.n);
+}
+
+static enum footnote_rc take(struct run *r, int which, struct footnote_err *err)
+{
+    char bytes[READ_BYTES];
+    ssize_t n = read(r->pipes[which], bytes, sizeof(bytes));
+
+    if (n < 0 && errno == EINTR)
+        return FOOTNOTE_OK;
+    if (n <= 0) {
+        close_fd(&r->pipes[which]);
+        return FOOTNOTE_OK;
+    }
+    struct str s = {bytes, (size_t)n};
+    if (which == OUTPUT)
+        return take_output(r, s, err);
+    if (which == SAID)
+        take_said(r, s);
+    else
+        take_report(r, s);
+    return FOOTNOTE_OK;
+}
+
+/* Poll passes over descriptors that are -1.  The process is asked about only
+ * when its pipes are empty: what it wrote before its end counts. */
+static enum footnote_rc step(struct run *r, struct footnote_err *err)
+{
+    struct pollfd fds[PIPES + 1];
+    int64_t left = r->deadline_ms - clock_mono_ms();
+    bool open = false;
+
+    if (left <= 0) {
+        r->end->how = JAIL_TIME;
+        r->ended = true;
+        return FOOTNOTE_OK;
+    }
+    for (int i = 0; i < PIPES; i++) {
+        fds[i] = (struct pollfd){.fd = r->pipes[i], .events = POLLIN};
+        open = open || r->pipes[i] >= 0;
+    }
+    fds[PIPES] = (struct pollfd){open ? -1 : r->process, POLLIN, 0};
+    if (poll(fds, PIPES + 1, left < 60000 ? (int)left : 60000) < 0)
+        return errno == EINTR ? FOOTNOTE_OK
+                              : err_set(err, FOOTNOTE_INTERNAL,
+                                        "waiting for a program failed");
+    for (int i = 0; i < PIPES && !r->ended; i++)
+        if (fds[i].fd >= 0 && fds[i].revents)
+            TRY(take(r, i, err));
+    if (fds[PIPES].revents)
+        r->ended = true;
+    return FOOTNOTE_OK;
+}
+
+/* --- Its end ----------------------------------------------------------------
+ */
+
+static const char *const step_names[] = {
+    [JAIL_STEP_NONE] = "nothing",
+    [JAIL_STEP_FILES] = "its files",
+    [JAIL_STEP_LIMITS] = "its limits",
+    [JAIL_STEP_USER] = "giving up its rights",
+    [JAIL_STEP_PARENT] = "its parent",
+    [JAIL_STEP_FILTER] = "the seccomp filter",
+    [JAIL_STEP_EXEC] = "executing it",
+};
+
+/* Processor time used up shows as SIGXCPU, or as the SIGKILL of the kernel for
+ * those who ignore that one; a SIGKILL of ours never comes here. */
+static enum footnote_rc learn_end(struct run *r, struct footnote_err *err)
+{
+    struct jail_end *end = r->end;
+    int status;
+
+    pid_t got;
+    while ((got = waitpid(r->pid, &status, 0)) < 0 && errno == EINTR)
+        continue;
+    pid_t was = r->pid;
+    r->pid = 0;
+    if (got != was)
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "the end of a program was seen by someone else");
+    if (r->report.step != JAIL_STEP_NONE)
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "%s cannot be run safely on this machine: %s failed "
+                       "(%s)",
+                       r->job->argv[0], step_names[r->report.step],
+                       strerrorname_np(r->report.error));
+    end->how = JAIL_EXITED;
+    end->status = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) {
+        end->status = WTERMSIG(status);
+        end->how = end->status == SIGXCPU || end->status == SIGKILL ? JAIL_CPU
+                                                                    : JAIL_DIED;
+    }
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc jail_run(const struct jail_job *job, struct jail_end *end,
+                          struct footnote_err *err)
+{
+    AUTO(run_end)
+    struct run r = {.job = job,
+                    .end = end,
+                    .process = -1,
+                    .pipes = {-1, -1, -1},
+                    .deadline_ms = clock_mono_ms() + job->wall_ms_max};
+
+    assert(job->argv[0][0] == '/' && job->output);
+    *end = (struct jail_end){.how = JAIL_EXITED};
+    TRY(run_start(&r, err));
+    while (!r.ended)
+        TRY(step(&r, err));
+    if (end->how == JAIL_TIME || end->how == JAIL_OUTPUT)
+        return FOOTNOTE_OK;
+    return learn_end(&r, err);
+}

@@ -1,0 +1,272 @@
+/* jail_child.c - from fork to exec, with async-signal-safe calls only.
+ *
+ * Steps that every machine must offer end the child when they fail; steps that
+ * containers often forbid (namespaces, mounts, Landlock) are tried and passed
+ * over.  The order matters: mounting needs the rights that are dropped next,
+ * and Landlock forbids mounting. */
+#include "ingest/jail/jail_plan.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/seccomp.h>
+#include <linux/securebits.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The kernel's own calls.  Sanitizers follow those of libc and would take what
+ * the child does with its descriptors for what a thread of its parent does. */
+static int dup_to(int fd, int to, int flags)
+{
+    return (int)syscall(SYS_dup3, fd, to, flags);
+}
+
+static void shut(int fd)
+{
+    syscall(SYS_close, fd);
+}
+
+static long put(int fd, const void *bytes, size_t n)
+{
+    return syscall(SYS_write, fd, bytes, n);
+}
+
+static int open_at(const char *path, int flags, int mode)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode);
+}
+
+static _Noreturn void give_up(int report, enum jail_step step)
+{
+    struct jail_report r = {step, errno};
+
+    if (put(report, &r, sizeof(r)) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* --- Descriptors ------------------------------------------------------------
+ */
+
+/* Moves it out of the way of the low numbers that it or another is to get. */
+static int lift(int fd)
+{
+    return fd < 0 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 64);
+}
+
+static void close_rest(void)
+{
+    struct rlimit most = {.rlim_cur = 1024};
+
+    if (close_range(JAIL_FD_REST, ~0U, 0) == 0)
+        return;
+    getrlimit(RLIMIT_NOFILE, &most);
+    for (int fd = JAIL_FD_REST; fd < (int)most.rlim_cur; fd++)
+        shut(fd);
+}
+
+static void arrange_files(const struct jail_plan *p)
+{
+    int report = lift(p->report), program = lift(p->program);
+    int rules = lift(p->rules), input = lift(p->input);
+    int output = lift(p->output), said = lift(p->said);
+
+    bool ok = dup_to(report, JAIL_FD_REPORT, O_CLOEXEC) >= 0 &&
+              dup_to(program, JAIL_FD_PROGRAM, O_CLOEXEC) >= 0 &&
+              dup_to(input, STDIN_FILENO, 0) >= 0 &&
+              dup_to(output, STDOUT_FILENO, 0) >= 0 &&
+              dup_to(said, STDERR_FILENO, 0) >= 0;
+    if (!ok)
+        give_up(report, JAIL_STEP_FILES);
+    shut(JAIL_FD_RULES);
+    if (rules >= 0)
+        dup_to(rules, JAIL_FD_RULES, O_CLOEXEC);
+    close_rest();
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+}
+
+/* --- Namespaces and an empty root -------------------------------------------
+ */
+
+static void write_proc(const char *path, const char *text)
+{
+    int fd = open_at(path, O_WRONLY, 0);
+
+    if (fd < 0)
+        return;
+    if (put(fd, text, strlen(text)) < 0)
+        errno = 0; /* unmapped: then mounting fails, and is passed over */
+    shut(fd);
+}
+
+/* An ordinary user gets rights over mounts and networks in a user namespace;
+ * root needs none.  A process that must not be traced, which a server is, owns
+ * none of its files in /proc; the child is its own process and may, until its
+ * users are named. */
+static bool enter_namespaces(const struct jail_plan *p)
+{
+    int flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
+
+    if (p->uid != 0)
+        flags |= CLONE_NEWUSER;
+    if (unshare(flags) != 0)
+        return false;
+    if (p->uid != 0) {
+        prctl(PR_SET_DUMPABLE, 1);
+        write_proc("/proc/self/setgroups", "deny");
+        write_proc("/proc/self/uid_map", p->uid_map);
+        write_proc("/proc/self/gid_map", p->gid_map);
+        prctl(PR_SET_DUMPABLE, 0);
+    }
+    return true;
+}
+
+/* Shows /usr at usr in the new root, read-only.  What is a link in the old
+ * root (/lib on most systems) is the same link in the new one. */
+static bool show(const char *path)
+{
+    const unsigned long flags =
+        MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV;
+    const char *here = path + 1;
+    char link[256];
+    struct stat st;
+
+    ssize_t n = readlink(path, link, sizeof(link) - 1);
+    if (n > 0) {
+        link[n] = '\0';
+        return symlink(link, here) == 0;
+    }
+    if (stat(path, &st) != 0)
+        return true; /* the old root does not have it either */
+    if (S_ISDIR(st.st_mode)) {
+        mkdir(here, 0755);
+    } else {
+        int fd = open_at(here, O_WRONLY | O_CREAT, 0444);
+        if (fd >= 0)
+            shut(fd);
+    }
+    if (mount(path, here, NULL, MS_BIND | MS_REC, NULL) != 0)
+        return false;
+    if (S_ISDIR(st.st_mode))
+        mount(NULL, here, NULL, flags, NULL); /* the filter forbids it anyway */
+    return true;
+}
+
+/* The root becomes a folder in memory that has what may be read and nothing
+ * else.  All is made before the switch, so that a failure changes nothing. */
+static void enter_root(void)
+{
+    bool ok = mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+              mount("none", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV,
+                    "size=64k,mode=755") == 0 &&
+              chdir("/tmp") == 0 && mkdir("etc", 0755) == 0 &&
+              mkdir("dev", 0755) == 0 && mkdir("var", 0755) == 0 &&
+              mkdir("var/cache", 0755) == 0 && mkdir("empty", 0555) == 0;
+
+    for (size_t i = 0; ok && jail_readable[i]; i++)
+        ok = show(jail_readable[i]);
+    if (!ok)
+        return;
+    if (syscall(SYS_pivot_root, ".", ".") == 0) {
+        umount2(".", MNT_DETACH);
+        mount(NULL, "/", NULL, MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV,
+              NULL);
+    }
+}
+
+/* --- Rights and limits ------------------------------------------------------
+ */
+
+/* In a container whose users are few, nobody may not exist: then root goes on
+ * as root, without the rights that make it one.
+ *
+ * The calls are the kernel's own: those of libc change every thread of the
+ * process, and wait for threads that a forked child does not have. */
+static void drop_rights(const struct jail_plan *p)
+{
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {{0}};
+    const int id = JAIL_NOBODY;
+
+    if (p->uid == 0) {
+        bool changed = syscall(SYS_setgroups, 0, NULL) == 0 &&
+                       syscall(SYS_setresgid, id, id, id) == 0 &&
+                       syscall(SYS_setresuid, id, id, id) == 0;
+        if (!changed)
+            prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED);
+    }
+    if (syscall(SYS_capset, &head, none) != 0 ||
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        give_up(JAIL_FD_REPORT, JAIL_STEP_USER);
+}
+
+static bool limit(__rlimit_resource_t what, rlim_t most, rlim_t hard)
+{
+    struct rlimit r = {most, hard};
+
+    return setrlimit(what, &r) == 0;
+}
+
+/* The second second of CPU is for a program that does not heed SIGXCPU. */
+static void set_limits(const struct jail_job *job)
+{
+    rlim_t cpu = (rlim_t)job->cpu_s_max, memory = job->memory_bytes_max;
+
+    if (!limit(RLIMIT_CPU, cpu, cpu + 1) || !limit(RLIMIT_AS, memory, memory) ||
+        !limit(RLIMIT_FSIZE, 0, 0) || !limit(RLIMIT_CORE, 0, 0) ||
+        !limit(RLIMIT_NOFILE, JAIL_FILES, JAIL_FILES) ||
+        !limit(RLIMIT_NPROC, 0, 0))
+        give_up(JAIL_FD_REPORT, JAIL_STEP_LIMITS);
+}
+
+/* Asked for last, because every change of user or rights forgets it; then the
+ * parent is looked for, because it may have died before. */
+static void die_with_parent(const struct jail_plan *p)
+{
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != p->parent)
+        give_up(JAIL_FD_REPORT, JAIL_STEP_PARENT);
+}
+
+/* --- In order ---------------------------------------------------------------
+ */
+
+static void default_signals(void)
+{
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    sigset_t none;
+
+    for (int i = 1; i < 32; i++)
+        sigaction(i, &plain, NULL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+_Noreturn void jail_child(const struct jail_plan *p)
+{
+    struct sock_fprog filter = {p->filter_n, p->filter};
+
+    setsid();
+    arrange_files(p);
+    if (enter_namespaces(p))
+        enter_root();
+    if (chdir("/empty") != 0 && chdir("/") != 0)
+        give_up(JAIL_FD_REPORT, JAIL_STEP_FILES);
+    umask(077);
+    drop_rights(p);
+    syscall(SYS_landlock_restrict_self, JAIL_FD_RULES, 0);
+    shut(JAIL_FD_RULES);
+    set_limits(p->job);
+    default_signals();
+    die_with_parent(p);
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0)
+        give_up(JAIL_FD_REPORT, JAIL_STEP_FILTER);
+    syscall(SYS_execveat, JAIL_FD_PROGRAM, p->secret->path, p->secret->argv,
+            p->secret->envp, AT_EMPTY_PATH);
+    give_up(JAIL_FD_REPORT, JAIL_STEP_EXEC);
+}

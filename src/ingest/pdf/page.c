@@ -1,0 +1,300 @@
+/* page.c - words with their boxes, from what pdftotext -bbox prints, and page
+ * pictures.
+ *
+ *     <page width="595.000000" height="842.000000">
+ *       <word xMin="183.9" yMin="114.8" xMax="199.9" yMax="125.6">On</word>
+ *
+ * The output is poppler's own and always has this form, one element a line; so
+ * it is read by looking for it, and a line of another form is passed over. */
+#include "ingest/pdf/page.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "ingest/pdf/page_boxes.h"
+#include "ingest/pdf/page_order.h"
+#include "ingest/pdf/pdf.h"
+#include "ingest/pdf/poppler.h"
+#include "ingest/text/clean.h"
+#include "ingest/text/entity.h"
+#include "ingest/text/lines.h"
+#include <math.h>
+
+/* --- Reading ----------------------------------------------------------------
+ */
+
+/* The value of `name="..."` in a tag, or 0: poppler writes no other numbers
+ * than decimal ones, and nonsense is a box without a size. */
+static double attribute(struct str tag, struct str name)
+{
+    const char *at = memmem(tag.p, tag.n, name.p, name.n);
+    double v = 0;
+
+    if (!at)
+        return 0;
+    struct str rest = str_skip(tag, (size_t)(at - tag.p) + name.n);
+    rest.n = str_find(rest, '"');
+    if (rest.n == 0 || rest.n > NUMBER_BYTES)
+        return 0;
+    size_t sign = rest.p[0] == '-';
+    for (size_t i = sign; i < rest.n; i++)
+        if (rest.p[i] != '.' && (rest.p[i] < '0' || rest.p[i] > '9'))
+            return 0;
+    if (rest.n == sign || rest.p[sign] == '.' || rest.p[rest.n - 1] == '.' ||
+        !number_read(rest, &v))
+        return 0;
+    return v;
+}
+
+/* The text between the tags, without entities and what nobody can see. */
+static void add_text(struct buf *out, struct str s)
+{
+    struct clean clean = {0};
+
+    for (size_t i = 0; i < s.n;) {
+        size_t bytes = 0;
+        uint32_t c = s.p[i] == '&' ? entity_at(s, i, &bytes) : 0;
+        if (c)
+            i += bytes;
+        else
+            c = utf8_next(s, &i);
+        c = clean_char(&clean, c);
+        char utf8[4];
+        if (c > ' ')
+            buf_add(out, (struct str){utf8, utf8_put(c, utf8)});
+    }
+}
+
+struct reader {
+    struct arena *a;
+    struct page_words *page;
+    struct buf word;
+    size_t cap;
+};
+
+static void reader_free(struct reader *r)
+{
+    buf_free(&r->word);
+}
+
+static bool grow(struct reader *r)
+{
+    size_t cap = r->cap ? r->cap * 2 : 256;
+    struct page_word *more = arena_many(r->a, cap, struct page_word);
+
+    if (!more)
+        return false;
+    if (r->cap)
+        memcpy(more, r->page->words, r->page->words_n * sizeof(*more));
+    r->page->words = more;
+    r->cap = cap;
+    return true;
+}
+
+static enum footnote_rc add_word(struct reader *r, struct str tag,
+                                 struct str text, struct footnote_err *err)
+{
+    struct page_words *page = r->page;
+
+    buf_reset(&r->word);
+    add_text(&r->word, text);
+    TRY(buf_rc(&r->word, err));
+    if (r->word.n == 0)
+        return FOOTNOTE_OK;
+    if (page->words_n == PAGE_WORDS_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "the page has more than %d words",
+                       PAGE_WORDS_MAX);
+    if (page->words_n == r->cap && !grow(r))
+        return arena_rc(r->a, err);
+    struct page_word *w = &page->words[page->words_n++];
+    w->text = arena_str(r->a, buf_str(&r->word));
+    w->x = attribute(tag, STR("xMin=\""));
+    w->y = attribute(tag, STR("yMin=\""));
+    w->w = fmax(0, attribute(tag, STR("xMax=\"")) - w->x);
+    w->h = fmax(0, attribute(tag, STR("yMax=\"")) - w->y);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc read_line(struct reader *r, struct str line,
+                                  struct footnote_err *err)
+{
+    static const struct str end = {"</word>", 7};
+
+    line = lines_trim(line);
+    size_t close = str_find(line, '>');
+    if (close == line.n)
+        return FOOTNOTE_OK;
+    struct str tag = {line.p, close};
+    if (str_starts(line, STR("<page "))) {
+        r->page->width = attribute(tag, STR("width=\""));
+        r->page->height = attribute(tag, STR("height=\""));
+    }
+    if (!str_starts(line, STR("<word ")) || line.n < close + 1 + end.n)
+        return FOOTNOTE_OK;
+    struct str text = {line.p + close + 1, line.n - close - 1 - end.n};
+    return utf8_valid(text) ? add_word(r, tag, text, err) : FOOTNOTE_OK;
+}
+
+/* A word that is not beside the last one begins a line. */
+static enum footnote_rc make_text(struct page_words *page, struct arena *a,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf text = BUF(PAGE_ARENA_MAX);
+
+    for (size_t i = 0; i < page->words_n; i++) {
+        const struct page_word *w = &page->words[i];
+        if (i)
+            buf_add_c(&text, page_same_line(w - 1, w) ? ' ' : '\n');
+        buf_add(&text, w->text);
+    }
+    TRY(buf_rc(&text, err));
+    page->text = text.n ? arena_str(a, buf_str(&text)) : STR("");
+    return arena_rc(a, err);
+}
+
+enum footnote_rc page_words_read(struct str printed, struct arena *a,
+                                 struct page_words *out,
+                                 struct footnote_err *err)
+{
+    AUTO(reader_free)
+    struct reader r = {.a = a, .page = out, .word = BUF(PAGE_ARENA_MAX)};
+    struct str line;
+
+    *out = (struct page_words){0};
+    while (lines_next(&printed, &line))
+        TRY(read_line(&r, line, err));
+    page_order(out, a);
+    TRY(arena_rc(a, err));
+    return make_text(out, a, err);
+}
+
+enum footnote_rc page_words(int file, int64_t n, struct arena *a,
+                            struct page_words *out, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf printed = BUF(POPPLER_OUTPUT_BYTES);
+    char number[POPPLER_NUMBER];
+    const char *const argv[] = {"/usr/bin/pdftotext",
+                                "-enc",
+                                "UTF-8",
+                                "-bbox",
+                                "-f",
+                                poppler_number(n, number),
+                                "-l",
+                                number,
+                                "-",
+                                "-",
+                                NULL};
+
+    TRY(poppler_page(n, err));
+    TRY(poppler_run(argv, file, poppler_collect, &printed, err));
+    return page_words_read(buf_str(&printed), a, out, err);
+}
+
+/* --- Out --------------------------------------------------------------------
+ */
+
+/* A hundredth of a point is a tenth of a pixel on any screen. */
+static void number(struct json_out *w, struct str key, double v)
+{
+    json_key(w, key);
+    json_f64(w, round(v * 100) / 100);
+}
+
+static void box_json(struct json_out *w, const struct page_box *box)
+{
+    number(w, STR("x"), box->x);
+    number(w, STR("y"), box->y);
+    number(w, STR("w"), box->w);
+    number(w, STR("h"), box->h);
+}
+
+static void words_json(struct json_out *w, const struct page_words *page)
+{
+    json_array(w);
+    for (size_t i = 0; i < page->words_n; i++) {
+        const struct page_word *word = &page->words[i];
+        json_object(w);
+        json_key(w, STR("t"));
+        json_str(w, word->text);
+        box_json(w, &(struct page_box){word->x, word->y, word->w, word->h});
+        json_end(w, '}');
+    }
+    json_end(w, ']');
+}
+
+/* In the units of the words. */
+static void boxes_json(struct json_out *w, const struct page_words *page,
+                       const struct passage *p)
+{
+    struct page_boxes boxes = {.rest = p->boxes};
+    struct page_box b;
+
+    json_array(w);
+    while (page_boxes_next(&boxes, &b)) {
+        json_object(w);
+        box_json(w, &(struct page_box){b.x * page->width, b.y * page->height,
+                                       b.w * page->width, b.h * page->height});
+        json_end(w, '}');
+    }
+    json_end(w, ']');
+}
+
+void page_words_json(const struct page_words *page,
+                     const struct passage *passages, size_t passages_n,
+                     struct buf *out)
+{
+    struct json_out w = JSON_OUT(out);
+
+    json_object(&w);
+    json_key(&w, STR("text"));
+    json_str(&w, page->text);
+    number(&w, STR("width"), page->width);
+    number(&w, STR("height"), page->height);
+    json_key(&w, STR("words"));
+    words_json(&w, page);
+    json_key(&w, STR("passages"));
+    json_array(&w);
+    for (size_t i = 0; i < passages_n; i++) {
+        json_object(&w);
+        json_key(&w, STR("text"));
+        json_str(&w, passages[i].text);
+        json_key(&w, STR("boxes"));
+        boxes_json(&w, page, &passages[i]);
+        json_end(&w, '}');
+    }
+    json_end(&w, ']');
+    json_end(&w, '}');
+}
+
+/* The size of a page is the file's to say: a poster of ten metres must not
+ * become a picture of 40 000 pixels. */
+static bool is_poster(const struct pdf_facts *facts)
+{
+    double longer = fmax(facts->width, facts->height);
+
+    return longer / 72 * PAGE_DPI > PAGE_PIXELS_MAX;
+}
+
+enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
+                              struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(65536);
+    char page[POPPLER_NUMBER], size[POPPLER_NUMBER];
+    struct pdf_facts facts;
+
+    TRY(pdf_facts(file, n, &a, &facts, err));
+    bool poster = is_poster(&facts);
+    poppler_number(n, page);
+    poppler_number(poster ? PAGE_PIXELS_MAX : PAGE_DPI, size);
+    const char *const argv[] = {"/usr/bin/pdftoppm",
+                                "-png",
+                                poster ? "-scale-to" : "-r",
+                                size,
+                                "-f",
+                                page,
+                                "-l",
+                                page,
+                                "-singlefile",
+                                "-",
+                                NULL};
+    return poppler_run(argv, file, poppler_collect, png, err);
+}

@@ -1,0 +1,69 @@
+/* page.h - one page of a PDF: its picture, its words and where they stand.
+ *
+ * Pictures and words are made when someone looks at the page.  Where the
+ * passages stand on it is found when the document is read in, and kept with
+ * them (page_boxes.h).  `file` is an open PDF that no one else reads meanwhile.
+ * Any thread; it waits for a program in the jail. */
+#ifndef INGEST_PDF_PAGE_H
+#define INGEST_PDF_PAGE_H
+#include "base/arena.h"
+#include "base/buf.h"
+#include "store/store.h"
+
+enum {
+    PAGE_DPI = 110, /* of a picture: a slide is then about 1100 pixels wide */
+    PAGE_PIXELS_MAX = 4000, /* of its longer side; a larger page is scaled */
+    PAGE_PICTURE_BYTES_MAX = 32 * 1024 * 1024,
+    PAGE_WORDS_MAX = 20000,
+    PAGE_ARENA_MAX = 16 * 1024 * 1024, /* fits a page within these */
+};
+
+/* A word in its box.  Points of 1/72 inch from the upper left corner. */
+struct page_word {
+    struct str text;
+    double x, y, w, h;
+};
+
+struct page_words {
+    double width, height; /* of the page */
+    struct page_word *words;
+    size_t words_n;
+    struct str text; /* the words in reading order, a line each line */
+};
+
+/* Page n, from 1.  Lives in `a`.  NOTFOUND: there is no such page. */
+enum footnote_rc page_words(int file, int64_t n, struct arena *a,
+                            struct page_words *out, struct footnote_err *err);
+/* The same of what `pdftotext -bbox` printed of one page. */
+enum footnote_rc page_words_read(struct str printed, struct arena *a,
+                                 struct page_words *out,
+                                 struct footnote_err *err);
+/* {"text":...,"width":...,"height":...,"words":[{"t","x","y","w","h"}...],
+ *  "passages":[{"text":...,"boxes":[{"x","y","w","h"}...]}...]} */
+void page_words_json(const struct page_words *page,
+                     const struct passage *passages, size_t passages_n,
+                     struct buf *out);
+
+/* Page n as a PNG, appended to *png, whose limit should be
+ * PAGE_PICTURE_BYTES_MAX. */
+enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
+                              struct footnote_err *err);
+
+/* Words from `from` up to but not including `to`. */
+struct page_range {
+    size_t from, to;
+};
+struct page_marks {
+    struct page_range *ranges; /* going up, apart from each other */
+    size_t ranges_n;
+};
+
+/* Where a passage stands on the page.  Case, accents, ligatures, hyphens and
+ * everything that is no letter or digit are passed over, and a passage may
+ * stand in several pieces in another order.  What is not there is not marked:
+ * no ranges is a result.  Lives in `a`. */
+enum footnote_rc page_mark(const struct page_words *page, struct str passage,
+                           struct arena *a, struct page_marks *out,
+                           struct footnote_err *err);
+
+#endif

@@ -1,0 +1,351 @@
+/* pdf.c - reads a PDF in batches of pages, each by a child of its own.
+ *
+ * A child has a few seconds of processor time.  One that used them up after
+ * some pages is followed by another one from the next page on; only a page
+ * that takes too long all by itself makes the document fail. */
+#include "ingest/pdf/pdf.h"
+#include "base/clock.h"
+#include "ingest/pdf/pdf_boxes.h"
+#include "ingest/pdf/pdf_page.h"
+#include "ingest/pdf/pdf_running.h"
+#include "ingest/pdf/poppler.h"
+#include "ingest/text/lines.h"
+#include "ingest/text/pages.h"
+#include <stdio.h>
+
+enum {
+    RUN_MS_MAX = PDF_RUN_S_MAX * 1000,
+    SAMPLE_PAGES = 8, /* that decide what the document is */
+    SLIDE_WORDS = 250,
+    UPRIGHT_SLIDE_WORDS = 60,
+    HEADING_WORDS_MAX = 14,
+    TEXT_BYTES_MAX = 2 * PAGES_BYTES_MAX, /* of a page that was cleaned */
+};
+
+/* --- Pages from a child's output --------------------------------------------
+ */
+
+typedef enum footnote_rc page_fn(void *arg, int64_t number, struct str raw,
+                                 struct footnote_err *err);
+
+/* Cuts what pdftotext prints at its form feeds. */
+struct splitter {
+    struct buf text; /* of the page that is not complete yet */
+    int64_t number;  /* of that page */
+    page_fn *page;
+    void *arg;
+};
+
+static void splitter_free(struct splitter *s)
+{
+    buf_free(&s->text);
+}
+
+static enum footnote_rc split(struct str bytes, void *arg,
+                              struct footnote_err *err)
+{
+    struct splitter *s = arg;
+
+    while (bytes.n) {
+        size_t n = str_find(bytes, '\f');
+        buf_add(&s->text, (struct str){bytes.p, n});
+        if (s->text.broken == FOOTNOTE_TOOBIG)
+            return err_set(
+                err, FOOTNOTE_TOOBIG, "page %lld has over %d MB of text",
+                (long long)s->number, PAGES_BYTES_MAX / (1024 * 1024));
+        TRY(buf_rc(&s->text, err));
+        if (n == bytes.n)
+            break;
+        TRY(s->page(s->arg, s->number, buf_str(&s->text), err));
+        s->number++;
+        buf_reset(&s->text);
+        bytes = str_skip(bytes, n + 1);
+    }
+    return FOOTNOTE_OK;
+}
+
+/* Poppler does not find what the file said it had. */
+static enum footnote_rc lacking(enum footnote_rc rc, struct footnote_err *err)
+{
+    return rc == FOOTNOTE_NOTFOUND
+               ? err_set(err, FOOTNOTE_INVALID,
+                         "the PDF does not have the pages that it says it has; "
+                         "it is damaged, or made to be")
+               : rc;
+}
+
+/* Pages *first to last to fn; *first becomes the next one, also on failure.
+ * pdftotext without -layout undoes columns and hyphens, which is right for
+ * prose; with it, what stands side by side on a slide stays so. */
+static enum footnote_rc read_pages(int file, bool layout, int64_t *first,
+                                   int64_t last, page_fn *fn, void *arg,
+                                   struct footnote_err *err)
+{
+    AUTO(splitter_free)
+    struct splitter s = {BUF(PAGES_BYTES_MAX), *first, fn, arg};
+    char from[POPPLER_NUMBER], to[POPPLER_NUMBER];
+    const char *argv[] = {"/usr/bin/pdftotext",
+                          "-enc",
+                          "UTF-8",
+                          "-eol",
+                          "unix",
+                          "-f",
+                          poppler_number(*first, from),
+                          "-l",
+                          poppler_number(last, to),
+                          layout ? "-layout" : "-",
+                          "-",
+                          layout ? "-" : NULL,
+                          NULL};
+
+    enum footnote_rc rc = poppler_run(argv, file, split, &s, err);
+    *first = s.number;
+    return lacking(rc, err);
+}
+
+/* --- What kind of document it is --------------------------------------------
+ */
+
+struct sample {
+    struct arena *a;
+    struct running *running;
+    struct str title; /* of the first page */
+    size_t words;
+    int64_t pages; /* with words */
+};
+
+static enum footnote_rc look(void *arg, int64_t number, struct str raw,
+                             struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
+    struct sample *s = arg;
+    bool hidden = false;
+
+    if (!pdf_page_clean(raw, &text, &hidden))
+        return FOOTNOTE_OK;
+    TRY(buf_rc(&text, err));
+    size_t words = chunk_words(buf_str(&text));
+    s->words += words;
+    s->pages += words > 0;
+    running_learn(s->running, buf_str(&text), s->a);
+    if (number == 1)
+        s->title = arena_str(s->a, pdf_page_title(buf_str(&text)));
+    return FOOTNOTE_OK;
+}
+
+static bool is_wide(const struct pdf_facts *facts)
+{
+    return facts->width > facts->height;
+}
+
+/* Slides are wide and say little.  Papers are upright or full. */
+static bool is_slides(const struct pdf_facts *facts, const struct sample *s)
+{
+    size_t words = s->pages ? s->words / (size_t)s->pages : 0;
+
+    return words <
+           (facts->width > facts->height ? SLIDE_WORDS : UPRIGHT_SLIDE_WORDS);
+}
+
+/* --- A run ------------------------------------------------------------------
+ */
+
+struct run {
+    const struct pdf_job *job;
+    struct pdf_facts facts;
+    struct pdf_place at;
+    bool slides, hidden;
+    struct running running;
+    int64_t deadline_ms;
+    /* Of the batch. */
+    struct extract_sink marking;
+    struct chunker chunker;
+    struct pages pages;
+    struct pdf_prose prose;
+    struct pdf_boxes boxes;
+};
+
+static void run_free(struct run *r)
+{
+    chunk_free(&r->chunker);
+    pages_free(&r->pages);
+    pdf_boxes_free(&r->boxes);
+}
+
+/* A passage on its way out learns where it stands. */
+static enum footnote_rc mark_passage(void *arg, const struct passage *p,
+                                     struct footnote_err *err)
+{
+    struct run *r = arg;
+    struct passage marked = *p;
+
+    TRY(pdf_boxes_find(&r->boxes, &marked, err));
+    return r->job->sink->passage(r->job->sink->arg, &marked, err);
+}
+
+static enum footnote_rc take_slide(struct run *r, int64_t number,
+                                   struct str text, struct footnote_err *err)
+{
+    struct page_text page = {.number = number, .text = text};
+
+    page.heading = pdf_page_title(text);
+    if (chunk_words(page.heading) > HEADING_WORDS_MAX)
+        page.heading = STR_NONE;
+    return pages_push(&r->pages, &page, err);
+}
+
+static enum footnote_rc progress(struct run *r, struct footnote_err *err)
+{
+    const struct extract_sink *sink = r->job->sink;
+
+    r->at.pages++;
+    if (clock_mono_ms() > r->deadline_ms)
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "reading the PDF takes more than %d minutes; page %lld "
+                       "was reached",
+                       PDF_RUN_S_MAX / 60, (long long)r->at.pages);
+    return sink->progress
+               ? sink->progress(sink->arg, r->at.pages, r->facts.pages, err)
+               : FOOTNOTE_OK;
+}
+
+static enum footnote_rc take_page(void *arg, int64_t number, struct str raw,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf clean = BUF(TEXT_BYTES_MAX);
+    AUTO(buf_free) struct buf own = BUF(TEXT_BYTES_MAX);
+    struct run *r = arg;
+
+    if (pdf_page_clean(raw, &clean, &r->hidden))
+        running_strip(&r->running, buf_str(&clean), &own);
+    TRY(buf_rc(&clean, err));
+    TRY(buf_rc(&own, err));
+    struct str text = buf_str(&own);
+    if (pdf_page_chars(text, PDF_BLANK_CHARS) < PDF_BLANK_CHARS)
+        r->at.blank++;
+    if (r->slides)
+        TRY(take_slide(r, number, text, err));
+    else
+        TRY(pdf_page_prose(&r->prose, &r->chunker, number, text, err));
+    return progress(r, err);
+}
+
+/* Starts as if nothing had been read before, so that a run which begins here
+ * gives the same. */
+static void batch_begin(struct run *r)
+{
+    run_free(r);
+    pdf_boxes_init(&r->boxes);
+    r->marking = (struct extract_sink){.arg = r, .passage = mark_passage};
+    chunk_init(&r->chunker, &r->marking);
+    r->chunker.position = r->at.position;
+    pages_init(&r->pages, &r->chunker);
+    r->prose = (struct pdf_prose){0};
+}
+
+static enum footnote_rc batch_end(struct run *r, struct footnote_err *err)
+{
+    TRY(pages_end(&r->pages, err));
+    TRY(chunk_end(&r->chunker, err));
+    r->at.position = r->chunker.position;
+    return r->job->reached ? r->job->reached(r->job->sink->arg, &r->at, err)
+                           : FOOTNOTE_OK;
+}
+
+/* Reads on from *next, by as many children as it takes.  A failure after some
+ * pages may be about them all together: the next child begins anew. */
+static enum footnote_rc read_on(struct run *r, int64_t *next, int64_t last,
+                                struct footnote_err *err)
+{
+    struct footnote_err own;
+    enum footnote_rc rc;
+    int64_t first;
+
+    do {
+        first = *next;
+        rc =
+            read_pages(r->job->file, r->slides, next, last, take_page, r, &own);
+    } while (rc == FOOTNOTE_TOOBIG && first < *next && *next <= last &&
+             clock_mono_ms() < r->deadline_ms);
+    if (rc != FOOTNOTE_OK && err)
+        *err = own;
+    return rc;
+}
+
+/* A page that poppler passes over is a page without text. */
+static enum footnote_rc batch_run(struct run *r, int64_t last,
+                                  struct footnote_err *err)
+{
+    int64_t next = r->at.pages + 1;
+
+    batch_begin(r);
+    TRY(pdf_boxes_read(&r->boxes, r->job->file, next, last, err));
+    TRY(read_on(r, &next, last, err));
+    for (; next <= last; next++)
+        TRY(take_page(r, next, STR(""), err));
+    return batch_end(r, err);
+}
+
+static enum footnote_rc run_start(struct run *r, struct arena *a,
+                                  struct extract_facts *out,
+                                  struct footnote_err *err)
+{
+    struct sample sample = {.a = a, .running = &r->running};
+    int64_t first = 1, last = SAMPLE_PAGES;
+
+    TRY(lacking(pdf_facts(r->job->file, 1, a, &r->facts, err), err));
+    if (r->facts.pages < 1)
+        return err_set(err, FOOTNOTE_INVALID, "the PDF has no pages");
+    if (r->facts.pages > PDF_PAGES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "the PDF has %lld pages and at most %d can be read; "
+                       "split it into parts",
+                       (long long)r->facts.pages, PDF_PAGES_MAX);
+    if (last > r->facts.pages)
+        last = r->facts.pages;
+    TRY(read_pages(r->job->file, is_wide(&r->facts), &first, last, look,
+                   &sample, err));
+    r->slides = is_slides(&r->facts, &sample);
+    out->title = r->facts.title.p ? r->facts.title : sample.title;
+    out->pages = r->facts.pages;
+    return arena_rc(a, err);
+}
+
+static void warn(const struct run *r, struct extract_facts *out)
+{
+    long long blank = r->at.blank, pages = r->facts.pages;
+
+    out->hidden_text = r->hidden;
+    if (blank == 1)
+        snprintf(out->warning, sizeof(out->warning),
+                 "1 of %lld pages has no text that can be read: it is a "
+                 "picture. It can be looked at, but not found by search.",
+                 pages);
+    else if (blank > 1)
+        snprintf(out->warning, sizeof(out->warning),
+                 "%lld of %lld pages have no text that can be read: they are "
+                 "pictures. They can be looked at, but not found by search.",
+                 blank, pages);
+}
+
+enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
+                         struct extract_facts *facts, struct footnote_err *err)
+{
+    AUTO(run_free)
+    struct run r = {.job = job,
+                    .at = job->from,
+                    .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
+
+    *facts = (struct extract_facts){0};
+    TRY(run_start(&r, a, facts, err));
+    while (r.at.pages < r.facts.pages) {
+        int64_t last = r.at.pages + PDF_BATCH;
+        TRY(batch_run(&r, last < r.facts.pages ? last : r.facts.pages, err));
+    }
+    if (r.at.position == 0)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "no page of the PDF has text that can be read; if it "
+                       "was scanned, have its text recognised (OCR) first");
+    warn(&r, facts);
+    return FOOTNOTE_OK;
+}

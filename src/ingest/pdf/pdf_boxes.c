@@ -1,0 +1,114 @@
+/* pdf_boxes.c - finds where the passages of a batch of pages stand. */
+#include "ingest/pdf/pdf_boxes.h"
+#include "ingest/pdf/page_boxes.h"
+#include "ingest/pdf/poppler.h"
+#include <string.h>
+
+void pdf_boxes_init(struct pdf_boxes *b)
+{
+    *b = (struct pdf_boxes){.printed = BUF(PDF_BOXES_BYTES_MAX),
+                            .held = ARENA(PAGE_ARENA_MAX),
+                            .scratch = ARENA(PAGE_ARENA_MAX),
+                            .packed = BUF(PASSAGE_BOXES_BYTES_MAX)};
+}
+
+void pdf_boxes_free(struct pdf_boxes *b)
+{
+    buf_free(&b->printed);
+    buf_free(&b->packed);
+    arena_free(&b->held);
+    arena_free(&b->scratch);
+}
+
+/* The file, or what the jail allows it, is to blame. */
+static bool is_its_fault(enum footnote_rc rc)
+{
+    return rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG ||
+           rc == FOOTNOTE_NOTFOUND;
+}
+
+/* No word has a "<": poppler writes it as an entity. */
+static void find_pages(struct pdf_boxes *b)
+{
+    static const struct str tag = {"<page ", 6}, end = {"</page>", 7};
+    struct str all = buf_str(&b->printed);
+    size_t at = 0;
+
+    while (b->pages_n < PDF_BATCH && at < all.n) {
+        const char *from = memmem(all.p + at, all.n - at, tag.p, tag.n);
+        const char *to =
+            from ? memmem(from, (size_t)(all.p + all.n - from), end.p, end.n)
+                 : NULL;
+        if (!to)
+            return; /* cut off within a page */
+        b->at[b->pages_n++] = (size_t)(from - all.p);
+        b->at[b->pages_n] = at = (size_t)(to - all.p);
+    }
+}
+
+enum footnote_rc pdf_boxes_read(struct pdf_boxes *b, int file, int64_t first,
+                                int64_t last, struct footnote_err *err)
+{
+    char from[POPPLER_NUMBER], to[POPPLER_NUMBER];
+    const char *const argv[] = {"/usr/bin/pdftotext",
+                                "-enc",
+                                "UTF-8",
+                                "-bbox",
+                                "-f",
+                                poppler_number(first, from),
+                                "-l",
+                                poppler_number(last, to),
+                                "-",
+                                "-",
+                                NULL};
+    enum footnote_rc rc =
+        poppler_run(argv, file, poppler_collect, &b->printed, err);
+
+    b->first = first;
+    if (rc != FOOTNOTE_OK && !is_its_fault(rc))
+        return rc;
+    find_pages(b);
+    return FOOTNOTE_OK;
+}
+
+/* The words of a page; none is a result. */
+static enum footnote_rc need_page(struct pdf_boxes *b, int64_t page,
+                                  struct footnote_err *err)
+{
+    int64_t i = page - b->first;
+    enum footnote_rc rc;
+
+    if (b->page == page)
+        return FOOTNOTE_OK;
+    arena_reset(&b->held);
+    b->words = (struct page_words){0};
+    b->page = page;
+    if (i < 0 || i >= b->pages_n)
+        return FOOTNOTE_OK;
+    rc = page_words_read(
+        (struct str){b->printed.p + b->at[i], b->at[i + 1] - b->at[i]},
+        &b->held, &b->words, err);
+    if (rc == FOOTNOTE_TOOBIG || b->words.words_n > PDF_BOXES_WORDS_MAX) {
+        b->words = (struct page_words){0};
+        return FOOTNOTE_OK;
+    }
+    return rc;
+}
+
+enum footnote_rc pdf_boxes_find(struct pdf_boxes *b, struct passage *p,
+                                struct footnote_err *err)
+{
+    struct page_marks marks;
+
+    p->boxes = STR_NONE;
+    TRY(need_page(b, p->page, err));
+    arena_reset(&b->scratch);
+    TRY(page_mark(&b->words, p->on_page.p ? p->on_page : p->text, &b->scratch,
+                  &marks, err));
+    buf_reset(&b->packed);
+    page_boxes_pack(&b->words, &marks, &b->packed);
+    TRY(buf_rc(&b->packed, err));
+    if (b->packed.n)
+        p->boxes = buf_str(&b->packed);
+    return FOOTNOTE_OK;
+}

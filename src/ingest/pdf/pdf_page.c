@@ -1,0 +1,201 @@
+/* pdf_page.c - from the lines of a page to paragraphs and headings. */
+#include "ingest/pdf/pdf_page.h"
+#include "base/utf8.h"
+#include "ingest/pdf/pdf.h"
+#include "ingest/text/clean.h"
+#include "ingest/text/lines.h"
+
+enum {
+    HEADING_WORDS_MAX = 10,
+    HEADING_BYTES_MAX = 120,
+    PARAGRAPH_BYTES_MAX = 2 * PAGES_BYTES_MAX,
+};
+
+/* Columns are set apart by many spaces, which mean nothing in a passage. */
+static void add_line(struct buf *out, struct str line)
+{
+    bool gap = false;
+
+    for (size_t i = 0; i < line.n; i++) {
+        char c = line.p[i];
+        if (c == ' ' || c == '\t') {
+            gap = true;
+            continue;
+        }
+        if (gap)
+            buf_add_c(out, ' ');
+        gap = false;
+        buf_add_c(out, c);
+    }
+    buf_add_c(out, '\n');
+}
+
+/* pdftotext puts embeddings (U+202A to U+202C) around text from the right.
+ * They are its own, not the file's secret, and so not counted as hidden. */
+static void add_seen(struct clean *clean, struct buf *out, struct str raw)
+{
+    static const struct str embedding = {"\xe2\x80", 2};
+
+    while (raw.n) {
+        const char *at = memmem(raw.p, raw.n, embedding.p, embedding.n);
+        size_t n = at ? (size_t)(at - raw.p) : raw.n;
+        clean_add(clean, out, (struct str){raw.p, n});
+        raw = str_skip(raw, n);
+        if (raw.n == 0)
+            return;
+        unsigned char last = (unsigned char)raw.p[2];
+        if (last < 0xaa || last > 0xac)
+            clean_add(clean, out, (struct str){raw.p, 3});
+        raw = str_skip(raw, 3);
+    }
+}
+
+bool pdf_page_clean(struct str raw, struct buf *out, bool *hidden)
+{
+    AUTO(buf_free) struct buf seen = BUF(PAGES_BYTES_MAX);
+    struct clean clean = {0};
+    struct str rest, line;
+    bool empty = true; /* the line before */
+
+    if (!utf8_valid(raw))
+        return false;
+    add_seen(&clean, &seen, raw);
+    rest = buf_str(&seen);
+    while (lines_next(&rest, &line)) {
+        line = lines_trim(line);
+        if (line.n || !empty)
+            add_line(out, line);
+        empty = line.n == 0;
+    }
+    *hidden = *hidden || clean.hidden;
+    return true;
+}
+
+size_t pdf_page_chars(struct str text, size_t most)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.n && n < most;)
+        if (utf8_next(text, &i) > ' ')
+            n++;
+    return n;
+}
+
+struct str pdf_page_title(struct str text)
+{
+    struct str line;
+
+    while (lines_next(&text, &line)) {
+        line = lines_trim(line);
+        if (pdf_page_chars(line, 3) == 3 && chunk_words(line) > 0)
+            return utf8_cut(line, PDF_TITLE_BYTES_MAX / 4);
+    }
+    return STR_NONE;
+}
+
+/* --- Headings ---------------------------------------------------------------
+ */
+
+/* "3", "3.1." and what is behind it: the depth, or 0 for no number. */
+static int read_numbers(struct str *s, int64_t *first)
+{
+    int depth = 0;
+    size_t i = 0;
+
+    *first = 0;
+    while (i < s->n && s->p[i] >= '0' && s->p[i] <= '9' && depth < 4) {
+        int64_t v = 0;
+        size_t digits = 0;
+        for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++, digits++)
+            v = digits < 3 ? v * 10 + (s->p[i] - '0') : v;
+        if (digits > 2)
+            return 0; /* a year */
+        if (++depth == 1)
+            *first = v;
+        if (i < s->n && s->p[i] == '.')
+            i++;
+    }
+    if (i >= s->n || s->p[i] != ' ')
+        return 0;
+    *s = str_skip(*s, i + 1);
+    return depth;
+}
+
+/* A numbered line is a heading when it counts on where the last one stopped:
+ * the items of a list begin with 1 again. */
+static int heading_level(struct pdf_prose *p, struct str line)
+{
+    struct str rest = line;
+    int64_t number;
+
+    if (line.n > HEADING_BYTES_MAX)
+        return 0;
+    int level = read_numbers(&rest, &number);
+    if (level == 0 || rest.n < 3 || strchr(".,;:?!", rest.p[rest.n - 1]) ||
+        !((rest.p[0] >= 'A' && rest.p[0] <= 'Z') || rest.p[0] & 0x80) ||
+        chunk_words(rest) > HEADING_WORDS_MAX)
+        return 0;
+    if (level == 1 && p->section && number != p->section + 1)
+        return 0;
+    if (level > 1 && p->section && number != p->section)
+        return 0;
+    p->section = number;
+    return level;
+}
+
+/* --- Paragraphs -------------------------------------------------------------
+ */
+
+static bool lower(struct str s)
+{
+    return s.n && s.p[0] >= 'a' && s.p[0] <= 'z';
+}
+
+static bool sentence_ended(const struct buf *b)
+{
+    return b->n == 0 || strchr(".?!:\"')", b->p[b->n - 1]);
+}
+
+static enum footnote_rc send_paragraph(struct chunker *c, int64_t number,
+                                       struct buf *text,
+                                       struct footnote_err *err)
+{
+    struct chunk_piece piece = {
+        .text = buf_str(text), .gap = GAP_BLOCK, .page = number};
+
+    TRY(buf_rc(text, err));
+    if (text->n)
+        TRY(chunk_add(c, &piece, err));
+    buf_reset(text);
+    return FOOTNOTE_OK;
+}
+
+/* An empty line ends a paragraph, unless the column ended within a sentence,
+ * which then goes on. */
+enum footnote_rc pdf_page_prose(struct pdf_prose *p, struct chunker *c,
+                                int64_t number, struct str text,
+                                struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf paragraph = BUF(PARAGRAPH_BYTES_MAX);
+    bool gap = false;
+    struct str line;
+
+    while (lines_next(&text, &line)) {
+        if (line.n == 0) {
+            gap = true;
+            continue;
+        }
+        int level = heading_level(p, line);
+        if (level || (gap && (sentence_ended(&paragraph) || !lower(line))))
+            TRY(send_paragraph(c, number, &paragraph, err));
+        gap = false;
+        if (level) {
+            TRY(chunk_heading(c, level, line, err));
+            continue;
+        }
+        if (paragraph.n)
+            buf_add_c(&paragraph, ' ');
+        buf_add(&paragraph, line);
+    }
+    return send_paragraph(c, number, &paragraph, err);
+}

@@ -1,0 +1,107 @@
+/* poppler.c - poppler's programs, and what their ends mean to people. */
+#include "ingest/pdf/poppler.h"
+#include "base/buf.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MB = 1024 * 1024 };
+
+/* What poppler says, and what that means.  The first that fits counts: an
+ * encrypted file is also one that cannot be opened. */
+static const struct {
+    const char *said;
+    enum footnote_rc rc;
+    const char *text;
+} meanings[] = {
+    {"Incorrect password", FOOTNOTE_INVALID,
+     "the PDF is protected with a password; save it without one and upload it "
+     "again"},
+    {"Wrong page range", FOOTNOTE_NOTFOUND, "the PDF has no such page"},
+    {"Unknown security handler", FOOTNOTE_INVALID,
+     "the PDF is encrypted in a way that we cannot read; save it without "
+     "encryption and upload it again"},
+    {"Copying of text", FOOTNOTE_INVALID,
+     "the PDF does not allow its text to be copied"},
+    {"May not be a PDF", FOOTNOTE_INVALID,
+     "the file is not a PDF, whatever its name says"},
+    {"ut of memory", FOOTNOTE_TOOBIG,
+     "the PDF needs more memory to be read than a document may"},
+    {"bad_alloc", FOOTNOTE_TOOBIG,
+     "the PDF needs more memory to be read than a document may"},
+};
+
+static enum footnote_rc failed(const struct jail_end *end,
+                               struct footnote_err *err)
+{
+    for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
+        if (strstr(end->said, meanings[i].said))
+            return err_set(err, meanings[i].rc, "%s", meanings[i].text);
+    return err_set(err, FOOTNOTE_INVALID,
+                   "the PDF is damaged and cannot be opened; try to open it "
+                   "yourself, and save it again");
+}
+
+/* A crash may be the file's fault or poppler's: the sentence is the same. */
+static enum footnote_rc judge(const struct jail_end *end,
+                              struct footnote_err *err)
+{
+    switch (end->how) {
+    case JAIL_EXITED: return end->status == 0 ? FOOTNOTE_OK : failed(end, err);
+    case JAIL_DIED: return failed(end, err);
+    case JAIL_CPU:
+    case JAIL_TIME:
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "the PDF takes too long to read: a page of it keeps a "
+                       "processor busy for over %d seconds",
+                       POPPLER_CPU_S);
+    case JAIL_OUTPUT: break;
+    }
+    return err_set(err, FOOTNOTE_TOOBIG,
+                   "the PDF unpacks to more than %d MB, which no honest page "
+                   "does",
+                   POPPLER_OUTPUT_BYTES / MB);
+}
+
+enum footnote_rc poppler_run(const char *const *argv, int file,
+                             jail_output *output, void *arg,
+                             struct footnote_err *err)
+{
+    struct jail_end end;
+    struct stat st;
+
+    /* From a pipe, poppler keeps the whole file in its memory. */
+    if (fstat(file, &st) != 0)
+        return err_set(err, FOOTNOTE_INTERNAL, "the PDF cannot be read");
+    const struct jail_job job = {
+        .argv = argv,
+        .input = file,
+        .wall_ms_max = POPPLER_WALL_MS,
+        .cpu_s_max = POPPLER_CPU_S,
+        .memory_bytes_max = (size_t)POPPLER_MEMORY_MB * MB + (size_t)st.st_size,
+        .output_bytes_max = POPPLER_OUTPUT_BYTES,
+        .output = output,
+        .arg = arg,
+    };
+    TRY(jail_run(&job, &end, err));
+    return judge(&end, err);
+}
+
+enum footnote_rc poppler_page(int64_t n, struct footnote_err *err)
+{
+    return n >= 1 ? FOOTNOTE_OK
+                  : err_set(err, FOOTNOTE_NOTFOUND, "pages count from 1");
+}
+
+const char *poppler_number(int64_t n, char out[POPPLER_NUMBER])
+{
+    snprintf(out, POPPLER_NUMBER, "%lld", (long long)n);
+    return out;
+}
+
+enum footnote_rc poppler_collect(struct str bytes, void *arg,
+                                 struct footnote_err *err)
+{
+    buf_add(arg, bytes);
+    return buf_rc(arg, err);
+}

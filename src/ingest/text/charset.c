@@ -1,0 +1,275 @@
+/* charset.c - guesses the encoding of a text, and decodes it.
+ *
+ * Every decoder hands over one character at a time, so that cleaning is done
+ * in one place and the text is written once.  A character that cannot be
+ * decoded becomes U+FFFD, as browsers do. */
+#include "ingest/text/charset.h"
+#include "base/utf8.h"
+#include "ingest/format/extract.h"
+#include "ingest/text/clean.h"
+#include "ingest/text/lines.h"
+
+#include <iconv.h>
+
+enum encoding { UTF_8, UTF_16LE, UTF_16BE, WINDOWS_1252, OTHER, BINARY };
+enum { REPLACEMENT = 0xfffd, SAMPLE_BYTES = 64 * 1024 };
+
+/* ---- Guessing ----------------------------------------------------------- */
+
+/* Length of the UTF-8 character at s.p[at]; 0 when there is none. */
+static size_t utf8_length(struct str s, size_t at)
+{
+    unsigned char c = (unsigned char)s.p[at];
+    size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+
+    if (n == 0 || c > 0xf4 || n > s.n - at)
+        return 0;
+    return utf8_valid((struct str){s.p + at, n}) ? n : 0;
+}
+
+/* Some broken characters in much UTF-8 are damage; else it is none. */
+static bool mostly_utf8(struct str s)
+{
+    size_t good = 0, bad = 0;
+
+    if (s.n > SAMPLE_BYTES)
+        s.n = utf8_whole((struct str){s.p, SAMPLE_BYTES});
+    for (size_t at = 0; at < s.n;) {
+        size_t n = utf8_length(s, at);
+        bad += n == 0;
+        good += n > 1;
+        at += n ? n : 1;
+    }
+    return good >= 4 * bad;
+}
+
+static bool is_control(unsigned char c)
+{
+    return c < ' ' && (c < '\t' || c > '\r') && c != 0x1b;
+}
+
+static enum encoding guess_zeros(struct str s)
+{
+    size_t even = 0, odd = 0;
+
+    for (size_t i = 0; i + 1 < s.n; i += 2) {
+        even += s.p[i] == 0;
+        odd += s.p[i + 1] == 0;
+    }
+    /* ASCII in UTF-16 is zero in every second byte, and in no other. */
+    if (odd > s.n / 8 && even <= odd / 64)
+        return UTF_16LE;
+    return even > s.n / 8 && odd <= even / 64 ? UTF_16BE : BINARY;
+}
+
+static enum encoding guess(struct str s)
+{
+    size_t controls = 0;
+    struct str head = {s.p, s.n < SAMPLE_BYTES ? s.n : SAMPLE_BYTES};
+
+    for (size_t i = 0; i < head.n; i++)
+        controls += is_control((unsigned char)head.p[i]);
+    if (head.n && memchr(head.p, 0, head.n))
+        return guess_zeros(head);
+    if (controls > head.n / 32 + 2)
+        return BINARY;
+    return utf8_valid(s) || mostly_utf8(s) ? UTF_8 : WINDOWS_1252;
+}
+
+static bool take_mark(struct str *s, enum encoding *e)
+{
+    static const struct {
+        struct str mark;
+        enum encoding encoding;
+    } marks[] = {{{"\xef\xbb\xbf", 3}, UTF_8},
+                 {{"\xff\xfe", 2}, UTF_16LE},
+                 {{"\xfe\xff", 2}, UTF_16BE}};
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        if (!str_starts(*s, marks[i].mark))
+            continue;
+        *s = str_skip(*s, marks[i].mark.n);
+        *e = marks[i].encoding;
+        return true;
+    }
+    return false;
+}
+
+bool charset_is_text(struct str head)
+{
+    enum encoding e;
+
+    head.n = head.n == EXTRACT_HEAD_BYTES ? utf8_whole(head) : head.n;
+    return take_mark(&head, &e) || guess(head) != BINARY;
+}
+
+/* ---- What is declared --------------------------------------------------- */
+
+/* Only names known here reach iconv, which looks for others in files.  UTF-8
+ * is not among them: the bytes show it better than a claim does. */
+static const char *const known[] = {
+    "windows-1250", "windows-1251", "windows-1253", "windows-1254",
+    "windows-1255", "windows-1256", "windows-1257", "windows-1258",
+    "iso-8859-2",   "iso-8859-3",   "iso-8859-4",   "iso-8859-5",
+    "iso-8859-6",   "iso-8859-7",   "iso-8859-8",   "iso-8859-9",
+    "iso-8859-10",  "iso-8859-13",  "iso-8859-15",  "iso-8859-16",
+    "koi8-r",       "koi8-u",       "shift_jis",    "euc-jp",
+    "gbk",          "gb18030",      "big5",         "euc-kr",
+    "gb2312",       "macintosh",
+};
+
+static const char *known_name(struct str declared)
+{
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (lines_same(declared, str_c(known[i])))
+            return known[i];
+    }
+    return NULL;
+}
+
+/* ---- Decoding ----------------------------------------------------------- */
+
+struct writer {
+    char *p;
+    size_t n;
+    struct clean clean;
+};
+
+/* What is over the limit is not written; that there was some shows in n. */
+static void put(struct writer *w, uint32_t c)
+{
+    c = clean_char(&w->clean, c);
+    if (c && w->n <= EXTRACT_BYTES_MAX)
+        w->n += utf8_put(c, w->p + w->n);
+}
+
+static void from_utf8(struct writer *w, struct str s)
+{
+    for (size_t at = 0; at < s.n;) {
+        if (utf8_length(s, at)) {
+            put(w, utf8_next(s, &at));
+        } else {
+            put(w, REPLACEMENT);
+            at++;
+        }
+    }
+}
+
+static uint32_t unit(struct str s, size_t at, bool big)
+{
+    unsigned char a = (unsigned char)s.p[at], b = (unsigned char)s.p[at + 1];
+    return big ? (uint32_t)(a << 8 | b) : (uint32_t)(b << 8 | a);
+}
+
+static void from_utf16(struct writer *w, struct str s, bool big)
+{
+    for (size_t at = 0; at + 1 < s.n; at += 2) {
+        uint32_t c = unit(s, at, big);
+        uint32_t low = at + 3 < s.n ? unit(s, at + 2, big) : 0;
+
+        if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+            c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+            at += 2;
+        } else if (c >= 0xd800 && c < 0xe000) {
+            c = REPLACEMENT;
+        }
+        put(w, c);
+    }
+}
+
+static void from_1252(struct writer *w, struct str s)
+{
+    /* 0x80 to 0x9f; the rest is Latin-1. */
+    static const uint16_t signs[32] = {
+        0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+        0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,   0x017d, 0x8f,
+        0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+        0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178};
+
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        put(w, c >= 0x80 && c < 0xa0 ? signs[c - 0x80] : c);
+    }
+}
+
+/* A piece at a time, so that no second copy of the text is needed. */
+static void from_other(struct writer *w, struct str s, iconv_t cd)
+{
+    while (s.n) {
+        char piece[4096], *out = piece;
+        char *in = (char *)(uintptr_t)s.p; /* iconv only reads it */
+        size_t in_n = s.n, out_n = sizeof(piece);
+        size_t done = iconv(cd, &in, &in_n, &out, &out_n);
+        size_t used = s.n - in_n;
+
+        from_utf8(w, (struct str){piece, sizeof(piece) - out_n});
+        if (used == 0 && done == (size_t)-1) {
+            put(w, REPLACEMENT);
+            used = 1;
+        }
+        s = str_skip(s, used);
+    }
+}
+
+static enum footnote_rc decode(struct writer *w, struct str s, enum encoding e,
+                               const char *name, struct footnote_err *err)
+{
+    switch (e) {
+    case UTF_8: from_utf8(w, s); return FOOTNOTE_OK;
+    case UTF_16LE:
+    case UTF_16BE: from_utf16(w, s, e == UTF_16BE); return FOOTNOTE_OK;
+    case WINDOWS_1252: from_1252(w, s); return FOOTNOTE_OK;
+    case OTHER: {
+        iconv_t cd = iconv_open("UTF-8", name);
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr): iconv's way to fail */
+        if (cd == (iconv_t)-1) {
+            from_1252(w, s);
+            return FOOTNOTE_OK;
+        }
+        from_other(w, s, cd);
+        iconv_close(cd);
+        return FOOTNOTE_OK;
+    }
+    case BINARY: break;
+    }
+    return err_set(err, FOOTNOTE_INVALID,
+                   "this is not a text file: it has bytes that no text has");
+}
+
+static enum footnote_rc too_large(struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_TOOBIG,
+                   "the file is larger than %d MB, the most for text",
+                   EXTRACT_BYTES_MAX / (1024 * 1024));
+}
+
+enum footnote_rc charset_decode(struct arena *a, struct str bytes,
+                                struct str declared, struct str *out,
+                                bool *hidden, struct footnote_err *err)
+{
+    enum encoding e;
+    const char *name = known_name(declared);
+
+    *out = STR("");
+    if (bytes.n > EXTRACT_BYTES_MAX)
+        return too_large(err);
+    if (!take_mark(&bytes, &e)) {
+        e = guess(bytes);
+        if (e == WINDOWS_1252 && name)
+            e = OTHER;
+    }
+    /* A byte of UTF-8 or Windows-1252 becomes at most three, two of UTF-16 as
+     * well; of the others too, or U+FFFD. */
+    size_t most = e == UTF_8 && utf8_valid(bytes) ? bytes.n : 3 * bytes.n;
+    if (most > EXTRACT_BYTES_MAX)
+        most = EXTRACT_BYTES_MAX;
+    struct writer w = {.p = arena_alloc(a, most + 4)};
+    if (!w.p)
+        return arena_rc(a, err);
+    TRY(decode(&w, bytes, e, name, err));
+    if (w.n > EXTRACT_BYTES_MAX)
+        return too_large(err);
+    *out = (struct str){w.p, w.n};
+    *hidden |= w.clean.hidden;
+    return FOOTNOTE_OK;
+}

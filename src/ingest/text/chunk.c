@@ -1,0 +1,366 @@
+/* chunk.c - holds sentences until they make a passage.
+ *
+ *     held:  [old][new][new][new][new][new]      old: the last passage had it
+ *             `------ about 90 words -----' 25 or more behind it: send, and
+ *                                           keep the last one for the overlap
+ *
+ * A passage is sent when enough is known to follow, so that no heading is left
+ * with a last passage of three words. */
+#include "ingest/text/chunk.h"
+#include "base/utf8.h"
+#include "cite/sentence.h"
+#include "cite/words.h"
+#include "ingest/text/lines.h"
+
+#include <assert.h>
+
+static const char path_gap[] = " > ";
+
+enum {
+    PATH_BYTES = CHUNK_LEVELS * (CHUNK_HEADING_BYTES + sizeof(path_gap)),
+};
+_Static_assert(PATH_BYTES <= (int)SOURCE_LABEL_BYTES_MAX,
+               "a path can be stored");
+_Static_assert((int)CHUNK_HELD_BYTES_MAX <= (int)SOURCE_TEXT_BYTES_MAX,
+               "so can a text");
+
+void chunk_init(struct chunker *c, const struct extract_sink *sink)
+{
+    *c = (struct chunker){.sink = sink,
+                          .text = BUF(CHUNK_TEXT_BYTES_MAX),
+                          .line = BUF(EXTRACT_BYTES_MAX)};
+}
+
+void chunk_free(struct chunker *c)
+{
+    buf_free(&c->text);
+    buf_free(&c->line);
+}
+
+size_t chunk_words(struct str text)
+{
+    struct words w = {.text = text};
+    struct str word;
+    size_t n = 0;
+
+    while (words_next(&w, &word))
+        n++;
+    return n;
+}
+
+/* ---- Out ---------------------------------------------------------------- */
+
+static struct str heading_path(const struct chunker *c, char out[PATH_BYTES])
+{
+    size_t n = 0;
+
+    for (int i = 0; i < CHUNK_LEVELS; i++) {
+        if (c->headings_n[i] == 0)
+            continue;
+        if (n) {
+            memcpy(out + n, path_gap, sizeof(path_gap) - 1);
+            n += sizeof(path_gap) - 1;
+        }
+        memcpy(out + n, c->headings[i], c->headings_n[i]);
+        n += c->headings_n[i];
+    }
+    return n ? (struct str){out, n} : STR_NONE;
+}
+
+static enum footnote_rc send(struct chunker *c, struct passage p,
+                             struct footnote_err *err)
+{
+    if (c->position >= EXTRACT_PASSAGES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "the file has more than %d passages of text",
+                       EXTRACT_PASSAGES_MAX);
+    p.position = ++c->position;
+    p.extra = c->extra;
+    return c->sink->passage(c->sink->arg, &p, err);
+}
+
+/* Forgets the first n sentences. */
+static void drop(struct chunker *c, size_t n)
+{
+    size_t from = n < c->held_n ? c->held[n].at : c->text.n;
+
+    for (size_t i = 0; i < n; i++)
+        c->words -= c->held[i].words;
+    c->held_n -= n;
+    memmove(c->held, c->held + n, c->held_n * sizeof(c->held[0]));
+    for (size_t i = 0; i < c->held_n; i++)
+        c->held[i].at -= from;
+    c->text.n -= from;
+    if (c->text.n)
+        memmove(c->text.p, c->text.p + from, c->text.n);
+}
+
+/* Of the first n sentences, those on the page of the passage.  Overlapping ones
+ * may be from the page before, the last ones from the page behind. */
+static struct str on_page(const struct chunker *c, size_t n, int64_t page)
+{
+    const struct chunk_sentence *first = NULL, *last = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        if (c->held[i].page != page)
+            continue;
+        first = first ? first : &c->held[i];
+        last = &c->held[i];
+    }
+    return first ? (struct str){c->text.p + first->at,
+                                last->at + last->bytes - first->at}
+                 : STR_NONE;
+}
+
+/* The first n sentences as a passage. */
+static enum footnote_rc send_first(struct chunker *c, size_t n,
+                                   struct footnote_err *err)
+{
+    const struct chunk_sentence *last = &c->held[n - 1];
+    const struct chunk_sentence *fresh = &c->held[c->old_n];
+    char path[PATH_BYTES];
+    struct passage p = {.page = fresh->page,
+                        .has_seconds = c->held[0].has_seconds,
+                        .start = c->held[0].start,
+                        .heading = heading_path(c, path)};
+
+    assert(n > c->old_n && c->held[0].at == 0);
+    TRY(buf_rc(&c->text, err));
+    p.text = (struct str){c->text.p, last->at + last->bytes};
+    p.on_page = on_page(c, n, p.page);
+    for (size_t i = 0; i < n; i++)
+        p.end = p.end > c->held[i].end ? p.end : c->held[i].end;
+    return send(c, p, err);
+}
+
+/* How many sentences make about CHUNK_WORDS: one more goes in when more than
+ * half of it fits, and at least one that is new. */
+static size_t choose(const struct chunker *c)
+{
+    size_t n = c->old_n + 1, words = 0;
+
+    for (size_t i = 0; i < n; i++)
+        words += c->held[i].words;
+    while (n < c->held_n && words + c->held[n].words / 2 <= CHUNK_WORDS)
+        words += c->held[n++].words;
+    return n;
+}
+
+static enum footnote_rc send_some(struct chunker *c, struct footnote_err *err)
+{
+    size_t n = choose(c);
+    const struct chunk_sentence *last = &c->held[n - 1];
+
+    TRY(send_first(c, n, err));
+    bool again = n > 1 && !last->whole && last->words <= CHUNK_OVERLAP_WORDS;
+    drop(c, again ? n - 1 : n);
+    c->old_n = again;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc chunk_break(struct chunker *c, struct footnote_err *err)
+{
+    if (c->held_n > c->old_n)
+        TRY(send_first(c, c->held_n, err));
+    drop(c, c->held_n);
+    c->old_n = 0;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc chunk_end(struct chunker *c, struct footnote_err *err)
+{
+    return chunk_break(c, err);
+}
+
+enum footnote_rc chunk_emit(struct chunker *c, struct passage p,
+                            struct footnote_err *err)
+{
+    assert(p.text.n <= CHUNK_HELD_BYTES_MAX);
+    TRY(chunk_break(c, err));
+    return send(c, p, err);
+}
+
+/* ---- In ----------------------------------------------------------------- */
+
+static struct str cut_bytes(struct str s, size_t most)
+{
+    if (s.n > most)
+        s.n = utf8_whole((struct str){s.p, most});
+    return s;
+}
+
+enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
+                               struct footnote_err *err)
+{
+    int at = level < 1              ? 0
+             : level > CHUNK_LEVELS ? CHUNK_LEVELS - 1
+                                    : level - 1;
+
+    text = cut_bytes(lines_trim(text), CHUNK_HEADING_BYTES);
+    TRY(chunk_break(c, err));
+    if (text.n == 0)
+        return FOOTNOTE_OK;
+    for (int i = at; i < CHUNK_LEVELS; i++)
+        c->headings_n[i] = 0;
+    /* A heading may come in pieces, but in a path it is one line. */
+    for (size_t i = 0; i < text.n; i++) {
+        c->headings[at][i] = text.p[i];
+        if (text.p[i] == '\n' || text.p[i] == '\t')
+            c->headings[at][i] = ' ';
+    }
+    c->headings_n[at] = text.n;
+    return FOOTNOTE_OK;
+}
+
+static struct str gap_text(enum chunk_gap gap)
+{
+    switch (gap) {
+    case GAP_SPACE: break;
+    case GAP_LINE: return STR("\n");
+    case GAP_BLOCK: return STR("\n\n");
+    }
+    return STR(" ");
+}
+
+static enum footnote_rc hold(struct chunker *c, struct str s,
+                             const struct chunk_piece *p, enum chunk_gap gap,
+                             struct footnote_err *err)
+{
+    size_t room = CHUNK_HELD_BYTES_MAX - CHUNK_WHOLE_BYTES;
+
+    while (c->held_n == CHUNK_SENTENCES_MAX || c->text.n > room)
+        TRY(send_some(c, err));
+    if (c->held_n)
+        buf_add(&c->text, gap_text(gap));
+    size_t words = chunk_words(s);
+    c->held[c->held_n++] =
+        (struct chunk_sentence){.at = c->text.n,
+                                .bytes = s.n,
+                                .words = words,
+                                .whole = p->whole,
+                                .has_seconds = p->has_seconds,
+                                .page = p->page,
+                                .start = p->start,
+                                .end = p->end};
+    c->words += words;
+    buf_add(&c->text, s);
+    while (c->words > CHUNK_WORDS + CHUNK_REST_WORDS && c->held_n > c->old_n)
+        TRY(send_some(c, err));
+    return buf_rc(&c->text, err);
+}
+
+/* How much of a sentence that is too long to take: up to a space behind
+ * CHUNK_SENTENCE_WORDS words, or to the last one that fits. */
+static size_t cut_at(struct str s)
+{
+    struct words w = {.text = cut_bytes(s, CHUNK_LOOK_BYTES)};
+    struct str word, rest;
+
+    for (int n = 0; n < CHUNK_SENTENCE_WORDS && words_next(&w, &word); n++)
+        ;
+    rest = str_skip(w.text, w.at);
+    size_t space = str_find(rest, ' ');
+    /* Scripts without spaces are cut between words. */
+    size_t end = w.at + (space <= WORD_BYTES_MAX ? space : 0);
+    if (end <= CHUNK_SENTENCE_BYTES)
+        return end;
+    s = cut_bytes(s, CHUNK_SENTENCE_BYTES);
+    for (size_t i = s.n; i > s.n / 2; i--) {
+        if (s.p[i - 1] == ' ')
+            return i;
+    }
+    return s.n;
+}
+
+static enum footnote_rc add_sentence(struct chunker *c, struct str s,
+                                     const struct chunk_piece *p,
+                                     enum chunk_gap gap,
+                                     struct footnote_err *err)
+{
+    while (s.n) {
+        size_t n = cut_at(s);
+        /* What is left behind a cut should be worth one. */
+        if (s.n <= CHUNK_SENTENCE_BYTES &&
+            chunk_words(str_skip(s, n)) < CHUNK_REST_WORDS)
+            n = s.n;
+        struct str part = lines_trim((struct str){s.p, n});
+        if (part.n)
+            TRY(hold(c, part, p, gap, err));
+        gap = GAP_SPACE;
+        s = str_skip(s, n);
+    }
+    return FOOTNOTE_OK;
+}
+
+/* All white space becomes single spaces. */
+static void squeeze(struct buf *out, struct str s)
+{
+    buf_reset(out);
+    for (size_t at = 0; at < s.n;) {
+        size_t n = 0;
+
+        while (at + n < s.n && (unsigned char)s.p[at + n] > ' ')
+            n++;
+        if (n && out->n)
+            buf_add_c(out, ' ');
+        buf_add(out, (struct str){s.p + at, n});
+        at += n + 1;
+    }
+}
+
+static enum footnote_rc add_prose(struct chunker *c,
+                                  const struct chunk_piece *p,
+                                  struct footnote_err *err)
+{
+    enum chunk_gap gap = p->gap;
+    struct str s;
+    size_t at = 0;
+
+    squeeze(&c->line, p->text);
+    TRY(buf_rc(&c->line, err));
+    while (sentence_next(buf_str(&c->line), &at, &s)) {
+        TRY(add_sentence(c, s, p, gap, err));
+        gap = GAP_SPACE;
+    }
+    return FOOTNOTE_OK;
+}
+
+/* Up to the last line end that fits, else to the last character. */
+static size_t cut_line(struct str s)
+{
+    if (s.n <= CHUNK_WHOLE_BYTES)
+        return s.n;
+    for (size_t i = CHUNK_WHOLE_BYTES; i > CHUNK_WHOLE_BYTES / 2; i--) {
+        if (s.p[i - 1] == '\n')
+            return i;
+    }
+    return utf8_whole((struct str){s.p, CHUNK_WHOLE_BYTES});
+}
+
+static struct str trim_lines(struct str s)
+{
+    while (s.n && (s.p[s.n - 1] == '\n' || s.p[s.n - 1] == ' '))
+        s.n--;
+    while (s.n && s.p[0] == '\n')
+        s = str_skip(s, 1);
+    return s;
+}
+
+enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
+                           struct footnote_err *err)
+{
+    enum chunk_gap gap = p->gap;
+
+    if (!p->whole)
+        return add_prose(c, p, err);
+    for (struct str rest = p->text; rest.n;) {
+        size_t n = cut_line(rest);
+        struct str part = trim_lines((struct str){rest.p, n});
+
+        if (lines_trim(part).n)
+            TRY(hold(c, part, p, gap, err));
+        gap = GAP_LINE;
+        rest = str_skip(rest, n);
+    }
+    return FOOTNOTE_OK;
+}

@@ -1,0 +1,87 @@
+/* chunk.h - text becomes passages: of about 90 words, cut between sentences.
+ *
+ * For prose and transcripts a passage overlaps the one before by a sentence
+ * and never crosses a heading.  Measured on lectures and papers: passages of
+ * 90 words hold more answers than those of 45 or 150.
+ *
+ *     chunk_init -> (chunk_heading | chunk_add | chunk_break)* -> chunk_end
+ *     chunk_free, at any time
+ *
+ * For slides, which are one passage each, see pages.h.  One thread; no more
+ * than CHUNK_HELD_BYTES_MAX is held. */
+#ifndef INGEST_TEXT_CHUNK_H
+#define INGEST_TEXT_CHUNK_H
+#include "base/buf.h"
+#include "ingest/format/extract.h"
+
+enum {
+    CHUNK_WORDS = 90,          /* what a passage should have */
+    CHUNK_REST_WORDS = 25,     /* fewer make no passage of their own */
+    CHUNK_OVERLAP_WORDS = 40,  /* a longer sentence is not repeated */
+    CHUNK_SENTENCE_WORDS = 60, /* a longer one is cut between words */
+    CHUNK_SENTENCE_BYTES = 2048,
+    CHUNK_LOOK_BYTES = 2 * CHUNK_SENTENCE_BYTES, /* to find where to cut */
+    CHUNK_WHOLE_BYTES = 4096, /* a longer block of code is cut, at lines */
+    CHUNK_SENTENCES_MAX = 160,
+    CHUNK_HELD_BYTES_MAX = 60 * 1024, /* a passage, in the worst case */
+    CHUNK_TEXT_BYTES_MAX = 2 * CHUNK_HELD_BYTES_MAX,
+    CHUNK_LEVELS = 6,
+    CHUNK_HEADING_BYTES = 300 /* of one; the path is within what is stored */
+};
+
+/* What stands between a piece and the piece before it. */
+enum chunk_gap { GAP_SPACE, GAP_LINE, GAP_BLOCK };
+
+struct chunk_piece {
+    struct str text; /* valid UTF-8; line ends count as spaces unless `whole` */
+    enum chunk_gap gap;
+    bool whole;   /* code and rows of tables: kept as it is, one sentence */
+    int64_t page; /* 0: none */
+    bool has_seconds;
+    double start, end;
+};
+
+struct chunk_sentence {
+    size_t at, bytes, words; /* of chunker.text */
+    bool whole, has_seconds;
+    int64_t page;
+    double start, end;
+};
+
+struct chunker { /* private, but for position and extra */
+    const struct extract_sink *sink;
+    int64_t position; /* of the last passage; set it to go on behind one */
+    struct str extra; /* JSON given to every passage from now on; borrowed */
+    struct buf text, line;
+    char headings[CHUNK_LEVELS][CHUNK_HEADING_BYTES];
+    size_t headings_n[CHUNK_LEVELS];
+    struct chunk_sentence held[CHUNK_SENTENCES_MAX];
+    size_t held_n, words;
+    size_t old_n; /* the first held sentences that the last passage had */
+};
+
+/* *sink is borrowed until the end. */
+void chunk_init(struct chunker *c, const struct extract_sink *sink);
+void chunk_free(struct chunker *c); /* fit for AUTO */
+
+/* A heading of level 1 to 6 ends the passage; "Heat > Engines" is then the
+ * path of what follows.  Without any words it only ends the passage. */
+enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
+                               struct footnote_err *err);
+/* Any length of text: it is cut into sentences here. */
+enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
+                           struct footnote_err *err);
+/* Ends the passage; the next one does not overlap it. */
+enum footnote_rc chunk_break(struct chunker *c, struct footnote_err *err);
+/* The same at the end of the text.  It may be followed by more. */
+enum footnote_rc chunk_end(struct chunker *c, struct footnote_err *err);
+
+/* One passage just as it is, behind what is held.  Position and extra are
+ * filled in here.  Text over CHUNK_HELD_BYTES_MAX is a bug. */
+enum footnote_rc chunk_emit(struct chunker *c, struct passage p,
+                            struct footnote_err *err);
+
+/* Words of valid UTF-8, as search counts them. */
+size_t chunk_words(struct str text);
+
+#endif

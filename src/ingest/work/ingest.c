@@ -1,0 +1,336 @@
+/* ingest.c - the workers' threads.
+ *
+ * A worker sleeps until the store tells that something was queued, and looks
+ * once a second besides: another node may have queued it, or died. */
+#include "ingest/work/ingest.h"
+
+#include <assert.h>
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "ingest/work/reading.h"
+#include "object/tidy.h"
+
+enum {
+    LOOK_MS = 1000,
+    TIDY_MS = 60 * 1000,
+    TIDY_WHOLE_MS = 24 * 3600 * 1000,
+    CLAIM_BYTES_MAX = 1024 * 1024
+};
+
+struct ingest {
+    struct ingest_options o;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    uint64_t queued_n; /* counts what was queued */
+    atomic_bool stop;
+    atomic_bool tidier; /* one of the threads has that task */
+    atomic_llong ready, failed, passages, pages;
+    int64_t tidied_ms, tidied_whole_ms; /* the first worker's */
+    pthread_t threads[INGEST_WORKERS_MAX];
+    int threads_n;
+};
+
+/* ---- Sleeping ----------------------------------------------------------- */
+
+static void on_change(void *arg, const struct document_change *c)
+{
+    struct ingest *in = arg;
+
+    if (c->deleted || c->status != DOCUMENT_QUEUED)
+        return;
+    pthread_mutex_lock(&in->lock);
+    in->queued_n++;
+    pthread_cond_broadcast(&in->wake);
+    pthread_mutex_unlock(&in->lock);
+}
+
+static uint64_t queued_so_far(struct ingest *in)
+{
+    uint64_t n;
+
+    pthread_mutex_lock(&in->lock);
+    n = in->queued_n;
+    pthread_mutex_unlock(&in->lock);
+    return n;
+}
+
+/* Until more is queued than was seen, a second has passed, or the end. */
+static void nap(struct ingest *in, uint64_t seen)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += LOOK_MS / 1000;
+    pthread_mutex_lock(&in->lock);
+    while (!atomic_load(&in->stop) && in->queued_n <= seen &&
+           pthread_cond_timedwait(&in->wake, &in->lock, &until) == 0) {
+    }
+    pthread_mutex_unlock(&in->lock);
+}
+
+/* ---- One job ------------------------------------------------------------ */
+
+static bool is_for_people(enum footnote_rc rc)
+{
+    return rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG;
+}
+
+/* The sentence that a person reads: readers give it without capital and full
+ * stop, as errors are written. */
+static struct str sentence(enum footnote_rc rc, const struct footnote_err *err,
+                           char out[sizeof(err->text) + 2])
+{
+    size_t n;
+
+    if (rc == FOOTNOTE_DAMAGED)
+        return STR("The stored file is not what was uploaded any more. "
+                   "Please upload it again.");
+    if (!is_for_people(rc))
+        return STR("This file could not be read because of an error on the "
+                   "server. Its operator can find the reason in the log.");
+    n = strlen(err->text);
+    memcpy(out, err->text, n + 1);
+    if (out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+    if (n > 0 && !strchr(".!?", out[n - 1]))
+        memcpy(out + n, ".", 2);
+    return str_c(out);
+}
+
+/* Trouble that may be over soon, and is not the document's fault. */
+static bool is_passing(enum footnote_rc rc)
+{
+    return rc == FOOTNOTE_BUSY || rc == FOOTNOTE_READONLY ||
+           rc == FOOTNOTE_UNSURE || rc == FOOTNOTE_NOMEM;
+}
+
+static void say(const struct job *j, const char *what, struct str why)
+{
+    log_write(LOG_WARN, what, LOG_TEXT("tenant", j->tenant),
+              LOG_TEXT("document", j->document.id), LOG_TEXT("error", why));
+}
+
+/* The end of a job must get into the store: as long as this process lives,
+ * nobody else may take it.  When we stop, the store gives it back. */
+static void settle(struct ingest *in, const struct store_op *kind, void *op)
+{
+    struct footnote_err err;
+
+    while (is_passing(store_own(in->o.store, kind, op, &err)) &&
+           !atomic_load(&in->stop))
+        nap(in, UINT64_MAX);
+}
+
+/* Its name without the extension, for a file that has no better title. */
+static struct str title_from(struct str filename)
+{
+    size_t from = 0, dot;
+
+    for (size_t i = 0; i < filename.n; i++)
+        if (filename.p[i] == '/')
+            from = i + 1;
+    if (!filename.p || from == filename.n)
+        return STR_NONE;
+    filename = str_skip(filename, from);
+    for (dot = filename.n; dot > 1 && filename.p[dot - 1] != '.'; dot--) {
+    }
+    return dot > 1 ? (struct str){filename.p, dot - 1} : filename;
+}
+
+/* What its reader should know. */
+static struct str warning_of(struct arena *a, const struct extract_facts *f)
+{
+    static const char hidden[] = "It has text or characters that people cannot "
+                                 "see; those were left out.";
+
+    if (!f->hidden_text)
+        return f->warning[0] ? str_c(f->warning) : STR_NONE;
+    return f->warning[0] ? arena_printf(a, "%s %s", f->warning, hidden)
+                         : str_c(hidden);
+}
+
+static void end_ready(struct ingest *in, struct reading *r)
+{
+    const struct extract_facts *f = &r->facts;
+    struct job_end end = {
+        .job = r->job,
+        .status = DOCUMENT_READY,
+        .warning = warning_of(&r->arena, f),
+        .title = f->title.n ? f->title : title_from(r->job->document.filename),
+        .date = f->date,
+        .language = f->language,
+        .has_pages = f->pages > 0,
+        .pages = f->pages,
+        .has_seconds = f->seconds > 0,
+        .seconds = f->seconds};
+
+    atomic_fetch_add(&in->ready, 1);
+    atomic_fetch_add(&in->passages, r->passages);
+    atomic_fetch_add(&in->pages, f->pages);
+    settle(in, OP(job_end), &end);
+}
+
+static void end_failed(struct ingest *in, const struct job *j,
+                       enum footnote_rc rc, const struct footnote_err *err)
+{
+    char text[sizeof(err->text) + 2];
+    struct job_end end = {
+        .job = j, .status = DOCUMENT_FAILED, .error = sentence(rc, err, text)};
+
+    say(j, "a document could not be read", str_c(err->text));
+    atomic_fetch_add(&in->failed, 1);
+    settle(in, OP(job_end), &end);
+}
+
+static void give_back(struct ingest *in, const struct job *j,
+                      enum footnote_rc rc, const struct footnote_err *err)
+{
+    struct job_release release = {.job = j, .counts = rc == FOOTNOTE_NOMEM};
+
+    if (!atomic_load(&in->stop))
+        say(j, "reading a document has to wait", str_c(err->text));
+    settle(in, OP(job_release), &release);
+    nap(in, UINT64_MAX);
+}
+
+static void run_job(struct ingest *in, const struct job *j)
+{
+    AUTO(reading_free) struct reading r;
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc;
+
+    reading_init(&r, &in->o, j, &in->stop);
+    rc = reading_run(&r, &err);
+    if (rc == FOOTNOTE_OK)
+        end_ready(in, &r);
+    else if (is_passing(rc))
+        give_back(in, j, rc, &err);
+    else if (rc != FOOTNOTE_ENDED) /* ENDED: nobody wants it any more */
+        end_failed(in, j, rc, &err);
+}
+
+/* ---- The threads -------------------------------------------------------- */
+
+/* Garbage is nobody's hurry: a failure is tried again after the next pause. */
+static void tidy(struct ingest *in)
+{
+    int64_t now_ms = clock_mono_ms(), removed = 0;
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc;
+
+    if (in->tidied_ms && now_ms - in->tidied_ms < TIDY_MS)
+        return;
+    in->tidied_ms = now_ms;
+    rc = tidy_deleted(in->o.store, in->o.objects, &removed, &err);
+    if (rc == FOOTNOTE_OK && (!in->tidied_whole_ms ||
+                              now_ms - in->tidied_whole_ms > TIDY_WHOLE_MS)) {
+        rc = tidy_unused(in->o.store, &err);
+        if (rc == FOOTNOTE_OK)
+            rc = tidy_unknown(in->o.store, in->o.objects, &removed, &err);
+        in->tidied_whole_ms = now_ms;
+    }
+    if (rc != FOOTNOTE_OK)
+        log_write(LOG_WARN, "removing unused files failed",
+                  LOG_TEXT("error", str_c(err.text)));
+    else if (removed)
+        log_write(LOG_INFO, "removed unused files", LOG_NUM("files", removed));
+}
+
+/* A look is a read; only what is there is claimed, which is a write. */
+static bool take(struct ingest *in, struct arena *a, struct job_claim *claim)
+{
+    struct job_count n = {0};
+    struct footnote_err err;
+
+    *claim = (struct job_claim){.out = a};
+    if (store_own_read(in->o.store, a, OP(job_count), &n, &err) !=
+            FOOTNOTE_OK ||
+        n.waiting == 0)
+        return false;
+    return store_own(in->o.store, OP(job_claim), claim, &err) == FOOTNOTE_OK &&
+           claim->found;
+}
+
+static void *work(void *arg)
+{
+    struct ingest *in = arg;
+    bool tidies = !atomic_exchange(&in->tidier, true);
+
+    while (!atomic_load(&in->stop)) {
+        AUTO(arena_free) struct arena a = ARENA(CLAIM_BYTES_MAX);
+        uint64_t seen = queued_so_far(in);
+        struct job_claim claim;
+
+        if (take(in, &a, &claim)) {
+            run_job(in, &claim.job);
+            continue;
+        }
+        if (tidies)
+            tidy(in);
+        nap(in, seen);
+    }
+    return NULL;
+}
+
+static void init_lock(struct ingest *in)
+{
+    pthread_condattr_t attr;
+
+    pthread_mutex_init(&in->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&in->wake, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+enum footnote_rc ingest_open(const struct ingest_options *o,
+                             struct ingest **out, struct footnote_err *err)
+{
+    struct ingest *in = calloc(1, sizeof(*in));
+
+    assert(o->workers >= 1 && o->workers <= INGEST_WORKERS_MAX);
+    *out = NULL;
+    if (!in)
+        return err_set(err, FOOTNOTE_NOMEM, "starting to read documents");
+    in->o = *o;
+    curl_global_init(CURL_GLOBAL_DEFAULT); /* fetch.h asks for it */
+    init_lock(in);
+    store_watch(o->store, on_change, in);
+    for (; in->threads_n < o->workers; in->threads_n++)
+        if (pthread_create(&in->threads[in->threads_n], NULL, work, in) != 0)
+            break;
+    if (in->threads_n < o->workers) {
+        ingest_close(in);
+        return err_set(err, FOOTNOTE_NOMEM, "starting a thread");
+    }
+    *out = in;
+    return FOOTNOTE_OK;
+}
+
+void ingest_close(struct ingest *in)
+{
+    if (!in)
+        return;
+    store_unwatch(in->o.store, in);
+    pthread_mutex_lock(&in->lock);
+    atomic_store(&in->stop, true);
+    pthread_cond_broadcast(&in->wake);
+    pthread_mutex_unlock(&in->lock);
+    for (int i = 0; i < in->threads_n; i++)
+        pthread_join(in->threads[i], NULL);
+    pthread_cond_destroy(&in->wake);
+    pthread_mutex_destroy(&in->lock);
+    free(in);
+}
+
+struct ingest_counts ingest_count(struct ingest *in)
+{
+    return (struct ingest_counts){
+        atomic_load(&in->ready), atomic_load(&in->failed),
+        atomic_load(&in->passages), atomic_load(&in->pages)};
+}

@@ -1,0 +1,257 @@
+/* reading.c - one document, from its object to its passages.
+ *
+ * Passages that an earlier reading has stored come out again, because reading
+ * is the same every time, and are passed over.  A PDF goes on at the last
+ * batch of pages instead: those take long. */
+#include "ingest/work/reading.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "ingest/pdf/pdf.h"
+
+void reading_init(struct reading *r, const struct ingest_options *o,
+                  const struct job *job, const atomic_bool *stop)
+{
+    *r = (struct reading){.o = o,
+                          .job = job,
+                          .stop = stop,
+                          .arena = ARENA(EXTRACT_ARENA_MAX),
+                          .texts = ARENA(BATCH_ARENA_BYTES_MAX),
+                          .written_ms = clock_mono_ms()};
+}
+
+void reading_free(struct reading *r)
+{
+    arena_free(&r->arena);
+    arena_free(&r->texts);
+}
+
+/* ---- Passages out ------------------------------------------------------- */
+
+static enum footnote_rc write_batch(struct reading *r,
+                                    const struct job_place *place,
+                                    struct footnote_err *err)
+{
+    struct job_step step = {.job = r->job,
+                            .passages = r->batch,
+                            .passages_n = r->batch_n,
+                            .progress = r->progress,
+                            .place = place};
+
+    TRY(arena_rc(&r->texts, err));
+    TRY(store_own(r->o->store, OP(job_step), &step, err));
+    r->passages += (int64_t)r->batch_n;
+    r->batch_n = 0;
+    r->written_ms = clock_mono_ms();
+    arena_reset(&r->texts);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc check_stop(const struct reading *r,
+                                   struct footnote_err *err)
+{
+    if (atomic_load(r->stop))
+        return err_set(err, FOOTNOTE_BUSY, "the workers are told to stop");
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc on_passage(void *arg, const struct passage *p,
+                                   struct footnote_err *err)
+{
+    struct reading *r = arg;
+    struct passage *mine = &r->batch[r->batch_n];
+
+    if (p->position <= r->job->passages)
+        return check_stop(r, err);
+    *mine = *p;
+    mine->heading = arena_str(&r->texts, p->heading);
+    mine->text = arena_str(&r->texts, p->text);
+    mine->extra = arena_str(&r->texts, p->extra);
+    mine->boxes = arena_str(&r->texts, p->boxes);
+    r->batch_n++;
+    if (r->batch_n < JOB_PASSAGES_MAX && r->texts.used_bytes < BATCH_BYTES)
+        return FOOTNOTE_OK;
+    TRY(check_stop(r, err));
+    return write_batch(r, NULL, err);
+}
+
+static enum footnote_rc on_progress(void *arg, int64_t done, int64_t total,
+                                    struct footnote_err *err)
+{
+    struct reading *r = arg;
+
+    r->progress.done = done;
+    r->progress.total = total;
+    TRY(check_stop(r, err));
+    if (clock_mono_ms() - r->written_ms < BATCH_MS)
+        return FOOTNOTE_OK;
+    return write_batch(r, NULL, err);
+}
+
+static enum footnote_rc on_place(void *arg, const struct pdf_place *at,
+                                 struct footnote_err *err)
+{
+    struct job_place place = {at->pages, at->position, at->blank};
+
+    return write_batch(arg, &place, err);
+}
+
+/* ---- Bytes in ----------------------------------------------------------- */
+
+static void close_fd(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+/* A page that a person named by its address becomes an object first. */
+static enum footnote_rc fetch(struct reading *r, struct object *out,
+                              struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf body = BUF(FETCH_BYTES_MAX);
+    struct job_fetched op = {.job = r->job};
+    struct fetched page;
+    enum footnote_rc rc = fetch_page(r->job->document.url, r->o->fetch,
+                                     &r->arena, &body, &page, err);
+
+    if (rc == FOOTNOTE_BUSY || rc == FOOTNOTE_NOTFOUND)
+        err->rc = rc = FOOTNOTE_INVALID; /* it is for a person to try again */
+    TRY(rc);
+    TRY(object_store(r->o->objects, buf_str(&body), out, err));
+    op.object_key = str_c(out->key);
+    op.media_type = page.type;
+    op.digest = out->digest;
+    op.bytes = out->bytes;
+    rc = store_own(r->o->store, OP(job_fetched), &op, err);
+    if (rc != FOOTNOTE_OK && rc != FOOTNOTE_UNSURE)
+        (void)object_delete(r->o->objects, op.object_key, NULL);
+    return rc;
+}
+
+static enum footnote_rc open_object(struct reading *r, struct object *object,
+                                    int *fd, struct footnote_err *err)
+{
+    const struct document *d = &r->job->document;
+    enum footnote_rc rc;
+
+    if (d->object_key.p)
+        TRY(object_of(d->object_key, d->bytes, &d->digest, object, err));
+    else if (d->url.p)
+        TRY(fetch(r, object, err));
+    else
+        return err_set(err, FOOTNOTE_INVALID, "There is no file to read.");
+    rc = object_get(r->o->objects, object, fd, err);
+    if (rc == FOOTNOTE_NOTFOUND)
+        return err_set(err, FOOTNOTE_DAMAGED, "object %s is gone", object->key);
+    return rc;
+}
+
+static enum footnote_rc read_head(int fd, char *p, size_t max, struct str *out,
+                                  struct footnote_err *err)
+{
+    ssize_t n;
+
+    do
+        n = pread(fd, p, max, 0);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return err_set(err, FOOTNOTE_DAMAGED, "reading an object: %s",
+                       strerror(errno));
+    *out = (struct str){p, (size_t)n};
+    return FOOTNOTE_OK;
+}
+
+/* ---- Formats ------------------------------------------------------------ */
+
+static struct extract_sink sink_of(struct reading *r)
+{
+    return (struct extract_sink){r, on_passage, on_progress};
+}
+
+static enum footnote_rc run_pdf(struct reading *r, const struct object *object,
+                                int fd, struct footnote_err *err)
+{
+    const struct extract_sink sink = sink_of(r);
+    const struct job_place *from = &r->job->place;
+    struct pdf_job job = {.file = fd,
+                          .from = {from->pages, from->position, from->blank},
+                          .sink = &sink,
+                          .reached = on_place};
+
+    TRY(object_check(fd, object, err));
+    r->progress.unit = UNIT_PAGES;
+    return pdf_run(&job, &r->arena, &r->facts, err);
+}
+
+static enum footnote_rc run_text(struct reading *r, const struct object *object,
+                                 enum extract_format format,
+                                 struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
+    const struct extract_sink sink = sink_of(r);
+
+    if (object->bytes > EXTRACT_BYTES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "This file has %lld MB; of this kind, at most %d MB "
+                       "can be read.",
+                       (long long)(object->bytes >> 20),
+                       EXTRACT_BYTES_MAX >> 20);
+    TRY(object_read(r->o->objects, object, &bytes, err));
+    r->progress.unit = format == FORMAT_PPTX ? UNIT_PAGES : UNIT_BYTES;
+    return extract_run(format, buf_str(&bytes), r->job->document.filename,
+                       &r->arena, &sink, &r->facts, err);
+}
+
+/* A journal entry and a text are what they were said to be; of what was
+ * fetched, the address is the only name. */
+static struct str name_of(const struct document *d)
+{
+    struct str s = d->filename.p ? d->filename : d->url;
+    size_t cut = 0;
+
+    if (d->filename.p || !s.p)
+        return s;
+    s.n = str_find(s, '?');
+    s.n = str_find(s, '#');
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] == '/')
+            cut = i + 1;
+    return str_skip(s, cut);
+}
+
+static enum footnote_rc run_format(struct reading *r,
+                                   const struct object *object, int fd,
+                                   struct footnote_err *err)
+{
+    char bytes[EXTRACT_HEAD_BYTES];
+    struct str name = name_of(&r->job->document), head;
+    enum extract_format format;
+
+    TRY(read_head(fd, bytes, sizeof(bytes), &head, err));
+    if (head.n == 0)
+        return err_set(err, FOOTNOTE_INVALID, "The file is empty.");
+    format = extract_detect(head, name);
+    if (format == FORMAT_UNKNOWN)
+        return err_set(err, FOOTNOTE_INVALID, "%s",
+                       extract_unknown_reason(head, name));
+    if (format == FORMAT_MEDIA)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "This is a recording without its transcript. Add the "
+                       "transcript (.vtt or .srt) together with it.");
+    if (format == FORMAT_PDF)
+        return run_pdf(r, object, fd, err);
+    return run_text(r, object, format, err);
+}
+
+enum footnote_rc reading_run(struct reading *r, struct footnote_err *err)
+{
+    AUTO(close_fd) int fd = -1;
+    struct object object;
+
+    TRY(open_object(r, &object, &fd, err));
+    TRY(run_format(r, &object, fd, err));
+    TRY(arena_rc(&r->arena, err));
+    return write_batch(r, NULL, err);
+}

@@ -1,0 +1,40 @@
+/* reading.h - one document, from its object to its passages.  One thread. */
+#ifndef INGEST_WORK_READING_H
+#define INGEST_WORK_READING_H
+#include <stdatomic.h>
+
+#include "ingest/format/extract.h"
+#include "ingest/work/ingest.h"
+
+/* What is written at once: whichever comes first. */
+enum {
+    BATCH_BYTES = 512 * 1024,
+    BATCH_MS = 500,
+    BATCH_ARENA_BYTES_MAX = 8 * 1024 * 1024
+};
+
+struct reading {
+    const struct ingest_options *o;
+    const struct job *job;
+    const atomic_bool *stop; /* set: give it up, politely */
+    struct arena arena;      /* facts, and what extracting needs */
+    struct extract_facts facts;
+    int64_t passages; /* that this reading has stored */
+    /* Inner: what is not written yet. */
+    struct arena texts;
+    struct passage batch[JOB_PASSAGES_MAX];
+    size_t batch_n;
+    struct document_progress progress;
+    int64_t written_ms; /* by the monotonic clock */
+};
+
+void reading_init(struct reading *r, const struct ingest_options *o,
+                  const struct job *job, const atomic_bool *stop);
+void reading_free(struct reading *r); /* fit for AUTO */
+
+/* All passages are stored when it returns OK.  INVALID and TOOBIG: the
+ * document is to blame, and the text is a sentence for the person who brought
+ * it.  ENDED: nobody wants it any more.  Anything else is trouble of ours. */
+enum footnote_rc reading_run(struct reading *r, struct footnote_err *err);
+
+#endif

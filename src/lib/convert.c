@@ -1,0 +1,213 @@
+/* convert.c - the public structs and the store's, both ways. */
+#include "lib/convert.h"
+
+static struct reference source_in(const struct footnote_source *s)
+{
+    return (struct reference){.source = {.type = s->type,
+                                         .id = str_c(s->id),
+                                         .preview = str_c(s->preview),
+                                         .title = str_c(s->title),
+                                         .url = str_c(s->url),
+                                         .course = str_c(s->course),
+                                         .owner = str_c(s->owner),
+                                         .document = str_c(s->document),
+                                         .lecture = str_c(s->lecture),
+                                         .date = str_c(s->date),
+                                         .s3key = str_c(s->s3key),
+                                         .meta = str_c(s->meta),
+                                         .has_slide = s->has_page,
+                                         .has_start = s->has_start,
+                                         .has_end = s->has_end,
+                                         .slide = s->page,
+                                         .start = s->start_seconds,
+                                         .end = s->end_seconds,
+                                         .part = s->part},
+                              .number = s->number,
+                              .has_score = s->has_score,
+                              .score = s->score};
+}
+
+enum footnote_rc front_sources(struct arena *a,
+                               const struct footnote_source *from, size_t n,
+                               const struct reference **out,
+                               struct footnote_err *err)
+{
+    struct reference *refs;
+
+    *out = NULL;
+    if (n > STORE_SOURCES_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "sources: %zu, at most %d", n,
+                       STORE_SOURCES_MAX);
+    refs = arena_many(a, n + 1, struct reference);
+    if (!refs)
+        return arena_rc(a, err);
+    for (size_t i = 0; i < n; i++)
+        refs[i] = source_in(&from[i]);
+    *out = refs;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc list_in(struct arena *a, struct footnote_list from,
+                                const struct str **out, size_t *n,
+                                struct footnote_err *err)
+{
+    struct str *s;
+
+    if (from.n > STORE_IDS_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "a list: %zu, at most %d", from.n,
+                       STORE_IDS_MAX);
+    s = arena_many(a, from.n + 1, struct str);
+    if (!s)
+        return arena_rc(a, err);
+    for (size_t i = 0; i < from.n; i++)
+        s[i] = str_c(from.items[i]);
+    *out = s;
+    *n = from.n;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc front_message(struct arena *a,
+                               const struct footnote_message *from,
+                               struct message *out, struct footnote_err *err)
+{
+    *out = (struct message){.id = str_c(from->id),
+                            .session = str_c(from->session),
+                            .role = from->role,
+                            .status = from->status,
+                            .content = str_c(from->text),
+                            .created_ms = from->created_ms,
+                            .has_low_confidence = from->has_low_confidence,
+                            .low_confidence = from->low_confidence,
+                            .has_image = from->image.s3key != NULL,
+                            .image_s3key = str_c(from->image.s3key),
+                            .image_slide = str_c(from->image.slide),
+                            .has_image_page = from->image.has_page,
+                            .image_page = from->image.page,
+                            .sources_n = from->sources_n};
+    TRY(list_in(a, from->doc_refs, &out->doc_refs, &out->doc_refs_n, err));
+    TRY(list_in(a, from->rag_source_ids, &out->rag_source_ids,
+                &out->rag_source_ids_n, err));
+    TRY(list_in(a, from->web_source_ids, &out->web_source_ids,
+                &out->web_source_ids_n, err));
+    return front_sources(a, from->sources, from->sources_n, &out->sources, err);
+}
+
+/* ---- The way out -------------------------------------------------------- */
+
+static struct footnote_source source_out(const struct reference *r)
+{
+    const struct source *s = &r->source;
+
+    return (struct footnote_source){
+        .type = s->type,
+        .number = r->number,
+        .id = s->id.p,
+        .preview = s->preview.p,
+        .title = s->title.p,
+        .url = s->url.p,
+        .course = s->course.p,
+        .owner = s->owner.p,
+        .document = s->document.p,
+        .lecture = s->lecture.p,
+        .date = s->date.p,
+        .s3key = s->s3key.p,
+        .meta = s->meta.p,
+        .has_page = s->has_slide,
+        .has_start = s->has_start,
+        .has_end = s->has_end,
+        .has_score = r->has_score,
+        .page = (uint32_t)s->slide,
+        .part = (uint32_t)s->part,
+        .start_seconds = s->start,
+        .end_seconds = s->end,
+        .score = r->score,
+        .cited = r->cited,
+        .support = r->support < 0 ? -1 : r->support / 1000.0,
+        .spans = r->spans,
+        .spans_n = r->spans_n,
+        .state = r->state};
+}
+
+static enum footnote_rc list_out(struct arena *a, const struct str *s, size_t n,
+                                 struct footnote_list *out,
+                                 struct footnote_err *err)
+{
+    const char **items = arena_many(a, n + 1, const char *);
+
+    if (!items)
+        return arena_rc(a, err);
+    for (size_t i = 0; i < n; i++)
+        items[i] = arena_str(a, s[i]).p;
+    *out = (struct footnote_list){items, n};
+    return arena_rc(a, err);
+}
+
+static enum footnote_rc sources_out(struct arena *a, const struct message *m,
+                                    struct footnote_message *out,
+                                    struct footnote_err *err)
+{
+    struct footnote_source *s =
+        arena_many(a, m->sources_n + 1, struct footnote_source);
+
+    if (!s)
+        return arena_rc(a, err);
+    for (size_t i = 0; i < m->sources_n; i++)
+        s[i] = source_out(&m->sources[i]);
+    out->sources = s;
+    out->sources_n = m->sources_n;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc digest_out(struct arena *a, const struct message *m,
+                                   struct footnote_message *out,
+                                   struct footnote_err *err)
+{
+    char hex[SHA256_HEX + 1];
+
+    if (!m->has_digest)
+        return FOOTNOTE_OK;
+    sha256_hex(&m->digest, hex);
+    out->digest = arena_printf(a, "sha256:%s", hex).p;
+    return arena_rc(a, err);
+}
+
+static enum footnote_rc message_out(struct arena *a, const struct message *m,
+                                    struct footnote_message *out,
+                                    struct footnote_err *err)
+{
+    *out = (struct footnote_message){
+        .id = m->id.p,
+        .session = m->session.p,
+        .text = m->content.p,
+        .role = m->role,
+        .status = m->status,
+        .created_ms = m->created_ms,
+        .has_low_confidence = m->has_low_confidence,
+        .low_confidence = m->low_confidence,
+        .image = {m->image_s3key.p, m->image_slide.p, m->has_image_page,
+                  (uint32_t)m->image_page},
+        .replaced_by = m->replaced_by.p,
+        .failure = m->failure.p};
+    TRY(list_out(a, m->doc_refs, m->doc_refs_n, &out->doc_refs, err));
+    TRY(list_out(a, m->rag_source_ids, m->rag_source_ids_n,
+                 &out->rag_source_ids, err));
+    TRY(list_out(a, m->web_source_ids, m->web_source_ids_n,
+                 &out->web_source_ids, err));
+    TRY(digest_out(a, m, out, err));
+    return sources_out(a, m, out, err);
+}
+
+enum footnote_rc front_messages_out(struct arena *a, const struct message *from,
+                                    size_t n,
+                                    const struct footnote_message **out,
+                                    struct footnote_err *err)
+{
+    struct footnote_message *m = arena_many(a, n + 1, struct footnote_message);
+
+    if (!m)
+        return arena_rc(a, err);
+    for (size_t i = 0; i < n; i++)
+        TRY(message_out(a, &from[i], &m[i], err));
+    *out = m;
+    return FOOTNOTE_OK;
+}

@@ -1,0 +1,56 @@
+/* analyse.h - text into terms: the same for passages and for questions.
+ *
+ * A word is a run of letters and digits.  "3.14" stays whole, "1,000" is
+ * 1000, a possessive 's falls off, C++ and C# keep their signs; Chinese and
+ * Japanese characters are words of their own.  Words are made small and lose
+ * their accents, then their endings (Snowball, by language): accents go first,
+ * so that "energia" finds "energía".  One thread per analyser. */
+#ifndef RETRIEVE_INDEX_ANALYSE_H
+#define RETRIEVE_INDEX_ANALYSE_H
+#include "base/err.h"
+#include "base/str.h"
+
+enum language {
+    LANGUAGE_NONE, /* words are left as they are */
+    LANGUAGE_EN,
+    LANGUAGE_ES,
+    LANGUAGE_DE,
+    LANGUAGE_FR,
+    LANGUAGE_IT,
+    LANGUAGE_PT,
+    LANGUAGE_NL,
+    LANGUAGES
+};
+
+enum { TERM_BYTES_MAX = 40 }; /* what a longer word has behind is not seen */
+
+struct token {
+    struct str term;   /* borrowed until the next call, as is `word` */
+    struct str word;   /* folded, not stemmed */
+    size_t start, end; /* bytes of the word in the text */
+    bool stop;         /* a function or question word */
+};
+
+struct analyser;
+enum footnote_rc analyser_open(struct analyser **out, struct footnote_err *err);
+void analyser_close(struct analyser *a);                /* NULL is fine */
+static inline void analyser_closep(struct analyser **a) /* fit for AUTO */
+{
+    analyser_close(*a);
+}
+
+/* Begins with `text`, valid UTF-8, borrowed until the last token. */
+void analyse(struct analyser *a, struct str text, enum language language);
+bool analyse_next(struct analyser *a, struct token *out);
+
+/* The term of a single word that is folded already. */
+struct str analyse_word(struct analyser *a, struct str word,
+                        enum language language);
+
+/* The language of a text by its function words; NONE when there are too few
+ * to tell, or no language that we know has them. */
+enum language language_guess(struct analyser *a, struct str text);
+/* Whether `word`, small and without accents, carries no content in it. */
+bool is_stop(enum language language, struct str word);
+
+#endif

@@ -1,0 +1,113 @@
+/* hits.c - a place in the index becomes a source that can be cited.
+ *
+ * The kind of the document says which source it is, if it has what that kind
+ * of source needs: a slide its page, a lecture its seconds, a journal entry
+ * its date and title, a page its address.  Anything else is a part of a
+ * text. */
+#include "retrieve/search/search.h"
+
+static bool filled(struct str s)
+{
+    return s.p && s.n;
+}
+
+static enum footnote_type type_of(const struct hit_read *h)
+{
+    switch (h->kind) {
+    case DOCUMENT_SLIDES:
+        return h->passage.page >= 1 ? FOOTNOTE_SLIDE : FOOTNOTE_TEXT;
+    case DOCUMENT_LECTURE:
+        return h->passage.has_seconds ? FOOTNOTE_LECTURE : FOOTNOTE_TEXT;
+    case DOCUMENT_JOURNAL:
+        return filled(h->date) && filled(h->title) ? FOOTNOTE_JOURNAL
+                                                   : FOOTNOTE_TEXT;
+    case DOCUMENT_PAGE: return filled(h->url) ? FOOTNOTE_WEB : FOOTNOTE_TEXT;
+    case DOCUMENT_TEXT: break;
+    }
+    return FOOTNOTE_TEXT;
+}
+
+static struct source source_of(const struct hit_read *h)
+{
+    struct source s = {.type = type_of(h),
+                       .preview = h->passage.text,
+                       .title = h->title,
+                       .url = h->url,
+                       .course = h->course,
+                       .date = h->date};
+
+    if (s.type == FOOTNOTE_LECTURE) {
+        s.lecture = h->id;
+        s.has_start = s.has_end = true;
+        s.start = h->passage.start;
+        s.end = h->passage.end;
+        return s;
+    }
+    s.document = h->id;
+    if (s.type == FOOTNOTE_SLIDE) {
+        s.has_slide = true;
+        s.slide = h->passage.page;
+    } else {
+        s.part = h->position;
+    }
+    return s;
+}
+
+static struct str doc_ref_of(struct arena *a, const struct hit_read *h)
+{
+    if (type_of(h) != FOOTNOTE_JOURNAL)
+        return h->id;
+    return arena_printf(a, "%.*s:%.*s", STR_ARG(h->date), STR_ARG(h->title));
+}
+
+static enum footnote_rc make(struct finding *f, const struct hit_read *h,
+                             struct found *out, struct footnote_err *err)
+{
+    out->hit = (struct hit){.source = source_of(h),
+                            .text = h->passage.text,
+                            .before = h->before,
+                            .after = h->after,
+                            .doc_ref = doc_ref_of(f->out, h)};
+    return source_key(&f->scratch, &out->hit.source, &out->key, err);
+}
+
+enum footnote_rc hits_fill(struct finding *f, struct hit_read *reads, size_t n,
+                           struct found *out, size_t *out_n,
+                           struct footnote_err *err)
+{
+    struct hits_read op = {.hits = reads, .hits_n = n};
+
+    TRY(store_read(f->r->store, f->s->who, f->out, OP(hits_read), &op, err));
+    for (size_t i = 0; i < n; i++) {
+        if (!reads[i].found)
+            continue;
+        out[*out_n] = out[i]; /* where it is moves along */
+        TRY(make(f, &reads[i], &out[(*out_n)++], err));
+    }
+    return arena_rc(f->out, err);
+}
+
+enum footnote_rc hits_fetch(struct finding *f, const struct ranked *ranked,
+                            size_t n, struct found *out, size_t *out_n,
+                            struct footnote_err *err)
+{
+    struct hit_read *reads = arena_many(&f->scratch, n + 1, struct hit_read);
+
+    *out_n = 0;
+    TRY(arena_rc(&f->scratch, err));
+    for (size_t i = 0; i < n; i++) {
+        const struct segment *s = f->query.parts[ranked[i].part].segment;
+        const struct segment_document *d =
+            &s->documents[segment_document_of(s, ranked[i].passage)];
+
+        reads[i] =
+            (struct hit_read){.document = d->key,
+                              .version = d->version,
+                              .position = s->positions[ranked[i].passage]};
+        out[i] = (struct found){.part = ranked[i].part,
+                                .passage = ranked[i].passage,
+                                .score = ranked[i].score,
+                                .language = (enum language)d->language};
+    }
+    return hits_fill(f, reads, n, out, out_n, err);
+}

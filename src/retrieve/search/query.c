@@ -1,0 +1,272 @@
+/* query.c - a question becomes terms with weights.
+ *
+ * A word is looked for in every language that the documents have: its stems
+ * differ by language, and each finds the documents of its own.  They form one
+ * group, which is what coverage counts. */
+#include "retrieve/search/query.h"
+
+#include <math.h>
+
+static void sum_up(struct query *q)
+{
+    uint64_t length = 0;
+
+    for (size_t i = 0; i < q->parts_n; i++) {
+        const struct segment *s = q->parts[i].segment;
+
+        q->passages_n += s->passages_n;
+        length += s->length_sum;
+        for (uint32_t d = 0; d < s->documents_n; d++)
+            q->languages |= 1u << s->documents[d].language;
+    }
+    q->average = q->passages_n ? (float)length / (float)q->passages_n : 1;
+    if (q->average < 1)
+        q->average = 1;
+}
+
+enum footnote_rc query_init(struct query *q, struct footnote_err *err)
+{
+    q->terms = arena_many(q->arena, QUERY_ALL_MAX, struct query_term);
+    q->pairs = arena_many(q->arena, QUERY_ALL_MAX, struct query_pair);
+    q->groups = arena_many(q->arena, QUERY_ALL_MAX, struct query_group);
+    sum_up(q);
+    return arena_rc(q->arena, err);
+}
+
+/* ---- Terms -------------------------------------------------------------- */
+
+static float idf(const struct query *q, uint64_t df)
+{
+    double n = (double)q->passages_n, d = (double)df;
+
+    return (float)log(1 + (n - d + 0.5) / (d + 0.5));
+}
+
+static struct query_term *find(const struct query *q, struct str word)
+{
+    for (size_t i = 0; i < q->terms_n; i++)
+        if (str_eq(q->terms[i].word, word))
+            return &q->terms[i];
+    return NULL;
+}
+
+enum footnote_rc query_term(struct query *q, struct str word, float weight,
+                            uint32_t group, struct footnote_err *err)
+{
+    struct query_term *t = find(q, word);
+
+    if (t) {
+        t->weight += weight;
+        return FOOTNOTE_OK;
+    }
+    if (q->terms_n == QUERY_ALL_MAX)
+        return FOOTNOTE_OK;
+    t = &q->terms[q->terms_n];
+    *t = (struct query_term){
+        .word = arena_str(q->arena, word), .weight = weight, .group = group};
+    t->numbers = arena_many(q->arena, q->parts_n + 1, uint32_t);
+    TRY(arena_rc(q->arena, err));
+    for (size_t i = 0; i < q->parts_n; i++) {
+        const struct segment *s = q->parts[i].segment;
+
+        t->numbers[i] = segment_find(s, word);
+        if (t->numbers[i] != NO_TERM)
+            t->df += s->terms[t->numbers[i]].df;
+    }
+    t->idf = idf(q, t->df);
+    q->terms_n++;
+    return FOOTNOTE_OK;
+}
+
+/* ---- Words of the question ---------------------------------------------- */
+
+struct word {
+    struct str stems[LANGUAGES]; /* absent: not one of the languages */
+    struct str folded;
+    enum language own; /* of the question */
+    bool stop;
+};
+
+/* The language whose function words count: the question's own if the
+ * documents have it, else any of theirs. */
+static enum language language_of(const struct query *q, struct str text)
+{
+    enum language guess = language_guess(q->analyser, text);
+
+    if (q->languages >> guess & 1)
+        return guess;
+    for (int l = 0; l < LANGUAGES; l++)
+        if (q->languages >> l & 1)
+            return (enum language)l;
+    return LANGUAGE_EN;
+}
+
+static enum footnote_rc read_words(struct query *q, struct str text,
+                                   struct word *words, size_t max, size_t *n,
+                                   struct footnote_err *err)
+{
+    enum language own = language_of(q, text);
+
+    *n = 0;
+    for (int l = 0; l < LANGUAGES; l++) {
+        struct token t;
+        size_t i = 0;
+
+        if (!(q->languages >> l & 1) && l != (int)own)
+            continue;
+        analyse(q->analyser, text, (enum language)l);
+        for (; i < max && analyse_next(q->analyser, &t); i++) {
+            words[i].stems[l] = arena_str(q->arena, t.term);
+            if (l != (int)own)
+                continue;
+            words[i].stop = t.stop;
+            words[i].folded = arena_str(q->arena, t.word);
+            words[i].own = own;
+        }
+        *n = i;
+    }
+    return arena_rc(q->arena, err);
+}
+
+/* The variants of one word; none of them in any passage: what was meant. */
+static enum footnote_rc add_word(struct query *q, const struct word *w,
+                                 float weight, uint32_t group, uint32_t *term,
+                                 struct footnote_err *err)
+{
+    struct query_group *g = &q->groups[group];
+    struct str meant = STR_NONE;
+
+    *term = NO_TERM;
+    for (int l = 0; l < LANGUAGES; l++) {
+        const struct query_term *t;
+
+        if (!w->stems[l].p)
+            continue;
+        TRY(query_term(q, w->stems[l], weight, group, err));
+        t = find(q, w->stems[l]);
+        /* A stem that two languages share got its weight twice. */
+        for (int k = 0; t && k < l; k++)
+            if (w->stems[k].p && str_eq(w->stems[k], w->stems[l])) {
+                q->terms[t - q->terms].weight -= weight;
+                break;
+            }
+        if (t && t->df && (*term == NO_TERM || t->df > q->terms[*term].df))
+            *term = (uint32_t)(t - q->terms);
+    }
+    g->weight = weight;
+    g->known = *term != NO_TERM;
+    g->idf = g->known ? q->terms[*term].idf : idf(q, 0);
+    if (g->known || !query_repair(q, w->folded, w->own, &meant))
+        return FOOTNOTE_OK;
+    TRY(query_term(q, meant, weight, group, err));
+    *term = (uint32_t)(find(q, meant) - q->terms);
+    if (q->terms[*term].group == group)
+        q->terms[*term].repaired = true;
+    return FOOTNOTE_OK;
+}
+
+/* A word that comes twice is one group with its first. */
+static bool is_repeated(const struct word *words, size_t i, bool all,
+                        size_t *first)
+{
+    for (*first = 0; *first < i; ++*first) {
+        bool same = all || !words[*first].stop;
+
+        for (int l = 0; l < LANGUAGES; l++)
+            same = same && str_eq(words[*first].stems[l], words[i].stems[l]);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static bool only_stops(const struct word *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!words[i].stop)
+            return false;
+    return true;
+}
+
+static void add_pair(struct query *q, uint32_t left, uint32_t right,
+                     float weight)
+{
+    if (left == NO_TERM || right == NO_TERM || left == right ||
+        q->pairs_n == QUERY_ALL_MAX)
+        return;
+    q->pairs[q->pairs_n++] = (struct query_pair){left, right, weight};
+}
+
+/* "And then?" has no words of its own: what it asks is in the turn before. */
+static void own_groups(struct query *q, bool previous)
+{
+    if (previous && q->own_n > 0)
+        return;
+    q->own_n = q->groups_n;
+    for (size_t i = 0; i < q->own_n; i++)
+        q->idf_sum += q->groups[i].idf;
+}
+
+enum footnote_rc query_text(struct query *q, struct str text, bool previous,
+                            struct footnote_err *err)
+{
+    struct word *words = arena_many(q->arena, QUERY_WORDS_MAX, struct word);
+    uint32_t before = NO_TERM, *terms;
+    float weight = previous ? 0.5F : 1.0F;
+    size_t n = 0, first;
+    bool all;
+
+    terms = arena_many(q->arena, QUERY_WORDS_MAX, uint32_t);
+    TRY(arena_rc(q->arena, err));
+    TRY(read_words(q, text, words, QUERY_WORDS_MAX, &n, err));
+    all = only_stops(words, n) && !previous;
+    for (size_t i = 0; i < n; i++) {
+        if (words[i].stop && !all)
+            continue;
+        if (is_repeated(words, i, all, &first)) {
+            terms[i] = terms[first];
+        } else if (q->groups_n < QUERY_TERMS_MAX) {
+            TRY(add_word(q, &words[i], weight, (uint32_t)q->groups_n, &terms[i],
+                         err));
+            q->groups_n++;
+        } else {
+            break;
+        }
+        add_pair(q, before, terms[i], weight);
+        before = terms[i];
+    }
+    own_groups(q, previous);
+    return FOOTNOTE_OK;
+}
+
+/* ---- Coverage ----------------------------------------------------------- */
+
+uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
+                     enum language language)
+{
+    uint64_t groups = 0;
+    struct token t;
+
+    analyse(a, text, language);
+    while (analyse_next(a, &t)) {
+        const struct query_term *term = find(q, t.term);
+
+        if (term && term->group < QUERY_TERMS_MAX)
+            groups |= 1ull << term->group;
+    }
+    return groups;
+}
+
+/* A word that was repaired may have been right, and of something else. */
+#define GUESSED_SHARE 0.6F
+
+double query_share(const struct query *q, uint64_t groups)
+{
+    float sum = 0;
+
+    for (size_t i = 0; i < q->own_n; i++)
+        if (groups >> i & 1)
+            sum +=
+                q->groups[i].idf * (q->groups[i].known ? 1.0F : GUESSED_SHARE);
+    return q->idf_sum > 0 ? (double)(sum / q->idf_sum) : 0;
+}

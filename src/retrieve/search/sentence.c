@@ -1,0 +1,146 @@
+/* sentence.c - cuts a passage into sentences. */
+#include "retrieve/search/sentence.h"
+
+#include <stddef.h>
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static struct str trim(struct str s)
+{
+    while (s.n && is_space(s.p[0]))
+        s = str_skip(s, 1);
+    while (s.n && is_space(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+/* Words whose point ends no sentence. */
+static bool is_abbreviation(struct str s, size_t point)
+{
+    static const struct str known[] = {
+        {"Dr", 2},  {"Mr", 2},     {"Mrs", 3}, {"Ms", 2},  {"Prof", 4},
+        {"St", 2},  {"vs", 2},     {"Fig", 3}, {"Eq", 2},  {"No", 2},
+        {"cf", 2},  {"al", 2},     {"Jr", 2},  {"Sr", 2},  {"etc", 3},
+        {"e.g", 3}, {"i.e", 3},    {"ca", 2},  {"bzw", 3}, {"Nr", 2},
+        {"Abb", 3}, {"approx", 6}, {"Sec", 3}};
+    size_t start = point;
+    struct str word;
+
+    while (start > 0 && !is_space(s.p[start - 1]) && s.p[start - 1] != '(')
+        start--;
+    word = (struct str){s.p + start, point - start};
+    if (word.n == 1 && is_capital(word.p[0]))
+        return true; /* J. S. Bach */
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (str_eq(word, known[i]))
+            return true;
+    return false;
+}
+
+static bool is_closer(char c)
+{
+    return c == '"' || c == '\'' || c == ')' || c == ']';
+}
+
+/* The end of a sentence whose stop is at `at`, or 0. */
+static size_t stop_end(struct str s, size_t at)
+{
+    size_t end = at + 1, next;
+
+    while (end < s.n && (s.p[end] == '.' || s.p[end] == '!' ||
+                         s.p[end] == '?' || is_closer(s.p[end])))
+        end++;
+    /* Closing quotation mark, three bytes. */
+    if (str_starts(str_skip(s, end), STR("\xe2\x80\x9d")))
+        end += 3;
+    if (end == s.n)
+        return end;
+    if (!is_space(s.p[end]))
+        return 0;
+    for (next = end; next < s.n && is_space(s.p[next]);)
+        next++;
+    if (next < s.n && is_small(s.p[next]))
+        return 0;
+    return s.p[at] == '.' && is_abbreviation(s, at) ? 0 : end;
+}
+
+static size_t line_bytes(struct str s, size_t end)
+{
+    size_t start = end;
+
+    while (start > 0 && s.p[start - 1] != '\n')
+        start--;
+    return end - start;
+}
+
+/* A title stands alone in its line: it is far shorter than a wrapped one, and
+ * what follows begins anew. */
+static bool is_title(struct str s, size_t at, size_t next)
+{
+    size_t after = str_find(str_skip(s, next), '\n');
+
+    return line_bytes(s, at) * 3 < after * 2 && is_capital(s.p[next]);
+}
+
+/* A line break parts sentences when it is an empty line, when a bullet
+ * follows, or behind a title; other lines are wrapped text. */
+static bool is_break(struct str s, size_t at)
+{
+    size_t next = at + 1;
+
+    while (next < s.n && (s.p[next] == ' ' || s.p[next] == '\t'))
+        next++;
+    if (next == s.n)
+        return false;
+    if (is_title(s, at, next))
+        return true;
+    return s.p[next] == '\n' || s.p[next] == '-' || s.p[next] == '*' ||
+           str_starts(str_skip(s, next), STR("\xe2\x80\xa2"));
+}
+
+static size_t sentence_end(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        size_t end = 0;
+
+        if (c == '.' || c == '!' || c == '?')
+            end = stop_end(s, i);
+        else if (c == '\n' && is_break(s, i))
+            end = i + 1;
+        else if (str_starts(str_skip(s, i), STR("\xe3\x80\x82")))
+            end = i + 3;
+        if (end)
+            return end;
+    }
+    return s.n;
+}
+
+bool sentence_take(struct str *rest, struct str *out)
+{
+    for (;;) {
+        size_t end;
+
+        *rest = trim(*rest);
+        if (rest->n == 0)
+            return false;
+        end = sentence_end(*rest);
+        *out = trim((struct str){rest->p, end});
+        *rest = str_skip(*rest, end);
+        if (out->n)
+            return true;
+    }
+}

@@ -1,0 +1,339 @@
+/* end.c - sources of a running answer, its text, and its end. */
+#include "base/utf8.h"
+#include "store/inner.h"
+
+enum footnote_rc answer_ended(struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_ENDED,
+                   "the answer has ended, was deleted or was taken over");
+}
+
+/* ---- answer_cite -------------------------------------------------------- */
+
+static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
+                                     struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    struct answer_cite *op = arg;
+    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+
+    if (!r)
+        return arena_rc(tx->scratch, err);
+    TRY(check_text(op->query, STORE_QUESTION_BYTES_MAX, "query", err));
+    uuid_v7(op->event_ids[false]);
+    uuid_v7(op->event_ids[true]);
+    TRY(sha256_open(&c, err));
+    TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
+    op->ready = r;
+    return FOOTNOTE_OK;
+}
+
+/* Holds the lease for this transaction; tells where numbers start. */
+static enum footnote_rc hold(struct tx *tx, const struct answer *a,
+                             uint32_t *numbers_from, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_LEASE_HOLD, &cur, &row, err,
+               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
+    if (!row)
+        return answer_ended(err);
+    *numbers_from = (uint32_t)db_col_i64(cur, 0);
+    return FOOTNOTE_OK;
+}
+
+/* The event of one kind, from what the search found of it.  A search that
+ * found nothing looked through documents. */
+static enum footnote_rc add_kind(struct tx *tx, const struct answer_cite *op,
+                                 struct event_new e, struct footnote_err *err)
+{
+    const struct ready_list *all = &op->ready->fresh;
+    struct ready_list some = {.n = 0};
+    double *coverage = arena_many(tx->scratch, all->n + 1, double);
+
+    some.items = arena_many(tx->scratch, all->n + 1, struct ready);
+    if (!coverage || !some.items)
+        return arena_rc(tx->scratch, err);
+    for (size_t i = 0; i < all->n; i++) {
+        if ((op->sources[i].source.type == FOOTNOTE_WEB) != e.web)
+            continue;
+        if (op->coverage)
+            coverage[some.n] = op->coverage[i];
+        some.items[some.n++] = all->items[i];
+    }
+    if (some.n == 0 && (e.web || all->n > 0))
+        return FOOTNOTE_OK;
+    e.id = str_c(op->event_ids[e.web]);
+    e.coverage = op->coverage ? coverage : NULL;
+    e.fresh = &some;
+    return event_insert(tx, &e, err);
+}
+
+static enum footnote_rc add_events(struct tx *tx, const struct answer_cite *op,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct event_new e = {.session = op->answer->session,
+                          .answer = op->answer->seq,
+                          .query = op->query,
+                          .has_low_confidence = true,
+                          .low_confidence = op->low_confidence};
+    bool row;
+
+    if (!op->query.p)
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_MESSAGE_BEFORE, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(e.session), db_i64(e.answer), db_i64(FOOTNOTE_USER)));
+    e.seq = row ? db_col_i64(cur, 0) : e.answer;
+    db_end(&cur);
+    TRY(add_kind(tx, op, e, err));
+    e.web = true;
+    return add_kind(tx, op, e, err);
+}
+
+static enum footnote_rc note_late(struct tx *tx, const struct answer *a,
+                                  const struct ready_list *list,
+                                  struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (!list->items[i].stored)
+            return db_do(tx->db, STMT_ANSWER_LATE, err,
+                         db_i64(list->items[i].number), db_i64(a->tenant),
+                         db_i64(a->session), db_i64(a->seq));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc cite_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct answer_cite *op = arg;
+    const struct answer *a = op->answer;
+    struct ready_list there, whole;
+    struct session_row s;
+    uint32_t from = 1;
+
+    TRY(hold(tx, a, &from, err));
+    TRY(session_of(tx, a->session, &s, err));
+    TRY(session_touch(tx, a->session, err));
+    TRY(ready_load(tx, a->session, a->seq, &there, err));
+    TRY(ready_number(tx, &there, &op->ready->fresh, from, &whole, err));
+    if (a->parts > 0)
+        TRY(note_late(tx, a, &whole, err));
+    TRY(ready_store(tx, a->session, a->seq, s.pool, &whole, err));
+    ready_numbers(&op->ready->fresh, op->numbers);
+    return add_events(tx, op, err);
+}
+
+const struct store_op answer_cite_op = {cite_prepare, cite_run};
+
+/* ---- answer_finish ------------------------------------------------------ */
+
+static enum footnote_rc parts_read(struct tx *tx, const struct answer *a,
+                                   struct buf *b, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_TEXT_READ, &cur, err, db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return buf_rc(b, err);
+        buf_add(b, db_col_str(cur, 0));
+    }
+}
+
+static enum footnote_rc as_text(const struct buf *b, struct arena *arena,
+                                struct str *out, struct footnote_err *err)
+{
+    struct str all = buf_str(b);
+
+    all.n = utf8_whole(all);
+    *out = arena_str(arena, all.p ? all : STR(""));
+    return arena_rc(arena, err);
+}
+
+enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
+                             const struct answer *a, struct str *out,
+                             struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
+    struct held held;
+
+    TRY(lease_find(tx, a, &held, err));
+    TRY(parts_read(tx, a, &b, err));
+    if (held.epoch && !held.bare)
+        TRY(tape_read(tx, held.epoch, held.parts, &b, err));
+    return as_text(&b, arena, out, err);
+}
+
+static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
+                                   const struct held *held, struct str *out,
+                                   struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
+
+    TRY(parts_read(tx, a, &b, err));
+    if (!held->bare)
+        TRY((held->ours ? tape_take : tape_read)(tx, held->epoch, held->parts,
+                                                 &b, err));
+    return as_text(&b, tx->scratch, out, err);
+}
+
+static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
+                                struct str content, const struct sha256 *digest,
+                                struct footnote_err *err)
+{
+    const struct answer *a = op->answer;
+    bool counted = op->model.p != NULL;
+    struct str doc_refs;
+
+    TRY(strings_pack(tx, op->doc_refs, op->doc_refs_n, &doc_refs, err));
+    return db_do(tx->db, STMT_ANSWER_END, err, db_i64(op->status),
+                 db_text(content), db_blob(digest_str(digest)),
+                 db_opt(op->has_low_confidence, op->low_confidence),
+                 db_text(op->failure), db_text(doc_refs),
+                 db_text(op->image_s3key), db_text(op->image_slide),
+                 db_opt(op->has_image_page, op->image_page), db_text(op->model),
+                 db_opt(counted && op->tokens_in >= 0, op->tokens_in),
+                 db_opt(counted && op->tokens_out >= 0, op->tokens_out),
+                 db_i64(a->tenant), db_i64(a->session), db_i64(a->seq));
+}
+
+/* The lease is gone; everything else follows from what is stored. */
+static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
+                            const struct held *held, struct footnote_err *err)
+{
+    const struct answer *a = op->answer;
+    struct ready_list refs;
+    struct sha256 digest;
+    struct str content;
+
+    TRY(session_touch(tx, a->session, err));
+    TRY(whole_text(tx, a, held, &content, err));
+    TRY(ready_load_sound(tx, a->session, a->seq, &refs, err));
+    TRY(ready_mark(tx, content, &refs, err));
+    TRY(ready_write(tx, a->session, a->seq, &refs, err));
+    TRY(ready_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT, content, &refs,
+                     &digest, err));
+    TRY(end_row(tx, op, content, &digest, err));
+    TRY(db_do(tx->db, STMT_TEXT_TRIM, err, db_i64(a->tenant),
+              db_i64(a->session), db_i64(a->seq)));
+    return refs.n ? FOOTNOTE_OK
+                  : mark_borrowed(tx, a->session, a->seq, content, err);
+}
+
+/* *out is what it said; without an epoch when it was not there. */
+static enum footnote_rc lease_close(struct tx *tx, const struct answer *a,
+                                    struct held *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    *out = (struct held){.epoch = 0};
+    TRY(db_one(tx->db, STMT_LEASE_CLOSE, &cur, &row, err, db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
+    if (row)
+        held_read(tx, cur, out);
+    return FOOTNOTE_OK;
+}
+
+/* After a lost connection: did our own earlier run end it? */
+static enum footnote_rc ended_by_us(struct tx *tx,
+                                    const struct answer_finish *op,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct answer *a = op->answer;
+    bool row;
+
+    if (!tx->again && !a->unsure)
+        return answer_ended(err);
+    TRY(db_one(tx->db, STMT_HISTORY_ONE, &cur, &row, err, db_i64(a->tenant),
+               db_i64(a->session), db_i64(a->seq)));
+    if (!row || db_col_i64(cur, 3) != (int64_t)op->status)
+        return answer_ended(err);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc finish_prepare(struct tx *tx, void *arg,
+                                       struct footnote_err *err)
+{
+    struct answer_finish *op = arg;
+    struct message m = {.role = FOOTNOTE_ASSISTANT,
+                        .content = STR(""),
+                        .doc_refs = op->doc_refs,
+                        .doc_refs_n = op->doc_refs_n,
+                        .has_image = op->image_s3key.p != NULL,
+                        .image_s3key = op->image_s3key,
+                        .image_slide = op->image_slide,
+                        .has_image_page = op->has_image_page,
+                        .image_page = op->image_page};
+
+    (void)tx;
+    if ((int)op->status < FOOTNOTE_COMPLETE || op->status >= FOOTNOTE_STREAMING)
+        return err_set(err, FOOTNOTE_INVALID, "status: %d is no end",
+                       (int)op->status);
+    TRY(check_text(op->failure, STORE_ID_BYTES_MAX, "failure", err));
+    TRY(check_text(op->model, STORE_ID_BYTES_MAX, "model", err));
+    return check_message(&m, err);
+}
+
+static enum footnote_rc finish_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    struct answer_finish *op = arg;
+    struct held held;
+
+    TRY(lease_close(tx, op->answer, &held, err));
+    if (held.epoch == 0)
+        return ended_by_us(tx, op, err);
+    return end(tx, op, &held, err);
+}
+
+const struct store_op answer_finish_op = {finish_prepare, finish_run};
+
+/* ---- Ended by others ---------------------------------------------------- */
+
+enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
+                                enum footnote_status status,
+                                struct footnote_err *err)
+{
+    struct answer copy = *a;
+    struct answer_finish op = {.answer = &copy, .status = status};
+    struct held held;
+
+    tx->tenant = a->tenant;
+    TRY(lease_close(tx, a, &held, err));
+    return held.epoch ? end(tx, &op, &held, err) : FOOTNOTE_OK;
+}
+
+static enum footnote_rc stop_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct answer_stop *op = arg;
+    struct session_row s;
+    struct answer a;
+    bool row;
+
+    TRY(session_find(tx, op->session, &s, err));
+    if (!s.found)
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_LEASE_ANY, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(s.key)));
+    if (!row)
+        return FOOTNOTE_OK;
+    a = (struct answer){.tenant = tx->tenant,
+                        .session = s.key,
+                        .seq = db_col_i64(cur, 0),
+                        .epoch = db_col_i64(cur, 1)};
+    db_end(&cur);
+    return answer_cut_off(tx, &a, FOOTNOTE_STOPPED, err);
+}
+
+const struct store_op answer_stop_op = {NULL, stop_run};

@@ -1,0 +1,263 @@
+/* event.c - retrieval events: what was searched for, and what it found.
+ *
+ * A caller's own event hangs on the user's message, and so do its sources:
+ * they are that message's references, lent to the answer that follows. */
+#include "store/read/read.h"
+
+static enum footnote_rc next_ordinal(struct tx *tx, int64_t session,
+                                     int64_t *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_EVENT_NEXT, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session)));
+    *out = row ? db_col_i64(cur, 0) : 1;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc pack_numbers(struct tx *tx,
+                                     const struct ready_list *fresh,
+                                     struct str *out, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)16 * 1024);
+    struct json_out w = JSON_OUT(&b);
+
+    json_array(&w);
+    for (size_t i = 0; i < fresh->n; i++)
+        json_i64(&w, fresh->items[i].number);
+    json_end(&w, ']');
+    TRY(buf_rc(&b, err));
+    *out = arena_str(tx->scratch, buf_str(&b));
+    return arena_rc(tx->scratch, err);
+}
+
+/* In thousandths, as the shortest decimals. */
+static enum footnote_rc pack_coverage(struct tx *tx, const struct event_new *e,
+                                      struct str *out, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)16 * 1024);
+    struct json_out w = JSON_OUT(&b);
+
+    *out = STR_NONE;
+    if (!e->coverage)
+        return FOOTNOTE_OK;
+    json_array(&w);
+    for (size_t i = 0; i < e->fresh->n; i++)
+        json_f64(&w, (double)(int)(e->coverage[i] * 1000 + 0.5) / 1000);
+    json_end(&w, ']');
+    TRY(buf_rc(&b, err));
+    *out = arena_str(tx->scratch, buf_str(&b));
+    return arena_rc(tx->scratch, err);
+}
+
+static enum footnote_rc is_there(struct tx *tx, const struct event_new *e,
+                                 bool *there, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    return db_one(tx->db, STMT_EVENT_FIND, &cur, there, err, db_i64(tx->tenant),
+                  db_i64(e->session), db_text(e->id));
+}
+
+enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
+                              struct footnote_err *err)
+{
+    struct str numbers, coverage;
+    int64_t ordinal;
+    bool there = false;
+
+    if (tx->again)
+        TRY(is_there(tx, e, &there, err));
+    if (there)
+        return FOOTNOTE_OK;
+    TRY(pack_numbers(tx, e->fresh, &numbers, err));
+    TRY(pack_coverage(tx, e, &coverage, err));
+    TRY(next_ordinal(tx, e->session, &ordinal, err));
+    return db_do(tx->db, STMT_EVENT_INSERT, err, db_i64(tx->tenant),
+                 db_i64(e->session), db_i64(ordinal), db_text(e->id),
+                 db_i64(e->seq), db_opt(e->answer > 0, e->answer),
+                 db_i64(e->web ? 2 : 1), db_text(e->query),
+                 db_opt(e->has_low_confidence, e->low_confidence),
+                 db_text(numbers), db_i64(tx->now_ms), db_text(coverage));
+}
+
+/* ---- event_add ---------------------------------------------------------- */
+
+static enum footnote_rc add_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    struct event_add *op = arg;
+    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+
+    if (!r)
+        return arena_rc(tx->scratch, err);
+    if (!op->session.p || !op->user_message.p || !op->query.p)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "session, userMessageId or query is missing");
+    TRY(check_id(op->session, "session", err));
+    TRY(check_id(op->user_message, "userMessageId", err));
+    TRY(check_text(op->query, STORE_QUESTION_BYTES_MAX, "query", err));
+    id_or_new(STR_NONE, op->id_text);
+    TRY(sha256_open(&c, err));
+    TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
+    op->ready = r;
+    return FOOTNOTE_OK;
+}
+
+/* When the answer is there already, its markers now mean something. */
+static enum footnote_rc mark_answer(struct tx *tx, int64_t session, int64_t seq,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct ready_list own;
+    struct str content;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_MESSAGE_AFTER, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(seq)));
+    if (!row || db_col_i64(cur, 1) != FOOTNOTE_ASSISTANT)
+        return FOOTNOTE_OK;
+    content = arena_str(tx->scratch, db_col_str(cur, 2));
+    if (!content.p)
+        return arena_rc(tx->scratch, err);
+    TRY(ready_load(tx, session, db_col_i64(cur, 0), &own, err));
+    if (own.n > 0)
+        return FOOTNOTE_OK;
+    return mark_borrowed(tx, session, db_col_i64(cur, 0), content, err);
+}
+
+static enum footnote_rc add_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    struct event_add *op = arg;
+    struct ready_list there, whole;
+    struct session_row s;
+    struct message_row row;
+    struct event_new e = {.id = str_c(op->id_text),
+                          .query = op->query,
+                          .web = op->web,
+                          .has_low_confidence = op->has_low_confidence,
+                          .low_confidence = op->low_confidence,
+                          .fresh = &op->ready->fresh};
+
+    TRY(message_need(tx, op->session, op->user_message, FOOTNOTE_USER, &s, &row,
+                     err));
+    e.session = s.key;
+    e.seq = row.seq;
+    TRY(ready_load(tx, s.key, row.seq, &there, err));
+    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
+    TRY(ready_store(tx, s.key, row.seq, s.pool, &whole, err));
+    TRY(mark_answer(tx, s.key, row.seq, err));
+    return event_insert(tx, &e, err);
+}
+
+const struct store_op event_add_op = {add_prepare, add_run};
+
+/* ---- event_list --------------------------------------------------------- */
+
+static void read_event(struct tx *tx, struct db_cur *cur, struct event *e)
+{
+    *e = (struct event){.id = arena_str(tx->out, db_col_str(cur, 0)),
+                        .seq = db_col_null(cur, 2) ? db_col_i64(cur, 1)
+                                                   : db_col_i64(cur, 2),
+                        .web = db_col_i64(cur, 3) == 2,
+                        .query = arena_str(tx->out, db_col_str(cur, 4)),
+                        .has_low_confidence = !db_col_null(cur, 5),
+                        .low_confidence = db_col_i64(cur, 5) != 0,
+                        .numbers = arena_str(tx->out, db_col_str(cur, 6)),
+                        .coverage = arena_str(tx->out, db_col_str(cur, 10)),
+                        .created_ms = db_col_i64(cur, 7),
+                        .user_message = arena_str(tx->out, db_col_str(cur, 8)),
+                        .answer = arena_str(tx->out, db_col_str(cur, 9))};
+}
+
+static enum footnote_rc list_rows(struct tx *tx, int64_t session,
+                                  struct event_list *op,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_EVENTS_OF_SESSION, &cur, err, db_i64(tx->tenant),
+               db_i64(session)));
+    for (;;) {
+        struct event *e;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        if (op->only.p && !str_eq(op->only, db_col_str(cur, 0)))
+            continue;
+        e = list_add(tx->out, &op->events, &op->events_n, sizeof(*e));
+        if (!e)
+            return arena_rc(tx->out, err);
+        read_event(tx, cur, e);
+    }
+}
+
+static const struct reference *numbered(const struct message *m, int64_t number)
+{
+    for (size_t i = 0; i < m->sources_n; i++)
+        if (m->sources[i].number == number)
+            return &m->sources[i];
+    return NULL;
+}
+
+static enum footnote_rc sources_of(struct loader *l, int64_t session,
+                                   int64_t seq, struct message *out,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tx *tx = l->tx;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_REFS_GET, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(seq)));
+    if (row)
+        TRY(refs_read(tx, db_col_str(cur, 0), out, err));
+    return message_sources(l, out, err);
+}
+
+/* Of the message's references, those that the event found. */
+static enum footnote_rc pick(struct loader *l, int64_t session, struct event *e,
+                             struct footnote_err *err)
+{
+    struct message m = {.seq = e->seq};
+    struct reference *list = NULL;
+    struct json *numbers;
+
+    TRY(sources_of(l, session, e->seq, &m, err));
+    TRY(json_read(l->tx->scratch, e->numbers, &numbers, err));
+    list = arena_many(l->tx->out, numbers->n + 1, struct reference);
+    if (!list)
+        return arena_rc(l->tx->out, err);
+    for (const struct json *v = numbers->first; v; v = v->next) {
+        const struct reference *r = numbered(&m, v->i);
+
+        if (r)
+            list[e->sources_n++] = *r;
+    }
+    e->sources = list;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc list_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(loader_free) struct loader l = {.tx = NULL};
+    struct event_list *op = arg;
+    struct session s;
+
+    op->events = NULL;
+    op->events_n = 0;
+    TRY(session_read(tx, op->session, &s, err));
+    TRY(list_rows(tx, s.key, op, err));
+    TRY(loader_init(&l, tx, false, err));
+    for (size_t i = 0; i < op->events_n; i++)
+        TRY(pick(&l, s.key, &op->events[i], err));
+    return FOOTNOTE_OK;
+}
+
+const struct store_op event_list_op = {NULL, list_run};

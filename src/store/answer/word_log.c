@@ -1,0 +1,499 @@
+/* word_log.c - the newest words of all answers that this process writes.
+ *
+ *     a part --> tape: one row per commit --> answer_text: a strip each
+ *                                         \-> message, at the end
+ *
+ * A row of the tape holds what one transaction brought, for whichever answers;
+ * it is written last (tape_write).  Of an answer it has the parts behind those
+ * that its lease counts, which are in answer_text.
+ *
+ * The writer keeps the same in memory, a strip for each answer, to know how
+ * many parts there are and what moves on.  Like all that it remembers this is
+ * read again after a rollback. */
+#include <stdlib.h>
+
+#include "base/varint.h"
+#include "store/inner.h"
+
+enum {
+    BUCKETS = 4096,
+    ROW_BYTES_MAX = 64 * 1024 * 1024,
+    STRETCHES = 16,
+    STRETCHES_OLD = 6, /* words that are older than these move on */
+    MOVES_MAX = 256,   /* at once, of answers that get no more */
+    CLAIMS_MAX = 1024, /* in a transaction; the others are asked for */
+    CLAIMS_BYTES_MAX = 1024 * 1024
+};
+
+/* Leases that are taken for ours, where others may end an answer. */
+struct claims {
+    int64_t tenants[CLAIMS_MAX], sessions[CLAIMS_MAX], epochs[CLAIMS_MAX];
+    size_t n;
+};
+
+/* It is cut at its old end only.  What comes between two sweeps is a stretch
+ * of it, which goes when all of its words have moved on. */
+struct tape {
+    struct strip *strips[BUCKETS]; /* by epoch */
+    bool known;                    /* they are what is stored */
+    bool stored;                   /* some rows of ours are, perhaps */
+    struct buf row;                /* of this transaction */
+    struct claims claims;          /* likewise */
+    int64_t transaction;           /* which that is */
+    int64_t looked, others;        /* in which transaction, and what it was */
+    int64_t at;                    /* the newest row; none is used again */
+    int64_t oldest, newest;        /* stretches */
+    int64_t ends[STRETCHES];       /* the last row of each but the newest */
+};
+
+/* ---- Strips ------------------------------------------------------------- */
+
+static struct strip **place_of(struct tape *t, int64_t epoch)
+{
+    struct strip **at = &t->strips[(uint64_t)epoch % BUCKETS];
+
+    while (*at && (*at)->epoch != epoch)
+        at = &(*at)->next;
+    return at;
+}
+
+static enum footnote_rc strip_of(struct tape *t, const struct answer *a,
+                                 int64_t moved, struct strip **out,
+                                 struct footnote_err *err)
+{
+    struct strip **at = place_of(t, a->epoch);
+
+    if (!*at) {
+        *at = malloc(sizeof(**at));
+        if (!*at)
+            return err_set(err, FOOTNOTE_NOMEM, "a running answer");
+        (*at)->next = NULL;
+        (*at)->tenant = a->tenant;
+        (*at)->session = a->session;
+        (*at)->seq = a->seq;
+        (*at)->epoch = a->epoch;
+        (*at)->parts = (*at)->moved = moved;
+        (*at)->since = t->newest;
+        (*at)->n = 0;
+    }
+    *out = *at;
+    return FOOTNOTE_OK;
+}
+
+static void put_part(const struct tape *t, struct strip *s, int64_t part,
+                     struct str text)
+{
+    if (s->parts == s->moved)
+        s->since = t->newest;
+    s->parts = part;
+    if (text.n)
+        memcpy(s->text + s->n, text.p, text.n);
+    s->n += text.n;
+}
+
+static bool is_idle(const struct tape *t, const struct strip *s)
+{
+    return t->newest - s->since > STRETCHES_OLD;
+}
+
+bool tape_is_old(const struct tape *t, const struct strip *s)
+{
+    return s->parts > s->moved && is_idle(t, s);
+}
+
+static void drop_at(struct strip **at)
+{
+    struct strip *s = *at;
+
+    *at = s->next;
+    free(s);
+}
+
+static void drop_all(struct tape *t)
+{
+    for (size_t i = 0; i < BUCKETS; i++)
+        while (t->strips[i])
+            drop_at(&t->strips[i]);
+}
+
+/* ---- Pieces ------------------------------------------------------------- */
+
+struct piece {
+    int64_t epoch, part;
+    struct str text;
+};
+
+static void put_number(struct buf *b, int64_t v)
+{
+    unsigned char bytes[VARINT_BYTES_MAX];
+    size_t n = varint_put((uint64_t)v, bytes);
+
+    buf_add(b, (struct str){(const char *)bytes, n});
+}
+
+static void put_piece(struct buf *b, struct piece p)
+{
+    put_number(b, p.epoch);
+    put_number(b, p.part);
+    put_number(b, (int64_t)p.text.n);
+    buf_add(b, p.text);
+}
+
+/* Takes the next one off a row.  Of a row that is damaged, what comes before is
+ * there. */
+static bool take_piece(struct str *row, struct piece *out)
+{
+    uint64_t epoch, part, n;
+
+    if (!varint_take(row, &epoch) || !varint_take(row, &part) ||
+        !varint_take(row, &n) || n > row->n)
+        return false;
+    *out = (struct piece){(int64_t)epoch, (int64_t)part, {row->p, (size_t)n}};
+    *row = str_skip(*row, (size_t)n);
+    return true;
+}
+
+/* Room for this transaction's pieces. */
+static struct buf *row_now(struct tape *t, struct db *db)
+{
+    if (t->transaction != db_transaction(db)) {
+        buf_reset(&t->row);
+        t->claims.n = 0;
+        t->transaction = db_transaction(db);
+    }
+    return &t->row;
+}
+
+enum footnote_rc tape_write(struct store *st, struct db *db,
+                            struct footnote_err *err)
+{
+    struct buf *row = row_now(st->tape, db);
+
+    TRY(buf_rc(row, err));
+    if (row->n == 0)
+        return FOOTNOTE_OK;
+    st->tape->stored = true;
+    st->tape->at++;
+    TRY(db_do(db, STMT_TAPE_ADD, err, db_text(str_c(st->node)),
+              db_i64(st->tape->at), db_blob(buf_str(row))));
+    buf_reset(row);
+    return FOOTNOTE_OK;
+}
+
+/* ---- What is stored ----------------------------------------------------- */
+
+static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct strip *s;
+
+    TRY(db_run_n(tx->db, STMT_LEASE_ALL, NULL, 0, &cur, err));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (str_eq(db_col_str(cur, 4), str_c(tx->store->node)))
+            TRY(strip_of(tx->store->tape,
+                         &(struct answer){.tenant = db_col_i64(cur, 0),
+                                          .session = db_col_i64(cur, 1),
+                                          .seq = db_col_i64(cur, 2),
+                                          .epoch = db_col_i64(cur, 3)},
+                         db_col_i64(cur, 6), &s, err));
+    }
+}
+
+/* A strip that is full had moved on before another part came, so what does not
+ * fit was not put there by us. */
+static void know_row(struct tape *t, struct str row)
+{
+    struct piece p;
+
+    while (take_piece(&row, &p)) {
+        struct strip *s = *place_of(t, p.epoch);
+
+        if (!s || p.part <= s->parts || s->n + p.text.n > STRIP_BYTES)
+            continue;
+        put_part(t, s, p.part, p.text);
+    }
+}
+
+static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tape *t = tx->store->tape;
+
+    TRY(db_run_n(tx->db, STMT_TAPE_ALL, NULL, 0, &cur, err));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (str_eq(db_col_str(cur, 0), str_c(tx->store->node)))
+            know_row(t, db_col_str(cur, 1));
+        if (db_col_i64(cur, 2) > t->at)
+            t->at = db_col_i64(cur, 2);
+    }
+}
+
+/* All of it counts as the newest stretch. */
+static enum footnote_rc know(struct tx *tx, struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+
+    if (t->known)
+        return FOOTNOTE_OK;
+    TRY(tape_write(tx->store, tx->db, err));
+    drop_all(t);
+    t->oldest = t->newest;
+    TRY(know_leases(tx, err));
+    TRY(know_rows(tx, err));
+    t->known = true;
+    return FOOTNOTE_OK;
+}
+
+/* Whether somebody else has written: once, as nobody does during a transaction.
+ */
+static enum footnote_rc look_around(struct tx *tx, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tape *t = tx->store->tape;
+    int64_t others;
+    bool row;
+
+    if (t->looked == db_transaction(tx->db))
+        return FOOTNOTE_OK;
+    TRY(db_one_n(tx->db, STMT_OTHERS_WROTE, NULL, 0, &cur, &row, err));
+    others = row ? db_col_i64(cur, 0) : 0;
+    if (others != t->others)
+        tape_forget(t);
+    t->others = others;
+    t->looked = db_transaction(tx->db);
+    return FOOTNOTE_OK;
+}
+
+/* One question for all of a transaction, at its end: each for itself would be a
+ * round trip for every word. */
+static bool claim(struct tx *tx, const struct strip *s)
+{
+    struct claims *c = &tx->store->tape->claims;
+
+    (void)row_now(tx->store->tape, tx->db);
+    if (c->n == CLAIMS_MAX)
+        return false;
+    c->tenants[c->n] = s->tenant;
+    c->sessions[c->n] = s->session;
+    c->epochs[c->n++] = s->epoch;
+    return true;
+}
+
+/* Whoever of us ends an answer takes its strip away. */
+enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
+                           struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+    bool shared = db_is_shared(tx->db);
+
+    *out = NULL;
+    if (!shared)
+        TRY(look_around(tx, err));
+    if (t->known)
+        *out = *place_of(t, epoch);
+    if (*out && shared && !claim(tx, *out))
+        *out = NULL;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc tape_prove(struct store *st, struct db *db,
+                            struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(CLAIMS_BYTES_MAX);
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct claims *c = &st->tape->claims;
+    struct str tenants, sessions, epochs;
+    bool row;
+
+    (void)row_now(st->tape, db);
+    if (c->n == 0)
+        return FOOTNOTE_OK;
+    TRY(keys_pack(&a, c->tenants, c->n, &tenants, err));
+    TRY(keys_pack(&a, c->sessions, c->n, &sessions, err));
+    TRY(keys_pack(&a, c->epochs, c->n, &epochs, err));
+    TRY(db_one(db, STMT_LEASES_PROVE, &cur, &row, err, db_text(tenants),
+               db_text(sessions), db_text(epochs)));
+    if (row && db_col_i64(cur, 0) == (int64_t)c->n)
+        return FOOTNOTE_OK;
+    return answer_ended(err);
+}
+
+enum footnote_rc tape_find(struct tx *tx, const struct answer *a, int64_t moved,
+                           struct strip **out, struct footnote_err *err)
+{
+    TRY(know(tx, err));
+    return strip_of(tx->store->tape, a, moved, out, err);
+}
+
+enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
+                          struct footnote_err *err)
+{
+    struct buf *row = row_now(tx->store->tape, tx->db);
+
+    put_piece(row, (struct piece){s->epoch, s->parts + 1, text});
+    TRY(buf_rc(row, err));
+    put_part(tx->store->tape, s, s->parts + 1, text);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
+                           struct buf *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run_n(tx->db, STMT_TAPE_ALL, NULL, 0, &cur, err));
+    for (;;) {
+        struct piece p;
+        struct str pieces;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return buf_rc(out, err);
+        pieces = db_col_str(cur, 1);
+        while (take_piece(&pieces, &p))
+            if (p.epoch == epoch && p.part > after)
+                buf_add(out, p.text);
+    }
+}
+
+/* Once the lease is gone the strips cannot be read again: then it is what is
+ * stored that tells. */
+enum footnote_rc tape_take(struct tx *tx, int64_t epoch, int64_t after,
+                           struct buf *out, struct footnote_err *err)
+{
+    struct strip **at = place_of(tx->store->tape, epoch);
+
+    if (!tx->store->tape->known) {
+        TRY(tape_write(tx->store, tx->db, err));
+        return tape_read(tx, epoch, after, out, err);
+    }
+    if (*at) {
+        buf_add(out, (struct str){(*at)->text, (*at)->n});
+        drop_at(at);
+    }
+    return buf_rc(out, err);
+}
+
+/* ---- Keeping it short --------------------------------------------------- */
+
+/* Answers that get words see to it themselves that none are old.  Of those that
+ * get none for so long the strip goes; there may be many, and everybody waits
+ * for this. */
+static enum footnote_rc move_old(struct tx *tx, struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+    int left = MOVES_MAX;
+
+    for (size_t i = 0; i < BUCKETS && left > 0; i++) {
+        struct strip **at = &t->strips[i];
+
+        while (*at && left > 0) {
+            if (!is_idle(t, *at)) {
+                at = &(*at)->next;
+                continue;
+            }
+            left--;
+            if (tape_is_old(t, *at))
+                TRY(answer_move_on(tx, *at, err));
+            drop_at(at);
+        }
+    }
+    return FOOTNOTE_OK;
+}
+
+/* The oldest stretch that has words which count. */
+static int64_t oldest(const struct tape *t)
+{
+    int64_t found = t->newest;
+
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (const struct strip *s = t->strips[i]; s; s = s->next)
+            if (s->parts > s->moved && s->since < found)
+                found = s->since;
+    return found;
+}
+
+static enum footnote_rc cut(struct tx *tx, struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+    int64_t first = oldest(t);
+
+    if (first == t->oldest)
+        return FOOTNOTE_OK;
+    t->oldest = first;
+    return db_do(tx->db, STMT_TAPE_CUT, err, db_text(str_c(tx->store->node)),
+                 db_i64(t->ends[(first - 1) % STRETCHES]));
+}
+
+/* If there are as many as may be, the newest one goes on. */
+static void begin_stretch(struct tape *t)
+{
+    if (t->newest - t->oldest >= STRETCHES - 1)
+        return;
+    t->ends[t->newest % STRETCHES] = t->at;
+    t->newest++;
+}
+
+static enum footnote_rc clear(struct tx *tx, struct footnote_err *err)
+{
+    struct tape *t = tx->store->tape;
+
+    drop_all(t);
+    if (!t->stored)
+        return FOOTNOTE_OK;
+    t->stored = false;
+    return db_do(tx->db, STMT_TAPE_CUT, err, db_text(str_c(tx->store->node)),
+                 db_i64(INT64_MAX));
+}
+
+enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
+{
+    if (!runs)
+        return clear(tx, err);
+    if (!db_is_shared(tx->db))
+        TRY(look_around(tx, err));
+    TRY(know(tx, err));
+    TRY(move_old(tx, err));
+    TRY(cut(tx, err));
+    begin_stretch(tx->store->tape);
+    return FOOTNOTE_OK;
+}
+
+/* ---- Opening and closing ------------------------------------------------ */
+
+enum footnote_rc tape_open(struct tape **out, struct footnote_err *err)
+{
+    *out = calloc(1, sizeof(**out));
+    if (!*out)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    (*out)->row = BUF(ROW_BYTES_MAX);
+    (*out)->oldest = (*out)->newest = 1;
+    return FOOTNOTE_OK;
+}
+
+void tape_close(struct tape *t)
+{
+    if (!t)
+        return;
+    drop_all(t);
+    buf_free(&t->row);
+    free(t);
+}
+
+/* What was cut may be there again. */
+void tape_forget(struct tape *t)
+{
+    t->known = false;
+    t->stored = true;
+}

@@ -1,0 +1,216 @@
+/* document.h - the second page of store.h: documents, their versions and
+ * passages, who was given them.  Any thread.
+ *
+ *     put --> queued --> indexing --> ready     a new version begins again;
+ *                            \-----> failed    the old one is searched until
+ *                                              the new one is ready */
+#ifndef STORE_DOCUMENT_DOCUMENT_H
+#define STORE_DOCUMENT_DOCUMENT_H
+#include "store/store.h"
+
+enum document_kind {
+    DOCUMENT_SLIDES = 1,
+    DOCUMENT_LECTURE,
+    DOCUMENT_JOURNAL,
+    DOCUMENT_PAGE,
+    DOCUMENT_TEXT
+};
+enum document_status {
+    DOCUMENT_QUEUED,
+    DOCUMENT_INDEXING,
+    DOCUMENT_READY,
+    DOCUMENT_FAILED
+};
+enum progress_unit { UNIT_NONE, UNIT_PAGES, UNIT_SECONDS, UNIT_BYTES };
+struct document_progress {
+    enum progress_unit unit; /* UNIT_NONE: nothing is known */
+    int64_t done, total;     /* total 0: not known */
+};
+/* A recording beside its transcript: an object here, or a URL elsewhere. */
+struct document_media {
+    struct str object_key, url, filename, media_type;
+    struct sha256 digest; /* with an object */
+    int64_t bytes;
+};
+struct document {
+    struct str id, course, title, date, url;
+    enum document_kind kind;
+    enum document_status status; /* of the newest version, as are the next */
+    struct str error;            /* failed: a sentence */
+    struct document_progress progress;
+    int64_t version, searchable_version, created_ms;
+    /* Of one version: the newest, or the one asked for. */
+    struct str filename, media_type, object_key, language, warning;
+    struct sha256 digest;
+    bool has_bytes, has_pages, has_seconds;
+    int64_t bytes, pages;
+    double seconds;
+    struct document_media media;
+    enum member_role role; /* document_get: of the asker */
+    int64_t key;
+};
+
+/* A new document, or a new version of the one that it names: by its id; a
+ * journal entry without one by course, date and title; a page by its url;
+ * others by their bytes.  The same digest and recording again write nothing,
+ * unless reading them failed: then they are read once more.  The old version
+ * is searched until the new one is ready.  Needs MEMBER_EDITOR.
+ *
+ * Objects are stored before; those that the document does not keep (`keeps`,
+ * `keeps_media`) are the caller's to delete. */
+struct document_put {
+    struct document document; /* id absent: one is made, or found */
+    bool must_exist;          /* by id; NOTFOUND, and course may be absent */
+    bool queue;               /* a worker shall read it in: job.h */
+    bool made;                /* out: a new document or version */
+    bool retried;             /* out: nothing new, but it is read once more */
+    bool keeps, keeps_media;  /* out: the given objects are named by a row */
+    int64_t version;          /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1];
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course */
+};
+STORE_OP(document_put);
+
+enum { PASSAGE_BOXES_BYTES_MAX = 16 * 1024 };
+struct passage {
+    int64_t position, page; /* page 0: none */
+    bool has_seconds;
+    double start, end;
+    struct str heading, text, extra;
+    struct str boxes; /* where it stands on its page: ingest/pdf/page_boxes.h */
+    struct str on_page; /* of `text`, what stands there; absent: all of it.
+                           Not stored: boxes are made of it */
+};
+/* Passages of a version that is not ready yet; a position that is there is
+ * replaced by nothing: the same again is ignored. */
+struct passages_add {
+    struct str document;
+    int64_t version;
+    const struct passage *passages;
+    size_t passages_n; /* at most 100 a call */
+};
+STORE_OP(passages_add);
+
+/* Status of the newest version; READY makes it the searched one. */
+struct document_status_set {
+    struct str document;
+    enum document_status status;
+    struct str error;
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course */
+};
+STORE_OP(document_status_set);
+
+struct document_get {
+    struct str id;
+    int64_t version;          /* 0: the newest; NOTFOUND when there is none */
+    struct document document; /* out */
+};
+STORE_OP(document_get);
+
+/* Facts of every version, the newest first. */
+struct document_version {
+    int64_t version, created_ms;
+    struct str filename, media_type;
+    struct sha256 digest;
+    bool has_bytes, has_pages, has_seconds;
+    int64_t bytes, pages;
+    double seconds;
+};
+struct document_versions {
+    struct str document;
+    int64_t before_version; /* cursor: the last one's; 0: from the newest */
+    size_t limit;
+    struct document_version *versions; /* out */
+    size_t versions_n;
+};
+STORE_OP(document_versions);
+
+struct document_list {
+    struct str course;
+    bool has_status; /* only those with: */
+    enum document_status status;
+    int64_t after_key; /* cursor: the last one's key; 0: from the start */
+    size_t limit;
+    struct document *documents; /* out */
+    size_t documents_n;
+};
+STORE_OP(document_list);
+
+struct passages_read {
+    struct str document;
+    int64_t version; /* 0: the searched one */
+    int64_t page;    /* only those of that page; 0: all */
+    int64_t after_position;
+    size_t limit;
+    struct passage *passages; /* out */
+    size_t passages_n;
+};
+STORE_OP(passages_read);
+
+/* Gone from search at once; old citations keep their text, or lose it. */
+struct document_delete {
+    struct str id;
+    bool redact;
+    char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course, if any */
+};
+STORE_OP(document_delete);
+
+/* Told after the commit of what changes a document's status, or deletes it
+ * (document absent: all of the course), in whichever thread made it: must be
+ * quick, and must not call the store.  What another node does is not told: who
+ * waits looks again about once a second.  At most 4 watchers; after
+ * store_unwatch() with its arg one is not called any more. */
+struct document_change {
+    struct str tenant, course, document;
+    int64_t course_key; /* of a deleted course; 0: not known */
+    bool deleted;
+    enum document_status status;
+};
+typedef void store_watch_fn(void *arg, const struct document_change *c);
+void store_watch(struct store *st, store_watch_fn *fn, void *arg);
+void store_unwatch(struct store *st, const void *arg);
+
+/* Every answer the asker may read that was given the document. */
+struct citation {
+    struct str session, message;
+    uint32_t number;
+    bool cited;
+    int64_t created_ms;
+};
+struct document_citations {
+    struct str document;
+    int64_t after_session, after_seq, after_number; /* cursor; 0: all */
+    size_t limit;
+    struct citation *citations; /* out */
+    size_t citations_n;
+    int64_t next_session, next_seq, next_number;
+};
+STORE_OP(document_citations);
+
+/* Counts only, never whose.  Needs MEMBER_EDITOR. */
+struct course_counts {
+    struct str course;
+    size_t limit;
+    struct reference_count *counts; /* out: every document, most cited first */
+    size_t counts_n;
+};
+STORE_OP(course_counts);
+
+/* The same for a page to look at, and citations of the last days, oldest
+ * first; days without one are left out.  Needs MEMBER_EDITOR. */
+struct day_count {
+    char date[11]; /* 2026-02-26, UTC */
+    int64_t count;
+};
+struct course_stats {
+    struct str course;
+    size_t limit;                         /* of the first two lists */
+    int days;                             /* 0: 30 */
+    struct reference_count *most, *never; /* out: documents */
+    size_t most_n, never_n;
+    struct day_count *per_day; /* out */
+    size_t per_day_n;
+};
+STORE_OP(course_stats);
+
+#endif

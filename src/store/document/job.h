@@ -1,0 +1,123 @@
+/* job.h - reading documents in, and the objects they lie in.  Any thread.
+ *
+ * A document_put with `queue` leaves a job in the same transaction.  A worker
+ * of some node claims it, adds passages and says how far it is, and ends it:
+ *
+ *     queued --claim--> running --end--> ready or failed (the job is gone)
+ *       ^                  |
+ *       +--- its node died, or its lease ran out
+ *
+ * Every step names the epoch of the claim in its statement: a worker whose job
+ * was taken over, or whose document was replaced or deleted, is told ENDED.
+ * Passages that are there stay, so a job that is done again ends with the same
+ * ones.  These operations are the server's own and see every tenant: run them
+ * with store_own(). */
+#ifndef STORE_DOCUMENT_JOB_H
+#define STORE_DOCUMENT_JOB_H
+#include "store/store.h"
+
+enum {
+    JOB_ATTEMPTS_MAX = 3, /* claims, after which a job has failed */
+    JOB_PASSAGES_MAX = 100
+};
+
+/* Where reading can go on: all passages up to here are stored. */
+struct job_place {
+    int64_t pages;    /* that are done */
+    int64_t position; /* of the last passage */
+    int64_t blank;    /* pages without text so far */
+};
+struct job {
+    struct str tenant;
+    struct document document; /* of the version to read */
+    int64_t epoch, attempts;
+    int64_t passages; /* stored already by an earlier claim */
+    struct job_place place;
+    int64_t tenant_key;
+};
+
+/* The oldest job that waits, if there is one.  Its document is INDEXING from
+ * here on.  What it shows lives in `out`, an arena of the caller. */
+struct job_claim {
+    struct arena *out;
+    bool found;     /* out */
+    struct job job; /* out */
+    int64_t epoch;  /* inner */
+};
+STORE_OP(job_claim);
+
+/* Passages and progress in one commit; either may be nothing. */
+struct job_step {
+    const struct job *job;
+    const struct passage *passages;
+    size_t passages_n; /* at most 100 */
+    struct document_progress progress;
+    const struct job_place *place; /* NULL: as before */
+};
+STORE_OP(job_step);
+
+/* What reading the file has told about it; READY or FAILED with a sentence.
+ * READY makes it the searched version.  Title, date and language are taken
+ * where the document has none. */
+struct job_end {
+    const struct job *job;
+    enum document_status status;
+    struct str error;   /* failed */
+    struct str warning; /* ready: what a reader should know, or absent */
+    struct str title, date, language;
+    bool has_pages, has_seconds;
+    int64_t pages;
+    double seconds;
+};
+STORE_OP(job_end);
+
+/* Back to the queue: it cannot go on here and now. */
+struct job_release {
+    const struct job *job;
+    bool counts; /* as an attempt: the document may be to blame */
+};
+STORE_OP(job_release);
+
+/* The bytes behind a URL, once they were fetched and are an object. */
+struct job_fetched {
+    const struct job *job;
+    struct str object_key, media_type;
+    struct sha256 digest;
+    int64_t bytes;
+};
+STORE_OP(job_fetched);
+
+/* How many wait or run, for those who watch. */
+struct job_count {
+    int64_t waiting, running; /* out */
+};
+STORE_OP(job_count);
+
+/* ---- Objects ------------------------------------------------------------ */
+
+/* Rows name objects; an object whose rows are gone is garbage.  Objects of
+ * deleted documents are garbage a while after the deletion, so that whoever
+ * has one open can read on. */
+enum { OBJECT_KEPT_MS = 10 * 60 * 1000, OBJECTS_MAX = 100 };
+struct object_garbage {
+    int64_t deleted_before_ms;
+    struct str *keys; /* out, at most 100 */
+    size_t keys_n;
+};
+STORE_OP(object_garbage); /* reads */
+
+/* Its row goes, after its bytes. */
+struct object_forget {
+    struct str key;
+};
+STORE_OP(object_forget);
+
+/* Which of these no row names. */
+struct object_unknown {
+    const struct str *keys;
+    size_t keys_n;             /* at most 100 */
+    bool unknown[OBJECTS_MAX]; /* out */
+};
+STORE_OP(object_unknown); /* reads */
+
+#endif

@@ -1,0 +1,253 @@
+/* put.c - a new document, or a new version of one.
+ *
+ * A new version makes new passages beside the old ones: an old citation keeps
+ * what it quoted, and search moves on when the new version is ready.
+ *
+ * Rows of objects are made here, in the transaction that first names them, so
+ * there is no row without its object: that was stored before. */
+#include <math.h>
+
+#include "store/inner.h"
+
+/* ---- Bad input ---------------------------------------------------------- */
+
+static enum footnote_rc check_numbers(const struct document *d,
+                                      struct footnote_err *err)
+{
+    if (d->kind < DOCUMENT_SLIDES || d->kind > DOCUMENT_TEXT)
+        return err_set(err, FOOTNOTE_INVALID, "kind: %d does not exist",
+                       (int)d->kind);
+    if ((d->has_bytes && d->bytes < 0) || d->media.bytes < 0)
+        return err_set(err, FOOTNOTE_INVALID, "bytes: is negative");
+    if (d->has_pages && (d->pages < 0 || d->pages > INT32_MAX))
+        return err_set(err, FOOTNOTE_INVALID, "pages: not 0 to %d", INT32_MAX);
+    if (d->has_seconds && !(isfinite(d->seconds) && d->seconds >= 0))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "durationSeconds: is negative or not a number");
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc check_file(const struct document *d,
+                                   struct footnote_err *err)
+{
+    size_t label = SOURCE_LABEL_BYTES_MAX, id = STORE_ID_BYTES_MAX;
+
+    TRY(check_text(d->filename, label, "filename", err));
+    TRY(check_text(d->media_type, id, "mediaType", err));
+    TRY(check_text(d->object_key, id, "object key", err));
+    TRY(check_text(d->language, id, "language", err));
+    TRY(check_text(d->media.filename, label, "filename of media", err));
+    TRY(check_text(d->media.media_type, id, "mediaType of media", err));
+    TRY(check_text(d->media.object_key, id, "object key of media", err));
+    return check_text(d->media.url, label, "media", err);
+}
+
+static enum footnote_rc put_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    struct document_put *op = arg;
+    const struct document *d = &op->document;
+    size_t label = SOURCE_LABEL_BYTES_MAX;
+
+    (void)tx;
+    if (op->must_exist ? !d->id.p : !d->course.p)
+        return err_set(err, FOOTNOTE_INVALID, "%s: is missing",
+                       op->must_exist ? "id" : "course");
+    TRY(check_numbers(d, err));
+    TRY(check_id(d->id, "id", err));
+    TRY(check_id(d->course, "course", err));
+    TRY(check_text(d->title, label, "title", err));
+    TRY(check_text(d->date, STORE_ID_BYTES_MAX, "date", err));
+    TRY(check_text(d->url, label, "url", err));
+    TRY(check_file(d, err));
+    id_or_new(d->id, op->id_text);
+    return FOOTNOTE_OK;
+}
+
+/* ---- Which document it is ----------------------------------------------- */
+
+static enum footnote_rc ask_same(struct tx *tx, const struct document *d,
+                                 int64_t course, struct db_cur **cur, bool *row,
+                                 struct footnote_err *err)
+{
+    if (d->kind == DOCUMENT_JOURNAL && d->date.p && d->title.p)
+        return db_one(tx->db, STMT_DOCUMENT_ENTRY, cur, row, err,
+                      db_i64(tx->tenant), db_i64(course), db_text(d->date),
+                      db_text(d->title), db_i64(d->kind));
+    if (d->kind == DOCUMENT_PAGE && d->url.p)
+        return db_one(tx->db, STMT_DOCUMENT_URL, cur, row, err,
+                      db_i64(tx->tenant), db_i64(course), db_text(d->url),
+                      db_i64(d->kind));
+    return db_one(tx->db, STMT_DOCUMENT_SAME, cur, row, err,
+                  db_blob(digest_str(&d->digest)), db_i64(tx->tenant),
+                  db_i64(course));
+}
+
+/* Without an id of its own, a document is known by what it is. */
+static enum footnote_rc find_same(struct tx *tx, struct document_put *op,
+                                  int64_t course, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    if (op->document.id.p)
+        return FOOTNOTE_OK;
+    TRY(ask_same(tx, &op->document, course, &cur, &row, err));
+    if (row)
+        id_or_new(db_col_str(cur, 0), op->id_text);
+    return FOOTNOTE_OK;
+}
+
+static bool key_is(struct str ours, struct str row)
+{
+    return ours.p && str_eq(ours, row);
+}
+
+/* Whether the newest version is made of the very same, and whether it is ours
+ * because an earlier run of this operation was committed. */
+static enum footnote_rc compare(struct tx *tx, struct document_put *op,
+                                const struct document_row *r, bool *same,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct document *d = &op->document;
+    const struct document_media *m = &d->media;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_DOCUMENT_HELD, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(r->key), db_i64(r->version)));
+    *same = row && str_eq(db_col_str(cur, 0), digest_str(&d->digest));
+    if (*same && m->object_key.p)
+        *same = str_eq(db_col_str(cur, 4), digest_str(&m->digest));
+    if (*same && m->url.p)
+        *same = str_eq(db_col_str(cur, 3), m->url);
+    op->keeps = row && key_is(d->object_key, db_col_str(cur, 1));
+    op->keeps_media = row && key_is(m->object_key, db_col_str(cur, 2));
+    return FOOTNOTE_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+static enum footnote_rc objects_insert(struct tx *tx, struct document_put *op,
+                                       struct footnote_err *err)
+{
+    const struct document *d = &op->document;
+    const struct document_media *m = &d->media;
+
+    op->keeps = d->object_key.p != NULL;
+    op->keeps_media = m->object_key.p != NULL;
+    if (op->keeps)
+        TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
+                  db_text(d->object_key), db_i64(d->bytes),
+                  db_blob(digest_str(&d->digest)), db_i64(tx->now_ms)));
+    if (op->keeps_media)
+        TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
+                  db_text(m->object_key), db_i64(m->bytes),
+                  db_blob(digest_str(&m->digest)), db_i64(tx->now_ms)));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc version_insert(struct tx *tx, struct document_put *op,
+                                       int64_t key, struct footnote_err *err)
+{
+    const struct document *d = &op->document;
+    const struct document_media *m = &d->media;
+
+    op->made = true;
+    TRY(objects_insert(tx, op, err));
+    TRY(db_do(tx->db, STMT_VERSION_NEW, err, db_i64(tx->tenant), db_i64(key),
+              db_i64(op->version), db_blob(digest_str(&d->digest)),
+              db_text(d->filename), db_text(d->media_type),
+              db_text(d->object_key), db_opt(d->has_bytes, d->bytes),
+              db_opt(d->has_pages, d->pages),
+              db_opt_f64(d->has_seconds, d->seconds), db_i64(tx->now_ms),
+              db_text(m->object_key), db_text(m->url), db_text(m->filename),
+              db_text(m->media_type), db_text(d->language)));
+    if (op->queue)
+        TRY(job_put(tx, key, op->version, err));
+    else if (op->version > 1)
+        TRY(db_do(tx->db, STMT_JOB_DELETE, err, db_i64(tx->tenant),
+                  db_i64(key)));
+    return docs_changed(tx, err);
+}
+
+static enum footnote_rc put_new(struct tx *tx, struct document_put *op,
+                                int64_t course, struct footnote_err *err)
+{
+    const struct document *d = &op->document;
+    int64_t key;
+
+    TRY(key_new(tx, &key, err));
+    TRY(db_do(tx->db, STMT_DOCUMENT_NEW, err, db_i64(tx->tenant), db_i64(key),
+              db_text(str_c(op->id_text)), db_i64(course), db_i64(d->kind),
+              db_text(d->title), db_text(d->date), db_text(d->url),
+              db_i64(tx->now_ms)));
+    op->version = 1;
+    return version_insert(tx, op, key, err);
+}
+
+/* What could not be read before may be readable now: a limit was raised, a
+ * program installed. */
+static enum footnote_rc put_again(struct tx *tx, struct document_put *op,
+                                  const struct document_row *r,
+                                  struct footnote_err *err)
+{
+    op->made = tx->again && op->keeps;
+    if (!op->queue || r->status != DOCUMENT_FAILED)
+        return FOOTNOTE_OK;
+    op->retried = true;
+    TRY(db_do(tx->db, STMT_DOCUMENT_AGAIN, err, db_i64(tx->tenant),
+              db_i64(r->key)));
+    return job_put(tx, r->key, r->version, err);
+}
+
+static enum footnote_rc put_version(struct tx *tx, struct document_put *op,
+                                    const struct document_row *r,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct document *d = &op->document;
+    bool same, row;
+
+    op->version = r->version;
+    TRY(compare(tx, op, r, &same, err));
+    if (same)
+        return put_again(tx, op, r, err);
+    TRY(db_one(tx->db, STMT_DOCUMENT_NEXT, &cur, &row, err, db_text(d->title),
+               db_text(d->url), db_i64(tx->tenant), db_i64(r->key)));
+    op->version = db_col_i64(cur, 0);
+    return version_insert(tx, op, r->key, err);
+}
+
+static enum footnote_rc put_known(struct tx *tx, struct document_put *op,
+                                  struct footnote_err *err)
+{
+    struct document_row r;
+
+    TRY(document_need(tx, op->document.id, MEMBER_EDITOR, &r, err));
+    TRY(course_id_of(tx, r.course, op->course_text, err));
+    return put_version(tx, op, &r, err);
+}
+
+static enum footnote_rc put_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    struct document_put *op = arg;
+    struct document_row r;
+    struct course_row c;
+
+    op->made = op->retried = op->keeps = op->keeps_media = false;
+    if (op->must_exist)
+        return put_known(tx, op, err);
+    TRY(course_need(tx, op->document.course, MEMBER_EDITOR, &c, err));
+    id_or_new(op->document.course, op->course_text);
+    TRY(find_same(tx, op, c.key, err));
+    TRY(document_find(tx, str_c(op->id_text), &r, err));
+    if (!r.found)
+        return put_new(tx, op, c.key, err);
+    if (r.deleted || r.course != c.key)
+        return err_set(err, FOOTNOTE_CONFLICT, "document: id is taken");
+    return put_version(tx, op, &r, err);
+}
+
+const struct store_op document_put_op = {put_prepare, put_run};

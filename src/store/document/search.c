@@ -1,0 +1,402 @@
+/* search.c - what the index is made from, and what a search asks. */
+#include "store/document/search.h"
+#include "store/inner.h"
+
+enum { HITS_MAX = 1000, HITS_AT_ONCE = 16 };
+
+/* ---- search_scope ------------------------------------------------------- */
+
+static enum footnote_rc add_course(struct tx *tx, struct search_scope *op,
+                                   int64_t key, struct str id,
+                                   struct footnote_err *err)
+{
+    struct scope_course *c =
+        list_add(tx->out, &op->courses, &op->courses_n, sizeof(*c));
+
+    if (c)
+        *c = (struct scope_course){key, arena_str(tx->out, id)};
+    return arena_rc(tx->out, err);
+}
+
+/* All that the asker may read. */
+static enum footnote_rc add_all(struct tx *tx, struct search_scope *op,
+                                struct footnote_err *err)
+{
+    struct course_list list = {.limit = 0};
+
+    TRY(course_list_op.run(tx, &list, err));
+    for (size_t i = 0; i < list.courses_n; i++)
+        TRY(add_course(tx, op, list.courses[i].key, list.courses[i].id, err));
+    return FOOTNOTE_OK;
+}
+
+/* The one course that a document is of. */
+static enum footnote_rc add_document(struct tx *tx, struct search_scope *op,
+                                     const struct course_row *course,
+                                     struct footnote_err *err)
+{
+    struct document_get get = {.id = op->document};
+    struct document_row r;
+
+    TRY(document_need(tx, op->document, MEMBER_READER, &r, err));
+    if (course->found && course->key != r.course)
+        return err_set(err, FOOTNOTE_NOTFOUND, "document: is not there");
+    TRY(document_get_op.run(tx, &get, err));
+    op->document_key = r.key;
+    return add_course(tx, op, r.course, get.document.course, err);
+}
+
+/* How often a session's answers cited each source. */
+struct cited {
+    int64_t *sources, *times;
+    size_t n;
+};
+
+static enum footnote_rc count(struct tx *tx, struct cited *c, int64_t source,
+                              struct footnote_err *err)
+{
+    size_t n = c->n, i = 0;
+
+    while (i < c->n && c->sources[i] != source)
+        i++;
+    if (i == c->n &&
+        list_add(tx->scratch, &c->sources, &c->n, sizeof(source)) &&
+        list_add(tx->scratch, &c->times, &n, sizeof(source)))
+        c->sources[i] = source;
+    TRY(arena_rc(tx->scratch, err));
+    c->times[i]++;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc count_refs(struct tx *tx, struct str packed,
+                                   struct cited *out, struct footnote_err *err)
+{
+    struct refs refs;
+
+    TRY(refs_begin(&refs, packed, err));
+    while (refs.n) {
+        struct ref r;
+
+        TRY(refs_next(&refs, &r, err));
+        if (r.spans.p)
+            TRY(count(tx, out, r.source, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc count_cited(struct tx *tx, int64_t session,
+                                    struct cited *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_REFS_FROM, &cur, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(0)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (db_col_null(cur, 3)) /* it is not replaced */
+            TRY(count_refs(tx, db_col_str(cur, 4), out, err));
+    }
+}
+
+/* The same passage may be pooled twice, of two versions of its document. */
+static enum footnote_rc add_citation(struct tx *tx, struct search_scope *op,
+                                     struct db_cur *cur,
+                                     const struct cited *cited,
+                                     struct footnote_err *err)
+{
+    struct str document = db_col_str(cur, 4), key = db_col_str(cur, 5);
+    struct scope_citation *c = NULL;
+    size_t at = 0;
+
+    while (at < cited->n && cited->sources[at] != db_col_i64(cur, 0))
+        at++;
+    if (!document.p || at == cited->n)
+        return FOOTNOTE_OK;
+    for (size_t i = 0; i < op->citations_n && !c; i++)
+        if (str_eq(op->citations[i].document, document) &&
+            str_eq(op->citations[i].source_key, key))
+            c = &op->citations[i];
+    if (!c)
+        c = list_add(tx->out, &op->citations, &op->citations_n, sizeof(*c));
+    if (!c)
+        return arena_rc(tx->out, err);
+    c->document = arena_str(tx->out, document);
+    c->source_key = arena_str(tx->out, key);
+    c->cited_n += cited->times[at];
+    return arena_rc(tx->out, err);
+}
+
+static enum footnote_rc read_citations(struct tx *tx, struct search_scope *op,
+                                       int64_t session,
+                                       struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct cited cited = {NULL, NULL, 0};
+    struct str packed;
+
+    TRY(count_cited(tx, session, &cited, err));
+    if (cited.n == 0)
+        return FOOTNOTE_OK;
+    TRY(keys_pack(tx->scratch, cited.sources, cited.n, &packed, err));
+    TRY(db_run(tx->db, STMT_SOURCES_OF, &cur, err, db_text(packed),
+               db_i64(tx->tenant)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        TRY(add_citation(tx, op, cur, &cited, err));
+    }
+}
+
+/* A session that is not there yet has cited nothing. */
+static enum footnote_rc add_citations(struct tx *tx, struct search_scope *op,
+                                      struct footnote_err *err)
+{
+    struct session_row s;
+    struct document_row d = {.found = false};
+
+    TRY(session_find(tx, op->session, &s, err));
+    if (!s.found || s.deleted)
+        return FOOTNOTE_OK;
+    TRY(read_citations(tx, op, s.key, err));
+    for (size_t i = 0; i < op->citations_n; i++) {
+        struct scope_citation *c = &op->citations[i];
+
+        if (i == 0 || !str_eq(c->document, c[-1].document))
+            TRY(document_find(tx, c->document, &d, err));
+        c->document_key = d.found && !d.deleted ? d.key : 0;
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc scope_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    struct search_scope *op = arg;
+    struct course_row c = {.found = false};
+
+    op->courses = NULL;
+    op->citations = NULL;
+    op->courses_n = op->citations_n = 0;
+    op->document_key = 0;
+    op->docs_version = tx->docs_version;
+    if (op->course.p)
+        TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
+    if (op->document.p)
+        TRY(add_document(tx, op, &c, err));
+    else if (op->course.p)
+        TRY(add_course(tx, op, c.key, op->course, err));
+    else
+        TRY(add_all(tx, op, err));
+    return op->session.p ? add_citations(tx, op, err) : FOOTNOTE_OK;
+}
+
+const struct store_op search_scope_op = {NULL, scope_run};
+
+/* ---- index_documents, index_passages ------------------------------------ */
+
+static enum footnote_rc documents_run(struct tx *tx, void *arg,
+                                      struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct index_documents *op = arg;
+
+    op->documents = NULL;
+    op->documents_n = 0;
+    op->docs_version = tx->docs_version;
+    TRY(db_run(tx->db, STMT_INDEX_DOCUMENTS, &cur, err, db_i64(tx->tenant),
+               db_i64(op->course)));
+    for (;;) {
+        struct index_document *d;
+        struct str digest;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        d = list_add(tx->out, &op->documents, &op->documents_n, sizeof(*d));
+        if (!d)
+            return arena_rc(tx->out, err);
+        d->key = db_col_i64(cur, 0);
+        d->version = db_col_i64(cur, 1);
+        d->kind = (enum document_kind)db_col_i64(cur, 2);
+        d->title = arena_str(tx->out, db_col_str(cur, 3));
+        digest = db_col_str(cur, 4);
+        if (digest.n == SHA256_BYTES)
+            memcpy(d->digest.b, digest.p, SHA256_BYTES);
+    }
+}
+
+const struct store_op index_documents_op = {NULL, documents_run};
+
+enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
+                                     struct index_passage **passages, size_t *n,
+                                     struct footnote_err *err)
+{
+    for (;;) {
+        struct index_passage *p;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        p = list_add(tx->out, passages, n, sizeof(*p));
+        if (!p)
+            return arena_rc(tx->out, err);
+        *p = (struct index_passage){
+            .document = db_col_i64(cur, 0),
+            .version = db_col_i64(cur, 1),
+            .position = db_col_i64(cur, 2),
+            .heading = arena_str(tx->out, db_col_str(cur, 3)),
+            .text = arena_str(tx->out, db_col_str(cur, 4))};
+    }
+}
+
+static enum footnote_rc passages_run(struct tx *tx, void *arg,
+                                     struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct index_passages *op = arg;
+
+    op->passages = NULL;
+    op->passages_n = 0;
+    TRY(db_run(tx->db, STMT_INDEX_PASSAGES, &cur, err, db_i64(tx->tenant),
+               db_i64(op->course), db_i64(op->last_document),
+               db_i64(op->after_document), db_i64(op->after_position),
+               db_i64((int64_t)op->limit)));
+    return index_passages_take(tx, cur, &op->passages, &op->passages_n, err);
+}
+
+const struct store_op index_passages_op = {NULL, passages_run};
+
+/* ---- hits_read ---------------------------------------------------------- */
+
+static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
+{
+    h->id = arena_str(tx->out, db_col_str(cur, 0));
+    h->course = arena_str(tx->out, db_col_str(cur, 1));
+    h->title = arena_str(tx->out, db_col_str(cur, 2));
+    h->date = arena_str(tx->out, db_col_str(cur, 3));
+    h->url = arena_str(tx->out, db_col_str(cur, 4));
+    h->kind = (enum document_kind)db_col_i64(cur, 5);
+    h->passage =
+        (struct passage){.position = h->position,
+                         .page = db_col_i64(cur, 7),
+                         .has_seconds = !db_col_null(cur, 8),
+                         .start = db_col_f64(cur, 8),
+                         .end = db_col_f64(cur, 9),
+                         .heading = arena_str(tx->out, db_col_str(cur, 10)),
+                         .text = arena_str(tx->out, db_col_str(cur, 11))};
+    h->before = arena_str(tx->out, db_col_str(cur, 12));
+    h->after = arena_str(tx->out, db_col_str(cur, 13));
+}
+
+static enum footnote_rc take_hit(struct tx *tx, struct db_cur *cur,
+                                 struct hit_read *h, int64_t *course,
+                                 struct footnote_err *err)
+{
+    TRY(db_next(cur, &h->found, err));
+    if (!h->found)
+        return FOOTNOTE_OK;
+    *course = db_col_i64(cur, 6);
+    read_hit(tx, cur, h);
+    return FOOTNOTE_OK;
+}
+
+/* A few at a time: all are asked for before the first is read, so that they
+ * share a round trip. */
+static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
+                                  size_t n, int64_t *courses,
+                                  struct footnote_err *err)
+{
+    struct db_cur *cursors[HITS_AT_ONCE] = {NULL};
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++)
+        rc = db_run(tx->db, STMT_HIT_GET, &cursors[i], err, db_i64(tx->tenant),
+                    db_i64(hits[i].document), db_i64(hits[i].version),
+                    db_i64(hits[i].position));
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++)
+        rc = take_hit(tx, cursors[i], &hits[i], &courses[i], err);
+    for (size_t i = 0; i < n; i++)
+        db_end(&cursors[i]);
+    return rc;
+}
+
+/* Leaves out what is not the asker's. */
+static enum footnote_rc check_roles(struct tx *tx, struct hits_read *op,
+                                    const int64_t *courses,
+                                    struct footnote_err *err)
+{
+    enum member_role role = MEMBER_NONE;
+    int64_t asked = 0;
+
+    for (size_t i = 0; i < op->hits_n; i++) {
+        if (!op->hits[i].found)
+            continue;
+        if (courses[i] != asked)
+            TRY(course_role(tx, courses[i], &role, err));
+        asked = courses[i];
+        op->hits[i].found = role >= MEMBER_READER;
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc hits_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct hits_read *op = arg;
+    int64_t *courses = arena_many(tx->scratch, op->hits_n + 1, int64_t);
+
+    if (op->hits_n > HITS_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "hits: %zu, at most %d",
+                       op->hits_n, HITS_MAX);
+    TRY(arena_rc(tx->scratch, err));
+    for (size_t i = 0; i < op->hits_n; i += HITS_AT_ONCE) {
+        size_t left = op->hits_n - i;
+
+        TRY(take_hits(tx, op->hits + i,
+                      left < HITS_AT_ONCE ? left : HITS_AT_ONCE, courses + i,
+                      err));
+    }
+    TRY(check_roles(tx, op, courses, err));
+    return arena_rc(tx->out, err);
+}
+
+const struct store_op hits_read_op = {NULL, hits_run};
+
+/* ---- journal_recent ----------------------------------------------------- */
+
+static enum footnote_rc recent_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct journal_recent *op = arg;
+
+    op->hits = NULL;
+    op->hits_n = 0;
+    TRY(db_run(tx->db, STMT_JOURNAL_RECENT, &cur, err, db_i64(tx->tenant),
+               db_i64(op->course), db_i64((int64_t)op->limit)));
+    for (;;) {
+        struct hit_read *h;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        h = list_add(tx->out, &op->hits, &op->hits_n, sizeof(*h));
+        if (!h)
+            return arena_rc(tx->out, err);
+        h->document = db_col_i64(cur, 0);
+        h->version = db_col_i64(cur, 1);
+        h->position = db_col_i64(cur, 2);
+    }
+}
+
+const struct store_op journal_recent_op = {NULL, recent_run};

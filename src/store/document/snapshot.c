@@ -1,0 +1,340 @@
+/* snapshot.c - page pictures: labels, who may see them, when they go. */
+#include "store/document/snapshot.h"
+
+#include <stdio.h>
+
+#include "store/inner.h"
+
+/* ---- snapshot_put ------------------------------------------------------- */
+
+bool snapshot_slide_ok(struct str slide)
+{
+    if (!id_can_be(slide) || str_eq(slide, STR(".")) ||
+        str_eq(slide, STR("..")))
+        return false;
+    for (size_t i = 0; i < slide.n; i++)
+        if ((unsigned char)slide.p[i] < ' ' || slide.p[i] == 0x7F ||
+            slide.p[i] == '/' || slide.p[i] == '\\')
+            return false;
+    return true;
+}
+
+static enum footnote_rc put_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    const struct snapshot_put *op = arg;
+
+    (void)tx;
+    if (!snapshot_slide_ok(op->slide))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "slideId: has 1 to %d bytes, no slash, and is no way up",
+                       STORE_ID_BYTES_MAX);
+    if (op->page < 1 || op->page > INT32_MAX)
+        return err_set(err, FOOTNOTE_INVALID, "pageNumber: counts from 1");
+    TRY(check_id(op->course, "course", err));
+    TRY(check_id(op->media_type, "mediaType", err));
+    return check_id(op->object_key, "object key", err);
+}
+
+static enum footnote_rc find_same(struct tx *tx, struct snapshot_put *op,
+                                  int64_t course, bool *found,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_one(tx->db, STMT_SNAPSHOT_SAME, &cur, found, err, db_text(op->slide),
+               db_i64(op->page), db_i64(tx->account), db_i64(tx->tenant),
+               db_i64(course), db_blob(digest_str(&op->digest))));
+    if (!*found)
+        return FOOTNOTE_OK;
+    snprintf(op->label_text, sizeof(op->label_text), "%.*s",
+             STR_ARG(db_col_str(cur, 0)));
+    /* An earlier run of this operation may have been committed. */
+    op->keeps = str_eq(db_col_str(cur, 1), op->object_key);
+    op->made = op->keeps;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc count(struct tx *tx, const struct snapshot_put *op,
+                              int64_t *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_SNAPSHOT_COUNT, &cur, &row, err, db_text(op->slide),
+               db_i64(op->page), db_i64(tx->account), db_i64(tx->tenant)));
+    *out = row ? db_col_i64(cur, 0) : 0;
+    return FOOTNOTE_OK;
+}
+
+static void name_it(struct snapshot_put *op, int64_t n)
+{
+    char more[24] = "";
+
+    if (n > 1)
+        snprintf(more, sizeof(more), "-%lld", (long long)n);
+    snprintf(op->label_text, sizeof(op->label_text),
+             "snapshots/%.*s/page-%lld%s.%.*s", STR_ARG(op->slide),
+             (long long)op->page, more, STR_ARG(op->extension));
+}
+
+static enum footnote_rc add(struct tx *tx, struct snapshot_put *op,
+                            int64_t course, bool *added,
+                            struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    return db_one(tx->db, STMT_SNAPSHOT_ADD, &cur, added, err,
+                  db_i64(tx->tenant), db_i64(tx->account),
+                  db_text(str_c(op->label_text)), db_i64(course),
+                  db_text(op->slide), db_i64(op->page), db_text(op->media_type),
+                  db_text(op->object_key), db_i64(tx->now_ms));
+}
+
+static enum footnote_rc put_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    struct snapshot_put *op = arg;
+    struct course_row c;
+    bool done;
+    int64_t n;
+
+    op->made = op->keeps = false;
+    TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
+    TRY(find_same(tx, op, c.key, &done, err));
+    if (done)
+        return FOOTNOTE_OK;
+    TRY(count(tx, op, &n, err));
+    TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
+              db_text(op->object_key), db_i64(op->bytes),
+              db_blob(digest_str(&op->digest)), db_i64(tx->now_ms)));
+    while (!done) {
+        if (++n > SNAPSHOT_SAME_PAGE_MAX)
+            return err_set(err, FOOTNOTE_TOOBIG,
+                           "pageNumber: there are %d pictures of this page",
+                           SNAPSHOT_SAME_PAGE_MAX);
+        name_it(op, n);
+        TRY(add(tx, op, c.key, &done, err));
+    }
+    op->made = op->keeps = true;
+    return FOOTNOTE_OK;
+}
+
+const struct store_op snapshot_put_op = {put_prepare, put_run};
+
+/* ---- snapshot_find ------------------------------------------------------ */
+
+static bool read_digest(struct db_cur *cur, int column, struct sha256 *out)
+{
+    struct str b = db_col_str(cur, column);
+
+    if (b.n != SHA256_BYTES)
+        return false;
+    memcpy(out->b, b.p, SHA256_BYTES);
+    return true;
+}
+
+static enum footnote_rc find_one(struct tx *tx, struct str label,
+                                 struct snapshot *s, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    enum member_role role;
+    int64_t course;
+    bool row;
+
+    if (check_text(label, SOURCE_LABEL_BYTES_MAX, "s3key", NULL) != FOOTNOTE_OK)
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_SNAPSHOT_FIND, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(tx->account), db_text(label)));
+    if (!row)
+        return FOOTNOTE_OK;
+    course = db_col_i64(cur, 0);
+    s->slide = arena_str(tx->out, db_col_str(cur, 1));
+    s->page = db_col_i64(cur, 2);
+    s->media_type = arena_str(tx->out, db_col_str(cur, 3));
+    s->object_key = arena_str(tx->out, db_col_str(cur, 4));
+    s->bytes = db_col_i64(cur, 5);
+    if (!read_digest(cur, 6, &s->digest))
+        return err_set(err, FOOTNOTE_DAMAGED, "snapshot: its row is damaged");
+    TRY(course_role(tx, course, &role, err));
+    s->found = role >= MEMBER_READER;
+    return arena_rc(tx->out, err);
+}
+
+static enum footnote_rc find_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct snapshot_find *op = arg;
+
+    op->snapshots = arena_many(tx->out, op->n + 1, struct snapshot);
+    if (!op->snapshots)
+        return arena_rc(tx->out, err);
+    for (size_t i = 0; i < op->n; i++)
+        if (op->labels[i].p)
+            TRY(find_one(tx, op->labels[i], &op->snapshots[i], err));
+    return FOOTNOTE_OK;
+}
+
+const struct store_op snapshot_find_op = {NULL, find_run};
+
+/* ---- page_text ---------------------------------------------------------- */
+
+static enum footnote_rc text_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct page_text *op = arg;
+    struct document_row r;
+    enum member_role role = MEMBER_NONE;
+
+    op->passages = NULL;
+    op->passages_n = 0;
+    TRY(document_find(tx, op->document, &r, err));
+    if (r.found && !r.deleted)
+        TRY(course_role(tx, r.course, &role, err));
+    if (role < MEMBER_READER)
+        return FOOTNOTE_OK;
+    TRY(db_run(tx->db, STMT_PAGE_PASSAGES, &cur, err, db_i64(tx->tenant),
+               db_i64(r.key), db_i64(r.searchable_version), db_i64(op->page)));
+    for (;;) {
+        struct str *p;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        p = list_add(tx->out, &op->passages, &op->passages_n, sizeof(*p));
+        if (!p)
+            return arena_rc(tx->out, err);
+        *p = arena_str(tx->out, db_col_str(cur, 0));
+    }
+}
+
+const struct store_op page_text_op = {NULL, text_run};
+
+/* ---- snapshot_served ---------------------------------------------------- */
+
+static enum footnote_rc served_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct snapshot_served *op = arg;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_SNAPSHOT_SERVED, &cur, &row, err,
+               db_text(op->object_key)));
+    if (!row || !read_digest(cur, 2, &op->digest))
+        return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+    op->media_type = arena_str(tx->out, db_col_str(cur, 0));
+    op->bytes = db_col_i64(cur, 1);
+    return arena_rc(tx->out, err);
+}
+
+const struct store_op snapshot_served_op = {NULL, served_run};
+
+/* ---- Going -------------------------------------------------------------- */
+
+/* All rows first: one statement at a time. */
+static enum footnote_rc bury(struct tx *tx, struct db_cur *cur, int64_t *n,
+                             struct footnote_err *err)
+{
+    struct gone {
+        int64_t tenant;
+        struct str key;
+    } *gone = NULL;
+    size_t gone_n = 0;
+
+    for (;;) {
+        struct gone *g;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            break;
+        g = list_add(tx->scratch, &gone, &gone_n, sizeof(*g));
+        if (!g)
+            return arena_rc(tx->scratch, err);
+        g->tenant = db_col_i64(cur, 0);
+        g->key = arena_str(tx->scratch, db_col_str(cur, 1));
+    }
+    TRY(arena_rc(tx->scratch, err));
+    for (size_t i = 0; i < gone_n; i++)
+        TRY(db_do(tx->db, STMT_OBJECT_BURY, err, db_i64(tx->now_ms),
+                  db_i64(gone[i].tenant), db_text(gone[i].key)));
+    *n = (int64_t)gone_n;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc snapshots_drop(struct tx *tx, int64_t course, struct str slide,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t n;
+
+    if (slide.p)
+        TRY(db_run(tx->db, STMT_SNAPSHOTS_OF_SLIDE, &cur, err, db_i64(course),
+                   db_i64(tx->tenant), db_text(slide)));
+    else
+        TRY(db_run(tx->db, STMT_SNAPSHOTS_OF_COURSE, &cur, err, db_i64(course),
+                   db_i64(tx->tenant)));
+    return bury(tx, cur, &n, err);
+}
+
+static enum footnote_rc sweep_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct snapshot_sweep *op = arg;
+
+    TRY(db_run(tx->db, STMT_SNAPSHOTS_UNUSED, &cur, err,
+               db_i64(op->created_before_ms)));
+    return bury(tx, cur, &op->forgotten, err);
+}
+
+const struct store_op snapshot_sweep_op = {NULL, sweep_run};
+
+/* ---- Every object ------------------------------------------------------- */
+
+static enum footnote_rc list_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct object_list *op = arg;
+
+    op->rows = NULL;
+    op->rows_n = 0;
+    TRY(db_run(tx->db, STMT_OBJECTS_PAGE, &cur, err, db_text(op->after),
+               db_i64((int64_t)op->limit)));
+    for (;;) {
+        struct object_row *r;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        r = list_add(tx->out, &op->rows, &op->rows_n, sizeof(*r));
+        if (!r)
+            return arena_rc(tx->out, err);
+        r->key = arena_str(tx->out, db_col_str(cur, 0));
+        r->bytes = db_col_i64(cur, 1);
+        if (!read_digest(cur, 2, &r->digest))
+            return err_set(err, FOOTNOTE_DAMAGED, "object: its row is damaged");
+    }
+}
+
+const struct store_op object_list_op = {NULL, list_run};
+
+static enum footnote_rc count_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct object_count *op = arg;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_OBJECTS_COUNT, &cur, &row, err, db_text(STR(""))));
+    op->objects = row ? db_col_i64(cur, 0) : 0;
+    op->bytes = row ? db_col_i64(cur, 1) : 0;
+    return FOOTNOTE_OK;
+}
+
+const struct store_op object_count_op = {NULL, count_run};

@@ -1,0 +1,93 @@
+/* snapshot.h - pictures of pages that came with questions.  Any thread.
+ *
+ * Whoever brings one knows it by its label, "snapshots/SLIDE/page-N.png".  A
+ * label means one picture for ever: the same picture again has the same label,
+ * another picture of that page has another ("page-N-2.png").  It belongs to
+ * who brought it, within a course: who may not read the course any more may
+ * not see it either.  Messages keep labels alone. */
+#ifndef STORE_DOCUMENT_SNAPSHOT_H
+#define STORE_DOCUMENT_SNAPSHOT_H
+#include "store/store.h"
+
+enum {
+    SNAPSHOT_LABEL_BYTES = STORE_ID_BYTES_MAX + 64,
+    SNAPSHOT_SAME_PAGE_MAX = 10000, /* pictures that one user has of a page */
+    SNAPSHOT_KEPT_MS = 24 * 3600 * 1000 /* that one waits for its question */
+};
+
+/* The object is stored before; when it is not kept (`keeps`) it is the
+ * caller's to delete.  Needs MEMBER_READER. */
+struct snapshot_put {
+    struct str course, slide; /* slide: one part of a path */
+    int64_t page;             /* from 1 */
+    struct str extension;     /* "png" */
+    struct str media_type, object_key;
+    int64_t bytes;
+    struct sha256 digest;
+    bool made, keeps;                          /* out */
+    char label_text[SNAPSHOT_LABEL_BYTES + 1]; /* out */
+};
+STORE_OP(snapshot_put);
+/* Whether a text can name a slide: neither a way up nor a way down. */
+bool snapshot_slide_ok(struct str slide);
+
+/* Those of the asker's that have these labels. */
+struct snapshot {
+    bool found; /* false: not theirs, or not here */
+    struct str slide, media_type, object_key;
+    int64_t page, bytes;
+    struct sha256 digest;
+};
+struct snapshot_find {
+    const struct str *labels; /* absent ones are not found */
+    size_t n;
+    struct snapshot *snapshots; /* out: n */
+};
+STORE_OP(snapshot_find); /* reads */
+
+/* The text of a document's page, if the asker may read it. */
+struct page_text {
+    struct str document;
+    int64_t page;
+    struct str *passages; /* out */
+    size_t passages_n;    /* 0 also when there is no such page */
+};
+STORE_OP(page_text); /* reads */
+
+/* ---- The server's own: store_own() -------------------------------------- */
+
+/* What to serve for a link to an object; NOTFOUND when it is no picture. */
+struct snapshot_served {
+    struct str object_key;
+    struct str media_type; /* out, as are the next */
+    int64_t bytes;
+    struct sha256 digest;
+};
+STORE_OP(snapshot_served); /* reads */
+
+/* Forgets those that no message names; their objects are garbage. */
+struct snapshot_sweep {
+    int64_t created_before_ms;
+    int64_t forgotten; /* out */
+};
+STORE_OP(snapshot_sweep);
+
+/* Objects that rows name, by key: of every tenant. */
+struct object_row {
+    struct str key;
+    int64_t bytes;
+    struct sha256 digest;
+};
+struct object_list {
+    struct str after; /* "": from the start */
+    size_t limit;
+    struct object_row *rows; /* out */
+    size_t rows_n;
+};
+STORE_OP(object_list); /* reads */
+struct object_count {
+    int64_t objects, bytes; /* out */
+};
+STORE_OP(object_count); /* reads */
+
+#endif

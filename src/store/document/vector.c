@@ -1,0 +1,89 @@
+/* vector.c - vectors of passages, kept with the name of their model. */
+#include "store/document/search.h"
+#include "store/inner.h"
+
+enum { VECTORS_MAX = 100, VECTOR_BYTES_MAX = 64 * 1024 };
+
+static enum footnote_rc missing_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct vectors_missing *op = arg;
+
+    op->passages = NULL;
+    op->passages_n = 0;
+    TRY(db_run(tx->db, STMT_VECTORS_MISSING, &cur, err, db_text(op->model),
+               db_i64(tx->tenant), db_i64(op->course),
+               db_i64((int64_t)op->limit)));
+    return index_passages_take(tx, cur, &op->passages, &op->passages_n, err);
+}
+
+const struct store_op vectors_missing_op = {NULL, missing_run};
+
+static enum footnote_rc put_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    const struct vectors_put *op = arg;
+
+    (void)tx;
+    if (op->vectors_n > VECTORS_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "vectors: %zu, at most %d",
+                       op->vectors_n, VECTORS_MAX);
+    if (!op->model.p)
+        return err_set(err, FOOTNOTE_INVALID, "model: is missing");
+    for (size_t i = 0; i < op->vectors_n; i++) {
+        struct str v = op->vectors[i].floats;
+
+        if (v.n == 0 || v.n % sizeof(float) || v.n > VECTOR_BYTES_MAX)
+            return err_set(err, FOOTNOTE_INVALID, "vector: not 1 to %d floats",
+                           VECTOR_BYTES_MAX / (int)sizeof(float));
+    }
+    return check_id(op->model, "model", err);
+}
+
+static enum footnote_rc put_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    const struct vectors_put *op = arg;
+
+    for (size_t i = 0; i < op->vectors_n; i++) {
+        const struct vector *v = &op->vectors[i];
+
+        TRY(db_do(tx->db, STMT_VECTOR_PUT, err, db_text(op->model),
+                  db_blob(v->floats), db_i64(tx->tenant), db_i64(v->document),
+                  db_i64(v->version), db_i64(v->position)));
+    }
+    return FOOTNOTE_OK;
+}
+
+const struct store_op vectors_put_op = {put_prepare, put_run};
+
+static enum footnote_rc read_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct vectors_read *op = arg;
+
+    op->vectors = NULL;
+    op->vectors_n = 0;
+    TRY(db_run(tx->db, STMT_VECTORS_READ, &cur, err, db_i64(tx->tenant),
+               db_i64(op->course), db_text(op->model),
+               db_i64((int64_t)op->limit)));
+    for (;;) {
+        struct vector *v;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        v = list_add(tx->out, &op->vectors, &op->vectors_n, sizeof(*v));
+        if (!v)
+            return arena_rc(tx->out, err);
+        *v = (struct vector){.document = db_col_i64(cur, 0),
+                             .version = db_col_i64(cur, 1),
+                             .position = db_col_i64(cur, 2),
+                             .floats = arena_str(tx->out, db_col_str(cur, 3))};
+    }
+}
+
+const struct store_op vectors_read_op = {NULL, read_run};

@@ -1,0 +1,190 @@
+/* id_cache.c - names of tenants and users to keys, and new keys.
+ *
+ * The writer asks for these on every request, and they never change, so it
+ * remembers them.  What it remembers may come from rows that are rolled back:
+ * known_forget() empties all of it by moving on to another generation.  Only
+ * keys are kept that were taken by a transaction before this one: that one was
+ * committed, or its own rollback has emptied them. */
+#include <stdlib.h>
+
+#include "store/inner.h"
+
+enum { NAMES = 256, BLOCKS = 4096, BLOCK_KEYS = 64 };
+
+struct name {
+    uint64_t generation;
+    int64_t tenant, account;
+    size_t tenant_n, user_n;
+    char text[2 * STORE_ID_BYTES_MAX];
+};
+struct block { /* keys next..last of a tenant are ours to give */
+    int64_t tenant, next, last;
+};
+struct known {
+    uint64_t generation;
+    struct block *taken[BLOCKS]; /* by the transaction under way */
+    size_t taken_n;
+    int64_t transaction;
+    struct name names[NAMES];
+    struct block blocks[BLOCKS];
+};
+
+enum footnote_rc known_open(struct known **out, struct footnote_err *err)
+{
+    *out = calloc(1, sizeof(**out));
+    if (!*out)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    (*out)->generation = 1;
+    return FOOTNOTE_OK;
+}
+
+void known_close(struct known *k)
+{
+    free(k);
+}
+
+void known_forget(struct known *k)
+{
+    k->generation++;
+    for (size_t i = 0; i < k->taken_n; i++)
+        k->taken[i]->tenant = 0;
+    k->taken_n = 0;
+}
+
+static struct name *name_slot(struct known *k, struct who who)
+{
+    uint64_t h = str_hash(who.tenant) * 31 + str_hash(who.user);
+
+    return &k->names[h % NAMES];
+}
+
+static bool name_is(const struct known *k, const struct name *n, struct who who)
+{
+    return n->generation == k->generation && n->tenant_n == who.tenant.n &&
+           n->user_n == who.user.n &&
+           memcmp(n->text, who.tenant.p, who.tenant.n) == 0 &&
+           memcmp(n->text + n->tenant_n, who.user.p, who.user.n) == 0;
+}
+
+static void name_keep(struct known *k, struct name *n, struct who who,
+                      const struct tx *tx)
+{
+    n->generation = k->generation;
+    n->tenant = tx->tenant;
+    n->account = tx->account;
+    n->tenant_n = who.tenant.n;
+    n->user_n = who.user.n;
+    memcpy(n->text, who.tenant.p, who.tenant.n);
+    memcpy(n->text + who.tenant.n, who.user.p, who.user.n);
+}
+
+static enum footnote_rc tenant_of(struct tx *tx, struct str name,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    AUTO(db_end) struct db_cur *made = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_TENANT_FIND, &cur, &row, err, db_text(name)));
+    if (row) {
+        tx->tenant = db_col_i64(cur, 0);
+        return FOOTNOTE_OK;
+    }
+    TRY(db_one(tx->db, STMT_TENANT_NEW, &made, &row, err, db_text(name)));
+    tx->tenant = db_col_i64(made, 0);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
+                            struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    *out = 0;
+    if (str_eq(user, STR("*")))
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_ACCOUNT_FIND, &cur, &row, err, db_i64(tx->tenant),
+               db_text(user)));
+    if (row) {
+        *out = db_col_i64(cur, 0);
+        return FOOTNOTE_OK;
+    }
+    TRY(key_new(tx, out, err));
+    return db_do(tx->db, STMT_ACCOUNT_NEW, err, db_i64(tx->tenant),
+                 db_i64(*out), db_text(user));
+}
+
+enum footnote_rc known_make(struct tx *tx, struct who who,
+                            struct footnote_err *err)
+{
+    struct known *k = tx->store->known;
+    struct name *n = name_slot(k, who);
+
+    if (name_is(k, n, who)) {
+        tx->tenant = n->tenant;
+        tx->account = n->account;
+        return FOOTNOTE_OK;
+    }
+    TRY(tenant_of(tx, who.tenant, err));
+    TRY(account_of(tx, who.user, &tx->account, err));
+    name_keep(k, n, who, tx);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc known_read(struct tx *tx, struct who who,
+                            struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_WHO_READ, &cur, &row, err, db_text(who.user),
+               db_text(who.tenant)));
+    if (row) {
+        tx->tenant = db_col_i64(cur, 0);
+        tx->docs_version = db_col_i64(cur, 1);
+        tx->account = db_col_i64(cur, 2);
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc block_take(struct tx *tx, struct block *b,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_KEYS_TAKE, &cur, &row, err, db_i64(BLOCK_KEYS),
+               db_i64(tx->tenant)));
+    if (!row)
+        return err_set(err, FOOTNOTE_INTERNAL, "the tenant's row is gone");
+    b->tenant = tx->tenant;
+    b->last = db_col_i64(cur, 0);
+    b->next = b->last - BLOCK_KEYS + 1;
+    return FOOTNOTE_OK;
+}
+
+/* Whatever an earlier transaction took is ours for good. */
+static void remember(struct known *k, struct block *b, int64_t transaction)
+{
+    if (k->transaction != transaction)
+        k->taken_n = 0;
+    k->transaction = transaction;
+    for (size_t i = 0; i < k->taken_n; i++)
+        if (k->taken[i] == b)
+            return;
+    k->taken[k->taken_n++] = b;
+}
+
+enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err)
+{
+    struct known *k = tx->store->known;
+    struct block *b = &k->blocks[(uint64_t)tx->tenant % BLOCKS];
+
+    if (b->tenant != tx->tenant || b->next > b->last) {
+        TRY(block_take(tx, b, err));
+        remember(k, b, db_transaction(tx->db));
+    }
+    *out = b->next++;
+    return FOOTNOTE_OK;
+}

@@ -1,0 +1,370 @@
+/* loader.c - sources for readers: from the cache or the pool, checked by their
+ * digest, with what became of their document since. */
+#include "store/read/read.h"
+
+enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
+                             struct footnote_err *err)
+{
+    *l = (struct loader){.tx = tx, .light = light};
+    return sha256_open(&l->hasher, err);
+}
+
+void loader_free(struct loader *l)
+{
+    sha256_close(l->hasher);
+}
+
+enum {
+    C_POOL,
+    C_DIGEST,
+    C_VERSION,
+    C_TYPE,
+    C_KEY,
+    C_ID,
+    C_PREVIEW,
+    C_TITLE,
+    C_URL,
+    C_COURSE,
+    C_OWNER,
+    C_DOCUMENT,
+    C_LECTURE,
+    C_DATE,
+    C_S3KEY,
+    C_META,
+    C_SLIDE,
+    C_START,
+    C_END,
+    C_PART,
+    C_REDACTED
+};
+
+static struct str text(struct arena *a, struct db_cur *cur, int column)
+{
+    return arena_str(a, db_col_str(cur, column));
+}
+
+static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
+{
+    *s = (struct source){
+        .type = (enum footnote_type)db_col_i64(cur, C_TYPE),
+        .id = text(a, cur, db_col_null(cur, C_ID) ? C_KEY : C_ID),
+        .preview = text(a, cur, C_PREVIEW),
+        .title = text(a, cur, C_TITLE),
+        .url = text(a, cur, C_URL),
+        .course = text(a, cur, C_COURSE),
+        .owner = text(a, cur, C_OWNER),
+        .document = text(a, cur, C_DOCUMENT),
+        .lecture = text(a, cur, C_LECTURE),
+        .date = text(a, cur, C_DATE),
+        .s3key = text(a, cur, C_S3KEY),
+        .meta = text(a, cur, C_META),
+        .has_slide = !db_col_null(cur, C_SLIDE),
+        .has_start = !db_col_null(cur, C_START),
+        .has_end = !db_col_null(cur, C_END),
+        .slide = db_col_i64(cur, C_SLIDE),
+        .start = db_col_f64(cur, C_START),
+        .end = db_col_f64(cur, C_END),
+        .part = db_col_i64(cur, C_PART)};
+}
+
+/* A source that is not what was stored is never shown.  A redacted one has
+ * lost its text on purpose; its digest still names it. */
+static enum footnote_rc check(struct loader *l, const struct stored_source *s,
+                              struct str key, int64_t number,
+                              struct footnote_err *err)
+{
+    struct sha256 now;
+
+    if (s->redacted)
+        return FOOTNOTE_OK;
+    source_digest(l->hasher, &s->source, key, &now);
+    if (!sha256_eq(&now, &s->digest))
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "source %lld does not match its digest",
+                       (long long)number);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc ask(struct tx *tx, int64_t key, struct db_cur **cur,
+                            struct footnote_err *err)
+{
+    return db_run(tx->db, STMT_SOURCE_GET, cur, err, db_i64(tx->tenant),
+                  db_i64(key));
+}
+
+/* Texts live in `a`. */
+static enum footnote_rc answer(struct loader *l, struct arena *a,
+                               struct db_cur *cur, int64_t key,
+                               struct stored_source *out,
+                               struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct str digest;
+    bool row;
+
+    TRY(db_next(cur, &row, err));
+    if (!row)
+        return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
+                       (long long)key);
+    *out = (struct stored_source){.pool = db_col_i64(cur, C_POOL),
+                                  .version = db_col_i64(cur, C_VERSION),
+                                  .redacted = db_col_i64(cur, C_REDACTED) != 0};
+    digest = db_col_str(cur, C_DIGEST);
+    if (digest.n == SHA256_BYTES)
+        memcpy(out->digest.b, digest.p, SHA256_BYTES);
+    read_source(a, cur, &out->source);
+    TRY(arena_rc(a, err));
+    TRY(check(l, out, text(a, cur, C_KEY), key, err));
+    cache_put(tx->store->cache, tx->tenant, key, out, NULL);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc fetch(struct loader *l, int64_t key,
+                              struct stored_source *out,
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(ask(l->tx, key, &cur, err));
+    return answer(l, l->tx->out, cur, key, out, err);
+}
+
+/* ---- Ahead -------------------------------------------------------------- */
+
+enum { AHEAD_MAX = 64 };
+
+struct ahead {
+    size_t n;
+    int64_t keys[AHEAD_MAX];
+    struct db_cur *cur[AHEAD_MAX];
+};
+
+static void ahead_end(struct ahead *a)
+{
+    for (size_t i = 0; i < a->n; i++)
+        db_end(&a->cur[i]);
+}
+
+/* The next reference that was not looked at, NULL after the last. */
+static const struct reference *next_ahead(struct loader *l)
+{
+    while (l->ahead_n && l->ahead_source >= l->ahead->sources_n) {
+        l->ahead++;
+        l->ahead_n--;
+        l->ahead_source = 0;
+    }
+    return l->ahead_n ? &l->ahead->sources[l->ahead_source++] : NULL;
+}
+
+static bool is_asked(const struct ahead *a, int64_t key)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (a->keys[i] == key)
+            return true;
+    return false;
+}
+
+/* Puts sources that will be needed into the cache, in one round trip.  It
+ * never looks back: what the cache cannot hold is fetched one by one. */
+static enum footnote_rc fetch_ahead(struct loader *l, struct footnote_err *err)
+{
+    AUTO(ahead_end) struct ahead a = {.n = 0};
+    struct tx *tx = l->tx;
+    const struct reference *r;
+    struct stored_source s;
+
+    while (a.n < AHEAD_MAX && (r = next_ahead(l)) != NULL) {
+        if (is_asked(&a, r->key) ||
+            cache_has(tx->store->cache, tx->tenant, r->key))
+            continue;
+        a.keys[a.n] = r->key;
+        a.cur[a.n] = NULL;
+        TRY(ask(tx, r->key, &a.cur[a.n++], err));
+    }
+    for (size_t i = 0; i < a.n; i++)
+        TRY(answer(l, tx->scratch, a.cur[i], a.keys[i], &s, err));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc not_at_once(struct footnote_err *err)
+{
+    return err_set(err, FOOTNOTE_BUSY, "not all of it is in memory");
+}
+
+/* From the cache, or from the pool; a file has no round trips to save. */
+static enum footnote_rc get(struct loader *l, int64_t key,
+                            struct stored_source *out, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct source_cache *cache = tx->store->cache;
+
+    if (cache_get(cache, tx->tenant, key, tx->out, out))
+        return FOOTNOTE_OK;
+    TRY(arena_rc(tx->out, err));
+    if (l->at_once)
+        return not_at_once(err);
+    if (l->ahead_n && db_is_shared(tx->db)) {
+        TRY(fetch_ahead(l, err));
+        if (cache_get(cache, tx->tenant, key, tx->out, out))
+            return FOOTNOTE_OK;
+        TRY(arena_rc(tx->out, err));
+    }
+    return fetch(l, key, out, err);
+}
+
+/* ---- What became of its document ---------------------------------------- */
+
+void loader_role(struct loader *l, int64_t course, enum member_role role)
+{
+    size_t at = l->roles_n++ % (sizeof(l->roles) / sizeof(l->roles[0]));
+
+    l->roles[at].course = course;
+    l->roles[at].role = role;
+}
+
+static enum footnote_rc role_in(struct loader *l, int64_t course,
+                                enum member_role *out, struct footnote_err *err)
+{
+    size_t slots = sizeof(l->roles) / sizeof(l->roles[0]);
+
+    for (size_t i = 0; i < l->roles_n && i < slots; i++)
+        if (l->roles[i].course == course) {
+            *out = l->roles[i].role;
+            return FOOTNOTE_OK;
+        }
+    TRY(course_role(l->tx, course, out, err));
+    loader_role(l, course, *out);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc learn(struct loader *l, int64_t key,
+                              struct stored_source *s, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    struct str id =
+        s->source.document.p ? s->source.document : s->source.lecture;
+    struct document_row d = {.found = false};
+
+    if (s->facts.docs_version == tx->docs_version + 1)
+        return FOOTNOTE_OK;
+    if (l->at_once)
+        return not_at_once(err);
+    if (id.p)
+        TRY(document_find(tx, id, &d, err));
+    s->facts = (struct facts){
+        .docs_version = tx->docs_version + 1, /* 0 is "not asked" */
+        .course = d.course,
+        .version = d.searchable_version ? d.searchable_version : d.version,
+        .found = d.found,
+        .deleted = d.deleted,
+        .redacted = d.redacted};
+    cache_set_facts(tx->store->cache, tx->tenant, key, &s->facts);
+    return FOOTNOTE_OK;
+}
+
+/* A document that came later, in another course, only has the same id. */
+static bool is_kept(const struct stored_source *s)
+{
+    return s->facts.found && (s->version > 0 || s->facts.course == s->pool);
+}
+
+/* Rights are asked for at every read: they may have been withdrawn. */
+static enum footnote_rc may_read(struct loader *l,
+                                 const struct stored_source *s, bool *may,
+                                 struct footnote_err *err)
+{
+    enum member_role role = MEMBER_OWNER;
+
+    if (s->pool != l->tx->account)
+        TRY(role_in(l, s->pool, &role, err));
+    if (role != MEMBER_NONE && is_kept(s) && s->facts.course != s->pool)
+        TRY(role_in(l, s->facts.course, &role, err));
+    *may = role != MEMBER_NONE;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_state state_of(const struct stored_source *s, bool may)
+{
+    const struct facts *f = &s->facts;
+
+    if (!may)
+        return FOOTNOTE_WITHDRAWN;
+    if (s->redacted || (is_kept(s) && f->redacted))
+        return FOOTNOTE_REDACTED;
+    if (!is_kept(s))
+        return FOOTNOTE_EXTERNAL;
+    if (f->deleted)
+        return FOOTNOTE_DELETED;
+    return s->version == f->version ? FOOTNOTE_LIVE : FOOTNOTE_CHANGED;
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static bool hides_text(enum footnote_state state)
+{
+    return state == FOOTNOTE_WITHDRAWN || state == FOOTNOTE_REDACTED;
+}
+
+/* The way of most: all of it was made before, at what is known now, and all of
+ * it may be shown.  So its state is the one that the face was made for. */
+static enum footnote_rc by_face(struct loader *l, struct reference *out,
+                                bool *done, struct footnote_err *err)
+{
+    struct tx *tx = l->tx;
+    const struct cached *c =
+        l->face ? cache_look(tx->store->cache, tx->tenant, out->key) : NULL;
+    bool may;
+
+    *done = false;
+    if (!c || !c->face.text.p ||
+        c->s.facts.docs_version != tx->docs_version + 1)
+        return FOOTNOTE_OK;
+    TRY(may_read(l, &c->s, &may, err));
+    out->digest = c->s.digest;
+    out->state = state_of(&c->s, may);
+    *done = !hides_text(out->state);
+    if (!*done)
+        return FOOTNOTE_OK;
+    out->face = &c->face;
+    l->faces_n++;
+    l->faces_bytes += c->face.text.n;
+    return FOOTNOTE_OK;
+}
+
+/* For the next reader. */
+static void keep_face(const struct loader *l, int64_t key,
+                      const struct stored_source *s)
+{
+    AUTO(buf_free) struct buf b = BUF(CACHED_BYTES_MAX);
+    struct face face;
+
+    l->face(&b, &s->source, state_of(s, true), face.marks);
+    if (buf_rc(&b, NULL) != FOOTNOTE_OK)
+        return;
+    face.text = buf_str(&b);
+    cache_put(l->tx->store->cache, l->tx->tenant, key, s, &face);
+}
+
+enum footnote_rc loader_source(struct loader *l, struct reference *out,
+                               struct footnote_err *err)
+{
+    struct stored_source s;
+    bool may, done;
+
+    TRY(by_face(l, out, &done, err));
+    if (done)
+        return FOOTNOTE_OK;
+    TRY(get(l, out->key, &s, err));
+    TRY(learn(l, out->key, &s, err));
+    TRY(may_read(l, &s, &may, err));
+    out->source = s.source;
+    out->digest = s.digest;
+    out->state = state_of(&s, may);
+    if (l->light || hides_text(out->state))
+        out->source.preview = STR_NONE;
+    else if (l->face)
+        keep_face(l, out->key, &s);
+    if (out->state == FOOTNOTE_REDACTED) /* a cached copy may still have it */
+        out->source.meta = STR_NONE;
+    return FOOTNOTE_OK;
+}

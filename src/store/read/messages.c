@@ -1,0 +1,376 @@
+/* messages.c - messages as readers get them: rows, sources, proof.
+ *
+ * A message that does not match its digest is DAMAGED, never shown. */
+#include "store/read/read.h"
+
+enum {
+    C_SEQ,
+    C_ID,
+    C_ROLE,
+    C_STATUS,
+    C_CREATED,
+    C_CONTENT,
+    C_DIGEST,
+    C_LOW,
+    C_REPLACED,
+    C_S3KEY,
+    C_SLIDE,
+    C_PAGE,
+    C_MODEL,
+    C_LATE,
+    C_REFS,
+    /* Not of a brief one. */
+    C_FAILURE,
+    C_DOC_REFS,
+    C_RAG,
+    C_WEB,
+    C_TOKENS_IN,
+    C_TOKENS_OUT
+};
+
+/* Whether there is one. */
+static bool maybe(struct db_cur *cur, int column, int64_t *out)
+{
+    if (db_col_null(cur, column))
+        return false;
+    *out = db_col_i64(cur, column);
+    return true;
+}
+
+/* Few have one. */
+static void read_image(struct tx *tx, struct db_cur *cur, struct message *m)
+{
+    m->image_s3key = arena_str(tx->out, db_col_str(cur, C_S3KEY));
+    m->has_image = m->image_s3key.p != NULL;
+    if (!m->has_image)
+        return;
+    m->image_slide = arena_str(tx->out, db_col_str(cur, C_SLIDE));
+    m->has_image_page = maybe(cur, C_PAGE, &m->image_page);
+}
+
+static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
+{
+    struct str digest = db_col_str(cur, C_DIGEST);
+    int64_t low = 0;
+
+    *m = (struct message){
+        .seq = db_col_i64(cur, C_SEQ),
+        .id = arena_str(tx->out, db_col_str(cur, C_ID)),
+        .role = (enum footnote_role)db_col_i64(cur, C_ROLE),
+        .status = (enum footnote_status)db_col_i64(cur, C_STATUS),
+        .created_ms = db_col_i64(cur, C_CREATED),
+        .content = arena_str(tx->out, db_col_str(cur, C_CONTENT)),
+        .has_low_confidence = maybe(cur, C_LOW, &low),
+        .replaced_seq = db_col_i64(cur, C_REPLACED),
+        .model = arena_str(tx->out, db_col_str(cur, C_MODEL)),
+        .tokens_in = -1,
+        .tokens_out = -1,
+        .late_from = db_col_i64(cur, C_LATE),
+        .has_digest = digest.n == SHA256_BYTES};
+    m->low_confidence = low != 0;
+    if (m->has_digest)
+        memcpy(m->digest.b, digest.p, SHA256_BYTES);
+    read_image(tx, cur, m);
+}
+
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
+                              struct message *m, struct footnote_err *err)
+{
+    read_plain(tx, cur, m);
+    if (brief)
+        return arena_rc(tx->out, err);
+    m->failure = arena_str(tx->out, db_col_str(cur, C_FAILURE));
+    (void)maybe(cur, C_TOKENS_IN, &m->tokens_in);
+    (void)maybe(cur, C_TOKENS_OUT, &m->tokens_out);
+    TRY(strings_unpack(tx->out, db_col_str(cur, C_DOC_REFS), &m->doc_refs,
+                       &m->doc_refs_n, err));
+    TRY(strings_unpack(tx->out, db_col_str(cur, C_RAG), &m->rag_source_ids,
+                       &m->rag_source_ids_n, err));
+    TRY(strings_unpack(tx->out, db_col_str(cur, C_WEB), &m->web_source_ids,
+                       &m->web_source_ids_n, err));
+    return arena_rc(tx->out, err);
+}
+
+/* ---- Sources ------------------------------------------------------------ */
+
+/* *room: for the spans of this and those that follow. */
+static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
+                                 uint32_t **room, struct reference *out,
+                                 struct footnote_err *err)
+{
+    struct ref r;
+
+    TRY(refs_next(refs, &r, err));
+    cache_hint(tx->store->cache, tx->tenant, r.source);
+    out->number = r.number;
+    out->key = r.source;
+    out->support = r.support;
+    out->has_score = r.has_score;
+    out->score = r.score;
+    out->late = false;
+    out->face = NULL;
+    TRY(spans_unpack(r.spans, *room, &out->spans_n, err));
+    out->spans = *room;
+    *room += 2 * out->spans_n;
+    out->cited = out->spans_n > 0;
+    return FOOTNOTE_OK;
+}
+
+/* The loader writes what is left: digest, state, and the source, unless it has
+ * a face. */
+enum footnote_rc refs_read(struct tx *tx, struct str packed,
+                           struct message *out, struct footnote_err *err)
+{
+    struct reference *list;
+    struct refs refs;
+    uint32_t *spans;
+
+    TRY(refs_begin(&refs, packed, err));
+    if (refs.n == 0)
+        return FOOTNOTE_OK;
+    list = arena_raw(tx->out, refs.n * sizeof(*list));
+    spans = arena_raw(tx->out, packed.n * sizeof(*spans));
+    if (!list || !spans)
+        return arena_rc(tx->out, err);
+    for (out->sources_n = 0; refs.n; out->sources_n++)
+        TRY(read_ref(tx, &refs, &spans, &list[out->sources_n], err));
+    out->sources = list;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
+                                   bool brief, struct message *out,
+                                   struct footnote_err *err)
+{
+    TRY(message_read(tx, cur, brief, out, err));
+    return refs_read(tx, db_col_str(cur, C_REFS), out, err);
+}
+
+/* Results are const to those who get them; until then they are ours. */
+static void *ours(const void *result)
+{
+    return (void *)(uintptr_t)result;
+}
+
+void refs_warm(struct tx *tx, const struct message *m)
+{
+    for (size_t k = 0; k < m->sources_n; k++)
+        cache_warm(tx->store->cache, tx->tenant, m->sources[k].key);
+}
+
+enum footnote_rc message_sources(struct loader *l, struct message *m,
+                                 struct footnote_err *err)
+{
+    struct reference *list = ours(m->sources);
+
+    for (size_t k = 0; k < m->sources_n; k++) {
+        TRY(loader_source(l, &list[k], err));
+        list[k].late = m->late_from > 0 && list[k].number >= m->late_from;
+    }
+    return FOOTNOTE_OK;
+}
+
+/* ---- Proof -------------------------------------------------------------- */
+
+static enum footnote_rc check(struct loader *l, int64_t session,
+                              const struct message *m, struct footnote_err *err)
+{
+    struct proof proof = {l->tx->tenant, session,    m->seq, m->role,
+                          m->content,    m->sources, 0,      &m->digest};
+    bool good;
+
+    if (!m->has_digest && m->content.p && m->status != FOOTNOTE_STREAMING)
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "message %.*s has lost its digest", STR_ARG(m->id));
+    if (!m->has_digest)
+        return FOOTNOTE_OK;
+    if (m->role == FOOTNOTE_ASSISTANT)
+        proof.sources_n = m->sources_n;
+    TRY(proven_prove(l->tx->store->proven, l->hasher, l->tx->scratch, &proof,
+                     &good, err));
+    if (!good)
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "message %.*s does not match its digest",
+                       STR_ARG(m->id));
+    return FOOTNOTE_OK;
+}
+
+/* ---- What comes from elsewhere ------------------------------------------ */
+
+static enum footnote_rc running_text(struct loader *l, int64_t session,
+                                     struct message *m,
+                                     struct footnote_err *err)
+{
+    struct answer a = {
+        .tenant = l->tx->tenant, .session = session, .seq = m->seq};
+
+    if (m->status != FOOTNOTE_STREAMING || l->settled)
+        return FOOTNOTE_OK;
+    return answer_text(l->tx, l->tx->out, &a, &m->content, err);
+}
+
+static struct message *message_at(struct message *m, size_t n, int64_t seq,
+                                  size_t from)
+{
+    while (from < n && m[from].seq < seq)
+        from++;
+    return from < n && m[from].seq == seq ? &m[from] : NULL;
+}
+
+static enum footnote_rc replaced_id(struct tx *tx, int64_t session,
+                                    struct message *m, size_t n, size_t i,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct message *by;
+    bool row;
+
+    if (m[i].replaced_seq == 0)
+        return FOOTNOTE_OK;
+    by = message_at(m, n, m[i].replaced_seq, i);
+    if (by) {
+        m[i].replaced_by = by->id;
+        return FOOTNOTE_OK;
+    }
+    TRY(db_one(tx->db, STMT_MESSAGE_PUBLIC, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(m[i].replaced_seq)));
+    m[i].replaced_by = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    return arena_rc(tx->out, err);
+}
+
+/* The first answer after a question shows what a caller retrieved for it,
+ * when it has no sources of its own.  Questions themselves show none. */
+static void lend_sources(struct message *m, size_t n)
+{
+    const struct message *question = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        if (m[i].replaced_seq)
+            continue;
+        if (m[i].role == FOOTNOTE_USER) {
+            question = &m[i];
+        } else if (m[i].role == FOOTNOTE_ASSISTANT) {
+            if (m[i].sources_n == 0 && question) {
+                m[i].sources = question->sources;
+                m[i].sources_n = question->sources_n;
+            }
+            question = NULL;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (m[i].role != FOOTNOTE_ASSISTANT) {
+            m[i].sources = NULL;
+            m[i].sources_n = 0;
+        }
+}
+
+static enum footnote_rc add_event_id(struct tx *tx, struct str id,
+                                     const struct str **ids, size_t *n,
+                                     struct footnote_err *err)
+{
+    struct str *list = ours(*ids);
+    struct str *at;
+
+    at = list_add(tx->out, &list, n, sizeof(*at));
+    if (!at)
+        return arena_rc(tx->out, err);
+    *ids = list;
+    *at = arena_str(tx->out, id);
+    return arena_rc(tx->out, err);
+}
+
+/* The answer that an event speaks of: named, or the next one after the user's
+ * message.  Without that message in the list, it is not in the list. */
+static struct message *answer_of(struct message *m, size_t n, int64_t question,
+                                 int64_t answer)
+{
+    bool asked = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (answer && m[i].seq == answer)
+            return &m[i];
+        if (answer || m[i].replaced_seq || m[i].role == FOOTNOTE_SYSTEM)
+            continue;
+        if (asked)
+            return m[i].role == FOOTNOTE_ASSISTANT ? &m[i] : NULL;
+        asked = m[i].seq == question;
+    }
+    return NULL;
+}
+
+static enum footnote_rc apply_event(struct tx *tx, struct db_cur *cur,
+                                    struct message *m, bool own_ids,
+                                    struct footnote_err *err)
+{
+    bool web = db_col_i64(cur, 2) == 2;
+
+    if (!db_col_null(cur, 3) && m->status != FOOTNOTE_STREAMING &&
+        !m->said_confidence) {
+        m->has_low_confidence = true;
+        m->low_confidence = db_col_i64(cur, 3) != 0;
+    }
+    if (!own_ids || m->said_ids)
+        return FOOTNOTE_OK;
+    if (web)
+        return add_event_id(tx, db_col_str(cur, 4), &m->web_source_ids,
+                            &m->web_source_ids_n, err);
+    return add_event_id(tx, db_col_str(cur, 4), &m->rag_source_ids,
+                        &m->rag_source_ids_n, err);
+}
+
+static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
+                                     struct message *m, size_t n,
+                                     struct footnote_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        m[i].said_confidence = m[i].has_low_confidence;
+        m[i].said_ids = m[i].rag_source_ids_n || m[i].web_source_ids_n;
+    }
+    for (;;) {
+        struct message *at;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        at = answer_of(m, n, db_col_i64(cur, 0), db_col_i64(cur, 1));
+        if (at)
+            TRY(apply_event(tx, cur, at, !db_col_null(cur, 1), err));
+    }
+}
+
+enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
+                            struct footnote_err *err)
+{
+    return db_run(tx->db, STMT_EVENTS_BRIEF, out, err, db_i64(at.tenant),
+                  db_i64(at.session));
+}
+
+/* Each is proven right after its sources were loaded, which are near then. */
+static enum footnote_rc load_all(struct loader *l, int64_t session,
+                                 struct message *m, size_t n,
+                                 struct footnote_err *err)
+{
+    l->ahead = m;
+    l->ahead_n = n;
+    l->ahead_source = 0;
+    for (size_t i = 0; i < n; i++) {
+        TRY(message_sources(l, &m[i], err));
+        TRY(check(l, session, &m[i], err));
+    }
+    l->ahead_n = 0;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc messages_finish(struct loader *l, int64_t session,
+                                 struct db_cur *events, struct message *m,
+                                 size_t n, struct footnote_err *err)
+{
+    TRY(load_all(l, session, m, n, err));
+    for (size_t i = 0; i < n; i++) {
+        TRY(running_text(l, session, &m[i], err));
+        TRY(replaced_id(l->tx, session, m, n, i, err));
+    }
+    lend_sources(m, n);
+    return apply_events(l->tx, events, m, n, err);
+}

@@ -1,0 +1,356 @@
+/* source_cache.c - sources by key, for readers.
+ *
+ * Sources never change, so a copy is as good as the row; only what is known
+ * of their documents does, and that is stamped (struct facts).  An entry is
+ * one allocation, the struct, its face and its texts, and is never written
+ * again: readers take no lock, and who knows better puts another one in its
+ * place.  Sets of four; keys lie in the set itself, so that looking for one
+ * touches no other entry.  Writers have a lock per group of sets.  What does
+ * not fit drives out the one that was used least. */
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/warm.h"
+#include "store/read/read.h"
+
+enum {
+    WAYS = 4,
+    SETS = 32 * 1024,
+    LOCKS = 64,
+    WARM_BYTES = 9 * WARM_LINE_BYTES
+};
+
+/* From the digest on it is what readers of faces touch, in a row. */
+struct entry {
+    struct grace_link link;
+    struct cached c;
+    int64_t tenant, key;
+    atomic_ullong used; /* the clock when it was last asked for */
+    char texts[];       /* behind the face */
+};
+struct set { /* written under the lock; a line */
+    _Atomic int64_t keys[WAYS];
+    struct entry *_Atomic entries[WAYS];
+};
+struct source_cache {
+    struct grace grace;
+    pthread_mutex_t locks[LOCKS];
+    atomic_ullong clock[LOCKS];     /* goes up with each entry put */
+    size_t bytes[LOCKS], bytes_max; /* per lock */
+    struct set *sets;               /* SETS */
+    void *memory;                   /* theirs, which begins anywhere */
+};
+
+/* Every text of a source, for copying and moving. */
+static const size_t texts[] = {
+    offsetof(struct source, id),       offsetof(struct source, preview),
+    offsetof(struct source, title),    offsetof(struct source, url),
+    offsetof(struct source, course),   offsetof(struct source, owner),
+    offsetof(struct source, document), offsetof(struct source, lecture),
+    offsetof(struct source, date),     offsetof(struct source, s3key),
+    offsetof(struct source, meta)};
+enum { TEXTS = sizeof(texts) / sizeof(texts[0]) };
+
+static struct str *text_at(struct source *s, size_t i)
+{
+    return (struct str *)((char *)s + texts[i]);
+}
+
+enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
+                            struct footnote_err *err)
+{
+    struct source_cache *c = calloc(1, sizeof(*c));
+
+    *out = NULL;
+    if (c)
+        c->memory = calloc(SETS + 1, sizeof(*c->sets));
+    if (!c || !c->memory) {
+        free(c);
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    }
+    _Static_assert(sizeof(*c->sets) == WARM_LINE_BYTES, "a set is a line");
+    c->sets = (struct set *)(((uintptr_t)c->memory + WARM_LINE_BYTES - 1) /
+                             WARM_LINE_BYTES * WARM_LINE_BYTES);
+    grace_init(&c->grace);
+    for (size_t i = 0; i < LOCKS; i++)
+        pthread_mutex_init(&c->locks[i], NULL);
+    c->bytes_max = bytes_max / LOCKS;
+    *out = c;
+    return FOOTNOTE_OK;
+}
+
+void cache_close(struct source_cache *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; i < SETS; i++)
+        for (size_t w = 0; w < WAYS; w++)
+            free(c->sets[i].entries[w]);
+    for (size_t i = 0; i < LOCKS; i++)
+        pthread_mutex_destroy(&c->locks[i]);
+    grace_close(&c->grace);
+    free(c->memory);
+    free(c);
+}
+
+/* Sources that were stored in a row are often asked for together: their sets
+ * are neighbours, in few pages of memory. */
+static size_t set_of(int64_t tenant, int64_t key)
+{
+    return ((uint64_t)tenant * 0x9E3779B97F4A7C15u + (uint64_t)key) % SETS;
+}
+
+void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
+{
+    __builtin_prefetch(&c->sets[set_of(tenant, key)]);
+}
+
+/* No byte of it is read, so it may be freed meanwhile.  It is the face that
+ * most come for, and what is known of the source. */
+static void fetch(const struct entry *e)
+{
+    const char *from = (const char *)&e->c.s.digest;
+
+    warm(from, (size_t)(e->texts + WARM_BYTES - from));
+}
+
+/* Only its key is compared: a wrong guess costs nothing. */
+void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key)
+{
+    const struct set *set = &c->sets[set_of(tenant, key)];
+
+    for (size_t w = 0; w < WAYS; w++) {
+        const struct entry *e = set->keys[w] == key ? set->entries[w] : NULL;
+
+        if (e) {
+            fetch(e);
+            return;
+        }
+    }
+}
+
+/* The entry, and where in the set it is; NULL.  Whoever has no lock stays in
+ * the cache: keys and entries may change between one look and the next. */
+static struct entry *find(const struct set *set, int64_t tenant, int64_t key,
+                          size_t *way)
+{
+    for (size_t w = 0; w < WAYS; w++) {
+        struct entry *e = set->keys[w] == key ? set->entries[w] : NULL;
+
+        if (e && e->key == key && e->tenant == tenant) {
+            *way = w;
+            return e;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+unsigned cache_enter(struct source_cache *c)
+{
+    return grace_enter(&c->grace);
+}
+
+void cache_leave(struct source_cache *c, unsigned side)
+{
+    grace_leave(&c->grace, side);
+}
+
+/* Its time of use is written only when that has changed: what many read at once
+ * stays in the caches of all their processors. */
+const struct cached *cache_look(struct source_cache *c, int64_t tenant,
+                                int64_t key)
+{
+    size_t set = set_of(tenant, key), way;
+    struct entry *e = find(&c->sets[set], tenant, key, &way);
+    unsigned long long now =
+        atomic_load_explicit(&c->clock[set % LOCKS], memory_order_relaxed);
+
+    if (!e)
+        return NULL;
+    if (atomic_load_explicit(&e->used, memory_order_relaxed) != now)
+        atomic_store_explicit(&e->used, now, memory_order_relaxed);
+    return &e->c;
+}
+
+bool cache_has(struct source_cache *c, int64_t tenant, int64_t key)
+{
+    unsigned side = cache_enter(c);
+    bool has = cache_look(c, tenant, key) != NULL;
+
+    cache_leave(c, side);
+    return has;
+}
+
+/* Points the texts of s at `to`, where their bytes are in order. */
+static void move_texts(struct source *s, const char *to)
+{
+    for (size_t i = 0; i < TEXTS; i++) {
+        struct str *t = text_at(s, i);
+
+        if (!t->p)
+            continue;
+        t->p = to;
+        to += t->n + 1;
+    }
+}
+
+bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
+               struct arena *a, struct stored_source *out)
+{
+    unsigned side = cache_enter(c);
+    const struct cached *found = cache_look(c, tenant, key);
+    struct str copy = STR_NONE;
+
+    if (found) {
+        copy = arena_str(a, found->texts);
+        *out = found->s;
+    }
+    cache_leave(c, side);
+    if (copy.p)
+        move_texts(&out->source, copy.p);
+    return copy.p != NULL;
+}
+
+/* ---- Writing ------------------------------------------------------------ */
+
+static size_t texts_bytes(const struct source *s)
+{
+    struct source copy = *s;
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < TEXTS; i++)
+        bytes += text_at(&copy, i)->p ? text_at(&copy, i)->n + 1 : 0;
+    return bytes;
+}
+
+/* Copies the texts of s to `to` and points them there. */
+static void take_texts(struct source *s, char *to)
+{
+    char *at = to;
+
+    for (size_t i = 0; i < TEXTS; i++) {
+        const struct str *t = text_at(s, i);
+
+        if (!t->p)
+            continue;
+        memcpy(at, t->p, t->n);
+        at[t->n] = '\0';
+        at += t->n + 1;
+    }
+    move_texts(s, to);
+}
+
+static struct entry *entry_new(int64_t tenant, int64_t key,
+                               const struct stored_source *s,
+                               const struct face *face)
+{
+    size_t front = face ? face->text.n : 0, rest = texts_bytes(&s->source);
+    struct entry *e;
+
+    if (front + rest > CACHED_BYTES_MAX)
+        return NULL;
+    e = malloc(sizeof(*e) + front + rest);
+    if (!e)
+        return NULL;
+    *e = (struct entry){.tenant = tenant,
+                        .key = key,
+                        .c = {.s = *s, .texts = {e->texts + front, rest}}};
+    if (face) {
+        e->c.face = *face;
+        e->c.face.text.p = memcpy(e->texts, face->text.p, front);
+    }
+    take_texts(&e->c.s.source, e->texts + front);
+    return e;
+}
+
+/* The way to be used next: a free one, or that of the oldest. */
+static size_t victim(const struct set *set)
+{
+    size_t oldest = 0;
+
+    for (size_t w = 0; w < WAYS; w++) {
+        if (!set->entries[w])
+            return w;
+        if (set->entries[w]->used < set->entries[oldest]->used)
+            oldest = w;
+    }
+    return oldest;
+}
+
+static size_t size_of(const struct entry *e)
+{
+    return sizeof(*e) + e->c.face.text.n + e->c.texts.n;
+}
+
+static void drop(struct source_cache *c, size_t lock, struct entry *_Atomic *at)
+{
+    struct entry *e = *at;
+
+    if (!e)
+        return;
+    c->bytes[lock] -= size_of(e);
+    *at = NULL;
+    grace_retire(&c->grace, &e->link, size_of(e));
+}
+
+/* Over the limit, whole sets of the same lock go, from the next one on. */
+static void make_room(struct source_cache *c, size_t set)
+{
+    size_t lock = set % LOCKS;
+
+    for (size_t s = (set + LOCKS) % SETS;
+         c->bytes[lock] > c->bytes_max && s != set; s = (s + LOCKS) % SETS)
+        for (size_t w = 0; w < WAYS; w++)
+            drop(c, lock, &c->sets[s].entries[w]);
+}
+
+/* Under the lock. */
+static void put(struct source_cache *c, size_t n, struct entry *e)
+{
+    struct set *set = &c->sets[n];
+    size_t lock = n % LOCKS, w;
+
+    if (!find(set, e->tenant, e->key, &w))
+        w = victim(set);
+    drop(c, lock, &set->entries[w]);
+    e->used = ++c->clock[lock];
+    set->keys[w] = e->key;
+    set->entries[w] = e;
+    c->bytes[lock] += size_of(e);
+    make_room(c, n);
+}
+
+/* Not cached is not wrong: not when there is no memory, nor while readers keep
+ * as much as the cache may have from being freed. */
+void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
+               const struct stored_source *s, const struct face *face)
+{
+    size_t n = set_of(tenant, key);
+    struct entry *e = NULL;
+
+    if (grace_bytes(&c->grace) <= c->bytes_max * LOCKS)
+        e = entry_new(tenant, key, s, face);
+    if (!e)
+        return;
+    pthread_mutex_lock(&c->locks[n % LOCKS]);
+    put(c, n, e);
+    pthread_mutex_unlock(&c->locks[n % LOCKS]);
+}
+
+void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
+                     const struct facts *f)
+{
+    unsigned side = cache_enter(c);
+    const struct cached *old = cache_look(c, tenant, key);
+
+    if (old && old->s.facts.docs_version < f->docs_version) {
+        struct stored_source s = old->s;
+
+        s.facts = *f; /* the face is of what was known before */
+        cache_put(c, tenant, key, &s, NULL);
+    }
+    cache_leave(c, side);
+}

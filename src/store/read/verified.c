@@ -1,0 +1,150 @@
+/* verified.c - what was proven before.
+ *
+ * SHA-256 proves a message; here is kept which messages it has proven, each by
+ * a number made of all that went into the proof, in a fraction of its time.
+ * The number begins with a secret of this process, so that other bytes have
+ * the same one once in 2^64 times, whoever chose them.  A place belongs to a
+ * message, and to another one far away: that one is proven again. */
+#include <stdlib.h>
+
+#include "store/read/read.h"
+
+enum { PLACES_BITS = 16, PLACES = 1 << PLACES_BITS, STEP = 16 };
+
+struct proven {
+    uint64_t secret[2];
+    _Atomic uint64_t places[PLACES]; /* 0: nothing was */
+};
+
+enum footnote_rc proven_open(struct proven **out, struct footnote_err *err)
+{
+    *out = calloc(1, sizeof(**out));
+    if (!*out)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    random_bytes((*out)->secret, sizeof((*out)->secret));
+    return FOOTNOTE_OK;
+}
+
+void proven_close(struct proven *p)
+{
+    free(p);
+}
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Two chains that take turns: a step need not wait for the one before it. */
+struct chains {
+    uint64_t now, next;
+};
+
+static struct chains step(const struct proven *p, struct chains c, uint64_t a,
+                          uint64_t b)
+{
+    return (struct chains){c.next, fold(a ^ p->secret[0], b ^ c.now)};
+}
+
+/* Of STEP bytes each. */
+static struct chains add_steps(const struct proven *p, struct chains c,
+                               const void *bytes, size_t n)
+{
+    const char *at = bytes;
+    uint64_t v[2];
+
+    for (; n > 0; at += STEP, n--) {
+        memcpy(v, at, sizeof(v));
+        c = step(p, c, v[0], v[1]);
+    }
+    return c;
+}
+
+static struct chains add(const struct proven *p, struct chains c,
+                         struct str text)
+{
+    char rest[STEP] = {0};
+
+    c = add_steps(p, c, text.p, text.n / STEP);
+    if (text.n % STEP)
+        memcpy(rest, text.p + text.n - text.n % STEP, text.n % STEP);
+    return add_steps(p, c, rest, 1);
+}
+
+static struct chains add_source(const struct proven *p, struct chains c,
+                                const struct reference *r)
+{
+    uint64_t score = 0;
+
+    if (r->has_score)
+        memcpy(&score, &r->score, sizeof(score));
+    c = add_steps(p, c, r->digest.b, SHA256_BYTES / STEP);
+    return step(p, c, score, (uint64_t)r->number << 1 | r->has_score);
+}
+
+static uint64_t number_of(const struct proven *p, const struct proof *of)
+{
+    struct chains c = {
+        fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n),
+        fold(p->secret[1], p->secret[0] ^ of->content.n)};
+    uint64_t number;
+
+    c = add(p, c, of->content);
+    for (size_t i = 0; i < of->sources_n; i++)
+        c = add_source(p, c, &of->sources[i]);
+    c = add_steps(p, c, of->digest->b, SHA256_BYTES / STEP);
+    number = fold(c.now ^ p->secret[0], c.next ^ p->secret[1]);
+    return number ? number : 1;
+}
+
+/* Messages of a session are neighbours.  Sessions that were made one after
+ * another begin as far apart as can be, by the golden ratio: of 500 with 50
+ * messages each none has a place of another's. */
+static _Atomic uint64_t *place_of(struct proven *p, const struct proof *of)
+{
+    uint64_t session = (uint64_t)of->tenant * 31 + (uint64_t)of->session;
+    uint64_t begin = session * 0x9E3779B97F4A7C15u >> (64 - PLACES_BITS);
+
+    return &p->places[(begin + (uint64_t)of->seq) % PLACES];
+}
+
+static struct digest_line line_of(const struct reference *r)
+{
+    return digest_line(r->number, &r->digest, r->has_score, r->score);
+}
+
+static enum footnote_rc digest_of(struct sha256_ctx *c, struct arena *scratch,
+                                  const struct proof *of, struct sha256 *out,
+                                  struct footnote_err *err)
+{
+    struct digest_line *lines =
+        arena_many(scratch, of->sources_n + 1, struct digest_line);
+
+    if (!lines)
+        return arena_rc(scratch, err);
+    for (size_t i = 0; i < of->sources_n; i++)
+        lines[i] = line_of(&of->sources[i]);
+    message_digest(c, of->role, of->content, out, lines, of->sources_n);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc proven_prove(struct proven *p, struct sha256_ctx *c,
+                              struct arena *scratch, const struct proof *of,
+                              bool *good, struct footnote_err *err)
+{
+    uint64_t number = number_of(p, of);
+    _Atomic uint64_t *place = place_of(p, of);
+    struct sha256 now;
+
+    *good = *place == number;
+    if (*good)
+        return FOOTNOTE_OK;
+    TRY(digest_of(c, scratch, of, &now, err));
+    *good = sha256_eq(&now, of->digest);
+    if (*good)
+        *place = number;
+    return FOOTNOTE_OK;
+}

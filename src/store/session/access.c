@@ -1,0 +1,226 @@
+/* access.c - API keys: made, found by their prefix, listed, revoked.
+ *
+ * Nothing here compares secrets: whoever has a row from access_key_find and a
+ * key from a request does that, in constant time. */
+#include "store/session/access.h"
+#include "base/uuid.h"
+#include "store/inner.h"
+
+#include <assert.h>
+
+enum { DIGITS = 62 };
+static const char digits[] =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+static bool is_digit(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z');
+}
+
+static bool all_digits(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!is_digit(s.p[i]))
+            return false;
+    return true;
+}
+
+struct str access_prefix(struct str key)
+{
+    struct str prefix, secret;
+
+    if (key.n != ACCESS_KEY_BYTES || !str_starts(key, STR("fn_")))
+        return STR_NONE;
+    prefix = (struct str){key.p + 3, ACCESS_PREFIX_BYTES};
+    secret = str_skip(key, 3 + ACCESS_PREFIX_BYTES + 1);
+    if (key.p[3 + ACCESS_PREFIX_BYTES] != '_' || !all_digits(prefix) ||
+        !all_digits(secret))
+        return STR_NONE;
+    return prefix;
+}
+
+/* The label keeps this apart from the digest of the key itself, which begins
+ * with "fn_". */
+void access_proof(struct str key, struct sha256 *out)
+{
+    char text[sizeof("cookie ") + ACCESS_KEY_BYTES];
+    size_t label_n = sizeof("cookie ") - 1;
+
+    assert(key.n == ACCESS_KEY_BYTES);
+    memcpy(text, "cookie ", label_n);
+    memcpy(text + label_n, key.p, key.n);
+    sha256((struct str){text, label_n + key.n}, out, NULL);
+    explicit_bzero(text, sizeof(text));
+}
+
+/* Bytes over the largest multiple of 62 are drawn again: every digit is as
+ * likely as any other. */
+static void draw(char *out, size_t n)
+{
+    uint8_t b[64];
+    size_t at = sizeof(b);
+
+    for (size_t i = 0; i < n;) {
+        if (at == sizeof(b)) {
+            random_bytes(b, sizeof(b));
+            at = 0;
+        }
+        if (b[at] < 256 / DIGITS * DIGITS)
+            out[i++] = digits[b[at] % DIGITS];
+        at++;
+    }
+    explicit_bzero(b, sizeof(b));
+}
+
+/* The key is made here and not in run, which may be repeated. */
+static enum footnote_rc add_prepare(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    struct access_key_add *op = arg;
+    struct str key = {op->key_text, ACCESS_KEY_BYTES};
+    struct sha256 proof;
+
+    op->created_ms = tx->now_ms;
+    memcpy(op->key_text, "fn_", 3);
+    draw(op->key_text + 3, ACCESS_PREFIX_BYTES);
+    op->key_text[3 + ACCESS_PREFIX_BYTES] = '_';
+    draw(op->key_text + 3 + ACCESS_PREFIX_BYTES + 1, ACCESS_SECRET_BYTES);
+    op->key_text[ACCESS_KEY_BYTES] = '\0';
+    op->ready.prefix = access_prefix(key);
+    TRY(sha256(key, &op->ready.digest, err));
+    access_proof(key, &proof);
+    return sha256(digest_str(&proof), &op->ready.cookie_digest, err);
+}
+
+/* The key is for who asks, whose names are read back: run sees their keys. */
+static enum footnote_rc names(struct tx *tx, struct access_key *key,
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_ACCESS_NAMES, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(tx->account)));
+    if (!row)
+        return err_set(err, FOOTNOTE_INTERNAL, "the account has no name");
+    key->tenant = arena_str(tx->scratch, db_col_str(cur, 0));
+    key->user = arena_str(tx->scratch, db_col_str(cur, 1));
+    return arena_rc(tx->scratch, err);
+}
+
+static enum footnote_rc add_run(struct tx *tx, void *arg,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct access_key_add *op = arg;
+    struct access_key *k = &op->ready;
+    bool row;
+
+    TRY(names(tx, k, err));
+    TRY(db_one(tx->db, STMT_ACCESS_KEY_ADD, &cur, &row, err, db_text(k->prefix),
+               db_blob(digest_str(&k->digest)),
+               db_blob(digest_str(&k->cookie_digest)), db_text(k->tenant),
+               db_text(k->user), db_i64(op->admin), db_i64(op->created_ms)));
+    /* An earlier run of this one may have put it there. */
+    if (!row && !tx->again)
+        return err_set(err, FOOTNOTE_BUSY, "the prefix is taken: try again");
+    return FOOTNOTE_OK;
+}
+
+const struct store_op access_key_add_op = {add_prepare, add_run};
+
+static enum footnote_rc read_digest(struct str s, struct sha256 *out,
+                                    struct footnote_err *err)
+{
+    if (s.n != SHA256_BYTES)
+        return err_set(err, FOOTNOTE_DAMAGED, "a key's digest is damaged");
+    memcpy(out->b, s.p, SHA256_BYTES);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc read_key(struct tx *tx, struct db_cur *cur,
+                                 struct access_key *k, struct footnote_err *err)
+{
+    k->prefix = arena_str(tx->out, db_col_str(cur, 0));
+    TRY(read_digest(db_col_str(cur, 1), &k->digest, err));
+    TRY(read_digest(db_col_str(cur, 2), &k->cookie_digest, err));
+    k->tenant = arena_str(tx->out, db_col_str(cur, 3));
+    k->user = arena_str(tx->out, db_col_str(cur, 4));
+    k->admin = db_col_i64(cur, 5) != 0;
+    k->created_ms = db_col_i64(cur, 6);
+    k->revoked_ms = db_col_i64(cur, 7);
+    return arena_rc(tx->out, err);
+}
+
+static enum footnote_rc check_prefix(struct str prefix,
+                                     struct footnote_err *err)
+{
+    if (prefix.n != ACCESS_PREFIX_BYTES || !all_digits(prefix))
+        return err_set(err, FOOTNOTE_NOTFOUND, "no such key");
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc find_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct access_key_find *op = arg;
+    bool row;
+
+    TRY(check_prefix(op->prefix, err));
+    TRY(db_one(tx->db, STMT_ACCESS_KEY_FIND, &cur, &row, err,
+               db_text(op->prefix)));
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "no such key");
+    return read_key(tx, cur, &op->key, err);
+}
+
+const struct store_op access_key_find_op = {NULL, find_run};
+
+static enum footnote_rc list_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct access_key_list *op = arg;
+    struct str after = op->after_prefix.p ? op->after_prefix : STR("");
+
+    op->keys = NULL;
+    op->keys_n = 0;
+    TRY(check_text(after, STORE_ID_BYTES_MAX, "cursor", err));
+    TRY(db_run(tx->db, STMT_ACCESS_KEY_LIST, &cur, err,
+               db_i64(op->after_created_ms), db_text(after),
+               db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
+    for (;;) {
+        struct access_key *k;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        k = list_add(tx->out, &op->keys, &op->keys_n, sizeof(*k));
+        if (!k)
+            return arena_rc(tx->out, err);
+        TRY(read_key(tx, cur, k, err));
+    }
+}
+
+const struct store_op access_key_list_op = {NULL, list_run};
+
+static enum footnote_rc revoke_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct access_key_revoke *op = arg;
+    bool row;
+
+    TRY(check_prefix(op->prefix, err));
+    TRY(db_one(tx->db, STMT_ACCESS_KEY_REVOKE, &cur, &row, err,
+               db_i64(tx->now_ms), db_text(op->prefix)));
+    if (!row)
+        return err_set(err, FOOTNOTE_NOTFOUND, "no such key");
+    op->revoked_ms = db_col_i64(cur, 0);
+    return FOOTNOTE_OK;
+}
+
+const struct store_op access_key_revoke_op = {NULL, revoke_run};

@@ -1,0 +1,352 @@
+/* search.c - sessions by words in titles, questions, answers and quotes.
+ *
+ * Case is folded as the engine's lower() does: SQLite knows ASCII only.  The
+ * work is bounded: a call looks at so many sessions, newest first, and says
+ * where the next one goes on. */
+#include "base/utf8.h"
+#include "store/read/read.h"
+
+#include <strings.h>
+
+enum {
+    WORDS_MAX = 4, /* as many as the statement takes */
+    QUERY_BYTES_MAX = 200,
+    BEFORE_CHARS = 40, /* of a snippet */
+    SNIPPET_CHARS = 160,
+    QUOTES_MAX = 20, /* that are looked at in a session */
+    QUOTES_BYTES_MAX = 64 * 1024 * 1024
+};
+
+struct finding {
+    struct tx *tx;
+    struct loader loader;
+    struct str words[WORDS_MAX];
+    struct str patterns[WORDS_MAX];
+    size_t words_n;
+    struct arena quotes; /* of one session */
+};
+
+/* ---- Words -------------------------------------------------------------- */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* %word% with the signs that mean something to LIKE escaped. */
+static struct str pattern(struct arena *a, struct str word)
+{
+    char *p = arena_many(a, 2 * word.n + 3, char);
+    size_t n = 0;
+
+    if (!p)
+        return STR_NONE;
+    p[n++] = '%';
+    for (size_t i = 0; i < word.n; i++) {
+        if (word.p[i] == '%' || word.p[i] == '_' || word.p[i] == '!')
+            p[n++] = '!';
+        p[n++] = word.p[i];
+    }
+    p[n++] = '%';
+    return (struct str){p, n};
+}
+
+/* A query of more words is found by its first ones. */
+static enum footnote_rc split(struct finding *f, struct str query,
+                              struct footnote_err *err)
+{
+    while (query.n && f->words_n < WORDS_MAX) {
+        size_t n = 0;
+
+        while (n < query.n && !is_space(query.p[n]))
+            n++;
+        if (n)
+            f->words[f->words_n++] = (struct str){query.p, n};
+        query = str_skip(query, n < query.n ? n + 1 : n);
+    }
+    for (size_t i = 0; i < WORDS_MAX; i++)
+        f->patterns[i] =
+            i < f->words_n ? pattern(f->tx->scratch, f->words[i]) : STR("%");
+    return arena_rc(f->tx->scratch, err);
+}
+
+/* ---- Snippets ----------------------------------------------------------- */
+
+/* Where the first word stands; 0 when only the engine saw it. */
+static size_t position(const struct finding *f, struct str text)
+{
+    struct str word = f->words[0];
+
+    for (size_t i = 0; i + word.n <= text.n; i++)
+        if (strncasecmp(text.p + i, word.p, word.n) == 0)
+            return i;
+    return 0;
+}
+
+static bool inside_char(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Some text around the first word, on one line. */
+static struct str snippet(const struct finding *f, struct str text)
+{
+    size_t at = position(f, text), from = at;
+    struct str cut;
+    char *p;
+
+    for (int chars = 0; from > 0 && chars < BEFORE_CHARS; chars++)
+        do
+            from--;
+        while (from > 0 && inside_char(text.p[from]));
+    cut = utf8_cut(str_skip(text, from), SNIPPET_CHARS);
+    cut = arena_printf(f->tx->out, "%s%.*s%s", from > 0 ? "…" : "",
+                       STR_ARG(cut), from + cut.n < text.n ? "…" : "");
+    if (!cut.p)
+        return cut;
+    memcpy(&p, &cut.p, sizeof(p));
+    for (size_t i = 0; i < cut.n; i++)
+        if ((unsigned char)p[i] < 0x20)
+            p[i] = ' ';
+    return cut;
+}
+
+/* ---- One session -------------------------------------------------------- */
+
+enum { PLACE_TITLE, PLACE_QUESTION };
+
+/* A source of a message, and whether it has the words. */
+struct quote {
+    int64_t source, seq;
+    enum footnote_role role;
+    struct str message;
+    bool found;
+};
+struct quoted {
+    struct quote *items;
+    size_t n;
+};
+
+static enum footnote_rc answer_id(struct tx *tx, int64_t session, int64_t seq,
+                                  struct str *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_FIND_ANSWER, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session), db_i64(seq)));
+    *out = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    return arena_rc(tx->out, err);
+}
+
+/* What is damaged is passed over: whoever opens that session is told. */
+static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
+                                   struct quoted *out, struct footnote_err *err)
+{
+    struct str id = arena_str(a, db_col_str(cur, 2));
+    struct refs refs;
+    struct ref r;
+
+    if (refs_begin(&refs, db_col_str(cur, 4), NULL) != FOOTNOTE_OK)
+        return FOOTNOTE_OK;
+    while (refs.n && refs_next(&refs, &r, NULL) == FOOTNOTE_OK) {
+        struct quote *q;
+
+        q = list_add(a, &out->items, &out->n, sizeof(*q));
+        if (!q)
+            break;
+        *q = (struct quote){.source = r.source,
+                            .seq = db_col_i64(cur, 0),
+                            .role = (enum footnote_role)db_col_i64(cur, 1),
+                            .message = id};
+    }
+    return arena_rc(a, err);
+}
+
+static enum footnote_rc read_quotes(struct arena *a, struct db_cur *cur,
+                                    struct quoted *out,
+                                    struct footnote_err *err)
+{
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (db_col_null(cur, 3)) /* it is not replaced */
+            TRY(add_quotes(a, cur, out, err));
+    }
+}
+
+static enum footnote_rc find_words(struct finding *f,
+                                   const struct quoted *quoted,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct tx *tx = f->tx;
+    int64_t *keys = arena_many(&f->quotes, quoted->n + 1, int64_t);
+    struct str packed;
+
+    if (!keys)
+        return arena_rc(&f->quotes, err);
+    for (size_t i = 0; i < quoted->n; i++)
+        keys[i] = quoted->items[i].source;
+    TRY(keys_pack(&f->quotes, keys, quoted->n, &packed, err));
+    TRY(db_run(tx->db, STMT_FIND_IN_SOURCES, &cur, err, db_text(packed),
+               db_i64(tx->tenant), db_text(f->patterns[0]),
+               db_text(f->patterns[1]), db_text(f->patterns[2]),
+               db_text(f->patterns[3])));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        for (size_t i = 0; i < quoted->n && !db_col_null(cur, 0); i++)
+            if (quoted->items[i].source == db_col_i64(cur, 0))
+                quoted->items[i].found = true;
+    }
+}
+
+/* A quote that the asker may not read any more was not found. */
+static enum footnote_rc quote(struct finding *f, const struct quote *q,
+                              struct session_match *m, bool *found,
+                              struct footnote_err *err)
+{
+    struct reference r = {.key = q->source};
+
+    TRY(loader_source(&f->loader, &r, err));
+    if (!r.source.preview.p)
+        return FOOTNOTE_OK;
+    if (q->role == FOOTNOTE_USER) /* the answer after it shows it */
+        TRY(answer_id(f->tx, m->session.key, q->seq, &m->message, err));
+    else
+        m->message = arena_str(f->tx->out, q->message);
+    m->where = MATCH_QUOTE;
+    m->snippet = snippet(f, r.source.preview);
+    *found = m->message.p != NULL;
+    return arena_rc(f->tx->out, err);
+}
+
+/* Sources that were lent come first, as questions do. */
+static enum footnote_rc look_at_quotes(struct finding *f, struct db_cur *refs,
+                                       struct session_match *m, bool *found,
+                                       struct footnote_err *err)
+{
+    struct quoted quoted = {NULL, 0};
+    int left = QUOTES_MAX;
+
+    arena_reset(&f->quotes);
+    TRY(read_quotes(&f->quotes, refs, &quoted, err));
+    if (quoted.n == 0)
+        return FOOTNOTE_OK;
+    TRY(find_words(f, &quoted, err));
+    for (int own = 0; own < 2; own++)
+        for (size_t i = 0; i < quoted.n && !*found && left > 0; i++) {
+            const struct quote *q = &quoted.items[i];
+
+            if (!q->found || (q->role == FOOTNOTE_USER) == own)
+                continue;
+            TRY(quote(f, q, m, found, err));
+            left--;
+        }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc match(struct finding *f, struct db_cur *cur,
+                              struct session_match *m, struct footnote_err *err)
+{
+    int64_t place = db_col_i64(cur, 0);
+
+    m->where = place == PLACE_TITLE      ? MATCH_TITLE
+               : place == PLACE_QUESTION ? MATCH_QUESTION
+                                         : MATCH_ANSWER;
+    m->message = arena_str(f->tx->out, db_col_str(cur, 1));
+    m->snippet = snippet(f, db_col_str(cur, 2));
+    return arena_rc(f->tx->out, err);
+}
+
+/* What its quotes are made of is asked for with the texts: mostly one of them
+ * is needed, but a round trip is dearer than a question. */
+static enum footnote_rc look(struct finding *f, struct session_match *m,
+                             bool *found, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    AUTO(db_end) struct db_cur *refs = NULL;
+
+    TRY(db_run(f->tx->db, STMT_FIND_IN_SESSION, &cur, err,
+               db_i64(f->tx->tenant), db_i64(m->session.key),
+               db_text(f->patterns[0]), db_text(f->patterns[1]),
+               db_text(f->patterns[2]), db_text(f->patterns[3])));
+    TRY(db_run(f->tx->db, STMT_REFS_FROM, &refs, err, db_i64(f->tx->tenant),
+               db_i64(m->session.key), db_i64(0)));
+    TRY(db_next(cur, found, err));
+    return *found ? match(f, cur, m, err)
+                  : look_at_quotes(f, refs, m, found, err);
+}
+
+/* ---- session_search ----------------------------------------------------- */
+
+static enum footnote_rc search_prepare(struct tx *tx, void *arg,
+                                       struct footnote_err *err)
+{
+    struct session_search *op = arg;
+
+    (void)tx;
+    TRY(check_text(op->query, QUERY_BYTES_MAX, "q", err));
+    return check_id(op->course, "courseId", err);
+}
+
+static enum footnote_rc look_at_all(struct finding *f, struct session_list *in,
+                                    struct session_search *op,
+                                    struct footnote_err *err)
+{
+    op->more = in->sessions_n == STORE_SEARCHED_MAX;
+    for (size_t i = 0; i < in->sessions_n; i++) {
+        struct session_match one = {.session = in->sessions[i]};
+        struct session_match *m;
+        bool found;
+
+        op->next_active_ms = one.session.active_ms;
+        op->next_key = one.session.key;
+        TRY(look(f, &one, &found, err));
+        if (!found)
+            continue;
+        m = list_add(f->tx->out, &op->matches, &op->matches_n, sizeof(*m));
+        if (!m)
+            return arena_rc(f->tx->out, err);
+        *m = one;
+        if (op->matches_n == op->limit) {
+            op->more = op->more || i + 1 < in->sessions_n;
+            break;
+        }
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc search_run(struct tx *tx, void *arg,
+                                   struct footnote_err *err)
+{
+    struct session_search *op = arg;
+    struct finding f = {.tx = tx, .quotes = ARENA(QUOTES_BYTES_MAX)};
+    struct session_list in = {.course = op->course,
+                              .before_active_ms = op->before_active_ms,
+                              .before_key = op->before_key,
+                              .limit = STORE_SEARCHED_MAX};
+    enum footnote_rc rc;
+
+    op->matches = NULL;
+    op->matches_n = 0;
+    op->more = false;
+    TRY(split(&f, op->query, err));
+    if (f.words_n == 0)
+        return FOOTNOTE_OK;
+    TRY(session_list_op.run(tx, &in, err));
+    TRY(loader_init(&f.loader, tx, false, err));
+    rc = look_at_all(&f, &in, op, err);
+    loader_free(&f.loader);
+    arena_free(&f.quotes);
+    return rc;
+}
+
+const struct store_op session_search_op = {search_prepare, search_run};
