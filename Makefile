@@ -86,8 +86,8 @@ EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
 # One bench program per folder.
 BENCHES := $(patsubst %/main.c,$(OUT)/%,$(wildcard bench/*/main.c))
 HARNESS := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/*.c))
-# One test program per folder.
-suite = $(if $(wildcard tests/$(1)/*.c),$(OBJ)/test-$(1))
+# One test program per folder, which may have rooms of its own.
+suite_src = $(wildcard tests/$(1)/*.c tests/$(1)/*/*.c)
 FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
 ours = $(sort $(shell find include src tests examples bench tools \
 	-name node_modules -prune -o -name '$(1)' -print))
@@ -151,9 +151,9 @@ $(GEN)/sql.h $(GEN)/sql.c &: tools/sqlgen $(call sql_files,sql)
 	$(call say,GEN,$(GEN)/sql.h)
 	$(Q)tools/sqlgen sql $(GEN)
 $(GEN)/test_sql.h $(GEN)/test_sql.c &: tools/sqlgen \
-	$(call sql_files,tests/contract/sql)
+	$(call sql_files,tests/db/sql)
 	$(call say,GEN,$(GEN)/test_sql.h)
-	$(Q)tools/sqlgen tests/contract/sql $(GEN) test_
+	$(Q)tools/sqlgen tests/db/sql $(GEN) test_
 
 # What the program says about its API.
 $(GEN)/openapi.c: tools/embed $(wildcard src/http/ops/openapi src/http/ops/openapi/*)
@@ -255,15 +255,23 @@ $(OBJ)/test-%: $(HARNESS) $(OBJ)/gen/test_sql.o $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 define suite_rule
-$(OBJ)/test-$(1): $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/$(1)/*.c))
+$(OBJ)/test-$(1): $(patsubst %.c,$(OBJ)/%.o,$(call suite_src,$(1)))
 endef
-$(foreach s,unit contract cite fault object ingest retrieve model chat http,$(eval \
-	$(call suite_rule,$(s))))
+# Those that need no server of PostgreSQL, and those that do.
+SUITES := $(addprefix $(OBJ)/test-,base cite config)
+ENGINE_SUITES := $(addprefix $(OBJ)/test-,db store lib fault object ingest \
+	retrieve model chat http cli)
+$(foreach s,$(filter-out lib,$(patsubst $(OBJ)/test-%,%,$(SUITES) \
+	$(ENGINE_SUITES))),$(eval $(call suite_rule,$(s))))
 # The suites of what only the program has.
-APP_SUITES := $(foreach s,object ingest retrieve model chat http,$(call suite,$(s)))
+APP_SUITES := $(addprefix $(OBJ)/test-,config object ingest retrieve model \
+	chat http cli)
 $(APP_SUITES): LIBS += $(APP_LIBS)
-$(APP_SUITES): $(APP_OBJ)
+$(APP_SUITES): $(OBJ)/help.a $(APP_OBJ)
 
+# What several suites share: the linker takes what a suite asks for.
+$(OBJ)/help.a: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/help/*.c))
+	$(Q)rm -f $@ && $(AR) qcs $@ $^
 # The scripted model server: an object for tests in C, a program for others.
 UPSTREAM_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(filter-out %/main.c,$(wildcard \
 	tests/upstream/*.c)))
@@ -272,27 +280,25 @@ $(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 # The faults of all: the program's parts are there when they are asked for.
-$(call suite,fault): LIBS += $(APP_LIBS)
-$(call suite,fault): $(OBJ)/app.a $(UPSTREAM_OBJ)
+$(OBJ)/test-fault: LIBS += $(APP_LIBS)
+$(OBJ)/test-fault: $(OBJ)/app.a $(UPSTREAM_OBJ)
 
 # A test of these that defines __wrap_X stands before X for all our objects.
+# Private: the program that makes the slides is built without.
 wraps = $(sort $(shell sed -nE 's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
-	$(wildcard tests/$(1)/*.c) /dev/null))
-$(OBJ)/test-fault: LDFLAGS += $(call wraps,fault)
-$(OBJ)/test-model: LDFLAGS += $(call wraps,model)
-# Alone: the program that makes its slides is built without.
+	$(call suite_src,$(1)) /dev/null))
+$(OBJ)/test-fault: private LDFLAGS += $(call wraps,fault)
+$(OBJ)/test-model: private LDFLAGS += $(call wraps,model)
 $(OBJ)/test-http: private LDFLAGS += $(call wraps,http)
 
 # The library as others see it: linked as an archive and as a shared object.
-EMBED_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/embed/*.c)) $(HARNESS)
-$(OBJ)/embed-static: $(EMBED_OBJ) $(OUT)/libfootnote.a
+LIB_TESTS := $(patsubst %.c,$(OBJ)/%.o,$(call suite_src,lib)) $(HARNESS)
+$(OBJ)/test-lib: $(LIB_TESTS) $(OUT)/libfootnote.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
-$(OBJ)/embed-shared: $(EMBED_OBJ) $(OUT)/libfootnote.so
+$(OBJ)/test-lib-shared: $(LIB_TESTS) $(OUT)/libfootnote.so
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath,$(abspath $(OUT)) -lpq
-EMBED := $(if $(wildcard tests/embed/*.c),$(addprefix $(OBJ)/,embed-static \
-	embed-shared))
 
 REPLAYS := $(FUZZERS:%=$(OBJ)/replay-%)
 $(OBJ)/replay-%: $(OBJ)/tests/fuzz/replay.o $(OBJ)/tests/fuzz/%_fuzz.o \
@@ -303,8 +309,6 @@ $(OBJ)/fuzz-%: $(OBJ)/tests/fuzz/%_fuzz.o $(OBJ)/app.a $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(APP_LIBS) -ljansson
 
-SUITES := $(call suite,unit) $(call suite,cite)
-ENGINE_SUITES := $(call suite,contract) $(call suite,fault) $(APP_SUITES)
 # The commands for tools/tally: first the suites that need no server, then the
 # others and those in $(1) with one server for all of them.
 with_server = $(foreach s,$(ENGINE_SUITES) $(1),"$(s) $(T)")
@@ -312,16 +316,17 @@ run_suites = $(foreach s,$(SUITES),'$(s) $(T)') \
 	$(if $(with_server),'tools/cluster run tools/tally $(with_server)')
 # What has no words to choose by runs only when all is run.
 run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
-	tests/fuzz/corpus/$(f)') $(wildcard tests/*/*.sh) web/test.sh)
+	tests/fuzz/corpus/$(f)') $(filter-out tests/help/%,$(wildcard \
+	tests/*/*.sh)) web/test.sh)
 
 .PHONY: test programs
-programs: all $(SUITES) $(ENGINE_SUITES) $(EMBED) $(REPLAYS) $(EXAMPLES) \
-	$(OBJ)/upstream $(DEMO)
+programs: all $(SUITES) $(ENGINE_SUITES) $(OBJ)/test-lib-shared $(REPLAYS) \
+	$(EXAMPLES) $(OBJ)/upstream $(DEMO)
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
 	@$(MAKE) WERROR=1 programs $(if $(T),,packages)
 	@BUILD=$(BUILD) OUT=$(OUT) V=$(V) TEST_SLOW=$(or $(TEST_SLOW),3) \
-		tools/tally -j 2 $(call run_suites,$(EMBED)) $(run_whole)
+		tools/tally -j 2 $(call run_suites,$(OBJ)/test-lib-shared) $(run_whole)
 
 # The threaded tests have one of these words in their names.
 THREADED := queue,writer,reader,thread,pool

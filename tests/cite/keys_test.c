@@ -1,7 +1,7 @@
 /* keys_test.c - the keys of sources, by tests/cite/keys.tsv. */
 #include "base/json.h"
+#include "case_files.h"
 #include "cite/source.h"
-#include "files.h"
 #include "test.h"
 
 enum { SCRATCH = 4 * 1024 * 1024 };

@@ -1,8 +1,8 @@
 /* marks_test.c - the marker grammar, whole and while text streams in. */
 #include "base/json.h"
 #include "base/utf8.h"
+#include "case_files.h"
 #include "cite/marks.h"
-#include "files.h"
 #include "test.h"
 
 enum { SCRATCH = 8 * 1024 * 1024 };

@@ -2,7 +2,7 @@
 # serve.sh - `make run` gives a newcomer something to click: it builds, says
 # where it listens, shows its page and the demo, and ends when told to.
 # Ends with the closing line.
-. "$(dirname "$0")/../outside.sh"
+. "$(dirname "$0")/../help/program.sh"
 cd "$tree" || exit
 unset MAKEFLAGS MFLAGS MAKELEVEL OUT MODE V T
 run=''

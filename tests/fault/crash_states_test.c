@@ -6,8 +6,8 @@
  * which what was not synced may have survived, the files are made anew, and a
  * store that opens them must have all that was acknowledged by then. */
 #include "contract.h"
-#include "image.h"
-#include "load.h"
+#include "disk_image.h"
+#include "workload.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

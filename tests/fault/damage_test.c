@@ -2,8 +2,8 @@
  * engines, and by flipping bytes of the file.  Whoever reads it is told
  * integrity_error; nothing wrong is shown; the other sessions can be read. */
 #include "contract.h"
-#include "load.h"
-#include "raw.h"
+#include "raw_sql.h"
+#include "workload.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
  * Two ways to get there: a limit on the size of files, which anybody can set,
  * and a small file system of our own, which only root can mount. */
 #include "contract.h"
-#include "load.h"
+#include "workload.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

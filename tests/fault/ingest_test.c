@@ -11,10 +11,10 @@
 
 #include "base/buf.h"
 #include "contract.h"
+#include "help/await_documents.h"
 #include "ingest/work/ingest.h"
-#include "own.h"
-#include "raw.h"
-#include "settle.h"
+#include "own_store.h"
+#include "raw_sql.h"
 
 enum { PARAGRAPHS = 2500, PAGES = 1000, KILLS = 5, KILLS_SOAK = 100 };
 

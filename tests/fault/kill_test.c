@@ -4,7 +4,7 @@
  * acknowledged; the parent kills it after so many acknowledgements and a
  * moment more, opens the store again and looks whether all of it is there. */
 #include "contract.h"
-#include "load.h"
+#include "workload.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* lock_test.c - two processes on one SQLite file, one of which has stopped
  * with the write lock in its hand. */
 #include "contract.h"
-#include "load.h"
+#include "workload.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>

@@ -8,7 +8,7 @@
 
 #include "contract.h"
 #include "footnote.h"
-#include "vfs.h"
+#include "sqlite_vfs.h"
 
 enum {
     TEXT_BYTES = 64 * 1024,

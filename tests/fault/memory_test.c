@@ -5,9 +5,9 @@
  * memory is back, and the same open store works again.  Leaks are found by the
  * run with a sanitizer. */
 #include "contract.h"
-#include "load.h"
-#include "memory.h"
-#include "vfs.h"
+#include "failing_malloc.h"
+#include "sqlite_vfs.h"
+#include "workload.h"
 
 enum { ITEMS = 4 };
 

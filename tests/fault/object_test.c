@@ -14,8 +14,8 @@
 #include "base/buf.h"
 #include "contract.h"
 #include "object/object.h"
-#include "own.h"
-#include "raw.h"
+#include "own_store.h"
+#include "raw_sql.h"
 #include "store/document/snapshot.h"
 
 enum { CALLS_MAX = 8192, RUNS = 100, RUN_OBJECTS = 6, NAME = 64 };

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "contract.h"
-#include "turns.h"
+#include "program_turns.h"
 
 enum { LOG_BYTES_MAX = 256 * 1024 * 1024, PIECES = 6 };
 

@@ -3,7 +3,7 @@
  * One store stays open over all of it.  Calls may fail with BUSY or UNSURE
  * meanwhile; the same call again must do, and nothing that was acknowledged
  * may be missing. */
-#include "load.h"
+#include "workload.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * What is not durable is not acknowledged; a call that failed can be repeated
  * when the disk is well again, by the same open store. */
 #include "contract.h"
-#include "load.h"
-#include "vfs.h"
+#include "sqlite_vfs.h"
+#include "workload.h"
 
 enum { ITEMS = 4 };
 

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 
 #include "contract.h"
-#include "load.h"
-#include "turns.h"
+#include "program_turns.h"
+#include "workload.h"
 
 enum {
     BYTES_EACH = 5000,  /* of the stream of an answer, more or less */

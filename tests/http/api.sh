@@ -1,7 +1,7 @@
 #!/bin/bash
 # api.sh - examples/api.sh walks the API of the program as it was built, as
 # the user of mode none and as one with a key.  Ends with the closing line.
-. "$(dirname "$0")/../outside.sh"
+. "$(dirname "$0")/../help/program.sh"
 
 walk() { timeout 120 "$tree/examples/api.sh" "$url"; }
 

@@ -1,7 +1,7 @@
 /* courses_test.c - courses and their members over a socket, and what a right
  * that is taken away does at once. */
 #include "contract.h"
-#include "talk.h"
+#include "help/talk.h"
 
 CONTRACT(course_is_made_listed_renamed_and_deleted)
 {

@@ -1,8 +1,8 @@
 /* document_file_test.c - a document's bytes over a socket: parts, recordings,
  * transcripts, pages; waiting for it, searching it, citing it. */
 #include "base/clock.h"
-#include "bring.h"
 #include "contract.h"
+#include "help/upload.h"
 #include "object/object.h"
 
 enum {

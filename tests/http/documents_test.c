@@ -1,7 +1,7 @@
 /* documents_test.c - documents over a socket: brought, listed, read, replaced,
  * deleted; and what others may see of them. */
-#include "bring.h"
 #include "contract.h"
+#include "help/upload.h"
 
 #define PATH "/api/courses/c/documents"
 static const struct bring_part no_more = {NULL, NULL, NULL};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "contract.h"
-#include "room.h"
+#include "help/chat_site.h"
 
 /* ---- The fault ---------------------------------------------------------- */
 

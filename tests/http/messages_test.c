@@ -1,7 +1,7 @@
 /* messages_test.c - messages and sources over a socket: what a caller's own
  * agent saves, and every form in which it comes back. */
 #include "contract.h"
-#include "talk.h"
+#include "help/talk.h"
 
 #define SLIDE                                                                  \
     "{'sourceType':'slide','documentId':'d1','slideNumber':14,"                \

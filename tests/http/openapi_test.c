@@ -3,7 +3,7 @@
 #include "contract.h"
 #include "http/ops/embed.h"
 #include "http/ops/openapi.h"
-#include "schema.h"
+#include "json_schema.h"
 
 enum {
     ARENA_BYTES = 64 * 1024 * 1024,

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "config/config.h"
 #include "contract.h"
-#include "site.h"
+#include "help/site.h"
 
 enum { LOG_BYTES_MAX = 64 * 1024 };
 

@@ -2,7 +2,7 @@
 # proxy.sh - Footnote behind nginx and behind Caddy, with the configurations
 # that docs/operations.md quotes: only names, ports and paths are replaced.
 # Ends with the closing line.
-. "$(dirname "$0")/../outside.sh"
+. "$(dirname "$0")/../help/program.sh"
 cd "$tree" || exit
 proxy='' port='' front=()
 trap 'end_proxy; stop; rm -rf "$scratch"' EXIT

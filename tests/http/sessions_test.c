@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "contract.h"
-#include "talk.h"
+#include "help/talk.h"
 
 /* How many sessions a list has. */
 static size_t walk_n(const struct json *v)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bring.h"
 #include "contract.h"
+#include "help/chat_site.h"
+#include "help/upload.h"
 #include "object/object.h"
-#include "room.h"
 #include "store/document/snapshot.h"
 
 #define PATH "/api/courses/cats/snapshots"

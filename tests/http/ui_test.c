@@ -2,8 +2,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "help/site.h"
 #include "http/ops/embed.h"
-#include "site.h"
 
 enum { PATH_BYTES = 512 };
 

@@ -2,7 +2,7 @@
 #include <poll.h>
 #include <stdatomic.h>
 
-#include "client.h"
+#include "help/client.h"
 
 enum { WITHIN_MS = 1000 };
 

@@ -1,7 +1,7 @@
 /* chunk_test.c - how prose is cut: by words, between sentences, overlapping,
  * never across a heading. */
 #include "ingest/text/chunk.h"
-#include "reading.h"
+#include "read_passages.h"
 
 #include <stdlib.h>
 #include <string.h>

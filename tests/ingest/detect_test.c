@@ -1,5 +1,5 @@
 /* detect_test.c - what a file is, whatever its name says. */
-#include "reading.h"
+#include "read_passages.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* html_test.c - web pages. */
-#include "reading.h"
+#include "read_passages.h"
 
 TEST(a_page_is_its_article_by_heading)
 {

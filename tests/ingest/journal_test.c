@@ -1,6 +1,6 @@
 /* journal_test.c - journal entries out of files and lines. */
 #include "ingest/format/journal.h"
-#include "reading.h"
+#include "read_passages.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* markdown_test.c - Markdown and plain text. */
 #include "ingest/format/inline.h"
-#include "reading.h"
+#include "read_passages.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* memory_test.c - too little memory is an error, wherever it runs out. */
-#include "reading.h"
+#include "read_passages.h"
 
 static enum footnote_rc ignore(void *arg, const struct passage *p,
                                struct footnote_err *err)

@@ -1,6 +1,6 @@
 /* office_test.c - Word and PowerPoint, and archives that are neither. */
 #include "ingest/format/zip.h"
-#include "reading.h"
+#include "read_passages.h"
 
 #include <string.h>
 

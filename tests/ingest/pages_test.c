@@ -1,7 +1,7 @@
 /* pages_test.c - slides: one passage each, small ones joined, build-ups once.
  */
 #include "ingest/text/pages.h"
-#include "reading.h"
+#include "read_passages.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* transcript_test.c - WebVTT and SubRip as people and machines write them. */
 #include "ingest/format/transcript.h"
-#include "reading.h"
+#include "read_passages.h"
 
 struct cues {
     struct arena a;

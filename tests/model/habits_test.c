@@ -1,7 +1,7 @@
 /* habits_test.c - what servers that speak OpenAI's API really do.
  *
  * Each row plays a script of tests/upstream/scripts through libcurl. */
-#include "model/lab.h"
+#include "scripted_model.h"
 
 #define CATS  "{\"query\":\"cats\"}"
 #define DOGS  "{\"query\":\"dogs\"}"

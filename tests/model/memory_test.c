@@ -2,7 +2,7 @@
  * asked.  What comes of it is an error, never a crash, a hang or a leak. */
 #include <stdlib.h>
 
-#include "model/lab.h"
+#include "scripted_model.h"
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);

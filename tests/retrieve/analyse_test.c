@@ -1,7 +1,7 @@
 /* analyse_test.c - what becomes of words. */
-#include "help.h"
 #include "retrieve/search/cue.h"
 #include "retrieve/search/sentence.h"
+#include "retrieve_help.h"
 
 struct analysed {
     const char *text;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "help.h"
 #include "retrieve/search/search.h"
+#include "retrieve_help.h"
 
 /* ---- The endpoint -------------------------------------------------------- */
 

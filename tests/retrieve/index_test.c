@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "help.h"
+#include "retrieve_help.h"
 
 /* Several windows of rank.c, so that there is something to leave out. */
 enum {

@@ -1,6 +1,6 @@
 /* quality_test.c - a small course of our own, so that a change which makes
  * search worse is noticed.  bench/quality measures on large collections. */
-#include "help.h"
+#include "retrieve_help.h"
 
 struct item {
     const char *id, *title, *text;

@@ -1,5 +1,5 @@
 /* search_test.c - what is found, through the store, on both engines. */
-#include "help.h"
+#include "retrieve_help.h"
 #include "store/document/search.h"
 
 RETRIEVED(a_question_finds_its_passage)

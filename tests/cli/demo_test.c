@@ -1,0 +1,202 @@
+/* demo_test.c - the demo course: what `serve --demo` adds, and when. */
+#include "cli/demo.h"
+
+#include "cli/cli.h"
+#include "contract.h"
+#include "help/await_documents.h"
+#include "ingest/work/ingest.h"
+
+enum { ARENA_BYTES = 64 * 1024 * 1024 };
+
+static struct objects *open_objects(void)
+{
+    struct objects *o;
+    struct footnote_err err;
+    char url[600];
+
+    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
+    CHECK_OK(objects_open(str_c(url), &o, &err), &err);
+    return o;
+}
+
+static struct store *open_store(void)
+{
+    struct store *st;
+    struct footnote_err err;
+
+    CHECK_OK(store_open(test_url(), &st, &err), &err);
+    return st;
+}
+
+static struct who who(const char *user)
+{
+    return (struct who){STR("default"), str_c(user)};
+}
+
+static size_t count_sessions(struct store *st)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct session_list op = {.limit = 50};
+    struct footnote_err err;
+
+    CHECK_OK(store_read(st, who("local"), &a, OP(session_list), &op, &err),
+             &err);
+    return op.sessions_n;
+}
+
+/* Every source of an answer is live, and those that its text names are cited;
+ * the number of answers. */
+static size_t check_session(struct store *st, struct str id)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct history op = {.session = id};
+    struct footnote_err err;
+    size_t answers = 0;
+
+    CHECK_OK(store_read(st, who("local"), &a, OP(history), &op, &err), &err);
+    for (size_t i = 0; i < op.messages_n; i++) {
+        const struct message *m = &op.messages[i];
+
+        answers += m->role == FOOTNOTE_ASSISTANT;
+        for (size_t j = 0; j < m->sources_n; j++) {
+            const struct reference *r = &m->sources[j];
+            char mark[16];
+
+            snprintf(mark, sizeof(mark), "[%u]", r->number);
+            CHECK_INT(r->state, FOOTNOTE_LIVE);
+            CHECK_INT(r->cited, strstr(m->content.p, mark) != NULL);
+            /* What is cited is in the passage: at least half of its words. */
+            CHECK(!r->cited || r->support > 500);
+        }
+    }
+    return answers;
+}
+
+CONTRACT(the_demo_course_is_added_once_and_its_citations_hold)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct store *st = open_store();
+    struct objects *objects = open_objects();
+    struct session_list op = {.limit = 50};
+    struct footnote_err err;
+    size_t answers = 0;
+
+    CHECK_OK(demo_add(st, objects, &err), &err);
+    CHECK_INT(count_sessions(st), 3);
+    CHECK_OK(store_read(st, who("local"), &a, OP(session_list), &op, &err),
+             &err);
+    for (size_t i = 0; i < op.sessions_n; i++)
+        answers += check_session(st, op.sessions[i].id);
+    CHECK_INT(answers, 5);
+    CHECK_OK(demo_add(st, objects, &err), &err);
+    CHECK_INT(count_sessions(st), 3);
+    store_close(st);
+    objects_close(objects);
+}
+
+CONTRACT(everybody_may_read_the_demo_course_but_not_its_sessions)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct store *st = open_store();
+    struct objects *objects = open_objects();
+    struct course_list courses = {.limit = 5};
+    struct document_list documents = {.course = STR("demo"), .limit = 50};
+    struct session_list sessions = {.limit = 5};
+    struct footnote_err err;
+
+    CHECK_OK(demo_add(st, objects, &err), &err);
+    CHECK_OK(store_read(st, who("eve"), &a, OP(course_list), &courses, &err),
+             &err);
+    CHECK_INT(courses.courses_n, 1);
+    CHECK_OK(
+        store_read(st, who("eve"), &a, OP(document_list), &documents, &err),
+        &err);
+    CHECK_INT(documents.documents_n, 9);
+    CHECK_OK(store_read(st, who("eve"), &a, OP(session_list), &sessions, &err),
+             &err);
+    CHECK_INT(sessions.sessions_n, 0);
+    store_close(st);
+    objects_close(objects);
+}
+
+CONTRACT(a_database_that_is_in_use_gets_no_demo)
+{
+    struct store *st = open_store();
+    struct objects *objects = open_objects();
+    struct session_put mine = {.id = STR("mine")};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(st, who("local"), OP(session_put), &mine, &err), &err);
+    CHECK_OK(demo_add(st, objects, &err), &err);
+    CHECK_INT(count_sessions(st), 1);
+    store_close(st);
+    objects_close(objects);
+}
+
+/* ---- Quotations --------------------------------------------------------- */
+
+/* Letters and digits alone: lines break elsewhere on a slide. */
+static struct str bare(struct arena *a, struct str s)
+{
+    char *out = arena_alloc(a, s.n + 1);
+    size_t n = 0;
+
+    if (!out)
+        FAIL("out of memory");
+    for (size_t i = 0; i < s.n; i++)
+        if ((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] | 32) >= 'a')
+            out[n++] = s.p[i];
+    return (struct str){out, n};
+}
+
+static bool is_quoted(struct store *st, const struct demo_quote *q)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct footnote_err err;
+    char id[64];
+    struct passages_read op = {.document = {id, 0}};
+
+    snprintf(id, sizeof(id), "%s%s",
+             q->date                     ? "demo-journal-"
+             : q->type == FOOTNOTE_SLIDE ? demo_slides
+                                         : demo_lecture,
+             q->date ? q->date : "");
+    op.document.n = strlen(id);
+    CHECK_OK(store_read(st, who("local"), &a, OP(passages_read), &op, &err),
+             &err);
+    for (size_t i = 0; i < op.passages_n; i++) {
+        const struct passage *p = &op.passages[i];
+
+        if (strstr(bare(&a, p->text).p, bare(&a, str_c(q->text)).p))
+            return (!q->slide || p->page == q->slide) &&
+                   (!p->has_seconds ||
+                    (p->start <= q->start + 1 && p->end >= q->end - 1)) &&
+                   (!q->part || p->position == q->part);
+    }
+    return false;
+}
+
+CONTRACT(the_answers_of_the_demo_quote_its_documents)
+{
+    struct store *st = open_store();
+    struct objects *objects = open_objects();
+    struct ingest_options o = {.store = st, .objects = objects, .workers = 1};
+    struct ingest *in;
+    struct footnote_err err;
+
+    settle_watch(st);
+    CHECK_OK(demo_add(st, objects, &err), &err);
+    CHECK_OK(ingest_open(&o, &in, &err), &err);
+    settle_await(9);
+    CHECK_INT(ingest_count(in).ready, 9);
+    for (size_t i = 0; i < demo_turns_n; i++)
+        for (size_t j = 0; demo_turns[i].sources[j] >= 0; j++) {
+            const struct demo_quote *q = &demo_quotes[demo_turns[i].sources[j]];
+
+            if (!is_quoted(st, q))
+                FAIL("not in the demo course: %s", q->text);
+        }
+    ingest_close(in);
+    store_close(st);
+    objects_close(objects);
+}

@@ -1,0 +1,48 @@
+#!/bin/bash
+# eval.sh - the verbs `search` and `eval` from outside.  Ends with the closing
+# line.
+. "$(dirname "$0")/../help/program.sh"
+
+# --- eval -------------------------------------------------------------------
+
+mkdir set
+cat >set/docs.jsonl <<'END'
+{"id":"a","title":"Apples","text":"Apples are red. They grow on trees.","scope":"fruit","extra":1}
+{"id":"b","title":"Apples","text":"An apple a day keeps the doctor away.","scope":"fruit"}
+{"id":"c","title":"Trains","text":"Trains run on rails. The first one ran in 1804."}
+END
+cat >set/queries.jsonl <<'END'
+{"id":"1","text":"what colour are apples?","scope":"fruit"}
+{"id":"2","text":"when did the first one run?","history":[["user","tell me about trains"],["agent","They run."]],"answers":["1804"]}
+{"id":"3","text":"who is the president?"}
+END
+printf '1\ta\t1\n2\tc\t1\n' >set/qrels.tsv
+ends 0 eval set --history --answers --json
+for key in ndcg@10 recall@10 recall@100 mrr answer@1 answer@3; do
+    out_has "\"$key\":1"
+done
+out_has '"p50_ms":'
+out_has '"p99_ms":'
+ends 0 eval set --scoped
+out_has "ndcg@10     1.0000"
+[ -z "$(grep answer out)" ]
+result $? "answers are measured when asked for"
+ends 2 eval
+ends 3 eval nowhere
+err_has "nowhere/docs.jsonl is not there"
+echo '{"id":"x"' >>set/docs.jsonl
+ends 1 eval set
+err_has "docs.jsonl, line 4"
+
+# --- search -----------------------------------------------------------------
+
+ends 0 search entropy --data data
+out_has "Nothing was found."
+ends 0 search entropy --data data --json
+out_has '{"hits":[],"lowConfidence":true}'
+ends 3 search entropy --data data --course nowhere
+ends 2 search --data data
+ends 2 search two words --data data
+ends 2 search x --limit 0 --data data
+
+closing

@@ -1,0 +1,40 @@
+/* settings.h - for tests of settings: what is given and what comes of it. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+#include <sys/types.h>
+
+#include "config/table.h"
+#include "test.h"
+
+enum { ARENA_BYTES = 64 * 1024 * 1024, WORDS_MAX = 16, PATH_BYTES = 512 };
+
+#define SECRET "0123456789abcdef0123456789abcdef" /* just long enough */
+
+/* Declared with AUTO(free_given); env and words end with NULL. */
+struct given {
+    const char *env[WORDS_MAX];
+    const char *words[WORDS_MAX];
+    struct arena arena, texts; /* arena without a limit gets one */
+    struct config_input in;
+    struct config config;
+    struct footnote_err err;
+};
+
+/* Runs config_read(), in a home whose own file exists, so that none of this
+ * machine's is read. */
+enum footnote_rc read_given(struct given *g);
+void free_given(struct given *g);
+/* Where the value of a setting came from. */
+struct str where_of(const struct given *g, const char *name);
+
+/* A file in the test's folder; the path is static, until the next call. */
+const char *path_of(const char *name);
+void write_file(const char *name, const char *text, mode_t mode);
+
+#define HAS(text, part)                                                        \
+    do {                                                                       \
+        if (!strstr((text), (part)))                                           \
+            FAIL("\"%s\" has no \"%s\"", (text), (part));                      \
+    } while (0)
+
+#endif

@@ -1,0 +1,204 @@
+/* document_reading_test.c - documents that are really read in, over a socket:
+ * pages, search, and hits that are posted back. */
+#include "base/clock.h"
+#include "contract.h"
+#include "help/upload.h"
+#include "ingest/work/ingest.h"
+
+#define PATH "/api/courses/c/documents"
+enum { FILE_BYTES_MAX = 1024 * 1024 };
+
+/* A site with a worker that reads documents in, and course c. */
+struct readers {
+    struct site site;
+    struct ingest *ingest;
+};
+
+static struct site *open_readers(struct readers *t)
+{
+    struct ingest_options o = {.workers = 1};
+    struct footnote_err err;
+
+    site_open(&t->site);
+    o.store = t->site.served.store;
+    o.objects = t->site.served.objects;
+    CHECK_OK(ingest_open(&o, &t->ingest, &err), &err);
+    talk(&t->site, 201, "POST", "/api/courses", "{'id':'c','title':'Physics'}");
+    return &t->site;
+}
+
+static void close_readers(struct readers *t)
+{
+    ingest_close(t->ingest);
+    site_close(&t->site);
+}
+
+static struct str file_of(struct site *s, const char *name)
+{
+    AUTO(buf_free) struct buf b = BUF(FILE_BYTES_MAX);
+    char path[256];
+    FILE *f;
+
+    snprintf(path, sizeof(path), "tests/ingest/files/%s", name);
+    f = fopen(path, "rb");
+    CHECK(f != NULL);
+    for (int c = getc(f); c != EOF; c = getc(f))
+        buf_add_c(&b, (char)c);
+    fclose(f);
+    return arena_str(&s->arena, buf_str(&b));
+}
+
+/* Asks until it is at an end, each time waiting for the next change. */
+static struct json *read_in(struct site *s, const char *id, const char *status)
+{
+    struct str path = arena_printf(&s->arena, "/api/documents/%s?wait=20", id);
+
+    for (int i = 0; i < 4; i++) {
+        struct json *v = talk(s, 200, "GET", path.p, NULL);
+
+        if (strcmp(json_at(s, v, "status"), status) == 0)
+            return v;
+    }
+    FAIL("%s is not %s", id, status);
+}
+
+CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    struct json *v, *hit;
+    struct answer_to a;
+
+    bring_file(s, 202, "filename=slides.pdf&id=d", file_of(s, "slides.pdf"));
+    v = read_in(s, "d", "'ready'");
+    CHECK_AT(s, v, "title", "'Sound and waves'");
+    CHECK_AT(s, v, "pages", "7");
+    CHECK_AT(s, v, "searchableVersion", "1");
+    CHECK_AT(s, v, "progress", "{'done':7,'total':7,'unit':'pages'}");
+    a = talk_ask(
+        s, 200,
+        &(struct ask){.method = "GET", .path = "/api/documents/d/pages/5.png"});
+    CHECK(str_starts(a.body, STR("\x89PNG")));
+    CHECK_TEXT(talk_header("Content-Type"), STR("image/png"));
+    talk_ask(
+        s, 304,
+        &(struct ask){.method = "GET",
+                      .path = "/api/documents/d/pages/5.png?version=1",
+                      .header = arena_printf(&s->arena, "If-None-Match: %.*s",
+                                             STR_ARG(talk_header("ETag")))
+                                    .p});
+    CHECK_TEXT(talk_header("Cache-Control"),
+               STR("private, max-age=31536000, immutable"));
+    v = talk(s, 200, "GET", "/api/documents/d/pages/1", NULL);
+    CHECK_AT(s, v, "width", "720");
+    CHECK_AT(s, v, "words.0.t", "'Sound'");
+    CHECK_AT(s, v, "passages", "[]"); /* a title, said on the next page */
+    talk_refused(s, 404, "not_found", NULL, "GET", "/api/documents/d/pages/8",
+                 NULL);
+    talk_refused(s, 404, "not_found", NULL, "GET",
+                 "/api/documents/d/pages/0.png", NULL);
+    v = talk(s, 200, "GET", "/api/search?q=loudness+decibels&courseId=c", NULL);
+    CHECK_AT(s, v, "lowConfidence", "false");
+    CHECK_AT(s, v, "hits.0.sourceId", "'doc_d_slide_5'");
+    CHECK_AT(s, v, "hits.0.chunkNumber", "null");
+    CHECK_AT(s, v, "hits.0.score", "1");
+    hit = json_get(v, STR("hits"))->first;
+    v = talk(s, 201, "POST", "/api/sessions/s/messages",
+             arena_printf(&s->arena,
+                          "{\"role\":\"assistant\",\"content\":\"So [1].\","
+                          "\"sources\":[%.*s]}",
+                          STR_ARG(hit->raw))
+                 .p);
+    CHECK_AT(s, v, "sources.0.sourceId", "'doc_d_slide_5'");
+    CHECK_AT(s, v, "sources.0.state", "'live'");
+    CHECK_AT(s, v, "sources.0.cited", "true");
+    v = talk(s, 200, "GET", "/api/documents/d/citations", NULL);
+    CHECK_EACH(s, v, "citations", "sessionId", "'s'");
+}
+
+/* Each version marks its own passages; what is deleted marks nothing. */
+CONTRACT_LIMIT(reading_a_new_version_leaves_the_marks_of_the_old_one, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    struct json *v;
+    const char *box;
+
+    bring_file(s, 202, "filename=slides.pdf&id=d", file_of(s, "slides.pdf"));
+    read_in(s, "d", "'ready'");
+    v = talk(s, 200, "GET", "/api/documents/d/pages/5?version=1", NULL);
+    CHECK_TEXT(talk_header("Cache-Control"),
+               STR("private, max-age=31536000, immutable"));
+    CHECK(strstr(json_at(s, v, "passages.0.text"), "Loudness"));
+    box = json_at(s, v, "passages.0.boxes.0");
+    CHECK(strncmp(box, "{'x':", 5) == 0);
+    CHECK_AT(s, v, "passages.1", "absent");
+    talk_ask(s, 202,
+             &(struct ask){.method = "PUT",
+                           .path = "/api/documents/d?filename=paper.pdf",
+                           .header = "Content-Type: application/octet-stream",
+                           .body = file_of(s, "paper.pdf")});
+    read_in(s, "d", "'ready'");
+    v = talk(s, 200, "GET", "/api/documents/d/pages/1", NULL);
+    CHECK(strstr(json_at(s, v, "passages.0.text"), "fog"));
+    v = talk(s, 200, "GET", "/api/documents/d/pages/5?version=1", NULL);
+    CHECK_AT(s, v, "passages.0.boxes.0", box);
+    talk(s, 204, "DELETE", "/api/documents/d?citations=redact", NULL);
+    talk(s, 404, "GET", "/api/documents/d/pages/5?version=1", NULL);
+}
+
+CONTRACT_LIMIT(reading_what_is_broken_fails_with_a_sentence, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    struct json *v;
+
+    bring_file(s, 202, "filename=b.pdf&id=b", file_of(s, "broken.pdf"));
+    bring_file(s, 202, "filename=e.pdf&id=e", file_of(s, "encrypted.pdf"));
+    talk(s, 202, "POST", PATH,
+         "{'kind':'text','id':'t','title':'T','text':'Heat flows downhill.'}");
+    v = read_in(s, "b", "'failed'");
+    CHECK(strlen(json_at(s, v, "error")) > 20);
+    talk_refused(s, 404, "not_found", NULL, "GET",
+                 "/api/documents/b/pages/1.png", NULL);
+    v = read_in(s, "e", "'failed'");
+    CHECK(strstr(json_at(s, v, "error"), "password"));
+    read_in(s, "t", "'ready'"); /* others go on */
+    v = talk(s, 200, "GET", "/api/search?q=heat+flows", NULL);
+    CHECK_EACH(s, v, "hits", "documentId", "'t'");
+    talk(s, 204, "DELETE", "/api/documents/t", NULL);
+    v = talk(s, 200, "GET", "/api/search?q=heat+flows", NULL);
+    CHECK_EACH(s, v, "hits", "documentId", "");
+    CHECK_AT(s, v, "lowConfidence", "true");
+}
+
+CONTRACT_LIMIT(reading_search_finds_only_what_one_may_read, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    const char *ada = talk_as_ada(s);
+    struct json *v;
+
+    talk(s, 202, "POST", PATH,
+         "{'kind':'text','id':'t','title':'T','text':'The canary sings.'}");
+    read_in(s, "t", "'ready'");
+    v = talk(s, 200, "GET", "/api/search?q=canary", NULL);
+    CHECK_EACH(s, v, "hits", "documentId", "'t'");
+    v = talk_with(s, ada, 200, "GET", "/api/search?q=canary", NULL);
+    CHECK_AT(s, v, "hits", "[]");
+    talk_with(s, ada, 404, "GET", "/api/search?q=canary&courseId=c", NULL);
+    talk_with(s, ada, 404, "GET", "/api/search?q=canary&documentId=t", NULL);
+    talk(s, 200, "PUT", "/api/courses/c/members/ada", "{'role':'reader'}");
+    v = talk_with(s, ada, 200, "GET", "/api/search?q=canary", NULL);
+    CHECK_EACH(s, v, "hits", "documentId", "'t'");
+    talk(s, 204, "DELETE", "/api/courses/c/members/ada", NULL);
+    v = talk_with(s, ada, 200, "GET", "/api/search?q=canary", NULL);
+    CHECK_AT(s, v, "hits", "[]");
+    talk_refused(s, 400, "invalid_field", NULL, "GET", "/api/search", NULL);
+    talk_refused(s, 400, "invalid_field", NULL, "GET",
+                 "/api/search?q=x&limit=0", NULL);
+    talk_refused(s, 404, "course_not_found", NULL, "GET",
+                 "/api/search?q=x&courseId=none", NULL);
+    /* A session that is not there yet has cited nothing. */
+    talk(s, 200, "GET", "/api/search?q=x&sessionId=none", NULL);
+}

@@ -1,0 +1,37 @@
+/* ingest_setup.h - a store, a place for objects and workers, for tests of
+ * reading documents in.  A test is a process, so there is one of each. */
+#ifndef INGEST_SETUP_H
+#define INGEST_SETUP_H
+#include "contract.h"
+#include "ingest/work/ingest.h"
+#include "object/tidy.h"
+
+extern struct store *st;
+extern struct objects *objects;
+extern struct ingest *ingest; /* NULL: not at work */
+extern struct arena out;
+extern struct footnote_err err;
+
+#define ANN ((struct who){{"default", 7}, {"ann", 3}})
+
+void house_open(void); /* at test_url() and in test_dir(); a course "c" */
+void house_close(void);
+void house_work(int workers); /* starts the workers */
+void house_rest(void);        /* stops them */
+
+/* Bytes as a queued document.  Of a journal entry `date` is there. */
+struct document_put house_put(const char *id, struct str bytes,
+                              const char *filename);
+/* Waits until it is ready or failed. */
+struct document house_wait(const char *id);
+struct document house_look(const char *id);
+/* Every field of every passage of the searched version. */
+struct sha256 house_passages(const char *id, size_t *n);
+/* The path of an object's file; static. */
+const char *house_file(struct str key);
+/* A long text, the same every time; in `out`. */
+struct str house_text(int paragraphs);
+/* A file of tests/ingest/files; in `out`. */
+struct str house_load(const char *name);
+
+#endif

@@ -1,0 +1,230 @@
+/* index_files_test.c - indexes on disk, in little memory, and under many
+ * threads. */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "retrieve/search/search.h"
+#include "retrieve_help.h"
+
+/* Calls fn for each file of indexes; returns how many there are. */
+static int each_file(const char *folder, void (*fn)(const char *path))
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *e;
+    int n = 0;
+
+    while (dir && (e = readdir(dir))) {
+        char path[1024];
+
+        if (e->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
+        if (e->d_type == DT_DIR) {
+            n += each_file(path, fn);
+            continue;
+        }
+        n++;
+        if (fn)
+            fn(path);
+    }
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+static void damage(const char *path)
+{
+    CHECK_INT(truncate(path, 100), 0);
+}
+
+static const char *index_folder(void)
+{
+    static char folder[512];
+
+    snprintf(folder, sizeof(folder), "%s/index", test_dir());
+    return folder;
+}
+
+/* Closed and opened again; what the thread of the shelf does is awaited. */
+static void reopen(void)
+{
+    shelf_settle(re->shelf);
+    close_all();
+    open_all(index_folder());
+}
+
+TEST(an_index_is_kept_and_read_back)
+{
+    struct search s;
+
+    open_all(index_folder());
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "c", "b", "plums are blue");
+    (void)search(ANN, "c", "apples");
+    reopen();
+    CHECK(each_file(index_folder(), NULL) >= 1);
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 1);
+    delete (ANN, "a");
+    text(ANN, "c", "d", "apples are green");
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 1);
+    CHECK_STR(hit_id(&s, 0), "d");
+    reopen();
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 1);
+    close_all();
+}
+
+TEST(a_damaged_index_is_made_again)
+{
+    struct search s;
+
+    open_all(index_folder());
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    (void)search(ANN, "c", "apples");
+    shelf_settle(re->shelf);
+    close_all();
+    CHECK(each_file(index_folder(), damage) >= 1);
+    open_all(index_folder());
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 1);
+    shelf_settle(re->shelf);
+    CHECK_INT(each_file(index_folder(), NULL), 1);
+    close_all();
+}
+
+TEST(many_small_segments_are_merged)
+{
+    struct search s;
+
+    open_all(index_folder());
+    course(ANN, "c");
+    for (int i = 0; i < 30; i++) {
+        char id[16];
+
+        snprintf(id, sizeof(id), "d%d", i);
+        text(ANN, "c", id, "apples are red");
+        s = search(ANN, "c", "apples");
+        CHECK_INT(s.hits_n, i < RETRIEVE_HITS ? i + 1 : RETRIEVE_HITS);
+    }
+    shelf_settle(re->shelf);
+    CHECK(each_file(index_folder(), NULL) <= 5);
+    close_all();
+}
+
+TEST(an_index_on_a_disk_that_refuses_works_from_memory)
+{
+    struct search s;
+
+    open_all("/proc/no such folder");
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    s = search(ANN, "c", "apples");
+    CHECK_INT(s.hits_n, 1);
+    shelf_settle(re->shelf);
+    close_all();
+}
+
+TEST(indexes_that_do_not_fit_are_forgotten_and_made_again)
+{
+    struct retriever_options o = {.bytes_max = 1};
+
+    open_all(NULL);
+    retriever_close(re);
+    CHECK_OK(retriever_open(st, &o, &re, &err), &err);
+    course(ANN, "c");
+    course(ANN, "d");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "d", "b", "apples are green");
+    for (int i = 0; i < 4; i++) {
+        struct search s = search(ANN, i % 2 ? "c" : "d", "apples");
+
+        CHECK_INT(s.hits_n, 1);
+    }
+    close_all();
+}
+
+static void tell(void *arg, const struct document_change *c)
+{
+    retriever_changed(arg, c);
+}
+
+/* Nobody searches a course that is gone, so nobody would find its files. */
+TEST(the_files_of_a_deleted_course_go_at_once)
+{
+    struct course_delete op = {.id = STR("c")};
+
+    open_all(index_folder());
+    course(ANN, "c");
+    course(ANN, "other");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "other", "b", "plums are blue");
+    (void)search(ANN, "c", "apples");
+    (void)search(ANN, "other", "plums");
+    reopen(); /* and neither was searched since */
+    CHECK_INT(each_file(index_folder(), NULL), 2);
+    store_watch(st, tell, re);
+    WRITE(ANN, course_delete, &op);
+    store_unwatch(st, re);
+    shelf_settle(re->shelf);
+    CHECK_INT(each_file(index_folder(), NULL), 1);
+    CHECK_INT(search(ANN, "other", "plums").hits_n, 1);
+    close_all();
+}
+
+/* ---- Threads ------------------------------------------------------------- */
+
+static _Atomic bool stop;
+
+static void *search_on(void *arg)
+{
+    struct arena a = ARENA((size_t)64 << 20);
+    size_t *rounds = arg;
+
+    do {
+        struct search s = {
+            .who = ANN, .course = STR("c"), .query = STR("stays")};
+
+        CHECK_OK(retriever_search(re, &a, &s, NULL), NULL);
+        CHECK(has_hit(&s, "stay"));
+        arena_reset(&a);
+        ++*rounds;
+    } while (!stop);
+    arena_free(&a);
+    return NULL;
+}
+
+TEST_LIMIT(threads_search_while_documents_come_and_go, 120)
+{
+    pthread_t threads[3];
+    size_t rounds[3] = {0};
+
+    open_all(index_folder());
+    course(ANN, "c");
+    text(ANN, "c", "stay", "this one stays");
+    for (int i = 0; i < 3; i++)
+        CHECK_INT(pthread_create(&threads[i], NULL, search_on, &rounds[i]), 0);
+    for (int i = 0; i < 20; i++) {
+        char id[16];
+
+        snprintf(id, sizeof(id), "d%d", i);
+        text(ANN, "c", id, "this one goes away");
+        retriever_changed(re, &(struct document_change){.tenant = TENANT,
+                                                        .course = STR("c")});
+        if (i >= 5) {
+            snprintf(id, sizeof(id), "d%d", i - 5);
+            delete (ANN, id);
+        }
+    }
+    stop = true;
+    for (int i = 0; i < 3; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(rounds[i] > 0);
+    }
+    close_all();
+}
