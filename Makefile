@@ -291,12 +291,14 @@ $(OBJ)/test-fault: private LDFLAGS += $(call wraps,fault)
 $(OBJ)/test-model: private LDFLAGS += $(call wraps,model)
 $(OBJ)/test-http: private LDFLAGS += $(call wraps,http)
 
-# The library as others see it: linked as an archive and as a shared object.
-LIB_TESTS := $(patsubst %.c,$(OBJ)/%.o,$(call suite_src,lib)) $(HARNESS)
-$(OBJ)/test-lib: $(LIB_TESTS) $(OUT)/libfootnote.a
+# The library as others see it: as an archive, and the tests that matter for
+# how it is linked as a shared object, too.
+$(OBJ)/test-lib: $(patsubst %.c,$(OBJ)/%.o,$(call suite_src,lib)) $(HARNESS) \
+		$(OUT)/libfootnote.a
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
-$(OBJ)/test-lib-shared: $(LIB_TESTS) $(OUT)/libfootnote.so
+$(OBJ)/test-lib-shared: $(addprefix $(OBJ)/tests/lib/,embed_test.o \
+		clashing_names.o) $(HARNESS) $(OUT)/libfootnote.so
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath,$(abspath $(OUT)) -lpq
 

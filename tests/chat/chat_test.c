@@ -8,7 +8,8 @@
     "data-rag-source source-document"
 
 /* What is read back is what was streamed. */
-static void check_history(struct room *r, const char *session, struct str body)
+static void check_history(struct chat_site *r, const char *session,
+                          struct str body)
 {
     char path[256];
     struct json *v;
@@ -19,33 +20,34 @@ static void check_history(struct room *r, const char *session, struct str body)
     last = arena_printf(&r->site.arena, "messages.%zu.parts",
                         json_get(v, STR("messages"))->n - 1)
                .p;
-    CHECK_STR(json_at(&r->site, v, last), room_parts(r, body));
+    CHECK_STR(json_at(&r->site, v, last), stream_parts(r, body));
 }
 
 CONTRACT(chat_streams_sources_then_text_then_the_end)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct str body;
 
-    room_script(&r, "plain", PLAIN);
-    body = room_ask(&r, "s1", "q1", "How long do cats sleep? script:plain");
-    CHECK_STR(room_types(&r, body),
+    chat_site_script(&r, "plain", PLAIN);
+    body =
+        chat_site_ask(&r, "s1", "q1", "How long do cats sleep? script:plain");
+    CHECK_STR(stream_types(&r, body),
               "start " SOURCES3 " text-start text-delta text-delta text-end "
               "data-citations finish");
-    CHECK_STR(room_text(&r, body), "Cats sleep [1].");
+    CHECK_STR(stream_text(&r, body), "Cats sleep [1].");
     check_history(&r, "s1", body);
 }
 
 CONTRACT(chat_without_a_model_says_what_the_sources_say)
 {
-    AUTO(room_close) struct room r = {.up = NULL};
+    AUTO(chat_site_close) struct chat_site r = {.up = NULL};
     struct str body;
     struct json *v;
 
-    room_open(&r);
-    body = room_ask_with(&r, "s1", "q1", "How long do kittens sleep?",
-                         ",'model':'extractive'");
-    CHECK(strncmp(room_text(&r, body),
+    chat_site_open(&r);
+    body = chat_site_ask_with(&r, "s1", "q1", "How long do kittens sleep?",
+                              ",'model':'extractive'");
+    CHECK(strncmp(stream_text(&r, body),
                   "Kittens sleep more than grown cats: up to twenty hours a "
                   "day. [1]",
                   65) == 0);
@@ -59,19 +61,19 @@ CONTRACT(chat_without_a_model_says_what_the_sources_say)
 
 CONTRACT(chat_finds_nothing_and_says_so)
 {
-    ROOM(r);
-    struct str body = room_ask_with(
+    CHAT_SITE(r);
+    struct str body = chat_site_ask_with(
         &r, "s1", "q1", "Zymurgy quux frobnication?", ",'model':'extractive'");
     struct json *v;
 
-    CHECK_STR(room_text(&r, body), "I found nothing on this in On cats.");
+    CHECK_STR(stream_text(&r, body), "I found nothing on this in On cats.");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1", NULL);
     CHECK_AT(&r.site, v, "history.1.lowConfidence", "true");
     CHECK_AT(&r.site, v, "history.1.citations", "[]");
 }
 
 /* With what was found, the model gets all that it was told before. */
-static void check_told_again(struct room *r)
+static void check_told_again(struct chat_site *r)
 {
     struct str first = upstream_request(r->up, 0).body;
     struct str second = upstream_request(r->up, 1).body;
@@ -86,20 +88,21 @@ static void check_told_again(struct room *r)
 
 CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct str body;
 
-    room_script(&r, "twice",
-                "text Let me see.\n"
-                "data {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{"
-                "\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":"
-                "{\"name\":\"search_course_materials\",\"arguments\":"
-                "\"{\\\"query\\\":\\\"retina layer in the dark\\\"}\"}}]}}]}\n"
-                "finish tool_calls\ndone\n"
-                "on tool\ntext  They see [2].\nfinish stop\ndone\n");
-    body =
-        room_ask_with(&r, "s1", "q1", "old hours script:twice", ",'limit':1");
-    CHECK_STR(room_types(&r, body),
+    chat_site_script(
+        &r, "twice",
+        "text Let me see.\n"
+        "data {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{"
+        "\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":"
+        "{\"name\":\"search_course_materials\",\"arguments\":"
+        "\"{\\\"query\\\":\\\"retina layer in the dark\\\"}\"}}]}}]}\n"
+        "finish tool_calls\ndone\n"
+        "on tool\ntext  They see [2].\nfinish stop\ndone\n");
+    body = chat_site_ask_with(&r, "s1", "q1", "old hours script:twice",
+                              ",'limit':1");
+    CHECK_STR(stream_types(&r, body),
               "start data-rag-source source-document text-start text-delta "
               "data-rag-source source-document text-delta text-end "
               "data-citations finish");
@@ -110,27 +113,27 @@ CONTRACT(chat_numbers_go_on_over_searches_that_the_model_asks_for)
 
 CONTRACT(chat_the_same_message_again_is_the_same_answer)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct str first, again;
 
-    room_script(&r, "plain", PLAIN);
-    first = room_ask(&r, "s1", "q1", "cats script:plain");
-    again = room_ask(&r, "s1", "q1", "cats script:plain");
+    chat_site_script(&r, "plain", PLAIN);
+    first = chat_site_ask(&r, "s1", "q1", "cats script:plain");
+    again = chat_site_ask(&r, "s1", "q1", "cats script:plain");
     CHECK_TEXT(talk_header("Idempotent-Replayed"), STR("true"));
-    CHECK_STR(room_answer(&r, again), room_answer(&r, first));
-    CHECK_STR(room_parts(&r, again), room_parts(&r, first));
+    CHECK_STR(stream_answer_id(&r, again), stream_answer_id(&r, first));
+    CHECK_STR(stream_parts(&r, again), stream_parts(&r, first));
     CHECK_INT(upstream_asked(r.up), 1);
 }
 
 CONTRACT(chat_attaches_a_repeat_to_the_running_turn)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer a, b;
     struct str body;
 
-    room_script(&r, "gated",
-                "text One [1].\ngate g\ntext  Two.\nfinish stop\ndone\n");
-    body = room_body(&r, "s1", "q1", "cats script:gated", NULL);
+    chat_site_script(&r, "gated",
+                     "text One [1].\ngate g\ntext  Two.\nfinish stop\ndone\n");
+    body = chat_site_body(&r, "s1", "q1", "cats script:gated", NULL);
     viewer_ask(&a, &r, body);
     viewer_await(&a, "[1]");
     viewer_ask(&b, &r, body);
@@ -149,19 +152,20 @@ CONTRACT(chat_attaches_a_repeat_to_the_running_turn)
 
 CONTRACT(chat_goes_on_when_its_client_leaves)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer a, b;
 
-    room_script(&r, "gated",
-                "text One [1].\ngate g\ntext  Two.\nfinish stop\ndone\n");
-    viewer_ask(&a, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(&r, "gated",
+                     "text One [1].\ngate g\ntext  Two.\nfinish stop\ndone\n");
+    viewer_ask(&a, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&a, "[1]");
     client_reset(&a.client);
     viewer_watch(&b, &r, "s1");
     viewer_await(&b, "[1]");
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&b));
-    CHECK_STR(room_text(&r, buf_str(&b.seen)), "One [1]. Two.");
+    CHECK_STR(stream_text(&r, buf_str(&b.seen)), "One [1]. Two.");
     check_history(&r, "s1", buf_str(&b.seen));
     talk(&r.site, 204, "GET", "/api/chat/s1/stream", NULL);
     buf_free(&a.seen);
@@ -170,12 +174,13 @@ CONTRACT(chat_goes_on_when_its_client_leaves)
 
 CONTRACT(chat_stopped_keeps_what_was_said)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer a;
     struct json *v;
 
-    room_script(&r, "gated", "text One [1].\ngate g\ntext  Two.\ndone\n");
-    viewer_ask(&a, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(&r, "gated", "text One [1].\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&a, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&a, "[1]");
     v = talk(&r.site, 200, "POST", "/api/chat/s1/stop", NULL);
     CHECK_AT(&r.site, v, "success", "true");
@@ -186,22 +191,23 @@ CONTRACT(chat_stopped_keeps_what_was_said)
     talk(&r.site, 204, "GET", "/api/chat/s1/stream", NULL);
     CHECK(viewer_end(&a));
     CHECK(memmem(a.seen.p, a.seen.n, "\"finish\"", 8) != NULL);
-    room_await_left(&r, 1);
+    chat_site_await_left(&r, 1);
     viewer_close(&a);
 }
 
 CONTRACT(chat_deleted_session_ends_its_turn)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer a;
 
-    room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
-    viewer_ask(&a, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&a, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&a, "One");
     talk(&r.site, 204, "DELETE", "/api/sessions/s1", NULL);
     CHECK(viewer_end(&a));
     CHECK(memmem(a.seen.p, a.seen.n, "session was deleted", 19) != NULL);
-    room_await_left(&r, 1);
+    chat_site_await_left(&r, 1);
     talk_refused(&r.site, 404, "session_not_found", NULL, "GET",
                  "/api/sessions/s1", NULL);
     viewer_close(&a);
@@ -209,13 +215,13 @@ CONTRACT(chat_deleted_session_ends_its_turn)
 
 CONTRACT(chat_failure_of_the_model_keeps_what_there_was)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct str body;
     struct json *v;
 
-    room_script(&r, "cut", "text One [1]\ncut\n");
-    body = room_ask(&r, "s1", "q1", "cats script:cut");
-    CHECK_STR(room_types(&r, body),
+    chat_site_script(&r, "cut", "text One [1]\ncut\n");
+    body = chat_site_ask(&r, "s1", "q1", "cats script:cut");
+    CHECK_STR(stream_types(&r, body),
               "start " SOURCES3 " text-start text-delta text-delta text-end "
               "data-citations error");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
@@ -227,21 +233,23 @@ CONTRACT(chat_failure_of_the_model_keeps_what_there_was)
 
 CONTRACT(chat_regenerate_and_edit_keep_the_replaced)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct str first, second;
     struct json *v;
 
-    room_script(&r, "plain", PLAIN);
-    first = room_ask(&r, "s1", "q1", "cats script:plain");
-    second = room_ask_with(&r, "s1", "q1", "cats script:plain",
-                           ",'trigger':'regenerate-message'");
-    CHECK(strcmp(room_answer(&r, first), room_answer(&r, second)) != 0);
+    chat_site_script(&r, "plain", PLAIN);
+    first = chat_site_ask(&r, "s1", "q1", "cats script:plain");
+    second = chat_site_ask_with(&r, "s1", "q1", "cats script:plain",
+                                ",'trigger':'regenerate-message'");
+    CHECK(strcmp(stream_answer_id(&r, first), stream_answer_id(&r, second)) !=
+          0);
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_INT(json_get(v, STR("messages"))->n, 2);
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?versions=all",
              NULL);
     CHECK_INT(json_get(v, STR("messages"))->n, 3);
-    room_ask_with(&r, "s1", "q1", "old cats script:plain", ",'messageId':'q1'");
+    chat_site_ask_with(&r, "s1", "q1", "old cats script:plain",
+                       ",'messageId':'q1'");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_INT(json_get(v, STR("messages"))->n, 2);
     CHECK_AT(&r.site, v, "messages.0.content", "'old cats script:plain'");
@@ -249,44 +257,45 @@ CONTRACT(chat_regenerate_and_edit_keep_the_replaced)
 
 CONTRACT(chat_key_makes_a_repeat_the_same_turn)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct ask ask = {
         .method = "POST", .path = "/api/chat", .header = "Idempotency-Key: k1"};
     struct answer_to a, b;
 
-    room_script(&r, "plain", PLAIN);
-    ask.body = room_body(&r, "s1", "q1", "cats script:plain", NULL);
+    chat_site_script(&r, "plain", PLAIN);
+    ask.body = chat_site_body(&r, "s1", "q1", "cats script:plain", NULL);
     a = talk_ask(&r.site, 200, &ask);
-    ask.body = room_body(&r, "s1", "q1", "cats script:plain", NULL);
+    ask.body = chat_site_body(&r, "s1", "q1", "cats script:plain", NULL);
     b = talk_ask(&r.site, 200, &ask);
-    CHECK_STR(room_answer(&r, b.body), room_answer(&r, a.body));
-    ask.body = room_body(&r, "s1", "q2", "other", NULL);
+    CHECK_STR(stream_answer_id(&r, b.body), stream_answer_id(&r, a.body));
+    ask.body = chat_site_body(&r, "s1", "q2", "other", NULL);
     talk_ask(&r.site, 422, &ask);
     CHECK_INT(upstream_asked(r.up), 1);
 }
 
 CONTRACT(chat_relaxed_text_is_stored_as_well)
 {
-    AUTO(room_close) struct room r = {.up = NULL, .relaxed = true};
+    AUTO(chat_site_close) struct chat_site r = {.up = NULL, .relaxed = true};
     struct str body;
 
-    room_open(&r);
-    room_script(&r, "plain", PLAIN);
-    body = room_ask(&r, "s1", "q1", "cats script:plain");
-    CHECK_STR(room_text(&r, body), "Cats sleep [1].");
+    chat_site_open(&r);
+    chat_site_script(&r, "plain", PLAIN);
+    body = chat_site_ask(&r, "s1", "q1", "cats script:plain");
+    CHECK_STR(stream_text(&r, body), "Cats sleep [1].");
     check_history(&r, "s1", body);
 }
 
 /* What is read is what is stored: it comes while the model is silent. */
 CONTRACT(chat_relaxed_text_is_stored_soon)
 {
-    AUTO(room_close) struct room r = {.up = NULL, .relaxed = true};
+    AUTO(chat_site_close) struct chat_site r = {.up = NULL, .relaxed = true};
     struct viewer v;
     const char *text;
 
-    room_open(&r);
-    room_script(&r, "gated", "text One. \\e\ngate g\ntext Two.\ndone\n");
-    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_open(&r);
+    chat_site_script(&r, "gated", "text One. \\e\ngate g\ntext Two.\ndone\n");
+    viewer_ask(&v, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&v, "One.");
     do {
         struct json *m =
@@ -302,13 +311,13 @@ CONTRACT(chat_relaxed_text_is_stored_soon)
 /* A web page that is found is told of beside the documents, in every shape. */
 CONTRACT(chat_tells_web_pages_apart)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v, *found;
 
-    room_page(&r, "site", "https://example.com/cats",
-              "Cats sleep in boxes, baskets and sinks.");
-    room_ask_with(&r, "s1", "q1", "Where do cats sleep?",
-                  ",'model':'extractive'");
+    chat_site_page(&r, "site", "https://example.com/cats",
+                   "Cats sleep in boxes, baskets and sinks.");
+    chat_site_ask_with(&r, "s1", "q1", "Where do cats sleep?",
+                       ",'model':'extractive'");
     found = talk(&r.site, 200, "GET", "/api/sessions/s1/retrievals", NULL);
     CHECK_EACH(&r.site, found, "retrievals", "kind", "'rag' 'web'");
     CHECK_EACH(&r.site, found, "retrievals.1.sources", "url",
@@ -326,11 +335,11 @@ CONTRACT(chat_tells_web_pages_apart)
 
 CONTRACT(chat_in_a_deleted_course_is_refused_before_any_stream)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
 
-    room_ask_with(&r, "s1", "q1", "Where do cats sleep?",
-                  ",'model':'extractive'");
+    chat_site_ask_with(&r, "s1", "q1", "Where do cats sleep?",
+                       ",'model':'extractive'");
     talk(&r.site, 200, "PATCH", "/api/sessions/s1", "{'courseId':'cats'}");
     talk(&r.site, 204, "DELETE", "/api/courses/cats", NULL);
     talk_refused(&r.site, 404, "course_not_found", NULL, "POST", "/api/chat",
@@ -350,7 +359,7 @@ CONTRACT(chat_in_a_deleted_course_is_refused_before_any_stream)
 
 CONTRACT(chat_bad_questions_are_refused_before_any_stream)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct site *s = &r.site;
 
     talk_refused(s, 400, "invalid_field", "/id", "POST", "/api/chat",

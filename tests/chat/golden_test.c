@@ -13,7 +13,7 @@
 #include "store/session/access.h"
 
 struct play {
-    struct room *room;
+    struct chat_site *site;
     const char *user;   /* the file's name */
     const char *bearer; /* a header line */
     struct golden_names names;
@@ -57,7 +57,7 @@ static void share(struct store *st, struct str course)
     CHECK_OK(store_write(st, local, OP(member_put), &put, &err), &err);
 }
 
-static void furnish(struct room *r)
+static void furnish(struct chat_site *r)
 {
     struct store *st = r->site.served.store;
     struct who local = {STR("default"), STR("local")};
@@ -113,14 +113,14 @@ static void send_request(struct play *p, struct str head, struct str body)
                    body.n);
     buf_add(&b, STR("\r\n"));
     buf_add(&b, body);
-    client_open(c, p->room->site.served.port);
+    client_open(c, p->site->site.served.port);
     client_send(c, buf_str(&b));
     buf_free(&b);
 }
 
 static void take_answer(struct play *p)
 {
-    struct arena *a = &p->room->site.arena;
+    struct arena *a = &p->site->site.arena;
     struct response r;
 
     CHECK(client_answer(&p->viewer.client, &r));
@@ -141,13 +141,13 @@ static struct str header_of(const struct play *p, const char *name)
 static void check_pieces(struct play *p)
 {
     AUTO(arena_free) struct arena a = ARENA(GOLDEN_BYTES_MAX);
-    struct str text = str_c(room_text(p->room, p->answer_body));
+    struct str text = str_c(stream_text(p->site, p->answer_body));
     struct str rest = p->answer_body;
     struct mark *marks;
     size_t n, at = 0;
 
     CHECK_OK(marks_find(&a, text, &marks, &n, NULL), NULL);
-    for (struct str piece; (piece = room_delta(p->room, &rest)).p;) {
+    for (struct str piece; (piece = stream_delta(p->site, &rest)).p;) {
         at += piece.n;
         for (size_t i = 0; i < n; i++)
             if (marks[i].start < at && at < marks[i].end)
@@ -179,7 +179,7 @@ static void add_answer(struct play *p)
         golden_add_stream(&p->out, &p->names, p->answer_body);
     } else if (p->answer_body.n) {
         golden_add_json(&p->out, &p->names,
-                        site_json(&p->room->site, p->answer_body));
+                        site_json(&p->site->site, p->answer_body));
     }
 }
 
@@ -197,7 +197,7 @@ static bool is_request(struct str head)
 
 static const char *text_of(struct play *p, struct str s)
 {
-    return arena_str(&p->room->site.arena, s).p;
+    return arena_str(&p->site->site.arena, s).p;
 }
 
 /* Whether it is a step; the last answer to a request is asked for by it. */
@@ -206,7 +206,7 @@ static void run_part(struct play *p, const struct golden_part *part)
     struct str head = part->head;
 
     if (str_eq(head, STR("model"))) {
-        upstream_add(p->room->up, "scripted", text_of(p, part->body));
+        upstream_add(p->site->up, "scripted", text_of(p, part->body));
     } else if (is_request(head)) {
         send_request(p, head, part->body);
         take_answer(p);
@@ -216,7 +216,7 @@ static void run_part(struct play *p, const struct golden_part *part)
     } else if (str_starts(head, STR("await "))) {
         viewer_await(&p->viewer, text_of(p, str_skip(head, 6)));
     } else if (str_starts(head, STR("pass "))) {
-        upstream_pass(p->room->up, text_of(p, str_skip(head, 5)));
+        upstream_pass(p->site->up, text_of(p, str_skip(head, 5)));
     } else if (head.n) {
         FAIL("%s: %.*s is no step", p->user, STR_ARG(head));
     }
@@ -254,9 +254,9 @@ static void play_parts(struct play *p, struct str text)
     }
 }
 
-static void play(struct room *r, const char *path)
+static void play(struct chat_site *r, const char *path)
 {
-    struct play p = {.room = r, .out = BUF(GOLDEN_BYTES_MAX)};
+    struct play p = {.site = r, .out = BUF(GOLDEN_BYTES_MAX)};
     struct arena *a = &r->site.arena;
     struct str text = golden_read(a, path);
     struct access_key_add key = {.admin = false};
@@ -279,7 +279,7 @@ static void play(struct room *r, const char *path)
 
 static void play_all(const char *pattern, size_t at_least)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     glob_t files;
 
     furnish(&r);

@@ -7,7 +7,7 @@
     "{'id':'old','model':'extractive','messages':[{'id':'q%d','role':'user',"  \
     "'parts':[{'type':'text','text':'How long do cats sleep?'}]}]%s}"
 
-static struct answer_to ask(struct room *r, const char *ada, int n,
+static struct answer_to ask(struct chat_site *r, const char *ada, int n,
                             const char *more)
 {
     struct str body = arena_printf(&r->site.arena, ASK, n, more);
@@ -25,7 +25,7 @@ static struct answer_to ask(struct room *r, const char *ada, int n,
 
 CONTRACT(right_that_is_taken_away_ends_asking_in_old_sessions)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     const char *ada = talk_as_ada(&r.site);
     const char *history = "/api/sessions/old/messages";
     struct json *v;

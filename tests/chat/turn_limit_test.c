@@ -12,10 +12,10 @@
 static const char *const gated =
     "text One [1].\ngate g\ntext  Two.\nfinish stop\ndone\n";
 
-static void ask_gated(struct viewer *v, struct room *r)
+static void ask_gated(struct viewer *v, struct chat_site *r)
 {
-    room_script(r, "gated", gated);
-    viewer_ask(v, r, room_body(r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(r, "gated", gated);
+    viewer_ask(v, r, chat_site_body(r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(v, "[1]");
 }
 
@@ -28,13 +28,13 @@ static bool saw(const struct viewer *v, const char *text)
 
 CONTRACT(turn_of_a_model_without_end_fails_and_keeps_its_text)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct str body;
     struct json *v;
 
-    room_script(&r, "endless",
-                "repeat forever text All work and no play. \\e\n");
-    body = room_ask(&r, "s1", "q1", "cats script:endless");
+    chat_site_script(&r, "endless",
+                     "repeat forever text All work and no play. \\e\n");
+    body = chat_site_ask(&r, "s1", "q1", "cats script:endless");
     CHECK(memmem(body.p, body.n, "\"type\":\"error\"", 14) != NULL);
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.status", "'failed'");
@@ -48,33 +48,34 @@ CONTRACT(turn_of_a_model_without_end_fails_and_keeps_its_text)
 
 CONTRACT(turn_too_many_of_one_user_are_refused)
 {
-    AUTO(room_close) struct room r = {.site = {.turns_per_user = 1}};
+    AUTO(chat_site_close) struct chat_site r = {.site = {.turns_per_user = 1}};
     struct viewer v;
     struct ask second = {.method = "POST", .path = "/api/chat"};
 
-    room_open(&r);
+    chat_site_open(&r);
     ask_gated(&v, &r);
-    second.body = room_body(&r, "s2", "q2", "cats", ",'model':'extractive'");
+    second.body =
+        chat_site_body(&r, "s2", "q2", "cats", ",'model':'extractive'");
     talk_ask(&r.site, 429, &second);
     CHECK(talk_header("Retry-After").n > 0);
     talk_refused(&r.site, 404, "session_not_found", NULL, "GET",
                  "/api/sessions/s2", NULL);
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&v));
-    room_ask_with(&r, "s2", "q2", "cats", ",'model':'extractive'");
+    chat_site_ask_with(&r, "s2", "q2", "cats", ",'model':'extractive'");
     viewer_close(&v);
 }
 
 /* ---- The end of the server ---------------------------------------------- */
 
-static void await_server(struct room *r, struct viewer *v)
+static void await_server(struct chat_site *r, struct viewer *v)
 {
     viewer_close(v);
     pthread_join(r->site.served.thread, NULL);
 }
 
 /* What another process finds. */
-static void check_left(struct room *r, enum footnote_status status,
+static void check_left(struct chat_site *r, enum footnote_status status,
                        const char *text)
 {
     struct who local = {STR("default"), STR("local")};
@@ -90,7 +91,7 @@ static void check_left(struct room *r, enum footnote_status status,
     CHECK_INT(h.messages[1].sources_n, 3);
 }
 
-static void close_stopped(struct room *r)
+static void close_stopped(struct chat_site *r)
 {
     curl_easy_cleanup(r->site.curl);
     served_close(&r->site.served);
@@ -100,10 +101,10 @@ static void close_stopped(struct room *r)
 
 CONTRACT(turn_ends_well_within_the_grace_time)
 {
-    struct room r = {.up = NULL};
+    struct chat_site r = {.up = NULL};
     struct viewer v;
 
-    room_open(&r);
+    chat_site_open(&r);
     ask_gated(&v, &r);
     server_stop(r.site.served.server);
     upstream_pass(r.up, "g");
@@ -115,10 +116,10 @@ CONTRACT(turn_ends_well_within_the_grace_time)
 
 CONTRACT(turn_past_the_grace_time_is_interrupted)
 {
-    struct room r = {.up = NULL};
+    struct chat_site r = {.up = NULL};
     struct viewer v;
 
-    room_open(&r);
+    chat_site_open(&r);
     r.site.served.config.grace_ms = 100;
     ask_gated(&v, &r);
     server_stop(r.site.served.server);
@@ -177,7 +178,7 @@ static void lock_release(struct lock *l)
 
 /* The model sends no more: we do not read, and the kernel keeps only so
  * much.  How much it has sent by then. */
-static uint64_t await_standstill(struct room *r)
+static uint64_t await_standstill(struct chat_site *r)
 {
     int64_t end = clock_mono_ms() + CLIENT_WAIT_MS;
     uint64_t before, now = upstream_sent(r->up);
@@ -194,15 +195,17 @@ static uint64_t await_standstill(struct room *r)
 CONTRACT(turn_pauses_the_model_while_the_database_stands_still)
 {
     enum { SAYS_BYTES = 32 * 1024 * 1024 };
-    ROOM(r);
+    CHAT_SITE(r);
     struct lock lock = {NULL, NULL};
     struct viewer v;
     uint64_t sent;
 
-    room_script(&r, "flood",
-                "text One [1].\ngate g\nrepeat 1000000 text It goes on. \\e\n"
-                "finish stop\ndone\n");
-    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:flood", NULL));
+    chat_site_script(
+        &r, "flood",
+        "text One [1].\ngate g\nrepeat 1000000 text It goes on. \\e\n"
+        "finish stop\ndone\n");
+    viewer_ask(&v, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:flood", NULL));
     viewer_await(&v, "[1]");
     lock_take(&lock);
     upstream_pass(r.up, "g");
@@ -219,7 +222,7 @@ CONTRACT(turn_pauses_the_model_while_the_database_stands_still)
 
 /* ---- Bodies ------------------------------------------------------------- */
 
-static int ask_padded(struct room *r, size_t file_bytes, size_t text_bytes)
+static int ask_padded(struct chat_site *r, size_t file_bytes, size_t text_bytes)
 {
     struct buf b = BUF((size_t)64 * 1024 * 1024);
     struct ask ask = {.method = "POST", .path = "/api/chat"};
@@ -243,7 +246,7 @@ static int ask_padded(struct room *r, size_t file_bytes, size_t text_bytes)
 
 CONTRACT(turn_huge_bodies_are_taken_up_to_their_limits)
 {
-    ROOM(r);
+    CHAT_SITE(r);
 
     CHECK_INT(ask_padded(&r, 0, (size_t)1024 * 1024), 413);
     CHECK_INT(ask_padded(&r, (size_t)33 * 1024 * 1024, 0), 413);

@@ -7,7 +7,7 @@
 
 enum { VIEWERS = 12, MEGABYTE = 1024 * 1024 };
 
-static void watch(struct viewer *v, struct room *r, const char *query,
+static void watch(struct viewer *v, struct chat_site *r, const char *query,
                   const char *header)
 {
     client_open(&v->client, r->site.served.port);
@@ -24,7 +24,7 @@ static void watch(struct viewer *v, struct room *r, const char *query,
 /* Connections are spread over two loops; with so many, both have some. */
 CONTRACT(view_thread_all_see_the_same_whenever_they_come)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v[VIEWERS];
     struct buf script = BUF(MEGABYTE);
 
@@ -32,8 +32,9 @@ CONTRACT(view_thread_all_see_the_same_whenever_they_come)
         buf_printf(&script, "text p%d [1]. \\e\ngate g\n", i);
     buf_add(&script, STR("text The end.\nfinish stop\ndone\n"));
     buf_add_c(&script, '\0');
-    room_script(&r, "many", script.p);
-    viewer_ask(&v[0], &r, room_body(&r, "s1", "q1", "cats script:many", NULL));
+    chat_site_script(&r, "many", script.p);
+    viewer_ask(&v[0], &r,
+               chat_site_body(&r, "s1", "q1", "cats script:many", NULL));
     for (int i = 1; i < VIEWERS; i++) {
         viewer_await(&v[0], arena_printf(&r.site.arena, "p%d [1]", i).p);
         viewer_watch(&v[i], &r, "s1");
@@ -51,23 +52,24 @@ CONTRACT(view_thread_all_see_the_same_whenever_they_come)
 
 TEST(view_hears_a_heartbeat_while_nothing_is_said)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v;
     int64_t from = clock_mono_ms();
 
-    room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
-    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&v, ": keep-alive\n\n");
     CHECK(clock_mono_ms() - from < 17000);
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&v));
-    CHECK_STR(room_text(&r, buf_str(&v.seen)), "One. Two.");
+    CHECK_STR(stream_text(&r, buf_str(&v.seen)), "One. Two.");
     viewer_close(&v);
 }
 
 /* ---- Back again --------------------------------------------------------- */
 
-static const char *event_from(struct room *r, int id)
+static const char *event_from(struct chat_site *r, int id)
 {
     return arena_printf(&r->site.arena, "Last-Event-ID: %d\r\n", id).p;
 }
@@ -87,13 +89,15 @@ static struct str rest_after(struct str whole, int id)
 CONTRACT(view_resumes_at_every_event_with_exactly_the_rest)
 {
     enum { EVENTS = 7 }; /* three sources, four pieces */
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer all, v[EVENTS + 1];
 
-    room_script(&r, "steps",
-                "text a [1]. \\e\ngate g\ntext b. \\e\ngate g\ntext c [2]. "
-                "\\e\ngate g\ntext d.\ngate h\ntext  e.\nfinish stop\ndone\n");
-    viewer_ask(&all, &r, room_body(&r, "s1", "q1", "cats script:steps", NULL));
+    chat_site_script(
+        &r, "steps",
+        "text a [1]. \\e\ngate g\ntext b. \\e\ngate g\ntext c [2]. "
+        "\\e\ngate g\ntext d.\ngate h\ntext  e.\nfinish stop\ndone\n");
+    viewer_ask(&all, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:steps", NULL));
     for (int i = 0; i < 3; i++) {
         viewer_await(&all, (const char *[]){"a [1]", "b.", "c [2]"}[i]);
         upstream_pass(r.up, "g");
@@ -120,7 +124,7 @@ CONTRACT(view_late_sees_pieces_of_any_length)
 {
     static const int lengths[] = {1, 254, 255, 256, 509, 510, 511, 6000};
     enum { PIECES = sizeof(lengths) / sizeof(lengths[0]) };
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer live, late;
     struct buf script = BUF(MEGABYTE);
     struct str stream;
@@ -129,8 +133,9 @@ CONTRACT(view_late_sees_pieces_of_any_length)
         buf_printf(&script, "text %0*d\ngate g\n", lengths[i], i);
     buf_add(&script, STR("done\n"));
     buf_add_c(&script, '\0');
-    room_script(&r, "long", script.p);
-    viewer_ask(&live, &r, room_body(&r, "s1", "q1", "cats script:long", NULL));
+    chat_site_script(&r, "long", script.p);
+    viewer_ask(&live, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:long", NULL));
     for (int i = 0; i < PIECES; i++) {
         viewer_await(&live,
                      arena_printf(&r.site.arena, "\"%0*d\"", lengths[i], i).p);
@@ -144,7 +149,7 @@ CONTRACT(view_late_sees_pieces_of_any_length)
     CHECK_TEXT(buf_str(&late.seen), buf_str(&live.seen));
     stream = buf_str(&late.seen);
     for (int i = 0; i < PIECES; i++)
-        CHECK_INT(room_delta(&r, &stream).n, (size_t)lengths[i]);
+        CHECK_INT(stream_delta(&r, &stream).n, (size_t)lengths[i]);
     viewer_close(&live);
     viewer_close(&late);
     buf_free(&script);
@@ -154,7 +159,7 @@ CONTRACT(view_late_sees_pieces_of_any_length)
 CONTRACT(view_resumes_anywhere_in_a_long_answer)
 {
     enum { PIECES = 60, BYTES = 97, EVERY = 7, LATE = PIECES / EVERY };
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer live, all, late[LATE];
     struct buf script = BUF(MEGABYTE);
 
@@ -162,8 +167,9 @@ CONTRACT(view_resumes_anywhere_in_a_long_answer)
         buf_printf(&script, "text %0*d, \\e\ngate g\n", BYTES, i);
     buf_add(&script, STR("text The end.\nfinish stop\ndone\n"));
     buf_add_c(&script, '\0');
-    room_script(&r, "long", script.p);
-    viewer_ask(&live, &r, room_body(&r, "s1", "q1", "cats script:long", NULL));
+    chat_site_script(&r, "long", script.p);
+    viewer_ask(&live, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:long", NULL));
     for (int i = 0; i < PIECES; i++) {
         viewer_await(&live, arena_printf(&r.site.arena, "%0*d,", BYTES, i).p);
         if (i == PIECES - 1)
@@ -197,11 +203,12 @@ CONTRACT(view_refuses_events_that_never_were)
 {
     static const char *const bad[] = {
         "-1", "x", "1.5", "0x1", "99999999999999999999", "1 2", "5", "400"};
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v;
 
-    room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
-    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&v, "One");
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct str header =
@@ -219,11 +226,12 @@ CONTRACT(view_refuses_events_that_never_were)
 /* Of another user there is nothing to hear, whatever the id. */
 CONTRACT(view_of_somebody_else_is_nothing)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v;
 
-    room_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
-    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(&r, "gated", "text One.\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&v, "One");
     talk_with(&r.site, talk_as_ada(&r.site), 204, "GET", "/api/chat/s1/stream",
               NULL);
@@ -231,13 +239,13 @@ CONTRACT(view_of_somebody_else_is_nothing)
               NULL);
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&v));
-    CHECK_STR(room_text(&r, buf_str(&v.seen)), "One. Two.");
+    CHECK_STR(stream_text(&r, buf_str(&v.seen)), "One. Two.");
     viewer_close(&v);
 }
 
 /* ---- Written elsewhere -------------------------------------------------- */
 
-static void write_on(struct room *r, const char *change)
+static void write_on(struct chat_site *r, const char *change)
 {
     talk(&r->site, 200, "PATCH", "/api/messages/a", change);
 }
@@ -245,7 +253,7 @@ static void write_on(struct room *r, const char *change)
 /* What another node or a caller's own agent writes is followed by its row. */
 CONTRACT(view_follows_an_answer_that_is_written_elsewhere)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v, late;
 
     talk(&r.site, 201, "POST", "/api/sessions/s1/messages",
@@ -267,8 +275,8 @@ CONTRACT(view_follows_an_answer_that_is_written_elsewhere)
     viewer_await(&v, "and more.");
     write_on(&r, "{'status':'complete'}");
     CHECK(viewer_end(&v) && viewer_end(&late));
-    CHECK_STR(room_text(&r, buf_str(&v.seen)), "A cat [1], and more.");
-    CHECK_STR(room_text(&r, buf_str(&late.seen)), "A cat [1], and more.");
+    CHECK_STR(stream_text(&r, buf_str(&v.seen)), "A cat [1], and more.");
+    CHECK_STR(stream_text(&r, buf_str(&late.seen)), "A cat [1], and more.");
     CHECK(memmem(v.seen.p, v.seen.n, "data-citations", 14));
     talk(&r.site, 204, "GET", "/api/chat/s1/stream", NULL);
     viewer_close(&v);
@@ -277,7 +285,7 @@ CONTRACT(view_follows_an_answer_that_is_written_elsewhere)
 
 CONTRACT(view_follows_to_a_bad_end)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v, w;
 
     talk(&r.site, 201, "POST", "/api/sessions/s1/messages",
@@ -302,29 +310,31 @@ CONTRACT(view_follows_to_a_bad_end)
 /* Two servers on one database: a reload may come to the other one. */
 CONTRACT(view_follows_a_turn_of_another_node)
 {
-    ROOM(r);
-    struct room other = {.up = r.up};
+    CHAT_SITE(r);
+    struct chat_site other = {.up = r.up};
     struct viewer v, w, x;
     struct json *h;
 
     site_open(&other.site);
-    room_script(&r, "gated", "text One [1].\ngate g\ntext  Two.\ndone\n");
-    viewer_ask(&v, &r, room_body(&r, "s1", "q1", "cats script:gated", NULL));
+    chat_site_script(&r, "gated", "text One [1].\ngate g\ntext  Two.\ndone\n");
+    viewer_ask(&v, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&v, "One [1].");
     viewer_watch(&w, &other, "s1");
     viewer_await(&w, "One [1].");
     viewer_ask(&x, &other, /* again, because the reply was lost */
-               room_body(&r, "s1", "q1", "cats script:gated", NULL));
+               chat_site_body(&r, "s1", "q1", "cats script:gated", NULL));
     viewer_await(&x, "One [1].");
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&v) && viewer_end(&w) && viewer_end(&x));
     CHECK_TEXT(buf_str(&x.seen), buf_str(&w.seen));
     viewer_close(&x);
-    CHECK_STR(room_parts(&other, buf_str(&w.seen)),
-              room_parts(&r, buf_str(&v.seen)));
+    CHECK_STR(stream_parts(&other, buf_str(&w.seen)),
+              stream_parts(&r, buf_str(&v.seen)));
     viewer_close(&w);
     viewer_close(&v);
-    viewer_ask(&v, &r, room_body(&r, "s1", "q2", "cats script:gated", NULL));
+    viewer_ask(&v, &r,
+               chat_site_body(&r, "s1", "q2", "cats script:gated", NULL));
     viewer_await(&v, "One [1].");
     talk(&other.site, 200, "POST", "/api/chat/s1/stop", NULL);
     upstream_pass(r.up, "g");
@@ -339,7 +349,7 @@ CONTRACT(view_follows_a_turn_of_another_node)
 /* Its writer finds it ended, wherever that is. */
 CONTRACT(view_sees_a_stop_of_what_is_written_elsewhere)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v;
     struct json *h;
 
@@ -352,7 +362,7 @@ CONTRACT(view_sees_a_stop_of_what_is_written_elsewhere)
     write_on(&r, "{'append':' and'}");
     talk(&r.site, 200, "POST", "/api/chat/s1/stop", NULL);
     CHECK(viewer_end(&v));
-    CHECK_STR(room_text(&r, buf_str(&v.seen)), "Half and");
+    CHECK_STR(stream_text(&r, buf_str(&v.seen)), "Half and");
     h = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, h, "messages.0.status", "'stopped'");
     CHECK_AT(&r.site, h, "messages.0.content", "'Half and'");
@@ -368,7 +378,7 @@ CONTRACT(view_sees_a_stop_of_what_is_written_elsewhere)
  * keeps.  One portion is less than a viewer may be behind. */
 enum { PORTIONS = 12, LINES = 100, LINE_BYTES = 1000 };
 
-static void script_much(struct room *r)
+static void script_much(struct chat_site *r)
 {
     struct buf b = BUF((size_t)16 * MEGABYTE);
 
@@ -381,17 +391,18 @@ static void script_much(struct room *r)
     }
     buf_add(&b, STR("text  All.\ngate h\nfinish stop\ndone\n"));
     buf_add_c(&b, '\0');
-    room_script(r, "much", b.p);
+    chat_site_script(r, "much", b.p);
     buf_free(&b);
 }
 
 CONTRACT(view_slow_is_dropped_and_can_come_again)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer slow, fast, again;
 
     script_much(&r);
-    viewer_ask(&slow, &r, room_body(&r, "s1", "q1", "cats script:much", NULL));
+    viewer_ask(&slow, &r,
+               chat_site_body(&r, "s1", "q1", "cats script:much", NULL));
     client_read_little(&slow.client);
     viewer_await(&slow, "One.");
     viewer_watch(&fast, &r, "s1");
@@ -408,8 +419,8 @@ CONTRACT(view_slow_is_dropped_and_can_come_again)
     viewer_await(&again, " All.");
     upstream_pass(r.up, "h");
     CHECK(viewer_end(&fast) && viewer_end(&again));
-    CHECK_STR(room_text(&r, buf_str(&again.seen)),
-              room_text(&r, buf_str(&fast.seen)));
+    CHECK_STR(stream_text(&r, buf_str(&again.seen)),
+              stream_text(&r, buf_str(&fast.seen)));
     viewer_close(&slow);
     viewer_close(&fast);
     viewer_close(&again);

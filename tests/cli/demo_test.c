@@ -184,10 +184,10 @@ CONTRACT(the_answers_of_the_demo_quote_its_documents)
     struct ingest *in;
     struct footnote_err err;
 
-    settle_watch(st);
+    documents_watch(st);
     CHECK_OK(demo_add(st, objects, &err), &err);
     CHECK_OK(ingest_open(&o, &in, &err), &err);
-    settle_await(9);
+    documents_await(9);
     CHECK_INT(ingest_count(in).ready, 9);
     for (size_t i = 0; i < demo_turns_n; i++)
         for (size_t j = 0; demo_turns[i].sources[j] >= 0; j++) {

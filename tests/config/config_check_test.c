@@ -91,23 +91,23 @@ TEST(a_file_of_settings_is_a_small_part_of_toml)
 
 TEST(a_file_of_settings_that_is_too_large_or_missing_is_refused)
 {
-    AUTO(free_given)
-    struct given missing = {.words = {"--config", "/nonexistent/x.toml"}};
-    AUTO(free_given) struct given folder = {.words = {"--config", "/"}};
-    AUTO(free_given) struct given large = {.words = {"--config", NULL}};
+    AUTO(free_settings)
+    struct settings missing = {.words = {"--config", "/nonexistent/x.toml"}};
+    AUTO(free_settings) struct settings folder = {.words = {"--config", "/"}};
+    AUTO(free_settings) struct settings large = {.words = {"--config", NULL}};
     char path[PATH_BYTES];
     FILE *f;
 
-    CHECK_INT(read_given(&missing), FOOTNOTE_INVALID);
+    CHECK_INT(read_settings(&missing), FOOTNOTE_INVALID);
     HAS(missing.err.text, "/nonexistent/x.toml: No such file");
-    CHECK_INT(read_given(&folder), FOOTNOTE_INVALID);
+    CHECK_INT(read_settings(&folder), FOOTNOTE_INVALID);
     snprintf(path, sizeof(path), "%s", path_of("large.toml"));
     f = fopen(path, "w");
     for (int i = 0; i <= CONFIG_FILE_BYTES_MAX; i++)
         fputc('#', f);
     fclose(f);
     large.words[1] = path;
-    CHECK_INT(read_given(&large), FOOTNOTE_INVALID);
+    CHECK_INT(read_settings(&large), FOOTNOTE_INVALID);
     HAS(large.err.text, "over 262144 bytes");
 }
 
@@ -156,13 +156,13 @@ TEST(a_server_refuses_what_is_unsafe_or_cannot_work)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        AUTO(free_given)
-        struct given g = {
+        AUTO(free_settings)
+        struct settings g = {
             .words = {cases[i].flags[0], cases[i].flags[1],
                       cases[i].flags[1] ? cases[i].flags[2] : NULL}};
         enum footnote_rc rc;
 
-        CHECK_OK(read_given(&g), &g.err);
+        CHECK_OK(read_settings(&g), &g.err);
         rc = config_check(&g.config, &g.err);
         if (!cases[i].says) {
             CHECK_OK(rc, &g.err);
@@ -175,16 +175,16 @@ TEST(a_server_refuses_what_is_unsafe_or_cannot_work)
 
 TEST(a_server_refuses_a_secret_that_can_be_guessed)
 {
-    AUTO(free_given)
-    struct given weak = {.env = {"FOOTNOTE_JWT_SECRET=0123456789abcdef"}};
-    AUTO(free_given)
-    struct given strong = {.env = {"FOOTNOTE_JWT_SECRET=" SECRET},
-                           .words = {"--auth=jwt"}};
+    AUTO(free_settings)
+    struct settings weak = {.env = {"FOOTNOTE_JWT_SECRET=0123456789abcdef"}};
+    AUTO(free_settings)
+    struct settings strong = {.env = {"FOOTNOTE_JWT_SECRET=" SECRET},
+                              .words = {"--auth=jwt"}};
 
-    CHECK_OK(read_given(&weak), &weak.err);
+    CHECK_OK(read_settings(&weak), &weak.err);
     CHECK_INT(config_check(&weak.config, &weak.err), FOOTNOTE_INVALID);
     HAS(weak.err.text, "jwt-secret: it has 16 bytes");
-    CHECK_OK(read_given(&strong), &strong.err);
+    CHECK_OK(read_settings(&strong), &strong.err);
     CHECK_OK(config_check(&strong.config, &strong.err), &strong.err);
 }
 

@@ -4,7 +4,7 @@
 #include "settings.h"
 
 /* Reads a file of settings; the path is static. */
-static enum footnote_rc read_text(struct given *g, const char *text)
+static enum footnote_rc read_text(struct settings *g, const char *text)
 {
     static char path[PATH_BYTES];
 
@@ -12,12 +12,12 @@ static enum footnote_rc read_text(struct given *g, const char *text)
     snprintf(path, sizeof(path), "%s", path_of("given.toml"));
     g->words[0] = "--config";
     g->words[1] = path;
-    return read_given(g);
+    return read_settings(g);
 }
 
 TEST(models_are_a_list_in_the_file)
 {
-    AUTO(free_given) struct given g = {.env = {NULL}};
+    AUTO(free_settings) struct settings g = {.env = {NULL}};
     char text[1024];
     const struct config_model *m;
 
@@ -53,11 +53,11 @@ TEST(models_are_a_list_in_the_file)
 
 TEST(a_list_of_models_replaces_that_of_a_weaker_file)
 {
-    AUTO(free_given) struct given both = {.env = {NULL}};
-    AUTO(free_given) struct given weaker = {.env = {NULL}};
-    AUTO(free_given) struct given none = {.env = {NULL}};
+    AUTO(free_settings) struct settings both = {.env = {NULL}};
+    AUTO(free_settings) struct settings weaker = {.env = {NULL}};
+    AUTO(free_settings) struct settings none = {.env = {NULL}};
 
-    CHECK_OK(read_given(&none), &none.err); /* makes the home */
+    CHECK_OK(read_settings(&none), &none.err); /* makes the home */
     write_file("footnote/footnote.toml",
                "[[models]]\nurl = \"http://a/v1\"\nmodel = \"a\"\n"
                "[[models]]\nurl = \"http://b/v1\"\nmodel = \"b\"\n",
@@ -101,7 +101,7 @@ TEST(a_mistake_in_a_list_of_models_is_named)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        AUTO(free_given) struct given g = {.env = {NULL}};
+        AUTO(free_settings) struct settings g = {.env = {NULL}};
 
         CHECK_INT(read_text(&g, cases[i].text), FOOTNOTE_INVALID);
         HAS(g.err.text, cases[i].want);
@@ -110,7 +110,7 @@ TEST(a_mistake_in_a_list_of_models_is_named)
 
 TEST(there_are_at_most_32_models)
 {
-    AUTO(free_given) struct given g = {.env = {NULL}};
+    AUTO(free_settings) struct settings g = {.env = {NULL}};
     AUTO(buf_free) struct buf b = BUF(8192);
 
     for (int i = 0; i < 33; i++)
@@ -136,11 +136,11 @@ TEST(a_server_needs_models_that_can_be_asked)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        AUTO(free_given) struct given g = {.env = {NULL}};
+        AUTO(free_settings) struct settings g = {.env = {NULL}};
 
         for (size_t j = 0; j < 4; j++)
             g.words[j] = cases[i].words[j];
-        CHECK_OK(read_given(&g), &g.err);
+        CHECK_OK(read_settings(&g), &g.err);
         CHECK_INT(config_check(&g.config, &g.err), FOOTNOTE_INVALID);
         HAS(g.err.text, cases[i].want);
     }
@@ -148,7 +148,7 @@ TEST(a_server_needs_models_that_can_be_asked)
 
 TEST(a_list_of_models_is_shown_as_it_can_be_read_again)
 {
-    AUTO(free_given) struct given g = {.env = {NULL}};
+    AUTO(free_settings) struct settings g = {.env = {NULL}};
     AUTO(buf_free) struct buf b = BUF(8192);
 
     CHECK_OK(read_text(&g, "[[models]]\nurl = \"http://a/v1\"\n"

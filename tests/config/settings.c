@@ -23,13 +23,13 @@ void write_file(const char *name, const char *text, mode_t mode)
     CHECK_INT(chmod(path_of(name), mode), 0);
 }
 
-void free_given(struct given *g)
+void free_settings(struct settings *g)
 {
     arena_free(&g->arena);
     arena_free(&g->texts);
 }
 
-static char *copy(struct given *g, const char *text)
+static char *copy(struct settings *g, const char *text)
 {
     size_t n = strlen(text) + 1;
     char *to = arena_alloc(&g->texts, n);
@@ -40,7 +40,7 @@ static char *copy(struct given *g, const char *text)
     return to;
 }
 
-enum footnote_rc read_given(struct given *g)
+enum footnote_rc read_settings(struct settings *g)
 {
     char home[PATH_BYTES];
     size_t n = 0;
@@ -63,7 +63,7 @@ enum footnote_rc read_given(struct given *g)
     return config_read(&g->arena, &g->in, &g->config, &g->err);
 }
 
-struct str where_of(const struct given *g, const char *name)
+struct str where_of(const struct settings *g, const char *name)
 {
     return g->in.from[config_find(str_c(name)) - config_settings].where;
 }

@@ -1,4 +1,5 @@
-/* settings.h - for tests of settings: what is given and what comes of it. */
+/* settings.h - reads settings from an environment, words and files of a test.
+ */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 #include <sys/types.h>
@@ -10,8 +11,8 @@ enum { ARENA_BYTES = 64 * 1024 * 1024, WORDS_MAX = 16, PATH_BYTES = 512 };
 
 #define SECRET "0123456789abcdef0123456789abcdef" /* just long enough */
 
-/* Declared with AUTO(free_given); env and words end with NULL. */
-struct given {
+/* Declared with AUTO(free_settings); env and words end with NULL. */
+struct settings {
     const char *env[WORDS_MAX];
     const char *words[WORDS_MAX];
     struct arena arena, texts; /* arena without a limit gets one */
@@ -22,10 +23,10 @@ struct given {
 
 /* Runs config_read(), in a home whose own file exists, so that none of this
  * machine's is read. */
-enum footnote_rc read_given(struct given *g);
-void free_given(struct given *g);
+enum footnote_rc read_settings(struct settings *g);
+void free_settings(struct settings *g);
 /* Where the value of a setting came from. */
-struct str where_of(const struct given *g, const char *name);
+struct str where_of(const struct settings *g, const char *name);
 
 /* A file in the test's folder; the path is static, until the next call. */
 const char *path_of(const char *name);

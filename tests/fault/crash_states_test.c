@@ -26,7 +26,7 @@ struct diary {
     size_t acks_n;
 };
 
-static void note(struct load *l)
+static void note(struct workload *l)
 {
     struct diary *d = l->arg;
 
@@ -36,7 +36,7 @@ static void note(struct load *l)
 }
 
 /* Only a sync that failed is a reason to try again. */
-static bool try_again(struct load *l, const struct footnote_err *err)
+static bool try_again(struct workload *l, const struct footnote_err *err)
 {
     const struct diary *d = l->arg;
 
@@ -46,7 +46,7 @@ static bool try_again(struct load *l, const struct footnote_err *err)
     return true;
 }
 
-static void open_store(struct load *l, const char *url)
+static void open_store(struct workload *l, const char *url)
 {
     struct footnote_err err = {0};
 
@@ -57,13 +57,13 @@ static void open_store(struct load *l, const char *url)
 /* Closing a store checkpoints, so that is under test as well. */
 static void record(struct diary *d, const char *url)
 {
-    struct load l = {.acked = note, .again = try_again, .arg = d};
+    struct workload l = {.acked = note, .again = try_again, .arg = d};
 
     vfs_install(image_record, d->log);
     while (l.done.items < ITEMS) {
         open_store(&l, url);
         for (int i = 0; i < CHECKPOINT_EVERY && l.done.items < ITEMS; i++)
-            CHECK(load_item(&l));
+            CHECK(workload_item(&l));
         footnote_close(l.fn);
     }
     vfs_install(vfs_no_sync, NULL);
@@ -103,7 +103,7 @@ static void check_state(const struct diary *d, size_t n, unsigned seed,
     if (rc != FOOTNOTE_OK)
         FAIL("cut after %zu operations, seed %u: %s", n, seed, err.text);
     /* Its holder lives: it is this very process that has recorded it. */
-    load_check(fn, 0, 0, &done, false);
+    workload_check(fn, 0, 0, &done, false);
     footnote_close(fn);
 }
 
@@ -119,7 +119,7 @@ static const char *folder_for(const char *name)
 TEST_LIMIT(sqlite_every_crash_state_has_all_that_was_acknowledged, 120)
 {
     static struct diary d;
-    unsigned states = load_count(1400, 100000), made = 0;
+    unsigned states = workload_count(1400, 100000), made = 0;
 
     d.log = image_log_new();
     record(&d, test_url());
@@ -157,7 +157,7 @@ TEST_LIMIT(sqlite_what_a_failed_sync_was_for_is_not_taken_for_durable, 120)
 {
     for (unsigned more = 0; more < 4; more++) {
         unsigned nth = 1;
-        while (fail_sync(nth, more, load_count(6, 1000)))
+        while (fail_sync(nth, more, workload_count(6, 1000)))
             nth++;
         CHECK(nth > 20);
     }
@@ -169,13 +169,13 @@ TEST_LIMIT(sqlite_what_a_failed_sync_was_for_is_not_taken_for_durable, 120)
 static void kill_and_cut(const struct diary *before, size_t n)
 {
     struct diary d = {.log = image_log_copy(before->log, n)};
-    struct load l = {.done = acked_by(before, n),
-                     .acked = note,
-                     .again = try_again,
-                     .arg = &d};
+    struct workload l = {.done = acked_by(before, n),
+                         .acked = note,
+                         .again = try_again,
+                         .arg = &d};
     char url[400], folder[300];
 
-    if (load_is_answer(l.done.items)) { /* it ended with its holder */
+    if (workload_is_answer(l.done.items)) { /* it ended with its holder */
         image_log_free(d.log);
         return;
     }
@@ -184,7 +184,7 @@ static void kill_and_cut(const struct diary *before, size_t n)
     make_state(d.log, n, 1, folder);
     vfs_install(image_record, d.log);
     open_store(&l, url);
-    CHECK(load_item(&l));
+    CHECK(workload_item(&l));
     size_t cut = image_mark(d.log);
     footnote_close(l.fn);
     vfs_install(vfs_no_sync, NULL);
@@ -196,7 +196,7 @@ TEST_LIMIT(sqlite_what_a_killed_process_left_counts_only_once_it_is_durable,
            120)
 {
     static struct diary d;
-    unsigned states = load_count(150, 2000);
+    unsigned states = workload_count(150, 2000);
 
     d.log = image_log_new();
     record(&d, test_url());

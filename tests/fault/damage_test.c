@@ -10,12 +10,12 @@
 
 enum { SESSIONS = 3, ITEMS = 4, VICTIM = 1, FILE_MAX = 4 << 20 };
 
-static void nothing(struct load *l)
+static void nothing(struct workload *l)
 {
     (void)l;
 }
 
-static bool never_again(struct load *l, const struct footnote_err *err)
+static bool never_again(struct workload *l, const struct footnote_err *err)
 {
     FAIL("session %u: %s", l->thread, err->text);
     return false;
@@ -24,12 +24,12 @@ static bool never_again(struct load *l, const struct footnote_err *err)
 static void fill(void)
 {
     struct footnote_err err = {0};
-    struct load l = {.acked = nothing, .again = never_again};
+    struct workload l = {.acked = nothing, .again = never_again};
 
     CHECK_OK(footnote_open(test_url(), &l.fn, &err), &err);
     for (l.thread = 0; l.thread < SESSIONS; l.thread++)
         for (l.done = (struct progress){0}; l.done.items < ITEMS;)
-            CHECK(load_item(&l));
+            CHECK(workload_item(&l));
     footnote_close(l.fn);
 }
 
@@ -175,8 +175,8 @@ static const char *path(void)
 
 static struct content get_file(void)
 {
-    struct content c = {0, load_need(malloc(FILE_MAX))};
-    FILE *f = load_need(fopen(path(), "re"));
+    struct content c = {0, workload_need(malloc(FILE_MAX))};
+    FILE *f = workload_need(fopen(path(), "re"));
 
     c.n = fread(c.bytes, 1, FILE_MAX, f);
     CHECK(c.n < FILE_MAX);
@@ -188,7 +188,7 @@ static void put_file(const struct content *c)
 {
     /* Some file systems flush what was cut and written anew. */
     unlink(path());
-    FILE *f = load_need(fopen(path(), "we"));
+    FILE *f = workload_need(fopen(path(), "we"));
     CHECK_INT(fwrite(c->bytes, 1, c->n, f), c->n);
     CHECK(fclose(f) == 0);
 }
@@ -197,7 +197,7 @@ static void put_file(const struct content *c)
 static void flip_text(const char *text, size_t offset)
 {
     struct content c = get_file();
-    char *at = load_need(memmem(c.bytes, c.n, text, strlen(text)));
+    char *at = workload_need(memmem(c.bytes, c.n, text, strlen(text)));
 
     at[offset] ^= 1;
     put_file(&c);
@@ -244,10 +244,10 @@ TEST(sqlite_no_flipped_bit_shows_anything_wrong)
 
     fill();
     struct content c = get_file();
-    for (unsigned i = 0; i < load_count(300, 20000); i++) {
-        char *at = &c.bytes[load_random(&seed, (unsigned)c.n)];
+    for (unsigned i = 0; i < workload_count(300, 20000); i++) {
+        char *at = &c.bytes[workload_random(&seed, (unsigned)c.n)];
         const char was = *at;
-        *at = (char)((unsigned char)was ^ 1U << load_random(&seed, 8));
+        *at = (char)((unsigned char)was ^ 1U << workload_random(&seed, 8));
         put_file(&c);
         check_flipped();
         *at = was;

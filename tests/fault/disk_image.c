@@ -37,7 +37,7 @@ struct image {
 
 struct image_log *image_log_new(void)
 {
-    return load_need(calloc(1, sizeof(struct image_log)));
+    return workload_need(calloc(1, sizeof(struct image_log)));
 }
 
 void image_log_free(struct image_log *log)
@@ -65,7 +65,8 @@ static struct op *new_op(struct image_log *log)
 {
     if (log->n == log->room) {
         log->room = log->room ? 2 * log->room : 1024;
-        log->ops = load_need(realloc(log->ops, log->room * sizeof(*log->ops)));
+        log->ops =
+            workload_need(realloc(log->ops, log->room * sizeof(*log->ops)));
     }
     return &log->ops[log->n++];
 }
@@ -81,7 +82,7 @@ int image_record(void *arg, const struct vfs_event *e)
                       .offset = e->offset,
                       .bytes = (size_t)e->bytes};
     if (e->op == VFS_WRITE) {
-        op->data = load_need(malloc(op->bytes));
+        op->data = workload_need(malloc(op->bytes));
         memcpy(op->data, e->data, op->bytes);
     }
     if (e->op != VFS_SYNC)
@@ -119,7 +120,7 @@ struct image_log *image_log_copy(const struct image_log *log, size_t n)
         *op = log->ops[i];
         if (!op->data)
             continue;
-        op->data = load_need(malloc(op->bytes));
+        op->data = workload_need(malloc(op->bytes));
         memcpy(op->data, log->ops[i].data, op->bytes);
     }
     return copy;
@@ -133,7 +134,7 @@ static void put(struct image *im, size_t offset, const char *data, size_t n)
 
     if (!im->bytes || end > im->room) {
         im->room = 2 * end;
-        im->bytes = load_need(realloc(im->bytes, im->room));
+        im->bytes = workload_need(realloc(im->bytes, im->room));
     }
     if (offset > im->n)
         memset(im->bytes + im->n, 0, offset - im->n);
@@ -168,7 +169,7 @@ static void apply_torn(struct image *im, const struct op *op, unsigned *seed)
 
         if (n > op->bytes - done)
             n = op->bytes - done;
-        if (load_random(seed, 2))
+        if (workload_random(seed, 2))
             put(im, at, op->data + done, n);
         done += n;
     }
@@ -176,7 +177,7 @@ static void apply_torn(struct image *im, const struct op *op, unsigned *seed)
 
 static void apply_perhaps(struct image *im, const struct op *op, unsigned *seed)
 {
-    switch (load_random(seed, 3)) {
+    switch (workload_random(seed, 3)) {
     case 0: return;
     case 1: apply(im, op); return;
     default:
@@ -189,7 +190,7 @@ static void apply_perhaps(struct image *im, const struct op *op, unsigned *seed)
  * was one, succeeded.  Yours: free(). */
 static bool *find_durable(const struct image_log *log, size_t n)
 {
-    bool *durable = load_need(calloc(n + 1, sizeof(*durable)));
+    bool *durable = workload_need(calloc(n + 1, sizeof(*durable)));
     bool synced[FILES_MAX] = {false};
 
     for (size_t i = n; i-- > 0;) {

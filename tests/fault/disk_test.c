@@ -16,14 +16,14 @@
 
 enum { ITEMS_AFTER = 8, ITEMS_MAX = 100000 };
 
-static void nothing(struct load *l)
+static void nothing(struct workload *l)
 {
     (void)l;
 }
 
 static struct footnote_err last; /* of a call that failed */
 
-static bool note_and_stop(struct load *l, const struct footnote_err *err)
+static bool note_and_stop(struct workload *l, const struct footnote_err *err)
 {
     (void)l;
     last = *err;
@@ -32,9 +32,9 @@ static bool note_and_stop(struct load *l, const struct footnote_err *err)
 
 /* Works until the disk is full; returns what the failing call said.  BUSY:
  * nothing of it is there.  UNSURE is for a disk error in commit. */
-static enum footnote_rc fill(struct load *l)
+static enum footnote_rc fill(struct workload *l)
 {
-    while (l->done.items < ITEMS_MAX && load_item(l)) {
+    while (l->done.items < ITEMS_MAX && workload_item(l)) {
     }
     if (last.rc != FOOTNOTE_BUSY && last.rc != FOOTNOTE_UNSURE)
         FAIL("after %u items: %s: %s", l->done.items, footnote_rc_code(last.rc),
@@ -44,25 +44,25 @@ static enum footnote_rc fill(struct load *l)
 
 /* The same store goes on, in another session: the answer that was under way
  * in the first one may have been given up. */
-static void go_on(const struct load *full)
+static void go_on(const struct workload *full)
 {
-    struct load l = {
+    struct workload l = {
         .fn = full->fn, .thread = 1, .acked = nothing, .again = note_and_stop};
 
     for (int i = 0; i < ITEMS_AFTER; i++)
-        if (!load_item(&l))
+        if (!workload_item(&l))
             FAIL("with room again: %s", last.text);
-    load_check(full->fn, 0, 0, &full->done, false);
-    load_check(full->fn, 0, 1, &l.done, true);
+    workload_check(full->fn, 0, 0, &full->done, false);
+    workload_check(full->fn, 0, 1, &l.done, true);
 }
 
-static void check_reopened(const char *url, const struct load *full)
+static void check_reopened(const char *url, const struct workload *full)
 {
     struct footnote *fn = NULL;
     struct footnote_err err = {0};
 
     CHECK_OK(footnote_open(url, &fn, &err), &err);
-    load_check(fn, 0, 0, &full->done, true);
+    workload_check(fn, 0, 0, &full->done, true);
     footnote_close(fn);
 }
 
@@ -77,7 +77,7 @@ static void limit_files(rlim_t bytes)
 
 TEST(sqlite_files_that_cannot_grow_fail_saves_and_lose_nothing)
 {
-    struct load l = {.acked = nothing, .again = note_and_stop};
+    struct workload l = {.acked = nothing, .again = note_and_stop};
     struct footnote_err err = {0};
 
     signal(SIGXFSZ, SIG_IGN);
@@ -85,10 +85,10 @@ TEST(sqlite_files_that_cannot_grow_fail_saves_and_lose_nothing)
     limit_files(4 << 20);
     (void)fill(&l);
     CHECK(l.done.items > 20);
-    struct load next = {
+    struct workload next = {
         .fn = l.fn, .thread = 2, .acked = nothing, .again = note_and_stop};
     (void)fill(&next);
-    load_check(l.fn, 0, 0, &l.done, false);
+    workload_check(l.fn, 0, 0, &l.done, false);
     limit_files(RLIM_INFINITY);
     go_on(&l);
     footnote_close(l.fn);
@@ -123,7 +123,7 @@ static void put_ballast(const char *path, off_t bytes)
 TEST(sqlite_a_full_disk_is_busy_and_loses_nothing)
 {
     char folder[300], ballast[320], url[320];
-    struct load l = {.acked = nothing, .again = note_and_stop};
+    struct workload l = {.acked = nothing, .again = note_and_stop};
     struct footnote_err err = {0};
 
     if (!mount_small(folder, sizeof(folder), "size=8m")) {
@@ -136,10 +136,10 @@ TEST(sqlite_a_full_disk_is_busy_and_loses_nothing)
     CHECK_OK(footnote_open(url, &l.fn, &err), &err);
     CHECK_INT(fill(&l), FOOTNOTE_BUSY);
     CHECK(l.done.items > 20);
-    struct load next = {
+    struct workload next = {
         .fn = l.fn, .thread = 2, .acked = nothing, .again = note_and_stop};
     CHECK_INT(fill(&next), FOOTNOTE_BUSY);
-    load_check(l.fn, 0, 0, &l.done, false);
+    workload_check(l.fn, 0, 0, &l.done, false);
     CHECK(unlink(ballast) == 0);
     go_on(&l);
     footnote_close(l.fn);

@@ -23,7 +23,7 @@ static atomic_ulong count, fail_at;
 static atomic_bool fail_on, failed;
 static atomic_uint counted;
 
-void memory_fail(unsigned long nth, bool sticky, enum memory_whose whose)
+void malloc_fail(unsigned long nth, bool sticky, enum malloc_whose whose)
 {
     atomic_store(&fail_at, 0);
     atomic_store(&count, 0);
@@ -33,12 +33,12 @@ void memory_fail(unsigned long nth, bool sticky, enum memory_whose whose)
     atomic_store(&fail_at, nth);
 }
 
-bool memory_failed(void)
+bool malloc_failed(void)
 {
     return atomic_load(&failed);
 }
 
-static bool refuse(enum memory_whose whose)
+static bool refuse(enum malloc_whose whose)
 {
     unsigned long at = atomic_load(&fail_at);
 
@@ -55,7 +55,7 @@ static bool refuse(enum memory_whose whose)
 /* With a sanitizer, everybody's are counted here as well. */
 static bool refuse_ours(void)
 {
-    return refuse(MEMORY_OURS) || (SANITIZED && refuse(MEMORY_ALL));
+    return refuse(MALLOC_OURS) || (SANITIZED && refuse(MALLOC_ALL));
 }
 
 /* --- ours, by the linker -------------------------------------------------- */
@@ -106,17 +106,17 @@ void *__libc_realloc(void *p, size_t bytes);
 
 __attribute__((visibility("default"))) void *malloc(size_t bytes)
 {
-    return refuse(MEMORY_ALL) ? NULL : __libc_malloc(bytes);
+    return refuse(MALLOC_ALL) ? NULL : __libc_malloc(bytes);
 }
 
 __attribute__((visibility("default"))) void *calloc(size_t n, size_t bytes)
 {
-    return refuse(MEMORY_ALL) ? NULL : __libc_calloc(n, bytes);
+    return refuse(MALLOC_ALL) ? NULL : __libc_calloc(n, bytes);
 }
 
 __attribute__((visibility("default"))) void *realloc(void *p, size_t bytes)
 {
-    return refuse(MEMORY_ALL) ? NULL : __libc_realloc(p, bytes);
+    return refuse(MALLOC_ALL) ? NULL : __libc_realloc(p, bytes);
 }
 #endif
 
@@ -124,12 +124,12 @@ __attribute__((visibility("default"))) void *realloc(void *p, size_t bytes)
 
 static void *library_malloc(size_t bytes)
 {
-    return refuse(MEMORY_ALL) ? NULL : __real_malloc(bytes);
+    return refuse(MALLOC_ALL) ? NULL : __real_malloc(bytes);
 }
 
 static void *library_realloc(void *p, size_t bytes)
 {
-    return refuse(MEMORY_ALL) ? NULL : __real_realloc(p, bytes);
+    return refuse(MALLOC_ALL) ? NULL : __real_realloc(p, bytes);
 }
 
 static void *sqlite_malloc(int bytes)
@@ -184,7 +184,7 @@ static void crypto_free(void *p, const char *file, int line)
     free(p);
 }
 
-void memory_watch(void)
+void malloc_watch(void)
 {
     static const sqlite3_mem_methods methods = {
         sqlite_malloc, free,        sqlite_realloc, sqlite_size,

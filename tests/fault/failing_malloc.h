@@ -5,13 +5,13 @@
 #include <stdbool.h>
 
 /* Once, before any library is used. */
-void memory_watch(void);
+void malloc_watch(void);
 
-enum memory_whose { MEMORY_OURS, MEMORY_ALL };
+enum malloc_whose { MALLOC_OURS, MALLOC_ALL };
 /* From now on the nth allocation of all threads fails, and with `sticky` all
  * that follow.  0: none fails. */
-void memory_fail(unsigned long nth, bool sticky, enum memory_whose whose);
+void malloc_fail(unsigned long nth, bool sticky, enum malloc_whose whose);
 /* Whether any failed since. */
-bool memory_failed(void);
+bool malloc_failed(void);
 
 #endif

@@ -273,9 +273,9 @@ static void prepare(struct str bytes)
     struct ingest *in = work(st, o);
 
     CHECK_OK(store_write(st, ann(), OP(course_put), &course, &err), &err);
-    settle_watch(st);
+    documents_watch(st);
     CHECK_OK(put(st, o, "whole", bytes, &err), &err);
-    settle_await(1);
+    documents_await(1);
     ingest_close(in);
     CHECK_OK(put(st, o, "d", bytes, &err), &err);
     store_close(st);

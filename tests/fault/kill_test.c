@@ -30,7 +30,7 @@ struct ack {
 
 static int pipe_to_parent;
 
-static void tell(struct load *l)
+static void tell(struct workload *l)
 {
     struct ack ack = {l->thread, l->done};
 
@@ -38,7 +38,7 @@ static void tell(struct load *l)
         _exit(4);
 }
 
-static bool never_again(struct load *l, const struct footnote_err *err)
+static bool never_again(struct workload *l, const struct footnote_err *err)
 {
     fprintf(stderr, "thread %u: code %d, %s\n", l->thread, (int)err->rc,
             err->text);
@@ -47,7 +47,7 @@ static bool never_again(struct load *l, const struct footnote_err *err)
 
 static void *work(void *arg)
 {
-    while (load_item(arg)) {
+    while (workload_item(arg)) {
     }
     return NULL;
 }
@@ -56,16 +56,16 @@ static _Noreturn void run_child(unsigned round)
 {
     struct footnote *fn = NULL;
     struct footnote_err err = {0};
-    struct load loads[THREADS];
+    struct workload loads[THREADS];
     pthread_t threads[THREADS];
 
     CHECK_OK(footnote_open(test_url(), &fn, &err), &err);
     for (unsigned i = 0; i < THREADS; i++) {
-        loads[i] = (struct load){.fn = fn,
-                                 .round = round,
-                                 .thread = i,
-                                 .acked = tell,
-                                 .again = never_again};
+        loads[i] = (struct workload){.fn = fn,
+                                     .round = round,
+                                     .thread = i,
+                                     .acked = tell,
+                                     .again = never_again};
         CHECK(pthread_create(&threads[i], NULL, work, &loads[i]) == 0);
     }
     for (unsigned i = 0; i < THREADS; i++)
@@ -102,7 +102,7 @@ static bool take_ack(int fd, struct round *r)
 
 static void kill_one(unsigned number, unsigned *seed, struct round *r)
 {
-    unsigned acks = load_random(seed, ACKS_MAX);
+    unsigned acks = workload_random(seed, ACKS_MAX);
     int ends[2], status;
 
     CHECK(pipe2(ends, O_CLOEXEC) == 0);
@@ -116,7 +116,7 @@ static void kill_one(unsigned number, unsigned *seed, struct round *r)
     close(ends[1]);
     while (r->acks < acks && take_ack(ends[0], r)) {
     }
-    spin_us(load_random(seed, acks ? MOMENT_US : OPENING_US));
+    spin_us(workload_random(seed, acks ? MOMENT_US : OPENING_US));
     kill(pid, SIGKILL);
     CHECK(waitpid(pid, &status, 0) == pid);
     while (take_ack(ends[0], r)) {
@@ -141,15 +141,15 @@ static void check_rounds(const struct round *rounds, unsigned from, unsigned to)
     CHECK_OK(footnote_open(test_url(), &fn, &err), &err);
     for (unsigned i = from; i < to; i++)
         for (unsigned t = 0; t < THREADS; t++)
-            load_check(fn, i, t, &rounds[i].done[t], true);
+            workload_check(fn, i, t, &rounds[i].done[t], true);
     footnote_close(fn);
 }
 
 CONTRACT_LIMIT(nothing_acknowledged_is_lost_by_kill_9, 120)
 {
-    unsigned kills =
-        test_is_postgres() ? load_count(60, 1000) : load_count(300, 5000);
-    struct round *rounds = load_need(calloc(kills, sizeof(*rounds)));
+    unsigned kills = test_is_postgres() ? workload_count(60, 1000)
+                                        : workload_count(300, 5000);
+    struct round *rounds = workload_need(calloc(kills, sizeof(*rounds)));
     unsigned seed = 20260226, checked = 0, acks = 0;
 
     (void)test_url(); /* made here, not by a child */

@@ -11,12 +11,12 @@
 
 enum { DEADLINE_S = 10, MORE_S = 5 };
 
-static void nothing(struct load *l)
+static void nothing(struct workload *l)
 {
     (void)l;
 }
 
-static bool stop(struct load *l, const struct footnote_err *err)
+static bool stop(struct workload *l, const struct footnote_err *err)
 {
     *(struct footnote_err *)l->arg = *err;
     return false;
@@ -59,15 +59,15 @@ static time_t now_s(void)
     return t.tv_sec;
 }
 
-static void check_busy(struct load *l)
+static void check_busy(struct workload *l)
 {
     const struct footnote_err *err = l->arg;
     time_t start = now_s();
 
-    CHECK(!load_item(l));
+    CHECK(!workload_item(l));
     CHECK_INT(err->rc, FOOTNOTE_BUSY);
     CHECK(now_s() - start <= DEADLINE_S + MORE_S);
-    load_check(l->fn, 0, 0, &l->done, true); /* reading needs no lock */
+    workload_check(l->fn, 0, 0, &l->done, true); /* reading needs no lock */
 }
 
 TEST(sqlite_a_stopped_process_with_the_lock_makes_us_busy_in_time)
@@ -75,12 +75,12 @@ TEST(sqlite_a_stopped_process_with_the_lock_makes_us_busy_in_time)
     char path[300];
     int status, tell;
     struct footnote_err err = {0};
-    struct load l = {.acked = nothing, .again = stop, .arg = &err};
+    struct workload l = {.acked = nothing, .again = stop, .arg = &err};
 
     snprintf(path, sizeof(path), "%s/test.db", test_dir());
     pid_t pid = make_holder(path, &tell);
     CHECK_OK(footnote_open(test_url(), &l.fn, &err), &err);
-    CHECK(load_item(&l));
+    CHECK(workload_item(&l));
     CHECK(write(tell, "g", 1) == 1);
     CHECK(waitpid(pid, &status, WUNTRACED) == pid);
     CHECK(WIFSTOPPED(status));
@@ -88,8 +88,8 @@ TEST(sqlite_a_stopped_process_with_the_lock_makes_us_busy_in_time)
     kill(pid, SIGCONT);
     CHECK(waitpid(pid, &status, 0) == pid);
     CHECK_INT(status, 0);
-    CHECK(load_item(&l));
-    load_check(l.fn, 0, 0, &l.done, true);
+    CHECK(workload_item(&l));
+    workload_check(l.fn, 0, 0, &l.done, true);
     footnote_close(l.fn);
     close(tell);
 }

@@ -13,13 +13,13 @@ enum { ITEMS = 4 };
 
 static unsigned codes[FOOTNOTE_RC_N];
 
-static void nothing(struct load *l)
+static void nothing(struct workload *l)
 {
     (void)l;
 }
 
 /* PostgreSQL's client library does not always tell why it has failed. */
-static bool give_up(struct load *l, const struct footnote_err *err)
+static bool give_up(struct workload *l, const struct footnote_err *err)
 {
     bool lost = err->rc == FOOTNOTE_BUSY || err->rc == FOOTNOTE_UNSURE;
 
@@ -38,10 +38,10 @@ static bool open_or_give_up(struct footnote **fn)
            give_up(NULL, &err);
 }
 
-static void work(struct footnote *fn, struct load *l)
+static void work(struct footnote *fn, struct workload *l)
 {
     l->fn = fn;
-    while (l->done.items < ITEMS && load_item(l)) {
+    while (l->done.items < ITEMS && workload_item(l)) {
     }
 }
 
@@ -57,21 +57,22 @@ static void read_or_give_up(struct footnote *fn)
 }
 
 /* With the memory back, the same store goes on. */
-static void show_that_it_works(struct footnote *fn, const struct load *before)
+static void show_that_it_works(struct footnote *fn,
+                               const struct workload *before)
 {
-    struct load l = {.round = before->round,
-                     .thread = 1,
-                     .acked = nothing,
-                     .again = give_up};
+    struct workload l = {.round = before->round,
+                         .thread = 1,
+                         .acked = nothing,
+                         .again = give_up};
 
-    load_check(fn, before->round, 0, &before->done, false);
+    workload_check(fn, before->round, 0, &before->done, false);
     l.fn = fn;
-    CHECK(load_item(&l));
-    load_check(fn, before->round, 1, &l.done, true);
+    CHECK(workload_item(&l));
+    workload_check(fn, before->round, 1, &l.done, true);
 }
 
 struct plan {
-    enum memory_whose whose;
+    enum malloc_whose whose;
     bool sticky;
     unsigned step; /* 1: every one */
 };
@@ -79,16 +80,16 @@ struct plan {
 /* False when there were fewer than n allocations. */
 static bool fail_nth(const struct plan *p, unsigned n)
 {
-    struct load l = {.round = n, .acked = nothing, .again = give_up};
+    struct workload l = {.round = n, .acked = nothing, .again = give_up};
     struct footnote *fn = NULL;
 
-    memory_fail(n, p->sticky, p->whose);
+    malloc_fail(n, p->sticky, p->whose);
     if (open_or_give_up(&fn)) {
         work(fn, &l);
         read_or_give_up(fn);
     }
-    bool failed = memory_failed();
-    memory_fail(0, false, p->whose);
+    bool failed = malloc_failed();
+    malloc_fail(0, false, p->whose);
     if (!fn)
         CHECK(open_or_give_up(&fn));
     show_that_it_works(fn, &l);
@@ -98,11 +99,11 @@ static bool fail_nth(const struct plan *p, unsigned n)
 
 static void fail_each(struct plan p)
 {
-    struct load seen = {.acked = nothing, .again = give_up};
+    struct workload seen = {.acked = nothing, .again = give_up};
     struct footnote *fn = NULL;
     unsigned n = 1;
 
-    memory_watch();
+    malloc_watch();
     vfs_install(vfs_no_sync, NULL);
     CHECK(open_or_give_up(&fn));
     work(fn, &seen); /* what the runs read */
@@ -118,27 +119,27 @@ static void fail_each(struct plan p)
 
 CONTRACT_LIMIT(every_allocation_of_ours_fails_once, 120)
 {
-    fail_each((struct plan){MEMORY_OURS, false, 1});
+    fail_each((struct plan){MALLOC_OURS, false, 1});
 }
 
 CONTRACT_LIMIT(every_allocation_of_ours_fails_from_the_nth_on, 120)
 {
-    fail_each((struct plan){MEMORY_OURS, true, 1});
+    fail_each((struct plan){MALLOC_OURS, true, 1});
 }
 
 /* There are thousands of them, so a quick run takes a sample.  A connection to
  * a server may need its whole time-out to notice, so that one is smaller. */
 static unsigned library_step(void)
 {
-    return 10000 / load_count(test_is_postgres() ? 120 : 250, 10000);
+    return 10000 / workload_count(test_is_postgres() ? 120 : 250, 10000);
 }
 
 CONTRACT_LIMIT(an_allocation_of_a_library_fails_once, 120)
 {
-    fail_each((struct plan){MEMORY_ALL, false, library_step()});
+    fail_each((struct plan){MALLOC_ALL, false, library_step()});
 }
 
 CONTRACT_LIMIT(an_allocation_of_a_library_fails_from_the_nth_on, 120)
 {
-    fail_each((struct plan){MEMORY_ALL, true, library_step()});
+    fail_each((struct plan){MALLOC_ALL, true, library_step()});
 }

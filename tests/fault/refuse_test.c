@@ -85,7 +85,7 @@ TEST(sqlite_a_file_of_random_bytes_is_refused_untouched)
     unsigned seed = 99;
 
     for (size_t i = 0; i < sizeof(bytes); i++)
-        bytes[i] = (unsigned char)load_random(&seed, 256);
+        bytes[i] = (unsigned char)workload_random(&seed, 256);
     put_file(bytes, sizeof(bytes));
     check_refused(FOOTNOTE_FOREIGN, &err);
 }
@@ -189,10 +189,10 @@ TEST(sqlite_a_truncated_database_is_an_error_and_never_a_crash)
     make_ours();
     get_file(&whole);
     unsigned n = (unsigned)whole.n;
-    for (unsigned i = 0; i < load_count(60, 2000); i++) {
+    for (unsigned i = 0; i < workload_count(60, 2000); i++) {
         put_file(whole.bytes, n);
-        open_cut(i % 2 ? load_random(&seed, n)
-                       : load_random(&seed, n / 4096) * 4096);
+        open_cut(i % 2 ? workload_random(&seed, n)
+                       : workload_random(&seed, n / 4096) * 4096);
     }
 }
 

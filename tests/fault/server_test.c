@@ -29,7 +29,7 @@ static void cluster(const char *verb, const char *folder)
 
 /* --- the workers ---------------------------------------------------------- */
 
-static void count(struct load *l)
+static void count(struct workload *l)
 {
     pthread_mutex_lock(&crew.lock);
     crew.acks[l->thread]++;
@@ -37,7 +37,7 @@ static void count(struct load *l)
     pthread_mutex_unlock(&crew.lock);
 }
 
-static bool after_the_server_is_back(struct load *l,
+static bool after_the_server_is_back(struct workload *l,
                                      const struct footnote_err *err)
 {
     if (err->rc != FOOTNOTE_BUSY && err->rc != FOOTNOTE_UNSURE)
@@ -63,7 +63,7 @@ static bool is_stopped(void)
 
 static void *work(void *arg)
 {
-    while (!is_stopped() && load_item(arg)) {
+    while (!is_stopped() && workload_item(arg)) {
     }
     return NULL;
 }
@@ -133,22 +133,22 @@ static void stop(pthread_t *threads)
 
 /* --- the test ------------------------------------------------------------- */
 
-static void start_crew(struct footnote *fn, struct load *loads,
+static void start_crew(struct footnote *fn, struct workload *loads,
                        pthread_t *threads)
 {
     for (unsigned i = 0; i < THREADS; i++) {
-        loads[i] = (struct load){.fn = fn,
-                                 .thread = i,
-                                 .acked = count,
-                                 .again = after_the_server_is_back};
+        loads[i] = (struct workload){.fn = fn,
+                                     .thread = i,
+                                     .acked = count,
+                                     .again = after_the_server_is_back};
         CHECK(pthread_create(&threads[i], NULL, work, &loads[i]) == 0);
     }
 }
 
-static void check_all(struct footnote *fn, const struct load *loads)
+static void check_all(struct footnote *fn, const struct workload *loads)
 {
     for (unsigned i = 0; i < THREADS; i++)
-        load_check(fn, 0, i, &loads[i].done, true);
+        workload_check(fn, 0, i, &loads[i].done, true);
 }
 
 TEST_LIMIT(postgres_a_killed_server_loses_nothing_and_the_store_goes_on, 120)
@@ -156,7 +156,7 @@ TEST_LIMIT(postgres_a_killed_server_loses_nothing_and_the_store_goes_on, 120)
     char folder[300], url[400];
     struct footnote *fn = NULL;
     struct footnote_err err = {0};
-    struct load loads[THREADS];
+    struct workload loads[THREADS];
     pthread_t threads[THREADS];
     unsigned seed = 4711;
 
@@ -167,8 +167,8 @@ TEST_LIMIT(postgres_a_killed_server_loses_nothing_and_the_store_goes_on, 120)
     cluster("start", folder);
     CHECK_OK(footnote_open(url, &fn, &err), &err);
     start_crew(fn, loads, threads);
-    for (unsigned i = 0; i < load_count(6, 100); i++) {
-        wait_for_acks(1 + load_random(&seed, BETWEEN_ACKS));
+    for (unsigned i = 0; i < workload_count(6, 100); i++) {
+        wait_for_acks(1 + workload_random(&seed, BETWEEN_ACKS));
         crash_and_start(folder);
     }
     stop(threads);

@@ -32,7 +32,7 @@ static int fail_nth(void *arg, const struct vfs_event *e)
     return fault.code;
 }
 
-static void nothing(struct load *l)
+static void nothing(struct workload *l)
 {
     (void)l;
 }
@@ -43,7 +43,8 @@ static void check_code(const struct footnote_err *err)
         FAIL("%s: %s", footnote_rc_code(err->rc), err->text);
 }
 
-static bool repeat_unless_sticky(struct load *l, const struct footnote_err *err)
+static bool repeat_unless_sticky(struct workload *l,
+                                 const struct footnote_err *err)
 {
     (void)l;
     check_code(err);
@@ -60,19 +61,20 @@ static bool open_store(struct footnote **fn)
     return false;
 }
 
-static void work(struct load *l)
+static void work(struct workload *l)
 {
-    while (l->done.items < ITEMS && load_item(l)) {
+    while (l->done.items < ITEMS && workload_item(l)) {
     }
 }
 
-static void check_again(const struct load *before, const struct load *after)
+static void check_again(const struct workload *before,
+                        const struct workload *after)
 {
     struct footnote *fn = NULL;
 
     CHECK(open_store(&fn));
-    load_check(fn, before->round, before->thread, &before->done, true);
-    load_check(fn, after->round, after->thread, &after->done, true);
+    workload_check(fn, before->round, before->thread, &before->done, true);
+    workload_check(fn, after->round, after->thread, &after->done, true);
     footnote_close(fn);
 }
 
@@ -81,12 +83,12 @@ static bool run(unsigned n, bool sticky)
 {
     static unsigned runs;
     unsigned round = ++runs; /* no two may use the same session */
-    struct load l = {
+    struct workload l = {
         .round = round, .acked = nothing, .again = repeat_unless_sticky};
-    struct load after = {.round = round,
-                         .thread = 1,
-                         .acked = nothing,
-                         .again = repeat_unless_sticky};
+    struct workload after = {.round = round,
+                             .thread = 1,
+                             .acked = nothing,
+                             .again = repeat_unless_sticky};
 
     fault.failed = false;
     fault.sticky = sticky;
@@ -98,7 +100,7 @@ static bool run(unsigned n, bool sticky)
     if (!l.fn)
         CHECK(open_store(&l.fn));
     after.fn = l.fn;
-    load_check(l.fn, round, 0, &l.done, false);
+    workload_check(l.fn, round, 0, &l.done, false);
     work(&after);
     CHECK_INT(after.done.items, ITEMS);
     footnote_close(l.fn);
@@ -112,7 +114,7 @@ static void fail_each(enum vfs_op op, int code, unsigned step,
 {
     unsigned n[2] = {1, 1};
 
-    step *= 3 / load_count(3, 3);
+    step *= 3 / workload_count(3, 3);
     fault.op = op;
     fault.code = code;
     vfs_install(fail_nth, NULL);

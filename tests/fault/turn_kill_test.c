@@ -22,8 +22,8 @@ enum {
 /* After a moment that has nothing to do with what came. */
 static void kill_program(struct turns *t, unsigned *seed)
 {
-    turns_read(t, load_random(seed, TURNS_MAX * BYTES_EACH));
-    for (unsigned i = load_random(seed, 20); i > 0; i--)
+    turns_read(t, workload_random(seed, TURNS_MAX * BYTES_EACH));
+    for (unsigned i = workload_random(seed, 20); i > 0; i--)
         (void)watchers_read(t->watchers, t->n, 0);
     CHECK(WIFSIGNALED(program_end(&t->program, SIGKILL)));
     turns_read_all(t); /* what was on its way was seen, too */
@@ -51,8 +51,8 @@ CONTRACT_LIMIT(turn_shown_is_there_after_kill_9, 600)
     static struct turns t;
 
     turns_prepare(&t, test_url());
-    kill_and_check(&t, test_is_postgres() ? load_count(6, 200)
-                                          : load_count(12, 200));
+    kill_and_check(&t, test_is_postgres() ? workload_count(6, 200)
+                                          : workload_count(12, 200));
 }
 
 /* ---- Its clients are killed --------------------------------------------- */
@@ -64,12 +64,12 @@ CONTRACT_LIMIT(turn_goes_on_when_all_clients_are_killed, 120)
 
     turns_prepare(&t, test_url());
     program_start(&t.program);
-    for (unsigned i = 0; i < load_count(2, 20); i++) {
+    for (unsigned i = 0; i < workload_count(2, 20); i++) {
         turns_ask(&t, TURNS_MAX);
         for (size_t k = 0; k < t.n; k++) /* each has begun */
             while (!t.watchers[k].in.n)
                 CHECK(watchers_read(t.watchers, t.n, PROGRAM_WAIT_MS));
-        turns_read(&t, load_random(&seed, TURNS_MAX * BYTES_EACH));
+        turns_read(&t, workload_random(&seed, TURNS_MAX * BYTES_EACH));
         for (size_t k = 0; k < t.n; k++)
             if (!t.watchers[k].ended)
                 watcher_reset(&t.watchers[k]);
@@ -105,9 +105,9 @@ TEST_LIMIT(postgres_turn_goes_on_when_the_server_is_killed, 300)
     cluster("start", folder);
     turns_prepare(&t, url);
     program_start(&t.program);
-    for (unsigned i = 0; i < load_count(2, 20); i++) {
+    for (unsigned i = 0; i < workload_count(2, 20); i++) {
         turns_ask(&t, TURNS_MAX);
-        turns_read(&t, load_random(&seed, TURNS_MAX * BYTES_EACH / 2));
+        turns_read(&t, workload_random(&seed, TURNS_MAX * BYTES_EACH / 2));
         cluster("crash", folder);
         cluster("start", folder);
         turns_read_all(&t);

@@ -9,14 +9,14 @@ enum { ANSWER_EVERY = 4, CITED_FIRST = 3 };
 /* --- the work ------------------------------------------------------------- */
 
 /* Whether the call is over: acknowledged, or failed for good. */
-static bool settled(struct load *l, enum footnote_rc rc,
+static bool settled(struct workload *l, enum footnote_rc rc,
                     const struct footnote_err *err, bool *ok)
 {
     *ok = rc == FOOTNOTE_OK;
     return *ok || !l->again(l, err);
 }
 
-static bool save(struct load *l, const struct sample *s)
+static bool save(struct workload *l, const struct sample *s)
 {
     struct footnote_err err = {0};
     bool ok;
@@ -26,7 +26,7 @@ static bool save(struct load *l, const struct sample *s)
     return ok;
 }
 
-static bool begin(struct load *l, const struct sample *question,
+static bool begin(struct workload *l, const struct sample *question,
                   const struct sample *answer, struct footnote_answer **a)
 {
     struct footnote_err err = {0};
@@ -42,7 +42,7 @@ static bool begin(struct load *l, const struct sample *question,
     return ok;
 }
 
-static bool cite(struct load *l, struct footnote_answer *a,
+static bool cite(struct workload *l, struct footnote_answer *a,
                  const struct sample *s, unsigned upto)
 {
     const struct footnote_source *from = &s->sources[l->done.sources];
@@ -63,7 +63,7 @@ static bool cite(struct load *l, struct footnote_answer *a,
     return true;
 }
 
-static bool write_part(struct load *l, struct footnote_answer *a,
+static bool write_part(struct workload *l, struct footnote_answer *a,
                        const struct sample *s)
 {
     struct footnote_err err = {0};
@@ -80,7 +80,7 @@ static bool write_part(struct load *l, struct footnote_answer *a,
     return true;
 }
 
-static bool finish(struct load *l, struct footnote_answer *a)
+static bool finish(struct workload *l, struct footnote_answer *a)
 {
     struct footnote_err err = {0};
     bool ok;
@@ -92,7 +92,7 @@ static bool finish(struct load *l, struct footnote_answer *a)
     return ok;
 }
 
-static bool grow(struct load *l, struct footnote_answer *a,
+static bool grow(struct workload *l, struct footnote_answer *a,
                  const struct sample *s)
 {
     if (!cite(l, a, s, CITED_FIRST))
@@ -107,7 +107,7 @@ static bool grow(struct load *l, struct footnote_answer *a,
     return finish(l, a);
 }
 
-static bool answer(struct load *l)
+static bool answer(struct workload *l)
 {
     struct footnote_answer *a = NULL;
     struct sample question, whole;
@@ -120,18 +120,18 @@ static bool answer(struct load *l)
     return ok;
 }
 
-bool load_is_answer(unsigned item)
+bool workload_is_answer(unsigned item)
 {
     return item % ANSWER_EVERY == ANSWER_EVERY - 1;
 }
 
-bool load_item(struct load *l)
+bool workload_item(struct workload *l)
 {
     struct sample s;
     bool ok;
 
     sample_make(&s, SAMPLE_MESSAGE, l->round, l->thread, l->done.items);
-    ok = load_is_answer(l->done.items) ? answer(l) : save(l, &s);
+    ok = workload_is_answer(l->done.items) ? answer(l) : save(l, &s);
     if (!ok)
         return false;
     l->done = (struct progress){.items = l->done.items + 1};
@@ -181,7 +181,7 @@ static void check_last(struct walk *w, const struct progress *done)
 {
     const struct footnote_message *m;
 
-    if (!load_is_answer(done->items)) {
+    if (!workload_is_answer(done->items)) {
         (void)meet(w, SAMPLE_MESSAGE, done->items);
         return;
     }
@@ -198,8 +198,8 @@ static void check_last(struct walk *w, const struct progress *done)
     CHECK((m->text ? strlen(m->text) : 0) >= done->bytes);
 }
 
-void load_check(struct footnote *fn, unsigned round, unsigned thread,
-                const struct progress *done, bool at_rest)
+void workload_check(struct footnote *fn, unsigned round, unsigned thread,
+                    const struct progress *done, bool at_rest)
 {
     char session[32];
     struct footnote_query query = {.session = session};
@@ -215,7 +215,7 @@ void load_check(struct footnote *fn, unsigned round, unsigned thread,
     w.next = r->messages;
     w.end = r->messages + r->messages_n;
     for (unsigned i = 0; i < done->items; i++) {
-        if (load_is_answer(i)) {
+        if (workload_is_answer(i)) {
             need(&w, SAMPLE_QUESTION, i);
             need(&w, SAMPLE_ANSWER, i);
         } else {
@@ -230,7 +230,7 @@ void load_check(struct footnote *fn, unsigned round, unsigned thread,
 
 /* --- helpers -------------------------------------------------------------- */
 
-void *load_need(void *p)
+void *workload_need(void *p)
 {
     if (!p)
         FAIL("out of memory, or not there");
@@ -245,12 +245,12 @@ enum { SLOWER = 3 };
 enum { SLOWER = 1 };
 #endif
 
-unsigned load_count(unsigned quick, unsigned soak)
+unsigned workload_count(unsigned quick, unsigned soak)
 {
     return getenv("SOAK") ? soak : (quick + SLOWER - 1) / SLOWER;
 }
 
-unsigned load_random(unsigned *seed, unsigned limit)
+unsigned workload_random(unsigned *seed, unsigned limit)
 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 17;

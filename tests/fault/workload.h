@@ -14,35 +14,35 @@ struct progress {
     unsigned opened, sources, bytes; /* of the answer that is under way */
 };
 
-struct load {
+struct workload {
     struct footnote *fn;
     unsigned round, thread;
     struct progress done;
     /* Told after every acknowledged call. */
-    void (*acked)(struct load *l);
+    void (*acked)(struct workload *l);
     /* Whether to repeat a call that failed. */
-    bool (*again)(struct load *l, const struct footnote_err *err);
+    bool (*again)(struct workload *l, const struct footnote_err *err);
     void *arg;
 };
 
 /* Whether that item is an answer rather than a message. */
-bool load_is_answer(unsigned item);
+bool workload_is_answer(unsigned item);
 /* One more item; false when `again` said no. */
-bool load_item(struct load *l);
+bool workload_item(struct workload *l);
 
 /* Fails the test unless the store has exactly what `done` tells, or that and
  * the one call that was under way.  With `at_rest` nothing may be running. */
-void load_check(struct footnote *fn, unsigned round, unsigned thread,
-                const struct progress *done, bool at_rest);
+void workload_check(struct footnote *fn, unsigned round, unsigned thread,
+                    const struct progress *done, bool at_rest);
 
 /* The pointer, unless it is NULL: that ends the test. */
-void *load_need(void *p) __attribute__((returns_nonnull));
+void *workload_need(void *p) __attribute__((returns_nonnull));
 
 /* How many: `quick` in `make test`, fewer with sanitizers, `soak` with
  * SOAK=1. */
-unsigned load_count(unsigned quick, unsigned soak);
+unsigned workload_count(unsigned quick, unsigned soak);
 
 /* A number below `limit` that follows from the seed, which it moves on. */
-unsigned load_random(unsigned *seed, unsigned limit);
+unsigned workload_random(unsigned *seed, unsigned limit);
 
 #endif

@@ -9,34 +9,34 @@
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int ended; /* documents that have become ready, or failed */
-} settled = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+    int n; /* documents that have become ready, or failed */
+} documents_ended = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
 
-static inline void settle_note(void *arg, const struct document_change *c)
+static inline void documents_note(void *arg, const struct document_change *c)
 {
     (void)arg;
     if (c->deleted ||
         (c->status != DOCUMENT_READY && c->status != DOCUMENT_FAILED))
         return;
-    pthread_mutex_lock(&settled.lock);
-    settled.ended++;
-    pthread_cond_broadcast(&settled.changed);
-    pthread_mutex_unlock(&settled.lock);
+    pthread_mutex_lock(&documents_ended.lock);
+    documents_ended.n++;
+    pthread_cond_broadcast(&documents_ended.changed);
+    pthread_mutex_unlock(&documents_ended.lock);
 }
 
-/* Counts from now on. */
-static inline void settle_watch(struct store *st)
+/* Counts the documents of this store from now on. */
+static inline void documents_watch(struct store *st)
 {
-    store_watch(st, settle_note, NULL);
+    store_watch(st, documents_note, NULL);
 }
 
-/* Until so many documents are read in. */
-static inline void settle_await(int n)
+/* Waits until n documents are read in. */
+static inline void documents_await(int n)
 {
-    pthread_mutex_lock(&settled.lock);
-    while (settled.ended < n)
-        pthread_cond_wait(&settled.changed, &settled.lock);
-    pthread_mutex_unlock(&settled.lock);
+    pthread_mutex_lock(&documents_ended.lock);
+    while (documents_ended.n < n)
+        pthread_cond_wait(&documents_ended.changed, &documents_ended.lock);
+    pthread_mutex_unlock(&documents_ended.lock);
 }
 
 #endif

@@ -15,7 +15,7 @@ enum { PASSAGES = sizeof(passages) / sizeof(passages[0]) };
 
 /* ---- The site ----------------------------------------------------------- */
 
-static void add(struct room *r, const struct document *d,
+static void add(struct chat_site *r, const struct document *d,
                 const struct passage *p, size_t n)
 {
     struct who local = {STR("default"), STR("local")};
@@ -33,7 +33,7 @@ static void add(struct room *r, const struct document *d,
              &err);
 }
 
-static void fill(struct room *r)
+static void fill(struct chat_site *r)
 {
     struct who local = {STR("default"), STR("local")};
     struct course_put course = {.id = STR("cats"), .title = STR("On cats")};
@@ -53,8 +53,8 @@ static void fill(struct room *r)
     add(r, &book, p, PASSAGES);
 }
 
-void room_page(struct room *r, const char *id, const char *url,
-               const char *text)
+void chat_site_page(struct chat_site *r, const char *id, const char *url,
+                    const char *text)
 {
     add(r,
         &(struct document){.id = str_c(id),
@@ -65,7 +65,7 @@ void room_page(struct room *r, const char *id, const char *url,
         &(struct passage){.position = 1, .text = str_c(text)}, 1);
 }
 
-void room_open(struct room *r)
+void chat_site_open(struct chat_site *r)
 {
     r->up = upstream_open();
     r->site.model_url = upstream_url(r->up);
@@ -74,18 +74,18 @@ void room_open(struct room *r)
     fill(r);
 }
 
-void room_close(struct room *r)
+void chat_site_close(struct chat_site *r)
 {
     site_close(&r->site);
     upstream_close(r->up);
 }
 
-void room_script(struct room *r, const char *name, const char *text)
+void chat_site_script(struct chat_site *r, const char *name, const char *text)
 {
     upstream_add(r->up, name, text);
 }
 
-void room_await_left(struct room *r, size_t n)
+void chat_site_await_left(struct chat_site *r, size_t n)
 {
     for (int64_t end = clock_mono_ms() + CLIENT_WAIT_MS;
          upstream_left(r->up) < n;) {
@@ -96,8 +96,9 @@ void room_await_left(struct room *r, size_t n)
 
 /* ---- Asking ------------------------------------------------------------- */
 
-struct str room_body(struct room *r, const char *session, const char *question,
-                     const char *text, const char *more)
+struct str chat_site_body(struct chat_site *r, const char *session,
+                          const char *question, const char *text,
+                          const char *more)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
 
@@ -115,23 +116,23 @@ struct str room_body(struct room *r, const char *session, const char *question,
     return arena_str(&r->site.arena, buf_str(&b));
 }
 
-struct str room_ask_with(struct room *r, const char *session,
-                         const char *question, const char *text,
-                         const char *more)
+struct str chat_site_ask_with(struct chat_site *r, const char *session,
+                              const char *question, const char *text,
+                              const char *more)
 {
     struct ask ask = {.method = "POST",
                       .path = "/api/chat",
-                      .body = room_body(r, session, question, text, more)};
+                      .body = chat_site_body(r, session, question, text, more)};
     struct answer_to a = talk_ask(&r->site, 200, &ask);
 
     CHECK_TEXT(a.type, STR("text/event-stream"));
     return a.body;
 }
 
-struct str room_ask(struct room *r, const char *session, const char *question,
-                    const char *text)
+struct str chat_site_ask(struct chat_site *r, const char *session,
+                         const char *question, const char *text)
 {
-    return room_ask_with(r, session, question, text, NULL);
+    return chat_site_ask_with(r, session, question, text, NULL);
 }
 
 /* ---- Folding ------------------------------------------------------------ */
@@ -152,14 +153,14 @@ static struct str next_event(struct str *rest)
     return STR_NONE;
 }
 
-static struct json *event_json(struct room *r, struct str *rest)
+static struct json *event_json(struct chat_site *r, struct str *rest)
 {
     struct str event = next_event(rest);
 
     return event.p ? site_json(&r->site, event) : NULL;
 }
 
-const char *room_types(struct room *r, struct str stream)
+const char *stream_types(struct chat_site *r, struct str stream)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
     struct json *e;
@@ -172,7 +173,7 @@ const char *room_types(struct room *r, struct str stream)
     return arena_str(&r->site.arena, b.n ? buf_str(&b) : STR("")).p;
 }
 
-const char *room_text(struct room *r, struct str stream)
+const char *stream_text(struct chat_site *r, struct str stream)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)64 * 1024 * 1024);
     struct json *e;
@@ -183,7 +184,7 @@ const char *room_text(struct room *r, struct str stream)
     return arena_str(&r->site.arena, b.n ? buf_str(&b) : STR("")).p;
 }
 
-struct str room_delta(struct room *r, struct str *rest)
+struct str stream_delta(struct chat_site *r, struct str *rest)
 {
     struct json *e;
 
@@ -193,7 +194,7 @@ struct str room_delta(struct room *r, struct str *rest)
     return STR_NONE;
 }
 
-const char *room_answer(struct room *r, struct str stream)
+const char *stream_answer_id(struct chat_site *r, struct str stream)
 {
     struct json *e = event_json(r, &stream);
 
@@ -218,10 +219,10 @@ static void add_part(struct buf *b, struct json *e, struct str text)
     }
 }
 
-const char *room_parts(struct room *r, struct str stream)
+const char *stream_parts(struct chat_site *r, struct str stream)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)64 * 1024 * 1024);
-    struct str text = str_c(room_text(r, stream));
+    struct str text = str_c(stream_text(r, stream));
     struct str out;
     struct json *e;
     char *p;
@@ -240,13 +241,13 @@ const char *room_parts(struct room *r, struct str stream)
 
 /* ---- Viewers ------------------------------------------------------------ */
 
-static void viewer_open(struct viewer *v, struct room *r)
+static void viewer_open(struct viewer *v, struct chat_site *r)
 {
     client_open(&v->client, r->site.served.port);
     v->seen = BUF((size_t)64 * 1024 * 1024);
 }
 
-void viewer_ask(struct viewer *v, struct room *r, struct str body)
+void viewer_ask(struct viewer *v, struct chat_site *r, struct str body)
 {
     struct str head = arena_printf(
         &r->site.arena,
@@ -259,7 +260,7 @@ void viewer_ask(struct viewer *v, struct room *r, struct str body)
     client_send(&v->client, body);
 }
 
-void viewer_watch(struct viewer *v, struct room *r, const char *session)
+void viewer_watch(struct viewer *v, struct chat_site *r, const char *session)
 {
     viewer_open(v, r);
     client_send(&v->client,

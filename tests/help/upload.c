@@ -1,4 +1,4 @@
-/* upload.c - documents brought to a site. */
+/* upload.c - see upload.h. */
 #include "upload.h"
 
 #include <ftw.h>
@@ -7,7 +7,7 @@
 
 enum { FORM_BYTES_MAX = 64 * 1024 * 1024, FOLDERS = 16 };
 
-struct str bring_form(struct site *s, const struct bring_part *parts)
+struct str upload_form(struct site *s, const struct upload_part *parts)
 {
     AUTO(buf_free) struct buf b = BUF(FORM_BYTES_MAX);
 
@@ -24,21 +24,21 @@ struct str bring_form(struct site *s, const struct bring_part *parts)
     return arena_str(&s->arena, buf_str(&b));
 }
 
-struct json *bring_to(struct site *s, const char *header, int status,
-                      const char *method, const char *path,
-                      const struct bring_part *parts)
+struct json *upload_to(struct site *s, const char *header, int status,
+                       const char *method, const char *path,
+                       const struct upload_part *parts)
 {
     struct ask ask = {.method = method,
                       .path = path,
                       .header = header,
-                      .type = BRING_TYPE,
-                      .body = bring_form(s, parts)};
+                      .type = UPLOAD_TYPE,
+                      .body = upload_form(s, parts)};
 
     return site_json(s, talk_ask(s, status, &ask).body);
 }
 
-struct json *bring_file(struct site *s, int status, const char *query,
-                        struct str bytes)
+struct json *upload_bytes(struct site *s, int status, const char *query,
+                          struct str bytes)
 {
     struct str path =
         arena_printf(&s->arena, "/api/courses/c/documents?%s", query);
@@ -50,14 +50,14 @@ struct json *bring_file(struct site *s, int status, const char *query,
     return site_json(s, talk_ask(s, status, &ask).body);
 }
 
-void bring_course(struct site *s)
+void upload_course(struct site *s)
 {
     talk(s, 201, "POST", "/api/courses", "{'id':'c','title':'Physics'}");
-    bring_file(s, 202, "filename=a.pdf&id=d&title=Heat", STR(BRING_PDF));
+    upload_bytes(s, 202, "filename=a.pdf&id=d&title=Heat", STR(UPLOAD_PDF));
 }
 
-void bring_status(struct site *s, const char *document,
-                  enum document_status status)
+void upload_status(struct site *s, const char *document,
+                   enum document_status status)
 {
     struct document_status_set op = {
         .document = str_c(document),
@@ -84,7 +84,7 @@ static int count(const char *path, const struct stat *st, int type,
     return 0;
 }
 
-int bring_objects(void)
+int upload_objects(void)
 {
     char path[512];
 
@@ -94,10 +94,10 @@ int bring_objects(void)
     return files;
 }
 
-void bring_wait_for_objects(int n)
+void upload_await_objects(int n)
 {
     int64_t until = clock_mono_ms() + CLIENT_WAIT_MS;
 
-    while (bring_objects() != n)
+    while (upload_objects() != n)
         CHECK(clock_mono_ms() < until);
 }

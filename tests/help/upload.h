@@ -1,34 +1,34 @@
-/* upload.h - documents brought to a site, as browsers and programs do it. */
+/* upload.h - documents sent to a site, as browsers and programs do it. */
 #ifndef UPLOAD_H
 #define UPLOAD_H
 #include "talk.h"
 
 /* A part of a form; filename NULL: a plain field. */
-struct bring_part {
+struct upload_part {
     const char *name, *filename, *body;
 };
-#define BRING_TYPE "multipart/form-data; boundary=BoUnDaRy"
+#define UPLOAD_TYPE "multipart/form-data; boundary=BoUnDaRy"
 /* The parts up to one without a name, as a body; in s->arena. */
-struct str bring_form(struct site *s, const struct bring_part *parts);
+struct str upload_form(struct site *s, const struct upload_part *parts);
 
 /* POST of a form (or PUT) to the path; the answer as JSON.  `header` may be
  * NULL. */
-struct json *bring_to(struct site *s, const char *header, int status,
-                      const char *method, const char *path,
-                      const struct bring_part *parts);
+struct json *upload_to(struct site *s, const char *header, int status,
+                       const char *method, const char *path,
+                       const struct upload_part *parts);
 /* POST of a file with ?filename= to course c. */
-struct json *bring_file(struct site *s, int status, const char *query,
-                        struct str bytes);
+struct json *upload_bytes(struct site *s, int status, const char *query,
+                          struct str bytes);
 /* The course c of the user without a key, and its document d: a PDF that
  * nobody has read in yet. */
-void bring_course(struct site *s);
-#define BRING_PDF "%PDF-1.4 not much of one"
+void upload_course(struct site *s);
+#define UPLOAD_PDF "%PDF-1.4 not much of one"
 
 /* What a worker would say of it. */
-void bring_status(struct site *s, const char *document,
-                  enum document_status status);
+void upload_status(struct site *s, const char *document,
+                   enum document_status status);
 /* Objects and parts of such that lie in the site's folder. */
-int bring_objects(void);
-void bring_wait_for_objects(int n);
+int upload_objects(void);
+void upload_await_objects(int n);
 
 #endif

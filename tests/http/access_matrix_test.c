@@ -10,7 +10,7 @@
  *
  * Lines are asked in order, each by the owner last, so that those who may do
  * nothing come before those who change things. */
-#include "canaries.h"
+#include "canary_site.h"
 #include "contract.h"
 #include "mask_ids.h"
 
@@ -263,7 +263,8 @@ TEST(matrix_has_a_line_for_every_route)
 /* ---- Asking ------------------------------------------------------------- */
 
 /* The text with `id` for every $, and " for every '. */
-static struct str filled(struct estate *e, const char *text, const char *id)
+static struct str filled(struct canary_site *e, const char *text,
+                         const char *id)
 {
     AUTO(buf_free) struct buf b = BUF(FILLED_BYTES_MAX);
 
@@ -275,7 +276,7 @@ static struct str filled(struct estate *e, const char *text, const char *id)
     return arena_str(&e->site.arena, buf_str(&b));
 }
 
-static struct answer_to ask(struct estate *e, const struct line *l,
+static struct answer_to ask(struct canary_site *e, const struct line *l,
                             const char *header, const char *id)
 {
     struct ask ask = {.method = method_name(route_of(l->name)->method),
@@ -319,8 +320,8 @@ static void check_same(const struct line *l, enum person p, struct str got,
             l->name, l->path, person_names[p], STR_ARG(got), STR_ARG(missing));
 }
 
-static void check_one(struct estate *e, const struct line *l, enum person p,
-                      const char *header)
+static void check_one(struct canary_site *e, const struct line *l,
+                      enum person p, const char *header)
 {
     const char *id = l->thing ? l->thing : NOWHERE;
     struct answer_to got = ask(e, l, header, id), none;
@@ -328,8 +329,8 @@ static void check_one(struct estate *e, const struct line *l, enum person p,
     if (got.status != l->status[p])
         WRONG("%s %s: the %s gets %d, not %d: %.*s", l->name, l->path,
               person_names[p], got.status, l->status[p], STR_ARG(got.body));
-    check_canaries(l, p, masked(&e->site, got.body, id));
-    check_canaries(l, p, masked(&e->site, got.headers, id));
+    check_canaries(l, p, mask_ids(&e->site, got.body, id));
+    check_canaries(l, p, mask_ids(&e->site, got.headers, id));
     if (!l->thing || may_see(l->whose, p))
         return;
     none = ask(e, l, header, NOWHERE);
@@ -337,11 +338,11 @@ static void check_one(struct estate *e, const struct line *l, enum person p,
         WRONG("%s %s: the %s gets %d %.*s, and %d %.*s when it is not there",
               l->name, l->path, person_names[p], got.status, STR_ARG(got.type),
               none.status, STR_ARG(none.type));
-    check_same(l, p, masked(&e->site, got.body, id),
-               masked(&e->site, none.body, NOWHERE));
+    check_same(l, p, mask_ids(&e->site, got.body, id),
+               mask_ids(&e->site, none.body, NOWHERE));
 }
 
-static void check_line(struct estate *e, const struct line *l)
+static void check_line(struct canary_site *e, const struct line *l)
 {
     check_one(e, l, NOBODY, NULL);
     check_one(e, l, NOBODY, "Authorization: Bearer fn_0123456789_wrong");
@@ -354,12 +355,12 @@ static void check_line(struct estate *e, const struct line *l)
 
 CONTRACT_LIMIT(matrix_nobody_is_told_what_is_not_theirs, 180)
 {
-    AUTO(estate_close) struct estate e = {.up = NULL};
+    AUTO(canary_site_close) struct canary_site e = {.up = NULL};
 
-    estate_open(&e);
+    canary_site_open(&e);
     for (size_t i = 0; i < LINES; i++) {
         if (strcmp(lines[i].name, "stopChat") == 0)
-            CHECK(estate_runs(&e)); /* whatever the others tried */
+            CHECK(canary_site_turn_runs(&e)); /* whatever the others tried */
         check_line(&e, &lines[i]);
     }
     CHECK_INT(wrong, 0);
@@ -374,9 +375,9 @@ static bool is_readable(const struct line *l)
 /* The canaries are where the table believes them to be. */
 CONTRACT_LIMIT(matrix_the_owner_sees_a_canary_in_all_she_reads, 120)
 {
-    AUTO(estate_close) struct estate e = {.up = NULL};
+    AUTO(canary_site_close) struct canary_site e = {.up = NULL};
 
-    estate_open(&e);
+    canary_site_open(&e);
     for (size_t i = 0; i < LINES; i++) {
         const struct line *l = &lines[i];
         struct answer_to a;
@@ -394,10 +395,10 @@ CONTRACT_LIMIT(matrix_the_owner_sees_a_canary_in_all_she_reads, 120)
 /* So is the turn that runs: who may watch it sees it. */
 CONTRACT(matrix_the_owner_watches_her_turn)
 {
-    AUTO(estate_close) struct estate e = {.up = NULL};
+    AUTO(canary_site_close) struct canary_site e = {.up = NULL};
     AUTO(client_close) struct client c;
 
-    estate_open(&e);
+    canary_site_open(&e);
     client_open(&c, e.site.served.port);
     client_send(&c, arena_printf(&e.site.arena,
                                  "GET /api/chat/" RUNNING

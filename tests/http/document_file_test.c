@@ -16,7 +16,7 @@ enum {
 #define PATH "/api/courses/c/documents"
 #define CUES "WEBVTT\n\n00:01.000 --> 00:02.500\nEntropy grows.\n"
 #define FILM "\x1a\x45\xdf\xa3 not much of a film"
-static const struct bring_part no_more = {NULL, NULL, NULL};
+static const struct upload_part no_more = {NULL, NULL, NULL};
 
 static struct answer_to get(struct site *s, int status, const char *path,
                             const char *header)
@@ -33,7 +33,7 @@ CONTRACT(document_download_gives_parts_and_knows_its_tag)
     SITE(s);
     struct str tag;
 
-    bring_course(&s);
+    upload_course(&s);
     get(&s, 200, "/api/documents/d/download", NULL);
     tag = arena_str(&s.arena, talk_header("ETag"));
     CHECK(tag.n > 30);
@@ -54,22 +54,22 @@ CONTRACT(document_download_gives_parts_and_knows_its_tag)
 CONTRACT(document_recording_lies_beside_its_transcript)
 {
     SITE(s);
-    const struct bring_part film[] = {{"media", "talk.webm", FILM},
-                                      {"file", "talk.vtt", CUES},
-                                      {"id", NULL, "film"},
-                                      no_more};
-    const struct bring_part link[] = {
+    const struct upload_part film[] = {{"media", "talk.webm", FILM},
+                                       {"file", "talk.vtt", CUES},
+                                       {"id", NULL, "film"},
+                                       no_more};
+    const struct upload_part link[] = {
         {"file", "talk.vtt", CUES},
         {"media", NULL, "https://example.com/talk.mp4"},
         {"id", NULL, "link"},
         no_more};
     struct json *v;
 
-    bring_course(&s);
-    v = bring_to(&s, NULL, 202, "POST", PATH, film);
+    upload_course(&s);
+    v = upload_to(&s, NULL, 202, "POST", PATH, film);
     CHECK_AT(&s, v, "kind", "'lecture'");
     CHECK_AT(&s, v, "hasMedia", "true");
-    bring_wait_for_objects(3);
+    upload_await_objects(3);
     CHECK_TEXT(get(&s, 200, "/api/documents/film/media", NULL).body, STR(FILM));
     CHECK_TEXT(talk_header("Content-Type"), STR("video/webm"));
     CHECK_TEXT(talk_header("Content-Disposition"),
@@ -82,7 +82,7 @@ CONTRACT(document_recording_lies_beside_its_transcript)
     CHECK_AT(&s, v, "cues.0.text", "'Entropy grows.'");
     CHECK_AT(&s, v, "cues.0.start", "1");
     CHECK_AT(&s, v, "cues.0.end", "2.5");
-    bring_to(&s, NULL, 202, "POST", PATH, link);
+    upload_to(&s, NULL, 202, "POST", PATH, link);
     get(&s, 302, "/api/documents/link/media", NULL);
     CHECK_TEXT(talk_header("Location"), STR("https://example.com/talk.mp4"));
     v = talk(&s, 404, "GET", "/api/documents/d/media", NULL);
@@ -98,7 +98,7 @@ CONTRACT(document_file_that_was_lost_is_an_error)
     struct document_get op = {.id = STR("d")};
     struct footnote_err err;
 
-    bring_course(&s);
+    upload_course(&s);
     CHECK_OK(store_read(s.served.store,
                         (struct who){STR("default"), STR("local")}, &s.arena,
                         OP(document_get), &op, &err),
@@ -141,11 +141,11 @@ CONTRACT(document_thread_a_change_wakes_who_waits_for_it)
     struct server_counts n = {.requests = 0};
     pthread_t thread;
 
-    bring_course(&s);
+    upload_course(&s);
     CHECK_INT(pthread_create(&thread, NULL, wait_for_it, &w), 0);
     while (n.open_connections < 2) /* it has come, or is about to */
         server_count(s.served.server, &n);
-    bring_status(&s, "d", DOCUMENT_READY);
+    upload_status(&s, "d", DOCUMENT_READY);
     pthread_join(thread, NULL);
     CHECK(w.took_ms < CLIENT_WAIT_MS);
     CHECK_AT(&s, site_json(&s, w.body), "status", "'ready'");
@@ -158,7 +158,7 @@ CONTRACT(document_thread_waiting_ends_when_time_is_up)
     SITE(s);
     struct waiting w = {.site = &s, .path = "/api/documents/d?wait=1"};
 
-    bring_course(&s);
+    upload_course(&s);
     wait_for_it(&w);
     CHECK(w.took_ms >= 1000 && w.took_ms < CLIENT_WAIT_MS);
     CHECK_AT(&s, site_json(&s, w.body), "status", "'queued'");
@@ -177,7 +177,7 @@ CONTRACT(document_thread_waiting_does_not_hold_the_server)
     struct client gone, waits;
     struct response a;
 
-    bring_course(&s);
+    upload_course(&s);
     client_open(&gone, s.served.port);
     client_open(&waits, s.served.port);
     client_send(&gone, ask);
@@ -199,9 +199,9 @@ CONTRACT(document_citations_and_counts_are_told)
     const char *ada = talk_as_ada(&s);
     struct json *v;
 
-    bring_course(&s);
-    bring_file(&s, 202, "filename=b.txt&id=e&title=Unread", STR("b"));
-    bring_status(&s, "d", DOCUMENT_READY);
+    upload_course(&s);
+    upload_bytes(&s, 202, "filename=b.txt&id=e&title=Unread", STR("b"));
+    upload_status(&s, "d", DOCUMENT_READY);
     talk(&s, 201, "POST", "/api/sessions", "{'id':'s','courseId':'c'}");
     for (int i = 0; i < 2; i++)
         talk(&s, 201, "POST", "/api/sessions/s/messages",
@@ -262,7 +262,7 @@ TEST_LIMIT(document_upload_of_300_mb_leaves_memory_as_it_is, TAKES_S)
     struct response a;
     long before;
 
-    bring_course(&s);
+    upload_course(&s);
     before = client_memory();
     begin_upload(&s, &c, LARGE_BYTES);
     send_zeroes(&c, LARGE_BYTES - 8);
@@ -279,11 +279,11 @@ CONTRACT(document_uploads_that_are_given_up_leave_nothing)
     struct client c;
     struct response a;
 
-    bring_course(&s);
+    upload_course(&s);
     for (int i = 0; i < 3; i++) {
         begin_upload(&s, &c, FOUR_MB);
         send_zeroes(&c, MEGABYTE);
-        bring_wait_for_objects(2); /* it has begun to be one */
+        upload_await_objects(2); /* it has begun to be one */
         if (i == 0) {
             client_reset(&c);
         } else if (i == 1) {
@@ -294,7 +294,7 @@ CONTRACT(document_uploads_that_are_given_up_leave_nothing)
             CHECK_INT(a.status, 400);
             client_close(&c);
         }
-        bring_wait_for_objects(1);
+        upload_await_objects(1);
     }
     CHECK_EACH(&s, talk(&s, 200, "GET", PATH, NULL), "documents", "id", "'d'");
 }
@@ -305,7 +305,7 @@ CONTRACT(document_upload_over_the_limit_is_refused_at_the_door)
     struct client c;
     struct response a;
 
-    bring_course(&s);
+    upload_course(&s);
     begin_upload(&s, &c, (size_t)513 * MEGABYTE);
     CHECK(client_answer(&c, &a));
     CHECK_INT(a.status, 413);
@@ -317,5 +317,5 @@ CONTRACT(document_upload_over_the_limit_is_refused_at_the_door)
     CHECK(client_answer(&c, &a));
     CHECK_INT(a.status, 404);
     client_close(&c);
-    bring_wait_for_objects(1);
+    upload_await_objects(1);
 }

@@ -69,7 +69,7 @@ CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
     struct json *v, *hit;
     struct answer_to a;
 
-    bring_file(s, 202, "filename=slides.pdf&id=d", file_of(s, "slides.pdf"));
+    upload_bytes(s, 202, "filename=slides.pdf&id=d", file_of(s, "slides.pdf"));
     v = read_in(s, "d", "'ready'");
     CHECK_AT(s, v, "title", "'Sound and waves'");
     CHECK_AT(s, v, "pages", "7");
@@ -124,7 +124,7 @@ CONTRACT_LIMIT(reading_a_new_version_leaves_the_marks_of_the_old_one, 120)
     struct json *v;
     const char *box;
 
-    bring_file(s, 202, "filename=slides.pdf&id=d", file_of(s, "slides.pdf"));
+    upload_bytes(s, 202, "filename=slides.pdf&id=d", file_of(s, "slides.pdf"));
     read_in(s, "d", "'ready'");
     v = talk(s, 200, "GET", "/api/documents/d/pages/5?version=1", NULL);
     CHECK_TEXT(talk_header("Cache-Control"),
@@ -153,8 +153,8 @@ CONTRACT_LIMIT(reading_what_is_broken_fails_with_a_sentence, 120)
     struct site *s = open_readers(&t);
     struct json *v;
 
-    bring_file(s, 202, "filename=b.pdf&id=b", file_of(s, "broken.pdf"));
-    bring_file(s, 202, "filename=e.pdf&id=e", file_of(s, "encrypted.pdf"));
+    upload_bytes(s, 202, "filename=b.pdf&id=b", file_of(s, "broken.pdf"));
+    upload_bytes(s, 202, "filename=e.pdf&id=e", file_of(s, "encrypted.pdf"));
     talk(s, 202, "POST", PATH,
          "{'kind':'text','id':'t','title':'T','text':'Heat flows downhill.'}");
     v = read_in(s, "b", "'failed'");

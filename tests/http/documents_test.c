@@ -4,7 +4,7 @@
 #include "help/upload.h"
 
 #define PATH "/api/courses/c/documents"
-static const struct bring_part no_more = {NULL, NULL, NULL};
+static const struct upload_part no_more = {NULL, NULL, NULL};
 
 static void make_course(struct site *s)
 {
@@ -16,14 +16,14 @@ static void make_course(struct site *s)
 CONTRACT(document_from_a_form_is_taken_and_given_back)
 {
     SITE(s);
-    const struct bring_part parts[] = {{"title", NULL, "Heat"},
-                                       {"file", "L4 \xc3\xbc.pdf", BRING_PDF},
-                                       {"id", NULL, "d"},
-                                       no_more};
+    const struct upload_part parts[] = {{"title", NULL, "Heat"},
+                                        {"file", "L4 \xc3\xbc.pdf", UPLOAD_PDF},
+                                        {"id", NULL, "d"},
+                                        no_more};
     struct json *v;
 
     make_course(&s);
-    v = bring_to(&s, NULL, 202, "POST", PATH, parts);
+    v = upload_to(&s, NULL, 202, "POST", PATH, parts);
     CHECK_TEXT(talk_header("Location"), STR("/api/documents/d"));
     CHECK_AT(&s, v, "id", "'d'");
     CHECK_AT(&s, v, "courseId", "'c'");
@@ -42,7 +42,7 @@ CONTRACT(document_from_a_form_is_taken_and_given_back)
                         &(struct ask){.method = "GET",
                                       .path = "/api/documents/d/download"})
                    .body,
-               STR(BRING_PDF));
+               STR(UPLOAD_PDF));
     CHECK_TEXT(talk_header("Content-Type"), STR("application/pdf"));
     CHECK_TEXT(talk_header("Content-Disposition"),
                STR("attachment; filename=\"L4 _.pdf\"; "
@@ -51,7 +51,7 @@ CONTRACT(document_from_a_form_is_taken_and_given_back)
     CHECK_TEXT(talk_header("Content-Security-Policy"),
                STR("default-src 'none'; sandbox"));
     CHECK_TEXT(talk_header("Cache-Control"), STR("private, no-cache"));
-    CHECK_INT(bring_objects(), 1);
+    CHECK_INT(upload_objects(), 1);
 }
 
 CONTRACT(document_with_the_same_bytes_is_the_same)
@@ -61,13 +61,13 @@ CONTRACT(document_with_the_same_bytes_is_the_same)
     const char *id;
 
     make_course(&s);
-    v = bring_file(&s, 202, "filename=a.pdf", STR(BRING_PDF));
+    v = upload_bytes(&s, 202, "filename=a.pdf", STR(UPLOAD_PDF));
     id = json_at(&s, v, "id");
-    v = bring_file(&s, 200, "filename=b.pdf", STR(BRING_PDF));
+    v = upload_bytes(&s, 200, "filename=b.pdf", STR(UPLOAD_PDF));
     CHECK_TEXT(talk_header("Idempotent-Replayed"), STR("true"));
     CHECK_AT(&s, v, "id", id);
-    bring_wait_for_objects(1); /* the second one's bytes are gone */
-    v = bring_file(&s, 202, "filename=b.pdf&id=other", STR(BRING_PDF));
+    upload_await_objects(1); /* the second one's bytes are gone */
+    v = upload_bytes(&s, 202, "filename=b.pdf&id=other", STR(UPLOAD_PDF));
     CHECK_AT(&s, v, "id", "'other'");
     v = talk(&s, 200, "GET", PATH "?limit=1", NULL);
     CHECK_EACH(&s, v, "documents", "id", id);
@@ -84,21 +84,21 @@ CONTRACT(document_upload_repeated_under_a_key_is_one)
 {
     SITE(s);
     const char *key = "Idempotency-Key: k1";
-    struct bring_part parts[] = {
+    struct upload_part parts[] = {
         {"file", "a.txt", "Entropy grows."}, {"title", NULL, "T"}, no_more};
     struct json *v;
     const char *id;
 
     make_course(&s);
-    v = bring_to(&s, key, 202, "POST", PATH, parts);
+    v = upload_to(&s, key, 202, "POST", PATH, parts);
     id = json_at(&s, v, "id");
-    v = bring_to(&s, key, 200, "POST", PATH, parts);
+    v = upload_to(&s, key, 200, "POST", PATH, parts);
     CHECK_TEXT(talk_header("Idempotent-Replayed"), STR("true"));
     CHECK_AT(&s, v, "id", id);
     parts[1].body = "U";
-    v = bring_to(&s, key, 422, "POST", PATH, parts);
+    v = upload_to(&s, key, 422, "POST", PATH, parts);
     CHECK_AT(&s, v, "code", "'key_reused'");
-    bring_wait_for_objects(1);
+    upload_await_objects(1);
 }
 
 CONTRACT(document_kind_is_seen_in_the_file)
@@ -112,14 +112,14 @@ CONTRACT(document_kind_is_seen_in_the_file)
          "'lecture'", "'text/vtt'"},
         {"filename=e.md&date=2024-02-29&title=On+heat", "Heat.", "'journal'",
          "'text/markdown; charset=utf-8'"},
-        {"filename=..%2f..%5Cx%2Fb.pdf&kind=text", BRING_PDF, "'text'",
+        {"filename=..%2f..%5Cx%2Fb.pdf&kind=text", UPLOAD_PDF, "'text'",
          "'application/pdf'"}};
     SITE(s);
 
     make_course(&s);
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         struct json *v =
-            bring_file(&s, 202, files[i].query, str_c(files[i].body));
+            upload_bytes(&s, 202, files[i].query, str_c(files[i].body));
 
         CHECK_AT(&s, v, "kind", files[i].kind);
         CHECK_AT(&s, v, "mediaType", files[i].type);
@@ -160,13 +160,13 @@ CONTRACT(document_files_that_cannot_be_are_refused)
     make_course(&s);
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         size_t n = i == 9 ? 12 : strlen(files[i].body);
-        struct json *v = bring_file(&s, files[i].status, files[i].query,
-                                    (struct str){files[i].body, n});
+        struct json *v = upload_bytes(&s, files[i].status, files[i].query,
+                                      (struct str){files[i].body, n});
 
         CHECK_AT(&s, v, "code", files[i].code);
     }
     CHECK_EACH(&s, talk(&s, 200, "GET", PATH, NULL), "documents", "id", "");
-    bring_wait_for_objects(0);
+    upload_await_objects(0);
 }
 
 CONTRACT(document_forms_that_cannot_be_are_refused)
@@ -174,7 +174,7 @@ CONTRACT(document_forms_that_cannot_be_are_refused)
     static const struct {
         int status;
         const char *code, *where;
-        struct bring_part parts[4];
+        struct upload_part parts[4];
     } forms[] = {
         {400, "'invalid_field'", "'/file'", {{"title", NULL, "T"}}},
         {400, "'invalid_field'", "'/file'", {{"file", NULL, "T"}}},
@@ -217,7 +217,7 @@ CONTRACT(document_forms_that_cannot_be_are_refused)
     make_course(&s);
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
         struct json *v =
-            bring_to(&s, NULL, forms[i].status, "POST", PATH, forms[i].parts);
+            upload_to(&s, NULL, forms[i].status, "POST", PATH, forms[i].parts);
 
         CHECK_AT(&s, v, "code", forms[i].code);
         CHECK_AT(&s, v, "where", forms[i].where);
@@ -225,7 +225,7 @@ CONTRACT(document_forms_that_cannot_be_are_refused)
     talk_ask(&s, 400,
              &(struct ask){.method = "POST",
                            .path = PATH,
-                           .type = BRING_TYPE,
+                           .type = UPLOAD_TYPE,
                            .body = STR("--BoUnDaRy\r\nContent-Disposition: "
                                        "form-data; name=\"file\"; filename="
                                        "\"a.txt\"\r\n\r\ncut o")});
@@ -235,7 +235,7 @@ CONTRACT(document_forms_that_cannot_be_are_refused)
                            .type = "multipart/form-data",
                            .body = STR("x")});
     CHECK_EACH(&s, talk(&s, 200, "GET", PATH, NULL), "documents", "id", "");
-    bring_wait_for_objects(0);
+    upload_await_objects(0);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -308,7 +308,7 @@ CONTRACT(document_json_that_cannot_be_is_refused)
         talk_refused(&s, 400, asks[i].code, asks[i].where, "POST", PATH,
                      asks[i].body);
     talk_refused(&s, 400, "bad_json", NULL, "POST", PATH, "[");
-    bring_wait_for_objects(0);
+    upload_await_objects(0);
 }
 
 /* ---- Versions ----------------------------------------------------------- */
@@ -325,27 +325,27 @@ static struct str download(struct site *s, const char *query)
 CONTRACT(document_gets_a_new_version_and_keeps_the_old)
 {
     SITE(s);
-    const struct bring_part second[] = {{"file", "b.pdf", "%PDF-1.4 second"},
-                                        no_more};
-    const struct bring_part other[] = {{"file", "b.txt", "text"}, no_more};
+    const struct upload_part second[] = {{"file", "b.pdf", "%PDF-1.4 second"},
+                                         no_more};
+    const struct upload_part other[] = {{"file", "b.txt", "text"}, no_more};
     struct json *v;
 
-    bring_course(&s);
-    bring_status(&s, "d", DOCUMENT_READY);
-    v = bring_to(&s, NULL, 202, "PUT", "/api/documents/d", second);
+    upload_course(&s);
+    upload_status(&s, "d", DOCUMENT_READY);
+    v = upload_to(&s, NULL, 202, "PUT", "/api/documents/d", second);
     CHECK_AT(&s, v, "version", "2");
     CHECK_AT(&s, v, "searchableVersion", "1");
     CHECK_AT(&s, v, "title", "'Heat'");
     CHECK_AT(&s, v, "status", "'queued'");
     CHECK_TEXT(download(&s, ""), STR("%PDF-1.4 second"));
-    CHECK_TEXT(download(&s, "?version=1"), STR(BRING_PDF));
+    CHECK_TEXT(download(&s, "?version=1"), STR(UPLOAD_PDF));
     CHECK_TEXT(talk_header("Cache-Control"),
                STR("private, max-age=31536000, immutable"));
-    bring_status(&s, "d", DOCUMENT_READY);
-    v = bring_to(&s, NULL, 200, "PUT", "/api/documents/d", second);
+    upload_status(&s, "d", DOCUMENT_READY);
+    v = upload_to(&s, NULL, 200, "PUT", "/api/documents/d", second);
     CHECK_AT(&s, v, "version", "2");
-    bring_wait_for_objects(2);
-    v = bring_to(&s, NULL, 422, "PUT", "/api/documents/d", other);
+    upload_await_objects(2);
+    v = upload_to(&s, NULL, 422, "PUT", "/api/documents/d", other);
     CHECK_AT(&s, v, "code", "'impossible'");
     talk_refused(&s, 404, "document_not_found", NULL, "GET",
                  "/api/documents/d/download?version=3", NULL);
@@ -355,7 +355,7 @@ CONTRACT(document_gets_a_new_version_and_keeps_the_old)
                  "{'text':'x'}");
     talk_refused(&s, 404, "document_not_found", NULL, "PUT",
                  "/api/documents/none", "{'text':'x'}");
-    bring_wait_for_objects(2);
+    upload_await_objects(2);
 }
 
 CONTRACT(document_text_gets_a_new_version)
@@ -381,9 +381,9 @@ CONTRACT(document_list_is_by_status_and_deletion_is_for_good)
     SITE(s);
     struct json *v;
 
-    bring_course(&s);
-    bring_file(&s, 202, "filename=b.txt&id=e", STR("b"));
-    bring_status(&s, "e", DOCUMENT_FAILED);
+    upload_course(&s);
+    upload_bytes(&s, 202, "filename=b.txt&id=e", STR("b"));
+    upload_status(&s, "e", DOCUMENT_FAILED);
     v = talk(&s, 200, "GET", PATH "?status=queued", NULL);
     CHECK_EACH(&s, v, "documents", "id", "'d'");
     v = talk(&s, 200, "GET", PATH "?status=failed", NULL);
@@ -399,7 +399,7 @@ CONTRACT(document_list_is_by_status_and_deletion_is_for_good)
                  NULL);
     talk_refused(&s, 404, "document_not_found", NULL, "GET",
                  "/api/documents/d/download", NULL);
-    v = bring_file(&s, 409, "filename=a.pdf&id=d", STR(BRING_PDF));
+    v = upload_bytes(&s, 409, "filename=a.pdf&id=d", STR(UPLOAD_PDF));
     CHECK_AT(&s, v, "code", "'id_taken'");
     v = talk(&s, 200, "GET", PATH, NULL);
     CHECK_EACH(&s, v, "documents", "id", "'e'");
@@ -426,7 +426,7 @@ CONTRACT(document_of_another_is_like_one_that_never_was)
     SITE(s);
     const char *ada = talk_as_ada(&s);
 
-    bring_course(&s);
+    upload_course(&s);
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
         for (int j = 0; j < 2; j++) {
             struct str path = arena_printf(&s.arena, "/api/documents/%s%s",
@@ -459,7 +459,7 @@ CONTRACT(document_readers_read_and_editors_write)
     const char *ada = talk_as_ada(&s);
     struct json *v;
 
-    bring_course(&s);
+    upload_course(&s);
     talk(&s, 200, "PUT", "/api/courses/c/members/ada", "{'role':'reader'}");
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         struct str path =

@@ -381,10 +381,10 @@ static void seed_documents(struct run *g)
     AUTO(buf_free) struct buf pdf = BUF(TEXT_BYTES_MAX);
     FILE *f = fopen("tests/ingest/files/slides.pdf", "rb");
     struct ask ask = {.method = "POST", .type = "application/octet-stream"};
-    const struct bring_part lecture[] = {{"id", NULL, "lecture-4"},
-                                         {"file", "l.vtt", LECTURE},
-                                         {"media", "l.mp3", "ID3"},
-                                         {NULL, NULL, NULL}};
+    const struct upload_part lecture[] = {{"id", NULL, "lecture-4"},
+                                          {"file", "l.vtt", LECTURE},
+                                          {"media", "l.mp3", "ID3"},
+                                          {NULL, NULL, NULL}};
 
     CHECK(f != NULL);
     for (int c = getc(f); c != EOF; c = getc(f))
@@ -396,8 +396,8 @@ static void seed_documents(struct run *g)
     ask.path = "/api/courses/thermo-4/documents?filename=a.txt&id=notes-4";
     ask.body = STR("Heat flows.");
     talk_ask(&g->site, 202, &ask);
-    bring_to(&g->site, NULL, 202, "POST", "/api/courses/thermo-4/documents",
-             lecture);
+    upload_to(&g->site, NULL, 202, "POST", "/api/courses/thermo-4/documents",
+              lecture);
 }
 
 static void begin(struct run *g)

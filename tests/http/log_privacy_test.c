@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "canaries.h"
+#include "canary_site.h"
 #include "contract.h"
 #include "mask_ids.h"
 
@@ -29,10 +29,10 @@ CONTRACT(metrics_count_turns_and_what_they_cite)
         "\nfootnote_citations_total{kind=\"text\"} 1\n",
         "\nfootnote_citations_total{kind=\"web\"} 0\n",
         "\nfootnote_citations_unresolved_total 4\n"};
-    AUTO(estate_close) struct estate e = {.up = NULL};
+    AUTO(canary_site_close) struct canary_site e = {.up = NULL};
     struct str text;
 
-    estate_open(&e); /* one turn runs */
+    canary_site_open(&e); /* one turn runs */
     upstream_add(e.up, "bogus",
                  "text Ice [1], [9] and [1,77], [98-99].\nfinish stop\ndone\n");
     talk_with(&e.site, e.headers[OWNER], 200, "POST", "/api/query",
@@ -45,7 +45,7 @@ CONTRACT(metrics_count_turns_and_what_they_cite)
 
 /* ---- Silence ------------------------------------------------------------ */
 
-static struct str read_log(struct estate *e, const char *path)
+static struct str read_log(struct canary_site *e, const char *path)
 {
     int fd = open(path, O_RDONLY);
     char *bytes = arena_alloc(&e->site.arena, LOG_BYTES_MAX);
@@ -58,7 +58,7 @@ static struct str read_log(struct estate *e, const char *path)
     return (struct str){bytes, (size_t)n};
 }
 
-static void check_silent(struct estate *e, struct str text)
+static void check_silent(struct canary_site *e, struct str text)
 {
     CHECK(!text_has(text, MINE));
     CHECK(!text_has(text, COURSE));
@@ -68,7 +68,7 @@ static void check_silent(struct estate *e, struct str text)
 }
 
 /* Good calls, bad calls, and a model that fails with the user's own words. */
-static void talk_of_everything(struct estate *e)
+static void talk_of_everything(struct canary_site *e)
 {
     const char *owner = e->headers[OWNER];
 
@@ -91,12 +91,12 @@ static void talk_of_everything(struct estate *e)
 
 CONTRACT(log_and_metrics_never_say_what_users_say)
 {
-    AUTO(estate_close) struct estate e = {.up = NULL};
+    AUTO(canary_site_close) struct canary_site e = {.up = NULL};
     char path[500];
     struct str log;
     int fd;
 
-    estate_open(&e);
+    canary_site_open(&e);
     snprintf(path, sizeof(path), "%s/log", test_dir());
     fd = open(path, O_CREAT | O_WRONLY | O_APPEND, 0600);
     CHECK(fd >= 0);

@@ -1,4 +1,4 @@
-/* mask_ids.c - what two answers have in common. */
+/* mask_ids.c - see mask_ids.h. */
 #include "mask_ids.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ static size_t changing(struct str s)
     return 0;
 }
 
-struct str masked(struct site *site, struct str s, const char *id)
+struct str mask_ids(struct site *site, struct str s, const char *id)
 {
     AUTO(buf_free) struct buf b = BUF(MASKED_BYTES_MAX);
 

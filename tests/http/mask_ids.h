@@ -1,11 +1,11 @@
-/* mask_ids.h - what two answers have in common. */
+/* mask_ids.h - answers without their ids and times, to compare two of them. */
 #ifndef MASK_IDS_H
 #define MASK_IDS_H
 #include "help/site.h"
 
-/* With # for `id`, which was asked for, for UUIDs, and for times; in the
+/* The text with # for `id`, for UUIDs and for times; in the
  * site's arena. */
-struct str masked(struct site *site, struct str s, const char *id);
+struct str mask_ids(struct site *site, struct str s, const char *id);
 bool text_has(struct str text, const char *part);
 
 #endif

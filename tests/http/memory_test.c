@@ -53,10 +53,10 @@ struct call {
     int status;
     const char *method, *path, *body;
     /* It was acknowledged: is it there? */
-    void (*check)(struct room *r, long n, struct str body);
+    void (*check)(struct chat_site *r, long n, struct str body);
 };
 
-static struct str filled(struct room *r, const char *text, long n)
+static struct str filled(struct chat_site *r, const char *text, long n)
 {
     AUTO(buf_free) struct buf b = BUF(FILLED_BYTES_MAX);
 
@@ -68,8 +68,8 @@ static struct str filled(struct room *r, const char *text, long n)
     return arena_str(&r->site.arena, b.n ? buf_str(&b) : STR(""));
 }
 
-static void send_call(struct room *r, struct client *c, const struct call *call,
-                      long n)
+static void send_call(struct chat_site *r, struct client *c,
+                      const struct call *call, long n)
 {
     struct str body = filled(r, call->body ? call->body : "", n);
     struct str head =
@@ -82,7 +82,7 @@ static void send_call(struct room *r, struct client *c, const struct call *call,
     client_send(c, body);
 }
 
-static void check_answer(struct room *r, const struct call *call, long n,
+static void check_answer(struct chat_site *r, const struct call *call, long n,
                          const struct response *a)
 {
     if (a->status == call->status) {
@@ -95,7 +95,7 @@ static void check_answer(struct room *r, const struct call *call, long n,
 }
 
 /* False when there are not so many allocations. */
-static bool call_failing(struct room *r, const struct call *call, long n)
+static bool call_failing(struct chat_site *r, const struct call *call, long n)
 {
     AUTO(client_close) struct client c;
     struct response a;
@@ -114,7 +114,7 @@ static bool call_failing(struct room *r, const struct call *call, long n)
 
 static void fail_each(const struct call *call)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     long n = 1;
 
     spared = true;
@@ -129,7 +129,8 @@ static void fail_each(const struct call *call)
 
 /* ---- What must be there ------------------------------------------------- */
 
-static const char *stored(struct room *r, const char *session, const char *what)
+static const char *stored(struct chat_site *r, const char *session,
+                          const char *what)
 {
     struct json *v = talk(
         &r->site, 200, "GET",
@@ -139,7 +140,7 @@ static const char *stored(struct room *r, const char *session, const char *what)
     return json_each(&r->site, v, "messages", what);
 }
 
-static void check_saved(struct room *r, long n, struct str body)
+static void check_saved(struct chat_site *r, long n, struct str body)
 {
     struct str content = filled(r, "'Cats $ [1].'", n);
     struct json *v = site_json(&r->site, body);
@@ -149,7 +150,7 @@ static void check_saved(struct room *r, long n, struct str body)
                  filled(r, "Cats $ [1].", n).p) != NULL);
 }
 
-static void check_document(struct room *r, long n, struct str body)
+static void check_document(struct chat_site *r, long n, struct str body)
 {
     struct json *v = site_json(&r->site, body);
     struct ask ask = {
@@ -162,18 +163,19 @@ static void check_document(struct room *r, long n, struct str body)
     CHECK_TEXT(talk_ask(&r->site, 200, &ask).body, filled(r, "Dogs $.", n));
 }
 
-static void check_hits(struct room *r, long n, struct str body)
+static void check_hits(struct chat_site *r, long n, struct str body)
 {
     (void)n;
     CHECK_INT(json_get(site_json(&r->site, body), STR("hits"))->n, 3);
 }
 
 /* What was said to its end is stored as it was said. */
-static void check_turn(struct room *r, long n, struct str body)
+static void check_turn(struct chat_site *r, long n, struct str body)
 {
     const char *session = filled(r, "chat-$", n).p;
-    struct str text = arena_printf(&r->site.arena, "'%s'", room_text(r, body));
-    const char *types = room_types(r, body);
+    struct str text =
+        arena_printf(&r->site.arena, "'%s'", stream_text(r, body));
+    const char *types = stream_types(r, body);
 
     if (!strstr(types, "finish"))
         CHECK(strstr(types, "error") != NULL);
@@ -183,7 +185,7 @@ static void check_turn(struct room *r, long n, struct str body)
              text.p, stored(r, session, "content"), STR_ARG(body));
 }
 
-static void check_query(struct room *r, long n, struct str body)
+static void check_query(struct chat_site *r, long n, struct str body)
 {
     struct json *v = site_json(&r->site, body);
     struct str said =

@@ -28,8 +28,8 @@
 #define CITING "text Look at [^Pa\ntext ge]: cats.\nfinish stop\ndone\n"
 #define SILENT "text Cats sleep [1].\nfinish stop\ndone\n"
 
-static struct json *bring(struct room *r, int status, const char *query,
-                          struct str picture)
+static struct json *post_picture(struct chat_site *r, int status,
+                                 const char *query, struct str picture)
 {
     struct ask ask = {.method = "POST",
                       .path = arena_printf(&r->site.arena, PATH "?%s", query).p,
@@ -39,7 +39,7 @@ static struct json *bring(struct room *r, int status, const char *query,
     return site_json(&r->site, talk_ask(&r->site, status, &ask).body);
 }
 
-static const char *about(struct room *r, const char *s3key)
+static const char *about(struct chat_site *r, const char *s3key)
 {
     return arena_printf(&r->site.arena,
                         ",'snapshot':{'s3key':'%s','slideId':'book',"
@@ -48,10 +48,10 @@ static const char *about(struct room *r, const char *s3key)
         .p;
 }
 
-static struct str ask_about(struct room *r, const char *question,
+static struct str ask_about(struct chat_site *r, const char *question,
                             const char *text, const char *s3key)
 {
-    return room_ask_with(r, "s1", question, text, about(r, s3key));
+    return chat_site_ask_with(r, "s1", question, text, about(r, s3key));
 }
 
 /* ---- Following a link --------------------------------------------------- */
@@ -63,7 +63,7 @@ static size_t take(const char *p, size_t size, size_t n, void *arg)
 }
 
 /* A path of the server, or the URL of a bucket. */
-static long follow(struct room *r, struct str url, struct buf *body)
+static long follow(struct chat_site *r, struct str url, struct buf *body)
 {
     CURL *c = curl_easy_init();
     long status = 0;
@@ -81,7 +81,7 @@ static long follow(struct room *r, struct str url, struct buf *body)
     return status;
 }
 
-static struct str image_url(struct room *r, size_t i)
+static struct str image_url(struct chat_site *r, size_t i)
 {
     struct json *v =
         talk(&r->site, 200, "GET", "/api/sessions/s1/images", NULL);
@@ -93,7 +93,7 @@ static struct str image_url(struct room *r, size_t i)
     return arena_str(&r->site.arena, json_text(image, STR("url")));
 }
 
-static void check_picture(struct room *r, struct str url, struct str want)
+static void check_picture(struct chat_site *r, struct str url, struct str want)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
 
@@ -106,18 +106,18 @@ static void check_picture(struct room *r, struct str url, struct str want)
 
 CONTRACT(snapshot_is_cited_stored_and_comes_back_as_the_very_bytes)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
     struct str body;
 
-    room_script(&r, "citing", CITING);
-    v = bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "citing", CITING);
+    v = post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2.png'");
     CHECK_AT(&r.site, v, "slideId", "'book'");
     CHECK_AT(&r.site, v, "pageNumber", "2");
     body = ask_about(&r, "q1", "How do cats sleep? script:citing",
                      "snapshots/book/page-2.png");
-    CHECK_STR(room_text(&r, body), "Look at [^Page]: cats.");
+    CHECK_STR(stream_text(&r, body), "Look at [^Page]: cats.");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.imageSource",
              "{'s3key':'snapshots/book/page-2.png','slideId':'book',"
@@ -135,7 +135,7 @@ CONTRACT(snapshot_is_cited_stored_and_comes_back_as_the_very_bytes)
 /* Of the page that was asked about, and of the answer that cites it. */
 CONTRACT(snapshot_is_in_every_shape_of_a_history)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     const char *camel = "{'s3key':'snapshots/book/page-2.png',"
                         "'slideId':'book','pageNumber':2";
     const char *snake = "{'s3key':'snapshots/book/page-2.png',"
@@ -147,8 +147,8 @@ CONTRACT(snapshot_is_in_every_shape_of_a_history)
     struct str body;
     struct json *v;
 
-    room_script(&r, "citing", CITING);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "citing", CITING);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     body =
         ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
     CHECK(memmem(body.p, body.n, streamed, strlen(streamed)));
@@ -161,19 +161,19 @@ CONTRACT(snapshot_is_in_every_shape_of_a_history)
     v = talk(&r.site, 200, "GET", "/api/sessions/s1", NULL);
     CHECK_AT(&r.site, v, "history.0.imageSource", full);
     CHECK_AT(&r.site, v, "history.1.imageSource", full);
-    room_ask_with(&r, "s2", "q2", "What?", ",'model':'extractive'");
+    chat_site_ask_with(&r, "s2", "q2", "What?", ",'model':'extractive'");
     v = talk(&r.site, 200, "GET", "/api/sessions/s2/messages?as=rows", NULL);
     CHECK_AT(&r.site, v, "1.image_source", "absent");
 }
 
 CONTRACT(snapshot_state_has_a_fresh_link_and_is_never_kept)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
 
-    room_script(&r, "citing", CITING);
+    chat_site_script(&r, "citing", CITING);
     talk(&r.site, 200, "GET", "/healthz", NULL);
-    bring(&r, 201, "documentId=book&pageNumber=2", PNG_ONE);
+    post_picture(&r, 201, "documentId=book&pageNumber=2", PNG_ONE);
     ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
     for (int i = 0; i < 2; i++) {
         v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?as=state",
@@ -191,11 +191,11 @@ CONTRACT(snapshot_state_has_a_fresh_link_and_is_never_kept)
 
 CONTRACT(snapshot_that_is_not_cited_is_no_source)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
 
-    room_script(&r, "silent", SILENT);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "silent", SILENT);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     ask_about(&r, "q1", "What? script:silent", "snapshots/book/page-2.png");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.imageSource", "null");
@@ -206,13 +206,13 @@ CONTRACT(snapshot_that_is_not_cited_is_no_source)
 
 CONTRACT(snapshot_marker_without_a_picture_is_text)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
     struct str body;
 
-    room_script(&r, "citing", CITING);
-    body = room_ask(&r, "s1", "q1", "What? script:citing");
-    CHECK_STR(room_text(&r, body), "Look at [^Page]: cats.");
+    chat_site_script(&r, "citing", CITING);
+    body = chat_site_ask(&r, "s1", "q1", "What? script:citing");
+    CHECK_STR(stream_text(&r, body), "Look at [^Page]: cats.");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.imageSource", "null");
     CHECK_AT(&r.site, v, "messages.1.sources.3", "absent");
@@ -220,14 +220,14 @@ CONTRACT(snapshot_marker_without_a_picture_is_text)
 
 CONTRACT(snapshot_stays_with_the_question_when_it_is_answered_again)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
 
-    room_script(&r, "both", SILENT "next\n" CITING);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "both", SILENT "next\n" CITING);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     ask_about(&r, "q1", "What? script:both", "snapshots/book/page-2.png");
-    room_ask_with(&r, "s1", "q1", "What? script:both",
-                  ",'trigger':'regenerate-message'");
+    chat_site_ask_with(&r, "s1", "q1", "What? script:both",
+                       ",'trigger':'regenerate-message'");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.imageSource.s3key",
              "'snapshots/book/page-2.png'");
@@ -236,15 +236,15 @@ CONTRACT(snapshot_stays_with_the_question_when_it_is_answered_again)
 
 CONTRACT(snapshot_of_the_same_page_never_takes_the_place_of_another)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
 
-    room_script(&r, "citing", CITING);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    v = bring(&r, 200, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "citing", CITING);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    v = post_picture(&r, 200, "slideId=book&pageNumber=2", PNG_ONE);
     CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2.png'");
     CHECK_TEXT(talk_header("Idempotent-Replayed"), STR("true"));
-    v = bring(&r, 201, "slideId=book&pageNumber=2", PNG_TWO);
+    v = post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_TWO);
     CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2-2.png'");
     ask_about(&r, "q1", "One? script:citing", "snapshots/book/page-2.png");
     ask_about(&r, "q2", "Two? script:citing", "snapshots/book/page-2-2.png");
@@ -254,12 +254,12 @@ CONTRACT(snapshot_of_the_same_page_never_takes_the_place_of_another)
 
 /* ---- What the model sees ------------------------------------------------ */
 
-static struct str last_asked(struct room *r)
+static struct str last_asked(struct chat_site *r)
 {
     return upstream_request(r->up, upstream_asked(r->up) - 1).body;
 }
 
-static void check_asked(struct room *r, const char *text, bool there)
+static void check_asked(struct chat_site *r, const char *text, bool there)
 {
     struct str body = last_asked(r);
 
@@ -269,40 +269,41 @@ static void check_asked(struct room *r, const char *text, bool there)
 
 CONTRACT(snapshot_goes_to_a_blind_model_as_the_words_of_its_page)
 {
-    ROOM(r);
+    CHAT_SITE(r);
 
-    room_script(&r, "silent", SILENT);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "silent", SILENT);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     ask_about(&r, "q1", "zymurgy script:silent", "snapshots/book/page-2.png");
     check_asked(&r, "image_url", false);
     check_asked(&r, "Kittens sleep more", true);
     check_asked(&r, "[^Page]", true);
-    room_ask(&r, "s2", "q2", "zymurgy script:silent");
+    chat_site_ask(&r, "s2", "q2", "zymurgy script:silent");
     check_asked(&r, "[^Page]", false);
 }
 
 /* It is the first source of the answer, which has begun by then. */
 CONTRACT(snapshot_is_cited_before_the_model_asks_for_a_search)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct viewer v;
 
-    room_script(&r, "then",
-                "text See [^Page]. It sleeps.\ngate g\n"
-                "data {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{"
-                "\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":"
-                "{\"name\":\"search_course_materials\",\"arguments\":"
-                "\"{\\\"query\\\":\\\"cats\\\"}\"}}]}}]}\n"
-                "finish tool_calls\ndone\n"
-                "on tool\ntext  So [2].\nfinish stop\ndone\n");
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(
+        &r, "then",
+        "text See [^Page]. It sleeps.\ngate g\n"
+        "data {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{"
+        "\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":"
+        "{\"name\":\"search_course_materials\",\"arguments\":"
+        "\"{\\\"query\\\":\\\"cats\\\"}\"}}]}}]}\n"
+        "finish tool_calls\ndone\n"
+        "on tool\ntext  So [2].\nfinish stop\ndone\n");
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     viewer_ask(&v, &r,
-               room_body(&r, "s1", "q1", "zymurgy script:then",
-                         about(&r, "snapshots/book/page-2.png")));
+               chat_site_body(&r, "s1", "q1", "zymurgy script:then",
+                              about(&r, "snapshots/book/page-2.png")));
     viewer_await(&v, "It sleeps.");
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&v));
-    CHECK_STR(room_text(&r, buf_str(&v.seen)),
+    CHECK_STR(stream_text(&r, buf_str(&v.seen)),
               "See [^Page]. It sleeps. So [2].");
     CHECK_INT(upstream_asked(r.up), 2);
     check_asked(&r, "zymurgy", true);
@@ -312,11 +313,11 @@ CONTRACT(snapshot_is_cited_before_the_model_asks_for_a_search)
 
 CONTRACT(snapshot_goes_to_a_seeing_model_as_the_very_bytes)
 {
-    AUTO(room_close) struct room r = {.site = {.model_images = true}};
+    AUTO(chat_site_close) struct chat_site r = {.site = {.model_images = true}};
 
-    room_open(&r);
-    room_script(&r, "silent", SILENT);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_open(&r);
+    chat_site_script(&r, "silent", SILENT);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     ask_about(&r, "q1", "What? script:silent", "snapshots/book/page-2.png");
     check_asked(&r,
                 "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:"
@@ -329,11 +330,11 @@ CONTRACT(snapshot_goes_to_a_seeing_model_as_the_very_bytes)
 
 CONTRACT(snapshot_of_another_user_is_not_theirs_to_use)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     const char *ada = talk_as_ada(&r.site);
     struct json *v;
 
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     talk_with(&r.site, ada, 404, "POST", PATH,
               "{'slideId':'book','pageNumber':2}");
     talk_with(&r.site, ada, 201, "POST", "/api/sessions/a/messages",
@@ -349,12 +350,12 @@ CONTRACT(snapshot_of_another_user_is_not_theirs_to_use)
 
 CONTRACT(snapshot_goes_with_its_course)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
     struct str url;
 
-    room_script(&r, "citing", CITING);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "citing", CITING);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
     url = image_url(&r, 0);
     talk(&r.site, 204, "DELETE", "/api/courses/cats", NULL);
@@ -366,15 +367,15 @@ CONTRACT(snapshot_goes_with_its_course)
 
 TEST(snapshot_link_that_is_over_changed_or_foreign_is_forbidden)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct json *v;
     struct str url;
     char *p;
 
     if (getenv("TEST_S3"))
         return; /* object/s3_test.c */
-    room_script(&r, "citing", CITING);
-    bring(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    chat_site_script(&r, "citing", CITING);
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
     url = image_url(&r, 0);
     talk_ask(&r.site, 200, &(struct ask){.method = "GET", .path = url.p});
@@ -397,7 +398,7 @@ TEST(snapshot_link_that_is_over_changed_or_foreign_is_forbidden)
 
 TEST(snapshot_link_that_has_expired_says_so)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
     struct object_until long_ago = {1000, 60};
     struct footnote_err err;
@@ -440,11 +441,11 @@ CONTRACT(snapshot_bodies_that_are_no_picture_are_refused)
         {400, "'invalid_field'", "slideId=a&pageNumber=one", BYTES("x")},
         {400, "'invalid_field'", "pageNumber=1", BYTES("x")},
     };
-    ROOM(r);
+    CHAT_SITE(r);
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct json *v =
-            bring(&r, cases[i].status, cases[i].query, cases[i].body);
+            post_picture(&r, cases[i].status, cases[i].query, cases[i].body);
 
         CHECK_AT(&r.site, v, "code", cases[i].code);
     }
@@ -452,12 +453,12 @@ CONTRACT(snapshot_bodies_that_are_no_picture_are_refused)
 
 TEST(snapshot_over_20_megabytes_is_refused)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     size_t n = (size_t)21 * 1024 * 1024;
     char *p = arena_alloc(&r.site.arena, n);
     struct json *v;
 
-    v = bring(&r, 413, "slideId=a&pageNumber=1", (struct str){p, n});
+    v = post_picture(&r, 413, "slideId=a&pageNumber=1", (struct str){p, n});
     CHECK_AT(&r.site, v, "code", "'too_large'");
 }
 
@@ -474,7 +475,7 @@ CONTRACT(snapshot_keys_in_a_question_are_checked)
                                       "{'s3key':'a','pageNumber':-1}",
                                       "{'s3key':'a','pageNumber':'1'}",
                                       "'a'"};
-    ROOM(r);
+    CHAT_SITE(r);
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
         talk(&r.site, 400, "POST", "/api/chat",
@@ -488,7 +489,7 @@ CONTRACT(snapshot_keys_in_a_question_are_checked)
 
 CONTRACT(snapshot_from_a_form_is_the_same)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct str body = arena_str(
         &r.site.arena,
         STR("--B\r\nContent-Disposition: form-data; name=\"slideId\"\r\n\r\n"
@@ -507,7 +508,7 @@ CONTRACT(snapshot_from_a_form_is_the_same)
 
 CONTRACT(snapshot_of_a_page_that_is_not_here_is_not_found)
 {
-    ROOM(r);
+    CHAT_SITE(r);
 
     talk_refused(&r.site, 404, "document_not_found", NULL, "POST", PATH,
                  "{'slideId':'nothing','pageNumber':1}");
@@ -520,7 +521,7 @@ CONTRACT(snapshot_of_a_page_that_is_not_here_is_not_found)
 
 /* ---- Pages and pictures that are there already -------------------------- */
 
-static struct str slides(struct room *r)
+static struct str slides(struct chat_site *r)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)4 * 1024 * 1024);
     FILE *f = fopen("tests/ingest/files/slides.pdf", "rbe");
@@ -536,7 +537,7 @@ static struct str slides(struct room *r)
 
 CONTRACT(snapshot_of_a_page_that_we_hold_is_painted_here)
 {
-    ROOM(r);
+    CHAT_SITE(r);
     struct ask ask = {.method = "POST",
                       .path =
                           "/api/courses/cats/documents?filename=a.pdf&id=deck",
@@ -545,7 +546,7 @@ CONTRACT(snapshot_of_a_page_that_we_hold_is_painted_here)
     struct str page;
     struct json *v;
 
-    room_script(&r, "citing", CITING);
+    chat_site_script(&r, "citing", CITING);
     talk_ask(&r.site, 202, &ask);
     v = talk(&r.site, 201, "POST", PATH,
              "{'documentId':'deck','pageNumber':1}");
@@ -560,14 +561,14 @@ CONTRACT(snapshot_of_a_page_that_we_hold_is_painted_here)
 
 CONTRACT(snapshot_that_another_program_put_into_the_bucket_is_seen)
 {
-    AUTO(room_close) struct room r = {.site = {.model_images = true}};
+    AUTO(chat_site_close) struct chat_site r = {.site = {.model_images = true}};
     struct objects_place place;
     struct objects *theirs = NULL;
     struct object object;
     struct footnote_err err;
     const char *key;
 
-    room_open(&r);
+    chat_site_open(&r);
     if (!getenv("TEST_S3"))
         return; /* there is nothing but ours in a folder */
     place = (struct objects_place){.url = STR("s3://bucket/snapshots"),
@@ -580,7 +581,7 @@ CONTRACT(snapshot_that_another_program_put_into_the_bucket_is_seen)
     key =
         arena_printf(&r.site.arena, "snapshots/%.2s/%s", object.key, object.key)
             .p;
-    room_script(&r, "citing", CITING);
+    chat_site_script(&r, "citing", CITING);
     ask_about(&r, "q1", "What? script:citing", key);
     check_asked(&r, "data:image/png;base64,iVBORw0KGgoAAAANSUhEUg", true);
     check_picture(&r, image_url(&r, 0), PNG_TWO);

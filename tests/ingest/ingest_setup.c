@@ -25,7 +25,7 @@ static void on_change(void *arg, const struct document_change *c)
     pthread_mutex_unlock(&lock);
 }
 
-void house_open(void)
+void setup_open(void)
 {
     struct course_put course = {.id = STR("c")};
     char url[600];
@@ -38,7 +38,7 @@ void house_open(void)
     store_watch(st, on_change, NULL);
 }
 
-void house_work(int workers)
+void setup_start_workers(int workers)
 {
     static const struct fetch_test fetch = {.allow_loopback = true};
     struct ingest_options o = {
@@ -47,22 +47,22 @@ void house_work(int workers)
     CHECK_OK(ingest_open(&o, &ingest, &err), &err);
 }
 
-void house_rest(void)
+void setup_stop_workers(void)
 {
     ingest_close(ingest);
     ingest = NULL;
 }
 
-void house_close(void)
+void setup_close(void)
 {
-    house_rest();
+    setup_stop_workers();
     store_close(st);
     objects_close(objects);
     arena_free(&out);
 }
 
-struct document_put house_put(const char *id, struct str bytes,
-                              const char *filename)
+struct document_put setup_put_document(const char *id, struct str bytes,
+                                       const char *filename)
 {
     struct object o;
     struct document_put put = {.document = {.id = str_c(id),
@@ -80,7 +80,7 @@ struct document_put house_put(const char *id, struct str bytes,
     return put;
 }
 
-struct document house_look(const char *id)
+struct document setup_read_document(const char *id)
 {
     struct document_get get = {.id = str_c(id)};
 
@@ -88,13 +88,13 @@ struct document house_look(const char *id)
     return get.document;
 }
 
-struct document house_wait(const char *id)
+struct document setup_await_document(const char *id)
 {
     for (;;) {
         struct document d;
 
         pthread_mutex_lock(&lock); /* nothing is told while we look */
-        d = house_look(id);
+        d = setup_read_document(id);
         if (d.status != DOCUMENT_READY && d.status != DOCUMENT_FAILED)
             pthread_cond_wait(&changed, &lock);
         pthread_mutex_unlock(&lock);
@@ -115,7 +115,7 @@ static void add(struct sha256_ctx *h, const struct passage *p)
     sha256_add(h, buf_str(&b));
 }
 
-struct sha256 house_passages(const char *id, size_t *n)
+struct sha256 setup_passages_digest(const char *id, size_t *n)
 {
     AUTO(sha256_closep) struct sha256_ctx *h = NULL;
     struct passages_read op = {.document = str_c(id)};
@@ -133,7 +133,7 @@ struct sha256 house_passages(const char *id, size_t *n)
     return digest;
 }
 
-const char *house_file(struct str key)
+const char *setup_object_path(struct str key)
 {
     static char path[700];
 
@@ -142,7 +142,7 @@ const char *house_file(struct str key)
     return path;
 }
 
-struct str house_text(int paragraphs)
+struct str setup_long_text(int paragraphs)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)64 * 1024 * 1024);
 
@@ -160,7 +160,7 @@ struct str house_text(int paragraphs)
     return arena_str(&out, buf_str(&b));
 }
 
-struct str house_load(const char *name)
+struct str setup_load_file(const char *name)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)64 * 1024 * 1024);
     char path[256], part[65536];

@@ -14,24 +14,24 @@ extern struct footnote_err err;
 
 #define ANN ((struct who){{"default", 7}, {"ann", 3}})
 
-void house_open(void); /* at test_url() and in test_dir(); a course "c" */
-void house_close(void);
-void house_work(int workers); /* starts the workers */
-void house_rest(void);        /* stops them */
+void setup_open(void); /* at test_url() and in test_dir(); a course "c" */
+void setup_close(void);
+void setup_start_workers(int workers); /* starts the workers */
+void setup_stop_workers(void);         /* stops them */
 
 /* Bytes as a queued document.  Of a journal entry `date` is there. */
-struct document_put house_put(const char *id, struct str bytes,
-                              const char *filename);
+struct document_put setup_put_document(const char *id, struct str bytes,
+                                       const char *filename);
 /* Waits until it is ready or failed. */
-struct document house_wait(const char *id);
-struct document house_look(const char *id);
+struct document setup_await_document(const char *id);
+struct document setup_read_document(const char *id);
 /* Every field of every passage of the searched version. */
-struct sha256 house_passages(const char *id, size_t *n);
+struct sha256 setup_passages_digest(const char *id, size_t *n);
 /* The path of an object's file; static. */
-const char *house_file(struct str key);
+const char *setup_object_path(struct str key);
 /* A long text, the same every time; in `out`. */
-struct str house_text(int paragraphs);
+struct str setup_long_text(int paragraphs);
 /* A file of tests/ingest/files; in `out`. */
-struct str house_load(const char *name);
+struct str setup_load_file(const char *name);
 
 #endif

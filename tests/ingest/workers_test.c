@@ -20,15 +20,15 @@ enum { SANITIZED = 1 }; /* their memory is not ours to count */
 enum { SANITIZED = 0 };
 #endif
 
-#define HOUSED(id)                                                             \
-    static void housed_##id(void);                                             \
+#define INGEST_CASE(id)                                                        \
+    static void ingest_case_##id(void);                                        \
     CONTRACT(id)                                                               \
     {                                                                          \
-        house_open();                                                          \
-        housed_##id();                                                         \
-        house_close();                                                         \
+        setup_open();                                                          \
+        ingest_case_##id();                                                    \
+        setup_close();                                                         \
     }                                                                          \
-    static void housed_##id(void)
+    static void ingest_case_##id(void)
 
 static const char vtt[] =
     "WEBVTT\n\n00:01.000 --> 00:04.500\nHeat is not a thing.\n\n"
@@ -38,35 +38,38 @@ static size_t count(const char *id)
 {
     size_t n;
 
-    house_passages(id, &n);
+    setup_passages_digest(id, &n);
     return n;
 }
 
-HOUSED(documents_of_many_formats_become_ready)
+INGEST_CASE(documents_of_many_formats_become_ready)
 {
     struct document d;
 
-    house_work(1);
-    house_put("md", STR("# Heat\n\nHeat flows from warm to cold."), "heat.md");
-    house_put("txt", STR("Steam is water that left."), "steam.txt");
-    house_put("vtt", str_c(vtt), "talk.vtt");
-    house_put("html", STR("<!doctype html><title>Ice</title><p>Ice is water."),
-              "ice.html");
-    house_put("pdf", house_load("slides.pdf"), "slides.pdf");
-    d = house_wait("md");
+    setup_start_workers(1);
+    setup_put_document("md", STR("# Heat\n\nHeat flows from warm to cold."),
+                       "heat.md");
+    setup_put_document("txt", STR("Steam is water that left."), "steam.txt");
+    setup_put_document("vtt", str_c(vtt), "talk.vtt");
+    setup_put_document("html",
+                       STR("<!doctype html><title>Ice</title><p>Ice is water."),
+                       "ice.html");
+    setup_put_document("pdf", setup_load_file("slides.pdf"), "slides.pdf");
+    d = setup_await_document("md");
     CHECK_INT(d.status, DOCUMENT_READY);
     CHECK_INT(d.searchable_version, 1);
     CHECK_TEXT(d.title, STR("Heat"));
     CHECK_INT(d.progress.unit, UNIT_BYTES);
     CHECK_INT(d.progress.done, d.progress.total);
     CHECK_INT(count("md"), 1);
-    CHECK_TEXT(house_wait("txt").title, STR("steam")); /* nothing better */
-    d = house_wait("vtt");
+    CHECK_TEXT(setup_await_document("txt").title,
+               STR("steam")); /* nothing better */
+    d = setup_await_document("vtt");
     CHECK_INT(d.status, DOCUMENT_READY);
     CHECK(d.has_seconds);
     CHECK_F64(d.seconds, 9.0);
-    CHECK_TEXT(house_wait("html").title, STR("Ice"));
-    d = house_wait("pdf");
+    CHECK_TEXT(setup_await_document("html").title, STR("Ice"));
+    d = setup_await_document("pdf");
     CHECK_INT(d.status, DOCUMENT_READY);
     CHECK_INT(d.pages, 7);
     CHECK_INT(d.progress.unit, UNIT_PAGES);
@@ -79,7 +82,7 @@ HOUSED(documents_of_many_formats_become_ready)
 
 static void fails(const char *id, const char *words)
 {
-    struct document d = house_wait(id);
+    struct document d = setup_await_document(id);
 
     CHECK_INT(d.status, DOCUMENT_FAILED);
     CHECK_INT(d.searchable_version, 0);
@@ -89,35 +92,37 @@ static void fails(const char *id, const char *words)
 
 static void spoil(struct str key)
 {
-    int fd = open(house_file(key), O_WRONLY);
+    int fd = open(setup_object_path(key), O_WRONLY);
 
     CHECK(fd >= 0);
     CHECK_INT(pwrite(fd, "?", 1, 3), 1);
     close(fd);
 }
 
-HOUSED(what_cannot_be_read_fails_with_a_sentence_and_others_go_on)
+INGEST_CASE(what_cannot_be_read_fails_with_a_sentence_and_others_go_on)
 {
     struct document_put spoiled, gone;
 
-    house_put("empty", STR(""), "empty.txt");
-    house_put("program",
-              STR("\x7F"
-                  "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0"),
-              "notes.txt");
-    house_put("movie",
-              STR("\0\0\0\x18"
-                  "ftypmp42\0\0\0\0mp42isom"),
-              "a.mp4");
-    house_put("silent", STR("WEBVTT\n\nNOTE nothing is said\n"), "s.vtt");
-    house_put("broken", house_load("broken.pdf"), "broken.pdf");
-    house_put("locked", house_load("encrypted.pdf"), "locked.pdf");
-    spoiled = house_put("spoiled", STR("Heat flows."), "a.txt");
+    setup_put_document("empty", STR(""), "empty.txt");
+    setup_put_document("program",
+                       STR("\x7F"
+                           "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0"),
+                       "notes.txt");
+    setup_put_document("movie",
+                       STR("\0\0\0\x18"
+                           "ftypmp42\0\0\0\0mp42isom"),
+                       "a.mp4");
+    setup_put_document("silent", STR("WEBVTT\n\nNOTE nothing is said\n"),
+                       "s.vtt");
+    setup_put_document("broken", setup_load_file("broken.pdf"), "broken.pdf");
+    setup_put_document("locked", setup_load_file("encrypted.pdf"),
+                       "locked.pdf");
+    spoiled = setup_put_document("spoiled", STR("Heat flows."), "a.txt");
     spoil(spoiled.document.object_key);
-    gone = house_put("gone", STR("Heat flows."), "b.txt");
-    CHECK(unlink(house_file(gone.document.object_key)) == 0);
-    house_put("fine", STR("Heat flows."), "c.txt");
-    house_work(2);
+    gone = setup_put_document("gone", STR("Heat flows."), "b.txt");
+    CHECK(unlink(setup_object_path(gone.document.object_key)) == 0);
+    setup_put_document("fine", STR("Heat flows."), "c.txt");
+    setup_start_workers(2);
     fails("empty", "empty");
     fails("program", "");
     fails("movie", "transcript");
@@ -126,25 +131,25 @@ HOUSED(what_cannot_be_read_fails_with_a_sentence_and_others_go_on)
     fails("locked", "The PDF is protected with a password");
     fails("spoiled", "upload it again");
     fails("gone", "upload it again");
-    CHECK_INT(house_wait("fine").status, DOCUMENT_READY);
+    CHECK_INT(setup_await_document("fine").status, DOCUMENT_READY);
     CHECK_INT(ingest_count(ingest).failed, 8);
 }
 
-HOUSED(what_people_cannot_see_is_left_out_and_told)
+INGEST_CASE(what_people_cannot_see_is_left_out_and_told)
 {
     struct passages_read op = {.document = STR("sly")};
     struct document d;
 
-    house_work(1);
-    house_put("sly", STR("He\u200bat flows.\u202e Sky\u2066 is blue."),
-              "a.txt");
-    house_put("plain", STR("Heat flows."), "b.txt");
-    d = house_wait("sly");
+    setup_start_workers(1);
+    setup_put_document("sly", STR("He\u200bat flows.\u202e Sky\u2066 is blue."),
+                       "a.txt");
+    setup_put_document("plain", STR("Heat flows."), "b.txt");
+    d = setup_await_document("sly");
     CHECK(d.warning.p && strstr(d.warning.p, "cannot see"));
     CHECK_OK(store_read(st, ANN, &out, OP(passages_read), &op, &err), &err);
     CHECK_INT(op.passages_n, 1);
     CHECK_TEXT(op.passages[0].text, STR("Heat flows. Sky is blue."));
-    CHECK(!house_wait("plain").warning.p);
+    CHECK(!setup_await_document("plain").warning.p);
 }
 
 /* A text that is one byte over the limit; its pages are never touched. */
@@ -199,7 +204,7 @@ static long memory_kb(void)
 }
 
 /* Each is told in words to who brought it, and none costs the others. */
-HOUSED(bombs_and_traps_fail_alone)
+INGEST_CASE(bombs_and_traps_fail_alone)
 {
     static const struct {
         const char *id, *file, *words;
@@ -214,18 +219,19 @@ HOUSED(bombs_and_traps_fail_alone)
     enum { BAD = sizeof(bad) / sizeof(bad[0]), GROWTH_KB = 48 * 1024 };
     long before;
 
-    house_put("huge", huge(), "huge.txt");
-    house_put("million", million_pages(), "million.pdf");
+    setup_put_document("huge", huge(), "huge.txt");
+    setup_put_document("million", million_pages(), "million.pdf");
     for (size_t i = 0; i < BAD; i++)
-        house_put(bad[i].id, house_load(bad[i].file), bad[i].file);
-    house_put("fine", STR("Heat flows."), "fine.txt");
+        setup_put_document(bad[i].id, setup_load_file(bad[i].file),
+                           bad[i].file);
+    setup_put_document("fine", STR("Heat flows."), "fine.txt");
     before = memory_kb();
-    house_work(2);
+    setup_start_workers(2);
     for (size_t i = 0; i < BAD; i++)
         fails(bad[i].id, bad[i].words);
     fails("huge", "64 MB");
     fails("million", "pages that it says it has");
-    CHECK_INT(house_wait("fine").status, DOCUMENT_READY);
+    CHECK_INT(setup_await_document("fine").status, DOCUMENT_READY);
     CHECK_INT(ingest_count(ingest).failed, BAD + 2);
     if (!SANITIZED && memory_kb() - before > GROWTH_KB)
         FAIL("%ld KB more", memory_kb() - before);
@@ -247,24 +253,24 @@ static void *stop_soon(void *arg)
         if (op.passages_n > had)
             break;
     }
-    house_rest();
+    setup_stop_workers();
     return NULL;
 }
 
-HOUSED(what_was_stopped_goes_on_and_ends_with_the_same_passages)
+INGEST_CASE(what_was_stopped_goes_on_and_ends_with_the_same_passages)
 {
-    struct str text = house_text(1500);
+    struct str text = setup_long_text(1500);
     struct sha256 whole, stopped;
     size_t n, had = 0, stops = 0;
 
-    house_work(1);
-    house_put("whole", text, "a.md");
-    CHECK_INT(house_wait("whole").status, DOCUMENT_READY);
-    whole = house_passages("whole", &n);
+    setup_start_workers(1);
+    setup_put_document("whole", text, "a.md");
+    CHECK_INT(setup_await_document("whole").status, DOCUMENT_READY);
+    whole = setup_passages_digest("whole", &n);
     CHECK(n > 1000);
-    house_rest();
-    house_put("d", text, "a.md");
-    while (house_look("d").status != DOCUMENT_READY) {
+    setup_stop_workers();
+    setup_put_document("d", text, "a.md");
+    while (setup_read_document("d").status != DOCUMENT_READY) {
         pthread_t t;
         struct passages_read op = {.document = STR("d"), .version = 1};
 
@@ -272,45 +278,45 @@ HOUSED(what_was_stopped_goes_on_and_ends_with_the_same_passages)
         had = op.passages_n;
         CHECK(had < n);
         if (++stops == 4) { /* now to its end */
-            house_work(1);
-            CHECK_INT(house_wait("d").status, DOCUMENT_READY);
+            setup_start_workers(1);
+            CHECK_INT(setup_await_document("d").status, DOCUMENT_READY);
             break;
         }
-        house_work(1);
+        setup_start_workers(1);
         CHECK(pthread_create(&t, NULL, stop_soon, &had) == 0);
         pthread_join(t, NULL);
     }
     CHECK(stops > 1);
-    stopped = house_passages("d", &had);
+    stopped = setup_passages_digest("d", &had);
     CHECK_INT(had, n);
     CHECK(sha256_eq(&whole, &stopped));
 }
 
-HOUSED(a_new_version_while_the_old_one_is_read_wins)
+INGEST_CASE(a_new_version_while_the_old_one_is_read_wins)
 {
-    house_work(1);
-    house_put("d", house_text(3000), "a.md");
-    while (house_look("d").status == DOCUMENT_QUEUED) {
+    setup_start_workers(1);
+    setup_put_document("d", setup_long_text(3000), "a.md");
+    while (setup_read_document("d").status == DOCUMENT_QUEUED) {
     }
-    house_put("d", STR("Heat flows."), "a.md");
-    CHECK_INT(house_wait("d").version, 2);
-    CHECK_INT(house_look("d").searchable_version, 2);
+    setup_put_document("d", STR("Heat flows."), "a.md");
+    CHECK_INT(setup_await_document("d").version, 2);
+    CHECK_INT(setup_read_document("d").searchable_version, 2);
     CHECK_INT(count("d"), 1);
 }
 
-HOUSED(many_worker_threads_read_many_documents)
+INGEST_CASE(many_worker_threads_read_many_documents)
 {
     enum { DOCUMENTS = 40 };
     char id[16];
 
-    house_work(4);
+    setup_start_workers(4);
     for (int i = 0; i < DOCUMENTS; i++) {
         snprintf(id, sizeof(id), "d%d", i);
-        house_put(id, house_text(1 + i % 7), "a.md");
+        setup_put_document(id, setup_long_text(1 + i % 7), "a.md");
     }
     for (int i = 0; i < DOCUMENTS; i++) {
         snprintf(id, sizeof(id), "d%d", i);
-        CHECK_INT(house_wait(id).status, DOCUMENT_READY);
+        CHECK_INT(setup_await_document(id).status, DOCUMENT_READY);
         CHECK(count(id) > 0);
     }
     CHECK_INT(ingest_count(ingest).ready, DOCUMENTS);
@@ -348,7 +354,7 @@ static int listen_somewhere(char *url, size_t bytes)
     return fd;
 }
 
-HOUSED(a_page_is_fetched_kept_and_read)
+INGEST_CASE(a_page_is_fetched_kept_and_read)
 {
     char url[64];
     int fd = listen_somewhere(url, sizeof(url));
@@ -363,8 +369,8 @@ HOUSED(a_page_is_fetched_kept_and_read)
 
     CHECK(pthread_create(&t, NULL, serve_once, &fd) == 0);
     CHECK_OK(store_write(st, ANN, OP(document_put), &put, &err), &err);
-    house_work(1);
-    d = house_wait("page");
+    setup_start_workers(1);
+    d = setup_await_document("page");
     pthread_join(t, NULL);
     close(fd);
     if (d.status == DOCUMENT_FAILED)
@@ -397,21 +403,24 @@ static int64_t mono_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-HOUSED(objects_that_nothing_names_are_removed)
+INGEST_CASE(objects_that_nothing_names_are_removed)
 {
     static const struct clock_source later = {later_ms, mono_ms};
     struct timespec old[2] = {{1000000, 0}, {1000000, 0}};
-    struct document_put put = house_put("d", STR("Heat flows."), "a.txt");
-    struct document_put kept = house_put("k", STR("Cold does not."), "b.txt");
+    struct document_put put =
+        setup_put_document("d", STR("Heat flows."), "a.txt");
+    struct document_put kept =
+        setup_put_document("k", STR("Cold does not."), "b.txt");
     struct document_delete del = {.id = STR("d")};
     struct object young, orphan;
     int64_t removed = 0, bytes;
 
     CHECK_OK(object_store(objects, STR("young"), &young, &err), &err);
     CHECK_OK(object_store(objects, STR("orphan"), &orphan, &err), &err);
-    CHECK(utimensat(AT_FDCWD, house_file(str_c(orphan.key)), old, 0) == 0);
-    CHECK(utimensat(AT_FDCWD, house_file(kept.document.object_key), old, 0) ==
+    CHECK(utimensat(AT_FDCWD, setup_object_path(str_c(orphan.key)), old, 0) ==
           0);
+    CHECK(utimensat(AT_FDCWD, setup_object_path(kept.document.object_key), old,
+                    0) == 0);
     CHECK_OK(store_write(st, ANN, OP(document_delete), &del, &err), &err);
     CHECK_OK(tidy_deleted(st, objects, &removed, &err), &err);
     CHECK_INT(removed, 0); /* someone may have it open */

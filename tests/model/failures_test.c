@@ -26,10 +26,10 @@ TEST(silence_before_the_first_byte_is_a_timeout)
                                           "stall_after_head"};
 
     for (size_t i = 0; i < 2; i++) {
-        AUTO(lab_close) struct lab l;
+        AUTO(scripted_model_close) struct scripted_model l;
         AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-        lab_open(&l);
+        scripted_model_open(&l);
         l.config.model_first_ms = 40;
         ask(&l, &a, scripts[i]);
         expect_failure(&a, "model_timeout", "model-first-ms");
@@ -39,10 +39,10 @@ TEST(silence_before_the_first_byte_is_a_timeout)
 
 TEST(silence_within_an_answer_is_a_timeout_and_its_text_stays)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_idle_ms = 40;
     ask(&l, &a, "stall_in_text");
     expect_failure(&a, "model_timeout", "model-idle-ms");
@@ -52,10 +52,10 @@ TEST(silence_within_an_answer_is_a_timeout_and_its_text_stays)
 
 TEST(an_answer_that_has_finished_need_not_hang_up)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_idle_ms = l.config.model_total_ms = 1000 * KB;
     ask(&l, &a, "stall_after_finish");
     wait_end(&a);
@@ -65,10 +65,10 @@ TEST(an_answer_that_has_finished_need_not_hang_up)
 
 TEST(comments_keep_an_answer_alive_but_not_for_ever)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_first_ms = l.config.model_idle_ms = 800;
     l.config.model_total_ms = 1600;
     ask(&l, &a, "endless_comments");
@@ -77,20 +77,20 @@ TEST(comments_keep_an_answer_alive_but_not_for_ever)
 
 TEST(half_an_event_at_the_end_is_an_early_end)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask(&l, &a, "q20_half_event");
     expect_failure(&a, "model_error", "neither finish_reason nor [DONE]");
 }
 
 TEST(a_server_that_is_not_there_is_unavailable)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.model.url = STR("http://127.0.0.1:1/v1");
     ask(&l, &a, "plain");
     expect_failure(&a, "model_unavailable", "connect");
@@ -120,12 +120,12 @@ static int listen_to_nobody(int callers[CALLERS], int *port)
 
 TEST(a_server_that_takes_no_connection_is_unavailable)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
     int callers[CALLERS], port, fd = listen_to_nobody(callers, &port);
     char url[64];
 
-    lab_open(&l);
+    scripted_model_open(&l);
     (void)snprintf(url, sizeof(url), "http://127.0.0.1:%d/v1", port);
     l.model.url = str_c(url);
     l.config.model_connect_ms = 40;
@@ -138,10 +138,10 @@ TEST(a_server_that_takes_no_connection_is_unavailable)
 
 TEST(a_name_that_cannot_be_resolved_is_unavailable)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     setenv("no_proxy", "*", 1);
     l.model.url = STR("http://no-such-host.invalid/v1");
     l.config.model_retries = 0;
@@ -154,10 +154,10 @@ TEST(a_name_that_cannot_be_resolved_is_unavailable)
 
 TEST(retries_can_be_switched_off)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_retries = 0;
     ask(&l, &a, "q23_busy_always");
     expect_failure(&a, "model_unavailable", "429: slow down");
@@ -166,10 +166,10 @@ TEST(retries_can_be_switched_off)
 
 TEST(nothing_is_asked_again_after_the_first_word)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask(&l, &a, "q20_reset");
     RUN_UNTIL(&l, a.texts_n == 1);
     upstream_pass(l.u, "reset");
@@ -180,10 +180,10 @@ TEST(nothing_is_asked_again_after_the_first_word)
 TEST(all_calls_together_at_most_double_the_load)
 {
     enum { CALLS = 40 };
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     struct answer a[CALLS] = {{.on_text = NULL}};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_retries = 10;
     for (size_t i = 0; i < CALLS; i++)
         ask(&l, &a[i], "q23_busy_always");
@@ -197,10 +197,10 @@ TEST(all_calls_together_at_most_double_the_load)
 
 TEST(a_model_that_is_never_loaded_fails_in_time)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     upstream_add(l.u, "never_loaded",
                  "status 503\n"
                  "json {\"error\":{\"message\":\"Loading model\"}}\n");
@@ -221,14 +221,14 @@ static void pause_now(struct answer *a)
 
 TEST(a_pause_stops_at_the_word)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = pause_now};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask(&l, &a, "plain"); /* all of it is there at once */
     RUN_UNTIL(&l, a.texts_n == 1);
     for (int i = 0; i < 20; i++)
-        lab_turn(&l);
+        scripted_model_run(&l);
     CHECK_INT(a.texts_n, 1);
     CHECK(!a.ended);
     model_pause(a.call, false);
@@ -242,18 +242,18 @@ TEST(a_pause_stops_at_the_word)
 
 TEST(a_paused_call_holds_its_server_back)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = pause_now};
     uint64_t before, after = 0;
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_bytes_max = 64 * MB;
     ask(&l, &a, "endless");
     RUN_UNTIL(&l, a.texts_n == 1);
     do { /* until its socket is full */
         before = after;
         for (int i = 0; i < 100; i++)
-            lab_turn(&l);
+            scripted_model_run(&l);
         after = upstream_sent(l.u);
     } while (after != before);
     CHECK_INT(a.texts_n, 1);
@@ -283,17 +283,17 @@ static void go_on(uv_async_t *async)
  * while what was read of a buffer is still in it. */
 TEST(a_call_that_goes_on_in_mid_buffer_has_room_for_more)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = pause_often};
     uv_async_t async = {.data = &a};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_bytes_max = 64 * MB;
     uv_async_init(&l.uv, &async, go_on);
     ask(&l, &a, "endless");
     while (a.texts_n < 60000 && !a.ended) {
         uv_async_send(&async);
-        lab_turn(&l);
+        scripted_model_run(&l);
     }
     CHECK(!a.ended);
     model_cancel(a.call);
@@ -307,12 +307,12 @@ static void count_turn(uv_timer_t *timer)
 
 TEST(a_server_that_never_pauses_for_breath_leaves_the_loop_its_turn)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
     uv_timer_t timer;
     int turns = 0;
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_bytes_max = 64 * MB;
     uv_timer_init(&l.uv, &timer);
     timer.data = &turns;
@@ -326,11 +326,11 @@ TEST(a_server_that_never_pauses_for_breath_leaves_the_loop_its_turn)
 
 TEST(a_pause_is_no_silence)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = pause_now};
     uint64_t start;
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_idle_ms = 30;
     ask(&l, &a, "plain");
     RUN_UNTIL(&l, a.texts_n == 1);
@@ -354,23 +354,23 @@ static void cancel_now(struct answer *a)
 
 TEST(a_call_can_be_cancelled_before_it_is_sent)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask(&l, &a, "plain");
     model_cancel(a.call);
     for (int i = 0; i < 20; i++)
-        lab_turn(&l);
+        scripted_model_run(&l);
     CHECK(!a.ended && a.texts_n == 0);
 }
 
 TEST(a_call_can_be_cancelled_while_the_server_thinks)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask(&l, &a, "stall_after_head");
     RUN_UNTIL(&l, upstream_asked(l.u) == 1);
     model_cancel(a.call);
@@ -384,14 +384,14 @@ TEST(a_call_can_be_cancelled_from_its_own_word)
                                           "q04_no_last_newline"};
 
     for (size_t i = 0; i < 4; i++) {
-        AUTO(lab_close) struct lab l;
+        AUTO(scripted_model_close) struct scripted_model l;
         AUTO(answer_free) struct answer a = {.on_text = cancel_now};
 
-        lab_open(&l);
+        scripted_model_open(&l);
         ask(&l, &a, scripts[i]);
         RUN_UNTIL(&l, !a.call);
         for (int j = 0; j < 20; j++)
-            lab_turn(&l);
+            scripted_model_run(&l);
         CHECK_INT(a.texts_n, 1);
         CHECK(!a.ended);
     }
@@ -400,10 +400,10 @@ TEST(a_call_can_be_cancelled_from_its_own_word)
 TEST(a_call_can_be_cancelled_between_words_and_while_paused)
 {
     for (int paused = 0; paused < 2; paused++) {
-        AUTO(lab_close) struct lab l;
+        AUTO(scripted_model_close) struct scripted_model l;
         AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-        lab_open(&l);
+        scripted_model_open(&l);
         upstream_pass(l.u, "start");
         ask(&l, &a, "gated");
         RUN_UNTIL(&l, a.texts_n == 1);
@@ -414,7 +414,7 @@ TEST(a_call_can_be_cancelled_between_words_and_while_paused)
         upstream_pass(l.u, "middle");
         upstream_pass(l.u, "end");
         for (int j = 0; j < 20; j++)
-            lab_turn(&l);
+            scripted_model_run(&l);
         CHECK_INT(a.texts_n, 1);
         CHECK(!a.ended);
     }
@@ -422,15 +422,15 @@ TEST(a_call_can_be_cancelled_between_words_and_while_paused)
 
 TEST(a_call_can_be_cancelled_before_it_is_asked_again)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_retry_ms = 10000;
     ask(&l, &a, "q23_busy_always");
     RUN_UNTIL(&l, upstream_asked(l.u) == 1);
     for (int j = 0; j < 20; j++)
-        lab_turn(&l);
+        scripted_model_run(&l);
     model_cancel(a.call);
     CHECK(!a.ended);
 }
@@ -442,14 +442,14 @@ TEST(closing_the_loop_cancels_every_call)
                                           "stall_in_text", "plain",
                                           "q23_busy_always"};
     struct answer a[CALLS] = {{.on_text = NULL}};
-    struct lab l;
+    struct scripted_model l;
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_retry_ms = 10000;
     for (size_t i = 0; i < CALLS; i++)
         ask(&l, &a[i], scripts[i % 5]);
     RUN_UNTIL(&l, upstream_asked(l.u) >= CALLS / 2);
-    lab_close(&l);
+    scripted_model_close(&l);
     for (size_t i = 0; i < CALLS; i++)
         answer_free(&a[i]);
 }
@@ -459,10 +459,10 @@ TEST(closing_the_loop_cancels_every_call)
 
 TEST(an_endless_answer_is_cut_at_its_limit)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_bytes_max = 100 * KB;
     ask(&l, &a, "endless");
     expect_failure(&a, "model_limit", "model-bytes-max");
@@ -477,11 +477,11 @@ static void forget_text(struct answer *a)
 
 TEST(memory_does_not_grow_with_an_answer)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = forget_text};
     size_t before, after;
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.config.model_bytes_max = 64 * MB;
     ask(&l, &a, "endless");
     RUN_UNTIL(&l, a.texts_n > 1000);

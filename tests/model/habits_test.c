@@ -22,11 +22,11 @@ struct habit { /* NOLINT(clang-analyzer-optin.performance.Padding): a row */
 
 static void play(const struct habit *h)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
     struct str calls = str_c(h->calls ? h->calls : "");
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask(&l, &a, h->script);
     wait_end(&a);
     if (h->code && !a.end.ok)

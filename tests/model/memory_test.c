@@ -54,7 +54,7 @@ static void on_end(void *arg, const struct model_end *end)
 }
 
 /* Asks with the n-th allocation failing; false: there are not so many. */
-static bool ask_failing(struct lab *l, const char *script, long n)
+static bool ask_failing(struct scripted_model *l, const char *script, long n)
 {
     struct heard h = {.ended = false};
     struct model_events events = {.arg = &h, .text = on_text, .end = on_end};
@@ -86,11 +86,11 @@ TEST(a_call_survives_each_allocation_that_fails)
         "script:q25_json_answer", "script:q26_extra_content"};
 
     for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
-        AUTO(lab_close) struct lab l;
+        AUTO(scripted_model_close) struct scripted_model l;
         AUTO(answer_free) struct answer first = {.on_text = NULL};
         long n = 1;
 
-        lab_open(&l);
+        scripted_model_open(&l);
         l.config.model_retries = 0;
         ask(&l, &first, "plain");
         wait_end(&first);

@@ -10,20 +10,20 @@ static bool has(struct str s, struct str part)
     return memmem(s.p, s.n, part.p, part.n) != NULL;
 }
 
-static struct str asked(struct lab *l, size_t i)
+static struct str asked(struct scripted_model *l, size_t i)
 {
     return upstream_request(l->u, i).body;
 }
 
 TEST(a_question_is_asked_with_what_every_server_knows)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
     struct model_line line = {.role = MODEL_USER,
                               .text = STR("\"Caf\xC3\xA9\"\nscript:plain")};
     struct str head;
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.model.usage = false;
     ask_this(&l, &a, &(struct model_ask){.lines = &line, .lines_n = 1});
     wait_end(&a);
@@ -34,7 +34,8 @@ TEST(a_question_is_asked_with_what_every_server_knows)
     head = upstream_request(l.u, 0).head;
     CHECK(str_starts(head, STR("POST /v1/chat/completions HTTP/1.1\r\n")));
     CHECK(has(head, STR("\r\nContent-Type: application/json\r\n")));
-    CHECK(has(head, STR("\r\nAuthorization: Bearer " LAB_KEY "\r\n")));
+    CHECK(
+        has(head, STR("\r\nAuthorization: Bearer " SCRIPTED_MODEL_KEY "\r\n")));
     CHECK(!has(head, STR("Expect")));
 }
 
@@ -53,10 +54,10 @@ TEST(a_thread_with_tools_and_a_picture_is_asked_whole)
         {.role = MODEL_ASSISTANT, .calls = calls, .calls_n = 1},
         {.role = MODEL_TOOL, .text = STR("[1] x"), .call_id = STR("call_a")},
     };
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask_this(&l, &a,
              &(struct model_ask){.lines = lines, .lines_n = 4, .tools = true});
     wait_end(&a);
@@ -82,10 +83,10 @@ TEST(a_model_is_not_given_what_it_does_not_take)
     const struct model_line line = {.role = MODEL_USER,
                                     .text = STR("script:plain"),
                                     .image_url = STR("data:,x")};
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     l.model.tools = l.model.images = false;
     ask_this(&l, &a,
              &(struct model_ask){.lines = &line, .lines_n = 1, .tools = true});
@@ -96,11 +97,11 @@ TEST(a_model_is_not_given_what_it_does_not_take)
 
 TEST(what_was_refused_is_left_out_in_the_second_try)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
     AUTO(answer_free) struct answer b = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask(&l, &a, "q08_no_stream_options");
     wait_end(&a);
     CHECK(has(asked(&l, 0), STR("\"stream_options\"")));
@@ -115,12 +116,12 @@ TEST(what_was_refused_is_left_out_in_the_second_try)
 
 TEST(the_key_does_not_follow_a_redirect)
 {
-    AUTO(lab_close) struct lab l, other;
+    AUTO(scripted_model_close) struct scripted_model l, other;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
     char script[200];
 
-    lab_open(&l);
-    lab_open(&other);
+    scripted_model_open(&l);
+    scripted_model_open(&other);
     snprintf(script, sizeof(script),
              "status 307\nheader location: %s/v1/chat/completions\n",
              upstream_url(other.u));
@@ -133,13 +134,13 @@ TEST(the_key_does_not_follow_a_redirect)
 
 TEST(a_key_that_a_server_repeats_is_hidden)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     upstream_add(l.u, "bad_key",
                  "status 401\njson {\"error\":{\"message\":\"Incorrect API key "
-                 "provided: " LAB_KEY ".\"}}\n");
+                 "provided: " SCRIPTED_MODEL_KEY ".\"}}\n");
     ask(&l, &a, "bad_key");
     wait_end(&a);
     CHECK_STR(a.end.code, "model_refused");
@@ -149,9 +150,9 @@ TEST(a_key_that_a_server_repeats_is_hidden)
 
 TEST(a_connection_serves_one_call_after_another)
 {
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
 
-    lab_open(&l);
+    scripted_model_open(&l);
     for (int i = 0; i < 5; i++) {
         AUTO(answer_free) struct answer a = {.on_text = NULL};
 
@@ -159,7 +160,8 @@ TEST(a_connection_serves_one_call_after_another)
         wait_end(&a);
         CHECK(a.end.ok);
         for (int j = 0; j < 5; j++)
-            lab_turn(&l); /* the end of the body may come a packet later */
+            scripted_model_run(
+                &l); /* the end of the body may come a packet later */
     }
     CHECK_INT(upstream_connections(l.u), 1);
 }
@@ -172,10 +174,10 @@ TEST(a_second_question_goes_on_after_a_tool)
         {.role = MODEL_USER, .text = STR("script:q11_whole_call")},
         {.role = MODEL_ASSISTANT, .calls = &call, .calls_n = 1},
         {.role = MODEL_TOOL, .text = STR("[1]"), .call_id = STR("call_a")}};
-    AUTO(lab_close) struct lab l;
+    AUTO(scripted_model_close) struct scripted_model l;
     AUTO(answer_free) struct answer a = {.on_text = NULL};
 
-    lab_open(&l);
+    scripted_model_open(&l);
     ask_this(&l, &a, &(struct model_ask){.lines = lines, .lines_n = 3});
     wait_end(&a);
     CHECK_TEXT(buf_str(&a.text), STR("Cats sleep."));

@@ -6,30 +6,30 @@
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
 
-void lab_open(struct lab *l)
+void scripted_model_open(struct scripted_model *l)
 {
-    *l = (struct lab){.u = upstream_open(),
-                      .config = {.model_connect_ms = 5000,
-                                 .model_first_ms = 20000,
-                                 .model_idle_ms = 20000,
-                                 .model_total_ms = 60000,
-                                 .model_retries = 2,
-                                 .model_retry_ms = 1,
-                                 .model_wait_ms = 1000,
-                                 .model_bytes_max = 2 * MB}};
+    *l = (struct scripted_model){.u = upstream_open(),
+                                 .config = {.model_connect_ms = 5000,
+                                            .model_first_ms = 20000,
+                                            .model_idle_ms = 20000,
+                                            .model_total_ms = 60000,
+                                            .model_retries = 2,
+                                            .model_retry_ms = 1,
+                                            .model_wait_ms = 1000,
+                                            .model_bytes_max = 2 * MB}};
     upstream_load(l->u, "tests/upstream/scripts");
     snprintf(l->url, sizeof(l->url), "%s/v1/", upstream_url(l->u));
     l->model = (struct config_model){.name = STR("test"),
                                      .url = str_c(l->url),
                                      .model = STR("test-model"),
-                                     .key = STR(LAB_KEY),
+                                     .key = STR(SCRIPTED_MODEL_KEY),
                                      .tools = true,
                                      .images = true,
                                      .usage = true};
     CHECK_INT(uv_loop_init(&l->uv), 0);
 }
 
-static void open_loop(struct lab *l)
+static void open_loop(struct scripted_model *l)
 {
     struct footnote_err err;
 
@@ -46,7 +46,7 @@ static void note_closed(void *arg)
     *(bool *)arg = true;
 }
 
-void lab_close(struct lab *l)
+void scripted_model_close(struct scripted_model *l)
 {
     bool closed = false;
 
@@ -94,7 +94,8 @@ static void on_end(void *arg, const struct model_end *end)
     }
 }
 
-void ask_this(struct lab *l, struct answer *a, const struct model_ask *question)
+void ask_this(struct scripted_model *l, struct answer *a,
+              const struct model_ask *question)
 {
     struct model_events events = {.arg = a, .text = on_text, .end = on_end};
     void (*then)(struct answer *) = a->on_text;
@@ -102,7 +103,7 @@ void ask_this(struct lab *l, struct answer *a, const struct model_ask *question)
     struct footnote_err err;
 
     open_loop(l);
-    *a = (struct answer){.lab = l,
+    *a = (struct answer){.scripted = l,
                          .text = BUF(TEXT_BYTES_MAX),
                          .calls = BUF(TEXT_BYTES_MAX),
                          .on_text = then};
@@ -112,7 +113,7 @@ void ask_this(struct lab *l, struct answer *a, const struct model_ask *question)
     CHECK(!a->ended);
 }
 
-void ask(struct lab *l, struct answer *a, const char *script)
+void ask(struct scripted_model *l, struct answer *a, const char *script)
 {
     char text[200];
     struct model_line lines[] = {
@@ -127,7 +128,7 @@ void ask(struct lab *l, struct answer *a, const char *script)
 
 /* Until something comes, but not for long: what is waited for may be what the
  * other side, a thread, has seen. */
-void lab_turn(struct lab *l)
+void scripted_model_run(struct scripted_model *l)
 {
     struct pollfd loop = {.fd = uv_backend_fd(&l->uv), .events = POLLIN};
 
@@ -138,7 +139,7 @@ void lab_turn(struct lab *l)
 void wait_end(struct answer *a)
 {
     while (!a->ended)
-        uv_run(&a->lab->uv, UV_RUN_ONCE);
+        uv_run(&a->scripted->uv, UV_RUN_ONCE);
 }
 
 void answer_free(struct answer *a)

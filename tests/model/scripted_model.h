@@ -11,10 +11,10 @@
 #define KB INT64_C(1024)
 #define MB (1024 * KB)
 
-#define LAB_KEY "sk-test-0123456789"
+#define SCRIPTED_MODEL_KEY "sk-test-0123456789"
 
 /* Fill `config` before the first question where a test needs other times. */
-struct lab {
+struct scripted_model {
     struct upstream *u;
     uv_loop_t uv;
     struct config config;
@@ -23,12 +23,13 @@ struct lab {
     struct models *models;
     struct model_loop *loop;
 };
-void lab_open(struct lab *l);
-void lab_close(struct lab *l); /* fit for AUTO; everything must be free */
+void scripted_model_open(struct scripted_model *l);
+void scripted_model_close(
+    struct scripted_model *l); /* fit for AUTO; everything must be free */
 
 /* One answer as it came. */
 struct answer {
-    struct lab *lab;
+    struct scripted_model *scripted;
     struct model_call *call; /* NULL when it is over */
     struct buf text;         /* all of it */
     struct buf calls;        /* id:arguments[+extra]; for each */
@@ -38,17 +39,19 @@ struct answer {
     void (*on_text)(struct answer *a);
 };
 /* Asks with the word script:NAME. */
-void ask(struct lab *l, struct answer *a, const char *script);
-void ask_this(struct lab *l, struct answer *a, const struct model_ask *ask);
+void ask(struct scripted_model *l, struct answer *a, const char *script);
+void ask_this(struct scripted_model *l, struct answer *a,
+              const struct model_ask *ask);
 void wait_end(struct answer *a);
 void answer_free(struct answer *a); /* fit for AUTO */
 
 /* Runs the loop until it holds. */
-#define RUN_UNTIL(lab, holds)                                                  \
+#define RUN_UNTIL(model, holds)                                                \
     do {                                                                       \
         while (!(holds))                                                       \
-            lab_turn(lab);                                                     \
+            scripted_model_run(model);                                         \
     } while (0)
-void lab_turn(struct lab *l); /* once, with a wait of at most a millisecond */
+void scripted_model_run(
+    struct scripted_model *l); /* once, with a wait of at most a millisecond */
 
 #endif

@@ -1,19 +1,19 @@
-/* canaries.h - all that one user can have, with a canary in every text and id,
- * and those who look for it.
+/* canary_site.h - a site where one user has one of everything, with a canary
+ * in every text and id, and other users who look for it.
  *
  *     MINE    is in the sessions and the private course of the owner
  *     COURSE  is in the course that a reader and an editor share
  *
- * Whoever finds a canary in an answer that was not theirs to see has found a
- * leak.  Only keys let anybody in. */
-#ifndef CANARIES_H
-#define CANARIES_H
+ * A canary in an answer to a user who may not see it is a leak.  Requests need
+ * a key. */
+#ifndef CANARY_SITE_H
+#define CANARY_SITE_H
 #include "help/talk.h"
 #include "upstream/upstream.h"
 
 #define MINE   "minecanary"
 #define COURSE "coursecanary"
-/* A word of every question, in every text of the estate. */
+/* A word of every question, and of every text there is. */
 #define TOPIC "glacier"
 
 /* What there is.  In the private course: */
@@ -44,18 +44,18 @@ enum person {
 };
 extern const char *const person_names[PEOPLE];
 
-struct estate {
+struct canary_site {
     struct site site;
     struct upstream *up;
     struct client turn;          /* watches what RUNNING says */
     const char *headers[PEOPLE]; /* Authorization; NULL: none */
 };
-void estate_open(struct estate *e);
-void estate_close(struct estate *e);
+void canary_site_open(struct canary_site *e);
+void canary_site_close(struct canary_site *e);
 
-/* The turn in RUNNING has said `text`. */
-void estate_await(struct estate *e, const char *text);
+/* Waits until the turn in RUNNING has said `text`. */
+void canary_site_await(struct canary_site *e, const char *text);
 /* Whether it is still running. */
-bool estate_runs(struct estate *e);
+bool canary_site_turn_runs(struct canary_site *e);
 
 #endif

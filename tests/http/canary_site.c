@@ -1,5 +1,5 @@
-/* canaries.c - all that one user can have, with canaries. */
-#include "canaries.h"
+/* canary_site.c - all that one user can have, with canaries. */
+#include "canary_site.h"
 
 #include "help/upload.h"
 
@@ -13,7 +13,7 @@ static const struct who names[NOBODY] = {
     [STRANGER] = {{"default", 7}, {"sam", 3}},
     [ELSEWHERE] = {{"elsewhere", 9}, {"ada", 3}}};
 
-static void tell(struct estate *e, int status, const char *method,
+static void tell(struct canary_site *e, int status, const char *method,
                  const char *path, const char *body)
 {
     talk_with(&e->site, e->headers[OWNER], status, method, path, body);
@@ -22,7 +22,8 @@ static void tell(struct estate *e, int status, const char *method,
 /* ---- Documents ---------------------------------------------------------- */
 
 /* What a worker would have read in. */
-static void read_in(struct estate *e, const char *document, const char *text)
+static void read_in(struct canary_site *e, const char *document,
+                    const char *text)
 {
     struct store *st = e->site.served.store;
     struct passage p = {.position = 1, .page = 1, .text = str_c(text)};
@@ -56,26 +57,26 @@ static void read_in(struct estate *e, const char *document, const char *text)
 #define TALK_TEXT                                                              \
     "WEBVTT\n\n00:01.000 --> 00:02.000\nA " TOPIC " " COURSE " said.\n"
 
-static void add_files(struct estate *e)
+static void add_files(struct canary_site *e)
 {
     const char *path = "/api/courses/" SHARED "/documents";
-    struct bring_part pdf[] = {{"id", NULL, PDF},
-                               {"title", NULL, COURSE " slides"},
-                               {"file", COURSE ".pdf", PDF_TEXT},
-                               {NULL, NULL, NULL}};
-    struct bring_part talk_parts[] = {{"id", NULL, TALK},
-                                      {"title", NULL, COURSE " lecture"},
-                                      {"file", COURSE ".vtt", TALK_TEXT},
-                                      {"media", COURSE ".mp3", "ID3" COURSE},
-                                      {NULL, NULL, NULL}};
+    struct upload_part pdf[] = {{"id", NULL, PDF},
+                                {"title", NULL, COURSE " slides"},
+                                {"file", COURSE ".pdf", PDF_TEXT},
+                                {NULL, NULL, NULL}};
+    struct upload_part talk_parts[] = {{"id", NULL, TALK},
+                                       {"title", NULL, COURSE " lecture"},
+                                       {"file", COURSE ".vtt", TALK_TEXT},
+                                       {"media", COURSE ".mp3", "ID3" COURSE},
+                                       {NULL, NULL, NULL}};
 
-    bring_to(&e->site, e->headers[OWNER], 202, "POST", path, pdf);
-    bring_to(&e->site, e->headers[OWNER], 202, "POST", path, talk_parts);
+    upload_to(&e->site, e->headers[OWNER], 202, "POST", path, pdf);
+    upload_to(&e->site, e->headers[OWNER], 202, "POST", path, talk_parts);
     read_in(e, PDF, "A " TOPIC " on a slide, " COURSE ".");
     read_in(e, TALK, "A " TOPIC " in a talk, " COURSE ".");
 }
 
-static void add_courses(struct estate *e)
+static void add_courses(struct canary_site *e)
 {
     tell(e, 201, "POST", "/api/courses",
          "{'id':'" SHARED "','title':'" COURSE " title'}");
@@ -107,7 +108,7 @@ static void add_courses(struct estate *e)
 
 /* ---- Sessions ----------------------------------------------------------- */
 
-static void add_sessions(struct estate *e)
+static void add_sessions(struct canary_site *e)
 {
     tell(e, 201, "POST", "/api/sessions",
          "{'id':'" SESSION "','courseId':'" SHARED "','title':'" MINE
@@ -136,7 +137,7 @@ static void add_sessions(struct estate *e)
 }
 
 /* A turn that says something and then waits. */
-static void start_turn(struct estate *e)
+static void start_turn(struct canary_site *e)
 {
     struct str body =
         STR("{\"id\":\"" RUNNING "\",\"messages\":[{\"id\":\"" MINE
@@ -154,10 +155,10 @@ static void start_turn(struct estate *e)
     client_open(&e->turn, e->site.served.port);
     client_send(&e->turn, head);
     client_send(&e->turn, body);
-    estate_await(e, "It says " MINE);
+    canary_site_await(e, "It says " MINE);
 }
 
-void estate_await(struct estate *e, const char *text)
+void canary_site_await(struct canary_site *e, const char *text)
 {
     while (!e->turn.in.n ||
            !memmem(e->turn.in.p, e->turn.in.n, text, strlen(text)))
@@ -165,14 +166,14 @@ void estate_await(struct estate *e, const char *text)
             FAIL("the turn ended before it said %s", text);
 }
 
-bool estate_runs(struct estate *e)
+bool canary_site_turn_runs(struct canary_site *e)
 {
     return upstream_stands(e->up, "end");
 }
 
 /* ---- All of it ---------------------------------------------------------- */
 
-void estate_open(struct estate *e)
+void canary_site_open(struct canary_site *e)
 {
     e->up = upstream_open();
     e->site.model_url = upstream_url(e->up);
@@ -187,7 +188,7 @@ void estate_open(struct estate *e)
     start_turn(e);
 }
 
-void estate_close(struct estate *e)
+void canary_site_close(struct canary_site *e)
 {
     upstream_pass(e->up, "end"); /* else the server waits for the turn */
     client_close(&e->turn);
