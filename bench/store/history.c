@@ -3,6 +3,9 @@
 #include <stdio.h>
 
 #include "bench.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum {
     SESSION_REFS = MESSAGES * SOURCES,

@@ -5,6 +5,11 @@
  * struct store of a lane has only what operations use inside a transaction. */
 #include "base/clock.h"
 #include "bench.h"
+#include "store/id_cache.h"
+#include "store/node.h"
+#include "store/session/message.h"
+#include "store/source/pool.h"
+#include "store/store.h"
 
 enum { SCRATCH_BYTES = 64 * 1024 * 1024, IN_TRANSACTION = 256 };
 

@@ -20,6 +20,9 @@
 #include "model/model.h"
 #include "object/object.h"
 #include "retrieve/retrieve.h"
+#include "store/answer/answer.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum {
     CHAT_SEARCHES_MAX = 4, /* of one turn, the question itself included */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "chat/inner.h"
+#include "store/store.h"
 
 enum { SLOTS = 1024 };
 

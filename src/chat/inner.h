@@ -25,6 +25,12 @@
 #include "base/json.h"
 #include "chat/chat.h"
 #include "chat/turn/pack.h"
+#include "store/answer/answer.h"
+#include "store/idempotency.h"
+#include "store/store.h"
+
+struct message;
+struct reference;
 
 struct turn;
 typedef void turn_fn(struct turn *t);

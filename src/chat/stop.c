@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "chat/inner.h"
+#include "store/store.h"
 
 struct feed *chat_find(struct chat *c, struct who who, struct str session)
 {

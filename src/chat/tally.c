@@ -4,6 +4,7 @@
  * makes up sources is worth knowing all the same. */
 #include "chat/inner.h"
 #include "cite/marks.h"
+#include "store/session/message.h"
 
 const int64_t chat_first_ms[CHAT_FIRST_LIMITS] = {50,   100,  250,   500,  1000,
                                                   2500, 5000, 10000, 30000};

@@ -3,6 +3,7 @@
 #define CLI_ASK_H
 #include "base/json.h"
 #include "cli/cli.h"
+#include "store/store.h"
 
 struct ask {
     struct cli *c;

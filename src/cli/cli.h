@@ -4,10 +4,11 @@
  * object that the HTTP API would answer with. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
+#include "base/arena.h"
 #include "base/buf.h"
+#include "base/str.h"
 #include "config/config.h"
 #include "object/object.h"
-#include "store/store.h"
 
 enum {
     CLI_DONE = 0,
@@ -25,6 +26,7 @@ enum {
 };
 
 struct cli;
+struct store;
 struct verb {
     const char *name;
     int (*run)(struct cli *c); /* gives the exit code */

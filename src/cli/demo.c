@@ -11,6 +11,11 @@
 
 #include "ingest/format/journal.h"
 #include "ingest/format/type.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 enum { LIST_BYTES_MAX = 16 * 1024 * 1024 };
 

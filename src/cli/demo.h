@@ -5,8 +5,8 @@
  * the answers quote them word for word. */
 #ifndef CLI_DEMO_H
 #define CLI_DEMO_H
+#include "cite/source.h"
 #include "http/ops/embed.h"
-#include "store/store.h"
 
 enum { DEMO_SOURCES_MAX = 4 };
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "store/store.h"
 
 /* ---- Making and entering it ------------------------------------------------
  */

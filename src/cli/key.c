@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "store/session/access.h"
+#include "store/store.h"
 
 #include <stdio.h>
 

@@ -14,6 +14,7 @@
 #include "cli/services.h"
 #include "object/tidy.h"
 #include "store/document/snapshot.h"
+#include "store/store.h"
 
 enum {
     PAGE_ROWS = 100,

@@ -15,6 +15,7 @@
 #include "cli/cli.h"
 #include "cli/services.h"
 #include "http/server.h"
+#include "store/store.h"
 
 enum {
     ARENA_BYTES_MAX = 64 * 1024 * 1024,

@@ -3,6 +3,7 @@
 
 #include "chat/chat.h"
 #include "ingest/work/ingest.h"
+#include "store/document/document.h"
 
 static bool has_auth(const struct config *c)
 {

@@ -171,4 +171,13 @@ const char *db_engine(const struct db *db);
 /* True when engines on other machines may use the same database. */
 bool db_is_shared(const struct db *db);
 
+static inline struct db_value db_opt(bool has, int64_t v)
+{
+    return has ? db_i64(v) : db_null();
+}
+static inline struct db_value db_opt_f64(bool has, double v)
+{
+    return has ? db_f64(v) : db_null();
+}
+
 #endif

@@ -7,7 +7,6 @@
 #ifndef HTTP_SERVER_H
 #define HTTP_SERVER_H
 #include "config/config.h"
-#include "store/store.h"
 
 struct server;
 struct chat;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "lib/convert.h"
+#include "store/answer/answer.h"
+#include "store/store.h"
 
 struct footnote_answer {
     struct footnote *fn;

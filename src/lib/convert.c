@@ -1,5 +1,7 @@
 /* convert.c - the public structs and the store's, both ways. */
 #include "lib/convert.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 static struct reference source_in(const struct footnote_source *s)
 {

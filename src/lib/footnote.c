@@ -2,6 +2,9 @@
 #include <stdlib.h>
 
 #include "lib/convert.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 static void closep(struct footnote **fn)
 {

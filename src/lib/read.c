@@ -2,6 +2,11 @@
 #include <stdlib.h>
 
 #include "lib/convert.h"
+#include "store/document/document.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 enum { CITATIONS_AT_ONCE = STORE_IDS_MAX };
 

@@ -4,7 +4,9 @@
 #include "object/tidy.h"
 
 #include "base/clock.h"
+#include "store/document/job.h"
 #include "store/document/snapshot.h"
+#include "store/store.h"
 
 enum { ARENA_BYTES_MAX = 1024 * 1024 };
 

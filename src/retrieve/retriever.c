@@ -9,6 +9,9 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "store/document/document.h"
+#include "store/document/search.h"
+#include "store/store.h"
 
 enum {
     EXTRA_HITS = 8 /* read beyond the limit, for the prior to choose from */

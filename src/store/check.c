@@ -1,7 +1,13 @@
 /* check.c - what no request may bring, whoever sends it. */
+#include "store/check.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "store/inner.h"
+#include "cite/source.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum footnote_rc check_text(struct str s, size_t max, const char *what,
                             struct footnote_err *err)

@@ -7,7 +7,14 @@
  * committed, or its own rollback has emptied them. */
 #include <stdlib.h>
 
-#include "store/inner.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/id_cache.h"
+#include "store/state.h"
+#include "store/store.h"
 
 enum { NAMES = 256, BLOCKS = 4096, BLOCK_KEYS = 64 };
 

@@ -2,7 +2,16 @@
  * result. */
 #include <stdlib.h>
 
-#include "store/inner.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/check.h"
+#include "store/idempotency.h"
+#include "store/source/digest.h"
+#include "store/store.h"
 
 static enum footnote_rc check(struct str scope, struct str key,
                               struct footnote_err *err)

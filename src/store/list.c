@@ -1,5 +1,7 @@
 /* list.c - arrays that grow in an arena, doubling as they fill. */
-#include "store/inner.h"
+#include "store/list.h"
+#include "base/arena.h"
+#include "base/err.h"
 
 enum { FIRST = 8, ROOM_MAX = 256 };
 

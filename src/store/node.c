@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "store/inner.h"
+#include "base/str.h"
+#include "store/node.h"
+#include "store/state.h"
 
 enum { START_FIELD = 22, BOOT_BYTES = 36, FILE_BYTES = 1024 };
 

@@ -1,6 +1,9 @@
 /* size.c - how large the database is.  Reading it also shows that the
  * database answers. */
-#include "store/inner.h"
+#include "base/err.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/store.h"
 
 static enum footnote_rc store_size_run(struct tx *tx, void *arg,
                                        struct footnote_err *err)

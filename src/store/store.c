@@ -1,9 +1,30 @@
 /* store.c - the store as a whole: opening, closing, running operations. */
-#include "store/read/read.h"
 
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "db/reader.h"
+#include "db/writer.h"
+#include "store/answer/unsure.h"
+#include "store/answer/word_log.h"
+#include "store/check.h"
+#include "store/id_cache.h"
+#include "store/node.h"
+#include "store/read/hint.h"
+#include "store/read/source_cache.h"
+#include "store/read/verified.h"
+#include "store/source/pool.h"
+#include "store/state.h"
+#include "store/store.h"
+#include "store/sweep.h"
+#include "store/watch.h"
 
 enum {
     READERS = 8, /* opened when needed */

@@ -6,9 +6,23 @@
  * the store closes.
  * The epoch is compared in the statement that ends an answer, so a holder
  * that comes back to life in between loses nothing but its turn. */
-#include "store/inner.h"
 
+#include "store/sweep.h"
+#include "base/arena.h"
 #include "base/clock.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/answer.h"
+#include "store/answer/lease.h"
+#include "store/answer/unsure.h"
+#include "store/answer/word_log.h"
+#include "store/document/document_row.h"
+#include "store/list.h"
+#include "store/node.h"
+#include "store/state.h"
+#include "store/store.h"
 
 enum {
     RENEW_MS = STORE_LEASE_MS / 4,

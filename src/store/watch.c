@@ -4,7 +4,14 @@
  * UNSURE they are told as well: to look once too often does no harm. */
 #include <assert.h>
 
-#include "store/inner.h"
+#include "base/str.h"
+#include "store/document/document.h"
+#include "store/document/job.h"
+#include "store/idempotency.h"
+#include "store/session/course.h"
+#include "store/state.h"
+#include "store/store.h"
+#include "store/watch.h"
 
 void store_watch(struct store *st, store_watch_fn *fn, void *arg)
 {

@@ -10,7 +10,10 @@
 #include "cite/marks.h"
 #include "contract.h"
 #include "help/chat_site.h"
+#include "store/document/document.h"
 #include "store/session/access.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 struct play {
     struct chat_site *site;

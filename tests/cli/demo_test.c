@@ -5,6 +5,12 @@
 #include "contract.h"
 #include "help/await_documents.h"
 #include "ingest/work/ingest.h"
+#include "store/document/document.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 enum { ARENA_BYTES = 64 * 1024 * 1024 };
 

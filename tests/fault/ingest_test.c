@@ -15,6 +15,10 @@
 #include "ingest/work/ingest.h"
 #include "own_store.h"
 #include "raw_sql.h"
+#include "store/document/document.h"
+#include "store/document/job.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 enum { PARAGRAPHS = 2500, PAGES = 1000, KILLS = 5, KILLS_SOAK = 100 };
 

@@ -17,6 +17,8 @@
 #include "own_store.h"
 #include "raw_sql.h"
 #include "store/document/snapshot.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 enum { CALLS_MAX = 8192, RUNS = 100, RUN_OBJECTS = 6, NAME = 64 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "contract.h"
+#include "store/store.h"
 
 struct store *own_store(void)
 {

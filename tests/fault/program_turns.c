@@ -4,8 +4,14 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/json.h"
+#include "base/str.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
 #include "store/store.h"
 #include "test.h"
 

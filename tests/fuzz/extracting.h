@@ -4,6 +4,8 @@
 #define FUZZ_EXTRACTING_H
 #include "base/utf8.h"
 #include "ingest/format/extract.h"
+#include "store/document/document.h"
+
 #include <stdlib.h>
 
 static inline void must(bool holds)

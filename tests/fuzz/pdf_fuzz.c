@@ -10,6 +10,7 @@
 #include "ingest/pdf/page_boxes.h"
 #include "ingest/pdf/pdf_page.h"
 #include "ingest/pdf/pdf_running.h"
+#include "store/document/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

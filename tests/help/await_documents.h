@@ -4,7 +4,8 @@
 #define AWAIT_DOCUMENTS_H
 #include <pthread.h>
 
-#include "store/store.h"
+#include "base/err.h"
+#include "store/document/document.h"
 
 static struct {
     pthread_mutex_t lock;

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "cli/services.h"
 #include "contract.h"
+#include "store/store.h"
 
 enum {
     ANSWER_BYTES_MAX = 256 * 1024 * 1024,

@@ -9,6 +9,7 @@
 #ifndef SITE_H
 #define SITE_H
 #include "client.h"
+#include "store/store.h"
 
 struct site {
     bool demo, no_ui;         /* these may be set before it is opened, and

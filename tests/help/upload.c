@@ -4,6 +4,8 @@
 #include <ftw.h>
 
 #include "base/clock.h"
+#include "store/document/document.h"
+#include "store/store.h"
 
 enum { FORM_BYTES_MAX = 64 * 1024 * 1024, FOLDERS = 16 };
 

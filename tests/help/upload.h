@@ -1,6 +1,7 @@
 /* upload.h - documents sent to a site, as browsers and programs do it. */
 #ifndef UPLOAD_H
 #define UPLOAD_H
+#include "store/document/document.h"
 #include "talk.h"
 
 /* A part of a form; filename NULL: a plain field. */

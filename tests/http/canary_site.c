@@ -3,6 +3,9 @@
 
 #include "help/upload.h"
 
+#include "store/document/document.h"
+#include "store/store.h"
+
 const char *const person_names[PEOPLE] = {"owner",    "editor",    "reader",
                                           "stranger", "elsewhere", "nobody"};
 

@@ -3,6 +3,8 @@
 #include "contract.h"
 #include "help/upload.h"
 
+#include "store/document/document.h"
+
 #define PATH "/api/courses/c/documents"
 static const struct upload_part no_more = {NULL, NULL, NULL};
 

@@ -1,6 +1,7 @@
 /* intake_test.c - bodies that are taken, and each way to refuse one. */
 #include "http/shape/intake.h"
 
+#include "store/session/message.h"
 #include "test.h"
 
 enum { TREE_BYTES = 16 * 1024 * 1024, BODY_BYTES = 8 * 1024 * 1024 };

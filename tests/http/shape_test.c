@@ -2,6 +2,10 @@
 #include "http/shape/shape.h"
 
 #include "base/json.h"
+#include "store/answer/event.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
 #include "test.h"
 
 enum { JSON_BYTES = 64 * 1024, TREE_BYTES = 1024 * 1024 };

@@ -3,6 +3,8 @@
 #include "ingest/text/chunk.h"
 #include "read_passages.h"
 
+#include "store/document/document.h"
+
 #include <stdlib.h>
 #include <string.h>
 

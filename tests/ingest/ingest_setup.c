@@ -1,5 +1,8 @@
 /* ingest_setup.c - a store, a place for objects and workers. */
 #include "ingest_setup.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -5,6 +5,8 @@
 #include "contract.h"
 #include "ingest/work/ingest.h"
 #include "object/tidy.h"
+#include "store/document/document.h"
+#include "store/store.h"
 
 extern struct store *st;
 extern struct objects *objects;

@@ -1,5 +1,6 @@
 /* memory_test.c - too little memory is an error, wherever it runs out. */
 #include "read_passages.h"
+#include "store/document/document.h"
 
 static enum footnote_rc ignore(void *arg, const struct passage *p,
                                struct footnote_err *err)

@@ -2,6 +2,7 @@
  */
 #include "base/json.h"
 #include "ingest/pdf/page_boxes.h"
+#include "store/document/document.h"
 #include "test.h"
 #include <fcntl.h>
 #include <math.h>

@@ -3,6 +3,8 @@
 #include "ingest/text/pages.h"
 #include "read_passages.h"
 
+#include "store/document/document.h"
+
 #include <stdlib.h>
 
 /* 30 words. */

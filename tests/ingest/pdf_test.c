@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "ingest/pdf/page_boxes.h"
 #include "ingest/pdf/pdf.h"
+#include "store/document/document.h"
 #include "test.h"
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* read_passages.c - reads a file or a text, and keeps what came out. */
 #include "read_passages.h"
 #include "base/utf8.h"
+#include "store/document/document.h"
 
 #include <stdlib.h>
 #include <string.h>

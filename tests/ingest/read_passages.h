@@ -2,6 +2,7 @@
 #ifndef READ_PASSAGES_H
 #define READ_PASSAGES_H
 #include "ingest/format/extract.h"
+#include "store/document/document.h"
 #include "test.h"
 
 enum { READ_PASSAGES_MAX = 4096, SCRATCH = 64 * 1024 * 1024 };

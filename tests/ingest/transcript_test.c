@@ -2,6 +2,8 @@
 #include "ingest/format/transcript.h"
 #include "read_passages.h"
 
+#include "store/document/document.h"
+
 struct cues {
     struct arena a;
     struct cue *p;

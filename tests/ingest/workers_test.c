@@ -14,6 +14,10 @@
 #include "ingest/format/extract.h"
 #include "ingest_setup.h"
 
+#include "store/document/document.h"
+#include "store/document/job.h"
+#include "store/store.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED = 1 }; /* their memory is not ours to count */
 #else

@@ -8,6 +8,9 @@
 #include "retrieve/search/search.h"
 #include "retrieve_help.h"
 
+#include "store/document/document.h"
+#include "store/session/course.h"
+
 /* Calls fn for each file of indexes; returns how many there are. */
 static int each_file(const char *folder, void (*fn)(const char *path))
 {

@@ -1,5 +1,9 @@
 /* retrieve_help.c - what the tests of retrieve/ share. */
 #include "retrieve_help.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 struct store *st;
 struct retriever *re;

@@ -1,6 +1,9 @@
 /* search_test.c - what is found, through the store, on both engines. */
 #include "retrieve_help.h"
+#include "store/document/document.h"
 #include "store/document/search.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 RETRIEVED(a_question_finds_its_passage)
 {

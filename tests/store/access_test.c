@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "contract.h"
 #include "store/session/access.h"
+#include "store/store.h"
 
 static struct arena arena = {.max_bytes = 1 << 20};
 

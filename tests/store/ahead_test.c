@@ -1,5 +1,9 @@
 /* ahead_test.c - what a reader asks for before it knows that it may. */
-#include "store/read/read.h"
+#include "base/str.h"
+#include "store/read/hint.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/state.h"
 #include "store_help.h"
 
 static struct hint hint_of(const char *session)

@@ -2,6 +2,14 @@
  * written. */
 #include <math.h>
 
+#include "store/answer/answer.h"
+#include "store/answer/event.h"
+#include "store/document/document.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 #include "store_help.h"
 
 static char long_id[201];

@@ -1,4 +1,9 @@
 /* event_test.c - retrieval events, and counts over answers. */
+#include "store/answer/answer.h"
+#include "store/answer/event.h"
+#include "store/document/document.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
 #include "store_help.h"
 
 static struct event_add found(const char *session, const char *question,

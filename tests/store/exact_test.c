@@ -5,6 +5,9 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/store.h"
 #include "store_help.h"
 
 /* ---- By hand ------------------------------------------------------------ */

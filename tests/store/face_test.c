@@ -2,6 +2,10 @@
  * and histories for those who must not wait. */
 #include <stdio.h>
 
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/store.h"
 #include "store_help.h"
 
 /* "<id|" and the state, with marks around the id. */

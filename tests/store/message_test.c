@@ -1,4 +1,8 @@
 /* message_test.c - messages: repeats, conflicts, numbers, bare ones. */
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
 #include "store_help.h"
 
 static int64_t count_of(const char *table)

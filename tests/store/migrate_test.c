@@ -5,6 +5,9 @@
 
 #include "base/buf.h"
 #include "db/db.h"
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
 #include "store_help.h"
 
 enum { FILE_BYTES_MAX = 64 * 1024 };

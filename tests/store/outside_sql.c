@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "store/session/message.h"
 #include "store/source/refs.h"
 #include "store_help.h"
 

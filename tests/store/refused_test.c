@@ -1,5 +1,13 @@
 /* refused_test.c - more that is refused: pictures, names of users, ids
  * that are asked for; and what only looks bad. */
+#include "store/answer/answer.h"
+#include "store/answer/event.h"
+#include "store/document/document.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 #include "store_help.h"
 
 STORED(a_picture_needs_a_key_and_a_page_that_can_be)

@@ -1,4 +1,10 @@
 /* source_test.c - one pooled row per source, many references to it. */
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 #include "store_help.h"
 
 static int64_t sources(void)

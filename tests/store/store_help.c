@@ -8,6 +8,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "store/answer/answer.h"
+#include "store/document/document.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 struct store *st;
 struct arena out;

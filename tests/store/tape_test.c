@@ -3,6 +3,10 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
 #include "store_help.h"
 
 #define WORD "twenty bytes of text"

@@ -1,5 +1,6 @@
 /* end.c - how a feed ended, copied from what is stored. */
 #include "chat/feed/inner.h"
+#include "store/session/message.h"
 
 static const uint32_t *copy_spans(struct arena *a, const struct reference *r)
 {

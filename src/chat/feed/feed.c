@@ -5,6 +5,7 @@
  * is added; 0 is a source.  What was written and not shown is at the text's
  * end, so that a turn needs no copy. */
 #include "chat/feed/inner.h"
+#include "store/session/message.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -12,8 +12,12 @@
 #ifndef CHAT_FEED_FEED_H
 #define CHAT_FEED_FEED_H
 #include "base/buf.h"
+#include "base/str.h"
 #include "chat/loop_message.h"
 #include "store/store.h"
+
+struct message;
+struct reference;
 
 enum {
     FEED_TEXT_BYTES_MAX = STORE_CONTENT_BYTES_MAX,

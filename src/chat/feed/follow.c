@@ -7,6 +7,9 @@
 #include <stdlib.h>
 
 #include "chat/inner.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum { LOOK_MS = 250, ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 

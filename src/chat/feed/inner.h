@@ -14,6 +14,8 @@
 #include "chat/feed/feed.h"
 #include "chat/turn/pack.h"
 
+struct reference;
+
 enum {
     FEED_ARENA_BYTES_MAX = 64 * 1024 * 1024,
     FOLDS_BYTES_MAX = 2 * FEED_TEXT_BYTES_MAX

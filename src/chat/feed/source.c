@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "chat/feed/inner.h"
+#include "store/session/message.h"
 
 enum { SOURCE_TEXTS = 11 };
 

@@ -1,5 +1,6 @@
 /* stored.c - a stored answer as a feed: at once, or as it grows. */
 #include "chat/inner.h"
+#include "store/session/message.h"
 
 static enum footnote_rc add_sources(struct feed *f, const struct message *m,
                                     bool late, struct seen *seen)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "chat/feed/inner.h"
+#include "store/session/message.h"
 
 static void view_free(struct view *v)
 {

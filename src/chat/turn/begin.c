@@ -4,6 +4,10 @@
 #include "base/clock.h"
 #include "base/uuid.h"
 #include "chat/inner.h"
+#include "store/answer/answer.h"
+#include "store/idempotency.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum { ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 

@@ -5,6 +5,8 @@
  * again for a while, with the model paused: the reader waits, and nothing is
  * shown that is not stored. */
 #include "chat/inner.h"
+#include "store/answer/answer.h"
+#include "store/store.h"
 
 enum {
     TRIES_MAX = 40, /* with these pauses: about 15 seconds */

@@ -4,6 +4,9 @@
  * marker is held back until the source is stored and shown; later ones pass. */
 #include "chat/inner.h"
 #include "cite/marks.h"
+#include "store/answer/answer.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum { MARKS_BYTES_MAX = 64 * 1024 * 1024 };
 

@@ -9,6 +9,8 @@
 #include "chat/inner.h"
 #include "object/picture.h"
 #include "store/document/snapshot.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum {
     WORDS_BYTES_MAX = 64 * 1024,

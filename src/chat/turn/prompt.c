@@ -13,6 +13,8 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "chat/inner.h"
+#include "store/answer/answer.h"
+#include "store/session/message.h"
 
 enum {
     LINES_FIRST = 2 * CHAT_HISTORY_MESSAGES + 8,

@@ -6,6 +6,9 @@
  * that runs elsewhere is followed. */
 #include "base/clock.h"
 #include "chat/inner.h"
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/store.h"
 
 enum { LOOKS_MAX = 10, LOOK_MS = 20 };
 

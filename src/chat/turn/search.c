@@ -5,6 +5,11 @@
  * sentences to say.  The turn's arena is that thread's meanwhile.  Back on the
  * loop the sources are stored, get their numbers, and are shown. */
 #include "chat/inner.h"
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 /* ---- In the thread ------------------------------------------------------ */
 

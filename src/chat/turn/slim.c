@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "chat/inner.h"
+#include "store/store.h"
 
 enum { LINES_BYTES_MAX = 64 * 1024 * 1024 };
 

@@ -9,6 +9,8 @@
  * and stored within a fifth of a second. */
 #include "chat/inner.h"
 #include "cite/marks.h"
+#include "store/answer/answer.h"
+#include "store/store.h"
 
 enum {
     RELAXED_MS = 150,            /* and then the writer gathers for 40 */

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 
 #include "chat/inner.h"
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/store.h"
 
 /* ---- Making and freeing ------------------------------------------------- */
 

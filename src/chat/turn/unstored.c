@@ -4,6 +4,7 @@
  * end.  Support is not measured: nobody will read it. */
 #include "chat/inner.h"
 #include "cite/marks.h"
+#include "store/session/message.h"
 
 static enum footnote_rc digest_of(struct turn *t, struct sha256_ctx *c,
                                   struct reference *r, struct footnote_err *err)

@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include "cli/eval/collection.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 enum { AT_ONCE = 64, PASSAGES = 100 };
 

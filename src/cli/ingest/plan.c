@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "ingest/format/journal.h"
 #include "ingest/format/type.h"
+#include "store/document/document.h"
 
 struct planning {
     struct arena *a;

@@ -7,6 +7,7 @@
 #ifndef CLI_INGEST_PLAN_H
 #define CLI_INGEST_PLAN_H
 #include "ingest/format/extract.h"
+#include "store/document/document.h"
 
 enum {
     PLAN_ITEMS_MAX = 1000 * 1000,

@@ -6,6 +6,8 @@
 #define CLI_INGEST_TARGET_H
 #include "cli/cli.h"
 #include "cli/ingest/plan.h"
+#include "store/document/document.h"
+#include "store/store.h"
 
 struct target;
 struct target_put {

@@ -14,6 +14,9 @@
 #include "cli/services.h"
 #include "ingest/format/type.h"
 #include "ingest/work/ingest.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 enum {
     PART_BYTES = 64 * 1024,

@@ -3,6 +3,8 @@
 
 #include "http/server.h"
 #include "http/shape/shape.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 /* ---- Answers ------------------------------------------------------------ */
 

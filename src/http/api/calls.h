@@ -8,6 +8,9 @@
 #define HTTP_API_CALLS_H
 #include "http/core/http.h"
 #include "http/shape/intake.h"
+#include "store/idempotency.h"
+
+struct store_op;
 
 enum { REPLY_BYTES_MAX = 128 * 1024 * 1024 };
 

@@ -5,6 +5,9 @@
  * the task. */
 #include "http/api/upload.h"
 #include "http/shape/shape.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 /* ---- The answer --------------------------------------------------------- */
 

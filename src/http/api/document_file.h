@@ -5,6 +5,8 @@
 #include "http/api/calls.h"
 #include "object/object.h"
 
+struct document;
+
 /* The document of the path, in the version of ?version=. */
 bool document_wanted(struct request *r, struct document *out);
 /* Its file.  *fd is yours to close(). */

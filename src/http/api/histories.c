@@ -6,6 +6,7 @@
  * come back to.  And a body that is not kept is written over while it is still
  * in the processor's cache. */
 #include "http/api/history.h"
+#include "store/read/history.h"
 
 #include <pthread.h>
 #include <stdlib.h>

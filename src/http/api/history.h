@@ -8,6 +8,8 @@
 #ifndef HTTP_API_HISTORY_H
 #define HTTP_API_HISTORY_H
 #include "http/core/http.h"
+#include "store/read/history.h"
+#include "store/store.h"
 
 struct histories;
 

@@ -3,7 +3,9 @@
  * Key and write are one transaction, so a key never stands without its result
  * and a failed request leaves no key.  What is kept is the id of what was
  * made; a repeat reads it as it is now. */
+#include "store/idempotency.h"
 #include "http/api/calls.h"
+#include "store/store.h"
 
 static enum footnote_rc digest_request(struct request *r, struct sha256 *out)
 {

@@ -3,6 +3,8 @@
 #include "http/shape/cursor.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 static void list_work(struct request *r)
 {

@@ -2,6 +2,11 @@
 #include "http/api/calls.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
+#include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 /* ---- Answering with a message ------------------------------------------- */
 

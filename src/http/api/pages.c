@@ -10,6 +10,8 @@
 #include "http/api/document_file.h"
 #include "http/shape/shape.h"
 #include "ingest/pdf/page.h"
+#include "store/document/document.h"
+#include "store/store.h"
 
 enum { PAGE_MAX_N = 1000 * 1000 };
 

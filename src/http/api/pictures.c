@@ -11,6 +11,9 @@
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/document/snapshot.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 /* ---- Links -------------------------------------------------------------- */
 

@@ -4,6 +4,8 @@
 #define HTTP_API_PICTURES_H
 #include "http/api/calls.h"
 
+struct message;
+
 enum { PICTURE_LINK_S = 5 * 60 };
 
 struct picture_link {

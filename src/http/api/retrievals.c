@@ -2,6 +2,8 @@
 #include "http/api/calls.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
+#include "store/answer/event.h"
+#include "store/store.h"
 
 /* ---- POST /api/sessions/{id}/retrievals --------------------------------- */
 

@@ -5,6 +5,9 @@
 #include "http/core/loop.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
+#include "store/read/history.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 /* ---- POST /api/sessions, PATCH /api/sessions/{id} ----------------------- */
 

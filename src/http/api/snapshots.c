@@ -13,7 +13,10 @@
 #include "http/shape/shape.h"
 #include "ingest/pdf/page.h"
 #include "object/picture.h"
+#include "store/document/document.h"
 #include "store/document/snapshot.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 struct arrival {
     struct snapshot_put op;

@@ -12,6 +12,7 @@
 #include "http/core/multipart.h"
 #include "ingest/format/extract.h"
 #include "object/object.h"
+#include "store/document/document.h"
 
 struct upload_file {
     struct str filename; /* absent: none came */

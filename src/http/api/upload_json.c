@@ -1,6 +1,8 @@
 /* upload_json.c - documents that come as JSON: entries, texts, addresses. */
 #include "http/api/upload.h"
 #include "http/shape/names.h"
+#include "store/document/document.h"
+#include "store/store.h"
 
 #define AT(member) offsetof(struct upload_fields, member)
 #define LABEL(name, member)                                                    \

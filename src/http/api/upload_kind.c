@@ -6,6 +6,7 @@
 #include "http/api/upload.h"
 #include "http/shape/names.h"
 #include "ingest/format/type.h"
+#include "store/document/document.h"
 
 static bool impossible(struct request *r, struct str where, const char *why)
 {

@@ -6,6 +6,7 @@
  * that share a counter cost a look, never an answer.  What other nodes change
  * is not told here, so everybody looks about once a second. */
 #include "http/core/loop.h"
+#include "store/document/document.h"
 
 enum { LOOK_MS = 1000 };
 

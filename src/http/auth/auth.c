@@ -12,6 +12,8 @@
 #include "http/auth/cookie.h"
 #include "http/auth/jwks.h"
 #include "http/core/net.h"
+#include "store/session/access.h"
+#include "store/store.h"
 
 enum { ARENA_BYTES = 1024 * 1024 };
 

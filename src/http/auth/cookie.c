@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "http/core/base64url.h"
+#include "store/session/access.h"
 
 enum { TEXT_BYTES_MAX = 256, LINE_BYTES_MAX = 4096 };
 

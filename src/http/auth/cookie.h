@@ -15,6 +15,8 @@
 #include "http/core/http.h"
 #include "store/session/access.h"
 
+struct access_key;
+
 enum {
     COOKIE_KEY_S = 30 * 24 * 3600, /* a login with a key lasts so long */
     COOKIE_BYTES_MAX = 3800        /* browsers take 4096 with all around it */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "http/core/loop.h"
+#include "store/store.h"
 
 enum { SLOTS = 4096, MINUTE_MS = 60 * 1000 };
 

@@ -11,6 +11,7 @@
 #include "base/uuid.h"
 #include "http/core/loop.h"
 #include "http/core/text.h"
+#include "store/store.h"
 
 enum { LINGER_MS = 2 };
 

@@ -13,9 +13,13 @@
 #ifndef HTTP_CORE_HTTP_H
 #define HTTP_CORE_HTTP_H
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/json.h"
 #include "base/queue.h"
+#include "base/sha256.h"
+#include "base/str.h"
 #include "object/object.h"
+#include "store/read/history.h"
 #include "store/store.h"
 
 struct server;

@@ -19,6 +19,7 @@
 #include "http/core/http.h"
 #include "http/core/parse.h"
 #include "http/server.h"
+#include "store/store.h"
 
 enum {
     READ_BYTES = 64 * 1024,   /* a loop's buffer for what it reads */

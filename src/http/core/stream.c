@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "http/core/loop.h"
+#include "store/store.h"
 
 enum {
     HEARTBEAT_MS = 15 * 1000,

@@ -11,6 +11,7 @@
 #include "http/server.h"
 #include "ingest/work/ingest.h"
 #include "store/document/job.h"
+#include "store/store.h"
 
 enum {
     SMALL_BYTES_MAX = 4096,

@@ -6,6 +6,8 @@
 #include "http/api/pictures.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
 
 /* ---- as=ui -------------------------------------------------------------- */
 

@@ -1,7 +1,9 @@
 /* document.c - documents, and who has cited them, as JSON. */
+#include "store/document/document.h"
 #include "base/json.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
+#include "store/read/history.h"
 
 static void add_progress(struct buf *b, const struct document_progress *p)
 {

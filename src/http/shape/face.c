@@ -17,6 +17,8 @@
 #include "base/json.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
 
 enum { MARK_ID, MARK_NUMBER, MARK_STATE, MARK_LINK_ID };
 /* Roughly, of JSON. */

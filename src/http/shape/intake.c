@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "store/store.h"
 
 enum { POINTER_BYTES_MAX = 4096, SENTENCE_BYTES = 200, NAME_SHOWN = 60 };
 

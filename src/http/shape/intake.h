@@ -10,6 +10,9 @@
 #define HTTP_SHAPE_INTAKE_H
 #include "http/core/http.h"
 
+struct message;
+struct reference;
+
 /* Where we are in the body; the root has no place above it. */
 struct place {
     const struct place *up;

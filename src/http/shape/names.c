@@ -1,5 +1,7 @@
 /* names.c - words and enums, both ways, from one function each. */
 #include "http/shape/names.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
 
 struct str role_name(enum footnote_role role)
 {

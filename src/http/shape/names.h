@@ -1,7 +1,9 @@
 /* names.h - the words of the API for the enums of the store.  Any thread. */
 #ifndef HTTP_SHAPE_NAMES_H
 #define HTTP_SHAPE_NAMES_H
-#include "store/store.h"
+#include "base/str.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
 
 struct str role_name(enum footnote_role role);
 struct str status_name(enum footnote_status status);

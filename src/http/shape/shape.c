@@ -7,6 +7,11 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "http/shape/names.h"
+#include "store/answer/event.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
 
 /* ---- Small parts -------------------------------------------------------- */
 

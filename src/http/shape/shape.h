@@ -6,7 +6,18 @@
 #ifndef HTTP_SHAPE_SHAPE_H
 #define HTTP_SHAPE_SHAPE_H
 #include "base/buf.h"
-#include "store/store.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "store/session/message.h"
+
+struct citation;
+struct course;
+struct course_stats;
+struct document;
+struct event;
+struct history;
+struct member;
+struct session;
 
 /* The forms a session's messages are asked for in: ?as= */
 enum shape_as { SHAPE_PLAIN, SHAPE_UI, SHAPE_ROWS, SHAPE_STATE };

@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
+#include "store/session/message.h"
 
 /* A column's name in both spellings, as it stands before its value. */
 struct name {

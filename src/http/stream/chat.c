@@ -2,6 +2,8 @@
 #include "http/stream/chat.h"
 
 #include "http/core/loop.h"
+#include "store/answer/answer.h"
+#include "store/store.h"
 
 struct chat_loop *chat_loop_of(struct request *r)
 {

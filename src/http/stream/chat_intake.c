@@ -6,7 +6,13 @@
 #include "http/stream/chat.h"
 
 #include "http/server.h"
+#include "store/answer/answer.h"
+#include "store/document/document.h"
 #include "store/document/snapshot.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 /* ---- One message -------------------------------------------------------- */
 

@@ -2,6 +2,9 @@
 #include "http/server.h"
 #include "http/shape/shape.h"
 #include "http/stream/openai.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/store.h"
 
 enum { COURSES_MAX = 200 };
 

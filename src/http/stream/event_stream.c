@@ -1,6 +1,7 @@
 /* event_stream.c - a feed as plain events, each with an id to resume from. */
 #include "http/shape/shape.h"
 #include "http/stream/chat.h"
+#include "store/session/message.h"
 
 static void begin(struct buf *b, const struct feed_entry *e, const char *name)
 {

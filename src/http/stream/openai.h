@@ -3,6 +3,8 @@
 #define HTTP_STREAM_OPENAI_H
 #include "http/stream/chat.h"
 
+struct message;
+
 /* The body of POST /v1/chat/completions, in a worker; false: answered. */
 bool openai_intake(struct request *r, struct chat_call *call);
 /* 404 model_not_found. */

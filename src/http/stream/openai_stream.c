@@ -1,6 +1,7 @@
 /* openai_stream.c - a feed as chat completion chunks, and its JSON. */
 #include "http/shape/shape.h"
 #include "http/stream/openai.h"
+#include "store/session/message.h"
 
 void openai_head(struct buf *b, const struct shown *s, const char *object)
 {

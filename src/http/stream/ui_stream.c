@@ -5,6 +5,7 @@
  * client folds from the stream is what it finds after a reload. */
 #include "http/shape/shape.h"
 #include "http/stream/chat.h"
+#include "store/session/message.h"
 
 static void begin(struct buf *b)
 {

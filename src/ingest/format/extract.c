@@ -1,6 +1,7 @@
 /* extract.c - picks the reader, and says what a file without text gets. */
 #include "ingest/format/extract.h"
 #include "ingest/format/readers.h"
+#include "store/store.h"
 
 static read_fn *reader_of(enum extract_format f)
 {

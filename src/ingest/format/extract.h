@@ -10,8 +10,10 @@
 #ifndef INGEST_FORMAT_EXTRACT_H
 #define INGEST_FORMAT_EXTRACT_H
 #include "base/arena.h"
+#include "base/str.h"
 #include "cite/source.h"
-#include "store/store.h"
+
+struct passage;
 
 enum extract_format {
     FORMAT_UNKNOWN,

@@ -3,6 +3,7 @@
 #include "ingest/format/journal.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
+#include "store/store.h"
 
 /* ---- Links -------------------------------------------------------------- */
 

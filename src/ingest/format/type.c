@@ -1,5 +1,6 @@
 /* type.c - what a format is called, and what kind of document it makes. */
 #include "ingest/format/type.h"
+#include "store/document/document.h"
 
 #include <strings.h>
 

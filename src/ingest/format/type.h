@@ -3,6 +3,7 @@
 #ifndef INGEST_FORMAT_TYPE_H
 #define INGEST_FORMAT_TYPE_H
 #include "ingest/format/extract.h"
+#include "store/document/document.h"
 
 /* The media type that it is served with; ours, never what a client claims. */
 struct str type_of_format(enum extract_format f);

@@ -17,6 +17,7 @@
 #include "ingest/text/clean.h"
 #include "ingest/text/entity.h"
 #include "ingest/text/lines.h"
+#include "store/document/document.h"
 #include <math.h>
 
 /* --- Reading ----------------------------------------------------------------

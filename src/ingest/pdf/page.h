@@ -8,7 +8,9 @@
 #define INGEST_PDF_PAGE_H
 #include "base/arena.h"
 #include "base/buf.h"
-#include "store/store.h"
+#include "base/str.h"
+
+struct passage;
 
 enum {
     PAGE_DPI = 110, /* of a picture: a slide is then about 1100 pixels wide */

@@ -1,5 +1,6 @@
 /* page_boxes.c - where a passage stands on its page, in a few bytes. */
 #include "ingest/pdf/page_boxes.h"
+#include "store/document/document.h"
 #include <math.h>
 
 enum {

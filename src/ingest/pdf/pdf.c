@@ -11,6 +11,7 @@
 #include "ingest/pdf/poppler.h"
 #include "ingest/text/lines.h"
 #include "ingest/text/pages.h"
+#include "store/document/document.h"
 #include <stdio.h>
 
 enum {

@@ -2,6 +2,7 @@
 #include "ingest/pdf/pdf_boxes.h"
 #include "ingest/pdf/page_boxes.h"
 #include "ingest/pdf/poppler.h"
+#include "store/document/document.h"
 #include <string.h>
 
 void pdf_boxes_init(struct pdf_boxes *b)

@@ -9,6 +9,8 @@
 #include "ingest/pdf/page.h"
 #include "ingest/pdf/pdf.h"
 
+struct passage;
+
 enum {
     PDF_BOXES_BYTES_MAX = 12 * 1024 * 1024, /* of a batch */
     PDF_BOXES_WORDS_MAX = 4000, /* of a page; looking takes words times words */

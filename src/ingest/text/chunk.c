@@ -11,6 +11,7 @@
 #include "cite/sentence.h"
 #include "cite/words.h"
 #include "ingest/text/lines.h"
+#include "store/document/document.h"
 
 #include <assert.h>
 

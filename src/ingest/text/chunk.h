@@ -13,6 +13,7 @@
 #define INGEST_TEXT_CHUNK_H
 #include "base/buf.h"
 #include "ingest/format/extract.h"
+#include "store/document/document.h"
 
 enum {
     CHUNK_WORDS = 90,          /* what a passage should have */

@@ -5,6 +5,7 @@
 #include "ingest/text/pages.h"
 #include "base/utf8.h"
 #include "ingest/text/lines.h"
+#include "store/document/document.h"
 
 void pages_init(struct pages *p, struct chunker *c)
 {

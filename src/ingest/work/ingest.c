@@ -14,6 +14,9 @@
 #include "base/log.h"
 #include "ingest/work/reading.h"
 #include "object/tidy.h"
+#include "store/document/document.h"
+#include "store/document/job.h"
+#include "store/store.h"
 
 enum {
     LOOK_MS = 1000,

@@ -10,6 +10,9 @@
 
 #include "base/clock.h"
 #include "ingest/pdf/pdf.h"
+#include "store/document/document.h"
+#include "store/document/job.h"
+#include "store/store.h"
 
 void reading_init(struct reading *r, const struct ingest_options *o,
                   const struct job *job, const atomic_bool *stop)

@@ -5,6 +5,8 @@
 
 #include "ingest/format/extract.h"
 #include "ingest/work/ingest.h"
+#include "store/document/document.h"
+#include "store/document/job.h"
 
 /* What is written at once: whichever comes first. */
 enum {

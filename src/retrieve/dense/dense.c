@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "store/document/search.h"
+#include "store/store.h"
 
 enum {
     PASSAGES_AT_ONCE = 32, /* in one request */

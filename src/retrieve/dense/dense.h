@@ -8,6 +8,9 @@
 #define RETRIEVE_DENSE_DENSE_H
 #include "retrieve/dense/embed.h"
 #include "store/document/search.h"
+#include "store/store.h"
+
+struct scope_course;
 
 struct dense;
 enum footnote_rc dense_open(struct store *st, const struct embedder *e,

@@ -9,10 +9,14 @@
  * is said when; it counts for every passage of its document. */
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
 #include "retrieve/index/parts.h"
 #include "retrieve/index/segment.h"
 #include "retrieve/index/words.h"
-#include "store/store.h"
+#include "store/document/document.h"
 
 #define ITEMS_MAX ((size_t)1 << 30)
 

@@ -15,6 +15,9 @@
 #include "retrieve/index/segment.h"
 #include "store/document/search.h"
 
+struct document_change;
+struct scope_course;
+
 struct held { /* a segment in a snapshot */
     struct segment *segment;
     uint64_t *dead; /* bits by passage; NULL: all are alive */

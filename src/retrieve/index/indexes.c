@@ -1,5 +1,7 @@
 /* indexes.c - the indexes of all courses that are searched here. */
 #include "retrieve/index/indexes.h"
+#include "store/document/document.h"
+#include "store/document/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 
 #include "retrieve/index/course.h"
 
+struct snapshot;
+
 enum { ANALYSERS = 16 };
 
 struct live { /* a document that can be searched */

@@ -6,6 +6,8 @@
 
 #include "base/clock.h"
 #include "retrieve/index/indexes.h"
+#include "store/document/search.h"
+#include "store/store.h"
 
 enum {
     PASSAGES_AT_ONCE = 500, /* read from the store */

@@ -5,6 +5,9 @@
  * its date and title, a page its address.  Anything else is a part of a
  * text. */
 #include "retrieve/search/search.h"
+#include "store/document/document.h"
+#include "store/document/search.h"
+#include "store/store.h"
 
 static bool filled(struct str s)
 {

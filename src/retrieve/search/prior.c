@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "retrieve/search/search.h"
+#include "store/document/search.h"
 
 #define DOCUMENT_SHARE 0.2F
 #define PASSAGE_SHARE  0.05F

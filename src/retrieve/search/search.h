@@ -5,6 +5,9 @@
 #include "retrieve/index/course.h"
 #include "retrieve/retrieve.h"
 #include "retrieve/search/query.h"
+#include "store/document/search.h"
+
+struct snapshot;
 
 struct retriever {
     struct store *store;

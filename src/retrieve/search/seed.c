@@ -2,6 +2,8 @@
  * documents that it cited most, each by the passage that fits best, and the
  * newest journal entries.  They come behind what was found. */
 #include "retrieve/search/search.h"
+#include "store/document/search.h"
+#include "store/store.h"
 
 /* ---- The most cited documents ------------------------------------------- */
 

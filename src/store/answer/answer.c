@@ -7,9 +7,27 @@
  * one end, and whoever comes later is told ENDED.  The text arrives in parts,
  * gathers on the tape (word_log.c), and becomes the message's content at the
  * end, in the same transaction that finds the markers and makes the digest. */
+#include "store/answer/answer.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "store/inner.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/lease.h"
+#include "store/answer/unsure.h"
+#include "store/answer/word_log.h"
+#include "store/check.h"
+#include "store/session/message.h"
+#include "store/session/message_row.h"
+#include "store/session/session_row.h"
+#include "store/source/digest.h"
+#include "store/source/refs.h"
+#include "store/state.h"
+#include "store/store.h"
 
 enum { EPOCH_BITS = 48 };
 

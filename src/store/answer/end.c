@@ -1,6 +1,27 @@
 /* end.c - sources of a running answer, its text, and its end. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
 #include "base/utf8.h"
-#include "store/inner.h"
+#include "base/uuid.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/answer.h"
+#include "store/answer/event_row.h"
+#include "store/answer/lease.h"
+#include "store/answer/word_log.h"
+#include "store/check.h"
+#include "store/session/message.h"
+#include "store/session/message_row.h"
+#include "store/session/session_row.h"
+#include "store/source/digest.h"
+#include "store/source/reference.h"
+#include "store/state.h"
+#include "store/store.h"
+#include "store/strings.h"
 
 enum footnote_rc answer_ended(struct footnote_err *err)
 {

@@ -2,7 +2,27 @@
  *
  * A caller's own event hangs on the user's message, and so do its sources:
  * they are that message's references, lent to the answer that follows. */
-#include "store/read/read.h"
+#include "store/answer/event.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/event_row.h"
+#include "store/check.h"
+#include "store/list.h"
+#include "store/read/loader.h"
+#include "store/read/messages.h"
+#include "store/session/message.h"
+#include "store/session/message_row.h"
+#include "store/session/session.h"
+#include "store/session/session_row.h"
+#include "store/source/reference.h"
+#include "store/store.h"
 
 static enum footnote_rc next_ordinal(struct tx *tx, int64_t session,
                                      int64_t *out, struct footnote_err *err)

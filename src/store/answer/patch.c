@@ -2,7 +2,16 @@
  *
  * Its lease has no node: nobody renews it but these calls, and whoever knows
  * the id may go on with it.  Answers that a server writes are not touched. */
-#include "store/inner.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/answer.h"
+#include "store/answer/lease.h"
+#include "store/check.h"
+#include "store/session/message_row.h"
+#include "store/store.h"
 
 static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
                                       struct footnote_err *err)

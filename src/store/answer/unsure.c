@@ -8,9 +8,12 @@
  * its end could not be written.  As long as we renewed it, its session would
  * be RUNNING; so the next sweep that can ends it.  There is room for a few;
  * what is forgotten is ended when this process is gone. */
-#include "store/inner.h"
 
+#include "store/answer/unsure.h"
 #include "base/clock.h"
+#include "store/answer/answer.h"
+#include "store/state.h"
+#include "store/store.h"
 
 static void note(struct answer *a, enum footnote_rc rc)
 {

@@ -12,8 +12,20 @@
  * read again after a rollback. */
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
 #include "base/varint.h"
-#include "store/inner.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/answer.h"
+#include "store/answer/lease.h"
+#include "store/answer/word_log.h"
+#include "store/state.h"
+#include "store/store.h"
+#include "store/strings.h"
 
 enum {
     BUCKETS = 4096,

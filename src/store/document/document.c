@@ -1,5 +1,16 @@
 /* document.c - a document's row: finding it, its status, its end. */
-#include "store/inner.h"
+#include "store/document/document.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/check.h"
+#include "store/document/document_row.h"
+#include "store/session/course.h"
+#include "store/session/course_row.h"
+#include "store/store.h"
 
 enum footnote_rc document_find(struct tx *tx, struct str id,
                                struct document_row *out,

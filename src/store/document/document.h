@@ -6,7 +6,13 @@
  *                                              the new one is ready */
 #ifndef STORE_DOCUMENT_DOCUMENT_H
 #define STORE_DOCUMENT_DOCUMENT_H
+#include "base/sha256.h"
+#include "base/str.h"
+#include "store/session/course.h"
 #include "store/store.h"
+
+struct reference_count;
+struct store;
 
 enum document_kind {
     DOCUMENT_SLIDES = 1,

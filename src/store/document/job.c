@@ -3,8 +3,24 @@
  * A job is claimed by an update that finds it unclaimed, and every later step
  * names the claim's epoch in its statement, as with answers: the database
  * decides who holds it, clocks only when a silent holder is given up. */
+#include "store/document/job.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
 #include "base/uuid.h"
-#include "store/inner.h"
+#include "cite/source.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/check.h"
+#include "store/document/document.h"
+#include "store/document/document_row.h"
+#include "store/document/passage.h"
+#include "store/list.h"
+#include "store/source/digest.h"
+#include "store/state.h"
+#include "store/store.h"
+#include "store/sweep.h"
 
 static const char gave_up[] =
     "Reading this file broke off several times. The file may be damaged; "

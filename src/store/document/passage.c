@@ -4,7 +4,19 @@
  * crash in the middle, ends with the same passages. */
 #include <math.h>
 
-#include "store/inner.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "cite/source.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/check.h"
+#include "store/document/document.h"
+#include "store/document/document_row.h"
+#include "store/document/passage.h"
+#include "store/list.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 static enum footnote_rc check_passage(const struct passage *p,
                                       struct footnote_err *err)

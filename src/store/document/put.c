@@ -7,7 +7,20 @@
  * there is no row without its object: that was stored before. */
 #include <math.h>
 
-#include "store/inner.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/check.h"
+#include "store/document/document.h"
+#include "store/document/document_row.h"
+#include "store/id_cache.h"
+#include "store/session/course.h"
+#include "store/session/course_row.h"
+#include "store/source/digest.h"
+#include "store/store.h"
 
 /* ---- Bad input ---------------------------------------------------------- */
 

@@ -1,5 +1,17 @@
 /* read.c - reading documents and their versions. */
-#include "store/inner.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/document/document.h"
+#include "store/document/document_row.h"
+#include "store/list.h"
+#include "store/session/course.h"
+#include "store/session/course_row.h"
+#include "store/store.h"
 
 /* Columns of the statements that read a document; the rest are its version's.
  */

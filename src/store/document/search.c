@@ -1,6 +1,23 @@
 /* search.c - what the index is made from, and what a search asks. */
 #include "store/document/search.h"
-#include "store/inner.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/document/document.h"
+#include "store/document/document_row.h"
+#include "store/document/passage.h"
+#include "store/list.h"
+#include "store/session/course.h"
+#include "store/session/course_row.h"
+#include "store/session/session_row.h"
+#include "store/source/refs.h"
+#include "store/store.h"
+#include "store/strings.h"
 
 enum { HITS_MAX = 1000, HITS_AT_ONCE = 16 };
 

@@ -5,6 +5,10 @@
  * again when its hits are read. */
 #ifndef STORE_DOCUMENT_SEARCH_H
 #define STORE_DOCUMENT_SEARCH_H
+#include "base/sha256.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "store/document/document.h"
 #include "store/store.h"
 
 /* Where a search may look, as the asker sees it now: NOTFOUND when course or

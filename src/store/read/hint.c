@@ -7,7 +7,13 @@
  * collide are a wrong guess. */
 #include <stdlib.h>
 
-#include "store/read/read.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
+#include <pthread.h>
+
+#include "store/read/hint.h"
+#include "store/store.h"
 
 enum { SLOTS = 8 * 1024 };
 

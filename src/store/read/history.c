@@ -1,5 +1,23 @@
 /* history.c - a session's messages, and messages by id. */
-#include "store/read/read.h"
+#include "store/read/history.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/list.h"
+#include "store/read/hint.h"
+#include "store/read/loader.h"
+#include "store/read/messages.h"
+#include "store/read/source_cache.h"
+#include "store/session/course.h"
+#include "store/session/message.h"
+#include "store/session/message_row.h"
+#include "store/session/session.h"
+#include "store/session/session_row.h"
+#include "store/state.h"
+#include "store/store.h"
 
 /* What is read of a short one takes a tenth of a millisecond or two. */
 enum { SHORT_BYTES = 256 * 1024, ROUGHLY_BYTES = 16 * 1024 };

@@ -1,7 +1,27 @@
 /* messages.c - messages as readers get them: rows, sources, proof.
  *
  * A message that does not match its digest is DAMAGED, never shown. */
-#include "store/read/read.h"
+#include "store/read/messages.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/answer.h"
+#include "store/answer/lease.h"
+#include "store/list.h"
+#include "store/read/hint.h"
+#include "store/read/loader.h"
+#include "store/read/source_cache.h"
+#include "store/read/verified.h"
+#include "store/session/message.h"
+#include "store/source/refs.h"
+#include "store/source/spans.h"
+#include "store/state.h"
+#include "store/store.h"
+#include "store/strings.h"
 
 enum {
     C_SEQ,

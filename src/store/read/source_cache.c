@@ -11,8 +11,15 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/grace.h"
+#include "base/json_reader.h"
+#include "base/str.h"
 #include "base/warm.h"
-#include "store/read/read.h"
+#include "cite/source.h"
+#include "store/read/source_cache.h"
+#include "store/session/message.h"
 
 enum {
     WAYS = 4,

@@ -7,7 +7,15 @@
  * message, and to another one far away: that one is proven again. */
 #include <stdlib.h>
 
-#include "store/read/read.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "base/uuid.h"
+#include "store/read/verified.h"
+#include "store/session/message.h"
+#include "store/source/digest.h"
 
 enum { PLACES_BITS = 16, PLACES = 1 << PLACES_BITS, STEP = 16 };
 

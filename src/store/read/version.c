@@ -5,7 +5,14 @@
  * text moves none of them. */
 #include <assert.h>
 
-#include "store/inner.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "db/reader.h"
+#include "store/check.h"
+#include "store/read/history.h"
+#include "store/state.h"
 
 /* Whether it can be asked at all. */
 static enum footnote_rc check(struct version_ask *a)

@@ -3,8 +3,18 @@
  * Nothing here compares secrets: whoever has a row from access_key_find and a
  * key from a request does that, in constant time. */
 #include "store/session/access.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
 #include "base/uuid.h"
-#include "store/inner.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/check.h"
+#include "store/list.h"
+#include "store/source/digest.h"
+#include "store/store.h"
 
 #include <assert.h>
 

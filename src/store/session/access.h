@@ -6,6 +6,8 @@
  * the operator's: they see the keys of every tenant, whoever asks. */
 #ifndef STORE_SESSION_ACCESS_H
 #define STORE_SESSION_ACCESS_H
+#include "base/sha256.h"
+#include "base/str.h"
 #include "store/store.h"
 
 enum {

@@ -1,5 +1,21 @@
 /* message.c - saving messages, and sources for messages. */
-#include "store/inner.h"
+#include "store/session/message.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/lease.h"
+#include "store/check.h"
+#include "store/session/message_row.h"
+#include "store/session/session_row.h"
+#include "store/source/digest.h"
+#include "store/source/reference.h"
+#include "store/state.h"
+#include "store/store.h"
+#include "store/strings.h"
 
 static enum footnote_rc ask(struct tx *tx, struct str id, struct db_cur **cur,
                             struct footnote_err *err)

@@ -1,6 +1,26 @@
 /* session.c - sessions: make, find, list, set, delete. */
+#include "store/session/session.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
 #include "base/utf8.h"
-#include "store/inner.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/answer/word_log.h"
+#include "store/check.h"
+#include "store/id_cache.h"
+#include "store/list.h"
+#include "store/read/history.h"
+#include "store/session/course.h"
+#include "store/session/course_row.h"
+#include "store/session/message.h"
+#include "store/session/session_row.h"
+#include "store/source/digest.h"
+#include "store/source/refs.h"
+#include "store/state.h"
+#include "store/store.h"
 
 static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
 {

@@ -5,7 +5,21 @@
  * all it remembers, a rollback empties that. */
 #include <stdlib.h>
 
-#include "store/inner.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "db/db.h"
+#include "db/driver.h"
+#include "store/document/document_row.h"
+#include "store/id_cache.h"
+#include "store/session/message.h"
+#include "store/source/digest.h"
+#include "store/source/pool.h"
+#include "store/source/reference.h"
+#include "store/state.h"
+#include "store/store.h"
 
 enum { SLOTS = 64 * 1024, DOCUMENTS = 4 * 1024 };
 

@@ -5,6 +5,10 @@
 #include <endian.h>
 #include <math.h>
 
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
 #include "base/varint.h"
 #include "store/store.h"
 

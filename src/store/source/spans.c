@@ -2,8 +2,12 @@
  *
  * Pairs [start, end) in UTF-16 units, ascending.  Each is two varints: the
  * distance from the end of the one before, and the length. */
+#include "store/source/spans.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json_reader.h"
+#include "base/str.h"
 #include "base/varint.h"
-#include "store/inner.h"
 
 struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n)
 {

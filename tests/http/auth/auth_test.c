@@ -6,6 +6,8 @@
 
 #include "base/clock.h"
 #include "http/auth/cookie.h"
+#include "store/session/access.h"
+#include "store/store.h"
 #include "test.h"
 #include "tokens.h"
 

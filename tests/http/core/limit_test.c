@@ -1,6 +1,7 @@
 /* limit_test.c - requests a minute, connections per address. */
 #include "http/core/loop.h"
 #include "http/core/text.h"
+#include "store/store.h"
 #include "test.h"
 
 static struct limits *open_limits(int64_t requests, int64_t connections)

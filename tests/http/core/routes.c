@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "store/session/session.h"
+#include "store/store.h"
 
 struct test_seen test_seen;
 

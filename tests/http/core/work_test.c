@@ -2,6 +2,9 @@
  * server stops. */
 #include "one_server.h"
 #include "routes.h"
+#include "store/document/document.h"
+#include "store/session/course.h"
+#include "store/store.h"
 
 /* ---- Work elsewhere ----------------------------------------------------- */
 

@@ -1,0 +1,130 @@
+/* answer.h - the life of an answer.  Any thread. */
+#ifndef STORE_ANSWER_ANSWER_H
+#define STORE_ANSWER_ANSWER_H
+#include "base/sha256.h"
+#include "base/str.h"
+#include "base/uuid.h"
+#include "store/session/message.h"
+#include "store/store.h"
+
+struct message_ready;
+struct store;
+
+/* streaming --> complete, stopped, failed or interrupted; one end, for ever.
+ * The holder is whoever knows the epoch. */
+struct answer {
+    int64_t tenant, session, seq;
+    int64_t epoch; /* made for this holder; a write with another is refused */
+    int64_t parts; /* pieces of text so far */
+    size_t bytes;  /* in all of them */
+    char tail[4];  /* the beginning of a character whose rest is to come */
+    size_t tail_n;
+    bool unsure; /* the last call on it may have been committed */
+};
+
+enum answer_mode {
+    ANSWER_NEW, /* question is saved; a repeat of it is CONFLICT */
+    ANSWER_NEW_OR_EDIT,
+    ANSWER_EDIT,       /* question's id has other text: it and all that follow
+                          are replaced */
+    ANSWER_REGENERATE, /* question is there: all that follow it are replaced */
+    ANSWER_CONTINUE    /* question is there, nothing is replaced; numbers count
+                          on from the last answer's */
+};
+
+/* Commits question and answer row.  A session with a running answer: RUNNING.
+ */
+struct answer_begin {
+    struct message question;
+    struct str answer_id; /* absent: one is made */
+    enum answer_mode mode;
+    struct str course;    /* of a session that this call makes */
+    struct answer answer; /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1];       /* out: the answer's id */
+    char question_text[STORE_ID_BYTES_MAX + 1]; /* out: the question's */
+    int64_t epoch;                              /* inner */
+    char old_text[STORE_ID_BYTES_MAX + 1]; /* inner: id of what is replaced */
+    struct message_ready *ready;           /* inner */
+};
+STORE_OP(answer_begin);
+
+/* Text, which may end inside a character.  ENDED when another holds it. */
+struct answer_append {
+    struct answer *answer; /* in and out */
+    struct str text;
+    struct answer next; /* inner: the answer after it */
+};
+STORE_OP(answer_append);
+/* What the answer is after `text`; INVALID when that cannot be UTF-8.  For
+ * holders that do not wait for answer_append. */
+enum footnote_rc answer_advance(struct answer *a, struct str text,
+                                struct footnote_err *err);
+
+/* Retrieval events, new sources and references in one commit.  Numbers count
+ * on; a source met again keeps its first.  The web pages that a search found
+ * are an event of their own kind. */
+struct answer_cite {
+    struct answer *answer;
+    const struct reference *sources;
+    size_t sources_n;
+    uint32_t *numbers;           /* out, may be NULL */
+    struct str query;            /* absent: no event */
+    bool low_confidence;         /* of the search */
+    const double *coverage;      /* 0 to 1, one per source; NULL: not known */
+    struct message_ready *ready; /* inner */
+    char event_ids[2][UUID_BYTES + 1]; /* inner: of documents, of the web */
+};
+STORE_OP(answer_cite);
+
+/* The end: content from the parts (trimmed), markers, support, digest. */
+struct answer_finish {
+    struct answer *answer;
+    enum footnote_status status; /* any but STREAMING */
+    bool has_low_confidence, low_confidence;
+    struct str failure;            /* a code, when failed */
+    struct str model;              /* who wrote it; absent: not said */
+    int64_t tokens_in, tokens_out; /* -1 or, with no model, 0: not counted */
+    const struct str *doc_refs;    /* every document given to the model */
+    size_t doc_refs_n;
+    struct str image_s3key, image_slide;
+    bool has_image_page;
+    int64_t image_page;
+};
+STORE_OP(answer_finish);
+/* For a holder that goes without having been able to finish: the answer is
+ * interrupted as soon as the database can be written. */
+void store_abandon(struct store *st, const struct answer *a);
+
+/* Whether this very question was asked before, or the answer `answer` is
+ * there: after answer_begin said RUNNING or CONFLICT. */
+struct answer_repeat {
+    struct message question; /* as given to answer_begin */
+    struct str answer;       /* absent: found by the question */
+    bool same;               /* out: it was; the rest is set */
+    struct str answer_id;
+    enum footnote_status status;
+    struct sha256 saved; /* inner */
+};
+STORE_OP(answer_repeat);
+
+/* Ends the answer that runs in a session as `stopped`, with all it has,
+ * whoever writes it: that one finds it ended.  None runs, or no session: OK. */
+struct answer_stop {
+    struct str session;
+};
+STORE_OP(answer_stop);
+
+/* Changes a running answer that its caller writes, by its id: append, set the
+ * confidence, end it, or only show that one is alive.  ENDED when it runs no
+ * more, RUNNING when the server itself writes it. */
+struct answer_patch {
+    struct str id;
+    struct str append;           /* absent: nothing */
+    enum footnote_status status; /* STREAMING: it goes on */
+    bool has_low_confidence, low_confidence;
+    struct answer before; /* inner */
+    bool tried;           /* inner */
+};
+STORE_OP(answer_patch);
+
+#endif

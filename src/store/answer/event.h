@@ -1,0 +1,43 @@
+/* event.h - retrieval events: a search, and what it found.  Any thread. */
+#ifndef STORE_ANSWER_EVENT_H
+#define STORE_ANSWER_EVENT_H
+#include "base/str.h"
+#include "store/store.h"
+
+struct message_ready;
+struct reference;
+
+struct event {
+    struct str id, user_message, answer, query; /* answer absent: caller's */
+    struct str coverage; /* JSON: of the question, by each source; or absent */
+    bool web, has_low_confidence, low_confidence;
+    int64_t created_ms;
+    const struct reference *sources;
+    size_t sources_n;
+    /* Inner. */
+    int64_t seq; /* of the message that has the sources */
+    struct str numbers;
+};
+
+/* A caller's own event.  Shown on the answer that follows the user's message
+ * when that has no sources of its own.  An unknown user message is made bare.
+ */
+struct event_add {
+    struct str session, user_message, query;
+    bool web, has_low_confidence, low_confidence;
+    const struct reference *sources;
+    size_t sources_n;
+    char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the event's id */
+    struct message_ready *ready;          /* inner */
+};
+STORE_OP(event_add);
+
+struct event_list {
+    struct str session;
+    struct str only;      /* the event with that id; absent: all */
+    struct event *events; /* out, oldest first */
+    size_t events_n;
+};
+STORE_OP(event_list);
+
+#endif

@@ -1,0 +1,48 @@
+/* lease.h - who holds a running answer, and ending it for them. */
+#ifndef STORE_ANSWER_LEASE_H
+#define STORE_ANSWER_LEASE_H
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "db/driver.h"
+
+struct answer;
+struct strip;
+struct tx;
+
+/* What the lease of an answer says. */
+struct held {
+    int64_t epoch; /* 0: it has none */
+    int64_t parts; /* in answer_text */
+    bool bare;     /* nobody holds it but who knows its id: see patch.c */
+    bool ours;     /* held by this process, its newest words are on our tape */
+};
+/* What is on the tape of an answer goes to answer_text, unless somebody else
+ * has ended it. */
+enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
+                                struct footnote_err *err);
+enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
+                            struct held *out, struct footnote_err *err);
+/* From a cursor on epoch, parts and node. */
+void held_read(const struct tx *tx, struct db_cur *cur, struct held *out);
+
+/* Ends a running answer with all it has, whoever holds it. */
+enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
+                                enum footnote_status status,
+                                struct footnote_err *err);
+/* All parts of a running answer so far, whole characters only; lives in
+ * `arena`. */
+enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
+                             const struct answer *a, struct str *out,
+                             struct footnote_err *err);
+/* ENDED, in the words that all calls use. */
+enum footnote_rc answer_ended(struct footnote_err *err);
+/* A message that was saved as streaming: a lease that nobody renews but its
+ * writers, and what text it brought as the first part. */
+enum footnote_rc answer_open_bare(struct tx *tx, int64_t session, int64_t seq,
+                                  struct str content, struct footnote_err *err);
+/* RUNNING when an answer of the session runs. */
+enum footnote_rc lease_none(struct tx *tx, int64_t session,
+                            struct footnote_err *err);
+
+#endif

@@ -1,0 +1,16 @@
+/* unsure.h - an answer after a call on it whose outcome may be unknown. */
+#ifndef STORE_ANSWER_UNSURE_H
+#define STORE_ANSWER_UNSURE_H
+#include "base/err.h"
+
+struct store;
+struct store_op;
+
+/* Called once for every write, when its outcome is known. */
+void answer_settle(struct store *st, const struct store_op *kind, void *op,
+                   enum footnote_rc rc);
+/* Whether nobody holds this epoch, and from when on it may be ended. */
+bool orphan_find(struct store *st, int64_t epoch, int64_t *due_ms);
+void orphan_adopt(struct store *st, int64_t epoch);
+
+#endif

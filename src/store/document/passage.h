@@ -1,0 +1,24 @@
+/* passage.h - passages in and out. */
+#ifndef STORE_DOCUMENT_PASSAGE_H
+#define STORE_DOCUMENT_PASSAGE_H
+#include "base/err.h"
+#include "db/driver.h"
+
+struct passage;
+struct tx;
+
+enum { PASSAGES_MAX = 100 }; /* in one call */
+enum footnote_rc passages_check(const struct passage *p, size_t n,
+                                struct footnote_err *err);
+/* A position that is there stays as it is. */
+enum footnote_rc passages_insert(struct tx *tx, int64_t document,
+                                 int64_t version, const struct passage *p,
+                                 size_t n, struct footnote_err *err);
+
+struct index_passage;
+/* The rows of (document, version, position, heading, text). */
+enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
+                                     struct index_passage **passages, size_t *n,
+                                     struct footnote_err *err);
+
+#endif

@@ -1,0 +1,25 @@
+/* id_cache.h - names of tenants and users to keys, and new keys.
+ *
+ * The writer's thread alone, but for id_cache_read(). */
+#ifndef STORE_ID_CACHE_H
+#define STORE_ID_CACHE_H
+#include "base/str.h"
+#include "store/store.h"
+
+struct known;
+
+enum footnote_rc known_open(struct known **out, struct footnote_err *err);
+void known_close(struct known *k);
+void known_forget(struct known *k);
+/* Fills tx->tenant and tx->account; writing, unknown names are made. */
+enum footnote_rc known_make(struct tx *tx, struct who who,
+                            struct footnote_err *err);
+enum footnote_rc known_read(struct tx *tx, struct who who,
+                            struct footnote_err *err);
+/* A key that was never used in this tenant. */
+enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err);
+/* The account of a user, made when unknown.  "*" is 0. */
+enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
+                            struct footnote_err *err);
+
+#endif

@@ -1,0 +1,37 @@
+/* loader.h - sources for readers: from the cache or the pool, checked. */
+#ifndef STORE_READ_LOADER_H
+#define STORE_READ_LOADER_H
+#include "store/session/course.h"
+#include "store/session/message.h"
+
+struct tx;
+
+/* Loads sources for one read: remembers the asker's roles. */
+struct loader {
+    struct tx *tx;
+    bool light;
+    bool settled; /* as in struct history */
+    bool at_once; /* what is not in memory is BUSY */
+    face_fn *face;
+    size_t faces_n, faces_bytes; /* that were lent */
+    struct {
+        int64_t course;
+        enum member_role role;
+    } roles[8];
+    size_t roles_n;
+    struct sha256_ctx *hasher;
+    /* What will be loaded after this one: a server is asked for it ahead. */
+    const struct message *ahead;
+    size_t ahead_n, ahead_source; /* messages; source of the first */
+};
+enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
+                             struct footnote_err *err);
+/* What is known of the asker's roles already. */
+void loader_role(struct loader *l, int64_t course, enum member_role role);
+void loader_free(struct loader *l);
+/* Fills source (or its face), digest and state of the source out->key,
+ * digest-checked. */
+enum footnote_rc loader_source(struct loader *l, struct reference *out,
+                               struct footnote_err *err);
+
+#endif

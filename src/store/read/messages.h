@@ -1,0 +1,38 @@
+/* messages.h - messages for readers: rows, sources, proof. */
+#ifndef STORE_READ_MESSAGES_H
+#define STORE_READ_MESSAGES_H
+#include "base/str.h"
+#include "db/driver.h"
+#include "store/read/hint.h"
+
+struct loader;
+struct message;
+struct tx;
+
+/* The columns of the history statements into *out; texts live in tx->out. */
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
+                              struct message *out, struct footnote_err *err);
+/* The same with its references, of whose sources it has the keys alone. */
+enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
+                                   bool brief, struct message *out,
+                                   struct footnote_err *err);
+/* Just those, from the packed form. */
+enum footnote_rc refs_read(struct tx *tx, struct str packed,
+                           struct message *out, struct footnote_err *err);
+/* Its sources will be asked for soon: begins to fetch them from memory. */
+void refs_warm(struct tx *tx, const struct message *m);
+/* The sources of those. */
+enum footnote_rc message_sources(struct loader *l, struct message *m,
+                                 struct footnote_err *err);
+/* The retrieval events of a session, for messages_finish(): asked for before
+ * the messages are read, they share their round trip. */
+enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
+                            struct footnote_err *err);
+/* What is left to do once their rows are there: sources, digests checked, text
+ * of running answers, sources and confidence that come from retrieval events.
+ * The messages are of one session and by ordinal. */
+enum footnote_rc messages_finish(struct loader *l, int64_t session,
+                                 struct db_cur *events, struct message *m,
+                                 size_t n, struct footnote_err *err);
+
+#endif

@@ -1,0 +1,57 @@
+/* source_cache.h - sources by key, for readers.  Any thread. */
+#ifndef STORE_READ_SOURCE_CACHE_H
+#define STORE_READ_SOURCE_CACHE_H
+#include "base/arena.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "store/session/message.h"
+
+struct source_cache;
+
+/* What is known of a source's document, true while docs_version stands. */
+struct facts {
+    int64_t docs_version; /* 0: not asked yet */
+    int64_t course, version;
+    bool found, deleted, redacted;
+};
+struct stored_source {
+    struct source source;
+    struct sha256 digest;
+    int64_t pool, version;
+    bool redacted;
+    struct facts facts;
+};
+/* What the cache has of one: never written again, so any thread may read it. */
+struct cached {
+    struct str texts; /* of the source, in a row */
+    struct stored_source s;
+    struct face face; /* text absent: none was made */
+};
+enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
+                            struct footnote_err *err);
+void cache_close(struct source_cache *c);
+/* What cache_look() finds is there until cache_leave(), which gets the result
+ * of cache_enter(). */
+unsigned cache_enter(struct source_cache *c);
+void cache_leave(struct source_cache *c, unsigned side);
+/* NULL when it is not cached. */
+const struct cached *cache_look(struct source_cache *c, int64_t tenant,
+                                int64_t key);
+bool cache_has(struct source_cache *c, int64_t tenant, int64_t key);
+/* Copies the source, its texts into `a`; false when it is not cached (or `a`
+ * is full: the arena knows). */
+bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
+               struct arena *a, struct stored_source *out);
+/* It will be asked for soon: begins to fetch its place from memory.  And, when
+ * that has come, the source itself. */
+void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key);
+void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key);
+/* The face may be NULL.  More than so many bytes of both are not kept. */
+enum { CACHED_BYTES_MAX = 96 * 1024 };
+void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
+               const struct stored_source *s, const struct face *face);
+void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
+                     const struct facts *f);
+
+#endif

@@ -1,0 +1,65 @@
+/* course.h - courses and their members.  Any thread. */
+#ifndef STORE_SESSION_COURSE_H
+#define STORE_SESSION_COURSE_H
+#include "base/str.h"
+#include "store/store.h"
+
+enum member_role { MEMBER_NONE, MEMBER_READER, MEMBER_EDITOR, MEMBER_OWNER };
+
+struct course {
+    struct str id, title, owner;
+    enum member_role role; /* of the asker */
+    int64_t created_ms, version, key;
+};
+
+struct course_put {
+    struct str id;    /* absent: one is made */
+    struct str title; /* absent: kept */
+    bool must_exist;  /* rename */
+    bool as_new;      /* CONFLICT when it has another title */
+    bool made;        /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1];
+};
+STORE_OP(course_put);
+
+struct course_get {
+    struct str id;
+    struct course course; /* out */
+};
+STORE_OP(course_get);
+
+struct course_list {
+    int64_t after_key; /* cursor */
+    size_t limit;
+    struct course *courses; /* out */
+    size_t courses_n;
+};
+STORE_OP(course_list);
+
+/* With its documents; sessions stay, their sources then read deleted, or
+ * redacted.  Already gone is OK. */
+struct course_delete {
+    struct str id;
+    bool redact;
+    int64_t key; /* inner, for watchers */
+};
+STORE_OP(course_delete);
+
+struct member {
+    struct str user; /* "*": everybody in the tenant */
+    enum member_role role;
+};
+struct member_put {
+    struct str course, user;
+    enum member_role role; /* MEMBER_NONE removes */
+};
+STORE_OP(member_put);
+
+struct member_list {
+    struct str course;
+    struct member *members; /* out */
+    size_t members_n;
+};
+STORE_OP(member_list);
+
+#endif

@@ -1,0 +1,29 @@
+/* course_row.h - a course's row, and what the asker may do with it. */
+#ifndef STORE_SESSION_COURSE_ROW_H
+#define STORE_SESSION_COURSE_ROW_H
+#include "base/str.h"
+#include "store/session/course.h"
+#include "store/store.h"
+
+struct course_row {
+    int64_t key, owner;
+    bool found, deleted;
+    enum member_role role; /* of the asker */
+};
+enum footnote_rc course_find(struct tx *tx, struct str id,
+                             struct course_row *out, struct footnote_err *err);
+enum footnote_rc course_role(struct tx *tx, int64_t course,
+                             enum member_role *out, struct footnote_err *err);
+/* NOTFOUND unless the asker has at least that role. */
+enum footnote_rc course_need(struct tx *tx, struct str id,
+                             enum member_role role, struct course_row *out,
+                             struct footnote_err *err);
+/* Its public id. */
+enum footnote_rc course_id_of(struct tx *tx, int64_t key,
+                              char out[STORE_ID_BYTES_MAX + 1],
+                              struct footnote_err *err);
+/* For a session's course: an unknown one is made. */
+enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
+                               struct footnote_err *err);
+
+#endif

@@ -1,0 +1,97 @@
+/* message.h - messages with their sources, and saving them.  Any thread. */
+#ifndef STORE_SESSION_MESSAGE_H
+#define STORE_SESSION_MESSAGE_H
+#include "base/buf.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "cite/source.h"
+#include "store/store.h"
+
+struct message_ready;
+
+/* What a reader makes of a source, such as its JSON, with marks where goes what
+ * is known of a reference alone.  The cache keeps it beside the source, so that
+ * of all readers the second one finds it made, and lends it out: see
+ * history_end(). */
+enum { FACE_MARKS = 4 };
+struct face {
+    struct str text;            /* absent: none */
+    uint32_t marks[FACE_MARKS]; /* places in it, as who made it wants */
+};
+/* One function for all that a store reads.  A face is lent to those alone who
+ * see the source in this state. */
+typedef void face_fn(struct buf *out, const struct source *s,
+                     enum footnote_state state, uint32_t marks[FACE_MARKS]);
+
+/* A source in a message: what [number] means there. */
+struct reference {
+    struct sha256 digest; /* of the source */
+    uint32_t number;      /* saving, 0: the next free one */
+    bool has_score;
+    double score;
+    /* Reading only. */
+    bool cited;
+    int support;               /* thousandths, -1: not measured */
+    const uint32_t *spans;     /* pairs of UTF-16 offsets */
+    size_t spans_n;            /* pairs */
+    enum footnote_state state; /* withdrawn and redacted have no preview */
+    bool late;                 /* it was found when text was there already */
+    const struct face *face;   /* or NULL; with one there is no `source` */
+    int64_t key;               /* inner */
+    /* Behind all that is read of a reference with a face. */
+    struct source source;
+};
+
+struct message {
+    struct str id, session;
+    enum footnote_role role;
+    enum footnote_status status;
+    struct str content; /* absent: bare, see message_save */
+    int64_t created_ms; /* saving, 0: now */
+    bool has_low_confidence, low_confidence;
+    const struct str *doc_refs, *rag_source_ids, *web_source_ids;
+    size_t doc_refs_n, rag_source_ids_n, web_source_ids_n;
+    bool has_image, has_image_page;
+    struct str image_s3key, image_slide;
+    int64_t image_page;
+    const struct reference *sources; /* by number */
+    size_t sources_n;
+    /* Reading only. */
+    struct str replaced_by, failure;
+    struct str model;              /* who wrote it, if we asked one */
+    int64_t tokens_in, tokens_out; /* -1: nobody counted */
+    bool has_digest;               /* running and bare messages have none */
+    struct sha256 digest;
+    /* Inner. */
+    int64_t seq, replaced_seq, late_from;
+    bool said_confidence, said_ids; /* by the caller, not by events */
+};
+
+/* Saves a message with its sources, all or nothing; an unknown session is
+ * made.  The same id with the same content again is OK and writes nothing,
+ * with other content CONFLICT.  A repeated source is ignored, its first number
+ * kept.  Finds the markers of an assistant's text and measures their support.
+ * Status STREAMING opens an answer that answer_append and _finish go on with.
+ */
+struct message_save {
+    struct message message; /* id absent: one is made */
+    struct str course;      /* of a session that this call makes */
+    bool made;              /* out: false when it was there */
+    uint32_t *numbers;      /* out, may be NULL: one per source */
+    char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
+    struct message_ready *ready;          /* inner */
+};
+STORE_OP(message_save);
+
+/* Adds sources.  A message that is not there is made bare, in `session`; a
+ * later message_save fills it.  A running answer takes them as well. */
+struct message_cite {
+    struct str message, session; /* session: may be absent when it is there */
+    const struct reference *sources;
+    size_t sources_n;
+    uint32_t *numbers;           /* out, may be NULL: one per source */
+    struct message_ready *ready; /* inner */
+};
+STORE_OP(message_cite);
+
+#endif

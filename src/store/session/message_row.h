@@ -1,0 +1,58 @@
+/* message_row.h - a message's row, for operations that work on it. */
+#ifndef STORE_SESSION_MESSAGE_ROW_H
+#define STORE_SESSION_MESSAGE_ROW_H
+#include "base/sha256.h"
+#include "base/str.h"
+#include "store/source/reference.h"
+
+struct message;
+struct session_row;
+struct tx;
+
+/* What is known of a message before the database is asked. */
+struct message_ready {
+    struct ready_list fresh; /* as given */
+    struct ready_list whole; /* numbered and marked, as if it stood alone */
+    struct sha256 digest, saved;
+};
+
+struct message_row {
+    int64_t session, seq, replaced_by;
+    enum footnote_role role;
+    enum footnote_status status;
+    bool found, has_content;
+    bool has_saved; /* else it is bare: its sources came first */
+    struct sha256 saved;
+};
+enum footnote_rc message_find(struct tx *tx, struct str id,
+                              struct message_row *out,
+                              struct footnote_err *err);
+/* Inserts the row; the caller has the ordinal. */
+struct message_new {
+    const struct message *m;
+    struct str id;
+    int64_t session, seq;
+    const struct sha256 *digest, *saved; /* NULL: none yet */
+    struct str refs;                     /* packed; absent: none */
+};
+enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
+                                struct footnote_err *err);
+/* Gives a bare one its content; a question may give the session its title. */
+enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
+                              struct footnote_err *err);
+/* The message to add sources to: made bare in `session` when unknown. */
+enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
+                              enum footnote_role role, struct session_row *s,
+                              struct message_row *row,
+                              struct footnote_err *err);
+/* Markers, not written yet, and digest of a saved answer whose sources have
+ * changed. */
+enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
+                                struct ready_list *whole,
+                                struct footnote_err *err);
+/* An answer without sources of its own shows those that were retrieved for
+ * the question in front of it: marks those. */
+enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
+                               struct str content, struct footnote_err *err);
+
+#endif

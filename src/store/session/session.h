@@ -1,0 +1,81 @@
+/* session.h - sessions: make, list, find, change, delete.  Any thread. */
+#ifndef STORE_SESSION_SESSION_H
+#define STORE_SESSION_SESSION_H
+#include "base/str.h"
+#include "store/store.h"
+
+struct session {
+    struct str id, course, title;
+    int64_t created_ms, active_ms, version;
+    bool running;
+    int64_t key, pool; /* inner */
+    int64_t last_seq;  /* inner, of a history's head: all its messages */
+};
+
+/* Makes the session, or sets title and course of the one that is there where
+ * they are given.  An unknown course is made, owned by the asker; one that is
+ * not theirs to read is NOTFOUND. */
+struct session_put {
+    struct str id; /* absent: one is made */
+    struct str course, title;
+    bool must_exist; /* NOTFOUND instead of making it */
+    bool as_new;     /* CONFLICT when what is there says otherwise */
+    bool made;       /* out */
+    char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
+};
+STORE_OP(session_put);
+
+struct session_get {
+    struct str id;
+    struct session session; /* out */
+};
+STORE_OP(session_get);
+
+/* Latest activity first. */
+struct session_list {
+    struct str course;        /* absent: all */
+    int64_t before_active_ms; /* cursor: the last one's; 0: from the start */
+    int64_t before_key;
+    size_t limit;
+    struct session *sessions; /* out */
+    size_t sessions_n;
+};
+STORE_OP(session_list);
+
+/* Those with all words of the query in one of their texts.  Looks at the
+ * newest 200 and says where to go on; what the asker may not read is not
+ * found. */
+enum match_where { MATCH_TITLE, MATCH_QUESTION, MATCH_ANSWER, MATCH_QUOTE };
+struct session_match {
+    struct session session;
+    enum match_where where;
+    struct str message; /* absent: the title */
+    struct str snippet;
+};
+struct session_search {
+    struct str query;
+    struct str course;        /* absent: all */
+    int64_t before_active_ms; /* cursor, as in session_list */
+    int64_t before_key;
+    size_t limit;
+    struct session_match *matches; /* out */
+    size_t matches_n;
+    bool more;                        /* out: there are older ones, ... */
+    int64_t next_active_ms, next_key; /* ... from here on */
+};
+STORE_OP(session_search);
+
+/* Messages, references and events go; pooled sources stay; the id is never
+ * used again.  What is not there, or not theirs, is OK. */
+struct session_delete {
+    struct str id;
+};
+STORE_OP(session_delete);
+
+/* References and events of the session go, messages stay. */
+struct session_clear {
+    struct str id;
+};
+STORE_OP(session_clear);
+
+#endif

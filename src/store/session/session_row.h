@@ -1,0 +1,74 @@
+/* session_row.h - a session's row, for operations that work on it. */
+#ifndef STORE_SESSION_SESSION_ROW_H
+#define STORE_SESSION_SESSION_ROW_H
+#include "base/str.h"
+#include "db/driver.h"
+#include "store/session/course.h"
+
+struct history;
+struct message;
+struct session;
+struct tx;
+
+struct session_row {
+    int64_t key, pool, last_seq;
+    bool found, deleted;
+};
+enum footnote_rc session_find(struct tx *tx, struct str id,
+                              struct session_row *out,
+                              struct footnote_err *err);
+/* The same in two steps, for questions that share a round trip. */
+enum footnote_rc session_ask(struct tx *tx, struct str id, struct db_cur **cur,
+                             struct footnote_err *err);
+enum footnote_rc session_answer(struct tx *tx, struct db_cur *cur,
+                                struct session_row *out,
+                                struct footnote_err *err);
+/* The same by its inner key. */
+enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
+                            struct footnote_err *err);
+enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
+                              struct str title, struct session_row *out,
+                              struct footnote_err *err);
+/* The session to write to: made when unknown, NOTFOUND when deleted. */
+enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
+                              struct session_row *out,
+                              struct footnote_err *err);
+/* Whoever lost the right to read the session's course keeps the session, and
+ * asks nothing more in it: NOTFOUND, as for a course that is not there. */
+enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
+                                 struct footnote_err *err);
+/* The next ordinal; activity and version move on.  `title` becomes the
+ * session's when it has none. */
+enum footnote_rc session_next(struct tx *tx, struct session_row *s,
+                              struct str title, int64_t *seq,
+                              struct footnote_err *err);
+/* The same in two steps. */
+enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
+                                  struct str title, struct db_cur **cur,
+                                  struct footnote_err *err);
+enum footnote_rc session_next_answer(struct tx *tx, struct db_cur *cur,
+                                     struct session_row *s, int64_t *seq,
+                                     struct footnote_err *err);
+/* Activity and version move on, no ordinal is taken. */
+enum footnote_rc session_touch(struct tx *tx, int64_t session,
+                               struct footnote_err *err);
+/* `title` becomes the session's when it has none. */
+enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
+                               struct footnote_err *err);
+/* The title that a first question gives: its first line that is not blank, 80
+ * characters. */
+struct str title_of(const struct message *m);
+/* By the names in tx->who: fills head and versions, and tx with who asks.
+ * NOTFOUND when it is not there, or not the asker's.  `role` is the asker's in
+ * its course; asked and answered apart, as above. */
+enum footnote_rc session_open_ask(struct tx *tx, struct str id,
+                                  struct db_cur **cur,
+                                  struct footnote_err *err);
+enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
+                                     struct history *op, enum member_role *role,
+                                     struct footnote_err *err);
+/* NOTFOUND when it is not there, or not the asker's. */
+enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
+                              struct footnote_err *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* pool.h - one row per source.  The writer's thread. */
+#ifndef STORE_SOURCE_POOL_H
+#define STORE_SOURCE_POOL_H
+#include "base/err.h"
+#include "cite/source.h"
+
+struct pool;
+
+struct tx;
+
+enum footnote_rc pool_open(struct pool **out, struct footnote_err *err);
+void pool_close(struct pool *p);
+void pool_forget(struct pool *p);
+struct ready; /* below */
+/* Sets r->source, the key of the pooled source, which is inserted when it is
+ * new.  In two steps: ask for all of a message before putting the first, and
+ * they share a round trip.  pool_drop() ends a question that was not used. */
+enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct ready *r,
+                          struct footnote_err *err);
+enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct ready *r,
+                          struct footnote_err *err);
+void pool_drop(struct ready *r);
+/* The version of its document that a source cites now; 0: not kept here. */
+enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
+                                      int64_t *version,
+                                      struct footnote_err *err);
+
+#endif

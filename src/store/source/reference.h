@@ -1,0 +1,87 @@
+/* reference.h - the sources of one message, on their way into the store. */
+#ifndef STORE_SOURCE_REFERENCE_H
+#define STORE_SOURCE_REFERENCE_H
+#include "base/err.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "db/driver.h"
+
+struct reference;
+struct tx;
+
+/* A reference ready to be stored. */
+struct ready {
+    const struct reference *ref;
+    struct str key;       /* source key */
+    struct sha256 digest; /* of the source */
+    uint32_t number;
+    int64_t version;      /* of its document */
+    int64_t source;       /* pooled key, once known */
+    struct db_cur *asked; /* for that key; NULL: it is known */
+    struct str preview;   /* what support is measured on */
+    bool is_image;        /* cited by [^Page] too */
+    bool has_score;
+    double score;
+    int support;      /* thousandths, -1: none */
+    struct str spans; /* as stored */
+    bool stored;      /* it was there before this change */
+    bool was_cited;   /* so it is in the way back */
+};
+struct ready_list {
+    struct ready *items;
+    size_t n;
+};
+
+/* Checks, keys and digests; needs no database.  Numbers are as given. */
+enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
+                            const struct reference *refs, size_t n,
+                            struct ready_list *out, struct footnote_err *err);
+/* Puts the fresh ones to those that are there: a source met again keeps its
+ * first number, given numbers are kept, the others count on, at least from
+ * `from`.  `out` is both lists by number; fresh->items[i].number is what the
+ * i-th given source got. */
+enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
+                              const struct ready_list *fresh, uint32_t from,
+                              struct ready_list *out, struct footnote_err *err);
+/* Copies those numbers out; `numbers` may be NULL. */
+void ready_numbers(const struct ready_list *fresh, uint32_t *numbers);
+/* Finds the markers of `content` and gives each its spans and support. */
+enum footnote_rc ready_mark(struct tx *tx, struct str content,
+                            struct ready_list *list, struct footnote_err *err);
+/* The references of a message that are stored, for a change to it.  They are
+ * read, changed and written as one: whoever does that has touched the session
+ * before, whose row keeps others from it until the commit. */
+enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
+                            struct ready_list *out, struct footnote_err *err);
+/* The same for the end of an answer, which must not fail for ever: references
+ * that cannot be read count as none.  They stay as they are, and readers are
+ * told. */
+enum footnote_rc ready_load_sound(struct tx *tx, int64_t session, int64_t seq,
+                                  struct ready_list *out,
+                                  struct footnote_err *err);
+/* Writes the whole list to the message that is there, and the way back of what
+ * is new or marked otherwise.  An empty list changes nothing. */
+enum footnote_rc ready_write(struct tx *tx, int64_t session, int64_t seq,
+                             const struct ready_list *list,
+                             struct footnote_err *err);
+/* The same once what is not stored yet is pooled. */
+enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
+                             int64_t pool, const struct ready_list *list,
+                             struct footnote_err *err);
+/* Its steps, for a message that is inserted with its references and questions
+ * that share a round trip: ask, put, pack, insert.  Once asked, ready_drop()
+ * ends it, put or not. */
+enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
+                           const struct ready_list *list,
+                           struct footnote_err *err);
+enum footnote_rc ready_put(struct tx *tx, int64_t pool,
+                           const struct ready_list *list,
+                           struct footnote_err *err);
+enum footnote_rc ready_pack(struct tx *tx, const struct ready_list *list,
+                            struct str *out, struct footnote_err *err);
+enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
+                              const struct ready_list *list,
+                              struct footnote_err *err);
+void ready_drop(const struct ready_list *list);
+
+#endif

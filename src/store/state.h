@@ -1,0 +1,56 @@
+/* state.h - struct store: what the files of store/ share.
+ *
+ * The writer's state (id cache, pool, word log, hasher, scratch) is touched by
+ * the writer's thread alone and holds only what can be read back: any rollback
+ * empties it.  The source cache is for readers and has its lock inside. */
+#ifndef STORE_STATE_H
+#define STORE_STATE_H
+#include "base/arena.h"
+#include "db/writer.h"
+#include "store/document/document.h"
+#include <pthread.h>
+
+struct known;        /* names of tenants and users -> keys: id_cache.c */
+struct pool;         /* digests of pooled sources -> keys: pool.c */
+struct tape;         /* the newest words of our answers: word_log.c */
+struct source_cache; /* keys of sources -> their fields: source_cache.c */
+struct hints;        /* names of sessions -> perhaps their keys: hint.c */
+struct proven;       /* messages whose digest was checked: verified.c */
+
+enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
+
+struct orphans { /* leases that nobody holds: unsure.c */
+    pthread_mutex_t lock;
+    struct orphan {
+        int64_t epoch;  /* 0: none */
+        int64_t due_ms; /* when it is ended, by the monotonic clock */
+    } items[ORPHANS_MAX];
+    unsigned n;
+};
+
+struct store {
+    struct writer *writer;
+    struct readers *readers;
+    struct source_cache *cache;
+    struct hints *hints;
+    struct proven *proven;
+    struct known *known;       /* writer's thread */
+    struct pool *pool;         /* writer's thread */
+    struct tape *tape;         /* writer's thread */
+    struct sha256_ctx *hasher; /* writer's thread */
+    struct arena scratch;      /* writer's thread */
+    struct writer_job tick;
+    int64_t renewed_ms, expired_ms; /* sweep.c */
+    bool relaxed;
+    _Atomic bool closing; /* the sweep ends our own answers as well */
+    char node[NODE_BYTES];
+    struct orphans orphans;
+    pthread_mutex_t watch_lock;
+    struct watcher {
+        store_watch_fn *fn;
+        void *arg;
+    } watchers[WATCHERS_MAX];
+    size_t watchers_n;
+};
+
+#endif

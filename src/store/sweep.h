@@ -1,0 +1,16 @@
+/* sweep.h - housekeeping in the writer's thread, about once a second. */
+#ifndef STORE_SWEEP_H
+#define STORE_SWEEP_H
+#include "base/err.h"
+#include "base/str.h"
+
+struct tx;
+
+/* Housekeeping in the writer's thread: renews our leases, interrupts answers
+ * whose holder is gone, forgets old idempotency keys. */
+enum footnote_rc sweep(struct tx *tx, struct footnote_err *err);
+/* True when whoever holds a lease is gone: another node that died or did not
+ * renew it, or we ourselves when the store closes. */
+bool lease_is_lost(struct tx *tx, struct str node, int64_t until_ms);
+
+#endif
