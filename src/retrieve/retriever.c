@@ -26,9 +26,9 @@ enum footnote_rc retriever_open(struct store *st,
                                 struct retriever **out,
                                 struct footnote_err *err)
 {
-    struct shelf_options so = {.folder = o->folder,
-                               .bytes_max =
-                                   o->bytes_max ? o->bytes_max : BYTES_DEFAULT};
+    struct indexes_options so = {.folder = o->folder,
+                                 .bytes_max = o->bytes_max ? o->bytes_max
+                                                           : BYTES_DEFAULT};
     struct embedder e = {o->embeddings_url, o->embeddings_model,
                          o->embeddings_key};
     struct retriever *r = calloc(1, sizeof(*r));
@@ -38,7 +38,7 @@ enum footnote_rc retriever_open(struct store *st,
     if (!r)
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
     r->store = st;
-    rc = shelf_open(st, &so, &r->shelf, err);
+    rc = indexes_open(st, &so, &r->indexes, err);
     if (rc == FOOTNOTE_OK && e.url && e.model)
         rc = dense_open(st, &e, &r->dense, err);
     if (rc != FOOTNOTE_OK)
@@ -53,13 +53,13 @@ void retriever_close(struct retriever *r)
     if (!r)
         return;
     dense_close(r->dense);
-    shelf_close(r->shelf);
+    indexes_close(r->indexes);
     free(r);
 }
 
 void retriever_changed(struct retriever *r, const struct document_change *c)
 {
-    shelf_changed(r->shelf, c);
+    indexes_changed(r->indexes, c);
 }
 
 /* ---- Where to look ------------------------------------------------------ */
@@ -74,17 +74,17 @@ static enum footnote_rc open_scope(struct finding *f, struct footnote_err *err)
         .session = s->no_prior && !s->seed ? STR_NONE : s->session};
     TRY(store_read(f->r->store, s->who, &f->scratch, OP(search_scope),
                    &f->scope, err));
-    f->snapshots =
-        arena_many(&f->scratch, f->scope.courses_n + 1, struct snapshot *);
+    f->snapshots = arena_many(&f->scratch, f->scope.courses_n + 1,
+                              struct index_snapshot *);
     TRY(arena_rc(&f->scratch, err));
     for (size_t i = 0; i < f->scope.courses_n; i++)
-        TRY(shelf_get(f->r->shelf, s->who.tenant, &f->scope.courses[i],
-                      f->scope.docs_version, &f->snapshots[i], err));
+        TRY(indexes_get(f->r->indexes, s->who.tenant, &f->scope.courses[i],
+                        f->scope.docs_version, &f->snapshots[i], err));
     return FOOTNOTE_OK;
 }
 
 /* A document is a range of one segment; the others count for statistics. */
-static struct part part_of(const struct held *h, int64_t document)
+static struct part part_of(const struct snapshot_segment *h, int64_t document)
 {
     const struct segment *s = h->segment;
     struct part p = {s, h->dead, 0, s->passages_n};
@@ -107,13 +107,13 @@ static enum footnote_rc open_parts(struct finding *f, struct footnote_err *err)
     size_t n = 0, max = 0;
 
     for (size_t i = 0; i < f->scope.courses_n; i++)
-        max += f->snapshots[i]->held_n;
+        max += f->snapshots[i]->segments_n;
     parts = arena_many(&f->scratch, max + 1, struct part);
     TRY(arena_rc(&f->scratch, err));
     for (size_t i = 0; i < f->scope.courses_n; i++)
-        for (size_t k = 0; k < f->snapshots[i]->held_n; k++)
+        for (size_t k = 0; k < f->snapshots[i]->segments_n; k++)
             parts[n++] =
-                part_of(&f->snapshots[i]->held[k], f->scope.document_key);
+                part_of(&f->snapshots[i]->segments[k], f->scope.document_key);
     f->query.parts = parts;
     f->query.parts_n = n;
     return FOOTNOTE_OK;
@@ -225,8 +225,8 @@ static enum footnote_rc give(struct finding *f, const struct attempt *a,
 static void finding_free(struct finding *f)
 {
     for (size_t i = 0; f->snapshots && i < f->scope.courses_n; i++)
-        snapshot_drop(f->snapshots[i]);
-    shelf_analyser_give(f->r->shelf, f->analyser);
+        index_snapshot_drop(f->snapshots[i]);
+    indexes_return_analyser(f->r->indexes, f->analyser);
     arena_free(&f->scratch);
 }
 
@@ -243,7 +243,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
         (s->previous.p && !utf8_valid(s->previous)))
         return err_set(err, FOOTNOTE_INVALID, "query: is missing or not UTF-8");
     TRY(open_scope(&f, err));
-    f.analyser = shelf_analyser(r->shelf);
+    f.analyser = indexes_borrow_analyser(r->indexes);
     if (!f.analyser)
         return err_set(err, FOOTNOTE_NOMEM, "searching");
     TRY(open_parts(&f, err));

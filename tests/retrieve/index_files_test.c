@@ -50,10 +50,10 @@ static const char *index_folder(void)
     return folder;
 }
 
-/* Closed and opened again; what the thread of the shelf does is awaited. */
+/* Closed and opened again; what the thread of the indexes does is awaited. */
 static void reopen(void)
 {
-    shelf_settle(re->shelf);
+    indexes_wait_idle(re->indexes);
     close_all();
     open_all(index_folder());
 }
@@ -90,13 +90,13 @@ TEST(a_damaged_index_is_made_again)
     course(ANN, "c");
     text(ANN, "c", "a", "apples are red");
     (void)search(ANN, "c", "apples");
-    shelf_settle(re->shelf);
+    indexes_wait_idle(re->indexes);
     close_all();
     CHECK(each_file(index_folder(), damage) >= 1);
     open_all(index_folder());
     s = search(ANN, "c", "apples");
     CHECK_INT(s.hits_n, 1);
-    shelf_settle(re->shelf);
+    indexes_wait_idle(re->indexes);
     CHECK_INT(each_file(index_folder(), NULL), 1);
     close_all();
 }
@@ -115,7 +115,7 @@ TEST(many_small_segments_are_merged)
         s = search(ANN, "c", "apples");
         CHECK_INT(s.hits_n, i < RETRIEVE_HITS ? i + 1 : RETRIEVE_HITS);
     }
-    shelf_settle(re->shelf);
+    indexes_wait_idle(re->indexes);
     CHECK(each_file(index_folder(), NULL) <= 5);
     close_all();
 }
@@ -129,7 +129,7 @@ TEST(an_index_on_a_disk_that_refuses_works_from_memory)
     text(ANN, "c", "a", "apples are red");
     s = search(ANN, "c", "apples");
     CHECK_INT(s.hits_n, 1);
-    shelf_settle(re->shelf);
+    indexes_wait_idle(re->indexes);
     close_all();
 }
 
@@ -174,7 +174,7 @@ TEST(the_files_of_a_deleted_course_go_at_once)
     store_watch(st, tell, re);
     WRITE(ANN, course_delete, &op);
     store_unwatch(st, re);
-    shelf_settle(re->shelf);
+    indexes_wait_idle(re->indexes);
     CHECK_INT(each_file(index_folder(), NULL), 1);
     CHECK_INT(search(ANN, "other", "plums").hits_n, 1);
     close_all();

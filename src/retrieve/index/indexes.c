@@ -1,62 +1,84 @@
 /* indexes.c - the indexes of all courses that are searched here. */
-#include "retrieve/index/indexes.h"
-#include "store/document/document.h"
-#include "store/document/search.h"
-
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- Snapshots ---------------------------------------------------------- */
+#include "retrieve/index/course_index.h"
+#include "store/document/document.h"
 
-void snapshot_drop(struct snapshot *s)
+/* ---- Segments and snapshots --------------------------------------------- */
+
+enum footnote_rc segment_list_add(struct segment_list *l, struct segment *s,
+                                  struct footnote_err *err)
 {
-    if (!s || --s->refs > 0)
-        return;
-    for (size_t i = 0; i < s->held_n; i++) {
-        segment_drop(s->held[i].segment);
-        free(s->held[i].dead);
+    struct segment **more =
+        realloc(l->items, (l->n + 1) * sizeof(struct segment *));
+
+    if (!more) {
+        segment_drop(s);
+        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
     }
-    free(s->held);
+    l->items = more;
+    l->items[l->n++] = s;
+    return FOOTNOTE_OK;
+}
+
+void segment_list_free(struct segment_list *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        segment_drop(l->items[i]);
+    free(l->items);
+    *l = (struct segment_list){.n = 0};
+}
+
+void index_snapshot_drop(struct index_snapshot *s)
+{
+    if (!s)
+        return;
+    assert(s->refs > 0);
+    if (--s->refs > 0)
+        return;
+    for (size_t i = 0; i < s->segments_n; i++) {
+        segment_drop(s->segments[i].segment);
+        free(s->segments[i].dead);
+    }
+    free(s->segments);
     free(s);
 }
 
-static struct snapshot *hold(struct snapshot *s)
+static void snapshot_dropp(struct index_snapshot **s)
 {
+    index_snapshot_drop(*s);
+}
+
+struct index_snapshot *course_index_snapshot(struct indexes *ix,
+                                             struct course_index *c)
+{
+    struct index_snapshot *s;
+
+    pthread_mutex_lock(&ix->lock);
+    s = c->snapshot;
     if (s)
         s->refs++;
+    pthread_mutex_unlock(&ix->lock);
     return s;
 }
 
-struct snapshot *book_snapshot(struct shelf *s, struct book *b)
-{
-    struct snapshot *held;
-
-    pthread_mutex_lock(&s->lock);
-    held = hold(b->snapshot);
-    pthread_mutex_unlock(&s->lock);
-    return held;
-}
-
-struct str book_tenant(const struct book *b)
-{
-    return str_c(b->tenant);
-}
-
-/* ---- What is alive ------------------------------------------------------ */
+/* ---- Live documents ----------------------------------------------------- */
 
 static int by_key(const void *key, const void *item)
 {
     const int64_t *k = key;
-    const struct live *l = item;
+    const struct live_document *l = item;
 
     return *k < l->key ? -1 : *k > l->key;
 }
 
-/* The first segment that has the version which the store has claims it. */
-static bool claim(struct book *b, const struct segment_document *d)
+/* A live document is claimed by the first segment that has its version. */
+static bool claim(struct course_index *c, const struct segment_document *d)
 {
-    struct live *l =
-        b->live_n ? bsearch(&d->key, b->live, b->live_n, sizeof(*l), by_key)
+    struct live_document *l =
+        c->live_n ? bsearch(&d->key, c->live, c->live_n, sizeof(*l), by_key)
                   : NULL;
 
     if (!l || l->claimed || l->version != d->version || l->digest != d->digest)
@@ -65,39 +87,40 @@ static bool claim(struct book *b, const struct segment_document *d)
     return true;
 }
 
-/* Bit by bit would do; a document is long and a word has 64. */
-static void bury(uint64_t *dead, uint32_t from, uint32_t to)
+/* Sets the bits [from, to), whole words at a time: a document is long. */
+static void set_bits(uint64_t *bits, uint32_t from, uint32_t to)
 {
     for (; from < to && from % 64; from++)
-        dead[from / 64] |= 1ull << from % 64;
+        bits[from / 64] |= 1ull << from % 64;
     for (; from + 64 <= to; from += 64)
-        dead[from / 64] = UINT64_MAX;
+        bits[from / 64] = UINT64_MAX;
     for (; from < to; from++)
-        dead[from / 64] |= 1ull << from % 64;
+        bits[from / 64] |= 1ull << from % 64;
 }
 
-static enum footnote_rc mark(struct book *b, struct held *h,
-                             struct footnote_err *err)
+static enum footnote_rc find_dead(struct course_index *c,
+                                  struct snapshot_segment *out,
+                                  struct footnote_err *err)
 {
-    const struct segment *s = h->segment;
+    const struct segment *s = out->segment;
     uint64_t *dead = calloc(s->passages_n / 64 + 1ul, sizeof(*dead));
 
     if (!dead)
         return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
-    h->live_n = s->passages_n;
+    out->live_n = s->passages_n;
     for (uint32_t i = 0; i < s->documents_n; i++) {
         uint32_t from = s->documents[i].first, to = s->documents[i + 1].first;
 
-        if (claim(b, &s->documents[i]))
+        if (claim(c, &s->documents[i]))
             continue;
-        bury(dead, from, to);
-        h->live_n -= to - from;
+        set_bits(dead, from, to);
+        assert(out->live_n >= to - from);
+        out->live_n -= to - from;
     }
-    if (h->live_n < s->passages_n) {
-        h->dead = dead;
-        return FOOTNOTE_OK;
-    }
-    free(dead);
+    if (out->live_n < s->passages_n)
+        out->dead = dead;
+    else
+        free(dead);
     return FOOTNOTE_OK;
 }
 
@@ -112,345 +135,321 @@ static int by_size(const void *a, const void *b)
                                                  : 0;
 }
 
-static enum footnote_rc fill(struct book *b, struct snapshot *new,
-                             struct segment **segments, size_t n,
+static enum footnote_rc fill(struct course_index *c, struct index_snapshot *s,
+                             const struct segment_list *list,
                              struct footnote_err *err)
 {
-    enum footnote_rc rc = FOOTNOTE_OK;
+    for (size_t i = 0; i < c->live_n; i++)
+        c->live[i].claimed = false;
+    for (size_t i = 0; i < list->n; i++) {
+        struct snapshot_segment part = {.segment = list->items[i]};
 
-    for (size_t i = 0; i < b->live_n; i++)
-        b->live[i].claimed = false;
-    for (size_t i = 0; i < n; i++) {
-        struct held h = {.segment = segments[i]};
-
-        segments[i] = NULL;
-        if (rc == FOOTNOTE_OK)
-            rc = mark(b, &h, err);
-        if (rc != FOOTNOTE_OK || h.live_n == 0) {
-            segment_drop(h.segment);
-            free(h.dead);
+        TRY(find_dead(c, &part, err));
+        if (part.live_n == 0) {
+            free(part.dead);
             continue;
         }
-        new->held[new->held_n++] = h;
-        new->bytes += h.segment->bytes;
+        segment_hold(part.segment);
+        s->segments[s->segments_n++] = part;
+        s->bytes += part.segment->bytes;
     }
-    return rc;
+    return FOOTNOTE_OK;
 }
 
 /* Forgets the indexes that were asked for least recently, until the others
  * fit.  They come back from disk, or are made again. */
-static void make_room(struct shelf *s, const struct book *keep)
+static void make_room(struct indexes *ix, const struct course_index *keep)
 {
     for (;;) {
-        struct book *oldest = NULL;
+        struct course_index *oldest = NULL;
         size_t bytes = 0;
 
-        for (struct book *b = s->books; b; b = b->next) {
-            bytes += b->snapshot ? b->snapshot->bytes : 0;
-            if (b->snapshot && b != keep && (!oldest || b->used < oldest->used))
-                oldest = b;
+        for (struct course_index *c = ix->courses; c; c = c->next) {
+            bytes += c->snapshot ? c->snapshot->bytes : 0;
+            if (c->snapshot && c != keep && (!oldest || c->used < oldest->used))
+                oldest = c;
         }
-        if (!oldest || bytes <= s->bytes_max)
+        if (!oldest || bytes <= ix->bytes_max)
             return;
-        snapshot_drop(oldest->snapshot);
+        index_snapshot_drop(oldest->snapshot);
         oldest->snapshot = NULL;
     }
 }
 
-enum footnote_rc book_install(struct shelf *s, struct book *b,
-                              struct segment **segments, size_t n,
-                              int64_t docs_version, struct footnote_err *err)
+enum footnote_rc course_index_install(struct indexes *ix,
+                                      struct course_index *c,
+                                      struct segment_list *list,
+                                      int64_t docs_version,
+                                      struct footnote_err *err)
 {
-    struct snapshot *new = calloc(1, sizeof(*new)), *old;
-    enum footnote_rc rc = FOOTNOTE_NOMEM;
+    AUTO(snapshot_dropp) struct index_snapshot *new = calloc(1, sizeof(*new));
+    struct index_snapshot *old;
 
-    if (new)
-        new->held = calloc(n + 1, sizeof(*new->held));
-    if (new &&new->held) {
-        new->refs = 1;
-        new->docs_version = docs_version;
-        if (n > 0)
-            qsort(segments, n, sizeof(struct segment *), by_size);
-        rc = fill(b, new, segments, n, err);
-    }
-    for (size_t i = 0; i < n; i++)
-        segment_drop(segments[i]);
-    if (rc != FOOTNOTE_OK) {
-        if (new &&new->held)
-            snapshot_drop(new);
-        else
-            free(new);
-        return err_set(err, rc, "no memory for the index of a course");
-    }
-    pthread_mutex_lock(&s->lock);
-    old = b->snapshot;
-    b->snapshot = new;
-    b->untidy = true;
-    make_room(s, b);
-    pthread_cond_signal(&s->work);
-    pthread_mutex_unlock(&s->lock);
-    snapshot_drop(old);
+    if (!new)
+        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
+    new->refs = 1;
+    new->docs_version = docs_version;
+    new->segments = calloc(list->n + 1, sizeof(*new->segments));
+    if (!new->segments)
+        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
+    if (list->n > 0)
+        qsort(list->items, list->n, sizeof(struct segment *), by_size);
+    TRY(fill(c, new, list, err));
+    pthread_mutex_lock(&ix->lock);
+    old = c->snapshot;
+    c->snapshot = new;
+    new = old; /* dropped on return */
+    c->needs_maintenance = true;
+    make_room(ix, c);
+    pthread_cond_signal(&ix->work);
+    pthread_mutex_unlock(&ix->lock);
     return FOOTNOTE_OK;
 }
 
-/* ---- Books -------------------------------------------------------------- */
+/* ---- Courses ------------------------------------------------------------ */
 
-static void book_free(struct book *b)
+static void course_index_free(struct course_index *c)
 {
-    if (!b)
+    if (!c)
         return;
-    snapshot_drop(b->snapshot);
-    pthread_mutex_destroy(&b->making);
-    free(b->tenant);
-    free(b->id);
-    free(b->folder);
-    free(b->live);
-    free(b);
+    index_snapshot_drop(c->snapshot);
+    pthread_mutex_destroy(&c->update_lock);
+    free(c->tenant);
+    free(c->id);
+    free(c->folder);
+    free(c->live);
+    free(c);
 }
 
-/* Tenants have names of any kind: their folders are named by a digest. */
-static char *folder_of(const struct shelf *s, struct str tenant, int64_t key)
+/* A tenant's name may have any character: its folder is named by a digest. */
+static char *folder_of(const struct indexes *ix, struct str tenant, int64_t key)
 {
     struct sha256 d;
     char hex[SHA256_HEX + 1], *path = NULL;
 
-    if (!s->folder || sha256(tenant, &d, NULL) != FOOTNOTE_OK)
+    if (!ix->folder || sha256(tenant, &d, NULL) != FOOTNOTE_OK)
         return NULL;
     sha256_hex(&d, hex);
-    if (asprintf(&path, "%s/%.16s-%lld", s->folder, hex, (long long)key) < 0)
+    if (asprintf(&path, "%s/%.16s-%lld", ix->folder, hex, (long long)key) < 0)
         return NULL;
     return path;
 }
 
-static struct book *book_make(struct shelf *s, struct str tenant,
-                              const struct scope_course *c)
+/* The index of a course, made when there is none; NULL: no memory.  The caller
+ * holds the lock. */
+static struct course_index *find_or_make(struct indexes *ix, struct str tenant,
+                                         const struct scope_course *course)
 {
-    struct book *b = calloc(1, sizeof(*b));
+    struct course_index *c = ix->courses;
 
-    if (!b)
+    while (c && (c->key != course->key || !str_eq(str_c(c->tenant), tenant)))
+        c = c->next;
+    if (c)
+        return c;
+    c = calloc(1, sizeof(*c));
+    if (!c)
         return NULL;
-    pthread_mutex_init(&b->making, NULL);
-    b->tenant = strndup(tenant.p, tenant.n);
-    b->id = strndup(c->id.p, c->id.n);
-    b->key = c->key;
-    b->folder = folder_of(s, tenant, c->key);
-    if (b->tenant && b->id)
-        return b;
-    book_free(b);
-    return NULL;
+    pthread_mutex_init(&c->update_lock, NULL);
+    c->tenant = strndup(tenant.p, tenant.n);
+    c->id = strndup(course->id.p, course->id.n);
+    c->key = course->key;
+    c->folder = folder_of(ix, tenant, course->key);
+    if (!c->tenant || !c->id) {
+        course_index_free(c);
+        return NULL;
+    }
+    c->next = ix->courses;
+    ix->courses = c;
+    return c;
 }
 
-/* The caller holds the lock. */
-static struct book *book_find(struct shelf *s, struct str tenant,
-                              const struct scope_course *c)
+static bool is_new_enough(struct indexes *ix, struct course_index *c,
+                          int64_t docs_version, struct index_snapshot **out)
 {
-    struct book *b = s->books;
-
-    while (b && (b->key != c->key || !str_eq(str_c(b->tenant), tenant)))
-        b = b->next;
-    if (b)
-        return b;
-    b = book_make(s, tenant, c);
-    if (!b)
-        return NULL;
-    b->next = s->books;
-    s->books = b;
-    return b;
-}
-
-static bool is_new_enough(struct shelf *s, struct book *b, int64_t docs_version,
-                          struct snapshot **out)
-{
-    *out = book_snapshot(s, b);
+    *out = course_index_snapshot(ix, c);
     if (*out && (*out)->docs_version >= docs_version)
         return true;
-    snapshot_drop(*out);
+    index_snapshot_drop(*out);
     *out = NULL;
     return false;
 }
 
-enum footnote_rc shelf_get(struct shelf *s, struct str tenant,
-                           const struct scope_course *course,
-                           int64_t docs_version, struct snapshot **out,
-                           struct footnote_err *err)
+enum footnote_rc indexes_get(struct indexes *ix, struct str tenant,
+                             const struct scope_course *course,
+                             int64_t docs_version, struct index_snapshot **out,
+                             struct footnote_err *err)
 {
     enum footnote_rc rc = FOOTNOTE_OK;
-    struct book *b;
+    struct course_index *c;
 
     *out = NULL;
-    pthread_mutex_lock(&s->lock);
-    b = book_find(s, tenant, course);
-    if (b)
-        b->used = ++s->clock;
-    pthread_mutex_unlock(&s->lock);
-    if (!b)
+    pthread_mutex_lock(&ix->lock);
+    c = find_or_make(ix, tenant, course);
+    if (c)
+        c->used = ++ix->searches_n;
+    pthread_mutex_unlock(&ix->lock);
+    if (!c)
         return err_set(err, FOOTNOTE_NOMEM, "opening the index of a course");
-    if (is_new_enough(s, b, docs_version, out))
+    if (is_new_enough(ix, c, docs_version, out))
         return FOOTNOTE_OK;
-    pthread_mutex_lock(&b->making);
-    if (!is_new_enough(s, b, docs_version, out)) {
-        rc = book_sync(s, b, err);
-        *out = rc == FOOTNOTE_OK ? book_snapshot(s, b) : NULL;
+    pthread_mutex_lock(&c->update_lock);
+    if (!is_new_enough(ix, c, docs_version, out)) {
+        rc = course_index_sync(ix, c, err);
+        *out = rc == FOOTNOTE_OK ? course_index_snapshot(ix, c) : NULL;
     }
-    pthread_mutex_unlock(&b->making);
+    pthread_mutex_unlock(&c->update_lock);
     if (rc == FOOTNOTE_OK && !*out) /* forgotten again at once */
         return err_set(err, FOOTNOTE_BUSY, "the index does not fit in memory");
     return rc;
 }
 
-void shelf_changed(struct shelf *s, const struct document_change *c)
+void indexes_changed(struct indexes *ix, const struct document_change *change)
 {
-    struct scope_course deleted = {c->course_key, c->course};
+    struct scope_course deleted = {change->course_key, change->course};
 
-    pthread_mutex_lock(&s->lock);
+    pthread_mutex_lock(&ix->lock);
     if (deleted.key)
-        (void)book_find(s, c->tenant, &deleted);
-    for (struct book *b = s->books; b; b = b->next) {
-        if (!str_eq(str_c(b->id), c->course) ||
-            !str_eq(str_c(b->tenant), c->tenant) ||
-            (!b->snapshot && !deleted.key))
+        (void)find_or_make(ix, change->tenant, &deleted);
+    for (struct course_index *c = ix->courses; c; c = c->next) {
+        if (!str_eq(str_c(c->id), change->course) ||
+            !str_eq(str_c(c->tenant), change->tenant) ||
+            (!c->snapshot && !deleted.key))
             continue;
-        b->untidy = b->behind = true;
-        pthread_cond_signal(&s->work);
+        c->needs_maintenance = c->needs_sync = true;
+        pthread_cond_signal(&ix->work);
     }
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&ix->lock);
 }
 
-/* ---- The shelf's thread ------------------------------------------------- */
+/* ---- The thread --------------------------------------------------------- */
 
-static struct book *next_untidy(struct shelf *s)
+static struct course_index *next_in_need(struct indexes *ix)
 {
-    struct book *b = s->books;
+    struct course_index *c = ix->courses;
 
-    while (b && !b->untidy)
-        b = b->next;
-    return b;
-}
-
-static void look_after(struct shelf *s, struct book *b, bool behind)
-{
-    if (behind) {
-        pthread_mutex_lock(&b->making);
-        (void)book_sync(s, b, NULL); /* the next search tries again */
-        pthread_mutex_unlock(&b->making);
-    }
-    book_tidy(s, b);
+    while (c && !c->needs_maintenance)
+        c = c->next;
+    return c;
 }
 
 static void *work(void *arg)
 {
-    struct shelf *s = arg;
+    struct indexes *ix = arg;
 
-    pthread_mutex_lock(&s->lock);
-    while (!s->closing) {
-        struct book *b = next_untidy(s);
-        bool behind;
+    pthread_mutex_lock(&ix->lock);
+    while (!ix->closing) {
+        struct course_index *c = next_in_need(ix);
+        bool sync;
 
-        if (!b) {
-            s->busy = false;
-            pthread_cond_broadcast(&s->idle);
-            pthread_cond_wait(&s->work, &s->lock);
+        ix->busy = c != NULL;
+        if (!c) {
+            pthread_cond_broadcast(&ix->idle);
+            pthread_cond_wait(&ix->work, &ix->lock);
             continue;
         }
-        s->busy = true;
-        behind = b->behind;
-        b->untidy = b->behind = false;
-        pthread_mutex_unlock(&s->lock);
-        look_after(s, b, behind);
-        pthread_mutex_lock(&s->lock);
+        sync = c->needs_sync;
+        c->needs_maintenance = c->needs_sync = false;
+        pthread_mutex_unlock(&ix->lock);
+        if (sync) {
+            pthread_mutex_lock(&c->update_lock);
+            (void)course_index_sync(ix, c, NULL); /* a search tries again */
+            pthread_mutex_unlock(&c->update_lock);
+        }
+        course_index_maintain(ix, c);
+        pthread_mutex_lock(&ix->lock);
     }
-    s->busy = false;
-    pthread_cond_broadcast(&s->idle);
-    pthread_mutex_unlock(&s->lock);
+    ix->busy = false;
+    pthread_cond_broadcast(&ix->idle);
+    pthread_mutex_unlock(&ix->lock);
     return NULL;
 }
 
-void shelf_settle(struct shelf *s)
+void indexes_wait_idle(struct indexes *ix)
 {
-    pthread_mutex_lock(&s->lock);
-    while (!s->closing && (s->busy || next_untidy(s)))
-        pthread_cond_wait(&s->idle, &s->lock);
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&ix->lock);
+    while (!ix->closing && (ix->busy || next_in_need(ix)))
+        pthread_cond_wait(&ix->idle, &ix->lock);
+    pthread_mutex_unlock(&ix->lock);
 }
 
 /* ---- Analysers ---------------------------------------------------------- */
 
-struct analyser *shelf_analyser(struct shelf *s)
+struct analyser *indexes_borrow_analyser(struct indexes *ix)
 {
     struct analyser *a = NULL;
 
-    pthread_mutex_lock(&s->lock);
-    if (s->analysers_n)
-        a = s->analysers[--s->analysers_n];
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&ix->lock);
+    if (ix->analysers_n)
+        a = ix->analysers[--ix->analysers_n];
+    pthread_mutex_unlock(&ix->lock);
     if (!a)
         (void)analyser_open(&a, NULL);
     return a;
 }
 
-void shelf_analyser_give(struct shelf *s, struct analyser *a)
+void indexes_return_analyser(struct indexes *ix, struct analyser *a)
 {
-    pthread_mutex_lock(&s->lock);
-    if (a && s->analysers_n < ANALYSERS) {
-        s->analysers[s->analysers_n++] = a;
+    pthread_mutex_lock(&ix->lock);
+    if (a && ix->analysers_n < ANALYSERS) {
+        ix->analysers[ix->analysers_n++] = a;
         a = NULL;
     }
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&ix->lock);
     analyser_close(a);
 }
 
 /* ---- Life --------------------------------------------------------------- */
 
-static void closep(struct shelf **s)
+static void closep(struct indexes **ix)
 {
-    shelf_close(*s);
+    indexes_close(*ix);
 }
 
-enum footnote_rc shelf_open(struct store *st, const struct shelf_options *o,
-                            struct shelf **out, struct footnote_err *err)
+enum footnote_rc indexes_open(struct store *st, const struct indexes_options *o,
+                              struct indexes **out, struct footnote_err *err)
 {
-    AUTO(closep) struct shelf *s = calloc(1, sizeof(*s));
+    AUTO(closep) struct indexes *ix = calloc(1, sizeof(*ix));
 
     *out = NULL;
-    if (!s)
+    if (!ix)
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->work, NULL);
-    pthread_cond_init(&s->idle, NULL);
-    s->store = st;
-    s->bytes_max = o->bytes_max;
-    s->folder = o->folder ? strdup(o->folder) : NULL;
-    if (o->folder && !s->folder)
+    pthread_mutex_init(&ix->lock, NULL);
+    pthread_cond_init(&ix->work, NULL);
+    pthread_cond_init(&ix->idle, NULL);
+    ix->store = st;
+    ix->bytes_max = o->bytes_max;
+    ix->folder = o->folder ? strdup(o->folder) : NULL;
+    if (o->folder && !ix->folder)
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
-    if (pthread_create(&s->thread, NULL, work, s) != 0)
+    if (pthread_create(&ix->thread, NULL, work, ix) != 0)
         return err_set(err, FOOTNOTE_NOMEM, "no thread for the retriever");
-    s->has_thread = true;
-    *out = s;
-    s = NULL; /* it is the caller's now */
+    ix->has_thread = true;
+    *out = ix;
+    ix = NULL; /* it is the caller's now */
     return FOOTNOTE_OK;
 }
 
-void shelf_close(struct shelf *s)
+void indexes_close(struct indexes *ix)
 {
-    if (!s)
+    if (!ix)
         return;
-    pthread_mutex_lock(&s->lock);
-    s->closing = true;
-    pthread_cond_broadcast(&s->work);
-    pthread_mutex_unlock(&s->lock);
-    if (s->has_thread)
-        pthread_join(s->thread, NULL);
-    while (s->books) {
-        struct book *b = s->books;
+    pthread_mutex_lock(&ix->lock);
+    ix->closing = true;
+    pthread_cond_broadcast(&ix->work);
+    pthread_mutex_unlock(&ix->lock);
+    if (ix->has_thread)
+        pthread_join(ix->thread, NULL);
+    while (ix->courses) {
+        struct course_index *c = ix->courses;
 
-        s->books = b->next;
-        book_free(b);
+        ix->courses = c->next;
+        course_index_free(c);
     }
-    while (s->analysers_n)
-        analyser_close(s->analysers[--s->analysers_n]);
-    pthread_cond_destroy(&s->work);
-    pthread_cond_destroy(&s->idle);
-    pthread_mutex_destroy(&s->lock);
-    free(s->folder);
-    free(s);
+    while (ix->analysers_n)
+        analyser_close(ix->analysers[--ix->analysers_n]);
+    pthread_cond_destroy(&ix->work);
+    pthread_cond_destroy(&ix->idle);
+    pthread_mutex_destroy(&ix->lock);
+    free(ix->folder);
+    free(ix);
 }

@@ -1,66 +1,61 @@
-/* indexes.h - what shelf.c, sync.c and tidy.c share. */
+/* indexes.h - the indexes of all courses that are searched here.  Any thread.
+ *
+ *     indexes  ->  course_index  ->  index_snapshot  ->  segments
+ *
+ * A snapshot never changes and is counted: a search holds one while a newer
+ * one takes its place.  Which documents are alive is never stored: it follows
+ * from the store's list.  So a segment file may be old, doubled or missing,
+ * and the index is still right.
+ *
+ * A search that finds the store ahead of the index first adds a small segment
+ * (sync.c).  A thread of its own merges and saves segments (maintain.c). */
 #ifndef RETRIEVE_INDEX_INDEXES_H
 #define RETRIEVE_INDEX_INDEXES_H
-#include <pthread.h>
+#include "retrieve/index/segment.h"
+#include "store/document/search.h"
 
-#include "retrieve/index/course.h"
+struct document_change;
 
-struct snapshot;
-
-enum { ANALYSERS = 16 };
-
-struct live { /* a document that can be searched */
-    int64_t key;
-    uint64_t digest;
-    uint32_t version;
-    bool claimed; /* by a segment, while a snapshot is made */
+struct snapshot_segment {
+    struct segment *segment;
+    uint64_t *dead; /* bits by passage; NULL: all are alive */
+    uint32_t live_n;
 };
 
-struct book { /* a course */
-    struct book *next;
-    char *tenant, *id;
-    int64_t key;
-    char *folder;           /* NULL: not kept */
-    pthread_mutex_t making; /* held by whoever makes the next snapshot */
-    struct live *live;      /* guarded by making, as is live_n */
-    size_t live_n;
-    bool loaded; /* its files were looked for */
-    /* Guarded by the shelf's lock. */
-    struct snapshot *snapshot; /* NULL: none, or forgotten */
-    uint64_t used;             /* when it was last asked for, in searches */
-    bool untidy;               /* the shelf's thread should look at it */
-    bool behind;               /* ... and at the store */
+struct index_snapshot {
+    _Atomic unsigned refs;
+    int64_t docs_version; /* of the store, that it is true for */
+    size_t bytes;
+    struct snapshot_segment *segments; /* the largest first */
+    size_t segments_n;
 };
+void index_snapshot_drop(struct index_snapshot *s); /* NULL is fine */
 
-struct shelf {
-    struct store *store;
-    char *folder;
-    size_t bytes_max;
-    pthread_mutex_t lock;
-    pthread_cond_t work, idle;
-    pthread_t thread;
-    bool has_thread, closing, busy;
-    uint64_t clock;
-    struct book *books;
-    struct analyser *analysers[ANALYSERS];
-    size_t analysers_n;
+struct indexes;
+struct indexes_options {
+    const char *folder; /* NULL: nothing is kept on disk */
+    size_t bytes_max;   /* the least recently searched are forgotten */
 };
+/* *out is yours: indexes_close(). */
+enum footnote_rc indexes_open(struct store *st, const struct indexes_options *o,
+                              struct indexes **out, struct footnote_err *err);
+void indexes_close(struct indexes *ix); /* NULL is fine */
 
-struct str book_tenant(const struct book *b);
-/* The current snapshot, held, or NULL. */
-struct snapshot *book_snapshot(struct shelf *s, struct book *b);
-/* Puts a snapshot of these segments in place, those without live documents
- * left out.  Takes over the references.  The caller holds b->making. */
-enum footnote_rc book_install(struct shelf *s, struct book *b,
-                              struct segment **segments, size_t n,
-                              int64_t docs_version, struct footnote_err *err);
-/* sync.c: as new as the store.  The caller holds b->making. */
-enum footnote_rc book_sync(struct shelf *s, struct book *b,
-                           struct footnote_err *err);
-/* tidy.c: merges and saves; the shelf's thread alone. */
-void book_tidy(struct shelf *s, struct book *b);
-/* tidy.c: the segments that its folder has, added to an array that grows. */
-enum footnote_rc book_load(const struct book *b, struct segment ***segments,
-                           size_t *n, struct footnote_err *err);
+/* The index of a course, at least as new as docs_version.  *out is yours:
+ * index_snapshot_drop(). */
+enum footnote_rc indexes_get(struct indexes *ix, struct str tenant,
+                             const struct scope_course *course,
+                             int64_t docs_version, struct index_snapshot **out,
+                             struct footnote_err *err);
+/* Something changed: the index of the course, if there is one, is soon brought
+ * up to date.  A deleted course always is: an earlier run may have left files.
+ */
+void indexes_changed(struct indexes *ix, const struct document_change *c);
+/* Waits until merging and saving have nothing to do. */
+void indexes_wait_idle(struct indexes *ix);
+
+/* An analyser for one thread, to be returned; NULL: no memory. */
+struct analyser *indexes_borrow_analyser(struct indexes *ix);
+void indexes_return_analyser(struct indexes *ix, struct analyser *a);
 
 #endif

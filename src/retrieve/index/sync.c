@@ -1,27 +1,27 @@
 /* sync.c - brings the index of a course up to date with the store.
  *
- * One list of documents says what should be there.  What is missing is read,
- * in runs of documents that follow each other, and becomes new segments. */
+ * The store's list of documents says what the index should have.  Documents
+ * that no segment has are read, in runs that follow each other in the list,
+ * and become new segments. */
+#include <assert.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
-#include "retrieve/index/indexes.h"
-#include "store/document/search.h"
+#include "retrieve/index/course_index.h"
 #include "store/store.h"
 
 enum {
-    PASSAGES_AT_ONCE = 500, /* read from the store */
-    PASSAGES_MADE = 50000,  /* of one segment, while it is made */
-    GUESS_BYTES = 16 * 1024 /* of a document, to tell its language */
+    PASSAGES_AT_ONCE = 500,       /* read from the store */
+    SEGMENT_PASSAGES_NEW = 50000, /* a new segment ends behind so many */
+    GUESS_BYTES = 16 * 1024       /* of a document, to tell its language */
 };
 #define GUESS_BYTES_MAX ((size_t)1 << 20)
 #define LIST_BYTES_MAX  ((size_t)1 << 30)
 #define BATCH_BYTES_MAX ((size_t)256 << 20)
 
-/* Nobody asks: these reads are the index's own. */
-static struct who reader(const struct book *b)
+/* The index reads for itself, not for a user. */
+static struct who reader(const struct course_index *c)
 {
-    return (struct who){book_tenant(b), STR("index")};
+    return (struct who){str_c(c->tenant), STR("index")};
 }
 
 static uint64_t short_digest(const struct sha256 *d)
@@ -32,88 +32,70 @@ static uint64_t short_digest(const struct sha256 *d)
     return v;
 }
 
-/* ---- What should be there ----------------------------------------------- */
+/* ---- What the index should have ------------------------------------------ */
 
-static enum footnote_rc list_live(struct book *b,
-                                  const struct index_documents *op,
+static enum footnote_rc list_live(struct course_index *c,
+                                  const struct index_documents *list,
                                   struct footnote_err *err)
 {
-    struct live *live = calloc(op->documents_n + 1, sizeof(*live));
+    struct live_document *live = calloc(list->documents_n + 1, sizeof(*live));
 
     if (!live)
         return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
-    for (size_t i = 0; i < op->documents_n; i++) {
-        const struct index_document *d = &op->documents[i];
+    for (size_t i = 0; i < list->documents_n; i++) {
+        const struct index_document *d = &list->documents[i];
 
-        live[i] = (struct live){.key = d->key,
-                                .digest = short_digest(&d->digest),
-                                .version = (uint32_t)d->version};
+        assert(i == 0 || d[-1].key < d->key);
+        live[i] = (struct live_document){.key = d->key,
+                                         .digest = short_digest(&d->digest),
+                                         .version = (uint32_t)d->version};
     }
-    free(b->live);
-    b->live = live;
-    b->live_n = op->documents_n;
+    free(c->live);
+    c->live = live;
+    c->live_n = list->documents_n;
     return FOOTNOTE_OK;
 }
 
-static bool has(const struct segment *s, const struct live *l)
+static bool is_missing(const struct live_document *l,
+                       const struct segment_list *segments)
 {
-    uint32_t i = segment_document(s, l->key);
+    for (size_t i = 0; i < segments->n; i++) {
+        const struct segment *s = segments->items[i];
+        uint32_t d = segment_document(s, l->key);
 
-    return i < s->documents_n && s->documents[i].version == l->version &&
-           s->documents[i].digest == l->digest;
-}
-
-static bool is_missing(const struct live *l, struct segment *const *segments,
-                       size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (has(segments[i], l))
+        if (d < s->documents_n && s->documents[d].version == l->version &&
+            s->documents[d].digest == l->digest)
             return false;
+    }
     return true;
 }
 
 /* ---- Making what is missing --------------------------------------------- */
 
-struct making {
-    struct shelf *shelf;
-    struct book *book;
+struct course_sync {
+    struct store *store;
+    const struct course_index *course;
     const struct index_documents *list;
     const bool *missing; /* by index in list */
     struct builder *builder;
     struct analyser *analyser;
     int64_t current; /* document that the builder is at */
-    struct segment ***segments;
-    size_t *segments_n;
+    struct segment_list *segments;
 };
 
-static enum footnote_rc keep_segment(struct segment ***segments, size_t *n,
-                                     struct segment *s,
-                                     struct footnote_err *err)
-{
-    struct segment **more =
-        realloc(*segments, (*n + 1) * sizeof(struct segment *));
-
-    if (!more) {
-        segment_drop(s);
-        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
-    }
-    *segments = more;
-    more[(*n)++] = s;
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc flush(struct making *m, struct footnote_err *err)
+static enum footnote_rc end_segment(struct course_sync *sync,
+                                    struct footnote_err *err)
 {
     struct segment *s;
 
-    TRY(builder_finish(m->builder, &s, err));
-    return keep_segment(m->segments, m->segments_n, s, err);
+    TRY(builder_finish(sync->builder, &s, err));
+    return segment_list_add(sync->segments, s, err);
 }
 
-/* A document's language by its first passages; most are English when there is
- * too little text to tell, so that is what is taken. */
-static enum language guess(struct making *m, const struct index_passage *p,
-                           size_t n)
+/* A document's language by its first passages; English when they are too
+ * short to tell. */
+static enum language guess_language(struct course_sync *sync,
+                                    const struct index_passage *p, size_t n)
 {
     AUTO(buf_free) struct buf b = BUF(GUESS_BYTES_MAX);
     enum language l;
@@ -123,64 +105,58 @@ static enum language guess(struct making *m, const struct index_passage *p,
         buf_add(&b, p[i].text);
         buf_add_c(&b, '\n');
     }
-    l = language_guess(m->analyser, buf_str(&b));
+    l = language_guess(sync->analyser, buf_str(&b));
     return l == LANGUAGE_NONE ? LANGUAGE_EN : l;
 }
 
-static enum footnote_rc begin_document(struct making *m,
+static enum footnote_rc begin_document(struct course_sync *sync,
                                        const struct index_document *d,
-                                       enum language language,
+                                       const struct index_passage *p, size_t n,
                                        struct footnote_err *err)
 {
-    struct segment_document s = {.key = d->key,
-                                 .digest = short_digest(&d->digest),
-                                 .version = (uint32_t)d->version,
-                                 .kind = (uint32_t)d->kind,
-                                 .language = language};
+    struct segment_document new = {.key = d->key,
+                                   .digest = short_digest(&d->digest),
+                                   .version = (uint32_t)d->version,
+                                   .kind = (uint32_t)d->kind,
+                                   .language = guess_language(sync, p, n)};
 
-    return builder_document(m->builder, &s, d->title, err);
+    if (builder_passages_n(sync->builder) >= SEGMENT_PASSAGES_NEW)
+        TRY(end_segment(sync, err));
+    sync->current = d->key;
+    return builder_document(sync->builder, &new, d->title, err);
 }
 
-static enum footnote_rc add_passage(struct making *m, size_t document,
-                                    const struct index_passage *p, size_t n,
-                                    struct footnote_err *err)
-{
-    if (m->current != p->document) {
-        if (builder_passages_n(m->builder) >= PASSAGES_MADE)
-            TRY(flush(m, err));
-        TRY(begin_document(m, &m->list->documents[document], guess(m, p, n),
-                           err));
-        m->current = p->document;
-    }
-    return builder_passage(m->builder, p->position, p->heading, p->text, err);
-}
-
-/* Documents [*at, last] of the list.  One that has changed since the list was
- * read is left out; the next search sees it. */
-static enum footnote_rc add_passages(struct making *m, size_t *at, size_t last,
+/* Passages of documents [*at, last] of the list.  A document that has changed
+ * since the list was read is left out; the next search sees it. */
+static enum footnote_rc add_passages(struct course_sync *sync, size_t *at,
+                                     size_t last,
                                      const struct index_passages *op,
                                      struct footnote_err *err)
 {
-    const struct index_document *d = m->list->documents;
+    const struct index_document *d = sync->list->documents;
 
     for (size_t i = 0; i < op->passages_n; i++) {
         const struct index_passage *p = &op->passages[i];
 
         while (*at < last && d[*at].key < p->document)
             ++*at;
-        if (d[*at].key == p->document && d[*at].version == p->version)
-            TRY(add_passage(m, *at, p, op->passages_n - i, err));
+        if (d[*at].key != p->document || d[*at].version != p->version)
+            continue;
+        if (sync->current != p->document)
+            TRY(begin_document(sync, &d[*at], p, op->passages_n - i, err));
+        TRY(builder_passage(sync->builder, p->position, p->heading, p->text,
+                            err));
     }
     return FOOTNOTE_OK;
 }
 
 /* Documents [first, last] of the list. */
-static enum footnote_rc make_run(struct making *m, size_t first, size_t last,
-                                 struct footnote_err *err)
+static enum footnote_rc add_documents(struct course_sync *sync, size_t first,
+                                      size_t last, struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(BATCH_BYTES_MAX);
-    const struct index_document *d = m->list->documents;
-    struct index_passages op = {.course = m->book->key,
+    const struct index_document *d = sync->list->documents;
+    struct index_passages op = {.course = sync->course->key,
                                 .after_document = d[first].key,
                                 .after_position = 0,
                                 .last_document = d[last].key,
@@ -190,9 +166,9 @@ static enum footnote_rc make_run(struct making *m, size_t first, size_t last,
         const struct index_passage *p;
 
         arena_reset(&a);
-        TRY(store_read(m->shelf->store, reader(m->book), &a, OP(index_passages),
-                       &op, err));
-        TRY(add_passages(m, &first, last, &op, err));
+        TRY(store_read(sync->store, reader(sync->course), &a,
+                       OP(index_passages), &op, err));
+        TRY(add_passages(sync, &first, last, &op, err));
         if (op.passages_n == 0)
             break;
         p = &op.passages[op.passages_n - 1];
@@ -202,93 +178,85 @@ static enum footnote_rc make_run(struct making *m, size_t first, size_t last,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc make_missing(struct making *m, struct footnote_err *err)
-{
-    for (size_t i = 0; i < m->list->documents_n; i++) {
-        size_t last = i;
-
-        if (!m->missing[i])
-            continue;
-        while (last + 1 < m->list->documents_n && m->missing[last + 1])
-            last++;
-        TRY(make_run(m, i, last, err));
-        i = last;
-    }
-    return builder_passages_n(m->builder) ? flush(m, err) : FOOTNOTE_OK;
-}
-
-static enum footnote_rc make_segments(struct shelf *s, struct book *b,
-                                      const struct index_documents *list,
-                                      struct segment ***segments, size_t *n,
-                                      struct footnote_err *err)
+static enum footnote_rc add_missing(struct course_sync *sync,
+                                    struct footnote_err *err)
 {
     AUTO(builder_closep) struct builder *builder = NULL;
-    bool *missing = calloc(list->documents_n + 1, sizeof(*missing));
-    struct making m = {.shelf = s,
-                       .book = b,
-                       .list = list,
-                       .missing = missing,
-                       .segments = segments};
-    enum footnote_rc rc = FOOTNOTE_OK;
-    bool any = false;
+    size_t n = sync->list->documents_n;
 
-    if (!missing)
-        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
-    for (size_t i = 0; i < b->live_n; i++)
-        any |= missing[i] = is_missing(&b->live[i], *segments, *n);
-    m.segments_n = n;
-    m.analyser = any ? shelf_analyser(s) : NULL;
-    if (any && !m.analyser)
+    TRY(builder_open(sync->analyser, &builder, err));
+    sync->builder = builder;
+    for (size_t i = 0; i < n; i++) {
+        size_t last = i;
+
+        if (!sync->missing[i])
+            continue;
+        while (last + 1 < n && sync->missing[last + 1])
+            last++;
+        TRY(add_documents(sync, i, last, err));
+        i = last;
+    }
+    return builder_passages_n(builder) ? end_segment(sync, err) : FOOTNOTE_OK;
+}
+
+static enum footnote_rc make_segments(struct indexes *ix,
+                                      const struct course_index *c,
+                                      const struct index_documents *list,
+                                      struct segment_list *segments,
+                                      struct footnote_err *err)
+{
+    bool *missing = calloc(list->documents_n + 1, sizeof(*missing)),
+         any = false;
+    struct course_sync sync = {.store = ix->store,
+                               .course = c,
+                               .list = list,
+                               .missing = missing,
+                               .segments = segments};
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    assert(c->live_n == list->documents_n);
+    for (size_t i = 0; missing && i < c->live_n; i++)
+        any |= missing[i] = is_missing(&c->live[i], segments);
+    sync.analyser = any ? indexes_borrow_analyser(ix) : NULL;
+    if (!missing || (any && !sync.analyser))
         rc = err_set(err, FOOTNOTE_NOMEM, "indexing a course");
-    if (any && rc == FOOTNOTE_OK)
-        rc = builder_open(m.analyser, &builder, err);
-    m.builder = builder;
-    if (any && rc == FOOTNOTE_OK)
-        rc = make_missing(&m, err);
-    shelf_analyser_give(s, m.analyser);
+    else if (any)
+        rc = add_missing(&sync, err);
+    indexes_return_analyser(ix, sync.analyser);
     free(missing);
     return rc;
 }
 
 /* ---- All of it ---------------------------------------------------------- */
 
-/* The segments that are there: those of the snapshot, or of the files. */
-static enum footnote_rc gather(struct shelf *s, struct book *b,
-                               struct segment ***segments, size_t *n,
-                               struct footnote_err *err)
+/* The segments of the snapshot; without one, those on disk. */
+static enum footnote_rc gather_segments(struct indexes *ix,
+                                        struct course_index *c,
+                                        struct segment_list *list,
+                                        struct footnote_err *err)
 {
-    struct snapshot *now = book_snapshot(s, b);
+    struct index_snapshot *now = course_index_snapshot(ix, c);
     enum footnote_rc rc = FOOTNOTE_OK;
 
     if (!now)
-        return book_load(b, segments, n, err);
-    for (size_t i = 0; rc == FOOTNOTE_OK && i < now->held_n; i++)
-        rc = keep_segment(segments, n, segment_hold(now->held[i].segment), err);
-    snapshot_drop(now);
+        return course_index_load(c, list, err);
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < now->segments_n; i++)
+        rc =
+            segment_list_add(list, segment_hold(now->segments[i].segment), err);
+    index_snapshot_drop(now);
     return rc;
 }
 
-enum footnote_rc book_sync(struct shelf *s, struct book *b,
-                           struct footnote_err *err)
+enum footnote_rc course_index_sync(struct indexes *ix, struct course_index *c,
+                                   struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(LIST_BYTES_MAX);
-    struct index_documents list = {.course = b->key};
-    struct segment **segments = NULL;
-    size_t n = 0;
-    enum footnote_rc rc;
+    AUTO(segment_list_free) struct segment_list segments = {.n = 0};
+    struct index_documents list = {.course = c->key};
 
-    TRY(store_read(s->store, reader(b), &a, OP(index_documents), &list, err));
-    rc = list_live(b, &list, err);
-    if (rc == FOOTNOTE_OK)
-        rc = gather(s, b, &segments, &n, err);
-    if (rc == FOOTNOTE_OK)
-        rc = make_segments(s, b, &list, &segments, &n, err);
-    if (rc == FOOTNOTE_OK) {
-        rc = book_install(s, b, segments, n, list.docs_version, err);
-        n = 0;
-    }
-    while (n > 0)
-        segment_drop(segments[--n]);
-    free(segments);
-    return rc;
+    TRY(store_read(ix->store, reader(c), &a, OP(index_documents), &list, err));
+    TRY(list_live(c, &list, err));
+    TRY(gather_segments(ix, c, &segments, err));
+    TRY(make_segments(ix, c, &list, &segments, err));
+    return course_index_install(ix, c, &segments, list.docs_version, err);
 }

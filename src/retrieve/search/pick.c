@@ -188,7 +188,7 @@ enum footnote_rc retriever_pick(struct retriever *r, struct arena *out,
         return FOOTNOTE_OK;
     p.all = arena_many(&scratch, SENTENCES_MAX, struct candidate);
     TRY(arena_rc(&scratch, err));
-    p.analyser = shelf_analyser(r->shelf);
+    p.analyser = indexes_borrow_analyser(r->indexes);
     if (!p.analyser)
         return err_set(err, FOOTNOTE_NOMEM, "picking sentences");
     p.cue = cue_of(s->query);
@@ -204,6 +204,6 @@ enum footnote_rc retriever_pick(struct retriever *r, struct arena *out,
         c->picked = true;
         picked[(*n)++] = (struct picked){c->hit, c->text, c->score};
     }
-    shelf_analyser_give(r->shelf, p.analyser);
+    indexes_return_analyser(r->indexes, p.analyser);
     return FOOTNOTE_OK;
 }

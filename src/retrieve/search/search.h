@@ -2,16 +2,14 @@
 #ifndef RETRIEVE_SEARCH_SEARCH_H
 #define RETRIEVE_SEARCH_SEARCH_H
 #include "retrieve/dense/dense.h"
-#include "retrieve/index/course.h"
+#include "retrieve/index/indexes.h"
 #include "retrieve/retrieve.h"
 #include "retrieve/search/query.h"
 #include "store/document/search.h"
 
-struct snapshot;
-
 struct retriever {
     struct store *store;
-    struct shelf *shelf;
+    struct indexes *indexes;
     struct dense *dense; /* NULL: by words alone */
 };
 
@@ -23,7 +21,7 @@ struct finding {
     struct arena scratch;
     struct analyser *analyser;
     struct search_scope scope;
-    struct snapshot **snapshots; /* one per course of the scope */
+    struct index_snapshot **snapshots; /* one per course of the scope */
     struct query query;
     struct ranked *ranked;
     size_t ranked_n;
