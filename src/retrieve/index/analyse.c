@@ -1,11 +1,12 @@
 /* analyse.c - cuts text into words, folds and stems them.
  *
  * Nearly all words are plain ASCII and come again and again, so there are two
- * short cuts: a table of characters, and a small memory of stems in which a
- * word has one place.  Snowball takes 0.3 microseconds a word; a course of
+ * short cuts: ASCII needs no Unicode tables, and a small cache of stems has one
+ * place for each word.  Snowball takes 0.3 microseconds a word; a course of
  * 200 000 passages has 24 million of them. */
 #include "retrieve/index/analyse.h"
 
+#include <assert.h>
 #include <libstemmer.h>
 #include <stdlib.h>
 #include <utf8proc.h>
@@ -13,7 +14,7 @@
 #include "base/utf8.h"
 
 enum {
-    MEMORY = 1 << 13, /* stems that are remembered */
+    CACHED_STEMS = 1 << 13,
     GUESS_WORDS = 600 /* of a text are enough to tell its language */
 };
 
@@ -24,7 +25,7 @@ static const char *const stemmers[LANGUAGES] = {
     [LANGUAGE_NL] = "dutch",
 };
 
-struct remembered {
+struct cached_stem {
     uint8_t word_n, stem_n, language;
     bool stop;
     char word[TERM_BYTES_MAX], stem[TERM_BYTES_MAX];
@@ -32,7 +33,7 @@ struct remembered {
 
 struct analyser {
     struct sb_stemmer *stemmers[LANGUAGES]; /* opened when first needed */
-    struct remembered *memory;
+    struct cached_stem *cache;
     struct str text;
     size_t at;
     enum language language;
@@ -42,16 +43,16 @@ struct analyser {
 
 enum footnote_rc analyser_open(struct analyser **out, struct footnote_err *err)
 {
-    struct remembered *memory = calloc(MEMORY, sizeof(*memory));
+    struct cached_stem *cache = calloc(CACHED_STEMS, sizeof(*cache));
     struct analyser *a = calloc(1, sizeof(*a));
 
     *out = NULL;
-    if (!a || !memory) {
-        free(memory);
+    if (!a || !cache) {
+        free(cache);
         free(a);
         return err_set(err, FOOTNOTE_NOMEM, "opening an analyser");
     }
-    a->memory = memory;
+    a->cache = cache;
     *out = a;
     return FOOTNOTE_OK;
 }
@@ -62,7 +63,7 @@ void analyser_close(struct analyser *a)
         return;
     for (int i = 0; i < LANGUAGES; i++)
         sb_stemmer_delete(a->stemmers[i]);
-    free(a->memory);
+    free(a->cache);
     free(a);
 }
 
@@ -75,8 +76,9 @@ void analyse(struct analyser *a, struct str text, enum language language)
 
 /* ---- Characters --------------------------------------------------------- */
 
-enum kind { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
+enum char_kind { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
 
+/* Chinese and Japanese characters. */
 static bool is_alone(uint32_t c)
 {
     return (c >= 0x3040 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff) ||
@@ -84,10 +86,15 @@ static bool is_alone(uint32_t c)
 }
 
 /* utf8proc numbers categories by group: letters, then marks, then numbers. */
-static enum kind kind_beyond_ascii(uint32_t c)
+static enum char_kind kind_of(uint32_t c)
 {
-    int category = utf8proc_category((utf8proc_int32_t)c);
+    int category;
 
+    if (c >= '0' && c <= '9')
+        return KIND_DIGIT;
+    if (c < 0x80)
+        return (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? KIND_LETTER : KIND_GAP;
+    category = utf8proc_category((utf8proc_int32_t)c);
     if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME)
         return is_alone(c) ? KIND_ALONE : KIND_LETTER;
     if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO)
@@ -95,16 +102,7 @@ static enum kind kind_beyond_ascii(uint32_t c)
     return KIND_GAP;
 }
 
-static enum kind kind_of(uint32_t c)
-{
-    if (c >= 0x80)
-        return kind_beyond_ascii(c);
-    if (c >= '0' && c <= '9')
-        return KIND_DIGIT;
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? KIND_LETTER : KIND_GAP;
-}
-
-static enum kind kind_at(struct str text, size_t at, size_t *next)
+static enum char_kind kind_at(struct str text, size_t at, size_t *next)
 {
     *next = at;
     return at < text.n ? kind_of(utf8_next(text, next)) : KIND_GAP;
@@ -112,7 +110,7 @@ static enum kind kind_at(struct str text, size_t at, size_t *next)
 
 /* ---- Folding ------------------------------------------------------------ */
 
-static void put(struct analyser *a, uint32_t c)
+static void add_char(struct analyser *a, uint32_t c)
 {
     char bytes[4];
     size_t n = utf8_put(c, bytes);
@@ -123,8 +121,8 @@ static void put(struct analyser *a, uint32_t c)
     a->word_n += n;
 }
 
-/* Letters that Unicode does not take apart. */
-static const char *spelled(uint32_t c)
+/* Letters that Unicode does not decompose. */
+static const char *spelled_out(uint32_t c)
 {
     switch (c) {
     case 0xe6: return "ae";
@@ -138,39 +136,29 @@ static const char *spelled(uint32_t c)
     }
 }
 
-/* Marks are accents in these scripts; in others they are vowels. */
-static bool has_accents(uint32_t c)
-{
-    return c < 0x530 || (c >= 0x1e00 && c <= 0x1fff);
-}
-
-/* Ligatures of typesetters, and full-width forms. */
-static bool is_form(uint32_t c)
-{
-    return (c >= 0xfb00 && c <= 0xfb06) || (c >= 0xff00 && c <= 0xffef);
-}
-
-static void put_folded(struct analyser *a, uint32_t c)
+static void add_folded(struct analyser *a, uint32_t c)
 {
     utf8proc_int32_t parts[8];
     int last = 0;
     utf8proc_ssize_t n;
     utf8proc_option_t how = UTF8PROC_CASEFOLD;
     uint32_t small = (uint32_t)utf8proc_tolower((utf8proc_int32_t)c);
-    const char *letters = spelled(small);
+    const char *letters = spelled_out(small);
 
     if (letters) {
         for (; *letters; letters++)
-            put(a, (unsigned char)*letters);
+            add_char(a, (unsigned char)*letters);
         return;
     }
-    if (has_accents(c))
+    /* Marks are accents in these scripts; in others they are vowels. */
+    if (c < 0x530 || (c >= 0x1e00 && c <= 0x1fff))
         how |= UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK;
-    if (is_form(c))
+    /* Typesetters' ligatures, and full-width forms. */
+    if ((c >= 0xfb00 && c <= 0xfb06) || (c >= 0xff00 && c <= 0xffef))
         how |= UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT;
     n = utf8proc_decompose_char((utf8proc_int32_t)small, parts, 8, how, &last);
     for (utf8proc_ssize_t i = 0; i < n && i < 8; i++)
-        put(a, (uint32_t)parts[i]);
+        add_char(a, (uint32_t)parts[i]);
 }
 
 /* ---- Words -------------------------------------------------------------- */
@@ -180,14 +168,15 @@ static bool digit_at(struct str s, size_t i)
     return i < s.n && s.p[i] >= '0' && s.p[i] <= '9';
 }
 
-/* The comma of 1,000: behind it three digits and no fourth. */
+/* The comma of 1,000: three digits follow, and no fourth. */
 static bool is_thousands(struct str s, size_t comma)
 {
     return digit_at(s, comma + 1) && digit_at(s, comma + 2) &&
            digit_at(s, comma + 3) && !digit_at(s, comma + 4);
 }
 
-/* A point or comma inside of a number: joins what it stands between. */
+/* Whether a point or comma at `at` is inside of a number; adds it if it
+ * counts. */
 static bool join_number(struct analyser *a, size_t at)
 {
     char c = a->text.p[at];
@@ -196,24 +185,18 @@ static bool join_number(struct analyser *a, size_t at)
         !digit_at(a->text, at + 1))
         return false;
     if (c == '.' || !is_thousands(a->text, at))
-        put(a, '.');
+        add_char(a, '.');
     return true;
 }
 
-/* Bytes of an apostrophe at `at`; 0: there is none. */
-static size_t apostrophe(struct str s, size_t at)
-{
-    if (at < s.n && s.p[at] == '\'')
-        return 1;
-    return str_starts(str_skip(s, at < s.n ? at : s.n), STR("\xe2\x80\x99"))
-               ? 3
-               : 0;
-}
-
-/* Behind a possessive 's at `at`, or `at` itself. */
+/* The end of a possessive 's at `at`, or `at` itself. */
 static size_t skip_possessive(struct str s, size_t at)
 {
-    size_t n = apostrophe(s, at), next;
+    struct str rest = str_skip(s, at);
+    size_t n = str_starts(rest, STR("'"))              ? 1
+               : str_starts(rest, STR("\xe2\x80\x99")) ? 3
+                                                       : 0;
+    size_t next;
 
     if (!n || at + n >= s.n || (s.p[at + n] | 0x20) != 's')
         return at;
@@ -234,7 +217,7 @@ static size_t take_signs(struct analyser *a, size_t at)
     if (end == at || kind_at(a->text, end, &next) != KIND_GAP)
         return at;
     for (size_t i = at; i < end; i++)
-        put(a, (unsigned char)a->text.p[i]);
+        add_char(a, (unsigned char)a->text.p[i]);
     return end;
 }
 
@@ -248,16 +231,16 @@ static size_t take_word(struct analyser *a, size_t at)
         unsigned char c = (unsigned char)s.p[at];
         size_t next = at;
         uint32_t code = c < 0x80 ? (next++, c) : utf8_next(s, &next);
-        enum kind kind = kind_of(code);
+        enum char_kind kind = kind_of(code);
 
         if (kind == KIND_ALONE && a->word_n)
             break;
         if (kind == KIND_GAP && !join_number(a, at))
             break;
         if (kind != KIND_GAP && c < 0x80)
-            put(a, c >= 'A' && c <= 'Z' ? c | 0x20u : c);
+            add_char(a, c >= 'A' && c <= 'Z' ? c | 0x20u : c);
         else if (kind != KIND_GAP)
-            put_folded(a, code);
+            add_folded(a, code);
         at = next;
         if (kind == KIND_ALONE)
             break;
@@ -284,10 +267,17 @@ static struct str stem(struct analyser *a, struct str word)
              : word;
 }
 
-static void remember(struct analyser *a, struct remembered *r, struct str word)
+static const struct cached_stem *find_stem(struct analyser *a, struct str word)
 {
-    struct str s = stem(a, word);
+    uint64_t h = str_hash(word) * 31 + (uint64_t)a->language;
+    struct cached_stem *r = &a->cache[(h ^ h >> 29) % CACHED_STEMS];
+    struct str s;
 
+    assert(word.n > 0 && word.n <= TERM_BYTES_MAX);
+    if (r->word_n == word.n && r->language == (uint8_t)a->language &&
+        memcmp(r->word, word.p, word.n) == 0)
+        return r;
+    s = stem(a, word);
     if (s.n > TERM_BYTES_MAX || s.n == 0)
         s = word;
     r->language = (uint8_t)a->language;
@@ -296,22 +286,12 @@ static void remember(struct analyser *a, struct remembered *r, struct str word)
     r->stop = is_stop(a->language, word);
     memcpy(r->word, word.p, word.n);
     memcpy(r->stem, s.p, s.n);
-}
-
-static struct remembered *recall(struct analyser *a, struct str word)
-{
-    uint64_t h = str_hash(word) * 31 + (uint64_t)a->language;
-    struct remembered *r = &a->memory[(h ^ h >> 29) % MEMORY];
-
-    if (r->word_n != word.n || r->language != (uint8_t)a->language ||
-        memcmp(r->word, word.p, word.n) != 0)
-        remember(a, r, word);
     return r;
 }
 
 bool analyse_next(struct analyser *a, struct token *out)
 {
-    const struct remembered *r;
+    const struct cached_stem *r;
     size_t next;
 
     do {
@@ -325,8 +305,8 @@ bool analyse_next(struct analyser *a, struct token *out)
         a->at = take_signs(a, a->at);
         out->end = a->at;
         a->at = skip_possessive(a->text, a->at);
-    } while (a->word_n == 0); /* nothing but marks */
-    r = recall(a, (struct str){a->word, a->word_n});
+    } while (a->word_n == 0); /* the word was nothing but marks */
+    r = find_stem(a, (struct str){a->word, a->word_n});
     out->term = (struct str){r->stem, r->stem_n};
     out->word = (struct str){a->word, a->word_n};
     out->stop = r->stop;
@@ -342,8 +322,8 @@ struct str analyse_word(struct analyser *a, struct str word,
 
 /* ---- Languages ---------------------------------------------------------- */
 
-/* A list with more words finds more, but all have about a hundred.  One word
- * in eight must be a function word: in running text it is one in two. */
+/* Counts function words; all lists have about a hundred.  One word in eight
+ * must be a function word: in running text it is one in two. */
 enum language language_guess(struct analyser *a, struct str text)
 {
     size_t found[LANGUAGES] = {0}, words = 0;

@@ -1,10 +1,10 @@
 /* analyse.h - text into terms: the same for passages and for questions.
  *
- * A word is a run of letters and digits.  "3.14" stays whole, "1,000" is
- * 1000, a possessive 's falls off, C++ and C# keep their signs; Chinese and
- * Japanese characters are words of their own.  Words are made small and lose
- * their accents, then their endings (Snowball, by language): accents go first,
- * so that "energia" finds "energía".  One thread per analyser. */
+ * A word is a run of letters and digits.  "3.14" stays whole, "1,000" becomes
+ * 1000, a possessive 's is dropped, C++ and C# keep their signs; each Chinese
+ * or Japanese character is a word.  Words are lowercased and lose their
+ * accents, then their endings (Snowball, by language): accents go first, so
+ * that "energia" finds "energía".  One thread per analyser. */
 #ifndef RETRIEVE_INDEX_ANALYSE_H
 #define RETRIEVE_INDEX_ANALYSE_H
 #include "base/err.h"
@@ -22,7 +22,7 @@ enum language {
     LANGUAGES
 };
 
-enum { TERM_BYTES_MAX = 40 }; /* what a longer word has behind is not seen */
+enum { TERM_BYTES_MAX = 40 }; /* longer words are cut */
 
 struct token {
     struct str term;   /* borrowed until the next call, as is `word` */
@@ -39,18 +39,18 @@ static inline void analyser_closep(struct analyser **a) /* fit for AUTO */
     analyser_close(*a);
 }
 
-/* Begins with `text`, valid UTF-8, borrowed until the last token. */
+/* Begins `text`, valid UTF-8, which is borrowed until the last token. */
 void analyse(struct analyser *a, struct str text, enum language language);
 bool analyse_next(struct analyser *a, struct token *out);
 
-/* The term of a single word that is folded already. */
+/* The term of a single folded word. */
 struct str analyse_word(struct analyser *a, struct str word,
                         enum language language);
 
-/* The language of a text by its function words; NONE when there are too few
- * to tell, or no language that we know has them. */
+/* The language of a text by its function words; NONE when too few of them are
+ * of a language that we know. */
 enum language language_guess(struct analyser *a, struct str text);
-/* Whether `word`, small and without accents, carries no content in it. */
+/* Whether the folded `word` is a function or question word. */
 bool is_stop(enum language language, struct str word);
 
 #endif

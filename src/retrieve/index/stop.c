@@ -1,8 +1,8 @@
-/* stop.c - words that carry no content, by language: function words, and what
- * questions are made of.  Small letters, without accents, sorted.
+/* stop.c - words that carry no content, by language: function words, and words
+ * that questions are made of.  Lowercase, without accents, sorted.
  *
- * The same lists tell languages apart, which takes function words that are
- * frequent rather than all of them. */
+ * The same lists tell languages apart, so they hold the frequent function words
+ * rather than all. */
 #include <stdlib.h>
 
 #include "retrieve/index/analyse.h"
