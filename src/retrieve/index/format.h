@@ -1,8 +1,8 @@
 /* format.h - the block that a segment is, in memory and on disk.
  *
- * Numbers are those of the machine: index files are not moved, they are made
- * again.  A change of the layout, of analysis or of lengths gets a new magic,
- * and older files are made again. */
+ * Numbers have the machine's byte order: index files are never moved to another
+ * one.  A change of the layout, of analysis or of lengths gets a new magic, and
+ * files with another magic are made again. */
 #ifndef RETRIEVE_INDEX_FORMAT_H
 #define RETRIEVE_INDEX_FORMAT_H
 #include <stdint.h>
@@ -38,8 +38,5 @@ struct format_head {
     uint32_t unused;
     struct sha256 digest; /* on disk: of all, with zeros here */
 };
-
-/* K of BM25 by length code. */
-void norms_of(float average, float norms[256]);
 
 #endif

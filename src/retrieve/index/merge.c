@@ -1,31 +1,30 @@
-/* merge.c - several segments become one, without what is dead in them.
+/* merge.c - several segments become one, without their dead passages.
  *
  * Nothing is analysed again: documents are put in order by key, every passage
  * gets its new number, terms meet by their words, and lists are decoded,
  * renumbered and encoded.  Passages of one segment stay in their order, so a
  * term's new list is its old lists merged. */
+#include <assert.h>
 #include <stdlib.h>
 
-#include "retrieve/index/parts.h"
-#include "retrieve/index/segment.h"
+#include "retrieve/index/segment_writer.h"
 #include "retrieve/index/words.h"
 
-struct from { /* a document and where it is */
+struct merge_document { /* a live document, and the input that has it */
     const struct segment_document *document;
-    uint32_t input, index;
+    uint32_t input;
 };
 
 struct merging {
     const struct segment_input *in;
     size_t n;
-    struct from *from; /* live documents, by key */
-    size_t from_n;
+    struct merge_document *documents; /* by key */
+    size_t documents_n;
     uint32_t **passage; /* per input: new number by old, or UINT32_MAX */
     uint32_t **term;    /* per input: number in words by old */
     struct words_set words;
-    uint32_t *df, *order, *number;
-    uint32_t passages_n;
-    uint32_t *list, *spare; /* of one term */
+    uint32_t *df, *order, *number; /* number_by_df() */
+    uint32_t *list, *spare;        /* passages of one term */
     uint8_t *counts, *spare_counts;
 };
 
@@ -39,7 +38,7 @@ static void merging_free(struct merging *m)
     }
     free(m->passage);
     free(m->term);
-    free(m->from);
+    free(m->documents);
     words_free(&m->words);
     free(m->df);
     free(m->order);
@@ -50,23 +49,18 @@ static void merging_free(struct merging *m)
     free(m->spare_counts);
 }
 
-static bool is_dead(const struct segment_input *in, uint32_t passage)
-{
-    return in->dead && (in->dead[passage / 64] >> passage % 64 & 1);
-}
-
 /* ---- Documents and passages --------------------------------------------- */
 
 static int by_key(const void *a, const void *b)
 {
-    const struct from *x = a, *y = b;
+    const struct merge_document *x = a, *y = b;
 
     return x->document->key < y->document->key
                ? -1
                : x->document->key > y->document->key;
 }
 
-/* A document without passages is as good as dead. */
+/* A document without passages counts as dead. */
 static void gather_documents(struct merging *m)
 {
     for (uint32_t i = 0; i < m->n; i++) {
@@ -75,24 +69,28 @@ static void gather_documents(struct merging *m)
         for (uint32_t d = 0; d < s->documents_n; d++) {
             uint32_t first = s->documents[d].first;
 
-            if (first == s->documents[d + 1].first || is_dead(&m->in[i], first))
-                continue;
-            m->from[m->from_n++] = (struct from){&s->documents[d], i, d};
+            if (first < s->documents[d + 1].first &&
+                !passage_is_dead(m->in[i].dead, first))
+                m->documents[m->documents_n++] =
+                    (struct merge_document){&s->documents[d], i};
         }
     }
-    qsort(m->from, m->from_n, sizeof(*m->from), by_key);
+    qsort(m->documents, m->documents_n, sizeof(*m->documents), by_key);
 }
 
 static void number_passages(struct merging *m)
 {
+    uint32_t passages_n = 0;
+
     for (size_t i = 0; i < m->n; i++)
         memset(m->passage[i], 0xff,
                m->in[i].segment->passages_n * sizeof(uint32_t));
-    for (size_t i = 0; i < m->from_n; i++) {
-        const struct segment_document *d = m->from[i].document;
+    for (size_t i = 0; i < m->documents_n; i++) {
+        const struct segment_document *d = m->documents[i].document;
 
+        assert(i == 0 || m->documents[i - 1].document->key < d->key);
         for (uint32_t p = d[0].first; p < d[1].first; p++)
-            m->passage[m->from[i].input][p] = m->passages_n++;
+            m->passage[m->documents[i].input][p] = passages_n++;
     }
 }
 
@@ -120,30 +118,16 @@ static uint32_t live_list(const struct merging *m, size_t input, uint32_t term,
     return n;
 }
 
-static enum footnote_rc gather_terms(struct merging *m,
+static enum footnote_rc number_terms(struct merging *m,
                                      struct footnote_err *err)
 {
+    uint32_t n;
+
     for (size_t i = 0; i < m->n; i++)
         for (uint32_t t = 0; t < m->in[i].segment->terms_n; t++)
             TRY(words_add(&m->words, segment_word(m->in[i].segment, t),
                           &m->term[i][t], err));
-    return FOOTNOTE_OK;
-}
-
-static int by_df(const void *a, const void *b, void *arg)
-{
-    const uint32_t *df = arg, *x = a, *y = b;
-
-    if (df[*x] != df[*y])
-        return df[*x] < df[*y] ? 1 : -1;
-    return *x < *y ? -1 : *x > *y;
-}
-
-static enum footnote_rc number_terms(struct merging *m,
-                                     struct footnote_err *err)
-{
-    uint32_t n = m->words.n;
-
+    n = m->words.n;
     m->df = calloc(n + 1, sizeof(*m->df));
     m->order = calloc(n + 1, sizeof(*m->order));
     m->number = calloc(n + 1, sizeof(*m->number));
@@ -152,11 +136,7 @@ static enum footnote_rc number_terms(struct merging *m,
     for (size_t i = 0; i < m->n; i++)
         for (uint32_t t = 0; t < m->in[i].segment->terms_n; t++)
             m->df[m->term[i][t]] += live_list(m, i, t, m->list, m->counts);
-    for (uint32_t i = 0; i < n; i++)
-        m->order[i] = i;
-    qsort_r(m->order, n, sizeof(*m->order), by_df, m->df);
-    for (uint32_t i = 0; i < n; i++)
-        m->number[m->order[i]] = i;
+    number_by_df(m->df, n, m->order, m->number);
     return FOOTNOTE_OK;
 }
 
@@ -196,9 +176,9 @@ static uint32_t whole_list(struct merging *m, uint32_t *const *back,
     return n;
 }
 
-/* From a word's number back to the input's own. */
-static enum footnote_rc turn_back(const struct merging *m, uint32_t **back,
-                                  struct footnote_err *err)
+/* back[input][word] is the input's own number of a word, or NO_TERM. */
+static enum footnote_rc invert_terms(const struct merging *m, uint32_t **back,
+                                     struct footnote_err *err)
 {
     for (size_t i = 0; i < m->n; i++) {
         back[i] = malloc((m->words.n + 1) * sizeof(**back));
@@ -211,20 +191,20 @@ static enum footnote_rc turn_back(const struct merging *m, uint32_t **back,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc add_terms(struct merging *m, struct parts *out,
+static enum footnote_rc add_terms(struct merging *m, struct segment_writer *w,
                                   struct footnote_err *err)
 {
     uint32_t **back = calloc(m->n + 1, sizeof(*back));
-    enum footnote_rc rc = back ? turn_back(m, back, err)
+    enum footnote_rc rc = back ? invert_terms(m, back, err)
                                : err_set(err, FOOTNOTE_NOMEM, "merging");
 
     for (uint32_t i = 0; rc == FOOTNOTE_OK && i < m->words.n; i++) {
         uint32_t word = m->order[i];
 
         if (m->df[word] == 0)
-            break; /* they are last */
-        parts_term(out, words_get(&m->words, word), m->list, m->counts,
-                   whole_list(m, back, word));
+            break; /* only dead passages have this word and all after it */
+        segment_writer_add_term(w, words_get(&m->words, word), m->list,
+                                m->counts, whole_list(m, back, word));
     }
     for (size_t i = 0; back && i < m->n; i++)
         free(back[i]);
@@ -232,22 +212,23 @@ static enum footnote_rc add_terms(struct merging *m, struct parts *out,
     return rc;
 }
 
-static void add_passages(const struct merging *m, struct parts *out)
+static void add_passages(const struct merging *m, struct segment_writer *w)
 {
     uint32_t terms[SEGMENT_FORWARD_MAX];
 
-    for (size_t i = 0; i < m->from_n; i++) {
-        const struct segment_document *d = m->from[i].document;
-        uint32_t input = m->from[i].input;
+    for (size_t i = 0; i < m->documents_n; i++) {
+        const struct segment_document *d = m->documents[i].document;
+        uint32_t input = m->documents[i].input;
         const struct segment *s = m->in[input].segment;
 
-        parts_document(out, d);
+        segment_writer_add_document(w, d);
         for (uint32_t p = d[0].first; p < d[1].first; p++) {
             size_t n = segment_forward(s, p, terms, SEGMENT_FORWARD_MAX);
 
             for (size_t t = 0; t < n; t++)
-                parts_forward(out, m->number[m->term[input][terms[t]]]);
-            parts_passage(out, s->positions[p], s->lengths[p]);
+                segment_writer_add_forward(w,
+                                           m->number[m->term[input][terms[t]]]);
+            segment_writer_add_passage(w, s->positions[p], s->lengths[p]);
         }
     }
 }
@@ -270,12 +251,12 @@ static enum footnote_rc prepare(struct merging *m, struct footnote_err *err)
         documents += s->documents_n;
         passages += s->passages_n;
     }
-    m->from = calloc(documents + 1, sizeof(*m->from));
+    m->documents = calloc(documents + 1, sizeof(*m->documents));
     m->list = calloc(passages + 1, sizeof(*m->list));
     m->spare = calloc(passages + 1, sizeof(*m->spare));
     m->counts = calloc(passages + 1, 1);
     m->spare_counts = calloc(passages + 1, 1);
-    if (!m->passage || !m->term || !m->from || !m->list || !m->spare ||
+    if (!m->passage || !m->term || !m->documents || !m->list || !m->spare ||
         !m->counts || !m->spare_counts)
         return err_set(err, FOOTNOTE_NOMEM, "merging indexes");
     return FOOTNOTE_OK;
@@ -284,19 +265,17 @@ static enum footnote_rc prepare(struct merging *m, struct footnote_err *err)
 static enum footnote_rc assemble(struct merging *m, struct segment **out,
                                  struct footnote_err *err)
 {
-    AUTO(parts_free) struct parts parts;
+    AUTO(segment_writer_free) struct segment_writer w;
 
-    parts_init(&parts);
+    segment_writer_init(&w);
     TRY(prepare(m, err));
     gather_documents(m);
     number_passages(m);
-    TRY(gather_terms(m, err));
     TRY(number_terms(m, err));
-    add_passages(m, &parts);
-    TRY(buf_rc(&parts.lengths, err));
-    parts_lengths(&parts);
-    TRY(add_terms(m, &parts, err));
-    return parts_finish(&parts, out, err);
+    add_passages(m, &w);
+    TRY(segment_writer_end_passages(&w, err));
+    TRY(add_terms(m, &w, err));
+    return segment_writer_finish(&w, out, err);
 }
 
 enum footnote_rc segment_merge(const struct segment_input *in, size_t n,

@@ -1,9 +1,12 @@
 /* segment.c - looking into a segment: terms, documents, postings. */
 #include "retrieve/index/segment.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* Up to 128 exact, then in steps of 3 %: BM25 does not see the difference. */
+#include "base/varint.h"
+
+/* Above 128, lengths grow in steps of 3 %: BM25 does not see the difference. */
 enum { EXACT = 128, STEPS = 24 };
 
 uint8_t length_code(uint32_t length)
@@ -21,6 +24,13 @@ uint32_t length_of(uint8_t code)
     if (code <= EXACT)
         return code;
     return (uint32_t)lround(EXACT * exp2((double)(code - EXACT) / STEPS));
+}
+
+void bm25_norms(float average, float norms[256])
+{
+    for (int i = 0; i < 256; i++)
+        norms[i] = BM25_K1 * (1 - BM25_B +
+                              BM25_B * (float)length_of((uint8_t)i) / average);
 }
 
 uint32_t letters_of(struct str word)
@@ -90,17 +100,15 @@ uint32_t segment_document_of(const struct segment *s, uint32_t passage)
 size_t segment_forward(const struct segment *s, uint32_t passage, uint32_t *out,
                        size_t max)
 {
-    const uint8_t *p = s->forward + s->forward_at[passage];
-    const uint8_t *end = s->forward + s->forward_at[passage + 1];
+    uint32_t at = s->forward_at[passage];
+    struct str list = {(const char *)s->forward + at,
+                       s->forward_at[passage + 1] - at};
+    uint64_t term;
     size_t n = 0;
 
-    while (p < end && n < max) {
-        uint32_t v = *p & 0x7f;
-
-        for (unsigned shift = 7; *p++ & 0x80; shift += 7)
-            v |= (uint32_t)(*p & 0x7f) << shift;
-        out[n++] = v;
-    }
+    assert(passage < s->passages_n);
+    while (n < max && varint_take(&list, &term))
+        out[n++] = (uint32_t)term;
     return n;
 }
 
@@ -119,7 +127,7 @@ uint32_t postings_last(const struct postings *p, uint32_t i)
 {
     if (p->term.df > BLOCK)
         return p->segment->block_last[p->term.at + i];
-    return UINT32_MAX - 1; /* the only one: not known before it is decoded */
+    return UINT32_MAX - 1; /* unknown before the only block is decoded */
 }
 
 uint32_t postings_max(const struct postings *p, uint32_t i)
@@ -128,7 +136,7 @@ uint32_t postings_max(const struct postings *p, uint32_t i)
                               : p->term.max;
 }
 
-/* First a few steps, as the next block is mostly near; then by halves. */
+/* Steps that double, as the next block is mostly near; then by halves. */
 uint32_t postings_seek(const struct postings *p, uint32_t passage)
 {
     const uint32_t *last = p->segment->block_last + p->term.at;
@@ -157,38 +165,15 @@ uint32_t postings_seek(const struct postings *p, uint32_t passage)
     return low;
 }
 
-static inline uint64_t load(const uint8_t *p)
+/* Value i of those packed at p, each of `width` bits, at most 32. */
+static inline uint32_t packed_value(const uint8_t *p, uint32_t i,
+                                    unsigned width)
 {
+    size_t bit = (size_t)i * width;
     uint64_t v;
 
-    memcpy(&v, p, sizeof(v));
-    return v;
-}
-
-/* The value whose bits begin at `bit`; at most 32 of them. */
-static inline uint32_t bits_at(const uint8_t *p, size_t bit, uint64_t mask)
-{
-    return (uint32_t)(load(p + bit / 8) >> bit % 8 & mask);
-}
-
-static void decode_passages(struct postings *p, const uint8_t *at,
-                            unsigned width, uint32_t before)
-{
-    uint64_t mask = (1ull << width) - 1;
-    uint32_t passage = before;
-
-    for (uint32_t i = 0; i < p->n; i++) {
-        passage += bits_at(at, (size_t)i * width, mask) + 1;
-        p->passages[i] = passage;
-    }
-}
-
-static void decode_counts(struct postings *p, const uint8_t *at, unsigned width)
-{
-    uint64_t mask = (1ull << width) - 1;
-
-    for (uint32_t i = 0; i < p->n; i++)
-        p->counts[i] = (uint8_t)(bits_at(at, (size_t)i * width, mask) + 1);
+    memcpy(&v, p + bit / 8, sizeof(v));
+    return (uint32_t)(v >> bit % 8 & ((1ull << width) - 1));
 }
 
 void postings_decode(struct postings *p, uint32_t block)
@@ -198,17 +183,25 @@ void postings_decode(struct postings *p, uint32_t block)
     const uint8_t *at =
         s->postings + (many ? s->block_at[p->term.at + block] : p->term.at);
     uint32_t left = p->term.df - block * BLOCK;
-    uint32_t before =
+    uint32_t passage =
         block ? s->block_last[p->term.at + block - 1] : UINT32_MAX;
-    unsigned width = at[0], counts = at[1];
+    unsigned gap_width = at[0], count_width = at[1];
+    const uint8_t *counts;
 
+    assert(block < p->blocks_n);
     if (p->n && p->block == block)
         return;
     p->block = block;
     p->n = left < BLOCK ? left : BLOCK;
-    decode_passages(p, at + 2, width, before);
-    if (counts)
-        decode_counts(p, at + 2 + ((size_t)p->n * width + 7) / 8, counts);
-    else
+    at += 2;
+    counts = at + ((size_t)p->n * gap_width + 7) / 8;
+    for (uint32_t i = 0; i < p->n; i++) {
+        passage += packed_value(at, i, gap_width) + 1;
+        p->passages[i] = passage;
+    }
+    if (count_width == 0)
         memset(p->counts, 1, p->n);
+    else
+        for (uint32_t i = 0; i < p->n; i++)
+            p->counts[i] = (uint8_t)(packed_value(counts, i, count_width) + 1);
 }

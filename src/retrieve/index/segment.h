@@ -8,17 +8,17 @@
  *
  * Passages are numbered in the order (document, position), so that a document
  * is a range of numbers.  Terms are numbered by how many passages have them,
- * most first, which makes small numbers frequent: a passage's forward list is
- * its terms in order, as varints, function words left out.
+ * most first, so that small numbers are frequent: a passage's forward list has
+ * its terms in order, as varints, without function words.
  *
  * Postings come in blocks of 128, packed to the bit: first the passages' gaps,
  * then how often (less one).  A term in at most 128 passages has one block,
  * named by the term itself; the others have entries in the block_ arrays.
- * "max" is the largest tf / (tf + K) of a block in 255ths, rounded up, K by
- * the segment's own average length: what lets a search leave blocks unread.
+ * "max" is the largest tf / (tf + K) of a block in 255ths, rounded up, with K
+ * by the segment's own average length.  It lets a search skip blocks.
  *
- * Nothing is ever deleted from a segment: which documents of it still count is
- * known by whoever holds it (index.h). */
+ * Nothing is ever deleted from a segment: a snapshot (indexes.h) knows which of
+ * its documents are alive. */
 #ifndef RETRIEVE_INDEX_SEGMENT_H
 #define RETRIEVE_INDEX_SEGMENT_H
 #include "base/buf.h"
@@ -29,39 +29,41 @@ enum {
     BLOCK = 128,
     TF_MAX = 255,
     SEGMENT_PASSAGES_MAX = 1 << 28,
-    SEGMENT_FORWARD_MAX = 4096 /* terms of a passage; the rest is not seen */
+    SEGMENT_FORWARD_MAX = 4096 /* terms of a passage; the rest is not indexed */
 };
 
 /* BM25.  Lengths and counts leave function words out. */
 #define BM25_K1 1.2F
 #define BM25_B  0.75F
+/* K of BM25 by length code: what tf is compared with. */
+void bm25_norms(float average, float norms[256]);
 
 struct segment_document {
     int64_t key;
-    uint64_t digest; /* first bytes of that of its version */
+    uint64_t digest; /* the first bytes of its version's digest */
     uint32_t version;
-    uint32_t first; /* passage; the next document's ends it */
+    uint32_t first; /* passage; the next document's first ends it */
     uint32_t kind, language;
 };
 
 struct segment_term {
     uint32_t word; /* offset in words: a byte of length, then the bytes */
-    uint32_t df;
-    uint32_t at;  /* df <= BLOCK: offset in postings; else its first block */
-    uint32_t max; /* of all its blocks */
+    uint32_t df;   /* passages that have it */
+    uint32_t at;   /* df <= BLOCK: offset in postings; else its first block */
+    uint32_t max;  /* of all its blocks */
 };
 
 struct segment {
     uint32_t passages_n, documents_n, terms_n, slots_n;
     uint64_t length_sum;                      /* of all passages */
-    float average;                            /* that `max` was made with */
+    float average;                            /* length that `max` is for */
     const struct segment_document *documents; /* by key; one more at the end */
     const uint32_t *positions;
     const uint8_t *lengths; /* codes: length_of() */
     const uint32_t *forward_at;
     const uint8_t *forward;
     const struct segment_term *terms;
-    const uint32_t *letters; /* which letters a term has, as bits */
+    const uint32_t *letters; /* by term: letters_of() */
     const char *words;
     const uint32_t *slots; /* hash table of terms, + 1 */
     const uint32_t *block_last, *block_at;
@@ -94,16 +96,20 @@ enum footnote_rc builder_passage(struct builder *b, int64_t position,
                                  struct str heading, struct str text,
                                  struct footnote_err *err);
 size_t builder_passages_n(const struct builder *b);
-/* A segment of all that came, refs 1; the builder is empty again. */
+/* A segment of all passages, refs 1; the builder is empty again. */
 enum footnote_rc builder_finish(struct builder *b, struct segment **out,
                                 struct footnote_err *err);
 
-/* One segment of several, without what is dead in them (bits by passage, NULL:
- * nothing; whole documents).  No document is alive in two of them. */
+/* One segment of several, without their dead passages.  A document is dead as
+ * a whole, and alive in one input at most. */
 struct segment_input {
     const struct segment *segment;
-    const uint64_t *dead;
+    const uint64_t *dead; /* bits by passage; NULL: none */
 };
+static inline bool passage_is_dead(const uint64_t *dead, uint32_t passage)
+{
+    return dead && (dead[passage / 64] >> passage % 64 & 1);
+}
 enum footnote_rc segment_merge(const struct segment_input *in, size_t n,
                                struct segment **out, struct footnote_err *err);
 
@@ -115,7 +121,7 @@ static inline void segment_dropp(struct segment **s) /* fit for AUTO */
 {
     segment_drop(*s);
 }
-/* Durable under `path`, which the segment remembers. */
+/* Durable under `path`, which becomes s->path. */
 enum footnote_rc segment_save(struct segment *s, const char *path,
                               struct footnote_err *err);
 /* DAMAGED when the file is not what was saved. */
@@ -138,7 +144,9 @@ uint32_t segment_document_of(const struct segment *s, uint32_t passage);
 /* Terms of a passage in order; returns how many, at most max. */
 size_t segment_forward(const struct segment *s, uint32_t passage, uint32_t *out,
                        size_t max);
+/* Which letters a word has, as bits. */
 uint32_t letters_of(struct str word);
+/* Lengths of passages in one byte: exact up to 128, then within 1.5 %. */
 uint8_t length_code(uint32_t length);
 uint32_t length_of(uint8_t code);
 

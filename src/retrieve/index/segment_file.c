@@ -2,7 +2,8 @@
  *
  * A file is written beside its name, synced, renamed, and its folder synced:
  * a name stands for a whole file or for none.  The digest finds what a disk
- * did to it later; whoever meets a damaged file makes it again. */
+ * did to it later: a damaged file is removed and made again. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -26,20 +27,20 @@ struct segment *segment_hold(struct segment *s)
 
 static void release(const uint8_t *memory, size_t bytes, bool mapped)
 {
-    union {
-        const uint8_t *is;
-        void *was;
-    } p = {memory};
+    void *p = (void *)(uintptr_t)memory;
 
     if (mapped)
-        munmap(p.was, bytes);
+        munmap(p, bytes);
     else
-        free(p.was);
+        free(p);
 }
 
 void segment_drop(struct segment *s)
 {
-    if (!s || --s->refs > 0)
+    if (!s)
+        return;
+    assert(s->refs > 0);
+    if (--s->refs > 0)
         return;
     release(s->memory, s->bytes, s->mapped);
     free(s->path);
@@ -50,17 +51,13 @@ void segment_drop(struct segment *s)
 
 static bool sections_fit(const struct format_head *h, size_t bytes)
 {
-    for (int i = 0; i < SECTIONS; i++)
-        if (h->section_at[i] % 8 || h->section_at[i] > bytes ||
-            h->section_bytes[i] > bytes - h->section_at[i])
-            return false;
-    return true;
-}
-
-static bool sizes_agree(const struct format_head *h)
-{
     const uint64_t *n = h->section_bytes;
     uint64_t passages = h->passages_n;
+
+    for (int i = 0; i < SECTIONS; i++)
+        if (h->section_at[i] % 8 || h->section_at[i] > bytes ||
+            n[i] > bytes - h->section_at[i])
+            return false;
 
     return n[SECTION_DOCUMENTS] ==
                (h->documents_n + 1ull) * sizeof(struct segment_document) &&
@@ -75,7 +72,7 @@ static bool sizes_agree(const struct format_head *h)
            n[SECTION_BLOCK_LAST] == n[SECTION_BLOCK_MAX] * 4;
 }
 
-static void point(struct segment *s, const struct format_head *h)
+static void find_sections(struct segment *s, const struct format_head *h)
 {
     const uint8_t *m = s->memory;
     const uint64_t *at = h->section_at;
@@ -96,8 +93,9 @@ static void point(struct segment *s, const struct format_head *h)
 }
 
 /* The memory is released on failure as well. */
-static enum footnote_rc make(const uint8_t *memory, size_t bytes, bool mapped,
-                             struct segment **out, struct footnote_err *err)
+static enum footnote_rc segment_new(const uint8_t *memory, size_t bytes,
+                                    bool mapped, struct segment **out,
+                                    struct footnote_err *err)
 {
     struct segment *s = calloc(1, sizeof(*s));
     struct format_head h;
@@ -116,7 +114,7 @@ static enum footnote_rc make(const uint8_t *memory, size_t bytes, bool mapped,
     s->slots_n = h.slots_n;
     s->length_sum = h.length_sum;
     s->average = h.average;
-    point(s, &h);
+    find_sections(s, &h);
     *out = s;
     return FOOTNOTE_OK;
 }
@@ -124,7 +122,7 @@ static enum footnote_rc make(const uint8_t *memory, size_t bytes, bool mapped,
 enum footnote_rc segment_adopt(uint8_t *memory, size_t bytes,
                                struct segment **out, struct footnote_err *err)
 {
-    return make(memory, bytes, false, out, err);
+    return segment_new(memory, bytes, false, out, err);
 }
 
 /* ---- Files -------------------------------------------------------------- */
@@ -232,8 +230,8 @@ enum footnote_rc segment_save(struct segment *s, const char *path,
     return rc;
 }
 
-static enum footnote_rc map(const char *path, const uint8_t **out,
-                            size_t *bytes, struct footnote_err *err)
+static enum footnote_rc map_file(const char *path, const uint8_t **out,
+                                 size_t *bytes, struct footnote_err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
@@ -252,15 +250,15 @@ static enum footnote_rc map(const char *path, const uint8_t **out,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc check(const uint8_t *memory, size_t bytes,
-                              struct footnote_err *err)
+static enum footnote_rc check_file(const uint8_t *memory, size_t bytes,
+                                   struct footnote_err *err)
 {
     struct format_head h;
     struct sha256 digest;
 
     memcpy(&h, memory, sizeof(h));
     if (memcmp(h.magic, FORMAT_MAGIC, sizeof(FORMAT_MAGIC)) != 0 ||
-        h.bytes != bytes || !sections_fit(&h, bytes) || !sizes_agree(&h))
+        h.bytes != bytes || !sections_fit(&h, bytes))
         return err_set(err, FOOTNOTE_DAMAGED, "not an index file of ours");
     TRY(digest_of(memory, bytes, &digest, err));
     if (!sha256_eq(&digest, &h.digest))
@@ -276,13 +274,13 @@ enum footnote_rc segment_load(const char *path, struct segment **out,
     enum footnote_rc rc;
 
     *out = NULL;
-    TRY(map(path, &memory, &bytes, err));
-    rc = check(memory, bytes, err);
+    TRY(map_file(path, &memory, &bytes, err));
+    rc = check_file(memory, bytes, err);
     if (rc != FOOTNOTE_OK) {
         release(memory, bytes, true);
         return rc;
     }
-    TRY(make(memory, bytes, true, out, err));
+    TRY(segment_new(memory, bytes, true, out, err));
     (*out)->path = strdup(path);
     return FOOTNOTE_OK;
 }

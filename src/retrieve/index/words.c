@@ -1,6 +1,7 @@
 /* words.c - a growing set of words: open addressing, at most half full. */
 #include "retrieve/index/words.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { FIRST = 1024 };
@@ -8,19 +9,10 @@ enum { FIRST = 1024 };
 
 struct str words_get(const struct words_set *w, uint32_t number)
 {
+    assert(number < w->n);
     uint32_t start = number ? w->ends[number - 1] : 0;
 
     return (struct str){w->bytes.p + start, w->ends[number] - start};
-}
-
-static void place(const struct words_set *w, uint32_t *slots, uint32_t slots_n,
-                  uint32_t number)
-{
-    uint64_t h = str_hash(words_get(w, number));
-
-    while (slots[h & (slots_n - 1)])
-        h++;
-    slots[h & (slots_n - 1)] = number + 1;
 }
 
 static enum footnote_rc grow(struct words_set *w, struct footnote_err *err)
@@ -35,8 +27,13 @@ static enum footnote_rc grow(struct words_set *w, struct footnote_err *err)
         free(slots);
         return err_set(err, FOOTNOTE_NOMEM, "indexing words");
     }
-    for (uint32_t i = 0; i < w->n; i++)
-        place(w, slots, n, i);
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint64_t h = str_hash(words_get(w, i));
+
+        while (slots[h & (n - 1)])
+            h++;
+        slots[h & (n - 1)] = i + 1;
+    }
     free(w->slots);
     w->slots = slots;
     w->slots_n = n;

@@ -1,10 +1,11 @@
-/* words.h - a growing set of words, numbered as they come.  One thread. */
+/* words.h - a growing set of words, numbered in order of arrival.  One thread.
+ */
 #ifndef RETRIEVE_INDEX_WORDS_H
 #define RETRIEVE_INDEX_WORDS_H
 #include "base/buf.h"
 
 struct words_set {
-    struct buf bytes; /* of all words, one behind the other */
+    struct buf bytes; /* of all words, one after the other */
     uint32_t *ends;   /* where each ends in bytes */
     uint32_t *slots;  /* hash table of numbers, + 1 */
     uint32_t n, ends_n, slots_n;

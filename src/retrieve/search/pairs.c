@@ -2,7 +2,6 @@
  * second attempt with words that the best passages share. */
 #include <stdlib.h>
 
-#include "retrieve/index/format.h"
 #include "retrieve/search/query.h"
 
 /* ---- Pairs -------------------------------------------------------------- */
@@ -86,7 +85,7 @@ void rank_pairs(const struct query *q, struct ranked *ranked, size_t n)
 
     if (q->pairs_n == 0)
         return;
-    norms_of(q->average, norms);
+    bm25_norms(q->average, norms);
     for (size_t i = 0; i < n; i++) {
         const struct segment *s = q->parts[ranked[i].part].segment;
 

@@ -11,7 +11,6 @@
  * few branches. */
 #include <stdlib.h>
 
-#include "retrieve/index/format.h"
 #include "retrieve/search/query.h"
 
 enum { WINDOW = 4096 };
@@ -311,7 +310,7 @@ enum footnote_rc rank_top(const struct query *q, struct ranked *out, size_t max,
     r->sorted = arena_many(q->scratch, q->terms_n + 1, struct lane *);
     r->sums = arena_many(q->scratch, q->terms_n + 1, float);
     TRY(arena_rc(q->scratch, err));
-    norms_of(q->average, r->norms);
+    bm25_norms(q->average, r->norms);
     for (uint32_t i = 0; i < q->parts_n && max > 0; i++)
         search_part(r, i);
     rank_sort(out, r->heap_n);
