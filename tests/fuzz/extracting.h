@@ -49,7 +49,7 @@ static inline enum footnote_rc extracting_progress(void *arg, int64_t done,
 static inline void extracting_run(enum extract_format f, struct str bytes)
 {
     struct extracting x = {0, 0};
-    struct extract_sink sink = {&x, extracting_passage, extracting_progress};
+    struct passage_sink sink = {&x, extracting_passage, extracting_progress};
     struct arena a = ARENA(EXTRACT_ARENA_MAX);
     struct extract_facts facts;
     struct footnote_err err = {.text = ""};

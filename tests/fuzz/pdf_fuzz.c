@@ -121,7 +121,7 @@ static void try_prose(struct str raw)
     struct arena a = ARENA(ARENA_BYTES_MAX);
     struct buf clean = BUF(ARENA_BYTES_MAX), own = BUF(ARENA_BYTES_MAX);
     int64_t position = 0;
-    const struct extract_sink sink = {.arg = &position, .passage = see};
+    const struct passage_sink sink = {.arg = &position, .passage = see};
     struct running running = {0};
     struct pdf_prose prose = {0};
     struct chunker chunker;

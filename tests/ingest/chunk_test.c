@@ -210,7 +210,7 @@ TEST(a_sink_that_refuses_stops_the_reading)
 {
     char *text = sentences(200);
     int left = 3;
-    struct extract_sink sink = {&left, full, NULL};
+    struct passage_sink sink = {&left, full, NULL};
     struct arena a = ARENA(EXTRACT_ARENA_MAX);
     struct extract_facts facts;
     struct footnote_err err;
@@ -226,7 +226,7 @@ TEST(a_sink_that_refuses_stops_the_reading)
 
 TEST(an_arena_that_is_too_small_is_an_error)
 {
-    struct extract_sink sink = {NULL, NULL, NULL};
+    struct passage_sink sink = {NULL, NULL, NULL};
     struct arena a = ARENA(16);
     struct extract_facts facts;
     struct footnote_err err;

@@ -12,7 +12,7 @@ static enum footnote_rc ignore(void *arg, const struct passage *p,
 static enum footnote_rc run(struct str bytes, const char *name, size_t most,
                             size_t *used)
 {
-    struct extract_sink sink = {NULL, ignore, NULL};
+    struct passage_sink sink = {NULL, ignore, NULL};
     struct arena a = ARENA(most);
     struct extract_facts facts;
     struct footnote_err err;

@@ -17,7 +17,7 @@ struct kept {
     size_t n;
     struct chunker chunker;
     struct pages pages;
-    struct extract_sink sink;
+    struct passage_sink sink;
 };
 
 static enum footnote_rc keep(void *arg, const struct passage *p,
@@ -41,7 +41,7 @@ static struct kept *push_all(const struct page_text *pages)
     struct footnote_err err;
 
     k->a = ARENA(SCRATCH);
-    k->sink = (struct extract_sink){k, keep, NULL};
+    k->sink = (struct passage_sink){k, keep, NULL};
     chunk_init(&k->chunker, &k->sink);
     pages_init(&k->pages, &k->chunker);
     for (int64_t i = 1; pages->text.p; pages++, i++) {

@@ -85,7 +85,7 @@ static struct read *new_read(void)
 static enum footnote_rc run(struct read *r, enum extract_format f,
                             struct str bytes, const char *name)
 {
-    struct extract_sink sink = {r, keep, progress};
+    struct passage_sink sink = {r, keep, progress};
     struct arena a = ARENA(EXTRACT_ARENA_MAX);
     enum footnote_rc rc =
         extract_run(f, bytes, str_c(name), &a, &sink, &r->facts, &r->err);

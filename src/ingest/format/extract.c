@@ -50,7 +50,7 @@ static enum footnote_rc run(read_fn *read, struct reading *r,
 
 enum footnote_rc extract_run(enum extract_format f, struct str bytes,
                              struct str filename, struct arena *a,
-                             const struct extract_sink *sink,
+                             const struct passage_sink *sink,
                              struct extract_facts *facts,
                              struct footnote_err *err)
 {

@@ -12,8 +12,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "cite/source.h"
-
-struct passage;
+#include "ingest/text/charset.h"
+#include "ingest/text/passage_sink.h"
 
 enum extract_format {
     FORMAT_UNKNOWN,
@@ -29,10 +29,9 @@ enum extract_format {
 };
 
 enum {
-    EXTRACT_HEAD_BYTES = 4096,             /* what detecting looks at */
-    EXTRACT_BYTES_MAX = 64 * 1024 * 1024,  /* of a file that is text */
-    EXTRACT_ARENA_MAX = 320 * 1024 * 1024, /* fits every file that is allowed */
-    EXTRACT_PASSAGES_MAX = 1000 * 1000
+    EXTRACT_HEAD_BYTES = CHARSET_HEAD_BYTES, /* what detecting looks at */
+    EXTRACT_BYTES_MAX = CHARSET_BYTES_MAX,
+    EXTRACT_ARENA_MAX = 320 * 1024 * 1024 /* fits every file that is allowed */
 };
 
 /* By the first bytes, then by the name (which may be absent).  A name cannot
@@ -43,18 +42,6 @@ const char *extract_format_name(enum extract_format f);
 /* Why extract_detect() says FORMAT_UNKNOWN: a sentence for the person who
  * brought the file.  Static. */
 const char *extract_unknown_reason(struct str head, struct str filename);
-
-/* What comes out.  A code that is not OK stops the reading and is returned. */
-struct extract_sink {
-    void *arg;
-    /* Positions count from 1.  Texts are borrowed for the call. */
-    enum footnote_rc (*passage)(void *arg, const struct passage *p,
-                                struct footnote_err *err);
-    /* Slides of a presentation, pages of a PDF, bytes of all else; `total` may
-     * be an estimate, done never goes back.  May be NULL. */
-    enum footnote_rc (*progress)(void *arg, int64_t done, int64_t total,
-                                 struct footnote_err *err);
-};
 
 /* What the file says of itself.  Absent: it does not say. */
 struct extract_facts {
@@ -73,7 +60,7 @@ struct extract_facts {
  * FORMAT_UNKNOWN are refused. */
 enum footnote_rc extract_run(enum extract_format f, struct str bytes,
                              struct str filename, struct arena *a,
-                             const struct extract_sink *sink,
+                             const struct passage_sink *sink,
                              struct extract_facts *facts,
                              struct footnote_err *err);
 

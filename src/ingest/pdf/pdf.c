@@ -159,7 +159,7 @@ struct run {
     struct running running;
     int64_t deadline_ms;
     /* Of the batch. */
-    struct extract_sink marking;
+    struct passage_sink marking;
     struct chunker chunker;
     struct pages pages;
     struct pdf_prose prose;
@@ -197,7 +197,7 @@ static enum footnote_rc take_slide(struct run *r, int64_t number,
 
 static enum footnote_rc progress(struct run *r, struct footnote_err *err)
 {
-    const struct extract_sink *sink = r->job->sink;
+    const struct passage_sink *sink = r->job->sink;
 
     r->at.pages++;
     if (clock_mono_ms() > r->deadline_ms)
@@ -237,7 +237,7 @@ static void batch_begin(struct run *r)
 {
     run_free(r);
     pdf_boxes_init(&r->boxes);
-    r->marking = (struct extract_sink){.arg = r, .passage = mark_passage};
+    r->marking = (struct passage_sink){.arg = r, .passage = mark_passage};
     chunk_init(&r->chunker, &r->marking);
     r->chunker.position = r->at.position;
     pages_init(&r->pages, &r->chunker);

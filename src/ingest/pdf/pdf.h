@@ -45,7 +45,7 @@ struct pdf_job {
     int file;
     struct pdf_place from;
     /* Progress comes with every page. */
-    const struct extract_sink *sink;
+    const struct passage_sink *sink;
     /* Called with the sink's `arg` when all passages up to here are out: a
      * place worth keeping.  May be NULL. */
     enum footnote_rc (*reached)(void *arg, const struct pdf_place *at,

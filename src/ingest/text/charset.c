@@ -5,7 +5,6 @@
  * decoded becomes U+FFFD, as browsers do. */
 #include "ingest/text/charset.h"
 #include "base/utf8.h"
-#include "ingest/format/extract.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 
@@ -99,7 +98,7 @@ bool charset_is_text(struct str head)
 {
     enum encoding e;
 
-    head.n = head.n == EXTRACT_HEAD_BYTES ? utf8_whole(head) : head.n;
+    head.n = head.n == CHARSET_HEAD_BYTES ? utf8_whole(head) : head.n;
     return take_mark(&head, &e) || guess(head) != BINARY;
 }
 
@@ -139,7 +138,7 @@ struct writer {
 static void put(struct writer *w, uint32_t c)
 {
     c = clean_char(&w->clean, c);
-    if (c && w->n <= EXTRACT_BYTES_MAX)
+    if (c && w->n <= CHARSET_BYTES_MAX)
         w->n += utf8_put(c, w->p + w->n);
 }
 
@@ -240,7 +239,7 @@ static enum footnote_rc too_large(struct footnote_err *err)
 {
     return err_set(err, FOOTNOTE_TOOBIG,
                    "the file is larger than %d MB, the most for text",
-                   EXTRACT_BYTES_MAX / (1024 * 1024));
+                   CHARSET_BYTES_MAX / (1024 * 1024));
 }
 
 enum footnote_rc charset_decode(struct arena *a, struct str bytes,
@@ -251,7 +250,7 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
     const char *name = known_name(declared);
 
     *out = STR("");
-    if (bytes.n > EXTRACT_BYTES_MAX)
+    if (bytes.n > CHARSET_BYTES_MAX)
         return too_large(err);
     if (!take_mark(&bytes, &e)) {
         e = guess(bytes);
@@ -261,13 +260,13 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
     /* A byte of UTF-8 or Windows-1252 becomes at most three, two of UTF-16 as
      * well; of the others too, or U+FFFD. */
     size_t most = e == UTF_8 && utf8_valid(bytes) ? bytes.n : 3 * bytes.n;
-    if (most > EXTRACT_BYTES_MAX)
-        most = EXTRACT_BYTES_MAX;
+    if (most > CHARSET_BYTES_MAX)
+        most = CHARSET_BYTES_MAX;
     struct writer w = {.p = arena_alloc(a, most + 4)};
     if (!w.p)
         return arena_rc(a, err);
     TRY(decode(&w, bytes, e, name, err));
-    if (w.n > EXTRACT_BYTES_MAX)
+    if (w.n > CHARSET_BYTES_MAX)
         return too_large(err);
     *out = (struct str){w.p, w.n};
     *hidden |= w.clean.hidden;

@@ -9,7 +9,9 @@
 #include "ingest/text/chunk.h"
 #include "base/utf8.h"
 #include "cite/sentence.h"
+#include "cite/source.h"
 #include "cite/words.h"
+#include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 #include "store/document/document.h"
 
@@ -25,11 +27,11 @@ _Static_assert(PATH_BYTES <= (int)SOURCE_LABEL_BYTES_MAX,
 _Static_assert((int)CHUNK_HELD_BYTES_MAX <= (int)SOURCE_TEXT_BYTES_MAX,
                "so can a text");
 
-void chunk_init(struct chunker *c, const struct extract_sink *sink)
+void chunk_init(struct chunker *c, const struct passage_sink *sink)
 {
     *c = (struct chunker){.sink = sink,
                           .text = BUF(CHUNK_TEXT_BYTES_MAX),
-                          .line = BUF(EXTRACT_BYTES_MAX)};
+                          .line = BUF(CHARSET_BYTES_MAX)};
 }
 
 void chunk_free(struct chunker *c)
@@ -71,10 +73,10 @@ static struct str heading_path(const struct chunker *c, char out[PATH_BYTES])
 static enum footnote_rc send(struct chunker *c, struct passage p,
                              struct footnote_err *err)
 {
-    if (c->position >= EXTRACT_PASSAGES_MAX)
+    if (c->position >= PASSAGES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG,
                        "the file has more than %d passages of text",
-                       EXTRACT_PASSAGES_MAX);
+                       PASSAGES_MAX);
     p.position = ++c->position;
     p.extra = c->extra;
     return c->sink->passage(c->sink->arg, &p, err);

@@ -12,7 +12,7 @@
 #ifndef INGEST_TEXT_CHUNK_H
 #define INGEST_TEXT_CHUNK_H
 #include "base/buf.h"
-#include "ingest/format/extract.h"
+#include "ingest/text/passage_sink.h"
 #include "store/document/document.h"
 
 enum {
@@ -50,7 +50,7 @@ struct chunk_sentence {
 };
 
 struct chunker { /* private, but for position and extra */
-    const struct extract_sink *sink;
+    const struct passage_sink *sink;
     int64_t position; /* of the last passage; set it to go on behind one */
     struct str extra; /* JSON given to every passage from now on; borrowed */
     struct buf text, line;
@@ -62,7 +62,7 @@ struct chunker { /* private, but for position and extra */
 };
 
 /* *sink is borrowed until the end. */
-void chunk_init(struct chunker *c, const struct extract_sink *sink);
+void chunk_init(struct chunker *c, const struct passage_sink *sink);
 void chunk_free(struct chunker *c); /* fit for AUTO */
 
 /* A heading of level 1 to 6 ends the passage; "Heat > Engines" is then the

@@ -168,15 +168,15 @@ static enum footnote_rc read_head(int fd, char *p, size_t max, struct str *out,
 
 /* ---- Formats ------------------------------------------------------------ */
 
-static struct extract_sink sink_of(struct reading *r)
+static struct passage_sink sink_of(struct reading *r)
 {
-    return (struct extract_sink){r, on_passage, on_progress};
+    return (struct passage_sink){r, on_passage, on_progress};
 }
 
 static enum footnote_rc run_pdf(struct reading *r, const struct object *object,
                                 int fd, struct footnote_err *err)
 {
-    const struct extract_sink sink = sink_of(r);
+    const struct passage_sink sink = sink_of(r);
     const struct job_place *from = &r->job->place;
     struct pdf_job job = {.file = fd,
                           .from = {from->pages, from->position, from->blank},
@@ -193,7 +193,7 @@ static enum footnote_rc run_text(struct reading *r, const struct object *object,
                                  struct footnote_err *err)
 {
     AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
-    const struct extract_sink sink = sink_of(r);
+    const struct passage_sink sink = sink_of(r);
 
     if (object->bytes > EXTRACT_BYTES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG,
