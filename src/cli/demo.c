@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
+#include "ingest/format/formats.h"
 #include "ingest/format/journal.h"
-#include "ingest/format/type.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
@@ -39,7 +39,7 @@ static enum footnote_rc add_document(struct store *st, struct objects *objects,
 
     TRY(object_store(objects, bytes, &o, err));
     d->course = str_c(demo_course);
-    d->media_type = type_of_format(extract_detect(bytes, d->filename));
+    d->media_type = format_of(format_detect(bytes, d->filename))->media_type;
     d->object_key = str_c(o.key);
     d->digest = o.digest;
     d->has_bytes = true;

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct str bytes = {(const char *)data, n};
 
-    (void)extract_detect(bytes, STR("file.md"));
+    (void)format_detect(bytes, STR("file.md"));
     extracting_run(FORMAT_MARKDOWN, bytes);
     extracting_run(FORMAT_TEXT, bytes);
     check_journal(bytes);

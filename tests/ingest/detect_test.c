@@ -5,7 +5,7 @@
 
 static void check(struct str head, const char *name, const char *want)
 {
-    const char *got = extract_format_name(extract_detect(head, str_c(name)));
+    const char *got = format_of(format_detect(head, str_c(name)))->name;
 
     if (strcmp(got, want) != 0)
         FAIL("%s is taken for %s, not for %s", name, got, want);
@@ -44,9 +44,9 @@ TEST(pdf_and_recordings_are_known)
 static void check_unknown(struct str head, const char *name, const char *word)
 {
     check(head, name, "unknown");
-    if (!strstr(extract_unknown_reason(head, str_c(name)), word))
+    if (!strstr(format_unknown_reason(head, str_c(name)), word))
         FAIL("%s: \"%s\" does not say \"%s\"", name,
-             extract_unknown_reason(head, str_c(name)), word);
+             format_unknown_reason(head, str_c(name)), word);
     read_refused(FORMAT_UNKNOWN, head, FOOTNOTE_INVALID, word);
 }
 

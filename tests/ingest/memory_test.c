@@ -16,7 +16,7 @@ static enum footnote_rc run(struct str bytes, const char *name, size_t most,
     struct arena a = ARENA(most);
     struct extract_facts facts;
     struct footnote_err err;
-    enum footnote_rc rc = extract_run(extract_detect(bytes, str_c(name)), bytes,
+    enum footnote_rc rc = extract_run(format_detect(bytes, str_c(name)), bytes,
                                       str_c(name), &a, &sink, &facts, &err);
 
     *used = a.used_bytes;

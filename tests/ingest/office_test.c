@@ -77,7 +77,7 @@ static void refused(const char *name, enum extract_format f,
     struct arena a = ARENA(SCRATCH);
     struct str bytes = read_bytes(&a, name);
 
-    CHECK_INT(extract_detect(bytes, str_c(name)), f);
+    CHECK_INT(format_detect(bytes, str_c(name)), f);
     read_refused(f, bytes, rc, word);
     arena_free(&a);
 }

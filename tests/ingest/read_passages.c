@@ -102,7 +102,7 @@ struct read *read_file(const char *name)
     struct read *r = new_read();
     struct str bytes = read_bytes(&r->a, name);
 
-    CHECK_OK(run(r, extract_detect(bytes, str_c(name)), bytes, name), &r->err);
+    CHECK_OK(run(r, format_detect(bytes, str_c(name)), bytes, name), &r->err);
     return r;
 }
 

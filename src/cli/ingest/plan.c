@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "ingest/format/formats.h"
 #include "ingest/format/journal.h"
-#include "ingest/format/type.h"
 #include "store/document/document.h"
 
 struct planning {
@@ -246,7 +246,7 @@ static void add_file(struct planning *p, struct str path, struct str name)
         refuse(p, add(p, path, name), strerror(errno));
         return;
     }
-    f = extract_detect(buf_str(&head), name);
+    f = format_detect(buf_str(&head), name);
     if (f == FORMAT_MEDIA) {
         add_recording(p, path, name);
         return;
@@ -255,11 +255,11 @@ static void add_file(struct planning *p, struct str path, struct str name)
     if (!i)
         return;
     i->format = f;
-    i->kind = kind_of_format(f, false);
+    i->kind = format_kind(f, false);
     if (head.n == 0)
         refuse(p, i, "The file is empty.");
     else if (f == FORMAT_UNKNOWN)
-        refuse(p, i, extract_unknown_reason(buf_str(&head), name));
+        refuse(p, i, format_unknown_reason(buf_str(&head), name));
     else if (f == FORMAT_MARKDOWN)
         add_markdown(p, i);
     else if (i->kind == DOCUMENT_LECTURE)

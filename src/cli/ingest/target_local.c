@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "cli/ingest/target.h"
 #include "cli/services.h"
-#include "ingest/format/type.h"
+#include "ingest/format/formats.h"
 #include "ingest/work/ingest.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
@@ -189,19 +189,19 @@ static void describe(struct document *d, const struct plan_item *item,
     d->title = item->title;
     d->date = item->date;
     d->filename = item->name;
-    d->media_type = type_of_format(item->format);
+    d->media_type = format_of(item->format)->media_type;
     d->object_key = str_c(s->file.key);
     d->digest = s->file.digest;
     d->has_bytes = true;
     d->bytes = s->file.bytes;
     if (!s->has_recording)
         return;
-    d->media = (struct document_media){.object_key = str_c(s->recording.key),
-                                       .filename = base_name(item->recording),
-                                       .media_type =
-                                           type_of_recording(item->recording),
-                                       .digest = s->recording.digest,
-                                       .bytes = s->recording.bytes};
+    d->media = (struct document_media){
+        .object_key = str_c(s->recording.key),
+        .filename = base_name(item->recording),
+        .media_type = recording_media_type(item->recording),
+        .digest = s->recording.digest,
+        .bytes = s->recording.bytes};
 }
 
 static enum footnote_rc put_new(struct local *l, const struct plan_item *item,

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "http/api/upload.h"
 #include "http/shape/names.h"
-#include "ingest/format/type.h"
+#include "ingest/format/formats.h"
 #include "store/document/document.h"
 
 static bool impossible(struct request *r, struct str where, const char *why)
@@ -127,23 +127,13 @@ static bool check_labels(struct request *r, const struct upload_fields *f)
 
 /* ---- Kinds -------------------------------------------------------------- */
 
-static bool has_pages(enum extract_format f)
-{
-    return f == FORMAT_PDF || f == FORMAT_PPTX;
-}
-
-static bool has_cues(enum extract_format f)
-{
-    return f == FORMAT_VTT || f == FORMAT_SRT;
-}
-
 static bool choose_kind(struct request *r, struct upload *u,
                         enum extract_format f)
 {
     enum document_kind *kind = &u->op.document.kind;
 
     *kind =
-        u->replaces ? u->was.kind : kind_of_format(f, u->fields.date.p != NULL);
+        u->replaces ? u->was.kind : format_kind(f, u->fields.date.p != NULL);
     if (!u->fields.kind.p)
         return true;
     if (!document_kind_parse(u->fields.kind, kind)) {
@@ -162,9 +152,9 @@ static bool check_kind(struct request *r, const struct upload *u,
     const struct document *d = &u->op.document;
     bool dated = d->date.p || u->replaces, titled = d->title.n || u->replaces;
 
-    if (d->kind == DOCUMENT_SLIDES && !has_pages(f))
+    if (d->kind == DOCUMENT_SLIDES && format_of(f)->kind != DOCUMENT_SLIDES)
         return impossible(r, STR("/kind"), "Slides are a PDF or a PPTX file");
-    if (d->kind == DOCUMENT_LECTURE && !has_cues(f))
+    if (d->kind == DOCUMENT_LECTURE && format_of(f)->kind != DOCUMENT_LECTURE)
         return impossible(r, STR("/kind"),
                           "A lecture is a transcript: a VTT or an SRT file");
     if (d->kind == DOCUMENT_PAGE && !u->replaces)
@@ -188,8 +178,8 @@ static bool describe_media(struct request *r, struct upload *u)
     if (!u->media.filename.p)
         return true;
     m->filename = u->media.filename;
-    m->media_type = type_of_recording(m->filename);
-    if (m->media_type.p && extract_detect(head, m->filename) == FORMAT_MEDIA)
+    m->media_type = recording_media_type(m->filename);
+    if (m->media_type.p && format_detect(head, m->filename) == FORMAT_MEDIA)
         return true;
     return unsupported(r, STR("/media"),
                        "This is no recording that a browser can play");
@@ -199,7 +189,7 @@ bool upload_describe(struct request *r, struct upload *u)
 {
     struct document *d = &u->op.document;
     struct str head = {u->file.head, u->file.head_n};
-    enum extract_format f = extract_detect(head, u->file.filename);
+    enum extract_format f = format_detect(head, u->file.filename);
 
     if (!check_labels(r, &u->fields))
         return false;
@@ -207,7 +197,7 @@ bool upload_describe(struct request *r, struct upload *u)
         return impossible(r, STR("/file"), "The file is empty");
     if (f == FORMAT_UNKNOWN)
         return unsupported(r, STR("/file"),
-                           extract_unknown_reason(head, u->file.filename));
+                           format_unknown_reason(head, u->file.filename));
     if (f == FORMAT_MEDIA)
         return impossible(r, STR("/file"),
                           "A recording needs its transcript: send that as "
@@ -217,6 +207,6 @@ bool upload_describe(struct request *r, struct upload *u)
     d->title = u->fields.title;
     d->date = u->fields.date;
     d->filename = u->file.filename;
-    d->media_type = type_of_format(f);
+    d->media_type = format_of(f)->media_type;
     return describe_media(r, u) && choose_kind(r, u, f) && check_kind(r, u, f);
 }

@@ -295,6 +295,21 @@ static void first_line(struct reader *r, struct str *text)
     r->state = HEADER;
 }
 
+/* SubRip begins with a number, and a line with an arrow below it. */
+bool is_srt(struct str head)
+{
+    struct str line;
+    int64_t number;
+
+    do {
+        if (!lines_next(&head, &line))
+            return false;
+        line = lines_trim(line);
+    } while (line.n == 0);
+    return str_i64(line, &number) && lines_next(&head, &line) && line.n &&
+           memmem(line.p, line.n, " --> ", 5);
+}
+
 static size_t count_arrows(struct str text)
 {
     size_t n = 0;

@@ -20,188 +20,140 @@ static const char open_document[] =
     "this is an OpenDocument or EPUB file: save it as .docx, .pptx or PDF and "
     "upload that";
 
-/* ---- Bytes -------------------------------------------------------------- */
-
-struct magic {
+/* Files that are not read as documents, in the order they are tried. */
+static const struct other_file {
     size_t at;
     struct str bytes;
-    enum extract_format format;
-    const char *reason; /* of FORMAT_UNKNOWN */
-};
-
-#define MAGIC(at, bytes, format, reason)                                       \
+    const char *refusal; /* NULL: a recording */
+} other_files[] = {
+#define AT(at, bytes, refusal)                                                 \
     {                                                                          \
-        at, {"" bytes, sizeof(bytes) - 1}, format, reason                      \
+        at, {"" bytes, sizeof(bytes) - 1}, refusal                             \
     }
-
-// clang-format off
-static const struct magic magics[] = {
-    MAGIC(0, "%PDF-",             FORMAT_PDF, NULL),
-    MAGIC(0, "WEBVTT",            FORMAT_VTT, NULL),
-    MAGIC(0, "\xef\xbb\xbfWEBVTT", FORMAT_VTT, NULL),
-    MAGIC(0, "MZ",                FORMAT_UNKNOWN, a_program),
-    MAGIC(0, "\x7f" "ELF",        FORMAT_UNKNOWN, a_program),
-    MAGIC(0, "\xca\xfe\xba\xbe",  FORMAT_UNKNOWN, a_program),
-    MAGIC(0, "\xcf\xfa\xed\xfe",  FORMAT_UNKNOWN, a_program),
-    MAGIC(0, "\0asm",             FORMAT_UNKNOWN, a_program),
-    MAGIC(0, "\x89PNG",           FORMAT_UNKNOWN, a_picture),
-    MAGIC(0, "\xff\xd8\xff",      FORMAT_UNKNOWN, a_picture),
-    MAGIC(0, "GIF8",              FORMAT_UNKNOWN, a_picture),
-    MAGIC(8, "WEBP",              FORMAT_UNKNOWN, a_picture),
-    MAGIC(0, "\x1f\x8b",          FORMAT_UNKNOWN, an_archive),
-    MAGIC(0, "7z\xbc\xaf",        FORMAT_UNKNOWN, an_archive),
-    MAGIC(0, "Rar!",              FORMAT_UNKNOWN, an_archive),
-    MAGIC(0, "BZh",               FORMAT_UNKNOWN, an_archive),
-    MAGIC(0, "\xfd" "7zXZ",       FORMAT_UNKNOWN, an_archive),
-    MAGIC(0, "\xd0\xcf\x11\xe0",  FORMAT_UNKNOWN, old_office),
-    MAGIC(4, "ftyp",              FORMAT_MEDIA, NULL),
-    MAGIC(0, "\x1a\x45\xdf\xa3",  FORMAT_MEDIA, NULL), /* webm, mkv */
-    MAGIC(0, "OggS",              FORMAT_MEDIA, NULL),
-    MAGIC(0, "ID3",               FORMAT_MEDIA, NULL),
-    MAGIC(0, "fLaC",              FORMAT_MEDIA, NULL),
-    MAGIC(8, "WAVE",              FORMAT_MEDIA, NULL),
-    MAGIC(8, "AVI ",              FORMAT_MEDIA, NULL),
-    MAGIC(0, "\xff\xfb",          FORMAT_MEDIA, NULL), /* mp3 */
-    MAGIC(0, "\xff\xf3",          FORMAT_MEDIA, NULL),
+    // clang-format off
+    AT(0, "MZ",                a_program),
+    AT(0, "\x7f" "ELF",        a_program),
+    AT(0, "\xca\xfe\xba\xbe",  a_program),
+    AT(0, "\xcf\xfa\xed\xfe",  a_program),
+    AT(0, "\0asm",             a_program),
+    AT(0, "\x89PNG",           a_picture),
+    AT(0, "\xff\xd8\xff",      a_picture),
+    AT(0, "GIF8",              a_picture),
+    AT(8, "WEBP",              a_picture),
+    AT(0, "\x1f\x8b",          an_archive),
+    AT(0, "7z\xbc\xaf",        an_archive),
+    AT(0, "Rar!",              an_archive),
+    AT(0, "BZh",               an_archive),
+    AT(0, "\xfd" "7zXZ",       an_archive),
+    AT(0, "\xd0\xcf\x11\xe0",  old_office),
+    AT(4, "ftyp",              NULL),
+    AT(0, "\x1a\x45\xdf\xa3",  NULL), /* webm, mkv */
+    AT(0, "OggS",              NULL),
+    AT(0, "ID3",               NULL),
+    AT(0, "fLaC",              NULL),
+    AT(8, "WAVE",              NULL),
+    AT(8, "AVI ",              NULL),
+    AT(0, "\xff\xfb",          NULL), /* mp3 */
+    AT(0, "\xff\xf3",          NULL),
+    // clang-format on
 };
-// clang-format on
 
-static const struct magic *find_magic(struct str head)
+static const struct other_file *find_other(struct str head)
 {
-    for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
-        const struct magic *m = &magics[i];
-        if (head.n >= m->at && str_starts(str_skip(head, m->at), m->bytes))
-            return m;
+    for (size_t i = 0; i < sizeof(other_files) / sizeof(other_files[0]); i++) {
+        const struct other_file *o = &other_files[i];
+        if (head.n >= o->at && str_starts(str_skip(head, o->at), o->bytes)) {
+            /* Two letters prove little: "MZ" may begin a text. */
+            bool text = o->bytes.n == 2 && head.n > 2 && charset_is_text(head);
+            return text ? NULL : o;
+        }
     }
     return NULL;
 }
 
-static bool has(struct str head, struct str word)
+static bool has(struct str head, const char *word)
 {
-    return head.n && memmem(head.p, head.n, word.p, word.n);
+    return head.n && memmem(head.p, head.n, word, strlen(word));
+}
+
+/* The format whose files, archives or texts, have names that end so. */
+static enum extract_format by_extension(struct str filename, bool archive)
+{
+    struct str extension = lines_extension(filename);
+
+    for (enum extract_format f = 0; f < FORMATS_N; f++) {
+        const struct file_format *format = format_of(f);
+
+        for (int i = 0; (format->zip_folder != NULL) == archive &&
+                        i < FORMAT_EXTENSIONS_MAX && format->extensions[i];
+             i++)
+            if (lines_same(extension, str_c(format->extensions[i])))
+                return f;
+    }
+    return FORMAT_UNKNOWN;
 }
 
 /* Names of members are readable in the head of a ZIP archive. */
-static enum extract_format zip_format(struct str head, struct str extension,
+static enum extract_format zip_format(struct str head, struct str filename,
                                       const char **reason)
 {
-    if (has(head, STR("word/")))
-        return FORMAT_DOCX;
-    if (has(head, STR("ppt/")))
-        return FORMAT_PPTX;
-    *reason = has(head, STR("xl/"))          ? a_sheet
-              : has(head, STR("mimetypeap")) ? open_document
-                                             : an_archive;
-    if (*reason != an_archive)
-        return FORMAT_UNKNOWN;
-    if (lines_same(extension, STR("docx")))
-        return FORMAT_DOCX;
-    return lines_same(extension, STR("pptx")) ? FORMAT_PPTX : FORMAT_UNKNOWN;
+    for (enum extract_format f = 0; f < FORMATS_N; f++)
+        if (format_of(f)->zip_folder && has(head, format_of(f)->zip_folder))
+            return f;
+    *reason = has(head, "xl/")          ? a_sheet
+              : has(head, "mimetypeap") ? open_document
+                                        : an_archive;
+    return *reason == an_archive ? by_extension(filename, true)
+                                 : FORMAT_UNKNOWN;
 }
 
-/* ---- Text --------------------------------------------------------------- */
-
-static const struct {
-    const char *extension;
-    enum extract_format format;
-} extensions[] = {
-    {"md", FORMAT_MARKDOWN},    {"markdown", FORMAT_MARKDOWN},
-    {"mdown", FORMAT_MARKDOWN}, {"mkd", FORMAT_MARKDOWN},
-    {"html", FORMAT_HTML},      {"htm", FORMAT_HTML},
-    {"xhtml", FORMAT_HTML},     {"vtt", FORMAT_VTT},
-    {"srt", FORMAT_SRT},
-};
-
-/* A file that begins with "1" and a line with an arrow. */
-static bool looks_srt(struct str head)
+static enum extract_format text_format(struct str head, struct str filename)
 {
-    struct str line;
-    int64_t v;
-
-    if (str_starts(head, STR("\xef\xbb\xbf")))
-        head = str_skip(head, 3);
-    do {
-        if (!lines_next(&head, &line))
-            return false;
-        line = lines_trim(line);
-    } while (line.n == 0);
-    return str_i64(line, &v) && lines_next(&head, &line) &&
-           has(line, STR(" --> "));
+    for (enum extract_format f = 0; f < FORMATS_N; f++)
+        if (format_of(f)->is && format_of(f)->is(head))
+            return f;
+    enum extract_format f = by_extension(filename, false);
+    return f == FORMAT_UNKNOWN ? FORMAT_TEXT : f;
 }
 
-static enum extract_format text_format(struct str head, struct str extension)
+static enum extract_format detect(struct str head, struct str filename,
+                                  const char **reason)
 {
-    struct str start = lines_trim(head);
-
-    if (str_starts(start, STR("\xef\xbb\xbf")))
-        start = lines_trim(str_skip(start, 3));
-    if (lines_begins(start, STR("<!doctype html")) ||
-        lines_begins(start, STR("<html")))
-        return FORMAT_HTML;
-    if (looks_srt(head))
-        return FORMAT_SRT;
-    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
-        if (lines_same(extension, str_c(extensions[i].extension)))
-            return extensions[i].format;
-    }
-    return FORMAT_TEXT;
-}
-
-/* ---- Together ----------------------------------------------------------- */
-
-static enum extract_format look(struct str head, struct str filename,
-                                const char **reason)
-{
-    struct str extension = lines_extension(filename);
-    const struct magic *m;
+    static const struct str byte_order_mark = {"\xef\xbb\xbf", 3};
+    const struct other_file *other;
 
     *reason = "this is not a kind of file that Footnote can read";
     if (head.n > EXTRACT_HEAD_BYTES)
         head.n = EXTRACT_HEAD_BYTES;
     if (str_starts(head, STR("PK\x03\x04")) ||
         str_starts(head, STR("PK\x05\x06")))
-        return zip_format(head, extension, reason);
-    m = find_magic(head);
-    /* Two letters are little: "MZ" may begin a text. */
-    if (m && m->bytes.n == 2 && charset_is_text(head) && head.n > 2)
-        m = NULL;
-    if (m) {
-        *reason = m->reason;
-        return m->format;
+        return zip_format(head, filename, reason);
+    struct str text = str_starts(head, byte_order_mark)
+                          ? str_skip(head, byte_order_mark.n)
+                          : head;
+    for (enum extract_format f = 0; f < FORMATS_N; f++)
+        if (format_of(f)->magic.n && str_starts(text, format_of(f)->magic))
+            return f;
+    if ((other = find_other(head))) {
+        *reason = other->refusal;
+        return other->refusal ? FORMAT_UNKNOWN : FORMAT_MEDIA;
     }
-    if (has((struct str){head.p, head.n < 1024 ? head.n : 1024}, STR("%PDF-")))
+    /* Some programs write something in front of a PDF. */
+    if (has((struct str){head.p, head.n < 1024 ? head.n : 1024}, "%PDF-"))
         return FORMAT_PDF;
-    return charset_is_text(head) ? text_format(head, extension)
-                                 : FORMAT_UNKNOWN;
+    return charset_is_text(head) ? text_format(text, filename) : FORMAT_UNKNOWN;
 }
 
-enum extract_format extract_detect(struct str head, struct str filename)
+enum extract_format format_detect(struct str head, struct str filename)
 {
     const char *reason;
-    return look(head, filename, &reason);
+    return detect(head, filename, &reason);
 }
 
-const char *extract_unknown_reason(struct str head, struct str filename)
+const char *format_unknown_reason(struct str head, struct str filename)
 {
     const char *reason;
 
-    (void)look(head, filename, &reason);
+    (void)detect(head, filename, &reason);
     return reason ? reason : "";
-}
-
-const char *extract_format_name(enum extract_format f)
-{
-    switch (f) {
-    case FORMAT_UNKNOWN: break;
-    case FORMAT_TEXT: return "text";
-    case FORMAT_MARKDOWN: return "markdown";
-    case FORMAT_HTML: return "html";
-    case FORMAT_VTT: return "vtt";
-    case FORMAT_SRT: return "srt";
-    case FORMAT_DOCX: return "docx";
-    case FORMAT_PPTX: return "pptx";
-    case FORMAT_PDF: return "pdf";
-    case FORMAT_MEDIA: return "media";
-    }
-    return "unknown";
 }

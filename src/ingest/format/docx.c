@@ -10,7 +10,7 @@
 enum { PARAGRAPH_NOTES_MAX = 16 };
 
 struct docx {
-    struct reading *r;
+    struct format_reader *r;
     struct zip zip;
     struct docx_styles styles;
     struct docx_notes footnotes, endnotes;
@@ -250,7 +250,7 @@ static enum footnote_rc read_all(struct docx *d, struct footnote_err *err)
     return chunk_end(&d->r->chunker, err);
 }
 
-enum footnote_rc read_docx(struct reading *r, struct footnote_err *err)
+enum footnote_rc read_docx(struct format_reader *r, struct footnote_err *err)
 {
     struct docx d = {.r = r, .text = BUF(ZIP_UNPACKED_MAX)};
     enum footnote_rc rc = read_all(&d, err);

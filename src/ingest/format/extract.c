@@ -1,27 +1,10 @@
 /* extract.c - picks the reader, and says what a file without text gets. */
 #include "ingest/format/extract.h"
-#include "ingest/format/readers.h"
+#include "ingest/format/reader.h"
 #include "store/store.h"
 
-static read_fn *reader_of(enum extract_format f)
-{
-    switch (f) {
-    case FORMAT_TEXT: return read_text;
-    case FORMAT_MARKDOWN: return read_markdown;
-    case FORMAT_HTML: return read_html;
-    case FORMAT_VTT:
-    case FORMAT_SRT: return read_transcript;
-    case FORMAT_DOCX: return read_docx;
-    case FORMAT_PPTX: return read_pptx;
-    case FORMAT_PDF:
-    case FORMAT_MEDIA:
-    case FORMAT_UNKNOWN: break;
-    }
-    return NULL;
-}
-
-enum footnote_rc read_progress(struct reading *r, size_t done, size_t total,
-                               struct footnote_err *err)
+enum footnote_rc read_progress(struct format_reader *r, size_t done,
+                               size_t total, struct footnote_err *err)
 {
     if (!r->sink->progress)
         return FOOTNOTE_OK;
@@ -35,7 +18,7 @@ static void drop_long(struct str *s, size_t most)
         *s = STR_NONE;
 }
 
-static enum footnote_rc run(read_fn *read, struct reading *r,
+static enum footnote_rc run(read_fn *read, struct format_reader *r,
                             struct footnote_err *err)
 {
     TRY(read(r, err));
@@ -54,12 +37,12 @@ enum footnote_rc extract_run(enum extract_format f, struct str bytes,
                              struct extract_facts *facts,
                              struct footnote_err *err)
 {
-    struct reading r = {.bytes = bytes,
-                        .filename = filename,
-                        .a = a,
-                        .sink = sink,
-                        .facts = facts};
-    read_fn *read = reader_of(f);
+    struct format_reader r = {.bytes = bytes,
+                              .filename = filename,
+                              .a = a,
+                              .sink = sink,
+                              .facts = facts};
+    read_fn *read = format_of(f)->read;
 
     *facts = (struct extract_facts){.warning = ""};
     if (bytes.n == 0)
@@ -67,7 +50,7 @@ enum footnote_rc extract_run(enum extract_format f, struct str bytes,
     if (!read)
         return err_set(err, FOOTNOTE_INVALID, "%s",
                        f == FORMAT_UNKNOWN
-                           ? extract_unknown_reason(bytes, filename)
+                           ? format_unknown_reason(bytes, filename)
                            : "a PDF or recording has no text of its own here");
     chunk_init(&r.chunker, sink);
     enum footnote_rc rc = run(read, &r, err);

@@ -12,21 +12,9 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "cite/source.h"
+#include "ingest/format/formats.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/passage_sink.h"
-
-enum extract_format {
-    FORMAT_UNKNOWN,
-    FORMAT_TEXT,
-    FORMAT_MARKDOWN,
-    FORMAT_HTML,
-    FORMAT_VTT,
-    FORMAT_SRT,
-    FORMAT_DOCX,
-    FORMAT_PPTX,
-    FORMAT_PDF,  /* read by pdf.h: it needs a child process */
-    FORMAT_MEDIA /* a recording: kept and played, not read */
-};
 
 enum {
     EXTRACT_HEAD_BYTES = CHARSET_HEAD_BYTES, /* what detecting looks at */
@@ -34,23 +22,13 @@ enum {
     EXTRACT_ARENA_MAX = 320 * 1024 * 1024 /* fits every file that is allowed */
 };
 
-/* By the first bytes, then by the name (which may be absent).  A name cannot
- * make text of something else: a renamed program is FORMAT_UNKNOWN. */
-enum extract_format extract_detect(struct str head, struct str filename);
-/* "docx", "vtt", ..., "unknown": for logs and tests. */
-const char *extract_format_name(enum extract_format f);
-/* Why extract_detect() says FORMAT_UNKNOWN: a sentence for the person who
- * brought the file.  Static. */
-const char *extract_unknown_reason(struct str head, struct str filename);
-
 /* What the file says of itself.  Absent: it does not say. */
 struct extract_facts {
     struct str title, language; /* "en", "pt-BR" */
     struct str date;            /* YYYY-MM-DD */
     int64_t pages;              /* slides; 0: it has none */
     double seconds;             /* of a transcript: where its last cue ends */
-    bool
-        hidden_text; /* it had text that people cannot see; that was left out */
+    bool hidden_text;  /* it had text that people cannot see; left out */
     char warning[200]; /* a sentence about what could not be read, or "" */
 };
 

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "ingest/format/html_tags.h"
 #include "ingest/format/journal.h"
-#include "ingest/format/readers.h"
+#include "ingest/format/reader.h"
 #include "ingest/format/xml.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/clean.h"
@@ -27,7 +27,7 @@ enum {
 /* ---- State -------------------------------------------------------------- */
 
 struct html {
-    struct reading *r;
+    struct format_reader *r;
     htmlParserCtxtPtr ctxt;
     enum footnote_rc rc;
     struct footnote_err *err;
@@ -316,6 +316,13 @@ static const htmlSAXHandler handler = {.startElement = on_start,
                                        .serror = on_error,
                                        .initialized = XML_SAX2_MAGIC};
 
+bool is_html(struct str head)
+{
+    head = lines_trim(head);
+    return lines_begins(head, STR("<!doctype html")) ||
+           lines_begins(head, STR("<html"));
+}
+
 /* ---- Together ----------------------------------------------------------- */
 
 /* What follows "charset=" near the top; absent: nothing. */
@@ -361,7 +368,7 @@ static enum footnote_rc parse(struct html *h, struct str text)
     return h->rc;
 }
 
-static enum footnote_rc pass(struct reading *r, struct str text, bool all,
+static enum footnote_rc pass(struct format_reader *r, struct str text, bool all,
                              bool *dropped, struct footnote_err *err)
 {
     struct html h = {.r = r,
@@ -379,7 +386,7 @@ static enum footnote_rc pass(struct reading *r, struct str text, bool all,
     return chunk_end(&r->chunker, err);
 }
 
-enum footnote_rc read_html(struct reading *r, struct footnote_err *err)
+enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
 {
     struct str text;
     bool dropped;

@@ -7,14 +7,14 @@
 #include "ingest/format/front_matter.h"
 #include "ingest/format/inline.h"
 #include "ingest/format/journal.h"
-#include "ingest/format/readers.h"
+#include "ingest/format/reader.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
 enum { INDENT_CODE = 4 };
 
 struct md {
-    struct reading *r;
+    struct format_reader *r;
     struct str text;
     size_t at;
     size_t comment_end; /* of the next comment; behind the text: none */
@@ -353,7 +353,8 @@ static void take_facts(struct md *m)
         facts->date = arena_str(m->r->a, str_c(day));
 }
 
-enum footnote_rc read_markdown(struct reading *r, struct footnote_err *err)
+enum footnote_rc read_markdown(struct format_reader *r,
+                               struct footnote_err *err)
 {
     struct md m = {.r = r,
                    .raw = BUF(EXTRACT_BYTES_MAX),

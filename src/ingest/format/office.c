@@ -133,7 +133,7 @@ enum footnote_rc office_main(struct arena *a, const struct zip *z,
 /* ---- Facts -------------------------------------------------------------- */
 
 struct facts_reader {
-    struct reading *r;
+    struct format_reader *r;
     struct buf text;
     struct clean clean;
 };
@@ -180,7 +180,7 @@ static enum footnote_rc fact_text(void *arg, struct str s,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc office_facts(struct reading *r, const struct zip *z,
+enum footnote_rc office_facts(struct format_reader *r, const struct zip *z,
                               struct footnote_err *err)
 {
     static const struct xml_events events = {fact_start, fact_end, fact_text};

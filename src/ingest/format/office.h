@@ -1,7 +1,7 @@
 /* office.h - what DOCX and PPTX have in common: parts and how they link. */
 #ifndef INGEST_FORMAT_OFFICE_H
 #define INGEST_FORMAT_OFFICE_H
-#include "ingest/format/readers.h"
+#include "ingest/format/reader.h"
 #include "ingest/format/xml.h"
 #include "ingest/format/zip.h"
 
@@ -31,7 +31,7 @@ enum footnote_rc office_main(struct arena *a, const struct zip *z,
                              struct str fallback, struct str *out,
                              struct footnote_err *err);
 /* Title, language and date of docProps/core.xml, where it says them. */
-enum footnote_rc office_facts(struct reading *r, const struct zip *z,
+enum footnote_rc office_facts(struct format_reader *r, const struct zip *z,
                               struct footnote_err *err);
 
 #endif

@@ -131,7 +131,7 @@ static enum footnote_rc read_slide(struct slide *s, struct str bytes,
 /* ---- All of them -------------------------------------------------------- */
 
 struct deck {
-    struct reading *r;
+    struct format_reader *r;
     struct zip zip;
     struct office_links links;
     struct str *slides; /* names of parts, in order */
@@ -263,7 +263,7 @@ static void deck_free(struct deck *d)
     buf_free(&d->notes.text);
 }
 
-enum footnote_rc read_pptx(struct reading *r, struct footnote_err *err)
+enum footnote_rc read_pptx(struct format_reader *r, struct footnote_err *err)
 {
     AUTO(deck_free)
     struct deck d = {

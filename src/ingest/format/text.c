@@ -1,5 +1,5 @@
 /* text.c - plain text: paragraphs, and pages where form feeds end them. */
-#include "ingest/format/readers.h"
+#include "ingest/format/reader.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
@@ -7,7 +7,7 @@
 enum { WRAPPED_BYTES = 45 };
 
 struct paragraph {
-    struct reading *r;
+    struct format_reader *r;
     struct chunk_piece piece;
     enum chunk_gap next; /* what the piece after this one has before it */
     bool wrapped;        /* the last line was */
@@ -55,7 +55,7 @@ static enum footnote_rc add_page(struct paragraph *p, struct str page,
     return flush(p, err);
 }
 
-enum footnote_rc read_text(struct reading *r, struct footnote_err *err)
+enum footnote_rc read_text(struct format_reader *r, struct footnote_err *err)
 {
     struct paragraph p = {.r = r};
     struct str text;

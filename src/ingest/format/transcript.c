@@ -13,7 +13,7 @@
 #include "ingest/format/transcript.h"
 #include "cite/sentence.h"
 #include "ingest/format/cues.h"
-#include "ingest/format/readers.h"
+#include "ingest/format/reader.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
@@ -176,7 +176,7 @@ enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
 
 /* Cues without a pause or a change of speaker between them, as one text. */
 struct run {
-    struct reading *r;
+    struct format_reader *r;
     const struct cue *cues;
     size_t n;
     size_t *at; /* where each begins in text; at[n] is behind the last */
@@ -305,7 +305,8 @@ static enum footnote_rc add_all(struct run *run, size_t n,
     return chunk_end(&run->r->chunker, err);
 }
 
-enum footnote_rc read_transcript(struct reading *r, struct footnote_err *err)
+enum footnote_rc read_transcript(struct format_reader *r,
+                                 struct footnote_err *err)
 {
     struct run run = {.r = r, .text = BUF(4UL * EXTRACT_BYTES_MAX)};
     struct cue *cues;

@@ -202,7 +202,8 @@ static enum footnote_rc run_text(struct reading *r, const struct object *object,
                        (long long)(object->bytes >> 20),
                        EXTRACT_BYTES_MAX >> 20);
     TRY(object_read(r->o->objects, object, &bytes, err));
-    r->progress.unit = format == FORMAT_PPTX ? UNIT_PAGES : UNIT_BYTES;
+    r->progress.unit =
+        format_of(format)->kind == DOCUMENT_SLIDES ? UNIT_PAGES : UNIT_BYTES;
     return extract_run(format, buf_str(&bytes), r->job->document.filename,
                        &r->arena, &sink, &r->facts, err);
 }
@@ -235,10 +236,10 @@ static enum footnote_rc run_format(struct reading *r,
     TRY(read_head(fd, bytes, sizeof(bytes), &head, err));
     if (head.n == 0)
         return err_set(err, FOOTNOTE_INVALID, "The file is empty.");
-    format = extract_detect(head, name);
+    format = format_detect(head, name);
     if (format == FORMAT_UNKNOWN)
         return err_set(err, FOOTNOTE_INVALID, "%s",
-                       extract_unknown_reason(head, name));
+                       format_unknown_reason(head, name));
     if (format == FORMAT_MEDIA)
         return err_set(err, FOOTNOTE_INVALID,
                        "This is a recording without its transcript. Add the "

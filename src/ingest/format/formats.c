@@ -1,0 +1,75 @@
+/* formats.c - the table of formats. */
+#include "ingest/format/formats.h"
+
+#include <assert.h>
+#include <strings.h>
+
+#define OFFICE "application/vnd.openxmlformats-officedocument."
+#define BYTES(s)                                                               \
+    {                                                                          \
+        s, sizeof(s) - 1                                                       \
+    }
+
+// clang-format off
+static const struct file_format formats[FORMATS_N] = {
+    [FORMAT_UNKNOWN] = {"unknown", BYTES("application/octet-stream"),
+        DOCUMENT_TEXT, .read = NULL},
+    [FORMAT_TEXT] = {"text", BYTES("text/plain; charset=utf-8"),
+        DOCUMENT_TEXT, read_text},
+    [FORMAT_MARKDOWN] = {"markdown", BYTES("text/markdown; charset=utf-8"),
+        DOCUMENT_TEXT, read_markdown,
+        .extensions = {"md", "markdown", "mdown", "mkd"}},
+    [FORMAT_HTML] = {"html", BYTES("text/html"),
+        DOCUMENT_TEXT, read_html,
+        .is = is_html, .extensions = {"html", "htm", "xhtml"}},
+    [FORMAT_VTT] = {"vtt", BYTES("text/vtt"),
+        DOCUMENT_LECTURE, read_transcript,
+        .magic = BYTES("WEBVTT"), .extensions = {"vtt"}},
+    [FORMAT_SRT] = {"srt", BYTES("application/x-subrip"),
+        DOCUMENT_LECTURE, read_transcript,
+        .is = is_srt, .extensions = {"srt"}},
+    [FORMAT_DOCX] = {"docx", BYTES(OFFICE "wordprocessingml.document"),
+        DOCUMENT_TEXT, read_docx,
+        .zip_folder = "word/", .extensions = {"docx"}},
+    [FORMAT_PPTX] = {"pptx", BYTES(OFFICE "presentationml.presentation"),
+        DOCUMENT_SLIDES, read_pptx,
+        .zip_folder = "ppt/", .extensions = {"pptx"}},
+    [FORMAT_PDF] = {"pdf", BYTES("application/pdf"),
+        DOCUMENT_SLIDES, .magic = BYTES("%PDF-")},
+    [FORMAT_MEDIA] = {"media", BYTES("application/octet-stream"),
+        DOCUMENT_TEXT, .read = NULL},
+};
+// clang-format on
+
+const struct file_format *format_of(enum extract_format f)
+{
+    assert(f < FORMATS_N && formats[f].name);
+    return &formats[f];
+}
+
+enum document_kind format_kind(enum extract_format f, bool dated)
+{
+    enum document_kind kind = format_of(f)->kind;
+
+    return kind == DOCUMENT_TEXT && dated ? DOCUMENT_JOURNAL : kind;
+}
+
+struct str recording_media_type(struct str filename)
+{
+    static const char *const types[][2] = {
+        {".mp4", "video/mp4"},   {".m4v", "video/mp4"},
+        {".webm", "video/webm"}, {".mov", "video/quicktime"},
+        {".ogv", "video/ogg"},   {".mp3", "audio/mpeg"},
+        {".m4a", "audio/mp4"},   {".ogg", "audio/ogg"},
+        {".oga", "audio/ogg"},   {".opus", "audio/ogg"},
+        {".wav", "audio/wav"},   {".flac", "audio/flac"}};
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        size_t n = strlen(types[i][0]);
+
+        if (filename.n > n &&
+            strncasecmp(filename.p + filename.n - n, types[i][0], n) == 0)
+            return str_c(types[i][1]);
+    }
+    return STR_NONE;
+}
