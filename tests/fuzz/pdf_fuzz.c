@@ -7,9 +7,9 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "ingest/pdf/page_boxes.h"
-#include "ingest/pdf/pdf_page.h"
-#include "ingest/pdf/pdf_running.h"
+#include "ingest/pdf/packed_boxes.h"
+#include "ingest/pdf/page_text.h"
+#include "ingest/pdf/running_lines.h"
 #include "store/document/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -46,14 +46,14 @@ static void check_boxes(const struct page_words *page,
                         const struct page_marks *m, size_t words)
 {
     struct buf packed = BUF(PASSAGE_BOXES_BYTES_MAX);
-    struct page_boxes boxes;
+    struct packed_boxes boxes;
     struct page_box box;
     size_t n = 0;
 
-    page_boxes_pack(page, m, &packed);
+    boxes_pack(page, m, &packed);
     must(packed.broken == FOOTNOTE_OK);
-    boxes = (struct page_boxes){.rest = buf_str(&packed)};
-    while (page_boxes_next(&boxes, &box))
+    boxes = (struct packed_boxes){.rest = buf_str(&packed)};
+    while (boxes_next(&boxes, &box))
         n += box.w >= 0 && box.h >= 0;
     must(boxes.rest.n == 0);
     must(n == words || packed.n > PASSAGE_BOXES_BYTES_MAX - 12);
@@ -95,10 +95,10 @@ static void try_words(struct str printed, struct str passage)
 /* Bytes of any kind are read to some end. */
 static void try_boxes(struct str packed)
 {
-    struct page_boxes boxes = {.rest = packed};
+    struct packed_boxes boxes = {.rest = packed};
     struct page_box box;
 
-    while (page_boxes_next(&boxes, &box))
+    while (boxes_next(&boxes, &box))
         must(isfinite(box.x) && isfinite(box.y) && box.w >= 0 && box.h >= 0);
 }
 
@@ -128,7 +128,7 @@ static void try_prose(struct str raw)
     bool hidden = false;
 
     chunk_init(&chunker, &sink);
-    if (pdf_page_clean(raw, &clean, &hidden)) {
+    if (page_text_clean(raw, &clean, &hidden)) {
         running_strip(&running, buf_str(&clean), &own);
         must(own.n >= clean.n);
         for (int i = 0; i < RUNNING_PAGES_MIN; i++)
@@ -136,9 +136,9 @@ static void try_prose(struct str raw)
         buf_reset(&own);
         running_strip(&running, buf_str(&clean), &own);
         must(own.n <= clean.n + 1);
-        struct str title = pdf_page_title(buf_str(&clean));
+        struct str title = page_text_title(buf_str(&clean));
         must(!title.p || utf8_valid(title));
-        must(pdf_page_prose(&prose, &chunker, 1, buf_str(&clean), NULL) ==
+        must(page_text_prose(&prose, &chunker, 1, buf_str(&clean), NULL) ==
              FOOTNOTE_OK);
         must(chunk_end(&chunker, NULL) == FOOTNOTE_OK);
     }

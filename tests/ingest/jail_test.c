@@ -73,7 +73,7 @@ static const char *said(const char *script)
 
     if (end.how != JAIL_EXITED || end.status != 0)
         FAIL("%s: how %d, status %d, said %s", script, (int)end.how, end.status,
-             end.said);
+             end.error_output);
     memcpy(text, out.p ? out.p : "", out.n);
     text[out.n] = '\0';
     return text;
@@ -129,7 +129,7 @@ TEST(jail_tells_status_and_what_was_said)
 
     CHECK_INT(end.how, JAIL_EXITED);
     CHECK_INT(end.status, 5);
-    CHECK_STR(end.said, "no such thing");
+    CHECK_STR(end.error_output, "no such thing");
 }
 
 TEST(jail_keeps_only_the_start_of_what_is_said)
@@ -138,7 +138,7 @@ TEST(jail_keeps_only_the_start_of_what_is_said)
     struct jail_end end = perl("print STDERR 'x' x 300000", usual(), &out);
 
     CHECK_INT(end.status, 0);
-    CHECK_INT(strlen(end.said), JAIL_SAID - 1);
+    CHECK_INT(strlen(end.error_output), JAIL_ERROR_BYTES - 1);
 }
 
 TEST(jail_names_a_program_that_is_not_there)

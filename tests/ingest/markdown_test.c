@@ -1,5 +1,5 @@
 /* markdown_test.c - Markdown and plain text. */
-#include "ingest/format/inline.h"
+#include "ingest/format/markdown_inline.h"
 #include "read_passages.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static void check_inline(const char *raw, const char *want)
     struct buf out = BUF(4096);
     struct clean clean = {0};
 
-    inline_text(&clean, &out, str_c(raw));
+    markdown_inline(&clean, &out, str_c(raw));
     if (!str_eq(buf_str(&out), str_c(want)))
         FAIL("\"%s\" became \"%.*s\", not \"%s\"", raw, STR_ARG(buf_str(&out)),
              want);

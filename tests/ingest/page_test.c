@@ -1,7 +1,7 @@
 /* page_test.c - one page of a PDF: words in boxes, pictures, marked passages.
  */
 #include "base/json.h"
-#include "ingest/pdf/page_boxes.h"
+#include "ingest/pdf/packed_boxes.h"
 #include "store/document/document.h"
 #include "test.h"
 #include <fcntl.h>
@@ -186,13 +186,13 @@ static size_t pack_all(const struct page_words *page)
 {
     AUTO(buf_free) struct buf b = BUF(PASSAGE_BOXES_BYTES_MAX);
     struct page_range all = {0, page->words_n};
-    struct page_boxes boxes;
+    struct packed_boxes boxes;
     struct page_box box;
     size_t n = 0;
 
-    page_boxes_pack(page, &(struct page_marks){&all, 1}, &b);
-    boxes = (struct page_boxes){.rest = buf_str(&b)};
-    for (; page_boxes_next(&boxes, &box); n++) {
+    boxes_pack(page, &(struct page_marks){&all, 1}, &b);
+    boxes = (struct packed_boxes){.rest = buf_str(&b)};
+    for (; boxes_next(&boxes, &box); n++) {
         const struct page_word *w = &page->words[n];
         CHECK(n < page->words_n);
         CHECK(fabs(box.x - w->x / page->width) < .0011);
@@ -224,7 +224,7 @@ TEST(page_boxes_have_a_limit)
     static struct page_word words[PASSAGE_BOXES_BYTES_MAX];
     struct page_words page = {.width = 600, .height = 800, .words = words};
     struct page_range all = {0, PASSAGE_BOXES_BYTES_MAX};
-    struct page_boxes boxes;
+    struct packed_boxes boxes;
     struct page_box box;
     size_t n = 0;
 
@@ -232,10 +232,10 @@ TEST(page_boxes_have_a_limit)
     for (size_t i = 0; i < page.words_n; i++)
         words[i] = (struct page_word){STR("x"), (double)(i % 7) * 80,
                                       (double)(i % 3) * 90, 50, 12};
-    page_boxes_pack(&page, &(struct page_marks){&all, 1}, &b);
+    boxes_pack(&page, &(struct page_marks){&all, 1}, &b);
     CHECK_OK(buf_rc(&b, NULL), NULL);
-    boxes = (struct page_boxes){.rest = buf_str(&b)};
-    while (page_boxes_next(&boxes, &box))
+    boxes = (struct packed_boxes){.rest = buf_str(&b)};
+    while (boxes_next(&boxes, &box))
         n++;
     CHECK(n > 1000 && n < page.words_n); /* whole ones */
     CHECK_INT(boxes.rest.n, 0);

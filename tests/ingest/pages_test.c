@@ -35,7 +35,7 @@ static enum footnote_rc keep(void *arg, const struct passage *p,
 }
 
 /* Pages with heading, text and notes; an absent text ends the list. */
-static struct kept *push_all(const struct page_text *pages)
+static struct kept *push_all(const struct page_content *pages)
 {
     struct kept *k = read_need(calloc(1, sizeof(*k)));
     struct footnote_err err;
@@ -45,7 +45,7 @@ static struct kept *push_all(const struct page_text *pages)
     chunk_init(&k->chunker, &k->sink);
     pages_init(&k->pages, &k->chunker);
     for (int64_t i = 1; pages->text.p; pages++, i++) {
-        struct page_text page = *pages;
+        struct page_content page = *pages;
         page.number = i;
         CHECK_OK(pages_push(&k->pages, &page, &err), &err);
     }
@@ -72,8 +72,8 @@ static void kept_free(struct kept *k)
 
 TEST(a_slide_is_a_passage_with_its_page_and_heading)
 {
-    static const struct page_text pages[] = {PAGE("Heat", "Heat\n" LONG),
-                                             PAGE("", "Work " LONG), END};
+    static const struct page_content pages[] = {PAGE("Heat", "Heat\n" LONG),
+                                                PAGE("", "Work " LONG), END};
     struct kept *k = push_all(pages);
 
     CHECK_INT(k->n, 2);
@@ -87,7 +87,7 @@ TEST(a_slide_is_a_passage_with_its_page_and_heading)
 
 TEST(a_small_page_is_joined_to_the_next)
 {
-    static const struct page_text pages[] = {
+    static const struct page_content pages[] = {
         PAGE("T", "A title"), PAGE("Heat", LONG), PAGE("", "The end"), END};
     struct kept *k = push_all(pages);
 
@@ -101,7 +101,7 @@ TEST(a_small_page_is_joined_to_the_next)
 
 TEST(no_more_than_four_small_pages_are_joined)
 {
-    static const struct page_text pages[] = {
+    static const struct page_content pages[] = {
         PAGE("", "one"),  PAGE("", "two"),  PAGE("", "three"),
         PAGE("", "four"), PAGE("", "five"), END};
     struct kept *k = push_all(pages);
@@ -114,7 +114,7 @@ TEST(no_more_than_four_small_pages_are_joined)
 
 TEST(slides_that_build_up_are_one_passage_with_the_last_page)
 {
-    static const struct page_text pages[] = {
+    static const struct page_content pages[] = {
         PAGE("", "Title page"),
         PAGE("Heat", "Heat\nIt flows.\n2 / 9"),
         PAGE("Heat", "Heat\nIt flows.\nAlways.\n3 / 9"),
@@ -133,7 +133,7 @@ TEST(slides_that_build_up_are_one_passage_with_the_last_page)
 
 TEST(a_slide_that_only_looks_alike_is_kept)
 {
-    static const struct page_text pages[] = {
+    static const struct page_content pages[] = {
         PAGE("Heat", "Heat\nIt flows down.\n" LONG),
         PAGE("Heat", "Heat\nIt flows up.\n" LONG), END};
     struct kept *k = push_all(pages);
@@ -144,7 +144,7 @@ TEST(a_slide_that_only_looks_alike_is_kept)
 
 TEST(a_dense_page_is_cut_and_keeps_its_page)
 {
-    static const struct page_text pages[] = {
+    static const struct page_content pages[] = {
         PAGE("", LONG),
         PAGE("Dense", LONG ".\n" LONG ".\n" LONG ".\n" LONG ".\n" LONG
                            ".\n" LONG ".\n" LONG ".\n"),
@@ -162,7 +162,7 @@ TEST(a_dense_page_is_cut_and_keeps_its_page)
 
 TEST(notes_are_flagged_and_stand_behind_their_slide)
 {
-    const struct page_text pages[] = {
+    const struct page_content pages[] = {
         {.heading = STR("Heat"), .text = STR(LONG), .notes = STR("Say hello.")},
         {.text = STR("Next " LONG), .notes = STR("")},
         END};
@@ -180,8 +180,8 @@ TEST(notes_are_flagged_and_stand_behind_their_slide)
 
 TEST(pages_without_text_make_no_passage)
 {
-    static const struct page_text pages[] = {PAGE("", LONG), PAGE("", " \n"),
-                                             PAGE("", "Next " LONG), END};
+    static const struct page_content pages[] = {PAGE("", LONG), PAGE("", " \n"),
+                                                PAGE("", "Next " LONG), END};
     struct kept *k = push_all(pages);
 
     CHECK_INT(k->n, 2);

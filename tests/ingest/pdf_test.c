@@ -2,7 +2,7 @@
  *
  * The files are in files/, and files/README.md says how each was made. */
 #include "base/buf.h"
-#include "ingest/pdf/page_boxes.h"
+#include "ingest/pdf/packed_boxes.h"
 #include "ingest/pdf/pdf.h"
 #include "store/document/document.h"
 #include "test.h"
@@ -416,10 +416,10 @@ static struct str marked(const struct passage *p, const struct page_words *page,
                          struct arena *a)
 {
     AUTO(buf_free) struct buf b = BUF(1 << 20);
-    struct page_boxes boxes = {.rest = p->boxes};
+    struct packed_boxes boxes = {.rest = p->boxes};
     struct page_box box;
 
-    while (page_boxes_next(&boxes, &box)) {
+    while (boxes_next(&boxes, &box)) {
         double x = (box.x + box.w / 2) * page->width;
         double y = (box.y + box.h / 2) * page->height;
         for (size_t i = 0; i < page->words_n; i++) {

@@ -21,7 +21,7 @@ enum {
     SECONDS_MAX = 1000 * 3600
 };
 
-struct reader {
+struct cue_reader {
     struct arena *a;
     struct extract_facts *facts;
     enum state state;
@@ -126,7 +126,7 @@ static size_t tag_bytes(struct str s, size_t at)
 }
 
 /* "<v Ada>" and "<v.loud Ada>" name who speaks. */
-static void speaker(struct reader *r, struct cue *cue, struct str tag)
+static void speaker(struct cue_reader *r, struct cue *cue, struct str tag)
 {
     struct str inner = {tag.p + 1, tag.n - 2};
     size_t space = str_find(inner, ' ');
@@ -143,7 +143,8 @@ static void speaker(struct reader *r, struct cue *cue, struct str tag)
 }
 
 /* Takes one thing out of s: a tag, an entity, or a run of characters. */
-static size_t take(struct reader *r, struct cue *cue, struct str s, size_t at)
+static size_t take(struct cue_reader *r, struct cue *cue, struct str s,
+                   size_t at)
 {
     size_t n = 0;
 
@@ -169,7 +170,7 @@ static size_t take(struct reader *r, struct cue *cue, struct str s, size_t at)
     return n;
 }
 
-static enum footnote_rc finish(struct reader *r, struct footnote_err *err)
+static enum footnote_rc finish(struct cue_reader *r, struct footnote_err *err)
 {
     struct cue *cue = &r->cues[r->cues_n];
     struct str raw = buf_str(&r->raw);
@@ -198,7 +199,7 @@ static bool is_number(struct str line)
     return str_i64(lines_trim(line), &v);
 }
 
-static void add_line(struct reader *r, struct str line)
+static void add_line(struct cue_reader *r, struct str line)
 {
     if (r->raw.n)
         buf_add_c(&r->raw, '\n');
@@ -207,13 +208,13 @@ static void add_line(struct reader *r, struct str line)
 }
 
 /* The line before a time without a blank line between is its number. */
-static void drop_number(struct reader *r)
+static void drop_number(struct cue_reader *r)
 {
     if (r->state == TEXT && r->raw.n > r->last.n && is_number(r->last))
         r->raw.n -= r->last.n + 1;
 }
 
-static enum footnote_rc begin(struct reader *r, const struct cue *timing,
+static enum footnote_rc begin(struct cue_reader *r, const struct cue *timing,
                               struct footnote_err *err)
 {
     drop_number(r);
@@ -228,7 +229,7 @@ static enum footnote_rc begin(struct reader *r, const struct cue *timing,
 }
 
 /* "Language: en" and the like stand below WEBVTT. */
-static void header(struct reader *r, struct str line)
+static void header(struct cue_reader *r, struct str line)
 {
     if (lines_begins(line, STR("language:")))
         r->facts->language = arena_str(r->a, lines_trim(str_skip(line, 9)));
@@ -236,7 +237,7 @@ static void header(struct reader *r, struct str line)
         r->facts->title = arena_str(r->a, lines_trim(str_skip(line, 6)));
 }
 
-static void between(struct reader *r, struct str line)
+static void between(struct cue_reader *r, struct str line)
 {
     static const struct str skipped[] = {
         {"NOTE", 4}, {"STYLE", 5}, {"REGION", 6}};
@@ -255,12 +256,12 @@ static void between(struct reader *r, struct str line)
 
 /* In WebVTT a line of spaces is a line of text: automatic captions have them
  * at the top of a cue. */
-static bool is_blank(const struct reader *r, struct str line)
+static bool is_blank(const struct cue_reader *r, struct str line)
 {
     return line.n == 0 || (!r->vtt && lines_trim(line).n == 0);
 }
 
-static enum footnote_rc one_line(struct reader *r, struct str line,
+static enum footnote_rc one_line(struct cue_reader *r, struct str line,
                                  struct footnote_err *err)
 {
     struct cue timing;
@@ -280,7 +281,7 @@ static enum footnote_rc one_line(struct reader *r, struct str line,
     return FOOTNOTE_OK;
 }
 
-static void first_line(struct reader *r, struct str *text)
+static void first_line(struct cue_reader *r, struct str *text)
 {
     struct str line;
 
@@ -324,7 +325,7 @@ static size_t count_arrows(struct str text)
     return n;
 }
 
-static enum footnote_rc read_all(struct reader *r, struct str text,
+static enum footnote_rc read_all(struct cue_reader *r, struct str text,
                                  struct footnote_err *err)
 {
     struct str line;
@@ -342,10 +343,10 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
                            struct footnote_err *err)
 {
     size_t most = count_arrows(text);
-    struct reader r = {.a = a,
-                       .facts = facts,
-                       .raw = BUF(CUE_BYTES_MAX),
-                       .text = BUF(CLEAN_BYTES_MAX)};
+    struct cue_reader r = {.a = a,
+                           .facts = facts,
+                           .raw = BUF(CUE_BYTES_MAX),
+                           .text = BUF(CLEAN_BYTES_MAX)};
     enum footnote_rc rc;
 
     if (most > TRANSCRIPT_CUES_MAX)

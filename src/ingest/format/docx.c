@@ -3,7 +3,7 @@
  * What reviewers deleted or moved away is not text; what the author made
  * invisible is left out and said to be there.  A note stands behind the
  * paragraph that refers to it. */
-#include "ingest/format/docx.h"
+#include "ingest/format/docx_parts.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 

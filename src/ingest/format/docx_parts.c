@@ -1,5 +1,5 @@
 /* docx_parts.c - styles and notes of a Word file. */
-#include "ingest/format/docx.h"
+#include "ingest/format/docx_parts.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 

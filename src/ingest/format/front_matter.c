@@ -13,7 +13,7 @@ static struct str unquote(struct str s)
     return s;
 }
 
-static void read_line(struct str line, struct front *out)
+static void read_line(struct str line, struct front_matter *out)
 {
     size_t colon = str_find(line, ':');
     struct str key = {line.p, colon};
@@ -37,9 +37,9 @@ static bool is_end(struct str line)
     return str_eq(line, STR("---")) || str_eq(line, STR("..."));
 }
 
-void front_take(struct str *text, struct front *out)
+void front_matter_take(struct str *text, struct front_matter *out)
 {
-    struct front found = {STR_NONE, STR_NONE, STR_NONE};
+    struct front_matter found = {STR_NONE, STR_NONE, STR_NONE};
     struct str rest = *text, line;
 
     *out = found;

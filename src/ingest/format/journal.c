@@ -2,7 +2,7 @@
 #include "ingest/format/journal.h"
 #include "base/json.h"
 #include "ingest/format/front_matter.h"
-#include "ingest/format/inline.h"
+#include "ingest/format/markdown_inline.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
@@ -105,7 +105,7 @@ static struct str first_heading(struct arena *a, struct str text)
     while (lines_next(&text, &line)) {
         if (line.n > 2 && line.n < EXTRACT_HEAD_BYTES && line.p[0] == '#' &&
             line.p[1] == ' ') {
-            inline_text(&clean, &plain, lines_trim(str_skip(line, 2)));
+            markdown_inline(&clean, &plain, lines_trim(str_skip(line, 2)));
             found = arena_str(a, buf_str(&plain));
             break;
         }
@@ -119,7 +119,7 @@ enum footnote_rc journal_markdown(struct arena *a, struct str bytes,
                                   struct journal_entry *out,
                                   struct footnote_err *err)
 {
-    struct front front;
+    struct front_matter front;
     struct str rest, text;
     bool hidden = false;
     char day[11];
@@ -127,7 +127,7 @@ enum footnote_rc journal_markdown(struct arena *a, struct str bytes,
 
     *out = (struct journal_entry){.text = STR("")};
     TRY(charset_decode(a, bytes, STR_NONE, &text, &hidden, err));
-    front_take(&text, &front);
+    front_matter_take(&text, &front);
     out->date = date_of_name(a, filename, &rest);
     if (front.date.p && journal_date(front.date, day, &n))
         out->date = arena_str(a, str_c(day));

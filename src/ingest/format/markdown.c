@@ -5,15 +5,15 @@
  * looks. */
 #include "cite/code.h"
 #include "ingest/format/front_matter.h"
-#include "ingest/format/inline.h"
 #include "ingest/format/journal.h"
+#include "ingest/format/markdown_inline.h"
 #include "ingest/format/reader.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
 enum { INDENT_CODE = 4 };
 
-struct md {
+struct markdown {
     struct format_reader *r;
     struct str text;
     size_t at;
@@ -27,15 +27,16 @@ struct md {
 
 /* ---- Out ---------------------------------------------------------------- */
 
-static struct str plain(struct md *m, struct str s)
+static struct str plain(struct markdown *m, struct str s)
 {
     buf_reset(&m->word);
-    inline_text(&m->clean, &m->word, s);
+    markdown_inline(&m->clean, &m->word, s);
     return buf_str(&m->word);
 }
 
-static enum footnote_rc send(struct md *m, struct str text, enum chunk_gap gap,
-                             bool whole, struct footnote_err *err)
+static enum footnote_rc send(struct markdown *m, struct str text,
+                             enum chunk_gap gap, bool whole,
+                             struct footnote_err *err)
 {
     struct chunk_piece p = {.text = text, .gap = gap, .whole = whole};
 
@@ -43,7 +44,7 @@ static enum footnote_rc send(struct md *m, struct str text, enum chunk_gap gap,
     return chunk_add(&m->r->chunker, &p, err);
 }
 
-static enum footnote_rc flush(struct md *m, struct footnote_err *err)
+static enum footnote_rc flush(struct markdown *m, struct footnote_err *err)
 {
     enum chunk_gap gap = m->gap;
 
@@ -56,7 +57,7 @@ static enum footnote_rc flush(struct md *m, struct footnote_err *err)
     return rc;
 }
 
-static enum footnote_rc heading(struct md *m, int level, struct str raw,
+static enum footnote_rc heading(struct markdown *m, int level, struct str raw,
                                 struct footnote_err *err)
 {
     struct str text = lines_trim(plain(m, raw));
@@ -143,7 +144,7 @@ static bool is_delimiter(struct str line)
     return dash && bar;
 }
 
-static struct str peek_line(const struct md *m)
+static struct str peek_line(const struct markdown *m)
 {
     struct str rest = str_skip(m->text, m->at), line = STR("");
 
@@ -153,7 +154,7 @@ static struct str peek_line(const struct md *m)
 
 /* ---- Blocks ------------------------------------------------------------- */
 
-static enum footnote_rc table_row(struct md *m, struct str line,
+static enum footnote_rc table_row(struct markdown *m, struct str line,
                                   struct footnote_err *err)
 {
     enum chunk_gap gap = m->in_table ? GAP_LINE : GAP_BLOCK;
@@ -172,14 +173,15 @@ static enum footnote_rc table_row(struct md *m, struct str line,
             n += 1 + str_find(str_skip(line, n + 1), '|');
         if (!first)
             buf_add(&m->word, STR(" | "));
-        inline_text(&m->clean, &m->word, lines_trim((struct str){line.p, n}));
+        markdown_inline(&m->clean, &m->word,
+                        lines_trim((struct str){line.p, n}));
         line = str_skip(line, n < line.n ? n + 1 : n);
     }
     return send(m, buf_str(&m->word), gap, true, err);
 }
 
-static enum footnote_rc list_item(struct md *m, struct str line, size_t mark,
-                                  struct footnote_err *err)
+static enum footnote_rc list_item(struct markdown *m, struct str line,
+                                  size_t mark, struct footnote_err *err)
 {
     bool first = !m->in_list;
 
@@ -217,7 +219,7 @@ static struct str without_note_mark(struct str line)
 }
 
 /* "===" or "---" below a paragraph makes it a heading; the level, or 0. */
-static int setext_level(const struct md *m, struct str line)
+static int setext_level(const struct markdown *m, struct str line)
 {
     if (m->raw.n == 0)
         return 0;
@@ -226,7 +228,7 @@ static int setext_level(const struct md *m, struct str line)
     return only(line, '-') == line.n && line.n >= 2 && !m->in_list ? 2 : 0;
 }
 
-static enum footnote_rc paragraph(struct md *m, struct str line,
+static enum footnote_rc paragraph(struct markdown *m, struct str line,
                                   struct footnote_err *err)
 {
     int level = setext_level(m, line);
@@ -248,7 +250,7 @@ static enum footnote_rc paragraph(struct md *m, struct str line,
     return FOOTNOTE_OK;
 }
 
-static bool is_row(const struct md *m, struct str line)
+static bool is_row(const struct markdown *m, struct str line)
 {
     if (str_find(line, '|') == line.n)
         return false;
@@ -256,7 +258,7 @@ static bool is_row(const struct md *m, struct str line)
            (m->raw.n == 0 && is_delimiter(peek_line(m)));
 }
 
-static enum footnote_rc one_line(struct md *m, struct str whole,
+static enum footnote_rc one_line(struct markdown *m, struct str whole,
                                  struct footnote_err *err)
 {
     struct str line = lines_trim(whole), text;
@@ -292,7 +294,7 @@ static enum footnote_rc one_line(struct md *m, struct str whole,
 
 /* Behind the comment that begins at m->at; 0 when none does.  Where the next
  * one ends is looked for once, not at every "<!--". */
-static size_t comment_end(struct md *m)
+static size_t comment_end(struct markdown *m)
 {
     struct str rest = str_skip(m->text, m->at);
 
@@ -305,7 +307,7 @@ static size_t comment_end(struct md *m)
     return m->comment_end <= m->text.n ? m->comment_end : 0;
 }
 
-static enum footnote_rc fenced(struct md *m, size_t end,
+static enum footnote_rc fenced(struct markdown *m, size_t end,
                                struct footnote_err *err)
 {
     struct str code = {m->text.p + m->at, end - m->at};
@@ -316,7 +318,8 @@ static enum footnote_rc fenced(struct md *m, size_t end,
     return send(m, code, GAP_BLOCK, true, err);
 }
 
-static enum footnote_rc read_blocks(struct md *m, struct footnote_err *err)
+static enum footnote_rc read_blocks(struct markdown *m,
+                                    struct footnote_err *err)
 {
     while (m->at < m->text.n) {
         struct str rest = str_skip(m->text, m->at), line;
@@ -337,14 +340,14 @@ static enum footnote_rc read_blocks(struct md *m, struct footnote_err *err)
     return flush(m, err);
 }
 
-static void take_facts(struct md *m)
+static void take_facts(struct markdown *m)
 {
     struct extract_facts *facts = m->r->facts;
-    struct front front;
+    struct front_matter front;
     char day[11];
     size_t n;
 
-    front_take(&m->text, &front);
+    front_matter_take(&m->text, &front);
     if (front.title.p)
         facts->title = arena_str(m->r->a, front.title);
     if (front.language.p)
@@ -356,10 +359,10 @@ static void take_facts(struct md *m)
 enum footnote_rc read_markdown(struct format_reader *r,
                                struct footnote_err *err)
 {
-    struct md m = {.r = r,
-                   .raw = BUF(EXTRACT_BYTES_MAX),
-                   .word = BUF(EXTRACT_BYTES_MAX),
-                   .gap = GAP_BLOCK};
+    struct markdown m = {.r = r,
+                         .raw = BUF(EXTRACT_BYTES_MAX),
+                         .word = BUF(EXTRACT_BYTES_MAX),
+                         .gap = GAP_BLOCK};
 
     TRY(charset_decode(r->a, r->bytes, STR_NONE, &m.text,
                        &r->facts->hidden_text, err));

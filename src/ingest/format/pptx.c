@@ -186,7 +186,7 @@ static enum footnote_rc notes_of(struct deck *d, struct str part,
 static enum footnote_rc one_slide(struct deck *d, size_t i,
                                   struct footnote_err *err)
 {
-    struct page_text page = {.number = (int64_t)i + 1};
+    struct page_content page = {.number = (int64_t)i + 1};
     struct str bytes = zip_get(&d->zip, d->slides[i]);
 
     if (!bytes.p)

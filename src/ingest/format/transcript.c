@@ -175,7 +175,7 @@ enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
 /* ---- Passages ----------------------------------------------------------- */
 
 /* Cues without a pause or a change of speaker between them, as one text. */
-struct run {
+struct cue_run {
     struct format_reader *r;
     const struct cue *cues;
     size_t n;
@@ -195,7 +195,7 @@ static bool has_words(struct str s, size_t n)
     return seen >= n;
 }
 
-static enum footnote_rc add_piece(struct run *run, size_t from, size_t to,
+static enum footnote_rc add_piece(struct cue_run *run, size_t from, size_t to,
                                   size_t *cue, struct footnote_err *err)
 {
     struct chunk_piece p = {
@@ -217,7 +217,7 @@ static enum footnote_rc add_piece(struct run *run, size_t from, size_t to,
 }
 
 /* The end of the first cues behind `from` that have enough words. */
-static size_t cue_border(const struct run *run, size_t from, size_t to,
+static size_t cue_border(const struct cue_run *run, size_t from, size_t to,
                          size_t cue)
 {
     for (size_t i = cue; i < run->n && run->at[i + 1] < to; i++) {
@@ -230,7 +230,7 @@ static size_t cue_border(const struct run *run, size_t from, size_t to,
     return to;
 }
 
-static enum footnote_rc add_run(struct run *run, struct footnote_err *err)
+static enum footnote_rc add_run(struct cue_run *run, struct footnote_err *err)
 {
     struct str text = buf_str(&run->text), s;
     size_t at = 0, cue = 0;
@@ -263,7 +263,7 @@ static bool goes_on(const struct cue *before, const struct cue *now)
     return pause_ms(before, now) < PAUSE_MS;
 }
 
-static void build(struct run *run, struct str last_speaker)
+static void build(struct cue_run *run, struct str last_speaker)
 {
     const struct str who = run->cues[0].speaker;
 
@@ -282,7 +282,7 @@ static void build(struct run *run, struct str last_speaker)
     run->at[run->n] = run->text.n;
 }
 
-static enum footnote_rc add_all(struct run *run, size_t n,
+static enum footnote_rc add_all(struct cue_run *run, size_t n,
                                 struct footnote_err *err)
 {
     struct str speaker = STR_NONE;
@@ -308,7 +308,7 @@ static enum footnote_rc add_all(struct run *run, size_t n,
 enum footnote_rc read_transcript(struct format_reader *r,
                                  struct footnote_err *err)
 {
-    struct run run = {.r = r, .text = BUF(4UL * EXTRACT_BYTES_MAX)};
+    struct cue_run run = {.r = r, .text = BUF(4UL * EXTRACT_BYTES_MAX)};
     struct cue *cues;
     size_t n;
 

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <pthread.h>
 
-struct reader {
+struct xml_reader {
     xmlParserCtxtPtr ctxt;
     const struct xml_events *events;
     void *arg;
@@ -51,7 +51,7 @@ struct str xml_linked(const struct xml_tag *t, const char *name)
 
 /* ---- Events ------------------------------------------------------------- */
 
-static void stop_on(struct reader *r, enum footnote_rc rc)
+static void stop_on(struct xml_reader *r, enum footnote_rc rc)
 {
     r->rc = rc;
     if (rc != FOOTNOTE_OK)
@@ -65,7 +65,7 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar *prefix,
                      const xmlChar **namespaces, int n, int defaulted,
                      const xmlChar **attributes)
 {
-    struct reader *r = arg;
+    struct xml_reader *r = arg;
     struct xml_tag t = {str_c((const char *)name), attributes, n};
 
     (void)prefix, (void)uri, (void)namespaces_n, (void)namespaces;
@@ -77,7 +77,7 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar *prefix,
 static void on_end(void *arg, const xmlChar *name, const xmlChar *prefix,
                    const xmlChar *uri)
 {
-    struct reader *r = arg;
+    struct xml_reader *r = arg;
 
     (void)prefix, (void)uri;
     if (r->rc == FOOTNOTE_OK)
@@ -86,7 +86,7 @@ static void on_end(void *arg, const xmlChar *name, const xmlChar *prefix,
 
 static void on_text(void *arg, const xmlChar *text, int n)
 {
-    struct reader *r = arg;
+    struct xml_reader *r = arg;
     struct str s = {(const char *)text, (size_t)n};
 
     if (r->rc == FOOTNOTE_OK)
@@ -96,7 +96,7 @@ static void on_text(void *arg, const xmlChar *text, int n)
 static void on_document_type(void *arg, const xmlChar *name,
                              const xmlChar *external, const xmlChar *system)
 {
-    struct reader *r = arg;
+    struct xml_reader *r = arg;
 
     (void)name, (void)external, (void)system;
     stop_on(r, err_set(r->err, FOOTNOTE_INVALID,
@@ -119,7 +119,7 @@ static const xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
                                       .ignorableWhitespace = on_text,
                                       .serror = on_error};
 
-static enum footnote_rc outcome(const struct reader *r,
+static enum footnote_rc outcome(const struct xml_reader *r,
                                 struct footnote_err *err)
 {
     if (r->rc != FOOTNOTE_OK)
@@ -136,7 +136,7 @@ static enum footnote_rc outcome(const struct reader *r,
 enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
                           void *arg, struct footnote_err *err)
 {
-    struct reader r = {.events = events, .arg = arg, .err = err};
+    struct xml_reader r = {.events = events, .arg = arg, .err = err};
 
     xml_ready();
     if (bytes.n == 0 || bytes.n > INT_MAX)

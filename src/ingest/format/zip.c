@@ -9,7 +9,7 @@
 #include <archive_entry.h>
 #include <stdlib.h>
 
-struct reader {
+struct zip_reader {
     struct arena *a;
     struct archive *archive;
     size_t packed, unpacked;
@@ -18,7 +18,7 @@ struct reader {
     struct zip *out;
 };
 
-static enum footnote_rc damaged(struct reader *r, struct footnote_err *err)
+static enum footnote_rc damaged(struct zip_reader *r, struct footnote_err *err)
 {
     (void)r;
     return err_set(err, FOOTNOTE_INVALID,
@@ -40,7 +40,7 @@ static bool points_outside(struct str name)
     return false;
 }
 
-static enum footnote_rc count(struct reader *r, size_t bytes,
+static enum footnote_rc count(struct zip_reader *r, size_t bytes,
                               struct footnote_err *err)
 {
     r->unpacked += bytes;
@@ -56,7 +56,7 @@ static enum footnote_rc count(struct reader *r, size_t bytes,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc unpack(struct reader *r, struct footnote_err *err)
+static enum footnote_rc unpack(struct zip_reader *r, struct footnote_err *err)
 {
     char piece[16 * 1024];
     ssize_t n;
@@ -69,7 +69,7 @@ static enum footnote_rc unpack(struct reader *r, struct footnote_err *err)
     return n < 0 ? damaged(r, err) : buf_rc(&r->text, err);
 }
 
-static enum footnote_rc take(struct reader *r, struct archive_entry *entry,
+static enum footnote_rc take(struct zip_reader *r, struct archive_entry *entry,
                              bool (*wanted)(struct str name),
                              struct footnote_err *err)
 {
@@ -97,7 +97,7 @@ static enum footnote_rc take(struct reader *r, struct archive_entry *entry,
     return arena_rc(r->a, err);
 }
 
-static enum footnote_rc read_all(struct reader *r, struct str bytes,
+static enum footnote_rc read_all(struct zip_reader *r, struct str bytes,
                                  bool (*wanted)(struct str name),
                                  struct footnote_err *err)
 {
@@ -126,11 +126,11 @@ enum footnote_rc zip_read(struct arena *a, struct str bytes,
                           bool (*wanted)(struct str name), struct zip *out,
                           struct footnote_err *err)
 {
-    struct reader r = {.a = a,
-                       .archive = archive_read_new(),
-                       .packed = bytes.n,
-                       .text = BUF(ZIP_UNPACKED_MAX),
-                       .out = out};
+    struct zip_reader r = {.a = a,
+                           .archive = archive_read_new(),
+                           .packed = bytes.n,
+                           .text = BUF(ZIP_UNPACKED_MAX),
+                           .out = out};
     enum footnote_rc rc;
 
     *out = (struct zip){.members =

@@ -5,7 +5,7 @@
  * outcome: kill what is left, then wait for it. */
 #include "ingest/jail/jail.h"
 #include "base/clock.h"
-#include "ingest/jail/jail_plan.h"
+#include "ingest/jail/plan.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +17,10 @@
 
 enum { READ_BYTES = 64 * 1024 };
 
-enum { OUTPUT, SAID, REPORT, PIPES };
+enum { OUTPUT, ERRORS, REPORT, PIPES };
 
 /* A running child. */
-struct run {
+struct jail_process {
     const struct jail_job *job;
     struct jail_end *end;
     struct jail_report report;
@@ -28,7 +28,7 @@ struct run {
     int process; /* readable when it has ended */
     int pipes[PIPES];
     int64_t deadline_ms;
-    size_t said_n;
+    size_t errors_n;
     bool ended;
 };
 
@@ -41,7 +41,7 @@ static void close_fd(int *fd)
 
 /* Fit for AUTO.  The session is killed too: a child of the child is forbidden,
  * but this costs nothing. */
-static void run_end(struct run *r)
+static void jail_process_end(struct jail_process *r)
 {
     if (r->pid > 0) {
         kill(-r->pid, SIGKILL);
@@ -82,7 +82,8 @@ static pid_t start(const struct jail_plan *plan)
     return pid;
 }
 
-static enum footnote_rc run_start(struct run *r, struct footnote_err *err)
+static enum footnote_rc jail_process_start(struct jail_process *r,
+                                           struct footnote_err *err)
 {
     AUTO(jail_plan_free) struct jail_plan plan;
     const char *name = r->job->argv[0];
@@ -91,7 +92,7 @@ static enum footnote_rc run_start(struct run *r, struct footnote_err *err)
     plan.input = r->job->input >= 0 ? fcntl(r->job->input, F_DUPFD_CLOEXEC, 0)
                                     : open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (plan.input < 0 || !open_pipe(&r->pipes[OUTPUT], &plan.output) ||
-        !open_pipe(&r->pipes[SAID], &plan.said) ||
+        !open_pipe(&r->pipes[ERRORS], &plan.error_output) ||
         !open_pipe(&r->pipes[REPORT], &plan.report))
         return err_set(err, FOOTNOTE_BUSY, "no file left to run %s", name);
     r->pid = start(&plan);
@@ -107,7 +108,7 @@ static enum footnote_rc run_start(struct run *r, struct footnote_err *err)
 /* --- While it runs ----------------------------------------------------------
  */
 
-static enum footnote_rc take_output(struct run *r, struct str bytes,
+static enum footnote_rc take_output(struct jail_process *r, struct str bytes,
                                     struct footnote_err *err)
 {
     struct jail_end *end = r->end;
@@ -122,23 +123,24 @@ static enum footnote_rc take_output(struct run *r, struct str bytes,
     return r->job->output(bytes, r->job->arg, err);
 }
 
-static void take_said(struct run *r, struct str bytes)
+static void take_said(struct jail_process *r, struct str bytes)
 {
-    size_t room = JAIL_SAID - 1 - r->said_n;
+    size_t room = JAIL_ERROR_BYTES - 1 - r->errors_n;
     size_t n = bytes.n < room ? bytes.n : room;
 
-    memcpy(r->end->said + r->said_n, bytes.p, n);
-    r->said_n += n;
-    r->end->said[r->said_n] = '\0';
+    memcpy(r->end->error_output + r->errors_n, bytes.p, n);
+    r->errors_n += n;
+    r->end->error_output[r->errors_n] = '\0';
 }
 
-static void take_report(struct run *r, struct str bytes)
+static void take_report(struct jail_process *r, struct str bytes)
 {
     if (bytes.n == sizeof(r->report)) /* a pipe keeps small writes whole */
         memcpy(&r->report, bytes.p, bytes.n);
 }
 
-static enum footnote_rc take(struct run *r, int which, struct footnote_err *err)
+static enum footnote_rc take(struct jail_process *r, int which,
+                             struct footnote_err *err)
 {
     char bytes[READ_BYTES];
     ssize_t n = read(r->pipes[which], bytes, sizeof(bytes));
@@ -152,7 +154,7 @@ static enum footnote_rc take(struct run *r, int which, struct footnote_err *err)
     struct str s = {bytes, (size_t)n};
     if (which == OUTPUT)
         return take_output(r, s, err);
-    if (which == SAID)
+    if (which == ERRORS)
         take_said(r, s);
     else
         take_report(r, s);
@@ -161,7 +163,7 @@ static enum footnote_rc take(struct run *r, int which, struct footnote_err *err)
 
 /* Poll passes over descriptors that are -1.  The process is asked about only
  * when its pipes are empty: what it wrote before its end counts. */
-static enum footnote_rc step(struct run *r, struct footnote_err *err)
+static enum footnote_rc step(struct jail_process *r, struct footnote_err *err)
 {
     struct pollfd fds[PIPES + 1];
     int64_t left = r->deadline_ms - clock_mono_ms();
@@ -204,7 +206,8 @@ static const char *const step_names[] = {
 
 /* Processor time used up shows as SIGXCPU, or as the SIGKILL of the kernel for
  * those who ignore that one; a SIGKILL of ours never comes here. */
-static enum footnote_rc learn_end(struct run *r, struct footnote_err *err)
+static enum footnote_rc learn_end(struct jail_process *r,
+                                  struct footnote_err *err)
 {
     struct jail_end *end = r->end;
     int status;
@@ -236,16 +239,16 @@ static enum footnote_rc learn_end(struct run *r, struct footnote_err *err)
 enum footnote_rc jail_run(const struct jail_job *job, struct jail_end *end,
                           struct footnote_err *err)
 {
-    AUTO(run_end)
-    struct run r = {.job = job,
-                    .end = end,
-                    .process = -1,
-                    .pipes = {-1, -1, -1},
-                    .deadline_ms = clock_mono_ms() + job->wall_ms_max};
+    AUTO(jail_process_end)
+    struct jail_process r = {.job = job,
+                             .end = end,
+                             .process = -1,
+                             .pipes = {-1, -1, -1},
+                             .deadline_ms = clock_mono_ms() + job->wall_ms_max};
 
     assert(job->argv[0][0] == '/' && job->output);
     *end = (struct jail_end){.how = JAIL_EXITED};
-    TRY(run_start(&r, err));
+    TRY(jail_process_start(&r, err));
     while (!r.ended)
         TRY(step(&r, err));
     if (end->how == JAIL_TIME || end->how == JAIL_OUTPUT)

@@ -20,8 +20,8 @@
 #include "base/str.h"
 
 enum {
-    JAIL_ARGS = 24,   /* words of a command */
-    JAIL_SAID = 1024, /* bytes of stderr that are kept */
+    JAIL_ARGS = 24,          /* words of a command */
+    JAIL_ERROR_BYTES = 1024, /* bytes of stderr that are kept */
 };
 
 /* Gets the program's output as it comes, in order.  A failure ends the program
@@ -51,8 +51,9 @@ enum jail_how {
 struct jail_end {
     enum jail_how how;
     int status;
-    size_t output_bytes;  /* handed to `output` */
-    char said[JAIL_SAID]; /* the start of stderr, NUL-terminated */
+    size_t output_bytes;                 /* handed to `output` */
+    char error_output[JAIL_ERROR_BYTES]; /* the start of stderr, NUL-terminated
+                                          */
 };
 
 /* Runs it to its end, and leaves no process behind.  OK means that the program

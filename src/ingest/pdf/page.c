@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "ingest/pdf/page_boxes.h"
+#include "ingest/pdf/packed_boxes.h"
 #include "ingest/pdf/page_order.h"
 #include "ingest/pdf/pdf.h"
 #include "ingest/pdf/poppler.h"
@@ -65,19 +65,19 @@ static void add_text(struct buf *out, struct str s)
     }
 }
 
-struct reader {
+struct word_reader {
     struct arena *a;
     struct page_words *page;
     struct buf word;
     size_t cap;
 };
 
-static void reader_free(struct reader *r)
+static void word_reader_free(struct word_reader *r)
 {
     buf_free(&r->word);
 }
 
-static bool grow(struct reader *r)
+static bool grow(struct word_reader *r)
 {
     size_t cap = r->cap ? r->cap * 2 : 256;
     struct page_word *more = arena_many(r->a, cap, struct page_word);
@@ -91,7 +91,7 @@ static bool grow(struct reader *r)
     return true;
 }
 
-static enum footnote_rc add_word(struct reader *r, struct str tag,
+static enum footnote_rc add_word(struct word_reader *r, struct str tag,
                                  struct str text, struct footnote_err *err)
 {
     struct page_words *page = r->page;
@@ -115,7 +115,7 @@ static enum footnote_rc add_word(struct reader *r, struct str tag,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_line(struct reader *r, struct str line,
+static enum footnote_rc read_line(struct word_reader *r, struct str line,
                                   struct footnote_err *err)
 {
     static const struct str end = {"</word>", 7};
@@ -156,8 +156,8 @@ enum footnote_rc page_words_read(struct str printed, struct arena *a,
                                  struct page_words *out,
                                  struct footnote_err *err)
 {
-    AUTO(reader_free)
-    struct reader r = {.a = a, .page = out, .word = BUF(PAGE_ARENA_MAX)};
+    AUTO(word_reader_free)
+    struct word_reader r = {.a = a, .page = out, .word = BUF(PAGE_ARENA_MAX)};
     struct str line;
 
     *out = (struct page_words){0};
@@ -226,11 +226,11 @@ static void words_json(struct json_out *w, const struct page_words *page)
 static void boxes_json(struct json_out *w, const struct page_words *page,
                        const struct passage *p)
 {
-    struct page_boxes boxes = {.rest = p->boxes};
+    struct packed_boxes boxes = {.rest = p->boxes};
     struct page_box b;
 
     json_array(w);
-    while (page_boxes_next(&boxes, &b)) {
+    while (boxes_next(&boxes, &b)) {
         json_object(w);
         box_json(w, &(struct page_box){b.x * page->width, b.y * page->height,
                                        b.w * page->width, b.h * page->height});

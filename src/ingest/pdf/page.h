@@ -2,8 +2,8 @@
  *
  * Pictures and words are made when someone looks at the page.  Where the
  * passages stand on it is found when the document is read in, and kept with
- * them (page_boxes.h).  `file` is an open PDF that no one else reads meanwhile.
- * Any thread; it waits for a program in the jail. */
+ * them (packed_boxes.h).  `file` is an open PDF that no one else reads
+ * meanwhile. Any thread; it waits for a program in the jail. */
 #ifndef INGEST_PDF_PAGE_H
 #define INGEST_PDF_PAGE_H
 #include "base/arena.h"

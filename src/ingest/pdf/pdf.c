@@ -5,10 +5,10 @@
  * that takes too long all by itself makes the document fail. */
 #include "ingest/pdf/pdf.h"
 #include "base/clock.h"
-#include "ingest/pdf/pdf_boxes.h"
-#include "ingest/pdf/pdf_page.h"
-#include "ingest/pdf/pdf_running.h"
+#include "ingest/pdf/batch_boxes.h"
+#include "ingest/pdf/page_text.h"
 #include "ingest/pdf/poppler.h"
+#include "ingest/pdf/running_lines.h"
 #include "ingest/text/lines.h"
 #include "ingest/text/pages.h"
 #include "store/document/document.h"
@@ -122,7 +122,7 @@ static enum footnote_rc look(void *arg, int64_t number, struct str raw,
     struct sample *s = arg;
     bool hidden = false;
 
-    if (!pdf_page_clean(raw, &text, &hidden))
+    if (!page_text_clean(raw, &text, &hidden))
         return FOOTNOTE_OK;
     TRY(buf_rc(&text, err));
     size_t words = chunk_words(buf_str(&text));
@@ -130,7 +130,7 @@ static enum footnote_rc look(void *arg, int64_t number, struct str raw,
     s->pages += words > 0;
     running_learn(s->running, buf_str(&text), s->a);
     if (number == 1)
-        s->title = arena_str(s->a, pdf_page_title(buf_str(&text)));
+        s->title = arena_str(s->a, page_text_title(buf_str(&text)));
     return FOOTNOTE_OK;
 }
 
@@ -151,7 +151,7 @@ static bool is_slides(const struct pdf_facts *facts, const struct sample *s)
 /* --- A run ------------------------------------------------------------------
  */
 
-struct run {
+struct pdf_reader {
     const struct pdf_job *job;
     struct pdf_facts facts;
     struct pdf_place at;
@@ -163,39 +163,39 @@ struct run {
     struct chunker chunker;
     struct pages pages;
     struct pdf_prose prose;
-    struct pdf_boxes boxes;
+    struct batch_boxes boxes;
 };
 
-static void run_free(struct run *r)
+static void pdf_reader_free(struct pdf_reader *r)
 {
     chunk_free(&r->chunker);
     pages_free(&r->pages);
-    pdf_boxes_free(&r->boxes);
+    batch_boxes_free(&r->boxes);
 }
 
 /* A passage on its way out learns where it stands. */
 static enum footnote_rc mark_passage(void *arg, const struct passage *p,
                                      struct footnote_err *err)
 {
-    struct run *r = arg;
+    struct pdf_reader *r = arg;
     struct passage marked = *p;
 
-    TRY(pdf_boxes_find(&r->boxes, &marked, err));
+    TRY(batch_boxes_find(&r->boxes, &marked, err));
     return r->job->sink->passage(r->job->sink->arg, &marked, err);
 }
 
-static enum footnote_rc take_slide(struct run *r, int64_t number,
+static enum footnote_rc take_slide(struct pdf_reader *r, int64_t number,
                                    struct str text, struct footnote_err *err)
 {
-    struct page_text page = {.number = number, .text = text};
+    struct page_content page = {.number = number, .text = text};
 
-    page.heading = pdf_page_title(text);
+    page.heading = page_text_title(text);
     if (chunk_words(page.heading) > HEADING_WORDS_MAX)
         page.heading = STR_NONE;
     return pages_push(&r->pages, &page, err);
 }
 
-static enum footnote_rc progress(struct run *r, struct footnote_err *err)
+static enum footnote_rc progress(struct pdf_reader *r, struct footnote_err *err)
 {
     const struct passage_sink *sink = r->job->sink;
 
@@ -215,28 +215,28 @@ static enum footnote_rc take_page(void *arg, int64_t number, struct str raw,
 {
     AUTO(buf_free) struct buf clean = BUF(TEXT_BYTES_MAX);
     AUTO(buf_free) struct buf own = BUF(TEXT_BYTES_MAX);
-    struct run *r = arg;
+    struct pdf_reader *r = arg;
 
-    if (pdf_page_clean(raw, &clean, &r->hidden))
+    if (page_text_clean(raw, &clean, &r->hidden))
         running_strip(&r->running, buf_str(&clean), &own);
     TRY(buf_rc(&clean, err));
     TRY(buf_rc(&own, err));
     struct str text = buf_str(&own);
-    if (pdf_page_chars(text, PDF_BLANK_CHARS) < PDF_BLANK_CHARS)
+    if (page_text_chars(text, PDF_BLANK_CHARS) < PDF_BLANK_CHARS)
         r->at.blank++;
     if (r->slides)
         TRY(take_slide(r, number, text, err));
     else
-        TRY(pdf_page_prose(&r->prose, &r->chunker, number, text, err));
+        TRY(page_text_prose(&r->prose, &r->chunker, number, text, err));
     return progress(r, err);
 }
 
 /* Starts as if nothing had been read before, so that a run which begins here
  * gives the same. */
-static void batch_begin(struct run *r)
+static void batch_begin(struct pdf_reader *r)
 {
-    run_free(r);
-    pdf_boxes_init(&r->boxes);
+    pdf_reader_free(r);
+    batch_boxes_init(&r->boxes);
     r->marking = (struct passage_sink){.arg = r, .passage = mark_passage};
     chunk_init(&r->chunker, &r->marking);
     r->chunker.position = r->at.position;
@@ -244,7 +244,8 @@ static void batch_begin(struct run *r)
     r->prose = (struct pdf_prose){0};
 }
 
-static enum footnote_rc batch_end(struct run *r, struct footnote_err *err)
+static enum footnote_rc batch_end(struct pdf_reader *r,
+                                  struct footnote_err *err)
 {
     TRY(pages_end(&r->pages, err));
     TRY(chunk_end(&r->chunker, err));
@@ -255,8 +256,8 @@ static enum footnote_rc batch_end(struct run *r, struct footnote_err *err)
 
 /* Reads on from *next, by as many children as it takes.  A failure after some
  * pages may be about them all together: the next child begins anew. */
-static enum footnote_rc read_on(struct run *r, int64_t *next, int64_t last,
-                                struct footnote_err *err)
+static enum footnote_rc read_on(struct pdf_reader *r, int64_t *next,
+                                int64_t last, struct footnote_err *err)
 {
     struct footnote_err own;
     enum footnote_rc rc;
@@ -274,22 +275,22 @@ static enum footnote_rc read_on(struct run *r, int64_t *next, int64_t last,
 }
 
 /* A page that poppler passes over is a page without text. */
-static enum footnote_rc batch_run(struct run *r, int64_t last,
+static enum footnote_rc batch_run(struct pdf_reader *r, int64_t last,
                                   struct footnote_err *err)
 {
     int64_t next = r->at.pages + 1;
 
     batch_begin(r);
-    TRY(pdf_boxes_read(&r->boxes, r->job->file, next, last, err));
+    TRY(batch_boxes_read(&r->boxes, r->job->file, next, last, err));
     TRY(read_on(r, &next, last, err));
     for (; next <= last; next++)
         TRY(take_page(r, next, STR(""), err));
     return batch_end(r, err);
 }
 
-static enum footnote_rc run_start(struct run *r, struct arena *a,
-                                  struct extract_facts *out,
-                                  struct footnote_err *err)
+static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
+                                         struct extract_facts *out,
+                                         struct footnote_err *err)
 {
     struct sample sample = {.a = a, .running = &r->running};
     int64_t first = 1, last = SAMPLE_PAGES;
@@ -312,7 +313,7 @@ static enum footnote_rc run_start(struct run *r, struct arena *a,
     return arena_rc(a, err);
 }
 
-static void warn(const struct run *r, struct extract_facts *out)
+static void warn(const struct pdf_reader *r, struct extract_facts *out)
 {
     long long blank = r->at.blank, pages = r->facts.pages;
 
@@ -332,13 +333,13 @@ static void warn(const struct run *r, struct extract_facts *out)
 enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
                          struct extract_facts *facts, struct footnote_err *err)
 {
-    AUTO(run_free)
-    struct run r = {.job = job,
-                    .at = job->from,
-                    .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
+    AUTO(pdf_reader_free)
+    struct pdf_reader r = {.job = job,
+                           .at = job->from,
+                           .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
 
     *facts = (struct extract_facts){0};
-    TRY(run_start(&r, a, facts, err));
+    TRY(pdf_reader_start(&r, a, facts, err));
     while (r.at.pages < r.facts.pages) {
         int64_t last = r.at.pages + PDF_BATCH;
         TRY(batch_run(&r, last < r.facts.pages ? last : r.facts.pages, err));

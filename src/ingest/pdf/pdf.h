@@ -2,7 +2,7 @@
  *
  *     pdfinfo    how many pages, how large, what title
  *     pdftotext  the first pages: are these slides, or is it prose?
- *     pdftotext  PDF_BATCH pages at a time: where words stand (pdf_boxes.h),
+ *     pdftotext  PDF_BATCH pages at a time: where words stand (batch_boxes.h),
  *                and their text --> pages.h, or chunk.h --> passages, in order
  *
  * The programs run in the jail (jail.h).  No more than a page of text is held.

@@ -35,7 +35,7 @@ static enum footnote_rc failed(const struct jail_end *end,
                                struct footnote_err *err)
 {
     for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
-        if (strstr(end->said, meanings[i].said))
+        if (strstr(end->error_output, meanings[i].said))
             return err_set(err, meanings[i].rc, "%s", meanings[i].text);
     return err_set(err, FOOTNOTE_INVALID,
                    "the PDF is damaged and cannot be opened; try to open it "

@@ -128,27 +128,27 @@ static const char *known_name(struct str declared)
 
 /* ---- Decoding ----------------------------------------------------------- */
 
-struct writer {
+struct decoder {
     char *p;
     size_t n;
     struct clean clean;
 };
 
 /* What is over the limit is not written; that there was some shows in n. */
-static void put(struct writer *w, uint32_t c)
+static void put(struct decoder *d, uint32_t c)
 {
-    c = clean_char(&w->clean, c);
-    if (c && w->n <= CHARSET_BYTES_MAX)
-        w->n += utf8_put(c, w->p + w->n);
+    c = clean_char(&d->clean, c);
+    if (c && d->n <= CHARSET_BYTES_MAX)
+        d->n += utf8_put(c, d->p + d->n);
 }
 
-static void from_utf8(struct writer *w, struct str s)
+static void from_utf8(struct decoder *d, struct str s)
 {
     for (size_t at = 0; at < s.n;) {
         if (utf8_length(s, at)) {
-            put(w, utf8_next(s, &at));
+            put(d, utf8_next(s, &at));
         } else {
-            put(w, REPLACEMENT);
+            put(d, REPLACEMENT);
             at++;
         }
     }
@@ -160,7 +160,7 @@ static uint32_t unit(struct str s, size_t at, bool big)
     return big ? (uint32_t)(a << 8 | b) : (uint32_t)(b << 8 | a);
 }
 
-static void from_utf16(struct writer *w, struct str s, bool big)
+static void from_utf16(struct decoder *d, struct str s, bool big)
 {
     for (size_t at = 0; at + 1 < s.n; at += 2) {
         uint32_t c = unit(s, at, big);
@@ -172,11 +172,11 @@ static void from_utf16(struct writer *w, struct str s, bool big)
         } else if (c >= 0xd800 && c < 0xe000) {
             c = REPLACEMENT;
         }
-        put(w, c);
+        put(d, c);
     }
 }
 
-static void from_1252(struct writer *w, struct str s)
+static void from_1252(struct decoder *d, struct str s)
 {
     /* 0x80 to 0x9f; the rest is Latin-1. */
     static const uint16_t signs[32] = {
@@ -187,12 +187,12 @@ static void from_1252(struct writer *w, struct str s)
 
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
-        put(w, c >= 0x80 && c < 0xa0 ? signs[c - 0x80] : c);
+        put(d, c >= 0x80 && c < 0xa0 ? signs[c - 0x80] : c);
     }
 }
 
 /* A piece at a time, so that no second copy of the text is needed. */
-static void from_other(struct writer *w, struct str s, iconv_t cd)
+static void from_other(struct decoder *d, struct str s, iconv_t cd)
 {
     while (s.n) {
         char piece[4096], *out = piece;
@@ -201,31 +201,31 @@ static void from_other(struct writer *w, struct str s, iconv_t cd)
         size_t done = iconv(cd, &in, &in_n, &out, &out_n);
         size_t used = s.n - in_n;
 
-        from_utf8(w, (struct str){piece, sizeof(piece) - out_n});
+        from_utf8(d, (struct str){piece, sizeof(piece) - out_n});
         if (used == 0 && done == (size_t)-1) {
-            put(w, REPLACEMENT);
+            put(d, REPLACEMENT);
             used = 1;
         }
         s = str_skip(s, used);
     }
 }
 
-static enum footnote_rc decode(struct writer *w, struct str s, enum encoding e,
+static enum footnote_rc decode(struct decoder *d, struct str s, enum encoding e,
                                const char *name, struct footnote_err *err)
 {
     switch (e) {
-    case UTF_8: from_utf8(w, s); return FOOTNOTE_OK;
+    case UTF_8: from_utf8(d, s); return FOOTNOTE_OK;
     case UTF_16LE:
-    case UTF_16BE: from_utf16(w, s, e == UTF_16BE); return FOOTNOTE_OK;
-    case WINDOWS_1252: from_1252(w, s); return FOOTNOTE_OK;
+    case UTF_16BE: from_utf16(d, s, e == UTF_16BE); return FOOTNOTE_OK;
+    case WINDOWS_1252: from_1252(d, s); return FOOTNOTE_OK;
     case OTHER: {
         iconv_t cd = iconv_open("UTF-8", name);
         /* NOLINTNEXTLINE(performance-no-int-to-ptr): iconv's way to fail */
         if (cd == (iconv_t)-1) {
-            from_1252(w, s);
+            from_1252(d, s);
             return FOOTNOTE_OK;
         }
-        from_other(w, s, cd);
+        from_other(d, s, cd);
         iconv_close(cd);
         return FOOTNOTE_OK;
     }
@@ -262,13 +262,13 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
     size_t most = e == UTF_8 && utf8_valid(bytes) ? bytes.n : 3 * bytes.n;
     if (most > CHARSET_BYTES_MAX)
         most = CHARSET_BYTES_MAX;
-    struct writer w = {.p = arena_alloc(a, most + 4)};
-    if (!w.p)
+    struct decoder d = {.p = arena_alloc(a, most + 4)};
+    if (!d.p)
         return arena_rc(a, err);
-    TRY(decode(&w, bytes, e, name, err));
-    if (w.n > CHARSET_BYTES_MAX)
+    TRY(decode(&d, bytes, e, name, err));
+    if (d.n > CHARSET_BYTES_MAX)
         return too_large(err);
-    *out = (struct str){w.p, w.n};
-    *hidden |= w.clean.hidden;
+    *out = (struct str){d.p, d.n};
+    *hidden |= d.clean.hidden;
     return FOOTNOTE_OK;
 }

@@ -10,13 +10,13 @@ enum fate {
     FATE_LINE
 };
 
-struct range {
+struct char_range {
     uint32_t first, last;
     enum fate fate;
 };
 
 /* In order.  ASCII is decided before. */
-static const struct range ranges[] = {
+static const struct char_range ranges[] = {
     {0x0080, 0x0084, FATE_DROP},     {0x0085, 0x0085, FATE_LINE},
     {0x0086, 0x009f, FATE_DROP},     {0x00a0, 0x00a0, FATE_SPACE},
     {0x00ad, 0x00ad, FATE_DROP},     {0x034f, 0x034f, FATE_JOINER},
@@ -32,7 +32,7 @@ static const struct range ranges[] = {
     {0x1d173, 0x1d17a, FATE_HIDDEN}, {0xe0000, 0xe0fff, FATE_HIDDEN},
 };
 
-static const struct range *find(uint32_t c)
+static const struct char_range *find(uint32_t c)
 {
     for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
         if (c <= ranges[i].last)
@@ -70,7 +70,7 @@ uint32_t clean_char(struct clean *k, uint32_t c)
     k->before = c;
     if (c < 0x80)
         return ascii(before, c);
-    const struct range *r = c < 0x250 && c > 0xad ? NULL : find(c);
+    const struct char_range *r = c < 0x250 && c > 0xad ? NULL : find(c);
     if (!r)
         return c;
     switch (r->fate) {

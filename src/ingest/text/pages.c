@@ -146,7 +146,8 @@ static void add_notes(struct pages *p, struct str notes)
     buf_add(&p->notes, notes);
 }
 
-static void add(struct pages *p, const struct page_text *page, struct str text)
+static void add(struct pages *p, const struct page_content *page,
+                struct str text)
 {
     size_t words = chunk_words(text);
 
@@ -165,7 +166,7 @@ static void add(struct pages *p, const struct page_text *page, struct str text)
     p->joined++;
 }
 
-enum footnote_rc pages_push(struct pages *p, const struct page_text *page,
+enum footnote_rc pages_push(struct pages *p, const struct page_content *page,
                             struct footnote_err *err)
 {
     struct str text = lines_trim(page->text);

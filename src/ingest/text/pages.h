@@ -22,7 +22,7 @@ enum {
     PAGES_HELD_BYTES_MAX = 2 * PAGES_BYTES_MAX
 };
 
-struct page_text {
+struct page_content {
     int64_t number;                  /* from 1, going up */
     struct str heading, text, notes; /* valid UTF-8; may be absent */
 };
@@ -44,7 +44,7 @@ void pages_free(struct pages *p); /* fit for AUTO */
 
 /* The speaker's notes become passages of their own on the same page, with
  * {"notes":true} as their extra. */
-enum footnote_rc pages_push(struct pages *p, const struct page_text *page,
+enum footnote_rc pages_push(struct pages *p, const struct page_content *page,
                             struct footnote_err *err);
 enum footnote_rc pages_end(struct pages *p, struct footnote_err *err);
 

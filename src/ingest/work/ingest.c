@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "ingest/work/reading.h"
+#include "ingest/work/document_reader.h"
 #include "object/tidy.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
@@ -157,7 +157,7 @@ static struct str warning_of(struct arena *a, const struct extract_facts *f)
                          : str_c(hidden);
 }
 
-static void end_ready(struct ingest *in, struct reading *r)
+static void end_ready(struct ingest *in, struct document_reader *r)
 {
     const struct extract_facts *f = &r->facts;
     struct job_end end = {
@@ -203,12 +203,12 @@ static void give_back(struct ingest *in, const struct job *j,
 
 static void run_job(struct ingest *in, const struct job *j)
 {
-    AUTO(reading_free) struct reading r;
+    AUTO(document_reader_free) struct document_reader r;
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc;
 
-    reading_init(&r, &in->o, j, &in->stop);
-    rc = reading_run(&r, &err);
+    document_reader_init(&r, &in->o, j, &in->stop);
+    rc = document_reader_run(&r, &err);
     if (rc == FOOTNOTE_OK)
         end_ready(in, &r);
     else if (is_passing(rc))

@@ -83,7 +83,7 @@ struct passage {
     bool has_seconds;
     double start, end;
     struct str heading, text, extra;
-    struct str boxes; /* where it stands on its page: ingest/pdf/page_boxes.h */
+    struct str boxes;   /* on its page, as ingest/pdf/packed_boxes.h */
     struct str on_page; /* of `text`, what stands there; absent: all of it.
                            Not stored: boxes are made of it */
 };

@@ -1,6 +1,6 @@
-/* pdf_running.c - a line is a running one when four of five pages have it, at
+/* running_lines.c - a line is a running one when four of five pages have it, at
  * their top or foot, whatever the number in it. */
-#include "ingest/pdf/pdf_running.h"
+#include "ingest/pdf/running_lines.h"
 #include "ingest/text/lines.h"
 
 enum { FORM_BYTES_MAX = 200 };

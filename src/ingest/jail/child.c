@@ -1,10 +1,10 @@
-/* jail_child.c - from fork to exec, with async-signal-safe calls only.
+/* child.c - from fork to exec, with async-signal-safe calls only.
  *
  * Steps that every machine must offer end the child when they fail; steps that
  * containers often forbid (namespaces, mounts, Landlock) are tried and passed
  * over.  The order matters: mounting needs the rights that are dropped next,
  * and Landlock forbids mounting. */
-#include "ingest/jail/jail_plan.h"
+#include "ingest/jail/plan.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -75,13 +75,13 @@ static void arrange_files(const struct jail_plan *p)
 {
     int report = lift(p->report), program = lift(p->program);
     int rules = lift(p->rules), input = lift(p->input);
-    int output = lift(p->output), said = lift(p->said);
+    int output = lift(p->output), error_output = lift(p->error_output);
 
     bool ok = dup_to(report, JAIL_FD_REPORT, O_CLOEXEC) >= 0 &&
               dup_to(program, JAIL_FD_PROGRAM, O_CLOEXEC) >= 0 &&
               dup_to(input, STDIN_FILENO, 0) >= 0 &&
               dup_to(output, STDOUT_FILENO, 0) >= 0 &&
-              dup_to(said, STDERR_FILENO, 0) >= 0;
+              dup_to(error_output, STDERR_FILENO, 0) >= 0;
     if (!ok)
         give_up(report, JAIL_STEP_FILES);
     shut(JAIL_FD_RULES);

@@ -1,10 +1,10 @@
-/* pdf_running.h - the lines that every page repeats: running heads and feet.
+/* running_lines.h - the lines that every page repeats: running heads and feet.
  *
  * "Thermodynamics 101 · J. Smith · 7" on each slide says nothing and would be
  * found by every search.  What they are is learned from the first pages, so
  * that it is the same however often a run is begun again.  For pdf.c only. */
-#ifndef INGEST_PDF_PDF_RUNNING_H
-#define INGEST_PDF_PDF_RUNNING_H
+#ifndef INGEST_PDF_RUNNING_LINES_H
+#define INGEST_PDF_RUNNING_LINES_H
 #include "base/arena.h"
 #include "base/buf.h"
 

@@ -1,7 +1,7 @@
-/* pdf_page.h - the text of one page, as a reader of slides or prose takes it.
+/* page_text.h - the text of one page, as a reader of slides or prose takes it.
  * For pdf.c only. */
-#ifndef INGEST_PDF_PDF_PAGE_H
-#define INGEST_PDF_PDF_PAGE_H
+#ifndef INGEST_PDF_PAGE_TEXT_H
+#define INGEST_PDF_PAGE_TEXT_H
 #include "ingest/text/pages.h"
 
 /* Prose that is read.  Zeroed, it is the start of a batch. */
@@ -12,17 +12,17 @@ struct pdf_prose {
 /* Appends `raw` without what nobody can see, and with single spaces; empty
  * lines stay, as one.  False: it is no UTF-8.  *hidden is set when something
  * was left out that was meant to be unseen. */
-bool pdf_page_clean(struct str raw, struct buf *out, bool *hidden);
+bool page_text_clean(struct str raw, struct buf *out, bool *hidden);
 
 /* Characters that are no white space, up to `most`. */
-size_t pdf_page_chars(struct str text, size_t most);
+size_t page_text_chars(struct str text, size_t most);
 
 /* The first line that has words; absent when there is none. */
-struct str pdf_page_title(struct str text);
+struct str page_text_title(struct str text);
 
 /* One page of prose: paragraphs to the chunker, numbered headings too. */
-enum footnote_rc pdf_page_prose(struct pdf_prose *p, struct chunker *c,
-                                int64_t number, struct str text,
-                                struct footnote_err *err);
+enum footnote_rc page_text_prose(struct pdf_prose *p, struct chunker *c,
+                                 int64_t number, struct str text,
+                                 struct footnote_err *err);
 
 #endif

@@ -1,10 +1,10 @@
-/* jail_plan.h - what the two sides of a jail share, for jail*.c only.
+/* plan.h - what the two sides of a jail share, for jail*.c only.
  *
  * In a process with threads, a forked child may call async-signal-safe
  * functions only: no malloc, no stdio.  So everything is prepared before the
- * fork (jail_plan.c), and the child (jail_child.c) only carries it out. */
-#ifndef INGEST_JAIL_JAIL_PLAN_H
-#define INGEST_JAIL_JAIL_PLAN_H
+ * fork (plan.c), and the child (child.c) only carries it out. */
+#ifndef INGEST_JAIL_PLAN_H
+#define INGEST_JAIL_PLAN_H
 #include "ingest/jail/jail.h"
 #include <linux/filter.h>
 #include <sys/types.h>
@@ -56,7 +56,7 @@ struct jail_plan {
     char uid_map[48], gid_map[48];
     int program; /* to be executed */
     int rules;   /* Landlock's, or -1 */
-    int input, output, said, report;
+    int input, output, error_output, report;
 };
 
 /* Prepares all but the pipes.  *p is freed with jail_plan_free() also when

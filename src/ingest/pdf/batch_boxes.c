@@ -1,19 +1,19 @@
-/* pdf_boxes.c - finds where the passages of a batch of pages stand. */
-#include "ingest/pdf/pdf_boxes.h"
-#include "ingest/pdf/page_boxes.h"
+/* batch_boxes.c - finds where the passages of a batch of pages stand. */
+#include "ingest/pdf/batch_boxes.h"
+#include "ingest/pdf/packed_boxes.h"
 #include "ingest/pdf/poppler.h"
 #include "store/document/document.h"
 #include <string.h>
 
-void pdf_boxes_init(struct pdf_boxes *b)
+void batch_boxes_init(struct batch_boxes *b)
 {
-    *b = (struct pdf_boxes){.printed = BUF(PDF_BOXES_BYTES_MAX),
-                            .held = ARENA(PAGE_ARENA_MAX),
-                            .scratch = ARENA(PAGE_ARENA_MAX),
-                            .packed = BUF(PASSAGE_BOXES_BYTES_MAX)};
+    *b = (struct batch_boxes){.printed = BUF(BATCH_BOXES_BYTES_MAX),
+                              .held = ARENA(PAGE_ARENA_MAX),
+                              .scratch = ARENA(PAGE_ARENA_MAX),
+                              .packed = BUF(PASSAGE_BOXES_BYTES_MAX)};
 }
 
-void pdf_boxes_free(struct pdf_boxes *b)
+void batch_boxes_free(struct batch_boxes *b)
 {
     buf_free(&b->printed);
     buf_free(&b->packed);
@@ -29,7 +29,7 @@ static bool is_its_fault(enum footnote_rc rc)
 }
 
 /* No word has a "<": poppler writes it as an entity. */
-static void find_pages(struct pdf_boxes *b)
+static void find_pages(struct batch_boxes *b)
 {
     static const struct str tag = {"<page ", 6}, end = {"</page>", 7};
     struct str all = buf_str(&b->printed);
@@ -47,8 +47,9 @@ static void find_pages(struct pdf_boxes *b)
     }
 }
 
-enum footnote_rc pdf_boxes_read(struct pdf_boxes *b, int file, int64_t first,
-                                int64_t last, struct footnote_err *err)
+enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
+                                  int64_t first, int64_t last,
+                                  struct footnote_err *err)
 {
     char from[POPPLER_NUMBER], to[POPPLER_NUMBER];
     const char *const argv[] = {"/usr/bin/pdftotext",
@@ -73,7 +74,7 @@ enum footnote_rc pdf_boxes_read(struct pdf_boxes *b, int file, int64_t first,
 }
 
 /* The words of a page; none is a result. */
-static enum footnote_rc need_page(struct pdf_boxes *b, int64_t page,
+static enum footnote_rc need_page(struct batch_boxes *b, int64_t page,
                                   struct footnote_err *err)
 {
     int64_t i = page - b->first;
@@ -89,15 +90,15 @@ static enum footnote_rc need_page(struct pdf_boxes *b, int64_t page,
     rc = page_words_read(
         (struct str){b->printed.p + b->at[i], b->at[i + 1] - b->at[i]},
         &b->held, &b->words, err);
-    if (rc == FOOTNOTE_TOOBIG || b->words.words_n > PDF_BOXES_WORDS_MAX) {
+    if (rc == FOOTNOTE_TOOBIG || b->words.words_n > BATCH_BOXES_WORDS_MAX) {
         b->words = (struct page_words){0};
         return FOOTNOTE_OK;
     }
     return rc;
 }
 
-enum footnote_rc pdf_boxes_find(struct pdf_boxes *b, struct passage *p,
-                                struct footnote_err *err)
+enum footnote_rc batch_boxes_find(struct batch_boxes *b, struct passage *p,
+                                  struct footnote_err *err)
 {
     struct page_marks marks;
 
@@ -107,7 +108,7 @@ enum footnote_rc pdf_boxes_find(struct pdf_boxes *b, struct passage *p,
     TRY(page_mark(&b->words, p->on_page.p ? p->on_page : p->text, &b->scratch,
                   &marks, err));
     buf_reset(&b->packed);
-    page_boxes_pack(&b->words, &marks, &b->packed);
+    boxes_pack(&b->words, &marks, &b->packed);
     TRY(buf_rc(&b->packed, err));
     if (b->packed.n)
         p->boxes = buf_str(&b->packed);

@@ -1,9 +1,9 @@
-/* jail_plan.c - prepares a jail: the filter, the rules, the program.
+/* plan.c - prepares a jail: the filter, the rules, the program.
  *
  * The filter is a list of what is allowed, because what a new kernel adds is
  * then forbidden.  Everything else fails as if the kernel did not have it
  * (ENOSYS), which is what libraries are prepared for. */
-#include "ingest/jail/jail_plan.h"
+#include "ingest/jail/plan.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -262,7 +262,7 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
                             .rules = -1,
                             .input = -1,
                             .output = -1,
-                            .said = -1,
+                            .error_output = -1,
                             .report = -1};
     p->program = open(job->argv[0], O_RDONLY | O_CLOEXEC);
     if (p->program < 0)
@@ -284,8 +284,8 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
 
 void jail_plan_free(struct jail_plan *p)
 {
-    const int fds[] = {p->program, p->rules, p->input,
-                       p->output,  p->said,  p->report};
+    const int fds[] = {p->program, p->rules,        p->input,
+                       p->output,  p->error_output, p->report};
 
     for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
         closep(&fds[i]);

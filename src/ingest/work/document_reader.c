@@ -3,7 +3,7 @@
  * Passages that an earlier reading has stored come out again, because reading
  * is the same every time, and are passed over.  A PDF goes on at the last
  * batch of pages instead: those take long. */
-#include "ingest/work/reading.h"
+#include "ingest/work/document_reader.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -14,18 +14,19 @@
 #include "store/document/job.h"
 #include "store/store.h"
 
-void reading_init(struct reading *r, const struct ingest_options *o,
-                  const struct job *job, const atomic_bool *stop)
+void document_reader_init(struct document_reader *r,
+                          const struct ingest_options *o, const struct job *job,
+                          const atomic_bool *stop)
 {
-    *r = (struct reading){.o = o,
-                          .job = job,
-                          .stop = stop,
-                          .arena = ARENA(EXTRACT_ARENA_MAX),
-                          .texts = ARENA(BATCH_ARENA_BYTES_MAX),
-                          .written_ms = clock_mono_ms()};
+    *r = (struct document_reader){.o = o,
+                                  .job = job,
+                                  .stop = stop,
+                                  .arena = ARENA(EXTRACT_ARENA_MAX),
+                                  .texts = ARENA(BATCH_ARENA_BYTES_MAX),
+                                  .written_ms = clock_mono_ms()};
 }
 
-void reading_free(struct reading *r)
+void document_reader_free(struct document_reader *r)
 {
     arena_free(&r->arena);
     arena_free(&r->texts);
@@ -33,7 +34,7 @@ void reading_free(struct reading *r)
 
 /* ---- Passages out ------------------------------------------------------- */
 
-static enum footnote_rc write_batch(struct reading *r,
+static enum footnote_rc write_batch(struct document_reader *r,
                                     const struct job_place *place,
                                     struct footnote_err *err)
 {
@@ -52,7 +53,7 @@ static enum footnote_rc write_batch(struct reading *r,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc check_stop(const struct reading *r,
+static enum footnote_rc check_stop(const struct document_reader *r,
                                    struct footnote_err *err)
 {
     if (atomic_load(r->stop))
@@ -63,7 +64,7 @@ static enum footnote_rc check_stop(const struct reading *r,
 static enum footnote_rc on_passage(void *arg, const struct passage *p,
                                    struct footnote_err *err)
 {
-    struct reading *r = arg;
+    struct document_reader *r = arg;
     struct passage *mine = &r->batch[r->batch_n];
 
     if (p->position <= r->job->passages)
@@ -83,7 +84,7 @@ static enum footnote_rc on_passage(void *arg, const struct passage *p,
 static enum footnote_rc on_progress(void *arg, int64_t done, int64_t total,
                                     struct footnote_err *err)
 {
-    struct reading *r = arg;
+    struct document_reader *r = arg;
 
     r->progress.done = done;
     r->progress.total = total;
@@ -110,7 +111,7 @@ static void close_fd(const int *fd)
 }
 
 /* A page that a person named by its address becomes an object first. */
-static enum footnote_rc fetch(struct reading *r, struct object *out,
+static enum footnote_rc fetch(struct document_reader *r, struct object *out,
                               struct footnote_err *err)
 {
     AUTO(buf_free) struct buf body = BUF(FETCH_BYTES_MAX);
@@ -133,8 +134,9 @@ static enum footnote_rc fetch(struct reading *r, struct object *out,
     return rc;
 }
 
-static enum footnote_rc open_object(struct reading *r, struct object *object,
-                                    int *fd, struct footnote_err *err)
+static enum footnote_rc open_object(struct document_reader *r,
+                                    struct object *object, int *fd,
+                                    struct footnote_err *err)
 {
     const struct document *d = &r->job->document;
     enum footnote_rc rc;
@@ -168,13 +170,14 @@ static enum footnote_rc read_head(int fd, char *p, size_t max, struct str *out,
 
 /* ---- Formats ------------------------------------------------------------ */
 
-static struct passage_sink sink_of(struct reading *r)
+static struct passage_sink sink_of(struct document_reader *r)
 {
     return (struct passage_sink){r, on_passage, on_progress};
 }
 
-static enum footnote_rc run_pdf(struct reading *r, const struct object *object,
-                                int fd, struct footnote_err *err)
+static enum footnote_rc run_pdf(struct document_reader *r,
+                                const struct object *object, int fd,
+                                struct footnote_err *err)
 {
     const struct passage_sink sink = sink_of(r);
     const struct job_place *from = &r->job->place;
@@ -188,7 +191,8 @@ static enum footnote_rc run_pdf(struct reading *r, const struct object *object,
     return pdf_run(&job, &r->arena, &r->facts, err);
 }
 
-static enum footnote_rc run_text(struct reading *r, const struct object *object,
+static enum footnote_rc run_text(struct document_reader *r,
+                                 const struct object *object,
                                  enum extract_format format,
                                  struct footnote_err *err)
 {
@@ -225,7 +229,7 @@ static struct str name_of(const struct document *d)
     return str_skip(s, cut);
 }
 
-static enum footnote_rc run_format(struct reading *r,
+static enum footnote_rc run_format(struct document_reader *r,
                                    const struct object *object, int fd,
                                    struct footnote_err *err)
 {
@@ -249,7 +253,8 @@ static enum footnote_rc run_format(struct reading *r,
     return run_text(r, object, format, err);
 }
 
-enum footnote_rc reading_run(struct reading *r, struct footnote_err *err)
+enum footnote_rc document_reader_run(struct document_reader *r,
+                                     struct footnote_err *err)
 {
     AUTO(close_fd) int fd = -1;
     struct object object;

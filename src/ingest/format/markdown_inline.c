@@ -4,7 +4,7 @@
  * AHEAD_BYTES, whether it is a sign or a character.  Where CommonMark would go
  * back and forth to pair emphasis, a star or underscore beside a space or
  * punctuation is a sign and one inside of a word is not. */
-#include "ingest/format/inline.h"
+#include "ingest/format/markdown_inline.h"
 #include "base/utf8.h"
 #include "cite/code.h"
 #include "ingest/text/entity.h"
@@ -17,7 +17,7 @@ enum {
     VAIN_TIMES = 4
 };
 
-struct scan {
+struct inline_scan {
     struct str s;
     size_t at;
     struct buf *out;
@@ -30,7 +30,7 @@ struct scan {
     size_t links_n;
 };
 
-static struct str ahead(const struct scan *x)
+static struct str ahead(const struct inline_scan *x)
 {
     struct str rest = str_skip(x->s, x->at);
     size_t most = x->vain < AHEAD_BYTES ? x->vain : AHEAD_BYTES;
@@ -38,27 +38,27 @@ static struct str ahead(const struct scan *x)
     return (struct str){rest.p, rest.n < most ? rest.n : most};
 }
 
-static void copy(struct scan *x, size_t n)
+static void copy(struct inline_scan *x, size_t n)
 {
     clean_add(x->clean, x->out, (struct str){x->s.p + x->at, n});
     x->at += n;
 }
 
 /* A sign that is none after all: n bytes of it are text. */
-static void copy_vain(struct scan *x, struct str looked, size_t n)
+static void copy_vain(struct inline_scan *x, struct str looked, size_t n)
 {
     x->vain -= looked.n;
     copy(x, n);
 }
 
-static void put(struct scan *x, uint32_t c)
+static void put(struct inline_scan *x, uint32_t c)
 {
     char bytes[4];
     clean_add(x->clean, x->out, (struct str){bytes, utf8_put(c, bytes)});
 }
 
 /* Around the text there are spaces: before it at SIZE_MAX. */
-static char char_at(const struct scan *x, size_t at)
+static char char_at(const struct inline_scan *x, size_t at)
 {
     if (at >= x->s.n)
         return ' ';
@@ -91,7 +91,7 @@ static size_t closing(struct str s, char open, char close)
 }
 
 /* Whether "[" at x->at begins "[text](...)" or "[text][...]". */
-static bool open_link(struct scan *x)
+static bool open_link(struct inline_scan *x)
 {
     struct str rest = ahead(x);
     size_t close = closing(rest, '[', ']'), tail = 0;
@@ -111,7 +111,7 @@ static bool open_link(struct scan *x)
     return true;
 }
 
-static void bracket(struct scan *x)
+static void bracket(struct inline_scan *x)
 {
     struct str rest = ahead(x);
     size_t close = str_find(rest, ']');
@@ -124,7 +124,7 @@ static void bracket(struct scan *x)
         copy_vain(x, rest, 1);
 }
 
-static bool close_link(struct scan *x)
+static bool close_link(struct inline_scan *x)
 {
     if (x->links_n == 0 || x->links[x->links_n - 1].close != x->at)
         return false;
@@ -134,7 +134,7 @@ static bool close_link(struct scan *x)
 
 /* ---- Other signs -------------------------------------------------------- */
 
-static void angle(struct scan *x)
+static void angle(struct inline_scan *x)
 {
     struct str rest = ahead(x);
     size_t end = str_find(rest, '>');
@@ -162,7 +162,7 @@ static void angle(struct scan *x)
     }
 }
 
-static void code(struct scan *x)
+static void code(struct inline_scan *x)
 {
     size_t end, run = code_run(x->s, x->at);
 
@@ -177,7 +177,7 @@ static void code(struct scan *x)
     x->at = end;
 }
 
-static void emphasis(struct scan *x)
+static void emphasis(struct inline_scan *x)
 {
     size_t run = code_run(x->s, x->at);
     char before = char_at(x, x->at - 1);
@@ -191,7 +191,7 @@ static void emphasis(struct scan *x)
         x->at += run;
 }
 
-static void strike(struct scan *x)
+static void strike(struct inline_scan *x)
 {
     size_t run = code_run(x->s, x->at);
 
@@ -202,7 +202,7 @@ static void strike(struct scan *x)
 }
 
 /* $x_1 * y$ and $$...$$ are formulas; $5 and $6 are money. */
-static void formula(struct scan *x)
+static void formula(struct inline_scan *x)
 {
     size_t run = code_run(x->s, x->at);
     struct str rest = ahead(x);
@@ -222,7 +222,7 @@ static void formula(struct scan *x)
         copy_vain(x, rest, run);
 }
 
-static void escape(struct scan *x)
+static void escape(struct inline_scan *x)
 {
     char next = char_at(x, x->at + 1);
 
@@ -234,7 +234,7 @@ static void escape(struct scan *x)
     }
 }
 
-static void reference(struct scan *x)
+static void reference(struct inline_scan *x)
 {
     size_t n;
     uint32_t c = entity_at(x->s, x->at, &n);
@@ -248,14 +248,14 @@ static void reference(struct scan *x)
 }
 
 /* "![text](...)" is a link with its text; "Oh![1]" is none. */
-static void picture(struct scan *x)
+static void picture(struct inline_scan *x)
 {
     x->at++;
     if (!open_link(x))
         put(x, '!');
 }
 
-static void sign(struct scan *x)
+static void sign(struct inline_scan *x)
 {
     switch (x->s.p[x->at]) {
     case '\\': escape(x); break;
@@ -279,9 +279,9 @@ static void sign(struct scan *x)
     }
 }
 
-void inline_text(struct clean *k, struct buf *out, struct str s)
+void markdown_inline(struct clean *k, struct buf *out, struct str s)
 {
-    struct scan x = {
+    struct inline_scan x = {
         .s = s, .out = out, .clean = k, .vain = VAIN_BYTES + VAIN_TIMES * s.n};
 
     while (x.at < s.n) {

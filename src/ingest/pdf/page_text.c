@@ -1,5 +1,5 @@
-/* pdf_page.c - from the lines of a page to paragraphs and headings. */
-#include "ingest/pdf/pdf_page.h"
+/* page_text.c - from the lines of a page to paragraphs and headings. */
+#include "ingest/pdf/page_text.h"
 #include "base/utf8.h"
 #include "ingest/pdf/pdf.h"
 #include "ingest/text/clean.h"
@@ -50,7 +50,7 @@ static void add_seen(struct clean *clean, struct buf *out, struct str raw)
     }
 }
 
-bool pdf_page_clean(struct str raw, struct buf *out, bool *hidden)
+bool page_text_clean(struct str raw, struct buf *out, bool *hidden)
 {
     AUTO(buf_free) struct buf seen = BUF(PAGES_BYTES_MAX);
     struct clean clean = {0};
@@ -71,7 +71,7 @@ bool pdf_page_clean(struct str raw, struct buf *out, bool *hidden)
     return true;
 }
 
-size_t pdf_page_chars(struct str text, size_t most)
+size_t page_text_chars(struct str text, size_t most)
 {
     size_t n = 0;
 
@@ -81,13 +81,13 @@ size_t pdf_page_chars(struct str text, size_t most)
     return n;
 }
 
-struct str pdf_page_title(struct str text)
+struct str page_text_title(struct str text)
 {
     struct str line;
 
     while (lines_next(&text, &line)) {
         line = lines_trim(line);
-        if (pdf_page_chars(line, 3) == 3 && chunk_words(line) > 0)
+        if (page_text_chars(line, 3) == 3 && chunk_words(line) > 0)
             return utf8_cut(line, PDF_TITLE_BYTES_MAX / 4);
     }
     return STR_NONE;
@@ -172,9 +172,9 @@ static enum footnote_rc send_paragraph(struct chunker *c, int64_t number,
 
 /* An empty line ends a paragraph, unless the column ended within a sentence,
  * which then goes on. */
-enum footnote_rc pdf_page_prose(struct pdf_prose *p, struct chunker *c,
-                                int64_t number, struct str text,
-                                struct footnote_err *err)
+enum footnote_rc page_text_prose(struct pdf_prose *p, struct chunker *c,
+                                 int64_t number, struct str text,
+                                 struct footnote_err *err)
 {
     AUTO(buf_free) struct buf paragraph = BUF(PARAGRAPH_BYTES_MAX);
     bool gap = false;

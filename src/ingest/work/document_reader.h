@@ -1,6 +1,6 @@
 /* reading.h - one document, from its object to its passages.  One thread. */
-#ifndef INGEST_WORK_READING_H
-#define INGEST_WORK_READING_H
+#ifndef INGEST_WORK_DOCUMENT_READER_H
+#define INGEST_WORK_DOCUMENT_READER_H
 #include <stdatomic.h>
 
 #include "ingest/format/extract.h"
@@ -15,7 +15,7 @@ enum {
     BATCH_ARENA_BYTES_MAX = 8 * 1024 * 1024
 };
 
-struct reading {
+struct document_reader {
     const struct ingest_options *o;
     const struct job *job;
     const atomic_bool *stop; /* set: give it up, politely */
@@ -30,13 +30,15 @@ struct reading {
     int64_t written_ms; /* by the monotonic clock */
 };
 
-void reading_init(struct reading *r, const struct ingest_options *o,
-                  const struct job *job, const atomic_bool *stop);
-void reading_free(struct reading *r); /* fit for AUTO */
+void document_reader_init(struct document_reader *r,
+                          const struct ingest_options *o, const struct job *job,
+                          const atomic_bool *stop);
+void document_reader_free(struct document_reader *r); /* fit for AUTO */
 
 /* All passages are stored when it returns OK.  INVALID and TOOBIG: the
  * document is to blame, and the text is a sentence for the person who brought
  * it.  ENDED: nobody wants it any more.  Anything else is trouble of ours. */
-enum footnote_rc reading_run(struct reading *r, struct footnote_err *err);
+enum footnote_rc document_reader_run(struct document_reader *r,
+                                     struct footnote_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* pdf_facts.c - what a PDF says of itself, from what pdfinfo prints.
+/* facts.c - what a PDF says of itself, from what pdfinfo prints.
  *
  *     Title:           Sound and waves
  *     Pages:           7

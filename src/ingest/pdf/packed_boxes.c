@@ -1,5 +1,5 @@
-/* page_boxes.c - where a passage stands on its page, in a few bytes. */
-#include "ingest/pdf/page_boxes.h"
+/* packed_boxes.c - where a passage stands on its page, in a few bytes. */
+#include "ingest/pdf/packed_boxes.h"
 #include "store/document/document.h"
 #include <math.h>
 
@@ -58,7 +58,7 @@ static bool about(int64_t a, int64_t b)
 }
 
 static void add_word(const struct page_words *page, const struct page_word *w,
-                     struct page_boxes *last, struct buf *out)
+                     struct packed_boxes *last, struct buf *out)
 {
     int64_t left = part(w->x, page->width), top = part(w->y, page->height);
     int64_t right = part(w->x + w->w, page->width);
@@ -76,10 +76,10 @@ static void add_word(const struct page_words *page, const struct page_word *w,
     last->h = high;
 }
 
-void page_boxes_pack(const struct page_words *page,
-                     const struct page_marks *marks, struct buf *out)
+void boxes_pack(const struct page_words *page, const struct page_marks *marks,
+                struct buf *out)
 {
-    struct page_boxes last = {.rest = STR_NONE};
+    struct packed_boxes last = {.rest = STR_NONE};
 
     for (size_t i = 0; i < marks->ranges_n; i++)
         for (size_t j = marks->ranges[i].from; j < marks->ranges[i].to; j++)
@@ -90,7 +90,7 @@ void page_boxes_pack(const struct page_words *page,
 /* --- Out --------------------------------------------------------------------
  */
 
-bool page_boxes_next(struct page_boxes *b, struct page_box *out)
+bool boxes_next(struct packed_boxes *b, struct page_box *out)
 {
     uint64_t gap, width, down, height;
 

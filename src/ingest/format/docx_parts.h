@@ -1,6 +1,6 @@
 /* docx.h - the parts of a Word file beside its text, for docx*.c only. */
-#ifndef INGEST_FORMAT_DOCX_H
-#define INGEST_FORMAT_DOCX_H
+#ifndef INGEST_FORMAT_DOCX_PARTS_H
+#define INGEST_FORMAT_DOCX_PARTS_H
 #include "ingest/format/office.h"
 
 enum { DOCX_STYLES_MAX = 500, DOCX_NOTES_MAX = 50 * 1000 };

@@ -1,0 +1,41 @@
+/* batch_boxes.h - finds where the passages of a batch of pages stand.
+ *
+ * Words with their boxes cost a program more per batch and are kept as it
+ * printed them, up to BATCH_BOXES_BYTES_MAX; the words of one page at a time
+ * are taken apart.  A page of which they are not known has no marks: a document
+ * is never refused for that.  For pdf.c only. */
+#ifndef INGEST_PDF_BATCH_BOXES_H
+#define INGEST_PDF_BATCH_BOXES_H
+#include "ingest/pdf/page.h"
+#include "ingest/pdf/pdf.h"
+
+enum {
+    BATCH_BOXES_BYTES_MAX = 12 * 1024 * 1024, /* of a batch */
+    BATCH_BOXES_WORDS_MAX =
+        4000, /* of a page; looking takes words times words */
+};
+
+struct batch_boxes { /* private */
+    struct buf printed;
+    size_t at[PDF_BATCH + 1]; /* where pages begin in `printed` */
+    int64_t first, pages_n;
+    struct arena held; /* `words`, of page `page`; 0: none */
+    int64_t page;
+    struct page_words words;
+    struct arena scratch;
+    struct buf packed;
+};
+
+void batch_boxes_init(struct batch_boxes *b);
+void batch_boxes_free(struct batch_boxes *b); /* fit for AUTO */
+
+/* Asks for the words of pages first to last, PDF_BATCH at most.  What the file
+ * is to blame for is OK. */
+enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
+                                  int64_t first, int64_t last,
+                                  struct footnote_err *err);
+/* Sets p->boxes, borrowed until the next call; absent when there are none. */
+enum footnote_rc batch_boxes_find(struct batch_boxes *b, struct passage *p,
+                                  struct footnote_err *err);
+
+#endif
