@@ -103,8 +103,8 @@ static struct source source_of(const struct work_source *s)
                            .owner = str_c(s->owner),
                            .title = str_c(s->title),
                            .preview = str_c(s->preview),
-                           .has_slide = true,
-                           .slide = s->slide};
+                           .has_page = true,
+                           .page = s->slide};
 }
 
 static bool is_repeated(const struct work *w, size_t n)

@@ -18,8 +18,8 @@ struct source {
     struct str date;  /* of a journal entry, YYYY-MM-DD */
     struct str s3key; /* label of a page picture */
     struct str meta;  /* a JSON object, verbatim */
-    bool has_slide, has_start, has_end;
-    int64_t slide;
+    bool has_page, has_start, has_end;
+    int64_t page;
     double start, end;
     int64_t part; /* k-th passage of its page or text; 0: not said */
 };

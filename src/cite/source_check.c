@@ -90,8 +90,8 @@ static enum footnote_rc check_seconds(const char *name, double v,
 static enum footnote_rc check_numbers(const struct source *s,
                                       struct footnote_err *err)
 {
-    if (s->has_slide)
-        TRY(check_count("slideNumber", s->slide, err));
+    if (s->has_page)
+        TRY(check_count("slideNumber", s->page, err));
     TRY(check_count("part", s->part, err));
     if (s->has_start)
         TRY(check_seconds("startSeconds", s->start, err));

@@ -37,8 +37,8 @@ static void add_f64(struct sha256_ctx *c, struct str name, double v)
 
 static void add_numbers(struct sha256_ctx *c, const struct source *s)
 {
-    if (s->has_slide)
-        add_i64(c, STR("slideNumber"), s->slide);
+    if (s->has_page)
+        add_i64(c, STR("slideNumber"), s->page);
     if (s->has_start)
         add_f64(c, STR("startSeconds"), s->start);
     if (s->has_end)

@@ -15,7 +15,7 @@ bool source_makes_key(const struct source *s)
 {
     switch (s->type) {
     case FOOTNOTE_SLIDE:
-        return filled(s->document) && s->has_slide && s->slide >= 1;
+        return filled(s->document) && s->has_page && s->page >= 1;
     case FOOTNOTE_LECTURE:
         return filled(s->lecture) && (s->has_start || s->has_end);
     case FOOTNOTE_JOURNAL: return filled(s->date) && filled(s->title);
@@ -61,7 +61,7 @@ static enum footnote_rc made_key(struct arena *a, const struct source *s,
     switch (s->type) {
     case FOOTNOTE_SLIDE:
         *out = arena_printf(a, "doc_%.*s_slide_%" PRId64, STR_ARG(s->document),
-                            s->slide);
+                            s->page);
         break;
     case FOOTNOTE_LECTURE: *out = lecture_key(a, s); break;
     case FOOTNOTE_JOURNAL:

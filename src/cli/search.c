@@ -38,8 +38,8 @@ static void add_line(struct buf *b, struct str text, size_t bytes_max)
 
 static void add_where(struct buf *b, const struct source *s)
 {
-    if (s->has_slide)
-        buf_printf(b, ", page %lld", (long long)s->slide);
+    if (s->has_page)
+        buf_printf(b, ", page %lld", (long long)s->page);
     else if (s->has_start)
         buf_printf(b, ", %lld:%02lld", (long long)s->start / 60,
                    (long long)s->start % 60);
@@ -97,7 +97,7 @@ static enum footnote_rc show_source(struct json_out *w, struct arena *a,
     text(w, STR("sourceType"), source_type_name(s->type));
     text(w, STR("contentPreview"), s->preview);
     text(w, STR("documentId"), s->document);
-    number(w, STR("slideNumber"), s->has_slide, (double)s->slide);
+    number(w, STR("slideNumber"), s->has_page, (double)s->page);
     text(w, STR("lectureId"), s->lecture);
     number(w, STR("startSeconds"), s->has_start, s->start);
     number(w, STR("endSeconds"), s->has_end, s->end);

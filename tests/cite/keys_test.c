@@ -43,7 +43,7 @@ static struct source source_of(const struct json *o)
         .s3key = text_of(o, "s3key"),
         .meta = meta ? meta->raw : STR_NONE,
     };
-    s.slide = count_of(o, "slideNumber", &s.has_slide);
+    s.page = count_of(o, "slideNumber", &s.has_page);
     s.start = seconds_of(o, "startSeconds", &s.has_start);
     s.end = seconds_of(o, "endSeconds", &s.has_end);
     s.part = count_of(o, "part", &has_part);

@@ -38,10 +38,10 @@ static struct source good(void)
         .date = STR("2024-01-15"),
         .s3key = STR("p/1.png"),
         .meta = STR("{\"a\": 1}"),
-        .has_slide = true,
+        .has_page = true,
         .has_start = true,
         .has_end = true,
-        .slide = 3,
+        .page = 3,
         .start = 12.345,
         .end = 1e3,
         .part = 2,
@@ -92,7 +92,7 @@ TEST(a_source_with_every_field_is_accepted)
     struct source s = good();
 
     CHECK_OK(source_check(&s, &err), &err);
-    s.slide = 0;
+    s.page = 0;
     CHECK_OK(source_check(&s, &err), &err);
     s.start = s.end = 0x1p53;
     CHECK_OK(source_check(&s, &err), &err);
@@ -166,14 +166,14 @@ TEST(a_source_is_refused_for_bad_counts)
 {
     struct source s = good();
 
-    s.slide = -1;
+    s.page = -1;
     refused(&s, FOOTNOTE_INVALID, "slideNumber");
     s = good();
     s.part = -1;
     refused(&s, FOOTNOTE_INVALID, "part");
     s = good();
-    s.has_slide = false; /* what is not there is not looked at */
-    s.slide = -1;
+    s.has_page = false; /* what is not there is not looked at */
+    s.page = -1;
     CHECK_INT(source_check(&s, NULL), FOOTNOTE_OK);
 }
 
@@ -248,7 +248,7 @@ TEST(a_source_digest_has_known_values)
                        .title = STR(""),
                        .has_start = true,
                        .start = 1e-7,
-                       .has_slide = true};
+                       .has_page = true};
     char hex[SHA256_HEX + 1];
 
     digest_hex(&s, STR("lec_l1_0_0"), hex);
@@ -296,14 +296,14 @@ TEST(a_source_digest_tells_absent_and_zero_apart)
 {
     struct source zero = good(), changed[7];
 
-    zero.slide = zero.part = 0;
+    zero.page = zero.part = 0;
     zero.start = zero.end = 0;
     for (size_t i = 0; i < 7; i++)
         changed[i] = zero;
-    changed[0].has_slide = false;
+    changed[0].has_page = false;
     changed[1].has_start = false;
     changed[2].has_end = false;
-    changed[3].slide = 1;
+    changed[3].page = 1;
     changed[4].start = 5e-324; /* the smallest there is */
     changed[5].part = 1;
     changed[6].type = FOOTNOTE_TEXT;

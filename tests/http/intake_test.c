@@ -66,8 +66,8 @@ static void check_message(const struct message *m)
     CHECK_TEXT(s->lecture, STR("l"));
     CHECK_TEXT(s->course, STR("c"));
     CHECK_TEXT(s->owner, STR("o"));
-    CHECK(s->has_slide && s->has_start && s->has_end);
-    CHECK_INT(s->slide, 2);
+    CHECK(s->has_page && s->has_start && s->has_end);
+    CHECK_INT(s->page, 2);
     CHECK_F64(s->start, 1.5);
     CHECK_F64(s->end, 2);
     CHECK_TEXT(s->meta, STR("{ \"a\" : [1] }"));

@@ -280,7 +280,7 @@ STORED(sources_that_say_too_little_are_refused)
     REFUSE(ANN, message_save, &op, FOOTNOTE_INVALID, "sources/0");
     CHECK(strstr(err.text, "id") != NULL);
     r.source.document = STR("d"); /* slide 0 makes no key */
-    r.source.has_slide = true;
+    r.source.has_page = true;
     REFUSE(ANN, message_save, &op, FOOTNOTE_INVALID, "id");
     r.source.id = STR("x");
     r.source.meta = STR("[]");
@@ -305,7 +305,7 @@ STORED(numbers_that_are_negative_or_none_are_refused)
     static const double bad[] = {-1.0, -0.0, (double)NAN, (double)INFINITY,
                                  (double)-INFINITY};
 
-    r.source.slide = -1;
+    r.source.page = -1;
     REFUSE(ANN, message_save, &op, FOOTNOTE_INVALID, "slideNumber");
     r = good;
     r.source.part = -1;

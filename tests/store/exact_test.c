@@ -22,7 +22,7 @@ STORED(zero_and_absent_stay_apart)
             .source = {.type = FOOTNOTE_TEXT, .id = STR("x")}};
     r[1].source.preview = STR("");
     r[2].source.title = r[2].source.url = STR("");
-    r[3].source.has_slide = true;
+    r[3].source.has_page = true;
     r[4].source.has_start = true;
     r[5].source.has_start = r[5].source.has_end = true;
     r[6].source.meta = STR("{}");
@@ -61,7 +61,7 @@ STORED(numbers_come_back_to_the_last_bit)
         r[i].source.start = i < N ? v[i] : 3;
         r[i].score = i < N ? -v[i] : DBL_MAX;
     }
-    r[N].source.slide = INT64_MAX;
+    r[N].source.page = INT64_MAX;
     r[N].source.part = INT64_MAX;
     answer(ANN, "s", "m", "so", r, N + 1);
     help_reopen();
@@ -110,7 +110,7 @@ STORED(sources_come_in_the_order_of_their_numbers)
     answer(ANN, "s", "m", "so", r, 3);
     m = message_of(ANN, "m");
     for (size_t i = 0; i < 3; i++)
-        CHECK_INT(m.sources[i].source.slide, 3 - i);
+        CHECK_INT(m.sources[i].source.page, 3 - i);
     check_digest(&m);
 }
 
@@ -192,8 +192,8 @@ static struct reference some_source(struct arena *a, uint64_t *rng, size_t i)
                    .lecture = maybe_id(a, rng),
                    .date = maybe_text(a, rng, 10),
                    .s3key = maybe_text(a, rng, 60),
-                   .has_slide = one_in(rng, 2),
-                   .slide = (int64_t)(roll(rng) >> (1 + roll(rng) % 63)),
+                   .has_page = one_in(rng, 2),
+                   .page = (int64_t)(roll(rng) >> (1 + roll(rng) % 63)),
                    .has_start = one_in(rng, 2),
                    .has_end = one_in(rng, 2),
                    .start = some_seconds(rng),

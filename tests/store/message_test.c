@@ -128,7 +128,7 @@ STORED(given_numbers_are_kept_and_the_others_take_the_free_ones)
     CHECK_INT(numbers[2], 3);
     CHECK_INT(numbers[3], 999999999);
     m = message_of(ANN, "m");
-    CHECK_INT(m.sources[0].source.slide, 2); /* by number */
+    CHECK_INT(m.sources[0].source.page, 2); /* by number */
     CHECK_INT(m.sources[3].number, 999999999);
 }
 
@@ -208,7 +208,7 @@ STORED(sources_that_come_first_make_a_bare_message_that_a_save_fills)
     m = history_of(ANN, "s").messages[0]; /* its place is kept */
     CHECK_TEXT(m.content, STR("so [1] and [2]"));
     CHECK_INT(m.created_ms, 1700000000000);
-    CHECK_INT(m.sources[0].source.slide, 2);
+    CHECK_INT(m.sources[0].source.page, 2);
     CHECK(m.sources[0].cited && m.sources[1].cited);
     check_digest(&m);
     WRITE(ANN, message_save, &op);

@@ -218,8 +218,8 @@ static void source_digest_of(const struct source *s, char hex[SHA256_HEX + 1])
     line(&b, "date", s->date);
     line(&b, "s3key", s->s3key);
     line(&b, "meta", s->meta);
-    if (s->has_slide)
-        i64_line(&b, "slideNumber", s->slide);
+    if (s->has_page)
+        i64_line(&b, "slideNumber", s->page);
     if (s->has_start)
         number_line(&b, "startSeconds", s->start);
     if (s->has_end)
@@ -278,10 +278,10 @@ void check_source(const struct source *got, const struct source *want)
     CHECK_TEXT(got->date, want->date);
     CHECK_TEXT(got->s3key, want->s3key);
     CHECK_TEXT(got->meta, want->meta);
-    CHECK_INT(got->has_slide, want->has_slide);
+    CHECK_INT(got->has_page, want->has_page);
     CHECK_INT(got->has_start, want->has_start);
     CHECK_INT(got->has_end, want->has_end);
-    CHECK_INT(got->slide, want->has_slide ? want->slide : 0);
+    CHECK_INT(got->page, want->has_page ? want->page : 0);
     CHECK_F64(got->start, want->has_start ? want->start : 0.0);
     CHECK_F64(got->end, want->has_end ? want->end : 0.0);
     CHECK_INT(got->part, want->part);

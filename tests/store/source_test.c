@@ -120,8 +120,8 @@ STORED(a_source_that_differs_in_any_field_is_another_row)
     r[9].source.date = STR("2024-03-01");
     r[10].source.s3key = STR("k2");
     r[11].source.meta = STR("{}");
-    r[12].source.has_slide = false;
-    r[13].source.slide = 1;
+    r[12].source.has_page = false;
+    r[13].source.page = 1;
     r[14].source.start = 2e-7;
     r[15].source.part = 0;
     answer(ANN, "s", "m", "so", r, 16);

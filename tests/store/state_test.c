@@ -135,7 +135,7 @@ static void check_redacted(struct who who, const char *id)
     CHECK_TEXT(r.source.preview, STR_NONE);
     CHECK_TEXT(r.source.meta, STR_NONE);
     CHECK_TEXT(r.source.id, STR("doc_d_slide_1"));
-    CHECK_INT(r.source.slide, 1);
+    CHECK_INT(r.source.page, 1);
 }
 
 STORED(redacting_takes_the_text_from_all_old_citations)

@@ -72,8 +72,8 @@ struct reference slide(const char *document, int64_t n, const char *preview)
 {
     return (struct reference){.source = {.type = FOOTNOTE_SLIDE,
                                          .document = str_c(document),
-                                         .has_slide = true,
-                                         .slide = n,
+                                         .has_page = true,
+                                         .page = n,
                                          .preview = str_c(preview)}};
 }
 
@@ -99,10 +99,10 @@ struct reference everything(const char *id)
                    .date = STR("2024-02-29"),
                    .s3key = STR("snapshots/a b/1.png"),
                    .meta = STR("{ \"b\":1.0,\n \"a\":[null,\"\\u00e9\"] }"),
-                   .has_slide = true,
+                   .has_page = true,
                    .has_start = true,
                    .has_end = true,
-                   .slide = 0,
+                   .page = 0,
                    .start = 1e-7,
                    .end = 12.345,
                    .part = 3},

@@ -37,8 +37,8 @@ static struct reference picture(const struct turn *t)
                                .s3key = q->image_s3key,
                                .document = q->image_slide,
                                .course = q->course,
-                               .has_slide = q->has_image_page,
-                               .slide = q->image_page};
+                               .has_page = q->has_image_page,
+                               .page = q->image_page};
     return r;
 }
 

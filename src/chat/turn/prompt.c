@@ -85,8 +85,8 @@ static void add_where(struct buf *b, const struct source *s)
         buf_printf(b, " title=\"%.*s\"", STR_ARG(s->title));
     if (s->date.n)
         buf_printf(b, " date=%.*s", STR_ARG(s->date));
-    if (s->has_slide)
-        buf_printf(b, " page=%lld", (long long)s->slide);
+    if (s->has_page)
+        buf_printf(b, " page=%lld", (long long)s->page);
     if (s->has_start)
         buf_printf(b, " second=%lld", (long long)s->start);
     if (s->document.n || s->lecture.n)

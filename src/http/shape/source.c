@@ -160,8 +160,8 @@ FOR_STYLE void add_back(struct buf *b, const struct source *s,
 {
     text(b, style, NAME("contentPreview", "content_preview"), s->preview);
     text(b, style, NAME("documentId", "document_id"), s->document);
-    integer(b, style, NAME("slideNumber", "slide_number"), s->has_slide,
-            s->slide);
+    integer(b, style, NAME("slideNumber", "slide_number"), s->has_page,
+            s->page);
     text(b, style, NAME("lectureId", "lecture_id"), s->lecture);
     decimal(b, style, NAME("startSeconds", "start_seconds"), s->has_start,
             s->start);

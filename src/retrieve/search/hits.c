@@ -48,8 +48,8 @@ static struct source source_of(const struct hit_read *h)
     }
     s.document = h->id;
     if (s.type == FOOTNOTE_SLIDE) {
-        s.has_slide = true;
-        s.slide = h->passage.page;
+        s.has_page = true;
+        s.page = h->passage.page;
     } else {
         s.part = h->position;
     }

@@ -74,10 +74,10 @@ static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
         .date = text(a, cur, C_DATE),
         .s3key = text(a, cur, C_S3KEY),
         .meta = text(a, cur, C_META),
-        .has_slide = !db_col_null(cur, C_SLIDE),
+        .has_page = !db_col_null(cur, C_SLIDE),
         .has_start = !db_col_null(cur, C_START),
         .has_end = !db_col_null(cur, C_END),
-        .slide = db_col_i64(cur, C_SLIDE),
+        .page = db_col_i64(cur, C_SLIDE),
         .start = db_col_f64(cur, C_START),
         .end = db_col_f64(cur, C_END),
         .part = db_col_i64(cur, C_PART)};

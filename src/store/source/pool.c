@@ -90,7 +90,7 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
                  db_text(s->title), db_text(s->url), db_text(s->course),
                  db_text(s->owner), db_text(s->document), db_text(s->lecture),
                  db_text(s->date), db_text(s->s3key), db_text(s->meta),
-                 db_opt(s->has_slide, s->slide),
+                 db_opt(s->has_page, s->page),
                  db_opt_f64(s->has_start, s->start),
                  db_opt_f64(s->has_end, s->end), db_opt(s->part > 0, s->part));
 }
