@@ -8,16 +8,19 @@ WHERE tenant = $1 AND pool = $2 AND digest = $3 AND version = $4;
 -- A second node that pools the same source at once violates the key, is
 -- redone, and finds the first one's row.
 INSERT INTO course_sources
-    (tenant, source, pool, digest, version, source_type, source_key, source_id,
-     preview, title, url, course_id, owner_id, document_id, lecture_id, date,
-     s3key, meta, slide_number, start_seconds, end_seconds, part)
+    (tenant, source, pool, digest, version, source_type, source_key,
+     source_id, preview, title, url, course_id, owner_id, document_id,
+     lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
+     part)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
         $17, $18, $19, $20, $21, $22);
 
 -- name: source_get
-SELECT pool, digest, version, source_type, source_key, source_id, preview,
-       title, url, course_id, owner_id, document_id, lecture_id, date, s3key,
-       meta, slide_number, start_seconds, end_seconds, part, redacted
+-- The fields are in the order of source_fields.h, here and above.
+SELECT pool, digest, version, redacted, source_type, source_key,
+       source_id, preview, title, url, course_id, owner_id, document_id,
+       lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
+       part
 FROM course_sources
 WHERE tenant = $1 AND source = $2;
 

@@ -7,29 +7,7 @@
 #define CITE_SOURCE_H
 #include "base/arena.h"
 #include "base/sha256.h"
-
-/* Every shown field, as brought.  Absent text is STR_NONE; a number is there
- * when its has_ is set. */
-struct source {
-    enum footnote_type type;
-    struct str id; /* as brought; absent: its key */
-    struct str preview, title, url;
-    struct str course, owner, document, lecture;
-    struct str date;  /* of a journal entry, YYYY-MM-DD */
-    struct str s3key; /* label of a page picture */
-    struct str meta;  /* a JSON object, verbatim */
-    bool has_page, has_start, has_end;
-    int64_t page;
-    double start, end;
-    int64_t part; /* k-th passage of its page or text; 0: not said */
-};
-
-enum {
-    SOURCE_ID_BYTES_MAX = 200,
-    SOURCE_TEXT_BYTES_MAX = 64 * 1024, /* preview */
-    SOURCE_META_BYTES_MAX = 4 * 1024,
-    SOURCE_LABEL_BYTES_MAX = 4 * 1024 /* title, url, s3key */
-};
+#include "cite/source_fields.h" /* struct source */
 
 /* The word of the API: slide lecture journal web image text.  A type that does
  * not exist has none (STR_NONE). */
@@ -44,6 +22,9 @@ bool source_type_parse(struct str word, enum footnote_type *out);
  * object: all INVALID; texts over their limits: TOOBIG.  The sentence names
  * the field as the API does. */
 enum footnote_rc source_check(const struct source *s, struct footnote_err *err);
+
+/* Whether the type's fields make a key without the id. */
+bool source_makes_key(const struct source *s);
 
 /* The key under which equal sources meet, made from the fields where the type
  * has them, else the id as brought (tests/cite/keys.tsv is the contract).  `s`
@@ -62,11 +43,10 @@ enum footnote_rc source_key(struct arena *a, const struct source *s,
                             struct str *out, struct footnote_err *err);
 
 /* SHA-256 of the canonical form (docs/schema.md): the line
- * "footnote-source-1", then for each field that is there, in the order of
- * struct source with the public camelCase names of the API (sourceType first,
- * numbers last, part when it is not 0), a line "name=BYTES:value".  Numbers are
- * shortest decimals.  `id` is hashed as it will be shown: as brought, else the
- * key. */
+ * "footnote-source-1", then a line "name=BYTES:value" for sourceType and for
+ * each field that is there, with its camelCase name, in the order that
+ * source_fields.h calls `line`.  Numbers are shortest decimals.  `id` is hashed
+ * as it will be shown: as brought, else the key. */
 void source_digest(struct sha256_ctx *c, const struct source *s, struct str key,
                    struct sha256 *out);
 

@@ -5,7 +5,7 @@
  * Stored digests were made by this, so it only ever changes with its first
  * line. */
 #include "base/number.h"
-#include "cite/source_fields.h"
+#include "cite/source.h"
 
 static void add_line(struct sha256_ctx *c, struct str name, struct str value)
 {
@@ -21,36 +21,11 @@ static void add_line(struct sha256_ctx *c, struct str name, struct str value)
     sha256_add(c, STR("\n"));
 }
 
-static void add_i64(struct sha256_ctx *c, struct str name, int64_t v)
-{
-    char text[NUMBER_BYTES];
-    size_t n = number_print_i64(v, text);
-    add_line(c, name, (struct str){text, n});
-}
-
-static void add_f64(struct sha256_ctx *c, struct str name, double v)
-{
-    char text[NUMBER_BYTES];
-    size_t n = number_print(v, text);
-    add_line(c, name, (struct str){text, n});
-}
-
-static void add_numbers(struct sha256_ctx *c, const struct source *s)
-{
-    if (s->has_page)
-        add_i64(c, STR("slideNumber"), s->page);
-    if (s->has_start)
-        add_f64(c, STR("startSeconds"), s->start);
-    if (s->has_end)
-        add_f64(c, STR("endSeconds"), s->end);
-    if (s->part)
-        add_i64(c, STR("part"), s->part);
-}
-
 void source_digest(struct sha256_ctx *c, const struct source *s, struct str key,
                    struct sha256 *out)
 {
     struct source shown = *s;
+    char digits[NUMBER_BYTES];
 
     if (!shown.id.p)
         shown.id = key;
@@ -59,8 +34,13 @@ void source_digest(struct sha256_ctx *c, const struct source *s, struct str key,
     add_line(c, STR("sourceType"), source_type_name(s->type));
     for (size_t i = 0; i < SOURCE_FIELDS_N; i++) {
         const struct source_field *f = &source_fields[i];
-        add_line(c, f->name, source_field_get(&shown, f));
+        struct source_value v = source_get(&shown, f);
+
+        if (v.has && f->kind == SOURCE_SECONDS)
+            v.text = (struct str){digits, number_print(v.seconds, digits)};
+        else if (v.has && !source_is_text(f))
+            v.text = (struct str){digits, number_print_i64(v.whole, digits)};
+        add_line(c, f->name, v.text); /* none when it is absent */
     }
-    add_numbers(c, s);
     sha256_end(c, out);
 }

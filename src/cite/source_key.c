@@ -2,7 +2,7 @@
  *
  * Old keys are stored, so a rule here is never changed: tests/cite/keys.tsv
  * holds them, for other programs as well. */
-#include "cite/source_fields.h"
+#include "cite/source.h"
 #include <inttypes.h>
 #include <math.h>
 

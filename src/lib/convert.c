@@ -3,31 +3,49 @@
 #include "store/session/message.h"
 #include "store/store.h"
 
-static struct reference source_in(const struct footnote_source *s)
+/* ---- Fields of a source, which have the same names in both structs ------ */
+
+#define IN(line, kind, member, camel, snake, max) IN_##kind(member)
+#define IN_TEXT(member)                           to.member = str_c(from->member);
+#define IN_ID(member)                             IN_TEXT(member)
+#define IN_OBJECT(member)                         IN_TEXT(member)
+#define IN_COUNT(member)                          to.member = from->member;
+#define IN_WHOLE(member)                                                       \
+    to.has_##member = from->has_##member;                                      \
+    to.member = from->member;
+#define IN_SECONDS(member)                                                     \
+    to.has_##member = from->has_##member;                                      \
+    to.member = from->member##_seconds;
+
+#define OUT(line, kind, member, camel, snake, max) OUT_##kind(member)
+#define OUT_TEXT(member)                           to.member = from->member.p;
+#define OUT_ID(member)                             OUT_TEXT(member)
+#define OUT_OBJECT(member)                         OUT_TEXT(member)
+#define OUT_COUNT(member)                          to.member = (uint32_t)from->member;
+#define OUT_WHOLE(member)                                                      \
+    to.has_##member = from->has_##member;                                      \
+    to.member = (uint32_t)from->member;
+#define OUT_SECONDS(member)                                                    \
+    to.has_##member = from->has_##member;                                      \
+    to.member##_seconds = from->member;
+
+static struct source source_in(const struct footnote_source *from)
 {
-    return (struct reference){.source = {.type = s->type,
-                                         .id = str_c(s->id),
-                                         .preview = str_c(s->preview),
-                                         .title = str_c(s->title),
-                                         .url = str_c(s->url),
-                                         .course = str_c(s->course),
-                                         .owner = str_c(s->owner),
-                                         .document = str_c(s->document),
-                                         .lecture = str_c(s->lecture),
-                                         .date = str_c(s->date),
-                                         .s3key = str_c(s->s3key),
-                                         .meta = str_c(s->meta),
-                                         .has_page = s->has_page,
-                                         .has_start = s->has_start,
-                                         .has_end = s->has_end,
-                                         .page = s->page,
-                                         .start = s->start_seconds,
-                                         .end = s->end_seconds,
-                                         .part = s->part},
-                              .number = s->number,
-                              .has_score = s->has_score,
-                              .score = s->score};
+    struct source to = {.type = from->type};
+
+    SOURCE_FIELDS(IN);
+    return to;
 }
+
+static struct footnote_source source_out(const struct source *from)
+{
+    struct footnote_source to = {.type = from->type};
+
+    SOURCE_FIELDS(OUT);
+    return to;
+}
+
+/* ---- The way in --------------------------------------------------------- */
 
 enum footnote_rc front_sources(struct arena *a,
                                const struct footnote_source *from, size_t n,
@@ -44,7 +62,10 @@ enum footnote_rc front_sources(struct arena *a,
     if (!refs)
         return arena_rc(a, err);
     for (size_t i = 0; i < n; i++)
-        refs[i] = source_in(&from[i]);
+        refs[i] = (struct reference){.source = source_in(&from[i]),
+                                     .number = from[i].number,
+                                     .has_score = from[i].has_score,
+                                     .score = from[i].score};
     *out = refs;
     return FOOTNOTE_OK;
 }
@@ -96,38 +117,19 @@ enum footnote_rc front_message(struct arena *a,
 
 /* ---- The way out -------------------------------------------------------- */
 
-static struct footnote_source source_out(const struct reference *r)
+static struct footnote_source reference_out(const struct reference *r)
 {
-    const struct source *s = &r->source;
+    struct footnote_source s = source_out(&r->source);
 
-    return (struct footnote_source){
-        .type = s->type,
-        .number = r->number,
-        .id = s->id.p,
-        .preview = s->preview.p,
-        .title = s->title.p,
-        .url = s->url.p,
-        .course = s->course.p,
-        .owner = s->owner.p,
-        .document = s->document.p,
-        .lecture = s->lecture.p,
-        .date = s->date.p,
-        .s3key = s->s3key.p,
-        .meta = s->meta.p,
-        .has_page = s->has_page,
-        .has_start = s->has_start,
-        .has_end = s->has_end,
-        .has_score = r->has_score,
-        .page = (uint32_t)s->page,
-        .part = (uint32_t)s->part,
-        .start_seconds = s->start,
-        .end_seconds = s->end,
-        .score = r->score,
-        .cited = r->cited,
-        .support = r->support < 0 ? -1 : r->support / 1000.0,
-        .spans = r->spans,
-        .spans_n = r->spans_n,
-        .state = r->state};
+    s.number = r->number;
+    s.has_score = r->has_score;
+    s.score = r->score;
+    s.cited = r->cited;
+    s.support = r->support < 0 ? -1 : r->support / 1000.0;
+    s.spans = r->spans;
+    s.spans_n = r->spans_n;
+    s.state = r->state;
+    return s;
 }
 
 static enum footnote_rc list_out(struct arena *a, const struct str *s, size_t n,
@@ -154,7 +156,7 @@ static enum footnote_rc sources_out(struct arena *a, const struct message *m,
     if (!s)
         return arena_rc(a, err);
     for (size_t i = 0; i < m->sources_n; i++)
-        s[i] = source_out(&m->sources[i]);
+        s[i] = reference_out(&m->sources[i]);
     out->sources = s;
     out->sources_n = m->sources_n;
     return FOOTNOTE_OK;

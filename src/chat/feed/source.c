@@ -7,57 +7,29 @@
 #include "chat/feed/inner.h"
 #include "store/session/message.h"
 
-enum { SOURCE_TEXTS = 11 };
-
-static void list_texts(struct source *s, struct str *out[SOURCE_TEXTS])
-{
-    struct str *texts[SOURCE_TEXTS] = {
-        &s->id,       &s->preview, &s->title, &s->url,   &s->course, &s->owner,
-        &s->document, &s->lecture, &s->date,  &s->s3key, &s->meta};
-
-    memcpy(out, texts, sizeof(texts));
-}
-
 struct reference *source_copy(const struct reference *r)
 {
-    struct reference copy = *r, *c;
-    struct str *texts[SOURCE_TEXTS];
-    size_t bytes = sizeof(copy);
-    char *at;
+    struct reference *c = malloc(sizeof(*c) + source_texts_bytes(&r->source));
 
-    copy.spans = NULL;
-    copy.spans_n = 0;
-    list_texts(&copy.source, texts);
-    for (size_t i = 0; i < SOURCE_TEXTS; i++)
-        bytes += texts[i]->p ? texts[i]->n + 1 : 0;
-    c = malloc(bytes);
     if (!c)
         return NULL;
-    at = (char *)(c + 1);
-    for (size_t i = 0; i < SOURCE_TEXTS; i++) {
-        if (!texts[i]->p)
-            continue;
-        memcpy(at, texts[i]->p, texts[i]->n);
-        at[texts[i]->n] = '\0';
-        texts[i]->p = at;
-        at += texts[i]->n + 1;
-    }
-    *c = copy;
+    *c = *r;
+    c->spans = NULL;
+    c->spans_n = 0;
+    source_copy_texts(&c->source, (char *)(c + 1));
     return c;
 }
 
 struct reference *source_copy_to(struct arena *a, const struct reference *r)
 {
     struct reference *c = arena_new(a, struct reference);
-    struct str *texts[SOURCE_TEXTS];
+    char *texts = arena_alloc(a, source_texts_bytes(&r->source));
 
-    if (!c)
+    if (!c || !texts)
         return NULL;
     *c = *r;
-    list_texts(&c->source, texts);
-    for (size_t i = 0; i < SOURCE_TEXTS; i++)
-        *texts[i] = arena_str(a, *texts[i]);
-    return a->failed ? NULL : c;
+    source_copy_texts(&c->source, texts);
+    return c;
 }
 
 /* ---- Packed ------------------------------------------------------------- */
@@ -66,21 +38,22 @@ struct reference *source_copy_to(struct arena *a, const struct reference *r)
  * says nothing later, and would differ each time. */
 static void add_all(struct buf *b, const struct feed *f)
 {
-    struct str *texts[SOURCE_TEXTS];
-
     for (size_t i = 0; i < f->sources_n; i++) {
         struct reference r = *f->sources[i];
 
-        list_texts(&r.source, texts);
-        for (size_t k = 0; k < SOURCE_TEXTS; k++)
-            texts[k]->p = texts[k]->p ? "" : NULL;
+        for (size_t k = 0; k < SOURCE_FIELDS_N; k++) {
+            struct source_value v = source_get(&r.source, &source_fields[k]);
+
+            v.text.p = "";
+            source_set(&r.source, &source_fields[k], &v);
+        }
         buf_add(b, (struct str){(const char *)&r, sizeof(r)});
     }
     for (size_t i = 0; i < f->sources_n; i++) {
-        list_texts(&f->sources[i]->source, texts);
-        for (size_t k = 0; k < SOURCE_TEXTS; k++)
-            if (texts[k]->p)
-                buf_add(b, (struct str){texts[k]->p, texts[k]->n + 1});
+        const struct reference *r = f->sources[i];
+
+        buf_add(b, (struct str){(const char *)(r + 1),
+                                source_texts_bytes(&r->source)});
     }
 }
 
@@ -109,22 +82,16 @@ void sources_pack(struct feed *f)
 struct reference *sources_unpack(const struct feed *f)
 {
     struct reference *refs = malloc(f->packed.whole_n);
-    struct str *texts[SOURCE_TEXTS];
-    char *at;
+    const char *at;
 
     if (!refs || !unpack(&f->packed, refs, STR_NONE)) {
         free(refs);
         return NULL;
     }
-    at = (char *)(refs + f->packed_n);
+    at = (const char *)(refs + f->packed_n);
     for (size_t i = 0; i < f->packed_n; i++) {
-        list_texts(&refs[i].source, texts);
-        for (size_t k = 0; k < SOURCE_TEXTS; k++) {
-            if (!texts[k]->p)
-                continue;
-            texts[k]->p = at;
-            at += texts[k]->n + 1;
-        }
+        source_move_texts(&refs[i].source, at);
+        at += source_texts_bytes(&refs[i].source);
     }
     return refs;
 }

@@ -24,34 +24,24 @@ struct source_in {
 };
 #define SOURCE(member) AT(source_in, ref.source.member)
 
+#define READ(line, kind, member, camel, snake, max)                            \
+    {NAME(camel), NAME(snake), READ_##kind(member, max), 0},
+#define READ_ID(member, max)     FIELD_ID, SOURCE(member), 0, 0
+#define READ_TEXT(member, max)   FIELD_TEXT, SOURCE(member), 0, max
+#define READ_OBJECT(member, max) FIELD_OBJECT, SOURCE(member), 0, 0
+#define READ_WHOLE(member, max)                                                \
+    FIELD_WHOLE, SOURCE(member), SOURCE(has_##member), 0
+#define READ_SECONDS(member, max)                                              \
+    FIELD_NUMBER, SOURCE(member), SOURCE(has_##member), 0
+#define READ_COUNT(member, max) FIELD_WHOLE, SOURCE(member), 0, 0
+
 // clang-format off
 static const struct field source_fields_in[] = {
-    {NAME("sourceId"), NAME("source_id"), FIELD_ID, SOURCE(id), 0, 0, 0},
+    SOURCE_FIELDS(READ)
     {NAME("sourceType"), NAME("source_type"), FIELD_TEXT, AT(source_in, type),
      0, 0, 0},
     {NAME("chunkNumber"), NAME("chunk_number"), FIELD_WHOLE,
      AT(source_in, number), AT(source_in, has_number), 0, 0},
-    {NAME("contentPreview"), NAME("content_preview"), FIELD_TEXT,
-     SOURCE(preview), 0, SOURCE_TEXT_BYTES_MAX, 0},
-    {NAME("title"), {0}, FIELD_TEXT, SOURCE(title), 0, SOURCE_LABEL_BYTES_MAX,
-     0},
-    {NAME("url"), {0}, FIELD_TEXT, SOURCE(url), 0, SOURCE_LABEL_BYTES_MAX, 0},
-    {NAME("courseId"), NAME("course_id"), FIELD_ID, SOURCE(course), 0, 0, 0},
-    {NAME("ownerId"), NAME("owner_id"), FIELD_ID, SOURCE(owner), 0, 0, 0},
-    {NAME("documentId"), NAME("document_id"), FIELD_ID, SOURCE(document), 0, 0,
-     0},
-    {NAME("slideNumber"), NAME("slide_number"), FIELD_WHOLE, SOURCE(page),
-     SOURCE(has_page), 0, 0},
-    {NAME("lectureId"), NAME("lecture_id"), FIELD_ID, SOURCE(lecture), 0, 0, 0},
-    {NAME("startSeconds"), NAME("start_seconds"), FIELD_NUMBER, SOURCE(start),
-     SOURCE(has_start), 0, 0},
-    {NAME("endSeconds"), NAME("end_seconds"), FIELD_NUMBER, SOURCE(end),
-     SOURCE(has_end), 0, 0},
-    {NAME("date"), {0}, FIELD_TEXT, SOURCE(date), 0, SOURCE_ID_BYTES_MAX, 0},
-    {NAME("s3key"), {0}, FIELD_TEXT, SOURCE(s3key), 0, SOURCE_LABEL_BYTES_MAX,
-     0},
-    {NAME("part"), {0}, FIELD_WHOLE, SOURCE(part), 0, 0, 0},
-    {NAME("meta"), {0}, FIELD_OBJECT, SOURCE(meta), 0, 0, 0},
     {NAME("score"), {0}, FIELD_NUMBER, AT(source_in, ref.score),
      AT(source_in, ref.has_score), 0, 0},
     {NAME("cited"), {0}, FIELD_SKIP, 0, 0, 0, 0},

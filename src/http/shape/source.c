@@ -145,11 +145,26 @@ FOR_STYLE void add_use(struct buf *b, const struct reference *r,
 
 /* ---- All of it ---------------------------------------------------------- */
 
+/* A row of the table of fields as calls of the functions above. */
+#define SHOW(line, kind, member, camel, snake, max)                            \
+    SHOW_##kind(NAME(camel, snake), member)
+#define SHOW_TEXT(name, member) text(b, style, name, s->member);
+#define SHOW_ID(name, member)   SHOW_TEXT(name, member)
+#define SHOW_WHOLE(name, member)                                               \
+    integer(b, style, name, s->has_##member, s->member);
+#define SHOW_SECONDS(name, member)                                             \
+    decimal(b, style, name, s->has_##member, s->member);
+#define SHOW_COUNT(name, member)                                               \
+    integer(b, style, name, s->member != 0, s->member);
+#define SHOW_OBJECT(name, member)                                              \
+    if (begin(b, style, name, s->member.p != NULL))                            \
+        buf_add(b, s->member);
+
 /* The columns of the source itself: those before the number, */
 FOR_STYLE void add_front(struct buf *b, const struct source *s,
                          enum source_style style)
 {
-    text(b, style, NAME("sourceId", "source_id"), s->id);
+    SOURCE_FIELD_ID(SHOW);
     text(b, style, NAME("sourceType", "source_type"),
          source_type_name(s->type));
 }
@@ -158,23 +173,7 @@ FOR_STYLE void add_front(struct buf *b, const struct source *s,
 FOR_STYLE void add_back(struct buf *b, const struct source *s,
                         enum source_style style)
 {
-    text(b, style, NAME("contentPreview", "content_preview"), s->preview);
-    text(b, style, NAME("documentId", "document_id"), s->document);
-    integer(b, style, NAME("slideNumber", "slide_number"), s->has_page,
-            s->page);
-    text(b, style, NAME("lectureId", "lecture_id"), s->lecture);
-    decimal(b, style, NAME("startSeconds", "start_seconds"), s->has_start,
-            s->start);
-    decimal(b, style, NAME("endSeconds", "end_seconds"), s->has_end, s->end);
-    text(b, style, NAME("courseId", "course_id"), s->course);
-    text(b, style, NAME("ownerId", "owner_id"), s->owner);
-    text(b, style, NAME("title", "title"), s->title);
-    text(b, style, NAME("url", "url"), s->url);
-    text(b, style, NAME("date", "date"), s->date);
-    text(b, style, NAME("s3key", "s3key"), s->s3key);
-    integer(b, style, NAME("part", "part"), s->part != 0, s->part);
-    if (begin(b, style, NAME("meta", "meta"), s->meta.p != NULL))
-        buf_add(b, s->meta);
+    SOURCE_FIELDS_REST(SHOW);
 }
 
 FOR_STYLE void add_columns(struct buf *b, const struct reference *r,

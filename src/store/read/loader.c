@@ -30,29 +30,7 @@ void loader_free(struct loader *l)
     sha256_close(l->hasher);
 }
 
-enum {
-    C_POOL,
-    C_DIGEST,
-    C_VERSION,
-    C_TYPE,
-    C_KEY,
-    C_ID,
-    C_PREVIEW,
-    C_TITLE,
-    C_URL,
-    C_COURSE,
-    C_OWNER,
-    C_DOCUMENT,
-    C_LECTURE,
-    C_DATE,
-    C_S3KEY,
-    C_META,
-    C_SLIDE,
-    C_START,
-    C_END,
-    C_PART,
-    C_REDACTED
-};
+enum { C_POOL, C_DIGEST, C_VERSION, C_REDACTED, C_TYPE, C_KEY, C_FIELDS };
 
 static struct str text(struct arena *a, struct db_cur *cur, int column)
 {
@@ -61,26 +39,21 @@ static struct str text(struct arena *a, struct db_cur *cur, int column)
 
 static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
 {
-    *s = (struct source){
-        .type = (enum footnote_type)db_col_i64(cur, C_TYPE),
-        .id = text(a, cur, db_col_null(cur, C_ID) ? C_KEY : C_ID),
-        .preview = text(a, cur, C_PREVIEW),
-        .title = text(a, cur, C_TITLE),
-        .url = text(a, cur, C_URL),
-        .course = text(a, cur, C_COURSE),
-        .owner = text(a, cur, C_OWNER),
-        .document = text(a, cur, C_DOCUMENT),
-        .lecture = text(a, cur, C_LECTURE),
-        .date = text(a, cur, C_DATE),
-        .s3key = text(a, cur, C_S3KEY),
-        .meta = text(a, cur, C_META),
-        .has_page = !db_col_null(cur, C_SLIDE),
-        .has_start = !db_col_null(cur, C_START),
-        .has_end = !db_col_null(cur, C_END),
-        .page = db_col_i64(cur, C_SLIDE),
-        .start = db_col_f64(cur, C_START),
-        .end = db_col_f64(cur, C_END),
-        .part = db_col_i64(cur, C_PART)};
+    *s = (struct source){.type = (enum footnote_type)db_col_i64(cur, C_TYPE)};
+    for (int i = 0; i < SOURCE_FIELDS_N; i++) {
+        const struct source_field *f = &source_fields[i];
+        struct source_value v = {.has = !db_col_null(cur, C_FIELDS + i)};
+
+        if (source_is_text(f))
+            v.text = text(a, cur, C_FIELDS + i);
+        else if (f->kind == SOURCE_SECONDS)
+            v.seconds = db_col_f64(cur, C_FIELDS + i);
+        else
+            v.whole = db_col_i64(cur, C_FIELDS + i);
+        source_set(s, f, &v);
+    }
+    if (!s->id.p)
+        s->id = text(a, cur, C_KEY);
 }
 
 /* A source that is not what was stored is never shown.  A redacted one has

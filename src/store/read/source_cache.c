@@ -49,21 +49,6 @@ struct source_cache {
     void *memory;                   /* theirs, which begins anywhere */
 };
 
-/* Every text of a source, for copying and moving. */
-static const size_t texts[] = {
-    offsetof(struct source, id),       offsetof(struct source, preview),
-    offsetof(struct source, title),    offsetof(struct source, url),
-    offsetof(struct source, course),   offsetof(struct source, owner),
-    offsetof(struct source, document), offsetof(struct source, lecture),
-    offsetof(struct source, date),     offsetof(struct source, s3key),
-    offsetof(struct source, meta)};
-enum { TEXTS = sizeof(texts) / sizeof(texts[0]) };
-
-static struct str *text_at(struct source *s, size_t i)
-{
-    return (struct str *)((char *)s + texts[i]);
-}
-
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
                             struct footnote_err *err)
 {
@@ -191,19 +176,6 @@ bool cache_has(struct source_cache *c, int64_t tenant, int64_t key)
     return has;
 }
 
-/* Points the texts of s at `to`, where their bytes are in order. */
-static void move_texts(struct source *s, const char *to)
-{
-    for (size_t i = 0; i < TEXTS; i++) {
-        struct str *t = text_at(s, i);
-
-        if (!t->p)
-            continue;
-        t->p = to;
-        to += t->n + 1;
-    }
-}
-
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out)
 {
@@ -217,44 +189,18 @@ bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
     }
     cache_leave(c, side);
     if (copy.p)
-        move_texts(&out->source, copy.p);
+        source_move_texts(&out->source, copy.p);
     return copy.p != NULL;
 }
 
 /* ---- Writing ------------------------------------------------------------ */
 
-static size_t texts_bytes(const struct source *s)
-{
-    struct source copy = *s;
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < TEXTS; i++)
-        bytes += text_at(&copy, i)->p ? text_at(&copy, i)->n + 1 : 0;
-    return bytes;
-}
-
-/* Copies the texts of s to `to` and points them there. */
-static void take_texts(struct source *s, char *to)
-{
-    char *at = to;
-
-    for (size_t i = 0; i < TEXTS; i++) {
-        const struct str *t = text_at(s, i);
-
-        if (!t->p)
-            continue;
-        memcpy(at, t->p, t->n);
-        at[t->n] = '\0';
-        at += t->n + 1;
-    }
-    move_texts(s, to);
-}
-
 static struct entry *entry_new(int64_t tenant, int64_t key,
                                const struct stored_source *s,
                                const struct face *face)
 {
-    size_t front = face ? face->text.n : 0, rest = texts_bytes(&s->source);
+    size_t front = face ? face->text.n : 0,
+           rest = source_texts_bytes(&s->source);
     struct entry *e;
 
     if (front + rest > CACHED_BYTES_MAX)
@@ -269,7 +215,7 @@ static struct entry *entry_new(int64_t tenant, int64_t key,
         e->c.face = *face;
         e->c.face.text.p = memcpy(e->texts, face->text.p, front);
     }
-    take_texts(&e->c.s.source, e->texts + front);
+    source_copy_texts(&e->c.s.source, e->texts + front);
     return e;
 }
 

@@ -76,23 +76,36 @@ static bool slot_is(const struct tx *tx, const struct slot *s, int64_t pool,
            s->version == r->version && sha256_eq(&s->digest, &r->digest);
 }
 
+static struct db_value field_value(const struct source *s,
+                                   const struct source_field *f)
+{
+    struct source_value v = source_get(s, f);
+
+    if (source_is_text(f))
+        return db_text(v.text);
+    return f->kind == SOURCE_SECONDS ? db_opt_f64(v.has, v.seconds)
+                                     : db_opt(v.has, v.whole);
+}
+
+/* An id that is the key is not stored twice. */
 static enum footnote_rc insert(struct tx *tx, int64_t pool,
                                const struct ready *r, int64_t key,
                                struct footnote_err *err)
 {
-    const struct source *s = &r->ref->source;
-    bool own_id = s->id.p && !str_eq(s->id, r->key);
+    enum { FIRST = 7 }; /* column of the fields */
+    struct source s = r->ref->source;
+    struct db_value args[FIRST + SOURCE_FIELDS_N] = {
+        db_i64(tx->tenant), db_i64(key),
+        db_i64(pool),       db_blob(digest_str(&r->digest)),
+        db_i64(r->version), db_i64(s.type),
+        db_text(r->key)};
 
-    return db_do(tx->db, STMT_SOURCE_INSERT, err, db_i64(tx->tenant),
-                 db_i64(key), db_i64(pool), db_blob(digest_str(&r->digest)),
-                 db_i64(r->version), db_i64(s->type), db_text(r->key),
-                 db_text(own_id ? s->id : STR_NONE), db_text(s->preview),
-                 db_text(s->title), db_text(s->url), db_text(s->course),
-                 db_text(s->owner), db_text(s->document), db_text(s->lecture),
-                 db_text(s->date), db_text(s->s3key), db_text(s->meta),
-                 db_opt(s->has_page, s->page),
-                 db_opt_f64(s->has_start, s->start),
-                 db_opt_f64(s->has_end, s->end), db_opt(s->part > 0, s->part));
+    if (str_eq(s.id, r->key))
+        s.id = STR_NONE;
+    for (size_t i = 0; i < SOURCE_FIELDS_N; i++)
+        args[FIRST + i] = field_value(&s, &source_fields[i]);
+    return db_do_n(tx->db, STMT_SOURCE_INSERT, args, FIRST + SOURCE_FIELDS_N,
+                   err);
 }
 
 enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct ready *r,
