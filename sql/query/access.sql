@@ -1,7 +1,11 @@
 -- API keys.  None of these statements sees a key, only its digests.
 
+-- columns: api_key
+prefix, digest, cookie_digest, tenant_name, user_name, admin, created_ms,
+revoked_ms;
+
 -- name: access_names
-SELECT t.name, a.name
+SELECT t.name AS tenant_name, a.name AS user_name
 FROM tenant t
 JOIN account a ON a.tenant = t.tenant
 WHERE t.tenant = $1 AND a.account = $2;
@@ -15,14 +19,10 @@ ON CONFLICT (prefix) DO NOTHING
 RETURNING prefix;
 
 -- name: access_key_find
-SELECT prefix, digest, cookie_digest, tenant_name, user_name, admin,
-       created_ms, revoked_ms
-FROM api_key WHERE prefix = $1;
+SELECT {api_key} FROM api_key WHERE prefix = $1;
 
 -- name: access_key_list
-SELECT prefix, digest, cookie_digest, tenant_name, user_name, admin,
-       created_ms, revoked_ms
-FROM api_key
+SELECT {api_key} FROM api_key
 WHERE created_ms > $1 OR (created_ms = $1 AND prefix > $2)
 ORDER BY created_ms, prefix
 LIMIT $3;

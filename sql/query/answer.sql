@@ -3,6 +3,9 @@
 -- of the lease still is true, or before leases_prove, which undoes it where that
 -- is not true: a holder that was taken over changes nothing.
 
+-- columns: lease
+epoch, parts, node;
+
 -- name: lease_open
 -- Two nodes at once: the second violates the key, is redone, and finds the
 -- session running.
@@ -15,17 +18,17 @@ SELECT seq, epoch FROM answer_lease
 WHERE tenant = $1 AND session = $2 LIMIT 1;
 
 -- name: lease_find
-SELECT epoch, parts, node FROM answer_lease
+SELECT {lease} FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: lease_take @sqlite
 -- The same for who is about to write: nobody takes it away before the commit.
 -- Here the transaction has the database to itself.
-SELECT epoch, parts, node FROM answer_lease
+SELECT {lease} FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: lease_take @postgres
-SELECT epoch, parts, node FROM answer_lease
+SELECT {lease} FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3 FOR NO KEY UPDATE;
 
 -- name: others_wrote @sqlite
@@ -34,15 +37,15 @@ PRAGMA data_version;
 
 -- name: others_wrote @postgres
 -- Not asked here: others always may.
-SELECT 0;
+SELECT 0 AS data_version;
 
 -- name: leases_prove @sqlite
 -- Not asked here: others_wrote was.
-SELECT $1, $2, $3;
+SELECT count(*) AS held_n FROM (SELECT $1, $2, $3) AS held;
 
 -- name: leases_prove @postgres
 -- How many of these leases are there; nobody takes them away before the commit.
-SELECT count(*) FROM (
+SELECT count(*) AS held_n FROM (
     SELECT 1
     FROM unnest(CAST(translate($1, '[]', '{}') AS bigint[]),
                 CAST(translate($2, '[]', '{}') AS bigint[]),
@@ -65,7 +68,7 @@ RETURNING numbers_from;
 -- name: lease_close
 DELETE FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3 AND epoch = $4
-RETURNING epoch, parts, node;
+RETURNING {lease};
 
 -- name: lease_all
 -- A small table: only what is running now.
@@ -105,7 +108,7 @@ UPDATE message SET late_from = $1
 WHERE tenant = $2 AND session = $3 AND seq = $4 AND late_from IS NULL;
 
 -- name: text_bytes
-SELECT coalesce(sum(length(text)), 0) FROM answer_text
+SELECT coalesce(sum(length(text)), 0) AS bytes FROM answer_text
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: answer_confidence

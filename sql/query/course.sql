@@ -1,19 +1,26 @@
 -- Courses and members.  account 0 in course_member is everybody.
 
+-- columns: course_row
+-- With the asker's role: the highest of own membership and everybody's.
+c.course, c.owner, c.deleted_ms,
+(SELECT max(m.role) FROM course_member m
+ WHERE m.tenant = c.tenant AND m.course = c.course
+   AND m.account IN (0, $1)) AS role;
+
+-- columns: course
+c.id, c.title, a.name AS owner_name, c.created_ms, c.version, c.course,
+c.owner,
+(SELECT max(m.role) FROM course_member m
+ WHERE m.tenant = c.tenant AND m.course = c.course
+   AND m.account IN (0, $1)) AS role;
+
 -- name: course_find
--- With the asker's role: the highest of owner, own membership, everybody's.
-SELECT c.course, c.owner, c.deleted_ms,
-       (SELECT max(m.role) FROM course_member m
-        WHERE m.tenant = c.tenant AND m.course = c.course
-          AND m.account IN (0, $1))
+SELECT {course_row}
 FROM course c
 WHERE c.tenant = $2 AND c.id = $3;
 
 -- name: course_role
-SELECT c.course, c.owner, c.deleted_ms,
-       (SELECT max(m.role) FROM course_member m
-        WHERE m.tenant = c.tenant AND m.course = c.course
-          AND m.account IN (0, $1))
+SELECT {course_row}
 FROM course c
 WHERE c.tenant = $2 AND c.course = $3;
 
@@ -32,20 +39,14 @@ WHERE tenant = $2 AND course = $3;
 UPDATE course SET version = version + 1 WHERE tenant = $1 AND course = $2;
 
 -- name: course_get
-SELECT c.id, c.title, a.name, c.created_ms, c.version, c.course, c.owner,
-       (SELECT max(m.role) FROM course_member m
-        WHERE m.tenant = c.tenant AND m.course = c.course
-          AND m.account IN (0, $1))
+SELECT {course}
 FROM course c
 JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
 WHERE c.tenant = $2 AND c.course = $3;
 
 -- name: course_list
 -- Those the asker may read.
-SELECT c.id, c.title, a.name, c.created_ms, c.version, c.course, c.owner,
-       (SELECT max(m.role) FROM course_member m
-        WHERE m.tenant = c.tenant AND m.course = c.course
-          AND m.account IN (0, $1))
+SELECT {course}
 FROM course c
 JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
 WHERE c.tenant = $2 AND c.course > $3 AND c.deleted_ms IS NULL

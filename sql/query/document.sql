@@ -6,9 +6,12 @@ SELECT document, course, version, searchable_version, status, deleted_ms,
 FROM document
 WHERE tenant = $1 AND id = $2;
 
+-- columns: same_document
+d.id;
+
 -- name: document_same
 -- The same bytes in the same course are the same document.
-SELECT d.id
+SELECT {same_document}
 FROM document_version v
 JOIN document d ON d.tenant = v.tenant AND d.document = v.document
     AND d.version = v.version
@@ -19,22 +22,23 @@ LIMIT 1;
 
 -- name: document_entry
 -- The journal entry of that day with that title.
-SELECT id FROM document
-WHERE tenant = $1 AND course = $2 AND date = $3 AND title = $4 AND kind = $5
-  AND deleted_ms IS NULL
-ORDER BY document
+SELECT {same_document} FROM document d
+WHERE d.tenant = $1 AND d.course = $2 AND d.date = $3 AND d.title = $4
+  AND d.kind = $5 AND d.deleted_ms IS NULL
+ORDER BY d.document
 LIMIT 1;
 
 -- name: document_url
-SELECT id FROM document
-WHERE tenant = $1 AND course = $2 AND url = $3 AND kind = $4
-  AND deleted_ms IS NULL
-ORDER BY document
+SELECT {same_document} FROM document d
+WHERE d.tenant = $1 AND d.course = $2 AND d.url = $3 AND d.kind = $4
+  AND d.deleted_ms IS NULL
+ORDER BY d.document
 LIMIT 1;
 
 -- name: document_held
 -- What the newest version is made of, to compare it with what comes.
-SELECT v.digest, v.object_key, v.recording_key, v.recording_url, o.digest
+SELECT v.digest, v.object_key, v.recording_key, v.recording_url,
+       o.digest AS recording_digest
 FROM document_version v
 LEFT JOIN object o ON o.tenant = v.tenant AND o.object_key = v.recording_key
 WHERE v.tenant = $1 AND v.document = $2 AND v.version = $3;
@@ -94,12 +98,16 @@ WHERE tenant = $4 AND document = $5;
 UPDATE document SET unit = $1, done = $2, total = $3
 WHERE tenant = $4 AND document = $5;
 
+-- columns: document
+d.id, c.id AS course_id, d.title, d.date, d.url, d.kind, d.status, d.error,
+d.version, d.searchable_version, d.created_ms, d.unit, d.done, d.total,
+d.document, v.filename, v.media_type, v.object_key, v.digest, v.bytes, v.pages,
+v.seconds, v.language, v.warning, v.recording_key, v.recording_url,
+v.recording_name, v.recording_type, o.digest AS recording_digest,
+o.bytes AS recording_bytes;
+
 -- name: document_get
-SELECT d.id, c.id, d.title, d.date, d.url, d.kind, d.status, d.error,
-       d.version, d.searchable_version, d.created_ms, d.unit, d.done, d.total,
-       d.document, v.filename, v.media_type, v.object_key, v.digest, v.bytes,
-       v.pages, v.seconds, v.language, v.warning, v.recording_key,
-       v.recording_url, v.recording_name, v.recording_type, o.digest, o.bytes
+SELECT {document}
 FROM document d
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
 JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
@@ -108,11 +116,7 @@ WHERE d.tenant = $1 AND d.document = $2 AND v.version = $3;
 
 -- name: document_list
 -- Status -1 is any.
-SELECT d.id, c.id, d.title, d.date, d.url, d.kind, d.status, d.error,
-       d.version, d.searchable_version, d.created_ms, d.unit, d.done, d.total,
-       d.document, v.filename, v.media_type, v.object_key, v.digest, v.bytes,
-       v.pages, v.seconds, v.language, v.warning, v.recording_key,
-       v.recording_url, v.recording_name, v.recording_type, o.digest, o.bytes
+SELECT {document}
 FROM document d
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
 JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
@@ -153,7 +157,7 @@ ORDER BY position
 LIMIT $6;
 
 -- name: passages_last
-SELECT coalesce(max(position), 0) FROM passage
+SELECT coalesce(max(position), 0) AS position FROM passage
 WHERE tenant = $1 AND document = $2 AND version = $3;
 
 -- name: passages_delete

@@ -1,7 +1,7 @@
 -- Retrieval events.
 
 -- name: event_next
-SELECT coalesce(max(event), 0) + 1 FROM retrieval_event
+SELECT coalesce(max(event), 0) + 1 AS event FROM retrieval_event
 WHERE tenant = $1 AND session = $2;
 
 -- name: event_insert
@@ -13,7 +13,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- name: events_of_session
 SELECT e.id, e.seq, e.answer, e.kind, e.query, e.low_confidence, e.numbers,
-       e.created_ms, q.id, a.id, e.coverage
+       e.created_ms, q.id AS question_id, a.id AS answer_id, e.coverage
 FROM retrieval_event e
 LEFT JOIN message q
     ON q.tenant = e.tenant AND q.session = e.session AND q.seq = e.seq

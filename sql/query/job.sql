@@ -10,9 +10,12 @@ SET version = excluded.version, created_ms = excluded.created_ms,
     attempts = 0, epoch = 0, node = NULL, until_ms = NULL, pages = 0,
     position = 0, blank = 0;
 
+-- columns: job
+j.tenant, j.document, j.version, j.attempts, t.name AS tenant_name, j.pages,
+j.position, j.blank;
+
 -- name: job_next
-SELECT j.tenant, j.document, j.version, j.attempts, t.name, j.pages,
-       j.position, j.blank
+SELECT {job}
 FROM ingest_job j
 JOIN tenant t ON t.tenant = j.tenant
 WHERE j.node IS NULL
@@ -21,8 +24,7 @@ LIMIT 1;
 
 -- name: job_mine
 -- A claim whose commit was in doubt.
-SELECT j.tenant, j.document, j.version, j.attempts, t.name, j.pages,
-       j.position, j.blank
+SELECT {job}
 FROM ingest_job j
 JOIN tenant t ON t.tenant = j.tenant
 WHERE j.epoch = $1;
@@ -67,6 +69,6 @@ UPDATE ingest_job SET until_ms = $1 WHERE node = $2;
 DELETE FROM ingest_job WHERE tenant = $1 AND document = $2;
 
 -- name: job_count
-SELECT coalesce(sum(CASE WHEN node IS NULL THEN 1 ELSE 0 END), 0),
-       coalesce(sum(CASE WHEN node IS NULL THEN 0 ELSE 1 END), 0)
+SELECT coalesce(sum(CASE WHEN node IS NULL THEN 1 ELSE 0 END), 0) AS waiting,
+       coalesce(sum(CASE WHEN node IS NULL THEN 0 ELSE 1 END), 0) AS running
 FROM ingest_job;

@@ -2,7 +2,8 @@
 
 -- name: message_find
 -- A message id belongs to the user who brought it.
-SELECT session, seq, role, status, saved_digest, replaced_by, content IS NOT NULL
+SELECT session, seq, role, status, saved_digest, replaced_by,
+       content IS NOT NULL AS has_content
 FROM message
 WHERE tenant = $1 AND owner = $2 AND id = $3;
 
@@ -113,11 +114,17 @@ WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = 2
 ORDER BY seq
 LIMIT 1;
 
+-- columns: message
+seq, id, role, status, created_ms, content, digest, low_confidence,
+replaced_by, image_s3key, image_slide, image_page, model, late_from, refs;
+
+-- columns: message_full
+{message}, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
+tokens_out;
+
 -- name: history_brief @postgres
--- What all of these begin with: six columns less are a twentieth of a history.
-SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, image_s3key, image_slide, image_page, model, late_from,
-       refs
+-- Six columns less than the others read are a twentieth of a history.
+SELECT {message}
 FROM message
 WHERE tenant = $1 AND session = $2
 ORDER BY seq;
@@ -127,9 +134,7 @@ ORDER BY seq;
 -- table, without a look into an index and a search for each.  Who gets fewer
 -- than the session has, because some are far or a tool has numbered rows anew,
 -- asks for history_all.
-SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, image_s3key, image_slide, image_page, model, late_from,
-       refs
+SELECT {message}
 FROM message NOT INDEXED
 WHERE rowid BETWEEN ($1 << 48) | ($2 << 20)
                 AND ($1 << 48) | ($2 << 20) | 1048575
@@ -137,20 +142,14 @@ WHERE rowid BETWEEN ($1 << 48) | ($2 << 20)
 ORDER BY rowid;
 
 -- name: history_all
-SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, image_s3key, image_slide, image_page, model, late_from,
-       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
-       tokens_out
+SELECT {message_full}
 FROM message
 WHERE tenant = $1 AND session = $2
 ORDER BY seq;
 
 -- name: history_page
 -- Newest first; the reader turns them round.  $4: 1 shows replaced ones too.
-SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, image_s3key, image_slide, image_page, model, late_from,
-       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
-       tokens_out
+SELECT {message_full}
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq < $3
   AND (replaced_by IS NULL OR CAST($4 AS bigint) = 1)
@@ -158,20 +157,14 @@ ORDER BY seq DESC
 LIMIT $5;
 
 -- name: history_one
-SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, image_s3key, image_slide, image_page, model, late_from,
-       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
-       tokens_out
+SELECT {message_full}
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: session_images
 -- Those that answers rest on; what came with a question is on the question.
 -- Not IS NOT NULL, which would offer a planner the index of all pictures.
-SELECT seq, id, role, status, created_ms, content, digest, low_confidence,
-       replaced_by, image_s3key, image_slide, image_page, model, late_from,
-       refs, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
-       tokens_out
+SELECT {message_full}
 FROM message
 WHERE tenant = $1 AND session = $2 AND coalesce(length(image_s3key), -1) >= 0
   AND role = 2 AND replaced_by IS NULL

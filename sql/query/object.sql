@@ -41,5 +41,5 @@ ORDER BY object_key
 LIMIT $2;
 
 -- name: objects_count
-SELECT count(*), CAST(coalesce(sum(bytes), 0) AS bigint)
+SELECT count(*) AS objects, CAST(coalesce(sum(bytes), 0) AS bigint) AS bytes
 FROM object WHERE object_key > $1 AND deleted_ms IS NULL;

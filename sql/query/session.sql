@@ -1,15 +1,18 @@
 -- Sessions.
 
+-- columns: session_row
+s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version;
+
 -- name: session_find
 -- For writers: the row by its public id, deleted or not, and the tenant's
 -- docs_version in the same look-up.
-SELECT s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version
+SELECT {session_row}
 FROM session s
 JOIN tenant t ON t.tenant = s.tenant
 WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3;
 
 -- name: session_of
-SELECT s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version
+SELECT {session_row}
 FROM session s
 JOIN tenant t ON t.tenant = s.tenant
 WHERE s.tenant = $1 AND s.session = $2;
@@ -62,12 +65,15 @@ SET title = coalesce($1, title),
     version = version + 1
 WHERE tenant = $3 AND session = $4;
 
+-- columns: session
+s.session, s.id, c.id AS course_id, s.title, s.created_ms, s.active_ms,
+s.version, s.course,
+CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
+                  WHERE l.tenant = s.tenant AND l.session = s.session)
+     THEN 1 ELSE 0 END AS running;
+
 -- name: session_get
-SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
-       s.course,
-       CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
-                         WHERE l.tenant = s.tenant AND l.session = s.session)
-            THEN 1 ELSE 0 END
+SELECT {session}
 FROM session s
 LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
 WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3 AND s.deleted_ms IS NULL;
@@ -77,17 +83,15 @@ WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3 AND s.deleted_ms IS NULL;
 -- versions that a cached history depends on: one look-up begins a history.
 -- What they may as a member and as anybody: "account IN (0, ...)" would make
 -- SQLite open a table of its own for the list.
-SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
-       s.course,
-       CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
-                         WHERE l.tenant = s.tenant AND l.session = s.session)
-            THEN 1 ELSE 0 END,
-       t.tenant, a.account, t.docs_version, c.version, c.owner,
+SELECT {session},
+       t.tenant, a.account, t.docs_version, c.version AS course_version,
+       c.owner AS course_owner,
        (SELECT m.role FROM course_member m
         WHERE m.tenant = c.tenant AND m.course = c.course
-          AND m.account = a.account),
+          AND m.account = a.account) AS member_role,
        (SELECT m.role FROM course_member m
-        WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0),
+        WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
+           AS everybody_role,
        s.last_seq
 FROM tenant t
 JOIN account a ON a.tenant = t.tenant AND a.name = $1
@@ -97,11 +101,7 @@ WHERE t.name = $3 AND s.deleted_ms IS NULL;
 
 -- name: session_list
 -- The cursor is (active_ms, session) of the last one shown.
-SELECT s.session, s.id, c.id, s.title, s.created_ms, s.active_ms, s.version,
-       s.course,
-       CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
-                         WHERE l.tenant = s.tenant AND l.session = s.session)
-            THEN 1 ELSE 0 END
+SELECT {session}
 FROM session s
 LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
 WHERE s.tenant = $1 AND s.owner = $2 AND s.deleted_ms IS NULL

@@ -11,7 +11,7 @@ WHERE s.slide = $1 AND s.page = $2 AND s.owner = $3 AND s.tenant = $4
 LIMIT 1;
 
 -- name: snapshot_count
-SELECT count(*) FROM snapshot
+SELECT count(*) AS pictures FROM snapshot
 WHERE slide = $1 AND page = $2 AND owner = $3 AND tenant = $4;
 
 -- name: snapshot_add
@@ -38,13 +38,16 @@ JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key
 WHERE s.object_key = $1 AND o.deleted_ms IS NULL
 LIMIT 1;
 
+-- columns: dropped_snapshot
+tenant, object_key;
+
 -- name: snapshots_of_course
 DELETE FROM snapshot WHERE course = $1 AND tenant = $2
-RETURNING tenant, object_key;
+RETURNING {dropped_snapshot};
 
 -- name: snapshots_of_slide
 DELETE FROM snapshot WHERE course = $1 AND tenant = $2 AND slide = $3
-RETURNING tenant, object_key;
+RETURNING {dropped_snapshot};
 
 -- name: snapshots_unused
 -- Of all tenants: housekeeping.  No message names it, and none is about to.
@@ -54,7 +57,7 @@ WHERE created_ms < $1
                   WHERE m.image_s3key = snapshot.label
                     AND m.owner = snapshot.owner
                     AND m.tenant = snapshot.tenant)
-RETURNING tenant, object_key;
+RETURNING {dropped_snapshot};
 
 -- name: page_passages
 SELECT text FROM passage

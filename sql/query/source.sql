@@ -37,14 +37,14 @@ WHERE tenant = $1 AND coalesce(document_id, lecture_id) = $2
 -- search need of them; by document.  LEFT, because then a planner begins with
 -- the list: one that is not there is a row of NULLs.
 SELECT c.source, c.digest, c.preview, c.source_type,
-       coalesce(c.document_id, c.lecture_id), c.source_key
+       coalesce(c.document_id, c.lecture_id) AS document, c.source_key
 FROM json_each($1) k
 LEFT JOIN course_sources c ON c.tenant = $2 AND c.source = k.value
 ORDER BY 5, 6;
 
 -- name: sources_of @postgres
 SELECT c.source, c.digest, c.preview, c.source_type,
-       coalesce(c.document_id, c.lecture_id), c.source_key
+       coalesce(c.document_id, c.lecture_id) AS document, c.source_key
 FROM unnest(CAST(translate($1, '[]', '{}') AS integer[])) k
 LEFT JOIN course_sources c ON c.tenant = $2 AND c.source = k
 ORDER BY 5, 6;
@@ -92,8 +92,8 @@ WHERE tenant = $1 AND source = $2 AND session = $3;
 -- The way back: document -> sources -> references -> the asker's answers.
 -- What a caller retrieved for a question is cited by the answer that shows
 -- it.  The cursor is (session, seq, number) of the reference.
-SELECT s.id, m.id, r.number, r.cited, m.created_ms,
-       r.session, r.seq
+SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
+       m.created_ms, r.session, r.seq
 FROM course_sources c
 JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
 JOIN session s ON s.tenant = r.tenant AND s.session = r.session
@@ -119,8 +119,8 @@ LIMIT $7;
 -- name: citations_of_document @sqlite
 -- The same in the order that is written: SQLite would begin with all messages
 -- of the tenant.
-SELECT s.id, m.id, r.number, r.cited, m.created_ms,
-       r.session, r.seq
+SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
+       m.created_ms, r.session, r.seq
 FROM course_sources c
 CROSS JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
 CROSS JOIN session s ON s.tenant = r.tenant AND s.session = r.session
@@ -145,7 +145,7 @@ LIMIT $7;
 
 -- name: counts_of_course @postgres
 -- Answers per document: several passages of it in one answer count once.
-SELECT g.id, g.title, count(g.seq), sum(g.cited)
+SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
@@ -163,7 +163,7 @@ LIMIT $3;
 -- name: counts_of_course @sqlite
 -- The same.  A + keeps SQLite from the tenant's documents, and from taking the
 -- id for a column: the index is of an expression, which has no type.
-SELECT g.id, g.title, count(g.seq), sum(g.cited)
+SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
@@ -180,7 +180,8 @@ LIMIT $3;
 
 -- name: days_of_course @postgres
 -- Citations by the day (UTC) of their answers.
-SELECT m.created_ms - m.created_ms % 86400000 AS day, count(*)
+SELECT m.created_ms - m.created_ms % 86400000 AS day,
+       count(*) AS citations_n
 FROM document d
 JOIN course_sources c
     ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = d.id
@@ -194,7 +195,8 @@ ORDER BY day;
 
 -- name: days_of_course @sqlite
 -- The same, see both above.
-SELECT m.created_ms - m.created_ms % 86400000 AS day, count(*)
+SELECT m.created_ms - m.created_ms % 86400000 AS day,
+       count(*) AS citations_n
 FROM document d
 CROSS JOIN course_sources c
     ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = +d.id

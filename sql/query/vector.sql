@@ -2,7 +2,7 @@
 
 -- name: vectors_missing
 -- Passages that are searched and have none by that model yet.
-SELECT p.document, p.version, p.position, p.heading, p.text
+SELECT {index_passage}
 FROM document d
 JOIN passage p ON p.tenant = d.tenant AND p.document = d.document
     AND p.version = d.searchable_version

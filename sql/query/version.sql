@@ -2,7 +2,8 @@
 
 -- name: version_read
 -- By names, so that it is one round trip: no account is looked up before.
-SELECT s.version, c.version, t.docs_version
+SELECT s.version AS session_version, c.version AS course_version,
+       t.docs_version
 FROM tenant t
 JOIN account a ON a.tenant = t.tenant AND a.name = $1
 JOIN session s ON s.tenant = t.tenant AND s.owner = a.account AND s.id = $2

@@ -1,7 +1,6 @@
 /* check.c - what no request may bring, whoever sends it. */
 #include "store/check.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/uuid.h"

@@ -8,10 +8,8 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/id_cache.h"
 #include "store/state.h"
 #include "store/store.h"
@@ -94,11 +92,11 @@ static enum footnote_rc tenant_of(struct tx *tx, struct str name,
 
     TRY(db_one(tx->db, STMT_TENANT_FIND, &cur, &row, err, db_text(name)));
     if (row) {
-        tx->tenant = db_col_i64(cur, 0);
+        tx->tenant = db_col_i64(cur, COL_TENANT_FIND_TENANT);
         return FOOTNOTE_OK;
     }
     TRY(db_one(tx->db, STMT_TENANT_NEW, &made, &row, err, db_text(name)));
-    tx->tenant = db_col_i64(made, 0);
+    tx->tenant = db_col_i64(made, COL_TENANT_NEW_TENANT);
     return FOOTNOTE_OK;
 }
 
@@ -114,7 +112,7 @@ enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
     TRY(db_one(tx->db, STMT_ACCOUNT_FIND, &cur, &row, err, db_i64(tx->tenant),
                db_text(user)));
     if (row) {
-        *out = db_col_i64(cur, 0);
+        *out = db_col_i64(cur, COL_ACCOUNT_FIND_ACCOUNT);
         return FOOTNOTE_OK;
     }
     TRY(key_new(tx, out, err));
@@ -148,9 +146,9 @@ enum footnote_rc known_read(struct tx *tx, struct who who,
     TRY(db_one(tx->db, STMT_WHO_READ, &cur, &row, err, db_text(who.user),
                db_text(who.tenant)));
     if (row) {
-        tx->tenant = db_col_i64(cur, 0);
-        tx->docs_version = db_col_i64(cur, 1);
-        tx->account = db_col_i64(cur, 2);
+        tx->tenant = db_col_i64(cur, COL_WHO_READ_TENANT);
+        tx->docs_version = db_col_i64(cur, COL_WHO_READ_DOCS_VERSION);
+        tx->account = db_col_i64(cur, COL_WHO_READ_ACCOUNT);
     }
     return FOOTNOTE_OK;
 }
@@ -166,7 +164,7 @@ static enum footnote_rc block_take(struct tx *tx, struct block *b,
     if (!row)
         return err_set(err, FOOTNOTE_INTERNAL, "the tenant's row is gone");
     b->tenant = tx->tenant;
-    b->last = db_col_i64(cur, 0);
+    b->last = db_col_i64(cur, COL_KEYS_TAKE_LAST_KEY);
     b->next = b->last - BLOCK_KEYS + 1;
     return FOOTNOTE_OK;
 }

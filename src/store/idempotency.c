@@ -3,11 +3,9 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/idempotency.h"
 #include "store/source/digest.h"
@@ -59,7 +57,7 @@ static enum footnote_rc find_same(struct tx *tx, struct str scope,
                db_i64(tx->account), db_text(scope), db_text(key)));
     if (!row)
         return err_set(err, FOOTNOTE_BUSY, "Idempotency-Key: try again");
-    if (!str_eq(db_col_str(*cur, 0), digest_str(request)))
+    if (!str_eq(db_col_str(*cur, COL_KEY_FIND_REQUEST), digest_str(request)))
         return err_set(err, FOOTNOTE_REUSED,
                        "Idempotency-Key: came with another request");
     return FOOTNOTE_OK;
@@ -71,15 +69,15 @@ static enum footnote_rc read_first(struct tx *tx, struct key_claim *op,
     AUTO(db_end) struct db_cur *cur = NULL;
 
     TRY(find_same(tx, op->scope, op->key, &op->request, &cur, err));
-    if (db_col_null(cur, 1)) {
+    if (db_col_null(cur, COL_KEY_FIND_STATUS)) {
         if (!tx->again)
             return err_set(err, FOOTNOTE_RUNNING,
                            "Idempotency-Key: the first request is at work");
         op->first = true; /* it was an earlier run of this one */
         return FOOTNOTE_OK;
     }
-    op->status = db_col_i64(cur, 1);
-    return keep(op, db_col_str(cur, 2), err);
+    op->status = db_col_i64(cur, COL_KEY_FIND_STATUS);
+    return keep(op, db_col_str(cur, COL_KEY_FIND_RESPONSE), err);
 }
 
 static enum footnote_rc claim_run(struct tx *tx, void *arg,
@@ -145,10 +143,10 @@ static enum footnote_rc keyed_repeat(struct tx *tx, struct keyed_write *op,
     AUTO(db_end) struct db_cur *cur = NULL;
 
     TRY(find_same(tx, op->scope, op->key, &op->request, &cur, err));
-    if (db_col_null(cur, 1))
+    if (db_col_null(cur, COL_KEY_FIND_STATUS))
         return err_set(err, FOOTNOTE_RUNNING,
                        "Idempotency-Key: the first request is at work");
-    TRY(keep_result(op, db_col_str(cur, 2), err));
+    TRY(keep_result(op, db_col_str(cur, COL_KEY_FIND_RESPONSE), err));
     op->first = tx->again && strcmp(op->result_text, op->result) == 0;
     return FOOTNOTE_OK;
 }

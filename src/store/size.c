@@ -2,7 +2,6 @@
  * database answers. */
 #include "base/err.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/store.h"
 
 static enum footnote_rc store_size_run(struct tx *tx, void *arg,
@@ -13,7 +12,7 @@ static enum footnote_rc store_size_run(struct tx *tx, void *arg,
     bool row;
 
     TRY(db_one_n(tx->db, STMT_SIZE_READ, NULL, 0, &cur, &row, err));
-    op->bytes = row ? db_col_i64(cur, 0) : 0;
+    op->bytes = row ? db_col_i64(cur, COL_SIZE_READ_BYTES) : 0;
     return FOOTNOTE_OK;
 }
 

@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/json.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "store/store.h"
 

@@ -13,7 +13,6 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/answer/unsure.h"
@@ -83,9 +82,11 @@ static bool is_gone(struct tx *tx, struct db_cur *cur)
 {
     int64_t due_ms;
 
-    if (lease_is_lost(tx, db_col_str(cur, 4), db_col_i64(cur, 5)))
+    if (lease_is_lost(tx, db_col_str(cur, COL_LEASE_ALL_NODE),
+                      db_col_i64(cur, COL_LEASE_ALL_UNTIL_MS)))
         return true;
-    return orphan_find(tx->store, db_col_i64(cur, 3), &due_ms) &&
+    return orphan_find(tx->store, db_col_i64(cur, COL_LEASE_ALL_EPOCH),
+                       &due_ms) &&
            due_ms <= clock_mono_ms();
 }
 
@@ -104,16 +105,17 @@ static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
         if (!row)
             return FOOTNOTE_OK;
         if (!is_gone(tx, cur)) {
-            out->runs |= str_eq(db_col_str(cur, 4), str_c(tx->store->node));
+            out->runs |= str_eq(db_col_str(cur, COL_LEASE_ALL_NODE),
+                                str_c(tx->store->node));
             continue;
         }
         a = list_add(tx->scratch, &out->items, &out->n, sizeof(*a));
         if (!a)
             return arena_rc(tx->scratch, err);
-        *a = (struct answer){.tenant = db_col_i64(cur, 0),
-                             .session = db_col_i64(cur, 1),
-                             .seq = db_col_i64(cur, 2),
-                             .epoch = db_col_i64(cur, 3)};
+        *a = (struct answer){.tenant = db_col_i64(cur, COL_LEASE_ALL_TENANT),
+                             .session = db_col_i64(cur, COL_LEASE_ALL_SESSION),
+                             .seq = db_col_i64(cur, COL_LEASE_ALL_SEQ),
+                             .epoch = db_col_i64(cur, COL_LEASE_ALL_EPOCH)};
     }
 }
 

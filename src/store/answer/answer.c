@@ -10,13 +10,11 @@
 #include "store/answer/answer.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/lease.h"
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
@@ -69,10 +67,10 @@ static enum footnote_rc lease_open(struct tx *tx, const struct lease *l,
 
 void held_read(const struct tx *tx, struct db_cur *cur, struct held *out)
 {
-    struct str node = db_col_str(cur, 2);
+    struct str node = db_col_str(cur, COL_LEASE_NODE);
 
-    *out = (struct held){.epoch = db_col_i64(cur, 0),
-                         .parts = db_col_i64(cur, 1),
+    *out = (struct held){.epoch = db_col_i64(cur, COL_LEASE_EPOCH),
+                         .parts = db_col_i64(cur, COL_LEASE_PARTS),
                          .bare = node.n == 0,
                          .ours = str_eq(node, str_c(tx->store->node))};
 }
@@ -298,8 +296,9 @@ static enum footnote_rc numbers_from(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             break;
-        if (db_col_null(cur, 3)) /* it is not replaced */
-            TRY(top_of(db_col_str(cur, 4), &top, err));
+        if (db_col_null(cur,
+                        COL_REFS_FROM_REPLACED_BY)) /* it is not replaced */
+            TRY(top_of(db_col_str(cur, COL_REFS_FROM_REFS), &top, err));
     }
     *out = top + 1;
     return FOOTNOTE_OK;

@@ -2,13 +2,11 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/answer.h"
 #include "store/answer/event_row.h"
 #include "store/answer/lease.h"
@@ -61,7 +59,7 @@ static enum footnote_rc hold(struct tx *tx, const struct answer *a,
                db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
     if (!row)
         return answer_ended(err);
-    *numbers_from = (uint32_t)db_col_i64(cur, 0);
+    *numbers_from = (uint32_t)db_col_i64(cur, COL_LEASE_HOLD_NUMBERS_FROM);
     return FOOTNOTE_OK;
 }
 
@@ -107,7 +105,7 @@ static enum footnote_rc add_events(struct tx *tx, const struct answer_cite *op,
         return FOOTNOTE_OK;
     TRY(db_one(tx->db, STMT_MESSAGE_BEFORE, &cur, &row, err, db_i64(tx->tenant),
                db_i64(e.session), db_i64(e.answer), db_i64(FOOTNOTE_USER)));
-    e.seq = row ? db_col_i64(cur, 0) : e.answer;
+    e.seq = row ? db_col_i64(cur, COL_MESSAGE_BEFORE_SEQ) : e.answer;
     db_end(&cur);
     TRY(add_kind(tx, op, e, err));
     e.web = true;
@@ -164,7 +162,7 @@ static enum footnote_rc parts_read(struct tx *tx, const struct answer *a,
         TRY(db_next(cur, &row, err));
         if (!row)
             return buf_rc(b, err);
-        buf_add(b, db_col_str(cur, 0));
+        buf_add(b, db_col_str(cur, COL_TEXT_READ_TEXT));
     }
 }
 
@@ -276,7 +274,7 @@ static enum footnote_rc ended_by_us(struct tx *tx,
         return answer_ended(err);
     TRY(db_one(tx->db, STMT_HISTORY_ONE, &cur, &row, err, db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq)));
-    if (!row || db_col_i64(cur, 3) != (int64_t)op->status)
+    if (!row || db_col_i64(cur, COL_MESSAGE_STATUS) != (int64_t)op->status)
         return answer_ended(err);
     return FOOTNOTE_OK;
 }
@@ -351,8 +349,8 @@ static enum footnote_rc stop_run(struct tx *tx, void *arg,
         return FOOTNOTE_OK;
     a = (struct answer){.tenant = tx->tenant,
                         .session = s.key,
-                        .seq = db_col_i64(cur, 0),
-                        .epoch = db_col_i64(cur, 1)};
+                        .seq = db_col_i64(cur, COL_LEASE_ANY_SEQ),
+                        .epoch = db_col_i64(cur, COL_LEASE_ANY_EPOCH)};
     db_end(&cur);
     return answer_cut_off(tx, &a, FOOTNOTE_STOPPED, err);
 }

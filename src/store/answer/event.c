@@ -7,11 +7,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/json.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/event_row.h"
 #include "store/check.h"
 #include "store/list.h"
@@ -32,7 +30,7 @@ static enum footnote_rc next_ordinal(struct tx *tx, int64_t session,
 
     TRY(db_one(tx->db, STMT_EVENT_NEXT, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session)));
-    *out = row ? db_col_i64(cur, 0) : 1;
+    *out = row ? db_col_i64(cur, COL_EVENT_NEXT_EVENT) : 1;
     return FOOTNOTE_OK;
 }
 
@@ -137,15 +135,18 @@ static enum footnote_rc mark_answer(struct tx *tx, int64_t session, int64_t seq,
 
     TRY(db_one(tx->db, STMT_MESSAGE_AFTER, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session), db_i64(seq)));
-    if (!row || db_col_i64(cur, 1) != FOOTNOTE_ASSISTANT)
+    if (!row || db_col_i64(cur, COL_MESSAGE_AFTER_ROLE) != FOOTNOTE_ASSISTANT)
         return FOOTNOTE_OK;
-    content = arena_str(tx->scratch, db_col_str(cur, 2));
+    content =
+        arena_str(tx->scratch, db_col_str(cur, COL_MESSAGE_AFTER_CONTENT));
     if (!content.p)
         return arena_rc(tx->scratch, err);
-    TRY(ready_load(tx, session, db_col_i64(cur, 0), &own, err));
+    TRY(ready_load(tx, session, db_col_i64(cur, COL_MESSAGE_AFTER_SEQ), &own,
+                   err));
     if (own.n > 0)
         return FOOTNOTE_OK;
-    return mark_borrowed(tx, session, db_col_i64(cur, 0), content, err);
+    return mark_borrowed(tx, session, db_col_i64(cur, COL_MESSAGE_AFTER_SEQ),
+                         content, err);
 }
 
 static enum footnote_rc add_run(struct tx *tx, void *arg,
@@ -179,18 +180,27 @@ const struct store_op event_add_op = {add_prepare, add_run};
 
 static void read_event(struct tx *tx, struct db_cur *cur, struct event *e)
 {
-    *e = (struct event){.id = arena_str(tx->out, db_col_str(cur, 0)),
-                        .seq = db_col_null(cur, 2) ? db_col_i64(cur, 1)
-                                                   : db_col_i64(cur, 2),
-                        .web = db_col_i64(cur, 3) == 2,
-                        .query = arena_str(tx->out, db_col_str(cur, 4)),
-                        .has_low_confidence = !db_col_null(cur, 5),
-                        .low_confidence = db_col_i64(cur, 5) != 0,
-                        .numbers = arena_str(tx->out, db_col_str(cur, 6)),
-                        .coverage = arena_str(tx->out, db_col_str(cur, 10)),
-                        .created_ms = db_col_i64(cur, 7),
-                        .user_message = arena_str(tx->out, db_col_str(cur, 8)),
-                        .answer = arena_str(tx->out, db_col_str(cur, 9))};
+    *e = (struct event){
+        .id = arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_ID)),
+        .seq = db_col_null(cur, COL_EVENTS_OF_SESSION_ANSWER)
+                   ? db_col_i64(cur, COL_EVENTS_OF_SESSION_SEQ)
+                   : db_col_i64(cur, COL_EVENTS_OF_SESSION_ANSWER),
+        .web = db_col_i64(cur, COL_EVENTS_OF_SESSION_KIND) == 2,
+        .query =
+            arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_QUERY)),
+        .has_low_confidence =
+            !db_col_null(cur, COL_EVENTS_OF_SESSION_LOW_CONFIDENCE),
+        .low_confidence =
+            db_col_i64(cur, COL_EVENTS_OF_SESSION_LOW_CONFIDENCE) != 0,
+        .numbers =
+            arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_NUMBERS)),
+        .coverage =
+            arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_COVERAGE)),
+        .created_ms = db_col_i64(cur, COL_EVENTS_OF_SESSION_CREATED_MS),
+        .user_message = arena_str(
+            tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_QUESTION_ID)),
+        .answer = arena_str(tx->out,
+                            db_col_str(cur, COL_EVENTS_OF_SESSION_ANSWER_ID))};
 }
 
 static enum footnote_rc list_rows(struct tx *tx, int64_t session,
@@ -208,7 +218,8 @@ static enum footnote_rc list_rows(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
-        if (op->only.p && !str_eq(op->only, db_col_str(cur, 0)))
+        if (op->only.p &&
+            !str_eq(op->only, db_col_str(cur, COL_EVENTS_OF_SESSION_ID)))
             continue;
         e = list_add(tx->out, &op->events, &op->events_n, sizeof(*e));
         if (!e)
@@ -236,7 +247,7 @@ static enum footnote_rc sources_of(struct loader *l, int64_t session,
     TRY(db_one(tx->db, STMT_REFS_GET, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session), db_i64(seq)));
     if (row)
-        TRY(refs_read(tx, db_col_str(cur, 0), out, err));
+        TRY(refs_read(tx, db_col_str(cur, COL_REFS_GET_REFS), out, err));
     return message_sources(l, out, err);
 }
 

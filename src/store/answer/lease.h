@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "db/driver.h"
 
 struct answer;
 struct strip;

@@ -3,10 +3,8 @@
  * Its lease has no node: nobody renews it but these calls, and whoever knows
  * the id may go on with it.  Answers that a server writes are not touched. */
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/check.h"
@@ -34,7 +32,7 @@ static enum footnote_rc bytes_so_far(struct tx *tx, struct answer *a,
 
     TRY(db_one(tx->db, STMT_TEXT_BYTES, &cur, &row, err, db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq)));
-    a->bytes = row ? (size_t)db_col_i64(cur, 0) : 0;
+    a->bytes = row ? (size_t)db_col_i64(cur, COL_TEXT_BYTES_BYTES) : 0;
     return FOOTNOTE_OK;
 }
 

@@ -6,7 +6,6 @@
 #include "base/err.h"
 #include "base/sha256.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/answer.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
@@ -60,8 +59,8 @@ static enum footnote_rc by_question(struct tx *tx, struct answer_repeat *op,
     if (!found)
         return FOOTNOTE_OK;
     op->same = true;
-    op->answer_id = arena_str(tx->out, db_col_str(cur, 0));
-    op->status = (enum footnote_status)db_col_i64(cur, 1);
+    op->answer_id = arena_str(tx->out, db_col_str(cur, COL_ANSWER_AFTER_ID));
+    op->status = (enum footnote_status)db_col_i64(cur, COL_ANSWER_AFTER_STATUS);
     return arena_rc(tx->out, err);
 }
 

@@ -15,11 +15,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "base/varint.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/answer/word_log.h"
@@ -206,13 +204,14 @@ static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (str_eq(db_col_str(cur, 4), str_c(tx->store->node)))
+        if (str_eq(db_col_str(cur, COL_LEASE_ALL_NODE), str_c(tx->store->node)))
             TRY(strip_of(tx->store->tape,
-                         &(struct answer){.tenant = db_col_i64(cur, 0),
-                                          .session = db_col_i64(cur, 1),
-                                          .seq = db_col_i64(cur, 2),
-                                          .epoch = db_col_i64(cur, 3)},
-                         db_col_i64(cur, 6), &s, err));
+                         &(struct answer){
+                             .tenant = db_col_i64(cur, COL_LEASE_ALL_TENANT),
+                             .session = db_col_i64(cur, COL_LEASE_ALL_SESSION),
+                             .seq = db_col_i64(cur, COL_LEASE_ALL_SEQ),
+                             .epoch = db_col_i64(cur, COL_LEASE_ALL_EPOCH)},
+                         db_col_i64(cur, COL_LEASE_ALL_PARTS), &s, err));
     }
 }
 
@@ -243,10 +242,10 @@ static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (str_eq(db_col_str(cur, 0), str_c(tx->store->node)))
-            know_row(t, db_col_str(cur, 1));
-        if (db_col_i64(cur, 2) > t->at)
-            t->at = db_col_i64(cur, 2);
+        if (str_eq(db_col_str(cur, COL_TAPE_ALL_NODE), str_c(tx->store->node)))
+            know_row(t, db_col_str(cur, COL_TAPE_ALL_PIECES));
+        if (db_col_i64(cur, COL_TAPE_ALL_AT) > t->at)
+            t->at = db_col_i64(cur, COL_TAPE_ALL_AT);
     }
 }
 
@@ -278,7 +277,7 @@ static enum footnote_rc look_around(struct tx *tx, struct footnote_err *err)
     if (t->looked == db_transaction(tx->db))
         return FOOTNOTE_OK;
     TRY(db_one_n(tx->db, STMT_OTHERS_WROTE, NULL, 0, &cur, &row, err));
-    others = row ? db_col_i64(cur, 0) : 0;
+    others = row ? db_col_i64(cur, COL_OTHERS_WROTE_DATA_VERSION) : 0;
     if (others != t->others)
         tape_forget(t);
     t->others = others;
@@ -335,7 +334,7 @@ enum footnote_rc tape_prove(struct store *st, struct db *db,
     TRY(keys_pack(&a, c->epochs, c->n, &epochs, err));
     TRY(db_one(db, STMT_LEASES_PROVE, &cur, &row, err, db_text(tenants),
                db_text(sessions), db_text(epochs)));
-    if (row && db_col_i64(cur, 0) == (int64_t)c->n)
+    if (row && db_col_i64(cur, COL_LEASES_PROVE_HELD_N) == (int64_t)c->n)
         return FOOTNOTE_OK;
     return answer_ended(err);
 }
@@ -372,7 +371,7 @@ enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
         TRY(db_next(cur, &row, err));
         if (!row)
             return buf_rc(out, err);
-        pieces = db_col_str(cur, 1);
+        pieces = db_col_str(cur, COL_TAPE_ALL_PIECES);
         while (take_piece(&pieces, &p))
             if (p.epoch == epoch && p.part > after)
                 buf_add(out, p.text);

@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "db/driver.h"
 
 struct tape;
 

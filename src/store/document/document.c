@@ -1,11 +1,9 @@
 /* document.c - a document's row: finding it, its status, its end. */
 #include "store/document/document.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/document_row.h"
 #include "store/session/course.h"
@@ -25,13 +23,15 @@ enum footnote_rc document_find(struct tx *tx, struct str id,
                db_i64(tx->tenant), db_text(id)));
     if (!out->found)
         return FOOTNOTE_OK;
-    out->key = db_col_i64(cur, 0);
-    out->course = db_col_i64(cur, 1);
-    out->version = db_col_i64(cur, 2);
-    out->searchable_version = db_col_i64(cur, 3);
-    out->status = (enum document_status)db_col_i64(cur, 4);
-    out->deleted = !db_col_null(cur, 5);
-    out->redacted = db_col_i64(cur, 6) != 0;
+    out->key = db_col_i64(cur, COL_DOCUMENT_FIND_DOCUMENT);
+    out->course = db_col_i64(cur, COL_DOCUMENT_FIND_COURSE);
+    out->version = db_col_i64(cur, COL_DOCUMENT_FIND_VERSION);
+    out->searchable_version =
+        db_col_i64(cur, COL_DOCUMENT_FIND_SEARCHABLE_VERSION);
+    out->status =
+        (enum document_status)db_col_i64(cur, COL_DOCUMENT_FIND_STATUS);
+    out->deleted = !db_col_null(cur, COL_DOCUMENT_FIND_DELETED_MS);
+    out->redacted = db_col_i64(cur, COL_DOCUMENT_FIND_REDACTED) != 0;
     return FOOTNOTE_OK;
 }
 

@@ -6,12 +6,10 @@
 #include "store/document/job.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "base/uuid.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
@@ -64,13 +62,14 @@ static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
         TRY(db_one_n(tx->db, STMT_JOB_NEXT, NULL, 0, &cur, &f->row, err));
     if (!f->row)
         return FOOTNOTE_OK;
-    f->tenant = db_col_i64(cur, 0);
-    f->document = db_col_i64(cur, 1);
-    f->version = db_col_i64(cur, 2);
-    f->attempts = db_col_i64(cur, 3);
-    f->tenant_name = arena_str(op->out, db_col_str(cur, 4));
-    f->place = (struct job_place){db_col_i64(cur, 5), db_col_i64(cur, 6),
-                                  db_col_i64(cur, 7)};
+    f->tenant = db_col_i64(cur, COL_JOB_TENANT);
+    f->document = db_col_i64(cur, COL_JOB_DOCUMENT);
+    f->version = db_col_i64(cur, COL_JOB_VERSION);
+    f->attempts = db_col_i64(cur, COL_JOB_ATTEMPTS);
+    f->tenant_name = arena_str(op->out, db_col_str(cur, COL_JOB_TENANT_NAME));
+    f->place = (struct job_place){db_col_i64(cur, COL_JOB_PAGES),
+                                  db_col_i64(cur, COL_JOB_POSITION),
+                                  db_col_i64(cur, COL_JOB_BLANK)};
     tx->tenant = f->tenant;
     return arena_rc(op->out, err);
 }
@@ -87,7 +86,7 @@ static enum footnote_rc take(struct tx *tx, const struct job_claim *op,
                db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(op->epoch),
                db_i64(f->tenant), db_i64(f->document)));
     if (f->row)
-        f->attempts = db_col_i64(cur, 0);
+        f->attempts = db_col_i64(cur, COL_JOB_TAKE_ATTEMPTS);
     return FOOTNOTE_OK;
 }
 
@@ -99,7 +98,7 @@ static enum footnote_rc stored_passages(struct tx *tx, const struct found *f,
 
     TRY(db_one(tx->db, STMT_PASSAGES_LAST, &cur, &row, err, db_i64(f->tenant),
                db_i64(f->document), db_i64(f->version)));
-    *out = row ? db_col_i64(cur, 0) : 0;
+    *out = row ? db_col_i64(cur, COL_PASSAGES_LAST_POSITION) : 0;
     return FOOTNOTE_OK;
 }
 
@@ -333,8 +332,8 @@ static enum footnote_rc count_run(struct tx *tx, void *arg,
     bool row;
 
     TRY(db_one_n(tx->db, STMT_JOB_COUNT, NULL, 0, &cur, &row, err));
-    op->waiting = row ? db_col_i64(cur, 0) : 0;
-    op->running = row ? db_col_i64(cur, 1) : 0;
+    op->waiting = row ? db_col_i64(cur, COL_JOB_COUNT_WAITING) : 0;
+    op->running = row ? db_col_i64(cur, COL_JOB_COUNT_RUNNING) : 0;
     return FOOTNOTE_OK;
 }
 
@@ -361,15 +360,17 @@ static enum footnote_rc find_lost(struct tx *tx, struct lost **jobs, size_t *n,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (!lease_is_lost(tx, db_col_str(cur, 3), db_col_i64(cur, 4)))
+        if (!lease_is_lost(tx, db_col_str(cur, COL_JOB_HELD_NODE),
+                           db_col_i64(cur, COL_JOB_HELD_UNTIL_MS)))
             continue;
         l = list_add(tx->scratch, jobs, n, sizeof(*l));
         if (!l)
             return arena_rc(tx->scratch, err);
-        l->job.tenant_key = db_col_i64(cur, 0);
-        l->job.document.key = db_col_i64(cur, 1);
-        l->job.epoch = db_col_i64(cur, 2);
-        l->ours = str_eq(db_col_str(cur, 3), str_c(tx->store->node));
+        l->job.tenant_key = db_col_i64(cur, COL_JOB_HELD_TENANT);
+        l->job.document.key = db_col_i64(cur, COL_JOB_HELD_DOCUMENT);
+        l->job.epoch = db_col_i64(cur, COL_JOB_HELD_EPOCH);
+        l->ours =
+            str_eq(db_col_str(cur, COL_JOB_HELD_NODE), str_c(tx->store->node));
     }
 }
 

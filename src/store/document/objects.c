@@ -1,10 +1,8 @@
 /* objects.c - which objects rows name, and which nothing names any more. */
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/document/job.h"
 #include "store/list.h"
 #include "store/store.h"
@@ -29,7 +27,8 @@ static enum footnote_rc garbage_run(struct tx *tx, void *arg,
         key = list_add(tx->out, &op->keys, &op->keys_n, sizeof(*key));
         if (!key)
             return arena_rc(tx->out, err);
-        *key = arena_str(tx->out, db_col_str(cur, 0));
+        *key =
+            arena_str(tx->out, db_col_str(cur, COL_OBJECTS_GARBAGE_OBJECT_KEY));
     }
 }
 

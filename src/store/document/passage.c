@@ -6,10 +6,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
@@ -93,15 +91,17 @@ const struct store_op passages_add_op = {add_prepare, add_run};
 
 static void read_passage(struct tx *tx, struct db_cur *cur, struct passage *p)
 {
-    *p = (struct passage){.position = db_col_i64(cur, 0),
-                          .page = db_col_i64(cur, 1),
-                          .has_seconds = !db_col_null(cur, 2),
-                          .start = db_col_f64(cur, 2),
-                          .end = db_col_f64(cur, 3),
-                          .heading = arena_str(tx->out, db_col_str(cur, 4)),
-                          .text = arena_str(tx->out, db_col_str(cur, 5)),
-                          .extra = arena_str(tx->out, db_col_str(cur, 6)),
-                          .boxes = arena_str(tx->out, db_col_str(cur, 7))};
+    *p = (struct passage){
+        .position = db_col_i64(cur, COL_PASSAGES_READ_POSITION),
+        .page = db_col_i64(cur, COL_PASSAGES_READ_PAGE),
+        .has_seconds = !db_col_null(cur, COL_PASSAGES_READ_START_SECONDS),
+        .start = db_col_f64(cur, COL_PASSAGES_READ_START_SECONDS),
+        .end = db_col_f64(cur, COL_PASSAGES_READ_END_SECONDS),
+        .heading =
+            arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_HEADING)),
+        .text = arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_TEXT)),
+        .extra = arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_EXTRA)),
+        .boxes = arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_BOXES))};
 }
 
 static enum footnote_rc passages_run(struct tx *tx, void *arg,

@@ -2,7 +2,6 @@
 #ifndef STORE_DOCUMENT_PASSAGE_H
 #define STORE_DOCUMENT_PASSAGE_H
 #include "base/err.h"
-#include "db/driver.h"
 
 struct passage;
 struct tx;

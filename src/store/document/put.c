@@ -8,11 +8,9 @@
 #include <math.h>
 
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
@@ -107,7 +105,7 @@ static enum footnote_rc find_same(struct tx *tx, struct document_put *op,
         return FOOTNOTE_OK;
     TRY(ask_same(tx, &op->document, course, &cur, &row, err));
     if (row)
-        id_or_new(db_col_str(cur, 0), op->id_text);
+        id_or_new(db_col_str(cur, COL_SAME_DOCUMENT_ID), op->id_text);
     return FOOTNOTE_OK;
 }
 
@@ -129,13 +127,19 @@ static enum footnote_rc compare(struct tx *tx, struct document_put *op,
 
     TRY(db_one(tx->db, STMT_DOCUMENT_HELD, &cur, &row, err, db_i64(tx->tenant),
                db_i64(r->key), db_i64(r->version)));
-    *same = row && str_eq(db_col_str(cur, 0), digest_str(&d->digest));
+    *same = row && str_eq(db_col_str(cur, COL_DOCUMENT_HELD_DIGEST),
+                          digest_str(&d->digest));
     if (*same && m->object_key.p)
-        *same = str_eq(db_col_str(cur, 4), digest_str(&m->digest));
+        *same = str_eq(db_col_str(cur, COL_DOCUMENT_HELD_RECORDING_DIGEST),
+                       digest_str(&m->digest));
     if (*same && m->url.p)
-        *same = str_eq(db_col_str(cur, 3), m->url);
-    op->keeps = row && key_is(d->object_key, db_col_str(cur, 1));
-    op->keeps_media = row && key_is(m->object_key, db_col_str(cur, 2));
+        *same =
+            str_eq(db_col_str(cur, COL_DOCUMENT_HELD_RECORDING_URL), m->url);
+    op->keeps = row && key_is(d->object_key,
+                              db_col_str(cur, COL_DOCUMENT_HELD_OBJECT_KEY));
+    op->keeps_media =
+        row &&
+        key_is(m->object_key, db_col_str(cur, COL_DOCUMENT_HELD_RECORDING_KEY));
     return FOOTNOTE_OK;
 }
 
@@ -228,7 +232,7 @@ static enum footnote_rc put_version(struct tx *tx, struct document_put *op,
         return put_again(tx, op, r, err);
     TRY(db_one(tx->db, STMT_DOCUMENT_NEXT, &cur, &row, err, db_text(d->title),
                db_text(d->url), db_i64(tx->tenant), db_i64(r->key)));
-    op->version = db_col_i64(cur, 0);
+    op->version = db_col_i64(cur, COL_DOCUMENT_NEXT_VERSION);
     return version_insert(tx, op, r->key, err);
 }
 

@@ -1,38 +1,15 @@
 /* read.c - reading documents and their versions. */
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/store.h"
-
-/* Columns of the statements that read a document; the rest are its version's.
- */
-enum {
-    COL_KEY = 14,
-    COL_FILENAME,
-    COL_TYPE,
-    COL_OBJECT,
-    COL_DIGEST,
-    COL_BYTES,
-    COL_PAGES,
-    COL_SECONDS,
-    COL_LANGUAGE,
-    COL_WARNING,
-    COL_RECORDING,
-    COL_RECORDING_URL,
-    COL_RECORDING_NAME,
-    COL_RECORDING_TYPE,
-    COL_RECORDING_DIGEST,
-    COL_RECORDING_BYTES
-};
 
 static void read_digest(struct db_cur *cur, int column, struct sha256 *out)
 {
@@ -45,50 +22,51 @@ static void read_digest(struct db_cur *cur, int column, struct sha256 *out)
 static void read_media(struct arena *a, struct db_cur *cur,
                        struct document_media *m)
 {
-    m->object_key = arena_str(a, db_col_str(cur, COL_RECORDING));
-    m->url = arena_str(a, db_col_str(cur, COL_RECORDING_URL));
-    m->filename = arena_str(a, db_col_str(cur, COL_RECORDING_NAME));
-    m->media_type = arena_str(a, db_col_str(cur, COL_RECORDING_TYPE));
-    read_digest(cur, COL_RECORDING_DIGEST, &m->digest);
-    m->bytes = db_col_i64(cur, COL_RECORDING_BYTES);
+    m->object_key = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_KEY));
+    m->url = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_URL));
+    m->filename = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_NAME));
+    m->media_type = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_TYPE));
+    read_digest(cur, COL_DOCUMENT_RECORDING_DIGEST, &m->digest);
+    m->bytes = db_col_i64(cur, COL_DOCUMENT_RECORDING_BYTES);
 }
 
 static void read_version(struct arena *a, struct db_cur *cur,
                          struct document *d)
 {
-    d->filename = arena_str(a, db_col_str(cur, COL_FILENAME));
-    d->media_type = arena_str(a, db_col_str(cur, COL_TYPE));
-    d->object_key = arena_str(a, db_col_str(cur, COL_OBJECT));
-    read_digest(cur, COL_DIGEST, &d->digest);
-    d->has_bytes = !db_col_null(cur, COL_BYTES);
-    d->bytes = db_col_i64(cur, COL_BYTES);
-    d->has_pages = !db_col_null(cur, COL_PAGES);
-    d->pages = db_col_i64(cur, COL_PAGES);
-    d->has_seconds = !db_col_null(cur, COL_SECONDS);
-    d->seconds = db_col_f64(cur, COL_SECONDS);
-    d->language = arena_str(a, db_col_str(cur, COL_LANGUAGE));
-    d->warning = arena_str(a, db_col_str(cur, COL_WARNING));
+    d->filename = arena_str(a, db_col_str(cur, COL_DOCUMENT_FILENAME));
+    d->media_type = arena_str(a, db_col_str(cur, COL_DOCUMENT_MEDIA_TYPE));
+    d->object_key = arena_str(a, db_col_str(cur, COL_DOCUMENT_OBJECT_KEY));
+    read_digest(cur, COL_DOCUMENT_DIGEST, &d->digest);
+    d->has_bytes = !db_col_null(cur, COL_DOCUMENT_BYTES);
+    d->bytes = db_col_i64(cur, COL_DOCUMENT_BYTES);
+    d->has_pages = !db_col_null(cur, COL_DOCUMENT_PAGES);
+    d->pages = db_col_i64(cur, COL_DOCUMENT_PAGES);
+    d->has_seconds = !db_col_null(cur, COL_DOCUMENT_SECONDS);
+    d->seconds = db_col_f64(cur, COL_DOCUMENT_SECONDS);
+    d->language = arena_str(a, db_col_str(cur, COL_DOCUMENT_LANGUAGE));
+    d->warning = arena_str(a, db_col_str(cur, COL_DOCUMENT_WARNING));
     read_media(a, cur, &d->media);
 }
 
 static void read_document(struct arena *a, struct db_cur *cur,
                           struct document *d)
 {
-    *d = (struct document){.id = arena_str(a, db_col_str(cur, 0)),
-                           .course = arena_str(a, db_col_str(cur, 1)),
-                           .title = arena_str(a, db_col_str(cur, 2)),
-                           .date = arena_str(a, db_col_str(cur, 3)),
-                           .url = arena_str(a, db_col_str(cur, 4)),
-                           .kind = (enum document_kind)db_col_i64(cur, 5),
-                           .status = (enum document_status)db_col_i64(cur, 6),
-                           .error = arena_str(a, db_col_str(cur, 7)),
-                           .version = db_col_i64(cur, 8),
-                           .searchable_version = db_col_i64(cur, 9),
-                           .created_ms = db_col_i64(cur, 10),
-                           .progress = {(enum progress_unit)db_col_i64(cur, 11),
-                                        db_col_i64(cur, 12),
-                                        db_col_i64(cur, 13)},
-                           .key = db_col_i64(cur, COL_KEY)};
+    *d = (struct document){0};
+    d->key = db_col_i64(cur, COL_DOCUMENT_DOCUMENT);
+    d->id = arena_str(a, db_col_str(cur, COL_DOCUMENT_ID));
+    d->course = arena_str(a, db_col_str(cur, COL_DOCUMENT_COURSE_ID));
+    d->title = arena_str(a, db_col_str(cur, COL_DOCUMENT_TITLE));
+    d->date = arena_str(a, db_col_str(cur, COL_DOCUMENT_DATE));
+    d->url = arena_str(a, db_col_str(cur, COL_DOCUMENT_URL));
+    d->kind = (enum document_kind)db_col_i64(cur, COL_DOCUMENT_KIND);
+    d->status = (enum document_status)db_col_i64(cur, COL_DOCUMENT_STATUS);
+    d->error = arena_str(a, db_col_str(cur, COL_DOCUMENT_ERROR));
+    d->version = db_col_i64(cur, COL_DOCUMENT_VERSION);
+    d->searchable_version = db_col_i64(cur, COL_DOCUMENT_SEARCHABLE_VERSION);
+    d->created_ms = db_col_i64(cur, COL_DOCUMENT_CREATED_MS);
+    d->progress.unit = (enum progress_unit)db_col_i64(cur, COL_DOCUMENT_UNIT);
+    d->progress.done = db_col_i64(cur, COL_DOCUMENT_DONE);
+    d->progress.total = db_col_i64(cur, COL_DOCUMENT_TOTAL);
     read_version(a, cur, d);
 }
 
@@ -162,17 +140,19 @@ static void read_facts(struct tx *tx, struct db_cur *cur,
                        struct document_version *v)
 {
     *v = (struct document_version){
-        .version = db_col_i64(cur, 0),
-        .created_ms = db_col_i64(cur, 1),
-        .filename = arena_str(tx->out, db_col_str(cur, 2)),
-        .media_type = arena_str(tx->out, db_col_str(cur, 3)),
-        .has_bytes = !db_col_null(cur, 5),
-        .bytes = db_col_i64(cur, 5),
-        .has_pages = !db_col_null(cur, 6),
-        .pages = db_col_i64(cur, 6),
-        .has_seconds = !db_col_null(cur, 7),
-        .seconds = db_col_f64(cur, 7)};
-    read_digest(cur, 4, &v->digest);
+        .version = db_col_i64(cur, COL_DOCUMENT_VERSIONS_VERSION),
+        .created_ms = db_col_i64(cur, COL_DOCUMENT_VERSIONS_CREATED_MS),
+        .filename =
+            arena_str(tx->out, db_col_str(cur, COL_DOCUMENT_VERSIONS_FILENAME)),
+        .media_type = arena_str(
+            tx->out, db_col_str(cur, COL_DOCUMENT_VERSIONS_MEDIA_TYPE)),
+        .has_bytes = !db_col_null(cur, COL_DOCUMENT_VERSIONS_BYTES),
+        .bytes = db_col_i64(cur, COL_DOCUMENT_VERSIONS_BYTES),
+        .has_pages = !db_col_null(cur, COL_DOCUMENT_VERSIONS_PAGES),
+        .pages = db_col_i64(cur, COL_DOCUMENT_VERSIONS_PAGES),
+        .has_seconds = !db_col_null(cur, COL_DOCUMENT_VERSIONS_SECONDS),
+        .seconds = db_col_f64(cur, COL_DOCUMENT_VERSIONS_SECONDS)};
+    read_digest(cur, COL_DOCUMENT_VERSIONS_DIGEST, &v->digest);
 }
 
 static enum footnote_rc versions_run(struct tx *tx, void *arg,

@@ -2,12 +2,10 @@
 #include "store/document/search.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/document/passage.h"
@@ -114,8 +112,9 @@ static enum footnote_rc count_cited(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (db_col_null(cur, 3)) /* it is not replaced */
-            TRY(count_refs(tx, db_col_str(cur, 4), out, err));
+        if (db_col_null(cur,
+                        COL_REFS_FROM_REPLACED_BY)) /* it is not replaced */
+            TRY(count_refs(tx, db_col_str(cur, COL_REFS_FROM_REFS), out, err));
     }
 }
 
@@ -125,11 +124,13 @@ static enum footnote_rc add_citation(struct tx *tx, struct search_scope *op,
                                      const struct cited *cited,
                                      struct footnote_err *err)
 {
-    struct str document = db_col_str(cur, 4), key = db_col_str(cur, 5);
+    struct str document = db_col_str(cur, COL_SOURCES_OF_DOCUMENT),
+               key = db_col_str(cur, COL_SOURCES_OF_SOURCE_KEY);
     struct scope_citation *c = NULL;
     size_t at = 0;
 
-    while (at < cited->n && cited->sources[at] != db_col_i64(cur, 0))
+    while (at < cited->n &&
+           cited->sources[at] != db_col_i64(cur, COL_SOURCES_OF_SOURCE))
         at++;
     if (!document.p || at == cited->n)
         return FOOTNOTE_OK;
@@ -240,11 +241,12 @@ static enum footnote_rc documents_run(struct tx *tx, void *arg,
         d = list_add(tx->out, &op->documents, &op->documents_n, sizeof(*d));
         if (!d)
             return arena_rc(tx->out, err);
-        d->key = db_col_i64(cur, 0);
-        d->version = db_col_i64(cur, 1);
-        d->kind = (enum document_kind)db_col_i64(cur, 2);
-        d->title = arena_str(tx->out, db_col_str(cur, 3));
-        digest = db_col_str(cur, 4);
+        d->key = db_col_i64(cur, COL_INDEX_DOCUMENTS_DOCUMENT);
+        d->version = db_col_i64(cur, COL_INDEX_DOCUMENTS_SEARCHABLE_VERSION);
+        d->kind = (enum document_kind)db_col_i64(cur, COL_INDEX_DOCUMENTS_KIND);
+        d->title =
+            arena_str(tx->out, db_col_str(cur, COL_INDEX_DOCUMENTS_TITLE));
+        digest = db_col_str(cur, COL_INDEX_DOCUMENTS_DIGEST);
         if (digest.n == SHA256_BYTES)
             memcpy(d->digest.b, digest.p, SHA256_BYTES);
     }
@@ -267,11 +269,13 @@ enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
         if (!p)
             return arena_rc(tx->out, err);
         *p = (struct index_passage){
-            .document = db_col_i64(cur, 0),
-            .version = db_col_i64(cur, 1),
-            .position = db_col_i64(cur, 2),
-            .heading = arena_str(tx->out, db_col_str(cur, 3)),
-            .text = arena_str(tx->out, db_col_str(cur, 4))};
+            .document = db_col_i64(cur, COL_INDEX_PASSAGE_DOCUMENT),
+            .version = db_col_i64(cur, COL_INDEX_PASSAGE_VERSION),
+            .position = db_col_i64(cur, COL_INDEX_PASSAGE_POSITION),
+            .heading =
+                arena_str(tx->out, db_col_str(cur, COL_INDEX_PASSAGE_HEADING)),
+            .text =
+                arena_str(tx->out, db_col_str(cur, COL_INDEX_PASSAGE_TEXT))};
     }
 }
 
@@ -296,22 +300,22 @@ const struct store_op index_passages_op = {NULL, passages_run};
 
 static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
 {
-    h->id = arena_str(tx->out, db_col_str(cur, 0));
-    h->course = arena_str(tx->out, db_col_str(cur, 1));
-    h->title = arena_str(tx->out, db_col_str(cur, 2));
-    h->date = arena_str(tx->out, db_col_str(cur, 3));
-    h->url = arena_str(tx->out, db_col_str(cur, 4));
-    h->kind = (enum document_kind)db_col_i64(cur, 5);
-    h->passage =
-        (struct passage){.position = h->position,
-                         .page = db_col_i64(cur, 7),
-                         .has_seconds = !db_col_null(cur, 8),
-                         .start = db_col_f64(cur, 8),
-                         .end = db_col_f64(cur, 9),
-                         .heading = arena_str(tx->out, db_col_str(cur, 10)),
-                         .text = arena_str(tx->out, db_col_str(cur, 11))};
-    h->before = arena_str(tx->out, db_col_str(cur, 12));
-    h->after = arena_str(tx->out, db_col_str(cur, 13));
+    h->id = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_ID));
+    h->course = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_COURSE_ID));
+    h->title = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TITLE));
+    h->date = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_DATE));
+    h->url = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_URL));
+    h->kind = (enum document_kind)db_col_i64(cur, COL_HIT_GET_KIND);
+    h->passage = (struct passage){
+        .position = h->position,
+        .page = db_col_i64(cur, COL_HIT_GET_PAGE),
+        .has_seconds = !db_col_null(cur, COL_HIT_GET_START_SECONDS),
+        .start = db_col_f64(cur, COL_HIT_GET_START_SECONDS),
+        .end = db_col_f64(cur, COL_HIT_GET_END_SECONDS),
+        .heading = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_HEADING)),
+        .text = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT))};
+    h->before = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT_BEFORE));
+    h->after = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT_AFTER));
 }
 
 static enum footnote_rc take_hit(struct tx *tx, struct db_cur *cur,
@@ -321,7 +325,7 @@ static enum footnote_rc take_hit(struct tx *tx, struct db_cur *cur,
     TRY(db_next(cur, &h->found, err));
     if (!h->found)
         return FOOTNOTE_OK;
-    *course = db_col_i64(cur, 6);
+    *course = db_col_i64(cur, COL_HIT_GET_COURSE);
     read_hit(tx, cur, h);
     return FOOTNOTE_OK;
 }
@@ -410,9 +414,9 @@ static enum footnote_rc recent_run(struct tx *tx, void *arg,
         h = list_add(tx->out, &op->hits, &op->hits_n, sizeof(*h));
         if (!h)
             return arena_rc(tx->out, err);
-        h->document = db_col_i64(cur, 0);
-        h->version = db_col_i64(cur, 1);
-        h->position = db_col_i64(cur, 2);
+        h->document = db_col_i64(cur, COL_JOURNAL_RECENT_DOCUMENT);
+        h->version = db_col_i64(cur, COL_JOURNAL_RECENT_SEARCHABLE_VERSION);
+        h->position = db_col_i64(cur, COL_JOURNAL_RECENT_POSITION);
     }
 }
 

@@ -5,12 +5,10 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/document_row.h"
 #include "store/list.h"
@@ -62,9 +60,10 @@ static enum footnote_rc find_same(struct tx *tx, struct snapshot_put *op,
     if (!*found)
         return FOOTNOTE_OK;
     snprintf(op->label_text, sizeof(op->label_text), "%.*s",
-             STR_ARG(db_col_str(cur, 0)));
+             STR_ARG(db_col_str(cur, COL_SNAPSHOT_SAME_LABEL)));
     /* An earlier run of this operation may have been committed. */
-    op->keeps = str_eq(db_col_str(cur, 1), op->object_key);
+    op->keeps =
+        str_eq(db_col_str(cur, COL_SNAPSHOT_SAME_OBJECT_KEY), op->object_key);
     op->made = op->keeps;
     return FOOTNOTE_OK;
 }
@@ -77,7 +76,7 @@ static enum footnote_rc count(struct tx *tx, const struct snapshot_put *op,
 
     TRY(db_one(tx->db, STMT_SNAPSHOT_COUNT, &cur, &row, err, db_text(op->slide),
                db_i64(op->page), db_i64(tx->account), db_i64(tx->tenant)));
-    *out = row ? db_col_i64(cur, 0) : 0;
+    *out = row ? db_col_i64(cur, COL_SNAPSHOT_COUNT_PICTURES) : 0;
     return FOOTNOTE_OK;
 }
 
@@ -162,13 +161,15 @@ static enum footnote_rc find_one(struct tx *tx, struct str label,
                db_i64(tx->account), db_text(label)));
     if (!row)
         return FOOTNOTE_OK;
-    course = db_col_i64(cur, 0);
-    s->slide = arena_str(tx->out, db_col_str(cur, 1));
-    s->page = db_col_i64(cur, 2);
-    s->media_type = arena_str(tx->out, db_col_str(cur, 3));
-    s->object_key = arena_str(tx->out, db_col_str(cur, 4));
-    s->bytes = db_col_i64(cur, 5);
-    if (!read_digest(cur, 6, &s->digest))
+    course = db_col_i64(cur, COL_SNAPSHOT_FIND_COURSE);
+    s->slide = arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_FIND_SLIDE));
+    s->page = db_col_i64(cur, COL_SNAPSHOT_FIND_PAGE);
+    s->media_type =
+        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_FIND_MEDIA_TYPE));
+    s->object_key =
+        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_FIND_OBJECT_KEY));
+    s->bytes = db_col_i64(cur, COL_SNAPSHOT_FIND_BYTES);
+    if (!read_digest(cur, COL_SNAPSHOT_FIND_DIGEST, &s->digest))
         return err_set(err, FOOTNOTE_DAMAGED, "snapshot: its row is damaged");
     TRY(course_role(tx, course, &role, err));
     s->found = role >= MEMBER_READER;
@@ -220,7 +221,7 @@ static enum footnote_rc text_run(struct tx *tx, void *arg,
         p = list_add(tx->out, &op->passages, &op->passages_n, sizeof(*p));
         if (!p)
             return arena_rc(tx->out, err);
-        *p = arena_str(tx->out, db_col_str(cur, 0));
+        *p = arena_str(tx->out, db_col_str(cur, COL_PAGE_PASSAGES_TEXT));
     }
 }
 
@@ -237,10 +238,11 @@ static enum footnote_rc served_run(struct tx *tx, void *arg,
 
     TRY(db_one(tx->db, STMT_SNAPSHOT_SERVED, &cur, &row, err,
                db_text(op->object_key)));
-    if (!row || !read_digest(cur, 2, &op->digest))
+    if (!row || !read_digest(cur, COL_SNAPSHOT_SERVED_DIGEST, &op->digest))
         return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
-    op->media_type = arena_str(tx->out, db_col_str(cur, 0));
-    op->bytes = db_col_i64(cur, 1);
+    op->media_type =
+        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_SERVED_MEDIA_TYPE));
+    op->bytes = db_col_i64(cur, COL_SNAPSHOT_SERVED_BYTES);
     return arena_rc(tx->out, err);
 }
 
@@ -268,8 +270,9 @@ static enum footnote_rc bury(struct tx *tx, struct db_cur *cur, int64_t *n,
         g = list_add(tx->scratch, &gone, &gone_n, sizeof(*g));
         if (!g)
             return arena_rc(tx->scratch, err);
-        g->tenant = db_col_i64(cur, 0);
-        g->key = arena_str(tx->scratch, db_col_str(cur, 1));
+        g->tenant = db_col_i64(cur, COL_DROPPED_SNAPSHOT_TENANT);
+        g->key = arena_str(tx->scratch,
+                           db_col_str(cur, COL_DROPPED_SNAPSHOT_OBJECT_KEY));
     }
     TRY(arena_rc(tx->scratch, err));
     for (size_t i = 0; i < gone_n; i++)
@@ -329,9 +332,10 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
         r = list_add(tx->out, &op->rows, &op->rows_n, sizeof(*r));
         if (!r)
             return arena_rc(tx->out, err);
-        r->key = arena_str(tx->out, db_col_str(cur, 0));
-        r->bytes = db_col_i64(cur, 1);
-        if (!read_digest(cur, 2, &r->digest))
+        r->key =
+            arena_str(tx->out, db_col_str(cur, COL_OBJECTS_PAGE_OBJECT_KEY));
+        r->bytes = db_col_i64(cur, COL_OBJECTS_PAGE_BYTES);
+        if (!read_digest(cur, COL_OBJECTS_PAGE_DIGEST, &r->digest))
             return err_set(err, FOOTNOTE_DAMAGED, "object: its row is damaged");
     }
 }
@@ -346,8 +350,8 @@ static enum footnote_rc count_run(struct tx *tx, void *arg,
     bool row;
 
     TRY(db_one(tx->db, STMT_OBJECTS_COUNT, &cur, &row, err, db_text(STR(""))));
-    op->objects = row ? db_col_i64(cur, 0) : 0;
-    op->bytes = row ? db_col_i64(cur, 1) : 0;
+    op->objects = row ? db_col_i64(cur, COL_OBJECTS_COUNT_OBJECTS) : 0;
+    op->bytes = row ? db_col_i64(cur, COL_OBJECTS_COUNT_BYTES) : 0;
     return FOOTNOTE_OK;
 }
 

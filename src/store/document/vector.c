@@ -1,10 +1,8 @@
 /* vector.c - vectors of passages, kept with the name of their model. */
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/passage.h"
 #include "store/document/search.h"
@@ -88,10 +86,12 @@ static enum footnote_rc read_run(struct tx *tx, void *arg,
         v = list_add(tx->out, &op->vectors, &op->vectors_n, sizeof(*v));
         if (!v)
             return arena_rc(tx->out, err);
-        *v = (struct vector){.document = db_col_i64(cur, 0),
-                             .version = db_col_i64(cur, 1),
-                             .position = db_col_i64(cur, 2),
-                             .floats = arena_str(tx->out, db_col_str(cur, 3))};
+        *v = (struct vector){
+            .document = db_col_i64(cur, COL_VECTORS_READ_DOCUMENT),
+            .version = db_col_i64(cur, COL_VECTORS_READ_VERSION),
+            .position = db_col_i64(cur, COL_VECTORS_READ_POSITION),
+            .floats =
+                arena_str(tx->out, db_col_str(cur, COL_VECTORS_READ_VECTOR))};
     }
 }
 

@@ -4,11 +4,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/list.h"
@@ -143,14 +141,18 @@ static enum footnote_rc citations_rows(struct tx *tx,
         c = list_add(tx->out, &op->citations, &op->citations_n, sizeof(*c));
         if (!c)
             return arena_rc(tx->out, err);
-        *c =
-            (struct citation){.session = arena_str(tx->out, db_col_str(cur, 0)),
-                              .message = arena_str(tx->out, db_col_str(cur, 1)),
-                              .number = (uint32_t)db_col_i64(cur, 2),
-                              .cited = db_col_i64(cur, 3) != 0,
-                              .created_ms = db_col_i64(cur, 4)};
-        op->next_session = db_col_i64(cur, 5);
-        op->next_seq = db_col_i64(cur, 6);
+        *c = (struct citation){
+            .session = arena_str(
+                tx->out, db_col_str(cur, COL_CITATIONS_OF_DOCUMENT_SESSION_ID)),
+            .message = arena_str(
+                tx->out, db_col_str(cur, COL_CITATIONS_OF_DOCUMENT_MESSAGE_ID)),
+            .number =
+                (uint32_t)db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_NUMBER),
+            .cited = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_CITED) != 0,
+            .created_ms =
+                db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_CREATED_MS)};
+        op->next_session = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SESSION);
+        op->next_seq = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SEQ);
         op->next_number = c->number;
     }
 }
@@ -180,11 +182,11 @@ const struct store_op document_citations_op = {NULL, citations_run};
 static void read_count(struct tx *tx, struct db_cur *cur,
                        struct reference_count *n)
 {
-    n->document = arena_str(tx->out, db_col_str(cur, 0));
+    n->document = arena_str(tx->out, db_col_str(cur, COL_COUNTS_OF_COURSE_ID));
     n->doc_ref = n->document;
-    n->title = arena_str(tx->out, db_col_str(cur, 1));
-    n->given_n = (uint64_t)db_col_i64(cur, 2);
-    n->cited_n = (uint64_t)db_col_i64(cur, 3);
+    n->title = arena_str(tx->out, db_col_str(cur, COL_COUNTS_OF_COURSE_TITLE));
+    n->given_n = (uint64_t)db_col_i64(cur, COL_COUNTS_OF_COURSE_GIVEN_N);
+    n->cited_n = (uint64_t)db_col_i64(cur, COL_COUNTS_OF_COURSE_CITED_N);
 }
 
 static enum footnote_rc course_run(struct tx *tx, void *arg,
@@ -261,9 +263,9 @@ static enum footnote_rc stats_days(struct tx *tx, struct course_stats *op,
         d = list_add(tx->out, &op->per_day, &op->per_day_n, sizeof(*d));
         if (!d)
             return arena_rc(tx->out, err);
-        clock_text(db_col_i64(cur, 0), text);
+        clock_text(db_col_i64(cur, COL_DAYS_OF_COURSE_DAY), text);
         memcpy(d->date, text, sizeof(d->date) - 1);
-        d->count = db_col_i64(cur, 1);
+        d->count = db_col_i64(cur, COL_DAYS_OF_COURSE_CITATIONS_N);
     }
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include <pthread.h>
 

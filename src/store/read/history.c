@@ -2,10 +2,8 @@
 #include "store/read/history.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/list.h"
 #include "store/read/hint.h"
 #include "store/read/loader.h"
@@ -96,7 +94,8 @@ static enum footnote_rc read_front(struct tx *tx, int64_t session, int64_t seq,
                db_i64(tx->tenant), db_i64(session), db_i64(seq)));
     if (!*there)
         return FOOTNOTE_OK;
-    return read_one(tx, session, db_col_i64(cur, 0), out, err);
+    return read_one(tx, session, db_col_i64(cur, COL_MESSAGE_IN_FRONT_SEQ), out,
+                    err);
 }
 
 /* One more than asked for: it tells whether there are more.  Its place is then
@@ -331,7 +330,8 @@ static enum footnote_rc session_id(struct tx *tx, int64_t session,
 
     TRY(db_one(tx->db, STMT_SESSION_PUBLIC, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session)));
-    *out = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    *out = row ? arena_str(tx->out, db_col_str(cur, COL_SESSION_PUBLIC_ID))
+               : STR_NONE;
     return arena_rc(tx->out, err);
 }
 

@@ -4,11 +4,9 @@
 #include "store/read/messages.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/list.h"
@@ -254,7 +252,9 @@ static enum footnote_rc replaced_id(struct tx *tx, int64_t session,
     }
     TRY(db_one(tx->db, STMT_MESSAGE_PUBLIC, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session), db_i64(m[i].replaced_seq)));
-    m[i].replaced_by = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    m[i].replaced_by =
+        row ? arena_str(tx->out, db_col_str(cur, COL_MESSAGE_PUBLIC_ID))
+            : STR_NONE;
     return arena_rc(tx->out, err);
 }
 
@@ -322,20 +322,21 @@ static enum footnote_rc apply_event(struct tx *tx, struct db_cur *cur,
                                     struct message *m, bool own_ids,
                                     struct footnote_err *err)
 {
-    bool web = db_col_i64(cur, 2) == 2;
+    bool web = db_col_i64(cur, COL_EVENTS_BRIEF_KIND) == 2;
 
-    if (!db_col_null(cur, 3) && m->status != FOOTNOTE_STREAMING &&
-        !m->said_confidence) {
+    if (!db_col_null(cur, COL_EVENTS_BRIEF_LOW_CONFIDENCE) &&
+        m->status != FOOTNOTE_STREAMING && !m->said_confidence) {
         m->has_low_confidence = true;
-        m->low_confidence = db_col_i64(cur, 3) != 0;
+        m->low_confidence =
+            db_col_i64(cur, COL_EVENTS_BRIEF_LOW_CONFIDENCE) != 0;
     }
     if (!own_ids || m->said_ids)
         return FOOTNOTE_OK;
     if (web)
-        return add_event_id(tx, db_col_str(cur, 4), &m->web_source_ids,
-                            &m->web_source_ids_n, err);
-    return add_event_id(tx, db_col_str(cur, 4), &m->rag_source_ids,
-                        &m->rag_source_ids_n, err);
+        return add_event_id(tx, db_col_str(cur, COL_EVENTS_BRIEF_ID),
+                            &m->web_source_ids, &m->web_source_ids_n, err);
+    return add_event_id(tx, db_col_str(cur, COL_EVENTS_BRIEF_ID),
+                        &m->rag_source_ids, &m->rag_source_ids_n, err);
 }
 
 static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
@@ -353,9 +354,11 @@ static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        at = answer_of(m, n, db_col_i64(cur, 0), db_col_i64(cur, 1));
+        at = answer_of(m, n, db_col_i64(cur, COL_EVENTS_BRIEF_SEQ),
+                       db_col_i64(cur, COL_EVENTS_BRIEF_ANSWER));
         if (at)
-            TRY(apply_event(tx, cur, at, !db_col_null(cur, 1), err));
+            TRY(apply_event(tx, cur, at,
+                            !db_col_null(cur, COL_EVENTS_BRIEF_ANSWER), err));
     }
 }
 

@@ -2,7 +2,6 @@
 #ifndef STORE_READ_MESSAGES_H
 #define STORE_READ_MESSAGES_H
 #include "base/str.h"
-#include "db/driver.h"
 #include "store/read/hint.h"
 
 struct loader;

@@ -14,7 +14,6 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/grace.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "base/warm.h"
 #include "cite/source.h"

@@ -6,9 +6,7 @@
 #include <assert.h>
 
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "db/reader.h"
 #include "store/check.h"
 #include "store/read/history.h"
@@ -38,9 +36,11 @@ static enum footnote_rc read_row(struct version_ask *a, struct db_cur *cur)
     TRY(db_next(cur, &row, &a->err));
     if (!row)
         return err_set(&a->err, FOOTNOTE_NOTFOUND, "session: is not there");
-    a->versions.session_version = db_col_i64(cur, 0);
-    a->versions.course_version = db_col_i64(cur, 1);
-    a->versions.docs_version = db_col_i64(cur, 2);
+    a->versions.session_version =
+        db_col_i64(cur, COL_VERSION_READ_SESSION_VERSION);
+    a->versions.course_version =
+        db_col_i64(cur, COL_VERSION_READ_COURSE_VERSION);
+    a->versions.docs_version = db_col_i64(cur, COL_VERSION_READ_DOCS_VERSION);
     return FOOTNOTE_OK;
 }
 

@@ -5,12 +5,10 @@
 #include "store/session/access.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "base/uuid.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/list.h"
 #include "store/source/digest.h"
@@ -114,8 +112,10 @@ static enum footnote_rc names(struct tx *tx, struct access_key *key,
                db_i64(tx->account)));
     if (!row)
         return err_set(err, FOOTNOTE_INTERNAL, "the account has no name");
-    key->tenant = arena_str(tx->scratch, db_col_str(cur, 0));
-    key->user = arena_str(tx->scratch, db_col_str(cur, 1));
+    key->tenant =
+        arena_str(tx->scratch, db_col_str(cur, COL_ACCESS_NAMES_TENANT_NAME));
+    key->user =
+        arena_str(tx->scratch, db_col_str(cur, COL_ACCESS_NAMES_USER_NAME));
     return arena_rc(tx->scratch, err);
 }
 
@@ -152,14 +152,15 @@ static enum footnote_rc read_digest(struct str s, struct sha256 *out,
 static enum footnote_rc read_key(struct tx *tx, struct db_cur *cur,
                                  struct access_key *k, struct footnote_err *err)
 {
-    k->prefix = arena_str(tx->out, db_col_str(cur, 0));
-    TRY(read_digest(db_col_str(cur, 1), &k->digest, err));
-    TRY(read_digest(db_col_str(cur, 2), &k->cookie_digest, err));
-    k->tenant = arena_str(tx->out, db_col_str(cur, 3));
-    k->user = arena_str(tx->out, db_col_str(cur, 4));
-    k->admin = db_col_i64(cur, 5) != 0;
-    k->created_ms = db_col_i64(cur, 6);
-    k->revoked_ms = db_col_i64(cur, 7);
+    k->prefix = arena_str(tx->out, db_col_str(cur, COL_API_KEY_PREFIX));
+    TRY(read_digest(db_col_str(cur, COL_API_KEY_DIGEST), &k->digest, err));
+    TRY(read_digest(db_col_str(cur, COL_API_KEY_COOKIE_DIGEST),
+                    &k->cookie_digest, err));
+    k->tenant = arena_str(tx->out, db_col_str(cur, COL_API_KEY_TENANT_NAME));
+    k->user = arena_str(tx->out, db_col_str(cur, COL_API_KEY_USER_NAME));
+    k->admin = db_col_i64(cur, COL_API_KEY_ADMIN) != 0;
+    k->created_ms = db_col_i64(cur, COL_API_KEY_CREATED_MS);
+    k->revoked_ms = db_col_i64(cur, COL_API_KEY_REVOKED_MS);
     return arena_rc(tx->out, err);
 }
 
@@ -229,7 +230,7 @@ static enum footnote_rc revoke_run(struct tx *tx, void *arg,
                db_i64(tx->now_ms), db_text(op->prefix)));
     if (!row)
         return err_set(err, FOOTNOTE_NOTFOUND, "no such key");
-    op->revoked_ms = db_col_i64(cur, 0);
+    op->revoked_ms = db_col_i64(cur, COL_ACCESS_KEY_REVOKE_REVOKED_MS);
     return FOOTNOTE_OK;
 }
 

@@ -2,10 +2,8 @@
 #include "store/session/course.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
@@ -16,12 +14,12 @@
 /* Columns: course, owner, deleted_ms, highest role of a membership. */
 static void read_row(struct tx *tx, struct db_cur *cur, struct course_row *out)
 {
-    out->key = db_col_i64(cur, 0);
-    out->owner = db_col_i64(cur, 1);
-    out->deleted = !db_col_null(cur, 2);
+    out->key = db_col_i64(cur, COL_COURSE_ROW_COURSE);
+    out->owner = db_col_i64(cur, COL_COURSE_ROW_OWNER);
+    out->deleted = !db_col_null(cur, COL_COURSE_ROW_DELETED_MS);
     out->role = out->owner == tx->account
                     ? MEMBER_OWNER
-                    : (enum member_role)db_col_i64(cur, 3);
+                    : (enum member_role)db_col_i64(cur, COL_COURSE_ROW_ROLE);
 }
 
 enum footnote_rc course_find(struct tx *tx, struct str id,
@@ -65,7 +63,7 @@ enum footnote_rc course_id_of(struct tx *tx, int64_t key,
                db_i64(key)));
     if (!row)
         return err_set(err, FOOTNOTE_INTERNAL, "the course's row is gone");
-    id_or_new(db_col_str(cur, 0), out);
+    id_or_new(db_col_str(cur, COL_COURSE_ID_ID), out);
     return FOOTNOTE_OK;
 }
 
@@ -125,7 +123,8 @@ static enum footnote_rc check_same(struct tx *tx, const struct course_put *op,
 
     TRY(db_one(tx->db, STMT_COURSE_GET, &cur, &row, err, db_i64(tx->account),
                db_i64(tx->tenant), db_i64(course)));
-    if (row && !db_col_null(cur, 1) && !str_eq(db_col_str(cur, 1), op->title))
+    if (row && !db_col_null(cur, COL_COURSE_TITLE) &&
+        !str_eq(db_col_str(cur, COL_COURSE_TITLE), op->title))
         return err_set(err, FOOTNOTE_CONFLICT, "course: id is taken");
     return FOOTNOTE_OK;
 }
@@ -159,15 +158,16 @@ const struct store_op course_put_op = {put_prepare, put_run};
 
 static void read_course(struct tx *tx, struct db_cur *cur, struct course *c)
 {
-    *c = (struct course){.id = arena_str(tx->out, db_col_str(cur, 0)),
-                         .title = arena_str(tx->out, db_col_str(cur, 1)),
-                         .owner = arena_str(tx->out, db_col_str(cur, 2)),
-                         .created_ms = db_col_i64(cur, 3),
-                         .version = db_col_i64(cur, 4),
-                         .key = db_col_i64(cur, 5)};
-    c->role = db_col_i64(cur, 6) == tx->account
+    *c = (struct course){
+        .id = arena_str(tx->out, db_col_str(cur, COL_COURSE_ID)),
+        .title = arena_str(tx->out, db_col_str(cur, COL_COURSE_TITLE)),
+        .owner = arena_str(tx->out, db_col_str(cur, COL_COURSE_OWNER_NAME)),
+        .created_ms = db_col_i64(cur, COL_COURSE_CREATED_MS),
+        .version = db_col_i64(cur, COL_COURSE_VERSION),
+        .key = db_col_i64(cur, COL_COURSE_COURSE)};
+    c->role = db_col_i64(cur, COL_COURSE_OWNER) == tx->account
                   ? MEMBER_OWNER
-                  : (enum member_role)db_col_i64(cur, 7);
+                  : (enum member_role)db_col_i64(cur, COL_COURSE_ROLE);
 }
 
 static enum footnote_rc get_run(struct tx *tx, void *arg,
@@ -231,10 +231,13 @@ static enum footnote_rc empty_documents(struct tx *tx, int64_t course,
         if (!row)
             return FOOTNOTE_OK;
         if (redact)
-            TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
-                      db_text(arena_str(tx->scratch, db_col_str(cur, 0))),
-                      db_i64(course)));
-        TRY(document_empty(tx, db_col_i64(cur, 1), err));
+            TRY(db_do(
+                tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
+                db_text(arena_str(
+                    tx->scratch, db_col_str(cur, COL_COURSE_DOCUMENTS_IDS_ID))),
+                db_i64(course)));
+        TRY(document_empty(
+            tx, db_col_i64(cur, COL_COURSE_DOCUMENTS_IDS_DOCUMENT), err));
     }
 }
 
@@ -324,9 +327,11 @@ static enum footnote_rc members_run(struct tx *tx, void *arg,
         m = list_add(tx->out, &op->members, &op->members_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
-        m->user = db_col_null(cur, 0) ? STR("*")
-                                      : arena_str(tx->out, db_col_str(cur, 0));
-        m->role = (enum member_role)db_col_i64(cur, 1);
+        m->user =
+            db_col_null(cur, COL_MEMBER_LIST_NAME)
+                ? STR("*")
+                : arena_str(tx->out, db_col_str(cur, COL_MEMBER_LIST_NAME));
+        m->role = (enum member_role)db_col_i64(cur, COL_MEMBER_LIST_ROLE);
     }
 }
 

@@ -2,11 +2,9 @@
 #include "store/session/message.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/lease.h"
 #include "store/check.h"
 #include "store/session/message_row.h"
@@ -33,16 +31,17 @@ static enum footnote_rc answer(struct db_cur *cur, struct message_row *out,
     TRY(db_next(cur, &out->found, err));
     if (!out->found)
         return FOOTNOTE_OK;
-    out->session = db_col_i64(cur, 0);
-    out->seq = db_col_i64(cur, 1);
-    out->role = (enum footnote_role)db_col_i64(cur, 2);
-    out->status = (enum footnote_status)db_col_i64(cur, 3);
-    saved = db_col_str(cur, 4);
+    out->session = db_col_i64(cur, COL_MESSAGE_FIND_SESSION);
+    out->seq = db_col_i64(cur, COL_MESSAGE_FIND_SEQ);
+    out->role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_FIND_ROLE);
+    out->status =
+        (enum footnote_status)db_col_i64(cur, COL_MESSAGE_FIND_STATUS);
+    saved = db_col_str(cur, COL_MESSAGE_FIND_SAVED_DIGEST);
     out->has_saved = saved.n == SHA256_BYTES;
     if (out->has_saved)
         memcpy(out->saved.b, saved.p, SHA256_BYTES);
-    out->replaced_by = db_col_i64(cur, 5);
-    out->has_content = db_col_i64(cur, 6) != 0;
+    out->replaced_by = db_col_i64(cur, COL_MESSAGE_FIND_REPLACED_BY);
+    out->has_content = db_col_i64(cur, COL_MESSAGE_FIND_HAS_CONTENT) != 0;
     return FOOTNOTE_OK;
 }
 
@@ -399,7 +398,9 @@ static enum footnote_rc content_of(struct tx *tx, int64_t session, int64_t seq,
 
     TRY(db_one(tx->db, STMT_MESSAGE_CONTENT, &cur, &row, err,
                db_i64(tx->tenant), db_i64(session), db_i64(seq)));
-    *out = row ? arena_str(tx->scratch, db_col_str(cur, 1)) : STR_NONE;
+    *out = row ? arena_str(tx->scratch,
+                           db_col_str(cur, COL_MESSAGE_CONTENT_CONTENT))
+               : STR_NONE;
     return arena_rc(tx->scratch, err);
 }
 
@@ -429,9 +430,9 @@ enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
 
     TRY(db_one(tx->db, STMT_MESSAGE_IN_FRONT, &cur, &row, err,
                db_i64(tx->tenant), db_i64(session), db_i64(seq)));
-    if (!row || db_col_i64(cur, 1) != FOOTNOTE_USER)
+    if (!row || db_col_i64(cur, COL_MESSAGE_IN_FRONT_ROLE) != FOOTNOTE_USER)
         return FOOTNOTE_OK;
-    question = db_col_i64(cur, 0);
+    question = db_col_i64(cur, COL_MESSAGE_IN_FRONT_SEQ);
     TRY(ready_load_sound(tx, session, question, &list, err));
     TRY(ready_mark(tx, content, &list, err));
     return ready_write(tx, session, question, &list, err);

@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/check.h"
 #include "store/list.h"
 #include "store/read/loader.h"
@@ -147,7 +146,8 @@ static enum footnote_rc answer_id(struct tx *tx, int64_t session, int64_t seq,
 
     TRY(db_one(tx->db, STMT_FIND_ANSWER, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session), db_i64(seq)));
-    *out = row ? arena_str(tx->out, db_col_str(cur, 0)) : STR_NONE;
+    *out = row ? arena_str(tx->out, db_col_str(cur, COL_FIND_ANSWER_ID))
+               : STR_NONE;
     return arena_rc(tx->out, err);
 }
 
@@ -155,11 +155,12 @@ static enum footnote_rc answer_id(struct tx *tx, int64_t session, int64_t seq,
 static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
                                    struct quoted *out, struct footnote_err *err)
 {
-    struct str id = arena_str(a, db_col_str(cur, 2));
+    struct str id = arena_str(a, db_col_str(cur, COL_REFS_FROM_ID));
     struct refs refs;
     struct ref r;
 
-    if (refs_begin(&refs, db_col_str(cur, 4), NULL) != FOOTNOTE_OK)
+    if (refs_begin(&refs, db_col_str(cur, COL_REFS_FROM_REFS), NULL) !=
+        FOOTNOTE_OK)
         return FOOTNOTE_OK;
     while (refs.n && refs_next(&refs, &r, NULL) == FOOTNOTE_OK) {
         struct quote *q;
@@ -167,10 +168,11 @@ static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
         q = list_add(a, &out->items, &out->n, sizeof(*q));
         if (!q)
             break;
-        *q = (struct quote){.source = r.source,
-                            .seq = db_col_i64(cur, 0),
-                            .role = (enum footnote_role)db_col_i64(cur, 1),
-                            .message = id};
+        *q = (struct quote){
+            .source = r.source,
+            .seq = db_col_i64(cur, COL_REFS_FROM_SEQ),
+            .role = (enum footnote_role)db_col_i64(cur, COL_REFS_FROM_ROLE),
+            .message = id};
     }
     return arena_rc(a, err);
 }
@@ -185,7 +187,8 @@ static enum footnote_rc read_quotes(struct arena *a, struct db_cur *cur,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (db_col_null(cur, 3)) /* it is not replaced */
+        if (db_col_null(cur,
+                        COL_REFS_FROM_REPLACED_BY)) /* it is not replaced */
             TRY(add_quotes(a, cur, out, err));
     }
 }
@@ -214,8 +217,11 @@ static enum footnote_rc find_words(struct finding *f,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        for (size_t i = 0; i < quoted->n && !db_col_null(cur, 0); i++)
-            if (quoted->items[i].source == db_col_i64(cur, 0))
+        for (size_t i = 0;
+             i < quoted->n && !db_col_null(cur, COL_FIND_IN_SOURCES_SOURCE);
+             i++)
+            if (quoted->items[i].source ==
+                db_col_i64(cur, COL_FIND_IN_SOURCES_SOURCE))
                 quoted->items[i].found = true;
     }
 }
@@ -268,13 +274,13 @@ static enum footnote_rc look_at_quotes(struct finding *f, struct db_cur *refs,
 static enum footnote_rc match(struct finding *f, struct db_cur *cur,
                               struct session_match *m, struct footnote_err *err)
 {
-    int64_t place = db_col_i64(cur, 0);
+    int64_t place = db_col_i64(cur, COL_FIND_IN_SESSION_PLACE);
 
     m->where = place == PLACE_TITLE      ? MATCH_TITLE
                : place == PLACE_QUESTION ? MATCH_QUESTION
                                          : MATCH_ANSWER;
-    m->message = arena_str(f->tx->out, db_col_str(cur, 1));
-    m->snippet = snippet(f, db_col_str(cur, 2));
+    m->message = arena_str(f->tx->out, db_col_str(cur, COL_FIND_IN_SESSION_ID));
+    m->snippet = snippet(f, db_col_str(cur, COL_FIND_IN_SESSION_BODY));
     return arena_rc(f->tx->out, err);
 }
 

@@ -2,12 +2,10 @@
 #include "store/session/session.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"
 #include "store/id_cache.h"
@@ -24,11 +22,13 @@
 
 static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
 {
-    s->key = db_col_i64(cur, 0);
-    s->pool = db_col_null(cur, 1) ? tx->account : db_col_i64(cur, 1);
-    s->last_seq = db_col_i64(cur, 2);
-    s->deleted = !db_col_null(cur, 3);
-    tx->docs_version = db_col_i64(cur, 4);
+    s->key = db_col_i64(cur, COL_SESSION_ROW_SESSION);
+    s->pool = db_col_null(cur, COL_SESSION_ROW_COURSE)
+                  ? tx->account
+                  : db_col_i64(cur, COL_SESSION_ROW_COURSE);
+    s->last_seq = db_col_i64(cur, COL_SESSION_ROW_LAST_SEQ);
+    s->deleted = !db_col_null(cur, COL_SESSION_ROW_DELETED_MS);
+    tx->docs_version = db_col_i64(cur, COL_SESSION_ROW_DOCS_VERSION);
 }
 
 enum footnote_rc session_ask(struct tx *tx, struct str id, struct db_cur **cur,
@@ -135,7 +135,8 @@ enum footnote_rc session_next_answer(struct tx *tx, struct db_cur *cur,
     TRY(db_next(cur, &row, err));
     if (told ? !row : s->deleted)
         return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
-    s->last_seq = told ? db_col_i64(cur, 0) : s->last_seq + 1;
+    s->last_seq =
+        told ? db_col_i64(cur, COL_SESSION_NEXT_LAST_SEQ) : s->last_seq + 1;
     *seq = s->last_seq;
     return FOOTNOTE_OK;
 }
@@ -227,8 +228,8 @@ static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
                db_i64(tx->account), db_text(str_c(op->id_text))));
     if (!row)
         return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
-    course = db_col_str(cur, 2);
-    title = db_col_str(cur, 3);
+    course = db_col_str(cur, COL_SESSION_COURSE_ID);
+    title = db_col_str(cur, COL_SESSION_TITLE);
     if ((op->course.p && course.p && !str_eq(op->course, course)) ||
         (op->title.p && title.p && !str_eq(op->title, title)))
         return err_set(err, FOOTNOTE_CONFLICT,
@@ -259,15 +260,18 @@ const struct store_op session_put_op = {put_prepare, put_run};
 
 static void read_session(struct tx *tx, struct db_cur *cur, struct session *s)
 {
-    *s = (struct session){.key = db_col_i64(cur, 0),
-                          .id = arena_str(tx->out, db_col_str(cur, 1)),
-                          .course = arena_str(tx->out, db_col_str(cur, 2)),
-                          .title = arena_str(tx->out, db_col_str(cur, 3)),
-                          .created_ms = db_col_i64(cur, 4),
-                          .active_ms = db_col_i64(cur, 5),
-                          .version = db_col_i64(cur, 6),
-                          .running = db_col_i64(cur, 8) != 0};
-    s->pool = db_col_null(cur, 7) ? tx->account : db_col_i64(cur, 7);
+    *s = (struct session){
+        .key = db_col_i64(cur, COL_SESSION_SESSION),
+        .id = arena_str(tx->out, db_col_str(cur, COL_SESSION_ID)),
+        .course = arena_str(tx->out, db_col_str(cur, COL_SESSION_COURSE_ID)),
+        .title = arena_str(tx->out, db_col_str(cur, COL_SESSION_TITLE)),
+        .created_ms = db_col_i64(cur, COL_SESSION_CREATED_MS),
+        .active_ms = db_col_i64(cur, COL_SESSION_ACTIVE_MS),
+        .version = db_col_i64(cur, COL_SESSION_VERSION),
+        .running = db_col_i64(cur, COL_SESSION_RUNNING) != 0};
+    s->pool = db_col_null(cur, COL_SESSION_COURSE)
+                  ? tx->account
+                  : db_col_i64(cur, COL_SESSION_COURSE);
 }
 
 enum footnote_rc session_open_ask(struct tx *tx, struct str id,
@@ -281,9 +285,10 @@ enum footnote_rc session_open_ask(struct tx *tx, struct str id,
 
 static enum member_role role_of(const struct tx *tx, struct db_cur *cur)
 {
-    int64_t own = db_col_i64(cur, 14), everybodys = db_col_i64(cur, 15);
+    int64_t own = db_col_i64(cur, COL_SESSION_OPEN_MEMBER_ROLE),
+            everybodys = db_col_i64(cur, COL_SESSION_OPEN_EVERYBODY_ROLE);
 
-    if (db_col_i64(cur, 13) == tx->account)
+    if (db_col_i64(cur, COL_SESSION_OPEN_COURSE_OWNER) == tx->account)
         return MEMBER_OWNER;
     return (enum member_role)(own > everybodys ? own : everybodys);
 }
@@ -297,15 +302,16 @@ enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
     TRY(db_next(cur, &row, err));
     if (!row)
         return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
-    tx->tenant = db_col_i64(cur, 9);
-    tx->account = db_col_i64(cur, 10);
-    tx->docs_version = db_col_i64(cur, 11);
+    tx->tenant = db_col_i64(cur, COL_SESSION_OPEN_TENANT);
+    tx->account = db_col_i64(cur, COL_SESSION_OPEN_ACCOUNT);
+    tx->docs_version = db_col_i64(cur, COL_SESSION_OPEN_DOCS_VERSION);
     read_session(tx, cur, &op->head);
-    op->head.last_seq = db_col_i64(cur, 16);
-    op->versions = (struct versions){.session = op->head.id,
-                                     .session_version = op->head.version,
-                                     .course_version = db_col_i64(cur, 12),
-                                     .docs_version = tx->docs_version};
+    op->head.last_seq = db_col_i64(cur, COL_SESSION_OPEN_LAST_SEQ);
+    op->versions = (struct versions){
+        .session = op->head.id,
+        .session_version = op->head.version,
+        .course_version = db_col_i64(cur, COL_SESSION_OPEN_COURSE_VERSION),
+        .docs_version = tx->docs_version};
     *role = role_of(tx, cur);
     return arena_rc(tx->out, err);
 }
@@ -420,7 +426,7 @@ static enum footnote_rc delete_way_back(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        TRY(delete_refs(tx, session, db_col_str(cur, 4), err));
+        TRY(delete_refs(tx, session, db_col_str(cur, COL_REFS_FROM_REFS), err));
     }
 }
 
@@ -476,12 +482,15 @@ static enum footnote_rc redigest(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        message_digest(tx->store->hasher,
-                       (enum footnote_role)db_col_i64(cur, 1),
-                       db_col_str(cur, 2), &digest, NULL, 0);
+        message_digest(
+            tx->store->hasher,
+            (enum footnote_role)db_col_i64(cur, COL_MESSAGE_REDIGEST_ALL_ROLE),
+            db_col_str(cur, COL_MESSAGE_REDIGEST_ALL_CONTENT), &digest, NULL,
+            0);
         TRY(db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
                   db_blob(digest_str(&digest)), db_i64(tx->tenant),
-                  db_i64(session), db_i64(db_col_i64(cur, 0))));
+                  db_i64(session),
+                  db_i64(db_col_i64(cur, COL_MESSAGE_REDIGEST_ALL_SEQ))));
     }
 }
 

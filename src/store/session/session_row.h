@@ -2,7 +2,6 @@
 #ifndef STORE_SESSION_SESSION_ROW_H
 #define STORE_SESSION_SESSION_ROW_H
 #include "base/str.h"
-#include "db/driver.h"
 #include "store/session/course.h"
 
 struct history;

@@ -6,12 +6,10 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
 #include "store/session/message.h"
@@ -132,7 +130,7 @@ enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct ready *r,
         return FOOTNOTE_OK;
     TRY(db_next(r->asked, &row, err));
     if (row) {
-        r->source = db_col_i64(r->asked, 0);
+        r->source = db_col_i64(r->asked, COL_SOURCE_FIND_SOURCE);
     } else {
         TRY(key_new(tx, &r->source, err));
         TRY(insert(tx, pool, r, r->source, err));
@@ -172,7 +170,7 @@ static enum footnote_rc docs_version_now(struct tx *tx,
     bool row;
 
     TRY(db_one(tx->db, STMT_DOCS_VERSION, &cur, &row, err, db_i64(tx->tenant)));
-    tx->docs_version = row ? db_col_i64(cur, 0) : 0;
+    tx->docs_version = row ? db_col_i64(cur, COL_DOCS_VERSION_DOCS_VERSION) : 0;
     return FOOTNOTE_OK;
 }
 

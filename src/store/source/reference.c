@@ -9,14 +9,12 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "cite/marks.h"
 #include "cite/source.h"
 #include "cite/support.h"
 #include "db/db.h"
-#include "db/driver.h"
 #include "store/session/message.h"
 #include "store/source/pool.h"
 #include "store/source/reference.h"
@@ -257,8 +255,8 @@ static enum footnote_rc unpack(struct tx *tx, struct str packed,
 static void add_source(struct tx *tx, struct db_cur *cur,
                        const struct ready_list *list)
 {
-    int64_t source = db_col_i64(cur, 0);
-    struct str digest = db_col_str(cur, 1);
+    int64_t source = db_col_i64(cur, COL_SOURCES_OF_SOURCE);
+    struct str digest = db_col_str(cur, COL_SOURCES_OF_DIGEST);
 
     for (size_t i = 0; i < list->n; i++) {
         struct ready *r = &list->items[i];
@@ -267,8 +265,10 @@ static void add_source(struct tx *tx, struct db_cur *cur,
             continue;
         if (digest.n == SHA256_BYTES)
             memcpy(r->digest.b, digest.p, SHA256_BYTES);
-        r->preview = arena_str(tx->scratch, db_col_str(cur, 2));
-        r->is_image = db_col_i64(cur, 3) == FOOTNOTE_IMAGE;
+        r->preview =
+            arena_str(tx->scratch, db_col_str(cur, COL_SOURCES_OF_PREVIEW));
+        r->is_image =
+            db_col_i64(cur, COL_SOURCES_OF_SOURCE_TYPE) == FOOTNOTE_IMAGE;
     }
 }
 
@@ -309,7 +309,7 @@ enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
                db_i64(session), db_i64(seq)));
     if (!row)
         return err_set(err, FOOTNOTE_NOTFOUND, "message: was deleted");
-    TRY(unpack(tx, db_col_str(cur, 0), out, err));
+    TRY(unpack(tx, db_col_str(cur, COL_REFS_GET_REFS), out, err));
     return load_sources(tx, out, err);
 }
 

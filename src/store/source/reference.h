@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "base/sha256.h"
 #include "base/str.h"
-#include "db/driver.h"
 
 struct reference;
 struct tx;

@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "base/varint.h"
 #include "store/store.h"

@@ -5,7 +5,6 @@
 #include "store/source/spans.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/json_reader.h"
 #include "base/str.h"
 #include "base/varint.h"
 

@@ -11,7 +11,7 @@ SELECT id, whole, real, words, bytes FROM thing WHERE id = $1;
 SELECT id, words FROM thing ORDER BY id;
 
 -- name: thing_count
-SELECT count(*) FROM thing;
+SELECT count(*) AS n FROM thing;
 
 -- name: thing_add
 INSERT INTO thing (id, words) VALUES ($1, $2);
@@ -30,27 +30,27 @@ INSERT INTO part (thing_id, number, small, flag) VALUES ($1, $2, $3, $4);
 SELECT number, small, flag FROM part WHERE thing_id = $1 ORDER BY number;
 
 -- name: engine @sqlite
-SELECT 'sqlite; -- $9 "x"' || '', 1 + $1; -- a comment, 'unfinished
+SELECT 'sqlite; -- $9 "x"' || '' AS words, 1 + $1 AS sum; -- a comment, 'unfinished
 
 -- name: engine @postgres
-SELECT 'postgres; -- $9 "x"' || '', 1 + $1::bigint;
+SELECT 'postgres; -- $9 "x"' || '' AS words, 1 + $1::bigint AS sum;
 
 -- name: nap @sqlite
 -- Takes as long as it is let.
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
-SELECT count(*) FROM n;
+SELECT count(*) AS n FROM n;
 
 -- name: nap @postgres
-SELECT count(*) FROM pg_sleep(1000);
+SELECT count(*) AS n FROM pg_sleep(1000);
 
 -- name: my_pid @sqlite
-SELECT 0;
+SELECT 0 AS pid;
 
 -- name: my_pid @postgres
-SELECT pg_backend_pid();
+SELECT pg_backend_pid() AS pid;
 
 -- name: kill_pid @sqlite
-SELECT $1;
+SELECT $1 AS killed;
 
 -- name: kill_pid @postgres
-SELECT pg_terminate_backend($1::int, 5000);
+SELECT pg_terminate_backend($1::int, 5000) AS killed;
