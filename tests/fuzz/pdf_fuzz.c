@@ -140,7 +140,7 @@ static void try_prose(struct str raw)
         must(!title.p || utf8_valid(title));
         must(page_text_prose(&prose, &chunker, 1, buf_str(&clean), NULL) ==
              FOOTNOTE_OK);
-        must(chunk_end(&chunker, NULL) == FOOTNOTE_OK);
+        must(chunk_break(&chunker, NULL) == FOOTNOTE_OK);
     }
     chunk_free(&chunker);
     buf_free(&clean);

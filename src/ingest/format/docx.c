@@ -247,7 +247,7 @@ static enum footnote_rc read_all(struct docx *d, struct footnote_err *err)
     TRY(xml_read(zip_get(&d->zip, part), &events, d, err));
     TRY(flush(d, false, err));
     d->r->facts->hidden_text |= d->clean.hidden;
-    return chunk_end(&d->r->chunker, err);
+    return chunk_break(&d->r->chunker, err);
 }
 
 enum footnote_rc read_docx(struct format_reader *r, struct footnote_err *err)

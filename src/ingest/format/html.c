@@ -383,7 +383,7 @@ static enum footnote_rc pass(struct format_reader *r, struct str text, bool all,
     *dropped = h.dropped;
     TRY(rc);
     TRY(arena_rc(r->a, err));
-    return chunk_end(&r->chunker, err);
+    return chunk_break(&r->chunker, err);
 }
 
 enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)

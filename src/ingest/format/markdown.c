@@ -372,5 +372,5 @@ enum footnote_rc read_markdown(struct format_reader *r,
     buf_free(&m.raw);
     buf_free(&m.word);
     TRY(rc);
-    return chunk_end(&r->chunker, err);
+    return chunk_break(&r->chunker, err);
 }

@@ -222,7 +222,7 @@ static enum footnote_rc all_slides(struct deck *d, struct footnote_err *err)
         snprintf(d->r->facts->warning, sizeof(d->r->facts->warning),
                  "%zu hidden slide%s left out", d->hidden_n,
                  d->hidden_n == 1 ? " was" : "s were");
-    return chunk_end(&d->r->chunker, err);
+    return chunk_break(&d->r->chunker, err);
 }
 
 static bool wanted(struct str name)

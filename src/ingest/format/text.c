@@ -73,5 +73,5 @@ enum footnote_rc read_text(struct format_reader *r, struct footnote_err *err)
         TRY(read_progress(r, r->bytes.n * (all - text.n) / all, r->bytes.n,
                           err));
     }
-    return chunk_end(&r->chunker, err);
+    return chunk_break(&r->chunker, err);
 }

@@ -302,7 +302,7 @@ static enum footnote_rc add_all(struct cue_run *run, size_t n,
             speaker = run->cues[0].speaker;
         run->cues += run->n;
     }
-    return chunk_end(&run->r->chunker, err);
+    return chunk_break(&run->r->chunker, err);
 }
 
 enum footnote_rc read_transcript(struct format_reader *r,

@@ -248,7 +248,7 @@ static enum footnote_rc batch_end(struct pdf_reader *r,
                                   struct footnote_err *err)
 {
     TRY(pages_end(&r->pages, err));
-    TRY(chunk_end(&r->chunker, err));
+    TRY(chunk_break(&r->chunker, err));
     r->at.position = r->chunker.position;
     return r->job->reached ? r->job->reached(r->job->sink->arg, &r->at, err)
                            : FOOTNOTE_OK;

@@ -8,6 +8,7 @@
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 
+#include <assert.h>
 #include <iconv.h>
 
 enum encoding { UTF_8, UTF_16LE, UTF_16BE, WINDOWS_1252, OTHER, BINARY };
@@ -26,7 +27,7 @@ static size_t utf8_length(struct str s, size_t at)
     return utf8_valid((struct str){s.p + at, n}) ? n : 0;
 }
 
-/* Some broken characters in much UTF-8 are damage; else it is none. */
+/* UTF-8 may be damaged: one broken character in five is still UTF-8. */
 static bool mostly_utf8(struct str s)
 {
     size_t good = 0, bad = 0;
@@ -42,12 +43,7 @@ static bool mostly_utf8(struct str s)
     return good >= 4 * bad;
 }
 
-static bool is_control(unsigned char c)
-{
-    return c < ' ' && (c < '\t' || c > '\r') && c != 0x1b;
-}
-
-static enum encoding guess_zeros(struct str s)
+static enum encoding guess_utf16(struct str s)
 {
     size_t even = 0, odd = 0;
 
@@ -67,15 +63,16 @@ static enum encoding guess(struct str s)
     struct str head = {s.p, s.n < SAMPLE_BYTES ? s.n : SAMPLE_BYTES};
 
     for (size_t i = 0; i < head.n; i++)
-        controls += is_control((unsigned char)head.p[i]);
+        controls += (unsigned char)head.p[i] < ' ' &&
+                    (head.p[i] < '\t' || head.p[i] > '\r') && head.p[i] != 0x1b;
     if (head.n && memchr(head.p, 0, head.n))
-        return guess_zeros(head);
+        return guess_utf16(head);
     if (controls > head.n / 32 + 2)
         return BINARY;
     return utf8_valid(s) || mostly_utf8(s) ? UTF_8 : WINDOWS_1252;
 }
 
-static bool take_mark(struct str *s, enum encoding *e)
+static bool skip_byte_order_mark(struct str *s, enum encoding *e)
 {
     static const struct {
         struct str mark;
@@ -99,14 +96,14 @@ bool charset_is_text(struct str head)
     enum encoding e;
 
     head.n = head.n == CHARSET_HEAD_BYTES ? utf8_whole(head) : head.n;
-    return take_mark(&head, &e) || guess(head) != BINARY;
+    return skip_byte_order_mark(&head, &e) || guess(head) != BINARY;
 }
 
-/* ---- What is declared --------------------------------------------------- */
+/* ---- Declared encodings ------------------------------------------------- */
 
-/* Only names known here reach iconv, which looks for others in files.  UTF-8
- * is not among them: the bytes show it better than a claim does. */
-static const char *const known[] = {
+/* Only these names reach iconv, which looks for others in files.  UTF-8 is not
+ * among them: the bytes show it better than a claim does. */
+static const char *const declarable[] = {
     "windows-1250", "windows-1251", "windows-1253", "windows-1254",
     "windows-1255", "windows-1256", "windows-1257", "windows-1258",
     "iso-8859-2",   "iso-8859-3",   "iso-8859-4",   "iso-8859-5",
@@ -117,15 +114,6 @@ static const char *const known[] = {
     "gb2312",       "macintosh",
 };
 
-static const char *known_name(struct str declared)
-{
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        if (lines_same(declared, str_c(known[i])))
-            return known[i];
-    }
-    return NULL;
-}
-
 /* ---- Decoding ----------------------------------------------------------- */
 
 struct decoder {
@@ -134,8 +122,8 @@ struct decoder {
     struct clean clean;
 };
 
-/* What is over the limit is not written; that there was some shows in n. */
-static void put(struct decoder *d, uint32_t c)
+/* Stops at the limit; `n` is then over it, which charset_decode() checks. */
+static void put_char(struct decoder *d, uint32_t c)
 {
     c = clean_char(&d->clean, c);
     if (c && d->n <= CHARSET_BYTES_MAX)
@@ -146,9 +134,9 @@ static void from_utf8(struct decoder *d, struct str s)
 {
     for (size_t at = 0; at < s.n;) {
         if (utf8_length(s, at)) {
-            put(d, utf8_next(s, &at));
+            put_char(d, utf8_next(s, &at));
         } else {
-            put(d, REPLACEMENT);
+            put_char(d, REPLACEMENT);
             at++;
         }
     }
@@ -172,13 +160,13 @@ static void from_utf16(struct decoder *d, struct str s, bool big)
         } else if (c >= 0xd800 && c < 0xe000) {
             c = REPLACEMENT;
         }
-        put(d, c);
+        put_char(d, c);
     }
 }
 
 static void from_1252(struct decoder *d, struct str s)
 {
-    /* 0x80 to 0x9f; the rest is Latin-1. */
+    /* For 0x80 to 0x9f; all other bytes are Latin-1. */
     static const uint16_t signs[32] = {
         0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
         0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,   0x017d, 0x8f,
@@ -187,11 +175,11 @@ static void from_1252(struct decoder *d, struct str s)
 
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
-        put(d, c >= 0x80 && c < 0xa0 ? signs[c - 0x80] : c);
+        put_char(d, c >= 0x80 && c < 0xa0 ? signs[c - 0x80] : c);
     }
 }
 
-/* A piece at a time, so that no second copy of the text is needed. */
+/* Converts a piece at a time, so that no second copy of the text is needed. */
 static void from_other(struct decoder *d, struct str s, iconv_t cd)
 {
     while (s.n) {
@@ -203,7 +191,7 @@ static void from_other(struct decoder *d, struct str s, iconv_t cd)
 
         from_utf8(d, (struct str){piece, sizeof(piece) - out_n});
         if (used == 0 && done == (size_t)-1) {
-            put(d, REPLACEMENT);
+            put_char(d, REPLACEMENT);
             used = 1;
         }
         s = str_skip(s, used);
@@ -247,18 +235,20 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
                                 bool *hidden, struct footnote_err *err)
 {
     enum encoding e;
-    const char *name = known_name(declared);
+    const char *name = NULL;
 
     *out = STR("");
+    for (size_t i = 0; i < sizeof(declarable) / sizeof(declarable[0]); i++)
+        if (lines_same(declared, str_c(declarable[i])))
+            name = declarable[i];
     if (bytes.n > CHARSET_BYTES_MAX)
         return too_large(err);
-    if (!take_mark(&bytes, &e)) {
+    if (!skip_byte_order_mark(&bytes, &e)) {
         e = guess(bytes);
         if (e == WINDOWS_1252 && name)
             e = OTHER;
     }
-    /* A byte of UTF-8 or Windows-1252 becomes at most three, two of UTF-16 as
-     * well; of the others too, or U+FFFD. */
+    /* No encoding has a byte that becomes more than three bytes of UTF-8. */
     size_t most = e == UTF_8 && utf8_valid(bytes) ? bytes.n : 3 * bytes.n;
     if (most > CHARSET_BYTES_MAX)
         most = CHARSET_BYTES_MAX;
@@ -268,6 +258,7 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
     TRY(decode(&d, bytes, e, name, err));
     if (d.n > CHARSET_BYTES_MAX)
         return too_large(err);
+    assert(d.n <= most);
     *out = (struct str){d.p, d.n};
     *hidden |= d.clean.hidden;
     return FOOTNOTE_OK;

@@ -8,19 +8,19 @@ enum {
     CHARSET_HEAD_BYTES = 4096             /* that charset_is_text() looks at */
 };
 
-/* *out is valid UTF-8 with "\n" line ends, without what clean.h takes out
- * (*hidden is set when that was meant to be unseen); it lives in `a`.
+/* Decodes a text file.  *out is valid UTF-8 with "\n" line ends and lives in
+ * `a`.  It lacks the characters that clean.h drops; *hidden is set when some of
+ * them were hidden text.
  *
- * A byte order mark decides, then `declared` (absent: nothing was), then the
- * bytes: UTF-8, UTF-16 without a mark, else Windows-1252, which has Latin-1 in
- * it.  Bytes that no text has are INVALID, more than CHARSET_BYTES_MAX, before
- * or after decoding, TOOBIG.
- */
+ * A byte order mark decides the encoding, then `declared` (may be absent), then
+ * the bytes: UTF-8, UTF-16 without a mark, else Windows-1252, which includes
+ * Latin-1.  INVALID: the bytes are no text.  TOOBIG: more than
+ * CHARSET_BYTES_MAX, before or after decoding. */
 enum footnote_rc charset_decode(struct arena *a, struct str bytes,
                                 struct str declared, struct str *out,
                                 bool *hidden, struct footnote_err *err);
 
-/* Whether the start of a file looks like text in any of these. */
+/* Whether the start of a file looks like text in one of these encodings. */
 bool charset_is_text(struct str head);
 
 #endif

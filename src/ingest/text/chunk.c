@@ -1,11 +1,12 @@
 /* chunk.c - holds sentences until they make a passage.
  *
- *     held:  [old][new][new][new][new][new]      old: the last passage had it
- *             `------ about 90 words -----' 25 or more behind it: send, and
- *                                           keep the last one for the overlap
+ *     held:  [old][new][new][new][new][new]      old: the overlap, which the
+ *             `------ about 90 words -----'           last passage had too
+ *                                          `- 25 words or more behind: send,
+ *                                             and hold the last one again
  *
- * A passage is sent when enough is known to follow, so that no heading is left
- * with a last passage of three words. */
+ * A passage is sent only when enough text follows it, so that the last passage
+ * below a heading is never three words long. */
 #include "ingest/text/chunk.h"
 #include "base/utf8.h"
 #include "cite/sentence.h"
@@ -70,8 +71,8 @@ static struct str heading_path(const struct chunker *c, char out[PATH_BYTES])
     return n ? (struct str){out, n} : STR_NONE;
 }
 
-static enum footnote_rc send(struct chunker *c, struct passage p,
-                             struct footnote_err *err)
+static enum footnote_rc send_passage(struct chunker *c, struct passage p,
+                                     struct footnote_err *err)
 {
     if (c->position >= PASSAGES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG,
@@ -83,7 +84,7 @@ static enum footnote_rc send(struct chunker *c, struct passage p,
 }
 
 /* Forgets the first n sentences. */
-static void drop(struct chunker *c, size_t n)
+static void drop_sentences(struct chunker *c, size_t n)
 {
     size_t from = n < c->held_n ? c->held[n].at : c->text.n;
 
@@ -98,8 +99,8 @@ static void drop(struct chunker *c, size_t n)
         memmove(c->text.p, c->text.p + from, c->text.n);
 }
 
-/* Of the first n sentences, those on the page of the passage.  Overlapping ones
- * may be from the page before, the last ones from the page behind. */
+/* Of the first n sentences, the text on `page`.  The overlap may be from the
+ * page before, the last sentences from the page behind. */
 static struct str on_page(const struct chunker *c, size_t n, int64_t page)
 {
     const struct chunk_sentence *first = NULL, *last = NULL;
@@ -115,64 +116,53 @@ static struct str on_page(const struct chunker *c, size_t n, int64_t page)
                  : STR_NONE;
 }
 
-/* The first n sentences as a passage. */
+/* Sends the first n sentences as a passage. */
 static enum footnote_rc send_first(struct chunker *c, size_t n,
                                    struct footnote_err *err)
 {
     const struct chunk_sentence *last = &c->held[n - 1];
-    const struct chunk_sentence *fresh = &c->held[c->old_n];
+    const struct chunk_sentence *fresh = &c->held[c->overlap_n];
     char path[PATH_BYTES];
     struct passage p = {.page = fresh->page,
                         .has_seconds = c->held[0].has_seconds,
                         .start = c->held[0].start,
                         .heading = heading_path(c, path)};
 
-    assert(n > c->old_n && c->held[0].at == 0);
+    assert(n > c->overlap_n && c->held[0].at == 0);
     TRY(buf_rc(&c->text, err));
     p.text = (struct str){c->text.p, last->at + last->bytes};
     p.on_page = on_page(c, n, p.page);
     for (size_t i = 0; i < n; i++)
         p.end = p.end > c->held[i].end ? p.end : c->held[i].end;
-    return send(c, p, err);
+    return send_passage(c, p, err);
 }
 
-/* How many sentences make about CHUNK_WORDS: one more goes in when more than
- * half of it fits, and at least one that is new. */
-static size_t choose(const struct chunker *c)
+/* Sends sentences of about CHUNK_WORDS words, at least one of them new.  One
+ * more sentence goes in when more than half of it fits. */
+static enum footnote_rc send_some(struct chunker *c, struct footnote_err *err)
 {
-    size_t n = c->old_n + 1, words = 0;
+    size_t n = c->overlap_n + 1, words = 0;
 
+    assert(n <= c->held_n);
     for (size_t i = 0; i < n; i++)
         words += c->held[i].words;
     while (n < c->held_n && words + c->held[n].words / 2 <= CHUNK_WORDS)
         words += c->held[n++].words;
-    return n;
-}
-
-static enum footnote_rc send_some(struct chunker *c, struct footnote_err *err)
-{
-    size_t n = choose(c);
     const struct chunk_sentence *last = &c->held[n - 1];
-
     TRY(send_first(c, n, err));
     bool again = n > 1 && !last->whole && last->words <= CHUNK_OVERLAP_WORDS;
-    drop(c, again ? n - 1 : n);
-    c->old_n = again;
+    drop_sentences(c, again ? n - 1 : n);
+    c->overlap_n = again;
     return FOOTNOTE_OK;
 }
 
 enum footnote_rc chunk_break(struct chunker *c, struct footnote_err *err)
 {
-    if (c->held_n > c->old_n)
+    if (c->held_n > c->overlap_n)
         TRY(send_first(c, c->held_n, err));
-    drop(c, c->held_n);
-    c->old_n = 0;
+    drop_sentences(c, c->held_n);
+    c->overlap_n = 0;
     return FOOTNOTE_OK;
-}
-
-enum footnote_rc chunk_end(struct chunker *c, struct footnote_err *err)
-{
-    return chunk_break(c, err);
 }
 
 enum footnote_rc chunk_emit(struct chunker *c, struct passage p,
@@ -180,7 +170,7 @@ enum footnote_rc chunk_emit(struct chunker *c, struct passage p,
 {
     assert(p.text.n <= CHUNK_HELD_BYTES_MAX);
     TRY(chunk_break(c, err));
-    return send(c, p, err);
+    return send_passage(c, p, err);
 }
 
 /* ---- In ----------------------------------------------------------------- */
@@ -215,26 +205,22 @@ enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
     return FOOTNOTE_OK;
 }
 
-static struct str gap_text(enum chunk_gap gap)
+static enum footnote_rc hold_sentence(struct chunker *c, struct str s,
+                                      const struct chunk_piece *p,
+                                      enum chunk_gap gap,
+                                      struct footnote_err *err)
 {
-    switch (gap) {
-    case GAP_SPACE: break;
-    case GAP_LINE: return STR("\n");
-    case GAP_BLOCK: return STR("\n\n");
-    }
-    return STR(" ");
-}
-
-static enum footnote_rc hold(struct chunker *c, struct str s,
-                             const struct chunk_piece *p, enum chunk_gap gap,
-                             struct footnote_err *err)
-{
+    static const struct str gaps[] = {[GAP_SPACE] = {" ", 1},
+                                      [GAP_LINE] = {"\n", 1},
+                                      [GAP_BLOCK] = {"\n\n", 2}};
     size_t room = CHUNK_HELD_BYTES_MAX - CHUNK_WHOLE_BYTES;
+
+    assert(s.n > 0 && s.n <= CHUNK_WHOLE_BYTES);
 
     while (c->held_n == CHUNK_SENTENCES_MAX || c->text.n > room)
         TRY(send_some(c, err));
     if (c->held_n)
-        buf_add(&c->text, gap_text(gap));
+        buf_add(&c->text, gaps[gap]);
     size_t words = chunk_words(s);
     c->held[c->held_n++] =
         (struct chunk_sentence){.at = c->text.n,
@@ -247,13 +233,14 @@ static enum footnote_rc hold(struct chunker *c, struct str s,
                                 .end = p->end};
     c->words += words;
     buf_add(&c->text, s);
-    while (c->words > CHUNK_WORDS + CHUNK_REST_WORDS && c->held_n > c->old_n)
+    while (c->words > CHUNK_WORDS + CHUNK_REST_WORDS &&
+           c->held_n > c->overlap_n)
         TRY(send_some(c, err));
     return buf_rc(&c->text, err);
 }
 
-/* How much of a sentence that is too long to take: up to a space behind
- * CHUNK_SENTENCE_WORDS words, or to the last one that fits. */
+/* Where to cut a sentence that is too long: at the space behind
+ * CHUNK_SENTENCE_WORDS words, or at the last space that fits. */
 static size_t cut_at(struct str s)
 {
     struct words w = {.text = cut_bytes(s, CHUNK_LOOK_BYTES)};
@@ -282,33 +269,17 @@ static enum footnote_rc add_sentence(struct chunker *c, struct str s,
 {
     while (s.n) {
         size_t n = cut_at(s);
-        /* What is left behind a cut should be worth one. */
+        /* A short rest stays with the part before it. */
         if (s.n <= CHUNK_SENTENCE_BYTES &&
             chunk_words(str_skip(s, n)) < CHUNK_REST_WORDS)
             n = s.n;
         struct str part = lines_trim((struct str){s.p, n});
         if (part.n)
-            TRY(hold(c, part, p, gap, err));
+            TRY(hold_sentence(c, part, p, gap, err));
         gap = GAP_SPACE;
         s = str_skip(s, n);
     }
     return FOOTNOTE_OK;
-}
-
-/* All white space becomes single spaces. */
-static void squeeze(struct buf *out, struct str s)
-{
-    buf_reset(out);
-    for (size_t at = 0; at < s.n;) {
-        size_t n = 0;
-
-        while (at + n < s.n && (unsigned char)s.p[at + n] > ' ')
-            n++;
-        if (n && out->n)
-            buf_add_c(out, ' ');
-        buf_add(out, (struct str){s.p + at, n});
-        at += n + 1;
-    }
 }
 
 static enum footnote_rc add_prose(struct chunker *c,
@@ -319,7 +290,9 @@ static enum footnote_rc add_prose(struct chunker *c,
     struct str s;
     size_t at = 0;
 
-    squeeze(&c->line, p->text);
+    buf_reset(&c->line);
+    buf_add(&c->line, p->text);
+    lines_squeeze(&c->line);
     TRY(buf_rc(&c->line, err));
     while (sentence_next(buf_str(&c->line), &at, &s)) {
         TRY(add_sentence(c, s, p, gap, err));
@@ -328,7 +301,8 @@ static enum footnote_rc add_prose(struct chunker *c,
     return FOOTNOTE_OK;
 }
 
-/* Up to the last line end that fits, else to the last character. */
+/* Where to cut a block: behind the last line end that fits, else behind the
+ * last character. */
 static size_t cut_line(struct str s)
 {
     if (s.n <= CHUNK_WHOLE_BYTES)
@@ -340,15 +314,6 @@ static size_t cut_line(struct str s)
     return utf8_whole((struct str){s.p, CHUNK_WHOLE_BYTES});
 }
 
-static struct str trim_lines(struct str s)
-{
-    while (s.n && (s.p[s.n - 1] == '\n' || s.p[s.n - 1] == ' '))
-        s.n--;
-    while (s.n && s.p[0] == '\n')
-        s = str_skip(s, 1);
-    return s;
-}
-
 enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
                            struct footnote_err *err)
 {
@@ -358,10 +323,15 @@ enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
         return add_prose(c, p, err);
     for (struct str rest = p->text; rest.n;) {
         size_t n = cut_line(rest);
-        struct str part = trim_lines((struct str){rest.p, n});
+        struct str part = {rest.p, n};
 
+        while (part.n &&
+               (part.p[part.n - 1] == '\n' || part.p[part.n - 1] == ' '))
+            part.n--;
+        while (part.n && part.p[0] == '\n')
+            part = str_skip(part, 1);
         if (lines_trim(part).n)
-            TRY(hold(c, part, p, gap, err));
+            TRY(hold_sentence(c, part, p, gap, err));
         gap = GAP_LINE;
         rest = str_skip(rest, n);
     }

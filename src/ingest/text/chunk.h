@@ -4,7 +4,7 @@
  * and never crosses a heading.  Measured on lectures and papers: passages of
  * 90 words hold more answers than those of 45 or 150.
  *
- *     chunk_init -> (chunk_heading | chunk_add | chunk_break)* -> chunk_end
+ *     chunk_init -> (chunk_heading | chunk_add | chunk_break)* -> chunk_break
  *     chunk_free, at any time
  *
  * For slides, which are one passage each, see pages.h.  One thread; no more
@@ -36,7 +36,7 @@ enum chunk_gap { GAP_SPACE, GAP_LINE, GAP_BLOCK };
 struct chunk_piece {
     struct str text; /* valid UTF-8; line ends count as spaces unless `whole` */
     enum chunk_gap gap;
-    bool whole;   /* code and rows of tables: kept as it is, one sentence */
+    bool whole;   /* code, a row of a table: one sentence, spaces and all */
     int64_t page; /* 0: none */
     bool has_seconds;
     double start, end;
@@ -58,7 +58,7 @@ struct chunker { /* private, but for position and extra */
     size_t headings_n[CHUNK_LEVELS];
     struct chunk_sentence held[CHUNK_SENTENCES_MAX];
     size_t held_n, words;
-    size_t old_n; /* the first held sentences that the last passage had */
+    size_t overlap_n; /* the first held sentences that the last passage had */
 };
 
 /* *sink is borrowed until the end. */
@@ -66,23 +66,21 @@ void chunk_init(struct chunker *c, const struct passage_sink *sink);
 void chunk_free(struct chunker *c); /* fit for AUTO */
 
 /* A heading of level 1 to 6 ends the passage; "Heat > Engines" is then the
- * path of what follows.  Without any words it only ends the passage. */
+ * heading of the passages that follow.  An empty one only ends the passage. */
 enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
                                struct footnote_err *err);
-/* Any length of text: it is cut into sentences here. */
+/* Adds text of any length, which is cut into sentences here. */
 enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
                            struct footnote_err *err);
-/* Ends the passage; the next one does not overlap it. */
+/* Ends the passage, also the last one; the next one does not overlap it. */
 enum footnote_rc chunk_break(struct chunker *c, struct footnote_err *err);
-/* The same at the end of the text.  It may be followed by more. */
-enum footnote_rc chunk_end(struct chunker *c, struct footnote_err *err);
 
-/* One passage just as it is, behind what is held.  Position and extra are
+/* Sends what is held, then this passage as it is.  Position and extra are
  * filled in here.  Text over CHUNK_HELD_BYTES_MAX is a bug. */
 enum footnote_rc chunk_emit(struct chunker *c, struct passage p,
                             struct footnote_err *err);
 
-/* Words of valid UTF-8, as search counts them. */
+/* How many words valid UTF-8 has, as search counts them. */
 size_t chunk_words(struct str text);
 
 #endif

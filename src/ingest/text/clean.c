@@ -3,8 +3,8 @@
 #include "base/utf8.h"
 
 enum fate {
-    FATE_DROP,   /* of no use, and harmless: soft hyphens, byte order marks */
-    FATE_HIDDEN, /* dropped, and the document is said to have had it */
+    FATE_DROP,   /* useless and harmless: soft hyphens, byte order marks */
+    FATE_HIDDEN, /* dropped, and clean.hidden says so */
     FATE_JOINER, /* stays in scripts that need it, else hidden */
     FATE_SPACE,
     FATE_LINE
@@ -15,7 +15,7 @@ struct char_range {
     enum fate fate;
 };
 
-/* In order.  ASCII is decided before. */
+/* Sorted; none is ASCII. */
 static const struct char_range ranges[] = {
     {0x0080, 0x0084, FATE_DROP},     {0x0085, 0x0085, FATE_LINE},
     {0x0086, 0x009f, FATE_DROP},     {0x00a0, 0x00a0, FATE_SPACE},
@@ -32,7 +32,7 @@ static const struct char_range ranges[] = {
     {0x1d173, 0x1d17a, FATE_HIDDEN}, {0xe0000, 0xe0fff, FATE_HIDDEN},
 };
 
-static const struct char_range *find(uint32_t c)
+static const struct char_range *find_range(uint32_t c)
 {
     for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
         if (c <= ranges[i].last)
@@ -41,15 +41,7 @@ static const struct char_range *find(uint32_t c)
     return NULL;
 }
 
-/* A letter or sign of a script in which joiners and marks change what is seen:
- * from Hebrew on, and the signs that emoji are joined from. */
-static bool joins(uint32_t before)
-{
-    return before >= 0x0590 && !(before >= 0x1e00 && before < 0x200c) &&
-           !(before >= 0x2028 && before < 0x2190);
-}
-
-static uint32_t ascii(uint32_t before, uint32_t c)
+static uint32_t clean_ascii(uint32_t before, uint32_t c)
 {
     if (c >= ' ')
         return c == 0x7f ? 0 : c;
@@ -69,15 +61,18 @@ uint32_t clean_char(struct clean *k, uint32_t c)
 
     k->before = c;
     if (c < 0x80)
-        return ascii(before, c);
-    const struct char_range *r = c < 0x250 && c > 0xad ? NULL : find(c);
+        return clean_ascii(before, c);
+    const struct char_range *r = c < 0x250 && c > 0xad ? NULL : find_range(c);
     if (!r)
         return c;
     switch (r->fate) {
     case FATE_SPACE: return ' ';
     case FATE_LINE: return '\n';
     case FATE_JOINER:
-        if (joins(before))
+        /* Joiners change what is seen in scripts from Hebrew on, and between
+         * the signs that emoji are joined from. */
+        if (before >= 0x0590 && !(before >= 0x1e00 && before < 0x200c) &&
+            !(before >= 0x2028 && before < 0x2190))
             return c;
         break;
     case FATE_HIDDEN: break;
@@ -89,25 +84,17 @@ uint32_t clean_char(struct clean *k, uint32_t c)
     return 0;
 }
 
-/* The length of the bytes at the start of s that stay as they are. */
-static size_t plain_run(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && s.p[n] >= ' ' && s.p[n] < 0x7f)
-        n++;
-    return n;
-}
-
 void clean_add(struct clean *k, struct buf *out, struct str s)
 {
     for (size_t at = 0; at < s.n;) {
-        size_t run = plain_run(str_skip(s, at));
+        size_t run = at;
         char bytes[4];
 
-        if (run) {
-            buf_add(out, (struct str){s.p + at, run});
-            at += run;
+        while (run < s.n && s.p[run] >= ' ' && s.p[run] < 0x7f)
+            run++;
+        if (run > at) {
+            buf_add(out, (struct str){s.p + at, run - at});
+            at = run;
             k->before = (unsigned char)s.p[at - 1];
             continue;
         }

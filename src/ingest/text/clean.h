@@ -1,8 +1,8 @@
-/* clean.h - takes out of text what people cannot see.  One thread a struct.
+/* clean.h - drops the characters that people cannot see.  One thread a struct.
  *
  * Zero-width characters, overrides of the writing direction, tags and control
- * characters make a model read what a person does not.  They are dropped, and
- * `hidden` says so, where no honest text has a use for them.  Joiners and
+ * characters make a model read what a person does not.  Where honest text has
+ * no use for them they are dropped, and `hidden` says so.  Joiners and
  * direction marks stay where scripts need them: behind a letter that is not
  * Latin, Greek or Cyrillic. */
 #ifndef INGEST_TEXT_CLEAN_H
@@ -11,14 +11,14 @@
 
 struct clean {
     uint32_t before; /* the last character, as it came; 0 at the start */
-    bool hidden;     /* something was dropped that was meant to be unseen */
+    bool hidden;     /* hidden text was dropped */
 };
 
 /* What becomes of character c: itself, another, or 0 for nothing.  Line ends
  * of any kind become "\n", spaces that only look different become " "; "\t"
  * and "\f" stay. */
 uint32_t clean_char(struct clean *k, uint32_t c);
-/* Appends what is left of s, which is valid UTF-8. */
+/* Appends s, which is valid UTF-8, cleaned. */
 void clean_add(struct clean *k, struct buf *out, struct str s);
 
 #endif

@@ -1,6 +1,7 @@
 /* entity.c - names are looked up in the table that libxml2 has of HTML. */
 #include "ingest/text/entity.h"
 
+#include <assert.h>
 #include <libxml/HTMLparser.h>
 
 static uint32_t numbered(struct str digits)
@@ -25,28 +26,25 @@ static uint32_t numbered(struct str digits)
     return c;
 }
 
-static uint32_t named(struct str name)
-{
-    char text[ENTITY_BYTES_MAX + 1];
-    const htmlEntityDesc *known;
-
-    memcpy(text, name.p, name.n);
-    text[name.n] = '\0';
-    if (str_eq(name, STR("apos")))
-        return '\'';
-    known = htmlEntityLookup((const xmlChar *)text);
-    return known ? known->value : 0;
-}
-
 uint32_t entity_at(struct str s, size_t at, size_t *bytes)
 {
     struct str rest = str_skip(s, at + 1);
+    char text[ENTITY_BYTES_MAX + 1];
+    const htmlEntityDesc *known;
 
+    assert(at < s.n && s.p[at] == '&');
     if (rest.n > ENTITY_BYTES_MAX)
         rest.n = ENTITY_BYTES_MAX;
     struct str name = {rest.p, str_find(rest, ';')};
     if (name.n < 2 || name.n == rest.n)
         return 0;
     *bytes = name.n + 2;
-    return name.p[0] == '#' ? numbered(str_skip(name, 1)) : named(name);
+    if (name.p[0] == '#')
+        return numbered(str_skip(name, 1));
+    if (str_eq(name, STR("apos"))) /* XML has it, HTML 4 has not */
+        return '\'';
+    memcpy(text, name.p, name.n);
+    text[name.n] = '\0';
+    known = htmlEntityLookup((const xmlChar *)text);
+    return known ? known->value : 0;
 }

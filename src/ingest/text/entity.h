@@ -5,8 +5,9 @@
 
 enum { ENTITY_BYTES_MAX = 32 };
 
-/* The character that the "&" at s.p[at] begins, and the bytes it takes; 0 when
- * it is an ordinary "&".  Those that no text may have are U+FFFD. */
+/* The character that the "&" at s.p[at] stands for, and the bytes of the
+ * reference; 0 when it is an ordinary "&".  A character that no text may have
+ * is U+FFFD. */
 uint32_t entity_at(struct str s, size_t at, size_t *bytes);
 
 #endif

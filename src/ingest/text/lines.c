@@ -1,4 +1,4 @@
-/* lines.c - small looks at text that every reader needs. */
+/* lines.c - lines, white space and file names. */
 #include "ingest/text/lines.h"
 
 #include <strings.h>

@@ -1,4 +1,5 @@
-/* lines.h - a text line by line, borrowed.  Any thread. */
+/* lines.h - lines of a text, white space, file names.  Results are borrowed
+ * from the text.  Any thread. */
 #ifndef INGEST_TEXT_LINES_H
 #define INGEST_TEXT_LINES_H
 #include "base/buf.h"
@@ -10,13 +11,13 @@ bool lines_next(struct str *rest, struct str *line);
 struct str lines_trim(struct str s);
 /* All white space of the text becomes single spaces, none around it. */
 void lines_squeeze(struct buf *b);
-/* Takes spaces off its end. */
+/* Drops spaces at the end. */
 void lines_trim_end(struct buf *b);
 /* ASCII letters in either case are equal. */
 bool lines_same(struct str a, struct str b);
 bool lines_begins(struct str s, struct str prefix);
-/* Behind the last "/" or "\" of a file's name; and what its last point has
- * behind it, "" without one. */
+/* "a/b.txt" has the basename "b.txt" and the extension "txt"; a name without a
+ * point has the extension "". */
 struct str lines_basename(struct str filename);
 struct str lines_extension(struct str filename);
 

@@ -1,11 +1,12 @@
 /* pages.c - one slide, one passage; small ones joined, build-ups once.
  *
- * What is held is one or more pages as text; the last of them begins at
- * last_at, so that a slide which builds up on it can take its place. */
+ * One or more pages are held as text.  The last of them begins at last_at, so
+ * that a slide which builds up on it can take its place. */
 #include "ingest/text/pages.h"
 #include "base/utf8.h"
 #include "ingest/text/lines.h"
 #include "store/document/document.h"
+#include <assert.h>
 
 void pages_init(struct pages *p, struct chunker *c)
 {
@@ -24,7 +25,7 @@ void pages_free(struct pages *p)
 
 /* ---- Build-ups ---------------------------------------------------------- */
 
-/* "7", "7/30", "- 7 -": the number of the page changes while it builds up. */
+/* "7", "7/30", "- 7 -": page numbers change while a slide builds up. */
 static bool is_page_number(struct str line)
 {
     bool digit = false;
@@ -38,7 +39,7 @@ static bool is_page_number(struct str line)
     return digit && line.n <= 12;
 }
 
-/* The next line that says something. */
+/* The next line that is neither empty nor a page number. */
 static bool next_line(struct str *rest, struct str *line)
 {
     while (lines_next(rest, line)) {
@@ -81,19 +82,6 @@ static enum footnote_rc send_lines(struct pages *p, struct str text,
     return chunk_break(p->chunker, err);
 }
 
-static enum footnote_rc send_notes(struct pages *p, struct footnote_err *err)
-{
-    struct str kept = p->chunker->extra;
-    enum footnote_rc rc;
-
-    if (p->notes.n == 0)
-        return FOOTNOTE_OK;
-    p->chunker->extra = STR("{\"notes\":true}");
-    rc = send_lines(p, buf_str(&p->notes), err);
-    p->chunker->extra = kept;
-    return rc;
-}
-
 static enum footnote_rc send_text(struct pages *p, struct footnote_err *err)
 {
     struct str text = lines_trim(buf_str(&p->text));
@@ -113,7 +101,14 @@ static enum footnote_rc flush(struct pages *p, struct footnote_err *err)
     TRY(buf_rc(&p->text, err));
     TRY(buf_rc(&p->notes, err));
     TRY(send_text(p, err));
-    TRY(send_notes(p, err));
+    if (p->notes.n) {
+        struct str extra = p->chunker->extra;
+
+        p->chunker->extra = STR("{\"notes\":true}");
+        enum footnote_rc rc = send_lines(p, buf_str(&p->notes), err);
+        p->chunker->extra = extra;
+        TRY(rc);
+    }
     buf_reset(&p->heading);
     buf_reset(&p->text);
     buf_reset(&p->notes);
@@ -124,31 +119,11 @@ static enum footnote_rc flush(struct pages *p, struct footnote_err *err)
 
 /* ---- In ----------------------------------------------------------------- */
 
-static void set_heading(struct pages *p, struct str heading)
+static void hold_page(struct pages *p, const struct page_content *page,
+                      struct str text)
 {
-    buf_reset(&p->heading);
-    heading = lines_trim(heading);
-    if (heading.n > CHUNK_HEADING_BYTES)
-        heading.n = utf8_whole((struct str){heading.p, CHUNK_HEADING_BYTES});
-    buf_add(&p->heading, heading);
-    lines_squeeze(&p->heading);
-}
-
-/* Notes are often copied from build-up to build-up. */
-static void add_notes(struct pages *p, struct str notes)
-{
-    notes = lines_trim(notes);
-    if (notes.n == 0 ||
-        (p->notes.n && memmem(p->notes.p, p->notes.n, notes.p, notes.n)))
-        return;
-    if (p->notes.n)
-        buf_add(&p->notes, STR("\n"));
-    buf_add(&p->notes, notes);
-}
-
-static void add(struct pages *p, const struct page_content *page,
-                struct str text)
-{
+    struct str heading = lines_trim(page->heading);
+    struct str notes = lines_trim(page->notes);
     size_t words = chunk_words(text);
 
     p->last_at = p->text.n;
@@ -158,10 +133,22 @@ static void add(struct pages *p, const struct page_content *page,
     if (!p->held || words >= p->number_words) {
         p->number = page->number;
         p->number_words = words;
-        if (lines_trim(page->heading).n)
-            set_heading(p, page->heading);
+        if (heading.n) {
+            buf_reset(&p->heading);
+            if (heading.n > CHUNK_HEADING_BYTES)
+                heading.n =
+                    utf8_whole((struct str){heading.p, CHUNK_HEADING_BYTES});
+            buf_add(&p->heading, heading);
+            lines_squeeze(&p->heading);
+        }
     }
-    add_notes(p, page->notes);
+    /* Notes are often copied from build-up to build-up. */
+    if (notes.n &&
+        !(p->notes.n && memmem(p->notes.p, p->notes.n, notes.p, notes.n))) {
+        if (p->notes.n)
+            buf_add(&p->notes, STR("\n"));
+        buf_add(&p->notes, notes);
+    }
     p->held = true;
     p->joined++;
 }
@@ -172,6 +159,7 @@ enum footnote_rc pages_push(struct pages *p, const struct page_content *page,
     struct str text = lines_trim(page->text);
     struct str held = buf_str(&p->text);
 
+    assert(p->last_at <= p->text.n);
     if (text.n > PAGES_BYTES_MAX || page->notes.n > PAGES_BYTES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "page %lld has over %d MB of text",
                        (long long)page->number,
@@ -186,7 +174,7 @@ enum footnote_rc pages_push(struct pages *p, const struct page_content *page,
                            p->joined == PAGES_JOINED_MAX || text.n == 0)) {
         TRY(flush(p, err));
     }
-    add(p, page, text);
+    hold_page(p, page, text);
     return FOOTNOTE_OK;
 }
 

@@ -32,13 +32,13 @@ struct pages { /* private */
     struct buf heading, text, notes;
     bool held;
     size_t last_at;      /* where the last page begins in `text` */
-    int64_t number;      /* of the passage to come */
-    size_t number_words; /* what that page gave */
+    int64_t number;      /* page number of the passage to come */
+    size_t number_words; /* words that this page gave */
     size_t joined;
 };
 
-/* Passages go out through *c, which is borrowed until the end; so their
- * positions go on behind what it has sent. */
+/* Passages are sent through *c, which is borrowed until the end; their
+ * positions follow those it has sent before. */
 void pages_init(struct pages *p, struct chunker *c);
 void pages_free(struct pages *p); /* fit for AUTO */
 
