@@ -13,6 +13,8 @@
 #include "ingest/text/entity.h"
 #include "ingest/text/lines.h"
 
+#include <assert.h>
+
 enum state { BETWEEN, HEADER, SKIPPED, TEXT };
 enum {
     CUE_BYTES_MAX = 64 * 1024,
@@ -29,8 +31,8 @@ struct cue_reader {
     struct cue *cues;
     size_t cues_n;
     bool open;        /* cues[cues_n] has its times */
-    struct str stray; /* a line between cues: the next one's id, or text */
-    struct str last;  /* of the text so far: perhaps the next one's number */
+    struct str stray; /* a line between cues: the id of the next, or text */
+    struct str last;  /* the last line of text: perhaps the next number */
     struct buf raw, text;
     struct clean clean;
 };
@@ -50,7 +52,7 @@ static bool read_digits(struct str *s, int most, double *out)
     return n > 0;
 }
 
-static bool eat(struct str *s, char c)
+static bool skip_char(struct str *s, char c)
 {
     if (s->n == 0 || *s->p != c)
         return false;
@@ -58,8 +60,8 @@ static bool eat(struct str *s, char c)
     return true;
 }
 
-/* [hours:]minutes:seconds[.,]fraction; *s moves behind it.  What is finer than
- * milliseconds is not read. */
+/* [hours:]minutes:seconds[.,]fraction, read to milliseconds; *s moves behind
+ * it. */
 static bool read_time(struct str *s, double *out)
 {
     double part[3] = {0, 0, 0}, digit, ms = 0;
@@ -69,10 +71,10 @@ static bool read_time(struct str *s, double *out)
         if (n == 3 || !read_digits(s, 6, &part[n]))
             return false;
         n++;
-    } while (eat(s, ':'));
+    } while (skip_char(s, ':'));
     if (n < 2)
         return false;
-    if (eat(s, ',') || eat(s, '.')) {
+    if (skip_char(s, ',') || skip_char(s, '.')) {
         for (int unit = 100; read_digits(s, 1, &digit); unit /= 10)
             ms += digit * unit;
     }
@@ -103,7 +105,7 @@ static bool read_timing(struct str line, struct cue *out)
 
 /* ---- The text of a cue -------------------------------------------------- */
 
-/* What is looked at to see whether a sign is one. */
+/* The bytes from `at` on that may belong to a tag. */
 static struct str ahead(struct str s, size_t at)
 {
     struct str rest = str_skip(s, at);
@@ -111,7 +113,7 @@ static struct str ahead(struct str s, size_t at)
                         rest.n < TAG_BYTES_MAX ? rest.n : TAG_BYTES_MAX};
 }
 
-/* The bytes of the tag at s.p[at]; 0 when "<" is only a sign. */
+/* The length of the tag at s.p[at]; 0 when "<" is just a character. */
 static size_t tag_bytes(struct str s, size_t at)
 {
     struct str rest = ahead(s, at + 1);
@@ -126,7 +128,7 @@ static size_t tag_bytes(struct str s, size_t at)
 }
 
 /* "<v Ada>" and "<v.loud Ada>" name who speaks. */
-static void speaker(struct cue_reader *r, struct cue *cue, struct str tag)
+static void read_speaker(struct cue_reader *r, struct cue *cue, struct str tag)
 {
     struct str inner = {tag.p + 1, tag.n - 2};
     size_t space = str_find(inner, ' ');
@@ -142,14 +144,15 @@ static void speaker(struct cue_reader *r, struct cue *cue, struct str tag)
     buf_add(&r->text, STR(": "));
 }
 
-/* Takes one thing out of s: a tag, an entity, or a run of characters. */
-static size_t take(struct cue_reader *r, struct cue *cue, struct str s,
-                   size_t at)
+/* Adds what is at s.p[at] to the text: a tag, an entity, or a run of
+ * characters.  Returns its length. */
+static size_t add_part(struct cue_reader *r, struct cue *cue, struct str s,
+                       size_t at)
 {
     size_t n = 0;
 
     if (s.p[at] == '<' && (n = tag_bytes(s, at)) > 0) {
-        speaker(r, cue, (struct str){s.p + at, n});
+        read_speaker(r, cue, (struct str){s.p + at, n});
         return n;
     }
     if (s.p[at] == '{' && at + 1 < s.n && s.p[at + 1] == '\\') {
@@ -170,7 +173,8 @@ static size_t take(struct cue_reader *r, struct cue *cue, struct str s,
     return n;
 }
 
-static enum footnote_rc finish(struct cue_reader *r, struct footnote_err *err)
+static enum footnote_rc finish_cue(struct cue_reader *r,
+                                   struct footnote_err *err)
 {
     struct cue *cue = &r->cues[r->cues_n];
     struct str raw = buf_str(&r->raw);
@@ -179,7 +183,7 @@ static enum footnote_rc finish(struct cue_reader *r, struct footnote_err *err)
         return FOOTNOTE_OK;
     buf_reset(&r->text);
     for (size_t at = 0; at < raw.n;)
-        at += take(r, cue, raw, at);
+        at += add_part(r, cue, raw, at);
     lines_squeeze(&r->text);
     TRY(buf_rc(&r->raw, err));
     TRY(buf_rc(&r->text, err));
@@ -193,12 +197,6 @@ static enum footnote_rc finish(struct cue_reader *r, struct footnote_err *err)
 
 /* ---- Lines -------------------------------------------------------------- */
 
-static bool is_number(struct str line)
-{
-    int64_t v;
-    return str_i64(lines_trim(line), &v);
-}
-
 static void add_line(struct cue_reader *r, struct str line)
 {
     if (r->raw.n)
@@ -207,18 +205,17 @@ static void add_line(struct cue_reader *r, struct str line)
     r->last = line;
 }
 
-/* The line before a time without a blank line between is its number. */
-static void drop_number(struct cue_reader *r)
+static enum footnote_rc begin_cue(struct cue_reader *r,
+                                  const struct cue *timing,
+                                  struct footnote_err *err)
 {
-    if (r->state == TEXT && r->raw.n > r->last.n && is_number(r->last))
-        r->raw.n -= r->last.n + 1;
-}
+    int64_t number;
 
-static enum footnote_rc begin(struct cue_reader *r, const struct cue *timing,
-                              struct footnote_err *err)
-{
-    drop_number(r);
-    TRY(finish(r, err));
+    /* The line before a time, without a blank line between, is its number. */
+    if (r->state == TEXT && r->raw.n > r->last.n &&
+        str_i64(lines_trim(r->last), &number))
+        r->raw.n -= r->last.n + 1;
+    TRY(finish_cue(r, err));
     r->cues[r->cues_n] =
         (struct cue){.start = timing->start, .end = timing->end};
     r->open = true;
@@ -228,8 +225,8 @@ static enum footnote_rc begin(struct cue_reader *r, const struct cue *timing,
     return FOOTNOTE_OK;
 }
 
-/* "Language: en" and the like stand below WEBVTT. */
-static void header(struct cue_reader *r, struct str line)
+/* A line below WEBVTT, such as "Language: en". */
+static void read_header(struct cue_reader *r, struct str line)
 {
     if (lines_begins(line, STR("language:")))
         r->facts->language = arena_str(r->a, lines_trim(str_skip(line, 9)));
@@ -237,7 +234,7 @@ static void header(struct cue_reader *r, struct str line)
         r->facts->title = arena_str(r->a, lines_trim(str_skip(line, 6)));
 }
 
-static void between(struct cue_reader *r, struct str line)
+static void read_between(struct cue_reader *r, struct str line)
 {
     static const struct str skipped[] = {
         {"NOTE", 4}, {"STYLE", 5}, {"REGION", 6}};
@@ -254,34 +251,29 @@ static void between(struct cue_reader *r, struct str line)
     r->stray = line;
 }
 
-/* In WebVTT a line of spaces is a line of text: automatic captions have them
- * at the top of a cue. */
-static bool is_blank(const struct cue_reader *r, struct str line)
-{
-    return line.n == 0 || (!r->vtt && lines_trim(line).n == 0);
-}
-
-static enum footnote_rc one_line(struct cue_reader *r, struct str line,
-                                 struct footnote_err *err)
+static enum footnote_rc read_line(struct cue_reader *r, struct str line,
+                                  struct footnote_err *err)
 {
     struct cue timing;
 
     if (r->state != SKIPPED && read_timing(line, &timing))
-        return begin(r, &timing, err);
-    if (is_blank(r, line)) {
+        return begin_cue(r, &timing, err);
+    /* In WebVTT a line of spaces is text: automatic captions have them at the
+     * top of a cue. */
+    if (line.n == 0 || (!r->vtt && lines_trim(line).n == 0)) {
         r->state = BETWEEN;
         return FOOTNOTE_OK;
     }
     switch (r->state) {
-    case BETWEEN: between(r, line); break;
-    case HEADER: header(r, line); break;
+    case BETWEEN: read_between(r, line); break;
+    case HEADER: read_header(r, line); break;
     case TEXT: add_line(r, line); break;
     case SKIPPED: break;
     }
     return FOOTNOTE_OK;
 }
 
-static void first_line(struct cue_reader *r, struct str *text)
+static void read_first_line(struct cue_reader *r, struct str *text)
 {
     struct str line;
 
@@ -325,17 +317,10 @@ static size_t count_arrows(struct str text)
     return n;
 }
 
-static enum footnote_rc read_all(struct cue_reader *r, struct str text,
-                                 struct footnote_err *err)
+static void cue_reader_free(struct cue_reader *r)
 {
-    struct str line;
-
-    first_line(r, &text);
-    while (lines_next(&text, &line))
-        TRY(one_line(r, line, err));
-    if (!r->vtt && r->open && r->stray.p)
-        add_line(r, r->stray);
-    return finish(r, err);
+    buf_free(&r->raw);
+    buf_free(&r->text);
 }
 
 enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
@@ -343,11 +328,12 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
                            struct footnote_err *err)
 {
     size_t most = count_arrows(text);
+    AUTO(cue_reader_free)
     struct cue_reader r = {.a = a,
                            .facts = facts,
                            .raw = BUF(CUE_BYTES_MAX),
                            .text = BUF(CLEAN_BYTES_MAX)};
-    enum footnote_rc rc;
+    struct str line;
 
     if (most > TRANSCRIPT_CUES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG,
@@ -356,11 +342,15 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
     r.cues = arena_many(a, most + 1, struct cue);
     if (!r.cues)
         return arena_rc(a, err);
-    rc = read_all(&r, text, err);
-    buf_free(&r.raw);
-    buf_free(&r.text);
+    read_first_line(&r, &text);
+    while (lines_next(&text, &line))
+        TRY(read_line(&r, line, err));
+    if (!r.vtt && r.open && r.stray.p)
+        add_line(&r, r.stray);
+    TRY(finish_cue(&r, err));
+    assert(r.cues_n <= most);
     *out = r.cues;
     *n = r.cues_n;
     facts->hidden_text |= r.clean.hidden;
-    return rc;
+    return FOOTNOTE_OK;
 }

@@ -1,8 +1,8 @@
 /* docx.c - Word: headings, paragraphs, lists, tables, notes.
  *
- * What reviewers deleted or moved away is not text; what the author made
- * invisible is left out and said to be there.  A note stands behind the
- * paragraph that refers to it. */
+ * Text that reviewers deleted or moved away is dropped; text that the author
+ * made invisible is dropped too, and reported as hidden.  A note comes behind
+ * the paragraph that refers to it. */
 #include "ingest/format/docx_parts.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
@@ -16,27 +16,17 @@ struct docx {
     struct docx_notes footnotes, endnotes;
     struct buf text;
     struct clean clean;
-    int skipped; /* depth inside of what is not text */
+    int skipped; /* depth inside of an element that is dropped */
     int rows;    /* depth of tables */
     bool first_cell;
     bool in_run, in_text, invisible;
-    int level; /* of the paragraph; see docx.h */
+    int level; /* of the paragraph; see docx_parts.h */
     bool item, after_item;
     struct str notes[PARAGRAPH_NOTES_MAX];
     size_t notes_n;
 };
 
 /* ---- Out ---------------------------------------------------------------- */
-
-static enum footnote_rc send_notes(struct docx *d, struct footnote_err *err)
-{
-    for (size_t i = 0; i < d->notes_n; i++) {
-        struct chunk_piece p = {.text = d->notes[i], .gap = GAP_LINE};
-        TRY(chunk_add(&d->r->chunker, &p, err));
-    }
-    d->notes_n = 0;
-    return FOOTNOTE_OK;
-}
 
 static enum footnote_rc send_text(struct docx *d, bool whole,
                                   struct footnote_err *err)
@@ -67,22 +57,15 @@ static enum footnote_rc flush(struct docx *d, bool row,
     }
     buf_reset(&d->text);
     TRY(rc);
-    return send_notes(d, err);
+    for (size_t i = 0; i < d->notes_n; i++) {
+        struct chunk_piece p = {.text = d->notes[i], .gap = GAP_LINE};
+        TRY(chunk_add(&d->r->chunker, &p, err));
+    }
+    d->notes_n = 0;
+    return FOOTNOTE_OK;
 }
 
 /* ---- Events ------------------------------------------------------------- */
-
-static bool is_off(struct str value)
-{
-    return str_eq(value, STR("0")) || str_eq(value, STR("false")) ||
-           str_eq(value, STR("none"));
-}
-
-static bool is_left_out(struct str name)
-{
-    return str_eq(name, STR("del")) || str_eq(name, STR("moveFrom")) ||
-           str_eq(name, STR("Fallback"));
-}
 
 static void add_note(struct docx *d, const struct docx_notes *notes,
                      struct str id)
@@ -93,15 +76,17 @@ static void add_note(struct docx *d, const struct docx_notes *notes,
         d->notes[d->notes_n++] = text;
 }
 
-/* What a run of characters has in it. */
-static void run_start(struct docx *d, const struct xml_tag *t)
+/* An element inside of a run of characters. */
+static void start_in_run(struct docx *d, const struct xml_tag *t)
 {
-    struct str name = t->name;
+    struct str name = t->name, value = xml_attribute(t, "val");
 
     if (str_eq(name, STR("t")))
         d->in_text = true;
     else if (str_eq(name, STR("vanish")) || str_eq(name, STR("webHidden")))
-        d->invisible = !is_off(xml_attribute(t, "val"));
+        d->invisible = !str_eq(value, STR("0")) &&
+                       !str_eq(value, STR("false")) &&
+                       !str_eq(value, STR("none"));
     else if (str_eq(name, STR("tab")))
         buf_add_c(&d->text, ' ');
     else if (str_eq(name, STR("br")) || str_eq(name, STR("cr")))
@@ -114,16 +99,8 @@ static void run_start(struct docx *d, const struct xml_tag *t)
         add_note(d, &d->endnotes, xml_attribute(t, "id"));
 }
 
-static void paragraph_start(struct docx *d)
-{
-    if (d->rows)
-        return;
-    d->level = STYLE_TEXT;
-    d->item = false;
-}
-
-/* What a paragraph says of itself. */
-static void property(struct docx *d, const struct xml_tag *t)
+/* A property of a paragraph. */
+static void read_property(struct docx *d, const struct xml_tag *t)
 {
     int64_t level;
 
@@ -145,10 +122,14 @@ static enum footnote_rc on_start(void *arg, const struct xml_tag *t,
 {
     struct docx *d = arg;
 
-    if (d->skipped || is_left_out(t->name)) {
+    if (d->skipped || str_eq(t->name, STR("del")) ||
+        str_eq(t->name, STR("moveFrom")) || str_eq(t->name, STR("Fallback"))) {
         d->skipped++;
     } else if (str_eq(t->name, STR("p"))) {
-        paragraph_start(d);
+        if (!d->rows) {
+            d->level = STYLE_TEXT;
+            d->item = false;
+        }
     } else if (str_eq(t->name, STR("r"))) {
         d->in_run = true;
         d->invisible = false;
@@ -163,9 +144,9 @@ static enum footnote_rc on_start(void *arg, const struct xml_tag *t,
             buf_add(&d->text, STR(" | "));
         d->first_cell = false;
     } else if (d->in_run) {
-        run_start(d, t);
+        start_in_run(d, t);
     } else {
-        property(d, t);
+        read_property(d, t);
     }
     return FOOTNOTE_OK;
 }
@@ -235,7 +216,7 @@ static enum footnote_rc read_parts(struct docx *d, struct str part,
                       &d->clean.hidden, err);
 }
 
-static enum footnote_rc read_all(struct docx *d, struct footnote_err *err)
+static enum footnote_rc read_document(struct docx *d, struct footnote_err *err)
 {
     static const struct xml_events events = {on_start, on_end, on_text};
     struct str part;
@@ -253,7 +234,7 @@ static enum footnote_rc read_all(struct docx *d, struct footnote_err *err)
 enum footnote_rc read_docx(struct format_reader *r, struct footnote_err *err)
 {
     struct docx d = {.r = r, .text = BUF(ZIP_UNPACKED_MAX)};
-    enum footnote_rc rc = read_all(&d, err);
+    enum footnote_rc rc = read_document(&d, err);
 
     buf_free(&d.text);
     return rc;

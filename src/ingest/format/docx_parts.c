@@ -65,22 +65,16 @@ static enum footnote_rc style_end(void *arg, struct str name,
     if (!r->now || !str_eq(name, STR("style")))
         return FOOTNOTE_OK;
     if (r->now->level == STYLE_TEXT)
-        r->out->n--; /* only those are kept that say something */
+        r->out->n--; /* a style of ordinary text is not kept */
     r->now = NULL;
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc ignore(void *arg, struct str s,
-                               struct footnote_err *err)
-{
-    (void)arg, (void)s, (void)err;
     return FOOTNOTE_OK;
 }
 
 enum footnote_rc docx_styles(struct arena *a, struct str bytes,
                              struct docx_styles *out, struct footnote_err *err)
 {
-    static const struct xml_events events = {style_start, style_end, ignore};
+    static const struct xml_events events = {.start = style_start,
+                                             .end = style_end};
     struct styles_reader r = {.a = a, .out = out};
 
     *out = (struct docx_styles){NULL, 0};
@@ -126,7 +120,7 @@ static enum footnote_rc note_start(void *arg, const struct xml_tag *t,
 
     (void)err;
     if (is_note(t->name)) {
-        /* Those with a type are the lines that part notes from text. */
+        /* A note with a type is the line between text and notes. */
         r->open = str_i64(xml_attribute(t, "id"), &r->id) &&
                   !xml_attribute(t, "type").p;
         buf_reset(&r->text);
@@ -151,7 +145,7 @@ static enum footnote_rc note_end(void *arg, struct str name,
     r->open = false;
     struct str text = lines_trim(buf_str(&r->text));
     if (text.n < note_mark.n)
-        return FOOTNOTE_OK; /* nothing behind it */
+        return FOOTNOTE_OK; /* an empty note */
     if (r->out->n == DOCX_NOTES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d notes",
                        DOCX_NOTES_MAX);

@@ -1,4 +1,4 @@
-/* docx.h - the parts of a Word file beside its text, for docx*.c only. */
+/* docx_parts.h - the parts of a Word file beside its text, for docx*.c only. */
 #ifndef INGEST_FORMAT_DOCX_PARTS_H
 #define INGEST_FORMAT_DOCX_PARTS_H
 #include "ingest/format/office.h"
@@ -15,7 +15,7 @@ struct docx_styles {
     size_t n;
 };
 
-/* Which styles are headings: by their level in the outline, else by their
+/* The styles that are headings, by their level in the outline, else by their
  * name, which is English in every language.  *out lives in `a`. */
 enum footnote_rc docx_styles(struct arena *a, struct str bytes,
                              struct docx_styles *out, struct footnote_err *err);

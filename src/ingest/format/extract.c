@@ -1,7 +1,8 @@
-/* extract.c - picks the reader, and says what a file without text gets. */
+/* extract.c - runs the reader of a format on a file. */
 #include "ingest/format/extract.h"
 #include "ingest/format/reader.h"
 #include "store/store.h"
+#include <assert.h>
 
 enum footnote_rc read_progress(struct format_reader *r, size_t done,
                                size_t total, struct footnote_err *err)
@@ -11,24 +12,16 @@ enum footnote_rc read_progress(struct format_reader *r, size_t done,
     return r->sink->progress(r->sink->arg, (int64_t)done, (int64_t)total, err);
 }
 
-/* A title that is too long to be kept is none. */
+/* What is too long to be stored is left out. */
 static void drop_long(struct str *s, size_t most)
 {
     if (s->n > most)
         *s = STR_NONE;
 }
 
-static enum footnote_rc run(read_fn *read, struct format_reader *r,
-                            struct footnote_err *err)
+static void reader_free(struct format_reader *r)
 {
-    TRY(read(r, err));
-    TRY(arena_rc(r->a, err));
-    if (r->chunker.position == 0)
-        return err_set(err, FOOTNOTE_INVALID, "there is no text in the file");
-    drop_long(&r->facts->title, STORE_TITLE_BYTES_MAX);
-    drop_long(&r->facts->language, STORE_ID_BYTES_MAX);
-    return r->facts->pages ? FOOTNOTE_OK
-                           : read_progress(r, r->bytes.n, r->bytes.n, err);
+    chunk_free(&r->chunker);
 }
 
 enum footnote_rc extract_run(enum extract_format f, struct str bytes,
@@ -37,6 +30,7 @@ enum footnote_rc extract_run(enum extract_format f, struct str bytes,
                              struct extract_facts *facts,
                              struct footnote_err *err)
 {
+    AUTO(reader_free)
     struct format_reader r = {.bytes = bytes,
                               .filename = filename,
                               .a = a,
@@ -53,7 +47,14 @@ enum footnote_rc extract_run(enum extract_format f, struct str bytes,
                            ? format_unknown_reason(bytes, filename)
                            : "a PDF or recording has no text of its own here");
     chunk_init(&r.chunker, sink);
-    enum footnote_rc rc = run(read, &r, err);
-    chunk_free(&r.chunker);
-    return rc;
+    TRY(read(&r, err));
+    TRY(arena_rc(a, err));
+    assert(r.chunker.held_n == 0); /* the reader has ended its last passage */
+    if (r.chunker.position == 0)
+        return err_set(err, FOOTNOTE_INVALID, "there is no text in the file");
+    drop_long(&facts->title, STORE_TITLE_BYTES_MAX);
+    drop_long(&facts->language, STORE_ID_BYTES_MAX);
+    /* Readers of pages have told how far they are, page by page. */
+    return facts->pages ? FOOTNOTE_OK
+                        : read_progress(&r, bytes.n, bytes.n, err);
 }

@@ -1,12 +1,12 @@
 /* extract.h - the bytes of a file become passages, in order.
  *
  * Pure: no files, no network, no threads; any thread may call.  The same bytes
- * always give the same passages with the same positions, so a reader that was
- * killed can be run again and what was stored is met again.  Memory is bounded
- * by the limits below, whatever the file says of itself.
+ * always give the same passages with the same positions, so a worker that was
+ * killed can read the file again and skip the passages that are stored.  Memory
+ * is bounded by the limits below, whatever the file claims.
  *
- * Bad files are FOOTNOTE_INVALID or FOOTNOTE_TOOBIG with a sentence for the
- * person who uploaded it. */
+ * A bad file is INVALID or TOOBIG, with a sentence for the person who uploaded
+ * it. */
 #ifndef INGEST_FORMAT_EXTRACT_H
 #define INGEST_FORMAT_EXTRACT_H
 #include "base/arena.h"
@@ -22,7 +22,7 @@ enum {
     EXTRACT_ARENA_MAX = 320 * 1024 * 1024 /* fits every file that is allowed */
 };
 
-/* What the file says of itself.  Absent: it does not say. */
+/* What the file says about itself.  Absent: it does not say. */
 struct extract_facts {
     struct str title, language; /* "en", "pt-BR" */
     struct str date;            /* YYYY-MM-DD */
@@ -32,9 +32,9 @@ struct extract_facts {
     char warning[200]; /* a sentence about what could not be read, or "" */
 };
 
-/* Reads all of `bytes`.  Texts of *facts live in `a`, scratch memory too: give
- * it EXTRACT_ARENA_MAX, and free it afterwards.  *facts is whole on OK only.
- * A file without any text is INVALID.  FORMAT_PDF, FORMAT_MEDIA and
+/* Reads all of `bytes`.  Texts of *facts and scratch memory live in `a`: give
+ * it EXTRACT_ARENA_MAX, and free it afterwards.  *facts is complete on OK only.
+ * A file without text is INVALID.  FORMAT_PDF, FORMAT_MEDIA and
  * FORMAT_UNKNOWN are refused. */
 enum footnote_rc extract_run(enum extract_format f, struct str bytes,
                              struct str filename, struct arena *a,

@@ -1,17 +1,8 @@
-/* front_matter.c - front matter.  Not YAML: three keys of it, the way people
- * write them. */
+/* front_matter.c - three keys of YAML, as people write them; no YAML parser. */
 #include "ingest/format/front_matter.h"
 #include "ingest/text/lines.h"
 
-enum { FRONT_BYTES_MAX = 64 * 1024 };
-
-static struct str unquote(struct str s)
-{
-    s = lines_trim(s);
-    if (s.n >= 2 && (s.p[0] == '"' || s.p[0] == '\'') && s.p[s.n - 1] == s.p[0])
-        s = (struct str){s.p + 1, s.n - 2};
-    return s;
-}
+enum { FRONT_MATTER_BYTES_MAX = 64 * 1024 };
 
 static void read_line(struct str line, struct front_matter *out)
 {
@@ -20,7 +11,10 @@ static void read_line(struct str line, struct front_matter *out)
 
     if (colon == line.n)
         return;
-    struct str value = unquote(str_skip(line, colon + 1));
+    struct str value = lines_trim(str_skip(line, colon + 1));
+    if (value.n >= 2 && (value.p[0] == '"' || value.p[0] == '\'') &&
+        value.p[value.n - 1] == value.p[0])
+        value = (struct str){value.p + 1, value.n - 2};
     if (value.n == 0)
         return;
     if (lines_same(key, STR("title")))
@@ -31,12 +25,6 @@ static void read_line(struct str line, struct front_matter *out)
         out->language = value;
 }
 
-static bool is_end(struct str line)
-{
-    line = lines_trim(line);
-    return str_eq(line, STR("---")) || str_eq(line, STR("..."));
-}
-
 void front_matter_take(struct str *text, struct front_matter *out)
 {
     struct front_matter found = {STR_NONE, STR_NONE, STR_NONE};
@@ -45,8 +33,10 @@ void front_matter_take(struct str *text, struct front_matter *out)
     *out = found;
     if (!lines_next(&rest, &line) || !str_eq(lines_trim(line), STR("---")))
         return;
-    while (lines_next(&rest, &line) && text->n - rest.n <= FRONT_BYTES_MAX) {
-        if (is_end(line)) {
+    while (lines_next(&rest, &line) &&
+           text->n - rest.n <= FRONT_MATTER_BYTES_MAX) {
+        struct str mark = lines_trim(line);
+        if (str_eq(mark, STR("---")) || str_eq(mark, STR("..."))) {
             *text = rest;
             *out = found;
             return;

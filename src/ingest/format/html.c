@@ -1,10 +1,10 @@
 /* html.c - web pages: what a visitor reads, without what surrounds it.
  *
- * libxml2 repairs the tags and tells them one by one; no tree is built.  What
- * is dropped: scripts and styles, navigation, footers, forms, and elements
- * that are not shown.  A page that is nothing but such things is read again
- * with only the unseen dropped, because some pages put all they have into a
- * <nav> or leave one open. */
+ * libxml2 repairs the tags and reports them one by one; no tree is built.
+ * Scripts and styles, navigation, footers, forms, and elements that are not
+ * shown are dropped.  A page of which nothing is left is read again, and then
+ * loses only what is not shown, because some pages put everything into a <nav>
+ * or leave one open. */
 #include "base/utf8.h"
 #include "ingest/format/html_tags.h"
 #include "ingest/format/journal.h"
@@ -20,7 +20,7 @@
 enum {
     HTML_BYTES_MAX = 8 * 1024 * 1024,
     DEPTH_MAX = 256,         /* libxml2 searches all open tags at each end */
-    CHARSET_BYTES = 2048,    /* where a page must say what it is written in */
+    CHARSET_BYTES = 2048,    /* within these a page declares its charset */
     ROW_BYTES_MAX = 2 * 1024 /* a longer row of a table is layout */
 };
 
@@ -31,8 +31,8 @@ struct html {
     htmlParserCtxtPtr ctxt;
     enum footnote_rc rc;
     struct footnote_err *err;
-    bool all;             /* the second time: only the unseen is dropped */
-    bool dropped;         /* something was that could be seen */
+    bool all;             /* the second time: drop only what is not shown */
+    bool dropped;         /* something that is shown was dropped */
     int depth, skip_from; /* skip_from 0: nothing is being dropped */
     struct buf text;
     struct clean clean;
@@ -53,23 +53,13 @@ static void stop_on(struct html *h, enum footnote_rc rc)
 
 /* ---- Out ---------------------------------------------------------------- */
 
-static enum footnote_rc send(struct html *h, struct str text)
-{
-    struct chunk_piece p = {.text = text,
-                            .gap = h->gap,
-                            .whole = h->code > 0 ||
-                                     (h->in_row && text.n <= ROW_BYTES_MAX)};
-
-    return chunk_add(&h->r->chunker, &p, h->err);
-}
-
-/* Only the sign of an item so far. */
+/* Whether the text is only the "- " of a list item so far. */
 static bool is_bare_item(const struct html *h)
 {
     return str_eq(lines_trim(buf_str(&h->text)), STR("-"));
 }
 
-/* Ends the block that is open, whatever it is. */
+/* Ends the open block of any kind. */
 static void flush(struct html *h)
 {
     bool some = lines_trim(buf_str(&h->text)).n > 0 && !is_bare_item(h);
@@ -78,7 +68,9 @@ static void flush(struct html *h)
     if (h->in_row)
         lines_squeeze(&h->text);
     if (some && h->rc == FOOTNOTE_OK) {
-        stop_on(h, send(h, buf_str(&h->text)));
+        struct chunk_piece p = {.text = buf_str(&h->text), .gap = h->gap};
+        p.whole = h->code > 0 || (h->in_row && p.text.n <= ROW_BYTES_MAX);
+        stop_on(h, chunk_add(&h->r->chunker, &p, h->err));
         h->gap = GAP_BLOCK;
     }
     buf_reset(&h->text);
@@ -95,7 +87,7 @@ static void end_heading(struct html *h)
     h->heading = 0;
 }
 
-/* Spaces and line ends as one space, for what is no prose to the chunker. */
+/* A copy with single spaces, for text that the chunker does not see. */
 static struct str one_line(struct arena *a, struct str s)
 {
     struct str out = arena_str(a, lines_trim(s));
@@ -112,19 +104,9 @@ static struct str one_line(struct arena *a, struct str s)
     return out;
 }
 
-static void end_title(struct html *h)
-{
-    struct str text = one_line(h->r->a, buf_str(&h->text));
-
-    if (text.n && !h->r->facts->title.p)
-        h->r->facts->title = text;
-    h->title = false;
-    buf_reset(&h->text);
-}
-
 /* ---- Events ------------------------------------------------------------- */
 
-static void meta(struct html *h, const xmlChar **attributes)
+static void read_meta(struct html *h, const xmlChar **attributes)
 {
     struct str key = html_attribute(attributes, "property");
     struct str value = html_attribute(attributes, "content");
@@ -141,7 +123,8 @@ static void meta(struct html *h, const xmlChar **attributes)
         h->r->facts->title = one_line(h->r->a, value);
 }
 
-static void facts(struct html *h, const char *name, const xmlChar **attributes)
+static void read_facts(struct html *h, const char *name,
+                       const xmlChar **attributes)
 {
     struct str value;
 
@@ -150,29 +133,12 @@ static void facts(struct html *h, const char *name, const xmlChar **attributes)
         if (value.n && utf8_valid(value))
             h->r->facts->language = arena_str(h->r->a, value);
     } else if (strcmp(name, "meta") == 0) {
-        meta(h, attributes);
+        read_meta(h, attributes);
     } else if (strcmp(name, "img") == 0) {
         value = html_attribute(attributes, "alt");
         if (value.n && utf8_valid(value))
             clean_add(&h->clean, &h->text, value);
     }
-}
-
-static void open_cell(struct html *h)
-{
-    if (!h->in_row)
-        flush(h);
-    else if (!h->first_cell)
-        buf_add(&h->text, STR(" | ")); /* squeezed when the row ends */
-    h->first_cell = false;
-}
-
-static void open_row(struct html *h)
-{
-    flush(h);
-    if (h->in_row)
-        h->gap = GAP_LINE; /* the end of the row before was left out */
-    h->in_row = h->first_cell = true;
 }
 
 static void open_block(struct html *h, const char *name)
@@ -201,8 +167,19 @@ static void open_tag(struct html *h, const char *name, enum html_role role)
         h->in_row = false;
         buf_add(&h->text, STR("- "));
         break;
-    case ROLE_ROW: open_row(h); break;
-    case ROLE_CELL: open_cell(h); break;
+    case ROLE_ROW:
+        flush(h);
+        if (h->in_row)
+            h->gap = GAP_LINE; /* the row before has no end tag */
+        h->in_row = h->first_cell = true;
+        break;
+    case ROLE_CELL:
+        if (!h->in_row)
+            flush(h);
+        else if (!h->first_cell)
+            buf_add(&h->text, STR(" | ")); /* squeezed when the row ends */
+        h->first_cell = false;
+        break;
     case ROLE_BREAK: buf_add_c(&h->text, h->in_row ? ' ' : '\n'); break;
     case ROLE_CODE:
         open_block(h, name);
@@ -242,17 +219,25 @@ static void on_start(void *arg, const xmlChar *tag, const xmlChar **attributes)
         return;
     }
     open_tag(h, name, role);
-    facts(h, name, attributes);
+    read_facts(h, name, attributes);
 }
 
 static void close_tag(struct html *h, enum html_role role)
 {
+    struct str text;
+
     switch (role) {
     case ROLE_HEADING:
         if (h->heading)
             end_heading(h);
         break;
-    case ROLE_TITLE: end_title(h); break;
+    case ROLE_TITLE:
+        text = one_line(h->r->a, buf_str(&h->text));
+        if (text.n && !h->r->facts->title.p)
+            h->r->facts->title = text;
+        h->title = false;
+        buf_reset(&h->text);
+        break;
     case ROLE_CODE:
         flush(h);
         h->code -= h->code > 0;
@@ -325,7 +310,7 @@ bool is_html(struct str head)
 
 /* ---- Together ----------------------------------------------------------- */
 
-/* What follows "charset=" near the top; absent: nothing. */
+/* The value of "charset=" near the top; absent when there is none. */
 static struct str declared_charset(struct str bytes)
 {
     static const char key[] = "charset=";
@@ -355,7 +340,7 @@ static enum footnote_rc parse(struct html *h, struct str text)
     if (!ctxt)
         return err_set(h->err, FOOTNOTE_NOMEM, "no memory to read the page");
     h->ctxt = ctxt;
-    /* Decoded already: what the page says of itself is not heeded again. */
+    /* The text is decoded; the charset that it declares no longer holds. */
     htmlCtxtUseOptions(ctxt, HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
     xmlSwitchEncoding(ctxt, XML_CHAR_ENCODING_UTF8);
     *ctxt->sax = handler;
@@ -368,8 +353,9 @@ static enum footnote_rc parse(struct html *h, struct str text)
     return h->rc;
 }
 
-static enum footnote_rc pass(struct format_reader *r, struct str text, bool all,
-                             bool *dropped, struct footnote_err *err)
+static enum footnote_rc read_page(struct format_reader *r, struct str text,
+                                  bool all, bool *dropped,
+                                  struct footnote_err *err)
 {
     struct html h = {.r = r,
                      .err = err,
@@ -391,7 +377,7 @@ enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
     struct str text;
     bool dropped;
 
-    xml_ready();
+    xml_init();
     if (r->bytes.n > HTML_BYTES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG,
                        "the page is larger than %d MB, the most for HTML",
@@ -400,8 +386,8 @@ enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
                        &r->facts->hidden_text, err));
     if (text.n == 0)
         return FOOTNOTE_OK;
-    TRY(pass(r, text, false, &dropped, err));
+    TRY(read_page(r, text, false, &dropped, err));
     if (r->chunker.position || !dropped)
         return FOOTNOTE_OK;
-    return pass(r, text, true, &dropped, err);
+    return read_page(r, text, true, &dropped, err);
 }

@@ -53,8 +53,8 @@ struct str html_attribute(const unsigned char **all, const char *name)
     return STR_NONE;
 }
 
-/* Whether a style has "name: value" with that very value, spaces apart. */
-static bool styled(struct str style, struct str name, struct str value)
+/* Whether a style has exactly "name: value", but for spaces. */
+static bool has_style(struct str style, struct str name, struct str value)
 {
     while (style.n) {
         size_t n = str_find(style, ';'), colon;
@@ -79,13 +79,13 @@ bool html_is_hidden(const unsigned char **attributes, bool *trick)
 
     if (html_attribute(attributes, "hidden").p ||
         str_eq(html_attribute(attributes, "aria-hidden"), STR("true")) ||
-        styled(style, STR("display"), STR("none")) ||
-        styled(style, STR("visibility"), STR("hidden")))
+        has_style(style, STR("display"), STR("none")) ||
+        has_style(style, STR("visibility"), STR("hidden")))
         return true;
-    /* Menus are folded in the ways above.  These are tricks. */
-    if (!styled(style, STR("font-size"), STR("0")) &&
-        !styled(style, STR("font-size"), STR("0px")) &&
-        !styled(style, STR("opacity"), STR("0")))
+    /* Pages fold menus in the ways above.  The ways below are tricks. */
+    if (!has_style(style, STR("font-size"), STR("0")) &&
+        !has_style(style, STR("font-size"), STR("0px")) &&
+        !has_style(style, STR("opacity"), STR("0")))
         return false;
     *trick = true;
     return true;

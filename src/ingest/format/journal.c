@@ -10,7 +10,7 @@
 
 /* ---- Days --------------------------------------------------------------- */
 
-static bool digits(struct str s, size_t at, size_t n, int *out)
+static bool read_digits(struct str s, size_t at, size_t n, int *out)
 {
     *out = 0;
     if (at + n > s.n)
@@ -23,25 +23,20 @@ static bool digits(struct str s, size_t at, size_t n, int *out)
     return true;
 }
 
-static bool is_day(int year, int month, int day)
-{
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-
-    if (year < 1 || month < 1 || month > 12 || day < 1)
-        return false;
-    return day <= days[month - 1] + (month == 2 && leap);
-}
-
 bool journal_date(struct str s, char out[11], size_t *bytes)
 {
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int year, month, day;
     bool gap = s.n > 4 && strchr("-/._", s.p[4]);
     size_t n = gap ? 10 : 8;
 
-    if (s.n < n || !digits(s, 0, 4, &year) ||
-        !digits(s, gap ? 5 : 4, 2, &month) || !digits(s, n - 2, 2, &day) ||
-        (gap && s.p[7] != s.p[4]) || !is_day(year, month, day))
+    if (s.n < n || !read_digits(s, 0, 4, &year) ||
+        !read_digits(s, gap ? 5 : 4, 2, &month) ||
+        !read_digits(s, n - 2, 2, &day) || (gap && s.p[7] != s.p[4]) ||
+        year < 1 || month < 1 || month > 12)
+        return false;
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    if (day < 1 || day > days[month - 1] + (month == 2 && leap))
         return false;
     if (s.n > n && s.p[n] >= '0' && s.p[n] <= '9')
         return false;
@@ -52,7 +47,8 @@ bool journal_date(struct str s, char out[11], size_t *bytes)
 
 /* ---- Markdown ----------------------------------------------------------- */
 
-/* The last day anywhere in a name: folders may be dated as well. */
+/* The last date in a name; *rest is the name behind it.  Folders may be dated
+ * as well. */
 static struct str date_of_name(struct arena *a, struct str name,
                                struct str *rest)
 {
@@ -71,11 +67,6 @@ static struct str date_of_name(struct arena *a, struct str name,
     return STR_NONE;
 }
 
-static bool is_joint(char c)
-{
-    return c == ' ' || c == '-' || c == '_' || c == '.' || c == ',';
-}
-
 /* "-first_thoughts.md" -> "first thoughts" */
 static struct str title_of_name(struct arena *a, struct str rest)
 {
@@ -86,7 +77,7 @@ static struct str title_of_name(struct arena *a, struct str rest)
         rest.n -= extension + 1;
     else if (rest.n > 1 && *rest.p == '.')
         rest.n = 0; /* nothing but ".md" is left */
-    while (rest.n && is_joint(*rest.p))
+    while (rest.n && memchr(" -_.,", *rest.p, 5))
         rest = str_skip(rest, 1);
     struct str title = arena_str(a, rest);
     for (size_t i = 0; title.p && i < title.n; i++) {
@@ -148,8 +139,9 @@ struct journal_lines journal_open(struct str bytes)
     return (struct journal_lines){.rest = bytes};
 }
 
-static enum footnote_rc member(const struct json *o, struct str key, bool must,
-                               struct str *out, struct footnote_err *err)
+static enum footnote_rc read_text_member(const struct json *o, struct str key,
+                                         bool must, struct str *out,
+                                         struct footnote_err *err)
 {
     const struct json *v = json_get(o, key);
 
@@ -178,9 +170,9 @@ static enum footnote_rc read_entry(struct arena *a, struct str line,
     TRY(json_read(a, line, &o, err));
     if (o->type != JSON_OBJECT)
         return err_set(err, FOOTNOTE_INVALID, "is no JSON object");
-    TRY(member(o, STR("date"), true, &date, err));
-    TRY(member(o, STR("title"), false, &out->title, err));
-    TRY(member(o, STR("text"), true, &out->text, err));
+    TRY(read_text_member(o, STR("date"), true, &date, err));
+    TRY(read_text_member(o, STR("title"), false, &out->title, err));
+    TRY(read_text_member(o, STR("text"), true, &out->text, err));
     if (!journal_date(date, day, &n))
         return err_set(err, FOOTNOTE_INVALID,
                        "\"date\" is no day such as 2026-02-26");

@@ -9,7 +9,7 @@
 enum { JOURNAL_LINE_BYTES_MAX = 1024 * 1024 };
 
 struct journal_entry {
-    struct str date;  /* YYYY-MM-DD, a day that exists; absent: none is said */
+    struct str date;  /* YYYY-MM-DD, a day that exists; may be absent */
     struct str title; /* never absent; may be empty in JSON */
     struct str text;
 };
@@ -36,8 +36,8 @@ enum footnote_rc journal_next(struct journal_lines *j, struct arena *a,
                               struct journal_entry *out, bool *more,
                               struct footnote_err *err);
 
-/* The day at the start of s, as 2026-02-26 with any of "-", "/", ".", "_" or
- * nothing between; false when there is none.  *bytes: its length. */
+/* Reads the date at the start of s, as 2026-02-26 with "-", "/", ".", "_" or
+ * nothing in between, and its length; false when there is none. */
 bool journal_date(struct str s, char out[11], size_t *bytes);
 
 #endif

@@ -1,8 +1,7 @@
 /* markdown.c - Markdown: headings, paragraphs, lists, tables, code.
  *
- * Read line by line, as people write it; the rules are those of CommonMark
- * where they decide what is one block, and simpler where they decide how it
- * looks. */
+ * It is read line by line.  What is one block is decided as in CommonMark; the
+ * rules that only change how a block looks are simpler. */
 #include "cite/code.h"
 #include "ingest/format/front_matter.h"
 #include "ingest/format/journal.h"
@@ -17,9 +16,9 @@ struct markdown {
     struct format_reader *r;
     struct str text;
     size_t at;
-    size_t comment_end; /* of the next comment; behind the text: none */
+    size_t comment_end; /* of the next comment; text.n + 1: there is none */
     struct buf raw;     /* the paragraph so far, with its signs */
-    struct buf word;    /* a text without signs */
+    struct buf plain;   /* a text without signs */
     struct clean clean;
     enum chunk_gap gap; /* before the paragraph */
     bool in_list, in_table;
@@ -27,20 +26,20 @@ struct markdown {
 
 /* ---- Out ---------------------------------------------------------------- */
 
-static struct str plain(struct markdown *m, struct str s)
+static struct str plain_text(struct markdown *m, struct str s)
 {
-    buf_reset(&m->word);
-    markdown_inline(&m->clean, &m->word, s);
-    return buf_str(&m->word);
+    buf_reset(&m->plain);
+    markdown_inline(&m->clean, &m->plain, s);
+    return buf_str(&m->plain);
 }
 
-static enum footnote_rc send(struct markdown *m, struct str text,
-                             enum chunk_gap gap, bool whole,
-                             struct footnote_err *err)
+static enum footnote_rc send_text(struct markdown *m, struct str text,
+                                  enum chunk_gap gap, bool whole,
+                                  struct footnote_err *err)
 {
     struct chunk_piece p = {.text = text, .gap = gap, .whole = whole};
 
-    TRY(buf_rc(&m->word, err));
+    TRY(buf_rc(&m->plain, err));
     return chunk_add(&m->r->chunker, &p, err);
 }
 
@@ -52,17 +51,18 @@ static enum footnote_rc flush(struct markdown *m, struct footnote_err *err)
     m->gap = GAP_BLOCK;
     if (m->raw.n == 0)
         return FOOTNOTE_OK;
-    enum footnote_rc rc = send(m, plain(m, buf_str(&m->raw)), gap, false, err);
+    enum footnote_rc rc =
+        send_text(m, plain_text(m, buf_str(&m->raw)), gap, false, err);
     buf_reset(&m->raw);
     return rc;
 }
 
-static enum footnote_rc heading(struct markdown *m, int level, struct str raw,
-                                struct footnote_err *err)
+static enum footnote_rc add_heading(struct markdown *m, int level,
+                                    struct str raw, struct footnote_err *err)
 {
-    struct str text = lines_trim(plain(m, raw));
+    struct str text = lines_trim(plain_text(m, raw));
 
-    TRY(buf_rc(&m->word, err));
+    TRY(buf_rc(&m->plain, err));
     if (!m->r->facts->title.p && text.n)
         m->r->facts->title = arena_str(m->r->a, text);
     m->in_list = false;
@@ -81,7 +81,7 @@ static size_t indent_of(struct str line)
     return n;
 }
 
-/* The level of "## Text"; *text is what it says.  0: no heading. */
+/* The level of "## Text", and its text; 0 when it is no heading. */
 static int atx_level(struct str line, struct str *text)
 {
     size_t n = line.n && *line.p == '#' ? code_run(line, 0) : 0;
@@ -98,8 +98,8 @@ static int atx_level(struct str line, struct str *text)
     return (int)n;
 }
 
-/* A line of one sign only, spaces apart; how often it is there. */
-static size_t only(struct str line, char c)
+/* How often a line has `c`; 0 when it has anything else but spaces. */
+static size_t count_only(struct str line, char c)
 {
     size_t n = 0;
 
@@ -114,10 +114,11 @@ static size_t only(struct str line, char c)
 
 static bool is_rule(struct str line)
 {
-    return only(line, '-') >= 3 || only(line, '*') >= 3 || only(line, '_') >= 3;
+    return count_only(line, '-') >= 3 || count_only(line, '*') >= 3 ||
+           count_only(line, '_') >= 3;
 }
 
-/* Bytes of "- ", "* ", "+ ", "12. " or "3) "; 0: no item of a list. */
+/* Bytes of "- ", "* ", "+ ", "12. " or "3) "; 0 when it is no list item. */
 static size_t item_mark(struct str line)
 {
     size_t n = 0;
@@ -144,18 +145,10 @@ static bool is_delimiter(struct str line)
     return dash && bar;
 }
 
-static struct str peek_line(const struct markdown *m)
-{
-    struct str rest = str_skip(m->text, m->at), line = STR("");
-
-    (void)lines_next(&rest, &line);
-    return lines_trim(line);
-}
-
 /* ---- Blocks ------------------------------------------------------------- */
 
-static enum footnote_rc table_row(struct markdown *m, struct str line,
-                                  struct footnote_err *err)
+static enum footnote_rc add_table_row(struct markdown *m, struct str line,
+                                      struct footnote_err *err)
 {
     enum chunk_gap gap = m->in_table ? GAP_LINE : GAP_BLOCK;
 
@@ -166,22 +159,22 @@ static enum footnote_rc table_row(struct markdown *m, struct str line,
         line = str_skip(line, 1);
     if (line.n && line.p[line.n - 1] == '|')
         line.n--;
-    buf_reset(&m->word);
+    buf_reset(&m->plain);
     for (bool first = true; line.n || first; first = false) {
         size_t n = str_find(line, '|');
         while (n < line.n && n > 0 && line.p[n - 1] == '\\')
             n += 1 + str_find(str_skip(line, n + 1), '|');
         if (!first)
-            buf_add(&m->word, STR(" | "));
-        markdown_inline(&m->clean, &m->word,
+            buf_add(&m->plain, STR(" | "));
+        markdown_inline(&m->clean, &m->plain,
                         lines_trim((struct str){line.p, n}));
         line = str_skip(line, n < line.n ? n + 1 : n);
     }
-    return send(m, buf_str(&m->word), gap, true, err);
+    return send_text(m, buf_str(&m->plain), gap, true, err);
 }
 
-static enum footnote_rc list_item(struct markdown *m, struct str line,
-                                  size_t mark, struct footnote_err *err)
+static enum footnote_rc add_list_item(struct markdown *m, struct str line,
+                                      size_t mark, struct footnote_err *err)
 {
     bool first = !m->in_list;
 
@@ -189,7 +182,7 @@ static enum footnote_rc list_item(struct markdown *m, struct str line,
     m->in_list = true;
     m->gap = first ? GAP_BLOCK : GAP_LINE;
     struct str rest = lines_trim(str_skip(line, mark));
-    /* Bullets look alike; numbers are part of what is said. */
+    /* All bullets become "- "; numbers are part of the text. */
     buf_add(&m->raw, mark == 2 && line.p[1] != '.' && line.p[1] != ')'
                          ? STR("- ")
                          : (struct str){line.p, mark});
@@ -199,7 +192,7 @@ static enum footnote_rc list_item(struct markdown *m, struct str line,
     return FOOTNOTE_OK;
 }
 
-/* "[name]: https://..." is where a link leads; nobody reads it. */
+/* "[name]: https://..." says where a link leads, and is not text. */
 static bool is_definition(struct str line)
 {
     size_t close = str_find(line, ']');
@@ -208,33 +201,24 @@ static bool is_definition(struct str line)
            close + 1 < line.n && line.p[close + 1] == ':';
 }
 
-static struct str without_note_mark(struct str line)
-{
-    size_t close = str_find(line, ']');
-
-    if (str_starts(line, STR("[^")) && close + 1 < line.n &&
-        line.p[close + 1] == ':')
-        return lines_trim(str_skip(line, close + 2));
-    return line;
-}
-
-/* "===" or "---" below a paragraph makes it a heading; the level, or 0. */
+/* "===" or "---" below a paragraph makes it a heading of this level; else 0. */
 static int setext_level(const struct markdown *m, struct str line)
 {
     if (m->raw.n == 0)
         return 0;
-    if (only(line, '=') == line.n)
+    if (count_only(line, '=') == line.n)
         return 1;
-    return only(line, '-') == line.n && line.n >= 2 && !m->in_list ? 2 : 0;
+    return count_only(line, '-') == line.n && line.n >= 2 && !m->in_list ? 2
+                                                                         : 0;
 }
 
-static enum footnote_rc paragraph(struct markdown *m, struct str line,
-                                  struct footnote_err *err)
+static enum footnote_rc add_paragraph_line(struct markdown *m, struct str line,
+                                           struct footnote_err *err)
 {
     int level = setext_level(m, line);
 
     if (level) {
-        TRY(heading(m, level, buf_str(&m->raw), err));
+        TRY(add_heading(m, level, buf_str(&m->raw), err));
         buf_reset(&m->raw);
         return FOOTNOTE_OK;
     }
@@ -246,20 +230,27 @@ static enum footnote_rc paragraph(struct markdown *m, struct str line,
         return FOOTNOTE_OK;
     if (m->raw.n)
         buf_add_c(&m->raw, ' ');
-    buf_add(&m->raw, without_note_mark(line));
+    size_t close = str_find(line, ']');
+    if (str_starts(line, STR("[^")) && close + 1 < line.n &&
+        line.p[close + 1] == ':') /* the mark of a footnote */
+        line = lines_trim(str_skip(line, close + 2));
+    buf_add(&m->raw, line);
     return FOOTNOTE_OK;
 }
 
 static bool is_row(const struct markdown *m, struct str line)
 {
+    struct str rest = str_skip(m->text, m->at), next = STR("");
+
     if (str_find(line, '|') == line.n)
         return false;
+    (void)lines_next(&rest, &next);
     return m->in_table || *line.p == '|' ||
-           (m->raw.n == 0 && is_delimiter(peek_line(m)));
+           (m->raw.n == 0 && is_delimiter(lines_trim(next)));
 }
 
-static enum footnote_rc one_line(struct markdown *m, struct str whole,
-                                 struct footnote_err *err)
+static enum footnote_rc read_line(struct markdown *m, struct str whole,
+                                  struct footnote_err *err)
 {
     struct str line = lines_trim(whole), text;
     size_t indent = indent_of(whole), mark;
@@ -273,27 +264,27 @@ static enum footnote_rc one_line(struct markdown *m, struct str whole,
     }
     if (indent < INDENT_CODE && (level = atx_level(line, &text)) > 0) {
         TRY(flush(m, err));
-        return heading(m, level, text, err);
+        return add_heading(m, level, text, err);
     }
     if (is_row(m, line)) {
         TRY(flush(m, err));
-        return table_row(m, line, err);
+        return add_table_row(m, line, err);
     }
     m->in_table = false;
     if (!is_rule(line) && (mark = item_mark(line)) > 0)
-        return list_item(m, line, mark, err);
+        return add_list_item(m, line, mark, err);
     if (indent == 0 && m->raw.n == 0)
         m->in_list = false;
     if (indent >= INDENT_CODE && m->raw.n == 0 && !m->in_list) {
-        TRY(send(m, whole, m->gap, true, err));
+        TRY(send_text(m, whole, m->gap, true, err));
         m->gap = GAP_LINE;
         return FOOTNOTE_OK;
     }
-    return paragraph(m, line, err);
+    return add_paragraph_line(m, line, err);
 }
 
-/* Behind the comment that begins at m->at; 0 when none does.  Where the next
- * one ends is looked for once, not at every "<!--". */
+/* The end of the comment that begins at m->at; 0 when none begins there.  The
+ * end is looked for once, not at every "<!--". */
 static size_t comment_end(struct markdown *m)
 {
     struct str rest = str_skip(m->text, m->at);
@@ -307,17 +298,6 @@ static size_t comment_end(struct markdown *m)
     return m->comment_end <= m->text.n ? m->comment_end : 0;
 }
 
-static enum footnote_rc fenced(struct markdown *m, size_t end,
-                               struct footnote_err *err)
-{
-    struct str code = {m->text.p + m->at, end - m->at};
-
-    TRY(flush(m, err));
-    m->at = end;
-    m->in_table = false;
-    return send(m, code, GAP_BLOCK, true, err);
-}
-
 static enum footnote_rc read_blocks(struct markdown *m,
                                     struct footnote_err *err)
 {
@@ -326,7 +306,11 @@ static enum footnote_rc read_blocks(struct markdown *m,
         size_t end;
 
         if (code_fence(m->text, true, m->at, &end) == CODE_YES) {
-            TRY(fenced(m, end, err));
+            struct str code = {m->text.p + m->at, end - m->at};
+            TRY(flush(m, err));
+            m->at = end;
+            m->in_table = false;
+            TRY(send_text(m, code, GAP_BLOCK, true, err));
             continue;
         }
         if ((end = comment_end(m)) > 0) {
@@ -335,12 +319,12 @@ static enum footnote_rc read_blocks(struct markdown *m,
         }
         (void)lines_next(&rest, &line);
         m->at = m->text.n - rest.n;
-        TRY(one_line(m, line, err));
+        TRY(read_line(m, line, err));
     }
     return flush(m, err);
 }
 
-static void take_facts(struct markdown *m)
+static void read_front_matter(struct markdown *m)
 {
     struct extract_facts *facts = m->r->facts;
     struct front_matter front;
@@ -361,16 +345,16 @@ enum footnote_rc read_markdown(struct format_reader *r,
 {
     struct markdown m = {.r = r,
                          .raw = BUF(EXTRACT_BYTES_MAX),
-                         .word = BUF(EXTRACT_BYTES_MAX),
+                         .plain = BUF(EXTRACT_BYTES_MAX),
                          .gap = GAP_BLOCK};
 
     TRY(charset_decode(r->a, r->bytes, STR_NONE, &m.text,
                        &r->facts->hidden_text, err));
-    take_facts(&m);
+    read_front_matter(&m);
     enum footnote_rc rc = read_blocks(&m, err);
     r->facts->hidden_text |= m.clean.hidden;
     buf_free(&m.raw);
-    buf_free(&m.word);
+    buf_free(&m.plain);
     TRY(rc);
     return chunk_break(&r->chunker, err);
 }

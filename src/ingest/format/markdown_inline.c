@@ -1,20 +1,24 @@
-/* inline.c - takes the signs of Markdown out of a paragraph.
+/* markdown_inline.c - takes the signs of Markdown out of a paragraph.
  *
- * Forward only: at each sign it is decided, by a look ahead of at most
- * AHEAD_BYTES, whether it is a sign or a character.  Where CommonMark would go
- * back and forth to pair emphasis, a star or underscore beside a space or
- * punctuation is a sign and one inside of a word is not. */
+ * The text is read forward only: at each sign, a look ahead of at most
+ * AHEAD_BYTES decides whether it is a sign or a character.  Emphasis is not
+ * paired as in CommonMark: a star or underscore inside of a word is a
+ * character, any other is a sign. */
 #include "ingest/format/markdown_inline.h"
 #include "base/utf8.h"
 #include "cite/code.h"
 #include "ingest/text/entity.h"
 #include "ingest/text/lines.h"
 
+#include <assert.h>
+
 enum {
     AHEAD_BYTES = 2048,
     LINKS_MAX = 8,
-    VAIN_BYTES = 64 * 1024, /* looked at in vain, and as often as the text */
-    VAIN_TIMES = 4
+    /* Looks ahead that find nothing may read so many bytes in all, plus the
+     * text so many times: a text cannot cost more than that. */
+    FAILED_BYTES = 64 * 1024,
+    FAILED_TIMES = 4
 };
 
 struct inline_scan {
@@ -22,8 +26,8 @@ struct inline_scan {
     size_t at;
     struct buf *out;
     struct clean *clean;
-    size_t vain; /* what may still be looked at in vain: text is no riddle */
-    /* Links that are open: where the text of each ends, and the whole of it. */
+    size_t failed_left; /* bytes of looks ahead that may still find nothing */
+    /* Open links: where the text of each ends, and where the link ends. */
     struct {
         size_t close, end;
     } links[LINKS_MAX];
@@ -33,7 +37,7 @@ struct inline_scan {
 static struct str ahead(const struct inline_scan *x)
 {
     struct str rest = str_skip(x->s, x->at);
-    size_t most = x->vain < AHEAD_BYTES ? x->vain : AHEAD_BYTES;
+    size_t most = x->failed_left < AHEAD_BYTES ? x->failed_left : AHEAD_BYTES;
 
     return (struct str){rest.p, rest.n < most ? rest.n : most};
 }
@@ -44,10 +48,11 @@ static void copy(struct inline_scan *x, size_t n)
     x->at += n;
 }
 
-/* A sign that is none after all: n bytes of it are text. */
-static void copy_vain(struct inline_scan *x, struct str looked, size_t n)
+/* Copies n bytes that a look ahead has shown to be no sign. */
+static void copy_failed(struct inline_scan *x, struct str looked, size_t n)
 {
-    x->vain -= looked.n;
+    assert(looked.n <= x->failed_left);
+    x->failed_left -= looked.n;
     copy(x, n);
 }
 
@@ -57,7 +62,7 @@ static void put(struct inline_scan *x, uint32_t c)
     clean_add(x->clean, x->out, (struct str){bytes, utf8_put(c, bytes)});
 }
 
-/* Around the text there are spaces: before it at SIZE_MAX. */
+/* Outside of the text there are spaces; SIZE_MAX is before it. */
 static char char_at(const struct inline_scan *x, size_t at)
 {
     if (at >= x->s.n)
@@ -116,20 +121,12 @@ static void bracket(struct inline_scan *x)
     struct str rest = ahead(x);
     size_t close = str_find(rest, ']');
 
-    /* [^note] is only a reference; the note is read where it stands. */
+    /* [^note] only refers to a note, which is read where it stands. */
     if (str_starts(rest, STR("[^")) && close < rest.n && close < 64 &&
         !str_eq((struct str){rest.p, close}, STR("[^Page")))
         x->at += close + 1;
     else if (!open_link(x))
-        copy_vain(x, rest, 1);
-}
-
-static bool close_link(struct inline_scan *x)
-{
-    if (x->links_n == 0 || x->links[x->links_n - 1].close != x->at)
-        return false;
-    x->at = x->links[--x->links_n].end;
-    return true;
+        copy_failed(x, rest, 1);
 }
 
 /* ---- Other signs -------------------------------------------------------- */
@@ -144,10 +141,10 @@ static void angle(struct inline_scan *x)
     if (str_starts(rest, STR("<!--"))) {
         const char *stop = memmem(rest.p, rest.n, "-->", 3);
         if (!stop)
-            x->vain -= rest.n;
+            x->failed_left -= rest.n;
         x->at += stop ? (size_t)(stop - rest.p) + 3 : 4;
     } else if (end == rest.n) {
-        copy_vain(x, rest, 1);
+        copy_failed(x, rest, 1);
     } else if (!(c == '/' || c == '!' || is_word(c))) {
         copy(x, 1);
     } else if (str_find(inner, ':') < inner.n &&
@@ -165,11 +162,10 @@ static void angle(struct inline_scan *x)
 static void code(struct inline_scan *x)
 {
     size_t end, run = code_run(x->s, x->at);
-
     struct str rest = ahead(x);
 
     if (rest.n == 0 || code_span(x->s, true, x->at, &end) != CODE_YES) {
-        copy_vain(x, rest, run);
+        copy_failed(x, rest, run);
         return;
     }
     x->at += run;
@@ -219,7 +215,7 @@ static void formula(struct inline_scan *x)
     if (math)
         copy(x, close + 1);
     else
-        copy_vain(x, rest, run);
+        copy_failed(x, rest, run);
 }
 
 static void escape(struct inline_scan *x)
@@ -247,15 +243,7 @@ static void reference(struct inline_scan *x)
     x->at += n;
 }
 
-/* "![text](...)" is a link with its text; "Oh![1]" is none. */
-static void picture(struct inline_scan *x)
-{
-    x->at++;
-    if (!open_link(x))
-        put(x, '!');
-}
-
-static void sign(struct inline_scan *x)
+static void read_sign(struct inline_scan *x)
 {
     switch (x->s.p[x->at]) {
     case '\\': escape(x); break;
@@ -268,21 +256,28 @@ static void sign(struct inline_scan *x)
     case '&': reference(x); break;
     case '[': bracket(x); break;
     case '!':
-        if (char_at(x, x->at + 1) != '[')
+        if (char_at(x, x->at + 1) != '[') {
             copy(x, 1);
-        else
-            picture(x);
+            break;
+        }
+        x->at++; /* "![text](...)" is its text; "Oh![1]" is no link */
+        if (!open_link(x))
+            put(x, '!');
         break;
-    default:
-        if (!close_link(x))
+    default: /* "]" */
+        if (x->links_n && x->links[x->links_n - 1].close == x->at)
+            x->at = x->links[--x->links_n].end;
+        else
             copy(x, 1);
     }
 }
 
 void markdown_inline(struct clean *k, struct buf *out, struct str s)
 {
-    struct inline_scan x = {
-        .s = s, .out = out, .clean = k, .vain = VAIN_BYTES + VAIN_TIMES * s.n};
+    struct inline_scan x = {.s = s,
+                            .out = out,
+                            .clean = k,
+                            .failed_left = FAILED_BYTES + FAILED_TIMES * s.n};
 
     while (x.at < s.n) {
         size_t n = 0;
@@ -290,6 +285,6 @@ void markdown_inline(struct clean *k, struct buf *out, struct str s)
             n++;
         copy(&x, n);
         if (x.at < s.n)
-            sign(&x);
+            read_sign(&x);
     }
 }

@@ -1,4 +1,4 @@
-/* inline.h - the words of Markdown without its signs.  Any thread. */
+/* markdown_inline.h - the words of Markdown without its signs.  Any thread. */
 #ifndef INGEST_FORMAT_MARKDOWN_INLINE_H
 #define INGEST_FORMAT_MARKDOWN_INLINE_H
 #include "ingest/text/clean.h"

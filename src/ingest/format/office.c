@@ -4,6 +4,7 @@
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 #include "store/store.h"
+#include <assert.h>
 
 /* ---- Links -------------------------------------------------------------- */
 
@@ -33,7 +34,7 @@ static struct str resolve(struct arena *a, struct str folder, struct str target)
     return arena_printf(a, "%.*s%.*s", STR_ARG(folder), STR_ARG(target));
 }
 
-/* Doubles: most parts have a handful, and there are many parts. */
+/* Begins small: there are many parts, and most have a handful of links. */
 static enum footnote_rc make_room(struct links_reader *r,
                                   struct footnote_err *err)
 {
@@ -64,6 +65,7 @@ static enum footnote_rc link_start(void *arg, const struct xml_tag *t,
         return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d links",
                        OFFICE_LINKS_MAX);
     TRY(make_room(r, err));
+    assert(r->out->n < r->room);
     r->out->items[r->out->n++] = (struct office_link){
         arena_str(r->a, xml_attribute(t, "Id")),
         arena_str(r->a, lines_basename(xml_attribute(t, "Type"))),
@@ -71,18 +73,11 @@ static enum footnote_rc link_start(void *arg, const struct xml_tag *t,
     return arena_rc(r->a, err);
 }
 
-static enum footnote_rc ignore(void *arg, struct str s,
-                               struct footnote_err *err)
-{
-    (void)arg, (void)s, (void)err;
-    return FOOTNOTE_OK;
-}
-
 enum footnote_rc office_links(struct arena *a, const struct zip *z,
                               struct str part, struct office_links *out,
                               struct footnote_err *err)
 {
-    static const struct xml_events events = {link_start, ignore, ignore};
+    static const struct xml_events events = {.start = link_start};
     struct str name = lines_basename(part);
     struct links_reader r = {
         .a = a, .folder = {part.p, part.n - name.n}, .out = out};
@@ -192,6 +187,6 @@ enum footnote_rc office_facts(struct format_reader *r, const struct zip *z,
         return FOOTNOTE_OK;
     rc = xml_read(bytes, &events, &f, err);
     buf_free(&f.text);
-    /* Without them the document can still be read. */
+    /* A document without readable facts can still be read. */
     return rc == FOOTNOTE_NOMEM ? rc : arena_rc(r->a, err);
 }

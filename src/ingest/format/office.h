@@ -30,7 +30,7 @@ struct str office_by_type(const struct office_links *l, struct str type);
 enum footnote_rc office_main(struct arena *a, const struct zip *z,
                              struct str fallback, struct str *out,
                              struct footnote_err *err);
-/* Title, language and date of docProps/core.xml, where it says them. */
+/* Puts title, language and date of docProps/core.xml into r->facts. */
 enum footnote_rc office_facts(struct format_reader *r, const struct zip *z,
                               struct footnote_err *err);
 

@@ -1,7 +1,7 @@
 /* pptx.c - PowerPoint: a slide is a page; its notes are passages of their own.
  *
- * Order and parts come from the links of the presentation, not from names of
- * files: slide7.xml may well be the first slide. */
+ * The links of the presentation give the order of its parts, not their names:
+ * slide7.xml may well be the first slide. */
 #include "ingest/format/office.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
@@ -20,14 +20,14 @@ struct slide {
     bool hidden; /* not shown to the audience */
     enum shape shape;
     bool in_text;
-    int skipped; /* depth inside of what is shown in another way */
+    int skipped; /* depth inside of a <Fallback>, which repeats a shape */
     int cells;   /* depth of table cells */
     bool first_cell;
     struct buf title, text;
     struct clean clean;
 };
 
-/* Placeholders that repeat on every slide, or are pictures of slides. */
+/* Leaves out placeholders that repeat on every slide: dates, numbers, feet. */
 static enum shape shape_of(const struct slide *s, struct str type)
 {
     if (s->notes)
@@ -155,16 +155,9 @@ static enum footnote_rc list_start(void *arg, const struct xml_tag *t,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc ignore(void *arg, struct str s,
-                               struct footnote_err *err)
-{
-    (void)arg, (void)s, (void)err;
-    return FOOTNOTE_OK;
-}
-
 /* The notes of the slide, or "". */
-static enum footnote_rc notes_of(struct deck *d, struct str part,
-                                 struct str *out, struct footnote_err *err)
+static enum footnote_rc read_notes(struct deck *d, struct str part,
+                                   struct str *out, struct footnote_err *err)
 {
     struct arena scratch = ARENA(NOTES_ARENA_MAX);
     struct office_links links;
@@ -183,7 +176,7 @@ static enum footnote_rc notes_of(struct deck *d, struct str part,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc one_slide(struct deck *d, size_t i,
+static enum footnote_rc add_slide(struct deck *d, size_t i,
                                   struct footnote_err *err)
 {
     struct page_content page = {.number = (int64_t)i + 1};
@@ -197,7 +190,7 @@ static enum footnote_rc one_slide(struct deck *d, size_t i,
         d->hidden_n++;
         return FOOTNOTE_OK;
     }
-    TRY(notes_of(d, d->slides[i], &page.notes, err));
+    TRY(read_notes(d, d->slides[i], &page.notes, err));
     page.heading = lines_trim(buf_str(&d->slide.title));
     page.text = buf_str(&d->slide.text);
     if (!d->r->facts->title.p && page.heading.n)
@@ -205,10 +198,10 @@ static enum footnote_rc one_slide(struct deck *d, size_t i,
     return pages_push(&d->pages, &page, err);
 }
 
-static enum footnote_rc all_slides(struct deck *d, struct footnote_err *err)
+static enum footnote_rc add_slides(struct deck *d, struct footnote_err *err)
 {
     for (size_t i = 0; i < d->slides_n; i++) {
-        enum footnote_rc rc = one_slide(d, i, err);
+        enum footnote_rc rc = add_slide(d, i, err);
         if (rc != FOOTNOTE_OK) {
             err_prefix(err, "slide %zu", i + 1);
             return rc;
@@ -237,7 +230,7 @@ static bool wanted(struct str name)
 
 static enum footnote_rc open_deck(struct deck *d, struct footnote_err *err)
 {
-    static const struct xml_events events = {list_start, ignore, ignore};
+    static const struct xml_events events = {.start = list_start};
     struct arena *a = d->r->a;
     struct str part;
 
@@ -273,5 +266,5 @@ enum footnote_rc read_pptx(struct format_reader *r, struct footnote_err *err)
 
     pages_init(&d.pages, &r->chunker);
     TRY(open_deck(&d, err));
-    return all_slides(&d, err);
+    return add_slides(&d, err);
 }

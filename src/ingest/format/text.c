@@ -3,14 +3,14 @@
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
-/* A line shorter than that was ended by the writer, not by the margin. */
+/* A shorter line was ended by the writer, not by the margin. */
 enum { WRAPPED_BYTES = 45 };
 
 struct paragraph {
     struct format_reader *r;
     struct chunk_piece piece;
-    enum chunk_gap next; /* what the piece after this one has before it */
-    bool wrapped;        /* the last line was */
+    enum chunk_gap next; /* the gap before the next piece */
+    bool wrapped;        /* the margin ended the last line */
 };
 
 static enum footnote_rc flush(struct paragraph *p, struct footnote_err *err)
@@ -24,7 +24,7 @@ static enum footnote_rc flush(struct paragraph *p, struct footnote_err *err)
     return rc;
 }
 
-/* Lines that the margin ended are one paragraph with what follows. */
+/* A line that the margin ended is one paragraph with the next line. */
 static enum footnote_rc add_line(struct paragraph *p, struct str line,
                                  struct footnote_err *err)
 {
@@ -38,27 +38,16 @@ static enum footnote_rc add_line(struct paragraph *p, struct str line,
         p->piece.text = line;
         p->next = GAP_LINE;
     }
-    /* They are neighbours in the file, so the paragraph is one view of it. */
+    /* Its lines are neighbours in the file, so a paragraph is one view. */
     p->piece.text.n = (size_t)(line.p + line.n - p->piece.text.p);
     p->wrapped = line.n >= WRAPPED_BYTES;
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc add_page(struct paragraph *p, struct str page,
-                                 struct footnote_err *err)
-{
-    struct str line;
-
-    while (lines_next(&page, &line))
-        TRY(add_line(p, line, err));
-    p->next = GAP_BLOCK;
-    return flush(p, err);
-}
-
 enum footnote_rc read_text(struct format_reader *r, struct footnote_err *err)
 {
     struct paragraph p = {.r = r};
-    struct str text;
+    struct str text, line;
 
     TRY(charset_decode(r->a, r->bytes, STR_NONE, &text, &r->facts->hidden_text,
                        err));
@@ -67,7 +56,11 @@ enum footnote_rc read_text(struct format_reader *r, struct footnote_err *err)
     while (text.n) {
         size_t n = str_find(text, '\f');
         p.piece.page = pages ? ++r->facts->pages : 0;
-        TRY(add_page(&p, (struct str){text.p, n}, err));
+        struct str page = {text.p, n};
+        while (lines_next(&page, &line))
+            TRY(add_line(&p, line, err));
+        p.next = GAP_BLOCK;
+        TRY(flush(&p, err));
         text = str_skip(text, n < text.n ? n + 1 : n);
         /* Decoding changes how many bytes there are. */
         TRY(read_progress(r, r->bytes.n * (all - text.n) / all, r->bytes.n,

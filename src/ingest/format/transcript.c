@@ -1,15 +1,15 @@
 /* transcript.c - cues become passages with their seconds.
  *
- * Automatic captions roll: each cue shows the line before once more, so that
- * all is said twice or three times.
+ * Automatic captions roll: each cue repeats the line before, so that every line
+ * comes two or three times.
  *
  *     1  so today we look at heat         -> so today we look at heat
  *     2  so today we look at heat
  *        and at work                      -> and at work
  *     3  and at work                      -> (nothing)
  *
- * In a file where that is the rule, what a cue shares with the end of the one
- * before is dropped.  Elsewhere people do repeat themselves. */
+ * In a file where many cues do so, the words that a cue shares with the end of
+ * the cue before are dropped.  In other files people do repeat themselves. */
 #include "ingest/format/transcript.h"
 #include "cite/sentence.h"
 #include "ingest/format/cues.h"
@@ -17,15 +17,16 @@
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
-    TAIL_WORDS = 64,        /* of a cue, compared with the next one's first */
-    SHARED_WORDS = 3,       /* so many are no accident */
-    ROLLING_SHARE = 4,      /* one cue in so many shares: the file rolls */
-    LONG_WORDS = 30,        /* a sentence without an end is cut at cues */
-    SHORT_WORDS = 15,       /* into pieces of at least so many */
-    SILENCE_MS = 30 * 1000, /* no passage reaches over a longer one */
+    TAIL_WORDS = 64,        /* of a cue, compared with the start of the next */
+    SHARED_WORDS = 3,       /* so many shared words are no accident */
+    ROLLING_SHARE = 4,      /* a file rolls when one cue in so many shares */
+    LONG_WORDS = 30,        /* a longer sentence is cut at cues, */
+    SHORT_WORDS = 15,       /* into pieces of at least so many words */
+    SILENCE_MS = 30 * 1000, /* a longer silence ends a passage */
     PAUSE_MS = 2000         /* a longer silence ends a sentence */
 };
 
@@ -34,19 +35,14 @@ enum {
 struct tokens {
     struct str at[TAIL_WORDS];
     size_t n;
-    bool all; /* the cue has no others */
+    bool all; /* these are all of the cue */
 };
-
-static struct str first_token(struct str s)
-{
-    return (struct str){s.p, str_find(s, ' ')};
-}
 
 static void head_tokens(struct str s, struct tokens *t)
 {
     t->n = 0;
     while (s.n && t->n < TAIL_WORDS) {
-        struct str token = first_token(s);
+        struct str token = {s.p, str_find(s, ' ')};
         t->at[t->n++] = token;
         s = str_skip(s, token.n < s.n ? token.n + 1 : token.n);
     }
@@ -64,7 +60,8 @@ static void tail_tokens(struct str s, struct tokens *t)
 }
 
 /* How many words the end of `before` and the start of `now` share. */
-static size_t shared(const struct tokens *before, const struct tokens *now)
+static size_t count_shared(const struct tokens *before,
+                           const struct tokens *now)
 {
     size_t n = before->n < now->n ? before->n : now->n;
 
@@ -78,8 +75,8 @@ static size_t shared(const struct tokens *before, const struct tokens *now)
     return 0;
 }
 
-static bool is_whole(const struct tokens *before, const struct tokens *now,
-                     size_t n)
+static bool is_whole_cue(const struct tokens *before, const struct tokens *now,
+                         size_t n)
 {
     return (before->all && n == before->n) || (now->all && n == now->n);
 }
@@ -92,14 +89,14 @@ static bool is_rolling(const struct cue *cues, size_t n)
     for (size_t i = 1; i < n; i++) {
         tail_tokens(cues[i - 1].text, &before);
         head_tokens(cues[i].text, &now);
-        size_t same = shared(&before, &now);
-        rolled +=
-            same >= SHARED_WORDS || (same > 1 && is_whole(&before, &now, same));
+        size_t same = count_shared(&before, &now);
+        rolled += same >= SHARED_WORDS ||
+                  (same > 1 && is_whole_cue(&before, &now, same));
     }
     return rolled >= 2 && rolled * ROLLING_SHARE >= n;
 }
 
-/* Leaves each cue what is new in it; returns how many are left. */
+/* Leaves each cue the words that are new; returns how many cues are left. */
 static size_t unroll(struct cue *cues, size_t n)
 {
     struct tokens before, now;
@@ -110,9 +107,9 @@ static size_t unroll(struct cue *cues, size_t n)
         struct cue cue = cues[i];
         tail_tokens(last, &before);
         head_tokens(cue.text, &now);
-        size_t same = shared(&before, &now);
+        size_t same = count_shared(&before, &now);
         last = cue.text;
-        if (same == 1 && !is_whole(&before, &now, same))
+        if (same == 1 && !is_whole_cue(&before, &now, same))
             same = 0;
         if (same == now.n && now.all) {
             if (cues[kept - 1].end < cue.end)
@@ -138,15 +135,6 @@ static int by_time(const void *x, const void *y)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static bool in_order(const struct cue *cues, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        if (cues[i].start < cues[i - 1].start)
-            return false;
-    }
-    return true;
-}
-
 enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
                                  struct cue **out, size_t *n,
                                  struct extract_facts *facts,
@@ -161,8 +149,7 @@ enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
         return err_set(err, FOOTNOTE_INVALID,
                        "the transcript has no cues: no line such as "
                        "\"00:01.000 --> 00:04.000\" with words below it");
-    if (!in_order(*out, *n))
-        qsort(*out, *n, sizeof(**out), by_time);
+    qsort(*out, *n, sizeof(**out), by_time);
     if (is_rolling(*out, *n))
         *n = unroll(*out, *n);
     for (size_t i = 0; i < *n; i++) {
@@ -174,18 +161,18 @@ enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
 
 /* ---- Passages ----------------------------------------------------------- */
 
-/* Cues without a pause or a change of speaker between them, as one text. */
+/* Cues without a pause or a change of speaker in between, as one text. */
 struct cue_run {
     struct format_reader *r;
     const struct cue *cues;
     size_t n;
-    size_t *at; /* where each begins in text; at[n] is behind the last */
+    size_t *at; /* where each cue begins in `text`; at[n] is the end */
     struct buf text;
     enum chunk_gap gap;
 };
 
-/* Whether there are about n words; a character that is written without
- * spaces, as Chinese, counts as one. */
+/* Whether s has about n words.  A character of a script without spaces, such as
+ * Chinese, counts as a word. */
 static bool has_words(struct str s, size_t n)
 {
     size_t seen = 0;
@@ -204,6 +191,7 @@ static enum footnote_rc add_piece(struct cue_run *run, size_t from, size_t to,
         .has_seconds = true,
     };
 
+    assert(from < to && to <= run->at[run->n]);
     while (run->at[*cue + 1] <= from)
         ++*cue;
     p.start = run->cues[*cue].start;
@@ -216,9 +204,10 @@ static enum footnote_rc add_piece(struct cue_run *run, size_t from, size_t to,
     return chunk_add(&run->r->chunker, &p, err);
 }
 
-/* The end of the first cues behind `from` that have enough words. */
-static size_t cue_border(const struct cue_run *run, size_t from, size_t to,
-                         size_t cue)
+/* The first end of a cue behind `from` that leaves enough words before it;
+ * `to` when there is none. */
+static size_t end_of_cues(const struct cue_run *run, size_t from, size_t to,
+                          size_t cue)
 {
     for (size_t i = cue; i < run->n && run->at[i + 1] < to; i++) {
         size_t end = run->at[i + 1];
@@ -230,7 +219,8 @@ static size_t cue_border(const struct cue_run *run, size_t from, size_t to,
     return to;
 }
 
-static enum footnote_rc add_run(struct cue_run *run, struct footnote_err *err)
+static enum footnote_rc add_sentences(struct cue_run *run,
+                                      struct footnote_err *err)
 {
     struct str text = buf_str(&run->text), s;
     size_t at = 0, cue = 0;
@@ -242,7 +232,7 @@ static enum footnote_rc add_run(struct cue_run *run, struct footnote_err *err)
         while (from < end) {
             struct str left = {text.p + from, end - from};
             size_t to = has_words(left, LONG_WORDS)
-                            ? cue_border(run, from, end, cue)
+                            ? end_of_cues(run, from, end, cue)
                             : end;
             TRY(add_piece(run, from, to, &cue, err));
             from = to;
@@ -256,14 +246,14 @@ static double pause_ms(const struct cue *before, const struct cue *now)
     return (now->start - before->end) * 1000;
 }
 
-static bool goes_on(const struct cue *before, const struct cue *now)
+static bool continues(const struct cue *before, const struct cue *now)
 {
     if (now->speaker.p && !str_eq(before->speaker, now->speaker))
         return false;
     return pause_ms(before, now) < PAUSE_MS;
 }
 
-static void build(struct cue_run *run, struct str last_speaker)
+static void build_text(struct cue_run *run, struct str last_speaker)
 {
     const struct str who = run->cues[0].speaker;
 
@@ -282,8 +272,8 @@ static void build(struct cue_run *run, struct str last_speaker)
     run->at[run->n] = run->text.n;
 }
 
-static enum footnote_rc add_all(struct cue_run *run, size_t n,
-                                struct footnote_err *err)
+static enum footnote_rc add_runs(struct cue_run *run, size_t n,
+                                 struct footnote_err *err)
 {
     struct str speaker = STR_NONE;
 
@@ -291,10 +281,10 @@ static enum footnote_rc add_all(struct cue_run *run, size_t n,
         size_t left = (size_t)(end - run->cues);
 
         for (run->n = 1; run->n < left &&
-                         goes_on(&run->cues[run->n - 1], &run->cues[run->n]);)
+                         continues(&run->cues[run->n - 1], &run->cues[run->n]);)
             run->n++;
-        build(run, speaker);
-        TRY(add_run(run, err));
+        build_text(run, speaker);
+        TRY(add_sentences(run, err));
         if (run->n < left &&
             pause_ms(&run->cues[run->n - 1], &run->cues[run->n]) > SILENCE_MS)
             TRY(chunk_break(&run->r->chunker, err));
@@ -317,7 +307,7 @@ enum footnote_rc read_transcript(struct format_reader *r,
     run.at = arena_many(r->a, n + 1, size_t);
     if (!run.at)
         return arena_rc(r->a, err);
-    enum footnote_rc rc = add_all(&run, n, err);
+    enum footnote_rc rc = add_runs(&run, n, err);
     buf_free(&run.text);
     return rc;
 }

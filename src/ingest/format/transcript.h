@@ -12,14 +12,14 @@ enum { TRANSCRIPT_CUES_MAX = 200 * 1000 };
 struct cue {
     double start, end;  /* seconds; end >= start, starts never go back */
     struct str text;    /* one line, no tags; never empty */
-    struct str speaker; /* of <v Name>; absent: not said */
+    struct str speaker; /* of <v Name>; may be absent */
     size_t number;      /* from 1, as they stand in the file */
 };
 
-/* The cues in order of time, for people to read: tags are gone, entities are
- * characters, and where automatic captions roll, each has only what is new.
- * *out lives in `a`.  What they say of the recording is added to *facts, which
- * is zeroed at the start.  Without any cue it is INVALID. */
+/* The cues in order of time, for people to read: without tags, entities as
+ * characters, and where automatic captions roll, only the new words of each.
+ * *out lives in `a`.  Title, language and length are put into *facts, which the
+ * caller has zeroed.  A file without cues is INVALID. */
 enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
                                  struct cue **out, size_t *n,
                                  struct extract_facts *facts,

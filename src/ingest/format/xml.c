@@ -16,7 +16,7 @@ struct xml_reader {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-void xml_ready(void)
+void xml_init(void)
 {
     pthread_once(&once, xmlInitParser);
 }
@@ -25,7 +25,8 @@ void xml_ready(void)
 
 enum { NAME, PREFIX, URI, VALUE, VALUE_END, POINTERS };
 
-static struct str find(const struct xml_tag *t, const char *name, bool prefixed)
+static struct str find_attribute(const struct xml_tag *t, const char *name,
+                                 bool prefixed)
 {
     const xmlChar *const *all = t->attributes;
 
@@ -41,12 +42,12 @@ static struct str find(const struct xml_tag *t, const char *name, bool prefixed)
 
 struct str xml_attribute(const struct xml_tag *t, const char *name)
 {
-    return find(t, name, false);
+    return find_attribute(t, name, false);
 }
 
 struct str xml_linked(const struct xml_tag *t, const char *name)
 {
-    return find(t, name, true);
+    return find_attribute(t, name, true);
 }
 
 /* ---- Events ------------------------------------------------------------- */
@@ -58,8 +59,7 @@ static void stop_on(struct xml_reader *r, enum footnote_rc rc)
         xmlStopParser(r->ctxt);
 }
 
-/* libxml2 says how many parameters there are. */
-/* NOLINTNEXTLINE(readability-function-size) */
+/* NOLINTNEXTLINE(readability-function-size): the type is libxml2's */
 static void on_start(void *arg, const xmlChar *name, const xmlChar *prefix,
                      const xmlChar *uri, int namespaces_n,
                      const xmlChar **namespaces, int n, int defaulted,
@@ -80,7 +80,7 @@ static void on_end(void *arg, const xmlChar *name, const xmlChar *prefix,
     struct xml_reader *r = arg;
 
     (void)prefix, (void)uri;
-    if (r->rc == FOOTNOTE_OK)
+    if (r->rc == FOOTNOTE_OK && r->events->end)
         stop_on(r, r->events->end(r->arg, str_c((const char *)name), r->err));
 }
 
@@ -89,7 +89,7 @@ static void on_text(void *arg, const xmlChar *text, int n)
     struct xml_reader *r = arg;
     struct str s = {(const char *)text, (size_t)n};
 
-    if (r->rc == FOOTNOTE_OK)
+    if (r->rc == FOOTNOTE_OK && r->events->text)
         stop_on(r, r->events->text(r->arg, s, r->err));
 }
 
@@ -104,7 +104,7 @@ static void on_document_type(void *arg, const xmlChar *name,
                        "that makes such files does"));
 }
 
-/* Errors are asked for at the end; libxml2 must not print them. */
+/* parse_result() asks for errors; libxml2 must not print them. */
 static void on_error(void *arg, xmlErrorPtr error)
 {
     (void)arg, (void)error;
@@ -119,8 +119,8 @@ static const xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC,
                                       .ignorableWhitespace = on_text,
                                       .serror = on_error};
 
-static enum footnote_rc outcome(const struct xml_reader *r,
-                                struct footnote_err *err)
+static enum footnote_rc parse_result(const struct xml_reader *r,
+                                     struct footnote_err *err)
 {
     if (r->rc != FOOTNOTE_OK)
         return r->rc;
@@ -138,7 +138,7 @@ enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
 {
     struct xml_reader r = {.events = events, .arg = arg, .err = err};
 
-    xml_ready();
+    xml_init();
     if (bytes.n == 0 || bytes.n > INT_MAX)
         return err_set(err, FOOTNOTE_INVALID, "its XML is empty");
     r.ctxt = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
@@ -148,7 +148,7 @@ enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
     r.ctxt->userData = &r;
     xmlCtxtUseOptions(r.ctxt, XML_PARSE_NONET);
     xmlParseDocument(r.ctxt);
-    enum footnote_rc rc = outcome(&r, err);
+    enum footnote_rc rc = parse_result(&r, err);
     xmlFreeParserCtxt(r.ctxt);
     return rc;
 }

@@ -1,8 +1,8 @@
 /* xml.h - XML as events, with all its dangers off.  Any thread.
  *
- * The only file that knows libxml2's XML parser.  A document type is refused,
- * so there are no entities to expand and nothing is ever fetched; elements
- * nest at most 256 deep.  Nothing is built in memory. */
+ * Only xml.c knows libxml2's XML parser.  A document type is refused, so there
+ * are no entities to expand and nothing is ever fetched; elements nest at most
+ * 256 deep.  No tree is built. */
 #ifndef INGEST_FORMAT_XML_H
 #define INGEST_FORMAT_XML_H
 #include "base/arena.h"
@@ -13,14 +13,15 @@ struct xml_tag {
     int attributes_n;
 };
 
-/* The value of an attribute by its name without prefix; absent when it has
- * none.  Where two differ in the prefix only ("id" and "r:id") xml_linked()
- * gives the one that has a prefix.  Valid during the call; character
- * references are resolved. */
+/* The value of an attribute by its name without prefix; absent when there is
+ * none.  Where two differ only in the prefix ("id" and "r:id"), xml_linked()
+ * gives the prefixed one.  Valid during the event; character references are
+ * resolved. */
 struct str xml_attribute(const struct xml_tag *t, const char *name);
 struct str xml_linked(const struct xml_tag *t, const char *name);
 
-struct xml_events { /* a code that is not OK ends the reading */
+/* A code that is not OK ends the reading.  `end` and `text` may be NULL. */
+struct xml_events {
     enum footnote_rc (*start)(void *arg, const struct xml_tag *t,
                               struct footnote_err *err);
     enum footnote_rc (*end)(void *arg, struct str name,
@@ -35,6 +36,6 @@ enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
                           void *arg, struct footnote_err *err);
 
 /* Before any other call into libxml2; any thread, any number of times. */
-void xml_ready(void);
+void xml_init(void);
 
 #endif

@@ -1,12 +1,13 @@
 /* zip.c - unpacks what is wanted of an archive, and no more than is sane.
  *
- * What the archive says of sizes is not believed: bytes are counted as they
- * come out. */
+ * The sizes that an archive claims are ignored: bytes are counted as they are
+ * unpacked. */
 #include "ingest/format/zip.h"
 #include "base/buf.h"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <assert.h>
 #include <stdlib.h>
 
 struct zip_reader {
@@ -18,14 +19,13 @@ struct zip_reader {
     struct zip *out;
 };
 
-static enum footnote_rc damaged(struct zip_reader *r, struct footnote_err *err)
+static enum footnote_rc damaged(struct footnote_err *err)
 {
-    (void)r;
     return err_set(err, FOOTNOTE_INVALID,
                    "the file is damaged: it cannot be unpacked");
 }
 
-/* "..", an absolute path, a drive or a backslash. */
+/* Has "..", or is an absolute path, or has a drive or a backslash. */
 static bool points_outside(struct str name)
 {
     if (name.n == 0 || name.p[0] == '/' || str_find(name, '\\') < name.n ||
@@ -40,8 +40,8 @@ static bool points_outside(struct str name)
     return false;
 }
 
-static enum footnote_rc count(struct zip_reader *r, size_t bytes,
-                              struct footnote_err *err)
+static enum footnote_rc count_unpacked(struct zip_reader *r, size_t bytes,
+                                       struct footnote_err *err)
 {
     r->unpacked += bytes;
     if (r->unpacked > ZIP_UNPACKED_MAX)
@@ -56,31 +56,21 @@ static enum footnote_rc count(struct zip_reader *r, size_t bytes,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc unpack(struct zip_reader *r, struct footnote_err *err)
-{
-    char piece[16 * 1024];
-    ssize_t n;
-
-    buf_reset(&r->text);
-    while ((n = archive_read_data(r->archive, piece, sizeof(piece))) > 0) {
-        TRY(count(r, (size_t)n, err));
-        buf_add(&r->text, (struct str){piece, (size_t)n});
-    }
-    return n < 0 ? damaged(r, err) : buf_rc(&r->text, err);
-}
-
-static enum footnote_rc take(struct zip_reader *r, struct archive_entry *entry,
-                             bool (*wanted)(struct str name),
-                             struct footnote_err *err)
+static enum footnote_rc read_member(struct zip_reader *r,
+                                    struct archive_entry *entry,
+                                    bool (*wanted)(struct str name),
+                                    struct footnote_err *err)
 {
     const char *path = archive_entry_pathname_utf8(entry);
     struct str name = str_c(path ? path : archive_entry_pathname(entry));
+    char piece[16 * 1024];
+    ssize_t n;
 
     if (++r->seen_n > ZIP_MEMBERS_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d parts",
                        ZIP_MEMBERS_MAX);
     if (!name.p)
-        return FOOTNOTE_OK; /* not ASCII, hence none of ours */
+        return FOOTNOTE_OK; /* not ASCII, as all wanted names are */
     if (points_outside(name))
         return err_set(err, FOOTNOTE_INVALID,
                        "a part of it is named as if it lay outside of it; "
@@ -91,27 +81,35 @@ static enum footnote_rc take(struct zip_reader *r, struct archive_entry *entry,
                        "one and upload it again");
     if (!wanted(name))
         return FOOTNOTE_OK;
-    TRY(unpack(r, err));
+    buf_reset(&r->text);
+    while ((n = archive_read_data(r->archive, piece, sizeof(piece))) > 0) {
+        TRY(count_unpacked(r, (size_t)n, err));
+        buf_add(&r->text, (struct str){piece, (size_t)n});
+    }
+    if (n < 0)
+        return damaged(err);
+    TRY(buf_rc(&r->text, err));
+    assert(r->out->n < ZIP_MEMBERS_MAX);
     r->out->members[r->out->n++] = (struct zip_member){
         arena_str(r->a, name), arena_str(r->a, buf_str(&r->text))};
     return arena_rc(r->a, err);
 }
 
-static enum footnote_rc read_all(struct zip_reader *r, struct str bytes,
-                                 bool (*wanted)(struct str name),
-                                 struct footnote_err *err)
+static enum footnote_rc read_members(struct zip_reader *r, struct str bytes,
+                                     bool (*wanted)(struct str name),
+                                     struct footnote_err *err)
 {
     struct archive_entry *entry;
     int status;
 
     archive_read_support_format_zip_seekable(r->archive);
     if (archive_read_open_memory(r->archive, bytes.p, bytes.n) != ARCHIVE_OK)
-        return damaged(r, err);
+        return damaged(err);
     while ((status = archive_read_next_header(r->archive, &entry)) !=
            ARCHIVE_EOF) {
         if (status < ARCHIVE_WARN)
-            return damaged(r, err);
-        TRY(take(r, entry, wanted, err));
+            return damaged(err);
+        TRY(read_member(r, entry, wanted, err));
     }
     return FOOTNOTE_OK;
 }
@@ -138,7 +136,7 @@ enum footnote_rc zip_read(struct arena *a, struct str bytes,
     if (!r.archive || !out->members)
         rc = err_set(err, FOOTNOTE_NOMEM, "no memory to unpack it");
     else
-        rc = read_all(&r, bytes, wanted, err);
+        rc = read_members(&r, bytes, wanted, err);
     archive_read_free(r.archive);
     buf_free(&r.text);
     if (rc == FOOTNOTE_OK)

@@ -1,8 +1,8 @@
 /* zip.h - the members of a ZIP archive in memory, with limits.  Any thread.
  *
- * The only file that knows libarchive.  Nothing is ever written to disk, and
- * still an archive whose names point outside of it is refused: no office
- * program makes one. */
+ * Only zip.c knows libarchive.  Nothing is written to disk; an archive whose
+ * names point outside of it is refused nevertheless, because no office program
+ * makes one. */
 #ifndef INGEST_FORMAT_ZIP_H
 #define INGEST_FORMAT_ZIP_H
 #include "base/arena.h"
@@ -22,7 +22,7 @@ struct zip {
     size_t n;
 };
 
-/* Reads the members that `wanted` names.  They live in `a`. */
+/* Reads the members for which `wanted` is true.  They live in `a`. */
 enum footnote_rc zip_read(struct arena *a, struct str bytes,
                           bool (*wanted)(struct str name), struct zip *out,
                           struct footnote_err *err);
