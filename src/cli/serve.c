@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/services.h"
-#include "http/server.h"
+#include "http/serve.h"
 #include "store/store.h"
 
 enum {
@@ -149,7 +149,7 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(services_open(&s->c->arena, c, &s->services, err));
     if (c->demo)
         TRY(demo_add(s->services.store, s->services.objects, err));
-    return server_open(c, &s->services, &s->server, err);
+    return serve_open(c, &s->services, &s->server, err);
 }
 
 /* Everybody who waits for the server learns that it is there. */
@@ -187,7 +187,7 @@ static enum footnote_rc run(struct serving *s, struct footnote_err *err)
 
 static void close_all(struct serving *s)
 {
-    server_close(s->server);
+    serve_close(s->server);
     services_close(&s->services);
     store_close(s->services.store);
     if (s->lock >= 0 && s->url[0])

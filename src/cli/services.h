@@ -5,7 +5,7 @@
 #ifndef CLI_SERVICES_H
 #define CLI_SERVICES_H
 #include "config/config.h"
-#include "http/server.h"
+#include "http/serve.h"
 #include "object/object.h"
 
 /* Where `url` is, with what the settings say of buckets. */

@@ -82,7 +82,7 @@ void served_open(struct served *s)
                         &s->services.store, &err),
              &err);
     CHECK_OK(services_open(&s->arena, &s->config, &s->services, &err), &err);
-    CHECK_OK(server_open(&s->config, &s->services, &s->server, &err), &err);
+    CHECK_OK(serve_open(&s->config, &s->services, &s->server, &err), &err);
     s->store = s->services.store;
     s->objects = s->services.objects;
     if (s->routes)
@@ -115,7 +115,7 @@ void served_start(struct served *s)
 
 void served_close(struct served *s)
 {
-    server_close(s->server);
+    serve_close(s->server);
     services_close(&s->services);
     store_close(s->store);
     arena_free(&s->arena);

@@ -14,8 +14,7 @@
 #include <pthread.h>
 
 #include "base/buf.h"
-#include "http/core/http.h"
-#include "http/server.h"
+#include "http/serve.h"
 #include "test.h"
 
 enum { CLIENT_WAIT_MS = 60 * 1000 };

@@ -1,6 +1,7 @@
 /* openapi_test.c - the document says what the table of routes has: all of it
  * and nothing else, and its examples are what its schemas say. */
 #include "contract.h"
+#include "http/call/services.h"
 #include "http/ops/embed.h"
 #include "http/ops/openapi.h"
 #include "json_schema.h"

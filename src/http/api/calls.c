@@ -1,7 +1,8 @@
 /* calls.c - what the handlers of the API share. */
 #include "http/api/calls.h"
 
-#include "http/server.h"
+#include "http/call/caller.h"
+#include "http/call/services.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
 #include "store/store.h"
@@ -69,8 +70,8 @@ bool call_read(struct request *r, const struct store_op *kind, void *op,
                const char *thing)
 {
     struct footnote_err err = {.text = ""};
-    enum footnote_rc rc =
-        store_read(server_store(r->server), r->who, &r->arena, kind, op, &err);
+    enum footnote_rc rc = store_read(services(r)->store, caller(r)->who,
+                                     &r->arena, kind, op, &err);
 
     if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, thing);

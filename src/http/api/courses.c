@@ -1,5 +1,6 @@
 /* courses.c - courses: make, list, read, rename, delete. */
 #include "http/api/calls.h"
+#include "http/call/caller.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "http/api/document_file.h"
-#include "http/server.h"
+#include "http/call/services.h"
 #include "http/shape/shape.h"
 #include "ingest/format/transcript.h"
 #include "store/document/document.h"
@@ -52,10 +52,10 @@ bool object_wanted(struct request *r, struct str key, int64_t bytes,
     struct object want;
     enum footnote_rc rc = FOOTNOTE_NOTFOUND;
 
-    if (server_objects(r->server))
+    if (services(r)->objects)
         rc = object_of(key, bytes, digest, &want, &err);
     if (rc == FOOTNOTE_OK)
-        rc = object_get(server_objects(r->server), &want, fd, &err);
+        rc = object_get(services(r)->objects, &want, fd, &err);
     if (rc == FOOTNOTE_OK)
         return true;
     /* The row says that it is there: that it is not is our loss to tell. */
@@ -81,13 +81,15 @@ struct given {
 
 /* The row says that it is there: that it is not is our loss to tell. */
 static enum footnote_rc window(void *arg, int64_t from, int64_t n,
-                               struct object_window *out,
+                               struct file_window *out,
                                struct footnote_err *err)
 {
     struct given *g = arg;
+    struct object_window w = {.fd = -1};
     enum footnote_rc rc =
-        object_window(g->objects, &g->object, from, n, out, err);
+        object_window(g->objects, &g->object, from, n, &w, err);
 
+    *out = (struct file_window){w.fd, w.from, w.bytes};
     return rc == FOOTNOTE_NOTFOUND ? err_set(err, FOOTNOTE_DAMAGED,
                                              "object %s is gone", g->object.key)
                                    : rc;
@@ -103,7 +105,7 @@ void reply_object(struct request *r, const struct object_out *o)
         call_no_memory(r);
         return;
     }
-    g->objects = server_objects(r->server);
+    g->objects = services(r)->objects;
     if (g->objects)
         rc = object_of(o->key, o->bytes, o->digest, &g->object, &err);
     if (rc != FOOTNOTE_OK) {
@@ -219,7 +221,7 @@ static enum footnote_rc read_cues(struct request *r, const struct document *d,
     size_t n;
 
     TRY(object_of(d->object_key, d->bytes, &d->digest, &want, err));
-    TRY(object_read(server_objects(r->server), &want, bytes, err));
+    TRY(object_read(services(r)->objects, &want, bytes, err));
     TRY(transcript_cues(&r->arena, buf_str(bytes), &cues, &n, &facts, err));
     shape_cues(out, cues, n);
     return FOOTNOTE_OK;
@@ -236,7 +238,7 @@ static void transcript_work(struct request *r)
     if (!document_wanted(r, &d))
         return;
     if (d.kind != DOCUMENT_LECTURE || !d.object_key.p ||
-        !server_objects(r->server)) {
+        !services(r)->objects) {
         document_lacks(r, "This document has no transcript");
         return;
     }

@@ -1,5 +1,7 @@
 /* documents.c - documents: list, read, wait, delete; and who cites them. */
 #include "http/api/calls.h"
+#include "http/call/caller.h"
+#include "http/call/wait.h"
 #include "http/shape/cursor.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"

@@ -6,8 +6,9 @@
 
 #include "http/api/calls.h"
 #include "http/api/pictures.h"
+#include "http/call/caller.h"
+#include "http/call/services.h"
 #include "http/core/text.h"
-#include "http/server.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/read/history.h"
@@ -30,6 +31,9 @@ struct ask {
     bool whole;  /* neither limit nor cursor: it may be kept */
     bool gzip;   /* the client takes it */
 };
+
+_Static_assert((int)TOGETHER_MAX <= (int)VERSIONS_MAX,
+               "one round asks for them all");
 
 static unsigned form_of(const struct ask *ask)
 {
@@ -136,8 +140,8 @@ static struct str next_cursor(struct request *r, const struct history *h)
 static bool read_history(struct request *r, struct ask *ask)
 {
     struct footnote_err err = {.text = ""};
-    enum footnote_rc rc = store_read(server_store(r->server), r->who, &r->arena,
-                                     OP(history), &ask->op, &err);
+    enum footnote_rc rc = store_read(services(r)->store, caller(r)->who,
+                                     &r->arena, OP(history), &ask->op, &err);
 
     if (rc == FOOTNOTE_NOTFOUND && ask->op.before.p &&
         strncmp(err.text, "message:", 8) == 0)
@@ -167,8 +171,9 @@ static void answer_state(struct request *r, struct ask *ask)
 
 static struct history_key key_of(const struct request *r, const struct ask *ask)
 {
-    return (struct history_key){
-        .who = r->who, .session = ask->op.session, .form = form_of(ask)};
+    return (struct history_key){.who = caller(r)->who,
+                                .session = ask->op.session,
+                                .form = form_of(ask)};
 }
 
 /* All that was read lies in the arena, but for faces; its JSON is seldom
@@ -212,7 +217,7 @@ static void answer(struct request *r)
     buf_free(&b);
     key = key_of(r, ask);
     key.versions = ask->op.versions;
-    histories_put(server_histories(r->server), &key, body, tag);
+    histories_put(services(r)->histories, &key, body, tag);
     reply_shared(r, body, tag);
 }
 
@@ -230,7 +235,7 @@ static bool answer_kept(struct request *r, const struct versions *now)
     struct shared *body;
 
     key.versions = *now;
-    body = histories_get(server_histories(r->server), &key, tag);
+    body = histories_get(services(r)->histories, &key, tag);
     if (body)
         reply_shared(r, body, tag);
     return body != NULL;
@@ -240,7 +245,7 @@ static struct version_ask version_ask(const struct request *r)
 {
     const struct ask *ask = r->state;
 
-    return (struct version_ask){.who = r->who,
+    return (struct version_ask){.who = caller(r)->who,
                                 .versions.session = ask->op.session};
 }
 
@@ -254,7 +259,7 @@ static bool answer_at_once(struct request *r)
     if (!ask->whole || ask->gzip || !request_may_linger(r))
         return false;
     ask->op.at_once = true;
-    rc = store_read(server_store(r->server), r->who, &r->arena, OP(history),
+    rc = store_read(services(r)->store, caller(r)->who, &r->arena, OP(history),
                     &ask->op, NULL);
     ask->op.at_once = false;
     if (rc != FOOTNOTE_OK)
@@ -278,7 +283,7 @@ static void check(struct request **list, size_t n)
 
     for (size_t i = 0; i < n; i++)
         asks[i] = version_ask(list[i]);
-    store_versions(server_store(list[0]->server), asks, n, true);
+    store_versions(services(list[0])->store, asks, n, true);
     for (size_t i = 0; i < n; i++)
         if (asks[i].rc != FOOTNOTE_OK)
             call_failed(list[i], asks[i].rc, &asks[i].err, "session");
@@ -293,11 +298,11 @@ static void start(struct request *r, const struct ask *ask)
     struct history_key key = key_of(r, ask);
     struct version_ask now = version_ask(r);
 
-    if (!ask->whole || !histories_has(server_histories(r->server), &key)) {
+    if (!ask->whole || !histories_has(services(r)->histories, &key)) {
         read_on(r);
         return;
     }
-    store_versions(server_store(r->server), &now, 1, false);
+    store_versions(services(r)->store, &now, 1, false);
     if (now.rc != FOOTNOTE_OK)
         request_together(r, check, read_on);
     else if (!answer_kept(r, &now.versions))

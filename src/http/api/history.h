@@ -35,7 +35,4 @@ bool histories_has(struct histories *h, const struct history_key *k);
 void histories_put(struct histories *h, const struct history_key *k,
                    struct shared *body, const char tag[TAG_BYTES]);
 
-/* The server's. */
-struct histories *server_histories(struct server *s);
-
 #endif

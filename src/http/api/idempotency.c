@@ -5,6 +5,7 @@
  * made; a repeat reads it as it is now. */
 #include "store/idempotency.h"
 #include "http/api/calls.h"
+#include "http/call/caller.h"
 #include "store/store.h"
 
 static enum footnote_rc digest_request(struct request *r, struct sha256 *out)

@@ -1,5 +1,6 @@
 /* members.c - who may read a course, or also upload to it. */
 #include "http/api/calls.h"
+#include "http/call/caller.h"
 #include "http/shape/cursor.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"

@@ -1,5 +1,6 @@
 /* messages.c - messages and sources that a caller's own agent brings. */
 #include "http/api/calls.h"
+#include "http/call/caller.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/answer/answer.h"

@@ -94,7 +94,7 @@ static void picture_work(struct request *r)
 
 void api_page_picture(struct request *r)
 {
-    request_paint(r, picture_work);
+    request_work_slow(r, picture_work);
 }
 
 /* ---- GET /api/documents/{id}/pages/{n} ---------------------------------- */
@@ -140,5 +140,5 @@ static void words_work(struct request *r)
 
 void api_page_words(struct request *r)
 {
-    request_paint(r, words_work);
+    request_work_slow(r, words_work);
 }

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "http/api/document_file.h"
-#include "http/server.h"
+#include "http/call/services.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/document/snapshot.h"
@@ -21,8 +21,8 @@ static enum footnote_rc link_to(struct request *r, const struct snapshot *s,
                                 struct str label, struct picture_link *out,
                                 struct footnote_err *err)
 {
-    struct objects *o = server_objects(r->server);
-    struct str base = server_config(r->server)->public_url;
+    struct objects *o = services(r)->objects;
+    struct str base = services(r)->config->public_url;
     struct object_until until = {clock_wall_ms(), PICTURE_LINK_S};
 
     if (s->found)
@@ -56,7 +56,7 @@ struct picture_link *picture_links(struct request *r,
     }
     for (size_t i = 0; i < n; i++)
         labels[i] = messages[i].has_image ? messages[i].image_s3key : STR_NONE;
-    if (!server_objects(r->server))
+    if (!services(r)->objects)
         return links;
     if (!call_read(r, OP(snapshot_find), &find, "session"))
         return NULL;
@@ -152,8 +152,8 @@ static bool may_follow(struct request *r, struct str key)
     struct footnote_err err;
     enum footnote_rc rc = FOOTNOTE_INVALID;
 
-    if (server_objects(r->server))
-        rc = object_link_check(server_objects(r->server), key, &claim, &err);
+    if (services(r)->objects)
+        rc = object_link_check(services(r)->objects, key, &claim, &err);
     if (rc == FOOTNOTE_ENDED || rc == FOOTNOTE_INVALID)
         refuse(r, rc);
     else if (rc != FOOTNOTE_OK)
@@ -172,8 +172,8 @@ static void follow_work(struct request *r)
     r->reply.no_store = true;
     if (!may_follow(r, op.object_key))
         return;
-    rc = store_own_read(server_store(r->server), &r->arena, OP(snapshot_served),
-                        &op, &err);
+    rc = store_own_read(services(r)->store, &r->arena, OP(snapshot_served), &op,
+                        &err);
     if (rc != FOOTNOTE_OK) {
         call_failed(r, rc, &err, "object");
         return;

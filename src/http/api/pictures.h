@@ -3,15 +3,12 @@
 #ifndef HTTP_API_PICTURES_H
 #define HTTP_API_PICTURES_H
 #include "http/api/calls.h"
+#include "http/shape/shape.h"
 
 struct message;
 
 enum { PICTURE_LINK_S = 5 * 60 };
 
-struct picture_link {
-    struct str url; /* absent: there is none, or the asker may not see it */
-    int64_t expires_ms;
-};
 /* One for each message, in the request's arena.  Answers, and returns NULL,
  * when it fails.  The answer with them must not be kept by anybody: sets that
  * when there is one. */

@@ -3,7 +3,8 @@
  * A hit is a source as it would be in a message, with its score: it can be
  * posted back as it is, and gets its number there. */
 #include "http/api/calls.h"
-#include "http/server.h"
+#include "http/call/caller.h"
+#include "http/call/services.h"
 #include "http/shape/shape.h"
 #include "retrieve/retrieve.h"
 #include "store/session/message.h"
@@ -54,7 +55,8 @@ static bool read_scope(struct request *r, const char *name, const char *thing,
 
 static void search_work(struct request *r)
 {
-    struct search s = {.who = r->who, .query = request_query(r, STR("q"))};
+    struct search s = {.who = caller(r)->who,
+                       .query = request_query(r, STR("q"))};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc;
 
@@ -68,7 +70,7 @@ static void search_work(struct request *r)
         !read_scope(r, "sessionId", "session", &s.session) ||
         !request_limit(r, RETRIEVE_HITS, RETRIEVE_HITS_MAX, &s.limit))
         return;
-    rc = retriever_search(server_retriever(r->server), &r->arena, &s, &err);
+    rc = retriever_search(services(r)->retriever, &r->arena, &s, &err);
     if (rc == FOOTNOTE_OK)
         reply_hits(r, &s);
     else
@@ -77,7 +79,7 @@ static void search_work(struct request *r)
 
 void api_search(struct request *r)
 {
-    if (server_retriever(r->server))
+    if (services(r)->retriever)
         request_work(r, search_work);
     else
         reply_problem(r, &(struct problem){.status = 503,

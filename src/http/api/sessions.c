@@ -2,7 +2,8 @@
 #include "chat/chat.h"
 #include "http/api/calls.h"
 #include "http/api/history.h"
-#include "http/core/loop.h"
+#include "http/call/caller.h"
+#include "http/call/loop_state.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/read/history.h"
@@ -97,10 +98,10 @@ static void on_turn_ended(void *arg)
 /* A turn that runs in it shows nothing after our answer. */
 static void deleted(struct request *r)
 {
-    struct chat_loop *l = r->conn->loop->chat;
+    struct chat_loop *l = request_chat(r);
 
     if (r->rc == FOOTNOTE_OK && l &&
-        chat_stop(l, r->who, r->params[0], true, on_turn_ended, r))
+        chat_stop(l, caller(r)->who, r->params[0], true, on_turn_ended, r))
         request_park(r);
     else
         call_deleted(r, "session");

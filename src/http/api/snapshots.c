@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "http/api/document_file.h"
+#include "http/call/caller.h"
+#include "http/call/services.h"
 #include "http/core/multipart.h"
-#include "http/server.h"
 #include "http/shape/shape.h"
 #include "ingest/pdf/page.h"
 #include "object/picture.h"
@@ -36,8 +37,7 @@ static void drop(struct request *r)
 
     buf_free(&a->bytes);
     if (a->stored && !kept && !unsure)
-        (void)object_delete(server_objects(r->server), str_c(a->object.key),
-                            NULL);
+        (void)object_delete(services(r)->objects, str_c(a->object.key), NULL);
     a->stored = false;
 }
 
@@ -104,7 +104,7 @@ static bool keep(struct request *r, struct arrival *a, struct str bytes)
 {
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc =
-        object_store(server_objects(r->server), bytes, &a->object, &err);
+        object_store(services(r)->objects, bytes, &a->object, &err);
 
     a->stored = rc == FOOTNOTE_OK;
     if (!a->stored)
@@ -308,7 +308,7 @@ static void take_json(struct request *r)
     a->page = f.has_page ? arena_printf(&r->arena, "%lld", (long long)f.page)
                          : STR_NONE;
     if (is_said(r, a))
-        request_paint(r, paint);
+        request_work_slow(r, paint);
 }
 
 static void receive_json(struct request *r)
@@ -347,7 +347,7 @@ static void check(struct request *r)
     if (!call_param(r, 0, "course", &get.id) ||
         !call_read(r, OP(course_get), &get, "course"))
         return;
-    if (!server_objects(r->server)) {
+    if (!services(r)->objects) {
         reply_problem(r, &(struct problem){.status = 503,
                                            .code = STR("read_only"),
                                            .text = STR("No files are kept")});

@@ -1,13 +1,12 @@
 /* upload.c - files of a request become objects, as they come. */
 #include "http/api/upload.h"
-
-#include "http/server.h"
+#include "http/call/services.h"
 
 /* ---- Files -------------------------------------------------------------- */
 
 static struct objects *objects_of(struct request *r)
 {
-    return server_objects(r->server);
+    return services(r)->objects;
 }
 
 static enum footnote_rc file_begin(struct request *r, struct upload_file *f,

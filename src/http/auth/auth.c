@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "http/auth/cookie.h"
 #include "http/auth/jwks.h"
+#include "http/call/caller.h"
 #include "http/core/net.h"
 #include "store/session/access.h"
 #include "store/store.h"
@@ -32,9 +33,9 @@ struct auth {
 static enum auth_verdict admit(struct request *r, struct who who, bool admin,
                                struct str mode)
 {
-    r->who = who;
-    r->admin = admin;
-    r->auth = mode;
+    caller(r)->who = who;
+    caller(r)->admin = admin;
+    caller(r)->auth = mode;
     return AUTH_OK;
 }
 

@@ -9,13 +9,14 @@
 #include "http/core/http.h"
 
 struct auth;
+struct store;
 
 enum footnote_rc auth_open(const struct config *c, struct store *st,
                            struct auth **out, struct footnote_err *err);
 void auth_close(struct auth *a); /* NULL is fine */
 
 enum auth_verdict {
-    AUTH_OK,      /* r->who, r->admin and r->auth are set */
+    AUTH_OK,      /* who, admin and auth of caller(r) are set */
     AUTH_REFUSED, /* 401 */
     AUTH_ASK      /* needs the database or the network: call auth_ask() in a
                      worker's thread, where it may wait */
@@ -37,11 +38,6 @@ enum auth_verdict auth_try(struct auth *a, struct request *r,
 /* Answers a request that was refused: 401, always the same, or 5xx when
  * the store could not be asked (r->rc says so). */
 void auth_refuse(struct request *r);
-/* Before a key or token is looked up: 429 and false for an address that was
- * wrong too often (gate.c). */
-bool gate_may_sign_in(struct request *r);
-/* auth_refuse(), and the address is counted. */
-void gate_refuse(struct request *r);
 
 /* Before anything else: Host must be the listen address, a loopback name or
  * that of --public-url (421 wrong_host); an unsafe method that a browser sent

@@ -4,10 +4,11 @@
  * Fixed tables of counters: two that share a slot share a limit, which is
  * rare and errs on the side of refusing.  The lock is held for a few
  * instructions. */
-#include <stdlib.h>
+#include "http/auth/limit.h"
 
-#include "http/core/loop.h"
-#include "store/store.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { SLOTS = 4096, MINUTE_MS = 60 * 1000 };
 

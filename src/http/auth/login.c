@@ -5,9 +5,10 @@
 #include "http/auth/login.h"
 
 #include "base/clock.h"
-#include "http/auth/auth.h"
+#include "http/auth/admit.h"
 #include "http/auth/cookie.h"
-#include "http/server.h"
+#include "http/call/caller.h"
+#include "http/call/services.h"
 #include "http/shape/intake.h"
 
 enum { ME_BYTES_MAX = 8 * 1024 };
@@ -19,13 +20,13 @@ static void reply_me(struct request *r)
 
     json_object(&w);
     json_key(&w, STR("userId"));
-    json_str(&w, r->who.user);
+    json_str(&w, caller(r)->who.user);
     json_key(&w, STR("tenant"));
-    json_str(&w, r->who.tenant);
+    json_str(&w, caller(r)->who.tenant);
     json_key(&w, STR("admin"));
-    json_bool(&w, r->admin);
+    json_bool(&w, caller(r)->admin);
     json_key(&w, STR("auth"));
-    json_str(&w, r->auth);
+    json_str(&w, caller(r)->auth);
     json_end(&w, '}');
     r->reply.no_store = true;
     reply_json(r, 200, &b);
@@ -38,7 +39,7 @@ void api_me(struct request *r)
 
 static bool is_secure(const struct request *r)
 {
-    return cookie_is_secure(server_config(r->server)->public_url);
+    return cookie_is_secure(services(r)->config->public_url);
 }
 
 static void no_memory(struct request *r)
@@ -96,8 +97,8 @@ static void sign_in(struct request *r)
 
     /* A token in the place of a key, and the reverse, is a mistake. */
     if (str_starts(credential, STR("fn_")) != (l->key.p != NULL) ||
-        auth_try(server_auth(r->server), r, credential) != AUTH_OK) {
-        gate_refuse(r);
+        auth_try(services(r)->auth, r, credential) != AUTH_OK) {
+        admit_refuse(r);
         return;
     }
     send_cookie(r, l);
@@ -134,6 +135,6 @@ void api_login(struct request *r)
         return;
     }
     r->state = l;
-    if (gate_may_sign_in(r))
+    if (admit_may_sign_in(r))
         request_work(r, sign_in);
 }

@@ -44,7 +44,6 @@ struct request *request_new(struct conn *c)
 void request_free(struct request *r)
 {
     stream_free(r);
-    wait_free(r);
     if (r->drop && !r->ending) {
         r->ending = true;
         if (workers_push(r->server->workers, r))
@@ -86,8 +85,8 @@ static void on_closed(uv_handle_t *h)
     struct conn *c = h->data;
     struct server *s = c->loop->server;
 
-    if (c->counted)
-        limits_disconnect(s->limits, c->address);
+    if (c->admitted && s->hooks->disconnect)
+        s->hooks->disconnect(s->app, c->address);
     s->open--;
     c->closed = true;
     if (!c->request || !c->request->away)
@@ -125,7 +124,7 @@ void conn_settle(struct conn *c)
 {
     struct request *r = c->request;
 
-    if (r->away || r->stream || (r->wait && !r->answered))
+    if (r->away || r->stream)
         return;
     if (c->late && !r->answered) {
         conn_refuse(c, c->late);
@@ -235,6 +234,7 @@ static void add(struct loop *l, struct conn *c)
 
 void conn_open(struct loop *l, int fd)
 {
+    const struct server *s = l->server;
     struct conn *c = calloc(1, sizeof(*c));
 
     if (!c || uv_tcp_init(&l->uv, &c->tcp) != 0) {
@@ -250,8 +250,8 @@ void conn_open(struct loop *l, int fd)
     }
     uv_tcp_nodelay(&c->tcp, 1);
     address_of(c);
-    c->counted = limits_connect(l->server->limits, c->address);
-    if (c->counted)
+    c->admitted = !s->hooks->connect || s->hooks->connect(s->app, c->address);
+    if (c->admitted)
         conn_read(c);
     else
         conn_close(c);
@@ -263,12 +263,12 @@ void conn_open(struct loop *l, int fd)
  * time has passed as a head may take. */
 static bool is_slow(const struct conn *c, uint64_t bytes, int64_t now_ms)
 {
-    const struct config *f = c->loop->server->config;
+    const struct server_options *o = &c->loop->server->options;
     int64_t took = now_ms - c->since_ms;
 
-    return now_ms - c->moved_ms > f->body_gap_ms ||
-           (took > f->head_ms &&
-            (int64_t)bytes * 1000 < took * f->body_rate_min);
+    return now_ms - c->moved_ms > o->body_gap_ms ||
+           (took > o->head_ms &&
+            (int64_t)bytes * 1000 < took * o->body_rate_min);
 }
 
 /* It is we who are slow: its clock stands still for this tick. */
@@ -289,23 +289,23 @@ static bool reads_slowly(struct conn *c, int64_t now_ms)
     if (c->state == CONN_SENDING)
         return is_slow(c, c->bytes - waiting, now_ms);
     return waiting &&
-           now_ms - c->moved_ms > c->loop->server->config->body_gap_ms;
+           now_ms - c->moved_ms > c->loop->server->options.body_gap_ms;
 }
 
 void conn_tick(struct conn *c, int64_t now_ms)
 {
-    const struct config *f = c->loop->server->config;
+    const struct server_options *o = &c->loop->server->options;
     int64_t took = now_ms - c->since_ms;
 
     if (c->closing)
         return;
     switch (c->state) {
     case CONN_IDLE:
-        if (atomic_load(&c->loop->server->stopping) || took > f->idle_ms)
+        if (atomic_load(&c->loop->server->stopping) || took > o->idle_ms)
             conn_close(c);
         return;
     case CONN_HEAD:
-        if (took > f->head_ms)
+        if (took > o->head_ms)
             conn_refuse(c, 408);
         return;
     case CONN_BODY:

@@ -18,7 +18,7 @@ enum { PIECE_BYTES = 128 * 1024, NAME_BYTES_MAX = 4 * 1024 };
 
 struct file_stream {
     struct file_out file;
-    struct object_window window;
+    struct file_window window;
     int status;
     struct range left;
     char *piece; /* PIECE_BYTES */
@@ -28,22 +28,29 @@ struct file_stream {
     struct sha256 want;
 };
 
+static void close_window(struct file_window *w)
+{
+    if (w->fd >= 0)
+        close(w->fd);
+    w->fd = -1;
+}
+
 /* Of a file that lies elsewhere only what is about to go out is here. */
 static enum footnote_rc need_window(struct file_stream *f,
                                     struct footnote_err *err)
 {
-    struct object_window *w = &f->window;
+    struct file_window *w = &f->window;
     int64_t from = (int64_t)f->left.from;
 
     if (w->fd >= 0 && from >= w->from && from - w->from < w->bytes)
         return FOOTNOTE_OK;
-    object_window_close(w);
+    close_window(w);
     return f->file.window(f->file.arg, from, (int64_t)f->left.n, w, err);
 }
 
 static void let_go(struct file_stream *f)
 {
-    object_window_close(&f->window);
+    close_window(&f->window);
     sha256_close(f->sum);
     f->sum = NULL;
 }
@@ -62,7 +69,7 @@ static bool is_what_it_was(struct file_stream *f)
 
 static size_t piece_bytes(const struct file_stream *f)
 {
-    const struct object_window *w = &f->window;
+    const struct file_window *w = &f->window;
     uint64_t here = (uint64_t)(w->from + w->bytes) - f->left.from;
     uint64_t n = f->left.n < here ? f->left.n : here;
 

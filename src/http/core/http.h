@@ -3,10 +3,10 @@
  * A request belongs to the loop that has its connection.  Its handler is
  * called there and returns at once; it answers then, or later:
  *
- *     request_write   runs a store operation in the writer; `then` is called
- *                     on the loop after COMMIT, with r->rc and r->err set
- *     request_work    runs `work` in a worker's thread, where it may wait for
- *                     reads; what it has answered is sent when it returns
+ *     request_work    runs `work` in a worker's thread, where it may wait; what
+ *                     it has answered is sent when it returns
+ *     request_park    somebody else has it now, and calls request_resume() or
+ *                     request_return()
  *
  * Exactly one answer per request.  Everything a request makes lives in its
  * arena, which conn.c frees after the last byte is out: the only place. */
@@ -18,13 +18,8 @@
 #include "base/queue.h"
 #include "base/sha256.h"
 #include "base/str.h"
-#include "object/object.h"
-#include "store/read/history.h"
-#include "store/store.h"
+#include "http/core/server.h"
 
-struct server;
-struct request;
-struct route;
 struct conn;
 typedef void request_fn(struct request *r);
 typedef void requests_fn(struct request **list, size_t n);
@@ -61,8 +56,9 @@ enum {
     HTTP_HEAD_BYTES_MAX = 16 * 1024,
     HTTP_HEADERS_MAX = 100,
     HTTP_PARAMS_MAX = 4,
-    HTTP_JSON_BYTES_MAX = 1024 * 1024, /* a row's, stands for the setting */
-    HTTP_CHAT_BYTES_MAX = 32 * 1024 * 1024,    /* likewise, as is the next */
+    /* In a row these three stand for the server's options. */
+    HTTP_JSON_BYTES_MAX = 1024 * 1024,
+    HTTP_LARGE_BYTES_MAX = 32 * 1024 * 1024,
     HTTP_UPLOAD_BYTES_MAX = 512 * 1024 * 1024, /* see request_sink */
     REQUEST_ARENA_BYTES = 256 * 1024 * 1024
 };
@@ -75,6 +71,7 @@ struct reply {
     bool no_store;       /* not to be cached, no ETag */
     bool immutable;      /* may be kept for a year: its address has a version */
     bool plain;          /* not to be compressed */
+    bool per_user;       /* depends on who asks: caches are told */
     struct shared *keep; /* a cached body, released after it is sent */
     bool has_length;     /* of a stream, or of what HEAD is told about */
     uint64_t length;
@@ -96,11 +93,8 @@ struct request {
     char address[46];                   /* of the peer */
     const struct route *route;          /* NULL: none matches */
     struct str params[HTTP_PARAMS_MAX]; /* of the route's {…}, in order */
-    /* Who is asking, once auth.c has said so. */
-    struct who who;
-    bool admin;
-    struct str auth; /* the mode that let it in */
-    /* Outcome of request_write. */
+    void *app;                          /* the program's own, in the arena */
+    /* Outcome of what was done elsewhere, for `then`. */
     enum footnote_rc rc;
     struct footnote_err err;
     request_fn *then;
@@ -114,20 +108,17 @@ struct request {
     bool ending;   /* only `drop` is left of it */
     bool finished; /* its reply is as it goes out */
     bool old;      /* HTTP/1.0 */
-    int verdict;   /* enum auth_verdict */
     struct stream *stream;
     struct sink *sink;
-    struct wait *wait; /* NULL: it does not */
-    struct buf head;   /* the reply's, as it goes out */
+    struct buf head; /* the reply's, as it goes out */
     struct buf body_buf;
-    int64_t started_ms;
-    struct store_job job;
+    int64_t started_ms; /* on the loop's clock */
 };
 
-/* ---- The table of routes (api.c) ---------------------------------------- */
+/* ---- The table of routes ------------------------------------------------ */
 
+/* For the hook `run`, which lets in. */
 enum access { ACCESS_PUBLIC, ACCESS_USER, ACCESS_ADMIN };
-enum { ROUTE_WRITES = 1, ROUTE_OPEN_BODY = 2 /* unknown body keys are fine */ };
 
 struct route {
     enum method method;
@@ -138,8 +129,6 @@ struct route {
     const char *doc;  /* one line */
     const char *name; /* operationId in openapi.json */
 };
-extern const struct route api_routes[];
-extern const size_t api_routes_n;
 
 /* Finds the row and the parameters.  Without a row *allowed is a bit per method
  * that the path has: 0 is 404, else it is 405. */
@@ -178,8 +167,10 @@ struct problem {
     int status;
     struct str code, text, where, hint;
 };
+/* For the hook `write_problem`: nothing is written when `value` is absent. */
+void problem_member(struct json_out *w, struct str key, struct str value);
 void reply_problem(struct request *r, const struct problem *p);
-/* What a code of the store means; `thing` names what was not found:
+/* What a code means; `thing` names what was not found:
  * "session" gives session_not_found and "Session not found". */
 void reply_rc(struct request *r, enum footnote_rc rc,
               const struct footnote_err *err, const char *thing);
@@ -201,10 +192,16 @@ void reply_range(struct request *r, struct str type, struct str body,
 /* A file as an answer, of which parts may be asked for, as in reply_range.
  * Works in a worker's thread; the bytes go out as a stream, are read in
  * workers, and are never in memory as a whole. */
+struct file_window { /* a part of a file: its byte i is at i - from of `fd` */
+    int fd;          /* -1: none */
+    int64_t from, bytes;
+};
 struct file_out {
-    /* As object_window(), in a worker's thread; `arg` outlives the request. */
+    /* Opens a window that begins at `from` or before and has at least that
+     * byte; up to n are wanted.  In a worker's thread; `arg` outlives the
+     * request.  The core closes out->fd. */
     enum footnote_rc (*window)(void *arg, int64_t from, int64_t n,
-                               struct object_window *out,
+                               struct file_window *out,
                                struct footnote_err *err);
     void *arg;
     uint64_t bytes;
@@ -263,36 +260,29 @@ enum { SINK_BYTES = 256 * 1024 };
 typedef void sink_fn(struct request *r, struct str piece);
 void request_sink(struct request *r, sink_fn *write, request_fn *then);
 
-/* ---- Going elsewhere ------------------------------------------------------
- */
+/* ---- Going elsewhere (work.c) -------------------------------------------- */
 
-void request_write(struct request *r, const struct store_op *kind, void *op,
-                   request_fn *then);
 void request_work(struct request *r, request_fn *work);
 /* Whether its handler may take a tenth of a millisecond or two by itself: not
  * when others of this loop would have waited too long. */
 bool request_may_linger(const struct request *r);
-/* Somebody on this loop will answer later: says so now, and calls `then` when
- * it is time.  False, and nothing is called: the client has gone, and the
- * request with it. */
+/* Somebody else has the request now and brings it back: on its loop by
+ * request_resume(), which calls `then`; from any thread by request_return(),
+ * and then the loop calls r->then.  False, and nothing is called: the client
+ * has gone, and the request with it. */
 void request_park(struct request *r);
 bool request_resume(struct request *r, request_fn *then);
-/* The same, and what the work has not answered goes on with `then`. */
+void request_return(struct request *r);
+/* request_work(); what the work has not answered goes on with `then`. */
 void request_work_then(struct request *r, request_fn *work, request_fn *then);
 /* The same for what is cheaper for many at once, in a thread that does nothing
  * else: `work` gets all that wait for it, at most TOGETHER_MAX. */
-enum { TOGETHER_MAX = VERSIONS_MAX };
+enum { TOGETHER_MAX = 64 };
 void request_together(struct request *r, requests_fn *work, request_fn *then);
 /* request_work for what takes long and starts programs; few at a time. */
-void request_paint(struct request *r, request_fn *work);
-
-/* Waits for a change of a document: wait_start() before it is read, and
- * request_wait() on the loop when it must change further.  `again` is called
- * on the loop when it may have changed, about once a second in any case, and
- * `wait_ms` after the request came: wait_is_over() tells. */
-struct wait *wait_start(struct request *r, struct str document); /* or NULL */
-void wait_note(struct request *r); /* about to be read again */
-void request_wait(struct request *r, int64_t wait_ms, request_fn *again);
-bool wait_is_over(const struct request *r);
+void request_work_slow(struct request *r, request_fn *work);
+/* The loop's clock, and what the program has on the loop; on the loop. */
+int64_t request_now_ms(const struct request *r);
+void *request_loop(const struct request *r);
 
 #endif

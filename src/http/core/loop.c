@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/log.h"
-#include "chat/chat.h"
 
 enum { ACCEPTS_AT_ONCE = 64, EMFILE_PAUSE_MS = 500 };
 
@@ -31,6 +29,12 @@ void loop_post(struct loop *l, struct request *r)
 
 static void look_around(struct loop *l);
 
+static void turn_app(struct loop *l)
+{
+    if (l->app && l->server->hooks->loop_turn)
+        l->server->hooks->loop_turn(l->app);
+}
+
 static void on_wake(uv_async_t *h)
 {
     struct loop *l = h->data;
@@ -47,9 +51,10 @@ static void on_wake(uv_async_t *h)
         conn_return(r);
         r = next;
     }
-    waits_look(l);
     if (atomic_load(&l->server->stopping))
         look_around(l);
+    else
+        turn_app(l);
 }
 
 /* ---- Accepting ---------------------------------------------------------- */
@@ -129,36 +134,29 @@ static void end(struct loop *l)
     uv_close((uv_handle_t *)&l->wake, NULL);
 }
 
-/* ---- Turns -------------------------------------------------------------- */
-
-static void chat_start(struct loop *l)
-{
-    struct footnote_err err;
-
-    if (l->server->with.chat && chat_loop_open(l->server->with.chat, &l->uv,
-                                               &l->chat, &err) != FOOTNOTE_OK)
-        log_write(LOG_ERROR, "no chat on this loop",
-                  LOG_TEXT("error", str_c(err.text)));
-}
-
-static void on_chat_closed(void *arg)
+static void on_app_closed(void *arg)
 {
     struct loop *l = arg;
 
-    l->chat = NULL;
+    l->app = NULL;
     end(l);
 }
 
-/* The loop ends when its turns have: those that run past the grace time are
- * marked as interrupted first. */
-static void end_turns(struct loop *l)
+/* The loop ends when what the program has on it has ended. */
+static void end_app(struct loop *l)
 {
-    if (!l->chat) {
+    if (!l->app || !l->server->hooks->loop_close) {
         end(l);
-    } else if (!l->chat_closing) {
-        l->chat_closing = true;
-        chat_loop_close(l->chat, on_chat_closed, l);
+    } else if (!l->app_closing) {
+        l->app_closing = true;
+        l->server->hooks->loop_close(l->app, on_app_closed, l);
     }
+}
+
+static bool app_is_idle(const struct loop *l)
+{
+    return !l->app || !l->server->hooks->loop_is_idle ||
+           l->server->hooks->loop_is_idle(l->app);
 }
 
 static void look_around(struct loop *l)
@@ -169,7 +167,7 @@ static void look_around(struct loop *l)
 
     if (l->closing)
         return;
-    waits_look(l);
+    turn_app(l);
     for (struct conn *c = l->conns, *next; c; c = next) {
         next = c->next;
         conn_tick(c, loop_now(l));
@@ -180,13 +178,11 @@ static void look_around(struct loop *l)
         return;
     }
     loop_stop_listening(l);
-    if (l->chat)
-        chat_unfollow(l->chat);
     now = stopping > 1 || clock_mono_ms() > atomic_load(&s->stop_by_ms);
     if (now)
         close_all(l);
-    if (l->conns_n == 0 && (now || !l->chat || chat_loop_turns(l->chat) == 0))
-        end_turns(l);
+    if (l->conns_n == 0 && (now || app_is_idle(l)))
+        end_app(l);
 }
 
 static void on_tick(uv_timer_t *h)
@@ -237,7 +233,8 @@ void *loop_run(void *arg)
     struct loop *l = arg;
 
     atomic_store(&l->turned_ms, clock_mono_ms());
-    chat_start(l);
+    if (l->server->hooks->loop_open)
+        l->app = l->server->hooks->loop_open(l->server, &l->uv);
     accept_start(l);
     uv_run(&l->uv, UV_RUN_DEFAULT);
     atomic_store(&l->turned_ms, INT64_MAX);

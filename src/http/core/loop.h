@@ -4,9 +4,10 @@
  *     conn.c    one connection: its life, its events, its deadlines
  *     receive.c bytes in, to requests; head.c, parse.c and body.c read them
  *     sink.c    a body that goes on to a writer as it comes
- *     gate.c    guard, route, limits, auth, then the handler
+ *     gate.c    admission, route, limits, then the handler
  *     reply.c   what a handler answers, as bytes
  *     send.c    bytes out; stream.c: an answer that is made while it goes out
+ *     work.c    a request goes elsewhere and comes back
  *     worker.c  threads that wait so that loops need not */
 #ifndef HTTP_CORE_LOOP_H
 #define HTTP_CORE_LOOP_H
@@ -15,17 +16,13 @@
 #include <uv.h>
 
 #include "base/queue.h"
-#include "http/auth/auth.h"
 #include "http/core/http.h"
 #include "http/core/parse.h"
-#include "http/server.h"
-#include "store/store.h"
 
 enum {
     READ_BYTES = 64 * 1024,   /* a loop's buffer for what it reads */
     AHEAD_BYTES = 128 * 1024, /* pipelined bytes that may wait */
-    TICK_MS = 250,
-    WAIT_SLOTS = 256
+    TICK_MS = 250
 };
 
 struct loop {
@@ -43,27 +40,22 @@ struct loop {
     int64_t retry_ms;          /* accept again then, after EMFILE */
     struct conn *conns;
     size_t conns_n;
-    struct request *waits;  /* requests that wait for a change */
-    char *buffer;           /* READ_BYTES */
-    struct chat_loop *chat; /* NULL: none, or not any more */
-    bool chat_closing;
+    char *buffer; /* READ_BYTES */
+    void *app;    /* the program's; NULL: none, or not any more */
+    bool app_closing;
     pthread_mutex_t lock;
     struct request *mail, **mail_tail; /* linked by item.next; under lock */
 };
 
-struct chat_loop;
 struct server {
-    const struct config *config;
-    struct services with;
-    struct auth *auth;
+    struct server_options options;
+    const struct server_hooks *hooks;
+    void *app;
     struct loop *loops;
     size_t loops_n;
     struct workers *workers;
-    struct workers *painters; /* for what takes long, so that reads do not */
+    struct workers *slow;     /* for what takes long, so that reads do not */
     struct workers *together; /* for what is cheaper for many at once */
-    struct limits *limits;
-    struct metrics *metrics;
-    struct histories *histories;
     const struct route *routes;
     size_t routes_n;
     int port;
@@ -71,7 +63,6 @@ struct server {
     _Atomic int stopping; /* how often server_stop was called */
     _Atomic int64_t stop_by_ms;
     _Atomic uint64_t connections, requests, errors, open;
-    _Atomic uint32_t changes[WAIT_SLOTS]; /* of documents, by a hash */
 };
 
 enum conn_state {
@@ -102,7 +93,7 @@ struct conn {
     bool close_after; /* no further request on it */
     bool linger;      /* its last answer may meet bytes that we do not read */
     bool skipped;     /* an empty line before a request */
-    bool counted;     /* against its address */
+    bool admitted;    /* by the hook `connect` */
     int64_t since_ms; /* when the state was entered */
     int64_t moved_ms; /* when bytes last went in or out */
     uint64_t bytes;   /* of the body that came, or of the answer that goes */
@@ -159,14 +150,6 @@ bool conn_starts_answer(struct conn *c);
 /* Its answer is out, or never will be: the next one. */
 void conn_sent(struct conn *c, bool ok);
 
-/* ---- wait.c ---- */
-/* Learns of changes from the store. */
-void waits_watch(struct server *s);
-void waits_unwatch(struct server *s);
-/* Those for whom something has changed, or whose time is up, go on. */
-void waits_look(struct loop *l);
-void wait_free(struct request *r); /* it waits no more */
-
 /* ---- stream.c ---- */
 /* Something for a client that has heard nothing for long. */
 void stream_beat(struct request *r, int64_t now_ms);
@@ -178,7 +161,7 @@ void stream_free(struct request *r);
 void gate_name(struct request *r);
 /* The head is in: may its body come?  False: the request is answered. */
 bool gate_head(struct conn *c, struct request *r);
-/* All of it is in: who asks, and off to the handler. */
+/* All of it is in: off to the handler. */
 void gate_run(struct request *r);
 
 /* ---- reply.c ---- */
@@ -197,18 +180,5 @@ enum footnote_rc workers_open_together(struct workers **out,
 void workers_close(struct workers *w); /* NULL is fine */
 /* False when too much waits already. */
 bool workers_push(struct workers *w, struct request *r);
-
-/* ---- limit.c: requests a minute, connections per address ---- */
-enum footnote_rc limits_open(const struct config *c, struct limits **out,
-                             struct footnote_err *err);
-void limits_close(struct limits *l);
-/* Seconds to wait, 0: go on. */
-int limits_request(struct limits *l, struct who who, int64_t now_ms);
-/* The same for whoever brings a key or token that has to be looked up: an
- * address that was wrong too often waits before it is asked again. */
-int limits_sign_in(struct limits *l, const char *address, int64_t now_ms);
-void limits_failed(struct limits *l, const char *address, int64_t now_ms);
-bool limits_connect(struct limits *l, const char *address);
-void limits_disconnect(struct limits *l, const char *address);
 
 #endif

@@ -89,17 +89,17 @@ static bool is_upload(const struct request *r)
  * memory is no larger than any other body. */
 static size_t body_max(const struct conn *c)
 {
-    const struct config *f = c->loop->server->config;
+    const struct server_options *o = &c->loop->server->options;
     const struct request *r = c->request;
     size_t max = r->route->body_bytes_max;
     int64_t set = 0;
 
     if (is_upload(r) && (r->sink || !r->taking))
-        set = f->upload_bytes_max;
+        set = o->upload_bytes_max;
     else if (is_upload(r) || max == HTTP_JSON_BYTES_MAX)
-        set = f->body_bytes_max;
-    else if (max == HTTP_CHAT_BYTES_MAX)
-        set = f->chat_bytes_max;
+        set = o->body_bytes_max;
+    else if (max == HTTP_LARGE_BYTES_MAX)
+        set = o->large_bytes_max;
     return set > 0 ? (size_t)set : max;
 }
 

@@ -3,7 +3,6 @@
  * The handler's thread fills r->reply; reply_finish() compresses it in that
  * same thread, so that loops only copy bytes. */
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -18,7 +17,6 @@
 enum {
     HEADERS_BYTES_MAX = 8 * 1024,
     HEAD_BYTES_MAX = 16 * 1024,
-    PROBLEM_BYTES_MAX = 64 * 1024,
     GZIP_BYTES_MIN = 1024,
     GZIP_LEVEL = 1
 };
@@ -52,16 +50,6 @@ bool text_accepts(struct str list, struct str word)
 
 /* ---- For handlers ------------------------------------------------------- */
 
-static void answer(struct request *r, int status, struct str type,
-                   struct str body)
-{
-    assert(!r->answered);
-    r->answered = true;
-    r->reply.status = status;
-    r->reply.type = type;
-    r->reply.body = body;
-}
-
 void reply_header(struct request *r, struct str name, struct str value)
 {
     struct buf *b = &r->reply.headers;
@@ -77,12 +65,16 @@ void reply_header(struct request *r, struct str name, struct str value)
 
 void reply_text(struct request *r, int status, struct str type, struct str body)
 {
-    answer(r, status, type, body);
+    assert(!r->answered);
+    r->answered = true;
+    r->reply.status = status;
+    r->reply.type = type;
+    r->reply.body = body;
 }
 
 void reply_empty(struct request *r, int status)
 {
-    answer(r, status, STR_NONE, STR(""));
+    reply_text(r, status, STR_NONE, STR(""));
 }
 
 void reply_json(struct request *r, int status, struct buf *body)
@@ -97,126 +89,7 @@ void reply_json(struct request *r, int status, struct buf *body)
     if (rc != FOOTNOTE_OK)
         reply_rc(r, rc, &err, NULL);
     else
-        answer(r, status, STR("application/json"), copy.p ? copy : STR(""));
-}
-
-/* ---- Errors ------------------------------------------------------------- */
-
-static void member(struct json_out *w, struct str key, struct str value)
-{
-    if (!value.p)
-        return;
-    json_key(w, key);
-    json_str(w, value);
-}
-
-static bool is_openai(const struct request *r)
-{
-    return str_starts(r->path, STR("/v1/")) || str_eq(r->path, STR("/v1"));
-}
-
-static void write_problem(const struct request *r, const struct problem *p,
-                          struct buf *b)
-{
-    struct json_out w = JSON_OUT(b);
-
-    json_object(&w);
-    if (is_openai(r)) {
-        json_key(&w, STR("error"));
-        json_object(&w);
-        member(&w, STR("message"), p->text);
-        member(&w, STR("type"),
-               p->status < 500 ? STR("invalid_request_error")
-                               : STR("server_error"));
-        json_key(&w, STR("param"));
-        json_str(&w, p->where);
-        member(&w, STR("code"), p->code);
-        json_end(&w, '}');
-    } else {
-        member(&w, STR("error"), p->text);
-        member(&w, STR("code"), p->code);
-        member(&w, STR("where"), p->where);
-        member(&w, STR("hint"), p->hint);
-        member(&w, STR("requestId"), r->id);
-    }
-    json_end(&w, '}');
-}
-
-static bool has_header(const struct request *r, const char *name)
-{
-    const struct buf *b = &r->reply.headers;
-
-    return b->n && memmem(b->p, b->n, name, strlen(name));
-}
-
-static const struct problem no_memory = {
-    .status = 503, .code = {"store_busy", 10}, .text = {"Out of memory", 13}};
-
-/* What was not read as it was sent may be refused for what it is not. */
-void reply_problem(struct request *r, const struct problem *p)
-{
-    struct buf b = BUF(PROBLEM_BYTES_MAX);
-    struct str body;
-
-    if (r->arena.failed && p->status < 500)
-        p = &no_memory;
-    write_problem(r, p, &b);
-    body = arena_str(&r->arena, buf_str(&b));
-    buf_free(&b);
-    if ((p->status == 429 || p->status == 503) && !has_header(r, "Retry-After"))
-        reply_header(r, STR("Retry-After"), STR("1"));
-    if (p->status == 409 && str_eq(p->code, STR("turn_running")))
-        reply_header(r, STR("x-should-retry"), STR("false"));
-    r->reply.no_store = true;
-    answer(r, p->status, STR("application/json"),
-           body.p ? body : STR("{\"error\":\"Out of memory\"}"));
-}
-
-void reply_invalid(struct request *r, struct str where, const char *format, ...)
-{
-    char text[400];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    reply_problem(r,
-                  &(struct problem){.status = 400,
-                                    .code = STR("invalid_field"),
-                                    .text = arena_str(&r->arena, str_c(text)),
-                                    .where = where});
-}
-
-/* Internals stay inside: of a 5xx only its meaning is told. */
-static struct str text_of(struct request *r, enum footnote_rc rc,
-                          const struct footnote_err *err, const char *thing)
-{
-    if (rc == FOOTNOTE_NOTFOUND && thing) {
-        struct str s = arena_printf(&r->arena, "%s not found", thing);
-        char *first = (char *)(uintptr_t)s.p;
-
-        if (first && *first >= 'a' && *first <= 'z')
-            *first = (char)(*first - 32);
-        return s;
-    }
-    return arena_str(&r->arena,
-                     str_c(rc_status(rc) < 500 ? err->text : rc_text(rc)));
-}
-
-void reply_rc(struct request *r, enum footnote_rc rc,
-              const struct footnote_err *err, const char *thing)
-{
-    struct problem p = {.status = rc_status(rc),
-                        .code = str_c(rc_code(rc)),
-                        .text = text_of(r, rc, err, thing)};
-
-    if (rc == FOOTNOTE_NOTFOUND && thing)
-        p.code = arena_printf(&r->arena, "%s_not_found", thing);
-    if (rc == FOOTNOTE_NOMEM)
-        p.code = STR("store_busy");
-    if (rc == FOOTNOTE_FOREIGN)
-        p.code = STR("internal");
-    reply_problem(r, &p);
+        reply_text(r, status, STR("application/json"), copy.p ? copy : STR(""));
 }
 
 /* ---- ETag --------------------------------------------------------------- */
@@ -341,8 +214,6 @@ static const char *reason(int status)
 
 static void add_caching(struct buf *b, const struct request *r)
 {
-    bool api = str_starts(r->path, STR("/api/")) || is_openai(r);
-
     if (r->stream && str_eq(r->reply.type, STR("text/event-stream")))
         buf_add(b, STR("Cache-Control: no-cache, no-transform\r\n"));
     else if (r->reply.no_store ||
@@ -351,9 +222,9 @@ static void add_caching(struct buf *b, const struct request *r)
     else if (r->reply.immutable && r->reply.status < 400)
         buf_add(b, STR("Cache-Control: private, max-age=31536000, "
                        "immutable\r\n"));
-    else if (api)
+    else if (r->reply.per_user)
         buf_add(b, STR("Cache-Control: private, no-cache\r\n"));
-    if (api)
+    if (r->reply.per_user)
         buf_add(b, STR("Vary: Authorization, Cookie, Origin, "
                        "Accept-Encoding\r\n"));
 }

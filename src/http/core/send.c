@@ -3,7 +3,6 @@
 #include <sys/socket.h>
 
 #include "http/core/loop.h"
-#include "http/ops/metrics.h"
 
 struct sending {
     uv_write_t write;
@@ -101,7 +100,8 @@ bool conn_starts_answer(struct conn *c)
         c->close_after = true;
     s->requests++;
     s->errors += r->reply.status >= 500;
-    metrics_answered(s->metrics, r, loop_now(c->loop) - r->started_ms);
+    if (s->hooks->answering)
+        s->hooks->answering(r, loop_now(c->loop) - r->started_ms);
     return reply_head(r, !c->close_after);
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "http/core/loop.h"
-#include "store/store.h"
 
 enum {
     HEARTBEAT_MS = 15 * 1000,
@@ -158,10 +157,9 @@ void stream_forget(struct request *r)
 {
     r->headers = NULL;
     r->headers_n = 0;
-    r->path = r->query = r->body = r->id = r->auth = STR_NONE;
-    r->who = (struct who){.tenant = STR_NONE};
+    r->path = r->query = r->body = r->id = STR_NONE;
     memset(r->params, 0, sizeof(r->params));
-    r->state = NULL;
+    r->state = r->app = NULL;
     buf_free(&r->reply.headers);
     buf_free(&r->head);
     buf_free(&r->body_buf);

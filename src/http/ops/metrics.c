@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "http/call/services.h"
 
 /* What reply.c can say; others share the last place. */
 static const int codes[] = {200, 201, 202, 204, 206, 304, 400, 401, 403,

@@ -2,6 +2,7 @@
  *
  * The files are ours: one that is no JSON is a bug, which the tests find. */
 #include "http/ops/openapi.h"
+#include "http/call/services.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
 
 #include "base/sha256.h"
 #include "config/config.h"
+#include "http/call/services.h"
 #include "http/core/net.h"
 #include "http/ops/metrics.h"
 #include "http/ops/openapi.h"
-#include "http/server.h"
 #include "ingest/work/ingest.h"
 #include "store/document/job.h"
 #include "store/store.h"
@@ -33,8 +33,8 @@ static enum footnote_rc read_size(struct request *r, struct store_size *out,
 {
     struct who who = {STR("default"), STR("local")};
 
-    return store_read(server_store(r->server), who, &r->arena, OP(store_size),
-                      out, err);
+    return store_read(services(r)->store, who, &r->arena, OP(store_size), out,
+                      err);
 }
 
 static void ready_work(struct request *r)
@@ -101,7 +101,7 @@ static bool is_local(const struct request *r)
 /* Digests are compared, so that the time says nothing of token or length. */
 static bool has_token(const struct request *r)
 {
-    struct str want = server_config(r->server)->metrics_token;
+    struct str want = services(r)->config->metrics_token;
     struct str given = request_header(r, STR("authorization"));
     struct str scheme = STR("Bearer ");
     struct sha256 a, b;
@@ -135,7 +135,7 @@ static void add_store(struct request *r, struct buf *b)
     if (read_size(r, &size, &err) == FOOTNOTE_OK)
         metrics_add(b, "footnote_db_bytes", "gauge", "Size of the database.",
                     (uint64_t)size.bytes);
-    if (store_own_read(server_store(r->server), &r->arena, OP(job_count), &jobs,
+    if (store_own_read(services(r)->store, &r->arena, OP(job_count), &jobs,
                        &err) == FOOTNOTE_OK)
         metrics_add(b, "footnote_ingest_queue", "gauge",
                     "Documents that wait to be read in, or are being read.",
@@ -150,17 +150,17 @@ static void metrics_work(struct request *r)
     struct server_counts counts;
 
     server_count(r->server, &counts);
-    metrics_write(server_metrics(r->server), &b);
+    metrics_write(services(r)->metrics, &b);
     metrics_add(&b, "footnote_http_connections_total", "counter",
                 "Connections that were accepted.", counts.connections);
     metrics_add(&b, "footnote_http_connections", "gauge",
                 "Connections that are open.", counts.open_connections);
-    if (server_chat(r->server))
-        metrics_write_chat(server_chat(r->server), &b);
-    if (server_ingest(r->server))
+    if (services(r)->chat)
+        metrics_write_chat(services(r)->chat, &b);
+    if (services(r)->ingest)
         metrics_add(&b, "footnote_ingest_pages_total", "counter",
                     "Pages that were read in.",
-                    (uint64_t)ingest_count(server_ingest(r->server)).pages);
+                    (uint64_t)ingest_count(services(r)->ingest).pages);
     add_store(r, &b);
     add_build(&b);
     r->reply.no_store = true;

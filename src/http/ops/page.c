@@ -3,9 +3,9 @@
  * Both are made from what programs get, so they cannot say anything else.
  * Nothing of a user is on them. */
 #include "config/config.h"
+#include "http/call/services.h"
 #include "http/ops/openapi.h"
 #include "http/ops/ops.h"
-#include "http/server.h"
 
 enum { PAGE_BYTES_MAX = 4 * 1024 * 1024, INDENT = 2 };
 
@@ -75,7 +75,7 @@ void page_front(struct request *r)
     add_link(&b, "/docs", "the API, to read");
     add_link(&b, "/openapi.json", "the API, for programs");
     add_link(&b, "/api/sessions", "your sessions");
-    if (server_config(r->server)->demo)
+    if (services(r)->config->demo)
         add_link(&b, "/api/sessions/demo-entropy/messages",
                  "an answer with its sources, from the demo course");
     add_link(&b, "/readyz", "whether the database answers");

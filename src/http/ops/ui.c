@@ -11,10 +11,10 @@
 
 #include "base/sha256.h"
 #include "config/config.h"
+#include "http/call/services.h"
 #include "http/core/text.h"
 #include "http/ops/embed.h"
 #include "http/ops/ops.h"
-#include "http/server.h"
 #include "object/object.h"
 
 enum { NAME_BYTES_MAX = 200, TAG_HEX = 32 };
@@ -24,7 +24,7 @@ enum { NAME_BYTES_MAX = 200, TAG_HEX = 32 };
  * policies that sanitise it. */
 static struct str policy(struct request *r)
 {
-    const struct objects *o = server_objects(r->server);
+    const struct objects *o = services(r)->objects;
     struct str bucket = o ? objects_origin(o) : STR_NONE;
     const char *gap = bucket.n ? " " : "";
     struct str made = arena_printf(
@@ -158,7 +158,7 @@ static void send(struct request *r, struct str name, const struct embed *file,
 
 void ui_page(struct request *r)
 {
-    const struct config *config = server_config(r->server);
+    const struct config *config = services(r)->config;
     const struct folder folder = {page_files, page_files_n};
     const struct embed *file;
     const char *coding;
@@ -185,7 +185,7 @@ void ui_page(struct request *r)
 
 void ui_asset(struct request *r)
 {
-    const struct config *config = server_config(r->server);
+    const struct config *config = services(r)->config;
     const struct folder folder = {asset_files, asset_files_n};
     const struct embed *file = NULL;
     struct str name = r->params[0];

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "config/config.h"
+#include "http/call/services.h"
 #include "http/ops/ui.h"
-#include "http/server.h"
 
 static void close_fd(const int *fd)
 {
@@ -57,7 +57,7 @@ static struct str read_whole(struct arena *a, const char *path)
 
 static void answer(struct request *r, const char *folder, struct str name)
 {
-    struct str dir = server_config(r->server)->ui_dir;
+    struct str dir = services(r)->config->ui_dir;
     struct str path = arena_printf(&r->arena, "%.*s/%s%.*s", STR_ARG(dir),
                                    folder, STR_ARG(name));
     struct str body = path.p ? read_whole(&r->arena, path.p) : STR_NONE;

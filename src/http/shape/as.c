@@ -3,7 +3,6 @@
  * as=ui is what useChat of the AI SDK holds, as=rows and as=state are what
  * older clients read.  All of them are the same messages. */
 #include "base/json.h"
-#include "http/api/pictures.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/read/history.h"

@@ -70,7 +70,10 @@ void shape_session(struct buf *b, const struct session *s);
 void shape_detail(struct buf *b, const struct history *h);
 /* The answer of GET .../messages; `next` is the cursor, absent: null.  `links`
  * are for as=state, one for each message; NULL: none. */
-struct picture_link;
+struct picture_link {
+    struct str url; /* absent: there is none, or the asker may not see it */
+    int64_t expires_ms;
+};
 void shape_history(struct buf *b, const struct history *h, enum shape_as as,
                    const struct picture_link *links, struct str next);
 

@@ -3,7 +3,6 @@
  * The words are those of an older client (snake_case): a `thread` is a
  * session, a document comes as a journal entry.  Without a thread nothing is
  * stored. */
-#include "http/server.h"
 #include "http/shape/shape.h"
 #include "http/stream/chat.h"
 #include "store/answer/answer.h"

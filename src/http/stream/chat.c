@@ -1,13 +1,14 @@
 /* chat.c - POST /api/chat, and watching and stopping what it started. */
 #include "http/stream/chat.h"
 
-#include "http/core/loop.h"
+#include "http/call/caller.h"
+#include "http/call/loop_state.h"
 #include "store/answer/answer.h"
 #include "store/store.h"
 
 struct chat_loop *chat_loop_of(struct request *r)
 {
-    struct chat_loop *l = r->conn->loop->chat;
+    struct chat_loop *l = request_chat(r);
 
     if (!l)
         reply_problem(r, &(struct problem){.status = 503,
@@ -52,7 +53,7 @@ void chat_start(struct request *r, request_fn *started)
     if (!l)
         return;
     call->started = started;
-    call->ask.who = r->who;
+    call->ask.who = caller(r)->who;
     r->rc = arena_rc(&r->arena, &r->err);
     if (r->rc == FOOTNOTE_OK) /* else it may not be what was asked */
         r->rc = chat_ask(l, &call->ask, on_begun, r, &r->err);
@@ -183,10 +184,10 @@ void api_chat_stream(struct request *r)
 
     if (!l || !pick_format(r, &call->shown) || !last_event(r, &after))
         return;
-    f = chat_find(chat_of(l), r->who, r->params[0]);
+    f = chat_find(chat_of(l), caller(r)->who, r->params[0]);
     if (f)
         watch(r, f, after);
-    else if (chat_follow(l, r->who, r->params[0], on_found, r))
+    else if (chat_follow(l, caller(r)->who, r->params[0], on_found, r))
         request_park(r);
     else
         call_no_memory(r);
@@ -224,7 +225,7 @@ void api_chat_stop(struct request *r)
 
     if (!l)
         return;
-    if (chat_stop(l, r->who, r->params[0], false, on_stopped, r))
+    if (chat_stop(l, caller(r)->who, r->params[0], false, on_stopped, r))
         request_park(r);
     else
         call_no_memory(r);

@@ -5,7 +5,8 @@
  * its own text.  Keys that we do not know are the app's own. */
 #include "http/stream/chat.h"
 
-#include "http/server.h"
+#include "http/call/caller.h"
+#include "http/call/services.h"
 #include "store/answer/answer.h"
 #include "store/document/document.h"
 #include "store/document/snapshot.h"
@@ -311,8 +312,8 @@ static bool check_kept(struct request *r, struct str course)
 {
     struct course_get get = {.id = course};
     struct footnote_err err = {.text = ""};
-    enum footnote_rc rc = store_read(server_store(r->server), r->who, &r->arena,
-                                     OP(course_get), &get, &err);
+    enum footnote_rc rc = store_read(services(r)->store, caller(r)->who,
+                                     &r->arena, OP(course_get), &get, &err);
 
     if (rc == FOOTNOTE_NOTFOUND)
         reply_problem(
@@ -337,8 +338,8 @@ static bool check_session(struct request *r, const struct chat_ask *ask)
 
     if (!get.id.p || ask->course.p || ask->document.p)
         return true;
-    rc = store_read(server_store(r->server), r->who, &r->arena, OP(session_get),
-                    &get, &err);
+    rc = store_read(services(r)->store, caller(r)->who, &r->arena,
+                    OP(session_get), &get, &err);
     if (rc == FOOTNOTE_NOTFOUND)
         return true; /* the question makes it */
     if (rc == FOOTNOTE_OK)
@@ -367,7 +368,7 @@ bool chat_check(struct request *r, struct chat_ask *ask)
     }
     if (ask->document.p)
         ask->course = document.document.course;
-    if (models_find(server_models(r->server), ask->model))
+    if (models_find(services(r)->models, ask->model))
         return true;
     reply_problem(r, &(struct problem){.status = 422,
                                        .code = STR("impossible"),

@@ -5,7 +5,6 @@
  * cut off, in a way that its client notices, and can come again. */
 #include <stdlib.h>
 
-#include "http/server.h"
 #include "http/stream/chat.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* completions.c - the OpenAI surface: /v1/chat/completions and /v1/models. */
-#include "http/server.h"
+#include "http/call/services.h"
 #include "http/shape/shape.h"
 #include "http/stream/openai.h"
 #include "store/session/course.h"
@@ -74,7 +74,7 @@ static void read_body(struct request *r)
 
     if (!openai_intake(r, call))
         return;
-    if (!models_find(server_models(r->server), call->ask.model))
+    if (!models_find(services(r)->models, call->ask.model))
         openai_no_model(r, call->shown.model);
     else if (chat_check(r, &call->ask))
         r->then = go;
@@ -83,7 +83,7 @@ static void read_body(struct request *r)
 /* Where links begin: as the operator says, else as the client knows us. */
 static struct str public_url(struct request *r)
 {
-    struct str url = server_config(r->server)->public_url;
+    struct str url = services(r)->config->public_url;
     struct str host = request_header(r, STR("host"));
 
     if (url.n && url.p[url.n - 1] == '/')
@@ -130,7 +130,7 @@ static void add_model(struct model_list *l, struct str course, struct str model)
 /* Every course with every model, and all that may be read with each. */
 static bool add_models(struct model_list *l)
 {
-    const struct models *m = server_models(l->r->server);
+    const struct models *m = services(l->r)->models;
     struct course_list op = {.limit = COURSES_MAX};
 
     if (!call_read(l->r, OP(course_list), &op, "course"))

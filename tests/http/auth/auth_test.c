@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "http/auth/cookie.h"
+#include "http/call/caller.h"
 #include "store/session/access.h"
 #include "store/store.h"
 #include "test.h"
@@ -53,6 +54,7 @@ static struct request *request(const char *address)
     r = (struct request){.path = STR("/api/me")};
     r.arena = ARENA(1 << 20);
     r.headers = headers;
+    CHECK(caller_new(&r));
     snprintf(r.address, sizeof(r.address), "%s", address);
     return &r;
 }
@@ -83,9 +85,9 @@ static bool bearer(struct auth *a, struct request *r, struct str credential)
 static void check_who(const struct request *r, const char *tenant,
                       const char *user, const char *mode)
 {
-    CHECK_TEXT(r->who.tenant, str_c(tenant));
-    CHECK_TEXT(r->who.user, str_c(user));
-    CHECK_TEXT(r->auth, str_c(mode));
+    CHECK_TEXT(caller(r)->who.tenant, str_c(tenant));
+    CHECK_TEXT(caller(r)->who.user, str_c(user));
+    CHECK_TEXT(caller(r)->auth, str_c(mode));
 }
 
 /* ---- none and proxy ------------------------------------------------------ */
@@ -137,7 +139,7 @@ TEST(a_trusted_proxy_names_the_user)
         r = proxied(trusted[i], "ann@example.org");
         CHECK(let_in(a, r));
         check_who(r, "default", "ann@example.org", "proxy");
-        CHECK(!r->admin);
+        CHECK(!caller(r)->admin);
         CHECK(!let_in(a, request(trusted[i])));
     }
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
@@ -205,7 +207,7 @@ TEST(a_key_is_let_in_until_it_is_revoked)
 
     CHECK(bearer(a, r, key));
     check_who(r, "acme", "ann", "key");
-    CHECK(r->admin);
+    CHECK(caller(r)->admin);
     r = request("10.0.0.1");
     header(r, "authorization", arena_printf(&arena, "bEARER   %s", key.p));
     CHECK(let_in(a, r));
@@ -295,7 +297,7 @@ TEST(a_token_is_let_in_while_it_holds)
     tokens_clock(TOKENS_NOW_S);
     CHECK(bearer(a, r, token));
     check_who(r, "default", "ann", "jwt");
-    CHECK(!r->admin);
+    CHECK(!caller(r)->admin);
     tokens_clock(TOKENS_NOW_S + 100 + 60);
     CHECK(!bearer(a, request("10.0.0.1"), token));
     auth_close(a);
@@ -345,7 +347,7 @@ TEST(a_cookie_stands_for_its_key_until_either_ends)
     r = with_cookie(text);
     CHECK(let_in(a, r));
     check_who(r, "acme", "ann", "key");
-    CHECK(r->admin);
+    CHECK(caller(r)->admin);
     tokens_clock(TOKENS_NOW_S + 1);
     CHECK(!let_in(a, with_cookie(text)));
     tokens_clock(TOKENS_NOW_S);

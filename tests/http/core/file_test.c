@@ -32,15 +32,15 @@ static int part_of(int64_t from, size_t n)
 }
 
 static enum footnote_rc open_window(void *arg, int64_t from, int64_t n,
-                                    struct object_window *out,
+                                    struct file_window *out,
                                     struct footnote_err *err)
 {
     size_t at = strlen(windows);
 
     (void)arg;
     if (!window_bytes) {
-        *out = (struct object_window){open(path, O_RDONLY | O_CLOEXEC), 0,
-                                      (int64_t)bytes};
+        *out = (struct file_window){open(path, O_RDONLY | O_CLOEXEC), 0,
+                                    (int64_t)bytes};
         return FOOTNOTE_OK;
     }
     snprintf(windows + at, sizeof(windows) - at, "%lld+%lld ", (long long)from,
@@ -49,7 +49,7 @@ static enum footnote_rc open_window(void *arg, int64_t from, int64_t n,
         return err_set(err, FOOTNOTE_BUSY, "the bucket is away");
     if (n > (int64_t)window_bytes)
         n = (int64_t)window_bytes;
-    *out = (struct object_window){part_of(from, (size_t)n), from, n};
+    *out = (struct file_window){part_of(from, (size_t)n), from, n};
     return FOOTNOTE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "http/call/caller.h"
 #include "store/session/session.h"
 #include "store/store.h"
 

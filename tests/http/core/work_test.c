@@ -172,9 +172,9 @@ TEST(http_thread_a_server_that_never_ran_is_closed)
     served_open(&served);
     snprintf(listen, sizeof(listen), "127.0.0.1:%d", served.port);
     served.config.listen = str_c(listen);
-    CHECK_INT(server_open(&served.config,
-                          &(struct services){.store = served.store}, &second,
-                          &err),
+    CHECK_INT(serve_open(&served.config,
+                         &(struct services){.store = served.store}, &second,
+                         &err),
               FOOTNOTE_BUSY);
     CHECK(second == NULL);
     served_close(&served);
@@ -195,7 +195,7 @@ TEST(http_thread_a_closed_server_hears_of_no_change)
     served_start(&served);
     server_stop(served.server);
     pthread_join(served.thread, NULL);
-    server_close(served.server);
+    serve_close(served.server);
     served.server = NULL;
     CHECK_OK(store_write(served.store, ada, OP(course_put), &course, &err),
              &err);

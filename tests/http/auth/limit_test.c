@@ -1,5 +1,5 @@
 /* limit_test.c - requests a minute, connections per address. */
-#include "http/core/loop.h"
+#include "http/auth/limit.h"
 #include "http/core/text.h"
 #include "store/store.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* server.c - listening sockets, loops, starting and stopping. */
-#include "http/server.h"
+#include "http/core/server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -10,14 +10,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "http/api/history.h"
 #include "http/core/loop.h"
-#include "http/ops/metrics.h"
 
 enum {
     BACKLOG = 1024,
     LOOPS_MAX = 64,
-    PAINTERS = 2,    /* page pictures that are made at once */
     OTHER_FILES = 32 /* that are no connections: databases, keys, pipes */
 };
 
@@ -106,7 +103,7 @@ static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
 {
     struct place place;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t n = s->config->loops > 0 ? (size_t)s->config->loops
+    size_t n = s->options.loops > 0 ? (size_t)s->options.loops
                : cores > 0          ? (size_t)cores
                                     : 1;
 
@@ -115,7 +112,7 @@ static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
     s->loops = calloc(n, sizeof(*s->loops));
     if (!s->loops)
         return err_set(err, FOOTNOTE_NOMEM, "starting the server");
-    TRY(find_place(s->config->listen, &place, err));
+    TRY(find_place(s->options.listen, &place, err));
     TRY(probe(&place, err));
     s->port = port_of(&place.address);
     while (s->loops_n < n) {
@@ -134,9 +131,9 @@ static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
 
 /* Connections must leave descriptors for the store.  The soft limit is there
  * for programs that use select(); we go up to the hard one. */
-static uint64_t count_connections(const struct config *c)
+static uint64_t count_connections(int64_t max)
 {
-    uint64_t want = c->connections_max > 0 ? (uint64_t)c->connections_max : 1;
+    uint64_t want = max > 0 ? (uint64_t)max : 1;
     struct rlimit files;
 
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
@@ -159,30 +156,25 @@ static void closep(struct server **s)
     server_close(*s);
 }
 
-enum footnote_rc server_open(const struct config *c,
-                             const struct services *with, struct server **out,
-                             struct footnote_err *err)
+enum footnote_rc server_open(const struct server_options *o,
+                             const struct server_hooks *hooks, void *app,
+                             struct server **out, struct footnote_err *err)
 {
     AUTO(closep) struct server *s = calloc(1, sizeof(*s));
 
     *out = NULL;
     if (!s)
         return err_set(err, FOOTNOTE_NOMEM, "starting the server");
-    s->config = c;
-    s->with = *with;
-    s->connections_max = count_connections(c);
-    server_use_routes(s, api_routes, api_routes_n);
-    TRY(limits_open(c, &s->limits, err));
-    TRY(metrics_open(&s->metrics, err));
-    TRY(auth_open(c, with->store, &s->auth, err));
-    TRY(histories_open(c->cache_bytes > 0 ? (size_t)c->cache_bytes : 0,
-                       &s->histories, err));
-    TRY(workers_open(c->workers > 0 ? (size_t)c->workers : 2, &s->workers,
+    s->options = *o;
+    s->hooks = hooks;
+    s->app = app;
+    s->connections_max = count_connections(o->connections_max);
+    TRY(workers_open(o->workers > 0 ? (size_t)o->workers : 2, &s->workers,
                      err));
-    TRY(workers_open(PAINTERS, &s->painters, err));
+    TRY(workers_open(o->slow_workers > 0 ? (size_t)o->slow_workers : 1,
+                     &s->slow, err));
     TRY(workers_open_together(&s->together, err));
     TRY(open_loops(s, err));
-    waits_watch(s);
     *out = s;
     s = NULL; /* it is the caller's now */
     return FOOTNOTE_OK;
@@ -192,17 +184,12 @@ void server_close(struct server *s)
 {
     if (!s)
         return;
-    waits_unwatch(s); /* documents are still read in: its loops go away */
     workers_close(s->together);
-    workers_close(s->painters);
+    workers_close(s->slow);
     workers_close(s->workers);
     for (size_t i = 0; i < s->loops_n; i++)
         loop_free(&s->loops[i]);
     free(s->loops);
-    auth_close(s->auth);
-    limits_close(s->limits);
-    metrics_close(s->metrics);
-    histories_close(s->histories);
     free(s);
 }
 
@@ -244,8 +231,13 @@ void server_stop(struct server *s)
 
     /* First the time, which a loop reads when it sees that it must stop. */
     atomic_compare_exchange_strong(&s->stop_by_ms, &none,
-                                   clock_mono_ms() + s->config->grace_ms);
+                                   clock_mono_ms() + s->options.grace_ms);
     atomic_fetch_add(&s->stopping, 1);
+    server_wake(s);
+}
+
+void server_wake(struct server *s)
+{
     for (size_t i = 0; i < s->loops_n; i++)
         uv_async_send(&s->loops[i].wake);
 }
@@ -265,54 +257,9 @@ int server_port(const struct server *s)
     return s->port;
 }
 
-const struct models *server_models(const struct server *s)
+void *server_app(const struct server *s)
 {
-    return s->with.models;
-}
-
-const struct config *server_config(const struct server *s)
-{
-    return s->config;
-}
-
-struct store *server_store(struct server *s)
-{
-    return s->with.store;
-}
-
-struct objects *server_objects(struct server *s)
-{
-    return s->with.objects;
-}
-
-struct retriever *server_retriever(struct server *s)
-{
-    return s->with.retriever;
-}
-
-struct histories *server_histories(struct server *s)
-{
-    return s->histories;
-}
-
-struct auth *server_auth(struct server *s)
-{
-    return s->auth;
-}
-
-struct metrics *server_metrics(struct server *s)
-{
-    return s->metrics;
-}
-
-struct chat *server_chat(struct server *s)
-{
-    return s->with.chat;
-}
-
-struct ingest *server_ingest(struct server *s)
-{
-    return s->with.ingest;
+    return s->app;
 }
 
 bool server_is_stopping(const struct server *s)

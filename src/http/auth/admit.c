@@ -1,0 +1,103 @@
+/* admit.c - what stands between a request and its handler: Host and Origin,
+ * who asks, and how often. */
+#include "http/auth/admit.h"
+
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "http/auth/limit.h"
+#include "http/call/caller.h"
+#include "http/call/problem.h"
+#include "http/call/services.h"
+
+bool admit_head(struct request *r, unsigned allowed)
+{
+    const struct config *c = services(r)->config;
+    struct footnote_err err;
+
+    if (!caller_new(r)) {
+        reply_rc(r, arena_rc(&r->arena, &err), &err, NULL);
+        return false;
+    }
+    if (!guard_check(c, r) || guard_cors(c, r, allowed))
+        return false;
+    return allowed || !problem_no_route(r);
+}
+
+/* ---- Who asks ----------------------------------------------------------- */
+
+static void reply_wait(struct request *r, int seconds, struct str text)
+{
+    char wait[16];
+
+    snprintf(wait, sizeof(wait), "%d", seconds);
+    reply_header(r, STR("Retry-After"), str_c(wait));
+    reply_problem(r, &(struct problem){.status = 429,
+                                       .code = STR("rate_limited"),
+                                       .text = text});
+}
+
+static bool too_many(struct request *r)
+{
+    int wait = str_eq(caller(r)->auth, STR("none"))
+                   ? 0
+                   : limits_request(services(r)->limits, caller(r)->who,
+                                    clock_mono_ms());
+
+    if (wait)
+        reply_wait(r, wait, STR("Too many requests"));
+    return wait > 0;
+}
+
+bool admit_may_sign_in(struct request *r)
+{
+    int wait = limits_sign_in(services(r)->limits, r->address, clock_mono_ms());
+
+    if (wait)
+        reply_wait(r, wait, STR("Too many keys or tokens were wrong"));
+    return wait == 0;
+}
+
+/* Who brought nothing was not wrong: a page that asks before it signs in. */
+void admit_refuse(struct request *r)
+{
+    bool brought = request_header(r, STR("authorization")).p ||
+                   r->route->access == ACCESS_PUBLIC;
+
+    if (brought && r->rc == FOOTNOTE_OK)
+        limits_failed(services(r)->limits, r->address, clock_mono_ms());
+    auth_refuse(r);
+}
+
+/* On the loop, once it is known who asks. */
+static void run_handler(struct request *r)
+{
+    if (caller(r)->verdict != AUTH_OK)
+        admit_refuse(r);
+    else if (r->route->access == ACCESS_ADMIN && !caller(r)->admin)
+        reply_problem(r, &(struct problem){.status = 403,
+                                           .code = STR("forbidden"),
+                                           .text = STR("For admins only")});
+    else if (!too_many(r))
+        r->route->handler(r);
+}
+
+static void look_up(struct request *r)
+{
+    caller(r)->verdict = auth_ask(services(r)->auth, r);
+}
+
+void admit_run(struct request *r)
+{
+    if (r->route->access == ACCESS_PUBLIC) {
+        r->route->handler(r);
+        return;
+    }
+    caller(r)->verdict = auth_check(services(r)->auth, r);
+    if (caller(r)->verdict == AUTH_ASK && !admit_may_sign_in(r))
+        return;
+    if (caller(r)->verdict == AUTH_ASK)
+        request_work_then(r, look_up, run_handler);
+    else
+        run_handler(r);
+}

@@ -1,0 +1,21 @@
+/* limit.h - requests a minute, connections per address.  Any thread. */
+#ifndef HTTP_AUTH_LIMIT_H
+#define HTTP_AUTH_LIMIT_H
+#include "config/config.h"
+#include "store/store.h"
+
+struct limits;
+
+enum footnote_rc limits_open(const struct config *c, struct limits **out,
+                             struct footnote_err *err);
+void limits_close(struct limits *l);
+/* Seconds to wait, 0: go on. */
+int limits_request(struct limits *l, struct who who, int64_t now_ms);
+/* The same for whoever brings a key or token that has to be looked up: an
+ * address that was wrong too often waits before it is asked again. */
+int limits_sign_in(struct limits *l, const char *address, int64_t now_ms);
+void limits_failed(struct limits *l, const char *address, int64_t now_ms);
+bool limits_connect(struct limits *l, const char *address);
+void limits_disconnect(struct limits *l, const char *address);
+
+#endif

@@ -1,0 +1,47 @@
+/* services.h - what the handlers of the server work with. */
+#ifndef HTTP_CALL_SERVICES_H
+#define HTTP_CALL_SERVICES_H
+#include "config/config.h"
+#include "http/core/http.h"
+
+struct auth;
+struct chat;
+struct chat_loop;
+struct document_waits;
+struct histories;
+struct ingest;
+struct limits;
+struct metrics;
+struct models;
+struct objects;
+struct retriever;
+struct store;
+
+struct services {
+    /* These are opened before the server, and closed after it. */
+    struct store *store;
+    struct objects *objects;     /* NULL: no documents are taken or given */
+    struct retriever *retriever; /* NULL: nothing can be searched */
+    struct ingest *ingest;       /* NULL: another server reads documents in */
+    struct models *models;       /* NULL, as the next: nobody answers */
+    struct chat *chat;
+    /* These are the server's own: serve.c opens and closes them. */
+    const struct config *config;
+    struct auth *auth;
+    struct limits *limits;
+    struct metrics *metrics;
+    struct histories *histories;
+    struct document_waits *waits;
+};
+
+/* Those of the request's server. */
+static inline struct services *services(const struct request *r)
+{
+    return server_app(r->server);
+}
+
+/* THE TABLE, in api.c. */
+extern const struct route api_routes[];
+extern const size_t api_routes_n;
+
+#endif

@@ -1,0 +1,91 @@
+/* work.c - a request goes to a worker, or to somebody else, and comes back. */
+#include "http/core/loop.h"
+
+enum { LINGER_MS = 2 };
+
+static void busy(struct request *r)
+{
+    reply_problem(r, &(struct problem){.status = 503,
+                                       .code = STR("store_busy"),
+                                       .text = STR("Too much is waiting")});
+}
+
+static void send_to(struct workers *to, struct request *r)
+{
+    r->away = true;
+    if (!workers_push(to, r)) {
+        r->away = false;
+        r->then = NULL;
+        busy(r);
+    }
+}
+
+void request_work(struct request *r, request_fn *work)
+{
+    r->work = work;
+    send_to(r->server->workers, r);
+}
+
+/* The loop's clock stands while it goes round. */
+bool request_may_linger(const struct request *r)
+{
+    int64_t now_ms = (int64_t)(uv_hrtime() / 1000000);
+
+    return now_ms - loop_now(r->conn->loop) < LINGER_MS;
+}
+
+void request_together(struct request *r, requests_fn *work, request_fn *then)
+{
+    r->together = work;
+    r->then = then;
+    send_to(r->server->together, r);
+}
+
+void request_park(struct request *r)
+{
+    r->away = true;
+}
+
+bool request_resume(struct request *r, request_fn *then)
+{
+    bool there = !r->conn->closing;
+
+    r->then = then;
+    conn_return(r);
+    return there;
+}
+
+void request_return(struct request *r)
+{
+    loop_post(r->conn->loop, r);
+}
+
+void request_work_slow(struct request *r, request_fn *work)
+{
+    r->work = work;
+    send_to(r->server->slow, r);
+}
+
+void request_work_then(struct request *r, request_fn *work, request_fn *then)
+{
+    r->then = then;
+    request_work(r, work);
+}
+
+bool stream_work(struct request *r, request_fn *work, request_fn *then)
+{
+    r->work = work;
+    r->then = then;
+    r->away = workers_push(r->server->workers, r);
+    return r->away;
+}
+
+int64_t request_now_ms(const struct request *r)
+{
+    return loop_now(r->conn->loop);
+}
+
+void *request_loop(const struct request *r)
+{
+    return r->conn->loop->app;
+}

@@ -1,0 +1,117 @@
+/* serve.c - our API on an HTTP server: what a request meets, in one table. */
+#include "http/serve.h"
+
+#include <stdlib.h>
+
+#include "http/api/history.h"
+#include "http/auth/admit.h"
+#include "http/auth/limit.h"
+#include "http/call/problem.h"
+#include "http/call/wait.h"
+#include "http/ops/metrics.h"
+
+enum { SLOW_WORKERS = 2 /* page pictures that are made at once */ };
+
+static bool connect_address(void *app, const char *address)
+{
+    return limits_connect(((struct services *)app)->limits, address);
+}
+
+static void disconnect_address(void *app, const char *address)
+{
+    limits_disconnect(((struct services *)app)->limits, address);
+}
+
+static void answering(struct request *r, int64_t ms)
+{
+    r->reply.per_user = request_is_api(r);
+    metrics_answered(services(r)->metrics, r, ms);
+}
+
+static const struct server_hooks hooks = {.connect = connect_address,
+                                          .disconnect = disconnect_address,
+                                          .admit = admit_head,
+                                          .run = admit_run,
+                                          .write_problem = problem_write,
+                                          .answering = answering,
+                                          .loop_open = loop_state_open,
+                                          .loop_turn = loop_state_turn,
+                                          .loop_is_idle = loop_state_is_idle,
+                                          .loop_close = loop_state_close};
+
+static void services_free(struct services *s)
+{
+    if (!s)
+        return;
+    auth_close(s->auth);
+    limits_close(s->limits);
+    metrics_close(s->metrics);
+    histories_close(s->histories);
+    free(s->waits);
+    free(s);
+}
+
+static enum footnote_rc open_own(struct services *s, struct footnote_err *err)
+{
+    int64_t cache_bytes = s->config->cache_bytes;
+
+    TRY(limits_open(s->config, &s->limits, err));
+    TRY(metrics_open(&s->metrics, err));
+    TRY(auth_open(s->config, s->store, &s->auth, err));
+    TRY(waits_open(s->store, &s->waits, err));
+    return histories_open(cache_bytes > 0 ? (size_t)cache_bytes : 0,
+                          &s->histories, err);
+}
+
+static enum footnote_rc open_server(struct services *s, struct server **out,
+                                    struct footnote_err *err)
+{
+    const struct config *c = s->config;
+    struct server_options o = {.listen = c->listen,
+                               .loops = c->loops,
+                               .workers = c->workers,
+                               .slow_workers = SLOW_WORKERS,
+                               .connections_max = c->connections_max,
+                               .idle_ms = c->idle_ms,
+                               .head_ms = c->head_ms,
+                               .body_gap_ms = c->body_gap_ms,
+                               .body_rate_min = c->body_rate_min,
+                               .grace_ms = c->grace_ms,
+                               .body_bytes_max = c->body_bytes_max,
+                               .large_bytes_max = c->chat_bytes_max,
+                               .upload_bytes_max = c->upload_bytes_max};
+
+    TRY(open_own(s, err));
+    TRY(server_open(&o, &hooks, s, out, err));
+    server_use_routes(*out, api_routes, api_routes_n);
+    waits_watch(s->waits, *out);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc serve_open(const struct config *c, const struct services *with,
+                            struct server **out, struct footnote_err *err)
+{
+    struct services *s = malloc(sizeof(*s));
+    enum footnote_rc rc;
+
+    *out = NULL;
+    if (!s)
+        return err_set(err, FOOTNOTE_NOMEM, "starting the server");
+    *s = *with;
+    s->config = c;
+    rc = open_server(s, out, err);
+    if (rc != FOOTNOTE_OK)
+        services_free(s);
+    return rc;
+}
+
+void serve_close(struct server *server)
+{
+    struct services *s = server ? server_app(server) : NULL;
+
+    if (!s)
+        return;
+    waits_unwatch(s->waits);
+    server_close(server);
+    services_free(s);
+}
