@@ -130,12 +130,12 @@ static struct segment *reopen(struct segment *s)
 static double ask(const struct segment *s, struct analyser *a,
                   struct arena *scratch, struct str question, int64_t document)
 {
-    struct part part = {s, NULL, 0, s->passages_n};
+    struct segment_range range = {s, NULL, 0, s->passages_n};
     struct query q = {.arena = scratch,
                       .scratch = scratch,
                       .analyser = a,
-                      .parts = &part,
-                      .parts_n = 1};
+                      .ranges = &range,
+                      .ranges_n = 1};
     struct ranked ranked[QUERY_TOP];
     double start = cpu_ms();
     size_t n = 0;
@@ -143,14 +143,14 @@ static double ask(const struct segment *s, struct analyser *a,
     if (document) {
         uint32_t d = segment_document(s, document);
 
-        part.from = s->documents[d].first;
-        part.to = s->documents[d + 1].first;
+        range.from = s->documents[d].first;
+        range.to = s->documents[d + 1].first;
     }
     must(query_init(&q, NULL) == FOOTNOTE_OK &&
-             query_text(&q, question, false, NULL) == FOOTNOTE_OK &&
+             query_add_text(&q, question, false, NULL) == FOOTNOTE_OK &&
              rank_top(&q, ranked, QUERY_TOP, &n, NULL) == FOOTNOTE_OK,
          "a search failed");
-    rank_pairs(&q, ranked, n);
+    rank_proximity(&q, ranked, n);
     must(n > 0, "a search found nothing");
     return cpu_ms() - start;
 }

@@ -186,8 +186,8 @@ struct turn {
     struct search *search; /* in the arena, until words come */
     enum footnote_rc work_rc;
     int searches;
-    struct str question;   /* its text, as stored */
-    struct picked *picked; /* EXTRACTIVE_SENTENCES, or NULL */
+    struct str question;          /* its text, as stored */
+    struct best_sentence *picked; /* EXTRACTIVE_SENTENCES, or NULL */
     size_t picked_n;
     const struct message *thread; /* what was said before, oldest first */
     size_t thread_n;

@@ -3,9 +3,8 @@
  * One retriever per process; any thread.  It keeps an index per course, made
  * from the stored passages when a course is first searched, kept in step with
  * the store by version numbers (so another node's changes are seen as well),
- * and forgotten when memory runs short.  Who may read what is asked of the
- * store for every search: a passage of a course that is not the asker's is
- * never found.
+ * and forgotten when memory runs short.  Every search asks the store what its
+ * user may read, and finds nothing else.
  *
  * Calls wait for the store, so they do not belong on an event loop. */
 #ifndef RETRIEVE_RETRIEVE_H
@@ -20,7 +19,7 @@ struct document_change;
 enum {
     RETRIEVE_HITS = 8,          /* when no limit is given */
     RETRIEVE_HITS_MAX = 200,    /* a higher limit is cut */
-    RETRIEVE_QUERY_BYTES = 4096 /* of a question; what is behind is not read */
+    RETRIEVE_QUERY_BYTES = 4096 /* of a question; the rest is not read */
 };
 
 struct retriever; /* opaque */
@@ -39,9 +38,9 @@ enum footnote_rc retriever_open(struct store *st,
                                 struct footnote_err *err);
 void retriever_close(struct retriever *r); /* NULL is fine */
 
-/* A document of the course was added, replaced or deleted here: look soon.
- * Only a hint; a search always sees what is committed.  Of a deleted course
- * the files go as well, which no search would look for. */
+/* A document was added, replaced or deleted in this process: its course is
+ * indexed soon.  Only a hint, as a search always sees what is committed; but
+ * the index files of a deleted course are removed by this alone. */
 void retriever_changed(struct retriever *r, const struct document_change *c);
 
 struct hit {
@@ -52,44 +51,44 @@ struct hit {
     struct str doc_ref; /* "date:title" of a journal entry, else the document's
                            id */
     double score;       /* 0 to 1, of the best */
-    double coverage;    /* share of the question's idf that is in it */
+    double coverage;    /* share of the question's idf that it has */
 };
 
-struct query; /* what became of the question: query.h */
+struct query; /* query.h */
 
 struct search {
     struct who who;
     struct str course, document; /* absent course: all the asker may read */
-    struct str session;          /* absent: no prior from a thread */
+    struct str session;          /* whose past citations count; may be absent */
     struct str query, previous;  /* previous user turn, may be absent */
     size_t limit;                /* 0: RETRIEVE_HITS */
-    bool no_prior;               /* the thread's past citations do not count */
-    bool seed; /* also the thread's most cited documents and recent
-                  journal entries, behind what was found */
+    bool ignore_citations;       /* past citations do not change the ranking */
+    bool thread_hits; /* also find the session's most cited documents and recent
+                         journal entries; they come last */
     /* Out; all of it lives in `out`. */
     struct hit *hits;
     size_t hits_n;
     bool low_confidence;
     double confidence;
-    const struct query *ready; /* inner */
+    const struct query *parsed; /* for retriever_sentences() */
 };
 
-/* NOTFOUND: course or document is not there, or not the asker's.  A session
- * that is not there for them has cited nothing: clients name a thread before
- * its first question.  No hits is OK, with low_confidence. */
+/* NOTFOUND: there is no such course or document, or not for this user.  A
+ * session that does not exist for them has cited nothing: clients name a
+ * session before its first question.  No hits is OK, with low_confidence. */
 enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
                                   struct search *s, struct footnote_err *err);
 
-/* The best one to `max` sentences of the hits of a search, verbatim, in the
- * order in which they should be said.  Texts are views into the hits'. */
-struct picked {
+/* The best sentences of a search's hits, at most `max`, verbatim, in the order
+ * in which to say them.  Sentences are views into the hits' texts. */
+struct best_sentence {
     size_t hit; /* index in s->hits */
     struct str sentence;
     double score;
 };
-enum footnote_rc retriever_pick(struct retriever *r, struct arena *out,
-                                const struct search *s, struct picked *picked,
-                                size_t max, size_t *n,
-                                struct footnote_err *err);
+enum footnote_rc retriever_sentences(struct retriever *r,
+                                     const struct search *s,
+                                     struct best_sentence *out, size_t max,
+                                     size_t *n, struct footnote_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* analyse_test.c - what becomes of words. */
-#include "retrieve/search/cue.h"
-#include "retrieve/search/sentence.h"
+#include "retrieve/search/answer_kind.h"
+#include "retrieve/search/passage_sentence.h"
 #include "retrieve_help.h"
 
 struct analysed {
@@ -95,23 +95,23 @@ TEST(passages_are_cut_into_sentences)
     struct str s;
 
     for (size_t i = 0; i < 5; i++) {
-        CHECK(sentence_take(&rest, &s));
+        CHECK(passage_sentence_take(&rest, &s));
         CHECK_TEXT(s, str_c(want[i]));
     }
-    CHECK(!sentence_take(&rest, &s));
+    CHECK(!passage_sentence_take(&rest, &s));
 }
 
 TEST(questions_say_what_they_ask_for)
 {
     struct str who = STR("who found it?");
 
-    CHECK_INT(cue_of(STR("In what year was it?")), CUE_TIME);
-    CHECK_INT(cue_of(STR("How many are there?")), CUE_NUMBER);
-    CHECK_INT(cue_of(who), CUE_NAME);
-    CHECK_INT(cue_of(STR("Is it whole?")), CUE_NONE);
-    CHECK(cue_met(CUE_TIME, STR("It was in 1865."), STR("")));
-    CHECK(!cue_met(CUE_TIME, STR("It was long ago."), STR("")));
-    CHECK(cue_met(CUE_NAME, STR("It was Clausius."), who));
-    CHECK(
-        !cue_met(CUE_NAME, STR("It was Clausius."), STR("who was clausius?")));
+    CHECK_INT(answer_kind_of(STR("In what year was it?")), ANSWER_TIME);
+    CHECK_INT(answer_kind_of(STR("How many are there?")), ANSWER_NUMBER);
+    CHECK_INT(answer_kind_of(who), ANSWER_NAME);
+    CHECK_INT(answer_kind_of(STR("Is it whole?")), ANSWER_ANY);
+    CHECK(answer_kind_met(ANSWER_TIME, STR("It was in 1865."), STR("")));
+    CHECK(!answer_kind_met(ANSWER_TIME, STR("It was long ago."), STR("")));
+    CHECK(answer_kind_met(ANSWER_NAME, STR("It was Clausius."), who));
+    CHECK(!answer_kind_met(ANSWER_NAME, STR("It was Clausius."),
+                           STR("who was clausius?")));
 }

@@ -141,13 +141,13 @@ RETRIEVED(a_vector_finds_what_words_do_not)
     text(ANN, "c", "b", "pears grow on trees");
     s = search(ANN, "c", "automobile");
     CHECK_INT(s.hits_n, 0);
-    dense_settle(re->dense);
+    dense_wait_idle(re->dense);
     s = search(ANN, "c", "automobile");
     CHECK_STR(hit_id(&s, 0), "a");
     before = requests;
     text(ANN, "c", "d", "an old car without wheels");
     (void)search(ANN, "c", "automobile");
-    dense_settle(re->dense);
+    dense_wait_idle(re->dense);
     CHECK_INT(requests, before + 2); /* the question and the new passage */
     s = search(ANN, "c", "automobile");
     CHECK(has_hit(&s, "a") && has_hit(&s, "d"));
@@ -175,7 +175,7 @@ RETRIEVED(a_failing_endpoint_fails_no_search)
     course(ANN, "c");
     text(ANN, "c", "a", "my car is in the garage");
     (void)search(ANN, "c", "car");
-    dense_settle(re->dense);
+    dense_wait_idle(re->dense);
     status = 500;
     s = search(ANN, "c", "garage");
     CHECK_STR(hit_id(&s, 0), "a");

@@ -76,7 +76,7 @@ static int descending(const void *a, const void *b)
 /* The scores of the best, with what is dead or out of range left out; dead
  * passages still count for frequencies, as they do in the index. */
 static size_t oracle(const uint32_t *words, size_t words_n,
-                     const struct part *scope, double *best)
+                     const struct segment_range *scope, double *best)
 {
     double df[TERMS] = {0}, average = 0;
     size_t n = 0;
@@ -116,8 +116,8 @@ static void make_question(uint64_t *seed, uint32_t *words, size_t n, char *text,
 }
 
 /* The same scores, best first, for many questions. */
-static void compare(const struct part *parts, size_t parts_n,
-                    const struct part *scope)
+static void compare(const struct segment_range *ranges, size_t ranges_n,
+                    const struct segment_range *scope)
 {
     static double best[PASSAGES];
     struct ranked ranked[QUERY_TOP];
@@ -131,7 +131,7 @@ static void compare(const struct part *parts, size_t parts_n,
         make_question(&seed, words, words_n, question, sizeof(question));
         max = round % 3 == 0 ? QUERY_TOP : 1 + next(&seed) % 20;
         want = oracle(words, words_n, scope, best);
-        n = rank(parts, parts_n, question, ranked, max);
+        n = rank(ranges, ranges_n, question, ranked, max);
         CHECK_INT(n, want < max ? want : max);
         for (size_t i = 0; i < n; i++)
             if (fabs((double)ranked[i].score - best[i]) > 1e-4 * best[i])
@@ -160,7 +160,7 @@ static struct segment *make_segment(size_t from, size_t to)
 TEST(the_best_are_those_that_an_exhaustive_search_finds)
 {
     struct segment *s = make_segment(0, PASSAGES);
-    struct part all = {s, NULL, 0, PASSAGES};
+    struct segment_range all = {s, NULL, 0, PASSAGES};
 
     CHECK_INT(s->passages_n, PASSAGES);
     compare(&all, 1, &all);
@@ -171,7 +171,7 @@ TEST(what_is_dead_or_out_of_scope_is_not_found)
 {
     struct segment *s = make_segment(0, PASSAGES);
     uint64_t dead[PASSAGES / 64 + 1], seed = 3;
-    struct part some = {s, dead, 3000, 17000};
+    struct segment_range some = {s, dead, 3000, 17000};
 
     for (size_t i = 0; i <= PASSAGES / 64; i++)
         dead[i] = (uint64_t)next(&seed) << 32 | next(&seed);
@@ -183,12 +183,12 @@ TEST(several_segments_are_as_good_as_one)
 {
     struct segment *a = make_segment(0, THIRD), *b = make_segment(THIRD, MOST),
                    *c = make_segment(MOST, PASSAGES);
-    struct part parts[] = {{a, NULL, 0, a->passages_n},
-                           {b, NULL, 0, b->passages_n},
-                           {c, NULL, 0, c->passages_n}};
-    struct part all = {NULL, NULL, 0, PASSAGES};
+    struct segment_range ranges[] = {{a, NULL, 0, a->passages_n},
+                                     {b, NULL, 0, b->passages_n},
+                                     {c, NULL, 0, c->passages_n}};
+    struct segment_range all = {NULL, NULL, 0, PASSAGES};
 
-    compare(parts, 3, &all);
+    compare(ranges, 3, &all);
     segment_drop(a);
     segment_drop(b);
     segment_drop(c);
@@ -199,10 +199,10 @@ TEST(merged_segments_are_what_they_were_made_of)
     struct segment *b = make_segment(THIRD, MOST), *a = make_segment(0, THIRD),
                    *c = make_segment(MOST, PASSAGES), *whole = NULL;
     struct segment_input in[] = {{b, NULL}, {c, NULL}, {a, NULL}};
-    struct part all;
+    struct segment_range all;
 
     CHECK_OK(segment_merge(in, 3, &whole, &err), &err);
-    all = (struct part){whole, NULL, 0, PASSAGES};
+    all = (struct segment_range){whole, NULL, 0, PASSAGES};
     CHECK_INT(whole->passages_n, PASSAGES);
     for (uint32_t i = 0; i < PASSAGES; i++)
         CHECK_INT(whole->documents[i].key, i + 1);
@@ -236,13 +236,13 @@ TEST(a_saved_segment_comes_back)
 {
     char path[256];
     struct segment *s = make_segment(0, PASSAGES), *again = NULL;
-    struct part all;
+    struct segment_range all;
 
     snprintf(path, sizeof(path), "%s/a.index", test_dir());
     CHECK_OK(segment_save(s, path, &err), &err);
     segment_drop(s);
     CHECK_OK(segment_load(path, &again, &err), &err);
-    all = (struct part){again, NULL, 0, PASSAGES};
+    all = (struct segment_range){again, NULL, 0, PASSAGES};
     compare(&all, 1, &all);
     segment_drop(again);
 }
@@ -284,7 +284,7 @@ TEST(a_damaged_file_is_noticed_wherever_it_is_damaged)
 TEST(an_index_of_nothing_finds_nothing)
 {
     struct segment *s = segment_of(1, NULL, 0);
-    struct part all = {s, NULL, 0, 0};
+    struct segment_range all = {s, NULL, 0, 0};
     struct ranked ranked[4];
 
     CHECK_INT(rank(&all, 1, "anything", ranked, 4), 0);

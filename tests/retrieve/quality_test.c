@@ -85,7 +85,7 @@ TEST(questions_of_our_own_course_find_their_passages)
     fill();
     for (size_t i = 0; i < COUNT(questions); i++) {
         struct search s = search(ANN, "c", questions[i].question);
-        struct picked best;
+        struct best_sentence best;
         size_t n = 0;
 
         if (s.hits_n == 0 || strcmp(hit_id(&s, 0), questions[i].id) != 0) {
@@ -95,7 +95,7 @@ TEST(questions_of_our_own_course_find_their_passages)
         }
         first++;
         sure += !s.low_confidence;
-        CHECK_OK(retriever_pick(re, &out, &s, &best, 1, &n, &err), &err);
+        CHECK_OK(retriever_sentences(re, &s, &best, 1, &n, &err), &err);
         answered += n == 1 && best.hit == 0;
     }
     CHECK(first + 1 >= COUNT(questions));

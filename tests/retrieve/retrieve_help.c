@@ -163,8 +163,8 @@ struct segment *segment_of(int64_t key, const char *const *texts, size_t n)
     return s;
 }
 
-size_t rank(const struct part *parts, size_t parts_n, const char *query,
-            struct ranked *ranked, size_t max)
+size_t rank(const struct segment_range *ranges, size_t ranges_n,
+            const char *query, struct ranked *ranked, size_t max)
 {
     struct query *q = NULL;
     size_t n = 0;
@@ -175,10 +175,10 @@ size_t rank(const struct part *parts, size_t parts_n, const char *query,
     *q = (struct query){.arena = &out,
                         .scratch = &out,
                         .analyser = analyser(),
-                        .parts = parts,
-                        .parts_n = parts_n};
+                        .ranges = ranges,
+                        .ranges_n = ranges_n};
     CHECK_OK(query_init(q, &err), &err);
-    CHECK_OK(query_text(q, str_c(query), false, &err), &err);
+    CHECK_OK(query_add_text(q, str_c(query), false, &err), &err);
     CHECK_OK(rank_top(q, ranked, max, &n, &err), &err);
     return n;
 }

@@ -63,8 +63,8 @@ void cite(struct who who, const char *session, const char *answer,
 struct analyser *analyser(void);
 /* One passage for each text, each a document of its own; keys from `key`. */
 struct segment *segment_of(int64_t key, const char *const *texts, size_t n);
-/* Asks all parts; the best are in `ranked`. */
-size_t rank(const struct part *parts, size_t parts_n, const char *query,
-            struct ranked *ranked, size_t max);
+/* Asks all ranges; the best are in `ranked`. */
+size_t rank(const struct segment_range *ranges, size_t ranges_n,
+            const char *query, struct ranked *ranked, size_t max);
 
 #endif

@@ -318,10 +318,10 @@ RETRIEVED(what_a_thread_cited_comes_first_among_equals)
     CHECK_STR(hit_id(&s, 0), "d"); /* it never overrides what fits better */
     CHECK_STR(hit_id(&s, 1), "b");
     CHECK(s.hits[1].score < 1 && s.hits[1].score > s.hits[2].score);
-    s.no_prior = true;
+    s.ignore_citations = true;
     look(&s);
     CHECK_STR(hit_id(&s, 1), "a");
-    s.no_prior = false;
+    s.ignore_citations = false;
     s.query = STR("red apples");
     look(&s);
     CHECK_STR(hit_id(&s, 0), "a");
@@ -339,7 +339,7 @@ RETRIEVED(a_thread_brings_its_documents_and_the_newest_entries)
                        .course = STR("c"),
                        .session = STR("s"),
                        .query = STR("apples"),
-                       .seed = true};
+                       .thread_hits = true};
 
     course(ANN, "c");
     text(ANN, "c", "a", "apples are red");
@@ -358,7 +358,7 @@ RETRIEVED(a_thread_brings_its_documents_and_the_newest_entries)
 
 RETRIEVED(sentences_are_verbatim_and_name_their_hit)
 {
-    struct picked picked[3];
+    struct best_sentence picked[3];
     struct search s;
     size_t n = 0;
 
@@ -368,13 +368,13 @@ RETRIEVED(sentences_are_verbatim_and_name_their_hit)
          "engine in 1824. It has no friction.");
     text(ANN, "c", "b", "Engines are loud. They need oil.");
     s = search(ANN, "c", "When was the ideal engine described?");
-    CHECK_OK(retriever_pick(re, &out, &s, picked, 3, &n, &err), &err);
+    CHECK_OK(retriever_sentences(re, &s, picked, 3, &n, &err), &err);
     CHECK(n >= 1);
     CHECK_TEXT(picked[0].sentence,
                STR("Sadi Carnot described the ideal engine in 1824."));
     CHECK_STR(hit_id(&s, picked[0].hit), "a");
     s = search(ANN, "c", "bicycles");
-    CHECK_OK(retriever_pick(re, &out, &s, picked, 3, &n, &err), &err);
+    CHECK_OK(retriever_sentences(re, &s, picked, 3, &n, &err), &err);
     CHECK_INT(n, 0);
 }
 

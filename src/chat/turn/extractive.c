@@ -28,8 +28,8 @@ static bool is_closed(struct str s)
     return s.n > 0 && strchr(".!?:;\"')", s.p[s.n - 1]) != NULL;
 }
 
-static enum footnote_rc say(struct turn *t, const struct picked *p, bool first,
-                            struct footnote_err *err)
+static enum footnote_rc say(struct turn *t, const struct best_sentence *p,
+                            bool first, struct footnote_err *err)
 {
     struct str s = arena_printf(
         &t->arena, "%s%.*s%s [%u]", first ? "" : " ", STR_ARG(p->sentence),

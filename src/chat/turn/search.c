@@ -98,15 +98,16 @@ static enum footnote_rc look(struct turn *t, struct footnote_err *err)
     s->course = t->ask.course;
     s->session = t->stored ? t->ask.session : STR_NONE;
     s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
-    s->seed = t->searches == 0 && !t->model->extractive;
+    s->thread_hits = t->searches == 0 && !t->model->extractive;
     TRY(retriever_search(r, &t->arena, s, err));
     if (!t->model->extractive)
         return FOOTNOTE_OK;
-    t->picked = arena_many(&t->arena, EXTRACTIVE_SENTENCES, struct picked);
+    t->picked =
+        arena_many(&t->arena, EXTRACTIVE_SENTENCES, struct best_sentence);
     if (!t->picked)
         return arena_rc(&t->arena, err);
-    return retriever_pick(r, &t->arena, s, t->picked, EXTRACTIVE_SENTENCES,
-                          &t->picked_n, err);
+    return retriever_sentences(r, s, t->picked, EXTRACTIVE_SENTENCES,
+                               &t->picked_n, err);
 }
 
 static void work(uv_work_t *w)

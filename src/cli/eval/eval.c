@@ -57,19 +57,19 @@ static bool answers(const struct collection_query *q, struct str sentence)
     return false;
 }
 
-static enum footnote_rc measure_answers(struct eval *e, struct arena *a,
+static enum footnote_rc measure_answers(struct eval *e,
                                         const struct collection_query *q,
                                         const struct search *s,
                                         struct footnote_err *err)
 {
-    struct picked picked[3];
+    struct best_sentence best[3];
     bool any = false;
     size_t n = 0;
 
-    TRY(retriever_pick(e->course.retriever, a, s, picked, 3, &n, err));
+    TRY(retriever_sentences(e->course.retriever, s, best, 3, &n, err));
     for (size_t i = 0; i < n; i++)
-        any |= answers(q, picked[i].sentence);
-    e->answer_1 += n > 0 && answers(q, picked[0].sentence);
+        any |= answers(q, best[i].sentence);
+    e->answer_1 += n > 0 && answers(q, best[0].sentence);
     e->answer_3 += any;
     e->answers_n++;
     return FOOTNOTE_OK;
@@ -111,7 +111,7 @@ static enum footnote_rc ask(struct eval *e, struct arena *a,
     TRY(retriever_search(e->course.retriever, a, &near, err));
     e->ms[e->ms_n++] = now_ms() - start;
     if (e->answers && q->answers_n)
-        TRY(measure_answers(e, a, q, &near, err));
+        TRY(measure_answers(e, q, &near, err));
     if (q->judged_n == 0)
         return FOOTNOTE_OK;
     e->judged_n++;

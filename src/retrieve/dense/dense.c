@@ -1,32 +1,35 @@
-/* dense.c - vectors of courses in memory, made and kept by a thread.
+/* dense.c - the vectors of courses, in memory; a thread makes and stores them.
  *
- * A flat scan over all vectors of a course: below a hundred thousand of them
- * nothing cleverer is needed, and more are not held. */
+ * A question is compared with every vector of a course: below a hundred
+ * thousand of them nothing cleverer is needed, and no more are loaded. */
 #include "retrieve/dense/dense.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "store/document/search.h"
 #include "store/store.h"
 
 enum {
     PASSAGES_AT_ONCE = 32, /* in one request */
-    VECTORS_MAX = 100000,  /* of a course, held in memory */
+    VECTORS_MAX = 100000,  /* of a course, in memory */
     TEXT_BYTES_MAX = 8192, /* of a passage; models read no more */
     PAUSE_MS = 10 * 1000   /* after a failure */
 };
 #define LOAD_BYTES_MAX ((size_t)2 << 30)
 #define WORK_BYTES_MAX ((size_t)128 << 20)
 
-struct space { /* vectors of a course */
-    struct space *next;
+struct course_vectors {
+    struct course_vectors *next;
     char *tenant, *user;
     int64_t course, docs_version;
-    bool wanted, grown; /* to be embedded; more were added since */
-    size_t n, size;
-    struct near *passages;
+    bool to_embed;  /* passages without a vector may be there */
+    bool stale;     /* the store has vectors that are not here */
+    size_t n, size; /* vectors, and floats of each */
+    struct near_passage *passages;
     float *floats; /* n times size */
 };
 
@@ -39,7 +42,7 @@ struct dense {
     pthread_t thread;
     bool has_thread, closing, busy;
     int64_t paused_until_ms;
-    struct space *spaces;
+    struct course_vectors *courses;
 };
 
 /* ---- The endpoint ------------------------------------------------------- */
@@ -49,12 +52,14 @@ static bool is_paused(struct dense *d)
     bool paused;
 
     pthread_mutex_lock(&d->lock);
-    paused = clock_mono_ms() < d->paused_until_ms;
+    paused = d->closing || clock_mono_ms() < d->paused_until_ms;
     pthread_mutex_unlock(&d->lock);
     return paused;
 }
 
-static bool ask(struct dense *d, struct arena *a, struct embedding *op)
+/* A failure pauses all use of the endpoint. */
+static bool embed_or_pause(struct dense *d, struct arena *a,
+                           struct embedding *op)
 {
     if (embed(&d->embedder, a, op, NULL) == FOOTNOTE_OK)
         return true;
@@ -64,85 +69,87 @@ static bool ask(struct dense *d, struct arena *a, struct embedding *op)
     return false;
 }
 
-/* ---- Spaces: the caller holds the lock ----------------------------------- */
+/* ---- Vectors of a course: the caller holds the lock ---------------------- */
 
-static void space_empty(struct space *s)
+static void vectors_clear(struct course_vectors *c)
 {
-    free(s->passages);
-    free(s->floats);
-    s->passages = NULL;
-    s->floats = NULL;
-    s->n = s->size = 0;
+    free(c->passages);
+    free(c->floats);
+    c->passages = NULL;
+    c->floats = NULL;
+    c->n = c->size = 0;
 }
 
-static struct space *space_find(struct dense *d, struct who who, int64_t course)
+static struct course_vectors *vectors_find(struct dense *d, struct who who,
+                                           int64_t course)
 {
-    struct space *s = d->spaces;
+    struct course_vectors *c = d->courses;
 
-    while (s && (s->course != course || !str_eq(str_c(s->tenant), who.tenant)))
-        s = s->next;
-    if (s)
-        return s;
-    s = calloc(1, sizeof(*s));
-    if (!s)
+    while (c && (c->course != course || !str_eq(str_c(c->tenant), who.tenant)))
+        c = c->next;
+    if (c)
+        return c;
+    c = calloc(1, sizeof(*c));
+    if (!c)
         return NULL;
-    s->tenant = strndup(who.tenant.p, who.tenant.n);
-    s->user = strndup(who.user.p, who.user.n);
-    s->course = course;
-    s->docs_version = -1;
-    if (!s->tenant || !s->user) {
-        free(s->tenant);
-        free(s->user);
-        free(s);
+    c->tenant = strndup(who.tenant.p, who.tenant.n);
+    c->user = strndup(who.user.p, who.user.n);
+    c->course = course;
+    c->docs_version = -1;
+    if (!c->tenant || !c->user) {
+        free(c->tenant);
+        free(c->user);
+        free(c);
         return NULL;
     }
-    s->next = d->spaces;
-    d->spaces = s;
-    return s;
+    c->next = d->courses;
+    d->courses = c;
+    return c;
 }
 
-static void space_fill(struct space *s, const struct vectors_read *op)
+static void vectors_fill(struct course_vectors *c,
+                         const struct vectors_read *op)
 {
     size_t size = op->vectors_n ? op->vectors[0].floats.n : 0;
 
-    space_empty(s);
-    s->passages = calloc(op->vectors_n + 1, sizeof(*s->passages));
-    s->floats = malloc(op->vectors_n * size + 1);
-    if (!s->passages || !s->floats) {
-        space_empty(s);
+    vectors_clear(c);
+    c->passages = calloc(op->vectors_n + 1, sizeof(*c->passages));
+    c->floats = malloc(op->vectors_n * size + 1);
+    if (!c->passages || !c->floats) {
+        vectors_clear(c);
         return;
     }
-    s->size = size / sizeof(float);
+    c->size = size / sizeof(float);
     for (size_t i = 0; i < op->vectors_n; i++) {
         const struct vector *v = &op->vectors[i];
 
         if (v->floats.n != size) /* made under other settings */
             continue;
-        s->passages[s->n] =
-            (struct near){v->document, v->version, v->position, 0};
-        memcpy(s->floats + s->n++ * s->size, v->floats.p, size);
+        c->passages[c->n] =
+            (struct near_passage){v->document, v->version, v->position, 0};
+        memcpy(c->floats + c->n++ * c->size, v->floats.p, size);
     }
 }
 
-/* As new as the store.  Reading waits for it, so others wait for the lock: a
- * course is read when its documents have changed, not at every search. */
-static void space_load(struct dense *d, struct space *s, struct who who,
-                       int64_t docs_version)
+/* Makes the vectors as new as the store's.  Other searches wait meanwhile, but
+ * a course is read only when its documents or vectors have changed. */
+static void vectors_load(struct dense *d, struct course_vectors *c,
+                         struct who who, int64_t docs_version)
 {
     AUTO(arena_free) struct arena a = ARENA(LOAD_BYTES_MAX);
     struct vectors_read op = {
-        .course = s->course, .model = str_c(d->model), .limit = VECTORS_MAX};
+        .course = c->course, .model = str_c(d->model), .limit = VECTORS_MAX};
 
-    if (s->docs_version == docs_version && !s->grown)
+    if (c->docs_version == docs_version && !c->stale)
         return;
     if (store_read(d->store, who, &a, OP(vectors_read), &op, NULL) !=
         FOOTNOTE_OK)
         return;
-    s->wanted |= s->docs_version != docs_version;
-    s->docs_version = docs_version;
-    s->grown = false;
-    space_fill(s, &op);
-    if (s->wanted)
+    c->to_embed |= c->docs_version != docs_version;
+    c->docs_version = docs_version;
+    c->stale = false;
+    vectors_fill(c, &op);
+    if (c->to_embed)
         pthread_cond_signal(&d->work);
 }
 
@@ -164,7 +171,8 @@ static float dot(const float *a, const float *b, size_t n)
 }
 
 /* Keeps `out` sorted; max is small. */
-static void insert(struct near *out, size_t *n, size_t max, struct near item)
+static void insert_nearest(struct near_passage *out, size_t *n, size_t max,
+                           struct near_passage item)
 {
     size_t i;
 
@@ -176,46 +184,48 @@ static void insert(struct near *out, size_t *n, size_t max, struct near item)
     out[i] = item;
 }
 
-static void scan(const struct space *s, const struct embedding *question,
-                 int64_t document, struct near *out, size_t *n, size_t max)
+static void scan(const struct course_vectors *c,
+                 const struct embedding *question, int64_t document,
+                 struct near_passage *out, size_t *n, size_t max)
 {
-    if (s->size != question->size)
+    if (c->size != question->size)
         return;
-    for (size_t i = 0; i < s->n; i++) {
-        struct near item = s->passages[i];
+    for (size_t i = 0; i < c->n; i++) {
+        struct near_passage item = c->passages[i];
 
         if (document && item.document != document)
             continue;
-        item.score = dot(question->floats, s->floats + i * s->size, s->size);
-        insert(out, n, max, item);
+        item.score = dot(question->floats, c->floats + i * c->size, c->size);
+        insert_nearest(out, n, max, item);
     }
 }
 
 size_t dense_nearest(struct dense *d, struct arena *a,
-                     const struct dense_question *q, struct near *out,
+                     const struct dense_question *q, struct near_passage *out,
                      size_t max)
 {
     struct embedding op = {
         .texts = &q->text, .n = 1, .timeout_ms = EMBED_QUESTION_MS};
-    size_t n = 0, held = 0;
+    size_t n = 0, vectors_n = 0;
 
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < q->courses_n; i++) {
-        struct space *s = space_find(d, q->who, q->courses[i].key);
+        struct course_vectors *c = vectors_find(d, q->who, q->courses[i].key);
 
-        if (s)
-            space_load(d, s, q->who, q->docs_version);
-        held += s ? s->n : 0;
+        if (c)
+            vectors_load(d, c, q->who, q->docs_version);
+        vectors_n += c ? c->n : 0;
     }
     pthread_mutex_unlock(&d->lock);
-    if (held == 0 || is_paused(d) || !ask(d, a, &op))
+    if (vectors_n == 0 || is_paused(d) || !embed_or_pause(d, a, &op))
         return 0;
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < q->courses_n; i++) {
-        const struct space *s = space_find(d, q->who, q->courses[i].key);
+        const struct course_vectors *c =
+            vectors_find(d, q->who, q->courses[i].key);
 
-        if (s)
-            scan(s, &op, q->document, out, &n, max);
+        if (c)
+            scan(c, &op, q->document, out, &n, max);
     }
     pthread_mutex_unlock(&d->lock);
     return n;
@@ -223,23 +233,14 @@ size_t dense_nearest(struct dense *d, struct arena *a,
 
 /* ---- The thread ---------------------------------------------------------- */
 
-struct errand { /* a course to embed */
+struct embed_job { /* a course to embed */
     struct who who;
     int64_t course;
 };
 
-static struct str cut(struct str s)
-{
-    size_t n = s.n < TEXT_BYTES_MAX ? s.n : TEXT_BYTES_MAX;
-
-    while (n < s.n && n > 0 && ((unsigned char)s.p[n] & 0xc0) == 0x80)
-        n--;
-    return (struct str){s.p, n};
-}
-
-static bool keep(struct dense *d, const struct errand *e,
-                 const struct vectors_missing *missing,
-                 const struct embedding *made)
+static bool store_vectors(struct dense *d, const struct embed_job *e,
+                          const struct vectors_missing *missing,
+                          const struct embedding *made)
 {
     struct vector vectors[PASSAGES_AT_ONCE];
     struct vectors_put put = {str_c(d->model), vectors, missing->passages_n};
@@ -255,9 +256,9 @@ static bool keep(struct dense *d, const struct errand *e,
            FOOTNOTE_OK;
 }
 
-/* Some passages that have no vector yet; false: none is left, or something
+/* Embeds some passages that have no vector; false: none is left, or something
  * failed. */
-static bool embed_some(struct dense *d, const struct errand *e)
+static bool embed_some(struct dense *d, const struct embed_job *e)
 {
     AUTO(arena_free) struct arena a = ARENA(WORK_BYTES_MAX);
     struct vectors_missing missing = {.course = e->course,
@@ -270,28 +271,26 @@ static bool embed_some(struct dense *d, const struct errand *e)
             FOOTNOTE_OK ||
         missing.passages_n == 0)
         return false;
-    for (; op.n < missing.passages_n; op.n++)
-        texts[op.n] = cut(missing.passages[op.n].text);
-    return ask(d, &a, &op) && keep(d, e, &missing, &op);
+    assert(missing.passages_n <= PASSAGES_AT_ONCE);
+    for (; op.n < missing.passages_n; op.n++) {
+        struct str text = missing.passages[op.n].text;
+
+        if (text.n > TEXT_BYTES_MAX) {
+            text.n = TEXT_BYTES_MAX;
+            text.n = utf8_whole(text);
+        }
+        texts[op.n] = text;
+    }
+    return embed_or_pause(d, &a, &op) && store_vectors(d, e, &missing, &op);
 }
 
-static struct space *next_wanted(struct dense *d)
+static struct course_vectors *next_to_embed(struct dense *d)
 {
-    struct space *s = d->spaces;
+    struct course_vectors *c = d->courses;
 
-    while (s && !s->wanted)
-        s = s->next;
-    return s;
-}
-
-static bool is_closing(struct dense *d)
-{
-    bool closing;
-
-    pthread_mutex_lock(&d->lock);
-    closing = d->closing;
-    pthread_mutex_unlock(&d->lock);
-    return closing;
+    while (c && !c->to_embed)
+        c = c->next;
+    return c;
 }
 
 static void *work(void *arg)
@@ -300,23 +299,23 @@ static void *work(void *arg)
 
     pthread_mutex_lock(&d->lock);
     while (!d->closing) {
-        struct space *s = next_wanted(d);
-        struct errand e;
+        struct course_vectors *c = next_to_embed(d);
+        struct embed_job e;
 
-        d->busy = s != NULL;
-        if (!s) {
+        d->busy = c != NULL;
+        if (!c) {
             pthread_cond_broadcast(&d->idle);
             pthread_cond_wait(&d->work, &d->lock);
             continue;
         }
-        /* Spaces and their names stay until the end. */
-        e = (struct errand){{str_c(s->tenant), str_c(s->user)}, s->course};
-        s->wanted = false;
+        /* Courses and their names stay until dense_close(). */
+        e = (struct embed_job){{str_c(c->tenant), str_c(c->user)}, c->course};
+        c->to_embed = false;
         pthread_mutex_unlock(&d->lock);
-        while (!is_closing(d) && !is_paused(d) && embed_some(d, &e))
+        while (!is_paused(d) && embed_some(d, &e))
             continue;
         pthread_mutex_lock(&d->lock);
-        s->grown = true;
+        c->stale = true;
     }
     d->busy = false;
     pthread_cond_broadcast(&d->idle);
@@ -324,10 +323,10 @@ static void *work(void *arg)
     return NULL;
 }
 
-void dense_settle(struct dense *d)
+void dense_wait_idle(struct dense *d)
 {
     pthread_mutex_lock(&d->lock);
-    while (!d->closing && (d->busy || next_wanted(d)))
+    while (!d->closing && (d->busy || next_to_embed(d)))
         pthread_cond_wait(&d->idle, &d->lock);
     pthread_mutex_unlock(&d->lock);
 }
@@ -374,14 +373,14 @@ void dense_close(struct dense *d)
     pthread_mutex_unlock(&d->lock);
     if (d->has_thread)
         pthread_join(d->thread, NULL);
-    while (d->spaces) {
-        struct space *s = d->spaces;
+    while (d->courses) {
+        struct course_vectors *c = d->courses;
 
-        d->spaces = s->next;
-        space_empty(s);
-        free(s->tenant);
-        free(s->user);
-        free(s);
+        d->courses = c->next;
+        vectors_clear(c);
+        free(c->tenant);
+        free(c->user);
+        free(c);
     }
     pthread_cond_destroy(&d->work);
     pthread_cond_destroy(&d->idle);

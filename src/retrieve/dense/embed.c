@@ -1,7 +1,7 @@
 /* embed.c - one request to /v1/embeddings.
  *
- * What comes back is somebody else's: its size is limited, its shape checked,
- * redirects are not followed. */
+ * The endpoint is not trusted: its answer's size is limited and its shape
+ * checked, and redirects are not followed. */
 #include "retrieve/dense/embed.h"
 
 #include <curl/curl.h>
@@ -20,13 +20,13 @@ static void free_list(struct curl_slist **l)
     curl_slist_free_all(*l);
 }
 
-static void setup(void)
+static void init_curl(void)
 {
     (void)curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static size_t take(char *p, size_t size, size_t n, void *arg)
+static size_t on_bytes(char *p, size_t size, size_t n, void *arg)
 {
     struct buf *b = arg;
 
@@ -65,35 +65,35 @@ static struct str full_url(struct arena *a, const struct embedder *e)
     return arena_printf(a, "%.*s/v1/embeddings", STR_ARG(url));
 }
 
-struct call {
+struct embed_request {
     struct str url, request;
     int timeout_ms;
     struct curl_slist *headers;
     struct buf *answer;
 };
 
-static CURLcode set_options(CURL *c, const struct call *call)
+static CURLcode set_options(CURL *c, const struct embed_request *r)
 {
-    CURLcode rc = curl_easy_setopt(c, CURLOPT_URL, call->url.p);
+    CURLcode rc = curl_easy_setopt(c, CURLOPT_URL, r->url.p);
 
 #define SET(option, value)                                                     \
     rc = rc == CURLE_OK ? curl_easy_setopt(c, option, value) : rc
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_CONNECTTIMEOUT_MS, (long)EMBED_CONNECT_MS);
-    SET(CURLOPT_TIMEOUT_MS, (long)call->timeout_ms);
+    SET(CURLOPT_TIMEOUT_MS, (long)r->timeout_ms);
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_USERAGENT, "footnote");
-    SET(CURLOPT_HTTPHEADER, call->headers);
-    SET(CURLOPT_POSTFIELDS, call->request.p);
-    SET(CURLOPT_POSTFIELDSIZE, (long)call->request.n);
-    SET(CURLOPT_WRITEFUNCTION, take);
-    SET(CURLOPT_WRITEDATA, call->answer);
+    SET(CURLOPT_HTTPHEADER, r->headers);
+    SET(CURLOPT_POSTFIELDS, r->request.p);
+    SET(CURLOPT_POSTFIELDSIZE, (long)r->request.n);
+    SET(CURLOPT_WRITEFUNCTION, on_bytes);
+    SET(CURLOPT_WRITEDATA, r->answer);
 #undef SET
     return rc;
 }
 
-static enum footnote_rc transfer(const struct call *call,
+static enum footnote_rc transfer(const struct embed_request *r,
                                  struct footnote_err *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -101,14 +101,14 @@ static enum footnote_rc transfer(const struct call *call,
     CURLcode rc;
     long status = 0;
 
-    pthread_once(&once, setup);
+    pthread_once(&once, init_curl);
     c = curl_easy_init();
     if (!c)
         return err_set(err, FOOTNOTE_NOMEM, "embeddings: libcurl");
-    rc = set_options(c, call);
+    rc = set_options(c, r);
     if (rc == CURLE_OK)
         rc = curl_easy_perform(c);
-    TRY(buf_rc(call->answer, err));
+    TRY(buf_rc(r->answer, err));
     if (rc != CURLE_OK)
         return err_set(err, FOOTNOTE_BUSY, "embeddings: %s",
                        curl_easy_strerror(rc));
@@ -119,8 +119,9 @@ static enum footnote_rc transfer(const struct call *call,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc call(const struct embedder *e, struct arena *a,
-                             struct call *c, struct footnote_err *err)
+static enum footnote_rc send_request(const struct embedder *e, struct arena *a,
+                                     struct embed_request *c,
+                                     struct footnote_err *err)
 {
     AUTO(free_list)
     struct curl_slist *headers =
@@ -143,14 +144,7 @@ static enum footnote_rc call(const struct embedder *e, struct arena *a,
 
 /* ---- Reading ------------------------------------------------------------ */
 
-static double number(const struct json *v)
-{
-    return v->type == JSON_F64   ? v->f
-           : v->type == JSON_I64 ? (double)v->i
-                                 : (double)NAN;
-}
-
-/* One vector, made to have length one. */
+/* One vector, scaled to length one. */
 static bool read_vector(const struct json *list, float *out, size_t size)
 {
     double sum = 0;
@@ -159,7 +153,9 @@ static bool read_vector(const struct json *list, float *out, size_t size)
     if (!list || list->type != JSON_ARRAY || list->n != size)
         return false;
     for (const struct json *v = list->first; v; v = v->next) {
-        out[i] = (float)number(v);
+        out[i] = (float)(v->type == JSON_F64   ? v->f
+                         : v->type == JSON_I64 ? (double)v->i
+                                               : (double)NAN);
         sum += (double)out[i] * (double)out[i];
         i++;
     }
@@ -170,7 +166,8 @@ static bool read_vector(const struct json *list, float *out, size_t size)
     return true;
 }
 
-static bool read_all(const struct json *data, float *out, size_t n, size_t size)
+static bool read_vectors(const struct json *data, float *out, size_t n,
+                         size_t size)
 {
     size_t seen = 0;
 
@@ -203,7 +200,7 @@ static enum footnote_rc read_answer(struct arena *a, struct str text,
         return err_set(err, FOOTNOTE_BUSY, "embeddings: there is no vector");
     op->floats = arena_many(a, op->n * op->size, float);
     TRY(arena_rc(a, err));
-    if (!read_all(data, op->floats, op->n, op->size))
+    if (!read_vectors(data, op->floats, op->n, op->size))
         return err_set(err, FOOTNOTE_BUSY, "embeddings: not what was asked");
     return FOOTNOTE_OK;
 }
@@ -213,11 +210,11 @@ enum footnote_rc embed(const struct embedder *e, struct arena *a,
 {
     AUTO(buf_free) struct buf request = BUF(EMBED_BYTES_MAX);
     AUTO(buf_free) struct buf answer = BUF(EMBED_BYTES_MAX);
-    struct call c = {.timeout_ms = op->timeout_ms, .answer = &answer};
+    struct embed_request c = {.timeout_ms = op->timeout_ms, .answer = &answer};
 
     write_request(&request, e, op->texts, op->n);
     TRY(buf_rc(&request, err));
     c.request = buf_str(&request);
-    TRY(call(e, a, &c, err));
+    TRY(send_request(e, a, &c, err));
     return read_answer(a, buf_str(&answer), op, err);
 }

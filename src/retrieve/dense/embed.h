@@ -7,8 +7,8 @@
 
 enum {
     EMBED_CONNECT_MS = 1000,
-    EMBED_QUESTION_MS = 2000,  /* a person waits */
-    EMBED_PASSAGES_MS = 30000, /* nobody waits */
+    EMBED_QUESTION_MS = 2000, /* a person waits */
+    EMBED_PASSAGES_MS = 30000,
     EMBED_BYTES_MAX = 32 * 1024 * 1024,
     EMBED_FLOATS_MAX = 8192
 };

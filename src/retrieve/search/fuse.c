@@ -1,23 +1,21 @@
-/* fuse.c - words and vectors together: .7 of the one and .3 of the other, each
- * stretched to 0 to 1 over what it found.  (By ranks instead of scores, a
- * weak model of embeddings makes a good ranking by words worse.) */
+/* fuse.c - words and vectors together: .7 of the score by words and .3 of the
+ * score by vectors, each stretched to 0 to 1.  Fusing ranks instead of scores
+ * was tried: a weak embedding model makes a good ranking by words worse. */
+#include <assert.h>
+
 #include "retrieve/search/search.h"
 
 enum { NEAREST = 100 };
 #define WORDS_SHARE   0.7F
 #define VECTORS_SHARE 0.3F
 
-static bool is_dead(const struct part *p, uint32_t passage)
-{
-    return p->dead && (p->dead[passage / 64] >> passage % 64 & 1);
-}
-
-/* Where a passage of the store is in the index; false: nowhere, by now. */
-static bool locate(const struct query *q, const struct near *n,
+/* Finds a passage of the store in the index; false: it is not there any more.
+ */
+static bool locate(const struct query *q, const struct near_passage *n,
                    struct ranked *out)
 {
-    for (uint32_t i = 0; i < q->parts_n; i++) {
-        const struct part *p = &q->parts[i];
+    for (uint32_t i = 0; i < q->ranges_n; i++) {
+        const struct segment_range *p = &q->ranges[i];
         const struct segment *s = p->segment;
         uint32_t d = segment_document(s, n->document);
 
@@ -26,8 +24,8 @@ static bool locate(const struct query *q, const struct near *n,
             continue;
         for (uint32_t k = s->documents[d].first; k < s->documents[d + 1].first;
              k++)
-            if (s->positions[k] == n->position && !is_dead(p, k) &&
-                k >= p->from && k < p->to) {
+            if (s->positions[k] == n->position &&
+                !passage_is_dead(p->dead, k) && k >= p->from && k < p->to) {
                 *out = (struct ranked){i, k, 0};
                 return true;
             }
@@ -40,18 +38,18 @@ static float stretch(float score, float low, float high)
     return high > low ? (score - low) / (high - low) : 1;
 }
 
-static struct ranked *find(struct ranked *ranked, size_t n,
-                           const struct ranked *place)
+static struct ranked *find_ranked(struct ranked *ranked, size_t n,
+                                  const struct ranked *place)
 {
     for (size_t i = 0; i < n; i++)
-        if (ranked[i].part == place->part &&
+        if (ranked[i].range == place->range &&
             ranked[i].passage == place->passage)
             return &ranked[i];
     return NULL;
 }
 
-static void mix(const struct finding *f, const struct near *near, size_t near_n,
-                struct ranked *ranked, size_t *n)
+static void mix(const struct search_run *run, const struct near_passage *near,
+                size_t near_n, struct ranked *ranked, size_t *n)
 {
     float low = *n ? ranked[*n - 1].score : 0, high = *n ? ranked[0].score : 0;
 
@@ -63,9 +61,9 @@ static void mix(const struct finding *f, const struct near *near, size_t near_n,
             stretch(near[i].score, near[near_n - 1].score, near[0].score);
         struct ranked place, *there;
 
-        if (!locate(&f->query, &near[i], &place))
+        if (!locate(&run->query, &near[i], &place))
             continue;
-        there = find(ranked, *n, &place);
+        there = find_ranked(ranked, *n, &place);
         if (!there && *n < QUERY_TOP) {
             there = &ranked[(*n)++];
             *there = place;
@@ -73,33 +71,35 @@ static void mix(const struct finding *f, const struct near *near, size_t near_n,
         if (there)
             there->score += more;
     }
+    assert(*n <= QUERY_TOP);
     rank_sort(ranked, *n);
 }
 
-/* Once in a search, also when that is tried twice. */
-static enum footnote_rc ask(struct finding *f, struct footnote_err *err)
+/* Once for both attempts of a search. */
+static enum footnote_rc find_nearest(struct search_run *run,
+                                     struct footnote_err *err)
 {
-    struct dense_question q = {.who = f->s->who,
-                               .text = f->s->query,
-                               .courses = f->scope.courses,
-                               .courses_n = f->scope.courses_n,
-                               .document = f->scope.document_key,
-                               .docs_version = f->scope.docs_version};
+    struct dense_question q = {.who = run->search->who,
+                               .text = run->search->query,
+                               .courses = run->scope.courses,
+                               .courses_n = run->scope.courses_n,
+                               .document = run->scope.document_key,
+                               .docs_version = run->scope.docs_version};
 
-    f->near = arena_many(&f->scratch, NEAREST, struct near);
-    TRY(arena_rc(&f->scratch, err));
+    run->near = arena_many(&run->scratch, NEAREST, struct near_passage);
+    TRY(arena_rc(&run->scratch, err));
     if (q.text.n > 0 && q.text.n <= RETRIEVE_QUERY_BYTES)
-        f->near_n =
-            dense_nearest(f->r->dense, &f->scratch, &q, f->near, NEAREST);
+        run->near_n = dense_nearest(run->retriever->dense, &run->scratch, &q,
+                                    run->near, NEAREST);
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc fuse(struct finding *f, struct ranked *ranked, size_t *n,
-                      struct footnote_err *err)
+enum footnote_rc fuse_vectors(struct search_run *run, struct ranked *ranked,
+                              size_t *n, struct footnote_err *err)
 {
-    if (!f->near)
-        TRY(ask(f, err));
-    if (f->near_n > 0)
-        mix(f, f->near, f->near_n, ranked, n);
+    if (!run->near)
+        TRY(find_nearest(run, err));
+    if (run->near_n > 0)
+        mix(run, run->near, run->near_n, ranked, n);
     return FOOTNOTE_OK;
 }

@@ -1,15 +1,14 @@
-/* hits.c - a place in the index becomes a source that can be cited.
+/* hits.c - a passage of the index becomes a source that can be cited.
  *
- * The kind of the document says which source it is, if it has what that kind
- * of source needs: a slide its page, a lecture its seconds, a journal entry
- * its date and title, a page its address.  Anything else is a part of a
- * text. */
+ * The document's kind gives the source's type, if the passage has what that
+ * type needs: a slide its page, a lecture its seconds, a journal entry its date
+ * and title, a web page its address.  Any other passage is a part of a text. */
 #include "retrieve/search/search.h"
 #include "store/document/document.h"
 #include "store/document/search.h"
 #include "store/store.h"
 
-static bool filled(struct str s)
+static bool is_filled(struct str s)
 {
     return s.p && s.n;
 }
@@ -22,9 +21,9 @@ static enum footnote_type type_of(const struct hit_read *h)
     case DOCUMENT_LECTURE:
         return h->passage.has_seconds ? FOOTNOTE_LECTURE : FOOTNOTE_TEXT;
     case DOCUMENT_JOURNAL:
-        return filled(h->date) && filled(h->title) ? FOOTNOTE_JOURNAL
-                                                   : FOOTNOTE_TEXT;
-    case DOCUMENT_PAGE: return filled(h->url) ? FOOTNOTE_WEB : FOOTNOTE_TEXT;
+        return is_filled(h->date) && is_filled(h->title) ? FOOTNOTE_JOURNAL
+                                                         : FOOTNOTE_TEXT;
+    case DOCUMENT_PAGE: return is_filled(h->url) ? FOOTNOTE_WEB : FOOTNOTE_TEXT;
     case DOCUMENT_TEXT: break;
     }
     return FOOTNOTE_TEXT;
@@ -56,50 +55,49 @@ static struct source source_of(const struct hit_read *h)
     return s;
 }
 
-static struct str doc_ref_of(struct arena *a, const struct hit_read *h)
-{
-    if (type_of(h) != FOOTNOTE_JOURNAL)
-        return h->id;
-    return arena_printf(a, "%.*s:%.*s", STR_ARG(h->date), STR_ARG(h->title));
-}
-
-static enum footnote_rc make(struct finding *f, const struct hit_read *h,
-                             struct found *out, struct footnote_err *err)
+static enum footnote_rc make_hit(struct search_run *run,
+                                 const struct hit_read *h,
+                                 struct located_hit *out,
+                                 struct footnote_err *err)
 {
     out->hit = (struct hit){.source = source_of(h),
                             .text = h->passage.text,
                             .before = h->before,
                             .after = h->after,
-                            .doc_ref = doc_ref_of(f->out, h)};
-    return source_key(&f->scratch, &out->hit.source, &out->key, err);
+                            .doc_ref = h->id};
+    if (out->hit.source.type == FOOTNOTE_JOURNAL)
+        out->hit.doc_ref = arena_printf(run->out, "%.*s:%.*s", STR_ARG(h->date),
+                                        STR_ARG(h->title));
+    return source_key(&run->scratch, &out->hit.source, &out->key, err);
 }
 
-enum footnote_rc hits_fill(struct finding *f, struct hit_read *reads, size_t n,
-                           struct found *out, size_t *out_n,
+enum footnote_rc hits_fill(struct search_run *run, struct hit_read *reads,
+                           size_t n, struct located_hit *out, size_t *out_n,
                            struct footnote_err *err)
 {
     struct hits_read op = {.hits = reads, .hits_n = n};
 
-    TRY(store_read(f->r->store, f->s->who, f->out, OP(hits_read), &op, err));
+    TRY(store_read(run->retriever->store, run->search->who, run->out,
+                   OP(hits_read), &op, err));
     for (size_t i = 0; i < n; i++) {
         if (!reads[i].found)
             continue;
-        out[*out_n] = out[i]; /* where it is moves along */
-        TRY(make(f, &reads[i], &out[(*out_n)++], err));
+        out[*out_n] = out[i]; /* range, passage, score and language */
+        TRY(make_hit(run, &reads[i], &out[(*out_n)++], err));
     }
-    return arena_rc(f->out, err);
+    return arena_rc(run->out, err);
 }
 
-enum footnote_rc hits_fetch(struct finding *f, const struct ranked *ranked,
-                            size_t n, struct found *out, size_t *out_n,
+enum footnote_rc hits_fetch(struct search_run *run, const struct ranked *ranked,
+                            size_t n, struct located_hit *out, size_t *out_n,
                             struct footnote_err *err)
 {
-    struct hit_read *reads = arena_many(&f->scratch, n + 1, struct hit_read);
+    struct hit_read *reads = arena_many(&run->scratch, n + 1, struct hit_read);
 
     *out_n = 0;
-    TRY(arena_rc(&f->scratch, err));
+    TRY(arena_rc(&run->scratch, err));
     for (size_t i = 0; i < n; i++) {
-        const struct segment *s = f->query.parts[ranked[i].part].segment;
+        const struct segment *s = run->query.ranges[ranked[i].range].segment;
         const struct segment_document *d =
             &s->documents[segment_document_of(s, ranked[i].passage)];
 
@@ -107,10 +105,10 @@ enum footnote_rc hits_fetch(struct finding *f, const struct ranked *ranked,
             (struct hit_read){.document = d->key,
                               .version = d->version,
                               .position = s->positions[ranked[i].passage]};
-        out[i] = (struct found){.part = ranked[i].part,
-                                .passage = ranked[i].passage,
-                                .score = ranked[i].score,
-                                .language = (enum language)d->language};
+        out[i] = (struct located_hit){.range = ranked[i].range,
+                                      .passage = ranked[i].passage,
+                                      .score = ranked[i].score,
+                                      .language = (enum language)d->language};
     }
-    return hits_fill(f, reads, n, out, out_n, err);
+    return hits_fill(run, reads, n, out, out_n, err);
 }

@@ -1,18 +1,22 @@
 /* query.c - a question becomes terms with weights.
  *
- * A word is looked for in every language that the documents have: its stems
- * differ by language, and each finds the documents of its own.  They form one
- * group, which is what coverage counts. */
+ * A word is searched for in every language that the documents have, because
+ * its stem differs by language.  Its stems form one group; coverage counts
+ * groups. */
 #include "retrieve/search/query.h"
 
+#include <assert.h>
 #include <math.h>
 
-static void sum_up(struct query *q)
+enum footnote_rc query_init(struct query *q, struct footnote_err *err)
 {
     uint64_t length = 0;
 
-    for (size_t i = 0; i < q->parts_n; i++) {
-        const struct segment *s = q->parts[i].segment;
+    q->terms = arena_many(q->arena, QUERY_TERMS_MAX, struct query_term);
+    q->pairs = arena_many(q->arena, QUERY_TERMS_MAX, struct query_pair);
+    q->groups = arena_many(q->arena, QUERY_GROUPS_MAX, struct query_group);
+    for (size_t i = 0; i < q->ranges_n; i++) {
+        const struct segment *s = q->ranges[i].segment;
 
         q->passages_n += s->passages_n;
         length += s->length_sum;
@@ -22,14 +26,6 @@ static void sum_up(struct query *q)
     q->average = q->passages_n ? (float)length / (float)q->passages_n : 1;
     if (q->average < 1)
         q->average = 1;
-}
-
-enum footnote_rc query_init(struct query *q, struct footnote_err *err)
-{
-    q->terms = arena_many(q->arena, QUERY_ALL_MAX, struct query_term);
-    q->pairs = arena_many(q->arena, QUERY_ALL_MAX, struct query_pair);
-    q->groups = arena_many(q->arena, QUERY_ALL_MAX, struct query_group);
-    sum_up(q);
     return arena_rc(q->arena, err);
 }
 
@@ -42,7 +38,7 @@ static float idf(const struct query *q, uint64_t df)
     return (float)log(1 + (n - d + 0.5) / (d + 0.5));
 }
 
-static struct query_term *find(const struct query *q, struct str word)
+struct query_term *query_find(const struct query *q, struct str word)
 {
     for (size_t i = 0; i < q->terms_n; i++)
         if (str_eq(q->terms[i].word, word))
@@ -50,24 +46,24 @@ static struct query_term *find(const struct query *q, struct str word)
     return NULL;
 }
 
-enum footnote_rc query_term(struct query *q, struct str word, float weight,
-                            uint32_t group, struct footnote_err *err)
+enum footnote_rc query_add_term(struct query *q, struct str word, float weight,
+                                uint32_t group, struct footnote_err *err)
 {
-    struct query_term *t = find(q, word);
+    struct query_term *t = query_find(q, word);
 
     if (t) {
         t->weight += weight;
         return FOOTNOTE_OK;
     }
-    if (q->terms_n == QUERY_ALL_MAX)
+    if (q->terms_n == QUERY_TERMS_MAX)
         return FOOTNOTE_OK;
     t = &q->terms[q->terms_n];
     *t = (struct query_term){
         .word = arena_str(q->arena, word), .weight = weight, .group = group};
-    t->numbers = arena_many(q->arena, q->parts_n + 1, uint32_t);
+    t->numbers = arena_many(q->arena, q->ranges_n + 1, uint32_t);
     TRY(arena_rc(q->arena, err));
-    for (size_t i = 0; i < q->parts_n; i++) {
-        const struct segment *s = q->parts[i].segment;
+    for (size_t i = 0; i < q->ranges_n; i++) {
+        const struct segment *s = q->ranges[i].segment;
 
         t->numbers[i] = segment_find(s, word);
         if (t->numbers[i] != NO_TERM)
@@ -80,7 +76,7 @@ enum footnote_rc query_term(struct query *q, struct str word, float weight,
 
 /* ---- Words of the question ---------------------------------------------- */
 
-struct word {
+struct query_word {
     struct str stems[LANGUAGES]; /* absent: not one of the languages */
     struct str folded;
     enum language own; /* of the question */
@@ -88,7 +84,7 @@ struct word {
 };
 
 /* The language whose function words count: the question's own if the
- * documents have it, else any of theirs. */
+ * documents have it, else one of theirs. */
 static enum language language_of(const struct query *q, struct str text)
 {
     enum language guess = language_guess(q->analyser, text);
@@ -102,8 +98,8 @@ static enum language language_of(const struct query *q, struct str text)
 }
 
 static enum footnote_rc read_words(struct query *q, struct str text,
-                                   struct word *words, size_t max, size_t *n,
-                                   struct footnote_err *err)
+                                   struct query_word *words, size_t max,
+                                   size_t *n, struct footnote_err *err)
 {
     enum language own = language_of(q, text);
 
@@ -128,8 +124,9 @@ static enum footnote_rc read_words(struct query *q, struct str text,
     return arena_rc(q->arena, err);
 }
 
-/* The variants of one word; none of them in any passage: what was meant. */
-static enum footnote_rc add_word(struct query *q, const struct word *w,
+/* Adds the variants of a word; when no passage has any of them, the term that
+ * it is a misspelling of. */
+static enum footnote_rc add_word(struct query *q, const struct query_word *w,
                                  float weight, uint32_t group, uint32_t *term,
                                  struct footnote_err *err)
 {
@@ -142,8 +139,8 @@ static enum footnote_rc add_word(struct query *q, const struct word *w,
 
         if (!w->stems[l].p)
             continue;
-        TRY(query_term(q, w->stems[l], weight, group, err));
-        t = find(q, w->stems[l]);
+        TRY(query_add_term(q, w->stems[l], weight, group, err));
+        t = query_find(q, w->stems[l]);
         /* A stem that two languages share got its weight twice. */
         for (int k = 0; t && k < l; k++)
             if (w->stems[k].p && str_eq(w->stems[k], w->stems[l])) {
@@ -153,20 +150,17 @@ static enum footnote_rc add_word(struct query *q, const struct word *w,
         if (t && t->df && (*term == NO_TERM || t->df > q->terms[*term].df))
             *term = (uint32_t)(t - q->terms);
     }
-    g->weight = weight;
     g->known = *term != NO_TERM;
     g->idf = g->known ? q->terms[*term].idf : idf(q, 0);
     if (g->known || !query_repair(q, w->folded, w->own, &meant))
         return FOOTNOTE_OK;
-    TRY(query_term(q, meant, weight, group, err));
-    *term = (uint32_t)(find(q, meant) - q->terms);
-    if (q->terms[*term].group == group)
-        q->terms[*term].repaired = true;
+    TRY(query_add_term(q, meant, weight, group, err));
+    *term = (uint32_t)(query_find(q, meant) - q->terms);
     return FOOTNOTE_OK;
 }
 
-/* A word that comes twice is one group with its first. */
-static bool is_repeated(const struct word *words, size_t i, bool all,
+/* A word that comes twice belongs to the group of its first. */
+static bool is_repeated(const struct query_word *words, size_t i, bool all,
                         size_t *first)
 {
     for (*first = 0; *first < i; ++*first) {
@@ -180,52 +174,36 @@ static bool is_repeated(const struct word *words, size_t i, bool all,
     return false;
 }
 
-static bool only_stops(const struct word *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!words[i].stop)
-            return false;
-    return true;
-}
-
 static void add_pair(struct query *q, uint32_t left, uint32_t right,
                      float weight)
 {
     if (left == NO_TERM || right == NO_TERM || left == right ||
-        q->pairs_n == QUERY_ALL_MAX)
+        q->pairs_n == QUERY_TERMS_MAX)
         return;
     q->pairs[q->pairs_n++] = (struct query_pair){left, right, weight};
 }
 
-/* "And then?" has no words of its own: what it asks is in the turn before. */
-static void own_groups(struct query *q, bool previous)
+enum footnote_rc query_add_text(struct query *q, struct str text, bool previous,
+                                struct footnote_err *err)
 {
-    if (previous && q->own_n > 0)
-        return;
-    q->own_n = q->groups_n;
-    for (size_t i = 0; i < q->own_n; i++)
-        q->idf_sum += q->groups[i].idf;
-}
-
-enum footnote_rc query_text(struct query *q, struct str text, bool previous,
-                            struct footnote_err *err)
-{
-    struct word *words = arena_many(q->arena, QUERY_WORDS_MAX, struct word);
+    struct query_word *words =
+        arena_many(q->arena, QUERY_WORDS_MAX, struct query_word);
     uint32_t before = NO_TERM, *terms;
     float weight = previous ? 0.5F : 1.0F;
     size_t n = 0, first;
-    bool all;
+    bool all = !previous; /* function words count when there are no others */
 
     terms = arena_many(q->arena, QUERY_WORDS_MAX, uint32_t);
     TRY(arena_rc(q->arena, err));
     TRY(read_words(q, text, words, QUERY_WORDS_MAX, &n, err));
-    all = only_stops(words, n) && !previous;
+    for (size_t i = 0; i < n; i++)
+        all = all && words[i].stop;
     for (size_t i = 0; i < n; i++) {
         if (words[i].stop && !all)
             continue;
         if (is_repeated(words, i, all, &first)) {
             terms[i] = terms[first];
-        } else if (q->groups_n < QUERY_TERMS_MAX) {
+        } else if (q->groups_n < QUERY_GROUPS_MAX) {
             TRY(add_word(q, &words[i], weight, (uint32_t)q->groups_n, &terms[i],
                          err));
             q->groups_n++;
@@ -235,35 +213,43 @@ enum footnote_rc query_text(struct query *q, struct str text, bool previous,
         add_pair(q, before, terms[i], weight);
         before = terms[i];
     }
-    own_groups(q, previous);
+    /* "And then?" has no words of its own: what it asks is in the turn before.
+     */
+    if (!previous || q->own_n == 0) {
+        q->own_n = q->groups_n;
+        for (size_t i = 0; i < q->own_n; i++)
+            q->idf_sum += q->groups[i].idf;
+    }
     return FOOTNOTE_OK;
 }
 
 /* ---- Coverage ----------------------------------------------------------- */
 
-uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
-                     enum language language)
+uint64_t query_groups_in(const struct query *q, struct analyser *a,
+                         struct str text, enum language language)
 {
     uint64_t groups = 0;
     struct token t;
 
     analyse(a, text, language);
     while (analyse_next(a, &t)) {
-        const struct query_term *term = find(q, t.term);
+        const struct query_term *term = query_find(q, t.term);
 
-        if (term && term->group < QUERY_TERMS_MAX)
+        if (term && term->group < QUERY_GROUPS_MAX)
             groups |= 1ull << term->group;
     }
     return groups;
 }
 
-/* A word that was repaired may have been right, and of something else. */
+/* A word that was taken for a misspelling may have been right, and mean
+ * something else. */
 #define GUESSED_SHARE 0.6F
 
-double query_share(const struct query *q, uint64_t groups)
+double query_idf_share(const struct query *q, uint64_t groups)
 {
     float sum = 0;
 
+    assert(q->own_n <= QUERY_GROUPS_MAX);
     for (size_t i = 0; i < q->own_n; i++)
         if (groups >> i & 1)
             sum +=

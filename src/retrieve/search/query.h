@@ -1,104 +1,104 @@
 /* query.h - a question against some segments: its terms, and what is found.
  *
- * One thread per query; the segments may be shared.  Everything lives in the
- * arena that query_new() was given. */
+ * One thread per query; the segments may be shared. */
 #ifndef RETRIEVE_SEARCH_QUERY_H
 #define RETRIEVE_SEARCH_QUERY_H
 #include "base/arena.h"
 #include "retrieve/index/segment.h"
 
 enum {
-    QUERY_TERMS_MAX = 64,  /* of a question; the rest is not looked for */
-    QUERY_WORDS_MAX = 128, /* function words counted */
-    QUERY_ALL_MAX = 128,   /* with what a second attempt adds */
-    QUERY_TOP = 200        /* candidates whose pairs are looked at */
+    QUERY_GROUPS_MAX = 64, /* words of a question; the rest is not searched */
+    QUERY_WORDS_MAX = 128, /* the same, with function words */
+    QUERY_TERMS_MAX = 128, /* variants and what rank_expand() adds included */
+    QUERY_TOP = 200        /* passages that rank_top() finds for a search */
 };
 
-/* A segment as a search sees it: a range of its passages, some dead. */
-struct part {
+/* The passages [from, to) of a segment are searched. */
+struct segment_range {
     const struct segment *segment;
     const uint64_t *dead; /* bits by passage; NULL: none */
-    uint32_t from, to;    /* passages in scope */
+    uint32_t from, to;
 };
 
 struct query_term {
     struct str word;
-    float weight; /* 1, .5 for words of the previous turn only */
+    float weight; /* 1; .5 if only the previous turn has it */
     float idf;
     uint64_t df;
-    uint32_t group;    /* variants of one word of the question share it */
-    bool repaired;     /* stands for a word that no passage has */
-    uint32_t *numbers; /* per part; NO_TERM: not there */
+    uint32_t group;    /* the word of the question that it is a variant of */
+    uint32_t *numbers; /* its number in each range's segment, or NO_TERM */
 };
 
-struct query_pair { /* two terms that stand side by side in the question */
+struct query_pair { /* two terms side by side in the question */
     uint32_t left, right;
     float weight;
 };
 
-struct query_group {
-    float idf, weight; /* of its most frequent variant; as if df were 0 when
-                          it is in no passage */
-    bool known;        /* some passage has it, without a repair */
+struct query_group { /* a word of the question with its variants */
+    float idf;  /* of the most frequent variant; when no passage has any, as of
+                   a term with df 0 */
+    bool known; /* some passage has it as it was typed */
 };
 
 struct query {
-    struct arena *arena;   /* of what stays */
-    struct arena *scratch; /* of what ranking needs */
+    struct arena *arena;   /* for the query itself */
+    struct arena *scratch; /* for ranking */
     struct analyser *analyser;
-    const struct part *parts;
-    size_t parts_n;
-    uint64_t passages_n; /* in all parts, scope or not */
+    const struct segment_range *ranges;
+    size_t ranges_n;
+    uint64_t passages_n; /* of all segments, in range or not */
     float average;       /* length of a passage */
-    uint32_t languages;  /* bits: those of the documents */
+    uint32_t languages;  /* of the documents, as bits */
     struct query_term *terms;
     size_t terms_n;
     struct query_pair *pairs;
     size_t pairs_n;
     struct query_group *groups;
     size_t groups_n;
-    size_t own_n;  /* groups of the question itself; then the turn before */
-    float idf_sum; /* of its own groups */
+    size_t own_n;  /* groups of the question itself, which come first */
+    float idf_sum; /* of these */
 };
 
-/* Begins a query in q->arena, with scratch, analyser and parts, all of which
- * are borrowed. */
+/* Begins a query.  The caller has set arena, scratch, analyser and ranges,
+ * which are borrowed. */
 enum footnote_rc query_init(struct query *q, struct footnote_err *err);
-/* Adds the words of a text: first of the question itself, then of the turn
- * before. */
-enum footnote_rc query_text(struct query *q, struct str text, bool previous,
-                            struct footnote_err *err);
-/* Adds a term, or weight to one that is there. */
-enum footnote_rc query_term(struct query *q, struct str word, float weight,
-                            uint32_t group, struct footnote_err *err);
+/* Adds the words of the question, then those of the previous turn. */
+enum footnote_rc query_add_text(struct query *q, struct str text, bool previous,
+                                struct footnote_err *err);
+/* Adds a term, or weight to one that the query has. */
+enum footnote_rc query_add_term(struct query *q, struct str word, float weight,
+                                uint32_t group, struct footnote_err *err);
+/* NULL: the query does not have the word. */
+struct query_term *query_find(const struct query *q, struct str word);
 
 /* ---- Ranking ------------------------------------------------------------ */
 
 struct ranked {
-    uint32_t part, passage;
+    uint32_t range; /* index in the query's ranges */
+    uint32_t passage;
     float score;
 };
 
 /* The best passages by BM25, at most max, best first. */
 enum footnote_rc rank_top(const struct query *q, struct ranked *out, size_t max,
                           size_t *n, struct footnote_err *err);
-/* Best first; of equal ones, the lower number. */
+/* Best first; of equal scores, the lower range and passage first. */
 void rank_sort(struct ranked *ranked, size_t n);
-/* Adds what pairs of the question's words near each other are worth, and sorts
- * again. */
-void rank_pairs(const struct query *q, struct ranked *ranked, size_t n);
-/* Adds the terms that the best passages share to the query: a second attempt
- * finds what says it in other words. */
+/* Adds a score for pairs of the question's words that stand near each other,
+ * and sorts again. */
+void rank_proximity(const struct query *q, struct ranked *ranked, size_t n);
+/* Adds to the query the terms that the best passages share, so that a second
+ * attempt finds passages that use other words. */
 enum footnote_rc rank_expand(struct query *q, const struct ranked *ranked,
                              size_t n, struct footnote_err *err);
-/* Which groups of the question a text has, as bits. */
-uint64_t query_cover(const struct query *q, struct analyser *a, struct str text,
-                     enum language language);
-/* The share of the question's idf that these groups are. */
-double query_share(const struct query *q, uint64_t groups);
+/* The groups of the question that a text has, as bits. */
+uint64_t query_groups_in(const struct query *q, struct analyser *a,
+                         struct str text, enum language language);
+/* The share that these groups have of the question's idf. */
+double query_idf_share(const struct query *q, uint64_t groups);
 
-/* The term of the index that was meant by a word (folded, not stemmed) that it
- * does not have; false: none is near. */
+/* The term of the index that a mistyped word (folded, not stemmed) stands for;
+ * false: none is near. */
 bool query_repair(const struct query *q, struct str word,
                   enum language language, struct str *out);
 

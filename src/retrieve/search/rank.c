@@ -1,14 +1,15 @@
 /* rank.c - the best passages by BM25, most of them unseen.
  *
  * MaxScore over windows of passage numbers.  For each window every term has
- * an upper bound from its blocks' maxima.  Terms are sorted by it; the weak
- * ones that together cannot lift a passage over the k-th best so far do not
- * bring passages of their own ("lookups"), they are only asked about passages
- * that the strong ones brought ("drivers"), and only while these can still
- * make it.  A window in which all terms together are too weak is skipped.
+ * an upper bound from its blocks' maxima, and terms are sorted by it.  The
+ * strong terms ("drivers") bring their passages.  The weak ones ("lookups"),
+ * which together cannot lift a passage over the k-th best so far, are only
+ * asked about these passages, and only while a passage can still make it.  A
+ * window in which all terms together are too weak is skipped.
  *
  * Drivers add into a flat array with a bit per passage: no heap of cursors,
  * few branches. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "retrieve/search/query.h"
@@ -16,22 +17,22 @@
 enum { WINDOW = 4096 };
 #define SLACK 1.00001F /* sums are rounded; bounds must not be */
 
-struct lane { /* a term in this segment */
+struct term_cursor { /* a term of the query in the current segment */
     struct postings postings;
     float weight; /* of tf / (tf + K) */
-    float scale;  /* of maxima, when lengths have another average by now */
+    float scale;  /* of maxima, which were made for another average length */
     uint32_t at;  /* in the decoded block */
-    float bound;  /* in this window */
+    float bound;  /* max_score() in this window */
 };
 
 struct ranking {
     const struct query *query;
-    const struct part *part;
-    uint32_t part_index;
+    const struct segment_range *range;
+    uint32_t range_index;
     float norms[256];
-    struct lane *lanes, **sorted;
-    size_t lanes_n;
-    float *sums; /* bounds of the weakest 1, 2, ... lanes */
+    struct term_cursor *cursors, **sorted;
+    size_t cursors_n;
+    float *sums; /* bounds of the weakest 1, 2, ... cursors */
     float scores[WINDOW];
     uint64_t touched[WINDOW / 64];
     struct ranked *heap; /* the smallest first */
@@ -40,12 +41,12 @@ struct ranking {
 
 /* ---- The best so far ---------------------------------------------------- */
 
-/* Of equal scores, the one that was found first is better. */
+/* Of equal scores, the lower range and passage is better. */
 static bool is_worse(const struct ranked *a, const struct ranked *b)
 {
     if (a->score < b->score || b->score < a->score)
         return a->score < b->score;
-    return a->part != b->part ? a->part > b->part : a->passage > b->passage;
+    return a->range != b->range ? a->range > b->range : a->passage > b->passage;
 }
 
 static void sift_down(struct ranked *heap, size_t n, size_t i)
@@ -78,7 +79,7 @@ static void sift_up(struct ranked *heap, size_t i)
     heap[i] = item;
 }
 
-/* What a passage must score more than. */
+/* A passage must score more than this. */
 static float threshold(const struct ranking *r)
 {
     return r->heap_n == r->heap_max ? r->heap[0].score : 0;
@@ -86,10 +87,9 @@ static float threshold(const struct ranking *r)
 
 static void offer(struct ranking *r, uint32_t passage, float score)
 {
-    struct ranked item = {r->part_index, passage, score};
-    const uint64_t *dead = r->part->dead;
+    struct ranked item = {r->range_index, passage, score};
 
-    if (dead && (dead[passage / 64] >> passage % 64 & 1))
+    if (passage_is_dead(r->range->dead, passage))
         return;
     if (r->heap_n < r->heap_max) {
         r->heap[r->heap_n] = item;
@@ -100,13 +100,13 @@ static void offer(struct ranking *r, uint32_t passage, float score)
     }
 }
 
-/* ---- Lanes -------------------------------------------------------------- */
+/* ---- Cursors ------------------------------------------------------------ */
 
 /* Makes the first posting from `passage` on the current one; false when there
  * is none. */
-static bool advance(struct lane *l, uint32_t passage)
+static bool advance(struct term_cursor *c, uint32_t passage)
 {
-    struct postings *p = &l->postings;
+    struct postings *p = &c->postings;
     uint32_t block = postings_seek(p, passage);
 
     if (block >= p->blocks_n) {
@@ -117,28 +117,28 @@ static bool advance(struct lane *l, uint32_t passage)
     if (!p->n || block != p->block) {
         p->n = 0;
         postings_decode(p, block);
-        l->at = 0;
+        c->at = 0;
     }
-    while (l->at < p->n && p->passages[l->at] < passage)
-        l->at++;
-    if (l->at < p->n)
+    while (c->at < p->n && p->passages[c->at] < passage)
+        c->at++;
+    if (c->at < p->n)
         return true;
-    p->block = p->blocks_n; /* behind the only block of a rare term */
+    p->block = p->blocks_n; /* a rare term's only block has ended */
     p->n = 0;
     return false;
 }
 
-/* The largest score that it can give to a passage in [from, to). */
-static float bound(struct lane *l, uint32_t from, uint32_t to)
+/* The largest score that the term can give to a passage in [from, to). */
+static float max_score(struct term_cursor *c, uint32_t from, uint32_t to)
 {
-    struct postings *p = &l->postings;
+    struct postings *p = &c->postings;
     uint32_t i = p->block < p->blocks_n ? postings_seek(p, from) : p->blocks_n;
     uint32_t most = 0;
 
     if (p->term.df <= BLOCK && i < p->blocks_n) {
-        if (!advance(l, from) || p->passages[l->at] >= to)
+        if (!advance(c, from) || p->passages[c->at] >= to)
             return 0;
-        return l->weight * l->scale * (float)p->term.max / 255;
+        return c->weight * c->scale * (float)p->term.max / 255;
     }
     for (; i < p->blocks_n; i++) {
         uint32_t max = postings_max(p, i);
@@ -147,35 +147,36 @@ static float bound(struct lane *l, uint32_t from, uint32_t to)
         if (postings_last(p, i) >= to - 1)
             break;
     }
-    return l->weight * l->scale * (float)most / 255;
+    return c->weight * c->scale * (float)most / 255;
 }
 
-static inline float score_at(const struct ranking *r, const struct lane *l,
-                             uint32_t i)
+static inline float score_at(const struct ranking *r,
+                             const struct term_cursor *c, uint32_t i)
 {
-    const struct postings *p = &l->postings;
+    const struct postings *p = &c->postings;
     float tf = p->counts[i];
 
-    return l->weight * tf /
-           (tf + r->norms[r->part->segment->lengths[p->passages[i]]]);
+    return c->weight * tf /
+           (tf + r->norms[r->range->segment->lengths[p->passages[i]]]);
 }
 
-/* Adds all of its postings in [from, to). */
-static void drive(struct ranking *r, struct lane *l, uint32_t from, uint32_t to)
+/* Adds the scores of all postings in [from, to). */
+static void add_postings(struct ranking *r, struct term_cursor *c,
+                         uint32_t from, uint32_t to)
 {
-    struct postings *p = &l->postings;
+    struct postings *p = &c->postings;
 
-    for (uint32_t next = from; advance(l, next);
+    for (uint32_t next = from; advance(c, next);
          next = p->passages[p->n - 1] + 1) {
-        uint32_t i = l->at;
+        uint32_t i = c->at;
 
         for (; i < p->n && p->passages[i] < to; i++) {
             uint32_t at = p->passages[i] - from;
 
-            r->scores[at] += score_at(r, l, i);
+            r->scores[at] += score_at(r, c, i);
             r->touched[at / 64] |= 1ull << at % 64;
         }
-        l->at = i;
+        c->at = i;
         if (i < p->n)
             return;
     }
@@ -183,38 +184,39 @@ static void drive(struct ranking *r, struct lane *l, uint32_t from, uint32_t to)
 
 /* ---- A window ----------------------------------------------------------- */
 
-static void sort_lanes(struct ranking *r, uint32_t from, uint32_t to)
+static void sort_cursors(struct ranking *r, uint32_t from, uint32_t to)
 {
     float sum = 0;
 
-    for (size_t i = 0; i < r->lanes_n; i++) {
-        struct lane *l = r->sorted[i];
+    for (size_t i = 0; i < r->cursors_n; i++) {
+        struct term_cursor *c = r->sorted[i];
         size_t j = i;
 
-        l->bound = bound(l, from, to);
-        for (; j > 0 && r->sorted[j - 1]->bound > l->bound; j--)
+        c->bound = max_score(c, from, to);
+        for (; j > 0 && r->sorted[j - 1]->bound > c->bound; j--)
             r->sorted[j] = r->sorted[j - 1];
-        r->sorted[j] = l;
+        r->sorted[j] = c;
     }
-    for (size_t i = 0; i < r->lanes_n; i++) {
+    for (size_t i = 0; i < r->cursors_n; i++) {
         sum += r->sorted[i]->bound;
         r->sums[i] = sum * SLACK;
     }
 }
 
-/* Asks the lookups about a passage, the strongest first. */
-static void settle(struct ranking *r, uint32_t passage, float score,
-                   size_t lookups)
+/* Adds the scores of the lookups to a passage's, the strongest first, and
+ * offers it. */
+static void offer_with_lookups(struct ranking *r, uint32_t passage, float score,
+                               size_t lookups)
 {
     float least = threshold(r);
 
     for (size_t i = lookups; i-- > 0;) {
-        struct lane *l = r->sorted[i];
+        struct term_cursor *c = r->sorted[i];
 
         if (score + r->sums[i] <= least)
             return;
-        if (advance(l, passage) && l->postings.passages[l->at] == passage)
-            score += score_at(r, l, l->at);
+        if (advance(c, passage) && c->postings.passages[c->at] == passage)
+            score += score_at(r, c, c->at);
     }
     if (score > least)
         offer(r, passage, score);
@@ -224,14 +226,15 @@ static void search_window(struct ranking *r, uint32_t from, uint32_t to)
 {
     size_t lookups = 0;
 
-    sort_lanes(r, from, to);
-    while (lookups < r->lanes_n && r->sums[lookups] <= threshold(r))
+    assert(from < to && to - from <= WINDOW);
+    sort_cursors(r, from, to);
+    while (lookups < r->cursors_n && r->sums[lookups] <= threshold(r))
         lookups++;
-    if (lookups == r->lanes_n)
+    if (lookups == r->cursors_n)
         return;
-    for (size_t i = lookups; i < r->lanes_n; i++)
+    for (size_t i = lookups; i < r->cursors_n; i++)
         if (r->sorted[i]->bound > 0)
-            drive(r, r->sorted[i], from, to);
+            add_postings(r, r->sorted[i], from, to);
     for (uint32_t w = 0; w < WINDOW / 64; w++) {
         uint64_t bits = r->touched[w];
 
@@ -241,43 +244,44 @@ static void search_window(struct ranking *r, uint32_t from, uint32_t to)
             float score = r->scores[at];
 
             r->scores[at] = 0;
-            settle(r, from + at, score, lookups);
+            offer_with_lookups(r, from + at, score, lookups);
         }
     }
 }
 
 /* ---- A segment ---------------------------------------------------------- */
 
-static void open_lanes(struct ranking *r, uint32_t part)
+static void open_cursors(struct ranking *r, uint32_t range)
 {
     const struct query *q = r->query;
-    const struct segment *s = r->part->segment;
+    const struct segment *s = r->range->segment;
     float scale = q->average > s->average ? q->average / s->average : 1;
 
-    r->lanes_n = 0;
+    r->cursors_n = 0;
     for (size_t i = 0; i < q->terms_n; i++) {
         const struct query_term *t = &q->terms[i];
-        struct lane *l = &r->lanes[r->lanes_n];
+        struct term_cursor *c = &r->cursors[r->cursors_n];
 
-        if (t->numbers[part] == NO_TERM || t->weight <= 0)
+        if (t->numbers[range] == NO_TERM || t->weight <= 0)
             continue;
-        postings_open(&l->postings, s, t->numbers[part]);
-        l->weight = t->weight * t->idf * (BM25_K1 + 1);
-        l->scale = scale;
-        l->at = 0;
-        r->sorted[r->lanes_n++] = l;
+        postings_open(&c->postings, s, t->numbers[range]);
+        c->weight = t->weight * t->idf * (BM25_K1 + 1);
+        c->scale = scale;
+        c->at = 0;
+        r->sorted[r->cursors_n++] = c;
     }
 }
 
-static void search_part(struct ranking *r, uint32_t part)
+static void search_range(struct ranking *r, uint32_t range)
 {
-    r->part = &r->query->parts[part];
-    r->part_index = part;
-    open_lanes(r, part);
-    if (r->lanes_n == 0)
+    r->range = &r->query->ranges[range];
+    r->range_index = range;
+    assert(r->range->to <= r->range->segment->passages_n);
+    open_cursors(r, range);
+    if (r->cursors_n == 0)
         return;
-    for (uint32_t from = r->part->from; from < r->part->to;) {
-        uint32_t left = r->part->to - from;
+    for (uint32_t from = r->range->from; from < r->range->to;) {
+        uint32_t left = r->range->to - from;
         uint32_t to = from + (left < WINDOW ? left : WINDOW);
 
         search_window(r, from, to);
@@ -306,13 +310,13 @@ enum footnote_rc rank_top(const struct query *q, struct ranked *out, size_t max,
     r->query = q;
     r->heap = out;
     r->heap_max = max;
-    r->lanes = arena_many(q->scratch, q->terms_n + 1, struct lane);
-    r->sorted = arena_many(q->scratch, q->terms_n + 1, struct lane *);
+    r->cursors = arena_many(q->scratch, q->terms_n + 1, struct term_cursor);
+    r->sorted = arena_many(q->scratch, q->terms_n + 1, struct term_cursor *);
     r->sums = arena_many(q->scratch, q->terms_n + 1, float);
     TRY(arena_rc(q->scratch, err));
     bm25_norms(q->average, r->norms);
-    for (uint32_t i = 0; i < q->parts_n && max > 0; i++)
-        search_part(r, i);
+    for (uint32_t i = 0; i < q->ranges_n && max > 0; i++)
+        search_range(r, i);
     rank_sort(out, r->heap_n);
     *n = r->heap_n;
     return FOOTNOTE_OK;

@@ -1,39 +1,37 @@
-/* repair.c - a word that no passage has is taken for the nearest that some
- * have: one edit away, two from eight letters on; the more frequent wins.
+/* repair.c - a word that no passage has is taken for a misspelling of the
+ * nearest word in the index: one edit away, or two from eight letters on.  Of
+ * several, the most frequent wins.
  *
- * An edit is a letter more, less, another one, or two exchanged.  The index
- * has stems, and a mistake in an ending spoils the stem.  So first the word
- * itself is edited in every way, some 500, and each is stemmed and looked up.
- * Two edits are too many for that: all terms of the index are compared with
- * the stem, but which letters each has is kept there as bits, and nearly all
- * are passed over at once. */
+ * An edit adds, drops or replaces a letter, or exchanges two.  The index has
+ * stems, and a mistake in an ending spoils the stem.  So first every edit of
+ * the word itself, some 500, is stemmed and looked up.  Two edits are too many
+ * for that: the stem is compared with all terms of the index, and the bits of
+ * their letters rule nearly all of them out at once. */
 #include "retrieve/search/query.h"
 
-/* Three letters are one edit away from too much: Peru is not "per". */
+#include <assert.h>
+
+/* Words of three letters have too many near ones: Peru is not "per". */
 enum { LETTERS_MIN = 4, LETTERS_FAR = 8 };
 
-static size_t min3(size_t a, size_t b, size_t c)
-{
-    size_t m = a < b ? a : b;
-
-    return m < c ? m : c;
-}
-
-/* Edits between two words, counted by bytes; over max: max + 1. */
+/* Edits between two words, in bytes; max + 1 when there are more than max. */
 static size_t distance(struct str a, struct str b, size_t max)
 {
     size_t rows[3][TERM_BYTES_MAX + 1];
     size_t *old = rows[0], *above = rows[1], *row = rows[2];
 
+    assert(a.n <= TERM_BYTES_MAX && b.n <= TERM_BYTES_MAX);
     for (size_t j = 0; j <= b.n; j++)
         above[j] = j;
     for (size_t i = 1; i <= a.n; i++) {
         size_t least = row[0] = i, *spare = old;
 
         for (size_t j = 1; j <= b.n; j++) {
-            bool same = a.p[i - 1] == b.p[j - 1];
-
-            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + !same);
+            row[j] = above[j - 1] + (a.p[i - 1] != b.p[j - 1]);
+            if (above[j] + 1 < row[j])
+                row[j] = above[j] + 1;
+            if (row[j - 1] + 1 < row[j])
+                row[j] = row[j - 1] + 1;
             if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] &&
                 a.p[i - 2] == b.p[j - 1] && old[j - 2] + 1 < row[j])
                 row[j] = old[j - 2] + 1;
@@ -56,10 +54,10 @@ static bool has_digit(struct str word)
     return false;
 }
 
-struct best {
+struct repair {
     struct str word;
     size_t distance;
-    bool same_start; /* few mistakes are made in the first letter */
+    bool same_start; /* first letters are rarely wrong */
     uint64_t df;
 };
 
@@ -67,17 +65,17 @@ static uint64_t df_of(const struct query *q, struct str word)
 {
     uint64_t df = 0;
 
-    for (size_t i = 0; i < q->parts_n; i++) {
-        uint32_t t = segment_find(q->parts[i].segment, word);
+    for (size_t i = 0; i < q->ranges_n; i++) {
+        uint32_t t = segment_find(q->ranges[i].segment, word);
 
         if (t != NO_TERM)
-            df += q->parts[i].segment->terms[t].df;
+            df += q->ranges[i].segment->terms[t].df;
     }
     return df;
 }
 
 static void try_term(const struct query *q, const struct segment *s,
-                     uint32_t term, struct str word, struct best *best)
+                     uint32_t term, struct str word, struct repair *best)
 {
     struct str other = segment_word(s, term);
     size_t far = other.n > word.n ? other.n - word.n : word.n - other.n, d;
@@ -94,7 +92,7 @@ static void try_term(const struct query *q, const struct segment *s,
         (same_start < best->same_start ||
          (same_start == best->same_start && df <= best->df)))
         return;
-    *best = (struct best){other, d, same_start, df};
+    *best = (struct repair){other, d, same_start, df};
 }
 
 /* ---- Edits of the word itself ------------------------------------------- */
@@ -103,7 +101,7 @@ struct editing {
     const struct query *query;
     enum language language;
     char first; /* letter of the word */
-    struct best *best;
+    struct repair *best;
     char found[TERM_BYTES_MAX];
 };
 
@@ -120,10 +118,10 @@ static void try_edit(struct editing *e, const char *text, size_t n)
         (same_start == e->best->same_start && df <= e->best->df))
         return;
     memcpy(e->found, term.p, term.n);
-    *e->best = (struct best){{e->found, term.n}, 1, same_start, df};
+    *e->best = (struct repair){{e->found, term.n}, 1, same_start, df};
 }
 
-/* A letter in place of the one at `at`, and one before it. */
+/* Replaces the letter at `at`, and inserts one before it. */
 static void try_letters(struct editing *e, struct str word, size_t at)
 {
     char text[TERM_BYTES_MAX + 1];
@@ -160,8 +158,8 @@ static void try_edits(struct editing *e, struct str word)
 
 /* ---- All of it ----------------------------------------------------------- */
 
-/* At most four letters that one has and the other has not: two edits. */
-static bool is_near(uint32_t a, uint32_t b)
+/* Two edits change at most four bits of the letters. */
+static bool may_be_near(uint32_t a, uint32_t b)
 {
     uint32_t differ = a ^ b;
 
@@ -170,35 +168,31 @@ static bool is_near(uint32_t a, uint32_t b)
     return differ == 0;
 }
 
-static void try_terms(const struct query *q, struct str stem, struct best *best)
-{
-    uint32_t letters = letters_of(stem);
-
-    for (size_t i = 0; i < q->parts_n; i++) {
-        const struct segment *s = q->parts[i].segment;
-
-        for (uint32_t t = 0; t < s->terms_n; t++)
-            if (is_near(s->letters[t], letters))
-                try_term(q, s, t, stem, best);
-    }
-}
-
 /* Two edits, compared with the stem. */
-static void look_far(const struct query *q, struct str word,
-                     enum language language, struct best *best)
+static void try_terms(const struct query *q, struct str word,
+                      enum language language, struct repair *best)
 {
     struct str stem =
         arena_str(q->scratch, analyse_word(q->analyser, word, language));
+    uint32_t letters;
 
     best->distance = 2;
-    if (stem.p && stem.n <= TERM_BYTES_MAX)
-        try_terms(q, stem, best);
+    if (!stem.p || stem.n > TERM_BYTES_MAX)
+        return;
+    letters = letters_of(stem);
+    for (size_t i = 0; i < q->ranges_n; i++) {
+        const struct segment *s = q->ranges[i].segment;
+
+        for (uint32_t t = 0; t < s->terms_n; t++)
+            if (may_be_near(s->letters[t], letters))
+                try_term(q, s, t, stem, best);
+    }
 }
 
 bool query_repair(const struct query *q, struct str word,
                   enum language language, struct str *out)
 {
-    struct best best = {.distance = 1};
+    struct repair best = {.distance = 1};
     struct editing e = {.query = q, .language = language, .best = &best};
 
     if (word.n < LETTERS_MIN || word.n >= TERM_BYTES_MAX || has_digit(word))
@@ -206,7 +200,7 @@ bool query_repair(const struct query *q, struct str word,
     e.first = word.p[0];
     try_edits(&e, word);
     if (best.df == 0 && word.n >= LETTERS_FAR)
-        look_far(q, word, language, &best);
+        try_terms(q, word, language, &best);
     *out = arena_str(q->arena, best.word);
     return best.df > 0 && out->p;
 }

@@ -1,4 +1,6 @@
-/* search.h - what the files of one search share.  One thread per search. */
+/* search.h - what the files of one search share.  One thread per search.
+ *
+ * The features of the ranking are listed in rank_passages() of retriever.c. */
 #ifndef RETRIEVE_SEARCH_SEARCH_H
 #define RETRIEVE_SEARCH_SEARCH_H
 #include "retrieve/dense/dense.h"
@@ -10,13 +12,12 @@
 struct retriever {
     struct store *store;
     struct indexes *indexes;
-    struct dense *dense; /* NULL: by words alone */
+    struct dense *dense; /* NULL: search by words alone */
 };
 
-/* A search at work. */
-struct finding {
-    struct retriever *r;
-    struct search *s;
+struct search_run {
+    struct retriever *retriever;
+    struct search *search;
     struct arena *out;
     struct arena scratch;
     struct analyser *analyser;
@@ -25,56 +26,61 @@ struct finding {
     struct query query;
     struct ranked *ranked;
     size_t ranked_n;
-    struct near *near; /* NULL: the endpoint was not asked yet */
+    struct near_passage *near; /* NULL: not asked for yet */
     size_t near_n;
 };
 
-/* ---- hits.c: from places in the index to what can be cited --------------- */
+/* ---- hits.c: passages of the index become sources that can be cited ------ */
 
-struct found { /* a hit and where it is */
+struct located_hit { /* a hit, and its passage in the index */
     struct hit hit;
     struct str key; /* of its source */
-    uint32_t part, passage;
+    uint32_t range, passage;
     float score;
     enum language language;
 };
-/* Reads the first `max` of ranked that the asker may still read. */
-enum footnote_rc hits_fetch(struct finding *f, const struct ranked *ranked,
-                            size_t n, struct found *out, size_t *out_n,
+/* The hits of the n passages, without those that the user may not read. */
+enum footnote_rc hits_fetch(struct search_run *run, const struct ranked *ranked,
+                            size_t n, struct located_hit *out, size_t *out_n,
                             struct footnote_err *err);
-/* Hits by their keys in the store, ranked or not: seeds. */
-enum footnote_rc hits_fill(struct finding *f, struct hit_read *reads, size_t n,
-                           struct found *out, size_t *out_n,
+/* Fills in the hits of n reads by key, and drops those that were not found. */
+enum footnote_rc hits_fill(struct search_run *run, struct hit_read *reads,
+                           size_t n, struct located_hit *out, size_t *out_n,
                            struct footnote_err *err);
 
-/* ---- prior.c: what the thread has cited before --------------------------- */
+/* ---- citation_boost.c ---------------------------------------------------- */
 
-/* Scores become shares of the best plus what past citations of the document
- * are worth; sorted again. */
-void prior_documents(const struct finding *f, struct ranked *ranked, size_t n);
-/* The same for single passages. */
-void prior_passages(const struct finding *f, struct found *found, size_t n);
+/* How often the session has cited a document. */
+int64_t document_cited_n(const struct search_scope *scope, int64_t key);
+/* Scores become shares of the best, plus a boost for documents that the session
+ * has cited; sorted again. */
+void boost_cited_documents(const struct search_run *run, struct ranked *ranked,
+                           size_t n);
+/* Adds the boost for passages that the session has cited; sorted again. */
+void boost_cited_passages(const struct search_run *run,
+                          struct located_hit *hits, size_t n);
 
 /* ---- fuse.c -------------------------------------------------------------- */
 
-/* Mixes what is near by its vector into what was found by words.  Ranked has
+/* Mixes the passages nearest by vector into those found by words.  `ranked` has
  * room for QUERY_TOP. */
-enum footnote_rc fuse(struct finding *f, struct ranked *ranked, size_t *n,
-                      struct footnote_err *err);
+enum footnote_rc fuse_vectors(struct search_run *run, struct ranked *ranked,
+                              size_t *n, struct footnote_err *err);
 
-/* ---- seed.c -------------------------------------------------------------- */
+/* ---- thread_hits.c ------------------------------------------------------- */
 
-enum { SEED_DOCUMENTS = 2, SEED_JOURNALS = 2 };
-/* Adds hits to those of the search, which has room for them.  `max` is the
- * best score by words alone. */
-enum footnote_rc seed(struct finding *f, float max, struct footnote_err *err);
+enum { THREAD_DOCUMENTS = 2, THREAD_JOURNALS = 2 };
+/* Adds to the search's hits, which have room for them.  `max` is the best score
+ * by words alone. */
+enum footnote_rc add_thread_hits(struct search_run *run, float max,
+                                 struct footnote_err *err);
 
 /* ---- confidence.c -------------------------------------------------------- */
 
-/* How sure one can be that the best of these answers the question, 0 to 1. */
-double confidence_of(const struct finding *f, const struct found *found,
-                     size_t n);
-/* Under this, a search is of low confidence. */
+/* How likely the first of these hits answers the question, 0 to 1. */
+double confidence_of(const struct search_run *run,
+                     const struct located_hit *hits, size_t n);
+/* Below this, a search has low confidence. */
 #define CONFIDENCE_LOW 0.5
 
 #endif

@@ -1,16 +1,11 @@
-/* sentence.c - cuts a passage into sentences. */
-#include "retrieve/search/sentence.h"
+/* passage_sentence.c - cuts a passage into sentences. */
+#include "retrieve/search/passage_sentence.h"
 
-#include <stddef.h>
+#include <string.h>
 
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool is_small(char c)
-{
-    return c >= 'a' && c <= 'z';
 }
 
 static bool is_capital(char c)
@@ -27,7 +22,7 @@ static struct str trim(struct str s)
     return s;
 }
 
-/* Words whose point ends no sentence. */
+/* Whether the point at `point` ends an abbreviation or an initial. */
 static bool is_abbreviation(struct str s, size_t point)
 {
     static const struct str known[] = {
@@ -50,18 +45,12 @@ static bool is_abbreviation(struct str s, size_t point)
     return false;
 }
 
-static bool is_closer(char c)
-{
-    return c == '"' || c == '\'' || c == ')' || c == ']';
-}
-
-/* The end of a sentence whose stop is at `at`, or 0. */
+/* The end of the sentence that the stop at `at` ends; 0: it ends none. */
 static size_t stop_end(struct str s, size_t at)
 {
     size_t end = at + 1, next;
 
-    while (end < s.n && (s.p[end] == '.' || s.p[end] == '!' ||
-                         s.p[end] == '?' || is_closer(s.p[end])))
+    while (end < s.n && memchr(".!?\"')]", s.p[end], 7))
         end++;
     /* Closing quotation mark, three bytes. */
     if (str_starts(str_skip(s, end), STR("\xe2\x80\x9d")))
@@ -72,31 +61,24 @@ static size_t stop_end(struct str s, size_t at)
         return 0;
     for (next = end; next < s.n && is_space(s.p[next]);)
         next++;
-    if (next < s.n && is_small(s.p[next]))
+    if (next < s.n && s.p[next] >= 'a' && s.p[next] <= 'z')
         return 0;
     return s.p[at] == '.' && is_abbreviation(s, at) ? 0 : end;
 }
 
-static size_t line_bytes(struct str s, size_t end)
+/* Whether the line that ends at `at` is a title: far shorter than the next one,
+ * which begins with a capital. */
+static bool is_title(struct str s, size_t at, size_t next)
 {
-    size_t start = end;
+    size_t start = at, after = str_find(str_skip(s, next), '\n');
 
     while (start > 0 && s.p[start - 1] != '\n')
         start--;
-    return end - start;
+    return (at - start) * 3 < after * 2 && is_capital(s.p[next]);
 }
 
-/* A title stands alone in its line: it is far shorter than a wrapped one, and
- * what follows begins anew. */
-static bool is_title(struct str s, size_t at, size_t next)
-{
-    size_t after = str_find(str_skip(s, next), '\n');
-
-    return line_bytes(s, at) * 3 < after * 2 && is_capital(s.p[next]);
-}
-
-/* A line break parts sentences when it is an empty line, when a bullet
- * follows, or behind a title; other lines are wrapped text. */
+/* Whether the line break at `at` ends a sentence: an empty line or a bullet
+ * follows, or the line was a title.  Other lines are wrapped text. */
 static bool is_break(struct str s, size_t at)
 {
     size_t next = at + 1;
@@ -129,7 +111,7 @@ static size_t sentence_end(struct str s)
     return s.n;
 }
 
-bool sentence_take(struct str *rest, struct str *out)
+bool passage_sentence_take(struct str *rest, struct str *out)
 {
     for (;;) {
         size_t end;

@@ -1,15 +1,14 @@
-/* cue.c - "when" wants a date, "how many" a number, "who" a name.
- *
- * English, Spanish, German and French; in other languages no cue is seen and
- * nothing is lost. */
-#include "retrieve/search/cue.h"
+/* answer_kind.c - "when" asks for a date, "how many" for a number, "who" for a
+ * name.  English, Spanish, German and French; a question in another language
+ * asks for any kind. */
+#include "retrieve/search/answer_kind.h"
 
 struct phrase {
-    struct str text; /* small letters, spaces around it */
-    enum cue cue;
+    struct str text; /* lowercase */
+    enum answer_kind kind;
 };
 
-static char small(char c)
+static char lowercase(char c)
 {
     if (c >= 'A' && c <= 'Z')
         c = (char)(c | 0x20);
@@ -22,21 +21,21 @@ static bool is_word(char c)
            (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
 }
 
-/* Whether `phrase` stands at `at`, as whole words. */
-static bool stands(struct str s, size_t at, struct str phrase)
+/* Whether `phrase` is at `at`, as whole words. */
+static bool is_at(struct str s, size_t at, struct str phrase)
 {
     if (at + phrase.n > s.n || (at > 0 && is_word(s.p[at - 1])))
         return false;
     for (size_t i = 0; i < phrase.n; i++)
-        if (small(s.p[at + i]) != phrase.p[i])
+        if (lowercase(s.p[at + i]) != phrase.p[i])
             return false;
     return at + phrase.n == s.n || !is_word(s.p[at + phrase.n]);
 }
 
-static bool has(struct str s, struct str phrase)
+static bool has_phrase(struct str s, struct str phrase)
 {
     for (size_t i = 0; i + phrase.n <= s.n; i++)
-        if (stands(s, i, phrase))
+        if (is_at(s, i, phrase))
             return true;
     return false;
 }
@@ -44,14 +43,14 @@ static bool has(struct str s, struct str phrase)
 static bool has_any(struct str s, const struct str *phrases, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (has(s, phrases[i]))
+        if (has_phrase(s, phrases[i]))
             return true;
     return false;
 }
 
-#define P(text, cue)                                                           \
+#define P(text, kind)                                                          \
     {                                                                          \
-        {"" text, sizeof(text) - 1}, (cue)                                     \
+        {"" text, sizeof(text) - 1}, (kind)                                    \
     }
 #define W(text)                                                                \
     {                                                                          \
@@ -59,30 +58,30 @@ static bool has_any(struct str s, const struct str *phrases, size_t n)
     }
 
 /* The first that matches counts: "what year" before "what". */
-enum cue cue_of(struct str question)
+enum answer_kind answer_kind_of(struct str question)
 {
     static const struct phrase phrases[] = {
-        P("how many", CUE_NUMBER),    P("how much", CUE_NUMBER),
-        P("how long", CUE_NUMBER),    P("how old", CUE_NUMBER),
-        P("how far", CUE_NUMBER),     P("how often", CUE_NUMBER),
-        P("percentage", CUE_NUMBER),  P("percent", CUE_NUMBER),
-        P("what number", CUE_NUMBER), P("wie viele", CUE_NUMBER),
-        P("wieviele", CUE_NUMBER),    P("combien", CUE_NUMBER),
-        P("cuantos", CUE_NUMBER),     P("when", CUE_TIME),
-        P("what year", CUE_TIME),     P("which year", CUE_TIME),
-        P("what date", CUE_TIME),     P("what century", CUE_TIME),
-        P("wann", CUE_TIME),          P("quand", CUE_TIME),
-        P("cuando", CUE_TIME),        P("who", CUE_NAME),
-        P("whom", CUE_NAME),          P("whose", CUE_NAME),
-        P("where", CUE_NAME),         P("wer", CUE_NAME),
-        P("qui", CUE_NAME),           P("quien", CUE_NAME),
-        P("why", CUE_REASON),         P("warum", CUE_REASON),
-        P("pourquoi", CUE_REASON)};
+        P("how many", ANSWER_NUMBER),    P("how much", ANSWER_NUMBER),
+        P("how long", ANSWER_NUMBER),    P("how old", ANSWER_NUMBER),
+        P("how far", ANSWER_NUMBER),     P("how often", ANSWER_NUMBER),
+        P("percentage", ANSWER_NUMBER),  P("percent", ANSWER_NUMBER),
+        P("what number", ANSWER_NUMBER), P("wie viele", ANSWER_NUMBER),
+        P("wieviele", ANSWER_NUMBER),    P("combien", ANSWER_NUMBER),
+        P("cuantos", ANSWER_NUMBER),     P("when", ANSWER_TIME),
+        P("what year", ANSWER_TIME),     P("which year", ANSWER_TIME),
+        P("what date", ANSWER_TIME),     P("what century", ANSWER_TIME),
+        P("wann", ANSWER_TIME),          P("quand", ANSWER_TIME),
+        P("cuando", ANSWER_TIME),        P("who", ANSWER_NAME),
+        P("whom", ANSWER_NAME),          P("whose", ANSWER_NAME),
+        P("where", ANSWER_NAME),         P("wer", ANSWER_NAME),
+        P("qui", ANSWER_NAME),           P("quien", ANSWER_NAME),
+        P("why", ANSWER_REASON),         P("warum", ANSWER_REASON),
+        P("pourquoi", ANSWER_REASON)};
 
     for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++)
-        if (has(question, phrases[i].text))
-            return phrases[i].cue;
-    return CUE_NONE;
+        if (has_phrase(question, phrases[i].text))
+            return phrases[i].kind;
+    return ANSWER_ANY;
 }
 
 static bool has_digit(struct str s)
@@ -121,7 +120,7 @@ static bool has_time(struct str s)
     return has_any(s, words, sizeof(words) / sizeof(words[0]));
 }
 
-/* A capital inside of the sentence, of a word that the question has not. */
+/* A capitalised word inside of the sentence that the question does not have. */
 static bool has_name(struct str s, struct str question)
 {
     for (size_t i = 1; i < s.n; i++) {
@@ -135,25 +134,26 @@ static bool has_name(struct str s, struct str question)
         if (word.n > sizeof(lower))
             return true;
         for (size_t k = 0; k < word.n; k++)
-            lower[k] = small(word.p[k]);
-        if (!has(question, (struct str){lower, word.n}))
+            lower[k] = lowercase(word.p[k]);
+        if (!has_phrase(question, (struct str){lower, word.n}))
             return true;
     }
     return false;
 }
 
-bool cue_met(enum cue cue, struct str sentence, struct str question)
+bool answer_kind_met(enum answer_kind kind, struct str sentence,
+                     struct str question)
 {
     static const struct str reasons[] = {
         W("because"), W("due"),  W("since"), W("therefore"), W("so"),
         W("cause"),   W("weil"), W("denn"),  W("car"),       W("porque")};
 
-    switch (cue) {
-    case CUE_NONE: return false;
-    case CUE_NUMBER: return has_number(sentence);
-    case CUE_TIME: return has_time(sentence);
-    case CUE_NAME: return has_name(sentence, question);
-    case CUE_REASON:
+    switch (kind) {
+    case ANSWER_ANY: return false;
+    case ANSWER_NUMBER: return has_number(sentence);
+    case ANSWER_TIME: return has_time(sentence);
+    case ANSWER_NAME: return has_name(sentence, question);
+    case ANSWER_REASON:
         return has_any(sentence, reasons, sizeof(reasons) / sizeof(reasons[0]));
     }
     return false;

@@ -1,0 +1,199 @@
+/* best_sentences.c - the sentences that answer a question, verbatim.
+ *
+ *         share of the question's idf
+ *   + .35 score of the passage
+ *   + .25 share of the question's pairs
+ *   + .15 share of the question's idf that only the sentences around it have
+ *   + .15 if it has the kind of answer that was asked for
+ *   - .5  likeness to the most similar sentence that was chosen before */
+#include "retrieve/search/answer_kind.h"
+#include "retrieve/search/passage_sentence.h"
+#include "retrieve/search/search.h"
+
+enum {
+    SENTENCES_MAX = 400,
+    TERM_BITS = 256,
+    SENTENCE_BYTES_MIN = 12,
+    SENTENCE_TERMS = 256
+};
+
+#define PASSAGE_SHARE   0.35
+#define PAIR_SHARE      0.25
+#define NEIGHBOUR_SHARE 0.15
+#define KIND_SHARE      0.15
+#define LIKENESS_SHARE  0.5
+
+struct candidate_sentence {
+    size_t hit;
+    struct str text;
+    uint64_t groups;
+    uint64_t term_bits[TERM_BITS / 64]; /* of its terms, hashed */
+    double share, pairs, score;
+    bool chosen;
+};
+
+struct choice {
+    const struct search *search;
+    const struct query *query;
+    struct analyser *analyser;
+    enum answer_kind kind;
+    struct candidate_sentence *all;
+    size_t n;
+};
+
+/* ---- One sentence ------------------------------------------------------- */
+
+static double pair_share(const struct query *q, const uint32_t *terms, size_t n)
+{
+    size_t own = 0, met = 0;
+
+    for (size_t p = 0; p < q->pairs_n; p++) {
+        bool found = false;
+
+        if (q->pairs[p].weight < 1)
+            continue;
+        own++;
+        for (size_t i = 0; i + 1 < n && !found; i++)
+            found = terms[i] == q->pairs[p].left &&
+                    terms[i + 1] == q->pairs[p].right;
+        met += found;
+    }
+    return own ? (double)met / (double)own : 0;
+}
+
+static void read_sentence(const struct choice *p, struct candidate_sentence *c,
+                          enum language language)
+{
+    uint32_t terms[SENTENCE_TERMS];
+    struct token t;
+    size_t n = 0;
+
+    analyse(p->analyser, c->text, language);
+    while (analyse_next(p->analyser, &t) && n < SENTENCE_TERMS) {
+        const struct query_term *term = query_find(p->query, t.term);
+        uint64_t h;
+
+        if (term && term->group < QUERY_GROUPS_MAX)
+            c->groups |= 1ull << term->group;
+        if (t.stop)
+            continue;
+        terms[n++] = term ? (uint32_t)(term - p->query->terms) : NO_TERM;
+        h = str_hash(t.term);
+        c->term_bits[h / 64 % (TERM_BITS / 64)] |= 1ull << h % 64;
+    }
+    c->share = query_idf_share(p->query, c->groups);
+    c->pairs = pair_share(p->query, terms, n);
+}
+
+/* ---- All sentences ------------------------------------------------------ */
+
+static void read_hit(struct choice *p, size_t hit)
+{
+    struct str rest = p->search->hits[hit].text, sentence;
+    enum language language = language_guess(p->analyser, rest);
+
+    if (language == LANGUAGE_NONE)
+        language = LANGUAGE_EN;
+    while (p->n < SENTENCES_MAX && passage_sentence_take(&rest, &sentence)) {
+        struct candidate_sentence *c = &p->all[p->n];
+
+        if (sentence.n < SENTENCE_BYTES_MIN)
+            continue;
+        *c = (struct candidate_sentence){.hit = hit, .text = sentence};
+        read_sentence(p, c, language);
+        p->n++;
+    }
+}
+
+static void set_score(struct choice *p, size_t i)
+{
+    struct candidate_sentence *c = &p->all[i];
+    uint64_t around = 0; /* groups of the sentences before and after */
+
+    if (i > 0 && c[-1].hit == c->hit)
+        around |= c[-1].groups;
+    if (i + 1 < p->n && c[1].hit == c->hit)
+        around |= c[1].groups;
+    c->score =
+        c->share + PASSAGE_SHARE * p->search->hits[c->hit].score +
+        PAIR_SHARE * c->pairs +
+        NEIGHBOUR_SHARE * query_idf_share(p->query, around & ~c->groups) +
+        KIND_SHARE * answer_kind_met(p->kind, c->text, p->search->query);
+}
+
+/* ---- Choosing ----------------------------------------------------------- */
+
+static double likeness(const struct candidate_sentence *a,
+                       const struct candidate_sentence *b)
+{
+    int both = 0, any = 0;
+
+    for (size_t i = 0; i < TERM_BITS / 64; i++) {
+        both += __builtin_popcountll(a->term_bits[i] & b->term_bits[i]);
+        any += __builtin_popcountll(a->term_bits[i] | b->term_bits[i]);
+    }
+    return any ? (double)both / any : 0;
+}
+
+/* The score, less for a sentence that repeats a chosen one. */
+static double score_left(const struct choice *p,
+                         const struct candidate_sentence *c)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (p->all[i].chosen && likeness(c, &p->all[i]) > most)
+            most = likeness(c, &p->all[i]);
+    return c->score - LIKENESS_SHARE * most;
+}
+
+static struct candidate_sentence *next_best(const struct choice *p)
+{
+    struct candidate_sentence *best = NULL;
+    double most = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        double left = p->all[i].chosen ? -1 : score_left(p, &p->all[i]);
+
+        if (left > most) {
+            best = &p->all[i];
+            most = left;
+        }
+    }
+    return best;
+}
+
+enum footnote_rc retriever_sentences(struct retriever *r,
+                                     const struct search *s,
+                                     struct best_sentence *out, size_t max,
+                                     size_t *n, struct footnote_err *err)
+{
+    AUTO(arena_free)
+    struct arena scratch =
+        ARENA(SENTENCES_MAX * sizeof(struct candidate_sentence) * 2);
+    struct choice p = {.search = s, .query = s->parsed};
+
+    *n = 0;
+    if (!s->parsed || s->hits_n == 0)
+        return FOOTNOTE_OK;
+    p.all = arena_many(&scratch, SENTENCES_MAX, struct candidate_sentence);
+    TRY(arena_rc(&scratch, err));
+    p.analyser = indexes_borrow_analyser(r->indexes);
+    if (!p.analyser)
+        return err_set(err, FOOTNOTE_NOMEM, "choosing sentences");
+    p.kind = answer_kind_of(s->query);
+    for (size_t i = 0; i < s->hits_n; i++)
+        read_hit(&p, i);
+    for (size_t i = 0; i < p.n; i++)
+        set_score(&p, i);
+    while (*n < max) {
+        struct candidate_sentence *c = next_best(&p);
+
+        if (!c)
+            break;
+        c->chosen = true;
+        out[(*n)++] = (struct best_sentence){c->hit, c->text, c->score};
+    }
+    indexes_return_analyser(r->indexes, p.analyser);
+    return FOOTNOTE_OK;
+}

@@ -1,0 +1,16 @@
+/* passage_sentence.h - cuts a passage into sentences.  Pure.
+ *
+ * A passage has wrapped lines, titles, bullets and abbreviations.  The
+ * sentences of an answer, which have markers instead, are cut by
+ * cite/sentence.h. */
+#ifndef RETRIEVE_SEARCH_PASSAGE_SENTENCE_H
+#define RETRIEVE_SEARCH_PASSAGE_SENTENCE_H
+#include "base/str.h"
+
+/* Takes the next sentence off *rest, a view without the spaces around it; false
+ * at the end.  A sentence ends with . ! ? before a space and no lowercase
+ * letter, unless after an abbreviation; with a wide full stop; before an empty
+ * line or a bullet; and after a title. */
+bool passage_sentence_take(struct str *rest, struct str *out);
+
+#endif

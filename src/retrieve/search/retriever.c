@@ -1,0 +1,280 @@
+/* retriever.c - one search, from the question to hits.
+ *
+ *     scope -> snapshots -> query -> ranking -> hits -> confidence
+ *                             ^                             |
+ *                             +--- once more, when unsure --+
+ */
+#include "retrieve/search/search.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "store/document/document.h"
+#include "store/document/search.h"
+#include "store/store.h"
+
+enum {
+    EXTRA_HITS = 8 /* read beyond the limit, for cited passages to rise from */
+};
+#define BYTES_DEFAULT     ((size_t)1 << 30)
+#define SCRATCH_BYTES_MAX ((size_t)256 << 20)
+
+/* ---- Life --------------------------------------------------------------- */
+
+enum footnote_rc retriever_open(struct store *st,
+                                const struct retriever_options *o,
+                                struct retriever **out,
+                                struct footnote_err *err)
+{
+    struct indexes_options so = {.folder = o->folder,
+                                 .bytes_max = o->bytes_max ? o->bytes_max
+                                                           : BYTES_DEFAULT};
+    struct embedder e = {o->embeddings_url, o->embeddings_model,
+                         o->embeddings_key};
+    struct retriever *r = calloc(1, sizeof(*r));
+    enum footnote_rc rc;
+
+    *out = NULL;
+    if (!r)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
+    r->store = st;
+    rc = indexes_open(st, &so, &r->indexes, err);
+    if (rc == FOOTNOTE_OK && e.url && e.model)
+        rc = dense_open(st, &e, &r->dense, err);
+    if (rc != FOOTNOTE_OK)
+        retriever_close(r);
+    else
+        *out = r;
+    return rc;
+}
+
+void retriever_close(struct retriever *r)
+{
+    if (!r)
+        return;
+    dense_close(r->dense);
+    indexes_close(r->indexes);
+    free(r);
+}
+
+void retriever_changed(struct retriever *r, const struct document_change *c)
+{
+    indexes_changed(r->indexes, c);
+}
+
+/* ---- Scope and query ---------------------------------------------------- */
+
+static enum footnote_rc open_scope(struct search_run *run,
+                                   struct footnote_err *err)
+{
+    const struct search *s = run->search;
+    bool needs_citations = !s->ignore_citations || s->thread_hits;
+
+    run->scope = (struct search_scope){.course = s->course,
+                                       .document = s->document,
+                                       .session = needs_citations ? s->session
+                                                                  : STR_NONE};
+    TRY(store_read(run->retriever->store, s->who, &run->scratch,
+                   OP(search_scope), &run->scope, err));
+    run->snapshots = arena_many(&run->scratch, run->scope.courses_n + 1,
+                                struct index_snapshot *);
+    TRY(arena_rc(&run->scratch, err));
+    for (size_t i = 0; i < run->scope.courses_n; i++)
+        TRY(indexes_get(run->retriever->indexes, s->who.tenant,
+                        &run->scope.courses[i], run->scope.docs_version,
+                        &run->snapshots[i], err));
+    return FOOTNOTE_OK;
+}
+
+/* All of a segment, or the passages of one document.  A segment without the
+ * document has an empty range, but still counts for statistics. */
+static struct segment_range range_of(const struct snapshot_segment *from,
+                                     int64_t document)
+{
+    const struct segment *s = from->segment;
+    struct segment_range r = {s, from->dead, 0, s->passages_n};
+    uint32_t i;
+
+    if (!document)
+        return r;
+    i = segment_document(s, document);
+    r.to = 0;
+    if (i < s->documents_n) {
+        r.from = s->documents[i].first;
+        r.to = s->documents[i + 1].first;
+    }
+    return r;
+}
+
+static enum footnote_rc open_ranges(struct search_run *run,
+                                    struct footnote_err *err)
+{
+    struct segment_range *ranges;
+    size_t n = 0, max = 0;
+
+    for (size_t i = 0; i < run->scope.courses_n; i++)
+        max += run->snapshots[i]->segments_n;
+    ranges = arena_many(&run->scratch, max + 1, struct segment_range);
+    TRY(arena_rc(&run->scratch, err));
+    for (size_t i = 0; i < run->scope.courses_n; i++)
+        for (size_t k = 0; k < run->snapshots[i]->segments_n; k++)
+            ranges[n++] = range_of(&run->snapshots[i]->segments[k],
+                                   run->scope.document_key);
+    run->query.ranges = ranges;
+    run->query.ranges_n = n;
+    return FOOTNOTE_OK;
+}
+
+static struct str cut(struct str s)
+{
+    if (s.n <= RETRIEVE_QUERY_BYTES)
+        return s;
+    s.n = RETRIEVE_QUERY_BYTES;
+    s.n = utf8_whole(s);
+    return s;
+}
+
+static enum footnote_rc open_query(struct search_run *run,
+                                   struct footnote_err *err)
+{
+    struct query *q = &run->query;
+
+    q->arena = run->out;
+    q->scratch = &run->scratch;
+    q->analyser = run->analyser;
+    TRY(query_init(q, err));
+    TRY(query_add_text(q, cut(run->search->query), false, err));
+    if (run->search->previous.p)
+        TRY(query_add_text(q, cut(run->search->previous), true, err));
+    return FOOTNOTE_OK;
+}
+
+/* ---- Ranking ------------------------------------------------------------ */
+
+struct search_attempt {
+    float max_by_words; /* best score, before it becomes a share */
+    struct ranked *ranked;
+    struct located_hit *hits;
+    size_t ranked_n, hits_n;
+    double confidence;
+};
+
+/* The features of the ranking: each adds to scores and sorts again. */
+static enum footnote_rc rank_passages(struct search_run *run,
+                                      struct search_attempt *a,
+                                      struct footnote_err *err)
+{
+    TRY(rank_top(&run->query, a->ranked, QUERY_TOP, &a->ranked_n, err));
+    rank_proximity(&run->query, a->ranked, a->ranked_n);
+    a->max_by_words = a->ranked_n ? a->ranked[0].score : 0;
+    if (run->retriever->dense)
+        TRY(fuse_vectors(run, a->ranked, &a->ranked_n, err));
+    boost_cited_documents(run, a->ranked, a->ranked_n);
+    return FOOTNOTE_OK;
+}
+
+static void set_coverage(const struct search_run *run, struct search_attempt *a)
+{
+    const struct query *q = &run->query;
+
+    for (size_t i = 0; i < a->hits_n; i++) {
+        struct hit *h = &a->hits[i].hit;
+        enum language l = a->hits[i].language;
+
+        h->coverage = query_idf_share(
+            q, query_groups_in(q, run->analyser, h->text, l) |
+                   query_groups_in(q, run->analyser, h->source.title, l));
+    }
+}
+
+static enum footnote_rc try_search(struct search_run *run,
+                                   struct search_attempt *a,
+                                   struct footnote_err *err)
+{
+    size_t limit = run->search->limit ? run->search->limit : RETRIEVE_HITS;
+    size_t want;
+
+    if (limit > RETRIEVE_HITS_MAX)
+        limit = RETRIEVE_HITS_MAX;
+    want = limit + (run->scope.citations_n ? EXTRA_HITS : 0);
+    a->ranked = arena_many(&run->scratch, QUERY_TOP, struct ranked);
+    a->hits = arena_many(&run->scratch, QUERY_TOP, struct located_hit);
+    TRY(arena_rc(&run->scratch, err));
+    TRY(rank_passages(run, a, err));
+    assert(a->ranked_n <= QUERY_TOP);
+    TRY(hits_fetch(run, a->ranked, a->ranked_n < want ? a->ranked_n : want,
+                   a->hits, &a->hits_n, err));
+    boost_cited_passages(run, a->hits, a->hits_n);
+    if (a->hits_n > limit)
+        a->hits_n = limit;
+    set_coverage(run, a);
+    run->ranked = a->ranked;
+    run->ranked_n = a->ranked_n;
+    a->confidence = confidence_of(run, a->hits, a->hits_n);
+    return FOOTNOTE_OK;
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+static enum footnote_rc set_results(struct search_run *run,
+                                    const struct search_attempt *a,
+                                    struct footnote_err *err)
+{
+    struct search *s = run->search;
+    float max = a->hits_n ? a->hits[0].score : 1;
+    struct query *parsed = arena_new(run->out, struct query);
+
+    s->hits = arena_many(
+        run->out, a->hits_n + THREAD_DOCUMENTS + THREAD_JOURNALS, struct hit);
+    TRY(arena_rc(run->out, err));
+    for (size_t i = 0; i < a->hits_n; i++) {
+        s->hits[i] = a->hits[i].hit;
+        s->hits[i].score = (double)(a->hits[i].score / (max > 0 ? max : 1));
+    }
+    s->hits_n = a->hits_n;
+    s->confidence = a->confidence;
+    s->low_confidence = a->confidence < CONFIDENCE_LOW;
+    *parsed = run->query;
+    s->parsed = parsed;
+    return FOOTNOTE_OK;
+}
+
+static void search_run_free(struct search_run *run)
+{
+    for (size_t i = 0; run->snapshots && i < run->scope.courses_n; i++)
+        index_snapshot_drop(run->snapshots[i]);
+    indexes_return_analyser(run->retriever->indexes, run->analyser);
+    arena_free(&run->scratch);
+}
+
+enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
+                                  struct search *s, struct footnote_err *err)
+{
+    AUTO(search_run_free)
+    struct search_run run = {.retriever = r, .search = s, .out = out};
+    struct search_attempt first = {.hits_n = 0}, second = {.hits_n = 0}, *best;
+
+    run.scratch = ARENA(SCRATCH_BYTES_MAX);
+    s->hits = NULL;
+    s->hits_n = 0;
+    if (!s->query.p || !utf8_valid(s->query) ||
+        (s->previous.p && !utf8_valid(s->previous)))
+        return err_set(err, FOOTNOTE_INVALID, "query: is missing or not UTF-8");
+    TRY(open_scope(&run, err));
+    run.analyser = indexes_borrow_analyser(r->indexes);
+    if (!run.analyser)
+        return err_set(err, FOOTNOTE_NOMEM, "searching");
+    TRY(open_ranges(&run, err));
+    TRY(open_query(&run, err));
+    TRY(try_search(&run, &first, err));
+    if (first.confidence < CONFIDENCE_LOW && first.ranked_n > 0) {
+        TRY(rank_expand(&run.query, first.ranked, first.ranked_n, err));
+        TRY(try_search(&run, &second, err));
+    }
+    best = second.confidence > first.confidence ? &second : &first;
+    TRY(set_results(&run, best, err));
+    if (s->thread_hits && !s->document.p)
+        TRY(add_thread_hits(&run, best->max_by_words, err));
+    return FOOTNOTE_OK;
+}
