@@ -105,6 +105,27 @@ scene('history: everything by keys', {}, async (w) => {
   await page.waitForFunction(() => document.activeElement?.id === 'question');
 });
 
+// Newer browsers return a promise from scrollIntoView().
+scene('search: arrow keys walk the results when scrolling returns a promise', {}, async (w) => {
+  const page = await w.page();
+  await page.addInitScript(() => {
+    const scroll = Element.prototype.scrollIntoView;
+    Element.prototype.scrollIntoView = function (...options) {
+      scroll.apply(this, options);
+      return Promise.resolve();
+    };
+  });
+  await page.goto(w.server.url);
+  await question(page).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('entropy');
+  await page.getByRole('option').nth(1).waitFor();
+  for (const n of [1, 0]) {
+    await page.keyboard.press(n ? 'ArrowDown' : 'ArrowUp');
+    await page.locator(`#found-${n}[aria-selected=true]`).waitFor();
+  }
+});
+
 /** Goes on with Tab until the focus is on what is looked for. */
 async function tabTo(page, selector, back = false) {
   for (let n = 0; n < 80; n++) {

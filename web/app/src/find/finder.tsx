@@ -66,7 +66,9 @@ export function Finder({ onClose }: { onClose: () => void }) {
   const results = useRef<HTMLDivElement>(null);
 
   useEffect(() => setAt(0), [q, list.length]);
-  useEffect(() => results.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [at]);
+  useEffect(() => {
+    results.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const key = (e: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (step) {
