@@ -1,5 +1,5 @@
 #!/bin/bash
-# test.sh [client|react|types]...: the tests of the web packages; default all.
+# test.sh [client|react|types|lint]...: the tests of the web packages; default all.
 #
 # Needs Node 20 (tools/node) and `make packages`, no browser.  The hook is tested
 # over versions 5, 6 and 7 of the AI SDK.  Ends with "N passed, N failed".
@@ -39,21 +39,31 @@ react() {
     done
 }
 
-# The declarations are written by hand: they hold when this compiles.
-types() {
-    if node_modules/.bin/tsc -p tsconfig.json; then
+# Counts a check as one test: its exit status.
+check() {
+    if "$@"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
     fi
 }
 
-for part in "${@:-client react types}"; do
+# The declarations are written by hand: they hold when this compiles.
+types() {
+    check node_modules/.bin/tsc -p tsconfig.json
+}
+
+# How the hooks of React are used.
+lint() {
+    check node_modules/.bin/eslint app/src react/src
+}
+
+for part in "${@:-client react types lint}"; do
     for name in $part; do
         case $name in
-        client | react | types) "$name" ;;
+        client | react | types | lint) "$name" ;;
         *)
-            echo "usage: web/test.sh [client|react|types]..." >&2
+            echo "usage: web/test.sh [client|react|types|lint]..." >&2
             exit 2
             ;;
         esac

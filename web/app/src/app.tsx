@@ -54,7 +54,9 @@ export function App({ speech: first }: { speech: Speech }) {
     if (wanted !== speech.language) void loadSpeech(wanted).then(setSpeech);
     document.documentElement.lang = wanted;
   }, [wanted, speech.language]);
-  useEffect(() => void begin(), []);
+  useEffect(() => {
+    void begin();
+  }, []);
 
   return (
     <WordsContext value={speech}>

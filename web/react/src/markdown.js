@@ -2,38 +2,41 @@
 //
 // React owns the box and its events; what is in it is drawn by the client's
 // renderer, block by block, so a long stream costs React nothing.
-import { mountMarkdown, nameOf } from '@footnote/client';
-import { createElement, useLayoutEffect, useMemo, useRef } from 'react';
+import { labels, mountMarkdown, nameOf } from '@footnote/client';
+import { createElement, useLayoutEffect, useRef } from 'react';
 
 const chipOf = (event) => event.target.closest?.('.fn-chip');
 const numberOf = (chip) => Number(chip.dataset.n);
 
-/** What of the sources can be seen in the text; while it streams the list is
- *  new with every piece, but this is not. */
-const visible = (sources, words) => sources.map((source) =>
-  `${source.chunkNumber} ${source.sourceType} ${nameOf(source, words)}`)
+const NO_SOURCES = Object.freeze([]);
+
+/** All that decides how chips look.  While an answer streams, its list of
+ *  sources is new with every piece, but this is not. */
+const chipsKey = (sources, { words, chip, refPrefix }) => [chip, refPrefix,
+  words.reference, ...sources.map((source) =>
+    `${source.chunkNumber} ${source.sourceType} ${nameOf(source, words)}`)]
   .join('\n');
 
-const given = (options) => Object.fromEntries(Object.entries(options)
-  .filter(([, value]) => value !== undefined));
-
-export function CitedMarkdown({ text, sources = [], streaming = false, words,
-  chip, refPrefix, className = 'fn-answer', onCite, onPeek, onBlock }) {
+export function CitedMarkdown({ text, sources = NO_SOURCES, streaming = false,
+  words = labels.en, chip = 'a', refPrefix = 'ref-', className = 'fn-answer',
+  onCite, onPeek, onBlock }) {
   const box = useRef(null);
-  const mount = useRef(null);
-  const seen = visible(sources, words);
-  const options = useMemo(() => given({ sources, words, chip, refPrefix }),
-    [seen, words, chip, refPrefix]);
+  const drawing = useRef(null);
 
   useLayoutEffect(() => {
-    mount.current = mountMarkdown(box.current, options);
-    const { current } = mount;
-    return () => current.clear();
-  }, [options]);
+    const mount = mountMarkdown(box.current);
+    drawing.current = { mount, key: null };
+    return () => mount.clear();
+  }, []);
   useLayoutEffect(() => {
-    mount.current.onBlock = onBlock ?? null;
-    mount.current.update(text, !streaming);
-  }, [text, streaming, options, onBlock]);
+    const { current } = drawing;
+    const key = chipsKey(sources, { words, chip, refPrefix });
+    if (current.key !== key)
+      current.mount.set({ sources, words, chip, refPrefix });
+    current.key = key;
+    current.mount.onBlock = onBlock ?? null;
+    current.mount.update(text, !streaming);
+  }, [text, sources, streaming, words, chip, refPrefix, onBlock]);
 
   const peek = (on) => (event) => {
     const found = chipOf(event);

@@ -78,7 +78,10 @@ export const Answer = memo(function Answer(props: AnswerProps) {
   const cite = useCallback((n: number) => onCite(message, n), [message, onCite]);
   const peek = useCallback((n: number | null, chip: HTMLElement | null) => onPeek(message, n, chip), [message, onPeek]);
 
-  useLayoutEffect(() => markCurrent(text.current, current), [current, message.content, message.sources]);
+  // A new text or new sources bring new chips.
+  useLayoutEffect(() => {
+    markCurrent(text.current, current);
+  }, [current, message.content, message.sources]);
   const first = sources.find((s) => s.cited) ?? sources[0];
   return (
     <article className="answer" data-id={message.id} aria-label={t('answer')} tabIndex={-1}

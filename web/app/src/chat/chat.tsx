@@ -1,6 +1,6 @@
 // The page of one conversation: transcript, question box, and the evidence
 // beside it or, where there is one column, from below.
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
 import { Preview } from '../cite/preview.tsx';
@@ -33,10 +33,10 @@ interface Props {
 /** The conversation's own course is where its questions look. */
 function useOwnCourse(sessionId: string) {
   const session = useStore(sessions).list.find((s) => s.id === sessionId) ?? null;
+  const courseId = session?.courseId;
   useEffect(() => {
-    if (session?.courseId && scope.get().courseId !== session.courseId)
-      setScope({ courseId: session.courseId, document: null });
-  }, [session?.id]);
+    if (courseId && scope.get().courseId !== courseId) setScope({ courseId, document: null });
+  }, [courseId]);
   return session;
 }
 
@@ -50,22 +50,18 @@ function useSpoken(busy: boolean, last: CitedMessage | null): string {
     if (!busy && was.current && last)
       setSpoken(n('answerReady', (last.sources ?? []).filter((s) => s.cited).length));
     was.current = busy;
-  }, [busy]);
+  }, [busy, last, t, n]);
   return spoken;
 }
 
-/** Keys that concern the conversation; shell/shortcuts.ts says which. */
-function useCalls(calls: Record<string, () => void>) {
-  const latest = useRef(calls);
-  latest.current = calls;
+/** shell/shortcuts.ts sends these events for keys that concern the conversation. */
+function useWindowEvent(name: `footnote:${string}`, handler: () => void) {
+  const handle = useEffectEvent(handler);
   useLayoutEffect(() => {
-    const call = (e: Event) => latest.current[e.type]?.();
-    const names = Object.keys(latest.current);
-    for (const name of names) addEventListener(name, call);
-    return () => {
-      for (const name of names) removeEventListener(name, call);
-    };
-  }, []);
+    const listener = () => handle();
+    addEventListener(name, listener);
+    return () => removeEventListener(name, listener);
+  }, [name]);
 }
 
 export function Chat({ sessionId, place, isNew, onMade, onRail, banner, rail }: Props) {
@@ -87,14 +83,17 @@ export function Chat({ sessionId, place, isNew, onMade, onRail, banner, rail }: 
   const { inPane, open, lit, peek } = citing;
   const cited = (inPane?.sources ?? []).filter((s) => s.cited);
 
-  const retry = useCallback((id: string) => void chat.regenerate(id).catch(() => {}), [chat.regenerate]);
-  const goOn = useCallback((id: string) => void chat.continueAnswer(id).catch(() => {}), [chat.continueAnswer]);
-  const edit = useCallback((id: string, text: string) => void chat.edit(id, text).catch(() => {}), [chat.edit]);
-  const version = useCallback((id: string, by: 1 | -1) => void talk.page(id, by), [talk.page]);
-  useCalls({
-    'footnote:copy': () => last && void take.copy(last, true),
-    'footnote:pane': citing.toggle,
+  // Stable functions: an answer that did not change is not drawn again.
+  const { regenerate, continueAnswer, edit } = chat;
+  const { page } = talk;
+  const onRetry = useCallback((id: string) => void regenerate(id).catch(() => {}), [regenerate]);
+  const onGoOn = useCallback((id: string) => void continueAnswer(id).catch(() => {}), [continueAnswer]);
+  const onEdit = useCallback((id: string, text: string) => void edit(id, text).catch(() => {}), [edit]);
+  const onVersion = useCallback((id: string, by: 1 | -1) => void page(id, by), [page]);
+  useWindowEvent('footnote:copy', () => {
+    if (last) void take.copy(last, true);
   });
+  useWindowEvent('footnote:pane', citing.toggle);
 
   const pane: PaneProps = {
     message: inPane,
@@ -102,7 +101,7 @@ export function Chat({ sessionId, place, isNew, onMade, onRail, banner, rail }: 
     lit: lit && lit.messageId === inPane?.id ? lit.n : null,
     onOpen: (n) => inPane && citing.cite(inPane, n),
     onPeek: citing.lookBack,
-    onAskPage: (page) => { if (narrow) citing.close(); talk.setAttached(page); },
+    onAskPage: (asked) => { if (narrow) citing.close(); talk.setAttached(asked); },
     onCopyAll: () => take.lines(cited),
     onCopy: (source) => take.lines([source]),
     onClose: citing.close,
@@ -122,8 +121,8 @@ export function Chat({ sessionId, place, isNew, onMade, onRail, banner, rail }: 
         {begun ? (
           <Transcript scroll={scroll} shown={shown} busy={busy} open={open} error={talk.error}
             waiting={chat.status === 'submitted' || chat.status === 'loading'}
-            onEdit={edit} onAgain={talk.again} onCite={citing.cite} onPeek={citing.look} onCopy={take.copy}
-            onSave={take.save} onLink={take.link} onRetry={retry} onGoOn={goOn} onVersion={version} />
+            onEdit={onEdit} onAgain={talk.again} onCite={citing.cite} onPeek={citing.look} onCopy={take.copy}
+            onSave={take.save} onLink={take.link} onRetry={onRetry} onGoOn={onGoOn} onVersion={onVersion} />
         ) : (
           <>
             {talk.error != null && <div className="turns"><Trouble error={talk.error} onAgain={talk.again} /></div>}

@@ -1,7 +1,7 @@
 // One conversation: asking and what may go wrong with it.  Over the hook that
 // every user of the library has; here only what a page adds: the draft, the
 // wait for a connection, other tabs, earlier versions.
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useCitedChat } from '@footnote/react';
 import type { CitedMessage } from '@footnote/client';
 import { client, isGone, reach, reachable } from '../data/api.ts';
@@ -86,26 +86,38 @@ export function useConversation(sessionId: string, isNew: boolean, onMade: () =>
     }
   }, [attached, chat, onMade, sessionId, type]);
 
+  const askQueued = useEffectEvent(() => {
+    if (text) void ask(text);
+  });
   useEffect(() => {
-    if (queued && online && text) void ask(text);
+    if (queued && online) askQueued();
   }, [queued, online]);
 
   // Once an answer runs, the question is stored: its draft may go.
   const latest = chat.messages.at(-1);
   const asked = chat.messages.findLast((m) => m.role === 'user')?.content;
+  const answerId = latest?.role === 'assistant' ? latest.id : null;
   useEffect(() => {
-    if (latest?.role !== 'assistant' || draftOf(sessionId) !== asked) return;
+    if (answerId === null || draftOf(sessionId) !== asked) return;
     keepDraft(sessionId, '');
     setText((now) => (now === asked ? '' : now));
-  }, [latest?.id, asked]);
+  }, [answerId, asked, sessionId]);
 
   // ---- Other tabs -------------------------------------------------------------
 
-  useEffect(() => onNews((news) => {
-    if (news.session !== sessionId) return;
-    if (news.what === 'asked') setTimeout(() => void chat.reload(), ASKED_MS);
-    else if (!busy) void chat.reload();
-  }), [sessionId, busy]);
+  const reload = useEffectEvent(() => void chat.reload());
+  useEffect(() => {
+    let timer = 0;
+    const stop = onNews((news) => {
+      if (news.session !== sessionId) return;
+      if (news.what === 'asked') timer = window.setTimeout(reload, ASKED_MS);
+      else if (!busy) reload();
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [sessionId, busy]);
 
   // ---- Versions ---------------------------------------------------------------
 

@@ -25,5 +25,5 @@ export function useTaking(sessionId: string, title: string) {
       save: (message: CitedMessage) => saveAnswer(message, title, options),
       saveAll: (messages: CitedMessage[]) => saveConversation(messages, title, options),
     };
-  }, [sessionId, title, words]);
+  }, [sessionId, title, t, words]);
 }

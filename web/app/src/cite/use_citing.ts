@@ -1,5 +1,5 @@
 // Which reference is open, which is lit, and what the address says of it.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import type { CitedChat } from '@footnote/react';
 import { go } from '../router.ts';
@@ -33,15 +33,19 @@ function useOpen(chosen: Spot | null, inPane: CitedMessage | null): Spot | null 
 /** An address that names an answer leads to it, once it is there. */
 function useArrival({ place, chat, answers, release }: Setting, cite: (m: CitedMessage, n: number) => void) {
   const wanted = useRef(place?.messageId ? place : null);
-  useEffect(() => {
+  const arrive = useEffectEvent(() => {
     const to = wanted.current;
-    if (!to?.messageId || chat.status === 'loading' || !chat.messages.length) return;
+    if (!to?.messageId) return;
     wanted.current = null;
     release();
     const found = answers.find((m) => m.id === to.messageId);
     requestAnimationFrame(() => elementOf(to.messageId!)?.scrollIntoView());
     if (found && to.n !== undefined) cite(found, to.n);
-  }, [chat.status, chat.messages.length]);
+  });
+  const loaded = chat.status !== 'loading' && chat.messages.length > 0;
+  useEffect(() => {
+    if (loaded) arrive();
+  }, [loaded]);
 }
 
 export function useCiting(setting: Setting) {
@@ -54,25 +58,27 @@ export function useCiting(setting: Setting) {
     answers.findLast((m) => m.sources?.length) ?? null;
   const open = useOpen(chosen, narrow ? null : inPane);
 
+  const { open: openPeek, leave: leavePeek, close: closePeek } = peek;
+  const { openCitation, closeCitation } = chat;
   const cite = useCallback((message: CitedMessage, n: number) => {
-    peek.close();
-    chat.openCitation(message.id, n);
+    closePeek();
+    openCitation(message.id, n);
     setShown(true);
     go({ sessionId, messageId: message.id, n }, 'replace');
-  }, [chat.openCitation, sessionId]);
+  }, [closePeek, openCitation, sessionId]);
 
   /** The pointer or the focus is on a number of the text, or has left it. */
   const look = useCallback((message: CitedMessage, n: number | null, chip: HTMLElement | null) => {
     const source = n === null ? undefined : message.sources?.find((s) => s.chunkNumber === n);
     light(elementOf(message.id), n, chip);
     setLit(n === null ? null : { messageId: message.id, n });
-    if (!source || !chip) return peek.leave();
+    if (!source || !chip) return leavePeek();
     const cited = message.sources!.filter((s) => s.cited);
-    peek.open({
+    openPeek({
       messageId: message.id, source, chip, claim: claimTextOf(message.content, source),
       at: cited.indexOf(source) + 1, count: cited.length,
     }, chip);
-  }, []);
+  }, [openPeek, leavePeek]);
 
   /** The same for a number of the panel. */
   const lookBack = (n: number | null) => {
@@ -83,7 +89,7 @@ export function useCiting(setting: Setting) {
 
   const close = () => {
     setShown(false);
-    chat.closeCitation();
+    closeCitation();
     if (place) go({ sessionId }, 'replace');
   };
   const toggle = () => {

@@ -1,5 +1,5 @@
 // Something that was asked for: on its way, there, or failed.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 export type Loaded<T> =
   | { state: 'loading'; value?: T }
@@ -12,16 +12,17 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
   const [round, setRound] = useState(0);
   const again = useCallback(() => setRound((n) => n + 1), []);
 
+  // `load` is made anew on every render and means what `key` says.
+  const start = useEffectEvent(load);
   useEffect(() => {
     if (key === null) return;
     const gone = new AbortController();
     setResult({ state: 'loading' });
-    load(gone.signal).then(
+    start(gone.signal).then(
       (value) => gone.signal.aborted || setResult({ state: 'ready', value }),
       (error) => gone.signal.aborted || setResult({ state: 'failed', error }),
     );
     return () => gone.abort();
-    // `load` is made anew on every render and means what `key` says.
   }, [key, round]);
   return { ...result, again };
 }

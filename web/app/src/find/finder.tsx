@@ -65,7 +65,9 @@ export function Finder({ onClose }: { onClose: () => void }) {
   const { list, state, again } = useFound(q, onClose);
   const results = useRef<HTMLDivElement>(null);
 
-  useEffect(() => setAt(0), [q, list.length]);
+  useEffect(() => {
+    setAt(0);
+  }, [q, list.length]);
   useEffect(() => {
     results.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [at]);

@@ -1,5 +1,5 @@
 // The rail: a new question, search, the conversations, what is being read, who.
-import { useLayoutEffect, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { loadMore, refresh, sessions, type Session } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import { useWords, type Speech } from '../i18n/index.ts';
@@ -37,14 +37,15 @@ export function Rail({ current, open, onClose, onNew }: Props) {
   const { state, list, cursor } = useStore(sessions);
   const ref = useRef<HTMLElement>(null);
 
+  const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
     if (!open) return;
     ref.current?.querySelector<HTMLElement>('a, button')?.focus();
-    const closing = (e: KeyboardEvent) => {
-      if (e.key === 'Escape' && !over.get()) onClose();
+    const onKey = (e: KeyboardEvent) => {
+      if (e.key === 'Escape' && !over.get()) close();
     };
-    addEventListener('keydown', closing);
-    return () => removeEventListener('keydown', closing);
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
   }, [open]);
 
   return (

@@ -52,7 +52,9 @@ export function Shell() {
 
   useShortcuts(newQuestion);
   useLeaveGuard();
-  useEffect(() => setRail(false), [id]);
+  useEffect(() => {
+    setRail(false);
+  }, [id]);
   return (
     <>
       <a className="skip" href="#question">{t('skip')}</a>

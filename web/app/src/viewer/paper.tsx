@@ -18,16 +18,15 @@ interface Props {
 
 interface Marks { now: Box[]; other: Box[] }
 
-function marksOf(page: PageText, sources: Source[], claim: string): Marks {
-  const [open, ...others] = sources;
-  const passage = open?.contentPreview ?? '';
+function marksOf(page: PageText, passages: string[], claim: string): Marks {
+  const [passage = '', ...others] = passages;
   const carrying = carryingSpan(passage, claim);
   const whole = placeOnPage(page, passage);
   const exact = carrying ? placeOnPage(page, passage.slice(carrying.start, carrying.end)) : [];
   return {
     now: exact.length ? exact : whole,
     other: [...(exact.length ? whole : []),
-      ...others.flatMap((s) => placeOnPage(page, s.contentPreview ?? ''))],
+      ...others.flatMap((p) => placeOnPage(page, p))],
   };
 }
 
@@ -43,18 +42,22 @@ export function Paper({ documentId, n, title, sources, claim, onPlaced }: Props)
   const page = text.value;
   // While an answer streams its sources are new objects with every piece, but
   // what they say is not; to place it on the page again takes long.
-  const said = sources.map((s) => s.contentPreview ?? '').join('\0');
-  const marks = useMemo(() => (page && sources.length ? marksOf(page, sources, claim) : null), [page, said, claim]);
+  const passages = sources.map((s) => s.contentPreview ?? '').join('\0');
+  const hasSources = sources.length > 0;
+  const marks = useMemo(() => (page && hasSources ? marksOf(page, passages.split('\0'), claim) : null),
+    [page, hasSources, passages, claim]);
   const first = marks?.now[0];
 
-  useEffect(() => setPicture('coming'), [documentId, n]);
   useEffect(() => {
-    if (text.state !== 'loading') onPlaced?.(!!first || !sources.length);
+    setPicture('coming');
+  }, [documentId, n]);
+  useEffect(() => {
+    if (text.state !== 'loading') onPlaced?.(!!first || !hasSources);
     // A tall page is scrolled so that the mark is in sight.
     const box = ref.current;
     if (first && page && box && box.scrollHeight > box.clientHeight)
       box.scrollTop = (first.y / page.height) * box.scrollHeight - box.clientHeight / 3;
-  }, [text.state, first?.y]);
+  }, [text.state, first, page, hasSources, onPlaced]);
 
   const tall = page ? page.height > page.width : false;
   return (

@@ -28,10 +28,11 @@ function Cues({ cues, from, to, now, onSeek }: {
     e.preventDefault();
     lines[lines.indexOf(document.activeElement as HTMLElement) + by]?.focus();
   };
+  const playing = now === null ? -1 : cues.findIndex(isLit);
   useEffect(() => {
     const lit = ref.current?.querySelector<HTMLElement>('[aria-current]');
     if (lit && ref.current) ref.current.scrollTop = lit.offsetTop - ref.current.offsetTop - 28;
-  }, [from, now === null ? -1 : cues.findIndex((c) => isIn(c, now, now + 0.01))]);
+  }, [from, playing]);
   return (
     <ul className="plain cues" ref={ref} aria-label={t('transcriptOf')} onKeyDown={move}>
       {cues.map((c, i) => (

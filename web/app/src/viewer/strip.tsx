@@ -1,5 +1,5 @@
 // The part of a page that a preview has room for: where the passage stands.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Source } from '@footnote/client';
 import { usePageText } from '../data/documents.ts';
 import { placeOnPage } from './passage.ts';
@@ -11,13 +11,14 @@ export function PageStrip({ source }: { source: Source }) {
   const ref = useRef<HTMLDivElement>(null);
   const [there, setThere] = useState(true);
   const page = text.value;
-  const boxes = page ? placeOnPage(page, source.contentPreview ?? '') : [];
+  const passage = source.contentPreview ?? '';
+  const boxes = useMemo(() => (page ? placeOnPage(page, passage) : []), [page, passage]);
 
   useEffect(() => {
     const box = ref.current;
     if (box && page && boxes[0])
       box.scrollTop = (boxes[0].y / page.height) * box.scrollHeight - 16;
-  }, [page]);
+  }, [page, boxes]);
   if (!id || !there || !page) return null;
   return (
     <div className="preview-strip" ref={ref} aria-hidden="true">
