@@ -1,28 +1,28 @@
 // axe_case.mjs - axe-core finds nothing, in every state, theme and width.
 import { readFileSync } from 'node:fs';
-import { equal, scene } from './case.mjs';
+import { equal, test } from './case.mjs';
 import { axePath, desktop, phone } from './browser.mjs';
 import { HOLD } from './model.mjs';
-import { bring } from './recording.mjs';
+import { uploadRecording } from './recording.mjs';
 import { answered, answers, ask, chip, panel } from './steps.mjs';
 
 const axe = readFileSync(axePath, 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-async function clean(page, state) {
+async function expectNoViolations(page, state) {
   if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(`${axe};0`);
   const found = await page.evaluate(async (runOnly) => (await window.axe.run(document, { runOnly })).violations
     .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')}`), RULES);
   equal(found, [], `axe in state "${state}"`);
 }
 
-async function menu(page, name) {
+async function openMenu(page, name) {
   await page.getByRole('button', { name }).click();
   await page.getByRole('menu').waitFor();
 }
 const escape = (page) => page.keyboard.press('Escape');
 
-/** Each leaves the page as it found it. */
+/** How to enter each state; each returns how to leave it. */
 const states = {
   empty: async (page, w) => { await page.goto(w.server.url); await page.getByRole('heading', { name: /exact page/ }).waitFor(); },
   chat: async (page, w) => { await page.goto(`${w.server.url}/c/demo-entropy`); await answered(page, 2); },
@@ -31,17 +31,17 @@ const states = {
     await page.getByRole('region', { name: 'Evidence' }).waitFor();
     return () => escape(page);
   },
-  export: async (page) => { await menu(page, 'Export'); return () => escape(page); },
-  scope: async (page) => { await menu(page, /^Where to look/); return () => escape(page); },
-  add: async (page) => { await menu(page, 'Add'); return () => escape(page); },
+  export: async (page) => { await openMenu(page, 'Export'); return () => escape(page); },
+  scope: async (page) => { await openMenu(page, /^Where to look/); return () => escape(page); },
+  add: async (page) => { await openMenu(page, 'Add'); return () => escape(page); },
   journal: async (page) => {
-    await menu(page, 'Add');
+    await openMenu(page, 'Add');
     await page.getByRole('menuitem', { name: 'New journal entry' }).click();
     await page.getByRole('dialog').waitFor();
     return () => escape(page);
   },
   page: async (page) => {
-    await menu(page, 'Add');
+    await openMenu(page, 'Add');
     await page.getByRole('menuitem', { name: 'Add a web page' }).click();
     await page.getByRole('dialog').waitFor();
     return () => escape(page);
@@ -59,13 +59,13 @@ const states = {
     return () => escape(page);
   },
   'new course': async (page) => {
-    await menu(page, /^Where to look/);
+    await openMenu(page, /^Where to look/);
     await page.getByRole('menuitem', { name: /^New course/ }).click();
     await page.getByRole('dialog').waitFor();
     return () => escape(page);
   },
   documents: async (page) => {
-    await menu(page, /^Where to look/);
+    await openMenu(page, /^Where to look/);
     await page.getByRole('menuitem', { name: /^Documents of this/ }).click();
     await page.getByRole('dialog').waitFor();
     return () => escape(page);
@@ -89,53 +89,53 @@ const states = {
 
 for (const colorScheme of ['light', 'dark'])
   for (const [width, size] of [['desktop', desktop], ['mobile', phone]])
-    scene(`axe: ${Object.keys(states).length} states, ${colorScheme}, ${width}`, {}, async (w) => {
-      // axe itself is script that the page's policy would not let in.
+    test(`axe: ${Object.keys(states).length} states, ${colorScheme}, ${width}`, {}, async (w) => {
+      // The page's policy would forbid the script of axe.
       const page = await w.page({ ...size, colorScheme, bypassCSP: true });
       for (const [name, enter] of Object.entries(states)) {
         const leave = await enter(page, w);
-        await clean(page, name);
+        await expectNoViolations(page, name);
         await leave?.();
       }
     });
 
-scene('axe: while an answer streams, and after it was stopped', { model: true }, async (w) => {
+test('axe: while an answer streams, and after it was stopped', { model: true }, async (w) => {
   w.model.say('axe', 'Half an answer [1]', HOLD);
   const page = await w.open('/', { bypassCSP: true });
   await ask(page, 'axe?');
   await answers(page).last().getByText('Half an answer').waitFor();
-  await clean(page, 'streaming');
+  await expectNoViolations(page, 'streaming');
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('You stopped this answer.').waitFor();
-  await clean(page, 'stopped');
+  await expectNoViolations(page, 'stopped');
 });
 
-scene('axe: files that come in, a player, a page picture', { model: true }, async (w) => {
+test('axe: files that come in, a player, a page picture', { model: true }, async (w) => {
   w.model.say('glacier', 'The glacier was quiet at night [1].');
   w.model.say('this page', 'It is steep [^Page].');
   const page = await w.open('/c/demo-entropy', { bypassCSP: true });
   await answered(page, 2);
-  await bring(page);
-  await clean(page, 'files that came in');
+  await uploadRecording(page);
+  await expectNoViolations(page, 'files that came in');
   await ask(page, 'What is said about the old glacier at night?');
   await answered(page, 3);
   await chip(page, 1).click();
   await panel(page).locator('video.sound').waitFor();
-  await clean(page, 'player');
+  await expectNoViolations(page, 'player');
   await answers(page).first().getByRole('link', { name: /slide 7$/ }).click();
   await panel(page).getByRole('button', { name: 'Ask about this page' }).click();
   await page.getByText(/^About .*, 7$/).waitFor();
-  await clean(page, 'a page that is asked about');
+  await expectNoViolations(page, 'a page that is asked about');
   await ask(page, 'What does this page show?');
   await answered(page, 4);
   await answers(page).last().getByRole('link', { name: /page 7$/ }).click();
   await panel(page).getByRole('img', { name: /^Page 7 of/ }).waitFor();
-  await clean(page, 'page picture');
+  await expectNoViolations(page, 'page picture');
 });
 
-scene('axe: signing in', { flags: ['--auth', 'key'] }, async (w) => {
+test('axe: signing in', { flags: ['--auth', 'key'] }, async (w) => {
   const page = await w.page({ bypassCSP: true });
   await page.goto(w.server.url);
   await page.getByLabel('Key or token').waitFor();
-  await clean(page, 'sign-in');
+  await expectNoViolations(page, 'sign-in');
 });

@@ -1,15 +1,14 @@
-// blocked.mjs - how long a page could not react while something went on.
+// blocked.mjs - how long a page could not react (total blocking time).
 //
-// Tasks of more than 50 ms hold a page up, by what they are longer.  A task
-// takes what it has of the processor's time, by the thread's own clock, so many
-// times as the processor is slower.  The browser's throttle would do the same
-// on a machine that does nothing else; it also multiplies the time in which
-// another program has the core.
+// The time that a task takes beyond 50 ms counts as blocked.  A slower processor
+// is simulated by multiplying the task's CPU time, which the trace has.  The
+// browser's own throttle would also multiply the time in which another program
+// has the core.
 const TASK_MS = 50;
 
 const isTask = (e) => e.name === 'RunTask' && Number.isFinite(e.tdur);
 
-/** Milliseconds of the tasks of the thread that shows pages of that origin. */
+/** CPU milliseconds of each task of the page's main thread. */
 function tasksOf(events, origin) {
   const { frames } = events.find((e) => e.name === 'TracingStartedInBrowser').args.data;
   const process = frames.find((f) => f.url.startsWith(origin)).processId;
@@ -17,13 +16,13 @@ function tasksOf(events, origin) {
   return events.filter((e) => isTask(e) && e.pid === process && e.tid === thread.tid).map((e) => e.tdur / 1000);
 }
 
-/** Blocked milliseconds of `what` on a processor that is so many times slower. */
-export async function blockedWhile(page, times, what) {
+/** Blocked milliseconds during `action` on a processor `slowdown` times slower. */
+export async function blockedWhile(page, slowdown, action) {
   const browser = page.context().browser();
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] });
-  await what();
+  await action();
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   const tasks = tasksOf(traceEvents, new URL(page.url()).origin);
-  if (!tasks.length) throw new Error('the browser has not told how long its tasks took');
-  return Math.round(tasks.reduce((ms, task) => ms + Math.max(0, times * task - TASK_MS), 0));
+  if (!tasks.length) throw new Error('the trace has no tasks');
+  return Math.round(tasks.reduce((ms, task) => ms + Math.max(0, slowdown * task - TASK_MS), 0));
 }

@@ -1,9 +1,9 @@
-// case.mjs - how a case is written.
+// case.mjs - declares a case.  `w` is its World (world.mjs).
 //
-//     scene('what must hold', { model: true }, async (w) => { … });
+//     test('what must hold', { model: true }, async (w) => { … });
 export const cases = [];
 
-export function scene(name, options, fn) {
+export function test(name, options, fn) {
   cases.push({ name, options, fn });
 }
 

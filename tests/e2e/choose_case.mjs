@@ -1,11 +1,11 @@
-// choose_case.mjs - which model answers, where it looks, and what goes in.
-import { equal, ok, scene } from './case.mjs';
+// choose_case.mjs - choosing the model, the scope, and files for a course.
+import { equal, ok, test } from './case.mjs';
 import { answered, ask, question } from './steps.mjs';
 
 const modelsOf = (w) => w.file('footnote.toml', ['small', 'large'].map((name) =>
   `[[models]]\nname = "${name}"\nurl = "${w.model.url}"\nmodel = "${name}-2"\n`).join('\n'));
 
-scene('a model is chosen, and stays chosen', { model: true, flags: (w) => ['--demo', '--config', modelsOf(w)] }, async (w) => {
+test('a model is chosen, and stays chosen', { model: true, flags: (w) => ['--demo', '--config', modelsOf(w)] }, async (w) => {
   const page = await w.open('/');
   await page.getByRole('button', { name: 'Model: Usual model' }).click();
   await page.getByRole('menuitemradio', { name: 'large' }).click();
@@ -20,7 +20,7 @@ scene('a model is chosen, and stays chosen', { model: true, flags: (w) => ['--de
   equal(w.model.asked.at(-1).model, 'small-2', 'the model that answered');
 });
 
-scene('one model is nothing to choose from', { model: true }, async (w) => {
+test('one model is nothing to choose from', { model: true }, async (w) => {
   const page = await w.open('/');
   const asked = page.waitForResponse((r) => r.url().endsWith('/v1/models'));
   await page.reload();
@@ -29,7 +29,7 @@ scene('one model is nothing to choose from', { model: true }, async (w) => {
   equal(await page.getByRole('button', { name: /^Model/ }).count(), 0, 'pickers');
 });
 
-scene('a question looks only where it is told to', { model: true }, async (w) => {
+test('a question looks only where it is told to', { model: true }, async (w) => {
   const page = await w.open('/');
   const where = page.getByRole('button', { name: /^Where to look/ });
   await where.click();
@@ -45,7 +45,7 @@ scene('a question looks only where it is told to', { model: true }, async (w) =>
   equal([...kinds], ['lecture'], 'kinds of sources');
 });
 
-scene('a new course takes the files that waited for it', { flags: [] }, async (w) => {
+test('a new course takes the files that waited for it', { flags: [] }, async (w) => {
   const page = await w.open('/');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'),
@@ -61,8 +61,8 @@ scene('a new course takes the files that waited for it', { flags: [] }, async (w
   const list = page.getByRole('region', { name: 'Adding 2 files' });
   await list.getByRole('listitem').filter({ hasText: 'otters.md' }).getByText(/^Ready/).waitFor();
   const broken = list.getByRole('listitem').filter({ hasText: 'broken.pdf' });
-  await broken.locator('.under.bad').waitFor();
-  ok((await broken.locator('.under.bad').innerText()).length > 10, 'it does not say why');
+  await broken.locator('.subtitle.bad').waitFor();
+  ok((await broken.locator('.subtitle.bad').innerText()).length > 10, 'it does not say why');
   await page.getByRole('button', { name: /^Where to look: Sea life/ }).waitFor();
   await page.getByText('Ready: 1 text.').waitFor();
   await w.shot(page);
@@ -70,7 +70,7 @@ scene('a new course takes the files that waited for it', { flags: [] }, async (w
 
 // The program fetches nothing from its own network, so that a page of this
 // machine is one that cannot be had.
-scene('a web page that cannot be had says why', {}, async (w) => {
+test('a web page that cannot be had says why', {}, async (w) => {
   const page = await w.open('/');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Add a web page' }).click();
@@ -80,8 +80,8 @@ scene('a web page that cannot be had says why', {}, async (w) => {
   await dialog.waitFor({ state: 'detached' });
   const row = page.getByRole('region', { name: 'Adding 1 file' }).getByRole('listitem');
   await row.getByText('/docs').waitFor();
-  await row.locator('.under.bad').waitFor();
-  ok((await row.locator('.under.bad').innerText()).length > 10, 'it does not say why');
+  await row.locator('.subtitle.bad').waitFor();
+  ok((await row.locator('.subtitle.bad').innerText()).length > 10, 'it does not say why');
   await w.shot(page);
   ok(await question(page).isVisible(), 'the page is not usable');
 });

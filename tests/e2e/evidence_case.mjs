@@ -1,9 +1,9 @@
-// evidence_case.mjs - behind a number: the page, the second, the entry, and
+// evidence_case.mjs - what a chip opens: the page, the second, the entry, and
 // what became of the document.
-import { equal, ok, scene } from './case.mjs';
+import { equal, ok, test } from './case.mjs';
 import { answered, answers, chip, panel, pointAt } from './steps.mjs';
 
-scene('history: slide 7 opens at slide 7 with the passage marked', {}, async (w) => {
+test('history: slide 7 opens at slide 7 with the passage marked', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   await answers(page).first().getByRole('link', { name: /^Reference 1:.*slide 7$/ }).click();
@@ -12,18 +12,18 @@ scene('history: slide 7 opens at slide 7 with the passage marked', {}, async (w)
   const picture = viewer.getByRole('img', { name: /^Page 7 of/ });
   await page.waitForFunction((el) => el.complete && el.naturalWidth > 0, await picture.elementHandle());
   await viewer.locator('svg[data-marks]:not([data-marks="0"])').waitFor();
-  const boxes = await viewer.locator('.mark-now').count();
+  const boxes = await viewer.locator('.mark-open').count();
   ok(boxes > 0, 'nothing is marked');
   await w.shot(page);
 
   await viewer.getByRole('button', { name: 'Next page' }).click();
   await viewer.getByRole('img', { name: /^Page 8 of/ }).waitFor();
-  equal(await viewer.locator('.mark-now').count(), 0, 'marks on another page');
+  equal(await viewer.locator('.mark-open').count(), 0, 'marks on another page');
   await viewer.getByRole('button', { name: 'Previous page' }).click();
   await viewer.getByText(/^7 \/ \d+$/).waitFor();
 });
 
-scene('history: a lecture opens at its second, its line lit', {}, async (w) => {
+test('history: a lecture opens at its second, its line lit', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
   const link = answers(page).first().getByRole('link', { name: /^Reference 1:/ });
@@ -37,7 +37,7 @@ scene('history: a lecture opens at its second, its line lit', {}, async (w) => {
   await w.shot(page);
 });
 
-scene('history: a journal entry shows its words', {}, async (w) => {
+test('history: a journal entry shows its words', {}, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
   await chip(page, 1).click();
@@ -45,7 +45,7 @@ scene('history: a journal entry shows its words', {}, async (w) => {
   await viewer.getByText('divided everything by the final temperature').waitFor();
 });
 
-scene('history: a preview opens by pointer and by key, and Escape closes it', {}, async (w) => {
+test('history: a preview opens by pointer and by key, and Escape closes it', {}, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
   const preview = page.getByRole('dialog', { name: /^Reference 1:/ });
@@ -62,7 +62,7 @@ scene('history: a preview opens by pointer and by key, and Escape closes it', {}
   await preview.waitFor({ state: 'detached' });
 });
 
-scene('history: a preview hears Escape from its first moment', {}, async (w) => {
+test('history: a preview hears Escape from its first moment', {}, async (w) => {
   const page = await w.open('/c/demo-ice');
   await answered(page);
   await page.evaluate(() => {
@@ -80,12 +80,12 @@ scene('history: a preview hears Escape from its first moment', {}, async (w) => 
   await page.locator('.preview').waitFor({ state: 'detached' });
 });
 
-scene('history: claim and reference light each other', {}, async (w) => {
+test('history: claim and reference light each other', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   const claim = () => page.evaluate(() =>
     [...(CSS.highlights.get('fn-claim') ?? [])].map((r) => r.toString()).join('|'));
-  await pointAt(page, chip(page, 2), panel(page).locator('.locator.lit'));
+  await pointAt(page, chip(page, 2), panel(page).locator('.locator.highlighted'));
   await page.mouse.move(1, 1);
   await panel(page).locator('.locator').first().hover();
   ok((await claim()).length > 20, 'the claim is not lit');
@@ -93,7 +93,7 @@ scene('history: claim and reference light each other', {}, async (w) => {
   equal(await claim(), '', 'after the pointer left');
 });
 
-scene('history: a deleted document leaves its passage', {}, async (w) => {
+test('history: a deleted document leaves its passage', {}, async (w) => {
   const before = await w.api('GET', '/api/sessions/demo-ice/messages');
   const source = before.messages.at(-1).sources[0];
   await w.api('DELETE', `/api/documents/${encodeURIComponent(source.documentId)}`);
@@ -105,14 +105,14 @@ scene('history: a deleted document leaves its passage', {}, async (w) => {
   await w.shot(page);
 });
 
-scene('history: low confidence is said', {}, async (w) => {
+test('history: low confidence is said', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
   await answers(page).last().getByText('Your sources say little about this.').waitFor();
   equal(await answers(page).first().getByText('Your sources say little').count(), 0, 'on the other answer');
 });
 
-scene('history: a changed document says so, and shows what was cited', {}, async (w) => {
+test('history: a changed document says so, and shows what was cited', {}, async (w) => {
   const before = await w.api('GET', '/api/sessions/demo-ice/messages');
   const source = before.messages.at(-1).sources[0];
   await w.api('PUT', `/api/documents/${encodeURIComponent(source.documentId)}`, { kind: 'journal',
@@ -124,7 +124,7 @@ scene('history: a changed document says so, and shows what was cited', {}, async
   await panel(page).getByText('divided everything by the final temperature').first().waitFor();
 });
 
-scene('history: which documents a course cites most, and which never', {}, async (w) => {
+test('history: which documents a course cites most, and which never', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   await page.getByRole('button', { name: /^Where to look/ }).click();

@@ -3,12 +3,12 @@
 import http from 'node:http';
 import { once } from 'node:events';
 import { EVIL, HOSTILE } from '../../web/client/test/hostile.js';
-import { equal, ok, scene } from './case.mjs';
+import { equal, ok, test } from './case.mjs';
 import { HOLD } from './model.mjs';
 import { answered, answers, ask } from './steps.mjs';
 
-/** A server that counts who comes. */
-async function counter() {
+/** A server that records the requests it gets. */
+async function recordingServer() {
   const server = http.createServer((req, res) => {
     hits.push(req.url);
     res.end();
@@ -19,7 +19,7 @@ async function counter() {
   return { hits, host: `127.0.0.1:${server.address().port}`, stop: () => server.close() };
 }
 
-async function none(w, page, evil, url) {
+async function expectNothingRan(w, page, evil, url) {
   await page.waitForLoadState('networkidle');
   equal(evil.hits, [], 'requests to the other host');
   equal(page.url(), url, 'the address');
@@ -27,8 +27,8 @@ async function none(w, page, evil, url) {
   w.check();
 }
 
-scene(`hostile: ${HOSTILE.length} payloads in stored answers, titles and quotes`, {}, async (w) => {
-  const evil = await counter();
+test(`hostile: ${HOSTILE.length} payloads in stored answers, titles and quotes`, {}, async (w) => {
+  const evil = await recordingServer();
   const payloads = HOSTILE.map((p) => p.replaceAll(`https://${EVIL}`, `http://${evil.host}`)
     .replaceAll(EVIL, evil.host).replaceAll('alert(1)', 'window.ran=1')
     .replaceAll('\0', '')); // which the server refuses to store
@@ -43,14 +43,14 @@ scene(`hostile: ${HOSTILE.length} payloads in stored answers, titles and quotes`
     await w.api('PATCH', `/api/sessions/${id}`, { title: payloads[i].slice(0, 200) });
     const page = await w.open(`/c/${id}`);
     await answered(page, Math.min(40, payloads.length - i));
-    await none(w, page, evil, `${w.server.url}/c/${id}`);
+    await expectNothingRan(w, page, evil, `${w.server.url}/c/${id}`);
     await page.context().close();
   }
   evil.stop();
 });
 
-scene('hostile: half-finished while it streams', { model: true }, async (w) => {
-  const evil = await counter();
+test('hostile: half-finished while it streams', { model: true }, async (w) => {
+  const evil = await recordingServer();
   const all = HOSTILE.map((p) => p.replaceAll(EVIL, evil.host).replaceAll('alert(1)', 'window.ran=1'));
   const parts = all.flatMap((p) => [p.slice(0, p.length / 2), p.slice(p.length / 2), '\n\n']);
   w.model.say('hostile', ...parts, HOLD, 'The end [1].');
@@ -62,6 +62,6 @@ scene('hostile: half-finished while it streams', { model: true }, async (w) => {
   w.model.release();
   await answers(page).last().getByText('The end').waitFor();
   await answered(page);
-  await none(w, page, evil, url);
+  await expectNothingRan(w, page, evil, url);
   evil.stop();
 });

@@ -1,12 +1,12 @@
-// model.mjs - a model that says what the case wrote for it, on OpenAI's API.
+// model.mjs - a model server with OpenAI's API that answers from scripts.
 //
-// A script is a list of texts; HOLD stops the stream there until release(),
-// so that cases meet an answer in the middle without waiting for a clock.
+// A script is a list of texts.  HOLD stops the stream until release(), so that a
+// case can look at half an answer without sleeping.
 import http from 'node:http';
 import { once } from 'node:events';
 
 export const HOLD = Symbol('hold');
-/** The time between two pieces of a model that is in no hurry. */
+/** A pause of PACE_MS between two pieces. */
 export const PACE = Symbol('pace');
 const PACE_MS = 4;
 
@@ -23,7 +23,7 @@ export class Model {
     this.url = `http://127.0.0.1:${this.server.address().port}/v1`;
   }
 
-  /** What to say when the question has this word; later ones come first. */
+  /** The script for questions with this word; the latest call wins. */
   say(word, ...parts) {
     this.#scripts.unshift({ word, parts });
   }
@@ -33,7 +33,7 @@ export class Model {
     for (const go of this.#waiting) go();
     this.#waiting.clear();
   }
-  /** HOLD holds again. */
+  /** Makes HOLD stop again after a release(). */
   hold() {
     this.#free = false;
   }

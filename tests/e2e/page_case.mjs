@@ -1,13 +1,13 @@
-// page_case.mjs - a question about the page that is being looked at.
-import { equal, ok, scene } from './case.mjs';
+// page_case.mjs - a question about the page that the viewer shows.
+import { equal, ok, test } from './case.mjs';
 import { phone } from './browser.mjs';
 import { answered, answers, ask, chip, panel, question, shownAnswer, shownReferences } from './steps.mjs';
 
 const CHAT = { model: true };
 const SAID = 'The curve on this page is steep [^Page]. The slides agree [1].';
 
-/** The picture in the panel, when it is drawn. */
-async function picture(page) {
+/** The picture in the pane, once it is drawn. */
+async function shownPicture(page) {
   const shown = panel(page).getByRole('region', { name: 'Evidence' }).getByRole('img', { name: /^Page 7 of/ });
   await page.waitForFunction((el) => el.complete && el.naturalWidth > 0, await shown.elementHandle());
   return shown.evaluate((el) => ({ path: new URL(el.src).pathname, width: el.naturalWidth }));
@@ -16,7 +16,7 @@ async function picture(page) {
 const numberOfPicture = (page) => answers(page).last().getByRole('link', { name: /page 7$/ }).first()
   .getAttribute('data-n').then(Number);
 
-scene('page: its picture is a source, and the same after a reload', CHAT, async (w) => {
+test('page: its picture is a source, and the same after a reload', CHAT, async (w) => {
   w.model.say('this page', SAID);
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
@@ -29,7 +29,7 @@ scene('page: its picture is a source, and the same after a reload', CHAT, async 
 
   const n = await numberOfPicture(page);
   await chip(page, n).click();
-  const first = { text: await shownAnswer(page), references: await shownReferences(page), picture: await picture(page) };
+  const first = { text: await shownAnswer(page), references: await shownReferences(page), picture: await shownPicture(page) };
   ok(first.text.includes(`steep.[${n}]`), `the marker is no number: ${first.text}`);
   ok(/^\/api\/objects\//.test(first.picture.path), `not the picture that was asked about: ${first.picture.path}`);
   ok(first.references.some((r) => r.cited && r.places.some((p) => p.includes('Page 7'))), 'the picture is no reference');
@@ -38,11 +38,11 @@ scene('page: its picture is a source, and the same after a reload', CHAT, async 
   await page.reload();
   await answered(page, 3);
   await chip(page, n).click();
-  equal({ text: await shownAnswer(page), references: await shownReferences(page), picture: await picture(page) },
+  equal({ text: await shownAnswer(page), references: await shownReferences(page), picture: await shownPicture(page) },
     first, 'after a reload');
 });
 
-scene('page: by touch, from the sheet to the box', CHAT, async (w) => {
+test('page: by touch, from the sheet to the box', CHAT, async (w) => {
   w.model.say('this page', SAID);
   const page = await w.open('/c/demo-entropy', phone);
   await answered(page, 2);

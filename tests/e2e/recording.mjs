@@ -3,8 +3,8 @@ const RATE = 3000; // samples a second, one byte each: as small as players take
 export const SECONDS = 300;
 const TOPICS = ['harbour', 'lantern', 'glacier', 'orchard', 'compass'];
 
-/** A recording without a sound. */
-function wav() {
+/** A silent recording. */
+function silentWav() {
   const data = Buffer.alloc(RATE * SECONDS, 0x80);
   const head = Buffer.alloc(44);
   head.write('RIFF');
@@ -33,12 +33,11 @@ const transcript = () => `WEBVTT\n\n${Array.from({ length: SECONDS / 10 }, (_, i
 
 const files = [
   { name: 'Night walk.vtt', mimeType: 'text/vtt', buffer: Buffer.from(transcript()) },
-  { name: 'Night walk.wav', mimeType: 'audio/wav', buffer: wav() },
+  { name: 'Night walk.wav', mimeType: 'audio/wav', buffer: silentWav() },
 ];
 
-/** Adds it by the menu, as one document: the recording goes with the transcript
- *  of its name. */
-export async function bring(page) {
+/** Adds transcript and recording by the menu; they become one document. */
+export async function uploadRecording(page) {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'),
     page.getByRole('menuitem', { name: 'Add files' }).click()]);

@@ -1,19 +1,19 @@
-// recording_case.mjs - a lecture with its recording: it plays from the second
-// that was cited, and the words go along.
-import { equal, ok, scene } from './case.mjs';
-import { bring, SECONDS } from './recording.mjs';
+// recording_case.mjs - a recording plays from the cited second, and its
+// transcript follows.
+import { equal, ok, test } from './case.mjs';
+import { uploadRecording, SECONDS } from './recording.mjs';
 import { answered, ask, chip, panel } from './steps.mjs';
 
 const timeOf = (video) => video.evaluate((el) => el.currentTime);
-/** The seconds that a lit line covers. */
-const litFrom = (viewer) => viewer.locator('.cue[aria-current=true] time').first().innerText()
+/** The start of the current line, in seconds. */
+const currentLineStart = (viewer) => viewer.locator('.cue[aria-current=true] time').first().innerText()
   .then((text) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0));
 
-scene('a recording plays from the cited second, its line lit', { model: true }, async (w) => {
+test('a recording plays from the cited second, its line lit', { model: true }, async (w) => {
   w.model.say('glacier', 'The glacier was quiet at night [1].');
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
-  await bring(page);
+  await uploadRecording(page);
   await ask(page, 'What is said about the old glacier at night?');
   await answered(page, 3);
   await chip(page, 1).click();
@@ -27,7 +27,7 @@ scene('a recording plays from the cited second, its line lit', { model: true }, 
   await page.waitForFunction((el) => el.readyState >= 1, await video.elementHandle());
   await page.waitForFunction(([el, s]) => el.currentTime === s, [await video.elementHandle(), from]);
   equal(await video.evaluate((el) => [Math.round(el.duration), el.paused]), [SECONDS, true], 'length, and whether it waits');
-  equal(await litFrom(viewer), from, 'the lit line');
+  equal(await currentLineStart(viewer), from, 'the lit line');
   await w.shot(page);
 
   await viewer.getByRole('button', { name: /^From / }).click();

@@ -1,12 +1,12 @@
-// run.mjs - runs the cases, two at a time, as each waits most of its time: with
-// a server, a model and a browser window of its own.  The two have a browser
-// each: one that has several windows draws only one of them.
+// run.mjs - runs the cases, two at a time, because each mostly waits.  Each case
+// has its own server, model and window.  The two have a browser each: a browser
+// with several windows draws only one of them.
 import { readdirSync } from 'node:fs';
 import { chromium } from './browser.mjs';
 import { cases } from './case.mjs';
 import { World } from './world.mjs';
 
-const AT_ONCE = 2;
+const CONCURRENT_MAX = 2;
 
 const here = new URL('.', import.meta.url);
 for (const name of readdirSync(here).filter((f) => f.endsWith('_case.mjs')).sort())
@@ -34,12 +34,12 @@ async function run(browser, { name, options, fn }) {
   }
 }
 
-const left = cases.filter(({ name }) => words.every((w) => name.includes(w)));
-async function lane() {
+const queue = cases.filter(({ name }) => words.every((w) => name.includes(w)));
+async function worker() {
   const browser = await chromium();
-  while (left.length) await run(browser, left.shift());
+  while (queue.length) await run(browser, queue.shift());
   await browser.close();
 }
-await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, lane));
+await Promise.all(Array.from({ length: Math.min(CONCURRENT_MAX, queue.length) }, worker));
 console.log(`${passed} passed, ${failed.length} failed`);
 process.exit(failed.length ? 1 : 0);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# same.sh - what is committed in web/dist is what web/ builds.
+# same.sh - the committed web/dist is what web/ builds.
 cd "$(dirname "$0")/../.." || exit
 if tools/node tools/web_same; then
     echo "1 passed, 0 failed"

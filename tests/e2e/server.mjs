@@ -1,4 +1,4 @@
-// server.mjs - the program itself, as a child of this test.
+// server.mjs - the built program as a child process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -32,7 +32,7 @@ export class Server {
     throw new Error(`the server did not start:\n${this.log.join('')}`);
   }
 
-  /** As if the power had gone. */
+  /** Kills the process without a warning, like a power failure. */
   async kill() {
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');

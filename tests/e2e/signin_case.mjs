@@ -1,7 +1,7 @@
-// signin_case.mjs - servers that ask who is there: keys, tokens, and what
-// happens when the server forgets somebody in the middle.
+// signin_case.mjs - servers with sign-in: keys, tokens, limits, and a session
+// that ends while somebody types.
 import { createHmac } from 'node:crypto';
-import { equal, scene } from './case.mjs';
+import { equal, test } from './case.mjs';
 import { HOLD } from './model.mjs';
 import { answered, answers, ask, question, signIn } from './steps.mjs';
 
@@ -20,7 +20,7 @@ async function signOut(page, name) {
   await page.getByLabel('Key or token').waitFor();
 }
 
-scene('signing in with a key', { flags: ['--auth', 'key'] }, async (w) => {
+test('signing in with a key', { flags: ['--auth', 'key'] }, async (w) => {
   const page = await w.page();
   await page.goto(w.server.url);
   await signIn(page, 'fn_wrong');
@@ -31,7 +31,7 @@ scene('signing in with a key', { flags: ['--auth', 'key'] }, async (w) => {
   await signOut(page, /ada/);
 });
 
-scene('signing in with a token', {
+test('signing in with a token', {
   flags: (w) => ['--auth', 'jwt', '--jwt-secret-file', w.file('secret', SECRET)],
 }, async (w) => {
   const page = await w.page();
@@ -49,7 +49,7 @@ scene('signing in with a token', {
   await signOut(page, /grace/);
 });
 
-scene('too many questions at once: the last one waits', { model: true,
+test('too many questions at once: the last one waits', { model: true,
   flags: ['--auth', 'key', '--turns-per-user', '1'] }, async (w) => {
   const key = w.key('ada');
   await w.course('otters', 'Sea otters hold hands while they sleep, so that they do not drift apart.', key);
@@ -72,7 +72,7 @@ scene('too many questions at once: the last one waits', { model: true,
   equal(await two.locator('.bubble').allInnerTexts(), ['Why do otters hold hands?'], 'questions');
 });
 
-scene('signed out in the middle: the question is kept', { model: true, flags: ['--auth', 'key'] }, async (w) => {
+test('signed out in the middle: the question is kept', { model: true, flags: ['--auth', 'key'] }, async (w) => {
   const key = w.key('ada');
   const page = await w.page();
   await page.goto(w.server.url);

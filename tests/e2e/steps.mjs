@@ -1,4 +1,4 @@
-// steps.mjs - what a person does with the app, found by role and name.
+// steps.mjs - what a user does with the app; elements are found by role and name.
 
 export const question = (page) => page.getByRole('textbox', { name: 'Question', exact: true });
 export const answers = (page) => page.getByRole('article', { name: 'Answer' });
@@ -6,7 +6,7 @@ export const chip = (page, n) =>
   answers(page).last().getByRole('link', { name: new RegExp(`^Reference ${n}:`) }).first();
 export const panel = (page) => page.getByRole('complementary', { name: 'References' });
 
-/** Until it shows: a page that settles takes things from under the pointer. */
+/** Hovers until `shown` is visible: a layout change can move the target away. */
 export async function pointAt(page, target, shown) {
   for (let tries = 20; ; tries--) {
     await target.hover();
@@ -29,8 +29,8 @@ export async function ask(page, text) {
   await question(page).press('Enter');
 }
 
-/** Waits until the last answer is whole.  It looks now and then: with every
- *  frame, as is usual, the browser would have to make one each time. */
+/** Waits until the last answer is complete.  Polls, because checking with every
+ *  frame would make the browser draw frames. */
 export async function answered(page, n = 1, options = {}) {
   await page.waitForFunction((want) => {
     const all = document.querySelectorAll('.answer');
@@ -39,8 +39,7 @@ export async function answered(page, n = 1, options = {}) {
   }, n, { polling: 100, ...options });
 }
 
-/** The references of an answer as data: all that is shown, without what only
- *  says where the pointer is. */
+/** The references of an answer as data, without highlights. */
 export const shownReferences = (page) => page.locator('.references').first().evaluate((root) => {
   for (const d of root.querySelectorAll('details')) d.open = true;
   return [...root.querySelectorAll('.reference')].map((el) => ({
@@ -52,7 +51,7 @@ export const shownReferences = (page) => page.locator('.references').first().eva
   }));
 });
 
-/** The text of the last answer with its chips, as it stands on the page. */
+/** The text of the last answer as shown, its chips as [n]. */
 export const shownAnswer = (page) => page.locator('.answer .prose').last().evaluate((root) => {
   const copy = root.cloneNode(true);
   for (const el of copy.querySelectorAll('.fn-chip')) el.replaceWith(`[${el.dataset.n}]`);

@@ -1,6 +1,6 @@
 // stream_case.mjs - answers in the middle: reload, crash, stop, retry, edit.
 import { blockedWhile } from './blocked.mjs';
-import { equal, ok, scene } from './case.mjs';
+import { equal, ok, test } from './case.mjs';
 import { HOLD, PACE } from './model.mjs';
 import { answered, answers, ask, shownAnswer, shownReferences } from './steps.mjs';
 
@@ -8,8 +8,8 @@ const CHAT = { model: true };
 const FIRST = 'Only the two temperatures matter [1]. ';
 const REST = 'Steam, air or alcohol make no difference [2].';
 
-/** Asks, and comes back when the first half of the answer is there. */
-async function half(w) {
+/** Asks, and returns when the first half of the answer is shown. */
+async function askForHalf(w) {
   w.model.say('temperatures', FIRST, HOLD, REST);
   const page = await w.open();
   await ask(page, 'Which temperatures matter for an engine?');
@@ -17,8 +17,8 @@ async function half(w) {
   return page;
 }
 
-scene('reload in mid-answer', CHAT, async (w) => {
-  const page = await half(w);
+test('reload in mid-answer', CHAT, async (w) => {
+  const page = await askForHalf(w);
   await page.reload();
   await answers(page).last().getByText('Only the two temperatures matter').waitFor();
   w.model.release();
@@ -30,8 +30,8 @@ scene('reload in mid-answer', CHAT, async (w) => {
   equal({ text: await shownAnswer(page), references: await shownReferences(page) }, live, 'after another reload');
 });
 
-scene('the server is killed in mid-answer', CHAT, async (w) => {
-  const page = await half(w);
+test('the server is killed in mid-answer', CHAT, async (w) => {
+  const page = await askForHalf(w);
   await w.server.kill();
   await w.server.start();
   await page.reload();
@@ -45,8 +45,8 @@ scene('the server is killed in mid-answer', CHAT, async (w) => {
   await answered(page);
 });
 
-scene('continue an answer that was cut off', CHAT, async (w) => {
-  const page = await half(w);
+test('continue an answer that was cut off', CHAT, async (w) => {
+  const page = await askForHalf(w);
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('You stopped this answer.').waitFor();
   w.model.say('temperatures', 'It goes on from there [1].');
@@ -57,8 +57,8 @@ scene('continue an answer that was cut off', CHAT, async (w) => {
   ok((await answers(page).first().innerText()).includes('Only the two temperatures'), 'the first half is gone');
 });
 
-scene('stop keeps what was written', CHAT, async (w) => {
-  const page = await half(w);
+test('stop keeps what was written', CHAT, async (w) => {
+  const page = await askForHalf(w);
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('You stopped this answer.').waitFor();
   const text = await shownAnswer(page);
@@ -67,7 +67,7 @@ scene('stop keeps what was written', CHAT, async (w) => {
   equal(await shownAnswer(page), text, 'after a reload');
 });
 
-scene('retry keeps the earlier version', CHAT, async (w) => {
+test('retry keeps the earlier version', CHAT, async (w) => {
   w.model.say('engine', 'First try [1].');
   const page = await w.open();
   await ask(page, 'What does an engine need?');
@@ -82,7 +82,7 @@ scene('retry keeps the earlier version', CHAT, async (w) => {
   await page.getByText('1 of 2').waitFor();
 });
 
-scene('edit a question', CHAT, async (w) => {
+test('edit a question', CHAT, async (w) => {
   w.model.say('engine', 'About engines [1].');
   w.model.say('demon', 'About the demon [1].');
   const page = await w.open();
@@ -100,8 +100,8 @@ scene('edit a question', CHAT, async (w) => {
   equal(await page.locator('.bubble').allInnerTexts(), ['Tell me about the demon'], 'questions');
 });
 
-scene('screen readers hear the start and the end', CHAT, async (w) => {
-  const page = await half(w);
+test('screen readers hear the start and the end', CHAT, async (w) => {
+  const page = await askForHalf(w);
   const status = page.locator('main > [role=status]');
   equal(await status.innerText(), 'Answering', 'at the start');
   equal(await page.getByRole('log').getAttribute('aria-live'), 'off', 'the log');
@@ -112,7 +112,7 @@ scene('screen readers hear the start and the end', CHAT, async (w) => {
     document.querySelector('main > [role=status]').textContent));
 });
 
-scene('reading back is not interrupted by new text', CHAT, async (w) => {
+test('reading back is not interrupted by new text', CHAT, async (w) => {
   const long = Array.from({ length: 60 }, (_, i) => `Line ${i} of a long answer [1].\n\n`).join('');
   w.model.say('long', long, HOLD, 'The very end [1].');
   const page = await w.open();
@@ -130,7 +130,7 @@ scene('reading back is not interrupted by new text', CHAT, async (w) => {
   await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' });
 });
 
-scene('a long answer on a slow machine blocks the page little', CHAT, async (w) => {
+test('a long answer on a slow machine blocks the page little', CHAT, async (w) => {
   const BLOCKED_MS_MAX = 1000;
   const text = Array.from({ length: 34 }, (_, i) => `## Part ${i}\n\n${'Heat flows from warm to cold [1], and never back [2]. '
     .repeat(5)}\n\n- one **bold** item\n- $S = k \\ln W$\n\n`).join('');
@@ -145,12 +145,12 @@ scene('a long answer on a slow machine blocks the page little', CHAT, async (w) 
   ok(ms <= BLOCKED_MS_MAX, `blocked for ${ms} ms`);
 });
 
-scene('formulas and code are drawn, by what is loaded then', CHAT, async (w) => {
-  const drawers = /\/(?:katex|hljs)-[^/]*\.js$/;
+test('formulas and code are drawn, by what is loaded then', CHAT, async (w) => {
+  const libraries = /\/(?:katex|hljs)-[^/]*\.js$/;
   w.model.say('formula', HOLD, 'Entropy is $S = k \\ln W$ [1].\n\n```js\nconst k = 1.38e-23; // J/K\n```\n\nThe price is $5 or $6.\n');
   const page = await w.open();
   const loaded = [];
-  page.on('request', (r) => drawers.test(r.url()) && loaded.push(r.url()));
+  page.on('request', (r) => libraries.test(r.url()) && loaded.push(r.url()));
   await ask(page, 'Which formula?');
   await answers(page).last().waitFor();
   equal(loaded, [], 'loaded before there was a formula');

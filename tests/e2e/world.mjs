@@ -13,8 +13,8 @@ const WAIT_MS = 60_000 * Number(process.env.TEST_SLOW ?? 1);
 
 export class World {
   pages = [];
-  trouble = [];
-  elsewhere = [];
+  pageErrors = [];
+  foreignRequests = [];
 
   constructor(browser, name, options) {
     Object.assign(this, { browser, name, options });
@@ -23,7 +23,7 @@ export class World {
     this.server = new Server(join(this.folder, 'data'), []);
   }
 
-  /** `flags` may be a function, of a world whose model runs. */
+  /** `flags` may be a function of this world; its model runs by then. */
   async start() {
     const { model, flags = ['--demo'] } = this.options;
     if (model) await this.model.start();
@@ -32,14 +32,14 @@ export class World {
     await this.server.start();
   }
 
-  /** A file of the case's own, for the program to read; its path. */
+  /** Writes a file for the program to read; returns its path. */
   file(name, text) {
     const path = join(this.folder, name);
     writeFileSync(path, text, { mode: 0o600 });
     return path;
   }
 
-  /** A body that is a form goes as one, all else as JSON.  `key` signs in. */
+  /** Sends a FormData as it is and any other body as JSON.  `key` signs in. */
   async api(method, path, body, key) {
     const form = body instanceof FormData;
     const response = await fetch(this.server.url + path, { method,
@@ -50,7 +50,7 @@ export class World {
     return text ? JSON.parse(text) : null;
   }
 
-  /** When the server has read a document, or has given it up. */
+  /** Waits until the server has read a document or failed to. */
   async read(id, key) {
     const path = `/api/documents/${encodeURIComponent(id)}?wait=20`;
     for (;;) {
@@ -59,14 +59,14 @@ export class World {
     }
   }
 
-  /** A course with one text in it, of whoever has the key. */
+  /** Creates a course with one text, for the owner of the key. */
   async course(id, text, key) {
     await this.api('POST', '/api/courses', { id, title: id }, key);
     const made = await this.api('POST', `/api/courses/${id}/documents`, { kind: 'text', title: `On ${id}`, text }, key);
     await this.read(made.id, key);
   }
 
-  /** A new key of a user. */
+  /** Creates a key for a user. */
   key(user) {
     return execFileSync(process.env.FOOTNOTE ?? 'build/footnote',
       ['key', 'add', user, '--data', this.server.data], { encoding: 'utf8' }).match(/fn_\S+/)[0];
@@ -76,17 +76,17 @@ export class World {
     const context = await this.browser.newContext({ ...desktop, locale: 'en', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(WAIT_MS);
-    page.on('pageerror', (e) => this.trouble.push(`script: ${e.stack}`));
+    page.on('pageerror', (e) => this.pageErrors.push(`script: ${e.stack}`));
     page.on('console', (m) => {
-      // A failed load is the case's own affair; a broken policy never is.
-      if (m.type() === 'error' && /Content Security|Trusted/i.test(m.text())) this.trouble.push(m.text());
+      // A case may want a request to fail, but never to break the policy.
+      if (m.type() === 'error' && /Content Security|Trusted/i.test(m.text())) this.pageErrors.push(m.text());
     });
     page.on('dialog', (d) => {
-      if (d.type() !== 'beforeunload') this.trouble.push(`dialog: ${d.message()}`);
+      if (d.type() !== 'beforeunload') this.pageErrors.push(`dialog: ${d.message()}`);
       void d.accept();
     });
     page.on('request', (r) => {
-      if (!r.url().startsWith(this.server.url) && !/^(data|blob):/.test(r.url())) this.elsewhere.push(r.url());
+      if (!r.url().startsWith(this.server.url) && !/^(data|blob):/.test(r.url())) this.foreignRequests.push(r.url());
     });
     this.pages.push(page);
     return page;
@@ -105,16 +105,16 @@ export class World {
     await page.screenshot({ path: join(SHOTS, `${name.replace(/\W+/g, '-')}.png`) });
   }
 
-  /** What no case may end with. */
+  /** Fails the case for script errors and for requests to other hosts. */
   check() {
-    if (this.trouble.length) throw new Error(this.trouble.join('\n'));
-    if (this.elsewhere.length) throw new Error(`asked another host: ${this.elsewhere.join(' ')}`);
+    if (this.pageErrors.length) throw new Error(this.pageErrors.join('\n'));
+    if (this.foreignRequests.length) throw new Error(`asked another host: ${this.foreignRequests.join(' ')}`);
   }
 
   async report() {
     for (const page of this.pages)
       await this.shot(page, `failed ${this.name}`).catch(() => {});
-    if (this.trouble.length) console.log(this.trouble.join('\n'));
+    if (this.pageErrors.length) console.log(this.pageErrors.join('\n'));
     console.log(this.server.log.join('').split('\n').slice(-5).join('\n'));
   }
 

@@ -15,11 +15,11 @@ const oneFormat: Plugin = {
   },
 };
 
-const noZod = new URL('src/no_zod.ts', import.meta.url).pathname;
+const zodStub = new URL('src/zod_stub.ts', import.meta.url).pathname;
 
 export default defineConfig({
   plugins: [oneFormat, react()],
-  resolve: { alias: [{ find: /^zod\/v4(?:\/(?:core|mini))?$/, replacement: noZod }] },
+  resolve: { alias: [{ find: /^zod\/v4(?:\/(?:core|mini))?$/, replacement: zodStub }] },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

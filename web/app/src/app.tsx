@@ -1,39 +1,40 @@
-// Who is there, in which language, and which page that makes.
+// The root component: loads who is signed in, provides the language, and shows
+// the app or the sign-in page.
 import { Component, useEffect, useState, type ReactNode } from 'react';
 import { client, signedIn } from './data/api.ts';
 import { refreshCourses } from './data/courses.ts';
-import { language } from './data/looks.ts';
+import { language } from './data/appearance.ts';
 import { refreshModels } from './data/models.ts';
-import { refresh } from './data/sessions.ts';
+import { refreshSessions } from './data/sessions.ts';
 import { useStore } from './data/store.ts';
-import { loadSpeech, useWords, WordsContext, type Speech } from './i18n/index.ts';
+import { loadLocale, useLocale, LocaleContext, type Locale } from './i18n/index.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './signin/signin.tsx';
 import { me } from './shell/me.ts';
 
-async function begin() {
+async function loadUserData() {
   try {
     me.set(await client.me());
     signedIn.set(true);
   } catch {
     if (signedIn.get() === false) return;
-    signedIn.set(true); // not a question of who: the parts say what is wrong
+    signedIn.set(true); // another failure, which each part of the page reports
   }
-  void refresh();
+  void refreshSessions();
   void refreshCourses().catch(() => {});
   void refreshModels();
 }
 
-/** What a bug of ours looks like: words and a way on, not a white page. */
-class Guard extends Component<{ children: ReactNode }, { broken: boolean }> {
+/** Shows a text and a reload button instead of a white page. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
   static getDerivedStateFromError = () => ({ broken: true });
   override render() {
-    return this.state.broken ? <Crashed /> : this.props.children;
+    return this.state.broken ? <CrashPage /> : this.props.children;
   }
 }
-function Crashed() {
-  const { t } = useWords();
+function CrashPage() {
+  const { t } = useLocale();
   return (
     <main className="sign-in" role="alert">
       <form>
@@ -45,24 +46,24 @@ function Crashed() {
   );
 }
 
-export function App({ speech: first }: { speech: Speech }) {
-  const [speech, setSpeech] = useState(first);
-  const wanted = useStore(language);
-  const known = useStore(signedIn);
+export function App({ locale: first }: { locale: Locale }) {
+  const [locale, setLocale] = useState(first);
+  const chosenLanguage = useStore(language);
+  const isSignedIn = useStore(signedIn);
 
   useEffect(() => {
-    if (wanted !== speech.language) void loadSpeech(wanted).then(setSpeech);
-    document.documentElement.lang = wanted;
-  }, [wanted, speech.language]);
+    if (chosenLanguage !== locale.language) void loadLocale(chosenLanguage).then(setLocale);
+    document.documentElement.lang = chosenLanguage;
+  }, [chosenLanguage, locale.language]);
   useEffect(() => {
-    void begin();
+    void loadUserData();
   }, []);
 
   return (
-    <WordsContext value={speech}>
-      <Guard>
-        {known === false ? <SignIn onDone={begin} /> : <Shell />}
-      </Guard>
-    </WordsContext>
+    <LocaleContext value={locale}>
+      <ErrorBoundary>
+        {isSignedIn === false ? <SignIn onDone={loadUserData} /> : <Shell />}
+      </ErrorBoundary>
+    </LocaleContext>
   );
 }

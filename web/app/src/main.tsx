@@ -1,4 +1,5 @@
-// Starts the app: looks first, so that nothing flashes, then words, then React.
+// Starts the app: first the theme, so that nothing flashes, then the texts, then
+// React.
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
@@ -9,19 +10,20 @@ import './styles/evidence.css';
 import './styles/dialogs.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { language, showLooks } from './data/looks.ts';
-import { loadSpeech } from './i18n/index.ts';
+import { language, applyAppearance } from './data/appearance.ts';
+import { loadLocale } from './i18n/index.ts';
 
-showLooks();
-const speech = await loadSpeech(language.get());
-createRoot(document.getElementById('app')!).render(<App speech={speech} />);
+applyAppearance();
+const locale = await loadLocale(language.get());
+createRoot(document.getElementById('app')!).render(<App locale={locale} />);
 
-/** What will be needed soon, while there is a connection to get it by. */
-const later = () => Promise.allSettled([import('./viewer/viewer.tsx'), import('./shell/dialogs.tsx')]);
+/** Loads what will be needed soon, while there is a connection. */
+const preloadChunks = () => Promise.allSettled([import('./viewer/viewer.tsx'), import('./shell/dialogs.tsx')]);
 
-// Our two typefaces (SIL Open Font License, embedded) come when the page stands; until then the system's serve.
+// Our two typefaces (SIL Open Font License, embedded) are loaded after the first
+// frame; until then the page uses the system's.
 const idle = window.requestIdleCallback ?? ((fn: () => void) => setTimeout(fn, 200));
 idle(() => {
-  void import('./styles/fonts.css').catch(() => {}); // then the system's stay
-  void later();
+  void import('./styles/fonts.css').catch(() => {}); // keeps the system's typefaces
+  void preloadChunks();
 });

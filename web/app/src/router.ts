@@ -8,11 +8,11 @@ import { createStore, useStore } from './data/store.ts';
 
 export type { Place };
 
-const read = (): Place | null => parseLink(location.href);
-const place = createStore<Place | null>(read());
-addEventListener('popstate', () => place.set(read()));
+const currentPlace = (): Place | null => parseLink(location.href);
+const place = createStore<Place | null>(currentPlace());
+addEventListener('popstate', () => place.set(currentPlace()));
 
-export function go(to: Place | null, how: 'push' | 'replace' = 'push') {
+export function navigate(to: Place | null, how: 'push' | 'replace' = 'push') {
   const url = to ? linkTo(to) : '/';
   if (url !== location.pathname + location.hash)
     history[how === 'push' ? 'pushState' : 'replaceState'](null, '', url);
@@ -21,10 +21,10 @@ export function go(to: Place | null, how: 'push' | 'replace' = 'push') {
 
 export const usePlace = () => useStore(place);
 
-/** For links: lets the browser have what opens elsewhere. */
-export function follow(e: React.MouseEvent, to: Place | null) {
+/** A click handler for links.  Clicks that open a tab or a menu stay the browser's. */
+export function followLink(e: React.MouseEvent, to: Place | null) {
   if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)
     return;
   e.preventDefault();
-  go(to);
+  navigate(to);
 }

@@ -1,20 +1,20 @@
-// Which course something new goes into.
+// The form field that chooses the course of a new document.
 import { useState } from 'react';
 import { courses } from '../data/courses.ts';
 import { useStore } from '../data/store.ts';
-import { useWords } from '../i18n/index.ts';
-import { courseForNew } from './pick.ts';
+import { useLocale } from '../i18n/index.ts';
+import { defaultCourseId } from './pick_files.ts';
 
 export interface CourseChoice { id: string; set: (id: string) => void }
 
 export function useCourseChoice(): CourseChoice {
   const all = useStore(courses) ?? [];
   const [id, set] = useState<string | null>(null);
-  return { id: id ?? courseForNew() ?? all[0]?.id ?? '', set };
+  return { id: id ?? defaultCourseId() ?? all[0]?.id ?? '', set };
 }
 
 export function CourseField({ choice }: { choice: CourseChoice }) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const all = useStore(courses) ?? [];
   return (
     <label className="field">{t('course')}

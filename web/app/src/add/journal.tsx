@@ -1,8 +1,8 @@
-// A new journal entry.  What was typed stays until it is saved.
+// The form for a journal entry.  A draft is kept until the entry is saved.
 import { useState, type FormEvent } from 'react';
 import { client } from '../data/api.ts';
-import { keep, recall } from '../data/kept.ts';
-import { useWords } from '../i18n/index.ts';
+import { saveItem, loadItem } from '../data/browser_storage.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.ts';
 import { CourseField, useCourseChoice } from './course_field.tsx';
@@ -12,33 +12,33 @@ const today = () => {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 };
-function begun(): Entry {
+function loadEntry(): Entry {
   try {
-    return { date: today(), title: '', text: '', ...JSON.parse(recall('journal') ?? '{}') as Partial<Entry> };
+    return { date: today(), title: '', text: '', ...JSON.parse(loadItem('journal') ?? '{}') as Partial<Entry> };
   } catch {
     return { date: today(), title: '', text: '' };
   }
 }
 
 export function JournalForm({ onClose }: { onClose: () => void }) {
-  const { t } = useWords();
-  const [entry, setEntry] = useState(begun);
-  const [wrong, setWrong] = useState('');
+  const { t } = useLocale();
+  const [entry, setEntry] = useState(loadEntry);
+  const [error, setError] = useState('');
   const course = useCourseChoice();
   const change = (part: Partial<Entry>) => {
     const next = { ...entry, ...part };
     setEntry(next);
-    keep('journal', JSON.stringify(next));
+    saveItem('journal', JSON.stringify(next));
   };
   const save = async (e: FormEvent) => {
     e.preventDefault();
     try {
       await client.createDocument(course.id, { kind: 'journal', ...entry, title: entry.title.trim() });
-      keep('journal', null);
+      saveItem('journal', null);
       toast(t('journalSaved'));
       onClose();
     } catch (error) {
-      setWrong((error as Error).message);
+      setError((error as Error).message);
     }
   };
   return (
@@ -54,7 +54,7 @@ export function JournalForm({ onClose }: { onClose: () => void }) {
         <label className="field">{t('journalText')}
           <textarea required dir="auto" value={entry.text} onChange={(e) => change({ text: e.target.value })} />
         </label>
-        {wrong && <p className="notice bad" role="alert">{wrong}</p>}
+        {error && <p className="notice bad" role="alert">{error}</p>}
         <div className="dialog-foot">
           <button type="button" className="button outlined" onClick={onClose}>{t('cancel')}</button>
           <button type="submit" className="button primary" disabled={!course.id}>{t('journalSave')}</button>

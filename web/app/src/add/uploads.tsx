@@ -1,9 +1,9 @@
-// The list of files on their way: what happens to each, and why one failed.
-import { again, clearDone, partOf, uploads, type Upload } from '../data/uploads.ts';
+// The list of uploads: the progress of each, and why one failed.
+import { retryUpload, clearFinished, progressOf, uploads, type Upload } from '../data/uploads.ts';
 import { useStore } from '../data/store.ts';
-import { useWords, type Speech } from '../i18n/index.ts';
+import { useLocale, type Locale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Kind } from '../ui/kind.tsx';
+import { KindIcon } from '../ui/kind_icon.tsx';
 
 const MB = 1024 * 1024;
 const kinds: Array<[RegExp, 'slides' | 'lecture' | 'journal' | 'page' | 'text']> = [
@@ -24,12 +24,12 @@ function timeLeft(u: Upload, part: number, language: string): string | null {
     .format(seconds < 90 ? Math.max(5, seconds) : Math.round(seconds / 60));
 }
 
-function words(u: Upload, { t, n, number, language }: Speech): string {
+function statusText(u: Upload, { t, n, number, language }: Locale): string {
   const size = (bytes: number) =>
     new Intl.NumberFormat(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / MB);
   const p = u.document?.progress;
-  const left = timeLeft(u, partOf(u), language);
-  const after = left ? ` · ${t('left', { time: left })}` : '';
+  const left = timeLeft(u, progressOf(u), language);
+  const after = left ? ` · ${t('timeLeft', { time: left })}` : '';
   switch (u.phase) {
     case 'uploading': return !u.total ? t('waiting') : t('uploading', { done: size(u.sent), total: size(u.total) });
     case 'waiting': return t('waiting');
@@ -44,41 +44,41 @@ function words(u: Upload, { t, n, number, language }: Speech): string {
   }
 }
 
-function Row({ of: u }: { of: Upload }) {
-  const speech = useWords();
-  const part = partOf(u);
+function UploadRow({ of: u }: { of: Upload }) {
+  const speech = useLocale();
+  const part = progressOf(u);
   const busy = u.phase !== 'ready' && u.phase !== 'failed';
   return (
     <li>
-      <Kind of={kindOf(u)} />
+      <KindIcon of={kindOf(u)} />
       <b dir="auto">{u.name}</b>
       {u.phase === 'ready' ? <span className="ok"><Icon name="check" /></span>
         : u.phase === 'failed' ? <span className="not-ok"><Icon name="warn" /></span>
           : <bdi className="quiet">{speech.percent(part)}</bdi>}
-      <span className={u.phase === 'failed' ? 'under bad' : 'under'}>
+      <span className={u.phase === 'failed' ? 'subtitle bad' : 'subtitle'}>
         {busy && (
           <div className="bar" role="progressbar" aria-label={u.name} aria-valuemin={0} aria-valuemax={100}
             aria-valuenow={Math.round(part * 100)}><i style={{ inlineSize: `${part * 100}%` }} /></div>
         )}
-        <span>{words(u, speech)}</span>
+        <span>{statusText(u, speech)}</span>
         {u.phase === 'failed' && !u.document &&
-          <button type="button" className="button strong" onClick={() => again(u.key)}>{speech.t('uploadAgain')}</button>}
+          <button type="button" className="button strong" onClick={() => retryUpload(u.key)}>{speech.t('uploadAgain')}</button>}
       </span>
     </li>
   );
 }
 
 export function Uploads() {
-  const { t, n } = useWords();
+  const { t, n } = useLocale();
   const list = useStore(uploads);
   if (!list.length) return null;
   return (
     <section className="uploads" aria-label={n('adding', list.length)}>
       <header>
         <h2>{n('adding', list.length)}</h2>
-        <button type="button" className="icon-button" aria-label={t('close')} onClick={clearDone}><Icon name="close" /></button>
+        <button type="button" className="icon-button" aria-label={t('close')} onClick={clearFinished}><Icon name="close" /></button>
       </header>
-      <ul className="plain">{list.map((u) => <Row key={u.key} of={u} />)}</ul>
+      <ul className="plain">{list.map((u) => <UploadRow key={u.key} of={u} />)}</ul>
     </section>
   );
 }

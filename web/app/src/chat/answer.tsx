@@ -1,22 +1,22 @@
-// An answer: what was read for it, its text with numbers, how it ended, and the
-// documents behind it.
+// An answer: the passages read for it, its text with chips, how it ended, and
+// the documents it cites.
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { CitedMarkdown } from '@footnote/react';
 import { registryOf, type CitedMessage } from '@footnote/client';
-import { markCurrent } from '../cite/light.ts';
-import { titleOf } from '../cite/words.ts';
-import { useWords } from '../i18n/index.ts';
+import { markCurrentChips } from '../cite/claim_highlight.ts';
+import { titleOf } from '../cite/source_text.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Kind } from '../ui/kind.tsx';
+import { KindIcon } from '../ui/kind_icon.tsx';
 import { AnswerTools, type AnswerActions } from './answer_tools.tsx';
 import { Ending } from './ending.tsx';
-import { upgrade } from './upgrade.ts';
+import { drawMathAndCode } from './math_and_code.ts';
 
 export interface AnswerProps extends AnswerActions {
   message: CitedMessage;
   last: boolean;
   busy: boolean;
-  /** The number that is open in the panel, when it is this answer's. */
+  /** The number of the reference that is open in the pane, if it is this answer's. */
   current: number | null;
   versions: number;
   version: number;
@@ -25,7 +25,7 @@ export interface AnswerProps extends AnswerActions {
 }
 
 function Progress({ message }: { message: CitedMessage }) {
-  const { t, n } = useWords();
+  const { t, n } = useLocale();
   const sources = message.sources ?? [];
   return (
     <ul className="plain steps" aria-hidden="true">
@@ -38,14 +38,14 @@ function Progress({ message }: { message: CitedMessage }) {
 }
 
 function ReadLine({ message, onOpen }: { message: CitedMessage; onOpen: () => void }) {
-  const { n } = useWords();
+  const { n } = useLocale();
   const sources = message.sources ?? [];
   const { groups } = registryOf(sources);
   const kinds = [...new Set(groups.map((g) => g.sourceType))];
   if (!sources.length) return null;
   return (
     <button type="button" className="read-line" onClick={onOpen}>
-      <span className="kinds">{kinds.map((k) => <Kind key={k} of={k} small />)}</span>
+      <span className="kinds">{kinds.map((k) => <KindIcon key={k} of={k} small />)}</span>
       {n('readPassages', sources.length)} {n('inSources', groups.length)}
       <Icon name="down" />
     </button>
@@ -53,7 +53,7 @@ function ReadLine({ message, onOpen }: { message: CitedMessage; onOpen: () => vo
 }
 
 function Documents({ message, onCite }: Pick<AnswerProps, 'message' | 'onCite'>) {
-  const { t, words } = useWords();
+  const { t, words } = useLocale();
   const { groups } = registryOf((message.sources ?? []).filter((s) => s.cited));
   if (!groups.length) return null;
   return (
@@ -63,7 +63,7 @@ function Documents({ message, onCite }: Pick<AnswerProps, 'message' | 'onCite'>)
         <button key={g.key} type="button" className="doc-button"
           aria-label={t('openDocument', { name: titleOf(g, words.labels) })}
           onClick={() => onCite(message, g.sources[0]!.chunkNumber)}>
-          <Kind of={g.sourceType} small /><span dir="auto">{titleOf(g, words.labels)}</span>
+          <KindIcon of={g.sourceType} small /><span dir="auto">{titleOf(g, words.labels)}</span>
         </button>
       ))}
     </div>
@@ -72,7 +72,7 @@ function Documents({ message, onCite }: Pick<AnswerProps, 'message' | 'onCite'>)
 
 export const Answer = memo(function Answer(props: AnswerProps) {
   const { message, current, onCite, onPeek } = props;
-  const { t, words } = useWords();
+  const { t, words } = useLocale();
   const text = useRef<HTMLDivElement>(null);
   const sources = message.sources ?? [];
   const cite = useCallback((n: number) => onCite(message, n), [message, onCite]);
@@ -80,7 +80,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
 
   // A new text or new sources bring new chips.
   useLayoutEffect(() => {
-    markCurrent(text.current, current);
+    markCurrentChips(text.current, current);
   }, [current, message.content, message.sources]);
   const first = sources.find((s) => s.cited) ?? sources[0];
   return (
@@ -91,7 +91,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
         : <ReadLine message={message} onOpen={() => first && onCite(message, first.chunkNumber)} />}
       <div ref={text}>
         <CitedMarkdown className="prose" text={message.content} sources={sources} streaming={message.isStreaming}
-          words={words.labels} onCite={cite} onPeek={peek} onBlock={upgrade} />
+          words={words.labels} onCite={cite} onPeek={peek} onBlock={drawMathAndCode} />
       </div>
       {!message.isStreaming && (
         <>

@@ -1,6 +1,6 @@
-// What can be done with an answer.
+// The buttons below an answer: versions, references, copy, retry, save.
 import type { CitedMessage } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 
@@ -9,7 +9,7 @@ export interface AnswerActions {
   onSave: (message: CitedMessage) => void;
   onLink: (id: string) => void;
   onRetry: (id: string) => void;
-  onGoOn: (id: string) => void;
+  onContinue: (id: string) => void;
   onVersion: (id: string, by: 1 | -1) => void;
 }
 interface Props extends AnswerActions {
@@ -21,7 +21,7 @@ interface Props extends AnswerActions {
 }
 
 export function AnswerTools({ message, busy, versions, version, onCite, ...act }: Props) {
-  const { t, n } = useWords();
+  const { t, n } = useLocale();
   const cited = (message.sources ?? []).filter((s) => s.cited);
   return (
     <div className="tools" role="group" aria-label={t('answerTools')}>
@@ -44,7 +44,7 @@ export function AnswerTools({ message, busy, versions, version, onCite, ...act }
         <button type="button" className="icon-button" aria-label={t('retry')} title={t('retry')} disabled={busy}
           onClick={() => act.onRetry(message.id)}><Icon name="retry" /></button>
       )}
-      <Menu className="icon-button" label={t('menu')} face={<Icon name="dots" />}>
+      <Menu className="icon-button" label={t('menu')} trigger={<Icon name="dots" />}>
         {(close) => (
           <>
             <MenuItem onSelect={() => { close(); act.onCopy(message, false); }}>{t('copyPlain')}</MenuItem>

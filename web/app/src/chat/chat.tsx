@@ -1,37 +1,37 @@
-// The page of one conversation: transcript, question box, and the evidence
-// beside it or, where there is one column, from below.
+// The page of one conversation: transcript, question box, and the references
+// in a pane beside it.  On narrow screens they are in a sheet from below.
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
 import { Preview } from '../cite/preview.tsx';
 import { Sheet } from '../cite/sheet.tsx';
-import { useCiting } from '../cite/use_citing.ts';
+import { useReferencePane } from '../cite/use_reference_pane.ts';
 import { scope, setScope } from '../data/courses.ts';
-import { oneColumn } from '../data/looks.ts';
+import { oneColumn } from '../data/appearance.ts';
 import { sessions } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Composer } from './composer.tsx';
 import { useConversation } from './conversation.ts';
 import { Empty } from './empty.tsx';
-import { useFollow } from './follow.ts';
+import { useFollowEnd } from './use_follow_end.ts';
 import { Topbar } from './topbar.tsx';
 import { Transcript } from './transcript.tsx';
-import { Trouble } from './trouble.tsx';
-import { useTaking } from './use_taking.ts';
+import { ErrorNotice } from './error_notice.tsx';
+import { useExporter } from './use_exporter.ts';
 
 interface Props {
   sessionId: string;
   place: Place | null;
   isNew: boolean;
-  onMade: () => void;
+  onCreated: () => void;
   onRail: () => void;
   banner: ReactNode;
   rail: ReactNode;
 }
 
-/** The conversation's own course is where its questions look. */
-function useOwnCourse(sessionId: string) {
+/** Sets the scope to the course of the conversation; returns its session. */
+function useSessionScope(sessionId: string) {
   const session = useStore(sessions).list.find((s) => s.id === sessionId) ?? null;
   const courseId = session?.courseId;
   useEffect(() => {
@@ -40,9 +40,9 @@ function useOwnCourse(sessionId: string) {
   return session;
 }
 
-/** Words for those who cannot see: that it answers, and that it has. */
-function useSpoken(busy: boolean, last: CitedMessage | null): string {
-  const { t, n } = useWords();
+/** What a screen reader says when an answer starts and when it is complete. */
+function useStatusAnnouncement(busy: boolean, last: CitedMessage | null): string {
+  const { t, n } = useLocale();
   const [spoken, setSpoken] = useState('');
   const was = useRef(busy);
   useEffect(() => {
@@ -64,83 +64,88 @@ function useWindowEvent(name: `footnote:${string}`, handler: () => void) {
   }, [name]);
 }
 
-export function Chat({ sessionId, place, isNew, onMade, onRail, banner, rail }: Props) {
-  const { t } = useWords();
+export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail }: Props) {
+  const { t } = useLocale();
   const narrow = useStore(oneColumn);
   const where = useStore(scope);
-  const session = useOwnCourse(sessionId);
-  const talk = useConversation(sessionId, isNew, onMade);
-  const { chat, busy, shown } = talk;
+  const session = useSessionScope(sessionId);
+  const conversation = useConversation(sessionId, isNew, onCreated);
+  const { chat, busy, shown } = conversation;
   const scroll = useRef<HTMLDivElement>(null);
   const begun = shown.length > 0 || chat.status === 'loading' || busy;
-  const { away, toEnd, release } = useFollow(scroll, begun, chat.messages);
+  const { away, scrollToEnd, stopFollowing } = useFollowEnd(scroll, begun, chat.messages);
 
   const answers = shown.map((s) => s.message).filter((m) => m.role === 'assistant');
   const last = answers.at(-1) ?? null;
-  const spoken = useSpoken(busy, last);
-  const take = useTaking(sessionId, session?.title || t('newQuestion'));
-  const citing = useCiting({ sessionId, place, chat, answers, narrow, release });
-  const { inPane, open, lit, peek } = citing;
-  const cited = (inPane?.sources ?? []).filter((s) => s.cited);
+  const announcement = useStatusAnnouncement(busy, last);
+  const exporter = useExporter(sessionId, session?.title || t('newQuestion'));
+  const references = useReferencePane({ sessionId, place, chat, answers, narrow, stopFollowing });
+  const { paneMessage, open, highlighted, preview } = references;
+  const cited = (paneMessage?.sources ?? []).filter((s) => s.cited);
 
   // Stable functions: an answer that did not change is not drawn again.
   const { regenerate, continueAnswer, edit } = chat;
-  const { page } = talk;
+  const { showVersion } = conversation;
   const onRetry = useCallback((id: string) => void regenerate(id).catch(() => {}), [regenerate]);
-  const onGoOn = useCallback((id: string) => void continueAnswer(id).catch(() => {}), [continueAnswer]);
+  const onContinue = useCallback((id: string) => void continueAnswer(id).catch(() => {}), [continueAnswer]);
   const onEdit = useCallback((id: string, text: string) => void edit(id, text).catch(() => {}), [edit]);
-  const onVersion = useCallback((id: string, by: 1 | -1) => void page(id, by), [page]);
+  const onVersion = useCallback((id: string, by: 1 | -1) => void showVersion(id, by), [showVersion]);
   useWindowEvent('footnote:copy', () => {
-    if (last) void take.copy(last, true);
+    if (last) void exporter.copyAnswer(last, true);
   });
-  useWindowEvent('footnote:pane', citing.toggle);
+  useWindowEvent('footnote:pane', references.togglePane);
 
   const pane: PaneProps = {
-    message: inPane,
-    n: open && open.messageId === inPane?.id ? open.n : null,
-    lit: lit && lit.messageId === inPane?.id ? lit.n : null,
-    onOpen: (n) => inPane && citing.cite(inPane, n),
-    onPeek: citing.lookBack,
-    onAskPage: (asked) => { if (narrow) citing.close(); talk.setAttached(asked); },
-    onCopyAll: () => take.lines(cited),
-    onCopy: (source) => take.lines([source]),
-    onClose: citing.close,
+    message: paneMessage,
+    n: open && open.messageId === paneMessage?.id ? open.n : null,
+    highlighted: highlighted && highlighted.messageId === paneMessage?.id ? highlighted.n : null,
+    onOpen: (n) => paneMessage && references.openReference(paneMessage, n),
+    onPeek: references.pointAtReference,
+    onAskPage: (page) => { if (narrow) references.closePane(); conversation.setAttached(page); },
+    onCopyAll: () => exporter.copyReferences(cited),
+    onCopy: (source) => exporter.copyReferences([source]),
+    onClose: references.closePane,
   };
-  const beside = citing.shown && !narrow && inPane !== null;
+  const beside = references.paneShown && !narrow && paneMessage !== null;
   return (
     <div className={beside ? 'shell with-pane' : 'shell'}>
       {rail}
       <main className="main">
         {banner}
         <Topbar session={session} courseId={session?.courseId ?? where.courseId} last={last} count={cited.length}
-          paneOpen={citing.shown} onRail={onRail} onPane={citing.toggle}
-          onCopy={(references) => last && void take.copy(last, references)}
-          onSaveAnswer={() => last && take.save(last)}
-          onSaveAll={() => take.saveAll(shown.map((s) => s.message))} />
-        <p className="hidden-visually" role="status" aria-live="polite">{spoken}</p>
+          paneOpen={references.paneShown} onRail={onRail} onPane={references.togglePane}
+          onCopy={(withReferences) => last && void exporter.copyAnswer(last, withReferences)}
+          onSaveAnswer={() => last && exporter.saveAnswer(last)}
+          onSaveAll={() => exporter.saveConversation(shown.map((s) => s.message))} />
+        <p className="hidden-visually" role="status" aria-live="polite">{announcement}</p>
         {begun ? (
-          <Transcript scroll={scroll} shown={shown} busy={busy} open={open} error={talk.error}
+          <Transcript scroll={scroll} shown={shown} busy={busy} open={open} error={conversation.error}
             waiting={chat.status === 'submitted' || chat.status === 'loading'}
-            onEdit={onEdit} onAgain={talk.again} onCite={citing.cite} onPeek={citing.look} onCopy={take.copy}
-            onSave={take.save} onLink={take.link} onRetry={onRetry} onGoOn={onGoOn} onVersion={onVersion} />
+            onEdit={onEdit} onTryAgain={conversation.tryAgain}
+            onCite={references.openReference} onPeek={references.pointAtChip} onCopy={exporter.copyAnswer}
+            onSave={exporter.saveAnswer} onLink={exporter.copyLink}
+            onRetry={onRetry} onContinue={onContinue} onVersion={onVersion} />
         ) : (
           <>
-            {talk.error != null && <div className="turns"><Trouble error={talk.error} onAgain={talk.again} /></div>}
-            <Empty onAsk={(text) => void talk.ask(text)} />
+            {conversation.error != null && (
+              <div className="turns"><ErrorNotice error={conversation.error} onTryAgain={conversation.tryAgain} /></div>
+            )}
+            <Empty onAsk={(text) => void conversation.ask(text)} />
           </>
         )}
-        <Composer text={talk.text} onText={talk.type} begun={begun} busy={busy} waiting={talk.queued}
-          attached={talk.attached} onDetach={() => talk.setAttached(null)} away={away && begun} onEnd={toEnd}
-          onSend={() => void talk.ask(talk.text)} onStop={() => void chat.stop()} />
+        <Composer text={conversation.text} onText={conversation.changeText} begun={begun} busy={busy}
+          waiting={conversation.queued} attached={conversation.attached}
+          onDetach={() => conversation.setAttached(null)} away={away && begun} onEnd={scrollToEnd}
+          onSend={() => void conversation.ask(conversation.text)} onStop={() => void chat.stop()} />
       </main>
       {beside && <Pane {...pane} />}
-      {citing.shown && narrow && open && <Sheet {...pane} />}
-      {peek.peek && (
-        <Preview peek={peek.peek} onHold={peek.hold} onClose={peek.close}
-          onCopy={() => take.lines([peek.peek!.source])}
+      {references.paneShown && narrow && open && <Sheet {...pane} />}
+      {preview.content && (
+        <Preview content={preview.content} onPointerInside={preview.pointerInside} onClose={preview.close}
+          onCopy={() => exporter.copyReferences([preview.content!.source])}
           onOpen={() => {
-            const message = answers.find((m) => m.id === peek.peek!.messageId);
-            if (message) citing.cite(message, peek.peek!.source.chunkNumber);
+            const message = answers.find((m) => m.id === preview.content!.messageId);
+            if (message) references.openReference(message, preview.content!.source.chunkNumber);
           }} />
       )}
     </div>

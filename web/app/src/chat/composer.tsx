@@ -1,14 +1,14 @@
-// The question box.  What is typed is kept with every key, and goes away only
-// when the server has the question.
+// The question box.  Every change is saved as a draft; the draft is deleted when
+// the server has the question.
 import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
-import { pickFiles, takeFiles } from '../add/pick.ts';
+import { pickFiles, addFilesToCourse } from '../add/pick_files.ts';
 import { Uploads } from '../add/uploads.tsx';
-import { useWords } from '../i18n/index.ts';
-import { show } from '../shell/over.ts';
+import { useLocale } from '../i18n/index.ts';
+import { showDialog } from '../shell/open_dialog.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { ModelPicker } from './model_picker.tsx';
-import { ScopePicker } from './scope.tsx';
+import { ScopePicker } from './scope_picker.tsx';
 
 export interface Attached { documentId: string; courseId: string | null; title: string; n: number }
 
@@ -27,7 +27,7 @@ interface Props {
 }
 
 export function Composer(props: Props) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const { text, onText, busy, attached } = props;
   const [dropping, setDropping] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -43,7 +43,7 @@ export function Composer(props: Props) {
   const drop = (e: DragEvent) => {
     e.preventDefault();
     setDropping(false);
-    takeFiles([...e.dataTransfer.files]);
+    addFilesToCourse([...e.dataTransfer.files]);
   };
   const over = (e: DragEvent) => {
     if (!e.dataTransfer.types.includes('Files')) return;
@@ -71,15 +71,15 @@ export function Composer(props: Props) {
             const files = [...e.clipboardData.files];
             if (!files.length) return;
             e.preventDefault();
-            takeFiles(files);
+            addFilesToCourse(files);
           }} />
         <div className="composer-row">
-          <Menu className="icon-button" label={t('addMenu')} face={<Icon name="clip" />}>
+          <Menu className="icon-button" label={t('addMenu')} trigger={<Icon name="clip" />}>
             {(close) => (
               <>
                 <MenuItem onSelect={() => { close(); pickFiles(); }}><Icon name="clip" />{t('addFiles')}</MenuItem>
-                <MenuItem onSelect={() => { close(); show({ what: 'journal' }); }}><Icon name="journal" />{t('newJournal')}</MenuItem>
-                <MenuItem onSelect={() => { close(); show({ what: 'page' }); }}><Icon name="web" />{t('addPage')}</MenuItem>
+                <MenuItem onSelect={() => { close(); showDialog({ what: 'journal' }); }}><Icon name="journal" />{t('newJournal')}</MenuItem>
+                <MenuItem onSelect={() => { close(); showDialog({ what: 'page' }); }}><Icon name="web" />{t('addPage')}</MenuItem>
               </>
             )}
           </Menu>

@@ -1,6 +1,6 @@
-// How an answer ended, when that needs saying.
+// A notice for answers that were cut off or that the sources hardly support.
 import type { CitedMessage } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface Props {
@@ -8,11 +8,11 @@ interface Props {
   last: boolean;
   busy: boolean;
   onRetry: (id: string) => void;
-  onGoOn: (id: string) => void;
+  onContinue: (id: string) => void;
 }
 
-export function Ending({ message, last, busy, onRetry, onGoOn }: Props) {
-  const { t } = useWords();
+export function Ending({ message, last, busy, onRetry, onContinue }: Props) {
+  const { t } = useLocale();
   const { status } = message;
   const cut = status === 'interrupted' || status === 'failed' || status === 'stopped';
   const empty = !message.sources?.length && status === 'complete';
@@ -30,7 +30,7 @@ export function Ending({ message, last, busy, onRetry, onGoOn }: Props) {
       <span className="grow"><b>{what}</b> {message.content && t('interruptedText')}</span>
       {last && (
         <span>
-          {message.content && <button type="button" className="button" disabled={busy} onClick={() => onGoOn(message.id)}>{t('goOn')}</button>}
+          {message.content && <button type="button" className="button" disabled={busy} onClick={() => onContinue(message.id)}>{t('continueAnswer')}</button>}
           <button type="button" className="button" disabled={busy} onClick={() => onRetry(message.id)}>{t('retry')}</button>
         </span>
       )}

@@ -1,13 +1,13 @@
-// Questions to begin with: those of the demo course are known to be answered by
-// it; other courses get some about documents that they really have.
+// Example questions.  The demo course has questions that it answers; for other
+// courses they are about documents of the course.
 import type { DocumentInfo, Source } from '@footnote/client';
 import type { Language } from '../i18n/index.ts';
 
 export interface Example { text: string; kinds: Array<Source['sourceType']> }
 
 /** The course that `--demo` makes. */
-const DEMO = 'demo';
-const demo: Example[] = [
+const DEMO_COURSE = 'demo';
+const demoQuestions: Example[] = [
   { text: 'What is the best efficiency of an engine between 800 K and 300 K?', kinds: ['slide'] },
   { text: 'Why did Maxwell’s demon fail, if not because it has to look?', kinds: ['lecture', 'slide'] },
   { text: 'What did we do wrong when we computed the entropy of the melting ice?', kinds: ['journal'] },
@@ -17,14 +17,14 @@ const demo: Example[] = [
 const typeOf: Record<DocumentInfo['kind'], Source['sourceType']> = {
   slides: 'slide', lecture: 'lecture', journal: 'journal', page: 'web', text: 'text',
 };
-const asked: Record<Language, (title: string) => string> = {
+const questionAbout: Record<Language, (title: string) => string> = {
   en: (title) => `What does “${title}” say?`,
   es: (title) => `¿Qué dice «${title}»?`,
 };
 const SHOWN = 4;
 
 export function examplesOf(courseId: string | null, documents: DocumentInfo[], language: Language): Example[] {
-  if (courseId === DEMO) return demo;
+  if (courseId === DEMO_COURSE) return demoQuestions;
   const named = documents.filter((d) => d.title && d.searchableVersion !== null);
-  return named.slice(0, SHOWN).map((d) => ({ text: asked[language](d.title!), kinds: [typeOf[d.kind]] }));
+  return named.slice(0, SHOWN).map((d) => ({ text: questionAbout[language](d.title!), kinds: [typeOf[d.kind]] }));
 }

@@ -1,7 +1,7 @@
-// A question of the person: what was asked, and a way to ask it otherwise.
+// A question of the user, with buttons to copy and to edit it.
 import { memo, useState, type KeyboardEvent } from 'react';
 import type { CitedMessage } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 
@@ -12,7 +12,7 @@ interface Props {
 }
 
 function Editor({ text, onSave, onCancel }: { text: string; onSave: (text: string) => void; onCancel: () => void }) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const [value, setValue] = useState(text);
   const save = () => value.trim() && onSave(value.trim());
   const key = (e: KeyboardEvent) => {
@@ -34,7 +34,7 @@ function Editor({ text, onSave, onCancel }: { text: string; onSave: (text: strin
 }
 
 export const Question = memo(function Question({ message, busy, onEdit }: Props) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const [editing, setEditing] = useState(false);
   const copy = () => navigator.clipboard.writeText(message.content)
     .then(() => toast(t('copiedPlain')), () => toast(t('copyFailed')));

@@ -1,9 +1,9 @@
-// The line above the conversation: what it is, and taking it along.
+// The bar above the conversation: its title, course and age, and the export menu.
 import type { CitedMessage } from '@footnote/client';
 import { courses } from '../data/courses.ts';
 import type { Session } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function Topbar(props: Props) {
-  const { t, n, ago } = useWords();
+  const { t, n, ago } = useLocale();
   const { session, last, count, paneOpen } = props;
   const course = useStore(courses)?.find((c) => c.id === props.courseId)?.title ?? t('allCourses');
   const fresh = session && Date.now() - new Date(session.updatedAt).getTime() < 60_000;
@@ -32,10 +32,10 @@ export function Topbar(props: Props) {
         <Icon name="menu" /></button>
       <div className="titles">
         <h1 dir="auto">{session?.title || t('newQuestion')}</h1>
-        <p className="under"><bdi>{course}</bdi>{saved && ` · ${saved}`}</p>
+        <p className="subtitle"><bdi>{course}</bdi>{saved && ` · ${saved}`}</p>
       </div>
       {last && (
-        <Menu face={<><Icon name="download" /><span className="only-wide">{t('export')}</span><Icon name="down" /></>} label={t('export')}>
+        <Menu trigger={<><Icon name="download" /><span className="only-wide">{t('export')}</span><Icon name="down" /></>} label={t('export')}>
           {(close) => (
             <>
               <MenuTitle>{t('exportAnswer')}</MenuTitle>

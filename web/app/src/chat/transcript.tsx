@@ -1,29 +1,29 @@
 // The conversation itself: questions and answers, oldest first.
 import type { RefObject } from 'react';
 import type { CitedMessage } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Answer, type AnswerProps } from './answer.tsx';
 import { Question } from './question.tsx';
-import { Trouble } from './trouble.tsx';
+import { ErrorNotice } from './error_notice.tsx';
 
-type Shared = Pick<AnswerProps, 'onCite' | 'onPeek' | 'onCopy' | 'onSave' | 'onLink' | 'onRetry' | 'onGoOn' | 'onVersion'>;
+type Shared = Pick<AnswerProps, 'onCite' | 'onPeek' | 'onCopy' | 'onSave' | 'onLink' | 'onRetry' | 'onContinue' | 'onVersion'>;
 
-export interface Shown { message: CitedMessage; versions: number; version: number }
+export interface ShownMessage { message: CitedMessage; versions: number; version: number }
 
 interface Props extends Shared {
   scroll: RefObject<HTMLDivElement | null>;
-  shown: Shown[];
+  shown: ShownMessage[];
   busy: boolean;
-  /** Asked, and nothing has come yet. */
+  /** A question was asked and no answer has begun. */
   waiting: boolean;
   open: { messageId: string; n: number } | null;
   error: unknown;
   onEdit: (id: string, text: string) => void;
-  onAgain: () => void;
+  onTryAgain: () => void;
 }
 
-export function Transcript({ scroll, shown, busy, waiting, open, error, onEdit, onAgain, ...shared }: Props) {
-  const { t } = useWords();
+export function Transcript({ scroll, shown, busy, waiting, open, error, onEdit, onTryAgain, ...shared }: Props) {
+  const { t } = useLocale();
   const last = shown.at(-1)?.message;
   return (
     <div className="transcript" ref={scroll} role="log" aria-live="off" aria-label={t('transcript')} tabIndex={0}>
@@ -36,7 +36,7 @@ export function Transcript({ scroll, shown, busy, waiting, open, error, onEdit, 
         {waiting && (
           <ul className="plain steps" aria-hidden="true"><li><span className="spin" />{t('searching')}</li></ul>
         )}
-        {error != null && <Trouble error={error} onAgain={onAgain} />}
+        {error != null && <ErrorNotice error={error} onTryAgain={onTryAgain} />}
       </div>
     </div>
   );

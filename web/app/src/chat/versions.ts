@@ -1,12 +1,13 @@
-// Earlier versions of answers: retry and edit replace, but nothing is lost.
+// Earlier versions of answers.  Retry and edit replace an answer; the server
+// keeps the old ones.
 import { useEffect, useState } from 'react';
 import { citedMessageOf, type Api, type CitedMessage } from '@footnote/client';
 import { client } from '../data/api.ts';
 
-/** Older ids first, for each answer that replaced some. */
+/** By the id of the newest answer: ids of the answers it replaced, oldest first. */
 export type Versions = Map<string, string[]>;
 
-function chains(messages: Api.Message[]): Versions {
+function olderVersions(messages: Api.Message[]): Versions {
   const newer = new Map(messages.filter((m) => m.role === 'assistant' && m.replacedBy)
     .map((m) => [m.id, m.replacedBy!]));
   const found: Versions = new Map();
@@ -22,10 +23,10 @@ export function useVersions(sessionId: string, settled: boolean, answers: number
   const [versions, setVersions] = useState<Versions>(new Map());
   useEffect(() => {
     if (!settled || !answers) return;
-    const gone = new AbortController();
-    client.listMessages(sessionId, { versions: 'all', fields: 'light' }, { signal: gone.signal })
-      .then((list) => setVersions(chains(list.messages)), () => {});
-    return () => gone.abort();
+    const controller = new AbortController();
+    client.listMessages(sessionId, { versions: 'all', fields: 'light' }, { signal: controller.signal })
+      .then((list) => setVersions(olderVersions(list.messages)), () => {});
+    return () => controller.abort();
   }, [sessionId, settled, answers]);
   return versions;
 }

@@ -1,10 +1,10 @@
-// Which words of a passage carry the claim: for showing only.  The sentence of
-// the passage that shares most words with the sentence before the number, when
-// it shares enough to be worth pointing at.
+// Which sentence of a passage supports a claim: the one that shares most words
+// with the sentence before the chip.  It is only highlighted, never stored.
 import type { Source } from '@footnote/client';
 
 export interface Span { start: number; end: number }
-const ENOUGH = 0.3;
+/** Part of the words that must be shared, of the shorter of both sentences. */
+const SHARED_MIN = 0.3;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 export const sentencesOf = (text: string): Span[] =>
@@ -13,7 +13,7 @@ export const sentencesOf = (text: string): Span[] =>
 const wordsOf = (text: string) =>
   new Set(text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 
-/** The sentence that the first marker of a source closes. */
+/** The sentence before the first marker of a source. */
 export function claimTextOf(content: string, source: Source): string {
   const at = source.spans?.[0]?.[0];
   if (at === undefined) return '';
@@ -22,18 +22,29 @@ export function claimTextOf(content: string, source: Source): string {
   return last ? before.slice(last.start) : '';
 }
 
-export function carryingSpan(passage: string, claim: string): Span | null {
+/** Null when no sentence shares enough, or when there is only one. */
+export function supportingSentence(passage: string, claim: string): Span | null {
   const wanted = wordsOf(claim);
   if (!wanted.size) return null;
   let best: Span | null = null;
   let most = 0;
   const all = sentencesOf(passage);
-  if (all.length < 2) return null; // the whole of it is no news
+  if (all.length < 2) return null;
   for (const s of all) {
     const words = wordsOf(passage.slice(s.start, s.end));
     const shared = [...words].filter((w) => wanted.has(w)).length;
     const part = shared / Math.max(1, Math.min(wanted.size, words.size));
-    if (part >= ENOUGH && shared > most) [best, most] = [s, shared];
+    if (part >= SHARED_MIN && shared > most) [best, most] = [s, shared];
   }
   return best;
+}
+
+const EXCERPT_CHARS = 280;
+
+/** The part of a long text to quote: the sentence, with what fits around it. */
+export function excerptAround(text: string, sentence: Span): Span {
+  if (text.length <= EXCERPT_CHARS) return { start: 0, end: text.length };
+  const room = Math.max(0, EXCERPT_CHARS - (sentence.end - sentence.start));
+  const start = Math.max(0, sentence.start - Math.floor(room / 3));
+  return { start, end: Math.min(text.length, Math.max(sentence.end, start + EXCERPT_CHARS)) };
 }

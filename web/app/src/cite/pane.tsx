@@ -1,19 +1,19 @@
-// The References panel: the evidence on top, below it what the answer cites by
-// document, and apart from that what was only read.
+// The pane beside an answer: the evidence of the open reference, the list of
+// cited documents, and apart from it the sources that were only read.
 import { lazy, Suspense, useRef } from 'react';
 import { registryOf, type CitedMessage, type Source } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { claimTextOf } from './evidence.ts';
 import { Reference } from './reference.tsx';
 
-/** Comes with the first answer. */
+/** Loaded with the first answer. */
 export const Viewer = lazy(async () => ({ default: (await import('../viewer/viewer.tsx')).Viewer }));
 
 export interface PaneProps {
   message: CitedMessage | null;
   n: number | null;
-  lit: number | null;
+  highlighted: number | null;
   onOpen: (n: number) => void;
   onPeek: (n: number | null) => void;
   onAskPage: (page: { documentId: string; courseId: string | null; title: string; n: number }) => void;
@@ -23,7 +23,7 @@ export interface PaneProps {
 }
 
 export function Pane(props: PaneProps) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const { message, n, onClose } = props;
   const registry = registryOf(message?.sources ?? []);
   const open = n === null ? undefined : registry.byNumber.get(n);
@@ -50,15 +50,15 @@ export function Pane(props: PaneProps) {
   );
 }
 
-/** The list alone; the sheet of one column shows it too. */
-export function References({ message, n, lit, onOpen, onPeek }: Omit<PaneProps, 'onClose'>) {
-  const { t } = useWords();
+/** The list of references; the sheet shows it too. */
+export function References({ message, n, highlighted, onOpen, onPeek }: Omit<PaneProps, 'onClose'>) {
+  const { t } = useLocale();
   const sources = message?.sources ?? [];
   const cited = registryOf(sources.filter((s) => s.cited));
   const read = registryOf(sources.filter((s) => !s.cited));
   if (!message || !sources.length)
     return <p className="pane-empty">{t('noReferences')}</p>;
-  const shared = { n, lit, onOpen, onPeek, claimOf: (s: Source) => claimTextOf(message.content, s) };
+  const shared = { n, highlighted, onOpen, onPeek, claimOf: (s: Source) => claimTextOf(message.content, s) };
   return (
     <div className="references" data-message={message.id}>
       <ul className="plain">
@@ -72,7 +72,7 @@ export function References({ message, n, lit, onOpen, onPeek }: Omit<PaneProps, 
           </ul>
         </details>
       )}
-      <p className="kept"><Icon name="check" />{t('kept')}</p>
+      <p className="saved-note"><Icon name="check" />{t('referencesSaved')}</p>
     </div>
   );
 }

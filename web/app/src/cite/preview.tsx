@@ -1,49 +1,49 @@
-// The preview of a number: what it is, its words, and the way to it.  Native
-// popover: in the top layer, so that no table cuts it.
+// The preview of a chip: what its source is, the cited words, and buttons to
+// open it.  A native popover: it is in the top layer, where no table cuts it.
 import { useLayoutEffect, useRef } from 'react';
 import { downloadOf, locatorOf, nameOf, type Source } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Kind } from '../ui/kind.tsx';
-import { place } from '../ui/place.ts';
+import { KindIcon } from '../ui/kind_icon.tsx';
+import { placeBeside } from '../ui/place_beside.ts';
 import { PageStrip } from '../viewer/strip.tsx';
-import { Passage } from './quote.tsx';
-import { openLabel, titleOf } from './words.ts';
+import { Passage } from './passage.tsx';
+import { openLabel, titleOf } from './source_text.ts';
 
-export interface Peek {
+export interface PreviewContent {
   messageId: string;
   source: Source;
   claim: string;
   chip: HTMLElement;
-  /** Its place among so many that are cited; numbers may have gaps. */
-  at: number;
+  /** Among the cited sources, from 1; their numbers may have gaps. */
+  position: number;
   count: number;
 }
 interface Props {
-  peek: Peek;
+  content: PreviewContent;
   onOpen: () => void;
   onCopy: () => void;
-  /** The pointer has come into it, or left. */
-  onHold: (inside: boolean) => void;
+  /** The pointer or the focus came into the preview, or left it. */
+  onPointerInside: (inside: boolean) => void;
   onClose: () => void;
 }
 
-export function Preview({ peek, onOpen, onCopy, onHold, onClose }: Props) {
-  const { t, words } = useWords();
+export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: Props) {
+  const { t, words } = useLocale();
   const ref = useRef<HTMLDivElement>(null);
-  const { source, chip } = peek;
+  const { source, chip } = content;
   const file = downloadOf(source);
 
   useLayoutEffect(() => {
     const el = ref.current;
     if (!el) return;
     if (!el.matches(':popover-open')) el.showPopover();
-    place(el, chip.getBoundingClientRect());
-    const grown = new ResizeObserver(() => place(el, chip.getBoundingClientRect()));
-    grown.observe(el);
-    return () => grown.disconnect();
+    placeBeside(el, chip.getBoundingClientRect());
+    const resized = new ResizeObserver(() => placeBeside(el, chip.getBoundingClientRect()));
+    resized.observe(el);
+    return () => resized.disconnect();
   }, [chip, source]);
-  // With the layout: from the first moment that it is seen, Escape closes it.
+  // A layout effect, so that Escape works from the first frame.
   useLayoutEffect(() => {
     const key = (e: KeyboardEvent) => {
       if (e.key !== 'Escape') return;
@@ -57,23 +57,23 @@ export function Preview({ peek, onOpen, onCopy, onHold, onClose }: Props) {
   return (
     <div ref={ref} popover="manual" className="preview" role="dialog"
       aria-label={`${words.labels.reference} ${source.chunkNumber}: ${nameOf(source, words.labels)}`}
-      onMouseEnter={() => onHold(true)} onMouseLeave={() => onHold(false)}
-      onFocus={() => onHold(true)} onBlur={() => onHold(false)}>
+      onMouseEnter={() => onPointerInside(true)} onMouseLeave={() => onPointerInside(false)}
+      onFocus={() => onPointerInside(true)} onBlur={() => onPointerInside(false)}>
       <PageStrip source={source} />
       <div className="preview-body">
         <div className="preview-head">
-          <Kind of={source.sourceType} />
+          <KindIcon of={source.sourceType} />
           <span><b dir="auto">{titleOf(source, words.labels)}</b>
             <span className="where">{locatorOf(source, words.labels)}</span></span>
         </div>
-        <blockquote className="quote" dir="auto"><Passage source={source} claim={peek.claim} short /></blockquote>
+        <blockquote className="quote" dir="auto"><Passage source={source} claim={content.claim} short /></blockquote>
         <div className="preview-foot">
           <button type="button" className="button strong" onClick={onOpen}>{openLabel(source, t, words.labels)}</button>
           {file && source.state === 'live' &&
             <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}
-          <button type="button" className="icon-button" aria-label={t('cite')} title={t('cite')} onClick={onCopy}>
+          <button type="button" className="icon-button" aria-label={t('copyReference')} title={t('copyReference')} onClick={onCopy}>
             <Icon name="copy" /></button>
-          <span className="of"><bdi>{peek.at} / {peek.count}</bdi></span>
+          <span className="position"><bdi>{content.position} / {content.count}</bdi></span>
         </div>
       </div>
     </div>

@@ -1,17 +1,17 @@
-// One document of the list: its passages as places, the words of the first or
-// of the open one, and what has become of it since.
+// One document of the list: a button for each cited passage, the words of one of
+// them, and what became of the document since.
 import { downloadOf, hrefOf, locatorOf, type Labels, type Source, type SourceGroup } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Kind } from '../ui/kind.tsx';
-import { Passage } from './quote.tsx';
-import { State } from './state.tsx';
-import { titleOf } from './words.ts';
+import { KindIcon } from '../ui/kind_icon.tsx';
+import { Passage } from './passage.tsx';
+import { StateNote } from './state_note.tsx';
+import { titleOf } from './source_text.ts';
 
 interface Props {
   group: SourceGroup;
   n: number | null;
-  lit: number | null;
+  highlighted: number | null;
   claimOf: (source: Source) => string;
   onOpen: (n: number) => void;
   onPeek: (n: number | null) => void;
@@ -25,35 +25,36 @@ const hostOf = (url: string | null) => {
   }
 };
 
-const placeOf = (s: Source, labels: Labels) => {
+/** "Slide 7", "9:30", "notes.example". */
+const placeText = (s: Source, labels: Labels) => {
   const text = locatorOf(s, labels) || hostOf(s.url);
   return s.sourceType === 'web' ? text : text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-export function Reference({ group, n, lit, claimOf, onOpen, onPeek }: Props) {
-  const { t, words } = useWords();
+export function Reference({ group, n, highlighted, claimOf, onOpen, onPeek }: Props) {
+  const { t, words } = useLocale();
   const has = (number: number | null) => group.sources.some((s) => s.chunkNumber === number);
-  const shown = group.sources.find((s) => s.chunkNumber === lit) ??
+  const shown = group.sources.find((s) => s.chunkNumber === highlighted) ??
     group.sources.find((s) => s.chunkNumber === n) ?? group.sources[0]!;
   const title = titleOf(group, words.labels);
   const file = shown.state === 'live' || shown.state === 'changed' ? downloadOf(shown) : null;
   const web = shown.sourceType === 'web' ? hrefOf(shown) : null;
-  const state = has(n) ? ' current' : has(lit) ? ' lit' : '';
+  const state = has(n) ? ' current' : has(highlighted) ? ' highlighted' : '';
   return (
     <li className={`reference${state}`} onMouseLeave={() => onPeek(null)}>
-      <Kind of={group.sourceType} />
+      <KindIcon of={group.sourceType} />
       <div>
         <h3 dir="auto">{title}</h3>
         <div className="locators">
           {group.sources.map((s) => (
             <button key={s.chunkNumber} type="button" id={`ref-${s.chunkNumber}`}
-              className={s.chunkNumber === lit ? 'locator lit' : 'locator'}
+              className={s.chunkNumber === highlighted ? 'locator highlighted' : 'locator'}
               aria-current={s.chunkNumber === n ? 'true' : undefined}
               onClick={() => onOpen(s.chunkNumber)}
               onMouseEnter={() => onPeek(s.chunkNumber)} onFocus={() => onPeek(s.chunkNumber)} onBlur={() => onPeek(null)}>
               <span className="hidden-visually">{words.labels.reference} </span>
               <span className="number">{s.chunkNumber}</span>
-              <bdi>{placeOf(s, words.labels)}</bdi>
+              <bdi>{placeText(s, words.labels)}</bdi>
             </button>
           ))}
         </div>
@@ -67,7 +68,7 @@ export function Reference({ group, n, lit, claimOf, onOpen, onPeek }: Props) {
       ) : <span />}
       {(shown.contentPreview || shown.sourceType !== 'image') &&
         <blockquote dir="auto"><Passage source={shown} claim={claimOf(shown)} short /></blockquote>}
-      <State of={shown} />
+      <StateNote of={shown} />
     </li>
   );
 }

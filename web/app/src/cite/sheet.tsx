@@ -1,19 +1,19 @@
-// The evidence from below, where there is one column: one reference at a time,
-// the list behind it.
+// The references on narrow screens: a sheet from below with one reference at a
+// time, or the list of all.
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { downloadOf, hrefOf, registryOf } from '@footnote/client';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { claimTextOf } from './evidence.ts';
 import { References, Viewer, type PaneProps } from './pane.tsx';
-import { Passage } from './quote.tsx';
-import { openLabel } from './words.ts';
+import { Passage } from './passage.tsx';
+import { openLabel } from './source_text.ts';
 
 export function Sheet(props: PaneProps) {
   const { message, n, onOpen, onClose } = props;
-  const { t, words } = useWords();
+  const { t, words } = useLocale();
   const ref = useRef<HTMLDialogElement>(null);
-  const [all, setAll] = useState(false);
+  const [showList, setShowList] = useState(false);
   const registry = registryOf(message?.sources ?? []);
   const list = registry.cited.length ? registry.cited : registry.sources;
   const source = n === null ? undefined : registry.byNumber.get(n);
@@ -38,12 +38,12 @@ export function Sheet(props: PaneProps) {
       <div className="grip" aria-hidden="true" />
       <div className="pane-head">
         <h2>{t('references')}<span className="count">{registry.cited.length}</span></h2>
-        <button type="button" className="button" aria-pressed={all} onClick={() => setAll(!all)}>
+        <button type="button" className="button" aria-pressed={showList} onClick={() => setShowList(!showList)}>
           <Icon name="menu" /><span className="hidden-visually">{t('references')}</span></button>
         <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}><Icon name="close" /></button>
       </div>
       <div className="pane-scroll">
-        {all ? <References {...props} onOpen={(k) => { setAll(false); onOpen(k); }} /> : (
+        {showList ? <References {...props} onOpen={(k) => { setShowList(false); onOpen(k); }} /> : (
           <>
             <Suspense>
               <Viewer key={source.sourceId} source={source} message={message} onOpen={onOpen} onAskPage={props.onAskPage} />
@@ -52,7 +52,7 @@ export function Sheet(props: PaneProps) {
               <div className="viewer"><blockquote className="quote" dir="auto">
                 <Passage source={source} claim={claimTextOf(message.content, source)} short /></blockquote></div>
             )}
-            <div className="tap-row">
+            <div className="sheet-actions">
               {href && (
                 <a className="button primary" href={href} target="_blank" rel="noopener noreferrer">
                   {openLabel(source, t, words.labels)}</a>
@@ -60,7 +60,7 @@ export function Sheet(props: PaneProps) {
               {file && (
                 <a className="button outlined" href={file} download aria-label={t('download')}><Icon name="download" /></a>
               )}
-              <button type="button" className="button outlined" aria-label={t('cite')} onClick={() => props.onCopy(source)}>
+              <button type="button" className="button outlined" aria-label={t('copyReference')} onClick={() => props.onCopy(source)}>
                 <Icon name="copy" /></button>
             </div>
           </>
@@ -68,7 +68,7 @@ export function Sheet(props: PaneProps) {
       </div>
       <div className="sheet-nav">
         <button type="button" className="button" disabled={at <= 0} onClick={() => step(-1)}><Icon name="back" />{t('previous')}</button>
-        <span>{at < 0 ? null : t('nOf', { n: at + 1, count: list.length })}</span>
+        <span>{at < 0 ? null : t('referenceOf', { n: at + 1, count: list.length })}</span>
         <button type="button" className="button" disabled={at < 0 || at >= list.length - 1} onClick={() => step(1)}>{t('next')}<Icon name="forth" /></button>
       </div>
     </dialog>

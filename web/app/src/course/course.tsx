@@ -1,21 +1,21 @@
-// The documents of a course, and which of them answers rest on.
+// The documents of a course, and how often answers cite them.
 import { useState } from 'react';
 import type { DocumentInfo } from '@footnote/client';
 import { client } from '../data/api.ts';
-import { documentsOf, titleOf } from '../data/courses.ts';
+import { documentsOf, courseTitle } from '../data/courses.ts';
 import { useLoaded } from '../data/loaded.ts';
-import { pickFiles } from '../add/pick.ts';
-import { useWords } from '../i18n/index.ts';
-import { Ask, Dialog } from '../ui/dialog.tsx';
+import { pickFiles } from '../add/pick_files.ts';
+import { useLocale } from '../i18n/index.ts';
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Kind } from '../ui/kind.tsx';
+import { KindIcon } from '../ui/kind_icon.tsx';
 import { toast } from '../ui/toast.ts';
-import { Tally } from './tally.tsx';
+import { CitationCounts } from './citation_counts.tsx';
 
-const nameOf = (d: DocumentInfo) => d.title || d.filename || d.id;
+const documentName = (d: DocumentInfo) => d.title || d.filename || d.id;
 
-function Facts({ of }: { of: DocumentInfo }) {
-  const { t, n, date } = useWords();
+function DocumentFacts({ of }: { of: DocumentInfo }) {
+  const { t, n, date } = useLocale();
   if (of.status === 'failed')
     return <small className="bad">{t('statusFailed')}{of.error && `: ${of.error}`}</small>;
   const facts = [
@@ -28,30 +28,30 @@ function Facts({ of }: { of: DocumentInfo }) {
   return <small>{facts.join(' · ')}</small>;
 }
 
-function Row({ of, onGone }: { of: DocumentInfo; onGone: () => void }) {
-  const { t } = useWords();
-  const [asking, setAsking] = useState(false);
-  const name = nameOf(of);
-  const gone = () => client.deleteDocument(of.id).then(onGone, (e: Error) => toast(e.message));
+function DocumentRow({ of, onDeleted }: { of: DocumentInfo; onDeleted: () => void }) {
+  const { t } = useLocale();
+  const [confirming, setConfirming] = useState(false);
+  const name = documentName(of);
+  const deleteDocument = () => client.deleteDocument(of.id).then(onDeleted, (e: Error) => toast(e.message));
   return (
     <li className="document">
-      <Kind of={of.kind} />
-      <span className="grow"><b dir="auto">{name}</b><Facts of={of} /></span>
+      <KindIcon of={of.kind} />
+      <span className="grow"><b dir="auto">{name}</b><DocumentFacts of={of} /></span>
       <a className="icon-button" href={`/api/documents/${encodeURIComponent(of.id)}/download`} download
         aria-label={`${t('download')}: ${name}`}><Icon name="download" /></a>
       <button type="button" className="icon-button" aria-label={t('removeDocument', { name })}
-        onClick={() => setAsking(true)}><Icon name="trash" /></button>
-      {asking && <Ask title={t('removeDocument', { name })} text={t('removeDocumentText')} yes={t('remove')}
-        onYes={() => void gone()} onClose={() => setAsking(false)} />}
+        onClick={() => setConfirming(true)}><Icon name="trash" /></button>
+      {confirming && <ConfirmDialog title={t('removeDocument', { name })} text={t('removeDocumentText')} confirmLabel={t('remove')}
+        onConfirm={() => void deleteDocument()} onClose={() => setConfirming(false)} />}
     </li>
   );
 }
 
 export function CourseDialog({ courseId, onClose }: { courseId: string; onClose: () => void }) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const documents = useLoaded(courseId, (signal) => documentsOf(courseId, signal));
   return (
-    <Dialog title={titleOf(courseId) ?? t('documents')} className="wide" onClose={onClose}>
+    <Dialog title={courseTitle(courseId) ?? t('documents')} className="wide" onClose={onClose}>
       <div className="dialog-body">
         <div>
           <div className="dialog-foot" style={{ justifyContent: 'space-between', alignItems: 'center' }}>
@@ -62,13 +62,13 @@ export function CourseDialog({ courseId, onClose }: { courseId: string; onClose:
           {documents.state === 'loading' && <span className="spin" role="img" aria-label={t('loading')} />}
           {documents.state === 'failed' && (
             <p className="notice bad" role="alert"><span className="grow">{(documents.error as Error).message}</span>
-              <button type="button" className="button" onClick={documents.again}>{t('tryAgain')}</button></p>
+              <button type="button" className="button" onClick={documents.reload}>{t('tryAgain')}</button></p>
           )}
           {documents.value && (documents.value.length
-            ? <ul className="plain">{documents.value.map((d) => <Row key={d.id} of={d} onGone={documents.again} />)}</ul>
+            ? <ul className="plain">{documents.value.map((d) => <DocumentRow key={d.id} of={d} onDeleted={documents.reload} />)}</ul>
             : <p className="quiet">{t('noDocuments')}</p>)}
         </div>
-        <Tally courseId={courseId} />
+        <CitationCounts courseId={courseId} />
       </div>
     </Dialog>
   );

@@ -1,38 +1,38 @@
-// A course is a name at first; files that waited for one go in.
+// Creates a course.  Files that were chosen before there was one go into it.
 import { useState, type FormEvent } from 'react';
-import { makeCourse, setScope } from '../data/courses.ts';
+import { createCourse, setScope } from '../data/courses.ts';
 import { addFiles } from '../data/uploads.ts';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
 export function NewCourse({ files, onClose }: { files?: File[]; onClose: () => void }) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const [title, setTitle] = useState('');
-  const [wrong, setWrong] = useState('');
-  const make = async (e: FormEvent) => {
+  const [error, setError] = useState('');
+  const create = async (e: FormEvent) => {
     e.preventDefault();
     try {
-      const course = await makeCourse(title.trim());
+      const course = await createCourse(title.trim());
       setScope({ courseId: course.id, document: null });
       if (files?.length) addFiles(course.id, files);
       onClose();
     } catch (error) {
-      setWrong((error as Error).message);
+      setError((error as Error).message);
     }
   };
   return (
     <Dialog title={t('newCourse')} onClose={onClose}>
-      <form className="dialog-body" onSubmit={make}>
+      <form className="dialog-body" onSubmit={create}>
         {files && <p>{t('needCourse')}</p>}
         <label className="field">
           {t('courseTitle')}
           <input value={title} required autoFocus dir="auto" maxLength={400}
             onChange={(e) => setTitle(e.target.value)} />
         </label>
-        {wrong && <p className="notice bad" role="alert">{wrong}</p>}
+        {error && <p className="notice bad" role="alert">{error}</p>}
         <div className="dialog-foot">
           <button type="button" className="button outlined" onClick={onClose}>{t('cancel')}</button>
-          <button type="submit" className="button primary" disabled={!title.trim()}>{t('make')}</button>
+          <button type="submit" className="button primary" disabled={!title.trim()}>{t('create')}</button>
         </div>
       </form>
     </Dialog>

@@ -1,22 +1,22 @@
-// The one client of the app.  It notices what concerns the whole page: that
-// nobody is signed in, and that the server cannot be reached.
+// The client of the app.  It notices what concerns the whole page: that nobody
+// is signed in, and that the server cannot be reached.
 import { createClient, FootnoteError } from '@footnote/client';
 import { createStore } from './store.ts';
 
-/** Whether the server knows who asks; null until it was asked. */
+/** Null until the server has answered once. */
 export const signedIn = createStore<boolean | null>(null);
-/** Whether the last try to reach the server did. */
+/** False when the last request did not reach the server. */
 export const reachable = createStore(true);
 
-/** How often the network has gone: an answer that was on its way then says
- *  nothing of now. */
-let lost = 0;
+/** Counts lost networks.  A response to a request from before the last one says
+ *  nothing about now. */
+let disconnects = 0;
 
-const watched: typeof fetch = async (input, init) => {
-  const before = lost;
+const watchedFetch: typeof fetch = async (input, init) => {
+  const before = disconnects;
   try {
     const response = await fetch(input, init);
-    if (before === lost) reachable.set(true);
+    if (before === disconnects) reachable.set(true);
     if (response.status === 401) signedIn.set(false);
     return response;
   } catch (e) {
@@ -25,27 +25,26 @@ const watched: typeof fetch = async (input, init) => {
   }
 };
 
-export const client = createClient({ fetch: watched });
+export const client = createClient({ fetch: watchedFetch });
 
-/** Asks the server for a word.  Without a network there may still be one, on
- *  this machine. */
-export async function reach(): Promise<boolean> {
+/** Asks the server, which may be on this machine and need no network. */
+export async function checkReachable(): Promise<boolean> {
   await client.me().catch(() => {});
   return reachable.get();
 }
 
 addEventListener('online', () => reachable.set(true));
 addEventListener('offline', () => {
-  lost++;
-  void reach();
+  disconnects++;
+  void checkReachable();
 });
 
 export const codeOf = (e: unknown) =>
   e instanceof FootnoteError ? e.code : 'other';
-export const isGone = (e: unknown) =>
+export const isNotFound = (e: unknown) =>
   e instanceof FootnoteError && e.status === 404;
 
-/** A new id for something that the server will keep. */
+/** crypto.randomUUID() is missing on pages without https. */
 export const newId = () => crypto.randomUUID?.() ??
   [...crypto.getRandomValues(new Uint8Array(16))]
     .map((b) => b.toString(16).padStart(2, '0')).join('');

@@ -1,7 +1,7 @@
 // Courses, and the documents of each.
 import type { Api, DocumentInfo } from '@footnote/client';
 import { client } from './api.ts';
-import { keep, recall } from './kept.ts';
+import { saveItem, loadItem } from './browser_storage.ts';
 import { createStore } from './store.ts';
 
 export type Course = Api.Course;
@@ -19,16 +19,16 @@ export async function refreshCourses() {
   courses.set(all);
 }
 
-export async function makeCourse(title: string): Promise<Course> {
+export async function createCourse(title: string): Promise<Course> {
   const course = await client.createCourse({ title });
   await refreshCourses();
   return course;
 }
 
-export const titleOf = (id: string | null | undefined) =>
+export const courseTitle = (id: string | null | undefined) =>
   courses.get()?.find((c) => c.id === id)?.title ?? null;
 
-/** All documents of a course; many pages are rare. */
+/** All documents of a course, from as many requests as it takes. */
 export async function documentsOf(courseId: string, signal?: AbortSignal): Promise<DocumentInfo[]> {
   const all: DocumentInfo[] = [];
   let cursor: string | undefined;
@@ -40,18 +40,18 @@ export async function documentsOf(courseId: string, signal?: AbortSignal): Promi
   return all;
 }
 
-// ---- Where to look --------------------------------------------------------
+// ---- Scope ----------------------------------------------------------------
 
 export interface Scope {
   courseId: string | null;
   document: { id: string; title: string } | null;
 }
-const last = recall('course');
+const last = loadItem('course');
 
-/** Of the next question; a conversation brings its own course. */
+/** The scope of the next question.  Opening a conversation sets its course. */
 export const scope = createStore<Scope>({ courseId: last, document: null });
 
 export function setScope(next: Scope) {
-  keep('course', next.courseId);
+  saveItem('course', next.courseId);
   scope.set(next);
 }

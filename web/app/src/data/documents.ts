@@ -1,31 +1,29 @@
-// Documents by id, asked for once; what is not there stays "not there" until
-// the page is loaded again.
+// Documents, their pages and transcripts.  Documents and pages are cached; a
+// failed request is not.
 import type { DocumentInfo, PageText } from '@footnote/client';
 import { client } from './api.ts';
 import { useLoaded } from './loaded.ts';
 
-const known = new Map<string, Promise<DocumentInfo>>();
+const documents = new Map<string, Promise<DocumentInfo>>();
 const pages = new Map<string, Promise<PageText>>();
-const PAGES_MAX = 64;
+const CACHE_MAX = 64;
 
-function once<T>(map: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-  const there = map.get(key);
-  if (there) return there;
-  const asked = ask();
-  if (map.size >= PAGES_MAX) map.delete(map.keys().next().value!);
-  map.set(key, asked);
-  asked.catch(() => map.delete(key));
-  return asked;
+function cached<T>(map: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  const hit = map.get(key);
+  if (hit) return hit;
+  const value = load();
+  if (map.size >= CACHE_MAX) map.delete(map.keys().next().value!);
+  map.set(key, value);
+  value.catch(() => map.delete(key));
+  return value;
 }
 
 export const useDocument = (id: string | null) =>
-  useLoaded(id, () => once(known, id!, () => client.getDocument(id!)));
+  useLoaded(id, () => cached(documents, id!, () => client.getDocument(id!)));
 export const usePageText = (id: string | null, n: number) =>
-  useLoaded(id && `${id}/${n}`, () => once(pages, `${id}/${n}`, () => client.getPage(id!, n)));
+  useLoaded(id && `${id}/${n}`, () => cached(pages, `${id}/${n}`, () => client.getPage(id!, n)));
 export const useTranscript = (id: string | null) =>
   useLoaded(id, (signal) => client.getTranscript(id!, { signal }));
-/** The text of a file that is text. */
+/** The content of a text file. */
 export const useWholeText = (href: string | null) =>
   useLoaded(href, async (signal) => (await client.fetch(href!, { signal })).text());
-
-export const forget = (id: string) => known.delete(id);

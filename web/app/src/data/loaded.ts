@@ -1,4 +1,4 @@
-// Something that was asked for: on its way, there, or failed.
+// useLoaded: the result of a request: loading, ready, or failed.
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 export type Loaded<T> =
@@ -6,23 +6,23 @@ export type Loaded<T> =
   | { state: 'ready'; value: T }
   | { state: 'failed'; value?: T; error: unknown };
 
-/** Asks again when `key` changes; null asks nothing. */
+/** Loads when `key` changes and with reload(); null loads nothing.  `load` is new
+ *  with every render: `key` must name all that it depends on. */
 export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>) {
   const [result, setResult] = useState<Loaded<T>>({ state: 'loading' });
   const [round, setRound] = useState(0);
-  const again = useCallback(() => setRound((n) => n + 1), []);
+  const reload = useCallback(() => setRound((n) => n + 1), []);
 
-  // `load` is made anew on every render and means what `key` says.
   const start = useEffectEvent(load);
   useEffect(() => {
     if (key === null) return;
-    const gone = new AbortController();
+    const controller = new AbortController();
     setResult({ state: 'loading' });
-    start(gone.signal).then(
-      (value) => gone.signal.aborted || setResult({ state: 'ready', value }),
-      (error) => gone.signal.aborted || setResult({ state: 'failed', error }),
+    start(controller.signal).then(
+      (value) => controller.signal.aborted || setResult({ state: 'ready', value }),
+      (error) => controller.signal.aborted || setResult({ state: 'failed', error }),
     );
-    return () => gone.abort();
+    return () => controller.abort();
   }, [key, round]);
-  return { ...result, again };
+  return { ...result, reload };
 }

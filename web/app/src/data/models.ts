@@ -1,28 +1,28 @@
-// Models that the server offers beside its usual one.
+// Models that the server offers besides its default.
 import { client } from './api.ts';
-import { keep, recall } from './kept.ts';
+import { saveItem, loadItem } from './browser_storage.ts';
 import { createStore } from './store.ts';
 
 export const models = createStore<string[]>([]);
-export const model = createStore<string | null>(recall('model'));
+export const model = createStore<string | null>(loadItem('model'));
 
 export function setModel(name: string | null) {
-  keep('model', name);
+  saveItem('model', name);
   model.set(name);
 }
 
-/** Answers without a model; always offered, and nothing that people pick. */
-const NONE = 'extractive';
+/** Quotes passages without a model.  Always listed, and not a choice for users. */
+const EXTRACTIVE = 'extractive';
 
-/** The list names "footnote@MODEL" for each one, and courses besides. */
+/** The list has "footnote@MODEL" for each model, and entries for courses. */
 export async function refreshModels() {
   try {
     const { data } = await client.listModels();
-    const names = data.map((m) => m.id.split('@')[1]).filter((m): m is string => !!m && m !== NONE);
+    const names = data.map((m) => m.id.split('@')[1]).filter((m): m is string => !!m && m !== EXTRACTIVE);
     models.set([...new Set(names)]);
     const chosen = model.get();
     if (chosen && !names.includes(chosen)) setModel(null);
   } catch {
-    models.set([]); // then there is nothing to choose from
+    models.set([]); // the picker stays hidden
   }
 }

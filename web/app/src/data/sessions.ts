@@ -1,5 +1,5 @@
-// The conversations of the person, newest first.  Other tabs are told when
-// something changes here.
+// The conversations of the user, newest first.  Changes are announced to other
+// tabs.
 import type { Api } from '@footnote/client';
 import { client } from './api.ts';
 import { createStore } from './store.ts';
@@ -15,26 +15,27 @@ const PAGE = 50;
 
 export const sessions = createStore<Sessions>({ state: 'loading', list: [], cursor: null });
 
-type News = { session: string; what: 'asked' | 'changed' };
+type SessionChange = { session: string; what: 'asked' | 'changed' };
 const channel = 'BroadcastChannel' in window ? new BroadcastChannel('footnote') : null;
-const listeners = new Set<(news: News) => void>();
+const listeners = new Set<(change: SessionChange) => void>();
 
-channel?.addEventListener('message', (e: MessageEvent<News>) => {
-  void refresh();
-  for (const fn of listeners) fn(e.data);
+channel?.addEventListener('message', (e: MessageEvent<SessionChange>) => {
+  void refreshSessions();
+  for (const listener of listeners) listener(e.data);
 });
 
-/** Tells this list and other tabs that a conversation has news. */
-export function tell(session: string, what: News['what']) {
-  channel?.postMessage({ session, what } satisfies News);
-  void refresh();
+/** Refreshes the list here and in other tabs. */
+export function announceChange(session: string, what: SessionChange['what']) {
+  channel?.postMessage({ session, what } satisfies SessionChange);
+  void refreshSessions();
 }
-export function onNews(fn: (news: News) => void): () => void {
-  listeners.add(fn);
-  return () => listeners.delete(fn);
+/** Calls `listener` for changes that other tabs announce; returns how to stop. */
+export function onSessionChange(listener: (change: SessionChange) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
-export async function refresh() {
+export async function refreshSessions() {
   try {
     const page = await client.listSessions({ limit: PAGE });
     sessions.set((now) => ({
@@ -48,7 +49,7 @@ export async function refresh() {
   }
 }
 
-export async function loadMore() {
+export async function loadMoreSessions() {
   const { cursor } = sessions.get();
   if (!cursor) return;
   const page = await client.listSessions({ limit: PAGE, cursor });
@@ -59,19 +60,19 @@ export async function loadMore() {
   }));
 }
 
-export async function rename(id: string, title: string) {
+export async function renameSession(id: string, title: string) {
   sessions.set((now) => ({
     ...now, list: now.list.map((s) => (s.id === id ? { ...s, title } : s)),
   }));
-  await client.updateSession(id, { title }).finally(() => tell(id, 'changed'));
+  await client.updateSession(id, { title }).finally(() => announceChange(id, 'changed'));
 }
 
-export async function remove(id: string) {
+export async function deleteSession(id: string) {
   await client.deleteSession(id);
   sessions.set((now) => ({ ...now, list: now.list.filter((s) => s.id !== id) }));
-  tell(id, 'changed');
+  announceChange(id, 'changed');
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible' && sessions.get().state === 'ready') void refresh();
+  if (document.visibilityState === 'visible' && sessions.get().state === 'ready') void refreshSessions();
 });

@@ -1,4 +1,4 @@
-// A value that parts of the page watch.  All shared state is made of these.
+// A value that components can watch.  All shared state of the app is in stores.
 import { useSyncExternalStore } from 'react';
 
 export interface Store<T> {

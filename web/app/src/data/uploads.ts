@@ -16,26 +16,26 @@ export interface Upload {
   error: string | null;
   readingSince: number;
 }
-const AT_ONCE = 3;
+const CONCURRENT_MAX = 3;
 const WAIT_SECONDS = 30;
 
 /** With the browser's own fetch, so that it can tell how much has gone. */
 const uploader = createClient();
 
 export const uploads = createStore<Upload[]>([]);
-let last = 0;
+let lastKey = 0;
 
-const change = (key: number, part: Partial<Upload>) =>
+const updateUpload = (key: number, part: Partial<Upload>) =>
   uploads.set((now) => now.map((u) => (u.key === key ? { ...u, ...part } : u)));
 
 /** Follows a document until it is read; also one that another page brought. */
-async function follow(key: number, document: DocumentInfo) {
+async function watchDocument(key: number, document: DocumentInfo) {
   let now = document;
   for (;;) {
-    if (now.status === 'ready') return change(key, { phase: 'ready', document: now });
+    if (now.status === 'ready') return updateUpload(key, { phase: 'ready', document: now });
     if (now.status === 'failed')
-      return change(key, { phase: 'failed', document: now, error: now.error });
-    change(key, { phase: now.status === 'queued' ? 'waiting' : 'reading', document: now,
+      return updateUpload(key, { phase: 'failed', document: now, error: now.error });
+    updateUpload(key, { phase: now.status === 'queued' ? 'waiting' : 'reading', document: now,
       ...(now.status === 'indexing' && !uploads.get().find((u) => u.key === key)?.readingSince
         ? { readingSince: Date.now() } : {}) });
     const started = Date.now();
@@ -45,35 +45,35 @@ async function follow(key: number, document: DocumentInfo) {
   }
 }
 
-async function start(upload: Upload) {
+async function startUpload(upload: Upload) {
   const { key } = upload;
   try {
-    change(key, { phase: 'uploading', sent: 0, error: null });
+    updateUpload(key, { phase: 'uploading', sent: 0, error: null });
     const document = await uploader.createDocument(upload.courseId, upload.input,
-      { onProgress: (sent, total) => change(key, { sent, total }) });
-    void next();
-    await follow(key, document);
+      { onProgress: (sent, total) => updateUpload(key, { sent, total }) });
+    void startWaitingUploads();
+    await watchDocument(key, document);
   } catch (e) {
-    change(key, { phase: 'failed', error: (e as Error).message });
-    void next();
+    updateUpload(key, { phase: 'failed', error: (e as Error).message });
+    void startWaitingUploads();
   }
 }
 
-const begun = new Set<number>();
-function next() {
+const started = new Set<number>();
+function startWaitingUploads() {
   const list = uploads.get();
-  const busy = list.filter((u) => u.phase === 'uploading' && begun.has(u.key)).length;
-  for (const u of list.filter((x) => x.phase === 'uploading' && !begun.has(x.key)).slice(0, AT_ONCE - busy)) {
-    begun.add(u.key);
-    void start(u);
+  const busy = list.filter((u) => u.phase === 'uploading' && started.has(u.key)).length;
+  for (const u of list.filter((x) => x.phase === 'uploading' && !started.has(x.key)).slice(0, CONCURRENT_MAX - busy)) {
+    started.add(u.key);
+    void startUpload(u);
   }
 }
 
-function add(courseId: string, list: Array<Pick<Upload, 'name' | 'input' | 'total'>>) {
+function addUploads(courseId: string, list: Array<Pick<Upload, 'name' | 'input' | 'total'>>) {
   uploads.set((now) => [...now, ...list.map((one): Upload => ({
-    ...one, key: ++last, courseId, phase: 'uploading', sent: 0, document: null, error: null, readingSince: 0,
+    ...one, key: ++lastKey, courseId, phase: 'uploading', sent: 0, document: null, error: null, readingSince: 0,
   }))]);
-  next();
+  startWaitingUploads();
 }
 
 const stem = ({ name }: File) => name.replace(/\.[^.]*$/, '').toLowerCase();
@@ -87,7 +87,7 @@ export function addFiles(courseId: string, files: Iterable<File>) {
   const recordingOf = (file: File) => (isTranscript(file)
     ? all.find((other) => isRecording(other) && stem(other) === stem(file)) : undefined);
   const taken = new Set(all.map(recordingOf));
-  add(courseId, all.filter((file) => !taken.has(file)).map((file) => {
+  addUploads(courseId, all.filter((file) => !taken.has(file)).map((file) => {
     const media = recordingOf(file);
     return { name: file.name, total: file.size + (media?.size ?? 0),
       input: { file, filename: file.name, ...(media && { media }) } };
@@ -95,20 +95,20 @@ export function addFiles(courseId: string, files: Iterable<File>) {
 }
 
 export const addPage = (courseId: string, url: string) =>
-  add(courseId, [{ name: url, total: 0, input: { kind: 'page', url } }]);
+  addUploads(courseId, [{ name: url, total: 0, input: { kind: 'page', url } }]);
 
-export function again(key: number) {
-  begun.delete(key);
-  change(key, { phase: 'uploading', error: null, sent: 0 });
-  next();
+export function retryUpload(key: number) {
+  started.delete(key);
+  updateUpload(key, { phase: 'uploading', error: null, sent: 0 });
+  startWaitingUploads();
 }
 
 /** What is done goes from the list; what runs stays. */
-export const clearDone = () =>
+export const clearFinished = () =>
   uploads.set((now) => now.filter((u) => u.phase !== 'ready' && u.phase !== 'failed'));
 
 /** Bytes while they go up, what the server says afterwards. */
-export function partOf(u: Upload): number {
+export function progressOf(u: Upload): number {
   if (u.phase === 'ready') return 1;
   if (u.phase === 'uploading') return u.total ? u.sent / u.total : 0;
   const p = u.document?.progress;

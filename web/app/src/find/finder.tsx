@@ -1,21 +1,21 @@
-// One search over conversations and documents: words in, places out.
+// The search dialog: conversations and passages of documents in one list.
 import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { nameOf } from '@footnote/client';
 import { client } from '../data/api.ts';
 import { useLoaded } from '../data/loaded.ts';
 import { setScope } from '../data/courses.ts';
-import { keepDraft } from '../data/kept.ts';
-import { useWords } from '../i18n/index.ts';
-import { go } from '../router.ts';
+import { saveDraft } from '../data/browser_storage.ts';
+import { useLocale } from '../i18n/index.ts';
+import { navigate } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Kind } from '../ui/kind.tsx';
-import { Lit } from './lit.tsx';
+import { KindIcon } from '../ui/kind_icon.tsx';
+import { HighlightedText } from './highlighted_text.tsx';
 
-interface Found { key: string; group: string; icon: ReactNode; title: string; under: string; open: () => void }
+interface Result { key: string; group: string; icon: ReactNode; title: string; subtitle: string; open: () => void }
 const DELAY_MS = 150;
 
-async function look(q: string, signal: AbortSignal) {
+async function search(q: string, signal: AbortSignal) {
   const [sessions, passages] = await Promise.allSettled([
     client.listSessions({ q, limit: 8 }, { signal }),
     client.search({ q, limit: 8 }, { signal }),
@@ -27,70 +27,70 @@ async function look(q: string, signal: AbortSignal) {
   };
 }
 
-function useFound(q: string, onClose: () => void) {
-  const { t, words, ago } = useWords();
+function useResults(q: string, onClose: () => void) {
+  const { t, words, ago } = useLocale();
   const result = useLoaded(q || null, async (signal) => {
     await new Promise((r) => setTimeout(r, DELAY_MS));
     signal.throwIfAborted();
-    return look(q, signal);
+    return search(q, signal);
   });
-  const list: Found[] = [];
+  const list: Result[] = [];
   for (const s of result.value?.sessions ?? [])
     list.push({
       key: s.id, group: t('searchSessions'), icon: <Icon name="text" />, title: s.title ?? t('newQuestion'),
-      under: s.match?.snippet && s.match.snippet !== s.title ? s.match.snippet : ago(s.updatedAt),
-      open: () => { onClose(); go({ sessionId: s.id, messageId: s.match?.messageId ?? undefined }); },
+      subtitle: s.match?.snippet && s.match.snippet !== s.title ? s.match.snippet : ago(s.updatedAt),
+      open: () => { onClose(); navigate({ sessionId: s.id, messageId: s.match?.messageId ?? undefined }); },
     });
   for (const h of result.value?.hits ?? [])
     list.push({
-      key: `${h.sourceId}`, group: t('searchPassages'), icon: <Kind of={h.sourceType} small />,
-      title: nameOf(h, words.labels), under: h.contentPreview ?? '',
+      key: `${h.sourceId}`, group: t('searchPassages'), icon: <KindIcon of={h.sourceType} small />,
+      title: nameOf(h, words.labels), subtitle: h.contentPreview ?? '',
       open: () => {
         onClose();
         if (h.documentId)
           setScope({ courseId: h.courseId ?? null, document: { id: h.documentId, title: h.title ?? h.documentId } });
-        keepDraft('new', q);
-        go(null);
+        saveDraft('new', q);
+        navigate(null);
         dispatchEvent(new Event('footnote:draft'));
       },
     });
-  return { list, state: result.state, again: result.again };
+  return { list, state: result.state, again: result.reload };
 }
 
 export function Finder({ onClose }: { onClose: () => void }) {
-  const { t, n } = useWords();
+  const { t, n } = useLocale();
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  const [selected, setSelected] = useState(0);
   const q = useDeferredValue(text.trim());
-  const { list, state, again } = useFound(q, onClose);
+  const { list, state, again } = useResults(q, onClose);
   const results = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    setAt(0);
+    setSelected(0);
   }, [q, list.length]);
   useEffect(() => {
     results.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [at]);
+  }, [selected]);
   const key = (e: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (step) {
       e.preventDefault();
-      setAt((now) => Math.max(0, Math.min(list.length - 1, now + step)));
+      setSelected((now) => Math.max(0, Math.min(list.length - 1, now + step)));
     } else if (e.key === 'Enter' && !e.nativeEvent.isComposing) {
       e.preventDefault();
-      list[at]?.open();
+      list[selected]?.open();
     } else if (e.key === 'Escape') { // a search field would only empty itself
       e.preventDefault();
       onClose();
     }
   };
   return (
-    <Dialog title={t('searchLabel')} className="finder" bare onClose={onClose}>
+    <Dialog title={t('searchLabel')} className="finder" headless onClose={onClose}>
       <div className="find-box">
         <Icon name="search" />
         <input type="search" role="combobox" autoFocus value={text} placeholder={t('searchHint')} dir="auto"
           aria-label={t('searchLabel')} aria-controls="found" aria-expanded={list.length > 0}
-          aria-activedescendant={list[at] ? `found-${at}` : undefined}
+          aria-activedescendant={list[selected] ? `found-${selected}` : undefined}
           onChange={(e) => setText(e.target.value)} onKeyDown={key} />
         <kbd aria-hidden="true">esc</kbd>
       </div>
@@ -105,10 +105,10 @@ export function Finder({ onClose }: { onClose: () => void }) {
           {list.map((f, i) => (
             <div key={f.key} role="presentation">
               {f.group !== list[i - 1]?.group && <div className="menu-title" role="presentation">{f.group}</div>}
-              <div id={`found-${i}`} role="option" aria-selected={i === at} className="hit" onClick={f.open}
-                onMouseMove={() => setAt(i)}>
+              <div id={`found-${i}`} role="option" aria-selected={i === selected} className="hit" onClick={f.open}
+                onMouseMove={() => setSelected(i)}>
                 {f.icon}
-                <span><b dir="auto"><Lit text={f.title} words={q} /></b><small dir="auto"><Lit text={f.under} words={q} /></small></span>
+                <span><b dir="auto"><HighlightedText text={f.title} words={q} /></b><small dir="auto"><HighlightedText text={f.subtitle} words={q} /></small></span>
               </div>
             </div>
           ))}

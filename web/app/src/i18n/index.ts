@@ -1,7 +1,7 @@
-// Words, numbers and dates in the language of the person.
+// Texts, numbers and dates in the user's language.
 //
 //     const { t, n } = useWords();
-//     t('rename')    t('nOf', { n: 1, count: 6 })    n('references', 6)
+//     t('rename')    t('referenceOf', { n: 1, count: 6 })    n('references', 6)
 import { createContext, useContext } from 'react';
 import { en, type Words } from './en.ts';
 
@@ -17,7 +17,7 @@ type Values = Record<string, string | number>;
 const fill = (text: string, values: Values = {}) =>
   text.replace(/\{(\w+)\}/g, (all, key) => String(values[key] ?? all));
 
-export interface Speech {
+export interface Locale {
   language: Language;
   words: Words;
   t(key: PlainKey, values?: Values): string;
@@ -29,11 +29,11 @@ export interface Speech {
   list(items: string[]): string;
 }
 
-const steps: Array<[Intl.RelativeTimeFormatUnit, number]> = [
+const agoUnits: Array<[Intl.RelativeTimeFormatUnit, number]> = [
   ['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000],
 ];
 
-export function speak(language: Language, words: Words): Speech {
+export function createLocale(language: Language, words: Words): Locale {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const percents = new Intl.NumberFormat(language, { style: 'percent' });
@@ -61,7 +61,7 @@ export function speak(language: Language, words: Words): Speech {
     ago: (value) => {
       const gone = new Date(value).getTime() - Date.now();
       if (Math.abs(gone) > 7 * 86_400_000) return date(value);
-      for (const [unit, size] of steps)
+      for (const [unit, size] of agoUnits)
         if (Math.abs(gone) >= size) return relative.format(Math.round(gone / size), unit);
       return relative.format(0, 'minute');
     },
@@ -69,13 +69,12 @@ export function speak(language: Language, words: Words): Speech {
   };
 }
 
-export async function loadSpeech(language: Language): Promise<Speech> {
+export async function loadLocale(language: Language): Promise<Locale> {
   const words = language === 'es' ? (await import('./es.ts')).default : en;
-  return speak(language, words);
+  return createLocale(language, words);
 }
 
-/** What the browser asks for; right-to-left readers get their direction even
- *  where their words are not here yet. */
+/** The first language of the browser that we have. */
 export function guessLanguage(): Language {
   for (const tag of navigator.languages ?? [navigator.language]) {
     const base = tag.split('-')[0] as Language;
@@ -83,10 +82,12 @@ export function guessLanguage(): Language {
   }
   return 'en';
 }
+/** Readers of right-to-left scripts get their direction even while our texts are
+ *  not translated for them. */
 export function guessDirection(): 'ltr' | 'rtl' {
   const base = (navigator.language ?? '').split('-')[0] ?? '';
   return ['ar', 'fa', 'he', 'ur', 'yi', 'ps', 'dv', 'ckb'].includes(base) ? 'rtl' : 'ltr';
 }
 
-export const WordsContext = createContext<Speech>(speak('en', en));
-export const useWords = () => useContext(WordsContext);
+export const LocaleContext = createContext<Locale>(createLocale('en', en));
+export const useLocale = () => useContext(LocaleContext);

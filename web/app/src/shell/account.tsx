@@ -1,24 +1,24 @@
-// Who is there, and how the page looks to them.
+// The account menu: theme, language, shortcuts, sign out.
 import { client, signedIn } from '../data/api.ts';
-import { language, setLanguage, setTheme, theme, type Theme } from '../data/looks.ts';
+import { language, setLanguage, setTheme, theme, type Theme } from '../data/appearance.ts';
 import { useStore } from '../data/store.ts';
-import { languages, useWords, type Language } from '../i18n/index.ts';
+import { languages, useLocale, type Language } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
 import { me } from './me.ts';
-import { show } from './over.ts';
+import { showDialog } from './open_dialog.ts';
 
 export function Account() {
-  const { t } = useWords();
-  const who = useStore(me);
-  const look = useStore(theme);
-  const tongue = useStore(language);
-  const local = !who || who.auth === 'none';
-  const name = local ? t('localUser') : who.userId;
+  const { t } = useLocale();
+  const user = useStore(me);
+  const chosenTheme = useStore(theme);
+  const chosenLanguage = useStore(language);
+  const local = !user || user.auth === 'none';
+  const name = local ? t('localUser') : user.userId;
   const themes: Array<[Theme, string]> = [
     ['system', t('themeSystem')], ['light', t('themeLight')], ['dark', t('themeDark')],
   ];
-  const face = (
+  const trigger = (
     <>
       <span className="avatar" aria-hidden="true">{name.slice(0, 2).toUpperCase()}</span>
       <span className="grow"><bdi>{name}</bdi></span>
@@ -26,23 +26,23 @@ export function Account() {
     </>
   );
   return (
-    <Menu className="account" face={face}>
+    <Menu className="account" trigger={trigger}>
       {(close) => (
         <>
           <MenuTitle>{t('theme')}</MenuTitle>
           {themes.map(([value, label]) => (
-            <MenuItem key={value} checked={look === value} onSelect={() => setTheme(value)}>
-              <span className="grow">{label}</span>{look === value && <Icon name="check" />}
+            <MenuItem key={value} checked={chosenTheme === value} onSelect={() => setTheme(value)}>
+              <span className="grow">{label}</span>{chosenTheme === value && <Icon name="check" />}
             </MenuItem>
           ))}
           <MenuTitle>{t('language')}</MenuTitle>
           {(Object.keys(languages) as Language[]).map((value) => (
-            <MenuItem key={value} checked={tongue === value} onSelect={() => setLanguage(value)}>
-              <span className="grow" lang={value}>{languages[value]}</span>{tongue === value && <Icon name="check" />}
+            <MenuItem key={value} checked={chosenLanguage === value} onSelect={() => setLanguage(value)}>
+              <span className="grow" lang={value}>{languages[value]}</span>{chosenLanguage === value && <Icon name="check" />}
             </MenuItem>
           ))}
           <MenuLine />
-          <MenuItem onSelect={() => { close(); show({ what: 'help' }); }}>{t('shortcuts')}</MenuItem>
+          <MenuItem onSelect={() => { close(); showDialog({ what: 'help' }); }}>{t('shortcuts')}</MenuItem>
           <MenuItem href="/docs">{t('apiDocs')}</MenuItem>
           {!local && (
             <MenuItem onSelect={() => {

@@ -1,18 +1,18 @@
-// The list of keys.
-import { useWords } from '../i18n/index.ts';
+// The list of keyboard shortcuts.
+import { useLocale } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { command } from './shortcuts.ts';
+import { commandKey } from './shortcuts.ts';
 
 export function Help({ onClose }: { onClose: () => void }) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const rows: Array<[string[], string]> = [
-    [[`${command} J`], t('key_new')],
-    [[`${command} K`, '/'], t('key_search')],
+    [[`${commandKey} J`], t('key_new')],
+    [[`${commandKey} K`, '/'], t('key_search')],
     [['c'], t('key_ask')],
     [['j', 'k'], t('key_messages')],
     [[']', '['], t('key_citations')],
     [['r'], t('key_pane')],
-    [[`${command} ⇧ C`], t('key_copy')],
+    [[`${commandKey} ⇧ C`], t('key_copy')],
     [['?'], t('key_help')],
     [['Esc'], t('key_close')],
   ];

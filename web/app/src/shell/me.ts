@@ -1,4 +1,4 @@
-// Who the server says is asking.
+// The user that the server says is signed in.
 import type { Api } from '@footnote/client';
 import { createStore } from '../data/store.ts';
 

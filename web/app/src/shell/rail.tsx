@@ -1,15 +1,15 @@
-// The rail: a new question, search, the conversations, what is being read, who.
+// The navigation rail: new question, search, conversations, uploads, account.
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { loadMore, refresh, sessions, type Session } from '../data/sessions.ts';
+import { loadMoreSessions, refreshSessions, sessions, type Session } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
-import { useWords, type Speech } from '../i18n/index.ts';
-import { follow } from '../router.ts';
+import { useLocale, type Locale } from '../i18n/index.ts';
+import { followLink } from '../router.ts';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { Account } from './account.tsx';
-import { over, show } from './over.ts';
-import { RailCard } from './rail_card.tsx';
+import { openDialog, showDialog } from './open_dialog.ts';
+import { RailUploads } from './rail_uploads.tsx';
 import { RailRow } from './rail_row.tsx';
-import { command } from './shortcuts.ts';
+import { commandKey } from './shortcuts.ts';
 
 interface Props {
   current: string | null;
@@ -18,8 +18,8 @@ interface Props {
   onNew: () => void;
 }
 
-/** In order, under the days people think in. */
-function byDay(list: Session[], t: Speech['t']): Array<[string, Session[]]> {
+/** Groups of today, yesterday, the last seven days, and earlier. */
+function byDay(list: Session[], t: Locale['t']): Array<[string, Session[]]> {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const day = 86_400_000;
   const groups = new Map<string, Session[]>();
@@ -33,7 +33,7 @@ function byDay(list: Session[], t: Speech['t']): Array<[string, Session[]]> {
 }
 
 export function Rail({ current, open, onClose, onNew }: Props) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const { state, list, cursor } = useStore(sessions);
   const ref = useRef<HTMLElement>(null);
 
@@ -42,7 +42,7 @@ export function Rail({ current, open, onClose, onNew }: Props) {
     if (!open) return;
     ref.current?.querySelector<HTMLElement>('a, button')?.focus();
     const onKey = (e: KeyboardEvent) => {
-      if (e.key === 'Escape' && !over.get()) close();
+      if (e.key === 'Escape' && !openDialog.get()) close();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -50,18 +50,18 @@ export function Rail({ current, open, onClose, onNew }: Props) {
 
   return (
     <nav ref={ref} className={open ? 'rail open' : 'rail'} aria-label={t('sessions')}>
-      <a className="brand" href="/" onClick={(e) => follow(e, null)}><Logo />{t('appName')}</a>
+      <a className="brand" href="/" onClick={(e) => followLink(e, null)}><Logo />{t('appName')}</a>
       <button type="button" className="rail-new" onClick={onNew}>
-        <Icon name="plus" />{t('newQuestion')}<kbd aria-hidden="true">{command} J</kbd>
+        <Icon name="plus" />{t('newQuestion')}<kbd aria-hidden="true">{commandKey} J</kbd>
       </button>
-      <button type="button" className="rail-find" onClick={() => show({ what: 'find' })}>
-        <Icon name="search" />{t('searchEverything')}<kbd aria-hidden="true">{command} K</kbd>
+      <button type="button" className="rail-find" onClick={() => showDialog({ what: 'find' })}>
+        <Icon name="search" />{t('searchEverything')}<kbd aria-hidden="true">{commandKey} K</kbd>
       </button>
       <div className="rail-list">
         {state === 'failed' && (
           <div className="rail-empty" role="alert">
             {t('sessionsFailed')}
-            <button type="button" className="button strong" onClick={() => void refresh()}>{t('tryAgain')}</button>
+            <button type="button" className="button strong" onClick={() => void refreshSessions()}>{t('tryAgain')}</button>
           </div>
         )}
         {state === 'ready' && !list.length && <p className="rail-empty">{t('noSessions')}</p>}
@@ -74,10 +74,10 @@ export function Rail({ current, open, onClose, onNew }: Props) {
           </section>
         ))}
         {cursor && (
-          <button type="button" className="button" onClick={() => void loadMore()}>{t('moreSessions')}</button>
+          <button type="button" className="button" onClick={() => void loadMoreSessions()}>{t('moreSessions')}</button>
         )}
       </div>
-      <RailCard />
+      <RailUploads />
       <Account />
     </nav>
   );

@@ -1,27 +1,27 @@
-// The frame: the rail, the conversation, and what lies over them.
+// The frame of the app: rail, conversation, open dialog and toast.
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Chat } from '../chat/chat.tsx';
 import { newId, reachable } from '../data/api.ts';
 import { uploads } from '../data/uploads.ts';
 import { createStore, useStore } from '../data/store.ts';
-import { useWords } from '../i18n/index.ts';
-import { go, usePlace } from '../router.ts';
+import { useLocale } from '../i18n/index.ts';
+import { navigate, usePlace } from '../router.ts';
 import { toastStore } from '../ui/toast.ts';
-import { over } from './over.ts';
+import { openDialog } from './open_dialog.ts';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-/** Dialogs come when the first one is opened. */
+/** Loaded with the first dialog. */
 const Dialogs = lazy(() => import('./dialogs.tsx'));
 
 /** The id that the next new conversation will have. */
-const fresh = createStore(newId());
-/** Made on this page: there is nothing to load. */
-const made = new Set<string>();
+const nextSessionId = createStore(newId());
+/** Conversations that were created since the page was loaded. */
+const createdHere = new Set<string>();
 
 export function newQuestion() {
-  if (made.has(fresh.get())) fresh.set(newId());
-  go(null);
+  if (createdHere.has(nextSessionId.get())) nextSessionId.set(newId());
+  navigate(null);
   requestAnimationFrame(() => document.getElementById('question')?.focus());
 }
 
@@ -30,41 +30,41 @@ function Toast() {
   return <div role="status">{text && <div className="toast">{text}</div>}</div>;
 }
 
-/** Leaving would end an upload: the browser asks. */
+/** The browser asks before leaving while files are uploaded. */
 function useLeaveGuard() {
   const busy = useStore(uploads).some((u) => u.phase === 'uploading');
   useEffect(() => {
     if (!busy) return;
-    const ask = (e: BeforeUnloadEvent) => e.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    const confirmLeaving = (e: BeforeUnloadEvent) => e.preventDefault();
+    addEventListener('beforeunload', confirmLeaving);
+    return () => removeEventListener('beforeunload', confirmLeaving);
   }, [busy]);
 }
 
 export function Shell() {
-  const { t } = useWords();
+  const { t } = useLocale();
   const place = usePlace();
-  const next = useStore(fresh);
+  const next = useStore(nextSessionId);
   const online = useStore(reachable);
-  const dialog = useStore(over);
-  const [rail, setRail] = useState(false);
+  const dialog = useStore(openDialog);
+  const [railOpen, setRailOpen] = useState(false);
   const id = place?.sessionId ?? next;
 
   useShortcuts(newQuestion);
   useLeaveGuard();
   useEffect(() => {
-    setRail(false);
+    setRailOpen(false);
   }, [id]);
   return (
     <>
       <a className="skip" href="#question">{t('skip')}</a>
       <Chat key={id} sessionId={id} place={place} isNew={!place}
-        onMade={() => { made.add(id); go({ sessionId: id }, 'replace'); }}
-        onRail={() => setRail(true)}
+        onCreated={() => { createdHere.add(id); navigate({ sessionId: id }, 'replace'); }}
+        onRail={() => setRailOpen(true)}
         banner={online ? null : <div className="banner" role="status">{t('offline')}</div>}
-        rail={<Rail current={place?.sessionId ?? null} open={rail} onClose={() => setRail(false)}
-          onNew={() => { setRail(false); newQuestion(); }} />} />
-      {rail && <div className="drawer-ground" onClick={() => setRail(false)} />}
+        rail={<Rail current={place?.sessionId ?? null} open={railOpen} onClose={() => setRailOpen(false)}
+          onNew={() => { setRailOpen(false); newQuestion(); }} />} />
+      {railOpen && <div className="drawer-backdrop" onClick={() => setRailOpen(false)} />}
       {dialog && <Suspense><Dialogs now={dialog} /></Suspense>}
       <Toast />
     </>

@@ -1,16 +1,16 @@
-// Keys.  Letters alone work only where nobody types.
+// Keyboard shortcuts.  Single letters do nothing while a text field has focus.
 import { useLayoutEffect } from 'react';
-import { over, show } from './over.ts';
+import { openDialog, showDialog } from './open_dialog.ts';
 
-export const mac = /Mac|iPhone|iPad/.test(navigator.platform);
-export const command = mac ? '⌘' : 'Ctrl';
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+export const commandKey = isMac ? '⌘' : 'Ctrl';
 
-const typing = (e: KeyboardEvent) =>
+const isTyping = (e: KeyboardEvent) =>
   e.target instanceof HTMLElement &&
   (e.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName));
 
-/** Moves the focus among what the transcript has of a kind. */
-function step(selector: string, by: 1 | -1) {
+/** Moves the focus to the next or previous element of the selector. */
+function moveFocus(selector: string, by: 1 | -1) {
   const list = [...document.querySelectorAll<HTMLElement>(selector)];
   if (!list.length) return;
   const focus = document.activeElement;
@@ -21,14 +21,14 @@ function step(selector: string, by: 1 | -1) {
   list[to]?.scrollIntoView({ block: 'nearest' });
 }
 
-const letters: Record<string, () => void> = {
-  '/': () => show({ what: 'find' }),
-  '?': () => show({ what: 'help' }),
+const letterKeys: Record<string, () => void> = {
+  '/': () => showDialog({ what: 'find' }),
+  '?': () => showDialog({ what: 'help' }),
   c: () => document.getElementById('question')?.focus(),
-  j: () => step('.question, .answer', 1),
-  k: () => step('.question, .answer', -1),
-  ']': () => step('.prose .fn-chip', 1),
-  '[': () => step('.prose .fn-chip', -1),
+  j: () => moveFocus('.question, .answer', 1),
+  k: () => moveFocus('.question, .answer', -1),
+  ']': () => moveFocus('.prose .fn-chip', 1),
+  '[': () => moveFocus('.prose .fn-chip', -1),
   r: () => dispatchEvent(new Event('footnote:pane')),
 };
 
@@ -36,12 +36,12 @@ export function useShortcuts(onNew: () => void) {
   useLayoutEffect(() => {
     const pressed = (e: KeyboardEvent) => {
       if (e.defaultPrevented || e.isComposing) return;
-      const held = mac ? e.metaKey : e.ctrlKey;
+      const held = isMac ? e.metaKey : e.ctrlKey;
       const key = e.key.toLowerCase();
       const run = held && !e.altKey
-        ? { k: () => show({ what: 'find' }), j: onNew,
+        ? { k: () => showDialog({ what: 'find' }), j: onNew,
             ...(e.shiftKey ? { c: () => dispatchEvent(new Event('footnote:copy')) } : {}) }[key]
-        : e.metaKey || e.ctrlKey || e.altKey || typing(e) || over.get() ? undefined : letters[e.key];
+        : e.metaKey || e.ctrlKey || e.altKey || isTyping(e) || openDialog.get() ? undefined : letterKeys[e.key];
       if (!run) return;
       e.preventDefault();
       run();

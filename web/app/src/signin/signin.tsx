@@ -1,12 +1,12 @@
-// The page for servers that ask who is there: one box for a key or a token.
+// The sign-in page: one field for a key or a token.
 import { useState, type FormEvent } from 'react';
 import { client, codeOf } from '../data/api.ts';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { me } from '../shell/me.ts';
 import { Logo } from '../ui/icon.tsx';
 
 export function SignIn({ onDone }: { onDone: () => void }) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const [secret, setSecret] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -1,35 +1,35 @@
-// A modal dialog on <dialog>: the browser keeps the focus in and gives it back.
+// A modal <dialog>: the browser keeps the focus inside and restores it after.
 import { useLayoutEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 
 interface Props {
   title: string;
   className?: string;
-  /** Without the head; `title` is then its name only. */
-  bare?: boolean;
+  /** Without the visible head; `title` is still its accessible name. */
+  headless?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-export function Dialog({ title, className = '', bare, onClose, children }: Props) {
+export function Dialog({ title, className = '', headless, onClose, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const { t } = useWords();
+  const { t } = useLocale();
 
   useLayoutEffect(() => {
     const el = ref.current;
     if (el && !el.open) el.showModal();
     return () => el?.close();
   }, []);
-  const ground = (e: MouseEvent) => {
+  const closeOnBackdrop = (e: MouseEvent) => {
     if (e.target === ref.current) onClose();
   };
   return (
-    <dialog ref={ref} className={`dialog ${className}`} onClick={ground}
+    <dialog ref={ref} className={`dialog ${className}`} onClick={closeOnBackdrop}
       onCancel={(e) => { e.preventDefault(); onClose(); }}
-      {...(bare ? { 'aria-label': title } : { 'aria-labelledby': id })}>
-      {!bare && (
+      {...(headless ? { 'aria-label': title } : { 'aria-labelledby': id })}>
+      {!headless && (
         <div className="dialog-head">
           <h2 id={id}>{title}</h2>
           <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
@@ -42,22 +42,22 @@ export function Dialog({ title, className = '', bare, onClose, children }: Props
   );
 }
 
-interface AskProps {
+interface ConfirmDialogProps {
   title: string;
   text: string;
-  yes: string;
-  onYes: () => void;
+  confirmLabel: string;
+  onConfirm: () => void;
   onClose: () => void;
 }
-export function Ask({ title, text, yes, onYes, onClose }: AskProps) {
-  const { t } = useWords();
+export function ConfirmDialog({ title, text, confirmLabel, onConfirm, onClose }: ConfirmDialogProps) {
+  const { t } = useLocale();
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="dialog-body">
         <p>{text}</p>
         <div className="dialog-foot">
           <button type="button" className="button outlined" autoFocus onClick={onClose}>{t('cancel')}</button>
-          <button type="button" className="button outlined danger" onClick={() => { onYes(); onClose(); }}>{yes}</button>
+          <button type="button" className="button outlined danger" onClick={() => { onConfirm(); onClose(); }}>{confirmLabel}</button>
         </div>
       </div>
     </Dialog>

@@ -1,4 +1,4 @@
-// Pictures of one line weight, drawn for this app.
+// Icons of one line weight, drawn for this app.
 const paths = {
   plus: 'M12 5v14M5 12h14',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',

@@ -1,22 +1,23 @@
-// A button with a menu that hangs in the top layer.  Arrow keys walk it, Escape
-// and a click elsewhere close it, and the focus goes back to the button.
+// A button with a popover menu.  Arrow keys move in it; Escape and a click
+// elsewhere close it, and the focus returns to the button.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { place } from './place.ts';
+import { placeBeside } from './place_beside.ts';
 
 interface Props {
   className?: string;
   label?: string;
-  face: ReactNode;
-  /** Asked when it opens, with the way to close it. */
+  /** What the button shows. */
+  trigger: ReactNode;
+  /** Makes the items when the menu opens; `close` closes it. */
   children: (close: () => void) => ReactNode;
   onOpen?: () => void;
 }
 
-const items = (menu: HTMLElement) =>
+const menuItems = (menu: HTMLElement) =>
   [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)')];
 
-function walk(e: KeyboardEvent<HTMLElement>) {
-  const list = items(e.currentTarget);
+function moveFocus(e: KeyboardEvent<HTMLElement>) {
+  const list = menuItems(e.currentTarget);
   const at = list.indexOf(document.activeElement as HTMLElement);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: list.length - 1 }[e.key];
   if (to === undefined) return;
@@ -24,7 +25,7 @@ function walk(e: KeyboardEvent<HTMLElement>) {
   list[(to + list.length) % list.length]?.focus();
 }
 
-export function Menu({ className = 'button', label, face, children, onOpen }: Props) {
+export function Menu({ className = 'button', label, trigger, children, onOpen }: Props) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -44,21 +45,21 @@ export function Menu({ className = 'button', label, face, children, onOpen }: Pr
   useEffect(() => {
     const el = menu.current;
     if (!open || !el) return;
-    // Its content may still come: it is put in place whenever it grows.
-    const grown = new ResizeObserver(() => button.current && place(el, button.current.getBoundingClientRect()));
-    grown.observe(el);
-    items(el)[0]?.focus();
-    return () => grown.disconnect();
+    // Items may arrive later: the menu is placed again when its size changes.
+    const resized = new ResizeObserver(() => button.current && placeBeside(el, button.current.getBoundingClientRect()));
+    resized.observe(el);
+    menuItems(el)[0]?.focus();
+    return () => resized.disconnect();
   }, [open]);
 
   return (
     <>
       <button ref={button} type="button" className={className} aria-label={label} title={label}
         aria-haspopup="menu" aria-expanded={open} popoverTarget={id} onClick={onOpen}>
-        {face}
+        {trigger}
       </button>
       <div ref={menu} id={id} popover="auto" role="menu" className="menu" aria-label={label}
-        onKeyDown={walk}>
+        onKeyDown={moveFocus}>
         {open && children(close)}
       </div>
     </>

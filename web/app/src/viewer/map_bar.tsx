@@ -1,13 +1,13 @@
-// The whole document or recording as a bar, a tick per cited place.  Ticks may
-// stand closer than fingers can tell apart, so a click takes the nearest one;
-// by keys the same places are in the list below.
+// A document or recording as a bar, with a tick for each cited place.  Ticks may
+// be closer than fingers can tell apart, so a click opens the nearest one.  The
+// list below offers the same places to the keyboard.
 import type { MouseEvent } from 'react';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 
 export interface Tick { n: number; at: number; label: string; current: boolean }
 
 interface Props {
-  /** Both in pages or in seconds. */
+  /** The whole range, in pages or in seconds. */
   from: number;
   to: number;
   here?: number | null;
@@ -16,20 +16,20 @@ interface Props {
 }
 
 export function MapBar({ from, to, here, ticks, onOpen }: Props) {
-  const { n } = useWords();
+  const { n } = useLocale();
   if (!(to > from)) return null;
-  const partOf = (v: number) => Math.max(0, Math.min(to, v) - from) / (to - from);
-  const at = (v: number) => ({ insetInlineStart: `${100 * partOf(v)}%` });
-  const nearest = (e: MouseEvent<HTMLElement>) => {
+  const fraction = (v: number) => Math.max(0, Math.min(to, v) - from) / (to - from);
+  const at = (v: number) => ({ insetInlineStart: `${100 * fraction(v)}%` });
+  const openNearest = (e: MouseEvent<HTMLElement>) => {
     const box = e.currentTarget.getBoundingClientRect();
     const x = (e.clientX - box.left) / box.width;
-    const part = document.documentElement.dir === 'rtl' ? 1 - x : x;
-    const [first] = ticks.toSorted((a, b) => Math.abs(partOf(a.at) - part) - Math.abs(partOf(b.at) - part));
-    if (first) onOpen(first.n);
+    const clicked = document.documentElement.dir === 'rtl' ? 1 - x : x;
+    const [nearest] = ticks.toSorted((a, b) => Math.abs(fraction(a.at) - clicked) - Math.abs(fraction(b.at) - clicked));
+    if (nearest) onOpen(nearest.n);
   };
   return (
     <div className="map">
-      <div className="map-track" aria-hidden="true" onClick={nearest}>
+      <div className="map-track" aria-hidden="true" onClick={openNearest}>
         {ticks.map((k) => (
           <span key={k.n} className={k.current ? 'map-tick current' : 'map-tick'} style={at(k.at)} title={k.label} />
         ))}

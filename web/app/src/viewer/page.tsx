@@ -1,19 +1,19 @@
-// A slide or a page of a file: its picture with the passage marked, pages
-// before and after it, and the map of all that the answer cites of it.
+// A slide or a page: its picture with the passage marked, buttons to turn pages,
+// and the map of all pages that the answer cites.
 import { useState } from 'react';
 import { locatorOf } from '@footnote/client';
-import { State } from '../cite/state.tsx';
-import { Passage } from '../cite/quote.tsx';
-import { titleOf } from '../cite/words.ts';
-import { useWords } from '../i18n/index.ts';
+import { StateNote } from '../cite/state_note.tsx';
+import { Passage } from '../cite/passage.tsx';
+import { titleOf } from '../cite/source_text.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Head } from './head.tsx';
+import { ViewerHead } from './viewer_head.tsx';
 import { MapBar } from './map_bar.tsx';
-import { Paper } from './paper.tsx';
-import type { ViewProps } from './view.ts';
+import { MarkedPage } from './marked_page.tsx';
+import type { ViewProps } from './view_props.ts';
 
 export function PageView({ source, document, claim, siblings, onOpen, onAskPage }: ViewProps) {
-  const { t, n: plural, words } = useWords();
+  const { t, n: plural, words } = useLocale();
   const cited = source.slideNumber ?? 1;
   const [n, setN] = useState(cited);
   const [placed, setPlaced] = useState(true);
@@ -23,7 +23,7 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
   const here = [source, ...siblings.filter((s) => s !== source)].filter((s) => s.slideNumber === n);
   return (
     <>
-      <Head source={source} document={document} facts={[
+      <ViewerHead source={source} document={document} facts={[
         words.labels.kinds[source.sourceType], last && plural('pages', last),
         document && document.version > 1 && t('newVersion', { n: document.version }),
       ]}>
@@ -34,8 +34,8 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
           <button type="button" className="icon-button" aria-label={t('nextPage')} disabled={last !== null && n >= last}
             onClick={() => setN(n + 1)}><Icon name="forth" /></button>
         </div>
-      </Head>
-      <Paper documentId={id} n={n} title={title} sources={here} claim={n === cited ? claim : ''}
+      </ViewerHead>
+      <MarkedPage documentId={id} n={n} title={title} sources={here} claim={n === cited ? claim : ''}
         onPlaced={setPlaced} />
       {last && (
         <MapBar from={1} to={last} here={n} onOpen={(k) => { onOpen(k); setN(siblings.find((s) => s.chunkNumber === k)?.slideNumber ?? n); }}
@@ -44,7 +44,7 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
             label: `${words.labels.reference} ${s.chunkNumber}: ${locatorOf(s, words.labels)}`,
           }))} />
       )}
-      <State of={source} />
+      <StateNote of={source} />
       {!placed && n === cited && (
         <>
           <p className="note" role="note">{t('noMark')}</p>

@@ -1,26 +1,26 @@
-// A recording at the second that was cited, its words beside it.
+// A recording at the cited second, with its transcript.
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { clock, type Cue } from '@footnote/client';
-import { State } from '../cite/state.tsx';
-import { Passage } from '../cite/quote.tsx';
-import { titleOf } from '../cite/words.ts';
+import { StateNote } from '../cite/state_note.tsx';
+import { Passage } from '../cite/passage.tsx';
+import { titleOf } from '../cite/source_text.ts';
 import { useTranscript } from '../data/documents.ts';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Head } from './head.tsx';
+import { ViewerHead } from './viewer_head.tsx';
 import { MapBar } from './map_bar.tsx';
-import type { ViewProps } from './view.ts';
+import type { ViewProps } from './view_props.ts';
 
-const isIn = (c: Cue, from: number, to: number) => c.start < to && c.end > from;
+const overlaps = (c: Cue, from: number, to: number) => c.start < to && c.end > from;
 
 function Cues({ cues, from, to, now, onSeek }: {
   cues: Cue[]; from: number; to: number; now: number | null; onSeek: (s: number) => void;
 }) {
-  const { t } = useWords();
+  const { t } = useLocale();
   const ref = useRef<HTMLUListElement>(null);
-  const isLit = (c: Cue) => (now === null ? isIn(c, from, to) : isIn(c, now, now + 0.01));
-  // One stop for Tab, at the line that is lit; arrows go from line to line.
-  const stop = Math.max(0, cues.findIndex(isLit));
+  const isCurrent = (c: Cue) => (now === null ? overlaps(c, from, to) : overlaps(c, now, now + 0.01));
+  // Tab stops once, at the current line; arrow keys go from line to line.
+  const stop = Math.max(0, cues.findIndex(isCurrent));
   const move = (e: KeyboardEvent<HTMLElement>) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (!by) return;
@@ -28,17 +28,17 @@ function Cues({ cues, from, to, now, onSeek }: {
     e.preventDefault();
     lines[lines.indexOf(document.activeElement as HTMLElement) + by]?.focus();
   };
-  const playing = now === null ? -1 : cues.findIndex(isLit);
+  const playing = now === null ? -1 : cues.findIndex(isCurrent);
   useEffect(() => {
-    const lit = ref.current?.querySelector<HTMLElement>('[aria-current]');
-    if (lit && ref.current) ref.current.scrollTop = lit.offsetTop - ref.current.offsetTop - 28;
+    const current = ref.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current && ref.current) ref.current.scrollTop = current.offsetTop - ref.current.offsetTop - 28;
   }, [from, playing]);
   return (
     <ul className="plain cues" ref={ref} aria-label={t('transcriptOf')} onKeyDown={move}>
       {cues.map((c, i) => (
         <li key={c.start}>
           <button type="button" className="cue" tabIndex={i === stop ? 0 : -1} onClick={() => onSeek(c.start)}
-            aria-current={isLit(c) ? 'true' : undefined}>
+            aria-current={isCurrent(c) ? 'true' : undefined}>
             <time>{clock(c.start)}</time><span dir="auto">{c.text}</span>
           </button>
         </li>
@@ -48,7 +48,7 @@ function Cues({ cues, from, to, now, onSeek }: {
 }
 
 export function RecordingView({ source, document, claim, siblings, onOpen }: ViewProps) {
-  const { t, words } = useWords();
+  const { t, words } = useLocale();
   const id = (source.documentId ?? source.lectureId)!;
   const from = source.startSeconds ?? 0;
   const to = source.endSeconds ?? from + 1;
@@ -58,7 +58,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
   const [now, setNow] = useState<number | null>(null);
   const transcript = useTranscript(id);
   const length = document?.durationSeconds ?? null;
-  // A transcript alone is text; there is nothing to play.
+  // A transcript without a recording has nothing to play.
   const broken = failed || document?.hasMedia === false;
   const seek = (seconds: number, play = true) => {
     const el = media.current;
@@ -73,12 +73,12 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
 
   return (
     <>
-      <Head source={source} document={document} facts={[words.labels.kinds.lecture, length && clock(length)]}>
+      <ViewerHead source={source} document={document} facts={[words.labels.kinds.lecture, length && clock(length)]}>
         {!broken && (
           <button type="button" className="button outlined" onClick={() => seek(from)}>
             <Icon name="play" />{t('fromSecond', { at: clock(from) })}</button>
         )}
-      </Head>
+      </ViewerHead>
       {broken ? <p className="note" role="note">{t(failed ? 'noRecording' : 'onlyWords')}</p> : (
         <video ref={media} className={sound ? 'sound' : undefined} controls preload="metadata"
           src={`/api/documents/${encodeURIComponent(id)}/media#t=${from}`}
@@ -98,7 +98,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
         ? <Cues cues={transcript.value.cues} from={from} to={to} now={now} onSeek={(s) => seek(s)} />
         : transcript.state !== 'loading' &&
           <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
-      <State of={source} />
+      <StateNote of={source} />
     </>
   );
 }

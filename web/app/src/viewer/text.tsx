@@ -1,15 +1,16 @@
-// A journal entry, a web page, a text, or whatever is kept as its passage only.
+// A journal entry, a web page, a text, or any source of which we have only the
+// passage.
 import { useState } from 'react';
 import { locatorOf } from '@footnote/client';
-import { State } from '../cite/state.tsx';
-import { Passage } from '../cite/quote.tsx';
+import { StateNote } from '../cite/state_note.tsx';
+import { Passage } from '../cite/passage.tsx';
 import { useWholeText } from '../data/documents.ts';
-import { useWords } from '../i18n/index.ts';
-import { Head } from './head.tsx';
-import type { ViewProps } from './view.ts';
+import { useLocale } from '../i18n/index.ts';
+import { ViewerHead } from './viewer_head.tsx';
+import type { ViewProps } from './view_props.ts';
 
-function Whole({ href, passage }: { href: string; passage: string }) {
-  const { t } = useWords();
+function WholeText({ href, passage }: { href: string; passage: string }) {
+  const { t } = useLocale();
   const text = useWholeText(href);
   if (text.state === 'loading') return <span className="spin" role="img" aria-label={t('loading')} />;
   if (text.state === 'failed') return null;
@@ -24,19 +25,19 @@ function Whole({ href, passage }: { href: string; passage: string }) {
 }
 
 export function TextView({ source, document, claim }: ViewProps) {
-  const { t, words, date } = useWords();
+  const { t, words, date } = useLocale();
   const [whole, setWhole] = useState(false);
   const isText = document?.mediaType?.startsWith('text/') && !document.mediaType.includes('html');
   return (
     <>
-      <Head source={source} document={document} facts={[
+      <ViewerHead source={source} document={document} facts={[
         words.labels.kinds[source.sourceType], locatorOf(source, words.labels),
         source.sourceType === 'web' && document && t('savedOn', { when: date(document.createdAt) }),
       ]} />
       {whole && document
-        ? <Whole href={`/api/documents/${encodeURIComponent(document.id)}/download`} passage={source.contentPreview ?? ''} />
+        ? <WholeText href={`/api/documents/${encodeURIComponent(document.id)}/download`} passage={source.contentPreview ?? ''} />
         : <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
-      <State of={source} />
+      <StateNote of={source} />
       {isText && !whole && (
         <div className="viewer-tools">
           <button type="button" className="button outlined" onClick={() => setWhole(true)}>{t('wholeText')}</button>

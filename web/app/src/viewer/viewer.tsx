@@ -1,14 +1,14 @@
-// The evidence of one reference.  Each kind of source has a view of its own;
-// all of them show the stored passage when the document cannot be had.
+// The evidence of one reference.  Each kind of source has its own view; all of
+// them show the stored passage when the document is not available.
 import type { CitedMessage, Source } from '@footnote/client';
 import { claimTextOf } from '../cite/evidence.ts';
 import { useDocument } from '../data/documents.ts';
-import { useWords } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { PageView } from './page.tsx';
 import { PictureView } from './picture.tsx';
 import { RecordingView } from './recording.tsx';
 import { TextView } from './text.tsx';
-import type { AskPage, ViewProps } from './view.ts';
+import type { AskPage, ViewProps } from './view_props.ts';
 
 interface Props {
   source: Source;
@@ -17,12 +17,12 @@ interface Props {
   onAskPage: AskPage;
 }
 
-/** Whether the document behind it can still be asked for. */
-const isThere = (s: Source) => s.state === 'live' || s.state === 'changed';
+/** Whether the document can still be opened. */
+const isAvailable = (s: Source) => s.state === 'live' || s.state === 'changed';
 
 export function Viewer({ source, message, onOpen, onAskPage }: Props) {
-  const { t } = useWords();
-  const id = (isThere(source) && (source.documentId ?? source.lectureId)) || null;
+  const { t } = useLocale();
+  const id = (isAvailable(source) && (source.documentId ?? source.lectureId)) || null;
   const document = useDocument(id);
   const props: ViewProps = {
     source, onOpen, onAskPage,

@@ -1,0 +1,9 @@
+// Which dialog is open, if any.
+import { createStore } from '../data/store.ts';
+
+export type OpenDialog =
+  | { what: 'find' } | { what: 'newcourse'; files?: File[] } | { what: 'help' } | { what: 'journal' } | { what: 'page' }
+  | { what: 'course'; courseId: string };
+
+export const openDialog = createStore<OpenDialog | null>(null);
+export const showDialog = (next: OpenDialog | null) => openDialog.set(next);

@@ -1,0 +1,18 @@
+// The props of every view of a source.
+import type { DocumentInfo, Source } from '@footnote/client';
+
+export type AskPage = (page: {
+  documentId: string; courseId: string | null; title: string; n: number;
+}) => void;
+
+export interface ViewProps {
+  source: Source;
+  /** Null while it is loaded and when it is not available. */
+  document: DocumentInfo | null;
+  /** The sentence of the answer that the source supports. */
+  claim: string;
+  /** Cited sources of the same document, this one included. */
+  siblings: Source[];
+  onOpen: (n: number) => void;
+  onAskPage: AskPage;
+}
