@@ -1,5 +1,5 @@
 #!/bin/bash
-# test.sh [client|react|types|lint]...: the tests of the web packages; default all.
+# test.sh [client|react|app|types|lint]...: the tests of web/; default all.
 #
 # Needs Node 20 (tools/node) and `make packages`, no browser.  The hook is tested
 # over versions 5, 6 and 7 of the AI SDK.  Ends with "N passed, N failed".
@@ -39,6 +39,11 @@ react() {
     done
 }
 
+app() {
+    count app node --import ./app/test/use-typescript.js \
+        --test --test-reporter=tap app/test/*.test.js
+}
+
 # Counts a check as one test: its exit status.
 check() {
     if "$@"; then
@@ -51,6 +56,7 @@ check() {
 # The declarations are written by hand: they hold when this compiles.
 types() {
     check node_modules/.bin/tsc -p tsconfig.json
+    check node_modules/.bin/tsc -p app
 }
 
 # How the hooks of React are used.
@@ -58,12 +64,12 @@ lint() {
     check node_modules/.bin/eslint app/src react/src
 }
 
-for part in "${@:-client react types lint}"; do
+for part in "${@:-client react app types lint}"; do
     for name in $part; do
         case $name in
-        client | react | types | lint) "$name" ;;
+        client | react | app | types | lint) "$name" ;;
         *)
-            echo "usage: web/test.sh [client|react|types|lint]..." >&2
+            echo "usage: web/test.sh [client|react|app|types|lint]..." >&2
             exit 2
             ;;
         esac

@@ -3,7 +3,6 @@
 // versions of answers.
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useCitedChat } from '@footnote/react';
-import type { CitedMessage } from '@footnote/client';
 import { client, isNotFound, checkReachable, reachable } from '../data/api.ts';
 import { scope } from '../data/courses.ts';
 import { loadDraft, saveDraft } from '../data/browser_storage.ts';
@@ -11,7 +10,7 @@ import { model } from '../data/models.ts';
 import { onSessionChange, announceChange } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import type { Attached } from './composer.tsx';
-import type { ShownMessage } from './transcript.tsx';
+import { shownMessages, versionStep, type ChosenVersions } from './older_versions.ts';
 import { loadVersion, useVersions } from './versions.ts';
 
 const THROTTLE_MS = 50;
@@ -44,7 +43,7 @@ export function useConversation(sessionId: string, isNew: boolean, onCreated: ()
   const [attached, setAttached] = useState<Attached | null>(null);
   const [queued, setQueued] = useState(false);
   const [askError, setAskError] = useState<unknown>(null);
-  const [shownVersions, setShownVersions] = useState<Record<string, { version: number; message: CitedMessage }>>({});
+  const [chosenVersions, setChosenVersions] = useState<ChosenVersions>({});
 
   const chat = useCitedChat({
     sessionId, client, load, courseId: where.courseId, documentId: where.document?.id ?? null,
@@ -122,22 +121,13 @@ export function useConversation(sessionId: string, isNew: boolean, onCreated: ()
   // ---- Versions ---------------------------------------------------------------
 
   const showVersion = useCallback(async (id: string, by: 1 | -1) => {
-    const answer = Object.entries(shownVersions).find(([, o]) => o.message.id === id)?.[0] ?? id;
-    const list = versions.get(answer) ?? [];
-    const version = (shownVersions[answer]?.version ?? list.length + 1) + by;
-    const wanted = list[version - 1];
-    const message = wanted ? await loadVersion(sessionId, wanted) : null;
-    setShownVersions((now) => {
-      const { [answer]: _, ...rest } = now;
-      return message ? { ...rest, [answer]: { version, message } } : rest;
-    });
-  }, [shownVersions, versions, sessionId]);
+    const { newest, version, olderId } = versionStep(id, by, versions, chosenVersions);
+    const message = olderId ? await loadVersion(sessionId, olderId) : null;
+    setChosenVersions(({ [newest]: _, ...rest }) => (message ? { ...rest, [newest]: { version, message } } : rest));
+  }, [chosenVersions, versions, sessionId]);
 
-  const shown = useMemo(() => chat.messages.map((m): ShownMessage => {
-    const all = (versions.get(m.id)?.length ?? 0) + 1;
-    const old = shownVersions[m.id];
-    return { message: old?.message ?? m, versions: all, version: old?.version ?? all };
-  }), [chat.messages, versions, shownVersions]);
+  const shown = useMemo(() => shownMessages(chat.messages, versions, chosenVersions),
+    [chat.messages, versions, chosenVersions]);
 
   const error = askError ?? (chat.status === 'error' || chat.error ? chat.error : null);
   const tryAgain = useCallback(() => {

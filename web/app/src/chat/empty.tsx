@@ -22,15 +22,15 @@ function summary(documents: DocumentInfo[], { n, list, t }: Locale): string | nu
 }
 
 export function Empty({ onAsk }: { onAsk: (text: string) => void }) {
-  const speech = useLocale();
-  const { t, words } = speech;
+  const locale = useLocale();
+  const { t, words } = locale;
   const all = useStore(courses);
   const where = useStore(scope);
   const courseId = where.courseId ?? (all?.length === 1 ? all[0]!.id : null);
   const uploaded = useStore(uploads).filter((u) => u.phase === 'ready').length;
   const documents = useLoaded(courseId && `${courseId} ${uploaded}`, (signal) => documentsOf(courseId!, signal));
-  const ready = documents.value ? summary(documents.value.filter((d) => d.searchableVersion !== null), speech) : null;
-  const examples = examplesOf(courseId, documents.value ?? [], speech.language);
+  const ready = documents.value ? summary(documents.value.filter((d) => d.searchableVersion !== null), locale) : null;
+  const examples = examplesOf(courseId, documents.value ?? [], locale.language);
   return (
     <div className="empty">
       <div>
@@ -43,7 +43,7 @@ export function Empty({ onAsk }: { onAsk: (text: string) => void }) {
                 <button type="button" onClick={() => onAsk(e.text)}>
                   {e.text}
                   <span>{e.kinds.map((k) => <KindIcon key={k} of={k} small />)}
-                    {speech.list(e.kinds.map((k) => words.labels.kinds[k] ?? k))}</span>
+                    {locale.list(e.kinds.map((k) => words.labels.kinds[k] ?? k))}</span>
                 </button>
               </li>
             ))}

@@ -1,14 +1,12 @@
 // The conversation itself: questions and answers, oldest first.
 import type { RefObject } from 'react';
-import type { CitedMessage } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { Answer, type AnswerProps } from './answer.tsx';
+import type { ShownMessage } from './older_versions.ts';
 import { Question } from './question.tsx';
 import { ErrorNotice } from './error_notice.tsx';
 
 type Shared = Pick<AnswerProps, 'onCite' | 'onPeek' | 'onCopy' | 'onSave' | 'onLink' | 'onRetry' | 'onContinue' | 'onVersion'>;
-
-export interface ShownMessage { message: CitedMessage; versions: number; version: number }
 
 interface Props extends Shared {
   scroll: RefObject<HTMLDivElement | null>;

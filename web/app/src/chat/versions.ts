@@ -1,23 +1,9 @@
 // Earlier versions of answers.  Retry and edit replace an answer; the server
 // keeps the old ones.
 import { useEffect, useState } from 'react';
-import { citedMessageOf, type Api, type CitedMessage } from '@footnote/client';
+import { citedMessageOf, type CitedMessage } from '@footnote/client';
 import { client } from '../data/api.ts';
-
-/** By the id of the newest answer: ids of the answers it replaced, oldest first. */
-export type Versions = Map<string, string[]>;
-
-function olderVersions(messages: Api.Message[]): Versions {
-  const newer = new Map(messages.filter((m) => m.role === 'assistant' && m.replacedBy)
-    .map((m) => [m.id, m.replacedBy!]));
-  const found: Versions = new Map();
-  for (const { id } of messages.filter((m) => newer.has(m.id))) {
-    let at = id;
-    for (let hops = 0; newer.has(at) && hops < 1000; hops++) at = newer.get(at)!;
-    found.set(at, [...(found.get(at) ?? []), id]);
-  }
-  return found;
-}
+import { olderVersions, type Versions } from './older_versions.ts';
 
 export function useVersions(sessionId: string, settled: boolean, answers: number) {
   const [versions, setVersions] = useState<Versions>(new Map());

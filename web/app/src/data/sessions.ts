@@ -2,18 +2,12 @@
 // tabs.
 import type { Api } from '@footnote/client';
 import { client } from './api.ts';
+import { PAGE_SIZE, withFirstPage, type SessionList } from './session_list.ts';
 import { createStore } from './store.ts';
 
 export type Session = Api.Session;
 
-interface Sessions {
-  state: 'loading' | 'ready' | 'failed';
-  list: Session[];
-  cursor: string | null;
-}
-const PAGE = 50;
-
-export const sessions = createStore<Sessions>({ state: 'loading', list: [], cursor: null });
+export const sessions = createStore<SessionList>({ state: 'loading', list: [], cursor: null });
 
 type SessionChange = { session: string; what: 'asked' | 'changed' };
 const channel = 'BroadcastChannel' in window ? new BroadcastChannel('footnote') : null;
@@ -37,13 +31,8 @@ export function onSessionChange(listener: (change: SessionChange) => void): () =
 
 export async function refreshSessions() {
   try {
-    const page = await client.listSessions({ limit: PAGE });
-    sessions.set((now) => ({
-      state: 'ready',
-      list: [...page.sessions, ...now.list.slice(PAGE).filter(
-        (s) => !page.sessions.some((p) => p.id === s.id))],
-      cursor: now.list.length > PAGE ? now.cursor : page.nextCursor,
-    }));
+    const page = await client.listSessions({ limit: PAGE_SIZE });
+    sessions.set((now) => withFirstPage(now, page));
   } catch {
     sessions.set((now) => ({ ...now, state: now.list.length ? 'ready' : 'failed' }));
   }
@@ -52,7 +41,7 @@ export async function refreshSessions() {
 export async function loadMoreSessions() {
   const { cursor } = sessions.get();
   if (!cursor) return;
-  const page = await client.listSessions({ limit: PAGE, cursor });
+  const page = await client.listSessions({ limit: PAGE_SIZE, cursor });
   sessions.set((now) => ({
     state: 'ready',
     list: [...now.list, ...page.sessions],

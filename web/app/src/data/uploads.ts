@@ -1,25 +1,14 @@
-// Documents on their way in.  Two phases that people can tell apart: the bytes
-// go up, then the server reads them.
-import { createClient, type DocumentInfo, type DocumentInput, type FileInput } from '@footnote/client';
+// The documents that are being added: the bytes are sent, then the server reads
+// them.
+import { createClient, type DocumentInfo } from '@footnote/client';
 import { client } from './api.ts';
 import { createStore } from './store.ts';
+import { inputsOf, isFinished, type Upload } from './upload.ts';
 
-export interface Upload {
-  key: number;
-  courseId: string;
-  name: string;
-  input: FileInput | DocumentInput;
-  phase: 'uploading' | 'waiting' | 'reading' | 'ready' | 'failed';
-  sent: number;
-  total: number;
-  document: DocumentInfo | null;
-  error: string | null;
-  readingSince: number;
-}
 const CONCURRENT_MAX = 3;
 const WAIT_SECONDS = 30;
 
-/** With the browser's own fetch, so that it can tell how much has gone. */
+/** Without a fetch of ours: progress needs XMLHttpRequest. */
 const uploader = createClient();
 
 export const uploads = createStore<Upload[]>([]);
@@ -28,7 +17,7 @@ let lastKey = 0;
 const updateUpload = (key: number, part: Partial<Upload>) =>
   uploads.set((now) => now.map((u) => (u.key === key ? { ...u, ...part } : u)));
 
-/** Follows a document until it is read; also one that another page brought. */
+/** Updates the upload until its document is read or has failed. */
 async function watchDocument(key: number, document: DocumentInfo) {
   let now = document;
   for (;;) {
@@ -39,7 +28,7 @@ async function watchDocument(key: number, document: DocumentInfo) {
       ...(now.status === 'indexing' && !uploads.get().find((u) => u.key === key)?.readingSince
         ? { readingSince: Date.now() } : {}) });
     const started = Date.now();
-    // Short waits while it reads, so that its progress is seen to move.
+    // Short waits while it is read, so that the progress moves.
     now = await client.getDocument(now.id, { wait: now.status === 'indexing' ? 1 : WAIT_SECONDS });
     if (Date.now() - started < 300) await new Promise((r) => setTimeout(r, 700));
   }
@@ -76,23 +65,10 @@ function addUploads(courseId: string, list: Array<Pick<Upload, 'name' | 'input' 
   startWaitingUploads();
 }
 
-const stem = ({ name }: File) => name.replace(/\.[^.]*$/, '').toLowerCase();
-const isTranscript = ({ name }: File) => /\.(?:vtt|srt)$/i.test(name);
-const isRecording = ({ name, type }: File) =>
-  /^(?:video|audio)\//.test(type) || /\.(?:mp4|m4v|mov|webm|mkv|mp3|m4a|wav|ogg)$/i.test(name);
-
-/** A recording goes with the transcript of the same name: they are one. */
-export function addFiles(courseId: string, files: Iterable<File>) {
-  const all = [...files];
-  const recordingOf = (file: File) => (isTranscript(file)
-    ? all.find((other) => isRecording(other) && stem(other) === stem(file)) : undefined);
-  const taken = new Set(all.map(recordingOf));
-  addUploads(courseId, all.filter((file) => !taken.has(file)).map((file) => {
-    const media = recordingOf(file);
-    return { name: file.name, total: file.size + (media?.size ?? 0),
-      input: { file, filename: file.name, ...(media && { media }) } };
-  }));
-}
+export const addFiles = (courseId: string, files: File[]) =>
+  addUploads(courseId, inputsOf(files).map((input) => ({
+    name: input.filename!, total: input.file.size + (input.media instanceof Blob ? input.media.size : 0), input,
+  })));
 
 export const addPage = (courseId: string, url: string) =>
   addUploads(courseId, [{ name: url, total: 0, input: { kind: 'page', url } }]);
@@ -103,14 +79,5 @@ export function retryUpload(key: number) {
   startWaitingUploads();
 }
 
-/** What is done goes from the list; what runs stays. */
 export const clearFinished = () =>
-  uploads.set((now) => now.filter((u) => u.phase !== 'ready' && u.phase !== 'failed'));
-
-/** Bytes while they go up, what the server says afterwards. */
-export function progressOf(u: Upload): number {
-  if (u.phase === 'ready') return 1;
-  if (u.phase === 'uploading') return u.total ? u.sent / u.total : 0;
-  const p = u.document?.progress;
-  return p?.total ? p.done / p.total : 0;
-}
+  uploads.set((now) => now.filter((u) => !isFinished(u)));

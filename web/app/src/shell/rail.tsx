@@ -1,11 +1,12 @@
 // The navigation rail: new question, search, conversations, uploads, account.
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { loadMoreSessions, refreshSessions, sessions, type Session } from '../data/sessions.ts';
+import { loadMoreSessions, refreshSessions, sessions } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
-import { useLocale, type Locale } from '../i18n/index.ts';
+import { useLocale } from '../i18n/index.ts';
 import { followLink } from '../router.ts';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { Account } from './account.tsx';
+import { byDay } from './by_day.ts';
 import { openDialog, showDialog } from './open_dialog.ts';
 import { RailUploads } from './rail_uploads.tsx';
 import { RailRow } from './rail_row.tsx';
@@ -16,20 +17,6 @@ interface Props {
   open: boolean;
   onClose: () => void;
   onNew: () => void;
-}
-
-/** Groups of today, yesterday, the last seven days, and earlier. */
-function byDay(list: Session[], t: Locale['t']): Array<[string, Session[]]> {
-  const midnight = new Date().setHours(0, 0, 0, 0);
-  const day = 86_400_000;
-  const groups = new Map<string, Session[]>();
-  for (const s of list) {
-    const at = new Date(s.updatedAt).getTime();
-    const name = at >= midnight ? t('today') : at >= midnight - day ? t('yesterday')
-      : at >= midnight - 7 * day ? t('thisWeek') : t('earlier');
-    groups.set(name, [...(groups.get(name) ?? []), s]);
-  }
-  return [...groups];
 }
 
 export function Rail({ current, open, onClose, onNew }: Props) {
@@ -65,9 +52,9 @@ export function Rail({ current, open, onClose, onNew }: Props) {
           </div>
         )}
         {state === 'ready' && !list.length && <p className="rail-empty">{t('noSessions')}</p>}
-        {byDay(list, t).map(([name, group]) => (
+        {byDay(list, new Date()).map(([name, group]) => (
           <section key={name}>
-            <h2>{name}</h2>
+            <h2>{t(name)}</h2>
             <ul className="plain">
               {group.map((s) => <RailRow key={s.id} session={s} current={s.id === current} />)}
             </ul>

@@ -1,0 +1,44 @@
+// One document that is being added: its phases, its progress, and which files
+// belong together.
+import type { DocumentInfo, DocumentInput, FileInput } from '@footnote/client';
+
+export interface Upload {
+  key: number;
+  courseId: string;
+  name: string;
+  input: FileInput | DocumentInput;
+  /** uploading: bytes are sent.  waiting, reading: the server has them. */
+  phase: 'uploading' | 'waiting' | 'reading' | 'ready' | 'failed';
+  sent: number;
+  total: number;
+  document: DocumentInfo | null;
+  error: string | null;
+  /** Milliseconds since 1970; 0 until the server begins to read. */
+  readingSince: number;
+}
+
+export const isFinished = ({ phase }: Upload) => phase === 'ready' || phase === 'failed';
+
+/** From 0 to 1, of its phase. */
+export function progressOf({ phase, sent, total, document }: Upload): number {
+  if (phase === 'ready') return 1;
+  if (phase === 'uploading') return total ? sent / total : 0;
+  return document?.progress?.total ? document.progress.done / document.progress.total : 0;
+}
+
+const stem = ({ name }: File) => name.replace(/\.[^.]*$/, '').toLowerCase();
+const isTranscript = ({ name }: File) => /\.(?:vtt|srt)$/i.test(name);
+const isRecording = ({ name, type }: File) =>
+  /^(?:video|audio)\//.test(type) || /\.(?:mp4|m4v|mov|webm|mkv|mp3|m4a|wav|ogg)$/i.test(name);
+
+/** One input for each document: a transcript and the recording of the same name
+ *  are one. */
+export function inputsOf(files: File[]): FileInput[] {
+  const recordingOf = (file: File) => (isTranscript(file)
+    ? files.find((other) => isRecording(other) && stem(other) === stem(file)) : undefined);
+  const paired = new Set(files.map(recordingOf));
+  return files.filter((file) => !paired.has(file)).map((file) => {
+    const media = recordingOf(file);
+    return { file, filename: file.name, ...(media && { media }) };
+  });
+}
