@@ -243,10 +243,10 @@ packages: $(WEB_PACKAGES) ## get the npm packages that the tests need
 	@tools/packages tests/clients tests/s3 >/dev/null
 
 .PHONY: run
-run: ## build and serve the demo on http://127.0.0.1:8080
+run: ## build and serve the demo on http://127.0.0.1:8080; DATA=folder
 	@tools/setup
 	@$(MAKE) all demo
-	@$(OUT)/footnote serve --demo --data $(BUILD)/demo
+	@$(OUT)/footnote serve --demo --data $(or $(DATA),$(BUILD)/demo)
 
 # --- Tests ------------------------------------------------------------------
 # Every test program ends with "N passed, N failed"; tools/tally adds them up.

@@ -8,11 +8,12 @@ unset MAKEFLAGS MFLAGS MAKELEVEL OUT MODE V T
 run=''
 trap '[ -z "$run" ] || kill -- "-$run" 2>/dev/null; rm -rf "$scratch"' EXIT
 
-# The port is the only thing that differs from what a newcomer types.  A pipe
-# gives lines as they come, so that waiting needs no clock of ours.
+# Only the port and the folder differ from what a newcomer types: a newcomer's
+# own `make run` may be running.  A pipe gives lines as they come, so that
+# waiting needs no clock of ours.
 set -m
-FOOTNOTE_LISTEN=127.0.0.1:0 make BUILD="$build" run 2>"$scratch/err" \
-    >"$scratch/out" </dev/null &
+FOOTNOTE_LISTEN=127.0.0.1:0 make BUILD="$build" DATA="$scratch/demo" run \
+    2>"$scratch/err" >"$scratch/out" </dev/null &
 run=$!
 set +m
 url=$(timeout 300 tail -n +1 --pid="$run" -f "$scratch/out" |
