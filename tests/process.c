@@ -6,6 +6,7 @@
  * daemons among them, become its children and are killed before it ends. */
 #include "process.h"
 #include <ftw.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -20,6 +21,7 @@ enum { LIMIT_S = 60, AFTER_MAX = 4, NOTE_BYTES = 256 };
 static char folder[256];
 static bool in_process;
 static char *note;
+static int limit_ms; /* of the test that runs */
 static void (*after[AFTER_MAX])(void);
 static size_t after_n;
 
@@ -46,6 +48,34 @@ char *test_note(void)
     return note;
 }
 
+int64_t test_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
+}
+
+int test_slow(void)
+{
+    const char *slow = getenv("TEST_SLOW");
+    long times = slow ? strtol(slow, NULL, 10) : 1;
+    return times > 0 && times <= 1000 ? (int)times : 1;
+}
+
+int test_wait_ms(void)
+{
+    return limit_ms / 2;
+}
+
+void test_wait_more(int64_t from_ms, const char *what, const char *file,
+                    int line)
+{
+    if (test_now_ms() - from_ms > test_wait_ms())
+        test_fail(file, line, "waited %d s for %s", test_wait_ms() / 1000,
+                  what);
+    poll(NULL, 0, 1);
+}
+
 _Noreturn void test_end_failed(void)
 {
     fflush(NULL);
@@ -65,9 +95,12 @@ static int remove_one(const char *path, const struct stat *st, int type,
     return remove(path);
 }
 
-static void set_up(const char *dir)
+/* The limit times TEST_SLOW: a limit is for what hangs, and machines that are
+ * busy with other things or sanitizers are slow. */
+static void set_up(const struct test *t, const char *dir)
 {
     snprintf(folder, sizeof(folder), "%s", dir);
+    limit_ms = (t->timeout_s ? t->timeout_s : LIMIT_S) * 1000 * test_slow();
     note = mmap(NULL, NOTE_BYTES, PROT_READ | PROT_WRITE,
                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (note == MAP_FAILED)
@@ -99,23 +132,6 @@ static _Noreturn void run_child(const struct test *t)
     exit(0); /* not _exit: LeakSanitizer reports in an exit handler */
 }
 
-/* The limit times TEST_SLOW: a limit is for what hangs, and machines that are
- * busy with other things or sanitizers are slow. */
-static int limit_s(const struct test *t)
-{
-    const char *slow = getenv("TEST_SLOW");
-    long times = slow ? strtol(slow, NULL, 10) : 1;
-    long s = t->timeout_s ? t->timeout_s : LIMIT_S;
-    return (int)(times > 0 && times <= 1000 ? s * times : s);
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
-}
-
 /* Waits for the test; false when its time is up.  Reaps what it left on the
  * way: to a server that starts again, a dead one must not look alive. */
 static bool wait_for(pid_t pid, int64_t deadline_ms, int *status)
@@ -129,7 +145,7 @@ static bool wait_for(pid_t pid, int64_t deadline_ms, int *status)
             return true;
         if (ended > 0)
             continue;
-        int64_t left = deadline_ms - now_ms();
+        int64_t left = deadline_ms - test_now_ms();
         if (left <= 0)
             return false;
         sigtimedwait(&child, NULL,
@@ -137,11 +153,11 @@ static bool wait_for(pid_t pid, int64_t deadline_ms, int *status)
     }
 }
 
-static bool passed(const struct test *t, pid_t pid)
+static bool passed(pid_t pid)
 {
     int status = 0;
-    if (!wait_for(pid, now_ms() + limit_s(t) * INT64_C(1000), &status)) {
-        printf("stopped: not done after %d s\n", limit_s(t));
+    if (!wait_for(pid, test_now_ms() + limit_ms, &status)) {
+        printf("stopped: not done after %d s\n", limit_ms / 1000);
         return false;
     }
     if (WIFSIGNALED(status))
@@ -206,7 +222,7 @@ static _Noreturn void supervise(const struct test *t, int out)
     if (pid < 0)
         _exit(1);
     setpgid(pid, pid);
-    bool ok = passed(t, pid);
+    bool ok = passed(pid);
     kill_strays(pid);
     tear_down();
     fflush(NULL);
@@ -220,14 +236,14 @@ pid_t process_start(const struct test *t, const char *dir, int out)
     if (pid != 0)
         return pid;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    set_up(dir);
+    set_up(t, dir);
     supervise(t, out);
 }
 
 void process_run_here(const struct test *t, const char *dir)
 {
     in_process = true;
-    set_up(dir);
+    set_up(t, dir);
     t->run();
     tear_down();
 }

@@ -12,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { JOBS_MAX = 64, SHOWN_BYTES = 64 * 1024 };
@@ -176,13 +175,6 @@ static struct run {
     int started, passed, failed;
 } run;
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
-}
-
 /* Counts each file's chosen tests, in the order of registration. */
 static void plan(void)
 {
@@ -222,7 +214,7 @@ static void start(struct job *j, const struct test *t)
     char dir[256];
     snprintf(dir, sizeof(dir), "%s/%d", run.dir, ++run.started);
     if (run.file->start_ms == 0)
-        run.file->start_ms = now_ms();
+        run.file->start_ms = test_now_ms();
     j->test = t;
     j->file = run.file;
     j->out = memfd_create("test", MFD_CLOEXEC);
@@ -273,7 +265,7 @@ static void finish(struct job *j, int status)
         show_output(j->out);
     if (--f->left == 0)
         printf("  %-44s %4d passed %4d failed %7.1f s\n", f->name, f->passed,
-               f->failed, (double)(now_ms() - f->start_ms) / 1000);
+               f->failed, (double)(test_now_ms() - f->start_ms) / 1000);
     fflush(stdout);
     close(j->out);
     *j = (struct job){0};

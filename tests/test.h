@@ -66,6 +66,19 @@ void test_check_ok(enum footnote_rc rc, const struct footnote_err *err,
 _Noreturn void test_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Waits until it holds, and fails when that takes longer than test_wait_ms().
+ * A count of tries or a time of your own fails when the machine is busy. */
+#define WAIT_UNTIL(cond)                                                       \
+    for (int64_t wait_from_ms = test_now_ms(); !(cond);)                       \
+    test_wait_more(wait_from_ms, #cond, __FILE__, __LINE__)
+void test_wait_more(int64_t from_ms, const char *what, const char *file,
+                    int line);
+int64_t test_now_ms(void); /* a clock that no test replaces */
+/* For calls that take a time-out: half of the test's limit, times TEST_SLOW. */
+int test_wait_ms(void);
+/* TEST_SLOW, for times that a test gives a server: 1 when it is not set. */
+int test_slow(void);
+
 /* What a test prints first that cannot run here, before it returns: it is
  * shown by name with its reason, and counts neither as passed nor as failed. */
 #define TEST_SKIPPED "skipped: "

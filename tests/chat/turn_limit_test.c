@@ -164,7 +164,7 @@ static void lock_take(struct lock *l)
     }
     CHECK_INT(sqlite3_open(test_url() + sizeof("sqlite:") - 1, &l->sqlite),
               SQLITE_OK);
-    sqlite3_busy_timeout(l->sqlite, CLIENT_WAIT_MS);
+    sqlite3_busy_timeout(l->sqlite, test_wait_ms());
     sqlite_do(l, "BEGIN IMMEDIATE");
 }
 
@@ -182,7 +182,7 @@ static void lock_release(struct lock *l)
  * much.  How much it has sent by then. */
 static uint64_t await_standstill(struct chat_site *r)
 {
-    int64_t end = clock_mono_ms() + CLIENT_WAIT_MS;
+    int64_t end = clock_mono_ms() + test_wait_ms();
     uint64_t before, now = upstream_sent(r->up);
 
     do {

@@ -4,11 +4,9 @@
  * piece of text and every other event it must be: the bytes go to the database,
  * the database says that they are durable (fdatasync() returns, or the reply to
  * COMMIT is read), and only then they go to the client. */
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "contract.h"
 #include "program_turns.h"
 
@@ -140,21 +138,21 @@ static bool is_in_order(const struct trace *t, const char *kept,
 
 /* ---- The test ----------------------------------------------------------- */
 
+static bool log_has(const char *log, const char *text)
+{
+    AUTO(arena_free) struct arena a = ARENA(LOG_BYTES_MAX);
+
+    return has(read_file(&a, log), text);
+}
+
 /* The tracer is no child of ours (-D), so that the program is: it has seen all
  * when it has seen its end. */
 static void await_end(const char *log, pid_t pid)
 {
-    int64_t until = clock_mono_ms() + PROGRAM_WAIT_MS;
     char end[64];
 
     snprintf(end, sizeof(end), "%-5d +++ killed by", (int)pid); /* padded */
-    for (bool seen = false; !seen;) {
-        AUTO(arena_free) struct arena a = ARENA(LOG_BYTES_MAX);
-
-        seen = has(read_file(&a, log), end);
-        CHECK(clock_mono_ms() < until);
-        poll(NULL, 0, seen ? 0 : 20);
-    }
+    WAIT_UNTIL(log_has(log, end));
 }
 
 static void run_traced(const char *log, const char *durability)

@@ -87,7 +87,7 @@ static int read_port(int fd)
     while (n < sizeof(line) - 1 && (n == 0 || line[n - 1] != '\n')) {
         ssize_t got;
 
-        CHECK(poll(&wait, 1, PROGRAM_WAIT_MS) == 1);
+        CHECK(poll(&wait, 1, test_wait_ms()) == 1);
         got = read(fd, line + n, sizeof(line) - 1 - n);
         if (got <= 0) {
             show_log();
@@ -255,7 +255,7 @@ int program_ask(const struct program *p, struct arena *a, const char *method,
 
     watcher_open(&w, p, method, path, body);
     while (!w.ended)
-        CHECK(watchers_read(&w, 1, PROGRAM_WAIT_MS));
+        CHECK(watchers_read(&w, 1, test_wait_ms()));
     if (w.in.n < 12) {
         show_log();
         FAIL("%s %s: no answer", method, path);

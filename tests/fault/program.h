@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-enum { PROGRAM_WORDS_MAX = 16, PROGRAM_WAIT_MS = 60 * 1000 };
+enum { PROGRAM_WORDS_MAX = 16 };
 
 struct program {
     const char *database;                   /* a URL */

@@ -1,12 +1,10 @@
 /* program_turns.c - turns of the real program under fault, and the proof. */
 #include "program_turns.h"
 
-#include <poll.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -132,7 +130,7 @@ void turns_read(struct turns *t, size_t bytes)
     bool ended;
 
     while (come(t, &ended) < bytes && !ended)
-        CHECK(watchers_read(t->watchers, t->n, PROGRAM_WAIT_MS));
+        CHECK(watchers_read(t->watchers, t->n, test_wait_ms()));
 }
 
 void turns_read_all(struct turns *t)
@@ -308,11 +306,7 @@ static bool is_settled(struct turns *t, struct arena *a, size_t i)
 void turns_settle(struct turns *t)
 {
     AUTO(arena_free) struct arena a = ARENA(BYTES_MAX);
-    int64_t end = clock_mono_ms() + PROGRAM_WAIT_MS;
 
     for (size_t i = 0; i < t->n; i++)
-        while (!is_settled(t, &a, i)) {
-            CHECK(clock_mono_ms() < end);
-            poll(NULL, 0, 10);
-        }
+        WAIT_UNTIL(is_settled(t, &a, i));
 }

@@ -68,7 +68,7 @@ CONTRACT_LIMIT(turn_goes_on_when_all_clients_are_killed, 120)
         turns_ask(&t, TURNS_MAX);
         for (size_t k = 0; k < t.n; k++) /* each has begun */
             while (!t.watchers[k].in.n)
-                CHECK(watchers_read(t.watchers, t.n, PROGRAM_WAIT_MS));
+                CHECK(watchers_read(t.watchers, t.n, test_wait_ms()));
         turns_read(&t, workload_random(&seed, TURNS_MAX * BYTES_EACH));
         for (size_t k = 0; k < t.n; k++)
             if (!t.watchers[k].ended)

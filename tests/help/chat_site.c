@@ -2,9 +2,6 @@
  */
 #include "chat_site.h"
 
-#include <poll.h>
-
-#include "base/clock.h"
 #include "base/json.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
@@ -90,11 +87,7 @@ void chat_site_script(struct chat_site *r, const char *name, const char *text)
 
 void chat_site_await_left(struct chat_site *r, size_t n)
 {
-    for (int64_t end = clock_mono_ms() + CLIENT_WAIT_MS;
-         upstream_left(r->up) < n;) {
-        CHECK(clock_mono_ms() < end);
-        poll(NULL, 0, 5);
-    }
+    WAIT_UNTIL(upstream_left(r->up) >= n);
 }
 
 /* ---- Asking ------------------------------------------------------------- */
@@ -282,7 +275,7 @@ static bool has(const struct viewer *v, const char *text)
 void viewer_await(struct viewer *v, const char *text)
 {
     while (!has(v, text))
-        if (client_read(&v->client, CLIENT_WAIT_MS) <= 0)
+        if (client_read(&v->client, test_wait_ms()) <= 0)
             FAIL("the stream ended before %s", text);
 }
 

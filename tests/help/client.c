@@ -366,7 +366,7 @@ static bool next_answer(struct client *c, struct response *out, bool head_only)
     }
     *out = (struct response){.status = 0};
     while (!take_answer(c, out, head_only)) {
-        long n = client_read(c, CLIENT_WAIT_MS);
+        long n = client_read(c, test_wait_ms());
 
         CHECK(n >= 0);
         if (n == 0)

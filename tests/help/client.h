@@ -17,8 +17,6 @@
 #include "http/serve.h"
 #include "test.h"
 
-enum { CLIENT_WAIT_MS = 60 * 1000 };
-
 /* Fails when this process has grown by more than so much since `before`, in
  * KB; sanitizers keep what was freed, so under them nothing is known. */
 long client_memory(void);

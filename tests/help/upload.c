@@ -3,7 +3,6 @@
 
 #include <ftw.h>
 
-#include "base/clock.h"
 #include "store/document/document.h"
 #include "store/store.h"
 
@@ -98,8 +97,5 @@ int upload_objects(void)
 
 void upload_await_objects(int n)
 {
-    int64_t until = clock_mono_ms() + CLIENT_WAIT_MS;
-
-    while (upload_objects() != n)
-        CHECK(clock_mono_ms() < until);
+    WAIT_UNTIL(upload_objects() == n);
 }

@@ -406,5 +406,5 @@ CONTRACT(matrix_the_owner_watches_her_turn)
                                  "\r\n\r\n",
                                  e.headers[OWNER]));
     while (!text_has(buf_str(&c.in), "It says " MINE))
-        CHECK(client_read(&c, CLIENT_WAIT_MS) > 0);
+        CHECK(client_read(&c, test_wait_ms()) > 0);
 }

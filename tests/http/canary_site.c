@@ -165,7 +165,7 @@ void canary_site_await(struct canary_site *e, const char *text)
 {
     while (!e->turn.in.n ||
            !memmem(e->turn.in.p, e->turn.in.n, text, strlen(text)))
-        if (client_read(&e->turn, CLIENT_WAIT_MS) <= 0)
+        if (client_read(&e->turn, test_wait_ms()) <= 0)
             FAIL("the turn ended before it said %s", text);
 }
 

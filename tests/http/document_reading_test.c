@@ -1,6 +1,5 @@
 /* document_reading_test.c - documents that are really read in, over a socket:
  * pages, search, and hits that are posted back. */
-#include "base/clock.h"
 #include "contract.h"
 #include "help/upload.h"
 #include "ingest/work/ingest.h"

@@ -135,7 +135,7 @@ TEST(thread_ops_metrics_count_head_and_what_is_no_request)
     site_ask(&s, &(struct ask){.method = "HEAD", .path = "/healthz"});
     client_open(&c, s.served.port);
     client_send(&c, STR("no request at all\r\n\r\n"));
-    CHECK(client_sees_end(&c, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&c, test_wait_ms()));
     client_close(&c);
     t = site_get(&s, "/metrics");
     check_has(t.body, "{route=\"/healthz\",method=\"HEAD\",code=\"200\"} 1\n");

@@ -23,8 +23,7 @@ static const struct route routes[] = {
 /* Waits for it to become so. */
 static void await(const struct served *s, bool turns)
 {
-    while (server_turns(s->server, WITHIN_MS) != turns)
-        poll(NULL, 0, 10);
+    WAIT_UNTIL(server_turns(s->server, WITHIN_MS) == turns);
 }
 
 TEST(thread_watchdog_a_loop_that_stands_still_is_noticed)

@@ -24,7 +24,7 @@ TEST(http_thread_a_wish_to_close_is_heeded)
     ask("GET /test/echo HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n");
     CHECK_INT(answer.status, 200);
     CHECK(answer.closes);
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     stop();
 }
 
@@ -33,13 +33,13 @@ TEST(http_thread_the_old_version_closes)
     start();
     ask("GET /test/echo?x HTTP/1.0\r\n\r\n");
     CHECK_INT(answer.status, 421); /* without Host we are not meant */
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     client_close(&client);
     client_open(&client, served.port);
     ask("GET /test/echo?x HTTP/1.0\r\n" HOST "\r\n");
     CHECK_TEXT(answer.body, STR("x"));
     CHECK(answer.closes);
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     stop();
 }
 
@@ -64,7 +64,7 @@ TEST(http_thread_what_is_asked_before_a_half_close_is_answered)
         CHECK(client_answer(&client, &answer));
         CHECK_INT(answer.body.p[0], n);
     }
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     stop();
 }
 
@@ -200,7 +200,7 @@ TEST(http_thread_a_body_that_is_too_large_is_not_asked_for)
         "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n");
     CHECK_INT(answer.status, 413);
     CHECK(answer.closes);
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     stop();
 }
 
@@ -265,7 +265,7 @@ TEST(http_thread_a_refusal_is_read_while_much_is_sent)
     start();
     send_body((size_t)4 * TEST_BODY_BYTES, false);
     CHECK_INT(answer.status, 413);
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     CHECK(!client.reset); /* which could overtake the answer elsewhere */
     stop();
 }

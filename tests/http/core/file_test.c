@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/sha256.h"
 #include "one_server.h"
 
@@ -222,7 +221,7 @@ static size_t read_all(void)
     size_t got = 0;
     long n;
 
-    while ((n = client_read(&client, CLIENT_WAIT_MS)) > 0) {
+    while ((n = client_read(&client, test_wait_ms())) > 0) {
         got += (size_t)n;
         buf_reset(&client.in);
     }
@@ -273,7 +272,7 @@ TEST(file_thread_readers_that_go_or_stand_still_leave_nothing)
     close(before);
     for (int i = 0; i < 20; i++) {
         client_send(&client, STR("GET /file HTTP/1.1\r\n" HOST "\r\n"));
-        CHECK(client_read(&client, CLIENT_WAIT_MS) > 0);
+        CHECK(client_read(&client, test_wait_ms()) > 0);
         client_reset(&client);
         client_open(&client, served.port);
     }

@@ -97,7 +97,7 @@ static void check_end(struct client *c, const struct response *a,
 {
     size_t answer = a->bytes;
 
-    if (!client_sees_end(c, CLIENT_WAIT_MS))
+    if (!client_sees_end(c, test_wait_ms()))
         FAIL("%s: the connection stays open", w->name);
     if (c->in.n != answer)
         FAIL("%s: more than one answer", w->name);

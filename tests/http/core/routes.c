@@ -1,10 +1,8 @@
 /* routes.c - rows for tests of the server itself, without the API. */
 #include "routes.h"
 
-#include <sched.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "http/call/caller.h"
 #include "store/session/session.h"
 #include "store/store.h"
@@ -13,12 +11,7 @@ struct test_seen test_seen;
 
 void test_wait(_Atomic int *value, int least)
 {
-    int64_t until = clock_mono_ms() + CLIENT_WAIT_MS;
-
-    while (*value < least) {
-        CHECK(clock_mono_ms() < until);
-        sched_yield();
-    }
+    WAIT_UNTIL(*value >= least);
 }
 
 /* ---- Answers at once ---------------------------------------------------- */

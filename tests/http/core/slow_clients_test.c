@@ -31,7 +31,7 @@ static int64_t drip_until_ended(struct slow *s)
     int left = SLOW_N;
 
     while (left) {
-        CHECK(clock_mono_ms() - from < CLIENT_WAIT_MS);
+        CHECK(clock_mono_ms() - from < test_wait_ms());
         CHECK_INT(client_once(s->port, "/test/work?x"), 200);
         left = 0;
         for (int i = 0; i < SLOW_N; i++) {
@@ -76,7 +76,7 @@ TEST(slow_thread_bodies_are_ended_and_others_served)
     static struct slow slow;
     struct served s = hasty();
 
-    s.config.body_gap_ms = CLIENT_WAIT_MS;
+    s.config.body_gap_ms = test_wait_ms();
     served_start(&s);
     slow = (struct slow){.drip = STR("x"), .port = s.port};
     slow_open(&slow, STR("POST /test/echo HTTP/1.1\r\n" HOST
@@ -90,7 +90,7 @@ TEST(slow_thread_chunks_are_ended_and_others_served)
     static struct slow slow;
     struct served s = hasty();
 
-    s.config.body_gap_ms = CLIENT_WAIT_MS;
+    s.config.body_gap_ms = test_wait_ms();
     served_start(&s);
     slow = (struct slow){.drip = STR("1\r\nx\r\n"), .port = s.port};
     slow_open(&slow, STR("POST /test/echo HTTP/1.1\r\n" HOST
@@ -128,7 +128,7 @@ TEST(slow_thread_a_head_that_stops_is_told)
     client_send(&c, STR("GET /test/echo HTTP/1.1\r\nHos"));
     CHECK(client_answer(&c, &a));
     CHECK_INT(a.status, 408);
-    CHECK(client_sees_end(&c, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&c, test_wait_ms()));
     client_close(&c);
     served_stop(&s);
 }
@@ -143,8 +143,8 @@ TEST(slow_thread_an_idle_connection_is_closed)
     client_open(&fresh, s.port);
     client_open(&used, s.port);
     CHECK_INT(client_get(&used, "/test/echo").status, 200);
-    CHECK(client_sees_end(&used, CLIENT_WAIT_MS));
-    CHECK(client_sees_end(&fresh, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&used, test_wait_ms()));
+    CHECK(client_sees_end(&fresh, test_wait_ms()));
     CHECK(clock_mono_ms() - from >= 400);
     client_close(&fresh);
     client_close(&used);
@@ -163,10 +163,7 @@ static uint64_t count_open(struct served *s)
 
 static void wait_for_all_gone(struct served *s)
 {
-    int64_t from = clock_mono_ms();
-
-    while (count_open(s) > 0)
-        CHECK(clock_mono_ms() - from < CLIENT_WAIT_MS);
+    WAIT_UNTIL(count_open(s) == 0);
 }
 
 TEST(slow_thread_readers_that_stop_are_ended_and_others_served)
@@ -176,12 +173,12 @@ TEST(slow_thread_readers_that_stop_are_ended_and_others_served)
     int64_t from = clock_mono_ms();
 
     s.config.body_rate_min = 0;
-    s.config.idle_ms = CLIENT_WAIT_MS;
+    s.config.idle_ms = test_wait_ms();
     served_start(&s);
     slow.port = s.port;
     slow_open(&slow, STR("GET /test/big HTTP/1.1\r\n" HOST "\r\n"));
     do {
-        CHECK(clock_mono_ms() - from < CLIENT_WAIT_MS);
+        CHECK(clock_mono_ms() - from < test_wait_ms());
         CHECK_INT(client_once(s.port, "/test/work"), 200);
     } while (count_open(&s) > 1);
     for (int i = 0; i < SLOW_N; i++)
@@ -198,14 +195,14 @@ TEST(slow_thread_a_reader_that_trickles_is_ended)
     int64_t from = clock_mono_ms();
     char byte;
 
-    s.config.body_gap_ms = s.config.idle_ms = CLIENT_WAIT_MS;
+    s.config.body_gap_ms = s.config.idle_ms = test_wait_ms();
     s.config.body_rate_min = 1000000000;
     served_start(&s);
     client_open(&c, s.port);
     client_send(&c, STR("GET /test/big HTTP/1.1\r\n" HOST "\r\n"));
     CHECK_INT(recv(c.fd, &byte, 1, 0), 1);
     while (count_open(&s) > 0) {
-        CHECK(clock_mono_ms() - from < CLIENT_WAIT_MS);
+        CHECK(clock_mono_ms() - from < test_wait_ms());
         (void)recv(c.fd, &byte, 1, MSG_DONTWAIT);
     }
     client_close(&c);
@@ -215,13 +212,13 @@ TEST(slow_thread_a_reader_that_trickles_is_ended)
 /* It takes several gaps' time but never stands still. */
 TEST(slow_thread_a_steady_reader_is_served)
 {
-    enum { PACED_MS = 2500 };
+    int gap_ms = 400 * test_slow(), paced_ms = 3 * gap_ms;
     struct served s = hasty();
     struct client c;
     size_t got = 0;
     int64_t from = clock_mono_ms(), next = from;
 
-    s.config.body_gap_ms = 1000;
+    s.config.body_gap_ms = gap_ms;
     served_start(&s);
     client_open(&c, s.port);
     client_read_little(&c);
@@ -229,15 +226,15 @@ TEST(slow_thread_a_steady_reader_is_served)
     while (got < TEST_BIG_BYTES) {
         long n;
 
-        while (clock_mono_ms() < next && next < from + PACED_MS)
+        while (clock_mono_ms() < next && next < from + paced_ms)
             CHECK_INT(client_once(s.port, "/test/echo"), 200);
         next += GAP_MS;
         buf_reset(&c.in);
-        n = client_read(&c, CLIENT_WAIT_MS);
+        n = client_read(&c, test_wait_ms());
         CHECK(n > 0);
         got += (size_t)n;
     }
-    CHECK(clock_mono_ms() - from >= PACED_MS);
+    CHECK(clock_mono_ms() - from >= paced_ms);
     client_close(&c);
     served_stop(&s);
 }

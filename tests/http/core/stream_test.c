@@ -48,7 +48,7 @@ TEST(stream_thread_what_does_not_go_out_at_once_follows)
                      TEST_LINE_BYTES) == 0);
     }
     get("GET /stream/now?3 HTTP/1.0");
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     CHECK(memcmp(client.in.p + client.in.n - 3 * TEST_LINE_BYTES - 4,
                  "\r\n\r\n0000", 8) == 0);
     stop();
@@ -85,7 +85,7 @@ TEST(stream_thread_the_old_version_gets_no_chunks)
 {
     start();
     get("GET /stream/count?3 HTTP/1.0");
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     CHECK(memcmp(client.in.p + client.in.n - 10, "\r\n\r\n3 2 1 ", 10) == 0);
     CHECK(!memmem(client.in.p, client.in.n, "hunked", 6));
     stop();
@@ -133,7 +133,7 @@ TEST(stream_thread_a_producer_is_held_back)
     CHECK(before < KERNEL_BYTES_MAX);
     while (test_seen.sent < before + KERNEL_BYTES_MAX) {
         buf_reset(&client.in);
-        CHECK(client_read(&client, CLIENT_WAIT_MS) > 0);
+        CHECK(client_read(&client, test_wait_ms()) > 0);
     }
     client_close(&client);
     test_wait(&test_seen.stops, 1);
@@ -145,7 +145,7 @@ TEST(stream_thread_a_client_that_leaves_stops_it)
 {
     start();
     get("GET /stream/nothing HTTP/1.1");
-    CHECK(client_read(&client, CLIENT_WAIT_MS) > 0);
+    CHECK(client_read(&client, test_wait_ms()) > 0);
     CHECK_INT(test_seen.stops, 0);
     client_close(&client);
     test_wait(&test_seen.stops, 1);
@@ -174,7 +174,7 @@ TEST(stream_thread_a_quiet_stream_is_kept)
     client_open(&other, served.port);
     get("GET /stream/nothing HTTP/1.1");
     test_wait(&test_seen.works, 1);
-    CHECK(client_sees_end(&other, CLIENT_WAIT_MS)); /* its time is up */
+    CHECK(client_sees_end(&other, test_wait_ms())); /* its time is up */
     CHECK_INT(test_seen.stops, 0);
     client_close(&other);
     stop();

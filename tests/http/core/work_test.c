@@ -81,7 +81,7 @@ TEST(http_thread_a_client_leaves_while_a_big_answer_goes_out)
 {
     start();
     client_send(&client, STR("GET /test/big HTTP/1.1\r\n" HOST "\r\n"));
-    CHECK(client_read(&client, CLIENT_WAIT_MS) > 0);
+    CHECK(client_read(&client, test_wait_ms()) > 0);
     client_close(&client);
     client_open(&client, served.port);
     while (open_connections() > 1)
@@ -118,7 +118,7 @@ TEST(http_thread_stopping_lets_requests_finish)
     client_send(&client, STR("GET /test/held HTTP/1.1\r\n" HOST "\r\n"));
     test_wait(&test_seen.works, 1);
     server_stop(served.server);
-    CHECK(client_sees_end(&idle, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&idle, test_wait_ms()));
     while (client_try_open(&other, served.port))
         client_close(&other); /* until nobody listens */
     test_seen.release = 1;
@@ -141,7 +141,7 @@ TEST(http_thread_stopping_twice_ends_at_once)
     server_stop(served.server);
     pthread_create(&waiting, NULL, run_stop, NULL);
     server_stop(served.server);
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     pthread_join(waiting, NULL);
     CHECK_INT(test_seen.stops, 1);
     client_close(&client);
@@ -156,7 +156,7 @@ TEST(http_thread_stopping_takes_no_longer_than_the_grace)
     client_send(&client, STR("GET /stream/nothing HTTP/1.1\r\n" HOST "\r\n"));
     test_wait(&test_seen.works, 1);
     server_stop(served.server);
-    CHECK(client_sees_end(&client, CLIENT_WAIT_MS));
+    CHECK(client_sees_end(&client, test_wait_ms()));
     pthread_join(served.thread, NULL);
     client_close(&client);
     served_close(&served);
