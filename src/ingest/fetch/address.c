@@ -1,8 +1,7 @@
 /* address.c - the tables of addresses that are not the public internet.
  *
  * After the registries of special-purpose addresses for IPv4 and IPv6.  For
- * IPv6 the rule is turned around: only 2000::/3 is public at all, and of that
- * some parts are not. */
+ * IPv6 the table is of exceptions: only 2000::/3 is public, but for these. */
 #include "ingest/fetch/address.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -74,8 +73,8 @@ static bool within(const uint8_t *ip, const struct range6 *r)
     return rest == 0 || (ip[whole] ^ r->net[whole]) >> (8 - rest) == 0;
 }
 
-/* ::ffff:1.2.3.4, 64:ff9b::1.2.3.4 and the like are outside of 2000::/3, and
- * so refused without a look at what they carry. */
+/* Addresses that carry an IPv4 address, such as ::ffff:1.2.3.4, are outside of
+ * 2000::/3 and thus refused. */
 static bool public6(const uint8_t *ip)
 {
     if ((ip[0] & 0xe0) != 0x20)

@@ -3,9 +3,9 @@
  *     URL --parse--> host, port --resolve--> addresses --all public?-->
  *         --curl, pinned to them--> 200: the body     3xx: the next URL
  *
- * Names are resolved here and not by curl, so that the name cannot mean
- * another address a moment later.  The socket is checked once more when it is
- * opened: that check is the one that counts, the first one makes the sentence.
+ * Names are resolved here and not by curl, so that a name cannot mean another
+ * address a moment later.  The address is checked twice: before the transfer,
+ * to explain a refusal, and when the socket is opened, which is what protects.
  */
 #include "ingest/fetch/fetch.h"
 #include "base/clock.h"
@@ -41,7 +41,7 @@ struct hop {
     struct curl_slist *pins;
     char *host, *port;
     struct addrinfo *addresses;
-    bool refused; /* a socket to an address that was not checked */
+    bool refused; /* curl wanted a socket to an address that is not public */
     char error[CURL_ERROR_SIZE];
 };
 
@@ -71,12 +71,6 @@ static bool has_part(CURLU *url, CURLUPart part)
     return curl_url_get(url, part, &text, 0) == CURLUE_OK;
 }
 
-static bool port_allowed(const struct hop *h)
-{
-    return (h->f->test && h->f->test->allow_loopback) ||
-           strcmp(h->port, "80") == 0 || strcmp(h->port, "443") == 0;
-}
-
 static enum footnote_rc check_parts(struct hop *h, struct footnote_err *err)
 {
     AUTO(freep) char *scheme = NULL;
@@ -97,7 +91,8 @@ static enum footnote_rc check_parts(struct hop *h, struct footnote_err *err)
         curl_url_get(h->url, CURLUPART_PORT, &h->port, CURLU_DEFAULT_PORT) !=
             CURLUE_OK)
         return err_set(err, FOOTNOTE_INVALID, "the address has no host");
-    if (!port_allowed(h))
+    if (!(h->f->test && h->f->test->allow_loopback) &&
+        strcmp(h->port, "80") != 0 && strcmp(h->port, "443") != 0)
         return err_set(err, FOOTNOTE_INVALID,
                        "the address names port %s; only the usual ones of the "
                        "web, 80 and 443, are read",
@@ -105,8 +100,8 @@ static enum footnote_rc check_parts(struct hop *h, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc parse(struct hop *h, struct str text,
-                              struct footnote_err *err)
+static enum footnote_rc parse_url(struct hop *h, struct str text,
+                                  struct footnote_err *err)
 {
     char z[FETCH_URL_BYTES_MAX + 1];
 
@@ -120,7 +115,7 @@ static enum footnote_rc parse(struct hop *h, struct str text,
     h->url = curl_url();
     if (!h->url)
         return err_set(err, FOOTNOTE_NOMEM, "reading an address");
-    /* A scheme must be there: what is typed without one is not guessed. */
+    /* A missing scheme is not guessed. */
     if (curl_url_set(h->url, CURLUPART_URL, z, CURLU_NON_SUPPORT_SCHEME) !=
         CURLUE_OK)
         return err_set(err, FOOTNOTE_INVALID,
@@ -133,23 +128,19 @@ static enum footnote_rc parse(struct hop *h, struct str text,
 /* --- Its host ---------------------------------------------------------------
  */
 
-static bool loopback(const struct sockaddr *a)
-{
-    if (a->sa_family == AF_INET) {
-        struct sockaddr_in in;
-        memcpy(&in, a, sizeof(in));
-        return ntohl(in.sin_addr.s_addr) >> 24 == 127;
-    }
-    return false;
-}
-
 static bool allowed(const struct hop *h, const struct sockaddr *a)
 {
-    return address_public(a) ||
-           (h->f->test && h->f->test->allow_loopback && loopback(a));
+    struct sockaddr_in in;
+
+    if (address_public(a))
+        return true;
+    if (!h->f->test || !h->f->test->allow_loopback || a->sa_family != AF_INET)
+        return false;
+    memcpy(&in, a, sizeof(in));
+    return ntohl(in.sin_addr.s_addr) >> 24 == 127;
 }
 
-static enum footnote_rc resolve(struct hop *h, struct footnote_err *err)
+static enum footnote_rc resolve_host(struct hop *h, struct footnote_err *err)
 {
     const struct addrinfo hints = {.ai_family = AF_UNSPEC,
                                    .ai_socktype = SOCK_STREAM,
@@ -173,10 +164,10 @@ static enum footnote_rc resolve(struct hop *h, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* One address inside of a network is enough to refuse: an honest host has
- * none.  Otherwise curl is told these addresses, and asks nobody.  An IPv6
- * address in the URL needs no telling. */
-static enum footnote_rc pin(struct hop *h, struct footnote_err *err)
+/* Gives curl the addresses, so that it resolves nothing.  A single address that
+ * is not public is enough to refuse: an honest host has none.  An IPv6 address
+ * in the URL needs no pin. */
+static enum footnote_rc pin_addresses(struct hop *h, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf line = BUF(PIN_BYTES_MAX);
     int n = 0;
@@ -222,7 +213,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose,
 
 /* Bodies of redirects and errors are not kept. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static size_t take(char *bytes, size_t size, size_t n, void *arg)
+static size_t append_body(char *bytes, size_t size, size_t n, void *arg)
 {
     struct hop *h = arg;
     long status = 0;
@@ -254,14 +245,14 @@ static bool set_up(struct hop *h, int64_t ms)
     bad |= curl_easy_setopt(c, CURLOPT_USERAGENT, "footnote");
     bad |= curl_easy_setopt(c, CURLOPT_MAXFILESIZE_LARGE,
                             (curl_off_t)h->f->body->max);
-    bad |= curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take);
+    bad |= curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, append_body);
     bad |= curl_easy_setopt(c, CURLOPT_WRITEDATA, h);
     bad |= curl_easy_setopt(c, CURLOPT_ERRORBUFFER, h->error);
     return bad == 0;
 }
 
-static enum footnote_rc failed(const struct hop *h, CURLcode code,
-                               struct footnote_err *err)
+static enum footnote_rc transfer_failed(const struct hop *h, CURLcode code,
+                                        struct footnote_err *err)
 {
     if (h->f->body->broken == FOOTNOTE_NOMEM || code == CURLE_OUT_OF_MEMORY)
         return err_set(err, FOOTNOTE_NOMEM, "reading a web page");
@@ -280,23 +271,10 @@ static enum footnote_rc failed(const struct hop *h, CURLcode code,
                    h->host, h->error[0] ? h->error : curl_easy_strerror(code));
 }
 
-static enum footnote_rc transfer(struct hop *h, struct footnote_err *err)
-{
-    int64_t left = h->f->deadline_ms - clock_mono_ms();
-
-    if (left <= 0)
-        return failed(h, CURLE_OPERATION_TIMEDOUT, err);
-    h->curl = curl_easy_init();
-    if (!h->curl || !set_up(h, left))
-        return err_set(err, FOOTNOTE_NOMEM, "reading a web page");
-    CURLcode code = curl_easy_perform(h->curl);
-    return code == CURLE_OK ? FOOTNOTE_OK : failed(h, code, err);
-}
-
-/* --- What came --------------------------------------------------------------
+/* --- The answer --------------------------------------------------------------
  */
 
-static struct str lower(struct arena *a, struct str s)
+static struct str lower_case(struct arena *a, struct str s)
 {
     char *copy = arena_alloc(a, s.n + 1);
 
@@ -317,7 +295,7 @@ static void read_type(struct arena *a, const char *header, struct fetched *out)
 
     while (n < all.n && !strchr("; \t", all.p[n]))
         n++;
-    out->type = lower(a, (struct str){all.p, n});
+    out->type = lower_case(a, (struct str){all.p, n});
     const char *at = strcasestr(all.n ? all.p : "", "charset=");
     if (!at)
         return;
@@ -328,7 +306,7 @@ static void read_type(struct arena *a, const char *header, struct fetched *out)
     while (n < rest.n && !strchr("\"; \t", rest.p[n]))
         n++;
     if (n)
-        out->charset = lower(a, (struct str){rest.p, n});
+        out->charset = lower_case(a, (struct str){rest.p, n});
 }
 
 static enum footnote_rc accept_page(struct hop *h, struct footnote_err *err)
@@ -353,9 +331,9 @@ static enum footnote_rc accept_page(struct hop *h, struct footnote_err *err)
                    out->type.n ? out->type.p : "something without a type");
 }
 
-/* *next is the address to go on with; absent when the page is there. */
-static enum footnote_rc judge(struct hop *h, struct str *next,
-                              struct footnote_err *err)
+/* *next is where a redirect leads; absent when the page was read. */
+static enum footnote_rc read_answer(struct hop *h, struct str *next,
+                                    struct footnote_err *err)
 {
     char *to = NULL;
     long status = 0;
@@ -381,17 +359,25 @@ static enum footnote_rc judge(struct hop *h, struct str *next,
                    status);
 }
 
-static enum footnote_rc make_hop(const struct fetch *f, struct str url,
-                                 struct str *next, struct footnote_err *err)
+static enum footnote_rc follow_hop(const struct fetch *f, struct str url,
+                                   struct str *next, struct footnote_err *err)
 {
     AUTO(hop_free) struct hop h = {.f = f};
 
     *next = STR_NONE;
-    TRY(parse(&h, url, err));
-    TRY(resolve(&h, err));
-    TRY(pin(&h, err));
-    TRY(transfer(&h, err));
-    return judge(&h, next, err);
+    TRY(parse_url(&h, url, err));
+    TRY(resolve_host(&h, err));
+    TRY(pin_addresses(&h, err));
+    int64_t left = f->deadline_ms - clock_mono_ms();
+    if (left <= 0)
+        return transfer_failed(&h, CURLE_OPERATION_TIMEDOUT, err);
+    h.curl = curl_easy_init();
+    if (!h.curl || !set_up(&h, left))
+        return err_set(err, FOOTNOTE_NOMEM, "reading a web page");
+    CURLcode code = curl_easy_perform(h.curl);
+    if (code != CURLE_OK)
+        return transfer_failed(&h, code, err);
+    return read_answer(&h, next, err);
 }
 
 enum footnote_rc fetch_page(struct str url, const struct fetch_test *test,
@@ -404,7 +390,7 @@ enum footnote_rc fetch_page(struct str url, const struct fetch_test *test,
 
     *out = (struct fetched){0};
     for (int hops = 0; hops <= FETCH_REDIRECTS_MAX; hops++) {
-        TRY(make_hop(&f, url, &next, err));
+        TRY(follow_hop(&f, url, &next, err));
         if (!next.p)
             return FOOTNOTE_OK;
         url = next;

@@ -1,6 +1,6 @@
 /* fetch.h - gets a web page whose address a person typed.
  *
- * The address is a stranger's and the server stands inside of a network: so
+ * The address comes from a stranger, and the server is inside of a network: so
  * every hop is resolved once, checked, and connected to at the checked address
  * only.  No proxy, no cookies, no credentials, no other protocols.
  *
@@ -16,10 +16,10 @@ enum {
     FETCH_MS_MAX = 30 * 1000,           /* for all hops together */
     FETCH_CONNECT_MS_MAX = 10 * 1000,
     FETCH_REDIRECTS_MAX = 3,
-    FETCH_ADDRESSES_MAX = 16, /* of a host that are looked at */
+    FETCH_ADDRESSES_MAX = 16, /* of a host; more are not used */
 };
 
-/* What only tests ask for; NULL everywhere else. */
+/* Only tests set this; it is NULL everywhere else. */
 struct fetch_test {
     bool allow_loopback; /* and any port there */
     int64_t ms_max;      /* 0: as above */
@@ -34,9 +34,8 @@ struct fetched {
 /* Appends the body to *body, whose limit should be FETCH_BYTES_MAX.  Texts of
  * *out live in `a`.
  *
- * INVALID: the address, or what stands there, is not for us; NOTFOUND: nothing
- * stands there; TOOBIG; BUSY: it could not be reached, now.  The sentence says
- * which. */
+ * INVALID: the address is not public, or has no page of text; NOTFOUND: there
+ * is no such page; TOOBIG; BUSY: the server could not be reached now. */
 enum footnote_rc fetch_page(struct str url, const struct fetch_test *test,
                             struct arena *a, struct buf *body,
                             struct fetched *out, struct footnote_err *err);

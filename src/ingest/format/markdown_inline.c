@@ -2,8 +2,8 @@
  *
  * The text is read forward only: at each sign, a look ahead of at most
  * AHEAD_BYTES decides whether it is a sign or a character.  Emphasis is not
- * paired as in CommonMark: a star or underscore inside of a word is a
- * character, any other is a sign. */
+ * paired as in CommonMark: a star or underscore inside of a word, or between
+ * spaces, is a character; any other is a sign. */
 #include "ingest/format/markdown_inline.h"
 #include "base/utf8.h"
 #include "cite/code.h"

@@ -1,9 +1,9 @@
 /* child.c - from fork to exec, with async-signal-safe calls only.
  *
- * Steps that every machine must offer end the child when they fail; steps that
- * containers often forbid (namespaces, mounts, Landlock) are tried and passed
- * over.  The order matters: mounting needs the rights that are dropped next,
- * and Landlock forbids mounting. */
+ * The child gives up when a required step fails.  Steps that containers often
+ * forbid (namespaces, mounts, Landlock) are optional.  The order matters:
+ * mounting needs the rights that are dropped next, and Landlock forbids
+ * mounting. */
 #include "ingest/jail/plan.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -20,24 +20,24 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The kernel's own calls.  Sanitizers follow those of libc and would take what
- * the child does with its descriptors for what a thread of its parent does. */
-static int dup_to(int fd, int to, int flags)
+/* System calls without libc: sanitizers watch libc, and would take what the
+ * child does with descriptors for the work of a thread of its parent. */
+static int dup_raw(int fd, int to, int flags)
 {
     return (int)syscall(SYS_dup3, fd, to, flags);
 }
 
-static void shut(int fd)
+static void close_raw(int fd)
 {
     syscall(SYS_close, fd);
 }
 
-static long put(int fd, const void *bytes, size_t n)
+static long write_raw(int fd, const void *bytes, size_t n)
 {
     return syscall(SYS_write, fd, bytes, n);
 }
 
-static int open_at(const char *path, int flags, int mode)
+static int open_raw(const char *path, int flags, int mode)
 {
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, mode);
 }
@@ -46,7 +46,7 @@ static _Noreturn void give_up(int report, enum jail_step step)
 {
     struct jail_report r = {step, errno};
 
-    if (put(report, &r, sizeof(r)) < 0)
+    if (write_raw(report, &r, sizeof(r)) < 0)
         _exit(126);
     _exit(127);
 }
@@ -54,40 +54,36 @@ static _Noreturn void give_up(int report, enum jail_step step)
 /* --- Descriptors ------------------------------------------------------------
  */
 
-/* Moves it out of the way of the low numbers that it or another is to get. */
-static int lift(int fd)
+/* A copy with a high number, out of the way of the numbers assigned below. */
+static int copy_high(int fd)
 {
     return fd < 0 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 64);
 }
 
-static void close_rest(void)
-{
-    struct rlimit most = {.rlim_cur = 1024};
-
-    if (close_range(JAIL_FD_REST, ~0U, 0) == 0)
-        return;
-    getrlimit(RLIMIT_NOFILE, &most);
-    for (int fd = JAIL_FD_REST; fd < (int)most.rlim_cur; fd++)
-        shut(fd);
-}
-
 static void arrange_files(const struct jail_plan *p)
 {
-    int report = lift(p->report), program = lift(p->program);
-    int rules = lift(p->rules), input = lift(p->input);
-    int output = lift(p->output), error_output = lift(p->error_output);
+    int report = copy_high(p->report), program = copy_high(p->program);
+    int rules = copy_high(p->rules), input = copy_high(p->input);
+    int output = copy_high(p->output),
+        error_output = copy_high(p->error_output);
 
-    bool ok = dup_to(report, JAIL_FD_REPORT, O_CLOEXEC) >= 0 &&
-              dup_to(program, JAIL_FD_PROGRAM, O_CLOEXEC) >= 0 &&
-              dup_to(input, STDIN_FILENO, 0) >= 0 &&
-              dup_to(output, STDOUT_FILENO, 0) >= 0 &&
-              dup_to(error_output, STDERR_FILENO, 0) >= 0;
+    bool ok = dup_raw(report, JAIL_FD_REPORT, O_CLOEXEC) >= 0 &&
+              dup_raw(program, JAIL_FD_PROGRAM, O_CLOEXEC) >= 0 &&
+              dup_raw(input, STDIN_FILENO, 0) >= 0 &&
+              dup_raw(output, STDOUT_FILENO, 0) >= 0 &&
+              dup_raw(error_output, STDERR_FILENO, 0) >= 0;
     if (!ok)
         give_up(report, JAIL_STEP_FILES);
-    shut(JAIL_FD_RULES);
+    close_raw(JAIL_FD_RULES);
     if (rules >= 0)
-        dup_to(rules, JAIL_FD_RULES, O_CLOEXEC);
-    close_rest();
+        dup_raw(rules, JAIL_FD_RULES, O_CLOEXEC);
+    /* Old kernels have no close_range(). */
+    struct rlimit most = {.rlim_cur = 1024};
+    if (close_range(JAIL_FD_REST, ~0U, 0) != 0) {
+        getrlimit(RLIMIT_NOFILE, &most);
+        for (int fd = JAIL_FD_REST; fd < (int)most.rlim_cur; fd++)
+            close_raw(fd);
+    }
     lseek(STDIN_FILENO, 0, SEEK_SET);
 }
 
@@ -96,19 +92,19 @@ static void arrange_files(const struct jail_plan *p)
 
 static void write_proc(const char *path, const char *text)
 {
-    int fd = open_at(path, O_WRONLY, 0);
+    int fd = open_raw(path, O_WRONLY, 0);
 
     if (fd < 0)
         return;
-    if (put(fd, text, strlen(text)) < 0)
-        errno = 0; /* unmapped: then mounting fails, and is passed over */
-    shut(fd);
+    if (write_raw(fd, text, strlen(text)) < 0)
+        errno = 0; /* without the map, mounting fails, which is allowed */
+    close_raw(fd);
 }
 
 /* An ordinary user gets rights over mounts and networks in a user namespace;
- * root needs none.  A process that must not be traced, which a server is, owns
- * none of its files in /proc; the child is its own process and may, until its
- * users are named. */
+ * root needs none.  A process that must not be traced, such as a server, does
+ * not own its files in /proc; so the child may be traced until its users are
+ * mapped. */
 static bool enter_namespaces(const struct jail_plan *p)
 {
     int flags = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
@@ -127,9 +123,9 @@ static bool enter_namespaces(const struct jail_plan *p)
     return true;
 }
 
-/* Shows /usr at usr in the new root, read-only.  What is a link in the old
- * root (/lib on most systems) is the same link in the new one. */
-static bool show(const char *path)
+/* Mounts /usr at usr in the new root, read-only.  A link in the old root (/lib
+ * on most systems) becomes the same link in the new one. */
+static bool mount_readable(const char *path)
 {
     const unsigned long flags =
         MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV;
@@ -147,9 +143,9 @@ static bool show(const char *path)
     if (S_ISDIR(st.st_mode)) {
         mkdir(here, 0755);
     } else {
-        int fd = open_at(here, O_WRONLY | O_CREAT, 0444);
+        int fd = open_raw(here, O_WRONLY | O_CREAT, 0444);
         if (fd >= 0)
-            shut(fd);
+            close_raw(fd);
     }
     if (mount(path, here, NULL, MS_BIND | MS_REC, NULL) != 0)
         return false;
@@ -158,8 +154,8 @@ static bool show(const char *path)
     return true;
 }
 
-/* The root becomes a folder in memory that has what may be read and nothing
- * else.  All is made before the switch, so that a failure changes nothing. */
+/* The root becomes a folder in memory that has only what may be read.  It is
+ * complete before the switch, so that a failure changes nothing. */
 static void enter_root(void)
 {
     bool ok = mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
@@ -170,7 +166,7 @@ static void enter_root(void)
               mkdir("var/cache", 0755) == 0 && mkdir("empty", 0555) == 0;
 
     for (size_t i = 0; ok && jail_readable[i]; i++)
-        ok = show(jail_readable[i]);
+        ok = mount_readable(jail_readable[i]);
     if (!ok)
         return;
     if (syscall(SYS_pivot_root, ".", ".") == 0) {
@@ -183,11 +179,11 @@ static void enter_root(void)
 /* --- Rights and limits ------------------------------------------------------
  */
 
-/* In a container whose users are few, nobody may not exist: then root goes on
- * as root, without the rights that make it one.
+/* A container with few users may lack user "nobody": then root stays root,
+ * without its rights.
  *
- * The calls are the kernel's own: those of libc change every thread of the
- * process, and wait for threads that a forked child does not have. */
+ * System calls without libc: libc changes every thread of the process, and
+ * would wait for threads that a forked child does not have. */
 static void drop_rights(const struct jail_plan *p)
 {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -206,31 +202,24 @@ static void drop_rights(const struct jail_plan *p)
         give_up(JAIL_FD_REPORT, JAIL_STEP_USER);
 }
 
-static bool limit(__rlimit_resource_t what, rlim_t most, rlim_t hard)
+static bool set_limit(__rlimit_resource_t what, rlim_t most, rlim_t hard)
 {
     struct rlimit r = {most, hard};
 
     return setrlimit(what, &r) == 0;
 }
 
-/* The second second of CPU is for a program that does not heed SIGXCPU. */
+/* A program that ignores SIGXCPU is killed a second later. */
 static void set_limits(const struct jail_job *job)
 {
     rlim_t cpu = (rlim_t)job->cpu_s_max, memory = job->memory_bytes_max;
 
-    if (!limit(RLIMIT_CPU, cpu, cpu + 1) || !limit(RLIMIT_AS, memory, memory) ||
-        !limit(RLIMIT_FSIZE, 0, 0) || !limit(RLIMIT_CORE, 0, 0) ||
-        !limit(RLIMIT_NOFILE, JAIL_FILES, JAIL_FILES) ||
-        !limit(RLIMIT_NPROC, 0, 0))
+    if (!set_limit(RLIMIT_CPU, cpu, cpu + 1) ||
+        !set_limit(RLIMIT_AS, memory, memory) ||
+        !set_limit(RLIMIT_FSIZE, 0, 0) || !set_limit(RLIMIT_CORE, 0, 0) ||
+        !set_limit(RLIMIT_NOFILE, JAIL_FILES, JAIL_FILES) ||
+        !set_limit(RLIMIT_NPROC, 0, 0))
         give_up(JAIL_FD_REPORT, JAIL_STEP_LIMITS);
-}
-
-/* Asked for last, because every change of user or rights forgets it; then the
- * parent is looked for, because it may have died before. */
-static void die_with_parent(const struct jail_plan *p)
-{
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != p->parent)
-        give_up(JAIL_FD_REPORT, JAIL_STEP_PARENT);
 }
 
 /* --- In order ---------------------------------------------------------------
@@ -260,10 +249,13 @@ _Noreturn void jail_child(const struct jail_plan *p)
     umask(077);
     drop_rights(p);
     syscall(SYS_landlock_restrict_self, JAIL_FD_RULES, 0);
-    shut(JAIL_FD_RULES);
+    close_raw(JAIL_FD_RULES);
     set_limits(p->job);
     default_signals();
-    die_with_parent(p);
+    /* Every change of user or rights forgets the signal, so this comes last;
+     * the parent may have died before. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != p->parent)
+        give_up(JAIL_FD_REPORT, JAIL_STEP_PARENT);
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0)
         give_up(JAIL_FD_REPORT, JAIL_STEP_FILTER);
     syscall(SYS_execveat, JAIL_FD_PROGRAM, p->secret->path, p->secret->argv,

@@ -1,8 +1,8 @@
 /* jail.c - the caller's side of a jail: start, read, kill, wait.
  *
- * The child is waited for by a descriptor of the process, so that one poll()
- * sees its output, its end and the time.  There is one way out for every
- * outcome: kill what is left, then wait for it. */
+ * The child has a process descriptor, so that one poll() waits for its output,
+ * its end and the deadline.  Every outcome ends the same way: kill what is
+ * left, then wait for it. */
 #include "ingest/jail/jail.h"
 #include "base/clock.h"
 #include "ingest/jail/plan.h"
@@ -25,7 +25,7 @@ struct jail_process {
     struct jail_end *end;
     struct jail_report report;
     pid_t pid;
-    int process; /* readable when it has ended */
+    int process; /* descriptor: readable when the child has ended */
     int pipes[PIPES];
     int64_t deadline_ms;
     size_t errors_n;
@@ -39,8 +39,8 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-/* Fit for AUTO.  The session is killed too: a child of the child is forbidden,
- * but this costs nothing. */
+/* Fit for AUTO.  Kills the session too, although the filter forbids the child
+ * to have children. */
 static void jail_process_end(struct jail_process *r)
 {
     if (r->pid > 0) {
@@ -65,9 +65,9 @@ static bool open_pipe(int *ours, int *theirs)
     return true;
 }
 
-/* Signals are held back over the fork, so that no handler of the caller's runs
- * in the child.  _Fork() runs no handlers of other libraries either. */
-static pid_t start(const struct jail_plan *plan)
+/* Signals are blocked during the fork, so that no handler of the caller runs in
+ * the child.  _Fork() does not run the fork handlers of libraries either. */
+static pid_t fork_child(const struct jail_plan *plan)
 {
     sigset_t all, before;
 
@@ -95,7 +95,7 @@ static enum footnote_rc jail_process_start(struct jail_process *r,
         !open_pipe(&r->pipes[ERRORS], &plan.error_output) ||
         !open_pipe(&r->pipes[REPORT], &plan.report))
         return err_set(err, FOOTNOTE_BUSY, "no file left to run %s", name);
-    r->pid = start(&plan);
+    r->pid = fork_child(&plan);
     if (r->pid < 0)
         return err_set(err, FOOTNOTE_BUSY, "no process left to run %s", name);
     r->process = pidfd_open(r->pid, 0);
@@ -108,12 +108,13 @@ static enum footnote_rc jail_process_start(struct jail_process *r,
 /* --- While it runs ----------------------------------------------------------
  */
 
-static enum footnote_rc take_output(struct jail_process *r, struct str bytes,
+static enum footnote_rc pass_output(struct jail_process *r, struct str bytes,
                                     struct footnote_err *err)
 {
     struct jail_end *end = r->end;
     size_t room = r->job->output_bytes_max - end->output_bytes;
 
+    assert(end->output_bytes <= r->job->output_bytes_max);
     if (bytes.n > room) {
         end->how = JAIL_OUTPUT;
         r->ended = true;
@@ -123,24 +124,8 @@ static enum footnote_rc take_output(struct jail_process *r, struct str bytes,
     return r->job->output(bytes, r->job->arg, err);
 }
 
-static void take_said(struct jail_process *r, struct str bytes)
-{
-    size_t room = JAIL_ERROR_BYTES - 1 - r->errors_n;
-    size_t n = bytes.n < room ? bytes.n : room;
-
-    memcpy(r->end->error_output + r->errors_n, bytes.p, n);
-    r->errors_n += n;
-    r->end->error_output[r->errors_n] = '\0';
-}
-
-static void take_report(struct jail_process *r, struct str bytes)
-{
-    if (bytes.n == sizeof(r->report)) /* a pipe keeps small writes whole */
-        memcpy(&r->report, bytes.p, bytes.n);
-}
-
-static enum footnote_rc take(struct jail_process *r, int which,
-                             struct footnote_err *err)
+static enum footnote_rc read_pipe(struct jail_process *r, int which,
+                                  struct footnote_err *err)
 {
     char bytes[READ_BYTES];
     ssize_t n = read(r->pipes[which], bytes, sizeof(bytes));
@@ -153,17 +138,23 @@ static enum footnote_rc take(struct jail_process *r, int which,
     }
     struct str s = {bytes, (size_t)n};
     if (which == OUTPUT)
-        return take_output(r, s, err);
-    if (which == ERRORS)
-        take_said(r, s);
-    else
-        take_report(r, s);
+        return pass_output(r, s, err);
+    if (which == ERRORS) {
+        size_t room = JAIL_ERROR_BYTES - 1 - r->errors_n;
+        size_t kept = s.n < room ? s.n : room;
+        memcpy(r->end->error_output + r->errors_n, s.p, kept);
+        r->errors_n += kept;
+        r->end->error_output[r->errors_n] = '\0';
+    } else if (s.n == sizeof(r->report)) { /* a pipe keeps small writes whole */
+        memcpy(&r->report, s.p, s.n);
+    }
     return FOOTNOTE_OK;
 }
 
-/* Poll passes over descriptors that are -1.  The process is asked about only
- * when its pipes are empty: what it wrote before its end counts. */
-static enum footnote_rc step(struct jail_process *r, struct footnote_err *err)
+/* Waits for one event.  poll() ignores descriptors that are -1.  The end of the
+ * process counts only when its pipes are closed: all that it wrote is read. */
+static enum footnote_rc wait_for_event(struct jail_process *r,
+                                       struct footnote_err *err)
 {
     struct pollfd fds[PIPES + 1];
     int64_t left = r->deadline_ms - clock_mono_ms();
@@ -185,7 +176,7 @@ static enum footnote_rc step(struct jail_process *r, struct footnote_err *err)
                                         "waiting for a program failed");
     for (int i = 0; i < PIPES && !r->ended; i++)
         if (fds[i].fd >= 0 && fds[i].revents)
-            TRY(take(r, i, err));
+            TRY(read_pipe(r, i, err));
     if (fds[PIPES].revents)
         r->ended = true;
     return FOOTNOTE_OK;
@@ -204,10 +195,11 @@ static const char *const step_names[] = {
     [JAIL_STEP_EXEC] = "executing it",
 };
 
-/* Processor time used up shows as SIGXCPU, or as the SIGKILL of the kernel for
- * those who ignore that one; a SIGKILL of ours never comes here. */
-static enum footnote_rc learn_end(struct jail_process *r,
-                                  struct footnote_err *err)
+/* A program that used its processor time up dies of SIGXCPU, or of the kernel's
+ * SIGKILL when it ignores that.  A program that we killed does not come here.
+ */
+static enum footnote_rc collect_status(struct jail_process *r,
+                                       struct footnote_err *err)
 {
     struct jail_end *end = r->end;
     int status;
@@ -250,8 +242,8 @@ enum footnote_rc jail_run(const struct jail_job *job, struct jail_end *end,
     *end = (struct jail_end){.how = JAIL_EXITED};
     TRY(jail_process_start(&r, err));
     while (!r.ended)
-        TRY(step(&r, err));
+        TRY(wait_for_event(&r, err));
     if (end->how == JAIL_TIME || end->how == JAIL_OUTPUT)
         return FOOTNOTE_OK;
-    return learn_end(&r, err);
+    return collect_status(&r, err);
 }

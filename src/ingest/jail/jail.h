@@ -7,12 +7,12 @@
  *         |                          limits, then the filter     always
  *         | <--- stdout, in order -- exec, once
  *         v
- *     struct jail_end                killed with the caller, whatever happens
+ *     struct jail_end                killed when the caller dies
  *
- * What always holds: no socket, no second program, no new process, no file
- * opened for writing, an empty environment, and limits on time, CPU, memory
- * and output.  A machine on which that cannot be had runs nothing.  What holds
- * where the kernel lets us: networks and files of the machine do not exist.
+ * On every machine the program has no socket, no second program, no new
+ * process, no file opened for writing, an empty environment, and limits on
+ * time, CPU, memory and output; where one of these fails, nothing is run. Where
+ * the kernel allows it, it sees neither network nor files of the machine.
  * docs/adr/0008-jail.md has the reasons. */
 #ifndef INGEST_JAIL_JAIL_H
 #define INGEST_JAIL_JAIL_H
@@ -24,8 +24,8 @@ enum {
     JAIL_ERROR_BYTES = 1024, /* bytes of stderr that are kept */
 };
 
-/* Gets the program's output as it comes, in order.  A failure ends the program
- * and is what jail_run() returns. */
+/* Gets the program's output as it comes, in order.  A code that is not OK kills
+ * the program, and jail_run() returns it. */
 typedef enum footnote_rc jail_output(struct str bytes, void *arg,
                                      struct footnote_err *err);
 
@@ -44,8 +44,8 @@ enum jail_how {
     JAIL_EXITED, /* by itself; `status` says how */
     JAIL_DIED,   /* by a signal, `status`: a crash, or the filter */
     JAIL_CPU,    /* used its processor time up */
-    JAIL_TIME,   /* was killed when its time was over */
-    JAIL_OUTPUT, /* was killed when it wrote more than it may */
+    JAIL_TIME,   /* killed: out of time */
+    JAIL_OUTPUT, /* killed: too much output */
 };
 
 struct jail_end {
@@ -56,8 +56,9 @@ struct jail_end {
                                           */
 };
 
-/* Runs it to its end, and leaves no process behind.  OK means that the program
- * ran: *end says how it ended.  Anything else is about us, or `output`. */
+/* Runs the program to its end, and leaves no process behind.  OK means that it
+ * ran: *end says how it ended.  Other codes are our own failures, or the code
+ * of `output`. */
 enum footnote_rc jail_run(const struct jail_job *job, struct jail_end *end,
                           struct footnote_err *err);
 

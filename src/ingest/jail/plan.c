@@ -1,8 +1,8 @@
 /* plan.c - prepares a jail: the filter, the rules, the program.
  *
- * The filter is a list of what is allowed, because what a new kernel adds is
- * then forbidden.  Everything else fails as if the kernel did not have it
- * (ENOSYS), which is what libraries are prepared for. */
+ * The filter lists the calls that are allowed, so that calls of newer kernels
+ * are forbidden.  A forbidden call fails as if the kernel did not have it
+ * (ENOSYS), for which libraries are prepared. */
 #include "ingest/jail/plan.h"
 #include <assert.h>
 #include <errno.h>
@@ -47,26 +47,11 @@ static void allow_path(int rules, const char *path)
     close(rule.parent_fd);
 }
 
-/* A rule that could not be added forbids more, so it is no danger.  Returns -1
- * where the kernel has no Landlock: it is the second fence, not the first. */
-static int landlock_rules(void)
-{
-    struct landlock_ruleset_attr all = {
-        .handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,
-    };
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all), 0);
-
-    if (rules >= 0)
-        for (size_t i = 0; jail_readable[i]; i++)
-            allow_path(rules, jail_readable[i]);
-    return rules;
-}
-
 /* --- The filter -------------------------------------------------------------
  */
 
-/* What the dynamic loader, libc and poppler do on their way from bytes to
- * text.  Names that a processor does not have are skipped by libseccomp. */
+/* The calls of the dynamic loader, libc and poppler.  libseccomp skips names
+ * that a processor does not have. */
 static const int allowed[] = {
     SCMP_SYS(access),
     SCMP_SYS(arch_prctl),
@@ -128,8 +113,8 @@ static const int allowed[] = {
     SCMP_SYS(uname),
 };
 
-/* One condition on argument i of a call; libseccomp's own macros leave a field
- * out, which clang does not like. */
+/* A condition on argument i of a call.  libseccomp's macros leave a field out,
+ * for which clang warns. */
 static struct scmp_arg_cmp same(unsigned i, scmp_datum_t v)
 {
     return (struct scmp_arg_cmp){i, SCMP_CMP_EQ, v, 0};
@@ -150,7 +135,7 @@ static scmp_datum_t address(const void *p)
     return (scmp_datum_t)(uintptr_t)p;
 }
 
-/* Libseccomp's calls give 0 or a negative error. */
+/* Returns 0, or a negative error of libseccomp. */
 static int allow_calls(scmp_filter_ctx ctx)
 {
     const scmp_datum_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
@@ -159,15 +144,15 @@ static int allow_calls(scmp_filter_ctx ctx)
 
     for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++)
         bad |= seccomp_rule_add(ctx, yes, allowed[i], 0);
-    /* Files are opened to be read. */
+    /* Files may be opened for reading only. */
     bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(open), 1, without(1, writing));
     bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(openat), 1, without(2, writing));
-    /* Written is to the pipes alone. */
+    /* Only the pipes may be written to. */
     bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(write), 1,
                             at_most(0, JAIL_FD_REPORT));
     bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(writev), 1,
                             at_most(0, JAIL_FD_REPORT));
-    /* Limits may be asked for, not set. */
+    /* Limits may be read, not set. */
     bad |= seccomp_rule_add(ctx, yes, SCMP_SYS(prlimit64), 1, same(2, 0));
     bad |= seccomp_rule_add(ctx, never, SCMP_SYS(execve), 0);
     bad |= seccomp_rule_add(ctx, never, SCMP_SYS(ptrace), 0);
@@ -194,8 +179,8 @@ static void releasep(scmp_filter_ctx *ctx)
         seccomp_release(*ctx);
 }
 
-/* seccomp_load() allocates, which the child must not: so the program of the
- * filter is taken out here, by the only way that libseccomp 2.5 has. */
+/* The child must not allocate, but seccomp_load() does.  So the filter program
+ * is exported here; libseccomp 2.5 can do so only to a file. */
 static bool export_filter(scmp_filter_ctx ctx, struct jail_plan *p)
 {
     AUTO(closep) int fd = memfd_create("filter", MFD_CLOEXEC);
@@ -223,9 +208,9 @@ static bool make_filter(struct jail_plan *p)
 /* --- The rest of the plan ---------------------------------------------------
  */
 
-/* The kernel chooses the room by about 28 random bits, once for the process,
- * and the place in it is chosen here by 20 more, once a job.  The room costs a
- * page of memory, since no other is touched. */
+/* The kernel places the room by about 28 random bits, once for the process; the
+ * secret is placed in it by 20 more, once a job.  The room costs one page of
+ * memory, since no other page is touched. */
 static bool make_secret(struct jail_plan *p)
 {
     const size_t places = (SECRET_ROOM - sizeof(*p->secret)) / SECRET_ALIGN;
@@ -242,19 +227,13 @@ static bool make_secret(struct jail_plan *p)
     return true;
 }
 
-static void copy_args(struct jail_plan *p)
-{
-    size_t n = 0;
-
-    for (; p->job->argv[n]; n++) {
-        assert(n < JAIL_ARGS);
-        p->secret->argv[n] = p->job->argv[n];
-    }
-}
-
 enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
                                 struct footnote_err *err)
 {
+    const struct landlock_ruleset_attr handled = {
+        .handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,
+    };
+
     *p = (struct jail_plan){.job = job,
                             .parent = getpid(),
                             .uid = geteuid(),
@@ -270,11 +249,19 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
                        "%s is not installed on this server", job->argv[0]);
     if (!make_secret(p))
         return err_set(err, FOOTNOTE_NOMEM, "running %s", job->argv[0]);
-    copy_args(p);
+    for (size_t n = 0; job->argv[n]; n++) {
+        assert(n < JAIL_ARGS);
+        p->secret->argv[n] = job->argv[n];
+    }
     if (!make_filter(p))
         return err_set(err, FOOTNOTE_INTERNAL,
                        "no filter could be made to run %s in", job->argv[0]);
-    p->rules = landlock_rules();
+    /* The kernel may have no Landlock: it is the second fence.  A rule that
+     * could not be added forbids more, so it is no danger. */
+    p->rules =
+        (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0);
+    for (size_t i = 0; p->rules >= 0 && jail_readable[i]; i++)
+        allow_path(p->rules, jail_readable[i]);
     snprintf(p->uid_map, sizeof(p->uid_map), "%d %u 1\n", JAIL_NOBODY,
              (unsigned)p->uid);
     snprintf(p->gid_map, sizeof(p->gid_map), "%d %u 1\n", JAIL_NOBODY,

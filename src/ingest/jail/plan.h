@@ -20,7 +20,7 @@ enum {
     JAIL_FD_REST = 6,
 };
 
-/* Steps that a jail cannot do without. */
+/* The required steps, to tell which one failed. */
 enum jail_step {
     JAIL_STEP_NONE,
     JAIL_STEP_FILES,
@@ -36,9 +36,9 @@ struct jail_report {
     int error;
 };
 
-/* The arguments of the one exec, at a random address.  The filter lets an exec
- * through when it names these very addresses; after it, all that is gone and
- * nobody in there knows where it was. */
+/* The arguments of the one exec, at a random address.  The filter allows an
+ * exec with exactly these addresses.  Afterwards the memory is gone, and the
+ * program cannot know where it was. */
 struct jail_secret {
     const char *argv[JAIL_ARGS + 1];
     const char *envp[1];
@@ -47,7 +47,7 @@ struct jail_secret {
 
 struct jail_plan {
     const struct jail_job *job;
-    unsigned char *room; /* somewhere in which the secret is */
+    unsigned char *room; /* a large mapping that holds the secret somewhere */
     struct jail_secret *secret;
     struct sock_filter *filter;
     unsigned short filter_n;
@@ -65,11 +65,11 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
                                 struct footnote_err *err);
 void jail_plan_free(struct jail_plan *p); /* fit for AUTO */
 
-/* What the child's life is from fork to exec. */
+/* The child, from fork to exec. */
 _Noreturn void jail_child(const struct jail_plan *p);
 
-/* Folders and files that the programs read, as absolute paths; ends with NULL.
- * A missing one is no mistake. */
+/* Absolute paths of folders and files that programs may read; ends with NULL.
+ * They need not exist. */
 extern const char *const jail_readable[];
 
 #endif
