@@ -21,14 +21,8 @@ void batch_boxes_free(struct batch_boxes *b)
     arena_free(&b->scratch);
 }
 
-/* The file, or what the jail allows it, is to blame. */
-static bool is_its_fault(enum footnote_rc rc)
-{
-    return rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG ||
-           rc == FOOTNOTE_NOTFOUND;
-}
-
-/* No word has a "<": poppler writes it as an entity. */
+/* Finds where pages begin.  No word has a "<": poppler prints it as an entity.
+ */
 static void find_pages(struct batch_boxes *b)
 {
     static const struct str tag = {"<page ", 6}, end = {"</page>", 7};
@@ -67,14 +61,16 @@ enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
         poppler_run(argv, file, poppler_collect, &b->printed, err);
 
     b->first = first;
-    if (rc != FOOTNOTE_OK && !is_its_fault(rc))
+    /* The file, or the limits of the jail, may be the reason: no boxes then. */
+    if (rc != FOOTNOTE_OK && rc != FOOTNOTE_INVALID && rc != FOOTNOTE_TOOBIG &&
+        rc != FOOTNOTE_NOTFOUND)
         return rc;
     find_pages(b);
     return FOOTNOTE_OK;
 }
 
-/* The words of a page; none is a result. */
-static enum footnote_rc need_page(struct batch_boxes *b, int64_t page,
+/* Makes b->words the words of a page, or empty when they are not known. */
+static enum footnote_rc load_page(struct batch_boxes *b, int64_t page,
                                   struct footnote_err *err)
 {
     int64_t i = page - b->first;
@@ -103,7 +99,7 @@ enum footnote_rc batch_boxes_find(struct batch_boxes *b, struct passage *p,
     struct page_marks marks;
 
     p->boxes = STR_NONE;
-    TRY(need_page(b, p->page, err));
+    TRY(load_page(b, p->page, err));
     arena_reset(&b->scratch);
     TRY(page_mark(&b->words, p->on_page.p ? p->on_page : p->text, &b->scratch,
                   &marks, err));

@@ -1,9 +1,9 @@
 /* batch_boxes.h - finds where the passages of a batch of pages stand.
  *
- * Words with their boxes cost a program more per batch and are kept as it
- * printed them, up to BATCH_BOXES_BYTES_MAX; the words of one page at a time
- * are taken apart.  A page of which they are not known has no marks: a document
- * is never refused for that.  For pdf.c only. */
+ * One more program runs per batch.  What it prints is held, up to
+ * BATCH_BOXES_BYTES_MAX, and parsed a page at a time.  A page whose words are
+ * not known has no boxes; a document is never refused for that.  For pdf.c
+ * only. */
 #ifndef INGEST_PDF_BATCH_BOXES_H
 #define INGEST_PDF_BATCH_BOXES_H
 #include "ingest/pdf/page.h"
@@ -29,8 +29,8 @@ struct batch_boxes { /* private */
 void batch_boxes_init(struct batch_boxes *b);
 void batch_boxes_free(struct batch_boxes *b); /* fit for AUTO */
 
-/* Asks for the words of pages first to last, PDF_BATCH at most.  What the file
- * is to blame for is OK. */
+/* Reads the words of pages first to last, PDF_BATCH at most.  A file of which
+ * they cannot be read is OK. */
 enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
                                   int64_t first, int64_t last,
                                   struct footnote_err *err);

@@ -1,4 +1,4 @@
-/* facts.c - what a PDF says of itself, from what pdfinfo prints.
+/* facts.c - what a PDF says about itself, from what pdfinfo prints.
  *
  *     Title:           Sound and waves
  *     Pages:           7
@@ -13,8 +13,7 @@
 
 enum { INFO_BYTES_MAX = 1024 * 1024 };
 
-/* Programs fill in a title when nobody gave one.  Of these it begins with one,
- * or ends with one, and then it is none. */
+/* Titles that programs fill in begin or end so, and count as none. */
 static const char *const no_title_begins[] = {
     "microsoft word -", "microsoft powerpoint -",
     "powerpoint-",      "powerpoint p",
@@ -25,7 +24,7 @@ static const char *const no_title_ends[] = {
     ".pdf", ".doc", ".docx", ".ppt", ".pptx", ".tex", ".dvi", ".odp", ".odt",
 };
 
-static bool ends(struct str s, struct str tail)
+static bool ends_with(struct str s, struct str tail)
 {
     return s.n >= tail.n && lines_same(str_skip(s, s.n - tail.n), tail);
 }
@@ -36,7 +35,7 @@ static bool is_title(struct str s)
         if (lines_begins(s, str_c(no_title_begins[i])))
             return false;
     for (size_t i = 0; i < sizeof(no_title_ends) / sizeof(char *); i++)
-        if (ends(s, str_c(no_title_ends[i])))
+        if (ends_with(s, str_c(no_title_ends[i])))
             return false;
     return s.n > 1;
 }
@@ -78,7 +77,7 @@ static void read_size(struct str line, struct pdf_facts *out)
     size_t colon = str_find(line, ':');
 
     if (colon < 5 || colon == line.n ||
-        !ends((struct str){line.p, colon}, STR(" size")))
+        !ends_with((struct str){line.p, colon}, STR(" size")))
         return;
     struct str rest = str_skip(line, colon + 1);
     out->width = read_number(&rest);

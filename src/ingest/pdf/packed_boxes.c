@@ -44,15 +44,16 @@ static int64_t unfolded(uint64_t v)
 /* --- In ---------------------------------------------------------------------
  */
 
-/* A page may have words outside of itself; far outside is nowhere. */
-static int64_t part(double v, double whole)
+/* Thousandths of the page.  A word may be outside of its page; far outside, it
+ * is moved closer. */
+static int64_t thousandths(double v, double whole)
 {
     double p = whole > 0 ? round(v / whole * PARTS) : 0;
 
     return (int64_t)fmax(-PARTS, fmin(2 * PARTS, p));
 }
 
-static bool about(int64_t a, int64_t b)
+static bool is_near(int64_t a, int64_t b)
 {
     return a - b <= 1 && b - a <= 1;
 }
@@ -60,10 +61,11 @@ static bool about(int64_t a, int64_t b)
 static void add_word(const struct page_words *page, const struct page_word *w,
                      struct packed_boxes *last, struct buf *out)
 {
-    int64_t left = part(w->x, page->width), top = part(w->y, page->height);
-    int64_t right = part(w->x + w->w, page->width);
-    int64_t high = part(w->y + w->h, page->height) - top;
-    bool same = last->h && about(top, last->y) && about(high, last->h);
+    int64_t left = thousandths(w->x, page->width);
+    int64_t top = thousandths(w->y, page->height);
+    int64_t right = thousandths(w->x + w->w, page->width);
+    int64_t height = thousandths(w->y + w->h, page->height) - top;
+    bool same = last->h && is_near(top, last->y) && is_near(height, last->h);
 
     add_number(out, folded(left - last->end) << 1 | same);
     add_number(out, (uint64_t)(right - left));
@@ -71,9 +73,9 @@ static void add_word(const struct page_words *page, const struct page_word *w,
     if (same)
         return;
     add_number(out, folded(top - last->y));
-    add_number(out, (uint64_t)high);
+    add_number(out, (uint64_t)height);
     last->y = top;
-    last->h = high;
+    last->h = height;
 }
 
 void boxes_pack(const struct page_words *page, const struct page_marks *marks,

@@ -4,8 +4,8 @@
  *     <page width="595.000000" height="842.000000">
  *       <word xMin="183.9" yMin="114.8" xMax="199.9" yMax="125.6">On</word>
  *
- * The output is poppler's own and always has this form, one element a line; so
- * it is read by looking for it, and a line of another form is passed over. */
+ * Poppler always prints this form, one element a line, so no XML parser is
+ * needed; lines of another form are skipped. */
 #include "ingest/pdf/page.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -23,8 +23,8 @@
 /* --- Reading ----------------------------------------------------------------
  */
 
-/* The value of `name="..."` in a tag, or 0: poppler writes no other numbers
- * than decimal ones, and nonsense is a box without a size. */
+/* The value of `name="..."` in a tag; 0 when it is no plain decimal number,
+ * which gives a box without a size. */
 static double attribute(struct str tag, struct str name)
 {
     const char *at = memmem(tag.p, tag.n, name.p, name.n);
@@ -46,7 +46,7 @@ static double attribute(struct str tag, struct str name)
     return v;
 }
 
-/* The text between the tags, without entities and what nobody can see. */
+/* Appends the text between two tags: entities decoded, cleaned, no spaces. */
 static void add_text(struct buf *out, struct str s)
 {
     struct clean clean = {0};
@@ -77,7 +77,7 @@ static void word_reader_free(struct word_reader *r)
     buf_free(&r->word);
 }
 
-static bool grow(struct word_reader *r)
+static bool grow_words(struct word_reader *r)
 {
     size_t cap = r->cap ? r->cap * 2 : 256;
     struct page_word *more = arena_many(r->a, cap, struct page_word);
@@ -104,7 +104,7 @@ static enum footnote_rc add_word(struct word_reader *r, struct str tag,
     if (page->words_n == PAGE_WORDS_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "the page has more than %d words",
                        PAGE_WORDS_MAX);
-    if (page->words_n == r->cap && !grow(r))
+    if (page->words_n == r->cap && !grow_words(r))
         return arena_rc(r->a, err);
     struct page_word *w = &page->words[page->words_n++];
     w->text = arena_str(r->a, buf_str(&r->word));
@@ -135,7 +135,7 @@ static enum footnote_rc read_line(struct word_reader *r, struct str line,
     return utf8_valid(text) ? add_word(r, tag, text, err) : FOOTNOTE_OK;
 }
 
-/* A word that is not beside the last one begins a line. */
+/* Makes page->text.  A word that is not beside the last one begins a line. */
 static enum footnote_rc make_text(struct page_words *page, struct arena *a,
                                   struct footnote_err *err)
 {
@@ -194,7 +194,7 @@ enum footnote_rc page_words(int file, int64_t n, struct arena *a,
  */
 
 /* A hundredth of a point is a tenth of a pixel on any screen. */
-static void number(struct json_out *w, struct str key, double v)
+static void number_json(struct json_out *w, struct str key, double v)
 {
     json_key(w, key);
     json_f64(w, round(v * 100) / 100);
@@ -202,10 +202,10 @@ static void number(struct json_out *w, struct str key, double v)
 
 static void box_json(struct json_out *w, const struct page_box *box)
 {
-    number(w, STR("x"), box->x);
-    number(w, STR("y"), box->y);
-    number(w, STR("w"), box->w);
-    number(w, STR("h"), box->h);
+    number_json(w, STR("x"), box->x);
+    number_json(w, STR("y"), box->y);
+    number_json(w, STR("w"), box->w);
+    number_json(w, STR("h"), box->h);
 }
 
 static void words_json(struct json_out *w, const struct page_words *page)
@@ -222,7 +222,7 @@ static void words_json(struct json_out *w, const struct page_words *page)
     json_end(w, ']');
 }
 
-/* In the units of the words. */
+/* Boxes in points, as those of the words. */
 static void boxes_json(struct json_out *w, const struct page_words *page,
                        const struct passage *p)
 {
@@ -248,8 +248,8 @@ void page_words_json(const struct page_words *page,
     json_object(&w);
     json_key(&w, STR("text"));
     json_str(&w, page->text);
-    number(&w, STR("width"), page->width);
-    number(&w, STR("height"), page->height);
+    number_json(&w, STR("width"), page->width);
+    number_json(&w, STR("height"), page->height);
     json_key(&w, STR("words"));
     words_json(&w, page);
     json_key(&w, STR("passages"));
@@ -266,15 +266,6 @@ void page_words_json(const struct page_words *page,
     json_end(&w, '}');
 }
 
-/* The size of a page is the file's to say: a poster of ten metres must not
- * become a picture of 40 000 pixels. */
-static bool is_poster(const struct pdf_facts *facts)
-{
-    double longer = fmax(facts->width, facts->height);
-
-    return longer / 72 * PAGE_DPI > PAGE_PIXELS_MAX;
-}
-
 enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
                               struct footnote_err *err)
 {
@@ -283,7 +274,10 @@ enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
     struct pdf_facts facts;
 
     TRY(pdf_facts(file, n, &a, &facts, err));
-    bool poster = is_poster(&facts);
+    /* The file decides the size of a page: a poster of ten metres must not
+     * become a picture of 40 000 pixels. */
+    bool poster =
+        fmax(facts.width, facts.height) / 72 * PAGE_DPI > PAGE_PIXELS_MAX;
     poppler_number(n, page);
     poppler_number(poster ? PAGE_PIXELS_MAX : PAGE_DPI, size);
     const char *const argv[] = {"/usr/bin/pdftoppm",

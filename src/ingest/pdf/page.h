@@ -1,9 +1,9 @@
 /* page.h - one page of a PDF: its picture, its words and where they stand.
  *
- * Pictures and words are made when someone looks at the page.  Where the
- * passages stand on it is found when the document is read in, and kept with
- * them (packed_boxes.h).  `file` is an open PDF that no one else reads
- * meanwhile. Any thread; it waits for a program in the jail. */
+ * Pictures and words are made when someone looks at the page.  The boxes of
+ * passages are found when the document is read in, and stored with them
+ * (packed_boxes.h).  `file` is an open PDF that no one else reads meanwhile.
+ * Any thread; it waits for a program in the jail. */
 #ifndef INGEST_PDF_PAGE_H
 #define INGEST_PDF_PAGE_H
 #include "base/arena.h"
@@ -30,13 +30,13 @@ struct page_words {
     double width, height; /* of the page */
     struct page_word *words;
     size_t words_n;
-    struct str text; /* the words in reading order, a line each line */
+    struct str text; /* the words in reading order, in lines */
 };
 
 /* Page n, from 1.  Lives in `a`.  NOTFOUND: there is no such page. */
 enum footnote_rc page_words(int file, int64_t n, struct arena *a,
                             struct page_words *out, struct footnote_err *err);
-/* The same of what `pdftotext -bbox` printed of one page. */
+/* The same from what `pdftotext -bbox` printed for one page. */
 enum footnote_rc page_words_read(struct str printed, struct arena *a,
                                  struct page_words *out,
                                  struct footnote_err *err);
@@ -60,10 +60,10 @@ struct page_marks {
     size_t ranges_n;
 };
 
-/* Where a passage stands on the page.  Case, accents, ligatures, hyphens and
- * everything that is no letter or digit are passed over, and a passage may
- * stand in several pieces in another order.  What is not there is not marked:
- * no ranges is a result.  Lives in `a`. */
+/* Finds the words of a passage on the page.  Only letters and digits count:
+ * case, accents, ligatures and hyphens do not.  The passage may be there in
+ * several pieces in another order, or not at all, which gives no ranges.  *out
+ * lives in `a`. */
 enum footnote_rc page_mark(const struct page_words *page, struct str passage,
                            struct arena *a, struct page_marks *out,
                            struct footnote_err *err);

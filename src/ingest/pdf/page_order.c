@@ -1,22 +1,15 @@
 /* page_order.c - words of a page as people read them.
  *
- * pdftotext -bbox gives words as they stand, from left to right, also those of
- * Hebrew and Arabic, whose letters are then the wrong way round:
+ * pdftotext -bbox gives words as they are seen, from left to right, also those
+ * of Hebrew and Arabic, whose letters are then the wrong way round:
  *
- *     as it stands   [dlrow olleh]      as it is read   [hello][world]
+ *     as it is seen   [dlrow olleh]      as it is read   [hello][world]
  *
  * So letters of such words are turned around, except numbers, and so is the
  * order of such words that stand side by side. */
 #include "ingest/pdf/page_order.h"
 #include "base/utf8.h"
 #include <utf8proc.h>
-
-static bool from_right(uint32_t c)
-{
-    int k = utf8proc_get_property((utf8proc_int32_t)c)->bidi_class;
-
-    return k == UTF8PROC_BIDI_CLASS_R || k == UTF8PROC_BIDI_CLASS_AL;
-}
 
 /* A word with letters from the right and none from the left. */
 static bool is_reversed(struct str s)
@@ -28,12 +21,14 @@ static bool is_reversed(struct str s)
         int k = utf8proc_get_property((utf8proc_int32_t)c)->bidi_class;
         if (k == UTF8PROC_BIDI_CLASS_L)
             return false;
-        right = right || from_right(c);
+        right =
+            right || k == UTF8PROC_BIDI_CLASS_R || k == UTF8PROC_BIDI_CLASS_AL;
     }
     return right;
 }
 
-/* Bytes of the number at the start of s: digits and what stands in between. */
+/* The length of the number at the start of s: digits, and signs between them.
+ */
 static size_t number_bytes(struct str s)
 {
     size_t n = 0, end = 0;
@@ -47,8 +42,8 @@ static size_t number_bytes(struct str s)
     return end;
 }
 
-/* Written from the back of a new string on, character by character. */
-static struct str turn(struct str s, struct arena *a)
+/* A copy with its characters in reverse order, but for numbers. */
+static struct str reverse_letters(struct str s, struct arena *a)
 {
     char *out = arena_alloc(a, s.n + 1);
     size_t at = s.n;
@@ -75,15 +70,6 @@ bool page_same_line(const struct page_word *a, const struct page_word *b)
     return middle >= a->y && middle <= a->y + a->h;
 }
 
-static void reverse(struct page_word *w, size_t n)
-{
-    for (size_t i = 0; i < n / 2; i++) {
-        struct page_word kept = w[i];
-        w[i] = w[n - 1 - i];
-        w[n - 1 - i] = kept;
-    }
-}
-
 void page_order(struct page_words *page, struct arena *a)
 {
     struct page_word *w = page->words;
@@ -93,10 +79,14 @@ void page_order(struct page_words *page, struct arena *a)
         while (end < page->words_n && is_reversed(w[end].text) &&
                (end == i || (page_same_line(&w[end - 1], &w[end]) &&
                              w[end].x > w[end - 1].x))) {
-            w[end].text = turn(w[end].text, a);
+            w[end].text = reverse_letters(w[end].text, a);
             end++;
         }
-        reverse(w + i, end - i);
+        for (size_t k = 0; k < (end - i) / 2; k++) {
+            struct page_word left = w[i + k];
+            w[i + k] = w[end - 1 - k];
+            w[end - 1 - k] = left;
+        }
         i = end > i ? end : i + 1;
     }
 }

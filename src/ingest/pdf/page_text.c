@@ -11,8 +11,8 @@ enum {
     PARAGRAPH_BYTES_MAX = 2 * PAGES_BYTES_MAX,
 };
 
-/* Columns are set apart by many spaces, which mean nothing in a passage. */
-static void add_line(struct buf *out, struct str line)
+/* Appends a line with single spaces: columns are set apart by many. */
+static void add_squeezed(struct buf *out, struct str line)
 {
     bool gap = false;
 
@@ -31,8 +31,8 @@ static void add_line(struct buf *out, struct str line)
 }
 
 /* pdftotext puts embeddings (U+202A to U+202C) around text from the right.
- * They are its own, not the file's secret, and so not counted as hidden. */
-static void add_seen(struct clean *clean, struct buf *out, struct str raw)
+ * The file does not have them, so they do not count as hidden text. */
+static void add_clean(struct clean *clean, struct buf *out, struct str raw)
 {
     static const struct str embedding = {"\xe2\x80", 2};
 
@@ -59,12 +59,12 @@ bool page_text_clean(struct str raw, struct buf *out, bool *hidden)
 
     if (!utf8_valid(raw))
         return false;
-    add_seen(&clean, &seen, raw);
+    add_clean(&clean, &seen, raw);
     rest = buf_str(&seen);
     while (lines_next(&rest, &line)) {
         line = lines_trim(line);
         if (line.n || !empty)
-            add_line(out, line);
+            add_squeezed(out, line);
         empty = line.n == 0;
     }
     *hidden = *hidden || clean.hidden;
@@ -96,8 +96,9 @@ struct str page_text_title(struct str text)
 /* --- Headings ---------------------------------------------------------------
  */
 
-/* "3", "3.1." and what is behind it: the depth, or 0 for no number. */
-static int read_numbers(struct str *s, int64_t *first)
+/* Moves *s behind "3" or "3.1.", and returns how many numbers there are; 0 when
+ * there is none. */
+static int skip_numbers(struct str *s, int64_t *first)
 {
     int depth = 0;
     size_t i = 0;
@@ -121,8 +122,8 @@ static int read_numbers(struct str *s, int64_t *first)
     return depth;
 }
 
-/* A numbered line is a heading when it counts on where the last one stopped:
- * the items of a list begin with 1 again. */
+/* The level of a numbered heading, or 0.  Its number must follow that of the
+ * last heading: the items of a list begin with 1 again. */
 static int heading_level(struct pdf_prose *p, struct str line)
 {
     struct str rest = line;
@@ -130,7 +131,7 @@ static int heading_level(struct pdf_prose *p, struct str line)
 
     if (line.n > HEADING_BYTES_MAX)
         return 0;
-    int level = read_numbers(&rest, &number);
+    int level = skip_numbers(&rest, &number);
     if (level == 0 || rest.n < 3 || strchr(".,;:?!", rest.p[rest.n - 1]) ||
         !((rest.p[0] >= 'A' && rest.p[0] <= 'Z') || rest.p[0] & 0x80) ||
         chunk_words(rest) > HEADING_WORDS_MAX)
@@ -146,16 +147,6 @@ static int heading_level(struct pdf_prose *p, struct str line)
 /* --- Paragraphs -------------------------------------------------------------
  */
 
-static bool lower(struct str s)
-{
-    return s.n && s.p[0] >= 'a' && s.p[0] <= 'z';
-}
-
-static bool sentence_ended(const struct buf *b)
-{
-    return b->n == 0 || strchr(".?!:\"')", b->p[b->n - 1]);
-}
-
 static enum footnote_rc send_paragraph(struct chunker *c, int64_t number,
                                        struct buf *text,
                                        struct footnote_err *err)
@@ -170,8 +161,6 @@ static enum footnote_rc send_paragraph(struct chunker *c, int64_t number,
     return FOOTNOTE_OK;
 }
 
-/* An empty line ends a paragraph, unless the column ended within a sentence,
- * which then goes on. */
 enum footnote_rc page_text_prose(struct pdf_prose *p, struct chunker *c,
                                  int64_t number, struct str text,
                                  struct footnote_err *err)
@@ -186,7 +175,11 @@ enum footnote_rc page_text_prose(struct pdf_prose *p, struct chunker *c,
             continue;
         }
         int level = heading_level(p, line);
-        if (level || (gap && (sentence_ended(&paragraph) || !lower(line))))
+        /* An empty line within a sentence is the end of a column. */
+        bool ended = paragraph.n == 0 ||
+                     strchr(".?!:\"')", paragraph.p[paragraph.n - 1]) ||
+                     line.p[0] < 'a' || line.p[0] > 'z';
+        if (level || (gap && ended))
             TRY(send_paragraph(c, number, &paragraph, err));
         gap = false;
         if (level) {

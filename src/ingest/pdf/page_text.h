@@ -4,17 +4,16 @@
 #define INGEST_PDF_PAGE_TEXT_H
 #include "ingest/text/pages.h"
 
-/* Prose that is read.  Zeroed, it is the start of a batch. */
+/* The state of reading prose; zeroed at the start of a batch. */
 struct pdf_prose {
     int64_t section; /* the last numbered heading; 0: none yet */
 };
 
-/* Appends `raw` without what nobody can see, and with single spaces; empty
- * lines stay, as one.  False: it is no UTF-8.  *hidden is set when something
- * was left out that was meant to be unseen. */
+/* Appends `raw` cleaned (clean.h), with single spaces and single empty lines.
+ * False: it is no UTF-8.  *hidden is set when hidden text was dropped. */
 bool page_text_clean(struct str raw, struct buf *out, bool *hidden);
 
-/* Characters that are no white space, up to `most`. */
+/* Counts characters that are no white space, up to `most`. */
 size_t page_text_chars(struct str text, size_t most);
 
 /* The first line that has words; absent when there is none. */

@@ -1,8 +1,8 @@
 /* pdf.c - reads a PDF in batches of pages, each by a child of its own.
  *
- * A child has a few seconds of processor time.  One that used them up after
- * some pages is followed by another one from the next page on; only a page
- * that takes too long all by itself makes the document fail. */
+ * A child has a few seconds of processor time.  When it has used them up after
+ * some pages, another child goes on at the next page; a document fails only
+ * when one page takes too long for a child of its own. */
 #include "ingest/pdf/pdf.h"
 #include "base/clock.h"
 #include "ingest/pdf/batch_boxes.h"
@@ -12,6 +12,7 @@
 #include "ingest/text/lines.h"
 #include "ingest/text/pages.h"
 #include "store/document/document.h"
+#include <assert.h>
 #include <stdio.h>
 
 enum {
@@ -65,8 +66,10 @@ static enum footnote_rc split(struct str bytes, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* Poppler does not find what the file said it had. */
-static enum footnote_rc lacking(enum footnote_rc rc, struct footnote_err *err)
+/* A page that poppler does not find, although the file claims to have it, is
+ * the fault of the file. */
+static enum footnote_rc blame_file(enum footnote_rc rc,
+                                   struct footnote_err *err)
 {
     return rc == FOOTNOTE_NOTFOUND
                ? err_set(err, FOOTNOTE_INVALID,
@@ -75,9 +78,9 @@ static enum footnote_rc lacking(enum footnote_rc rc, struct footnote_err *err)
                : rc;
 }
 
-/* Pages *first to last to fn; *first becomes the next one, also on failure.
- * pdftotext without -layout undoes columns and hyphens, which is right for
- * prose; with it, what stands side by side on a slide stays so. */
+/* Gives the text of pages *first to last to fn; *first becomes the next page,
+ * also on failure.  pdftotext undoes columns and hyphens, which is right for
+ * prose; with -layout it keeps what is side by side on a slide. */
 static enum footnote_rc read_pages(int file, bool layout, int64_t *first,
                                    int64_t last, page_fn *fn, void *arg,
                                    struct footnote_err *err)
@@ -101,7 +104,7 @@ static enum footnote_rc read_pages(int file, bool layout, int64_t *first,
 
     enum footnote_rc rc = poppler_run(argv, file, split, &s, err);
     *first = s.number;
-    return lacking(rc, err);
+    return blame_file(rc, err);
 }
 
 /* --- What kind of document it is --------------------------------------------
@@ -112,11 +115,11 @@ struct sample {
     struct running *running;
     struct str title; /* of the first page */
     size_t words;
-    int64_t pages; /* with words */
+    int64_t pages; /* that have words */
 };
 
-static enum footnote_rc look(void *arg, int64_t number, struct str raw,
-                             struct footnote_err *err)
+static enum footnote_rc sample_page(void *arg, int64_t number, struct str raw,
+                                    struct footnote_err *err)
 {
     AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
     struct sample *s = arg;
@@ -134,20 +137,6 @@ static enum footnote_rc look(void *arg, int64_t number, struct str raw,
     return FOOTNOTE_OK;
 }
 
-static bool is_wide(const struct pdf_facts *facts)
-{
-    return facts->width > facts->height;
-}
-
-/* Slides are wide and say little.  Papers are upright or full. */
-static bool is_slides(const struct pdf_facts *facts, const struct sample *s)
-{
-    size_t words = s->pages ? s->words / (size_t)s->pages : 0;
-
-    return words <
-           (facts->width > facts->height ? SLIDE_WORDS : UPRIGHT_SLIDE_WORDS);
-}
-
 /* --- A run ------------------------------------------------------------------
  */
 
@@ -158,7 +147,7 @@ struct pdf_reader {
     bool slides, hidden;
     struct running running;
     int64_t deadline_ms;
-    /* Of the batch. */
+    /* For the batch: */
     struct passage_sink marking;
     struct chunker chunker;
     struct pages pages;
@@ -173,7 +162,7 @@ static void pdf_reader_free(struct pdf_reader *r)
     batch_boxes_free(&r->boxes);
 }
 
-/* A passage on its way out learns where it stands. */
+/* Adds the boxes to a passage, and hands it on. */
 static enum footnote_rc mark_passage(void *arg, const struct passage *p,
                                      struct footnote_err *err)
 {
@@ -184,18 +173,8 @@ static enum footnote_rc mark_passage(void *arg, const struct passage *p,
     return r->job->sink->passage(r->job->sink->arg, &marked, err);
 }
 
-static enum footnote_rc take_slide(struct pdf_reader *r, int64_t number,
-                                   struct str text, struct footnote_err *err)
-{
-    struct page_content page = {.number = number, .text = text};
-
-    page.heading = page_text_title(text);
-    if (chunk_words(page.heading) > HEADING_WORDS_MAX)
-        page.heading = STR_NONE;
-    return pages_push(&r->pages, &page, err);
-}
-
-static enum footnote_rc progress(struct pdf_reader *r, struct footnote_err *err)
+static enum footnote_rc count_page(struct pdf_reader *r,
+                                   struct footnote_err *err)
 {
     const struct passage_sink *sink = r->job->sink;
 
@@ -210,7 +189,7 @@ static enum footnote_rc progress(struct pdf_reader *r, struct footnote_err *err)
                : FOOTNOTE_OK;
 }
 
-static enum footnote_rc take_page(void *arg, int64_t number, struct str raw,
+static enum footnote_rc read_page(void *arg, int64_t number, struct str raw,
                                   struct footnote_err *err)
 {
     AUTO(buf_free) struct buf clean = BUF(TEXT_BYTES_MAX);
@@ -224,16 +203,21 @@ static enum footnote_rc take_page(void *arg, int64_t number, struct str raw,
     struct str text = buf_str(&own);
     if (page_text_chars(text, PDF_BLANK_CHARS) < PDF_BLANK_CHARS)
         r->at.blank++;
-    if (r->slides)
-        TRY(take_slide(r, number, text, err));
-    else
+    if (r->slides) {
+        struct page_content page = {number, page_text_title(text), text,
+                                    STR_NONE};
+        if (chunk_words(page.heading) > HEADING_WORDS_MAX)
+            page.heading = STR_NONE;
+        TRY(pages_push(&r->pages, &page, err));
+    } else {
         TRY(page_text_prose(&r->prose, &r->chunker, number, text, err));
-    return progress(r, err);
+    }
+    return count_page(r, err);
 }
 
-/* Starts as if nothing had been read before, so that a run which begins here
- * gives the same. */
-static void batch_begin(struct pdf_reader *r)
+/* Forgets the pages before, so that a run which begins here gives the same
+ * passages. */
+static void begin_batch(struct pdf_reader *r)
 {
     pdf_reader_free(r);
     batch_boxes_init(&r->boxes);
@@ -244,20 +228,10 @@ static void batch_begin(struct pdf_reader *r)
     r->prose = (struct pdf_prose){0};
 }
 
-static enum footnote_rc batch_end(struct pdf_reader *r,
-                                  struct footnote_err *err)
-{
-    TRY(pages_end(&r->pages, err));
-    TRY(chunk_break(&r->chunker, err));
-    r->at.position = r->chunker.position;
-    return r->job->reached ? r->job->reached(r->job->sink->arg, &r->at, err)
-                           : FOOTNOTE_OK;
-}
-
-/* Reads on from *next, by as many children as it takes.  A failure after some
- * pages may be about them all together: the next child begins anew. */
-static enum footnote_rc read_on(struct pdf_reader *r, int64_t *next,
-                                int64_t last, struct footnote_err *err)
+/* Reads pages *next to last, with as many children as it takes.  A child that
+ * failed after some pages is followed by another from the next page on. */
+static enum footnote_rc read_batch_pages(struct pdf_reader *r, int64_t *next,
+                                         int64_t last, struct footnote_err *err)
 {
     struct footnote_err own;
     enum footnote_rc rc;
@@ -266,7 +240,7 @@ static enum footnote_rc read_on(struct pdf_reader *r, int64_t *next,
     do {
         first = *next;
         rc =
-            read_pages(r->job->file, r->slides, next, last, take_page, r, &own);
+            read_pages(r->job->file, r->slides, next, last, read_page, r, &own);
     } while (rc == FOOTNOTE_TOOBIG && first < *next && *next <= last &&
              clock_mono_ms() < r->deadline_ms);
     if (rc != FOOTNOTE_OK && err)
@@ -274,18 +248,24 @@ static enum footnote_rc read_on(struct pdf_reader *r, int64_t *next,
     return rc;
 }
 
-/* A page that poppler passes over is a page without text. */
-static enum footnote_rc batch_run(struct pdf_reader *r, int64_t last,
-                                  struct footnote_err *err)
+/* Reads pages up to `last`.  A page that poppler skips is a page without text.
+ */
+static enum footnote_rc read_batch(struct pdf_reader *r, int64_t last,
+                                   struct footnote_err *err)
 {
     int64_t next = r->at.pages + 1;
 
-    batch_begin(r);
+    begin_batch(r);
     TRY(batch_boxes_read(&r->boxes, r->job->file, next, last, err));
-    TRY(read_on(r, &next, last, err));
+    TRY(read_batch_pages(r, &next, last, err));
     for (; next <= last; next++)
-        TRY(take_page(r, next, STR(""), err));
-    return batch_end(r, err);
+        TRY(read_page(r, next, STR(""), err));
+    TRY(pages_end(&r->pages, err));
+    TRY(chunk_break(&r->chunker, err));
+    assert(r->chunker.position >= r->at.position);
+    r->at.position = r->chunker.position;
+    return r->job->reached ? r->job->reached(r->job->sink->arg, &r->at, err)
+                           : FOOTNOTE_OK;
 }
 
 static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
@@ -295,7 +275,7 @@ static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
     struct sample sample = {.a = a, .running = &r->running};
     int64_t first = 1, last = SAMPLE_PAGES;
 
-    TRY(lacking(pdf_facts(r->job->file, 1, a, &r->facts, err), err));
+    TRY(blame_file(pdf_facts(r->job->file, 1, a, &r->facts, err), err));
     if (r->facts.pages < 1)
         return err_set(err, FOOTNOTE_INVALID, "the PDF has no pages");
     if (r->facts.pages > PDF_PAGES_MAX)
@@ -305,15 +285,19 @@ static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
                        (long long)r->facts.pages, PDF_PAGES_MAX);
     if (last > r->facts.pages)
         last = r->facts.pages;
-    TRY(read_pages(r->job->file, is_wide(&r->facts), &first, last, look,
-                   &sample, err));
-    r->slides = is_slides(&r->facts, &sample);
+    bool wide = r->facts.width > r->facts.height;
+    TRY(read_pages(r->job->file, wide, &first, last, sample_page, &sample,
+                   err));
+    /* Slides are wide and have few words.  Papers are upright or full. */
+    size_t words = sample.pages ? sample.words / (size_t)sample.pages : 0;
+    r->slides = words < (wide ? SLIDE_WORDS : UPRIGHT_SLIDE_WORDS);
     out->title = r->facts.title.p ? r->facts.title : sample.title;
     out->pages = r->facts.pages;
     return arena_rc(a, err);
 }
 
-static void warn(const struct pdf_reader *r, struct extract_facts *out)
+static void warn_of_blank_pages(const struct pdf_reader *r,
+                                struct extract_facts *out)
 {
     long long blank = r->at.blank, pages = r->facts.pages;
 
@@ -342,12 +326,12 @@ enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
     TRY(pdf_reader_start(&r, a, facts, err));
     while (r.at.pages < r.facts.pages) {
         int64_t last = r.at.pages + PDF_BATCH;
-        TRY(batch_run(&r, last < r.facts.pages ? last : r.facts.pages, err));
+        TRY(read_batch(&r, last < r.facts.pages ? last : r.facts.pages, err));
     }
     if (r.at.position == 0)
         return err_set(err, FOOTNOTE_INVALID,
                        "no page of the PDF has text that can be read; if it "
                        "was scanned, have its text recognised (OCR) first");
-    warn(&r, facts);
+    warn_of_blank_pages(&r, facts);
     return FOOTNOTE_OK;
 }

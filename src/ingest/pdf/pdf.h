@@ -6,8 +6,8 @@
  *                and their text --> pages.h, or chunk.h --> passages, in order
  *
  * The programs run in the jail (jail.h).  No more than a page of text is held.
- * Nothing crosses the end of a batch, so a run that was killed goes on at the
- * last one and gives the passages that an undisturbed run gives.
+ * No passage crosses the end of a batch, so a run that was killed goes on at
+ * the last batch and gives the same passages as an undisturbed run.
  *
  * `file` is an open PDF that no one else reads meanwhile.  Any thread; it
  * waits. */
@@ -20,17 +20,17 @@ enum {
     PDF_BATCH = 64,           /* pages that one child reads */
     PDF_RUN_S_MAX = 20 * 60,  /* for a whole document */
     PDF_BLANK_CHARS = 20,     /* a page with fewer has no text: a picture */
-    PDF_TITLE_BYTES_MAX = 300 /* of a title that is taken */
+    PDF_TITLE_BYTES_MAX = 300 /* a longer title is cut */
 };
 
 struct pdf_facts {
     int64_t pages;
     double width, height; /* of the page asked for, in points */
-    struct str title;     /* as the file says; absent when that is no title */
+    struct str title;     /* absent: none, or one that a program filled in */
 };
 
-/* What the PDF says of itself, and the size of page n, from 1.  Texts live in
- * `a`.  NOTFOUND: there is no page n. */
+/* What the PDF says about itself, and the size of page n, from 1.  Texts live
+ * in `a`.  NOTFOUND: there is no page n. */
 enum footnote_rc pdf_facts(int file, int64_t n, struct arena *a,
                            struct pdf_facts *out, struct footnote_err *err);
 
@@ -46,14 +46,14 @@ struct pdf_job {
     struct pdf_place from;
     /* Progress comes with every page. */
     const struct passage_sink *sink;
-    /* Called with the sink's `arg` when all passages up to here are out: a
-     * place worth keeping.  May be NULL. */
+    /* Called with the sink's `arg` when all passages up to this place are sent:
+     * a later run may begin there.  May be NULL. */
     enum footnote_rc (*reached)(void *arg, const struct pdf_place *at,
                                 struct footnote_err *err);
 };
 
-/* Reads from that place to the end.  *facts is whole on OK only, its texts live
- * in `a`; facts->warning tells of pages without text.  A PDF without any text
+/* Reads from job->from to the end.  *facts is complete on OK only, its texts
+ * live in `a`; facts->warning tells of pages without text.  A PDF without text
  * is INVALID. */
 enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
                          struct extract_facts *facts, struct footnote_err *err);

@@ -7,10 +7,10 @@
 
 enum { MB = 1024 * 1024 };
 
-/* What poppler says, and what that means.  The first that fits counts: an
- * encrypted file is also one that cannot be opened. */
+/* What poppler prints, and what it means.  The first match counts: an encrypted
+ * file is also one that cannot be opened. */
 static const struct {
-    const char *said;
+    const char *printed;
     enum footnote_rc rc;
     const char *text;
 } meanings[] = {
@@ -31,11 +31,11 @@ static const struct {
      "the PDF needs more memory to be read than a document may"},
 };
 
-static enum footnote_rc failed(const struct jail_end *end,
-                               struct footnote_err *err)
+static enum footnote_rc explain_failure(const struct jail_end *end,
+                                        struct footnote_err *err)
 {
     for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
-        if (strstr(end->error_output, meanings[i].said))
+        if (strstr(end->error_output, meanings[i].printed))
             return err_set(err, meanings[i].rc, "%s", meanings[i].text);
     return err_set(err, FOOTNOTE_INVALID,
                    "the PDF is damaged and cannot be opened; try to open it "
@@ -43,12 +43,13 @@ static enum footnote_rc failed(const struct jail_end *end,
 }
 
 /* A crash may be the file's fault or poppler's: the sentence is the same. */
-static enum footnote_rc judge(const struct jail_end *end,
-                              struct footnote_err *err)
+static enum footnote_rc explain_end(const struct jail_end *end,
+                                    struct footnote_err *err)
 {
     switch (end->how) {
-    case JAIL_EXITED: return end->status == 0 ? FOOTNOTE_OK : failed(end, err);
-    case JAIL_DIED: return failed(end, err);
+    case JAIL_EXITED:
+        return end->status == 0 ? FOOTNOTE_OK : explain_failure(end, err);
+    case JAIL_DIED: return explain_failure(end, err);
     case JAIL_CPU:
     case JAIL_TIME:
         return err_set(err, FOOTNOTE_TOOBIG,
@@ -84,7 +85,7 @@ enum footnote_rc poppler_run(const char *const *argv, int file,
         .arg = arg,
     };
     TRY(jail_run(&job, &end, err));
-    return judge(&end, err);
+    return explain_end(&end, err);
 }
 
 enum footnote_rc poppler_page(int64_t n, struct footnote_err *err)

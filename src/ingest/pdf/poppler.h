@@ -1,6 +1,6 @@
 /* poppler.h - runs poppler's programs on a PDF, in the jail.
  *
- * Whatever goes wrong becomes a sentence for the person who uploaded the file.
+ * A failure becomes a sentence for the person who uploaded the file.
  * Any thread; it waits for the program. */
 #ifndef INGEST_PDF_POPPLER_H
 #define INGEST_PDF_POPPLER_H

@@ -5,8 +5,8 @@
 
 enum { FORM_BYTES_MAX = 200 };
 
-/* Two pages' lines are the same when they differ in digits only.  An empty
- * form is a page number alone. */
+/* The form of a line is the line without digits: lines of the same form repeat.
+ * A page number alone has an empty form. */
 static struct str form_of(struct str line, char out[FORM_BYTES_MAX])
 {
     size_t n = 0;
@@ -33,7 +33,7 @@ static bool at_edge(size_t index, size_t n)
     return index == 0 || index + RUNNING_FEET >= n;
 }
 
-/* Its index, or lines_n. */
+/* The index of a form, or lines_n. */
 static size_t find(const struct running *r, struct str form)
 {
     size_t i = 0;
@@ -62,23 +62,18 @@ void running_learn(struct running *r, struct str text, struct arena *a)
     }
 }
 
-static bool is_running(const struct running *r, struct str line)
-{
-    char bytes[FORM_BYTES_MAX];
-    size_t i = find(r, form_of(line, bytes));
-
-    return i < r->lines_n && r->pages >= RUNNING_PAGES_MIN &&
-           5 * r->lines[i].pages >= 4 * r->pages;
-}
-
 void running_strip(const struct running *r, struct str text, struct buf *out)
 {
     size_t n = count_lines(text), index = 0;
+    char bytes[FORM_BYTES_MAX];
     struct str line;
 
     while (lines_next(&text, &line)) {
-        bool edge = line.n && at_edge(index++, n);
-        if (edge && is_running(r, line))
+        size_t i = r->lines_n;
+        if (line.n && at_edge(index++, n))
+            i = find(r, form_of(line, bytes));
+        if (i < r->lines_n && r->pages >= RUNNING_PAGES_MIN &&
+            5 * r->lines[i].pages >= 4 * r->pages)
             continue;
         buf_add(out, line);
         buf_add_c(out, '\n');

@@ -1,17 +1,17 @@
 /* running_lines.h - the lines that every page repeats: running heads and feet.
  *
  * "Thermodynamics 101 · J. Smith · 7" on each slide says nothing and would be
- * found by every search.  What they are is learned from the first pages, so
- * that it is the same however often a run is begun again.  For pdf.c only. */
+ * found by every search.  Running lines are learned from the first pages only,
+ * so that a run which begins later drops the same lines.  For pdf.c only. */
 #ifndef INGEST_PDF_RUNNING_LINES_H
 #define INGEST_PDF_RUNNING_LINES_H
 #include "base/arena.h"
 #include "base/buf.h"
 
 enum {
-    RUNNING_PAGES_MIN = 4, /* of fewer nothing is learned */
+    RUNNING_PAGES_MIN = 4, /* fewer pages have no running lines */
     RUNNING_LINES_MAX = 64,
-    RUNNING_FEET = 3 /* last lines of a page that may be one */
+    RUNNING_FEET = 3 /* how many last lines of a page may be running */
 };
 
 struct running_line {

@@ -1,10 +1,11 @@
-/* reading.c - one document, from its object to its passages.
+/* document_reader.c - one document, from its object to its passages.
  *
- * Passages that an earlier reading has stored come out again, because reading
- * is the same every time, and are passed over.  A PDF goes on at the last
- * batch of pages instead: those take long. */
+ * A document gives the same passages every time it is read, so passages that an
+ * earlier run has stored are skipped.  A PDF takes long, and goes on at its
+ * last stored batch of pages instead. */
 #include "ingest/work/document_reader.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <unistd.h>
 
@@ -67,6 +68,7 @@ static enum footnote_rc on_passage(void *arg, const struct passage *p,
     struct document_reader *r = arg;
     struct passage *mine = &r->batch[r->batch_n];
 
+    assert(p->position > 0 && r->batch_n < JOB_PASSAGES_MAX);
     if (p->position <= r->job->passages)
         return check_stop(r, err);
     *mine = *p;
@@ -110,9 +112,10 @@ static void close_fd(const int *fd)
         close(*fd);
 }
 
-/* A page that a person named by its address becomes an object first. */
-static enum footnote_rc fetch(struct document_reader *r, struct object *out,
-                              struct footnote_err *err)
+/* Stores the web page of an address as an object, to read it from there. */
+static enum footnote_rc fetch_object(struct document_reader *r,
+                                     struct object *out,
+                                     struct footnote_err *err)
 {
     AUTO(buf_free) struct buf body = BUF(FETCH_BYTES_MAX);
     struct job_fetched op = {.job = r->job};
@@ -121,7 +124,7 @@ static enum footnote_rc fetch(struct document_reader *r, struct object *out,
                                      &r->arena, &body, &page, err);
 
     if (rc == FOOTNOTE_BUSY || rc == FOOTNOTE_NOTFOUND)
-        err->rc = rc = FOOTNOTE_INVALID; /* it is for a person to try again */
+        err->rc = rc = FOOTNOTE_INVALID; /* a person may try again, not we */
     TRY(rc);
     TRY(object_store(r->o->objects, buf_str(&body), out, err));
     op.object_key = str_c(out->key);
@@ -144,7 +147,7 @@ static enum footnote_rc open_object(struct document_reader *r,
     if (d->object_key.p)
         TRY(object_of(d->object_key, d->bytes, &d->digest, object, err));
     else if (d->url.p)
-        TRY(fetch(r, object, err));
+        TRY(fetch_object(r, object, err));
     else
         return err_set(err, FOOTNOTE_INVALID, "There is no file to read.");
     rc = object_get(r->o->objects, object, fd, err);
@@ -175,9 +178,9 @@ static struct passage_sink sink_of(struct document_reader *r)
     return (struct passage_sink){r, on_passage, on_progress};
 }
 
-static enum footnote_rc run_pdf(struct document_reader *r,
-                                const struct object *object, int fd,
-                                struct footnote_err *err)
+static enum footnote_rc read_pdf(struct document_reader *r,
+                                 const struct object *object, int fd,
+                                 struct footnote_err *err)
 {
     const struct passage_sink sink = sink_of(r);
     const struct job_place *from = &r->job->place;
@@ -191,10 +194,10 @@ static enum footnote_rc run_pdf(struct document_reader *r,
     return pdf_run(&job, &r->arena, &r->facts, err);
 }
 
-static enum footnote_rc run_text(struct document_reader *r,
-                                 const struct object *object,
-                                 enum extract_format format,
-                                 struct footnote_err *err)
+static enum footnote_rc read_bytes(struct document_reader *r,
+                                   const struct object *object,
+                                   enum extract_format format,
+                                   struct footnote_err *err)
 {
     AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
     const struct passage_sink sink = sink_of(r);
@@ -212,9 +215,8 @@ static enum footnote_rc run_text(struct document_reader *r,
                        &r->arena, &sink, &r->facts, err);
 }
 
-/* A journal entry and a text are what they were said to be; of what was
- * fetched, the address is the only name. */
-static struct str name_of(const struct document *d)
+/* The file name of an upload, else the last part of the address. */
+static struct str file_name(const struct document *d)
 {
     struct str s = d->filename.p ? d->filename : d->url;
     size_t cut = 0;
@@ -229,12 +231,12 @@ static struct str name_of(const struct document *d)
     return str_skip(s, cut);
 }
 
-static enum footnote_rc run_format(struct document_reader *r,
-                                   const struct object *object, int fd,
-                                   struct footnote_err *err)
+static enum footnote_rc read_format(struct document_reader *r,
+                                    const struct object *object, int fd,
+                                    struct footnote_err *err)
 {
     char bytes[EXTRACT_HEAD_BYTES];
-    struct str name = name_of(&r->job->document), head;
+    struct str name = file_name(&r->job->document), head;
     enum extract_format format;
 
     TRY(read_head(fd, bytes, sizeof(bytes), &head, err));
@@ -249,8 +251,8 @@ static enum footnote_rc run_format(struct document_reader *r,
                        "This is a recording without its transcript. Add the "
                        "transcript (.vtt or .srt) together with it.");
     if (format == FORMAT_PDF)
-        return run_pdf(r, object, fd, err);
-    return run_text(r, object, format, err);
+        return read_pdf(r, object, fd, err);
+    return read_bytes(r, object, format, err);
 }
 
 enum footnote_rc document_reader_run(struct document_reader *r,
@@ -260,7 +262,7 @@ enum footnote_rc document_reader_run(struct document_reader *r,
     struct object object;
 
     TRY(open_object(r, &object, &fd, err));
-    TRY(run_format(r, &object, fd, err));
+    TRY(read_format(r, &object, fd, err));
     TRY(arena_rc(&r->arena, err));
     return write_batch(r, NULL, err);
 }

@@ -1,4 +1,5 @@
-/* reading.h - one document, from its object to its passages.  One thread. */
+/* document_reader.h - one document, from its object to its passages.  One
+ * thread. */
 #ifndef INGEST_WORK_DOCUMENT_READER_H
 #define INGEST_WORK_DOCUMENT_READER_H
 #include <stdatomic.h>
@@ -8,7 +9,7 @@
 #include "store/document/document.h"
 #include "store/document/job.h"
 
-/* What is written at once: whichever comes first. */
+/* A batch of passages is written when it has one of these. */
 enum {
     BATCH_BYTES = 512 * 1024,
     BATCH_MS = 500,
@@ -18,11 +19,11 @@ enum {
 struct document_reader {
     const struct ingest_options *o;
     const struct job *job;
-    const atomic_bool *stop; /* set: give it up, politely */
+    const atomic_bool *stop; /* set: end early with BUSY */
     struct arena arena;      /* facts, and what extracting needs */
     struct extract_facts facts;
-    int64_t passages; /* that this reading has stored */
-    /* Inner: what is not written yet. */
+    int64_t passages; /* that this run has stored */
+    /* Private: the batch that is not written yet. */
     struct arena texts;
     struct passage batch[JOB_PASSAGES_MAX];
     size_t batch_n;
@@ -36,8 +37,9 @@ void document_reader_init(struct document_reader *r,
 void document_reader_free(struct document_reader *r); /* fit for AUTO */
 
 /* All passages are stored when it returns OK.  INVALID and TOOBIG: the
- * document is to blame, and the text is a sentence for the person who brought
- * it.  ENDED: nobody wants it any more.  Anything else is trouble of ours. */
+ * document cannot be read, and the error is a sentence for the person who
+ * brought it.  ENDED: the job was cancelled.  Other codes are failures of the
+ * server. */
 enum footnote_rc document_reader_run(struct document_reader *r,
                                      struct footnote_err *err);
 

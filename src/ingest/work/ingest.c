@@ -1,7 +1,7 @@
 /* ingest.c - the workers' threads.
  *
- * A worker sleeps until the store tells that something was queued, and looks
- * once a second besides: another node may have queued it, or died. */
+ * A worker sleeps until the store says that a job was queued.  It also looks
+ * once a second, because another node may have queued a job, or died. */
 #include "ingest/work/ingest.h"
 
 #include <assert.h>
@@ -19,7 +19,7 @@
 #include "store/store.h"
 
 enum {
-    LOOK_MS = 1000,
+    POLL_MS = 1000,
     TIDY_MS = 60 * 1000,
     TIDY_WHOLE_MS = 24 * 3600 * 1000,
     CLAIM_BYTES_MAX = 1024 * 1024
@@ -29,11 +29,11 @@ struct ingest {
     struct ingest_options o;
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    uint64_t queued_n; /* counts what was queued */
+    uint64_t queued_n; /* jobs that were queued so far */
     atomic_bool stop;
-    atomic_bool tidier; /* one of the threads has that task */
+    atomic_bool tidier; /* one of the threads tidies */
     atomic_llong ready, failed, passages, pages;
-    int64_t tidied_ms, tidied_whole_ms; /* the first worker's */
+    int64_t tidied_ms, tidied_whole_ms; /* only for the thread that tidies */
     pthread_t threads[INGEST_WORKERS_MAX];
     int threads_n;
 };
@@ -52,23 +52,13 @@ static void on_change(void *arg, const struct document_change *c)
     pthread_mutex_unlock(&in->lock);
 }
 
-static uint64_t queued_so_far(struct ingest *in)
-{
-    uint64_t n;
-
-    pthread_mutex_lock(&in->lock);
-    n = in->queued_n;
-    pthread_mutex_unlock(&in->lock);
-    return n;
-}
-
-/* Until more is queued than was seen, a second has passed, or the end. */
-static void nap(struct ingest *in, uint64_t seen)
+/* Waits until more than `seen` jobs were queued, for a second at most. */
+static void wait_for_jobs(struct ingest *in, uint64_t seen)
 {
     struct timespec until;
 
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += LOOK_MS / 1000;
+    until.tv_sec += POLL_MS / 1000;
     pthread_mutex_lock(&in->lock);
     while (!atomic_load(&in->stop) && in->queued_n <= seen &&
            pthread_cond_timedwait(&in->wake, &in->lock, &until) == 0) {
@@ -78,22 +68,18 @@ static void nap(struct ingest *in, uint64_t seen)
 
 /* ---- One job ------------------------------------------------------------ */
 
-static bool is_for_people(enum footnote_rc rc)
-{
-    return rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG;
-}
-
-/* The sentence that a person reads: readers give it without capital and full
- * stop, as errors are written. */
-static struct str sentence(enum footnote_rc rc, const struct footnote_err *err,
-                           char out[sizeof(err->text) + 2])
+/* The sentence for a person.  Errors are written without a capital and a full
+ * stop; these are added. */
+static struct str error_sentence(enum footnote_rc rc,
+                                 const struct footnote_err *err,
+                                 char out[sizeof(err->text) + 2])
 {
     size_t n;
 
     if (rc == FOOTNOTE_DAMAGED)
         return STR("The stored file is not what was uploaded any more. "
                    "Please upload it again.");
-    if (!is_for_people(rc))
+    if (rc != FOOTNOTE_INVALID && rc != FOOTNOTE_TOOBIG)
         return STR("This file could not be read because of an error on the "
                    "server. Its operator can find the reason in the log.");
     n = strlen(err->text);
@@ -105,32 +91,33 @@ static struct str sentence(enum footnote_rc rc, const struct footnote_err *err,
     return str_c(out);
 }
 
-/* Trouble that may be over soon, and is not the document's fault. */
-static bool is_passing(enum footnote_rc rc)
+/* The failure is not the document's fault and may be over soon. */
+static bool is_temporary(enum footnote_rc rc)
 {
     return rc == FOOTNOTE_BUSY || rc == FOOTNOTE_READONLY ||
            rc == FOOTNOTE_UNSURE || rc == FOOTNOTE_NOMEM;
 }
 
-static void say(const struct job *j, const char *what, struct str why)
+static void log_trouble(const struct job *j, const char *what, struct str why)
 {
     log_write(LOG_WARN, what, LOG_TEXT("tenant", j->tenant),
               LOG_TEXT("document", j->document.id), LOG_TEXT("error", why));
 }
 
-/* The end of a job must get into the store: as long as this process lives,
- * nobody else may take it.  When we stop, the store gives it back. */
-static void settle(struct ingest *in, const struct store_op *kind, void *op)
+/* Tries until the end of a job is stored: while this process lives, no other
+ * worker may claim the job.  When we stop, the store releases it. */
+static void store_until_done(struct ingest *in, const struct store_op *kind,
+                             void *op)
 {
     struct footnote_err err;
 
-    while (is_passing(store_own(in->o.store, kind, op, &err)) &&
+    while (is_temporary(store_own(in->o.store, kind, op, &err)) &&
            !atomic_load(&in->stop))
-        nap(in, UINT64_MAX);
+        wait_for_jobs(in, UINT64_MAX);
 }
 
-/* Its name without the extension, for a file that has no better title. */
-static struct str title_from(struct str filename)
+/* The file name without folders and extension, for want of a better title. */
+static struct str title_from_name(struct str filename)
 {
     size_t from = 0, dot;
 
@@ -145,26 +132,17 @@ static struct str title_from(struct str filename)
     return dot > 1 ? (struct str){filename.p, dot - 1} : filename;
 }
 
-/* What its reader should know. */
-static struct str warning_of(struct arena *a, const struct extract_facts *f)
+static void end_ready(struct ingest *in, struct document_reader *r)
 {
     static const char hidden[] = "It has text or characters that people cannot "
                                  "see; those were left out.";
-
-    if (!f->hidden_text)
-        return f->warning[0] ? str_c(f->warning) : STR_NONE;
-    return f->warning[0] ? arena_printf(a, "%s %s", f->warning, hidden)
-                         : str_c(hidden);
-}
-
-static void end_ready(struct ingest *in, struct document_reader *r)
-{
     const struct extract_facts *f = &r->facts;
     struct job_end end = {
         .job = r->job,
         .status = DOCUMENT_READY,
-        .warning = warning_of(&r->arena, f),
-        .title = f->title.n ? f->title : title_from(r->job->document.filename),
+        .warning = f->warning[0] ? str_c(f->warning) : STR_NONE,
+        .title =
+            f->title.n ? f->title : title_from_name(r->job->document.filename),
         .date = f->date,
         .language = f->language,
         .has_pages = f->pages > 0,
@@ -172,36 +150,41 @@ static void end_ready(struct ingest *in, struct document_reader *r)
         .has_seconds = f->seconds > 0,
         .seconds = f->seconds};
 
+    if (f->hidden_text && f->warning[0])
+        end.warning = arena_printf(&r->arena, "%s %s", f->warning, hidden);
+    else if (f->hidden_text)
+        end.warning = str_c(hidden);
     atomic_fetch_add(&in->ready, 1);
     atomic_fetch_add(&in->passages, r->passages);
     atomic_fetch_add(&in->pages, f->pages);
-    settle(in, OP(job_end), &end);
+    store_until_done(in, OP(job_end), &end);
 }
 
 static void end_failed(struct ingest *in, const struct job *j,
                        enum footnote_rc rc, const struct footnote_err *err)
 {
     char text[sizeof(err->text) + 2];
-    struct job_end end = {
-        .job = j, .status = DOCUMENT_FAILED, .error = sentence(rc, err, text)};
+    struct job_end end = {.job = j,
+                          .status = DOCUMENT_FAILED,
+                          .error = error_sentence(rc, err, text)};
 
-    say(j, "a document could not be read", str_c(err->text));
+    log_trouble(j, "a document could not be read", str_c(err->text));
     atomic_fetch_add(&in->failed, 1);
-    settle(in, OP(job_end), &end);
+    store_until_done(in, OP(job_end), &end);
 }
 
-static void give_back(struct ingest *in, const struct job *j,
-                      enum footnote_rc rc, const struct footnote_err *err)
+static void release_job(struct ingest *in, const struct job *j,
+                        enum footnote_rc rc, const struct footnote_err *err)
 {
     struct job_release release = {.job = j, .counts = rc == FOOTNOTE_NOMEM};
 
     if (!atomic_load(&in->stop))
-        say(j, "reading a document has to wait", str_c(err->text));
-    settle(in, OP(job_release), &release);
-    nap(in, UINT64_MAX);
+        log_trouble(j, "reading a document has to wait", str_c(err->text));
+    store_until_done(in, OP(job_release), &release);
+    wait_for_jobs(in, UINT64_MAX);
 }
 
-static void run_job(struct ingest *in, const struct job *j)
+static void read_document(struct ingest *in, const struct job *j)
 {
     AUTO(document_reader_free) struct document_reader r;
     struct footnote_err err = {.text = ""};
@@ -211,15 +194,15 @@ static void run_job(struct ingest *in, const struct job *j)
     rc = document_reader_run(&r, &err);
     if (rc == FOOTNOTE_OK)
         end_ready(in, &r);
-    else if (is_passing(rc))
-        give_back(in, j, rc, &err);
+    else if (is_temporary(rc))
+        release_job(in, j, rc, &err);
     else if (rc != FOOTNOTE_ENDED) /* ENDED: nobody wants it any more */
         end_failed(in, j, rc, &err);
 }
 
 /* ---- The threads -------------------------------------------------------- */
 
-/* Garbage is nobody's hurry: a failure is tried again after the next pause. */
+/* Removes unused objects.  A failure is tried again after the next pause. */
 static void tidy(struct ingest *in)
 {
     int64_t now_ms = clock_mono_ms(), removed = 0;
@@ -244,8 +227,10 @@ static void tidy(struct ingest *in)
         log_write(LOG_INFO, "removed unused files", LOG_NUM("files", removed));
 }
 
-/* A look is a read; only what is there is claimed, which is a write. */
-static bool take(struct ingest *in, struct arena *a, struct job_claim *claim)
+/* Counting jobs is a read; a claim is a write, and made only if there are any.
+ */
+static bool claim_job(struct ingest *in, struct arena *a,
+                      struct job_claim *claim)
 {
     struct job_count n = {0};
     struct footnote_err err;
@@ -266,35 +251,27 @@ static void *work(void *arg)
 
     while (!atomic_load(&in->stop)) {
         AUTO(arena_free) struct arena a = ARENA(CLAIM_BYTES_MAX);
-        uint64_t seen = queued_so_far(in);
         struct job_claim claim;
 
-        if (take(in, &a, &claim)) {
-            run_job(in, &claim.job);
+        pthread_mutex_lock(&in->lock);
+        uint64_t seen = in->queued_n;
+        pthread_mutex_unlock(&in->lock);
+        if (claim_job(in, &a, &claim)) {
+            read_document(in, &claim.job);
             continue;
         }
         if (tidies)
             tidy(in);
-        nap(in, seen);
+        wait_for_jobs(in, seen);
     }
     return NULL;
-}
-
-static void init_lock(struct ingest *in)
-{
-    pthread_condattr_t attr;
-
-    pthread_mutex_init(&in->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&in->wake, &attr);
-    pthread_condattr_destroy(&attr);
 }
 
 enum footnote_rc ingest_open(const struct ingest_options *o,
                              struct ingest **out, struct footnote_err *err)
 {
     struct ingest *in = calloc(1, sizeof(*in));
+    pthread_condattr_t attr;
 
     assert(o->workers >= 1 && o->workers <= INGEST_WORKERS_MAX);
     *out = NULL;
@@ -302,7 +279,11 @@ enum footnote_rc ingest_open(const struct ingest_options *o,
         return err_set(err, FOOTNOTE_NOMEM, "starting to read documents");
     in->o = *o;
     curl_global_init(CURL_GLOBAL_DEFAULT); /* fetch.h asks for it */
-    init_lock(in);
+    pthread_mutex_init(&in->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&in->wake, &attr);
+    pthread_condattr_destroy(&attr);
     store_watch(o->store, on_change, in);
     for (; in->threads_n < o->workers; in->threads_n++)
         if (pthread_create(&in->threads[in->threads_n], NULL, work, in) != 0)

@@ -3,14 +3,12 @@
  *     claim a job --> its object --> extract.h or pdf.h --> passages, in
  *     batches of one commit each, with how far it is --> ready or failed
  *
- * A worker that is killed leaves its job to the next one, here or on another
- * node, which goes on at the last place that was kept and ends with the same
- * passages.  A document that cannot be read fails with a sentence for the
- * person who brought it; the others go on.  Who wants to know when a document
- * changes asks the store (store_watch).
+ * The job of a worker that is killed goes to another worker, here or on another
+ * node, which goes on at the last stored place and ends with the same passages.
+ * A document that cannot be read fails with a sentence for the person who
+ * brought it; the others go on.  store_watch() tells when a document changes.
  *
- * While they have nothing to read, workers remove objects that nothing names
- * any more. */
+ * Workers that have nothing to read remove objects that no row names. */
 #ifndef INGEST_WORK_INGEST_H
 #define INGEST_WORK_INGEST_H
 #include "ingest/fetch/fetch.h"
@@ -21,16 +19,17 @@ enum { INGEST_WORKERS_MAX = 64 };
 
 struct ingest;
 struct ingest_options {
-    struct store *store;            /* outlives it, as do the next two */
-    struct objects *objects;        /* */
+    /* These three outlive the workers. */
+    struct store *store;
+    struct objects *objects;
     const struct fetch_test *fetch; /* NULL, but in tests */
-    int workers;                    /* threads, 1 to 64 */
+    int workers;                    /* threads, 1 to INGEST_WORKERS_MAX */
 };
 
 /* Starts the workers.  *out is yours: ingest_close(). */
 enum footnote_rc ingest_open(const struct ingest_options *o,
                              struct ingest **out, struct footnote_err *err);
-/* Stops them: what they read goes back to the queue.  NULL is fine. */
+/* Stops the workers; their jobs go back to the queue.  NULL is fine. */
 void ingest_close(struct ingest *in);
 
 /* What they did since they started. */
