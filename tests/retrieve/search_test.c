@@ -254,6 +254,29 @@ RETRIEVED(a_mistyped_word_is_repaired)
     }
 }
 
+/* Stems differ by language, so the query is full before its last word. */
+RETRIEVED(a_mistyped_word_behind_too_many_terms_is_left_out)
+{
+    struct buf question = BUF(4096);
+
+    course(ANN, "c");
+    text(ANN, "c", "en", "the entropy of the gas is not what it was to us");
+    text(ANN, "c", "de", "die Entropie ist nicht das was wir von ihr haben");
+    text(ANN, "c", "fr", "la chaleur est ce que nous avons dans les corps");
+    text(ANN, "c", "es", "el calor es lo que no se ve pero que se siente");
+    for (int i = 0; i < 50; i++) {
+        struct str word = STR("xxamientos ");
+
+        buf_add(&question, (struct str){word.p, word.n});
+        question.p[question.n - word.n] = (char)('b' + i % 5);
+        question.p[question.n - word.n + 1] = (char)('b' + i / 5);
+    }
+    buf_add(&question, STR("entrropy"));
+    buf_add_c(&question, '\0');
+    search(ANN, "c", question.p);
+    buf_free(&question);
+}
+
 RETRIEVED(a_title_counts)
 {
     struct doc d = {.course = "c", .id = "a", .title = "Magnetism"};

@@ -131,11 +131,12 @@ static enum footnote_rc add_word(struct query *q, const struct query_word *w,
                                  struct footnote_err *err)
 {
     struct query_group *g = &q->groups[group];
+    const struct query_term *repaired;
     struct str meant = STR_NONE;
 
     *term = NO_TERM;
     for (int l = 0; l < LANGUAGES; l++) {
-        const struct query_term *t;
+        struct query_term *t;
 
         if (!w->stems[l].p)
             continue;
@@ -144,7 +145,7 @@ static enum footnote_rc add_word(struct query *q, const struct query_word *w,
         /* A stem that two languages share got its weight twice. */
         for (int k = 0; t && k < l; k++)
             if (w->stems[k].p && str_eq(w->stems[k], w->stems[l])) {
-                q->terms[t - q->terms].weight -= weight;
+                t->weight -= weight;
                 break;
             }
         if (t && t->df && (*term == NO_TERM || t->df > q->terms[*term].df))
@@ -155,7 +156,9 @@ static enum footnote_rc add_word(struct query *q, const struct query_word *w,
     if (g->known || !query_repair(q, w->folded, w->own, &meant))
         return FOOTNOTE_OK;
     TRY(query_add_term(q, meant, weight, group, err));
-    *term = (uint32_t)(query_find(q, meant) - q->terms);
+    repaired = query_find(q, meant);
+    if (repaired) /* else the query is full */
+        *term = (uint32_t)(repaired - q->terms);
     return FOOTNOTE_OK;
 }
 
@@ -177,6 +180,7 @@ static bool is_repeated(const struct query_word *words, size_t i, bool all,
 static void add_pair(struct query *q, uint32_t left, uint32_t right,
                      float weight)
 {
+    assert(right == NO_TERM || right < q->terms_n);
     if (left == NO_TERM || right == NO_TERM || left == right ||
         q->pairs_n == QUERY_TERMS_MAX)
         return;
