@@ -1,27 +1,30 @@
-/* body.c - the body of an answer, as far as it has come.
+/* body.c - reads the body of an answer as it comes.
  *
- * It is a stream of events, or one document although a stream was asked for,
- * or the page of an error.  The caller is told word by word and may pause or
- * cancel at each, so all loops ask goes_on(). */
+ * It is a stream of events, one document although a stream was asked for, or
+ * the page of an error.  The caller is told word by word and may pause or
+ * cancel after each, so the loop asks goes_on(). */
+#include <assert.h>
+
 #include "model/call.h"
 
 /* ---- Reading ---------------------------------------------------------------
  */
 
-/* Tells the caller, who may pause or cancel. */
-static void tell(struct model_call *c, struct str text)
+/* The caller may pause or cancel. */
+static void tell_caller(struct model_call *c, struct str text)
 {
     if (text.n == 0)
         return;
-    if (c->question.text.p)
-        transfer_forget_question(c);
-    c->busy = true;
+    if (c->request.text.p)
+        transfer_free_request(c);
+    assert(!c->in_event);
+    c->in_event = true;
     c->events.text(c->events.arg, text);
-    c->busy = false;
+    c->in_event = false;
 }
 
-/* JSON, or a page of HTML, where a stream was asked for begins like this.
- * Blank lines before it keep a connection alive. */
+/* JSON or HTML begins with { [ or <, a stream never does.  Blank lines before
+ * it keep a connection alive. */
 static void find_kind(struct model_call *c, struct str *in)
 {
     int status = transfer_status(c);
@@ -34,31 +37,31 @@ static void find_kind(struct model_call *c, struct str *in)
         c->kind = strchr("{[<", in->p[0]) ? BODY_DOCUMENT : BODY_STREAM;
 }
 
-static void take_document(struct model_call *c, struct str *in)
+static void read_document(struct model_call *c, struct str *in)
 {
     if (c->kind != BODY_ERROR || c->document.n < ERROR_BYTES_MAX)
         buf_add(&c->document, *in);
     if (c->document.broken)
-        failure_set(&c->reply.failure,
+        failure_set(&c->completion.failure,
                     c->document.broken == FOOTNOTE_NOMEM ? FAILURE_NO_MEMORY
                                                          : FAILURE_TOO_LARGE,
                     STR("a document instead of a stream"));
     *in = str_skip(*in, in->n);
 }
 
-static void take_event(struct model_call *c, const struct sse_event *e)
+static void read_event(struct model_call *c, const struct sse_event *e)
 {
-    bool finished = c->reply.finished;
+    bool finished = c->completion.finished;
     struct str text;
 
     arena_reset(&c->loop->scratch);
-    reply_event(&c->reply, &c->loop->scratch, e, &text);
-    if (c->reply.finished && !finished)
+    completion_event(&c->completion, &c->loop->scratch, e, &text);
+    if (c->completion.finished && !finished)
         call_watch_time(c);
-    tell(c, text);
+    tell_caller(c, text);
 }
 
-static void take_stream(struct model_call *c, struct str *in)
+static void read_stream(struct model_call *c, struct str *in)
 {
     struct footnote_err err = {.text = ""};
     struct sse_event e;
@@ -66,28 +69,18 @@ static void take_stream(struct model_call *c, struct str *in)
     enum footnote_rc rc = sse_next(&c->sse, in, &got, &e, &err);
 
     if (rc != FOOTNOTE_OK)
-        failure_set(&c->reply.failure,
+        failure_set(&c->completion.failure,
                     rc == FOOTNOTE_NOMEM ? FAILURE_NO_MEMORY
                                          : FAILURE_TOO_LARGE,
                     str_c(err.text));
     else if (got)
-        take_event(c, &e);
-}
-
-/* What is not used stays; a call that waits for the next word holds nothing. */
-static void drop_used(struct model_call *c)
-{
-    if (c->at < c->in.n)
-        return;
-    c->at = 0;
-    buf_free(&c->in);
-    sse_rest(&c->sse);
+        read_event(c, &e);
 }
 
 static bool goes_on(const struct model_call *c)
 {
-    return !c->dead && !c->paused && !c->reply.done &&
-           c->reply.failure.kind == FAILURE_NONE;
+    return !c->cancelled && !c->paused && !c->completion.done &&
+           c->completion.failure.kind == FAILURE_NONE;
 }
 
 void body_read(struct model_call *c)
@@ -95,58 +88,65 @@ void body_read(struct model_call *c)
     bool first = c->in.n && !c->any_bytes;
 
     c->any_bytes = c->any_bytes || first;
-    while (c->at < c->in.n && goes_on(c)) {
-        struct str in = {c->in.p + c->at, c->in.n - c->at};
+    while (c->in_used < c->in.n && goes_on(c)) {
+        struct str in = {c->in.p + c->in_used, c->in.n - c->in_used};
 
         if (c->kind == BODY_UNKNOWN)
             find_kind(c, &in);
         if (c->kind == BODY_STREAM)
-            take_stream(c, &in);
+            read_stream(c, &in);
         else if (c->kind != BODY_UNKNOWN)
-            take_document(c, &in);
-        c->at = c->in.n - in.n;
+            read_document(c, &in);
+        c->in_used = c->in.n - in.n;
     }
-    drop_used(c);
-    if (first && !c->dead)
+    assert(c->in_used <= c->in.n);
+    if (c->in_used == c->in.n) { /* a call that waits holds no memory */
+        c->in_used = 0;
+        buf_free(&c->in);
+        sse_free_unused(&c->sse);
+    }
+    if (first && !c->cancelled)
         call_watch_time(c);
 }
 
 /* ---- The end of a try ------------------------------------------------------
  */
 
-static void transport_failed(struct model_call *c)
+static void set_transport_failure(struct model_call *c)
 {
     bool refused = c->result == CURLE_URL_MALFORMAT ||
                    c->result == CURLE_UNSUPPORTED_PROTOCOL;
-    enum failure_kind kind = c->reply.began ? FAILURE_CUT
-                             : refused      ? FAILURE_REFUSED
-                                            : FAILURE_UNREACHABLE;
+    enum failure_kind kind = c->completion.began ? FAILURE_CUT
+                             : refused           ? FAILURE_REFUSED
+                                                 : FAILURE_UNREACHABLE;
 
     if (c->result == CURLE_OUT_OF_MEMORY)
         kind = FAILURE_NO_MEMORY;
-    failure_set(&c->reply.failure, kind, str_c(curl_easy_strerror(c->result)));
+    failure_set(&c->completion.failure, kind,
+                str_c(curl_easy_strerror(c->result)));
 }
 
-/* A last event without its blank line; half of one is no event. */
-static void flush_stream(struct model_call *c)
+/* Reads a last event without its blank line; half an event is ignored. */
+static void end_stream(struct model_call *c)
 {
     struct sse_event e;
-    struct failure before = c->reply.failure;
+    struct failure before = c->completion.failure;
     bool got;
 
     if (sse_end(&c->sse, &got, &e, NULL) == FOOTNOTE_OK && got)
-        take_event(c, &e);
-    if (c->reply.failure.kind == FAILURE_GARBAGE)
-        c->reply.failure = before;
+        read_event(c, &e);
+    if (c->completion.failure.kind == FAILURE_GARBAGE)
+        c->completion.failure = before;
 }
 
-static void flush_document(struct model_call *c)
+static void end_document(struct model_call *c)
 {
     struct str text;
 
     arena_reset(&c->loop->scratch);
-    reply_document(&c->reply, &c->loop->scratch, buf_str(&c->document), &text);
-    tell(c, text);
+    completion_document(&c->completion, &c->loop->scratch,
+                        buf_str(&c->document), &text);
+    tell_caller(c, text);
 }
 
 void body_close(struct model_call *c)
@@ -154,17 +154,18 @@ void body_close(struct model_call *c)
     int status = transfer_status(c);
 
     arena_reset(&c->loop->scratch);
-    if (c->kind == BODY_STREAM && !c->reply.done)
-        flush_stream(c);
-    if (c->dead)
+    if (c->kind == BODY_STREAM && !c->completion.done)
+        end_stream(c);
+    if (c->cancelled)
         return;
     if (status && (status < 200 || status > 299))
-        failure_read(&c->reply.failure, &c->loop->scratch, status,
+        failure_read(&c->completion.failure, &c->loop->scratch, status,
                      buf_str(&c->document));
-    else if (c->result != CURLE_OK && !c->reply.finished && !c->reply.done)
-        transport_failed(c);
+    else if (c->result != CURLE_OK && !c->completion.finished &&
+             !c->completion.done)
+        set_transport_failure(c);
     else if (c->kind == BODY_DOCUMENT)
-        flush_document(c);
-    if (!c->dead)
-        reply_close(&c->reply);
+        end_document(c);
+    if (!c->cancelled)
+        completion_close(&c->completion);
 }

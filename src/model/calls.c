@@ -1,4 +1,4 @@
-/* calls.c - which call a piece belongs to.
+/* calls.c - which tool call a piece belongs to.
  *
  *     index   id               name                     the piece
  *     known   new              -                        begins a call
@@ -22,7 +22,7 @@ struct call_slot {
 
 enum { NAME_BYTES_MAX = 256, EXTRA_BYTES_MAX = CALL_BYTES_MAX };
 
-struct piece {
+struct call_piece {
     int64_t index;
     struct str id, name;      /* empty: none */
     struct str text;          /* of the arguments */
@@ -39,14 +39,14 @@ static struct str word_of(const struct json *j)
     return s;
 }
 
-static struct piece read_piece(const struct json *j)
+static struct call_piece read_piece(const struct json *j)
 {
     const struct json *f = json_get(j, STR("function"));
     const struct json *index = json_get(j, STR("index")), *arguments;
-    struct piece p = {.index = -1, .text = STR("")};
+    struct call_piece p = {.index = -1, .text = STR("")};
 
     if (!f || f->type != JSON_OBJECT)
-        f = j; /* function_call has it flat */
+        f = j; /* function_call is not nested */
     if (index && index->type == JSON_I64 && index->i >= 0)
         p.index = index->i;
     p.id = word_of(json_get(j, STR("id")));
@@ -60,7 +60,8 @@ static struct piece read_piece(const struct json *j)
     return p;
 }
 
-/* Whether its arguments are a whole document, so that more is another call. */
+/* Whether its arguments are a whole JSON document: more would be another call.
+ */
 static bool is_complete(const struct call_slot *s, struct arena *scratch)
 {
     struct json *doc;
@@ -69,7 +70,7 @@ static bool is_complete(const struct call_slot *s, struct arena *scratch)
                                        NULL) == FOOTNOTE_OK;
 }
 
-static struct call_slot *last_with_index(const struct calls *c, int64_t index)
+static struct call_slot *find_last_index(const struct calls *c, int64_t index)
 {
     for (size_t i = c->n; i > 0; i--)
         if (c->slots[i - 1].index == index)
@@ -77,7 +78,7 @@ static struct call_slot *last_with_index(const struct calls *c, int64_t index)
     return NULL;
 }
 
-static struct call_slot *with_id(const struct calls *c, struct str id)
+static struct call_slot *find_id(const struct calls *c, struct str id)
 {
     for (size_t i = 0; i < c->n; i++)
         if (c->slots[i].id.n && str_eq(buf_str(&c->slots[i].id), id))
@@ -86,15 +87,16 @@ static struct call_slot *with_id(const struct calls *c, struct str id)
 }
 
 /* The table above; NULL: the piece begins a call. */
-static struct call_slot *find(const struct calls *c, const struct piece *p,
-                              struct arena *scratch)
+static struct call_slot *find_call(const struct calls *c,
+                                   const struct call_piece *p,
+                                   struct arena *scratch)
 {
     struct call_slot *s = NULL;
 
     if (p->index >= 0)
-        s = last_with_index(c, p->index);
+        s = find_last_index(c, p->index);
     else if (p->id.n)
-        return with_id(c, p->id);
+        return find_id(c, p->id);
     else if (c->n)
         s = &c->slots[c->n - 1];
     if (!s)
@@ -106,8 +108,9 @@ static struct call_slot *find(const struct calls *c, const struct piece *p,
     return s;
 }
 
-static enum footnote_rc begin(struct calls *c, int64_t index,
-                              struct call_slot **out, struct footnote_err *err)
+static enum footnote_rc begin_call(struct calls *c, int64_t index,
+                                   struct call_slot **out,
+                                   struct footnote_err *err)
 {
     if (!c->slots)
         c->slots = calloc(CALLS_MAX, sizeof(*c->slots));
@@ -125,7 +128,7 @@ static enum footnote_rc begin(struct calls *c, int64_t index,
     return FOOTNOTE_OK;
 }
 
-static void fill(struct call_slot *s, const struct piece *p)
+static void add_piece(struct call_slot *s, const struct call_piece *p)
 {
     if (!s->id.n)
         buf_add(&s->id, p->id);
@@ -143,21 +146,16 @@ static void fill(struct call_slot *s, const struct piece *p)
 enum footnote_rc calls_add(struct calls *c, const struct json *piece,
                            struct arena *scratch, struct footnote_err *err)
 {
-    struct piece p = read_piece(piece);
-    struct call_slot *s = find(c, &p, scratch);
+    struct call_piece p = read_piece(piece);
+    struct call_slot *s = find_call(c, &p, scratch);
 
     if (!s)
-        TRY(begin(c, p.index, &s, err));
-    fill(s, &p);
+        TRY(begin_call(c, p.index, &s, err));
+    add_piece(s, &p);
     TRY(buf_rc(&s->id, err));
     TRY(buf_rc(&s->name, err));
     TRY(buf_rc(&s->extra, err));
     return buf_rc(&s->arguments, err);
-}
-
-static struct str or_empty(const struct buf *b)
-{
-    return b->n ? buf_str(b) : STR("");
 }
 
 enum footnote_rc calls_list(const struct calls *c, struct arena *a,
@@ -174,7 +172,7 @@ enum footnote_rc calls_list(const struct calls *c, struct arena *a,
 
         list[i].id =
             s->id.n ? buf_str(&s->id) : arena_printf(a, "call_%zu", i + 1);
-        list[i].name = or_empty(&s->name);
+        list[i].name = s->name.n ? buf_str(&s->name) : STR("");
         list[i].arguments = s->arguments.n ? buf_str(&s->arguments) : STR("{}");
         list[i].extra = s->extra.n ? buf_str(&s->extra) : STR_NONE;
     }

@@ -1,9 +1,9 @@
 /* curl_loop.c - libcurl's sockets are polled by libuv, its clock is a timer.
  *
- * libcurl says which socket it wants to read or write (watch) and when it
- * wants to be called at the latest (set_timer); we call it when that comes
- * true (act).  A poll handle lives from libcurl's first word about a socket
- * to its last, and libuv gives its memory back one turn later. */
+ * libcurl says which socket it wants to read or write (watch) and when it must
+ * be called at the latest (set_timer); run_curl() calls it then.  A poll handle
+ * lives as long as libcurl watches its socket, and one turn of the loop more,
+ * until libuv has closed it. */
 #include "model/curl_loop.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 struct curl_loop {
     CURLM *multi;
-    CURLSH *share; /* TLS sessions: a handle has room for its own otherwise */
+    CURLSH *share; /* one cache of TLS sessions for all handles */
     uv_loop_t *uv;
     uv_timer_t timer;
     uv_idle_t next; /* a call at the next turn of the loop */
@@ -25,7 +25,7 @@ struct curl_loop {
     void *closed_arg;
 };
 
-struct watched {
+struct watched_socket {
     uv_poll_t poll;
     struct curl_loop *loop;
     curl_socket_t fd;
@@ -45,23 +45,18 @@ static void forget_unwatched(struct curl_loop *l, struct curl_transfer *t)
     t->unwatched = false;
 }
 
-static void fail_unwatched(struct curl_loop *l)
+static void run_curl(struct curl_loop *l, curl_socket_t fd, int what)
 {
+    int running, left;
+    const CURLMsg *m;
+
+    curl_multi_socket_action(l->multi, fd, what, &running);
     while (l->unwatched) {
         struct curl_transfer *t = l->unwatched;
 
         forget_unwatched(l, t);
         t->done(t, CURLE_OUT_OF_MEMORY);
     }
-}
-
-static void act(struct curl_loop *l, curl_socket_t fd, int what)
-{
-    int running, left;
-    const CURLMsg *m;
-
-    curl_multi_socket_action(l->multi, fd, what, &running);
-    fail_unwatched(l);
     while ((m = curl_multi_info_read(l->multi, &left))) {
         CURL *easy = m->easy_handle;
         CURLcode rc = m->data.result;
@@ -78,18 +73,18 @@ static void act(struct curl_loop *l, curl_socket_t fd, int what)
 
 static void on_timer(uv_timer_t *timer)
 {
-    act(timer->data, CURL_SOCKET_TIMEOUT, 0);
+    run_curl(timer->data, CURL_SOCKET_TIMEOUT, 0);
 }
 
 static void on_next(uv_idle_t *next)
 {
     uv_idle_stop(next);
-    act(next->data, CURL_SOCKET_TIMEOUT, 0);
+    run_curl(next->data, CURL_SOCKET_TIMEOUT, 0);
 }
 
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
-    struct watched *w = poll->data;
+    struct watched_socket *w = poll->data;
     int what = 0;
 
     if (status < 0)
@@ -98,15 +93,16 @@ static void on_ready(uv_poll_t *poll, int status, int events)
         what |= CURL_CSELECT_IN;
     if (events & UV_WRITABLE)
         what |= CURL_CSELECT_OUT;
-    act(w->loop, w->fd, what);
+    run_curl(w->loop, w->fd, what);
 }
 
 /* ---- Called by libcurl -----------------------------------------------------
  */
 
-/* Zero is "now", but not from in here: at the next turn of the loop.  A timer
- * of zero would not do: libuv runs one that a timer starts in the same turn,
- * and a server that sends without end would never let the loop turn. */
+/* Zero means at the next turn of the loop, as libcurl must not be called from
+ * here.  A timer of zero would not do: libuv runs a timer that another timer
+ * started in the same turn, so a server that sends without end would never let
+ * the loop turn. */
 static int set_timer(CURLM *multi, long ms, void *arg)
 {
     struct curl_loop *l = arg;
@@ -122,8 +118,9 @@ static int set_timer(CURLM *multi, long ms, void *arg)
     return 0;
 }
 
-static void let_go(struct curl_loop *l)
+static void release_handle(struct curl_loop *l)
 {
+    assert(l->handles_n > 0);
     if (--l->handles_n > 0 || !l->closing)
         return;
     if (l->closed)
@@ -133,16 +130,16 @@ static void let_go(struct curl_loop *l)
 
 static void on_unwatched(uv_handle_t *h)
 {
-    struct watched *w = h->data;
+    struct watched_socket *w = h->data;
     struct curl_loop *l = w->loop;
 
     free(w);
-    let_go(l);
+    release_handle(l);
 }
 
-static struct watched *watch_new(struct curl_loop *l, curl_socket_t fd)
+static struct watched_socket *watch_new(struct curl_loop *l, curl_socket_t fd)
 {
-    struct watched *w = calloc(1, sizeof(*w));
+    struct watched_socket *w = calloc(1, sizeof(*w));
 
     if (!w || uv_poll_init_socket(l->uv, &w->poll, fd) != 0) {
         free(w);
@@ -156,16 +153,9 @@ static struct watched *watch_new(struct curl_loop *l, curl_socket_t fd)
     return w;
 }
 
-static void unwatch(struct curl_loop *l, curl_socket_t fd, struct watched *w)
-{
-    uv_poll_stop(&w->poll);
-    uv_close((uv_handle_t *)&w->poll, on_unwatched);
-    curl_multi_assign(l->multi, fd, NULL);
-}
-
-/* To tell libcurl would end every transfer of the loop, so only the one whose
- * socket it is is ended, when libcurl has returned. */
-static void cannot_watch(struct curl_loop *l, CURL *easy)
+/* An error from the callback would make libcurl end every transfer of the loop.
+ * So only the transfer of this socket is ended, when libcurl has returned. */
+static void end_later(struct curl_loop *l, CURL *easy)
 {
     struct curl_transfer *t = NULL;
 
@@ -181,12 +171,15 @@ static void cannot_watch(struct curl_loop *l, CURL *easy)
 static int watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *own)
 {
     struct curl_loop *l = arg;
-    struct watched *w = own;
+    struct watched_socket *w = own;
     int events = 0;
 
     if (what == CURL_POLL_REMOVE) {
-        if (w)
-            unwatch(l, fd, w);
+        if (!w)
+            return 0;
+        uv_poll_stop(&w->poll);
+        uv_close((uv_handle_t *)&w->poll, on_unwatched);
+        curl_multi_assign(l->multi, fd, NULL);
         return 0;
     }
     if (!w)
@@ -196,14 +189,14 @@ static int watch(CURL *easy, curl_socket_t fd, int what, void *arg, void *own)
     if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
         events |= UV_WRITABLE;
     if (!w || uv_poll_start(&w->poll, events, on_ready) != 0)
-        cannot_watch(l, easy);
+        end_later(l, easy);
     return 0;
 }
 
 /* ---- Life ------------------------------------------------------------------
  */
 
-/* One thread has them all, so that no lock is needed. */
+/* One thread uses all handles, so the share needs no lock. */
 static bool open_handles(struct curl_loop *l)
 {
     l->multi = curl_multi_init();
@@ -258,7 +251,7 @@ enum footnote_rc curl_loop_open(uv_loop_t *uv, void (*idle)(void *arg),
 
 static void on_closed(uv_handle_t *h)
 {
-    let_go(h->data);
+    release_handle(h->data);
 }
 
 void curl_loop_close(struct curl_loop *l, void (*closed)(void *arg), void *arg)

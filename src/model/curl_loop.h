@@ -1,8 +1,7 @@
 /* curl_loop.h - libcurl's transfers on a libuv loop.  That loop's thread.
  *
- * libcurl forbids to add, remove or free a transfer from inside of its own
- * callbacks.  So `done` and `idle` are called when libcurl has returned, and
- * there everything is allowed. */
+ * libcurl's callbacks must not add, remove or free a transfer.  `done` and
+ * `idle` may: they are called when libcurl has returned. */
 #ifndef MODEL_CURL_LOOP_H
 #define MODEL_CURL_LOOP_H
 #include <curl/curl.h>
@@ -12,20 +11,20 @@
 
 struct curl_loop;
 
-/* In a transfer's owner; CURLOPT_PRIVATE of its handle points to it. */
+/* Part of the transfer's owner; CURLOPT_PRIVATE of its handle points to it. */
 struct curl_transfer {
     void (*done)(struct curl_transfer *t, CURLcode rc);
-    struct curl_transfer *next; /* of those whose socket cannot be watched */
-    bool unwatched;
+    struct curl_transfer *next; /* in the loop's list of these */
+    bool unwatched;             /* its socket could not be watched */
 };
 
-/* `idle` is called after each time that libcurl has worked; may be NULL.
+/* `idle` is called whenever libcurl has returned; may be NULL.
  * *out is yours: end with curl_loop_close(). */
 enum footnote_rc curl_loop_open(uv_loop_t *uv, void (*idle)(void *arg),
                                 void *arg, struct curl_loop **out,
                                 struct footnote_err *err);
-/* All transfers have been removed, and their handles freed.  `closed` is called
- * when libuv is done. */
+/* The caller has removed all transfers and freed their handles.  `closed` is
+ * called when libuv has closed its own. */
 void curl_loop_close(struct curl_loop *l, void (*closed)(void *arg), void *arg);
 
 /* The handle stays the caller's, to be freed before the loop is closed. */

@@ -3,7 +3,7 @@
  * There is no one shape of an error.  Met in the wild: {"error":{message,
  * type, code}}, {"error":"text"}, {"object":"error","message"}, {"message"},
  * {"detail"}, [{"error":...}], an HTML page, nothing; and `code` is a word, a
- * number, or absent.  So words are looked for where they may be, and the
+ * number, or absent.  So words are searched for wherever they may be, and the
  * status decides when none is found. */
 #include "model/failure.h"
 
@@ -15,14 +15,14 @@
 /* ---- The table -------------------------------------------------------------
  */
 
-struct kind {
+struct failure_row {
     const char *code, *text;
-    bool may_pass;
+    bool allows_retry;
 };
 
 #define LOG_HAS_IT " Whoever runs this server finds the reason in its log."
 // clang-format off
-static const struct kind kinds[] = {
+static const struct failure_row kinds[] = {
     [FAILURE_NONE] = {"", "", false},
     [FAILURE_UNREACHABLE] = {"model_unavailable",
         "The model cannot be reached right now. Try again in a moment.", true},
@@ -69,9 +69,9 @@ const char *failure_text(enum failure_kind kind)
     return kinds[kind].text;
 }
 
-bool failure_may_pass(enum failure_kind kind)
+bool failure_allows_retry(enum failure_kind kind)
 {
-    return kinds[kind].may_pass;
+    return kinds[kind].allows_retry;
 }
 
 void failure_set(struct failure *f, enum failure_kind kind, struct str detail)
@@ -86,10 +86,11 @@ void failure_set(struct failure *f, enum failure_kind kind, struct str detail)
     snprintf(f->detail, sizeof(f->detail), "%.*s", STR_ARG(cut));
 }
 
-/* ---- What it says ----------------------------------------------------------
+/* ---- Reading an error
+ * ----------------------------------------------------------
  */
 
-struct said {
+struct upstream_error {
     struct str message;
     struct str code, type; /* words, "" when absent */
     int64_t number;        /* a code that is a number */
@@ -100,26 +101,22 @@ static struct str text_of(const struct json *j)
     return j && j->type == JSON_STR ? j->s : STR("");
 }
 
-/* A list of errors is its first; an object may have it in "error". */
-static const struct json *inner(const struct json *doc)
+/* Of a list, the first error counts; an object may have it in "error". */
+static void read_error(const struct json *doc, struct upstream_error *out)
 {
-    const struct json *e;
+    static const struct str places[] = {
+        {"message", 7}, {"detail", 6}, {"error", 5}, {"msg", 3}};
+    const struct json *e, *code;
 
     if (doc && doc->type == JSON_ARRAY)
         doc = doc->first;
     e = json_get(doc, STR("error"));
-    return e && e->type != JSON_NULL ? e : doc;
-}
-
-static void listen(const struct json *doc, struct said *out)
-{
-    static const struct str places[] = {
-        {"message", 7}, {"detail", 6}, {"error", 5}, {"msg", 3}};
-    const struct json *e = inner(doc), *code = json_get(e, STR("code"));
-
-    *out = (struct said){.message = text_of(e),
-                         .code = text_of(code),
-                         .type = text_of(json_get(e, STR("type")))};
+    if (!e || e->type == JSON_NULL)
+        e = doc;
+    code = json_get(e, STR("code"));
+    *out = (struct upstream_error){.message = text_of(e),
+                                   .code = text_of(code),
+                                   .type = text_of(json_get(e, STR("type")))};
     if (code && code->type == JSON_I64)
         out->number = code->i;
     str_i64(out->code, &out->number);
@@ -143,10 +140,10 @@ bool failure_is_json(const struct json *doc)
     return str_eq(text_of(json_get(doc, STR("object"))), STR("error"));
 }
 
-/* ---- What it means ---------------------------------------------------------
+/* ---- Its kind ---------------------------------------------------------
  */
 
-static bool has(struct str s, const char *word)
+static bool contains(struct str s, const char *word)
 {
     size_t n = strlen(word);
 
@@ -156,15 +153,15 @@ static bool has(struct str s, const char *word)
     return false;
 }
 
-static bool has_any(struct str s, const char *const *words)
+static bool contains_any(struct str s, const char *const *words)
 {
     for (; *words; words++)
-        if (has(s, *words))
+        if (contains(s, *words))
             return true;
     return false;
 }
 
-static bool about_context(const struct said *s)
+static bool about_context(const struct upstream_error *s)
 {
     static const char *const words[] = {
         "context length",     "context size",   "context window",
@@ -172,22 +169,22 @@ static bool about_context(const struct said *s)
         "prompt is too long", "too many tokens"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (has(s->message, words[i]) || has(s->code, words[i]) ||
-            has(s->type, words[i]))
+        if (contains(s->message, words[i]) || contains(s->code, words[i]) ||
+            contains(s->type, words[i]))
             return true;
     return false;
 }
 
-static bool about_filter(const struct said *s)
+static bool about_filter(const struct upstream_error *s)
 {
     static const char *const words[] = {"content_filter", "content_policy",
                                         "responsibleaipolicy", NULL};
 
-    return has_any(s->code, words) || has_any(s->type, words) ||
-           has(s->message, "content management policy");
+    return contains_any(s->code, words) || contains_any(s->type, words) ||
+           contains(s->message, "content management policy");
 }
 
-static enum failure_kind by_words(const struct said *s)
+static enum failure_kind by_words(const struct upstream_error *s)
 {
     static const char *const busy[] = {"rate_limit", "overloaded",
                                        "unavailable", "server_busy", NULL};
@@ -196,32 +193,35 @@ static enum failure_kind by_words(const struct said *s)
         return FAILURE_CONTEXT;
     if (about_filter(s))
         return FAILURE_FILTER;
-    if (has(s->code, "insufficient_quota") ||
-        has(s->type, "insufficient_quota"))
+    if (contains(s->code, "insufficient_quota") ||
+        contains(s->type, "insufficient_quota"))
         return FAILURE_QUOTA;
-    if (has(s->message, "loading model"))
+    if (contains(s->message, "loading model"))
         return FAILURE_LOADING;
-    if (has_any(s->code, busy) || has_any(s->type, busy))
+    if (contains_any(s->code, busy) || contains_any(s->type, busy))
         return FAILURE_BUSY;
     return FAILURE_NONE;
 }
 
-static enum failure_kind by_status(int64_t status, const struct said *s)
+static enum failure_kind by_status(int64_t status,
+                                   const struct upstream_error *s)
 {
     if (status == 408)
         return FAILURE_TIMEOUT;
     if (status == 429 || (status >= 500 && status <= 599))
         return FAILURE_BUSY;
-    if ((status == 400 || status == 422) && has(s->message, "stream_options"))
+    if ((status == 400 || status == 422) &&
+        contains(s->message, "stream_options"))
         return FAILURE_NO_USAGE;
-    if ((status == 400 || status == 422) && has(s->message, "tool"))
+    if ((status == 400 || status == 422) && contains(s->message, "tool"))
         return FAILURE_NO_TOOLS;
     if (status >= 300 && status <= 499)
         return FAILURE_REFUSED;
     return FAILURE_UPSTREAM;
 }
 
-static void judge(struct failure *f, int status, const struct said *s)
+static void classify(struct failure *f, int status,
+                     const struct upstream_error *s)
 {
     enum failure_kind kind = by_words(s);
     char detail[sizeof(f->detail)];
@@ -237,19 +237,20 @@ static void judge(struct failure *f, int status, const struct said *s)
 
 void failure_read_json(struct failure *f, int status, const struct json *doc)
 {
-    struct said s;
+    struct upstream_error s;
 
-    listen(doc, &s);
-    judge(f, status, &s);
+    read_error(doc, &s);
+    classify(f, status, &s);
 }
 
 void failure_read(struct failure *f, struct arena *scratch, int status,
                   struct str body)
 {
-    struct said s = {.message = body, .code = STR(""), .type = STR("")};
+    struct upstream_error s = {
+        .message = body, .code = STR(""), .type = STR("")};
     struct json *doc = NULL;
 
     if (json_read(scratch, body, &doc, NULL) == FOOTNOTE_OK)
-        listen(doc, &s);
-    judge(f, status, &s);
+        read_error(doc, &s);
+    classify(f, status, &s);
 }

@@ -1,4 +1,4 @@
-/* limits.h - the settings of a call, shared by the files of this folder. */
+/* limits.h - the limits of a call, and the list of models with them. */
 #ifndef MODEL_LIMITS_H
 #define MODEL_LIMITS_H
 #include "model/model.h"

@@ -1,18 +1,18 @@
-/* model.h - who writes the answer: the configured models, and one call of one.
+/* model.h - the configured models, and one call of a model.
  *
  *     models   the configured list; read-only once open, any thread
  *     loop     the libcurl side of one libuv loop; that loop's thread only
  *     call     one question to one model; the same thread
  *
- * The embedded answerer ("extractive") is in the list, but it is no upstream:
+ * The embedded answerer ("extractive") is in the list, but has no server:
  * model_start() is not for it.
  *
  *     model_start --> text, text, ... --> end            and the call is gone
  *          \------------\----------------> model_cancel  and the call is gone
  *
- * Events never come from inside a function of this header, so that a caller
- * need not be ready for them before it is done.  Any function of a call may be
- * called from inside of its `text`; none after `end` has begun. */
+ * No function of this header calls an event: events come from the loop.  Any
+ * function of a call may be called from inside of its `text`, but none once
+ * `end` has begun. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 #include <uv.h>
@@ -28,16 +28,16 @@ struct config;
 struct models;
 struct curl_slist;
 struct model {
-    struct str name; /* as users pick it */
-    bool extractive; /* ours: no upstream, no key, no tools */
+    struct str name; /* for users */
+    bool extractive; /* the embedded answerer: no server, no key, no tools */
     bool tools;      /* may be offered the search tool */
     bool images;     /* may be shown pictures */
     bool usage;      /* is asked to count tokens (stream_options) */
-    bool direct;     /* this machine: no proxy on the way */
-    struct str url;  /* of chat completions, whole */
+    bool direct;     /* on this machine: no proxy is used */
+    struct str url;  /* of chat completions */
     struct str upstream_name;
     struct str key;             /* absent: none; shown and logged nowhere */
-    struct curl_slist *headers; /* of every question; the key is in there */
+    struct curl_slist *headers; /* of every request, with the key */
 };
 
 /* The list that `c` describes; `c` is borrowed for the call.  *out is yours:
@@ -50,13 +50,13 @@ const struct model *models_find(const struct models *m, struct str name);
 size_t models_count(const struct models *m);
 const struct model *models_at(const struct models *m, size_t i);
 
-/* ---- What is asked ---- */
+/* ---- A question ---- */
 
 #define MODEL_SEARCH_TOOL "search_course_materials"
 
 struct model_tool_call {
     struct str id, name;  /* never absent; the name may be empty */
-    struct str arguments; /* a model's words: should be JSON, need not be */
+    struct str arguments; /* JSON, if the model wrote it right */
     struct str extra;     /* extra_content, verbatim JSON; absent: none */
 };
 
@@ -66,7 +66,7 @@ struct model_line {
     enum model_role role;
     struct str text;
     struct str image_url;                /* data: or https:; absent: none */
-    const struct model_tool_call *calls; /* of an assistant that asked for */
+    const struct model_tool_call *calls; /* that an assistant asked for */
     size_t calls_n;
     struct str call_id; /* of a tool's result */
 };
@@ -78,7 +78,7 @@ struct model_ask {
     bool tools; /* offer the search tool, if the model takes tools */
 };
 
-/* ---- What comes back ---- */
+/* ---- An answer ---- */
 
 enum model_finish {
     MODEL_FINISH_STOP,
@@ -88,16 +88,16 @@ enum model_finish {
     MODEL_FINISH_OTHER
 };
 
-/* Codes of failure: model_unavailable (not there, busy), model_timeout,
- * model_refused (our request, our key), model_error (what it sent makes no
- * sense, or ended early), model_limit (it sent too much), context_too_long,
- * content_filter, and internal (we have no memory). */
+/* Codes of failure: model_unavailable (not reached, busy), model_timeout,
+ * model_refused (our request, our key), model_error (its answer makes no sense
+ * or ended early), model_limit (its answer is too long), context_too_long,
+ * content_filter, and internal (out of memory). */
 struct model_end {
     bool ok;
     enum model_finish finish;
     const char *code; /* static; NULL when ok */
     const char *text; /* likewise: a sentence for the person who asked */
-    char detail[200]; /* what the model's server said, for the debug log */
+    char detail[200]; /* the server's own words, for the debug log */
     int64_t tokens_in, tokens_out; /* -1: unknown */
     const struct model_tool_call *calls;
     size_t calls_n;
@@ -117,22 +117,22 @@ struct model_loop;
 /* *out is yours: end with model_loop_close(). */
 enum footnote_rc model_loop_open(uv_loop_t *uv, struct model_loop **out,
                                  struct footnote_err *err);
-/* Cancels every call.  `closed` is called when libuv is done with all of it,
- * and the loop is freed then.  Not from inside of an event. */
+/* Cancels every call.  When libuv has closed all handles, `closed` is called
+ * and the loop is freed.  Not from inside of an event. */
 void model_loop_close(struct model_loop *l, void (*closed)(void *arg),
                       void *arg);
 
 struct model_call;
-/* `ask` and its texts (UTF-8) are copied; *ev too; `m` and the model outlive
- * the call.  *out is for pause and cancel, and gone with `end`. */
+/* Copies `ask` with its texts (UTF-8), and *ev; `m` and the model outlive the
+ * call.  *out is for pause and cancel, until `end`. */
 enum footnote_rc model_start(struct model_loop *l, const struct models *m,
                              const struct model_ask *ask,
                              const struct model_events *ev,
                              struct model_call **out, struct footnote_err *err);
-/* No text while paused; what is on the way waits in the sockets.  An idle
- * time-out does not run meanwhile. */
+/* No text comes while paused; bytes wait in the sockets, and the idle time-out
+ * does not run. */
 void model_pause(struct model_call *c, bool paused);
-/* No further events; frees it. */
+/* Frees the call; no more events come. */
 void model_cancel(struct model_call *c);
 
 #endif

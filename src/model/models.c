@@ -1,5 +1,5 @@
-/* models.c - the configured models.  The first is the default: the one of
- * --model-url, else the one that --model names, else the first of the list,
+/* models.c - the configured models.  The first is the default: that of
+ * --model-url, else the model that --model names, else the first of the list,
  * else the embedded answerer. */
 #include <curl/curl.h>
 #include <stdlib.h>
@@ -27,14 +27,7 @@ static bool is_direct(struct str url)
     return config_is_loopback((struct str){host.p, end});
 }
 
-static struct str whole_url(struct arena *a, struct str base)
-{
-    while (base.n && base.p[base.n - 1] == '/')
-        base.n--;
-    return arena_printf(a, "%.*s/chat/completions", STR_ARG(base));
-}
-
-/* In front of the others. */
+/* Puts a header before the others. */
 static void add_header(struct arena *a, struct str line,
                        struct curl_slist **list)
 {
@@ -46,7 +39,7 @@ static void add_header(struct arena *a, struct str line,
     *list = l;
 }
 
-/* Once for all questions: libcurl only reads them. */
+/* Made once for all calls: libcurl only reads them. */
 static struct curl_slist *make_headers(struct arena *a, struct str key)
 {
     struct curl_slist *list = NULL;
@@ -61,22 +54,26 @@ static struct curl_slist *make_headers(struct arena *a, struct str key)
     return list;
 }
 
-static void add(struct models *m, const struct config_model *from)
+static void add_model(struct models *m, const struct config_model *from)
 {
-    m->items[m->n++] =
-        (struct model){.name = arena_str(&m->a, from->name),
-                       .tools = from->tools,
-                       .images = from->images,
-                       .usage = from->usage,
-                       .direct = is_direct(from->url),
-                       .url = whole_url(&m->a, from->url),
-                       .upstream_name = arena_str(&m->a, from->model),
-                       .key = arena_str(&m->a, from->key),
-                       .headers = make_headers(&m->a, from->key)};
+    struct str base = from->url;
+
+    while (base.n && base.p[base.n - 1] == '/')
+        base.n--;
+    m->items[m->n++] = (struct model){
+        .name = arena_str(&m->a, from->name),
+        .tools = from->tools,
+        .images = from->images,
+        .usage = from->usage,
+        .direct = is_direct(from->url),
+        .url = arena_printf(&m->a, "%.*s/chat/completions", STR_ARG(base)),
+        .upstream_name = arena_str(&m->a, from->model),
+        .key = arena_str(&m->a, from->key),
+        .headers = make_headers(&m->a, from->key)};
 }
 
-/* Puts the one that is asked for by default first. */
-static void prefer(struct models *m, struct str name)
+/* Moves a model to the front, where the default is. */
+static void put_first(struct models *m, struct str name)
 {
     for (size_t i = 0; i < m->n; i++)
         if (str_eq(m->items[i].name, name)) {
@@ -88,22 +85,22 @@ static void prefer(struct models *m, struct str name)
         }
 }
 
-static void fill(struct models *m, const struct config *c)
+static void fill_list(struct models *m, const struct config *c)
 {
     if (c->model_url.p)
-        add(m, &(struct config_model){.name = c->model,
-                                      .url = c->model_url,
-                                      .model = c->model,
-                                      .key = c->model_key,
-                                      .tools = c->model_tools,
-                                      .images = c->model_images,
-                                      .usage = c->model_usage});
+        add_model(m, &(struct config_model){.name = c->model,
+                                            .url = c->model_url,
+                                            .model = c->model,
+                                            .key = c->model_key,
+                                            .tools = c->model_tools,
+                                            .images = c->model_images,
+                                            .usage = c->model_usage});
     for (size_t i = 0; i < c->models_n; i++)
         if (!c->model_url.p || !str_eq(c->models[i].name, c->model))
-            add(m, &c->models[i]);
+            add_model(m, &c->models[i]);
     m->items[m->n++] = (struct model){.name = EXTRACTIVE, .extractive = true};
     if (c->model.p)
-        prefer(m, c->model);
+        put_first(m, c->model);
 }
 
 enum footnote_rc models_open(const struct config *c, struct models **out,
@@ -126,7 +123,7 @@ enum footnote_rc models_open(const struct config *c, struct models **out,
                                       .bytes_max = c->model_bytes_max};
     m->items = arena_many(&m->a, c->models_n + 2, struct model);
     if (m->items)
-        fill(m, c);
+        fill_list(m, c);
     rc = arena_rc(&m->a, err);
     if (rc == FOOTNOTE_OK)
         *out = m;

@@ -1,8 +1,8 @@
 /* openai.c - a call of a model behind OpenAI's API.
  *
- * libcurl puts bytes aside (transfer.c) and the call is queued; when libcurl
- * has returned, work() has them read (body.c), which tells the caller, who may
- * pause or cancel in the middle: that is looked at after each word. */
+ * libcurl's bytes are put aside (transfer.c) and the call is queued.  When
+ * libcurl has returned, process() lets body.c read them and tell the caller,
+ * who may pause or cancel after each word. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "model/call.h"
 
-static void work(struct model_call *c);
+static void process(struct model_call *c);
 static void on_timer(uv_timer_t *timer);
 
 static int64_t now(const struct model_call *c)
@@ -41,7 +41,7 @@ static void unqueue(struct model_call *c)
     c->queued = false;
 }
 
-static void work_all(void *arg)
+static void process_ready(void *arg)
 {
     struct model_loop *l = arg;
 
@@ -49,28 +49,22 @@ static void work_all(void *arg)
         struct model_call *c = l->ready;
 
         unqueue(c);
-        work(c);
+        process(c);
     }
 }
 
 static void on_soon(uv_idle_t *soon)
 {
     uv_idle_stop(soon);
-    work_all(soon->data);
-}
-
-/* From outside of libcurl: at the next turn of the loop. */
-static void ready_soon(struct model_call *c)
-{
-    call_ready(c);
-    uv_idle_start(&c->loop->soon, on_soon);
+    process_ready(soon->data);
 }
 
 /* ---- The end of a call -----------------------------------------------------
  */
 
-static void let_go(struct model_loop *l)
+static void release_handle(struct model_loop *l)
 {
+    assert(l->handles_n > 0);
     if (--l->handles_n > 0 || !l->closing)
         return;
     arena_free(&l->scratch);
@@ -85,10 +79,10 @@ static void on_call_closed(uv_handle_t *h)
     struct model_loop *l = c->loop;
 
     free(c);
-    let_go(l);
+    release_handle(l);
 }
 
-static void release(struct model_call *c)
+static void call_free(struct model_call *c)
 {
     unqueue(c);
     *c->prev = c->next;
@@ -98,28 +92,13 @@ static void release(struct model_call *c)
     uv_close((uv_handle_t *)&c->timer, on_call_closed);
 }
 
-/* A server may repeat the key in its complaint about it. */
-static void hide(char *text, struct str key)
+/* A server may repeat the key in its error.  It may also repeat the question,
+ * so the detail is logged for debugging only. */
+static void describe_failure(const struct model_call *c, struct model_end *end)
 {
+    const struct failure *f = &c->completion.failure;
+    struct str key = c->model->key;
     char *at;
-
-    while (key.n && (at = memmem(text, strlen(text), key.p, key.n)))
-        memset(at, '*', key.n);
-}
-
-/* What a server complains about may be the question, word for word. */
-static void log_failure(const struct model_call *c, const struct model_end *end,
-                        const char *what)
-{
-    log_write(LOG_WARN, what, LOG_TEXT("model", c->model->name),
-              LOG_TEXT("code", str_c(end->code)), LOG_NUM("tries", c->tries));
-    log_write(LOG_DEBUG, what, LOG_TEXT("model", c->model->name),
-              LOG_TEXT("detail", str_c(end->detail)));
-}
-
-static void describe(const struct model_call *c, struct model_end *end)
-{
-    const struct failure *f = &c->reply.failure;
 
     end->ok = f->kind == FAILURE_NONE;
     if (end->ok)
@@ -127,23 +106,20 @@ static void describe(const struct model_call *c, struct model_end *end)
     end->code = failure_code(f->kind);
     end->text = failure_text(f->kind);
     snprintf(end->detail, sizeof(end->detail), "%s", f->detail);
-    hide(end->detail, c->model->key);
-    log_failure(c, end, "a model failed");
-}
-
-/* Where the connection could serve another call, it gets a moment to end. */
-static void after_end(struct model_call *c)
-{
-    if (!c->attached || c->over || !c->reply.done || c->held) {
-        release(c);
-        return;
-    }
-    uv_timer_start(&c->timer, on_timer, TAIL_MS, 0);
+    while (key.n &&
+           (at = memmem(end->detail, strlen(end->detail), key.p, key.n)))
+        memset(at, '*', key.n);
+    log_write(LOG_WARN, "a model failed", LOG_TEXT("model", c->model->name),
+              LOG_TEXT("code", str_c(end->code)), LOG_NUM("tries", c->tries));
+    log_write(LOG_DEBUG, "a model failed", LOG_TEXT("model", c->model->name),
+              LOG_TEXT("detail", str_c(end->detail)));
 }
 
 static void finish(struct model_call *c)
 {
-    struct reply *r = &c->reply;
+    struct completion *r = &c->completion;
+    bool may_keep_connection =
+        c->attached && !c->curl_done && r->done && !c->curl_paused;
     struct model_end end = {.finish = r->finish,
                             .tokens_in = r->tokens_in,
                             .tokens_out = r->tokens_out};
@@ -153,29 +129,33 @@ static void finish(struct model_call *c)
         calls_list(&r->calls, &c->loop->scratch, &end.calls, &end.calls_n,
                    NULL) != FOOTNOTE_OK)
         failure_set(&r->failure, FAILURE_NO_MEMORY, STR("tool calls"));
-    describe(c, &end);
+    describe_failure(c, &end);
+    assert(c->state != CALL_ENDED);
     c->state = CALL_ENDED;
     c->events.end(c->events.arg, &end);
-    after_end(c);
+    if (may_keep_connection) /* it gets a moment to become free */
+        uv_timer_start(&c->timer, on_timer, TAIL_MS, 0);
+    else
+        call_free(c);
 }
 
 /* ---- Time ------------------------------------------------------------------
  */
 
-/* When this try has to have moved on.  A pause is ours, not the server's. */
+/* When this try times out.  While we pause, only the total counts. */
 static int64_t deadline(const struct model_call *c)
 {
     const struct model_limits *m = c->limits;
     int64_t total = c->started_ms + m->total_ms;
-    int64_t gap = !c->any_bytes       ? m->first_ms
-                  : c->reply.finished ? LINGER_MS
-                                      : m->idle_ms;
+    int64_t gap = !c->any_bytes            ? m->first_ms
+                  : c->completion.finished ? LINGER_MS
+                                           : m->idle_ms;
 
     if (!c->connected && m->connect_ms < gap)
         gap = m->connect_ms;
-    if (c->paused || c->moved_ms + gap > total)
+    if (c->paused || c->progress_ms + gap > total)
         return total;
-    return c->moved_ms + gap;
+    return c->progress_ms + gap;
 }
 
 void call_watch_time(struct model_call *c)
@@ -185,29 +165,22 @@ void call_watch_time(struct model_call *c)
     uv_timer_start(&c->timer, on_timer, left > 0 ? (uint64_t)left : 0, 0);
 }
 
-static void work(struct model_call *c);
-
-/* It may be asked once more, as one that refuses. */
-static void not_connected(struct model_call *c)
+static void time_out(struct model_call *c)
 {
-    c->over = true;
-    c->result = CURLE_OPERATION_TIMEDOUT;
-    work(c);
-}
-
-static void run_out(struct model_call *c)
-{
-    if (!c->connected && now(c) >= c->moved_ms + c->limits->connect_ms) {
-        not_connected(c);
+    /* A server that cannot be reached may be tried again. */
+    if (!c->connected && now(c) >= c->progress_ms + c->limits->connect_ms) {
+        c->curl_done = true;
+        c->result = CURLE_OPERATION_TIMEDOUT;
+        process(c);
         return;
     }
-    if (!c->reply.finished)
-        failure_set(&c->reply.failure, FAILURE_TIMEOUT,
+    if (!c->completion.finished)
+        failure_set(&c->completion.failure, FAILURE_TIMEOUT,
                     !c->any_bytes ? STR("no answer in model-first-ms")
                     : now(c) >= c->started_ms + c->limits->total_ms
                         ? STR("not done in model-total-ms")
                         : STR("silent for model-idle-ms"));
-    reply_close(&c->reply);
+    completion_close(&c->completion);
     finish(c);
 }
 
@@ -220,7 +193,7 @@ static void begin_try(struct model_call *c)
 
     c->state = CALL_RUNNING;
     if (transfer_begin(c, &err) != FOOTNOTE_OK) {
-        failure_set(&c->reply.failure, FAILURE_NO_MEMORY, str_c(err.text));
+        failure_set(&c->completion.failure, FAILURE_NO_MEMORY, str_c(err.text));
         finish(c);
         return;
     }
@@ -232,7 +205,8 @@ static void conclude(struct model_call *c)
 {
     int64_t wait_ms = 0;
 
-    if (c->reply.failure.kind == FAILURE_NONE || !retry_next(c, &wait_ms)) {
+    if (c->completion.failure.kind == FAILURE_NONE ||
+        !retry_next(c, &wait_ms)) {
         finish(c);
         return;
     }
@@ -250,40 +224,42 @@ static void on_timer(uv_timer_t *timer)
 
     switch (c->state) {
     case CALL_WAITING: begin_try(c); break;
-    case CALL_ENDED: release(c); break;
+    case CALL_ENDED: call_free(c); break;
     case CALL_RUNNING:
         if (now(c) < deadline(c))
             call_watch_time(c);
         else
-            run_out(c);
+            time_out(c);
         break;
     }
 }
 
-/* ---- Work ------------------------------------------------------------------
+/* ---- Processing
+ * ------------------------------------------------------------------
  */
 
-static void work(struct model_call *c)
+static void process(struct model_call *c)
 {
     bool failed;
 
     if (c->state == CALL_ENDED) {
-        if (c->over)
-            release(c);
+        if (c->curl_done)
+            call_free(c);
         return;
     }
     body_read(c);
-    failed = c->reply.failure.kind != FAILURE_NONE;
-    if (!c->dead && !c->paused && !failed && !c->reply.done && c->over)
+    failed = c->completion.failure.kind != FAILURE_NONE;
+    if (!c->cancelled && !c->paused && !failed && !c->completion.done &&
+        c->curl_done)
         body_close(c);
-    if (c->dead) {
-        release(c);
+    if (c->cancelled) {
+        call_free(c);
         return;
     }
-    failed = c->reply.failure.kind != FAILURE_NONE;
-    if (c->reply.done && !failed)
-        reply_close(&c->reply);
-    if (failed || c->reply.done || (c->over && !c->paused))
+    failed = c->completion.failure.kind != FAILURE_NONE;
+    if (c->completion.done && !failed)
+        completion_close(&c->completion);
+    if (failed || c->completion.done || (c->curl_done && !c->paused))
         conclude(c);
     else if (!c->paused)
         transfer_resume(c);
@@ -306,7 +282,7 @@ static struct model_call *call_new(struct model_loop *l, const struct models *m,
     c->events = *ev;
     c->tools = ask->tools && ask->model->tools;
     c->usage = ask->model->usage;
-    c->question = QUESTION;
+    c->request = MODEL_REQUEST;
     c->started_ms = (int64_t)uv_now(l->uv);
     uv_timer_init(l->uv, &c->timer); /* never fails */
     c->timer.data = c;
@@ -332,13 +308,13 @@ enum footnote_rc model_start(struct model_loop *l, const struct models *m,
     c = call_new(l, m, ask, ev);
     if (!c)
         return err_set(err, FOOTNOTE_NOMEM, "asking a model");
-    rc = question_write(&c->question, ask, err);
+    rc = model_request_write(&c->request, ask, err);
     if (rc == FOOTNOTE_OK)
         rc = transfer_open(c, err);
     if (rc == FOOTNOTE_OK)
         rc = transfer_begin(c, err);
     if (rc != FOOTNOTE_OK) {
-        release(c);
+        call_free(c);
         return rc;
     }
     retry_started(l);
@@ -354,17 +330,18 @@ void model_pause(struct model_call *c, bool paused)
     c->paused = paused;
     if (paused || c->state != CALL_RUNNING)
         return;
-    c->moved_ms = now(c);
+    c->progress_ms = now(c);
     call_watch_time(c);
-    ready_soon(c);
+    call_ready(c);
+    uv_idle_start(&c->loop->soon, on_soon);
 }
 
 void model_cancel(struct model_call *c)
 {
-    if (c->busy)
-        c->dead = true; /* work() is on the way out and frees it */
+    if (c->in_event)
+        c->cancelled = true; /* process(), which called the caller, frees it */
     else
-        release(c);
+        call_free(c);
 }
 
 /* ---- The loop --------------------------------------------------------------
@@ -379,7 +356,7 @@ enum footnote_rc model_loop_open(uv_loop_t *uv, struct model_loop **out,
     *out = NULL;
     if (!l)
         return err_set(err, FOOTNOTE_NOMEM, "a loop for models");
-    rc = curl_loop_open(uv, work_all, l, &l->curl, err);
+    rc = curl_loop_open(uv, process_ready, l, &l->curl, err);
     if (rc != FOOTNOTE_OK) {
         free(l);
         return rc;
@@ -389,19 +366,19 @@ enum footnote_rc model_loop_open(uv_loop_t *uv, struct model_loop **out,
     l->budget = BUDGET_MAX;
     uv_idle_init(uv, &l->soon);
     l->soon.data = l;
-    l->handles_n = 2; /* `soon`, and libcurl's own */
+    l->handles_n = 2; /* `soon`, and libcurl's */
     *out = l;
     return FOOTNOTE_OK;
 }
 
 static void on_curl_closed(void *arg)
 {
-    let_go(arg);
+    release_handle(arg);
 }
 
 static void on_soon_closed(uv_handle_t *h)
 {
-    let_go(h->data);
+    release_handle(h->data);
 }
 
 void model_loop_close(struct model_loop *l, void (*closed)(void *arg),
@@ -409,7 +386,7 @@ void model_loop_close(struct model_loop *l, void (*closed)(void *arg),
 {
     assert(!l->closing);
     while (l->calls)
-        release(l->calls);
+        call_free(l->calls);
     l->closing = true;
     l->closed = closed;
     l->closed_arg = arg;

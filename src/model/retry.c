@@ -1,9 +1,9 @@
 /* retry.c - whether and when to ask again.
  *
- * Only before anything of the answer was told: after that a second try would
- * be another answer.  And only as often as calls are begun: each call puts
- * one try into a budget that each repetition takes one from, so that we never
- * send more than twice of what was asked for, however many calls fail. */
+ * Only before anything of the answer was told: a second try would be another
+ * answer.  And only as often as calls begin: each call adds one to a budget and
+ * each retry takes one, so that we never send more than twice as many requests
+ * as there are calls, however many fail. */
 #include "base/uuid.h"
 #include "model/call.h"
 
@@ -15,8 +15,8 @@ void retry_started(struct model_loop *l)
         l->budget++;
 }
 
-/* Doubles with each try, less up to a quarter so that calls which failed
- * together do not come back together. */
+/* Doubles with each try, less up to a quarter, so that calls that failed
+ * together are not retried together. */
 static int64_t backoff(const struct model_call *c)
 {
     int64_t step = c->tries - 1 < STEPS_MAX ? c->tries - 1 : STEPS_MAX;
@@ -27,8 +27,8 @@ static int64_t backoff(const struct model_call *c)
     return full - full * random / QUARTERS;
 }
 
-/* What was refused is left out; each of them once. */
-static bool leave_out(bool *asked, int64_t *wait_ms)
+/* Leaves out what was refused, once. */
+static bool retry_without(bool *asked, int64_t *wait_ms)
 {
     bool was = *asked;
 
@@ -38,7 +38,7 @@ static bool leave_out(bool *asked, int64_t *wait_ms)
 }
 
 /* A model that is being loaded gets the time of a first byte. */
-static bool while_loading(const struct model_call *c, int64_t *wait_ms)
+static bool retry_while_loading(const struct model_call *c, int64_t *wait_ms)
 {
     int64_t by_ms = c->started_ms + c->limits->first_ms;
 
@@ -48,12 +48,12 @@ static bool while_loading(const struct model_call *c, int64_t *wait_ms)
     return (int64_t)uv_now(c->loop->uv) + *wait_ms < by_ms;
 }
 
-static bool when_busy(struct model_call *c, int64_t *wait_ms)
+static bool retry_when_busy(struct model_call *c, int64_t *wait_ms)
 {
     int64_t asked = transfer_retry_after(c);
 
     *wait_ms = asked >= 0 ? asked : backoff(c);
-    if (asked > c->limits->wait_ms) /* sooner would be of no use */
+    if (asked > c->limits->wait_ms) /* sooner would fail again */
         return false;
     if (c->tries > c->limits->retries || c->loop->budget == 0)
         return false;
@@ -63,15 +63,15 @@ static bool when_busy(struct model_call *c, int64_t *wait_ms)
 
 bool retry_next(struct model_call *c, int64_t *wait_ms)
 {
-    enum failure_kind kind = c->reply.failure.kind;
+    enum failure_kind kind = c->completion.failure.kind;
 
-    if (c->reply.began || !failure_may_pass(kind))
+    if (c->completion.began || !failure_allows_retry(kind))
         return false;
     if (kind == FAILURE_NO_USAGE)
-        return leave_out(&c->usage, wait_ms);
+        return retry_without(&c->usage, wait_ms);
     if (kind == FAILURE_NO_TOOLS)
-        return leave_out(&c->tools, wait_ms);
+        return retry_without(&c->tools, wait_ms);
     if (kind == FAILURE_LOADING)
-        return while_loading(c, wait_ms);
-    return when_busy(c, wait_ms);
+        return retry_while_loading(c, wait_ms);
+    return retry_when_busy(c, wait_ms);
 }

@@ -1,8 +1,7 @@
 /* sse_in.c - server-sent events, read as they arrive.
  *
- * A line is gathered until its end is there, then looked at as a whole: so a
- * character or a line end that is cut by a packet needs no thought.  Comments
- * are counted but not kept. */
+ * A line is gathered until its end is there and read as a whole, so it does not
+ * matter where packets cut it.  Comments are counted but not kept. */
 #include "model/sse_in.h"
 
 #include "base/utf8.h"
@@ -12,8 +11,8 @@
 /* ---- Text ------------------------------------------------------------------
  */
 
-/* Bytes of the character at p, or 0 when there is none. */
-static size_t character(struct str s)
+/* Bytes of the character that s begins with; 0: it is not valid. */
+static size_t char_bytes(struct str s)
 {
     for (size_t n = 1; n <= 4 && n <= s.n; n++)
         if (utf8_valid((struct str){s.p, n}))
@@ -21,14 +20,14 @@ static size_t character(struct str s)
     return 0;
 }
 
-/* Puts U+FFFD for each byte that is part of no character. */
+/* Replaces each byte that is part of no character by U+FFFD. */
 static enum footnote_rc repair(struct buf *b, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf fixed = BUF(b->max);
     struct str left = buf_str(b);
 
     while (left.n) {
-        size_t n = character(left);
+        size_t n = char_bytes(left);
 
         buf_add(&fixed, n ? (struct str){left.p, n} : REPLACEMENT);
         left = str_skip(left, n ? n : 1);
@@ -50,8 +49,8 @@ static void add_data(struct sse *s, struct str value)
     s->has_data = true;
 }
 
-/* A field's value: behind the colon, and behind one space if there is one. */
-static void take_field(struct sse *s, struct str line)
+/* The value begins after the colon, and after one space if there is one. */
+static void read_field(struct sse *s, struct str line)
 {
     size_t colon = str_find(line, ':');
     struct str name = {line.p, colon};
@@ -69,8 +68,9 @@ static void take_field(struct sse *s, struct str line)
     }
 }
 
-static enum footnote_rc give(struct sse *s, bool *got, struct sse_event *event,
-                             struct footnote_err *err)
+static enum footnote_rc emit_event(struct sse *s, bool *got,
+                                   struct sse_event *event,
+                                   struct footnote_err *err)
 {
     TRY(buf_rc(&s->data, err));
     if (!utf8_valid(buf_str(&s->data)))
@@ -78,14 +78,14 @@ static enum footnote_rc give(struct sse *s, bool *got, struct sse_event *event,
     *event =
         (struct sse_event){.data = buf_str(&s->data), .is_error = s->is_error};
     *got = true;
-    s->given = true;
+    s->emitted = true;
     return FOOTNOTE_OK;
 }
 
 static void forget_event(struct sse *s)
 {
     buf_reset(&s->data);
-    s->given = s->has_data = s->is_error = false;
+    s->emitted = s->has_data = s->is_error = false;
 }
 
 static enum footnote_rc end_line(struct sse *s, bool *got,
@@ -100,19 +100,19 @@ static enum footnote_rc end_line(struct sse *s, bool *got,
     s->began = true;
     buf_reset(&s->line); /* keeps the memory, so the view still holds */
     if (s->line_seen == 0 && s->has_data)
-        return give(s, got, event, err);
+        return emit_event(s, got, event, err);
     if (s->line_seen == 0)
         s->is_error = false;
     s->line_seen = 0;
     if (line.n)
-        take_field(s, line);
+        read_field(s, line);
     return buf_rc(&s->data, err);
 }
 
 /* ---- Bytes -----------------------------------------------------------------
  */
 
-/* Adds what belongs to the line; comments are not kept. */
+/* Comments are not kept. */
 static enum footnote_rc add_to_line(struct sse *s, struct str part,
                                     struct footnote_err *err)
 {
@@ -127,18 +127,11 @@ static enum footnote_rc add_to_line(struct sse *s, struct str part,
     return buf_rc(&s->line, err);
 }
 
-static size_t find_line_end(struct str s)
-{
-    size_t lf = str_find(s, '\n');
-
-    return str_find((struct str){s.p, lf}, '\r');
-}
-
 enum footnote_rc sse_next(struct sse *s, struct str *in, bool *got,
                           struct sse_event *event, struct footnote_err *err)
 {
     *got = false;
-    if (s->given)
+    if (s->emitted)
         forget_event(s);
     while (in->n && !*got) {
         size_t end;
@@ -146,7 +139,8 @@ enum footnote_rc sse_next(struct sse *s, struct str *in, bool *got,
         if (s->after_cr && in->p[0] == '\n')
             *in = str_skip(*in, 1);
         s->after_cr = false;
-        end = find_line_end(*in);
+        end = str_find(*in, '\n');
+        end = str_find((struct str){in->p, end}, '\r');
         if (end > 0)
             TRY(add_to_line(s, (struct str){in->p, end}, err));
         *in = str_skip(*in, end);
@@ -163,16 +157,16 @@ enum footnote_rc sse_end(struct sse *s, bool *got, struct sse_event *event,
                          struct footnote_err *err)
 {
     *got = false;
-    if (s->given)
+    if (s->emitted)
         forget_event(s);
     if (s->line_seen)
         TRY(end_line(s, got, event, err));
-    return s->has_data ? give(s, got, event, err) : FOOTNOTE_OK;
+    return s->has_data ? emit_event(s, got, event, err) : FOOTNOTE_OK;
 }
 
-void sse_rest(struct sse *s)
+void sse_free_unused(struct sse *s)
 {
-    if (s->given)
+    if (s->emitted)
         forget_event(s);
     if (s->line_seen == 0)
         buf_free(&s->line);

@@ -1,9 +1,9 @@
 /* sse_in.h - server-sent events, read as they arrive.  One thread; no I/O.
  *
  * As the standard has it: CR, LF and CRLF, comments, several data lines, a
- * byte order mark, any splitting of the bytes.  Two things more, because model
- * servers do them: a line "error: ..." is an event named "error", and what
- * stands at the end of the stream without its blank line is an event too.
+ * byte order mark, any splitting of the bytes.  Model servers need two rules
+ * more: a line "error: ..." is an event named "error", and an event at the end
+ * of the stream needs no blank line.
  *
  *     while (in.n) {
  *         TRY(sse_next(&s, &in, &got, &event, err));
@@ -20,15 +20,15 @@ struct sse {
     struct buf line;  /* so far */
     struct buf data;  /* of the event so far */
     size_t line_seen; /* bytes of the line, kept or not */
-    bool began;       /* behind the place of a byte order mark */
+    bool began;       /* the first line, with a byte order mark, is over */
     bool after_cr;    /* an LF now belongs to the line before */
     bool has_data;
     bool is_error; /* the event's name is "error" */
-    bool given;    /* data is an event that was handed out */
+    bool emitted;  /* data is an event that was handed out */
 };
 
 struct sse_event {
-    struct str data; /* valid UTF-8: what was none is U+FFFD */
+    struct str data; /* UTF-8; invalid bytes are U+FFFD */
     bool is_error;   /* named "error" */
 };
 
@@ -41,10 +41,10 @@ struct sse_event {
  * limit; nothing more can be read then. */
 enum footnote_rc sse_next(struct sse *s, struct str *in, bool *got,
                           struct sse_event *event, struct footnote_err *err);
-/* There are no more bytes: the event that was not closed, if there is one. */
+/* There are no more bytes: gives the unfinished event, if there is one. */
 enum footnote_rc sse_end(struct sse *s, bool *got, struct sse_event *event,
                          struct footnote_err *err);
-void sse_rest(struct sse *s); /* keeps no memory for what is not there */
-void sse_free(struct sse *s); /* fit for AUTO */
+void sse_free_unused(struct sse *s); /* memory that holds nothing */
+void sse_free(struct sse *s);        /* fit for AUTO */
 
 #endif

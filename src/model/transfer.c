@@ -1,9 +1,9 @@
-/* transfer.c - one try over HTTP, as libcurl has it.
+/* transfer.c - one try over HTTP, by libcurl.
  *
  * The key goes to the configured address and nowhere else: redirects are not
- * followed.  What comes is only put aside here (write callback); it is read
- * when libcurl has returned, because a caller that is told something may
- * cancel. */
+ * followed.  The write callback only puts bytes aside; they are read when
+ * libcurl has returned, because the caller that is told of them may cancel. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,31 +14,32 @@
 enum { CURL_READ_BYTES = 1024, CURL_SEND_BYTES = 16 * 1024 };
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static size_t take(char *p, size_t size, size_t n, void *arg)
+static size_t on_bytes(char *p, size_t size, size_t n, void *arg)
 {
     struct model_call *c = arg;
 
     n *= size;
     if (c->state == CALL_ENDED)
-        return n; /* only the connection is of interest */
-    if (c->paused || c->in.n > IN_BYTES_MAX) { /* read or not */
-        c->held = true;
+        return n; /* only the connection is still needed */
+    if (c->paused || c->in.n > IN_BYTES_MAX) {
+        c->curl_paused = true;
         return CURL_WRITEFUNC_PAUSE;
     }
     buf_add(&c->in, (struct str){p, n});
-    c->moved_ms = (int64_t)uv_now(c->loop->uv);
+    c->progress_ms = (int64_t)uv_now(c->loop->uv);
     call_ready(c);
     if (c->in.broken == FOOTNOTE_OK)
         return n;
-    failure_set(&c->reply.failure, FAILURE_NO_MEMORY, STR("what came"));
+    failure_set(&c->completion.failure, FAILURE_NO_MEMORY,
+                STR("bytes of an answer"));
     return 0;
 }
 
-/* Time is ours to watch: every limit of libcurl's is an entry in a tree that it
- * splays with each word of any call. */
+/* We watch the time ourselves: each limit of libcurl's is an entry in a tree
+ * that it splays with each word of any call. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static int connected(void *arg, char *to, char *from, int to_port,
-                     int from_port)
+static int on_connected(void *arg, char *to, char *from, int to_port,
+                        int from_port)
 {
     struct model_call *c = arg;
 
@@ -47,13 +48,13 @@ static int connected(void *arg, char *to, char *from, int to_port,
     return CURL_PREREQFUNC_OK;
 }
 
-static void done(struct curl_transfer *t, CURLcode rc)
+static void on_done(struct curl_transfer *t, CURLcode rc)
 {
     struct model_call *c =
         (struct model_call *)(void *)((char *)t -
                                       offsetof(struct model_call, transfer));
 
-    c->over = true;
+    c->curl_done = true;
     c->result = rc;
     call_ready(c);
 }
@@ -61,24 +62,24 @@ static void done(struct curl_transfer *t, CURLcode rc)
 /* ---- Options ---------------------------------------------------------------
  */
 
-/* Every handle, and every connection, has copies of where libcurl finds the
- * authorities.  Where no certificate is ever looked at there are none. */
-static CURLcode forget_authorities(const struct model_call *c)
+/* Every handle and connection copies the paths of certificate authorities.
+ * Where no certificate is ever checked, these are dropped. */
+static CURLcode drop_authorities(const struct model_call *c)
 {
     bool plain = str_starts(c->model->url, STR("http:"));
     CURLcode rc = CURLE_OK;
 
-#define FORGET(option)                                                         \
+#define DROP(option)                                                           \
     rc = rc == CURLE_OK ? curl_easy_setopt(c->easy, option, NULL) : rc
     if (plain) {
-        FORGET(CURLOPT_CAINFO);
-        FORGET(CURLOPT_CAPATH);
+        DROP(CURLOPT_CAINFO);
+        DROP(CURLOPT_CAPATH);
     }
     if (c->model->direct) {
-        FORGET(CURLOPT_PROXY_CAINFO);
-        FORGET(CURLOPT_PROXY_CAPATH);
+        DROP(CURLOPT_PROXY_CAINFO);
+        DROP(CURLOPT_PROXY_CAPATH);
     }
-#undef FORGET
+#undef DROP
     return rc;
 }
 
@@ -94,7 +95,7 @@ static CURLcode set_options(struct model_call *c)
     SET(CURLOPT_SSL_VERIFYPEER, 1L);
     SET(CURLOPT_SSL_VERIFYHOST, 2L);
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    SET(CURLOPT_PREREQFUNCTION, connected);
+    SET(CURLOPT_PREREQFUNCTION, on_connected);
     SET(CURLOPT_PREREQDATA, c);
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
@@ -103,17 +104,17 @@ static CURLcode set_options(struct model_call *c)
     SET(CURLOPT_USERAGENT, "footnote");
     SET(CURLOPT_HTTPHEADER, c->model->headers);
     SET(CURLOPT_POST, 1L);
-    SET(CURLOPT_WRITEFUNCTION, take);
+    SET(CURLOPT_WRITEFUNCTION, on_bytes);
     SET(CURLOPT_WRITEDATA, c);
     if (c->model->direct)
         SET(CURLOPT_PROXY, "");
 #undef SET
-    return rc == CURLE_OK ? forget_authorities(c) : rc;
+    return rc == CURLE_OK ? drop_authorities(c) : rc;
 }
 
 enum footnote_rc transfer_open(struct model_call *c, struct footnote_err *err)
 {
-    c->transfer.done = done;
+    c->transfer.done = on_done;
     c->easy = curl_easy_init();
     if (!c->easy || set_options(c) != CURLE_OK)
         return err_set(err, FOOTNOTE_NOMEM, "asking a model");
@@ -123,28 +124,29 @@ enum footnote_rc transfer_open(struct model_call *c, struct footnote_err *err)
 /* ---- A try -----------------------------------------------------------------
  */
 
-static void forget_try(struct model_call *c)
+static void reset_try(struct model_call *c)
 {
-    c->held = c->over = c->connected = c->any_bytes = false;
+    c->curl_paused = c->curl_done = c->connected = c->any_bytes = false;
     c->kind = BODY_UNKNOWN;
-    c->at = 0;
+    c->in_used = 0;
     buf_free(&c->in);
     buf_free(&c->document);
     sse_free(&c->sse);
-    reply_free(&c->reply);
+    completion_free(&c->completion);
     c->in = BUF(IN_BYTES_MAX + CURL_MAX_WRITE_SIZE);
     c->document = BUF((size_t)c->limits->bytes_max + SSE_EVENT_BYTES_MAX);
     c->sse = SSE_INIT;
-    c->reply = REPLY((size_t)c->limits->bytes_max);
+    c->completion = COMPLETION((size_t)c->limits->bytes_max);
 }
 
 enum footnote_rc transfer_begin(struct model_call *c, struct footnote_err *err)
 {
     struct str body;
 
-    forget_try(c);
-    TRY(question_finish(&c->question, c->tools, c->usage, err));
-    body = buf_str(&c->question.text);
+    assert(!c->attached);
+    reset_try(c);
+    TRY(model_request_finish(&c->request, c->tools, c->usage, err));
+    body = buf_str(&c->request.text);
     if (curl_easy_setopt(c->easy, CURLOPT_POSTFIELDSIZE_LARGE,
                          (curl_off_t)body.n) != CURLE_OK ||
         curl_easy_setopt(c->easy, CURLOPT_POSTFIELDS, body.p) != CURLE_OK)
@@ -152,7 +154,7 @@ enum footnote_rc transfer_begin(struct model_call *c, struct footnote_err *err)
     TRY(curl_loop_add(c->loop->curl, c->easy, err));
     c->attached = true;
     c->tries++;
-    c->moved_ms = (int64_t)uv_now(c->loop->uv);
+    c->progress_ms = (int64_t)uv_now(c->loop->uv);
     return FOOTNOTE_OK;
 }
 
@@ -163,23 +165,23 @@ void transfer_stop(struct model_call *c)
     c->attached = false;
 }
 
-/* May call take() at once, with what was held back. */
+/* May call on_bytes() at once, with bytes that were held back. */
 void transfer_resume(struct model_call *c)
 {
-    if (!c->held || c->over || !c->attached)
+    if (!c->curl_paused || c->curl_done || !c->attached)
         return;
-    c->held = false;
+    c->curl_paused = false;
     curl_easy_pause(c->easy, CURLPAUSE_CONT);
 }
 
-/* A server may answer before it has read all, so libcurl is asked first. */
-void transfer_forget_question(struct model_call *c)
+/* A server may answer before all of the request was sent. */
+void transfer_free_request(struct model_call *c)
 {
     curl_off_t sent = 0;
 
     curl_easy_getinfo(c->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
-    if ((size_t)sent >= c->question.text.n)
-        buf_free(&c->question.text);
+    if ((size_t)sent >= c->request.text.n)
+        buf_free(&c->request.text);
 }
 
 int transfer_status(const struct model_call *c)
@@ -214,7 +216,7 @@ void transfer_free(struct model_call *c)
     c->easy = NULL;
     buf_free(&c->in);
     buf_free(&c->document);
-    buf_free(&c->question.text);
+    buf_free(&c->request.text);
     sse_free(&c->sse);
-    reply_free(&c->reply);
+    completion_free(&c->completion);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "model/reply.h"
+#include "model/completion.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -17,7 +17,8 @@ static void must(bool holds)
         abort();
 }
 
-static void note(struct buf *out, struct reply *r, const struct sse_event *e)
+static void note(struct buf *out, struct completion *r,
+                 const struct sse_event *e)
 {
     struct arena scratch = ARENA(OUT_BYTES_MAX);
     struct str text;
@@ -25,7 +26,7 @@ static void note(struct buf *out, struct reply *r, const struct sse_event *e)
     must(utf8_valid(e->data));
     buf_printf(out, "%d %zu ", e->is_error, e->data.n);
     buf_add(out, e->data);
-    reply_event(r, &scratch, e, &text);
+    completion_event(r, &scratch, e, &text);
     must(utf8_valid(text) && str_find(text, '\0') == text.n);
     must(r->calls.n <= CALLS_MAX);
     buf_add(out, text);
@@ -34,13 +35,13 @@ static void note(struct buf *out, struct reply *r, const struct sse_event *e)
 }
 
 /* The end that a caller would be told. */
-static void note_end(struct buf *out, struct reply *r)
+static void note_end(struct buf *out, struct completion *r)
 {
     struct arena a = ARENA(OUT_BYTES_MAX);
     const struct model_tool_call *calls;
     size_t n = 0;
 
-    reply_close(r);
+    completion_close(r);
     must(r->failure.kind == FAILURE_NONE || failure_text(r->failure.kind)[0]);
     must(utf8_valid(str_c(r->failure.detail)));
     must(calls_list(&r->calls, &a, &calls, &n, NULL) == FOOTNOTE_OK);
@@ -56,7 +57,7 @@ static void note_end(struct buf *out, struct reply *r)
 static void read_in(struct str text, size_t piece, struct buf *out)
 {
     struct sse s = SSE_INIT;
-    struct reply r = REPLY(TEXT_BYTES_MAX);
+    struct completion r = COMPLETION(TEXT_BYTES_MAX);
     struct sse_event e;
     bool got = false;
 
@@ -78,7 +79,7 @@ static void read_in(struct str text, size_t piece, struct buf *out)
         note(out, &r, &e);
     note_end(out, &r);
     sse_free(&s);
-    reply_free(&r);
+    completion_free(&r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

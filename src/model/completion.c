@@ -1,9 +1,9 @@
-/* reply.c - chunks of chat completions, as they are sent in the wild.
+/* completion.c - chunks of chat completions, as real servers send them.
  *
- * Nothing is required of a chunk: what is missing, null or of another type
- * is as if it were not there.  Only two things are failures: an error, and
- * what is no JSON, because skipping it would lose text without a trace. */
-#include "model/reply.h"
+ * Nothing is required of a chunk: a key that is null or of another type counts
+ * as missing.  Only two things are failures: an error, and text that is not
+ * JSON, because skipping it would lose words without a trace. */
+#include "model/completion.h"
 
 /* A NUL of one byte becomes a sign of three. */
 enum {
@@ -16,18 +16,11 @@ static struct str text_of(const struct json *j)
     return j && j->type == JSON_STR ? j->s : STR("");
 }
 
-static void fail_rc(struct reply *r, enum footnote_rc rc,
-                    const struct footnote_err *err)
-{
-    failure_set(&r->failure,
-                rc == FOOTNOTE_NOMEM ? FAILURE_NO_MEMORY : FAILURE_TOO_LARGE,
-                str_c(err->text));
-}
-
 /* ---- Text ------------------------------------------------------------------
  */
 
-/* A text, or a list of parts of which some are texts; thoughts are not. */
+/* A text, or a list of parts; parts that are not text, as thoughts, are left
+ * out. */
 static void add_content(struct buf *b, const struct json *content)
 {
     if (!content)
@@ -43,7 +36,7 @@ static void add_content(struct buf *b, const struct json *content)
     }
 }
 
-/* A NUL is a character that databases refuse. */
+/* Databases refuse a NUL. */
 static void replace_nul(struct buf *b, struct str s)
 {
     while (s.n) {
@@ -58,7 +51,7 @@ static void replace_nul(struct buf *b, struct str s)
     }
 }
 
-static void take_text(struct reply *r, struct arena *scratch,
+static void read_text(struct completion *r, struct arena *scratch,
                       const struct json *delta, struct str *text)
 {
     AUTO(buf_free) struct buf raw = BUF(TEXT_BYTES_MAX);
@@ -87,7 +80,7 @@ static void take_text(struct reply *r, struct arena *scratch,
 /* ---- Tool calls ------------------------------------------------------------
  */
 
-static void take_calls(struct reply *r, struct arena *scratch,
+static void read_calls(struct completion *r, struct arena *scratch,
                        const struct json *delta)
 {
     const struct json *list = json_get(delta, STR("tool_calls"));
@@ -104,13 +97,16 @@ static void take_calls(struct reply *r, struct arena *scratch,
                                         : FOOTNOTE_OK;
     r->began = r->began || r->calls.n > 0;
     if (rc != FOOTNOTE_OK)
-        fail_rc(r, rc, &err);
+        failure_set(&r->failure,
+                    rc == FOOTNOTE_NOMEM ? FAILURE_NO_MEMORY
+                                         : FAILURE_TOO_LARGE,
+                    str_c(err.text));
 }
 
 /* ---- The end ---------------------------------------------------------------
  */
 
-static void take_finish(struct reply *r, const struct json *choice)
+static void read_finish(struct completion *r, const struct json *choice)
 {
     static const struct {
         struct str word;
@@ -136,24 +132,19 @@ static void take_finish(struct reply *r, const struct json *choice)
                     STR("finish_reason is error"));
 }
 
-static void take_count(int64_t *to, const struct json *j)
+static void read_count(int64_t *to, const struct json *j)
 {
     if (j && j->type == JSON_I64 && j->i >= 0)
         *to = j->i;
 }
 
-static void take_usage(struct reply *r, const struct json *usage)
-{
-    take_count(&r->tokens_in, json_get(usage, STR("prompt_tokens")));
-    take_count(&r->tokens_out, json_get(usage, STR("completion_tokens")));
-}
-
 /* ---- Chunks ----------------------------------------------------------------
  */
 
-/* The first choice that came is the answer, whatever its number; what has
+/* The first choice that came is the answer, whatever its number; a choice with
  * another number belongs to another answer. */
-static const struct json *our_choice(struct reply *r, const struct json *doc)
+static const struct json *our_choice(struct completion *r,
+                                     const struct json *doc)
 {
     const struct json *list = json_get(doc, STR("choices"));
 
@@ -174,26 +165,28 @@ static const struct json *our_choice(struct reply *r, const struct json *doc)
     return NULL;
 }
 
-/* An error may stand beside choices that look well. */
-static void take_chunk(struct reply *r, struct arena *scratch,
+/* An error may come together with choices that look well. */
+static void read_chunk(struct completion *r, struct arena *scratch,
                        const struct json *doc, struct str *text)
 {
+    const struct json *usage = json_get(doc, STR("usage"));
     const struct json *choice, *delta;
 
     if (failure_is_json(doc)) {
         failure_read_json(&r->failure, 200, doc);
         return;
     }
-    take_usage(r, json_get(doc, STR("usage")));
+    read_count(&r->tokens_in, json_get(usage, STR("prompt_tokens")));
+    read_count(&r->tokens_out, json_get(usage, STR("completion_tokens")));
     choice = our_choice(r, doc);
     if (!choice)
         return;
     delta = json_get(choice, STR("delta"));
     if (!delta || delta->type != JSON_OBJECT)
         delta = json_get(choice, STR("message"));
-    take_text(r, scratch, delta, text);
-    take_calls(r, scratch, delta);
-    take_finish(r, choice);
+    read_text(r, scratch, delta, text);
+    read_calls(r, scratch, delta);
+    read_finish(r, choice);
 }
 
 static struct str trim(struct str s)
@@ -205,8 +198,8 @@ static struct str trim(struct str s)
     return s;
 }
 
-/* What it says goes to a log, so the words of an answer do not. */
-static struct json *read_json(struct reply *r, struct arena *scratch,
+/* The failure is logged, so it must not quote the answer. */
+static struct json *read_json(struct completion *r, struct arena *scratch,
                               struct str text)
 {
     struct footnote_err err = {.text = ""};
@@ -223,8 +216,8 @@ static struct json *read_json(struct reply *r, struct arena *scratch,
     return NULL;
 }
 
-void reply_event(struct reply *r, struct arena *scratch,
-                 const struct sse_event *e, struct str *text)
+void completion_event(struct completion *r, struct arena *scratch,
+                      const struct sse_event *e, struct str *text)
 {
     struct str data = trim(e->data);
     struct json *doc;
@@ -242,11 +235,11 @@ void reply_event(struct reply *r, struct arena *scratch,
     }
     doc = read_json(r, scratch, data);
     if (doc)
-        take_chunk(r, scratch, doc, text);
+        read_chunk(r, scratch, doc, text);
 }
 
-void reply_document(struct reply *r, struct arena *scratch, struct str body,
-                    struct str *text)
+void completion_document(struct completion *r, struct arena *scratch,
+                         struct str body, struct str *text)
 {
     const struct json *choices;
     struct json *doc = read_json(r, scratch, trim(body));
@@ -259,11 +252,11 @@ void reply_document(struct reply *r, struct arena *scratch, struct str body,
         failure_read_json(&r->failure, 200, doc);
         return;
     }
-    take_chunk(r, scratch, doc, text);
+    read_chunk(r, scratch, doc, text);
     r->done = true;
 }
 
-void reply_close(struct reply *r)
+void completion_close(struct completion *r)
 {
     if (!r->finished && !r->done)
         failure_set(&r->failure, FAILURE_CUT,
@@ -275,7 +268,7 @@ void reply_close(struct reply *r)
         r->finish = MODEL_FINISH_TOOLS;
 }
 
-void reply_free(struct reply *r)
+void completion_free(struct completion *r)
 {
     calls_free(&r->calls);
 }

@@ -1,10 +1,10 @@
-/* question.c - the body of POST {base}/chat/completions. */
-#include "model/question.h"
+/* request.c - the body of POST {base}/chat/completions. */
+#include "model/request.h"
 
 #include "base/json.h"
 
-/* What the model may ask for: one more search.  The server decides what is
- * searched; a model can only narrow it. */
+/* The model may ask for one more search.  We decide what is searched; a model
+ * can only narrow it. */
 #define TOOLS                                                                  \
     "[{\"type\":\"function\",\"function\":{\"name\":\"" MODEL_SEARCH_TOOL      \
     "\",\"description\":\"Search the course materials for passages about a "   \
@@ -95,8 +95,9 @@ static void write_line(struct json_out *w, const struct model_line *l,
     json_end(w, '}');
 }
 
-enum footnote_rc question_write(struct question *r, const struct model_ask *ask,
-                                struct footnote_err *err)
+enum footnote_rc model_request_write(struct model_request *r,
+                                     const struct model_ask *ask,
+                                     struct footnote_err *err)
 {
     struct json_out w = JSON_OUT(&r->text);
 
@@ -109,12 +110,12 @@ enum footnote_rc question_write(struct question *r, const struct model_ask *ask,
     json_end(&w, ']');
     json_key(&w, STR("stream"));
     json_bool(&w, true);
-    r->base_n = r->text.n; /* its } is question_finish()'s */
+    r->base_n = r->text.n; /* model_request_finish() adds its } */
     return buf_rc(&r->text, err);
 }
 
-enum footnote_rc question_finish(struct question *r, bool tools, bool usage,
-                                 struct footnote_err *err)
+enum footnote_rc model_request_finish(struct model_request *r, bool tools,
+                                      bool usage, struct footnote_err *err)
 {
     r->text.n = r->base_n;
     if (tools)
