@@ -145,7 +145,7 @@ $(BUILD)/footnote.pc:
 
 # The folders are prerequisites too, so that a removed file is noticed.  The
 # tests of db/ bring statements and migrations of their own.
-sql_files = $(wildcard $(1) $(1)/query $(1)/schema/* $(1)/query/*.sql \
+sql_files = $(wildcard $(1) $(1)/*.sql $(1)/query $(1)/query/*.sql $(1)/schema/* \
 	$(1)/schema/*/*.sql)
 $(GEN)/sql.h $(GEN)/sql.c &: tools/sqlgen $(call sql_files,sql)
 	$(call say,GEN,$(GEN)/sql.h)

@@ -15,11 +15,11 @@ static struct weight weigh(const struct place *p, double refs)
     char table[64];
     struct weight w;
 
-    snprintf(table, sizeof(table), "%smessage_source_refs", schema);
+    snprintf(table, sizeof(table), "%ssource_reference", schema);
     w.refs = sql_bytes(s, table);
     snprintf(table, sizeof(table), "%smessage", schema);
     w.refs = (w.refs + sql_column_bytes(s, table, "refs")) / refs;
-    snprintf(table, sizeof(table), "%scourse_sources", schema);
+    snprintf(table, sizeof(table), "%ssource", schema);
     w.sources = sql_bytes(s, table) / refs;
     sql_close(s);
     return w;

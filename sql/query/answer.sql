@@ -100,7 +100,7 @@ SET status = $1, content = $2, digest = $3,
     image_slide = coalesce($8, image_slide),
     image_page = coalesce($9, image_page),
     model = $10, tokens_in = $11, tokens_out = $12
-WHERE tenant = $13 AND session = $14 AND seq = $15 AND status = 4;
+WHERE tenant = $13 AND session = $14 AND seq = $15 AND status = {STATUS_STREAMING};
 
 -- name: answer_late
 -- Text was there before these sources.
@@ -113,19 +113,19 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: answer_confidence
 UPDATE message SET low_confidence = $1
-WHERE tenant = $2 AND session = $3 AND seq = $4 AND status = 4;
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND status = {STATUS_STREAMING};
 
--- name: tape_add
-INSERT INTO answer_tape (node, at, pieces) VALUES ($1, $2, $3);
+-- name: word_log_add
+INSERT INTO answer_word_log (node, at, pieces) VALUES ($1, $2, $3);
 
--- name: tape_all
-SELECT node, pieces, at FROM answer_tape ORDER BY at;
+-- name: word_log_all
+SELECT node, pieces, at FROM answer_word_log ORDER BY at;
 
--- name: tape_cut
-DELETE FROM answer_tape WHERE node = $1 AND at <= $2;
+-- name: word_log_cut
+DELETE FROM answer_word_log WHERE node = $1 AND at <= $2;
 
--- name: tape_drop
+-- name: word_log_drop
 -- Of those who have no answers any more: a piece is never there before the
 -- lease that it belongs to.
-DELETE FROM answer_tape
+DELETE FROM answer_word_log
 WHERE node <> $1 AND node NOT IN (SELECT node FROM answer_lease);

@@ -47,18 +47,19 @@ WHERE v.tenant = $1 AND v.document = $2 AND v.version = $3;
 INSERT INTO document
     (tenant, document, id, course, kind, title, date, url, version, status,
      created_ms)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, 0, $9);
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1,
+        {DOCUMENT_QUEUED}, $9);
 
 -- name: document_next
 UPDATE document
-SET version = version + 1, status = 0, error = NULL, unit = 0, done = 0,
+SET version = version + 1, status = {DOCUMENT_QUEUED}, error = NULL, unit = 0, done = 0,
     total = 0, title = coalesce($1, title), url = coalesce($2, url)
 WHERE tenant = $3 AND document = $4
 RETURNING version;
 
 -- name: document_again
 UPDATE document
-SET status = 0, error = NULL, unit = 0, done = 0, total = 0
+SET status = {DOCUMENT_QUEUED}, error = NULL, unit = 0, done = 0, total = 0
 WHERE tenant = $1 AND document = $2;
 
 -- name: version_new

@@ -16,13 +16,13 @@ FROM (
       AND lower(s.title) LIKE lower($6) ESCAPE '!'
       AND NOT EXISTS (SELECT 1 FROM message q
                       WHERE q.tenant = s.tenant AND q.session = s.session
-                        AND q.role = 1 AND q.replaced_by IS NULL
+                        AND q.role = {ROLE_USER} AND q.replaced_by IS NULL
                         AND substr(q.content, 1, length(s.title)) = s.title)
     UNION ALL
     SELECT m.role, m.seq, m.id, m.content
     FROM message m
     WHERE m.tenant = $1 AND m.session = $2 AND m.replaced_by IS NULL
-      AND m.role IN (1, 2)
+      AND m.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
       AND lower(m.content) LIKE lower($3) ESCAPE '!'
       AND lower(m.content) LIKE lower($4) ESCAPE '!'
       AND lower(m.content) LIKE lower($5) ESCAPE '!'
@@ -37,7 +37,7 @@ LIMIT 1;
 -- looked at by the reader.
 SELECT c.source
 FROM json_each($1) k
-LEFT JOIN course_sources c
+LEFT JOIN source c
     ON c.tenant = $2 AND c.source = k.value
        AND lower(c.preview) LIKE lower($3) ESCAPE '!'
        AND lower(c.preview) LIKE lower($4) ESCAPE '!'
@@ -47,7 +47,7 @@ LEFT JOIN course_sources c
 -- name: find_in_sources @postgres
 SELECT c.source
 FROM unnest(CAST(translate($1, '[]', '{}') AS integer[])) k
-LEFT JOIN course_sources c
+LEFT JOIN source c
     ON c.tenant = $2 AND c.source = k
        AND lower(c.preview) LIKE lower($3) ESCAPE '!'
        AND lower(c.preview) LIKE lower($4) ESCAPE '!'
@@ -57,7 +57,7 @@ LEFT JOIN course_sources c
 -- name: find_answer
 -- The answer that shows what was retrieved for a question.
 SELECT id FROM message
-WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = 2
+WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = {ROLE_ASSISTANT}
   AND replaced_by IS NULL
 ORDER BY seq
 LIMIT 1;

@@ -18,13 +18,11 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
         $17, $18, $19);
 
 -- name: message_insert @sqlite
--- The same.  Rows lie in the order of their rowid, so one that is made of
--- tenant, session and ordinal keeps a session together: its history is a dozen
--- pages, not one for each message.
+-- The same; rows lie by `place`, and so a session's rows lie together.
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, refs, rowid)
+     web_source_ids, image_s3key, image_slide, image_page, refs, place)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
         $17, $18, $19, ($1 << 48) | ($2 << 20) | $3);
 
@@ -42,10 +40,10 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, refs, rowid)
+     web_source_ids, image_s3key, image_slide, image_page, refs, place)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
         $17, $18, $19,
-        (SELECT min(coalesce(min(m.rowid), 0), 0) - 1 FROM message m));
+        (SELECT min(coalesce(min(m.place), 0), 0) - 1 FROM message m));
 
 -- name: message_fill
 -- A bare message gets its content; its ordinal and sources stay.
@@ -94,14 +92,14 @@ LIMIT 1;
 -- name: message_in_front
 -- What an answer answers: a question lends it sources, another answer none.
 SELECT seq, role FROM message
-WHERE tenant = $1 AND session = $2 AND seq < $3 AND role IN (1, 2)
+WHERE tenant = $1 AND session = $2 AND seq < $3 AND role IN ({ROLE_USER}, {ROLE_ASSISTANT})
   AND replaced_by IS NULL
 ORDER BY seq DESC
 LIMIT 1;
 
 -- name: message_after
 SELECT seq, role, content FROM message
-WHERE tenant = $1 AND session = $2 AND seq > $3 AND role IN (1, 2)
+WHERE tenant = $1 AND session = $2 AND seq > $3 AND role IN ({ROLE_USER}, {ROLE_ASSISTANT})
   AND replaced_by IS NULL
 ORDER BY seq
 LIMIT 1;
@@ -109,7 +107,7 @@ LIMIT 1;
 -- name: answer_after
 -- The newest answer to a question.
 SELECT id, status FROM message
-WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = 2
+WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = {ROLE_ASSISTANT}
   AND replaced_by IS NULL
 ORDER BY seq
 LIMIT 1;
@@ -130,16 +128,15 @@ WHERE tenant = $1 AND session = $2
 ORDER BY seq;
 
 -- name: history_brief @sqlite
--- The same.  Rows that lie as message_insert puts them are one walk through the
--- table, without a look into an index and a search for each.  Who gets fewer
--- than the session has, because some are far or a tool has numbered rows anew,
--- asks for history_all.
+-- The same as one walk through the table, without a look into an index and a
+-- search for each.  A reader that gets fewer rows than the session has, because
+-- some of them are far, asks for history_all.
 SELECT {message}
 FROM message NOT INDEXED
-WHERE rowid BETWEEN ($1 << 48) | ($2 << 20)
+WHERE place BETWEEN ($1 << 48) | ($2 << 20)
                 AND ($1 << 48) | ($2 << 20) | 1048575
   AND tenant = $1 AND session = $2
-ORDER BY rowid;
+ORDER BY place;
 
 -- name: history_all
 SELECT {message_full}
@@ -167,5 +164,5 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 SELECT {message_full}
 FROM message
 WHERE tenant = $1 AND session = $2 AND coalesce(length(image_s3key), -1) >= 0
-  AND role = 2 AND replaced_by IS NULL
+  AND role = {ROLE_ASSISTANT} AND replaced_by IS NULL
 ORDER BY seq;

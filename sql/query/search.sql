@@ -51,7 +51,7 @@ SELECT d.document, d.searchable_version, min(p.position) AS position
 FROM document d
 JOIN passage p ON p.tenant = d.tenant AND p.document = d.document
     AND p.version = d.searchable_version
-WHERE d.tenant = $1 AND d.course = $2 AND d.kind = 3
+WHERE d.tenant = $1 AND d.course = $2 AND d.kind = {KIND_JOURNAL}
   AND d.deleted_ms IS NULL AND d.date IS NOT NULL
 GROUP BY d.document, d.searchable_version, d.date
 ORDER BY d.date DESC, d.document DESC

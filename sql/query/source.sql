@@ -1,13 +1,13 @@
 -- Pooled sources and the references to them.
 
 -- name: source_find
-SELECT source FROM course_sources
+SELECT source FROM source
 WHERE tenant = $1 AND pool = $2 AND digest = $3 AND version = $4;
 
 -- name: source_insert
 -- A second node that pools the same source at once violates the key, is
 -- redone, and finds the first one's row.
-INSERT INTO course_sources
+INSERT INTO source
     (tenant, source, pool, digest, version, source_type, source_key,
      source_id, preview, title, url, course_id, owner_id, document_id,
      lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
@@ -21,13 +21,13 @@ SELECT pool, digest, version, redacted, source_type, source_key,
        source_id, preview, title, url, course_id, owner_id, document_id,
        lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
        part
-FROM course_sources
+FROM source
 WHERE tenant = $1 AND source = $2;
 
 -- name: sources_redact
 -- The text goes, the digest stays: it still proves which source it was.  What
 -- was cited elsewhere before the document was kept is not of this document.
-UPDATE course_sources
+UPDATE source
 SET preview = NULL, meta = NULL, redacted = 1
 WHERE tenant = $1 AND coalesce(document_id, lecture_id) = $2
   AND (version > 0 OR pool = $3);
@@ -39,14 +39,14 @@ WHERE tenant = $1 AND coalesce(document_id, lecture_id) = $2
 SELECT c.source, c.digest, c.preview, c.source_type,
        coalesce(c.document_id, c.lecture_id) AS document, c.source_key
 FROM json_each($1) k
-LEFT JOIN course_sources c ON c.tenant = $2 AND c.source = k.value
+LEFT JOIN source c ON c.tenant = $2 AND c.source = k.value
 ORDER BY 5, 6;
 
 -- name: sources_of @postgres
 SELECT c.source, c.digest, c.preview, c.source_type,
        coalesce(c.document_id, c.lecture_id) AS document, c.source_key
 FROM unnest(CAST(translate($1, '[]', '{}') AS integer[])) k
-LEFT JOIN course_sources c ON c.tenant = $2 AND c.source = k
+LEFT JOIN source c ON c.tenant = $2 AND c.source = k
 ORDER BY 5, 6;
 
 -- name: refs_get
@@ -69,23 +69,23 @@ WHERE tenant = $1 AND session = $2 AND refs IS NOT NULL;
 
 -- name: ref_insert
 -- The way back.
-INSERT INTO message_source_refs (tenant, session, seq, number, source, cited)
+INSERT INTO source_reference (tenant, session, seq, number, source, cited)
 VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: refs_insert
 -- Four of one message: to a server hardly dearer than one.
-INSERT INTO message_source_refs (tenant, session, seq, number, source, cited)
+INSERT INTO source_reference (tenant, session, seq, number, source, cited)
 VALUES ($1, $2, $3, $4, $5, $6), ($1, $2, $3, $7, $8, $9),
        ($1, $2, $3, $10, $11, $12), ($1, $2, $3, $13, $14, $15);
 
 -- name: ref_cite
-UPDATE message_source_refs SET cited = $1
+UPDATE source_reference SET cited = $1
 WHERE tenant = $2 AND source = $3 AND session = $4 AND seq = $5
   AND number = $6;
 
 -- name: refs_delete
 -- Of a source, all in a session.
-DELETE FROM message_source_refs
+DELETE FROM source_reference
 WHERE tenant = $1 AND source = $2 AND session = $3;
 
 -- name: citations_of_document @postgres
@@ -94,23 +94,23 @@ WHERE tenant = $1 AND source = $2 AND session = $3;
 -- it.  The cursor is (session, seq, number) of the reference.
 SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
        m.created_ms, r.session, r.seq
-FROM course_sources c
-JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
+FROM source c
+JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 JOIN session s ON s.tenant = r.tenant AND s.session = r.session
 JOIN message q
     ON q.tenant = r.tenant AND q.session = r.session AND q.seq = r.seq
 JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq =
-       CASE WHEN q.role = 2 THEN q.seq
+       CASE WHEN q.role = {ROLE_ASSISTANT} THEN q.seq
             ELSE (SELECT min(a.seq) FROM message a
                   WHERE a.tenant = q.tenant AND a.session = q.session
-                    AND a.seq > q.seq AND a.role IN (1, 2)
+                    AND a.seq > q.seq AND a.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
                     AND a.replaced_by IS NULL)
        END
 WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
   AND s.owner = $3 AND s.deleted_ms IS NULL
-  AND m.role = 2
-  AND (q.role = 2
+  AND m.role = {ROLE_ASSISTANT}
+  AND (q.role = {ROLE_ASSISTANT}
        OR (q.replaced_by IS NULL AND m.refs IS NULL))
   AND (r.session, r.seq, r.number) > ($4, $5, $6)
 ORDER BY r.session, r.seq, r.number
@@ -121,23 +121,23 @@ LIMIT $7;
 -- of the tenant.
 SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
        m.created_ms, r.session, r.seq
-FROM course_sources c
-CROSS JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
+FROM source c
+CROSS JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 CROSS JOIN session s ON s.tenant = r.tenant AND s.session = r.session
 CROSS JOIN message q
     ON q.tenant = r.tenant AND q.session = r.session AND q.seq = r.seq
 CROSS JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq =
-       CASE WHEN q.role = 2 THEN q.seq
+       CASE WHEN q.role = {ROLE_ASSISTANT} THEN q.seq
             ELSE (SELECT min(a.seq) FROM message a
                   WHERE a.tenant = q.tenant AND a.session = q.session
-                    AND a.seq > q.seq AND a.role IN (1, 2)
+                    AND a.seq > q.seq AND a.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
                     AND a.replaced_by IS NULL)
        END
 WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
   AND s.owner = $3 AND s.deleted_ms IS NULL
-  AND m.role = 2
-  AND (q.role = 2
+  AND m.role = {ROLE_ASSISTANT}
+  AND (q.role = {ROLE_ASSISTANT}
        OR (q.replaced_by IS NULL AND m.refs IS NULL))
   AND (r.session, r.seq, r.number) > ($4, $5, $6)
 ORDER BY r.session, r.seq, r.number
@@ -149,10 +149,10 @@ SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
-      LEFT JOIN course_sources c
+      LEFT JOIN source c
           ON c.tenant = d.tenant
              AND coalesce(c.document_id, c.lecture_id) = d.id
-      LEFT JOIN message_source_refs r
+      LEFT JOIN source_reference r
           ON r.tenant = c.tenant AND r.source = c.source
       WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
       GROUP BY d.document, d.id, d.title, r.session, r.seq) g
@@ -167,10 +167,10 @@ SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
-      LEFT JOIN course_sources c
+      LEFT JOIN source c
           ON c.tenant = d.tenant
              AND coalesce(c.document_id, c.lecture_id) = +d.id
-      LEFT JOIN message_source_refs r
+      LEFT JOIN source_reference r
           ON r.tenant = c.tenant AND r.source = c.source
       WHERE +d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
       GROUP BY d.document, d.id, d.title, r.session, r.seq) g
@@ -183,9 +183,9 @@ LIMIT $3;
 SELECT m.created_ms - m.created_ms % 86400000 AS day,
        count(*) AS citations_n
 FROM document d
-JOIN course_sources c
+JOIN source c
     ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = d.id
-JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
+JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
 WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
@@ -198,9 +198,9 @@ ORDER BY day;
 SELECT m.created_ms - m.created_ms % 86400000 AS day,
        count(*) AS citations_n
 FROM document d
-CROSS JOIN course_sources c
+CROSS JOIN source c
     ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = +d.id
-CROSS JOIN message_source_refs r ON r.tenant = c.tenant AND r.source = c.source
+CROSS JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 CROSS JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
 WHERE +d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL

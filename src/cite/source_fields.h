@@ -1,7 +1,7 @@
 /* source_fields.h - the one table of a source's fields.  Any thread.
  *
  * The table makes struct source and drives all that touches every field: the
- * checks, the digest, JSON in and out, the rows of course_sources, the copies
+ * checks, the digest, JSON in and out, the rows of source, the copies
  * of caches and feeds, and the public struct of footnote.h.  So a new field is
  * a row at the end of the table, a member of struct footnote_source, a column
  * at the end of both lists in sql/query/source.sql, a migration, and the docs.

@@ -85,8 +85,13 @@ typedef enum footnote_rc migrate_exec_fn(void *conn, const char *sql,
 enum footnote_rc migrate(const struct sql_set *sql, enum sql_engine engine,
                          int version, migrate_exec_fn *exec, void *conn,
                          struct footnote_err *err);
-/* OK unless `version` is newer than the set knows: FOREIGN, both named. */
-enum footnote_rc migrate_check(const struct sql_set *sql, int version,
+/* FOREIGN when `version` is newer than the set knows, or when the database was
+ * made by another first migration.  `ask` gives the number that a query has. */
+typedef enum footnote_rc migrate_ask_fn(void *conn, const char *sql,
+                                        int64_t *out, struct footnote_err *err);
+enum footnote_rc migrate_check(const struct sql_set *sql,
+                               enum sql_engine engine, int version,
+                               migrate_ask_fn *ask, void *conn,
                                struct footnote_err *err);
 
 #endif

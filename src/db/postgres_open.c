@@ -139,7 +139,7 @@ static enum footnote_rc start_connect(struct pg_db *db,
         else
             add(&p, o->keyword, o->val);
     }
-    buf_printf(&options, "-c search_path=ai -c statement_timeout=%d",
+    buf_printf(&options, "-c search_path=footnote -c statement_timeout=%d",
                db->base.timeout_ms + SERVER_EXTRA_MS);
     buf_add(&options, STR(PLAN_OPTIONS));
     if (db->base.mode == DB_READ)

@@ -136,50 +136,51 @@ enum footnote_rc pg_check_server(struct pg_db *db, struct footnote_err *err)
 
 /* --- the schema ------------------------------------------------------- */
 
-static enum footnote_rc ask_number(struct pg_db *db, const char *sql, int *out,
+static enum footnote_rc ask_number(void *db, const char *sql, int64_t *out,
                                    struct footnote_err *err)
 {
     AUTO(pg_clearp) PGresult *r = NULL;
 
     TRY(ask(db, sql, pg_deadline(db), &r, err));
-    *out = PQntuples(r) ? (int)strtol(PQgetvalue(r, 0, 0), NULL, 10) : 0;
+    *out = PQntuples(r) ? strtoll(PQgetvalue(r, 0, 0), NULL, 10) : 0;
     return FOOTNOTE_OK;
 }
 
-#define VERSION "SELECT coalesce(max(number), 0) FROM ai.schema_version;"
+#define VERSION "SELECT coalesce(max(number), 0) FROM footnote.schema_version;"
 
 /* -1 when there is nothing of ours, nor of anybody else. */
-static enum footnote_rc ask_version(struct pg_db *db, int *version,
+static enum footnote_rc ask_version(struct pg_db *db, int64_t *version,
                                     struct footnote_err *err)
 {
-    int tables;
+    int64_t tables;
 
-    TRY(ask_number(db,
-                   "SELECT CASE WHEN to_regclass('ai.schema_version') IS NULL "
-                   "THEN (SELECT count(*) FROM pg_class WHERE relnamespace = "
-                   "to_regnamespace('ai')) ELSE -1 END;",
-                   &tables, err));
+    TRY(ask_number(
+        db,
+        "SELECT CASE WHEN to_regclass('footnote.schema_version') IS NULL "
+        "THEN (SELECT count(*) FROM pg_class WHERE relnamespace = "
+        "to_regnamespace('footnote')) ELSE -1 END;",
+        &tables, err));
     if (tables > 0)
         return err_set(err, FOOTNOTE_FOREIGN,
-                       "the schema \"ai\" belongs to another program");
+                       "the schema \"footnote\" belongs to another program");
     *version = -1;
     return tables == 0 ? FOOTNOTE_OK : ask_number(db, VERSION, version, err);
 }
 
 static enum footnote_rc bring_up(struct pg_db *db, struct footnote_err *err)
 {
-    int version;
+    int64_t version;
 
     TRY(exec(db,
              "BEGIN; SET LOCAL statement_timeout = 0;"
-             "CREATE SCHEMA IF NOT EXISTS ai;"
-             "CREATE TABLE IF NOT EXISTS ai.schema_version ("
+             "CREATE SCHEMA IF NOT EXISTS footnote;"
+             "CREATE TABLE IF NOT EXISTS footnote.schema_version ("
              "number integer NOT NULL PRIMARY KEY, "
              "name text NOT NULL, applied_ms bigint NOT NULL);"
-             "LOCK TABLE ai.schema_version IN EXCLUSIVE MODE;",
+             "LOCK TABLE footnote.schema_version IN EXCLUSIVE MODE;",
              err));
     TRY(ask_number(db, VERSION, &version, err));
-    TRY(migrate(db->base.sql, SQL_POSTGRES, version, exec, db, err));
+    TRY(migrate(db->base.sql, SQL_POSTGRES, (int)version, exec, db, err));
     return exec(db, "COMMIT;", err);
 }
 
@@ -190,16 +191,18 @@ enum footnote_rc pg_bring_up_to_date(struct pg_db *db, struct footnote_err *err)
 {
     enum footnote_rc rc = FOOTNOTE_CONFLICT;
     struct footnote_err why;
-    int version;
+    int64_t version;
 
     TRY(ask_version(db, &version, err));
-    TRY(migrate_check(db->base.sql, version, err));
+    TRY(migrate_check(db->base.sql, SQL_POSTGRES, (int)version, ask_number, db,
+                      err));
     if (version == db->base.sql->migrations_n)
         return FOOTNOTE_OK;
     if (db->base.mode == DB_READ)
         return err_set(err, FOOTNOTE_FOREIGN,
                        "the database has schema %d, this program reads %d",
-                       version < 0 ? 0 : version, db->base.sql->migrations_n);
+                       version < 0 ? 0 : (int)version,
+                       db->base.sql->migrations_n);
     for (int i = 0; i < TRIES && rc == FOOTNOTE_CONFLICT; i++) {
         rc = bring_up(db, &why);
         if (rc != FOOTNOTE_OK)

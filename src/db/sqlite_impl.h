@@ -55,8 +55,6 @@ enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
  * when it is long; and no more, before that is closed. */
 void sqlite_log_watch(struct sqlite_db *db);
 void sqlite_log_close(struct sqlite_db *db);
-/* Functions for migrations: varint(n), and float8send(x) as PostgreSQL's. */
-enum footnote_rc sqlite_functions(sqlite3 *conn, struct footnote_err *err);
 
 /* The code of db.h for a failure of SQLite; sets the sentence "what: why". */
 enum footnote_rc sqlite_explain(sqlite3 *conn, int code, const char *what,

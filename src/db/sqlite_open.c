@@ -136,7 +136,7 @@ static enum footnote_rc exec(void *conn, const char *sql,
     return code == SQLITE_OK ? FOOTNOTE_OK : sqlite_fail(conn, code, NULL, err);
 }
 
-static enum footnote_rc ask_i64(sqlite3 *conn, const char *sql, int64_t *out,
+static enum footnote_rc ask_i64(void *conn, const char *sql, int64_t *out,
                                 struct footnote_err *err)
 {
     sqlite3_stmt *stmt = NULL;
@@ -207,7 +207,7 @@ static enum footnote_rc check_content(const struct sqlite_db *db, sqlite3 *conn,
     if (application != APPLICATION_ID && (objects > 0 || application != 0))
         return err_set(err, FOOTNOTE_FOREIGN,
                        "%.100s is another program's database", db->path);
-    return migrate_check(db->base.sql, version, err);
+    return migrate_check(db->base.sql, SQL_SQLITE, version, ask_i64, conn, err);
 }
 
 /* With neither a WAL nor a journal beside it the file is read as immutable,
@@ -284,7 +284,6 @@ static enum footnote_rc bring_up_to_date(struct sqlite_db *db,
     TRY(ask_version(db->conn, &version, err));
     if (version == db->base.sql->migrations_n)
         return FOOTNOTE_OK;
-    TRY(sqlite_functions(db->conn, err));
     TRY(exec(db->conn, "BEGIN IMMEDIATE;", err));
     enum footnote_rc rc = bring_up(db, err);
     if (rc != FOOTNOTE_OK && !sqlite3_get_autocommit(db->conn))

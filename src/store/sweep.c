@@ -134,5 +134,6 @@ enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
     TRY(tape_trim(tx, dead.runs, err));
     if (!due && dead.n == 0)
         return FOOTNOTE_OK;
-    return db_do(tx->db, STMT_TAPE_DROP, err, db_text(str_c(tx->store->node)));
+    return db_do(tx->db, STMT_WORD_LOG_DROP, err,
+                 db_text(str_c(tx->store->node)));
 }

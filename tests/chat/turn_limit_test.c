@@ -159,7 +159,8 @@ static void lock_take(struct lock *l)
     if (test_is_postgres()) {
         l->postgres = PQconnectdb(test_url());
         postgres_do(l, "BEGIN");
-        postgres_do(l, "LOCK TABLE ai.answer_lease IN ACCESS EXCLUSIVE MODE");
+        postgres_do(
+            l, "LOCK TABLE footnote.answer_lease IN ACCESS EXCLUSIVE MODE");
         return;
     }
     CHECK_INT(sqlite3_open(test_url() + sizeof("sqlite:") - 1, &l->sqlite),

@@ -73,9 +73,9 @@ static bool is_among(const char *word, const char *const *words)
 /* Tables that hold only what goes on right now, or that are few by nature. */
 static bool is_small(const char *table)
 {
-    return is_among(table, (const char *const[]){"answer_lease", "answer_tape",
-                                                 "ingest_job", "tenant",
-                                                 "api_key", NULL});
+    return is_among(
+        table, (const char *const[]){"answer_lease", "answer_word_log",
+                                     "ingest_job", "tenant", "api_key", NULL});
 }
 
 /* Housekeeping that reads all there is; documents in their own order, to stop
@@ -154,10 +154,10 @@ static const char *const rows[] = {
     "INSERT INTO message (tenant, session, seq, owner, id, role, status, "
         "created_ms, content) "
         "SELECT 1, n / 20, n, 1, n, 2, 0, n, repeat('so ', 99) FROM $N",
-    "INSERT INTO course_sources (tenant, source, pool, digest, source_type, "
+    "INSERT INTO source (tenant, source, pool, digest, source_type, "
         "source_key, document_id) "
         "SELECT 1, n, 1, sha256(n::text::bytea), 2, n, n / 20 FROM $N",
-    "INSERT INTO message_source_refs (tenant, session, seq, number, source, "
+    "INSERT INTO source_reference (tenant, session, seq, number, source, "
         "cited) SELECT 1, n / 20, n, 1, n, 1 FROM $N",
     NULL};
 // clang-format on
@@ -189,12 +189,13 @@ static PGconn *connect_alone(void)
 {
     PGconn *c = PQconnectdb(test_url());
 
-    run(c, "SET search_path = ai");
-    run(c, "DO $$ DECLARE t regclass; BEGIN FOR t IN SELECT oid FROM pg_class "
-           "WHERE relkind = 'r' AND relnamespace = 'ai'::regnamespace LOOP "
-           "EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', "
-           "t); END LOOP; END $$");
-    run(c, "INSERT INTO tenant VALUES (1, 't')");
+    run(c, "SET search_path = footnote");
+    run(c,
+        "DO $$ DECLARE t regclass; BEGIN FOR t IN SELECT oid FROM pg_class "
+        "WHERE relkind = 'r' AND relnamespace = 'footnote'::regnamespace LOOP "
+        "EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', "
+        "t); END LOOP; END $$");
+    run(c, "INSERT INTO tenant (tenant, name) VALUES (1, 't')");
     return c;
 }
 
@@ -214,11 +215,11 @@ TEST(postgres_no_statement_walks_over_a_table_that_has_grown)
     check_plans(&a);
     fill(c, 2, 1000);
     check_plans(&a);
-    run(c, "TRUNCATE session, message, course_sources, message_source_refs");
+    run(c, "TRUNCATE session, message, source, source_reference");
     run(c, "DELETE FROM course");
     run(c, "DELETE FROM account");
     fill(c, 1, 1);
-    run(c, "ANALYZE session, message, course_sources, message_source_refs");
+    run(c, "ANALYZE session, message, source, source_reference");
     fill(c, 2, 2000);
     check_plans(&a);
     PQfinish(c);

@@ -126,6 +126,27 @@ CONTRACT(db_a_newer_schema_is_refused_untouched)
     CHECK_INT(thing_count_committed(), 0);
 }
 
+/* Two programs before the first release: the second has edited its 0001. */
+CONTRACT(db_another_first_migration_is_refused_untouched)
+{
+    struct sql_migration edited[2];
+    struct sql_set other = test_sql_set;
+    struct file before = {NULL, 0, {0}};
+
+    CHECK_INT(open_with(&test_sql_set, test_url()), FOOTNOTE_OK);
+    if (!test_is_postgres())
+        before = slurp(in_dir("test.db"));
+    memcpy(edited, test_sql_set.migrations[test_is_postgres()], sizeof(edited));
+    edited[0].text = "CREATE TABLE other (x INTEGER);";
+    for (int i = 0; i < SQL_ENGINES; i++)
+        other.migrations[i] = edited;
+    CHECK_INT(open_with(&other, test_url()), FOOTNOTE_FOREIGN);
+    thing_check_text("another migration 0001");
+    if (!test_is_postgres())
+        check_untouched(in_dir("test.db"), before);
+    CHECK_INT(open_with(&test_sql_set, test_url()), FOOTNOTE_OK);
+}
+
 CONTRACT(db_a_failing_migration_says_which_and_leaves_nothing)
 {
     const char *const good = "CREATE TABLE third (x INTEGER);";
@@ -230,10 +251,10 @@ TEST(db_sqlite_memory_is_shared_by_name)
 TEST(db_postgres_schemas_of_others_are_refused)
 {
     contract_engine("postgres");
-    pg_exec("CREATE SCHEMA ai; CREATE TABLE ai.mine (x int);");
+    pg_exec("CREATE SCHEMA footnote; CREATE TABLE footnote.mine (x int);");
     CHECK_INT(open_with(&test_sql_set, test_url()), FOOTNOTE_FOREIGN);
     pg_exec("SELECT 1 / (count(*) = 1)::int FROM pg_class "
-            "WHERE relnamespace = 'ai'::regnamespace;");
+            "WHERE relnamespace = 'footnote'::regnamespace;");
 }
 
 TEST(db_postgres_unsafe_settings_are_refused_by_name)

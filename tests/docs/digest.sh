@@ -34,7 +34,7 @@ for block in "$scratch"/[0-9]; do
 done
 "$program" "sqlite:$scratch/embed.db" >/dev/null
 stored=$(sqlite3 "$scratch/embed.db" \
-    'SELECT lower(hex(digest)) FROM course_sources ORDER BY source;
+    'SELECT lower(hex(digest)) FROM source ORDER BY source;
      SELECT lower(hex(digest)) FROM message WHERE role = 2;')
 check "what examples/embed stored" "$stored" "$(cat "$scratch"/*.hex)"
 echo "$passed passed, $failed failed"

@@ -66,13 +66,13 @@ static void check_damaged(void)
     footnote_close(fn);
 }
 
-/* The tables are in schema "ai" on PostgreSQL. */
+/* The tables are in schema "footnote" on PostgreSQL. */
 static void damage(const char *update)
 {
     char sql[600];
 
     snprintf(sql, sizeof(sql), "%s%s",
-             test_is_postgres() ? "SET search_path = ai; " : "", update);
+             test_is_postgres() ? "SET search_path = footnote; " : "", update);
     fill();
     raw_sql(sql);
     check_damaged();
@@ -98,14 +98,14 @@ CONTRACT(a_changed_role_is_an_integrity_error)
 
 CONTRACT(a_changed_preview_is_an_integrity_error)
 {
-    damage("UPDATE course_sources SET preview = replace(preview, 'says', "
+    damage("UPDATE source SET preview = replace(preview, 'says', "
            "'denies') WHERE source_id = 'own-a-0-1-3-0' "
            "OR source_key = 'own-a-0-1-3-0';");
 }
 
 CONTRACT(a_changed_title_is_an_integrity_error)
 {
-    damage("UPDATE course_sources SET title = 'Another' "
+    damage("UPDATE source SET title = 'Another' "
            "WHERE title = 'Title of own-a-0-1-3-0';");
 }
 
@@ -117,7 +117,7 @@ CONTRACT(a_changed_digest_of_an_answer_is_an_integrity_error)
 
 CONTRACT(a_changed_digest_of_a_source_is_an_integrity_error)
 {
-    damage("UPDATE course_sources SET digest = (SELECT digest FROM message "
+    damage("UPDATE source SET digest = (SELECT digest FROM message "
            "WHERE id = 'm-0-1-0') WHERE title = 'Title of own-a-0-1-3-0';");
 }
 
@@ -152,7 +152,7 @@ CONTRACT(references_with_other_numbers_are_an_integrity_error)
 
 CONTRACT(a_missing_source_is_an_integrity_error)
 {
-    damage("DELETE FROM course_sources "
+    damage("DELETE FROM source "
            "WHERE title = 'Title of own-a-0-1-3-0';");
 }
 

@@ -290,7 +290,7 @@ static void prepare(struct str bytes)
  * fault; these died of us. */
 static void forgive(void)
 {
-    raw_sql(test_is_postgres() ? "UPDATE ai.ingest_job SET attempts = 0"
+    raw_sql(test_is_postgres() ? "UPDATE footnote.ingest_job SET attempts = 0"
                                : "UPDATE ingest_job SET attempts = 0");
 }
 
@@ -374,8 +374,9 @@ static void put_for_ever(void)
 
 static long long rows(void)
 {
-    return raw_number(test_is_postgres() ? "SELECT count(*) FROM ai.object"
-                                         : "SELECT count(*) FROM object");
+    return raw_number(test_is_postgres()
+                          ? "SELECT count(*) FROM footnote.object"
+                          : "SELECT count(*) FROM object");
 }
 
 static void check_objects(struct store *st, struct objects *o)

@@ -207,8 +207,9 @@ static _Noreturn void bring_for_ever(int told)
 
 static long long rows(void)
 {
-    return raw_number(test_is_postgres() ? "SELECT count(*) FROM ai.snapshot"
-                                         : "SELECT count(*) FROM snapshot");
+    return raw_number(test_is_postgres()
+                          ? "SELECT count(*) FROM footnote.snapshot"
+                          : "SELECT count(*) FROM snapshot");
 }
 
 static void check_all(struct store *st, struct objects *o)

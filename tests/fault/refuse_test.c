@@ -143,10 +143,10 @@ TEST(postgres_a_newer_schema_is_refused_untouched)
 
     contract_engine("postgres");
     make_ours();
-    raw_sql("INSERT INTO ai.schema_version VALUES (4711, 'future', 0);");
+    raw_sql("INSERT INTO footnote.schema_version VALUES (4711, 'future', 0);");
     CHECK_INT(footnote_open(test_url(), &fn, &err), FOOTNOTE_FOREIGN);
     check_names_both(err.text);
-    CHECK_INT(raw_number("SELECT count(*) FROM ai.message;"), 1);
+    CHECK_INT(raw_number("SELECT count(*) FROM footnote.message;"), 1);
 }
 
 TEST(postgres_another_programs_schema_is_refused_untouched)
@@ -155,10 +155,10 @@ TEST(postgres_another_programs_schema_is_refused_untouched)
     struct footnote_err err;
 
     contract_engine("postgres");
-    raw_sql("CREATE SCHEMA ai; CREATE TABLE ai.diary (day text);");
+    raw_sql("CREATE SCHEMA footnote; CREATE TABLE footnote.diary (day text);");
     CHECK_INT(footnote_open(test_url(), &fn, &err), FOOTNOTE_FOREIGN);
     CHECK_INT(raw_number("SELECT count(*) FROM pg_class WHERE relnamespace = "
-                         "to_regnamespace('ai');"),
+                         "to_regnamespace('footnote');"),
               1);
 }
 

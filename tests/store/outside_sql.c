@@ -16,7 +16,7 @@ static void pg_text(const char *sql, char *buffer, size_t bytes)
     PGconn *c = PQconnectdb(test_url());
     PGresult *r;
 
-    PQclear(PQexec(c, "SET search_path = ai"));
+    PQclear(PQexec(c, "SET search_path = footnote"));
     r = PQexec(c, sql);
     if (PQresultStatus(r) == PGRES_FATAL_ERROR)
         FAIL("%s: %s", sql, PQerrorMessage(c));
@@ -90,9 +90,9 @@ int64_t rows_all(void)
                    "+ (SELECT count(*) + coalesce(sum(parts), 0)"
                    "   FROM answer_lease)"
                    "+ (SELECT count(*) FROM answer_text)"
-                   "+ (SELECT count(*) FROM answer_tape)"
-                   "+ (SELECT count(*) FROM course_sources)"
-                   "+ (SELECT count(*) FROM message_source_refs)"
+                   "+ (SELECT count(*) FROM answer_word_log)"
+                   "+ (SELECT count(*) FROM source)"
+                   "+ (SELECT count(*) FROM source_reference)"
                    "+ (SELECT count(*) FROM retrieval_event)"
                    "+ (SELECT count(*) FROM idempotency_key)");
 }
@@ -163,7 +163,7 @@ void check_way_back(void)
     CHECK_OK(buf_rc(&want, &err), &err);
     sql_lines("tenant || ' ' || session || ' ' || seq || ' ' || number || ' ' "
               "|| source || ' ' || cited",
-              "FROM message_source_refs "
+              "FROM source_reference "
               "ORDER BY tenant, session, seq, number",
               rows);
     CHECK_STR(rows, want.p);

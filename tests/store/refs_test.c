@@ -71,13 +71,13 @@ TEST(refs_come_back_as_they_were)
     CHECK_INT(n, 0);
 }
 
-/* The form is published, and SQL builds it too. */
+/* The form is published. */
 TEST(refs_are_the_published_bytes)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
 
     CHECK_TEXT(refs_pack(&a, some, 3),
-               STR("\x03\x08\x01\x0b\x7f\x00\x02\x27\x03\x85\x01\x80\x01\xe8"
+               STR("\x03\x40\x01\x43\x7f\x00\x02\x27\x03\x85\x08\x80\x01\xe8"
                    "\x07\0\0\0\0\0\0\0\0"));
 }
 
@@ -102,17 +102,18 @@ TEST(refs_that_nobody_packs_are_damaged)
     const struct str bad[] = {
         STR(""),                                  /* nothing is no bytes */
         STR("\x00"),                              /* none */
-        STR("\xc9\x01\x08\x01"),                  /* more than a message has */
+        STR("\xc9\x01\x40\x01"),                  /* more than a message has */
         STR("\x01\x00\x01"),                      /* number 0 */
-        STR("\x02\x08\x01\x00\x02"),              /* a number twice */
-        STR("\x01\xf8\xff\xff\xff\x7f\x01"),      /* a number too high */
-        STR("\x01\x08\x00"),                      /* source 0 */
-        STR("\x01\x08\x80\x80\x80\x80\x08"),      /* source of 32 bits */
-        STR("\x01\x08\x81\x00"),                  /* a longer form of 1 */
-        STR("\x01\x09\x01\xe9\x07"),              /* support 1001 */
-        STR("\x01\x0a\x01\x00"),                  /* cited nowhere */
-        STR("\x01\x0a\x01\x02\x01"),              /* spans that are cut */
-        STR("\x01\x0c\x01\x7f\xf0\0\0\0\0\0\0")}; /* a score without end */
+        STR("\x02\x40\x01\x00\x02"),              /* a number twice */
+        STR("\x01\x80\x80\x80\x80\x80\x02\x01"),  /* a number too high */
+        STR("\x01\x48\x01"),                      /* a flag of tomorrow */
+        STR("\x01\x40\x00"),                      /* source 0 */
+        STR("\x01\x40\x80\x80\x80\x80\x08"),      /* source of 32 bits */
+        STR("\x01\x40\x81\x00"),                  /* a longer form of 1 */
+        STR("\x01\x41\x01\xe9\x07"),              /* support 1001 */
+        STR("\x01\x42\x01\x00"),                  /* cited nowhere */
+        STR("\x01\x42\x01\x02\x01"),              /* spans that are cut */
+        STR("\x01\x44\x01\x7f\xf0\0\0\0\0\0\0")}; /* a score without end */
     struct ref got[STORE_SOURCES_MAX];
     size_t n;
 

@@ -260,14 +260,14 @@ STORED(deleting_removes_all_but_the_pooled_sources)
     delete_session(ANN, "s");
     REFUSE_READ(ANN, session_get, &get, FOOTNOTE_NOTFOUND, "session");
     CHECK_INT(of_session("message"), 0);
-    CHECK_INT(of_session("message_source_refs"), 0);
+    CHECK_INT(of_session("source_reference"), 0);
     CHECK_INT(of_session("retrieval_event"), 0);
     CHECK_INT(of_session("answer_lease"), 0);
     CHECK_INT(of_session("answer_text"), 0);
-    CHECK_INT(of_session("course_sources"), 1);
+    CHECK_INT(of_session("source"), 1);
     delete_session(ANN, "s"); /* twice is fine */
     answer(ANN, "t", "a", "so [1]", &r, 1);
-    CHECK_INT(of_session("course_sources"), 1);
+    CHECK_INT(of_session("source"), 1);
     CHECK_TEXT(message_of(ANN, "a").sources[0].source.preview, STR("text"));
 }
 
@@ -329,7 +329,7 @@ STORED(clearing_takes_references_and_events_and_leaves_messages)
     CHECK_INT(h.messages_n, 2);
     CHECK_INT(h.messages[1].sources_n, 0);
     check_digest(&h.messages[1]);
-    CHECK_INT(of_session("message_source_refs"), 0);
+    CHECK_INT(of_session("source_reference"), 0);
     CHECK_INT(of_session("retrieval_event"), 0);
 }
 

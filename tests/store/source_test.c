@@ -9,12 +9,12 @@
 
 static int64_t sources(void)
 {
-    return sql_i64("SELECT count(*) FROM course_sources");
+    return sql_i64("SELECT count(*) FROM source");
 }
 
 static int64_t references(void)
 {
-    return sql_i64("SELECT count(*) FROM message_source_refs");
+    return sql_i64("SELECT count(*) FROM source_reference");
 }
 
 enum { MESSAGES = 1000, THREADS = 32 };
@@ -91,8 +91,7 @@ STORED(the_same_key_with_other_text_is_a_second_row)
     answer(ANN, "s", "new", "so [1]", &r[1], 1);
     answer(ANN, "s", "both", "so [1][2]", r, 2);
     CHECK_INT(sources(), 2);
-    CHECK_INT(sql_i64("SELECT count(DISTINCT source_key) FROM course_sources"),
-              1);
+    CHECK_INT(sql_i64("SELECT count(DISTINCT source_key) FROM source"), 1);
     CHECK_TEXT(message_of(ANN, "old").sources[0].source.preview,
                STR("as it was"));
     CHECK_TEXT(message_of(ANN, "new").sources[0].source.preview,
@@ -263,7 +262,7 @@ static void refs_damage(const char *message)
 static void refs_forget(void)
 {
     sql_do("UPDATE message SET refs = NULL");
-    sql_do("DELETE FROM message_source_refs");
+    sql_do("DELETE FROM source_reference");
 }
 
 STORED(a_changed_byte_is_reported_and_never_shown)
@@ -275,9 +274,9 @@ STORED(a_changed_byte_is_reported_and_never_shown)
     answer(ANN, "t", "a", "so [1]", &r, 1);
     sql_do("UPDATE message SET content = 'why!' WHERE id = 'q'");
     REFUSE_READ(ANN, history, &h, FOOTNOTE_DAMAGED, "q");
-    sql_do("UPDATE course_sources SET preview = 'tex7'");
+    sql_do("UPDATE source SET preview = 'tex7'");
     REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "source");
-    sql_do("UPDATE course_sources SET preview = 'text'");
+    sql_do("UPDATE source SET preview = 'text'");
     READ(ANN, history, &t);
     READ(ANN, history, &t); /* what was proven is known by its bytes: */
     sql_do("UPDATE message SET content = 'so [2]' WHERE id = 'a'");

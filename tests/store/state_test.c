@@ -83,7 +83,7 @@ STORED(a_source_changes_when_a_new_version_is_ready)
     cite_slide(ANN, "s", "new");
     check_state(ANN, "new", FOOTNOTE_LIVE, "Heat flows.");
     check_state(ANN, "old", FOOTNOTE_CHANGED, "Heat flows.");
-    CHECK_INT(sql_i64("SELECT count(*) FROM course_sources"), 2);
+    CHECK_INT(sql_i64("SELECT count(*) FROM source"), 2);
 }
 
 /* The writer remembers documents; a session that a save makes must not be
@@ -152,10 +152,10 @@ STORED(redacting_takes_the_text_from_all_old_citations)
     check_redacted(ANN, "m");
     check_redacted(BEN, "m");
     check_state(ANN, "other", FOOTNOTE_EXTERNAL, "Stays.");
-    CHECK_INT(sql_i64("SELECT count(*) FROM course_sources"
+    CHECK_INT(sql_i64("SELECT count(*) FROM source"
                       " WHERE preview = 'Heat flows.'"),
               0);
-    CHECK_INT(sql_i64("SELECT count(*) FROM course_sources"
+    CHECK_INT(sql_i64("SELECT count(*) FROM source"
                       " WHERE meta IS NOT NULL"),
               0);
     help_reopen(); /* the digests still hold */

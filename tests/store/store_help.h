@@ -104,7 +104,7 @@ void sql_text(const char *sql, char *buffer, size_t bytes);
 void sql_do(const char *sql);
 /* Changes whenever anything that was stored changes. */
 int64_t rows_all(void);
-/* message_source_refs has what message.refs has, no more and no less. */
+/* source_reference has what message.refs has, no more and no less. */
 void check_way_back(void);
 
 /* ---- Time --------------------------------------------------------------- */

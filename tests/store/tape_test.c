@@ -18,7 +18,7 @@ enum {
 
 static int64_t rows(void)
 {
-    return sql_i64("SELECT count(*) FROM answer_tape");
+    return sql_i64("SELECT count(*) FROM answer_word_log");
 }
 
 static void append_words(struct answer *a, int n)
@@ -208,8 +208,8 @@ STORED(a_damaged_tape_keeps_nobody_from_reading)
     struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
 
     append_words(&op.answer, MOVED_AFTER + 2);
-    sql_do(test_is_postgres() ? "UPDATE answer_tape SET pieces = '\\xff01'"
-                              : "UPDATE answer_tape SET pieces = x'ff01'");
+    sql_do(test_is_postgres() ? "UPDATE answer_word_log SET pieces = '\\xff01'"
+                              : "UPDATE answer_word_log SET pieces = x'ff01'");
     check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
     clock_ahead(2000);
     help_sweep();

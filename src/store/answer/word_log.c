@@ -184,7 +184,7 @@ enum footnote_rc tape_write(struct store *st, struct db *db,
         return FOOTNOTE_OK;
     st->tape->stored = true;
     st->tape->at++;
-    TRY(db_do(db, STMT_TAPE_ADD, err, db_text(str_c(st->node)),
+    TRY(db_do(db, STMT_WORD_LOG_ADD, err, db_text(str_c(st->node)),
               db_i64(st->tape->at), db_blob(buf_str(row))));
     buf_reset(row);
     return FOOTNOTE_OK;
@@ -235,17 +235,18 @@ static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
     AUTO(db_end) struct db_cur *cur = NULL;
     struct tape *t = tx->store->tape;
 
-    TRY(db_run_n(tx->db, STMT_TAPE_ALL, NULL, 0, &cur, err));
+    TRY(db_run_n(tx->db, STMT_WORD_LOG_ALL, NULL, 0, &cur, err));
     for (;;) {
         bool row;
 
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (str_eq(db_col_str(cur, COL_TAPE_ALL_NODE), str_c(tx->store->node)))
-            know_row(t, db_col_str(cur, COL_TAPE_ALL_PIECES));
-        if (db_col_i64(cur, COL_TAPE_ALL_AT) > t->at)
-            t->at = db_col_i64(cur, COL_TAPE_ALL_AT);
+        if (str_eq(db_col_str(cur, COL_WORD_LOG_ALL_NODE),
+                   str_c(tx->store->node)))
+            know_row(t, db_col_str(cur, COL_WORD_LOG_ALL_PIECES));
+        if (db_col_i64(cur, COL_WORD_LOG_ALL_AT) > t->at)
+            t->at = db_col_i64(cur, COL_WORD_LOG_ALL_AT);
     }
 }
 
@@ -362,7 +363,7 @@ enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
-    TRY(db_run_n(tx->db, STMT_TAPE_ALL, NULL, 0, &cur, err));
+    TRY(db_run_n(tx->db, STMT_WORD_LOG_ALL, NULL, 0, &cur, err));
     for (;;) {
         struct piece p;
         struct str pieces;
@@ -371,7 +372,7 @@ enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
         TRY(db_next(cur, &row, err));
         if (!row)
             return buf_rc(out, err);
-        pieces = db_col_str(cur, COL_TAPE_ALL_PIECES);
+        pieces = db_col_str(cur, COL_WORD_LOG_ALL_PIECES);
         while (take_piece(&pieces, &p))
             if (p.epoch == epoch && p.part > after)
                 buf_add(out, p.text);
@@ -443,7 +444,8 @@ static enum footnote_rc cut(struct tx *tx, struct footnote_err *err)
     if (first == t->oldest)
         return FOOTNOTE_OK;
     t->oldest = first;
-    return db_do(tx->db, STMT_TAPE_CUT, err, db_text(str_c(tx->store->node)),
+    return db_do(tx->db, STMT_WORD_LOG_CUT, err,
+                 db_text(str_c(tx->store->node)),
                  db_i64(t->ends[(first - 1) % STRETCHES]));
 }
 
@@ -464,8 +466,8 @@ static enum footnote_rc clear(struct tx *tx, struct footnote_err *err)
     if (!t->stored)
         return FOOTNOTE_OK;
     t->stored = false;
-    return db_do(tx->db, STMT_TAPE_CUT, err, db_text(str_c(tx->store->node)),
-                 db_i64(INT64_MAX));
+    return db_do(tx->db, STMT_WORD_LOG_CUT, err,
+                 db_text(str_c(tx->store->node)), db_i64(INT64_MAX));
 }
 
 enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)

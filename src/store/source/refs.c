@@ -15,7 +15,8 @@ enum {
     HAS_SUPPORT = 1,
     HAS_SPANS = 2,
     HAS_SCORE = 4,
-    HEAD_BITS = 3,
+    FLAGS_UNKNOWN = 8 | 16 | 32, /* room for later ones in the same byte */
+    HEAD_BITS = 6,
     SCORE_BYTES = 8,
     SUPPORT_MAX = 1000,
     /* Head, source, support and length of the spans. */
@@ -135,7 +136,8 @@ static bool take(struct refs *r, struct ref *out)
     struct str in = r->rest;
     uint64_t head;
 
-    if (!varint_take(&in, &head) || head >> HEAD_BITS == 0 ||
+    if (!varint_take(&in, &head) || (head & FLAGS_UNKNOWN) ||
+        head >> HEAD_BITS == 0 ||
         head >> HEAD_BITS > STORE_NUMBER_MAX - r->number)
         return false;
     r->number += head >> HEAD_BITS;

@@ -1,2 +1,0 @@
--- 0010 statistics: nothing here.  SQLite prefers the index with the most
--- columns given, whatever it knows of the table.

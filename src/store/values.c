@@ -1,0 +1,12 @@
+/* values.c - the numbers of sql/values.sql are those of C. */
+#include "footnote.h"
+#include "sql.h"
+#include "store/document/document.h"
+
+#define SAME(sql, c) _Static_assert((int)(sql) == (int)(c), #sql " is " #c)
+
+SAME(SQL_ROLE_USER, FOOTNOTE_USER);
+SAME(SQL_ROLE_ASSISTANT, FOOTNOTE_ASSISTANT);
+SAME(SQL_STATUS_STREAMING, FOOTNOTE_STREAMING);
+SAME(SQL_DOCUMENT_QUEUED, DOCUMENT_QUEUED);
+SAME(SQL_KIND_JOURNAL, DOCUMENT_JOURNAL);
