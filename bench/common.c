@@ -157,7 +157,7 @@ pid_t program_start(const char *const argv[], int *out)
     return pid;
 }
 
-/* The server tells that it is there, and where. */
+/* The server prints its port when it listens. */
 int program_port(int out)
 {
     char line[256] = "";

@@ -1,7 +1,7 @@
 /* common.h - what the programs of bench/ share: words of the command line,
  * clocks, folders, databases, servers as child processes.
  *
- * A failure ends the program: a figure of half a run is none. */
+ * A failure ends the program: half a run gives no figure. */
 #ifndef BENCH_COMMON_H
 #define BENCH_COMMON_H
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 
 __attribute__((noreturn)) void die(const char *what, const char *why);
 
-/* Whether the word was given.  No word at all asks for what is there by
- * default; options are no words. */
+/* Whether the word was given; without any word, `by_default`.  Options do not
+ * count as words. */
 bool asked(int argc, char **argv, const char *word, bool by_default);
 
 double seconds_now(void);
@@ -28,13 +28,13 @@ void database_do(const char *postgres, const char *sql);
 /* An empty database. */
 void database_make(const char *postgres, const char *name);
 
-/* The footnote that was built beside `self`, which is argv[0]. */
+/* The path of the footnote that was built beside argv[0], `self`. */
 void program_find(const char *self, char *path, size_t size);
-/* Its stdout is *out, yours to close.  It goes with us, however we end. */
+/* The program's stdout is *out, yours to close.  It is killed when we end. */
 pid_t program_start(const char *const argv[], int *out);
 /* The port that a footnote prints when it listens. */
 int program_port(int out);
-void program_stop(pid_t pid);    /* and waits; it must end well */
+void program_stop(pid_t pid);    /* and waits; it must exit with 0 */
 double program_cpu_s(pid_t pid); /* so far, all threads */
 
 #endif

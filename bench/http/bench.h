@@ -1,7 +1,7 @@
 /* bench.h - what the files of bench/http share.
  *
  * Servers are child processes; one generator of load asks them all.  A
- * failure ends the program: a figure of half a run is none. */
+ * failure ends the program: half a run gives no figure. */
 #ifndef BENCH_HTTP_BENCH_H
 #define BENCH_HTTP_BENCH_H
 #include <stdint.h>
@@ -45,18 +45,18 @@ struct child {
     pid_t pid;
     int port;
 };
-/* Port 0 is chosen by the server, which tells it. */
+/* The server chooses its port and prints it. */
 void child_footnote(const struct bench *b, const char *name, bool postgres,
                     struct child *out);
 /* Serves `folder` with two workers. */
 void child_nginx(const struct bench *b, const char *folder, struct child *out);
 void child_stop(struct child *c); /* and waits */
-/* Seconds of processor time that it has used, its children with it. */
+/* Seconds of CPU time so far, with its children's. */
 double child_cpu(const struct child *c);
 
 /* ---- work.c: requests ---------------------------------------------------- */
 
-/* Which sessions a stream is about. */
+/* The sessions that a stream uses. */
 struct work {
     char prefix; /* of their names */
     uint64_t sessions;

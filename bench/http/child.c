@@ -37,8 +37,8 @@ double child_cpu(const struct child *c)
 
 /* ---- footnote ------------------------------------------------------------ */
 
-/* A cache that holds some histories but not all; and as nginx has no log of
- * requests here, neither has it. */
+/* The cache holds some histories but not all.  Neither nginx nor footnote logs
+ * requests. */
 void child_footnote(const struct bench *b, const char *name, bool postgres,
                     struct child *out)
 {
@@ -85,7 +85,7 @@ static int free_port(void)
     return ntohs(a.sin_port);
 }
 
-/* Its workers run as who we are: our folder is closed to others. */
+/* Its workers run as our user, because our folder is closed to others. */
 static void write_config(const char *folder, int port, const char *path)
 {
     const struct passwd *me = getpwuid(geteuid());
@@ -111,7 +111,7 @@ static void write_config(const char *folder, int port, const char *path)
         die(path, strerror(errno));
 }
 
-/* It does not tell when it is there. */
+/* nginx does not tell when it listens. */
 static void await(int port)
 {
     struct sockaddr_in a = {.sin_family = AF_INET,

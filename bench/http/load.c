@@ -1,8 +1,8 @@
 /* load.c - one thread that keeps many connections busy.
  *
  * Each connection sends a request, reads the whole answer, and sends the
- * next.  It shares the machine with the servers; what it costs itself is the
- * same for each of them. */
+ * next.  It shares the machine with the servers, and costs each of them the
+ * same. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -87,7 +87,7 @@ static void check_status(const char *head, int want)
         die("an answer is not as wanted", head);
 }
 
-/* The head may come in pieces; what follows it is counted alone. */
+/* The head may come in pieces; of the body only the bytes are counted. */
 static void take_head(struct link *l, const char *p, size_t n)
 {
     size_t room = HEAD_BYTES - 1 - l->head_n;
@@ -112,7 +112,7 @@ static void take_head(struct link *l, const char *p, size_t n)
     l->in_body = true;
 }
 
-/* True when the answer is there. */
+/* True when the whole answer was read. */
 static bool take(struct link *l, const char *p, size_t n)
 {
     if (!l->in_body)

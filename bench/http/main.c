@@ -1,5 +1,5 @@
-/* main.c - bench/http: what the server gives away over HTTP, as ratios of one
- * run; see bench/README.md.
+/* main.c - bench/http: the speed of the server over HTTP, as ratios of one run;
+ * see bench/README.md.
  *
  *     http [--small] [sqlite] [postgres]
  *

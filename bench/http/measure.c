@@ -37,8 +37,8 @@ static void fill(struct site *s, struct work *which)
     load_run(&saves, 1, 0);
 }
 
-/* Who comes twice in a row is kept, as long as nobody else does: then none of
- * the sessions that take turns ever is. */
+/* The server caches a session that is read twice in a row.  Sessions that take
+ * turns are never cached. */
 static void fill_cache(const struct site *s)
 {
     char path[PATH_BYTES];
@@ -51,7 +51,7 @@ static void fill_cache(const struct site *s)
         }
 }
 
-/* nginx gets the bytes that we answer with. */
+/* nginx serves the same bytes as footnote. */
 static void copy_out(const struct bench *b, const struct site *s)
 {
     char path[PATH_BYTES];
@@ -108,7 +108,7 @@ static void show(const char *name, struct figures *f,
            quantile(f->ratio, ROUNDS, 0.5), quantile(f->cpu_us, ROUNDS, 0.5));
 }
 
-/* Rounds alternate, so that what else the machine does meets all of them. */
+/* Rounds alternate, so that other load on the machine meets all of them. */
 static void measure_histories(const struct site *s)
 {
     struct work one = {s->kept.prefix, 1}, all = s->all;

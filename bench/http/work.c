@@ -46,7 +46,7 @@ static void add_words(struct text *t, uint64_t seed, size_t n)
             words[(seed * 7 + i * (seed % 5 + 1)) % WORDS]);
 }
 
-/* Of the sources some are cited again and again. */
+/* Some sources are cited again and again. */
 static void add_source(struct text *t, uint64_t number)
 {
     add(t,

@@ -1,8 +1,7 @@
 /* fts.c - the same questions through SQLite's FTS5.
  *
- * As good as it gets there by settings: porter stems, bm25 with the title
- * twice as heavy, and questions without function words, any word of which may
- * match. */
+ * With the best settings that FTS5 has: porter stems, bm25 with the title twice
+ * as heavy, and questions without function words, joined by OR. */
 #include "fts.h"
 
 #include <sqlite3.h>
@@ -53,7 +52,7 @@ static sqlite3 *build(const struct collection *c)
     return db;
 }
 
-/* "word" OR "word"; all of them when none carries content. */
+/* "word" OR "word"; all words when all are function words. */
 static void words(struct analyser *a, struct str question, bool all,
                   struct buf *out)
 {

@@ -1,8 +1,8 @@
 /* main.c - how well search finds, on judged collections: bench/quality DIR.
  *
  * DIR holds collections as `footnote eval` reads them.  They are not part of
- * this repository: without DIR, or without one of them, that is said and the
- * rest is measured.  Every row has what is wanted beside what was got. */
+ * this repository: a missing one is reported and the rest is measured.  Every
+ * row has the wanted figure beside the measured one. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -180,7 +180,7 @@ static void measure_sets(const char *folder)
                    : set->history ? "history"
                                   : "",
                    plain, set->wanted, typo, plain - typo);
-            if (set->scoped || set->history) /* it knows neither */
+            if (set->scoped || set->history) /* FTS5 knows neither */
                 printf("\n");
             else
                 printf(" %8.4f\n", fts_ndcg(&o.collection, TOP));
@@ -210,7 +210,8 @@ static double confidence(struct opened *o, struct str query, bool *low)
     return s.confidence;
 }
 
-/* The chance that a good one has more confidence than a bad one. */
+/* The chance that an answerable question has more confidence than one that is
+ * not. */
 static double auc(const double *good, size_t good_n, const double *bad,
                   size_t bad_n)
 {

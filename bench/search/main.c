@@ -1,10 +1,10 @@
 /* main.c - what a search costs: bench/search [--small] [--big].
  *
  * The index alone, as the retriever uses it: a question is analysed, its terms
- * looked up, the best 200 passages found, pairs of words counted.  Beside it
- * the same questions by SQLite's FTS5 in memory, without function words, which
- * only gains by that.  One thread each, and its CPU time, so that what else the
- * machine does is not measured. */
+ * are looked up, the best 200 passages found, pairs of words counted.  Beside
+ * it the same questions by SQLite's FTS5 in memory, without function words,
+ * which makes FTS5 faster.  CPU time of one thread each, so that other load on
+ * the machine is not measured. */
 #include <malloc.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static double quantile(struct times *t, double q)
     return t->ms[i < t->n ? i : t->n - 1];
 }
 
-/* Passages to ask about, spread over all. */
+/* The passage that question k is about; they are spread over all. */
 static uint32_t asked(uint32_t k, uint32_t passages)
 {
     return (uint32_t)((uint64_t)k * 2654435761u % passages);

@@ -1,9 +1,9 @@
 /* text.c - words by Zipf's law, with documents that have subjects.
  *
- * The most frequent hundred words are English function words, as they are in
- * English; a third of the other words of a passage are drawn from sixty that
- * its document favours.  So counts, lengths of lists and what a stoplist
- * saves are like those of real courses. */
+ * The most frequent hundred words are English function words, as in English; a
+ * third of the other words of a passage are drawn from sixty that its document
+ * favours.  So counts, lengths of lists and the gain of a stoplist are like
+ * those of real courses. */
 #include "text.h"
 
 #include <math.h>

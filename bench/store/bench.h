@@ -1,8 +1,8 @@
 /* bench.h - what the files of bench/store share.
  *
  * Work (work.c) is made from numbers alone, so that every engine and every
- * table is filled with the same data.  A failure ends the program: a figure
- * of half a run is none. */
+ * table is filled with the same data.  A failure ends the program: half a run
+ * gives no figure. */
 #ifndef BENCH_STORE_BENCH_H
 #define BENCH_STORE_BENCH_H
 #include "../common.h"
@@ -71,12 +71,12 @@ void work_make(struct work *w, uint64_t session, uint32_t seq,
 void work_source(struct work_source *s, unsigned course, uint64_t number);
 /* User and id of a session. */
 void work_session(struct work *w, uint64_t session);
-/* What all work needs: courses that everybody may read, their documents. */
+/* Fills in courses that everybody may read, with their documents. */
 struct lane;
 void work_setup(struct lane *l);
 
-/* In which order messages of `sessions` sessions are written: `active` of them
- * at a time, taking turns at random; 1: one after the other. */
+/* The order in which messages of `sessions` sessions are written: `active` of
+ * them at a time take turns at random; 1: one session after the other. */
 enum { ACTIVE_MAX = 64 };
 struct order {
     uint64_t rng, next, end;
@@ -100,8 +100,8 @@ void lane_close(struct lane *l);
 /* The state that an operation needs, without a connection. */
 void lane_state_open(struct store *st);
 void lane_state_close(struct store *st);
-/* One operation within a transaction that is open; the second was prepared
- * by lane_prepare() and runs as the writer's thread would. */
+/* One operation within an open transaction; the second function takes one that
+ * lane_prepare() has prepared, as the writer's thread does. */
 enum footnote_rc lane_run(struct store *st, struct db *db, struct who who,
                           const struct store_op *kind, void *op,
                           struct footnote_err *err);
@@ -112,8 +112,7 @@ enum footnote_rc lane_run_prepared(struct store *st, struct db *db,
 enum footnote_rc lane_prepare(struct store *st, struct arena *a,
                               const struct store_op *kind, void *op,
                               struct footnote_err *err);
-/* One operation in a transaction of its own, again when others were in the
- * way. */
+/* One operation in a transaction of its own, again after a conflict. */
 void lane_write(struct lane *l, struct who who, const struct store_op *kind,
                 void *op);
 /* Writes all messages of the order, many in a transaction. */
@@ -122,8 +121,8 @@ void lane_fill(struct lane *l, struct order o);
 /* ---- disk.c: what a flush costs ------------------------------------------ */
 
 double disk_flush_ms(const struct bench *b); /* a page and fdatasync: median */
-/* From here on every sync of SQLite's takes that long, in connections that are
- * opened from here on; 0: as long as it takes. */
+/* Connections that are opened after this wait until each sync of SQLite's has
+ * taken that long; 0: they do not wait. */
 void disk_slow(double ms);
 
 /* ---- The measurements --------------------------------------------------- */
@@ -132,7 +131,7 @@ void saves_measure(const struct bench *b);
 void history_measure(const struct bench *b);
 void bytes_measure(const struct bench *b);
 
-/* peers.c: the tables of the seeds, filled with the same references. */
+/* peers.c: tables of other designs, filled with the same references. */
 struct peer_bytes {
     double refs, sources; /* of the table and its indexes, per reference */
 };
@@ -152,8 +151,8 @@ void sql_copy_row(struct sql *s, const char *const *values);
 void sql_copy_end(struct sql *s);
 /* Bytes of a table with its indexes. */
 double sql_bytes(struct sql *s, const char *table);
-/* A column's share of a table without them: of its pages, as many as it has of
- * the bytes of all rows. */
+/* A column's share of a table without its indexes: its share of the bytes of
+ * all rows, in pages. */
 double sql_column_bytes(struct sql *s, const char *table, const char *column);
 
 #endif

@@ -1,5 +1,5 @@
-/* bytes.c - what a reference weighs: in its message's row and in the way back
- * with its keys, beside the tables of others with the same data. */
+/* bytes.c - the size of a reference: in its message's row and in the way back
+ * with its keys, beside tables of other designs with the same data. */
 #include <stdio.h>
 
 #include "bench.h"

@@ -1,9 +1,8 @@
 /* disk.c - what a flush costs here, and a disk on which it costs more.
  *
- * What group commit gains depends on the flush.  So its price is printed, and
- * saves are measured again with SQLite's own files on a disk that is slower by
- * agreement: after the real flush, every xSync waits until the clock says that
- * the time is over. */
+ * The gain of group commit depends on the flush.  So its cost is printed, and
+ * saves are measured again on a disk that is made slow: after the real flush,
+ * every xSync of SQLite's files waits until a fixed time is over. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sqlite3.h>
@@ -45,8 +44,8 @@ double disk_flush_ms(const struct bench *b)
 
 /* ---- A slower one ------------------------------------------------------- */
 
-/* The files of a system's VFS have a table of methods by their kind: databases
- * and logs have different ones.  Ours differ from them in one method. */
+/* The system's VFS has one table of methods for databases and another for logs.
+ * Our tables differ from them in one method. */
 static struct slowed {
     const sqlite3_io_methods *real;
     sqlite3_io_methods slow;

@@ -1,8 +1,9 @@
-/* lane.c - the store's own operations, on a connection of one's own.
+/* lane.c - the store's operations on a separate connection.
  *
- * What the writer's thread does for all, a lane does for one: the same code,
- * the same statements, but one connection and one transaction for each.  The
- * struct store of a lane has only what operations use inside a transaction. */
+ * The writer's thread works for all producers, a lane for one: the same code
+ * and statements, but its own connection and a transaction for each operation.
+ * The struct store of a lane has only what operations use inside a transaction.
+ */
 #include "base/clock.h"
 #include "bench.h"
 #include "store/id_cache.h"

@@ -59,7 +59,7 @@ static const char *const refs_postgres =
 
 static const char created[] = "2026-02-26T20:15:00.123Z";
 
-/* What all of the tables are made from. */
+/* The references that all tables are filled with. */
 struct row {
     const struct work *work;
     const struct work_source *source;

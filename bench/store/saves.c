@@ -1,8 +1,8 @@
 /* saves.c - durable saves a second: one writer with group commit, against one
  * writer with a transaction for each save, against a connection each.
  *
- * Every cell runs for a fixed time in one database that is there already, so
- * that later cells do not find more or less than earlier ones. */
+ * Every cell runs for a fixed time in one database that was filled before, so
+ * that later cells find about as much as earlier ones. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

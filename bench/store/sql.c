@@ -1,4 +1,4 @@
-/* sql.c - plain SQL beside the store: other tables, and what tables weigh. */
+/* sql.c - plain SQL beside the store: other tables, and the sizes of tables. */
 #include <libpq-fe.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -130,7 +130,7 @@ static void lite_copy_row(struct sql *s, const char *const *values)
     (void)sqlite3_reset(s->insert);
 }
 
-/* The texts of this program need no escapes. */
+/* The texts that this program inserts need no escapes. */
 void sql_copy_row(struct sql *s, const char *const *values)
 {
     if (s->lite) {

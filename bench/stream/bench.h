@@ -4,8 +4,8 @@
  *     a process of its own       what is measured                 this one
  *
  * A token carries its number within its turn and the time at which it was
- * sent, so a viewer knows what it cost and whether one is missing.  A failure
- * ends the program: a figure of half a run is none. */
+ * sent, so a viewer knows its delay and whether one is missing.  A failure ends
+ * the program: half a run gives no figure. */
 #ifndef BENCH_STREAM_BENCH_H
 #define BENCH_STREAM_BENCH_H
 #include <stdatomic.h>
@@ -23,8 +23,8 @@ struct bench {
     char program[PATH_BYTES];    /* footnote */
     char folder[PATH_BYTES / 2]; /* ours, for data */
 };
-/* The clock of all processes and of SO_TIMESTAMPNS, since clock_start(), which
- * comes before any fork: short numbers, for one is in every token. */
+/* Time since clock_start(), which is called before any fork, by the clock of
+ * SO_TIMESTAMPNS.  Short numbers, because every token carries one. */
 void clock_start(void);
 int64_t clock_us(const struct timespec *t);
 int64_t now_us(void);
@@ -37,7 +37,7 @@ struct upstream {
     atomic_int finish; /* answers are to end */
     atomic_uint_fast64_t sent;
     atomic_uint counts[TURNS_MAX + WARM]; /* tokens of a turn */
-    /* Ours: written by nobody else. */
+    /* Written by this process only. */
     pid_t pid;
 };
 struct upstream *upstream_start(int tokens_per_second);
@@ -54,12 +54,12 @@ struct setup {
     bool postgres, relaxed;
     int upstream_port;
 };
-/* Port 0 is chosen by the server, which tells it. */
+/* The server chooses its port and prints it. */
 void child_start(const struct bench *b, const struct setup *s,
                  struct child *out);
 void child_stop(struct child *c);                  /* and waits */
 int64_t child_memory_bytes(const struct child *c); /* its own, resident */
-/* So far: how long its threads could have run and had no core. */
+/* How long its threads have waited for a core so far. */
 int64_t child_waited_us(const struct child *c);
 
 /* ---- fetch.c: one request at a time ------------------------------------- */
@@ -68,7 +68,7 @@ int64_t child_waited_us(const struct child *c);
 const char *fetch(int port, const char *path);
 const char *post(int port, const char *path, const char *body);
 
-/* ---- viewers.c: everybody who watches ------------------------------------ */
+/* ---- viewers.c: clients that watch turns --------------------------------- */
 
 struct delays {
     uint64_t n, over;  /* over: longer than the last bucket */
@@ -81,15 +81,15 @@ struct viewers;
 /* Of turns with numbers from `first` on. */
 struct viewers *viewers_open(int port, size_t first, size_t turns);
 void viewers_close(struct viewers *v);
-/* Every turn is asked for and has its first token. */
+/* Asks for every turn and waits for its first token. */
 void viewers_begin(struct viewers *v);
 /* Watches for a while; the delays of all tokens of that time are added. */
 void viewers_watch(struct viewers *v, double seconds, struct delays *d);
 void viewers_leave(struct viewers *v); /* every second one */
-/* Until all that stayed have seen the end. */
+/* Waits until all viewers that stayed have seen the end. */
 void viewers_end(struct viewers *v);
-/* Tokens that `sent` says there were and no viewer saw; those of turns without
- * a viewer are looked for in the history. */
+/* How many of the tokens that were sent no viewer saw; those of turns without a
+ * viewer are searched for in the history. */
 uint64_t viewers_lost(struct viewers *v, const atomic_uint *sent);
 /* The numbers of tokens in a text, one after another from *next on; gaps are
  * counted.  `each` may be NULL. */

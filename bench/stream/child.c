@@ -30,7 +30,7 @@ void clock_start(void)
 
 /* ---- Starting and ending ------------------------------------------------- */
 
-/* Until the demo course is read in: no part of what is measured. */
+/* Waits until the demo course is read in, which is not measured. */
 static void await_documents(const struct child *c)
 {
     const char *body;
@@ -89,7 +89,7 @@ void child_stop(struct child *c)
 
 /* ---- What it costs ------------------------------------------------------- */
 
-/* What files are mapped costs no memory of its own. */
+/* Mapped files do not count. */
 int64_t child_memory_bytes(const struct child *c)
 {
     char path[64], line[128];

@@ -22,13 +22,13 @@ static bool has(int argc, char **argv, const char *word)
     return false;
 }
 
-/* Asked for, or the other word of its pair is not. */
+/* Whether the word was given, or the other word of its pair was not. */
 static bool picked(int argc, char **argv, const char *word, const char *other)
 {
     return has(argc, argv, word) || !has(argc, argv, other);
 }
 
-/* A number picks one load: that many turns. */
+/* A number selects the load with that many turns. */
 static size_t pick_turns(int argc, char **argv)
 {
     size_t n = 0;

@@ -89,7 +89,7 @@ static double driver_cpu_s(const struct run *r)
     return program_cpu_s(getpid()) + program_cpu_s(r->upstream->pid);
 }
 
-/* Watches; for each token that the model has sent meanwhile. */
+/* Watches for a while; figures are per token that the model has sent. */
 static void watch(struct run *r, struct phase *p)
 {
     double sent = (double)atomic_load(&r->upstream->sent);
@@ -114,7 +114,7 @@ static void measure_run(struct run *r, const struct load *l, struct figures *f)
     int64_t idle = child_memory_bytes(&r->server);
 
     viewers_begin(r->viewers);
-    viewers_watch(r->viewers, 2, NULL); /* what beginning left behind */
+    viewers_watch(r->viewers, 2, NULL); /* beginning is not measured */
     watch(r, &f->all);
     f->kb = (double)(child_memory_bytes(&r->server) - idle) / (double)l->turns /
             1024;
@@ -126,7 +126,7 @@ static void measure_run(struct run *r, const struct load *l, struct figures *f)
     f->lost = viewers_lost(r->viewers, r->upstream->counts);
 }
 
-/* At once, so that all connections which read have a part in it. */
+/* All at once, so that every reading connection takes part. */
 static void look_through(const struct run *r)
 {
     pid_t pids[READERS];
@@ -144,8 +144,8 @@ static void look_through(const struct run *r)
         (void)waitpid(pids[i], NULL, 0);
 }
 
-/* The pages that a database keeps are the server's, not a stream's: written and
- * read until there are no more to come. */
+/* Fills the database's page cache, which belongs to the server and not to a
+ * stream. */
 static void fill_cache(const struct run *r)
 {
     static char body[FILL_PIECE + 64];
@@ -160,7 +160,7 @@ static void fill_cache(const struct run *r)
     look_through(r);
 }
 
-/* Idle is a server that has worked: its caches are there and full. */
+/* Memory when idle is measured after some work: all caches are full. */
 static void warm_up(const struct run *r)
 {
     struct viewers *v = viewers_open(r->server.port, TURNS_MAX, WARM);

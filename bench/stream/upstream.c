@@ -2,7 +2,7 @@
  *
  * Turns are spread evenly over the slots of a wheel that goes round once per
  * token, so that their ticks are out of phase.  It never waits for a client:
- * one that takes no more is a failure of the run. */
+ * a client that does not read fails the run. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +83,7 @@ static void begin_chunk(struct chunk *to, const struct client *c)
             "\"model\":\"bench\",\"choices\":[{\"index\":0,\"delta\":{");
 }
 
-/* Its length comes last, into the place that was left for it. */
+/* The length is known last; its place was left free. */
 static void send_chunk(struct chunk *to, const struct client *c)
 {
     static const char hex[] = "0123456789abcdef";

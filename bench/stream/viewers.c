@@ -1,9 +1,9 @@
-/* viewers.c - everybody who watches: a connection for each turn, one thread.
+/* viewers.c - a connection for each turn, all in one thread.
  *
- * A quarter of them read at once, and theirs are the delays.  The others look
- * five times a second, so that reading takes less of the machine that server
- * and viewers share: what they read they check as well.
- * Events are read line by line; only those with text are looked at. */
+ * A quarter of the viewers read at once, and delays are measured with these.
+ * The others read five times a second, which takes less of the machine that
+ * server and viewers share; they check what they read as well. Events are read
+ * line by line; only those with text count. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -165,8 +165,8 @@ static void hang_up(struct viewer *w)
     w->fd = -1;
 }
 
-/* When the last of these bytes came, by the system: a viewer that is late to
- * read them is not the server's delay. */
+/* When the last of these bytes came, by the system's clock: a viewer that reads
+ * late does not count as a delay of the server. */
 static int64_t came_us(struct msghdr *m)
 {
     const struct cmsghdr *c = CMSG_FIRSTHDR(m);
@@ -219,7 +219,7 @@ static size_t write_request(char *out, size_t size, size_t number)
                             n, body);
 }
 
-/* One of four, in no order that the server's loops or those who leave have. */
+/* One in four, independent of the server's loops and of who leaves. */
 static bool is_close(size_t number)
 {
     return (uint32_t)number * UINT32_C(2654435769) >> 30 == 0;
@@ -251,7 +251,7 @@ static void ask(struct viewers *v)
 
 /* ---- Watching ------------------------------------------------------------ */
 
-/* One after the other, evenly over the time that they have. */
+/* Reads from one viewer after the other, spread evenly over the time. */
 static void look_around(struct viewers *v)
 {
     int64_t due = (now_us() - v->started_us) * (int64_t)v->turns / LOOK_US;
@@ -361,7 +361,7 @@ void viewers_end(struct viewers *v)
 
 /* ---- What was lost ------------------------------------------------------- */
 
-/* Its end may still be on the way to the disk. */
+/* The end may not be stored yet. */
 static uint64_t lost_in_history(const struct viewers *v, size_t number,
                                 uint64_t sent)
 {
