@@ -7,6 +7,7 @@
  * status decides when none is found. */
 #include "model/failure.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <strings.h>
 
@@ -61,6 +62,7 @@ static const struct failure_row kinds[] = {
 
 const char *failure_code(enum failure_kind kind)
 {
+    assert(kind != FAILURE_NONE);
     return kinds[kind].code;
 }
 
@@ -79,6 +81,7 @@ void failure_set(struct failure *f, enum failure_kind kind, struct str detail)
     size_t max = sizeof(f->detail) - 1;
     struct str cut = {detail.p, detail.n < max ? detail.n : max};
 
+    assert(kind != FAILURE_NONE);
     if (f->kind != FAILURE_NONE)
         return;
     f->kind = kind;

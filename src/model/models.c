@@ -1,6 +1,7 @@
 /* models.c - the configured models.  The first is the default: that of
  * --model-url, else the model that --model names, else the first of the list,
  * else the embedded answerer. */
+#include <assert.h>
 #include <curl/curl.h>
 #include <stdlib.h>
 
@@ -142,6 +143,7 @@ void models_close(struct models *m)
 
 const struct model *models_find(const struct models *m, struct str name)
 {
+    assert(m->n > 0);
     if (!name.p)
         return &m->items[0];
     for (size_t i = 0; i < m->n; i++)

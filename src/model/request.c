@@ -1,6 +1,8 @@
 /* request.c - the body of POST {base}/chat/completions. */
 #include "model/request.h"
 
+#include <assert.h>
+
 #include "base/json.h"
 
 /* The model may ask for one more search.  We decide what is searched; a model
@@ -117,6 +119,7 @@ enum footnote_rc model_request_write(struct model_request *r,
 enum footnote_rc model_request_finish(struct model_request *r, bool tools,
                                       bool usage, struct footnote_err *err)
 {
+    assert(r->base_n > 0 && r->base_n <= r->text.n);
     r->text.n = r->base_n;
     if (tools)
         buf_add(&r->text, STR(",\"tools\":" TOOLS));

@@ -4,6 +4,8 @@
  * answer.  And only as often as calls begin: each call adds one to a budget and
  * each retry takes one, so that we never send more than twice as many requests
  * as there are calls, however many fail. */
+#include <assert.h>
+
 #include "base/uuid.h"
 #include "model/call.h"
 
@@ -65,6 +67,7 @@ bool retry_next(struct model_call *c, int64_t *wait_ms)
 {
     enum failure_kind kind = c->completion.failure.kind;
 
+    assert(kind != FAILURE_NONE && c->tries > 0);
     if (c->completion.began || !failure_allows_retry(kind))
         return false;
     if (kind == FAILURE_NO_USAGE)

@@ -86,6 +86,7 @@ uint32_t segment_document_of(const struct segment *s, uint32_t passage)
 {
     uint32_t low = 0, high = s->documents_n;
 
+    assert(passage < s->passages_n);
     while (high - low > 1) {
         uint32_t mid = low + (high - low) / 2;
 
@@ -116,6 +117,7 @@ size_t segment_forward(const struct segment *s, uint32_t passage, uint32_t *out,
 
 void postings_open(struct postings *p, const struct segment *s, uint32_t term)
 {
+    assert(term < s->terms_n);
     p->segment = s;
     p->term = s->terms[term];
     p->blocks_n = (p->term.df + BLOCK - 1) / BLOCK;

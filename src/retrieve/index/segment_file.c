@@ -101,6 +101,7 @@ static enum footnote_rc segment_new(const uint8_t *memory, size_t bytes,
     struct format_head h;
 
     *out = NULL;
+    assert(bytes >= sizeof(h));
     if (!s) {
         release(memory, bytes, mapped);
         return err_set(err, FOOTNOTE_NOMEM, "opening an index");

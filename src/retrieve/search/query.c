@@ -51,6 +51,7 @@ enum footnote_rc query_add_term(struct query *q, struct str word, float weight,
 {
     struct query_term *t = query_find(q, word);
 
+    assert(group <= QUERY_GROUPS_MAX);
     if (t) {
         t->weight += weight;
         return FOOTNOTE_OK;
