@@ -42,6 +42,8 @@ enum footnote_rc { FOOTNOTE_RC_MAP(FOOTNOTE_RC_ENUM) FOOTNOTE_RC_N };
 struct footnote_err {
     enum footnote_rc rc;
     char text[200]; /* a sentence for a person */
+    char field[64]; /* the argument it is about, as the HTTP API names it, or
+                       the thing that is not there; "": none of them */
 };
 #define FOOTNOTE_API  __attribute__((visibility("default")))
 #define FOOTNOTE_MUST __attribute__((warn_unused_result))

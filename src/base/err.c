@@ -42,7 +42,28 @@ void err_put(struct footnote_err *err, enum footnote_rc rc, const char *format,
     va_end(args);
     end_whole(text, wanted);
     err->rc = rc;
+    err->field[0] = '\0';
     memcpy(err->text, text, sizeof(text));
+}
+
+/* A name that does not fit would name another field: then there is none. */
+void err_about(struct footnote_err *err, const char *format, ...)
+{
+    va_list args;
+
+    if (!err)
+        return;
+    va_start(args, format);
+    int wanted = vsnprintf(err->field, sizeof(err->field), format, args);
+    va_end(args);
+    if (wanted < 0 || (size_t)wanted >= sizeof(err->field))
+        err->field[0] = '\0';
+}
+
+void err_put_field(struct footnote_err *err, struct str field)
+{
+    err_about(err, "%.*s", STR_ARG(field));
+    err_prefix(err, "%.*s", STR_ARG(field));
 }
 
 void err_prefix(struct footnote_err *err, const char *format, ...)

@@ -80,23 +80,40 @@ static enum footnote_rc check_field(const struct source_field *f,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc source_check(const struct source *s, struct footnote_err *err)
+static enum footnote_rc check_type(enum footnote_type type,
+                                   struct footnote_err *err)
 {
-    if (!s->type)
+    if (!type)
         return err_set(err, FOOTNOTE_INVALID, "sourceType is missing");
-    if (!source_type_name(s->type).p)
+    if (!source_type_name(type).p)
         return err_set(err, FOOTNOTE_INVALID,
                        "sourceType is none of slide, lecture, journal, web, "
                        "image, text");
+    return FOOTNOTE_OK;
+}
+
+/* Passes on a failure, which is about this field. */
+static enum footnote_rc about(enum footnote_rc rc, struct str field,
+                              struct footnote_err *err)
+{
+    if (rc != FOOTNOTE_OK)
+        err_about(err, "%s", field.p);
+    return rc;
+}
+
+enum footnote_rc source_check(const struct source *s, struct footnote_err *err)
+{
+    TRY(about(check_type(s->type, err), STR("sourceType"), err));
     for (size_t i = 0; i < SOURCE_FIELDS_N; i++) {
         const struct source_field *f = &source_fields[i];
         struct source_value v = source_get(s, f);
 
-        TRY(check_field(f, &v, err));
+        TRY(about(check_field(f, &v, err), f->name, err));
     }
     if (s->has_start && s->has_end && s->end < s->start)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "endSeconds is before startSeconds");
+        return about(
+            err_set(err, FOOTNOTE_INVALID, "endSeconds is before startSeconds"),
+            STR("endSeconds"), err);
     if (!s->id.p && !source_makes_key(s))
         return err_set(err, FOOTNOTE_INVALID,
                        "a source needs an id, or the fields that make one");

@@ -116,9 +116,9 @@ static enum footnote_rc told(struct footnote_answer *a, bool wait,
         pthread_cond_wait(&a->idle, &a->lock);
     failed = a->failed;
     pthread_mutex_unlock(&a->lock);
-    if (failed.rc != FOOTNOTE_OK)
-        return err_set(err, failed.rc, "%s", failed.text);
-    return FOOTNOTE_OK;
+    if (failed.rc != FOOTNOTE_OK && err)
+        *err = failed;
+    return failed.rc;
 }
 
 static enum footnote_rc write_relaxed(struct footnote_answer *a,

@@ -56,8 +56,8 @@ enum footnote_rc front_sources(struct arena *a,
 
     *out = NULL;
     if (n > STORE_SOURCES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "sources: %zu, at most %d", n,
-                       STORE_SOURCES_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "sources", "%zu, at most %d", n,
+                         STORE_SOURCES_MAX);
     refs = arena_many(a, n + 1, struct reference);
     if (!refs)
         return arena_rc(a, err);

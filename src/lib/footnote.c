@@ -23,7 +23,7 @@ enum footnote_rc footnote_open(const char *url, struct footnote **out,
 
     *out = NULL;
     if (!url)
-        return err_set(err, FOOTNOTE_INVALID, "url: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "url", "is missing");
     fn = calloc(1, sizeof(*fn));
     if (!fn)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
@@ -42,8 +42,8 @@ static enum footnote_rc check_name(const char *name, const char *what,
     size_t n = strlen(name);
 
     if (n == 0 || n > STORE_ID_BYTES_MAX)
-        return err_set(err, FOOTNOTE_INVALID, "%s: %zu bytes, 1 to %d", what, n,
-                       STORE_ID_BYTES_MAX);
+        return err_field(err, FOOTNOTE_INVALID, what, "%zu bytes, 1 to %d", n,
+                         STORE_ID_BYTES_MAX);
     return FOOTNOTE_OK;
 }
 
@@ -55,7 +55,7 @@ enum footnote_rc footnote_as(struct footnote *fn, const char *tenant,
 
     *out = NULL;
     if (!user)
-        return err_set(err, FOOTNOTE_INVALID, "user: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "user", "is missing");
     if (!tenant)
         tenant = fn->tenant;
     TRY(check_name(tenant, "tenant", err));
@@ -88,7 +88,7 @@ enum footnote_rc footnote_session_put(struct footnote *fn,
                              .title = str_c(s->title)};
 
     if (!s->id)
-        return err_set(err, FOOTNOTE_INVALID, "id: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "id", "is missing");
     return store_write(fn->store, front_who(fn), OP(session_put), &op, err);
 }
 
@@ -99,7 +99,7 @@ enum footnote_rc footnote_session_delete(struct footnote *fn,
     struct session_delete op = {.id = str_c(session)};
 
     if (!session)
-        return err_set(err, FOOTNOTE_INVALID, "session: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "session", "is missing");
     return store_write(fn->store, front_who(fn), OP(session_delete), &op, err);
 }
 

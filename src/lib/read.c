@@ -79,8 +79,8 @@ static enum footnote_rc read_by_ids(struct footnote *fn,
     struct str *ids;
 
     if (q->ids_n > STORE_IDS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "ids: %zu, at most %d", q->ids_n,
-                       STORE_IDS_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "ids", "%zu, at most %d",
+                         q->ids_n, STORE_IDS_MAX);
     ids = arena_many(&r->arena, q->ids_n + 1, struct str);
     if (!ids)
         return arena_rc(&r->arena, err);
@@ -193,8 +193,8 @@ static enum footnote_rc read_any(struct footnote *fn,
     int ways = (q->session != NULL) + (q->ids != NULL) + (q->document != NULL);
 
     if (ways > 1 || ((q->counts || q->before) && !q->session))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "query: one of session, ids or document");
+        return err_field(err, FOOTNOTE_INVALID, "query",
+                         "one of session, ids or document");
     if (q->counts)
         return read_counts(fn, q, r, err);
     if (q->session)

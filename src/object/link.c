@@ -118,11 +118,11 @@ enum footnote_rc link_check(const struct sha256 *secret, const char *key,
 
     if (claim->signature.n != SHA256_HEX ||
         !str_i64(claim->expires, &expires_s) || expires_s < 0)
-        return err_set(err, FOOTNOTE_INVALID, "link: is not whole");
+        return err_field(err, FOOTNOTE_INVALID, "link", "is not whole");
     TRY(sign(secret, key, expires_s, hex, err));
     if (CRYPTO_memcmp(hex, claim->signature.p, SHA256_HEX) != 0)
-        return err_set(err, FOOTNOTE_INVALID, "link: is not one of ours");
+        return err_field(err, FOOTNOTE_INVALID, "link", "is not one of ours");
     if (claim->now_ms >= expires_s * 1000)
-        return err_set(err, FOOTNOTE_ENDED, "link: its time is over");
+        return err_field(err, FOOTNOTE_ENDED, "link", "its time is over");
     return FOOTNOTE_OK;
 }

@@ -31,7 +31,7 @@ static enum footnote_rc copy_key(struct str key, char out[OBJECT_KEY_BYTES + 1],
                                  struct footnote_err *err)
 {
     if (!is_key(key))
-        return err_set(err, FOOTNOTE_INVALID, "object: not a key of ours");
+        return err_field(err, FOOTNOTE_INVALID, "object", "not a key of ours");
     memcpy(out, key.p, OBJECT_KEY_BYTES);
     out[OBJECT_KEY_BYTES] = '\0';
     return FOOTNOTE_OK;

@@ -286,7 +286,8 @@ static enum footnote_rc s3_link_check(struct objects *o, const char *key,
     (void)o;
     (void)key;
     (void)claim;
-    return err_set(err, FOOTNOTE_INVALID, "link: the bucket serves its own");
+    return err_field(err, FOOTNOTE_INVALID, "link",
+                     "the bucket serves its own");
 }
 
 static enum footnote_rc s3_external(struct objects *o, struct str key,
@@ -307,7 +308,7 @@ static enum footnote_rc s3_external_read(struct objects *o, struct str key,
     struct s3_call c = {.method = "GET", .key = key, .text = out};
 
     if (!s3_is_external((struct s3 *)o, key))
-        return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "object", "is not there");
     return s3_run((struct s3 *)o, &c, err);
 }
 

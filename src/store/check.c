@@ -14,12 +14,12 @@ enum footnote_rc check_text(struct str s, size_t max, const char *what,
     if (!s.p)
         return FOOTNOTE_OK;
     if (s.n > max)
-        return err_set(err, FOOTNOTE_TOOBIG, "%s: %zu bytes, at most %zu", what,
-                       s.n, max);
+        return err_field(err, FOOTNOTE_TOOBIG, what, "%zu bytes, at most %zu",
+                         s.n, max);
     if (str_find(s, '\0') != s.n)
-        return err_set(err, FOOTNOTE_INVALID, "%s: has a NUL byte", what);
+        return err_field(err, FOOTNOTE_INVALID, what, "has a NUL byte");
     if (!utf8_valid(s))
-        return err_set(err, FOOTNOTE_INVALID, "%s: is not UTF-8", what);
+        return err_field(err, FOOTNOTE_INVALID, what, "is not UTF-8");
     return FOOTNOTE_OK;
 }
 
@@ -27,8 +27,8 @@ enum footnote_rc check_id(struct str s, const char *what,
                           struct footnote_err *err)
 {
     if (s.p && (s.n == 0 || s.n > STORE_ID_BYTES_MAX))
-        return err_set(err, FOOTNOTE_INVALID, "%s: %zu bytes, 1 to %d", what,
-                       s.n, STORE_ID_BYTES_MAX);
+        return err_field(err, FOOTNOTE_INVALID, what, "%zu bytes, 1 to %d", s.n,
+                         STORE_ID_BYTES_MAX);
     return check_text(s, STORE_ID_BYTES_MAX, what, err);
 }
 
@@ -41,11 +41,11 @@ static enum footnote_rc check_ids(const struct str *s, size_t n,
                                   const char *what, struct footnote_err *err)
 {
     if (n > STORE_IDS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "%s: %zu of them, at most %d",
-                       what, n, STORE_IDS_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, what, "%zu of them, at most %d",
+                         n, STORE_IDS_MAX);
     for (size_t i = 0; i < n; i++) {
         if (!s[i].p)
-            return err_set(err, FOOTNOTE_INVALID, "%s: one is missing", what);
+            return err_field(err, FOOTNOTE_INVALID, what, "one is missing");
         TRY(check_text(s[i], STORE_TITLE_BYTES_MAX, what, err));
     }
     return FOOTNOTE_OK;
@@ -60,9 +60,9 @@ static enum footnote_rc check_image(const struct message *m,
     if (!any)
         return FOOTNOTE_OK;
     if (!m->has_image || !m->image_s3key.p)
-        return err_set(err, FOOTNOTE_INVALID, "imageSource: has no s3key");
+        return err_field(err, FOOTNOTE_INVALID, "imageSource", "has no s3key");
     if (m->has_image_page && (m->image_page < 0 || m->image_page > INT32_MAX))
-        return err_set(err, FOOTNOTE_INVALID, "imageSource: no such page");
+        return err_field(err, FOOTNOTE_INVALID, "imageSource", "no such page");
     TRY(check_text(m->image_s3key, SOURCE_LABEL_BYTES_MAX, "s3key", err));
     return check_id(m->image_slide, "slideId", err);
 }
@@ -74,19 +74,21 @@ enum footnote_rc check_message(const struct message *m,
                                           : STORE_CONTENT_BYTES_MAX;
 
     if (m->role < FOOTNOTE_USER || m->role > FOOTNOTE_SYSTEM)
-        return err_set(err, FOOTNOTE_INVALID, "role: %d does not exist",
-                       (int)m->role);
+        return err_field(err, FOOTNOTE_INVALID, "role", "%d does not exist",
+                         (int)m->role);
     if ((int)m->status < FOOTNOTE_COMPLETE || m->status > FOOTNOTE_STREAMING)
-        return err_set(err, FOOTNOTE_INVALID, "status: %d does not exist",
-                       (int)m->status);
+        return err_field(err, FOOTNOTE_INVALID, "status", "%d does not exist",
+                         (int)m->status);
     if (m->status == FOOTNOTE_STREAMING && m->role != FOOTNOTE_ASSISTANT)
-        return err_set(err, FOOTNOTE_INVALID, "status: only answers stream");
+        return err_field(err, FOOTNOTE_INVALID, "status",
+                         "only answers stream");
     if (m->created_ms < 0)
-        return err_set(err, FOOTNOTE_INVALID, "createdAt: before 1970");
+        return err_field(err, FOOTNOTE_INVALID, "createdAt", "before 1970");
     if (m->sources_n > 0 && m->role != FOOTNOTE_ASSISTANT)
-        return err_set(err, FOOTNOTE_INVALID, "sources: only answers have any");
+        return err_field(err, FOOTNOTE_INVALID, "sources",
+                         "only answers have any");
     if (!m->content.p && m->status != FOOTNOTE_STREAMING)
-        return err_set(err, FOOTNOTE_INVALID, "content: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "content", "is missing");
     TRY(check_id(m->id, "id", err));
     TRY(check_text(m->content, max, "content", err));
     TRY(check_ids(m->doc_refs, m->doc_refs_n, "docRefs", err));

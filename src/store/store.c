@@ -49,7 +49,7 @@ static enum footnote_rc check_who(struct who who, struct footnote_err *err)
         return err_set(err, FOOTNOTE_INVALID, "tenant or user is missing");
     TRY(check_id(who.tenant, "tenant", err));
     if (str_eq(who.user, STR("*")))
-        return err_set(err, FOOTNOTE_INVALID, "user: * is everybody");
+        return err_field(err, FOOTNOTE_INVALID, "user", "* is everybody");
     return check_id(who.user, "user", err);
 }
 

@@ -37,9 +37,37 @@ TEST(err_a_failure_carries_its_sentence_up)
     CHECK_INT(err.rc, FOOTNOTE_BUSY);
 }
 
+TEST(err_says_which_field_it_is_about)
+{
+    struct footnote_err err;
+    char name[sizeof(err.field) + 1];
+
+    CHECK_INT(err_field(&err, FOOTNOTE_TOOBIG, "title", "%d bytes", 9),
+              FOOTNOTE_TOOBIG);
+    CHECK_STR(err.text, "title: 9 bytes");
+    CHECK_STR(err.field, "title");
+    err_prefix(&err, "sources/1");
+    CHECK_STR(err.field, "title");
+    err_about(&err, "sources/%d", 1);
+    CHECK_STR(err.text, "sources/1: title: 9 bytes");
+    CHECK_STR(err.field, "sources/1");
+    memset(name, 'a', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    err_about(&err, "%s", name + 1);
+    CHECK_STR(err.field, name + 1);
+    err_about(&err, "%s", name); /* cut, it would be another's */
+    CHECK_STR(err.field, "");
+    err_about(&err, "title");
+    (void)fail(&err);
+    CHECK_STR(err.field, "");
+}
+
 TEST(err_may_be_null)
 {
     CHECK_INT(fail(NULL), FOOTNOTE_BUSY);
+    CHECK_INT(err_field(NULL, FOOTNOTE_INVALID, "title", "is long"),
+              FOOTNOTE_INVALID);
+    err_about(NULL, "title");
     err_prefix(NULL, "context");
 }
 

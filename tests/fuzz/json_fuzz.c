@@ -184,7 +184,7 @@ static bool is_ours_to_refuse(struct str text, const struct footnote_err *err)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     const struct str text = {(const char *)data, n};
-    struct footnote_err err = {FOOTNOTE_OK, ""};
+    struct footnote_err err = {.text = ""};
     struct json *ours;
     json_error_t why;
 

@@ -191,8 +191,8 @@ static enum footnote_rc may_run(struct chat *c, const struct chat_ask *ask,
     int64_t max = c->options.turns_per_user;
 
     if (max > 0 && hub_count(c->hub, ask->who) >= (size_t)max)
-        return err_set(err, FOOTNOTE_BUSY,
-                       "turns: %d answers are running already", (int)max);
+        return err_field(err, FOOTNOTE_BUSY, "turns",
+                         "%d answers are running already", (int)max);
     return FOOTNOTE_OK;
 }
 
@@ -206,8 +206,8 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
     enum footnote_rc rc;
 
     if (!model)
-        return err_set(err, FOOTNOTE_INVALID, "model: %.*s is not configured",
-                       STR_ARG(ask->model));
+        return err_field(err, FOOTNOTE_INVALID, "model",
+                         "%.*s is not configured", STR_ARG(ask->model));
     if (l->closing)
         return err_set(err, FOOTNOTE_BUSY, "the server is stopping");
     TRY(may_run(l->chat, ask, err));

@@ -17,53 +17,36 @@ void call_no_memory(struct request *r)
         NULL);
 }
 
-/* The word that the store's sentence begins with, as in "title: is long". */
-static struct str first_word(const struct footnote_err *err)
+/* Whether it can be a JSON pointer as it is.  The parts of a form have names
+ * that a client made up. */
+static bool is_pointer(const char *field)
 {
-    size_t n = strcspn(err->text, ": ");
-
-    return (struct str){err->text, err->text[n] == ':' ? n : 0};
-}
-
-static const char *not_found(const struct footnote_err *err, const char *thing)
-{
-    struct str word = first_word(err);
-
-    if (str_eq(word, STR("session")))
-        return "session";
-    if (str_eq(word, STR("course")))
-        return "course";
-    if (str_eq(word, STR("message")))
-        return "message";
-    if (str_eq(word, STR("document")))
-        return "document";
-    return thing;
-}
-
-static bool is_name(struct str word)
-{
-    for (size_t i = 0; i < word.n; i++)
-        if (!(word.p[i] >= 'a' && word.p[i] <= 'z') &&
-            !(word.p[i] >= 'A' && word.p[i] <= 'Z') &&
-            !(word.p[i] >= '0' && word.p[i] <= '9') && word.p[i] != '/')
+    for (const char *c = field; *c; c++)
+        if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
+            !(*c >= '0' && *c <= '9') && *c != '/')
             return false;
-    return word.n > 0;
+    return field[0] != '\0';
 }
 
 void call_failed(struct request *r, enum footnote_rc rc,
                  const struct footnote_err *err, const char *thing)
 {
-    struct str word = first_word(err);
+    static const char *const things[] = {"session", "course", "message",
+                                         "document"};
     struct problem p = {.status = rc_status(rc),
                         .code = str_c(rc_code(rc)),
                         .text = str_c(err->text)};
 
-    if ((rc != FOOTNOTE_INVALID && rc != FOOTNOTE_TOOBIG) || !is_name(word)) {
-        reply_rc(r, rc, err, not_found(err, thing));
+    if ((rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG) &&
+        is_pointer(err->field)) {
+        p.where = arena_printf(&r->arena, "/%s", err->field);
+        reply_problem(r, &p);
         return;
     }
-    p.where = arena_printf(&r->arena, "/%.*s", STR_ARG(word));
-    reply_problem(r, &p);
+    for (size_t i = 0; i < sizeof(things) / sizeof(things[0]); i++)
+        if (strcmp(err->field, things[i]) == 0)
+            thing = things[i];
+    reply_rc(r, rc, err, thing);
 }
 
 bool call_read(struct request *r, const struct store_op *kind, void *op,

@@ -144,7 +144,7 @@ static bool read_history(struct request *r, struct ask *ask)
                                      &r->arena, OP(history), &ask->op, &err);
 
     if (rc == FOOTNOTE_NOTFOUND && ask->op.before.p &&
-        strncmp(err.text, "message:", 8) == 0)
+        strcmp(err.field, "message") == 0)
         cursor_refuse(r);
     else if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "session");

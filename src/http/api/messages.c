@@ -29,7 +29,7 @@ static bool read_message(struct request *r, struct str id, struct message **out)
  * formed. */
 static void refused(struct request *r)
 {
-    if (r->rc != FOOTNOTE_INVALID || strncmp(r->err.text, "message:", 8) != 0) {
+    if (r->rc != FOOTNOTE_INVALID || strcmp(r->err.field, "message") != 0) {
         call_failed(r, r->rc, &r->err, "message");
         return;
     }

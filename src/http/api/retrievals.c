@@ -51,7 +51,7 @@ static void answer_added(struct request *r)
 
 static void added(struct request *r)
 {
-    if (r->rc == FOOTNOTE_INVALID && strncmp(r->err.text, "message:", 8) == 0)
+    if (r->rc == FOOTNOTE_INVALID && strcmp(r->err.field, "message") == 0)
         reply_problem(
             r, &(struct problem){.status = 422,
                                  .code = STR("impossible"),

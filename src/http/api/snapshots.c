@@ -147,7 +147,7 @@ static void finish(struct request *r)
         a->form ? multipart_finish(a->form, &err) : FOOTNOTE_OK;
 
     if (rc == FOOTNOTE_OK && !a->has_file)
-        rc = err_set(&err, FOOTNOTE_INVALID, "file: is missing");
+        rc = err_field(&err, FOOTNOTE_INVALID, "file", "is missing");
     if (rc != FOOTNOTE_OK) {
         call_failed(r, rc, &err, "course");
         return;
@@ -188,8 +188,7 @@ static enum footnote_rc part_begin(void *arg, const struct part *p,
     }
     multipart_field(&a->plain, field_of(a, p->name));
     if (!a->plain.field)
-        return err_set(err, FOOTNOTE_INVALID, "%.*s: is not expected",
-                       STR_ARG(p->name));
+        return err_field_str(err, FOOTNOTE_INVALID, p->name, "is not expected");
     return FOOTNOTE_OK;
 }
 

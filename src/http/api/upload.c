@@ -70,8 +70,7 @@ static enum footnote_rc refuse_part(struct request *r, const struct part *p,
                .text = arena_printf(&r->arena, "%.*s is not expected here",
                                     STR_ARG(p->name)),
                .where = arena_printf(&r->arena, "/%.*s", STR_ARG(p->name))});
-    return err_set(err, FOOTNOTE_INVALID, "%.*s: is not expected",
-                   STR_ARG(p->name));
+    return err_field_str(err, FOOTNOTE_INVALID, p->name, "is not expected");
 }
 
 /* A recording is a file or the URL of one: which, its filename tells. */
@@ -90,8 +89,8 @@ static enum footnote_rc part_begin(void *arg, const struct part *p,
     else
         multipart_field(&u->plain, field_of(u, p->name));
     if (u->to && p->filename.n == 0)
-        return err_set(err, FOOTNOTE_INVALID, "%.*s: is no file with a name",
-                       STR_ARG(p->name));
+        return err_field_str(err, FOOTNOTE_INVALID, p->name,
+                             "is no file with a name");
     if (u->to)
         return file_begin(r, u->to, p->filename, err);
     return u->plain.field && !p->filename.p ? FOOTNOTE_OK
@@ -207,7 +206,7 @@ void upload_finish(struct request *r)
         u->form ? multipart_finish(u->form, &err) : FOOTNOTE_OK;
 
     if (rc == FOOTNOTE_OK && !u->file.filename.p)
-        rc = err_set(&err, FOOTNOTE_INVALID, "file: is missing");
+        rc = err_field(&err, FOOTNOTE_INVALID, "file", "is missing");
     if (rc == FOOTNOTE_OK && !upload_describe(r, u))
         return; /* before the disk is made to wait */
     if (rc == FOOTNOTE_OK)

@@ -206,8 +206,7 @@ static enum footnote_rc keep_name(struct multipart *m, struct str name,
                        BROKEN "a part has no name, or none that we can read");
     for (size_t i = 0; i < m->parts; i++)
         if (str_eq(name, (struct str){m->names[i], m->names_n[i]}))
-            return err_set(err, FOOTNOTE_INVALID, "%.*s: came twice",
-                           STR_ARG(name));
+            return err_field_str(err, FOOTNOTE_INVALID, name, "came twice");
     if (m->parts == MULTIPART_PARTS_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "more than %d parts",
                        MULTIPART_PARTS_MAX);

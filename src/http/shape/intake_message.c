@@ -51,19 +51,18 @@ static const struct field source_fields_in[] = {
 };
 // clang-format on
 
-/* The store's sentence begins with the field as the API calls it; the client
- * may have called it by its other name. */
+/* The field is named as the API does; the client may have called it by its
+ * other name. */
 static bool refuse_source(struct intake *in, const struct place *at,
                           const struct json *o, enum footnote_rc rc,
                           const struct footnote_err *err)
 {
-    struct str name = {err->text, strcspn(err->text, " :")};
     struct place here = {.up = at};
 
     for (size_t i = 0; i < COUNT(source_fields_in); i++) {
         const struct field *f = &source_fields_in[i];
 
-        if (str_eq(f->name, name))
+        if (str_eq(f->name, str_c(err->field)))
             here.key = f->snake.p && json_get(o, f->snake) ? f->snake : f->name;
     }
     return intake_refuse(
@@ -99,7 +98,8 @@ static bool one_source(struct intake *in, const struct place *at,
     if (s.type.p && !source_type_parse(s.type, &s.ref.source.type))
         return refuse_source(
             in, at, o, FOOTNOTE_INVALID,
-            &(struct footnote_err){.text =
+            &(struct footnote_err){.field = "sourceType",
+                                   .text =
                                        "sourceType is none of slide, lecture, "
                                        "journal, web, image, text"});
     if (!check_number(in, at, o, &s))

@@ -22,7 +22,7 @@ struct chat_loop *chat_loop_of(struct request *r)
 
 static void refused(struct request *r)
 {
-    if (r->rc == FOOTNOTE_BUSY && strncmp(r->err.text, "turns:", 6) == 0) {
+    if (r->rc == FOOTNOTE_BUSY && strcmp(r->err.field, "turns") == 0) {
         reply_problem(r, &(struct problem){.status = 429,
                                            .code = STR("quota"),
                                            .text = str_c(r->err.text)});

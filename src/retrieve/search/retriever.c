@@ -260,7 +260,8 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     s->hits_n = 0;
     if (!s->query.p || !utf8_valid(s->query) ||
         (s->previous.p && !utf8_valid(s->previous)))
-        return err_set(err, FOOTNOTE_INVALID, "query: is missing or not UTF-8");
+        return err_field(err, FOOTNOTE_INVALID, "query",
+                         "is missing or not UTF-8");
     TRY(open_scope(&run, err));
     run.analyser = indexes_borrow_analyser(r->indexes);
     if (!run.analyser)

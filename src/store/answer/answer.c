@@ -129,8 +129,8 @@ static enum footnote_rc begin_prepare(struct tx *tx, void *arg,
     if (!r)
         return arena_rc(tx->scratch, err);
     if (!q->session.p || (!q->id.p && is_there(op)))
-        return err_set(err, FOOTNOTE_INVALID, "%s: is missing",
-                       q->session.p ? "question" : "session");
+        return err_field(err, FOOTNOTE_INVALID,
+                         q->session.p ? "question" : "session", "is missing");
     q->role = FOOTNOTE_USER;
     q->status = FOOTNOTE_COMPLETE;
     if (is_there(op) && !q->content.p)
@@ -226,7 +226,7 @@ static enum footnote_rc question_row(struct tx *tx, struct answer_begin *op,
 {
     TRY(message_find(tx, str_c(op->question_text), row, err));
     if (!row->found && is_there(op))
-        return err_set(err, FOOTNOTE_NOTFOUND, "question: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "question", "is not there");
     if (row->found && (row->session != s->key || row->role != FOOTNOTE_USER))
         return err_set(err, FOOTNOTE_CONFLICT,
                        "message %s: is in another session or role",
@@ -259,7 +259,7 @@ static enum footnote_rc begin_question(struct tx *tx, struct answer_begin *op,
     case ANSWER_REGENERATE:
     case ANSWER_CONTINUE: return FOOTNOTE_OK;
     }
-    return err_set(err, FOOTNOTE_INVALID, "mode: does not exist");
+    return err_field(err, FOOTNOTE_INVALID, "mode", "does not exist");
 }
 
 /* To the highest number of these references. */
@@ -399,8 +399,8 @@ enum footnote_rc answer_advance(struct answer *a, struct str text,
     next.parts++;
     next.bytes += text.n;
     if (next.bytes > STORE_CONTENT_BYTES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "content: over %d bytes",
-                       STORE_CONTENT_BYTES_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "content", "over %d bytes",
+                         STORE_CONTENT_BYTES_MAX);
     if (next.tail_n > 0)
         TRY(join_tail(&next, &text, err));
     whole = utf8_whole(text);
@@ -420,7 +420,7 @@ static enum footnote_rc append_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if (!op->text.p)
-        return err_set(err, FOOTNOTE_INVALID, "content: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "content", "is missing");
     op->next = *op->answer;
     return answer_advance(&op->next, op->text, err);
 }

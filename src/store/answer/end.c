@@ -295,8 +295,8 @@ static enum footnote_rc finish_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if ((int)op->status < FOOTNOTE_COMPLETE || op->status >= FOOTNOTE_STREAMING)
-        return err_set(err, FOOTNOTE_INVALID, "status: %d is no end",
-                       (int)op->status);
+        return err_field(err, FOOTNOTE_INVALID, "status", "%d is no end",
+                         (int)op->status);
     TRY(check_text(op->failure, STORE_ID_BYTES_MAX, "failure", err));
     TRY(check_text(op->model, STORE_ID_BYTES_MAX, "model", err));
     return check_message(&m, err);

@@ -19,8 +19,8 @@ static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
     (void)tx;
     op->tried = false;
     if ((int)op->status < FOOTNOTE_COMPLETE || op->status > FOOTNOTE_STREAMING)
-        return err_set(err, FOOTNOTE_INVALID, "status: %d does not exist",
-                       (int)op->status);
+        return err_field(err, FOOTNOTE_INVALID, "status", "%d does not exist",
+                         (int)op->status);
     return check_text(op->append, STORE_CONTENT_BYTES_MAX, "append", err);
 }
 
@@ -44,7 +44,7 @@ static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
 
     TRY(message_find(tx, op->id, &m, err));
     if (!m.found)
-        return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     op->before = (struct answer){
         .tenant = tx->tenant, .session = m.session, .seq = m.seq};
     TRY(lease_find(tx, &op->before, &held, err));

@@ -50,7 +50,7 @@ enum footnote_rc document_need(struct tx *tx, struct str id,
     if (out->found && !out->deleted)
         TRY(course_role(tx, out->course, &has, err));
     if (has < role || has == MEMBER_NONE)
-        return err_set(err, FOOTNOTE_NOTFOUND, "document: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not there");
     return FOOTNOTE_OK;
 }
 
@@ -63,8 +63,8 @@ static enum footnote_rc status_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if ((int)op->status < DOCUMENT_QUEUED || op->status > DOCUMENT_FAILED)
-        return err_set(err, FOOTNOTE_INVALID, "status: %d does not exist",
-                       (int)op->status);
+        return err_field(err, FOOTNOTE_INVALID, "status", "%d does not exist",
+                         (int)op->status);
     return check_text(op->error, SOURCE_LABEL_BYTES_MAX, "error", err);
 }
 
@@ -110,7 +110,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
         (r.deleted && r.redacted))
         return FOOTNOTE_OK;
     if (role < MEMBER_EDITOR)
-        return err_set(err, FOOTNOTE_NOTFOUND, "document: is not yours");
+        return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not yours");
     if (op->redact) {
         TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
                   db_text(op->id), db_i64(r.course)));

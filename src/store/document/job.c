@@ -198,7 +198,7 @@ static enum footnote_rc step_prepare(struct tx *tx, void *arg,
     (void)tx;
     if ((int)p->unit < UNIT_NONE || p->unit > UNIT_BYTES || p->done < 0 ||
         p->total < 0)
-        return err_set(err, FOOTNOTE_INVALID, "progress: makes no sense");
+        return err_field(err, FOOTNOTE_INVALID, "progress", "makes no sense");
     return passages_check(op->passages, op->passages_n, err);
 }
 
@@ -255,8 +255,8 @@ static enum footnote_rc end_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if (op->status != DOCUMENT_READY && op->status != DOCUMENT_FAILED)
-        return err_set(err, FOOTNOTE_INVALID, "status: %d is no end",
-                       (int)op->status);
+        return err_field(err, FOOTNOTE_INVALID, "status", "%d is no end",
+                         (int)op->status);
     TRY(check_text(op->error, label, "error", err));
     TRY(check_text(op->warning, label, "warning", err));
     TRY(check_text(op->title, label, "title", err));

@@ -51,8 +51,8 @@ static enum footnote_rc unknown_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if (op->keys_n > OBJECTS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "keys: %zu, at most %d",
-                       op->keys_n, OBJECTS_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "keys", "%zu, at most %d",
+                         op->keys_n, OBJECTS_MAX);
     return FOOTNOTE_OK;
 }
 

@@ -20,19 +20,20 @@ static enum footnote_rc check_passage(const struct passage *p,
                                       struct footnote_err *err)
 {
     if (p->position < 1 || p->position > INT32_MAX)
-        return err_set(err, FOOTNOTE_INVALID, "position: not 1 to %d",
-                       INT32_MAX);
+        return err_field(err, FOOTNOTE_INVALID, "position", "not 1 to %d",
+                         INT32_MAX);
     if (p->page < 0 || p->page > INT32_MAX)
-        return err_set(err, FOOTNOTE_INVALID, "page: not 0 to %d", INT32_MAX);
+        return err_field(err, FOOTNOTE_INVALID, "page", "not 0 to %d",
+                         INT32_MAX);
     if (p->has_seconds && !(isfinite(p->start) && isfinite(p->end) &&
                             p->start >= 0 && p->end >= p->start))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "seconds: are negative, not in order or not numbers");
+        return err_field(err, FOOTNOTE_INVALID, "seconds",
+                         "are negative, not in order or not numbers");
     if (!p->text.p)
-        return err_set(err, FOOTNOTE_INVALID, "text: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "text", "is missing");
     if (p->boxes.n > PASSAGE_BOXES_BYTES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "boxes: over %d bytes",
-                       PASSAGE_BOXES_BYTES_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "boxes", "over %d bytes",
+                         PASSAGE_BOXES_BYTES_MAX);
     TRY(check_text(p->heading, SOURCE_LABEL_BYTES_MAX, "heading", err));
     TRY(check_text(p->extra, STORE_CONTENT_BYTES_MAX, "extra", err));
     return check_text(p->text, SOURCE_TEXT_BYTES_MAX, "text", err);
@@ -42,8 +43,8 @@ enum footnote_rc passages_check(const struct passage *p, size_t n,
                                 struct footnote_err *err)
 {
     if (n > PASSAGES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "passages: %zu, at most %d", n,
-                       PASSAGES_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "passages", "%zu, at most %d", n,
+                         PASSAGES_MAX);
     for (size_t i = 0; i < n; i++)
         TRY(check_passage(&p[i], err));
     return FOOTNOTE_OK;
@@ -80,9 +81,9 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
 
     TRY(document_need(tx, op->document, MEMBER_EDITOR, &r, err));
     if (op->version != r.version || r.status == DOCUMENT_READY)
-        return err_set(err, FOOTNOTE_CONFLICT,
-                       "document: version %lld is not being read in",
-                       (long long)op->version);
+        return err_field(err, FOOTNOTE_CONFLICT, "document",
+                         "version %lld is not being read in",
+                         (long long)op->version);
     return passages_insert(tx, r.key, op->version, op->passages, op->passages_n,
                            err);
 }

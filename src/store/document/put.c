@@ -26,15 +26,16 @@ static enum footnote_rc check_numbers(const struct document *d,
                                       struct footnote_err *err)
 {
     if (d->kind < DOCUMENT_SLIDES || d->kind > DOCUMENT_TEXT)
-        return err_set(err, FOOTNOTE_INVALID, "kind: %d does not exist",
-                       (int)d->kind);
+        return err_field(err, FOOTNOTE_INVALID, "kind", "%d does not exist",
+                         (int)d->kind);
     if ((d->has_bytes && d->bytes < 0) || d->media.bytes < 0)
-        return err_set(err, FOOTNOTE_INVALID, "bytes: is negative");
+        return err_field(err, FOOTNOTE_INVALID, "bytes", "is negative");
     if (d->has_pages && (d->pages < 0 || d->pages > INT32_MAX))
-        return err_set(err, FOOTNOTE_INVALID, "pages: not 0 to %d", INT32_MAX);
+        return err_field(err, FOOTNOTE_INVALID, "pages", "not 0 to %d",
+                         INT32_MAX);
     if (d->has_seconds && !(isfinite(d->seconds) && d->seconds >= 0))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "durationSeconds: is negative or not a number");
+        return err_field(err, FOOTNOTE_INVALID, "durationSeconds",
+                         "is negative or not a number");
     return FOOTNOTE_OK;
 }
 
@@ -62,8 +63,8 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if (op->must_exist ? !d->id.p : !d->course.p)
-        return err_set(err, FOOTNOTE_INVALID, "%s: is missing",
-                       op->must_exist ? "id" : "course");
+        return err_field(err, FOOTNOTE_INVALID,
+                         op->must_exist ? "id" : "course", "is missing");
     TRY(check_numbers(d, err));
     TRY(check_id(d->id, "id", err));
     TRY(check_id(d->course, "course", err));
@@ -263,7 +264,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     if (!r.found)
         return put_new(tx, op, c.key, err);
     if (r.deleted || r.course != c.key)
-        return err_set(err, FOOTNOTE_CONFLICT, "document: id is taken");
+        return err_field(err, FOOTNOTE_CONFLICT, "document", "id is taken");
     return put_version(tx, op, &r, err);
 }
 

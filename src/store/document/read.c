@@ -95,7 +95,7 @@ static enum footnote_rc get_run(struct tx *tx, void *arg,
     TRY(document_load(tx, tx->out, r.key, op->version ? op->version : r.version,
                       &op->document, &found, err));
     if (!found)
-        return err_set(err, FOOTNOTE_NOTFOUND, "version: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "version", "is not there");
     TRY(course_role(tx, r.course, &role, err));
     op->document.role = role;
     return FOOTNOTE_OK;

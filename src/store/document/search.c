@@ -55,7 +55,7 @@ static enum footnote_rc add_document(struct tx *tx, struct search_scope *op,
 
     TRY(document_need(tx, op->document, MEMBER_READER, &r, err));
     if (course->found && course->key != r.course)
-        return err_set(err, FOOTNOTE_NOTFOUND, "document: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not there");
     TRY(document_get_op.run(tx, &get, err));
     op->document_key = r.key;
     return add_course(tx, op, r.course, get.document.course, err);
@@ -376,8 +376,8 @@ static enum footnote_rc hits_run(struct tx *tx, void *arg,
     int64_t *courses = arena_many(tx->scratch, op->hits_n + 1, int64_t);
 
     if (op->hits_n > HITS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "hits: %zu, at most %d",
-                       op->hits_n, HITS_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "hits", "%zu, at most %d",
+                         op->hits_n, HITS_MAX);
     TRY(arena_rc(tx->scratch, err));
     for (size_t i = 0; i < op->hits_n; i += HITS_AT_ONCE) {
         size_t left = op->hits_n - i;

@@ -38,11 +38,11 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if (!snapshot_slide_ok(op->slide))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "slideId: has 1 to %d bytes, no slash, and is no way up",
-                       STORE_ID_BYTES_MAX);
+        return err_field(err, FOOTNOTE_INVALID, "slideId",
+                         "has 1 to %d bytes, no slash, and is no way up",
+                         STORE_ID_BYTES_MAX);
     if (op->page < 1 || op->page > INT32_MAX)
-        return err_set(err, FOOTNOTE_INVALID, "pageNumber: counts from 1");
+        return err_field(err, FOOTNOTE_INVALID, "pageNumber", "counts from 1");
     TRY(check_id(op->course, "course", err));
     TRY(check_id(op->media_type, "mediaType", err));
     return check_id(op->object_key, "object key", err);
@@ -123,9 +123,9 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
               db_blob(digest_str(&op->digest)), db_i64(tx->now_ms)));
     while (!done) {
         if (++n > SNAPSHOT_SAME_PAGE_MAX)
-            return err_set(err, FOOTNOTE_TOOBIG,
-                           "pageNumber: there are %d pictures of this page",
-                           SNAPSHOT_SAME_PAGE_MAX);
+            return err_field(err, FOOTNOTE_TOOBIG, "pageNumber",
+                             "there are %d pictures of this page",
+                             SNAPSHOT_SAME_PAGE_MAX);
         name_it(op, n);
         TRY(add(tx, op, c.key, &done, err));
     }
@@ -170,7 +170,8 @@ static enum footnote_rc find_one(struct tx *tx, struct str label,
         arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_FIND_OBJECT_KEY));
     s->bytes = db_col_i64(cur, COL_SNAPSHOT_FIND_BYTES);
     if (!read_digest(cur, COL_SNAPSHOT_FIND_DIGEST, &s->digest))
-        return err_set(err, FOOTNOTE_DAMAGED, "snapshot: its row is damaged");
+        return err_field(err, FOOTNOTE_DAMAGED, "snapshot",
+                         "its row is damaged");
     TRY(course_role(tx, course, &role, err));
     s->found = role >= MEMBER_READER;
     return arena_rc(tx->out, err);
@@ -239,7 +240,7 @@ static enum footnote_rc served_run(struct tx *tx, void *arg,
     TRY(db_one(tx->db, STMT_SNAPSHOT_SERVED, &cur, &row, err,
                db_text(op->object_key)));
     if (!row || !read_digest(cur, COL_SNAPSHOT_SERVED_DIGEST, &op->digest))
-        return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "object", "is not there");
     op->media_type =
         arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_SERVED_MEDIA_TYPE));
     op->bytes = db_col_i64(cur, COL_SNAPSHOT_SERVED_BYTES);
@@ -336,7 +337,8 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
             arena_str(tx->out, db_col_str(cur, COL_OBJECTS_PAGE_OBJECT_KEY));
         r->bytes = db_col_i64(cur, COL_OBJECTS_PAGE_BYTES);
         if (!read_digest(cur, COL_OBJECTS_PAGE_DIGEST, &r->digest))
-            return err_set(err, FOOTNOTE_DAMAGED, "object: its row is damaged");
+            return err_field(err, FOOTNOTE_DAMAGED, "object",
+                             "its row is damaged");
     }
 }
 

@@ -34,16 +34,17 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if (op->vectors_n > VECTORS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "vectors: %zu, at most %d",
-                       op->vectors_n, VECTORS_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "vectors", "%zu, at most %d",
+                         op->vectors_n, VECTORS_MAX);
     if (!op->model.p)
-        return err_set(err, FOOTNOTE_INVALID, "model: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "model", "is missing");
     for (size_t i = 0; i < op->vectors_n; i++) {
         struct str v = op->vectors[i].floats;
 
         if (v.n == 0 || v.n % sizeof(float) || v.n > VECTOR_BYTES_MAX)
-            return err_set(err, FOOTNOTE_INVALID, "vector: not 1 to %d floats",
-                           VECTOR_BYTES_MAX / (int)sizeof(float));
+            return err_field(err, FOOTNOTE_INVALID, "vector",
+                             "not 1 to %d floats",
+                             VECTOR_BYTES_MAX / (int)sizeof(float));
     }
     return check_id(op->model, "model", err);
 }

@@ -113,7 +113,7 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
     if (op->before.p) {
         TRY(message_find(tx, op->before, &before, err));
         if (!before.found || before.session != op->head.key)
-            return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
+            return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     }
     TRY(db_run(tx->db, STMT_HISTORY_PAGE, &cur, err, db_i64(tx->tenant),
                db_i64(op->head.key), db_i64(before.seq), db_i64(op->replaced),
@@ -363,8 +363,8 @@ static enum footnote_rc by_id_run(struct tx *tx, void *arg,
     struct messages_by_id *op = arg;
 
     if (op->ids_n > STORE_IDS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "ids: %zu, at most %d", op->ids_n,
-                       STORE_IDS_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "ids", "%zu, at most %d",
+                         op->ids_n, STORE_IDS_MAX);
     op->messages = arena_many(tx->out, op->ids_n + 1, struct message);
     if (!op->messages)
         return arena_rc(tx->out, err);

@@ -35,7 +35,7 @@ static enum footnote_rc read_row(struct version_ask *a, struct db_cur *cur)
 
     TRY(db_next(cur, &row, &a->err));
     if (!row)
-        return err_set(&a->err, FOOTNOTE_NOTFOUND, "session: is not there");
+        return err_field(&a->err, FOOTNOTE_NOTFOUND, "session", "is not there");
     a->versions.session_version =
         db_col_i64(cur, COL_VERSION_READ_SESSION_VERSION);
     a->versions.course_version =

@@ -73,7 +73,7 @@ enum footnote_rc course_need(struct tx *tx, struct str id,
 {
     TRY(course_find(tx, id, out, err));
     if (!out->found || out->deleted || out->role < role)
-        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
     return FOOTNOTE_OK;
 }
 
@@ -95,7 +95,7 @@ enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
     if (!c.found)
         return make(tx, id, STR_NONE, out, err);
     if (c.deleted || c.role == MEMBER_NONE)
-        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
     *out = c.key;
     return FOOTNOTE_OK;
 }
@@ -125,7 +125,7 @@ static enum footnote_rc check_same(struct tx *tx, const struct course_put *op,
                db_i64(tx->tenant), db_i64(course)));
     if (row && !db_col_null(cur, COL_COURSE_TITLE) &&
         !str_eq(db_col_str(cur, COL_COURSE_TITLE), op->title))
-        return err_set(err, FOOTNOTE_CONFLICT, "course: id is taken");
+        return err_field(err, FOOTNOTE_CONFLICT, "course", "id is taken");
     return FOOTNOTE_OK;
 }
 
@@ -142,8 +142,8 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
         return make(tx, str_c(op->id_text), op->title, &key, err);
     if (!c.found || c.deleted || c.role != MEMBER_OWNER)
         return op->must_exist
-                   ? err_set(err, FOOTNOTE_NOTFOUND, "course: is not there")
-                   : err_set(err, FOOTNOTE_CONFLICT, "course: id is taken");
+                   ? err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there")
+                   : err_field(err, FOOTNOTE_CONFLICT, "course", "id is taken");
     if (!op->title.p)
         return FOOTNOTE_OK;
     if (op->as_new)
@@ -252,7 +252,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     if (!c.found || c.deleted || c.role == MEMBER_NONE)
         return FOOTNOTE_OK;
     if (c.role != MEMBER_OWNER)
-        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not yours");
+        return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not yours");
     op->key = c.key;
     TRY(empty_documents(tx, c.key, op->redact, err));
     TRY(snapshots_drop(tx, c.key, STR_NONE, err));
@@ -274,10 +274,10 @@ static enum footnote_rc member_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     if (!op->user.p)
-        return err_set(err, FOOTNOTE_INVALID, "user: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "user", "is missing");
     if ((int)op->role < MEMBER_NONE || op->role > MEMBER_EDITOR)
-        return err_set(err, FOOTNOTE_INVALID, "role: %d does not exist",
-                       (int)op->role);
+        return err_field(err, FOOTNOTE_INVALID, "role", "%d does not exist",
+                         (int)op->role);
     return check_id(op->user, "user", err);
 }
 

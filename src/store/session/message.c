@@ -128,7 +128,7 @@ static enum footnote_rc save_prepare(struct tx *tx, void *arg,
     if (!r)
         return arena_rc(tx->scratch, err);
     if (!m->session.p)
-        return err_set(err, FOOTNOTE_INVALID, "session: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "session", "is missing");
     TRY(check_id(m->session, "session", err));
     TRY(check_id(op->course, "courseId", err));
     TRY(check_message(m, err));
@@ -285,7 +285,7 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
 
     TRY(find(tx, op, &s, &row, err));
     if (s.deleted)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (row.found && (row.has_saved || row.status == FOOTNOTE_STREAMING))
         return repeat(tx, op, &row, err);
     if (!s.found)
@@ -316,7 +316,7 @@ static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
     if (!r)
         return arena_rc(tx->scratch, err);
     if (!op->message.p)
-        return err_set(err, FOOTNOTE_INVALID, "message: is missing");
+        return err_field(err, FOOTNOTE_INVALID, "message", "is missing");
     TRY(check_id(op->message, "message", err));
     TRY(check_id(op->session, "session", err));
     TRY(sha256_open(&c, err));
@@ -335,7 +335,7 @@ static enum footnote_rc make_bare(struct tx *tx, struct str session,
     struct message_new n = {.m = &m, .id = id};
 
     if (!session.p)
-        return err_set(err, FOOTNOTE_NOTFOUND, "message: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     TRY(session_need(tx, session, STR_NONE, s, err));
     TRY(session_next(tx, s, STR_NONE, seq, err));
     n.session = s->key;
@@ -358,11 +358,11 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
 
         TRY(session_find(tx, session, &asked, err));
         if (!asked.found || asked.key != row->session)
-            return err_set(err, FOOTNOTE_CONFLICT,
-                           "message: is in another session");
+            return err_field(err, FOOTNOTE_CONFLICT, "message",
+                             "is in another session");
     }
     if (row->role != role)
-        return err_set(err, FOOTNOTE_INVALID, "message: has another role");
+        return err_field(err, FOOTNOTE_INVALID, "message", "has another role");
     return session_touch(tx, s->key, err);
 }
 

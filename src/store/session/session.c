@@ -97,7 +97,7 @@ enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
 {
     TRY(session_find(tx, id, out, err));
     if (out->deleted)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (out->found)
         return FOOTNOTE_OK;
     return session_make(tx, id, course, STR_NONE, out, err);
@@ -112,7 +112,7 @@ enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
         return FOOTNOTE_OK;
     TRY(course_role(tx, s->pool, &role, err));
     if (role == MEMBER_NONE)
-        return err_set(err, FOOTNOTE_NOTFOUND, "course: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
     return FOOTNOTE_OK;
 }
 
@@ -134,7 +134,7 @@ enum footnote_rc session_next_answer(struct tx *tx, struct db_cur *cur,
 
     TRY(db_next(cur, &row, err));
     if (told ? !row : s->deleted)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: was deleted");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     s->last_seq =
         told ? db_col_i64(cur, COL_SESSION_NEXT_LAST_SEQ) : s->last_seq + 1;
     *seq = s->last_seq;
@@ -227,13 +227,13 @@ static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
     TRY(db_one(tx->db, STMT_SESSION_GET, &cur, &row, err, db_i64(tx->tenant),
                db_i64(tx->account), db_text(str_c(op->id_text))));
     if (!row)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     course = db_col_str(cur, COL_SESSION_COURSE_ID);
     title = db_col_str(cur, COL_SESSION_TITLE);
     if ((op->course.p && course.p && !str_eq(op->course, course)) ||
         (op->title.p && title.p && !str_eq(op->title, title)))
-        return err_set(err, FOOTNOTE_CONFLICT,
-                       "session: is there with another title or course");
+        return err_field(err, FOOTNOTE_CONFLICT, "session",
+                         "is there with another title or course");
     return FOOTNOTE_OK;
 }
 
@@ -245,7 +245,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
 
     TRY(session_find(tx, str_c(op->id_text), &s, err));
     if (s.deleted || (op->must_exist && !s.found))
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     op->made = !s.found || tx->again;
     if (s.found && op->as_new)
         TRY(check_same(tx, op, err));
@@ -278,7 +278,7 @@ enum footnote_rc session_open_ask(struct tx *tx, struct str id,
                                   struct db_cur **cur, struct footnote_err *err)
 {
     if (!id_can_be(id))
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     return db_run(tx->db, STMT_SESSION_OPEN, cur, err, db_text(tx->who.user),
                   db_text(id), db_text(tx->who.tenant));
 }
@@ -301,7 +301,7 @@ enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
 
     TRY(db_next(cur, &row, err));
     if (!row)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     tx->tenant = db_col_i64(cur, COL_SESSION_OPEN_TENANT);
     tx->account = db_col_i64(cur, COL_SESSION_OPEN_ACCOUNT);
     tx->docs_version = db_col_i64(cur, COL_SESSION_OPEN_DOCS_VERSION);
@@ -326,7 +326,7 @@ enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
         TRY(db_one(tx->db, STMT_SESSION_GET, &cur, &row, err,
                    db_i64(tx->tenant), db_i64(tx->account), db_text(id)));
     if (!row)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     read_session(tx, cur, out);
     return arena_rc(tx->out, err);
 }
@@ -504,7 +504,7 @@ static enum footnote_rc clear_run(struct tx *tx, void *arg,
 
     TRY(session_find(tx, op->id, &s, err));
     if (!s.found || s.deleted)
-        return err_set(err, FOOTNOTE_NOTFOUND, "session: is not there");
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     TRY(session_touch(tx, s.key, err));
     TRY(delete_way_back(tx, s.key, err));
     TRY(delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err));

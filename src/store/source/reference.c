@@ -29,10 +29,10 @@ static enum footnote_rc ready_one(struct tx *tx, struct sha256_ctx *c,
 {
     TRY(source_check(&ref->source, err));
     if (ref->number > STORE_NUMBER_MAX)
-        return err_set(err, FOOTNOTE_INVALID, "chunkNumber: %u is over %d",
-                       ref->number, STORE_NUMBER_MAX);
+        return err_field(err, FOOTNOTE_INVALID, "chunkNumber", "%u is over %d",
+                         ref->number, STORE_NUMBER_MAX);
     if (ref->has_score && !isfinite(ref->score))
-        return err_set(err, FOOTNOTE_INVALID, "score: is not a number");
+        return err_field(err, FOOTNOTE_INVALID, "score", "is not a number");
     *out = (struct ready){.ref = ref,
                           .number = ref->number,
                           .preview = ref->source.preview,
@@ -51,8 +51,8 @@ enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
 {
     *out = (struct ready_list){.n = n};
     if (n > STORE_SOURCES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "sources: %zu, at most %d", n,
-                       STORE_SOURCES_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "sources", "%zu, at most %d", n,
+                         STORE_SOURCES_MAX);
     out->items = arena_many(tx->scratch, n + 1, struct ready);
     if (!out->items)
         return arena_rc(tx->scratch, err);
@@ -61,6 +61,7 @@ enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
 
         if (rc != FOOTNOTE_OK) {
             err_prefix(err, "sources/%zu", i);
+            err_about(err, "sources/%zu", i);
             return rc;
         }
     }
@@ -150,8 +151,8 @@ enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
     TRY(add_numbered(fresh, out, err));
     TRY(add_unnumbered(fresh, from, out, err));
     if (out->n > STORE_SOURCES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "sources: %zu, at most %d", out->n,
-                       STORE_SOURCES_MAX);
+        return err_field(err, FOOTNOTE_TOOBIG, "sources", "%zu, at most %d",
+                         out->n, STORE_SOURCES_MAX);
     for (size_t i = 0; i < fresh->n; i++) {
         const struct ready *r = same_source(out, &fresh->items[i]);
 
@@ -308,7 +309,7 @@ enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
     TRY(db_one(tx->db, STMT_REFS_GET, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session), db_i64(seq)));
     if (!row)
-        return err_set(err, FOOTNOTE_NOTFOUND, "message: was deleted");
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "was deleted");
     TRY(unpack(tx, db_col_str(cur, COL_REFS_GET_REFS), out, err));
     return load_sources(tx, out, err);
 }
