@@ -73,11 +73,6 @@ static bool eat_spaces(struct cursor *c)
     return c->i > before;
 }
 
-static bool eat_dash(struct cursor *c)
-{
-    return eat(c, STR("-")) || eat(c, STR("\xe2\x80\x93")); /* U+2013 */
-}
-
 static bool eat_separator(struct cursor *c)
 {
     return eat(c, STR(",")) || eat(c, STR(";")) ||
@@ -94,7 +89,7 @@ static bool eat_item(struct cursor *c, uint32_t *from, uint32_t *to)
     *to = *from;
     size_t after = c->i;
     (void)eat_spaces(c);
-    if (!eat_dash(c)) {
+    if (!eat(c, STR("-")) && !eat(c, STR("\xe2\x80\x93"))) { /* U+2013 */
         c->i = after;
         return true;
     }

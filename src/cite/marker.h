@@ -1,7 +1,7 @@
 /* marker.h - one marker by its shape alone, for cite/ only.  Any thread.
  *
- * The shape is the grammar of marks.h between and with the brackets.  Whether
- * it stands in code, or is the beginning of a link, is for marks.c to see. */
+ * The shape is the grammar of marks.h with the brackets.  marks.c sees whether
+ * it stands in code or begins a link. */
 #ifndef CITE_MARKER_H
 #define CITE_MARKER_H
 #include "cite/marks.h"

@@ -14,7 +14,9 @@
 #include "cite/code.h"
 #include "cite/marker.h"
 
-struct scan {
+#include <assert.h>
+
+struct mark_scan {
     struct str text;
     bool whole;       /* no more text will come */
     bool plain;       /* the last step was over letters that stay letters */
@@ -22,14 +24,15 @@ struct scan {
     size_t out_n;
 };
 
-/* Spaces and marks of a fence: with more than these a line has one, or none. */
+/* Behind so many bytes of a line it is known whether it begins a fence. */
 enum { FENCE_BYTES_MAX = 3 + 3 };
 
-/* What stands at a place: nothing to wait for, or a place to stop at. */
-enum step { STEP_ON, STEP_HOLD };
+/* After a step: go on, or stop, because more text may change what is here. */
+enum scan_next { SCAN_ON, SCAN_HOLD };
 
-static void emit(struct scan *s, const struct marker *m)
+static void emit(struct mark_scan *s, const struct marker *m)
 {
+    assert(m->items_n > 0 && m->start < m->end && m->end <= s->text.n);
     for (size_t i = 0; i < m->items_n; i++, s->out_n++) {
         if (!s->out)
             continue;
@@ -46,19 +49,20 @@ static bool starts_line(struct str text, size_t at)
     return at == 0 || text.p[at - 1] == '\n';
 }
 
-/* A definition may be indented by three spaces. */
-static bool defines(struct str text, size_t at)
+/* Whether a marker at `at` stands where a link is defined: at a line's start,
+ * behind at most three spaces. */
+static bool is_definition(struct str text, size_t at)
 {
     for (int n = 0; n < 3 && at > 0 && text.p[at - 1] == ' '; n++)
         at--;
     return starts_line(text, at);
 }
 
-/* Whether the bracket at `at`, directly behind a marker, leaves it one: it does
- * unless it is a label.  It ends where a third one begins; a label that is cut
- * off there, or by the end of the text, is none.  So the shown part of a
- * stream, which may end before the third, has the same markers as the whole. */
-static enum code no_label(const struct scan *s, size_t at)
+/* Whether the bracket at `at`, directly behind a marker, is no label of a link.
+ * A label ends before a third bracket; cut off there, or by the end of the
+ * text, it is none.  So the shown part of a stream, which may end before the
+ * third bracket, has the same markers as the whole text. */
+static enum certain is_no_label(const struct mark_scan *s, size_t at)
 {
     struct marker m;
     struct str part = s->text;
@@ -68,62 +72,64 @@ static enum code no_label(const struct scan *s, size_t at)
             part.n = i;
     }
     switch (marker_match(part, at, &m)) {
-    case MARKER_NO: return CODE_NO;
-    case MARKER_YES: return CODE_YES;
+    case MARKER_NO: return CERTAIN_NO;
+    case MARKER_YES: return CERTAIN_YES;
     case MARKER_PART: break;
     }
-    return s->whole || part.n < s->text.n ? CODE_YES : CODE_UNSURE;
+    return s->whole || part.n < s->text.n ? CERTAIN_YES : UNCERTAIN;
 }
 
-/* Whether what follows leaves a marker a marker. */
-static enum code stands(const struct scan *s, const struct marker *m)
+/* Whether the text behind a marker leaves it a marker. */
+static enum certain stays_marker(const struct mark_scan *s,
+                                 const struct marker *m)
 {
     if (!m->ascii)
-        return CODE_YES;
+        return CERTAIN_YES;
     if (m->end == s->text.n)
-        return s->whole ? CODE_YES : CODE_UNSURE;
+        return s->whole ? CERTAIN_YES : UNCERTAIN;
     switch (s->text.p[m->end]) {
-    case '(': return CODE_NO;
-    case ':': return defines(s->text, m->start) ? CODE_NO : CODE_YES;
-    case '[': return no_label(s, m->end);
-    default: return CODE_YES;
+    case '(': return CERTAIN_NO;
+    case ':':
+        return is_definition(s->text, m->start) ? CERTAIN_NO : CERTAIN_YES;
+    case '[': return is_no_label(s, m->end);
+    default: return CERTAIN_YES;
     }
 }
 
-static enum step at_bracket(struct scan *s, size_t *i)
+static enum scan_next at_bracket(struct mark_scan *s, size_t *i)
 {
     struct marker m;
     enum marker_shape shape = marker_match(s->text, *i, &m);
 
     if (shape == MARKER_PART && !s->whole)
-        return STEP_HOLD;
+        return SCAN_HOLD;
     if (shape != MARKER_YES) {
         *i += marker_bracket(s->text, *i);
-        return STEP_ON;
+        return SCAN_ON;
     }
-    enum code sure = stands(s, &m);
-    if (sure == CODE_UNSURE)
-        return STEP_HOLD;
-    if (sure == CODE_YES)
+    enum certain sure = stays_marker(s, &m);
+    if (sure == UNCERTAIN)
+        return SCAN_HOLD;
+    if (sure == CERTAIN_YES)
         emit(s, &m);
     *i = m.end;
-    return STEP_ON;
+    return SCAN_ON;
 }
 
-/* Behind an opening that may or may not be code: what could be a marker there
- * waits; all else can be shown. */
-static enum step in_doubt(const struct scan *s, size_t *i)
+/* Behind an opening that may or may not be code: goes to the first place that
+ * could be a marker; the text before it can be shown. */
+static enum scan_next hold_at_marker(const struct mark_scan *s, size_t *i)
 {
     struct marker m;
 
     while (*i < s->text.n && marker_match(s->text, *i, &m) == MARKER_NO)
         ++*i;
-    return STEP_HOLD;
+    return SCAN_HOLD;
 }
 
-/* As in markdown a backslash stands before ASCII punctuation; we add the wide
- * brackets.  Before anything else it is an ordinary character. */
-static size_t escaped(struct str text, size_t at)
+/* Bytes of the backslash at `at` and what it escapes: ASCII punctuation, as in
+ * markdown, and wide brackets.  Before anything else it is a character. */
+static size_t escape_bytes(struct str text, size_t at)
 {
     if (at + 1 == text.n)
         return 1;
@@ -133,8 +139,7 @@ static size_t escaped(struct str text, size_t at)
     return punctuation ? 2 : 1 + marker_bracket(text, at + 1);
 }
 
-/* Behind the character at `at` and all that follow it without meaning: most of
- * a text. */
+/* Behind the character at `at` and those that follow without a meaning. */
 static size_t skip_plain(struct str text, size_t at)
 {
     for (size_t i = at + 1; i < text.n; i++) {
@@ -152,37 +157,37 @@ static size_t skip_plain(struct str text, size_t at)
     return text.n;
 }
 
-static enum step scan_step(struct scan *s, size_t *i)
+static enum scan_next scan_once(struct mark_scan *s, size_t *i)
 {
     size_t end = *i;
 
     s->plain = false;
     if (starts_line(s->text, *i)) {
-        enum code fence = code_fence(s->text, s->whole, *i, &end);
-        if (fence == CODE_UNSURE)
-            return in_doubt(s, i);
-        if (fence == CODE_YES) {
+        enum certain fence = code_fence(s->text, s->whole, *i, &end);
+        if (fence == UNCERTAIN)
+            return hold_at_marker(s, i);
+        if (fence == CERTAIN_YES) {
             *i = end;
-            return STEP_ON;
+            return SCAN_ON;
         }
     }
     if (s->text.p[*i] == '`') {
-        enum code span = code_span(s->text, s->whole, *i, &end);
+        enum certain span = code_span(s->text, s->whole, *i, &end);
         *i = end;
-        return span == CODE_UNSURE ? in_doubt(s, i) : STEP_ON;
+        return span == UNCERTAIN ? hold_at_marker(s, i) : SCAN_ON;
     }
     if (marker_bracket(s->text, *i))
         return at_bracket(s, i);
     s->plain = s->text.p[*i] != '\\';
-    *i = s->plain ? skip_plain(s->text, *i) : *i + escaped(s->text, *i);
-    return STEP_ON;
+    *i = s->plain ? skip_plain(s->text, *i) : *i + escape_bytes(s->text, *i);
+    return SCAN_ON;
 }
 
 /* How far the text is decided. */
-static size_t scan(struct scan *s)
+static size_t scan(struct mark_scan *s)
 {
     size_t i = 0;
-    while (i < s->text.n && scan_step(s, &i) == STEP_ON)
+    while (i < s->text.n && scan_once(s, &i) == SCAN_ON)
         ;
     return i;
 }
@@ -210,8 +215,8 @@ static void measure(struct str text, struct mark *marks, size_t n)
 enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
                             size_t *n, struct footnote_err *err)
 {
-    struct scan counted = {.text = text, .whole = true};
-    struct scan filled = counted;
+    struct mark_scan counted = {.text = text, .whole = true};
+    struct mark_scan filled = counted;
 
     *out = NULL;
     *n = 0;
@@ -238,15 +243,16 @@ static size_t line_in_doubt(struct str text)
     return text.n;
 }
 
-/* Between two steps nothing is open, so the next call may go on there; not at
- * the text's end, where the last step may have been cut short, unless it was
- * over plain letters: then at the last of them. */
+/* Between two steps nothing is open, so the next call may go on there.  At the
+ * text's end the last step may have been cut short: then the next call goes on
+ * where that step began, or at its last letter when all were plain. */
 size_t marks_settled_from(struct str text, size_t *from)
 {
-    struct scan s = {.text = {text.p, utf8_whole(text)}};
+    struct mark_scan s = {.text = {text.p, utf8_whole(text)}};
     size_t i = *from, last = line_in_doubt(s.text);
 
-    while (i < s.text.n && scan_step(&s, &i) == STEP_ON) {
+    assert(*from <= text.n);
+    while (i < s.text.n && scan_once(&s, &i) == SCAN_ON) {
         size_t next = i < s.text.n ? i : i - 1;
 
         if (next <= last && (i < s.text.n || s.plain))

@@ -13,8 +13,8 @@
  * line, "[1]:" (a link, a reference link and a definition) are ordinary
  * markdown, hence text, except that "[1][2]" are two markers.  Full-width
  * brackets (U+3010, U+FF3B) and separators count as theirs, and no link begins
- * with them.  A number without a source is text as well: whoever calls
- * decides.  docs/markers.md has the whole of it. */
+ * with them.  A number without a source is text as well, which the caller
+ * decides.  docs/markers.md has the whole grammar. */
 #ifndef CITE_MARKS_H
 #define CITE_MARKS_H
 #include "base/arena.h"
@@ -45,9 +45,9 @@ enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
  * open behind them.  Never less for more text; the markers that marks_find()
  * sees in these bytes are those that it will see there in the whole text. */
 size_t marks_settled(struct str text);
-/* The same without reading all of it again: *from is 0 at first, and then what
- * the last call has left there.  What is more than MARK_BACK_BYTES before that
- * may be left out of the next `text`: places count from where it begins. */
+/* The same without reading all of it again: *from is 0 at first, then what the
+ * last call has left there.  The caller may drop text that is more than
+ * MARK_BACK_BYTES before *from; *from then counts from the new beginning. */
 size_t marks_settled_from(struct str text, size_t *from);
 
 #endif

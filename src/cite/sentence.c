@@ -78,18 +78,14 @@ static bool ends_sentence(struct str text, size_t at)
     return next == text.n || text.p[next] < 'a' || text.p[next] > 'z';
 }
 
-/* Most characters begin no stop: cheaper to see than to compare. */
-static bool may_stop(char c)
-{
-    return c == '.' || c == '!' || c == '?' || (unsigned char)c >= 0xe3;
-}
-
 /* Behind the full stop of the sentence that begins at `at`. */
 static size_t sentence_end(struct str text, size_t at)
 {
     while (at < text.n) {
-        bool wide = false;
-        if (!may_stop(text.p[at]) || !eat_stop(text, &at, &wide)) {
+        bool wide = false, ascii = (unsigned char)text.p[at] < 0xe3;
+
+        if ((ascii && !strchr(".!?", text.p[at])) ||
+            !eat_stop(text, &at, &wide)) {
             at++;
             continue;
         }

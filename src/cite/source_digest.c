@@ -7,6 +7,8 @@
 #include "base/number.h"
 #include "cite/source.h"
 
+#include <assert.h>
+
 static void add_line(struct sha256_ctx *c, struct str name, struct str value)
 {
     char length[NUMBER_BYTES + 2] = "=";
@@ -29,6 +31,7 @@ void source_digest(struct sha256_ctx *c, const struct source *s, struct str key,
 
     if (!shown.id.p)
         shown.id = key;
+    assert(shown.id.p);
     sha256_begin(c);
     sha256_add(c, STR("footnote-source-1\n"));
     add_line(c, STR("sourceType"), source_type_name(s->type));

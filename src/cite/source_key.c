@@ -3,6 +3,7 @@
  * Old keys are stored, so a rule here is never changed: tests/cite/keys.tsv
  * holds them, for other programs as well. */
 #include "cite/source.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -24,14 +25,6 @@ bool source_makes_key(const struct source *s)
     case FOOTNOTE_TEXT: return filled(s->document) && s->part >= 1;
     }
     return false;
-}
-
-/* "%.0f" and not a cast: it is defined for every double. */
-static struct str lecture_key(struct arena *a, const struct source *s)
-{
-    return arena_printf(a, "lec_%.*s_%.0f_%.0f", STR_ARG(s->lecture),
-                        s->has_start ? floor(s->start) : 0.0,
-                        s->has_end ? floor(s->end) : 0.0);
 }
 
 /* The first passage of a page has its key without "#1", as it had before
@@ -58,12 +51,17 @@ static enum footnote_rc web_key(struct arena *a, const struct source *s,
 static enum footnote_rc made_key(struct arena *a, const struct source *s,
                                  struct str *out, struct footnote_err *err)
 {
+    assert(source_makes_key(s));
     switch (s->type) {
     case FOOTNOTE_SLIDE:
         *out = arena_printf(a, "doc_%.*s_slide_%" PRId64, STR_ARG(s->document),
                             s->page);
         break;
-    case FOOTNOTE_LECTURE: *out = lecture_key(a, s); break;
+    case FOOTNOTE_LECTURE: /* "%.0f", unlike a cast, takes every double */
+        *out = arena_printf(a, "lec_%.*s_%.0f_%.0f", STR_ARG(s->lecture),
+                            s->has_start ? floor(s->start) : 0.0,
+                            s->has_end ? floor(s->end) : 0.0);
+        break;
     case FOOTNOTE_JOURNAL:
         *out = with_part(a,
                          arena_printf(a, "journal_%.*s:%.*s", STR_ARG(s->date),

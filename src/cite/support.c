@@ -8,33 +8,34 @@
 #include "base/utf8.h"
 #include "cite/marks.h"
 #include "cite/words.h"
+#include <assert.h>
 #include <math.h>
 
 enum { WINDOW = 40, NONE = -1 };
 
-struct word {
+struct sentence_word {
     struct str text; /* absent: a free slot */
     int weight;
     int in_window; /* how often */
     bool seen;
 };
 
-struct pair {
+struct word_pair {
     uint32_t slots; /* of both words, each plus one; 0: a free slot */
     int weight;
     bool seen;
 };
 
 struct measure {
-    struct word *words;
-    struct pair *pairs;
+    struct sentence_word *words;
+    struct word_pair *pairs;
     uint32_t mask; /* slots of each table, less one; at most half are used */
     int words_all, words_seen, window, window_best;
     int pairs_all, pairs_seen;
     int numbers_n, numbers_seen;
 };
 
-/* The slot of that word, or the free one where it would be. */
+/* The slot of the word, or the free one where it belongs. */
 static int find_word(const struct measure *m, struct str text)
 {
     uint32_t i = (uint32_t)str_hash(text) & m->mask;
@@ -43,9 +44,11 @@ static int find_word(const struct measure *m, struct str text)
     return (int)i;
 }
 
-static struct pair *find_pair(const struct measure *m, int left, int right)
+static struct word_pair *find_pair(const struct measure *m, int left, int right)
 {
     uint32_t slots = (uint32_t)(left + 1) << 16 | (uint32_t)(right + 1);
+
+    assert(left >= 0 && left < UINT16_MAX && right >= 0 && right < UINT16_MAX);
     uint32_t i = (slots * 2654435761U >> 7) & m->mask;
 
     while (m->pairs[i].slots && m->pairs[i].slots != slots)
@@ -93,14 +96,14 @@ static enum footnote_rc make_tables(struct measure *m, struct arena *a,
     while (slots <= sentence_bytes)
         slots *= 2;
     m->mask = slots - 1;
-    m->words = arena_many(a, slots, struct word);
-    m->pairs = arena_many(a, slots, struct pair);
+    m->words = arena_many(a, slots, struct sentence_word);
+    m->pairs = arena_many(a, slots, struct word_pair);
     return m->words && m->pairs ? FOOTNOTE_OK : arena_rc(a, err);
 }
 
 static void learn_pair(struct measure *m, int left, int right)
 {
-    struct pair *p = find_pair(m, left, right);
+    struct word_pair *p = find_pair(m, left, right);
 
     if (p->slots)
         return;
@@ -111,7 +114,7 @@ static void learn_pair(struct measure *m, int left, int right)
 
 static void learn_word(struct measure *m, int slot, struct str text)
 {
-    struct word *w = &m->words[slot];
+    struct sentence_word *w = &m->words[slot];
 
     w->text = text;
     w->weight = words_weight(text);
@@ -119,8 +122,9 @@ static void learn_word(struct measure *m, int slot, struct str text)
     m->numbers_n += words_is_number(text);
 }
 
-static enum footnote_rc learn(struct measure *m, struct arena *a,
-                              struct str sentence, struct footnote_err *err)
+static enum footnote_rc learn_sentence(struct measure *m, struct arena *a,
+                                       struct str sentence,
+                                       struct footnote_err *err)
 {
     struct words walk = {.text = sentence};
     struct str text;
@@ -138,7 +142,7 @@ static enum footnote_rc learn(struct measure *m, struct arena *a,
 }
 
 /* The window loses the word that was WINDOW words ago and gains `slot`. */
-static void slide(struct measure *m, int *oldest, int slot)
+static void slide_window(struct measure *m, int *oldest, int slot)
 {
     if (*oldest != NONE && --m->words[*oldest].in_window == 0)
         m->window -= m->words[*oldest].weight;
@@ -149,9 +153,9 @@ static void slide(struct measure *m, int *oldest, int slot)
         m->window_best = m->window;
 }
 
-static void tick(struct measure *m, int left, int slot)
+static void tick_off(struct measure *m, int left, int slot)
 {
-    struct word *w = &m->words[slot];
+    struct sentence_word *w = &m->words[slot];
 
     if (!w->seen) {
         w->seen = true;
@@ -160,7 +164,7 @@ static void tick(struct measure *m, int left, int slot)
     }
     if (left == NONE)
         return;
-    struct pair *p = find_pair(m, left, slot);
+    struct word_pair *p = find_pair(m, left, slot);
     if (p->slots && !p->seen) {
         p->seen = true;
         m->pairs_seen += p->weight;
@@ -179,9 +183,9 @@ static void read_passage(struct measure *m, struct str passage)
         int slot = find_word(m, text);
         if (!m->words[slot].text.p)
             slot = NONE;
-        slide(m, &ring[i % WINDOW], slot);
+        slide_window(m, &ring[i % WINDOW], slot);
         if (slot != NONE)
-            tick(m, left, slot);
+            tick_off(m, left, slot);
         left = slot;
     }
 }
@@ -191,7 +195,7 @@ static double share(int part, int all)
     return (double)part / (double)all;
 }
 
-static int result(const struct measure *m)
+static int score(const struct measure *m)
 {
     if (!m->words_all)
         return 0;
@@ -200,8 +204,8 @@ static int result(const struct measure *m)
     /* One word has no neighbours; it alone must speak for them. */
     double pairs = m->pairs_all ? share(m->pairs_seen, m->pairs_all) : all;
     double numbers = m->numbers_n ? share(m->numbers_seen, m->numbers_n) : 1;
-    double score = (.5 * near + .2 * all + .3 * pairs) * (.5 + .5 * numbers);
-    return (int)lround(1000 * score);
+    double sum = (.5 * near + .2 * all + .3 * pairs) * (.5 + .5 * numbers);
+    return (int)lround(1000 * sum);
 }
 
 enum footnote_rc support_measure(struct arena *a, struct str sentence,
@@ -214,8 +218,8 @@ enum footnote_rc support_measure(struct arena *a, struct str sentence,
     sentence = cut(sentence, SUPPORT_SENTENCE_BYTES_MAX);
     TRY(blank_marks(a, sentence, &plain, err));
     TRY(make_tables(&m, a, plain.n, err));
-    TRY(learn(&m, a, plain, err));
+    TRY(learn_sentence(&m, a, plain, err));
     read_passage(&m, cut(passage, SUPPORT_PASSAGE_BYTES_MAX));
-    *out = result(&m);
+    *out = score(&m);
     return FOOTNOTE_OK;
 }

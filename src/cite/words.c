@@ -1,20 +1,20 @@
 /* words.c - cuts text into words and weighs them.
  *
- * Which characters are letters is said coarsely: all beyond ASCII but the
- * blocks of punctuation and signs.  A table of Unicode would know better and
- * measure the same. */
+ * Letters are told apart coarsely: every character beyond ASCII is one, except
+ * for blocks of punctuation and signs.  A table of all Unicode would change no
+ * measure. */
 #include "cite/words.h"
 #include "base/utf8.h"
 #include <stdlib.h>
 
-enum kind { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
+enum char_kind { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
 
-struct block {
+struct char_block {
     uint32_t first, last;
-    enum kind kind;
+    enum char_kind kind;
 };
 
-static const struct block blocks[] = {
+static const struct char_block blocks[] = {
     {0x0080, 0x00a9, KIND_GAP}, /* Latin-1 signs, but for ª µ º */
     {0x00ab, 0x00b4, KIND_GAP},     {0x00b6, 0x00b9, KIND_GAP},
     {0x00bb, 0x00bf, KIND_GAP},     {0x00d7, 0x00d7, KIND_GAP},
@@ -28,7 +28,7 @@ static const struct block blocks[] = {
     {0x20000, 0x3ffff, KIND_ALONE},
 };
 
-static enum kind kind_of(uint32_t c)
+static enum char_kind kind_of(uint32_t c)
 {
     if (c < 0x80) {
         uint32_t small = c | 0x20;
@@ -56,14 +56,14 @@ static bool inside_number(struct str text, size_t at)
 }
 
 /* Behind the word that begins at `at`, whose first character is `kind`. */
-static size_t word_end(struct str text, size_t at, enum kind kind)
+static size_t word_end(struct str text, size_t at, enum char_kind kind)
 {
     size_t end = at;
 
     (void)utf8_next(text, &end);
     while (end < text.n && kind != KIND_ALONE) {
         size_t next = end;
-        enum kind k = kind_of(utf8_next(text, &next));
+        enum char_kind k = kind_of(utf8_next(text, &next));
         if (k == KIND_ALONE || (k == KIND_GAP && !inside_number(text, end)))
             break;
         end = next;
@@ -73,7 +73,7 @@ static size_t word_end(struct str text, size_t at, enum kind kind)
 
 bool words_next(struct words *w, struct str *word)
 {
-    enum kind kind;
+    enum char_kind kind;
     size_t first, n = 0;
 
     do {
@@ -98,8 +98,8 @@ bool words_is_number(struct str word)
     return is_digit(word, 0) && is_digit(word, word.n - 1);
 }
 
-/* Sorted: searched by halves. */
-static const char *const light[] = {
+/* Function and question words, sorted for bsearch(). */
+static const char *const light_words[] = {
     "a",     "about", "an",    "and",  "are",   "as",    "at",    "be",
     "been",  "but",   "by",    "can",  "could", "did",   "do",    "does",
     "for",   "from",  "had",   "has",  "have",  "he",    "her",   "his",
@@ -111,7 +111,7 @@ static const char *const light[] = {
     "whose", "why",   "will",  "with", "would", "you",   "your",
 };
 
-static int compare(const void *key, const void *item)
+static int compare_words(const void *key, const void *item)
 {
     const struct str *word = key;
     const char *const *known = item;
@@ -120,6 +120,8 @@ static int compare(const void *key, const void *item)
 
 int words_weight(struct str word)
 {
-    const size_t n = sizeof(light) / sizeof(light[0]);
-    return bsearch(&word, light, n, sizeof(light[0]), compare) ? 1 : 10;
+    const size_t n = sizeof(light_words) / sizeof(light_words[0]);
+    return bsearch(&word, light_words, n, sizeof(light_words[0]), compare_words)
+               ? 1
+               : 10;
 }

@@ -7,7 +7,7 @@
 #define CITE_WORDS_H
 #include "base/str.h"
 
-enum { WORD_BYTES_MAX = 64 }; /* what a longer word has behind is not seen */
+enum { WORD_BYTES_MAX = 64 }; /* a longer word is cut */
 
 struct words {
     struct str text; /* valid UTF-8 */

@@ -305,7 +305,7 @@ static enum footnote_rc read_blocks(struct markdown *m,
         struct str rest = str_skip(m->text, m->at), line;
         size_t end;
 
-        if (code_fence(m->text, true, m->at, &end) == CODE_YES) {
+        if (code_fence(m->text, true, m->at, &end) == CERTAIN_YES) {
             struct str code = {m->text.p + m->at, end - m->at};
             TRY(flush(m, err));
             m->at = end;

@@ -164,7 +164,7 @@ static void code(struct inline_scan *x)
     size_t end, run = code_run(x->s, x->at);
     struct str rest = ahead(x);
 
-    if (rest.n == 0 || code_span(x->s, true, x->at, &end) != CODE_YES) {
+    if (rest.n == 0 || code_span(x->s, true, x->at, &end) != CERTAIN_YES) {
         copy_failed(x, rest, run);
         return;
     }
