@@ -330,6 +330,18 @@ test: ## all tests on both engines; T="words" for those with all words
 	@BUILD=$(BUILD) OUT=$(OUT) V=$(V) TEST_SLOW=$(or $(TEST_SLOW),3) \
 		tools/tally -j 2 $(call run_suites,$(OBJ)/test-lib-shared) $(run_whole)
 
+# Only the suites that have such a test are linked.
+T_SUITES = $(addprefix $(OBJ)/test-,$(or $(shell tools/suites $(T)),$(error \
+	no test has all of "$(T)" in its name)))
+PG ?= $(findstring postgres,$(T))
+.PHONY: t
+t: ## only build and run what T="words" match; PostgreSQL only with PG=1
+	$(if $(T),,$(error make t T="words": which tests?))
+	@$(MAKE) WERROR=1 $(T_SUITES) $(if $(filter %-fault,$(T_SUITES)),all)
+	@V=$(V) TEST_SLOW=$(or $(TEST_SLOW),3) $(if $(PG),tools/cluster run) \
+		tools/tally $(foreach s,$(T_SUITES),'$(s) $(T) \
+		$(if $(PG),,-postgres_)')
+
 # The threaded tests have one of these words in their names.
 THREADED := queue,writer,reader,thread,pool
 SLOW := TEST_SLOW=10 ASAN_OPTIONS=detect_stack_use_after_return=1 \

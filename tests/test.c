@@ -147,7 +147,8 @@ static bool has_word(const char *name, const char *word)
 static bool chosen(const struct test *t, char **words)
 {
     for (; *words; words++)
-        if (!has_word(t->name, *words))
+        if (**words == '-' ? has_word(t->name, *words + 1)
+                           : !has_word(t->name, *words))
             return false;
     return true;
 }

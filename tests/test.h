@@ -4,9 +4,9 @@
  *     CONTRACT(a_sentence) { ... }   once per engine, see contract.h
  *
  * Run all: the binary alone.  Some: words, each of which must be in the name
- * ("queue,writer" is a word that means either).  V=1 lists each test.
- * TEST_NOFORK=1 stays in the process (gdb).  The last line is
- * "N passed, N failed". */
+ * ("queue,writer" is a word that means either, "-queue" one that must not be
+ * there).  V=1 lists each test.  TEST_NOFORK=1 stays in the process (gdb).  The
+ * last line is "N passed, N failed". */
 #ifndef TEST_H
 #define TEST_H
 #include <stdbool.h>
