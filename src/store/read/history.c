@@ -53,8 +53,6 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
             return arena_rc(tx->out, err);
         TRY(message_read_refs(tx, cur, op->brief, m, err));
         m->session = op->head.id;
-        if (op->messages_n > 1)
-            refs_warm(tx, m - 1);
         if (m->replaced_seq && !replaced)
             op->messages_n--;
     }

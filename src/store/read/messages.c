@@ -112,14 +112,13 @@ enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
 /* ---- Sources ------------------------------------------------------------ */
 
 /* *room: for the spans of this and those that follow. */
-static enum footnote_rc read_ref(struct tx *tx, struct refs *refs,
-                                 uint32_t **room, struct reference *out,
+static enum footnote_rc read_ref(struct refs *refs, uint32_t **room,
+                                 struct reference *out,
                                  struct footnote_err *err)
 {
     struct ref r;
 
     TRY(refs_next(refs, &r, err));
-    cache_hint(tx->store->cache, tx->tenant, r.source);
     out->number = r.number;
     out->key = r.source;
     out->support = r.support;
@@ -151,7 +150,7 @@ enum footnote_rc refs_read(struct tx *tx, struct str packed,
     if (!list || !spans)
         return arena_rc(tx->out, err);
     for (out->sources_n = 0; refs.n; out->sources_n++)
-        TRY(read_ref(tx, &refs, &spans, &list[out->sources_n], err));
+        TRY(read_ref(&refs, &spans, &list[out->sources_n], err));
     out->sources = list;
     return FOOTNOTE_OK;
 }
@@ -168,12 +167,6 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
 static void *ours(const void *result)
 {
     return (void *)(uintptr_t)result;
-}
-
-void refs_warm(struct tx *tx, const struct message *m)
-{
-    for (size_t k = 0; k < m->sources_n; k++)
-        cache_warm(tx->store->cache, tx->tenant, m->sources[k].key);
 }
 
 enum footnote_rc message_sources(struct loader *l, struct message *m,

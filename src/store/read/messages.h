@@ -18,8 +18,6 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
 /* Just those, from the packed form. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,
                            struct message *out, struct footnote_err *err);
-/* Its sources will be asked for soon: begins to fetch them from memory. */
-void refs_warm(struct tx *tx, const struct message *m);
 /* The sources of those. */
 enum footnote_rc message_sources(struct loader *l, struct message *m,
                                  struct footnote_err *err);

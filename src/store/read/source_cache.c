@@ -15,17 +15,11 @@
 #include "base/err.h"
 #include "base/grace.h"
 #include "base/str.h"
-#include "base/warm.h"
 #include "cite/source.h"
 #include "store/read/source_cache.h"
 #include "store/session/message.h"
 
-enum {
-    WAYS = 4,
-    SETS = 32 * 1024,
-    LOCKS = 64,
-    WARM_BYTES = 9 * WARM_LINE_BYTES
-};
+enum { WAYS = 4, SETS = 32 * 1024, LOCKS = 64 };
 
 /* From the digest on it is what readers of faces touch, in a row. */
 struct entry {
@@ -35,7 +29,7 @@ struct entry {
     atomic_ullong used; /* the clock when it was last asked for */
     char texts[];       /* behind the face */
 };
-struct set { /* written under the lock; a line */
+struct set { /* written under the lock */
     _Atomic int64_t keys[WAYS];
     struct entry *_Atomic entries[WAYS];
 };
@@ -45,7 +39,6 @@ struct source_cache {
     atomic_ullong clock[LOCKS];     /* goes up with each entry put */
     size_t bytes[LOCKS], bytes_max; /* per lock */
     struct set *sets;               /* SETS */
-    void *memory;                   /* theirs, which begins anywhere */
 };
 
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
@@ -55,14 +48,11 @@ enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
 
     *out = NULL;
     if (c)
-        c->memory = calloc(SETS + 1, sizeof(*c->sets));
-    if (!c || !c->memory) {
+        c->sets = calloc(SETS, sizeof(*c->sets));
+    if (!c || !c->sets) {
         free(c);
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     }
-    _Static_assert(sizeof(*c->sets) == WARM_LINE_BYTES, "a set is a line");
-    c->sets = (struct set *)(((uintptr_t)c->memory + WARM_LINE_BYTES - 1) /
-                             WARM_LINE_BYTES * WARM_LINE_BYTES);
     grace_init(&c->grace);
     for (size_t i = 0; i < LOCKS; i++)
         pthread_mutex_init(&c->locks[i], NULL);
@@ -81,7 +71,7 @@ void cache_close(struct source_cache *c)
     for (size_t i = 0; i < LOCKS; i++)
         pthread_mutex_destroy(&c->locks[i]);
     grace_close(&c->grace);
-    free(c->memory);
+    free(c->sets);
     free(c);
 }
 
@@ -90,35 +80,6 @@ void cache_close(struct source_cache *c)
 static size_t set_of(int64_t tenant, int64_t key)
 {
     return ((uint64_t)tenant * 0x9E3779B97F4A7C15u + (uint64_t)key) % SETS;
-}
-
-void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key)
-{
-    __builtin_prefetch(&c->sets[set_of(tenant, key)]);
-}
-
-/* No byte of it is read, so it may be freed meanwhile.  It is the face that
- * most come for, and what is known of the source. */
-static void fetch(const struct entry *e)
-{
-    const char *from = (const char *)&e->c.s.digest;
-
-    warm(from, (size_t)(e->texts + WARM_BYTES - from));
-}
-
-/* Only its key is compared: a wrong guess costs nothing. */
-void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key)
-{
-    const struct set *set = &c->sets[set_of(tenant, key)];
-
-    for (size_t w = 0; w < WAYS; w++) {
-        const struct entry *e = set->keys[w] == key ? set->entries[w] : NULL;
-
-        if (e) {
-            fetch(e);
-            return;
-        }
-    }
 }
 
 /* The entry, and where in the set it is; NULL.  Whoever has no lock stays in

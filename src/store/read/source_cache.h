@@ -43,10 +43,6 @@ bool cache_has(struct source_cache *c, int64_t tenant, int64_t key);
  * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
-/* It will be asked for soon: begins to fetch its place from memory.  And, when
- * that has come, the source itself. */
-void cache_hint(const struct source_cache *c, int64_t tenant, int64_t key);
-void cache_warm(const struct source_cache *c, int64_t tenant, int64_t key);
 /* The face may be NULL.  More than so many bytes of both are not kept. */
 enum { CACHED_BYTES_MAX = 96 * 1024 };
 void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
