@@ -194,7 +194,7 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
         tx.who = *who;
     if (kind->prepare)
         TRY(kind->prepare(&tx, op, err));
-    TRY((tx.at_once ? readers_try_take : readers_take)(st->readers, &db, err));
+    TRY(readers_take(st->readers, &db, err));
     tx.db = db;
     if (who && !tx.by_name)
         rc = known_read(&tx, *who, err);

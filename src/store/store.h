@@ -57,7 +57,6 @@ struct tx {
     int64_t docs_version;    /* reading: of the tenant */
     struct who who;          /* reading: the names of both */
     bool by_name;            /* set by prepare: run finds out who asks */
-    bool at_once;            /* likewise: BUSY rather than wait */
     int64_t now_ms;
     bool again; /* an earlier run of this operation may be committed */
 };

@@ -1,5 +1,4 @@
-/* face_test.c - what a reader makes of a source, kept for the next one;
- * and histories for those who must not wait. */
+/* face_test.c - what a reader makes of a source, kept for the next one. */
 #include <stdio.h>
 
 #include "store/read/history.h"
@@ -149,76 +148,6 @@ STORED(a_history_in_brief_is_the_same_but_for_what_it_leaves_out)
     CHECK_INT(brief.messages[0].rag_source_ids_n, 0);
     all.messages[0].doc_refs_n = all.messages[0].rag_source_ids_n = 0;
     check_message_is(&brief.messages[0], &all.messages[0]);
-}
-
-/* ---- At once ------------------------------------------------------------ */
-
-/* A server's answer has to be waited for, always. */
-static void check_at_once(bool possible)
-{
-    struct history h = with_faces("s");
-    enum footnote_rc rc;
-
-    h.at_once = true;
-    rc = store_read(st, ANN, &out, OP(history), &h, &err);
-    CHECK_INT(rc,
-              possible && !test_is_postgres() ? FOOTNOTE_OK : FOOTNOTE_BUSY);
-    if (rc == FOOTNOTE_OK)
-        CHECK_TEXT(h.messages[0].id, STR("m"));
-    history_end(&h);
-}
-
-static void read_and_end(void)
-{
-    struct history h = read_faces(ANN, "s");
-
-    history_end(&h);
-}
-
-STORED(a_history_is_there_at_once_when_it_was_read_before)
-{
-    cite_slide();
-    check_at_once(false);
-    read_and_end();
-    check_at_once(true);
-    help_reopen();
-    check_at_once(false);
-}
-
-STORED(a_history_is_not_there_at_once_when_documents_changed)
-{
-    cite_slide();
-    read_and_end();
-    document_make(ANN, "physics", "d", "version 2");
-    check_at_once(false);
-    read_and_end();
-    check_at_once(true);
-}
-
-STORED(a_long_history_is_not_there_at_once)
-{
-    static char text[60 * 1024 + 1];
-
-    cite_slide();
-    read_and_end();
-    memset(text, 'x', sizeof(text) - 1);
-    for (int i = 0; i < 5; i++) {
-        char id[32];
-
-        snprintf(id, sizeof(id), "long-%d", i);
-        say(ANN, "s", id, FOOTNOTE_USER, text);
-    }
-    read_and_end();
-    check_at_once(false);
-}
-
-STORED(a_part_of_a_history_is_not_there_at_once)
-{
-    struct history h = {.session = STR("s"), .limit = 1, .at_once = true};
-
-    cite_slide();
-    read_and_end();
-    REFUSE_READ(ANN, history, &h, FOOTNOTE_BUSY, "a while");
 }
 
 /* ---- Many threads -------------------------------------------------------- */

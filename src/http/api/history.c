@@ -249,31 +249,10 @@ static struct version_ask version_ask(const struct request *r)
                                 .versions.session = ask->op.session};
 }
 
-/* On the loop, too: of a short history the way to another thread and back is a
- * tenth.  To compress it takes longer than anything else. */
-static bool answer_at_once(struct request *r)
+/* No body is kept, or it is out of date. */
+static void read_in_worker(struct request *r)
 {
-    struct ask *ask = r->state;
-    enum footnote_rc rc;
-
-    if (!ask->whole || ask->gzip || !request_may_linger(r))
-        return false;
-    ask->op.at_once = true;
-    rc = store_read(services(r)->store, caller(r)->who, &r->arena, OP(history),
-                    &ask->op, NULL);
-    ask->op.at_once = false;
-    if (rc != FOOTNOTE_OK)
-        history_end(&ask->op);
-    else
-        answer(r);
-    return rc == FOOTNOTE_OK;
-}
-
-/* Nothing is kept, or it is out of date. */
-static void read_on(struct request *r)
-{
-    if (!answer_at_once(r))
-        request_work(r, work);
+    request_work(r, work);
 }
 
 /* Of all that wait, in one round trip. */
@@ -299,14 +278,14 @@ static void start(struct request *r, const struct ask *ask)
     struct version_ask now = version_ask(r);
 
     if (!ask->whole || !histories_has(services(r)->histories, &key)) {
-        read_on(r);
+        read_in_worker(r);
         return;
     }
     store_versions(services(r)->store, &now, 1, false);
     if (now.rc != FOOTNOTE_OK)
-        request_together(r, check, read_on);
+        request_together(r, check, read_in_worker);
     else if (!answer_kept(r, &now.versions))
-        read_on(r);
+        read_in_worker(r);
 }
 
 /* ---- The calls ---------------------------------------------------------- */

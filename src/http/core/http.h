@@ -263,9 +263,6 @@ void request_sink(struct request *r, sink_fn *write, request_fn *then);
 /* ---- Going elsewhere (work.c) -------------------------------------------- */
 
 void request_work(struct request *r, request_fn *work);
-/* Whether its handler may take a tenth of a millisecond or two by itself: not
- * when others of this loop would have waited too long. */
-bool request_may_linger(const struct request *r);
 /* Somebody else has the request now and brings it back: on its loop by
  * request_resume(), which calls `then`; from any thread by request_return(),
  * and then the loop calls r->then.  False, and nothing is called: the client

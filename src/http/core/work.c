@@ -1,8 +1,6 @@
 /* work.c - a request goes to a worker, or to somebody else, and comes back. */
 #include "http/core/loop.h"
 
-enum { LINGER_MS = 2 };
-
 static void busy(struct request *r)
 {
     reply_problem(r, &(struct problem){.status = 503,
@@ -24,14 +22,6 @@ void request_work(struct request *r, request_fn *work)
 {
     r->work = work;
     send_to(r->server->workers, r);
-}
-
-/* The loop's clock stands while it goes round. */
-bool request_may_linger(const struct request *r)
-{
-    int64_t now_ms = (int64_t)(uv_hrtime() / 1000000);
-
-    return now_ms - loop_now(r->conn->loop) < LINGER_MS;
 }
 
 void request_together(struct request *r, requests_fn *work, request_fn *then)

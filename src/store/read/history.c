@@ -17,8 +17,7 @@
 #include "store/state.h"
 #include "store/store.h"
 
-/* What is read of a short one takes a tenth of a millisecond or two. */
-enum { SHORT_BYTES = 256 * 1024, ROUGHLY_BYTES = 16 * 1024 };
+enum { ROUGHLY_BYTES = 16 * 1024 };
 
 /* ---- history ------------------------------------------------------------ */
 
@@ -211,22 +210,12 @@ static enum footnote_rc read_some(struct tx *tx, struct history *op,
     return events_ask(tx, hint_of(tx, op), &out->events, err);
 }
 
-static bool is_short(struct tx *tx, const struct history *op)
-{
-    size_t bytes = hint_get(tx->store->hints, tx->who, op->session).bytes;
-
-    return is_whole(op) && bytes > 0 && bytes <= SHORT_BYTES;
-}
-
 static enum footnote_rc history_prepare(struct tx *tx, void *arg,
                                         struct footnote_err *err)
 {
-    const struct history *op = arg;
-
+    (void)arg;
+    (void)err;
     tx->by_name = true;
-    tx->at_once = op->at_once;
-    if (op->at_once && !is_short(tx, op))
-        return err_set(err, FOOTNOTE_BUSY, "it may take a while");
     return FOOTNOTE_OK;
 }
 
@@ -273,7 +262,6 @@ static enum footnote_rc read_history(struct tx *tx, struct history *op,
     TRY((is_whole(op) ? read_all : read_some)(tx, op, &asked, &role, err));
     TRY(loader_init(&l, tx, op->light, err));
     l.settled = op->settled;
-    l.at_once = op->at_once;
     if (op->face && !op->light)
         borrow(op, &l);
     loader_role(&l, op->head.pool, role);

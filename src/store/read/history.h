@@ -36,7 +36,6 @@ struct history {
     bool replaced;       /* also the replaced ones */
     bool brief;          /* no failures, doc refs, source ids, token counts */
     bool settled;        /* nor the text so far of an answer that runs */
-    bool at_once;        /* a moment's work, or BUSY: see below */
     face_fn *face;       /* sources may come as that; NULL: as columns */
     struct session head; /* out */
     struct message *messages;
@@ -47,8 +46,6 @@ struct history {
     struct source_cache *lender; /* inner: of the faces; NULL: none */
     unsigned lent;               /* inner */
 };
-/* With `at_once` a thread may ask that others wait for.  It gets a history if
- * that was read before, in whole, was short, and all it needs was in memory. */
 STORE_OP(history);
 /* Its faces are not looked at any more.  For every history that was asked for
  * with `face`, whether it could be read or not. */

@@ -173,11 +173,6 @@ static enum footnote_rc fetch_ahead(struct loader *l, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc not_at_once(struct footnote_err *err)
-{
-    return err_set(err, FOOTNOTE_BUSY, "not all of it is in memory");
-}
-
 /* From the cache, or from the pool; a file has no round trips to save. */
 static enum footnote_rc get(struct loader *l, int64_t key,
                             struct stored_source *out, struct footnote_err *err)
@@ -188,8 +183,6 @@ static enum footnote_rc get(struct loader *l, int64_t key,
     if (cache_get(cache, tx->tenant, key, tx->out, out))
         return FOOTNOTE_OK;
     TRY(arena_rc(tx->out, err));
-    if (l->at_once)
-        return not_at_once(err);
     if (l->ahead_n && db_is_shared(tx->db)) {
         TRY(fetch_ahead(l, err));
         if (cache_get(cache, tx->tenant, key, tx->out, out))
@@ -234,8 +227,6 @@ static enum footnote_rc learn(struct loader *l, int64_t key,
 
     if (s->facts.docs_version == tx->docs_version + 1)
         return FOOTNOTE_OK;
-    if (l->at_once)
-        return not_at_once(err);
     if (id.p)
         TRY(document_find(tx, id, &d, err));
     s->facts = (struct facts){

@@ -11,7 +11,6 @@ struct loader {
     struct tx *tx;
     bool light;
     bool settled; /* as in struct history */
-    bool at_once; /* what is not in memory is BUSY */
     face_fn *face;
     size_t faces_n, faces_bytes; /* that were lent */
     struct {
