@@ -148,8 +148,6 @@ static bool read_history(struct request *r, struct ask *ask)
         cursor_refuse(r);
     else if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "session");
-    if (rc != FOOTNOTE_OK)
-        history_end(&ask->op);
     return rc == FOOTNOTE_OK;
 }
 
@@ -176,21 +174,16 @@ static struct history_key key_of(const struct request *r, const struct ask *ask)
                                 .form = form_of(ask)};
 }
 
-/* All that was read lies in the arena, but for faces; its JSON is seldom
- * longer. */
-static void write_body(const struct request *r, struct ask *ask,
+/* The rows lie in the arena; their JSON is seldom longer. */
+static void write_body(const struct request *r, const struct ask *ask,
                        struct str next, struct buf *b)
 {
-    size_t bytes =
-        ask->as == SHAPE_UI ? shape_ui_bytes(&ask->op) : r->arena.used_bytes;
-
-    if (bytes < b->max)
-        (void)buf_room(b, bytes);
+    if (r->arena.used_bytes < b->max)
+        (void)buf_room(b, r->arena.used_bytes);
     if (ask->detail)
         shape_detail(b, &ask->op);
     else
         shape_history(b, &ask->op, ask->as, NULL, next);
-    history_end(&ask->op);
 }
 
 /* What was read tells itself which versions it is true at. */
@@ -304,7 +297,6 @@ static bool read_ask(struct request *r, struct ask *ask)
         !cursor_read_text(r, 'm', &ask->op.before))
         return false;
     ask->as = (enum shape_as)(form + 1);
-    ask->op.face = ask->as == SHAPE_UI ? shape_face : NULL;
     ask->op.brief = ask->op.settled = ask->as == SHAPE_UI;
     ask->op.light = fields == 0;
     ask->op.replaced = versions == 0;

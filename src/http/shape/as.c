@@ -20,7 +20,9 @@ static void add_source_parts(struct buf *b, const struct message *m, bool late,
         if (*more)
             buf_add_c(b, ',');
         *more = true;
-        shape_ui_both(b, &m->sources[i]);
+        shape_ui_source(b, &m->sources[i]);
+        buf_add_c(b, ',');
+        shape_ui_link(b, &m->sources[i]);
     }
 }
 

@@ -30,10 +30,6 @@ enum source_style {
 };
 void shape_source(struct buf *b, const struct reference *r,
                   enum source_style style);
-/* Of SOURCE_DATA what a source alone says: up to the number, and from there to
- * what its reference adds. */
-void shape_source_front(struct buf *b, const struct source *s);
-void shape_source_back(struct buf *b, const struct source *s);
 /* [source, ...] */
 void shape_sources(struct buf *b, const struct reference *r, size_t n,
                    enum source_style style);
@@ -45,12 +41,6 @@ void shape_ui_message(struct buf *b, const struct message *m);
  * the same for any other, what is known at the end, and the metadata. */
 void shape_ui_source(struct buf *b, const struct reference *r);
 void shape_ui_link(struct buf *b, const struct reference *r);
-/* One after the other.  What they say of a source but for number, score and
- * state can be made ahead: a face, for struct history.  A reference with a face
- * can be shown in no other way. */
-void shape_ui_both(struct buf *b, const struct reference *r);
-face_fn shape_face;
-size_t shape_ui_bytes(const struct history *h); /* as=ui, roughly */
 void shape_ui_citations(struct buf *b, const struct message *m);
 void shape_ui_metadata(struct buf *b, const struct message *m);
 /* The picture of a message that has one, but for the closing brace. */

@@ -160,54 +160,21 @@ FOR_STYLE void add_use(struct buf *b, const struct reference *r,
     if (begin(b, style, name, s->member.p != NULL))                            \
         buf_add(b, s->member);
 
-/* The columns of the source itself: those before the number, */
-FOR_STYLE void add_front(struct buf *b, const struct source *s,
-                         enum source_style style)
-{
-    SOURCE_FIELD_ID(SHOW);
-    text(b, style, NAME("sourceType", "source_type"),
-         source_type_name(s->type));
-}
-
-/* and those behind it. */
-FOR_STYLE void add_back(struct buf *b, const struct source *s,
-                        enum source_style style)
-{
-    SOURCE_FIELDS_REST(SHOW);
-}
-
 FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
                            enum source_style style)
 {
-    add_front(b, &r->source, style);
+    const struct source *s = &r->source;
+
+    SOURCE_FIELD_ID(SHOW);
+    text(b, style, NAME("sourceType", "source_type"),
+         source_type_name(s->type));
     integer(b, style, NAME("chunkNumber", "chunk_number"), r->number != 0,
             r->number);
-    add_back(b, &r->source, style);
+    SOURCE_FIELDS_REST(SHOW);
     decimal(b, style, NAME("score", "score"), r->has_score, r->score);
     text(b, style, NAME("state", "state"), state_name(r->state));
     if (style != SOURCE_DATA)
         add_use(b, r, style);
-}
-
-/* The first comma becomes the brace. */
-static void open_brace(struct buf *b, size_t at)
-{
-    if (b->broken == FOOTNOTE_OK)
-        b->p[at] = '{';
-}
-
-void shape_source_front(struct buf *b, const struct source *s)
-{
-    size_t at = b->n;
-
-    add_front(b, s, SOURCE_DATA);
-    open_brace(b, at);
-    buf_add(b, STR(",\"chunk_number\":"));
-}
-
-void shape_source_back(struct buf *b, const struct source *s)
-{
-    add_back(b, s, SOURCE_DATA);
 }
 
 void shape_source(struct buf *b, const struct reference *r,
@@ -220,7 +187,8 @@ void shape_source(struct buf *b, const struct reference *r,
     case SOURCE_SNAKE: add_columns(b, r, SOURCE_SNAKE); break;
     case SOURCE_DATA: add_columns(b, r, SOURCE_DATA); break;
     }
-    open_brace(b, at);
+    if (b->broken == FOOTNOTE_OK)
+        b->p[at] = '{'; /* instead of the first comma */
     buf_add_c(b, '}');
 }
 

@@ -8,7 +8,6 @@
 #include "store/read/hint.h"
 #include "store/read/loader.h"
 #include "store/read/messages.h"
-#include "store/read/source_cache.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
@@ -231,23 +230,6 @@ static void remember(struct tx *tx, const struct history *op, struct hint was,
         hint_put(tx->store->hints, tx->who, op->session, is);
 }
 
-/* Once, even if it is read twice. */
-static void borrow(struct history *op, struct loader *l)
-{
-    l->face = op->face;
-    if (op->lender)
-        return;
-    op->lender = l->tx->store->cache;
-    op->lent = cache_enter(op->lender);
-}
-
-void history_end(struct history *op)
-{
-    if (op->lender)
-        cache_leave(op->lender, op->lent);
-    op->lender = NULL;
-}
-
 static enum footnote_rc read_history(struct tx *tx, struct history *op,
                                      bool once, struct footnote_err *err)
 {
@@ -262,13 +244,9 @@ static enum footnote_rc read_history(struct tx *tx, struct history *op,
     TRY((is_whole(op) ? read_all : read_some)(tx, op, &asked, &role, err));
     TRY(loader_init(&l, tx, op->light, err));
     l.settled = op->settled;
-    if (op->face && !op->light)
-        borrow(op, &l);
     loader_role(&l, op->head.pool, role);
     TRY(messages_finish(&l, op->head.key, asked.events, op->messages,
                         op->messages_n, err));
-    op->faces_n = l.faces_n;
-    op->faces_bytes = l.faces_bytes;
     if (is_whole(op))
         remember(tx, op, asked.hint, tx->out->used_bytes - before);
     if (op->more) {

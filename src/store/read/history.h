@@ -36,20 +36,13 @@ struct history {
     bool replaced;       /* also the replaced ones */
     bool brief;          /* no failures, doc refs, source ids, token counts */
     bool settled;        /* nor the text so far of an answer that runs */
-    face_fn *face;       /* sources may come as that; NULL: as columns */
     struct session head; /* out */
     struct message *messages;
     size_t messages_n;
-    bool more;                   /* out: there are older ones */
-    size_t faces_n, faces_bytes; /* out: sources that came as faces */
-    struct versions versions;    /* out: what this was true at */
-    struct source_cache *lender; /* inner: of the faces; NULL: none */
-    unsigned lent;               /* inner */
+    bool more;                /* out: there are older ones */
+    struct versions versions; /* out: what this was true at */
 };
 STORE_OP(history);
-/* Its faces are not looked at any more.  For every history that was asked for
- * with `face`, whether it could be read or not. */
-void history_end(struct history *h);
 
 /* Messages by id, in the order asked; messages[i].id is absent when unknown. */
 struct messages_by_id {

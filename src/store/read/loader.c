@@ -2,7 +2,6 @@
  * digest, with what became of their document since. */
 #include "store/read/loader.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/sha256.h"
 #include "base/str.h"
@@ -102,7 +101,7 @@ static enum footnote_rc answer(struct loader *l, struct arena *a,
     read_source(a, cur, &out->source);
     TRY(arena_rc(a, err));
     TRY(check(l, out, text(a, cur, C_KEY), key, err));
-    cache_put(tx->store->cache, tx->tenant, key, out, NULL);
+    cache_put(tx->store->cache, tx->tenant, key, out);
     return FOOTNOTE_OK;
 }
 
@@ -283,55 +282,12 @@ static bool hides_text(enum footnote_state state)
     return state == FOOTNOTE_WITHDRAWN || state == FOOTNOTE_REDACTED;
 }
 
-/* The way of most: all of it was made before, at what is known now, and all of
- * it may be shown.  So its state is the one that the face was made for. */
-static enum footnote_rc by_face(struct loader *l, struct reference *out,
-                                bool *done, struct footnote_err *err)
-{
-    struct tx *tx = l->tx;
-    const struct cached *c =
-        l->face ? cache_look(tx->store->cache, tx->tenant, out->key) : NULL;
-    bool may;
-
-    *done = false;
-    if (!c || !c->face.text.p ||
-        c->s.facts.docs_version != tx->docs_version + 1)
-        return FOOTNOTE_OK;
-    TRY(may_read(l, &c->s, &may, err));
-    out->digest = c->s.digest;
-    out->state = state_of(&c->s, may);
-    *done = !hides_text(out->state);
-    if (!*done)
-        return FOOTNOTE_OK;
-    out->face = &c->face;
-    l->faces_n++;
-    l->faces_bytes += c->face.text.n;
-    return FOOTNOTE_OK;
-}
-
-/* For the next reader. */
-static void keep_face(const struct loader *l, int64_t key,
-                      const struct stored_source *s)
-{
-    AUTO(buf_free) struct buf b = BUF(CACHED_BYTES_MAX);
-    struct face face;
-
-    l->face(&b, &s->source, state_of(s, true), face.marks);
-    if (buf_rc(&b, NULL) != FOOTNOTE_OK)
-        return;
-    face.text = buf_str(&b);
-    cache_put(l->tx->store->cache, l->tx->tenant, key, s, &face);
-}
-
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
                                struct footnote_err *err)
 {
     struct stored_source s;
-    bool may, done;
+    bool may;
 
-    TRY(by_face(l, out, &done, err));
-    if (done)
-        return FOOTNOTE_OK;
     TRY(get(l, out->key, &s, err));
     TRY(learn(l, out->key, &s, err));
     TRY(may_read(l, &s, &may, err));
@@ -340,8 +296,6 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
     out->state = state_of(&s, may);
     if (l->light || hides_text(out->state))
         out->source.preview = STR_NONE;
-    else if (l->face)
-        keep_face(l, out->key, &s);
     if (out->state == FOOTNOTE_REDACTED) /* a cached copy may still have it */
         out->source.meta = STR_NONE;
     return FOOTNOTE_OK;

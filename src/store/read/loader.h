@@ -11,8 +11,6 @@ struct loader {
     struct tx *tx;
     bool light;
     bool settled; /* as in struct history */
-    face_fn *face;
-    size_t faces_n, faces_bytes; /* that were lent */
     struct {
         int64_t course;
         enum member_role role;
@@ -28,8 +26,7 @@ enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
 /* What is known of the asker's roles already. */
 void loader_role(struct loader *l, int64_t course, enum member_role role);
 void loader_free(struct loader *l);
-/* Fills source (or its face), digest and state of the source out->key,
- * digest-checked. */
+/* Fills source, digest and state of the source out->key, digest-checked. */
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
                                struct footnote_err *err);
 

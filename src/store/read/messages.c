@@ -125,7 +125,6 @@ static enum footnote_rc read_ref(struct refs *refs, uint32_t **room,
     out->has_score = r.has_score;
     out->score = r.score;
     out->late = false;
-    out->face = NULL;
     TRY(spans_unpack(r.spans, *room, &out->spans_n, err));
     out->spans = *room;
     *room += 2 * out->spans_n;
@@ -133,8 +132,7 @@ static enum footnote_rc read_ref(struct refs *refs, uint32_t **room,
     return FOOTNOTE_OK;
 }
 
-/* The loader writes what is left: digest, state, and the source, unless it has
- * a face. */
+/* The loader writes what is left: source, digest and state. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,
                            struct message *out, struct footnote_err *err)
 {

@@ -5,7 +5,6 @@
 #include "base/sha256.h"
 #include "base/str.h"
 #include "cite/source.h"
-#include "store/session/message.h"
 
 struct source_cache;
 
@@ -22,31 +21,18 @@ struct stored_source {
     bool redacted;
     struct facts facts;
 };
-/* What the cache has of one: never written again, so any thread may read it. */
-struct cached {
-    struct str texts; /* of the source, in a row */
-    struct stored_source s;
-    struct face face; /* text absent: none was made */
-};
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
                             struct footnote_err *err);
 void cache_close(struct source_cache *c);
-/* What cache_look() finds is there until cache_leave(), which gets the result
- * of cache_enter(). */
-unsigned cache_enter(struct source_cache *c);
-void cache_leave(struct source_cache *c, unsigned side);
-/* NULL when it is not cached. */
-const struct cached *cache_look(struct source_cache *c, int64_t tenant,
-                                int64_t key);
 bool cache_has(struct source_cache *c, int64_t tenant, int64_t key);
 /* Copies the source, its texts into `a`; false when it is not cached (or `a`
  * is full: the arena knows). */
 bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
                struct arena *a, struct stored_source *out);
-/* The face may be NULL.  More than so many bytes of both are not kept. */
+/* Texts of more than so many bytes are not cached. */
 enum { CACHED_BYTES_MAX = 96 * 1024 };
 void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
-               const struct stored_source *s, const struct face *face);
+               const struct stored_source *s);
 void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
                      const struct facts *f);
 

@@ -1,27 +1,12 @@
 /* message.h - messages with their sources, and saving them.  Any thread. */
 #ifndef STORE_SESSION_MESSAGE_H
 #define STORE_SESSION_MESSAGE_H
-#include "base/buf.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "store/store.h"
 
 struct message_ready;
-
-/* What a reader makes of a source, such as its JSON, with marks where goes what
- * is known of a reference alone.  The cache keeps it beside the source, so that
- * of all readers the second one finds it made, and lends it out: see
- * history_end(). */
-enum { FACE_MARKS = 4 };
-struct face {
-    struct str text;            /* absent: none */
-    uint32_t marks[FACE_MARKS]; /* places in it, as who made it wants */
-};
-/* One function for all that a store reads.  A face is lent to those alone who
- * see the source in this state. */
-typedef void face_fn(struct buf *out, const struct source *s,
-                     enum footnote_state state, uint32_t marks[FACE_MARKS]);
 
 /* A source in a message: what [number] means there. */
 struct reference {
@@ -36,9 +21,7 @@ struct reference {
     size_t spans_n;            /* pairs */
     enum footnote_state state; /* withdrawn and redacted have no preview */
     bool late;                 /* it was found when text was there already */
-    const struct face *face;   /* or NULL; with one there is no `source` */
     int64_t key;               /* inner */
-    /* Behind all that is read of a reference with a face. */
     struct source source;
 };
 
