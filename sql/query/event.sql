@@ -22,10 +22,24 @@ LEFT JOIN message a
 WHERE e.tenant = $1 AND e.session = $2
 ORDER BY e.event;
 
+-- columns: history_event
+seq, answer, kind, low_confidence, id;
+
 -- name: events_brief
 -- What a history needs of them.
-SELECT seq, answer, kind, low_confidence, id FROM retrieval_event
+SELECT {history_event} FROM retrieval_event
 WHERE tenant = $1 AND session = $2
+ORDER BY event;
+
+-- name: history_events
+-- The same by names.
+SELECT {history_event} FROM retrieval_event
+WHERE (tenant, session) = (
+    SELECT s.tenant, s.session
+    FROM tenant t
+    JOIN account a ON a.tenant = t.tenant AND a.name = $1
+    JOIN session s ON s.tenant = t.tenant AND s.owner = a.account AND s.id = $2
+    WHERE t.name = $3)
 ORDER BY event;
 
 -- name: event_find

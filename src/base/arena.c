@@ -98,17 +98,10 @@ static struct arena_block *new_block(size_t size)
     return b;
 }
 
-void arena_expect(struct arena *a, size_t bytes)
-{
-    a->expected = bytes < BLOCK_LAST / 2 ? bytes : BLOCK_LAST;
-}
-
 static size_t next_size(const struct arena *a)
 {
     size_t size = a->blocks ? 2 * a->blocks->size : BLOCK_FIRST;
 
-    if (size < a->expected)
-        size = a->expected;
     return size <= BLOCK_LAST ? size : BLOCK_LAST;
 }
 

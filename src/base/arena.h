@@ -13,8 +13,7 @@ struct arena_block;
 struct arena {
     struct arena_block *blocks;
     size_t used_bytes, max_bytes;
-    size_t expected; /* in the next block */
-    bool failed;     /* some allocation was refused */
+    bool failed; /* some allocation was refused */
 };
 
 #define ARENA(max) ((struct arena){.max_bytes = (max)})
@@ -36,9 +35,6 @@ void *arena_array(struct arena *a, size_t n, size_t bytes)
 struct str arena_str(struct arena *a, struct str s);
 struct str arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* So much will be asked for, in small pieces: fewer blocks.  A guess. */
-void arena_expect(struct arena *a, size_t bytes);
 
 /* OK, or NOMEM when any allocation since the last reset was refused. */
 enum footnote_rc arena_rc(const struct arena *a, struct footnote_err *err);

@@ -55,7 +55,7 @@ enum footnote_rc db_begin(struct db *db, struct footnote_err *err)
 {
     assert(!db->begun);
     db->retry = false;
-    db->wrote = db->last = db->late = false;
+    db->wrote = db->last = false;
     TRY(db->driver->begin(db, err));
     db->begun = true;
     db->transaction++;
@@ -105,7 +105,7 @@ bool db_care(struct db *db, bool care)
 
 static void check_call(struct db *db, enum stmt_id stmt, size_t args_n)
 {
-    assert(db->begun);
+    assert(db->begun && !db->last);
     assert((size_t)stmt < db->sql->stmts_n);
     assert(args_n == db->sql->stmts[stmt].args_n);
     (void)args_n;
@@ -118,9 +118,6 @@ enum footnote_rc db_run_n(struct db *db, enum stmt_id stmt,
 {
     *cur = NULL;
     check_call(db, stmt, args_n);
-    db->late |= db->last;
-    if (db->last)
-        return err_set(err, FOOTNOTE_INTERNAL, "a statement after the last");
     return db->driver->run(db, stmt, args, cur, err);
 }
 
@@ -196,11 +193,6 @@ void db_last(struct db *db)
     assert(db->begun && db->mode == DB_READ);
     db->last = true;
     db->driver->last(db);
-}
-
-bool db_is_late(const struct db *db)
-{
-    return db->late;
 }
 
 int64_t db_transaction(const struct db *db)

@@ -159,10 +159,8 @@ enum footnote_rc db_change_n(struct db *db, enum stmt_id stmt,
                              int64_t *rows, struct footnote_err *err);
 
 /* Readers: all that this transaction will run was run.  Its rows are still to
- * be read; a pipelining driver ends it in the same round trip.  What is run
- * all the same is refused: who finds that it came too late begins again. */
+ * be read; a pipelining driver ends it in the same round trip. */
 void db_last(struct db *db);
-bool db_is_late(const struct db *db);
 
 /* Which transaction of this connection this is, from 1. */
 int64_t db_transaction(const struct db *db);

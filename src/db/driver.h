@@ -64,7 +64,6 @@ struct db {
     int64_t transaction; /* how many were begun */
     bool begun;          /* between begin and commit or rollback */
     bool last;           /* db_last was called since begin */
-    bool late;           /* a statement came after it */
     bool wrote;          /* since db_part_begin */
     bool care;           /* see db_care() */
     bool retry; /* the transaction failed, but may well succeed if repeated */

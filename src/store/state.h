@@ -14,7 +14,6 @@ struct known;        /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct tape;         /* the newest words of our answers: word_log.c */
 struct source_cache; /* keys of sources -> their fields: source_cache.c */
-struct hints;        /* names of sessions -> perhaps their keys: hint.c */
 struct proven;       /* messages whose digest was checked: verified.c */
 
 enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
@@ -32,7 +31,6 @@ struct store {
     struct writer *writer;
     struct readers *readers;
     struct source_cache *cache;
-    struct hints *hints;
     struct proven *proven;
     struct known *known;       /* writer's thread */
     struct pool *pool;         /* writer's thread */

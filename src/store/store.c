@@ -15,7 +15,6 @@
 #include "store/check.h"
 #include "store/id_cache.h"
 #include "store/node.h"
-#include "store/read/hint.h"
 #include "store/read/source_cache.h"
 #include "store/read/verified.h"
 #include "store/source/pool.h"
@@ -250,7 +249,6 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
     TRY(tape_open(&st->tape, err));
     TRY(sha256_open(&st->hasher, err));
     TRY(cache_open(CACHE_BYTES, &st->cache, err));
-    TRY(hints_open(&st->hints, err));
     TRY(proven_open(&st->proven, err));
     TRY(writer_open(&w, &st->writer, err));
     TRY(readers_open(&r, READERS, &st->readers, err));
@@ -287,7 +285,6 @@ void store_close(struct store *st)
     writer_close(st->writer);
     readers_close(st->readers);
     cache_close(st->cache);
-    hints_close(st->hints);
     proven_close(st->proven);
     sha256_close(st->hasher);
     tape_close(st->tape);

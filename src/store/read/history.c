@@ -5,7 +5,6 @@
 #include "base/str.h"
 #include "db/db.h"
 #include "store/list.h"
-#include "store/read/hint.h"
 #include "store/read/loader.h"
 #include "store/read/messages.h"
 #include "store/session/course.h"
@@ -13,10 +12,7 @@
 #include "store/session/message_row.h"
 #include "store/session/session.h"
 #include "store/session/session_row.h"
-#include "store/state.h"
 #include "store/store.h"
-
-enum { ROUGHLY_BYTES = 16 * 1024 };
 
 /* ---- history ------------------------------------------------------------ */
 
@@ -123,82 +119,43 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
                       &there, err);
 }
 
-static bool is_whole(const struct history *op)
+/* ---- A whole history ---------------------------------------------------- */
+
+/* All statements go by names, so that none waits for the key of the session:
+ * on PostgreSQL they share a round trip. */
+static enum footnote_rc ask_all(struct tx *tx, const struct history *op,
+                                enum stmt_id stmt, struct db_cur **out,
+                                struct footnote_err *err)
 {
-    return op->limit == 0 && !op->before.p;
+    return db_run(tx->db, stmt, out, err, db_text(tx->who.user),
+                  db_text(op->session), db_text(tx->who.tenant));
 }
 
-static struct hint hint_of(const struct tx *tx, const struct history *op)
-{
-    return (struct hint){.tenant = tx->tenant, .session = op->head.key};
-}
-
-/* Everything that a history is made of, asked for at once. */
-struct asked {
-    bool once;        /* in: all of the rest is probably in the cache */
-    struct hint hint; /* what was guessed */
-    struct db_cur *messages, *events;
-};
-
-static void asked_end(struct asked *a)
-{
-    db_end(&a->messages);
-    db_end(&a->events);
-}
-
-static enum footnote_rc ask_all(struct tx *tx, struct hint at, bool brief,
-                                struct asked *out, struct footnote_err *err)
-{
-    TRY(db_run(tx->db, brief ? STMT_HISTORY_BRIEF : STMT_HISTORY_ALL,
-               &out->messages, err, db_i64(at.tenant), db_i64(at.session)));
-    return events_ask(tx, at, &out->events, err);
-}
-
-/* Where the rows are is guessed, so that nothing waits for the session's.  Who
- * was here before needs no more than this: the transaction ends with it. */
-static enum footnote_rc open_all(struct tx *tx, struct history *op,
-                                 struct asked *out, enum member_role *role,
-                                 struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    struct hint at = hint_get(tx->store->hints, tx->who, op->session), is;
-
-    out->hint = at;
-    arena_expect(tx->out, at.bytes);
-    TRY(session_open_ask(tx, op->session, &cur, err));
-    if (at.session) {
-        TRY(ask_all(tx, at, op->brief, out, err));
-        if (out->once && db_is_shared(tx->db))
-            db_last(tx->db);
-    }
-    TRY(session_open_answer(tx, cur, op, role, err));
-    is = hint_of(tx, op);
-    if (at.session == is.session && at.tenant == is.tenant)
-        return FOOTNOTE_OK;
-    asked_end(out);
-    return ask_all(tx, is, op->brief, out, err);
-}
-
-/* What was asked for in brief may be only a part on SQLite: see history_brief.
- */
+/* On SQLite STMT_HISTORY_BRIEF may miss rows, see there. */
 static enum footnote_rc read_all(struct tx *tx, struct history *op,
-                                 struct asked *out, enum member_role *role,
+                                 struct db_cur **events, enum member_role *role,
                                  struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *session = NULL;
+    AUTO(db_end) struct db_cur *messages = NULL;
     int64_t rows;
 
-    TRY(open_all(tx, op, out, role, err));
-    TRY(add_rows(tx, out->messages, op->replaced, op, &rows, err));
-    if (rows == op->head.last_seq || !op->brief || db_is_shared(tx->db))
+    TRY(session_open_ask(tx, op->session, &session, err));
+    TRY(ask_all(tx, op, op->brief ? STMT_HISTORY_BRIEF : STMT_HISTORY_ALL,
+                &messages, err));
+    TRY(ask_all(tx, op, STMT_HISTORY_EVENTS, events, err));
+    TRY(session_open_answer(tx, session, op, role, err));
+    TRY(add_rows(tx, messages, op->replaced, op, &rows, err));
+    if (rows == op->head.last_seq || !op->brief)
         return FOOTNOTE_OK;
-    db_end(&out->messages);
-    TRY(db_run(tx->db, STMT_HISTORY_ALL, &out->messages, err,
-               db_i64(tx->tenant), db_i64(op->head.key)));
-    return add_rows(tx, out->messages, op->replaced, op, &rows, err);
+    db_end(&messages);
+    TRY(ask_all(tx, op, STMT_HISTORY_ALL, &messages, err));
+    return add_rows(tx, messages, op->replaced, op, &rows, err);
 }
 
 static enum footnote_rc read_some(struct tx *tx, struct history *op,
-                                  struct asked *out, enum member_role *role,
+                                  struct db_cur **events,
+                                  enum member_role *role,
                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
@@ -206,7 +163,7 @@ static enum footnote_rc read_some(struct tx *tx, struct history *op,
     TRY(session_open_ask(tx, op->session, &cur, err));
     TRY(session_open_answer(tx, cur, op, role, err));
     TRY(read_page(tx, op, err));
-    return events_ask(tx, hint_of(tx, op), &out->events, err);
+    return events_ask(tx, op->head.key, events, err);
 }
 
 static enum footnote_rc history_prepare(struct tx *tx, void *arg,
@@ -218,56 +175,29 @@ static enum footnote_rc history_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* For the next reader. */
-static void remember(struct tx *tx, const struct history *op, struct hint was,
-                     size_t bytes)
-{
-    struct hint is = hint_of(tx, op);
-
-    is.bytes = (bytes / ROUGHLY_BYTES + 1) * ROUGHLY_BYTES;
-    if (is.session != was.session || is.tenant != was.tenant ||
-        is.bytes != was.bytes)
-        hint_put(tx->store->hints, tx->who, op->session, is);
-}
-
-static enum footnote_rc read_history(struct tx *tx, struct history *op,
-                                     bool once, struct footnote_err *err)
+static enum footnote_rc history_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
 {
     AUTO(loader_free) struct loader l = {.tx = NULL};
-    AUTO(asked_end) struct asked asked = {.once = once};
+    AUTO(db_end) struct db_cur *events = NULL;
+    struct history *op = arg;
+    bool whole = op->limit == 0 && !op->before.p;
     enum member_role role = MEMBER_NONE;
-    size_t before = tx->out->used_bytes;
 
     op->messages = NULL;
     op->messages_n = 0;
     op->more = false;
-    TRY((is_whole(op) ? read_all : read_some)(tx, op, &asked, &role, err));
+    TRY((whole ? read_all : read_some)(tx, op, &events, &role, err));
     TRY(loader_init(&l, tx, op->light, err));
     l.settled = op->settled;
     loader_role(&l, op->head.pool, role);
-    TRY(messages_finish(&l, op->head.key, asked.events, op->messages,
-                        op->messages_n, err));
-    if (is_whole(op))
-        remember(tx, op, asked.hint, tx->out->used_bytes - before);
+    TRY(messages_finish(&l, op->head.key, events, op->messages, op->messages_n,
+                        err));
     if (op->more) {
         op->messages++;
         op->messages_n--;
     }
     return arena_rc(tx->out, err);
-}
-
-/* A source that is new, or a document of which something is: all of it once
- * more, so that it is of one moment. */
-static enum footnote_rc history_run(struct tx *tx, void *arg,
-                                    struct footnote_err *err)
-{
-    enum footnote_rc rc = read_history(tx, arg, true, err);
-
-    if (!db_is_late(tx->db))
-        return rc;
-    db_rollback(tx->db);
-    TRY(db_begin(tx->db, err));
-    return read_history(tx, arg, false, err);
 }
 
 const struct store_op history_op = {history_prepare, history_run};
@@ -312,9 +242,7 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     if (!row.found)
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
-    TRY(events_ask(tx,
-                   (struct hint){.tenant = tx->tenant, .session = row.session},
-                   &events, err));
+    TRY(events_ask(tx, row.session, &events, err));
     TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];
     return session_id(tx, row.session, &out->session, err);

@@ -10,7 +10,6 @@
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/list.h"
-#include "store/read/hint.h"
 #include "store/read/loader.h"
 #include "store/read/source_cache.h"
 #include "store/read/verified.h"
@@ -313,20 +312,20 @@ static enum footnote_rc apply_event(struct tx *tx, struct db_cur *cur,
                                     struct message *m, bool own_ids,
                                     struct footnote_err *err)
 {
-    bool web = db_col_i64(cur, COL_EVENTS_BRIEF_KIND) == 2;
+    bool web = db_col_i64(cur, COL_HISTORY_EVENT_KIND) == 2;
 
-    if (!db_col_null(cur, COL_EVENTS_BRIEF_LOW_CONFIDENCE) &&
+    if (!db_col_null(cur, COL_HISTORY_EVENT_LOW_CONFIDENCE) &&
         m->status != FOOTNOTE_STREAMING && !m->said_confidence) {
         m->has_low_confidence = true;
         m->low_confidence =
-            db_col_i64(cur, COL_EVENTS_BRIEF_LOW_CONFIDENCE) != 0;
+            db_col_i64(cur, COL_HISTORY_EVENT_LOW_CONFIDENCE) != 0;
     }
     if (!own_ids || m->said_ids)
         return FOOTNOTE_OK;
     if (web)
-        return add_event_id(tx, db_col_str(cur, COL_EVENTS_BRIEF_ID),
+        return add_event_id(tx, db_col_str(cur, COL_HISTORY_EVENT_ID),
                             &m->web_source_ids, &m->web_source_ids_n, err);
-    return add_event_id(tx, db_col_str(cur, COL_EVENTS_BRIEF_ID),
+    return add_event_id(tx, db_col_str(cur, COL_HISTORY_EVENT_ID),
                         &m->rag_source_ids, &m->rag_source_ids_n, err);
 }
 
@@ -345,19 +344,19 @@ static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        at = answer_of(m, n, db_col_i64(cur, COL_EVENTS_BRIEF_SEQ),
-                       db_col_i64(cur, COL_EVENTS_BRIEF_ANSWER));
+        at = answer_of(m, n, db_col_i64(cur, COL_HISTORY_EVENT_SEQ),
+                       db_col_i64(cur, COL_HISTORY_EVENT_ANSWER));
         if (at)
             TRY(apply_event(tx, cur, at,
-                            !db_col_null(cur, COL_EVENTS_BRIEF_ANSWER), err));
+                            !db_col_null(cur, COL_HISTORY_EVENT_ANSWER), err));
     }
 }
 
-enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
+enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
                             struct footnote_err *err)
 {
-    return db_run(tx->db, STMT_EVENTS_BRIEF, out, err, db_i64(at.tenant),
-                  db_i64(at.session));
+    return db_run(tx->db, STMT_EVENTS_BRIEF, out, err, db_i64(tx->tenant),
+                  db_i64(session));
 }
 
 /* Each is proven right after its sources were loaded, which are near then. */

@@ -1,9 +1,10 @@
 /* messages.h - messages for readers: rows, sources, proof. */
 #ifndef STORE_READ_MESSAGES_H
 #define STORE_READ_MESSAGES_H
+#include "base/err.h"
 #include "base/str.h"
-#include "store/read/hint.h"
 
+struct db_cur;
 struct loader;
 struct message;
 struct tx;
@@ -23,7 +24,7 @@ enum footnote_rc message_sources(struct loader *l, struct message *m,
                                  struct footnote_err *err);
 /* The retrieval events of a session, for messages_finish(): asked for before
  * the messages are read, they share their round trip. */
-enum footnote_rc events_ask(struct tx *tx, struct hint at, struct db_cur **out,
+enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
                             struct footnote_err *err);
 /* What is left to do once their rows are there: sources, digests checked, text
  * of running answers, sources and confidence that come from retrieval events.

@@ -1,42 +1,9 @@
-/* ahead_test.c - what a reader asks for before it knows that it may. */
+/* history_test.c - whole histories: what they were true at, and sources that
+ * are asked for ahead. */
 #include "base/str.h"
-#include "store/read/hint.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
-#include "store/state.h"
 #include "store_help.h"
-
-static struct hint hint_of(const char *session)
-{
-    return hint_get(st->hints, ANN, str_c(session));
-}
-
-STORED(a_wrong_guess_at_a_session_is_found_out)
-{
-    struct history h;
-
-    say(ANN, "mine", "m1", FOOTNOTE_USER, "What is entropy?");
-    say(ANN, "other", "o1", FOOTNOTE_USER, "What is enthalpy?");
-    CHECK_INT(hint_of("mine").session, 0);
-    (void)history_of(ANN, "mine");
-    (void)history_of(ANN, "other");
-    CHECK(hint_of("mine").session > 0);
-    hint_put(st->hints, ANN, STR("mine"), hint_of("other"));
-    h = history_of(ANN, "mine");
-    CHECK_INT(h.messages_n, 1);
-    CHECK_TEXT(h.messages[0].content, STR("What is entropy?"));
-    CHECK(hint_of("mine").session != hint_of("other").session);
-}
-
-STORED(a_guess_does_not_open_what_is_not_the_askers)
-{
-    struct history h = {.session = STR("mine")};
-
-    say(ANN, "mine", "m1", FOOTNOTE_USER, "What is entropy?");
-    (void)history_of(ANN, "mine");
-    hint_put(st->hints, BEN, STR("mine"), hint_of("mine"));
-    REFUSE_READ(BEN, history, &h, FOOTNOTE_NOTFOUND, "session");
-}
 
 STORED(a_history_tells_the_versions_it_is_true_at)
 {
