@@ -118,11 +118,10 @@ CONTRACT(turn_ends_well_within_the_grace_time)
 
 CONTRACT(turn_past_the_grace_time_is_interrupted)
 {
-    struct chat_site r = {.up = NULL};
+    struct chat_site r = {.site = {.grace_ms = 100}};
     struct viewer v;
 
     chat_site_open(&r);
-    r.site.served.config.grace_ms = 100;
     ask_gated(&v, &r);
     server_stop(r.site.served.server);
     CHECK(!viewer_end(&v)); /* cut off, so that its client comes again */

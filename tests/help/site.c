@@ -42,6 +42,8 @@ void site_open(struct site *s)
     s->served.config.demo = s->demo;
     s->served.relaxed = s->relaxed;
     s->served.config.turns_per_user = s->turns_per_user;
+    if (s->grace_ms)
+        s->served.config.grace_ms = s->grace_ms;
     if (s->model_url)
         set_model(s);
     s->served.config.no_ui = s->no_ui;

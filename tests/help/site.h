@@ -21,6 +21,7 @@ struct site {
     const char *model_url;    /* of a model server, or NULL; and */
     bool relaxed;             /* durability; and */
     int turns_per_user;       /* 0: any number */
+    int64_t grace_ms;         /* 0: a minute */
     bool model_images;        /* it takes pictures */
     struct arena arena;       /* texts of all answers */
     struct served served;
