@@ -25,11 +25,11 @@ struct objects_driver {
                                struct footnote_err *err);
     void (*end)(struct object_put *p); /* frees; removes what is not finished */
 
-    /* A regular file with all of it.  What has to come from elsewhere is
-     * compared on its way; the length of a file is object.c's to compare. */
+    /* A regular file with the whole object.  A driver that has to transfer it
+     * compares the digest; object.c compares the length. */
     enum footnote_rc (*get)(struct objects *o, const struct object *want,
                             int *fd, struct footnote_err *err);
-    /* object_window(): all of it where that costs nothing. */
+    /* object_window(); the whole object where that costs nothing. */
     enum footnote_rc (*window)(struct objects *o, const struct object *want,
                                int64_t from, int64_t n,
                                struct object_window *out,
@@ -45,14 +45,14 @@ struct objects_driver {
     /* object_link(), object_link_check(), object_external() and
      * object_external_read(). */
     enum footnote_rc (*link)(struct objects *o, const char *key,
-                             struct str type, const struct object_until *until,
+                             struct str type, const struct link_lifetime *until,
                              struct arena *a, struct str *out,
                              struct footnote_err *err);
     enum footnote_rc (*link_check)(struct objects *o, const char *key,
                                    const struct object_claim *claim,
                                    struct footnote_err *err);
     enum footnote_rc (*external)(struct objects *o, struct str key,
-                                 const struct object_until *until,
+                                 const struct link_lifetime *until,
                                  struct arena *a, struct str *out,
                                  struct footnote_err *err);
     enum footnote_rc (*external_read)(struct objects *o, struct str key,
@@ -67,7 +67,7 @@ struct object_put {
     struct objects *objects;
     struct sha256_ctx *hasher;
     struct object object; /* so far */
-    bool failed;          /* a write was: it cannot be finished */
+    bool failed;          /* a write failed: it cannot be finished */
 };
 
 extern const struct objects_driver objects_files, objects_s3;

@@ -4,13 +4,13 @@
  *     FOLDER/new/3f90...c1    one that is being written
  *     FOLDER/secret           32 bytes that links are signed with
  *
- * Written, fsynced, renamed, and the folder that got the name fsynced: without
- * the last step a power cut can lose a file that was acknowledged.  Names are
- * resolved by openat2() below FOLDER, never through a link, so that nobody who
- * can write there makes us read another file.
+ * A file is written, fsynced and renamed, then its folder is fsynced: without
+ * the last step a power cut can lose a file that was acknowledged.  openat2()
+ * resolves names below FOLDER and never through a link, so that a person who
+ * can write there cannot make us read another file.
  *
- * What a killed process left in new/ is removed a day later: another node may
- * be writing there now. */
+ * Files that a killed process left in new/ are removed a day later: another
+ * node may be writing there now. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,8 +47,8 @@ struct files_put {
 
 /* ---- Errors ------------------------------------------------------------- */
 
-static enum footnote_rc fail(const char *what, int number,
-                             struct footnote_err *err)
+static enum footnote_rc io_error(const char *what, int number,
+                                 struct footnote_err *err)
 {
     switch (number) {
     case ENOENT: return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
@@ -75,12 +75,8 @@ static enum footnote_rc fail(const char *what, int number,
 
 /* ---- Names -------------------------------------------------------------- */
 
-static void path_of(const char *key, char out[PATH_BYTES])
-{
-    snprintf(out, PATH_BYTES, "%.*s/%s", SHARD_BYTES, key, key);
-}
-
-/* Nonblocking, or a pipe in the place of a file would hold us for ever. */
+/* O_NONBLOCK, because opening a pipe in the place of a file would wait forever.
+ */
 static int open_below(int folder, const char *path, int flags)
 {
     struct open_how how = {.flags = (uint64_t)flags | O_CLOEXEC | O_NONBLOCK |
@@ -101,8 +97,8 @@ static void close_fd(const int *fd)
         close(*fd);
 }
 
-/* The folder of a key, made when it is missing; and then its name is made
- * durable before anything goes into it. */
+/* Opens the folder of a key, and makes it when it is missing; the new name is
+ * durable before anything goes into the folder. */
 static enum footnote_rc shard_open(const struct files *f, const char *key,
                                    int *out, struct footnote_err *err)
 {
@@ -112,14 +108,14 @@ static enum footnote_rc shard_open(const struct files *f, const char *key,
     if (*out >= 0)
         return FOOTNOTE_OK;
     if (errno != ENOENT)
-        return fail("opening a folder of objects", errno, err);
+        return io_error("opening a folder of objects", errno, err);
     if (mkdirat(f->root, name, 0700) != 0 && errno != EEXIST)
-        return fail("making a folder of objects", errno, err);
+        return io_error("making a folder of objects", errno, err);
     if (fsync(f->root) != 0)
-        return fail("making a folder of objects", errno, err);
+        return io_error("making a folder of objects", errno, err);
     *out = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
     return *out >= 0 ? FOOTNOTE_OK
-                     : fail("opening a folder of objects", errno, err);
+                     : io_error("opening a folder of objects", errno, err);
 }
 
 /* ---- Walking ------------------------------------------------------------ */
@@ -133,9 +129,10 @@ static void close_dir(DIR **d)
         closedir(*d);
 }
 
-/* Every regular file of a folder; what goes away meanwhile is left out. */
-static enum footnote_rc walk(const struct files *f, const char *name,
-                             file_fn *fn, void *arg, struct footnote_err *err)
+/* Calls fn for every regular file of a folder; files may go away meanwhile. */
+static enum footnote_rc walk_folder(const struct files *f, const char *name,
+                                    file_fn *fn, void *arg,
+                                    struct footnote_err *err)
 {
     AUTO(close_dir) DIR *dir = NULL;
     int fd = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
@@ -145,7 +142,8 @@ static enum footnote_rc walk(const struct files *f, const char *name,
         return FOOTNOTE_OK;
     dir = fd < 0 ? NULL : fdopendir(fd);
     if (!dir) {
-        enum footnote_rc rc = fail("reading a folder of objects", errno, err);
+        enum footnote_rc rc =
+            io_error("reading a folder of objects", errno, err);
         close_fd(&fd);
         return rc;
     }
@@ -162,7 +160,7 @@ static enum footnote_rc walk(const struct files *f, const char *name,
     return FOOTNOTE_OK;
 }
 
-struct each {
+struct each_object {
     object_each_fn *fn;
     void *arg;
 };
@@ -170,7 +168,7 @@ struct each {
 static enum footnote_rc each_file(void *arg, int folder, const char *name,
                                   int64_t changed_ms, struct footnote_err *err)
 {
-    const struct each *e = arg;
+    const struct each_object *e = arg;
 
     (void)folder;
     if (strlen(name) != OBJECT_KEY_BYTES)
@@ -181,13 +179,13 @@ static enum footnote_rc each_file(void *arg, int folder, const char *name,
 static enum footnote_rc files_each(struct objects *o, object_each_fn *fn,
                                    void *arg, struct footnote_err *err)
 {
-    struct each e = {fn, arg};
+    struct each_object e = {fn, arg};
 
     for (int i = 0; i < SHARDS; i++) {
         char name[SHARD_BYTES + 1];
 
         snprintf(name, sizeof(name), "%02x", (unsigned)i);
-        TRY(walk((struct files *)o, name, each_file, &e, err));
+        TRY(walk_folder((struct files *)o, name, each_file, &e, err));
     }
     return FOOTNOTE_OK;
 }
@@ -230,16 +228,16 @@ static enum footnote_rc open_folder(struct files *f, const char *path,
         return err_set(err, FOOTNOTE_INVALID, "objects: %.120s: %s", path,
                        strerror(errno));
     if (mkdirat(f->root, unfinished, 0700) != 0 && errno != EEXIST)
-        return fail(what, errno, err);
+        return io_error(what, errno, err);
     f->unfinished = open_below(f->root, unfinished, O_RDONLY | O_DIRECTORY);
     if (f->unfinished < 0 && (errno == ENOSYS || errno == EPERM))
         return err_set(err, FOOTNOTE_INVALID,
                        "objects: openat2 is missing: Linux 5.6 or newer is "
                        "needed, and a container that allows it");
-    return f->unfinished >= 0 ? FOOTNOTE_OK : fail(what, errno, err);
+    return f->unfinished >= 0 ? FOOTNOTE_OK : io_error(what, errno, err);
 }
 
-/* Its own name must outlive a power cut as well. */
+/* The name of FOLDER must survive a power cut as well. */
 static enum footnote_rc sync_parent(const struct files *f,
                                     struct footnote_err *err)
 {
@@ -247,7 +245,7 @@ static enum footnote_rc sync_parent(const struct files *f,
     int parent = openat(f->root, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fsync(f->root) != 0 || (parent >= 0 && fsync(parent) != 0))
-        return fail("syncing the folder of objects", errno, err);
+        return io_error("syncing the folder of objects", errno, err);
     return FOOTNOTE_OK; /* a parent that we may not open is not ours to sync */
 }
 
@@ -267,7 +265,7 @@ static enum footnote_rc files_open(const struct objects_place *p,
     path[place.n] = '\0';
     TRY(open_folder(&f, path, err));
     TRY(sync_parent(&f, err));
-    TRY(walk(&f, unfinished, remove_stale, NULL, err));
+    TRY(walk_folder(&f, unfinished, remove_stale, NULL, err));
     TRY(link_secret(f.root, &f.secret, err));
     kept = malloc(sizeof(*kept));
     if (!kept)
@@ -293,7 +291,7 @@ static enum footnote_rc files_begin(struct objects *o, const char *key,
     if (p->fd < 0) {
         int number = errno;
         free(p);
-        return fail("storing a file", number, err);
+        return io_error("storing a file", number, err);
     }
     *out = &p->base;
     return FOOTNOTE_OK;
@@ -308,7 +306,7 @@ static enum footnote_rc files_write(struct object_put *put, struct str bytes,
         ssize_t n = write(p->fd, bytes.p, bytes.n);
 
         if (n < 0 && errno != EINTR)
-            return fail("storing a file", errno, err);
+            return io_error("storing a file", errno, err);
         if (n > 0)
             bytes = str_skip(bytes, (size_t)n);
     }
@@ -324,14 +322,14 @@ static enum footnote_rc files_finish(struct object_put *put,
     AUTO(close_fd) int shard = -1;
 
     if (fsync(p->fd) != 0)
-        return fail("storing a file", errno, err);
+        return io_error("storing a file", errno, err);
     TRY(shard_open(f, object->key, &shard, err));
     if (renameat(f->unfinished, object->key, shard, object->key) != 0)
-        return fail("storing a file", errno, err);
+        return io_error("storing a file", errno, err);
     if (fsync(shard) != 0) {
         int number = errno;
         unlinkat(shard, object->key, 0);
-        return fail("storing a file", number, err);
+        return io_error("storing a file", number, err);
     }
     p->finished = true;
     return FOOTNOTE_OK;
@@ -355,9 +353,9 @@ static enum footnote_rc open_object(struct objects *o, const char *key, int *fd,
 {
     char path[PATH_BYTES];
 
-    path_of(key, path);
+    snprintf(path, PATH_BYTES, "%.*s/%s", SHARD_BYTES, key, key);
     *fd = open_below(((struct files *)o)->root, path, O_RDONLY);
-    return *fd >= 0 ? FOOTNOTE_OK : fail("opening an object", errno, err);
+    return *fd >= 0 ? FOOTNOTE_OK : io_error("opening an object", errno, err);
 }
 
 static enum footnote_rc files_get(struct objects *o, const struct object *want,
@@ -387,7 +385,7 @@ static enum footnote_rc files_head(struct objects *o, const char *key,
 
     TRY(open_object(o, key, &fd, err));
     if (fstat(fd, &st) != 0)
-        return fail("opening an object", errno, err);
+        return io_error("opening an object", errno, err);
     *bytes = st.st_size;
     return FOOTNOTE_OK;
 }
@@ -402,12 +400,12 @@ static enum footnote_rc files_remove(struct objects *o, const char *key,
 
     if (shard < 0)
         return errno == ENOENT ? FOOTNOTE_OK
-                               : fail("removing an object", errno, err);
+                               : io_error("removing an object", errno, err);
     if (unlinkat(shard, key, 0) != 0)
         return errno == ENOENT ? FOOTNOTE_OK
-                               : fail("removing an object", errno, err);
+                               : io_error("removing an object", errno, err);
     return fsync(shard) == 0 ? FOOTNOTE_OK
-                             : fail("removing an object", errno, err);
+                             : io_error("removing an object", errno, err);
 }
 
 /* ---- Links -------------------------------------------------------------- */
@@ -420,11 +418,11 @@ static struct str files_origin(const struct objects *o)
 
 static enum footnote_rc files_link(struct objects *o, const char *key,
                                    struct str type,
-                                   const struct object_until *until,
+                                   const struct link_lifetime *until,
                                    struct arena *a, struct str *out,
                                    struct footnote_err *err)
 {
-    (void)type; /* the server that serves it knows */
+    (void)type; /* our own server knows it */
     return link_make(&((struct files *)o)->secret, key, until, a, out, err);
 }
 
@@ -435,9 +433,9 @@ static enum footnote_rc files_link_check(struct objects *o, const char *key,
     return link_check(&((struct files *)o)->secret, key, claim, err);
 }
 
-/* There is nothing in the folder but what we put there. */
+/* No other program puts objects into the folder. */
 static enum footnote_rc files_external(struct objects *o, struct str key,
-                                       const struct object_until *until,
+                                       const struct link_lifetime *until,
                                        struct arena *a, struct str *out,
                                        struct footnote_err *err)
 {

@@ -1,5 +1,5 @@
-/* link.c - signed paths: made, checked.  The signature is looked at before the
- * time, so that nobody learns from the answer what was made here once. */
+/* link.c - makes and checks signed paths.  The signature is checked before the
+ * time, so that the answer does not tell which links were made here once. */
 #include "object/link.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "base/uuid.h"
 
 enum { TEXT_BYTES_MAX = 128 };
-static const char name[] = "secret";
+static const char secret_name[] = "secret";
 
 /* ---- The secret --------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ static bool write_secret(int folder, const char *path)
     uint8_t bytes[SHA256_BYTES];
 
     random_bytes(bytes, sizeof(bytes));
-    unlinkat(folder, path, 0); /* of one that was killed here */
+    unlinkat(folder, path, 0); /* of a process that was killed here */
     fd = openat(folder, path,
                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     return fd >= 0 &&
@@ -37,16 +37,18 @@ static bool write_secret(int folder, const char *path)
            fsync(fd) == 0;
 }
 
-/* Under a name of its own first: under the real one it is whole. */
+/* Writes the file under another name first, so that it is complete when it gets
+ * its own. */
 static bool make_secret(int folder)
 {
     char path[TEXT_BYTES_MAX];
     bool ok;
     int number;
 
-    snprintf(path, sizeof(path), "%s.%d", name, (int)getpid());
+    snprintf(path, sizeof(path), "%s.%d", secret_name, (int)getpid());
     ok = write_secret(folder, path) &&
-         (linkat(folder, path, folder, name, 0) == 0 || errno == EEXIST) &&
+         (linkat(folder, path, folder, secret_name, 0) == 0 ||
+          errno == EEXIST) &&
          fsync(folder) == 0;
     number = errno;
     unlinkat(folder, path, 0);
@@ -54,15 +56,15 @@ static bool make_secret(int folder)
     return ok;
 }
 
-/* Where nothing can be written a secret of our own will do. */
+/* In a folder that cannot be written to, a secret of this process will do. */
 enum footnote_rc link_secret(int folder, struct sha256 *out,
                              struct footnote_err *err)
 {
     const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
-    AUTO(close_fd) int fd = openat(folder, name, flags);
+    AUTO(close_fd) int fd = openat(folder, secret_name, flags);
 
     if (fd < 0 && errno == ENOENT && make_secret(folder))
-        fd = openat(folder, name, flags);
+        fd = openat(folder, secret_name, flags);
     if (fd < 0 && errno == EROFS) {
         random_bytes(out->b, SHA256_BYTES);
         return FOOTNOTE_OK;
@@ -72,15 +74,16 @@ enum footnote_rc link_secret(int folder, struct sha256 *out,
                        "objects: the secret of links: %s", strerror(errno));
     if (read(fd, out->b, SHA256_BYTES) != SHA256_BYTES)
         return err_set(err, FOOTNOTE_DAMAGED,
-                       "objects: the file `%s` is short; remove it", name);
+                       "objects: the file `%s` is short; remove it",
+                       secret_name);
     return FOOTNOTE_OK;
 }
 
 /* ---- Links -------------------------------------------------------------- */
 
-static enum footnote_rc sign(const struct sha256 *secret, const char *key,
-                             int64_t expires_s, char out[SHA256_HEX + 1],
-                             struct footnote_err *err)
+static enum footnote_rc sign_path(const struct sha256 *secret, const char *key,
+                                  int64_t expires_s, char out[SHA256_HEX + 1],
+                                  struct footnote_err *err)
 {
     char text[TEXT_BYTES_MAX];
     struct sha256 mac;
@@ -97,13 +100,13 @@ static enum footnote_rc sign(const struct sha256 *secret, const char *key,
 }
 
 enum footnote_rc link_make(const struct sha256 *secret, const char *key,
-                           const struct object_until *until, struct arena *a,
+                           const struct link_lifetime *until, struct arena *a,
                            struct str *out, struct footnote_err *err)
 {
     int64_t expires_s = until->now_ms / 1000 + until->seconds;
     char hex[SHA256_HEX + 1];
 
-    TRY(sign(secret, key, expires_s, hex, err));
+    TRY(sign_path(secret, key, expires_s, hex, err));
     *out = arena_printf(a, "/api/objects/%s?expires=%lld&signature=%s", key,
                         (long long)expires_s, hex);
     return arena_rc(a, err);
@@ -119,7 +122,7 @@ enum footnote_rc link_check(const struct sha256 *secret, const char *key,
     if (claim->signature.n != SHA256_HEX ||
         !str_i64(claim->expires, &expires_s) || expires_s < 0)
         return err_field(err, FOOTNOTE_INVALID, "link", "is not whole");
-    TRY(sign(secret, key, expires_s, hex, err));
+    TRY(sign_path(secret, key, expires_s, hex, err));
     if (CRYPTO_memcmp(hex, claim->signature.p, SHA256_HEX) != 0)
         return err_field(err, FOOTNOTE_INVALID, "link", "is not one of ours");
     if (claim->now_ms >= expires_s * 1000)

@@ -1,4 +1,4 @@
-/* object.c - what is the same for every place: keys, digests, comparing. */
+/* object.c - what all places share: keys, digests, comparing. */
 #include "object/object.h"
 
 #include <assert.h>
@@ -16,38 +16,19 @@ static const struct objects_driver *const drivers[] = {&objects_files,
 
 /* ---- Keys --------------------------------------------------------------- */
 
-static bool is_key(struct str s)
-{
-    if (s.n != OBJECT_KEY_BYTES)
-        return false;
-    for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] >= '0' && s.p[i] <= '9') ||
-              (s.p[i] >= 'a' && s.p[i] <= 'f')))
-            return false;
-    return true;
-}
-
 static enum footnote_rc copy_key(struct str key, char out[OBJECT_KEY_BYTES + 1],
                                  struct footnote_err *err)
 {
-    if (!is_key(key))
+    bool ours = key.n == OBJECT_KEY_BYTES;
+
+    for (size_t i = 0; ours && i < key.n; i++)
+        ours = (key.p[i] >= '0' && key.p[i] <= '9') ||
+               (key.p[i] >= 'a' && key.p[i] <= 'f');
+    if (!ours)
         return err_field(err, FOOTNOTE_INVALID, "object", "not a key of ours");
     memcpy(out, key.p, OBJECT_KEY_BYTES);
     out[OBJECT_KEY_BYTES] = '\0';
     return FOOTNOTE_OK;
-}
-
-static void new_key(char out[OBJECT_KEY_BYTES + 1])
-{
-    static const char digits[] = "0123456789abcdef";
-    uint8_t b[OBJECT_KEY_BYTES / 2];
-
-    random_bytes(b, sizeof(b));
-    for (size_t i = 0; i < sizeof(b); i++) {
-        out[2 * i] = digits[b[i] >> 4];
-        out[2 * i + 1] = digits[b[i] & 15];
-    }
-    out[OBJECT_KEY_BYTES] = '\0';
 }
 
 enum footnote_rc object_of(struct str key, int64_t bytes,
@@ -92,14 +73,16 @@ void objects_close(struct objects *o)
 
 /* ---- Writing ------------------------------------------------------------ */
 
-static enum footnote_rc begin(struct objects *o, const char *key,
-                              struct object_put **out, struct footnote_err *err)
+static enum footnote_rc begin_put(struct objects *o, const char *key,
+                                  struct object_put **out,
+                                  struct footnote_err *err)
 {
     AUTO(sha256_closep) struct sha256_ctx *hasher = NULL;
 
     *out = NULL;
     TRY(sha256_open(&hasher, err));
     TRY(o->driver->begin(o, key, out, err));
+    assert(*out);
     sha256_begin(hasher);
     (*out)->objects = o;
     (*out)->hasher = hasher;
@@ -111,10 +94,16 @@ static enum footnote_rc begin(struct objects *o, const char *key,
 enum footnote_rc object_begin(struct objects *o, struct object_put **out,
                               struct footnote_err *err)
 {
-    char key[OBJECT_KEY_BYTES + 1];
+    static const char digits[] = "0123456789abcdef";
+    char key[OBJECT_KEY_BYTES + 1] = "";
+    uint8_t b[OBJECT_KEY_BYTES / 2];
 
-    new_key(key);
-    return begin(o, key, out, err);
+    random_bytes(b, sizeof(b));
+    for (size_t i = 0; i < sizeof(b); i++) {
+        key[2 * i] = digits[b[i] >> 4];
+        key[2 * i + 1] = digits[b[i] & 15];
+    }
+    return begin_put(o, key, out, err);
 }
 
 enum footnote_rc object_write(struct object_put *p, struct str bytes,
@@ -253,7 +242,7 @@ static enum footnote_rc read_at(int fd, char *p, size_t n, int64_t from,
     return FOOTNOTE_OK;
 }
 
-/* One byte more than it should have is asked for: too long is wrong too. */
+/* Reads on at the expected end: a file that is too long is wrong too. */
 static enum footnote_rc read_whole(int fd, const struct object *want,
                                    struct buf *out, struct footnote_err *err)
 {
@@ -298,22 +287,9 @@ enum footnote_rc object_read(struct objects *o, const struct object *want,
 
 /* ---- To another place --------------------------------------------------- */
 
-static enum footnote_rc pour(int fd, const struct object *want,
-                             struct object_put *to, struct footnote_err *err)
-{
-    char part[READ_BYTES];
-    size_t n = 1;
-
-    for (int64_t from = 0; n > 0 && from <= want->bytes; from += (int64_t)n) {
-        TRY(read_at(fd, part, sizeof(part), from, &n, err));
-        TRY(object_write(to, (struct str){part, n}, err));
-    }
-    return FOOTNOTE_OK;
-}
-
-/* Is it there, whole?  A copy that was cut off is made again. */
-static enum footnote_rc has(struct objects *o, const struct object *want,
-                            bool *out, struct footnote_err *err)
+/* Whether it is there and whole.  A damaged copy is made again. */
+static enum footnote_rc is_stored(struct objects *o, const struct object *want,
+                                  bool *out, struct footnote_err *err)
 {
     AUTO(close_fd) int fd = -1;
     enum footnote_rc rc = object_get(o, want, &fd, err);
@@ -324,7 +300,7 @@ static enum footnote_rc has(struct objects *o, const struct object *want,
     return rc == FOOTNOTE_NOTFOUND || rc == FOOTNOTE_DAMAGED ? FOOTNOTE_OK : rc;
 }
 
-/* Compared before it has a name there: what was damaged stays behind. */
+/* The source is compared first: a damaged object is not copied. */
 enum footnote_rc object_copy(struct objects *from, struct objects *to,
                              const struct object *o, struct footnote_err *err)
 {
@@ -332,15 +308,20 @@ enum footnote_rc object_copy(struct objects *from, struct objects *to,
     AUTO(object_abortp) struct object_put *p = NULL;
     struct object_put *whole;
     struct object made;
+    char part[READ_BYTES];
+    size_t n = 1;
     bool there;
 
-    TRY(has(to, o, &there, err));
+    TRY(is_stored(to, o, &there, err));
     if (there)
         return FOOTNOTE_OK;
     TRY(object_get(from, o, &fd, err));
     TRY(object_check(fd, o, err));
-    TRY(begin(to, o->key, &p, err));
-    TRY(pour(fd, o, p, err));
+    TRY(begin_put(to, o->key, &p, err));
+    for (int64_t at = 0; n > 0 && at <= o->bytes; at += (int64_t)n) {
+        TRY(read_at(fd, part, sizeof(part), at, &n, err));
+        TRY(object_write(p, (struct str){part, n}, err));
+    }
     whole = p;
     p = NULL; /* finishing ends it, either way */
     TRY(object_finish(whole, &made, err));
@@ -383,7 +364,7 @@ struct str objects_origin(const struct objects *o)
 }
 
 enum footnote_rc object_link(struct objects *o, struct str key, struct str type,
-                             const struct object_until *until, struct arena *a,
+                             const struct link_lifetime *until, struct arena *a,
                              struct str *out, struct footnote_err *err)
 {
     char text[OBJECT_KEY_BYTES + 1];
@@ -410,7 +391,7 @@ enum footnote_rc object_external_read(struct objects *o, struct str key,
 }
 
 enum footnote_rc object_external(struct objects *o, struct str key,
-                                 const struct object_until *until,
+                                 const struct link_lifetime *until,
                                  struct arena *a, struct str *out,
                                  struct footnote_err *err)
 {

@@ -4,12 +4,12 @@
  * user's text.  It is written once and never changed.
  *
  *     begin --> write... --> finish --> a row may name it
- *                   \------> abort      (also what a crash amounts to)
+ *                   \------> abort      (a crash has the same effect)
  *
- * object_finish() returns when the object would survive a power cut, so a row
- * that names it comes after; an object without a row is garbage, never the
- * other way round.  What is read is compared with what the row says: another
- * length, or another digest, is DAMAGED and never handed on as good. */
+ * object_finish() returns when the object would survive a power cut; a row that
+ * names it is stored afterwards.  So an object without a row is garbage, and a
+ * row without its object cannot be.  What is read is compared with the row: a
+ * wrong length or digest is DAMAGED. */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
 #include "base/arena.h"
@@ -18,21 +18,21 @@
 
 enum { OBJECT_KEY_BYTES = 32 };
 
-/* What a row says of an object. */
+/* An object as its row describes it. */
 struct object {
     char key[OBJECT_KEY_BYTES + 1];
     int64_t bytes;
     struct sha256 digest;
 };
-/* From columns of a row; INVALID when the key cannot be one of ours. */
+/* From the columns of a row; INVALID when the key is none of ours. */
 enum footnote_rc object_of(struct str key, int64_t bytes,
                            const struct sha256 *digest, struct object *out,
                            struct footnote_err *err);
 
-struct objects;    /* a place that keeps them */
-struct object_put; /* one that is being written; one thread at a time */
+struct objects;    /* a place for objects: a folder or a bucket */
+struct object_put; /* an object that is being written; one thread at a time */
 
-/* Where that is.  Zero values are the defaults. */
+/* Where the place is.  Zero values are the defaults. */
 enum objects_style { OBJECTS_S3_AUTO, OBJECTS_S3_PATH, OBJECTS_S3_VIRTUAL };
 struct objects_place {
     struct str url;                  /* files:FOLDER or s3://BUCKET[/PREFIX] */
@@ -49,7 +49,7 @@ struct objects_place {
 enum footnote_rc objects_open_place(const struct objects_place *p,
                                     struct objects **out,
                                     struct footnote_err *err);
-/* The same for what needs no more than its URL. */
+/* The same for a place that needs only its URL. */
 enum footnote_rc objects_open(struct str url, struct objects **out,
                               struct footnote_err *err);
 void objects_close(struct objects *o); /* NULL is fine */
@@ -59,7 +59,7 @@ enum footnote_rc object_begin(struct objects *o, struct object_put **out,
                               struct footnote_err *err);
 enum footnote_rc object_write(struct object_put *p, struct str bytes,
                               struct footnote_err *err);
-/* On failure nothing is left of it. */
+/* On failure the object does not exist. */
 enum footnote_rc object_finish(struct object_put *p, struct object *out,
                                struct footnote_err *err);
 void object_abort(struct object_put *p);                /* NULL is fine */
@@ -71,8 +71,9 @@ static inline void object_abortp(struct object_put **p) /* fit for AUTO */
 enum footnote_rc object_store(struct objects *o, struct str bytes,
                               struct object *out, struct footnote_err *err);
 
-/* A descriptor for reading, at its start, that is known to have o's length;
- * NOTFOUND when there is no such object.  *fd is yours to close(). */
+/* A descriptor for reading, at its start; the length is right, the digest is
+ * not compared.  NOTFOUND when there is no such object.  *fd is yours to
+ * close(). */
 enum footnote_rc object_get(struct objects *o, const struct object *want,
                             int *fd, struct footnote_err *err);
 /* A part of an object, or all of it: byte i is at i - from of `fd`. */
@@ -80,10 +81,10 @@ struct object_window {
     int fd; /* -1: none */
     int64_t from, bytes;
 };
-/* One that begins at `from` or before and goes on for up to n bytes, at least
- * one; the object has them all.  A bucket is asked for that part alone, up to
- * OBJECT_WINDOW_BYTES_MAX.  The lengths of part and whole are compared; the
- * digest only of a whole object that came in one window.  *out is yours:
+/* A window that begins at `from` or before, with at least one and up to n bytes
+ * from there on; the object must have all n.  A bucket sends only this part, up
+ * to OBJECT_WINDOW_BYTES_MAX.  The lengths of part and object are compared; the
+ * digest only when the window is the whole object.  *out is yours:
  * object_window_close(). */
 enum { OBJECT_WINDOW_BYTES_MAX = 4 * 1024 * 1024 };
 enum footnote_rc object_window(struct objects *o, const struct object *want,
@@ -95,40 +96,41 @@ void object_window_close(struct object_window *w);
  * The descriptor is at its start again. */
 enum footnote_rc object_check(int fd, const struct object *want,
                               struct footnote_err *err);
-/* Appends the whole object to `out`, whose limit is the caller's.  On failure
+/* Appends the whole object to `out`; TOOBIG when it does not fit.  On failure
  * `out` may hold some of it. */
 enum footnote_rc object_read(struct objects *o, const struct object *want,
                              struct buf *out, struct footnote_err *err);
-/* The length of what is there under the key. */
+/* The length of the object under this key. */
 enum footnote_rc object_head(struct objects *o, struct str key, int64_t *bytes,
                              struct footnote_err *err);
-/* Already gone is OK. */
+/* OK also when there is no such object. */
 enum footnote_rc object_delete(struct objects *o, struct str key,
                                struct footnote_err *err);
 
-/* Stores the same object, under the same key, in another place; OK when it is
- * there already.  What is read is compared. */
+/* Stores the same object, under the same key, in another place, unless it is
+ * there already.  The bytes are compared on both sides. */
 enum footnote_rc object_copy(struct objects *from, struct objects *to,
                              const struct object *o, struct footnote_err *err);
 
 /* ---- Links --------------------------------------------------------------
  *
- * For one GET of one object by whoever has the link, until its time is over:
- * make one only for who may see the object, never keep or log it.  A bucket's
- * is a URL; a folder's is a path on our own server, "/api/objects/KEY?...". */
+ * A link allows anyone who has it to GET one object until it expires.  Make one
+ * only for a person who may see the object; never store or log it.  The link of
+ * a bucket is a URL; that of a folder is a path on our own server,
+ * "/api/objects/KEY?...". */
 enum { OBJECT_LINK_S_MAX = 5 * 60 };
-struct object_until {
+struct link_lifetime {
     int64_t now_ms, seconds; /* at most OBJECT_LINK_S_MAX */
 };
-/* Where links lead when that is not our own server: http(s)://HOST[:PORT],
- * absent for a folder.  It lives as long as `o`. */
+/* The origin of links, http(s)://HOST[:PORT]; absent for a folder, whose links
+ * lead to our own server.  It lives as long as `o`. */
 struct str objects_origin(const struct objects *o);
-/* `type` is what the object is served as.  *out lives in `a`. */
+/* The object is served with media type `type`.  *out lives in `a`. */
 enum footnote_rc object_link(struct objects *o, struct str key, struct str type,
-                             const struct object_until *until, struct arena *a,
+                             const struct link_lifetime *until, struct arena *a,
                              struct str *out, struct footnote_err *err);
-/* What a request for such a path brought.  INVALID: we have not made it.
- * ENDED: we have, but its time is over. */
+/* The query of a request for such a path.  INVALID: the link is not ours.
+ * ENDED: it has expired. */
 struct object_claim {
     struct str expires, signature;
     int64_t now_ms;
@@ -136,21 +138,21 @@ struct object_claim {
 enum footnote_rc object_link_check(struct objects *o, struct str key,
                                    const struct object_claim *claim,
                                    struct footnote_err *err);
-/* A link for a key of the bucket that somebody else put there, if it lies
- * inside of the prefix that the operator opened; else absent. */
+/* A link for a key of the bucket that another program put there, if it is below
+ * the prefix that the operator opened; else absent. */
 enum footnote_rc object_external(struct objects *o, struct str key,
-                                 const struct object_until *until,
+                                 const struct link_lifetime *until,
                                  struct arena *a, struct str *out,
                                  struct footnote_err *err);
 
-/* The same key's bytes, appended to `out`; NOTFOUND when it is not open.  We
- * know no digest of them: what they are is for the caller to see. */
+/* Appends the bytes of such a key to `out`; NOTFOUND when it is not open. There
+ * is no digest to compare: the caller must check what they are. */
 enum footnote_rc object_external_read(struct objects *o, struct str key,
                                       struct buf *out,
                                       struct footnote_err *err);
 
-/* Every object, in no order; a code that is not OK ends the walk.  For those
- * who look for garbage: objects come and go meanwhile. */
+/* Calls fn for every object, in no order, while objects come and go; a code
+ * that is not OK ends the walk. */
 typedef enum footnote_rc object_each_fn(void *arg, struct str key,
                                         int64_t changed_ms,
                                         struct footnote_err *err);

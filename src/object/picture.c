@@ -6,11 +6,12 @@
  *     WebP   RIFF size WEBP, then chunks: type length data, padded to even */
 #include "object/picture.h"
 
+#include <assert.h>
 #include <strings.h>
 
 #define PNG_MAGIC "\x89PNG\r\n\x1a\n"
 
-struct walk {
+struct picture_walk {
     struct str bytes;
     size_t at;
     struct picture *out;
@@ -19,7 +20,7 @@ struct walk {
 
 /* ---- Bytes -------------------------------------------------------------- */
 
-static uint32_t big(const char *p, size_t n)
+static uint32_t big_endian(const char *p, size_t n)
 {
     uint32_t v = 0;
 
@@ -28,7 +29,7 @@ static uint32_t big(const char *p, size_t n)
     return v;
 }
 
-static uint32_t little(const char *p, size_t n)
+static uint32_t little_endian(const char *p, size_t n)
 {
     uint32_t v = 0;
 
@@ -37,38 +38,38 @@ static uint32_t little(const char *p, size_t n)
     return v;
 }
 
-static size_t left(const struct walk *w)
+static size_t bytes_left(const struct picture_walk *w)
 {
+    assert(w->at <= w->bytes.n);
     return w->bytes.n - w->at;
 }
 
-static const char *here(const struct walk *w)
+static const char *bytes_here(const struct picture_walk *w)
 {
     return w->bytes.p + w->at;
 }
 
-static enum footnote_rc cut(const struct walk *w)
+static enum footnote_rc damaged(const struct picture_walk *w)
 {
     return err_set(w->err, FOOTNOTE_INVALID,
                    "picture: it is cut off or damaged");
 }
 
-static enum footnote_rc trailing(const struct walk *w)
+static enum footnote_rc refuse_trailing(const struct picture_walk *w)
 {
     return err_set(w->err, FOOTNOTE_INVALID,
                    "picture: there are bytes behind its end, so it is not "
                    "only a picture");
 }
 
-static enum footnote_rc moving(const struct walk *w)
+static enum footnote_rc refuse_moving(const struct picture_walk *w)
 {
     return err_set(w->err, FOOTNOTE_INVALID,
                    "picture: it moves; a page does not");
 }
 
-/* Notes and profiles may hold anything; what a browser could run must not be
- * in there. */
-static enum footnote_rc check_notes(const struct walk *w, const char *p,
+/* Comments and profiles may hold anything but what a browser could run. */
+static enum footnote_rc check_notes(const struct picture_walk *w, const char *p,
                                     size_t n)
 {
     static const char *const tags[] = {"<html", "<script",    "<!doctype",
@@ -87,7 +88,8 @@ static enum footnote_rc check_notes(const struct walk *w, const char *p,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc set_size(struct walk *w, int64_t width, int64_t height)
+static enum footnote_rc set_size(struct picture_walk *w, int64_t width,
+                                 int64_t height)
 {
     w->out->width = width;
     w->out->height = height;
@@ -103,47 +105,47 @@ static enum footnote_rc set_size(struct walk *w, int64_t width, int64_t height)
 
 /* ---- PNG ---------------------------------------------------------------- */
 
-static bool is(const char *p, const char *name)
+static bool is_type(const char *p, const char *name)
 {
     return memcmp(p, name, 4) == 0;
 }
 
-static enum footnote_rc png_chunk(struct walk *w, const char *type,
+static enum footnote_rc png_chunk(struct picture_walk *w, const char *type,
                                   const char *data, uint32_t n)
 {
-    if (is(type, "IHDR"))
+    if (is_type(type, "IHDR"))
         return n == 13 && w->out->width == 0
-                   ? set_size(w, big(data, 4), big(data + 4, 4))
-                   : cut(w);
+                   ? set_size(w, big_endian(data, 4), big_endian(data + 4, 4))
+                   : damaged(w);
     if (w->out->width == 0)
-        return cut(w); /* it begins with its size */
-    if (is(type, "acTL"))
-        return moving(w);
-    return is(type, "IDAT") ? FOOTNOTE_OK : check_notes(w, data, n);
+        return damaged(w); /* it begins with its size */
+    if (is_type(type, "acTL"))
+        return refuse_moving(w);
+    return is_type(type, "IDAT") ? FOOTNOTE_OK : check_notes(w, data, n);
 }
 
-static enum footnote_rc png(struct walk *w)
+static enum footnote_rc read_png(struct picture_walk *w)
 {
     bool any = false;
 
     w->out->type = STR("image/png");
     w->out->extension = STR("png");
-    for (w->at = 8; left(w) >= 12;) {
-        uint32_t n = big(here(w), 4);
-        const char *type = here(w) + 4;
+    for (w->at = 8; bytes_left(w) >= 12;) {
+        uint32_t n = big_endian(bytes_here(w), 4);
+        const char *type = bytes_here(w) + 4;
 
-        if (n > left(w) - 12)
-            return cut(w);
+        if (n > bytes_left(w) - 12)
+            return damaged(w);
         TRY(png_chunk(w, type, type + 4, n));
-        any = any || is(type, "IDAT");
+        any = any || is_type(type, "IDAT");
         w->at += (size_t)n + 12;
-        if (is(type, "IEND")) {
+        if (is_type(type, "IEND")) {
             if (n != 0 || !any)
-                return cut(w);
-            return left(w) ? trailing(w) : FOOTNOTE_OK;
+                return damaged(w);
+            return bytes_left(w) ? refuse_trailing(w) : FOOTNOTE_OK;
         }
     }
-    return cut(w);
+    return damaged(w);
 }
 
 /* ---- JPEG --------------------------------------------------------------- */
@@ -160,38 +162,33 @@ enum {
     JPEG_COM = 0xFE
 };
 
-static bool is_frame(unsigned marker)
+/* Skips compressed data, to which FF00 and restart markers belong. */
+static void skip_scan(struct picture_walk *w)
 {
-    return marker >= 0xC0 && marker <= 0xCF && marker != JPEG_DHT &&
-           marker != JPEG_JPG && marker != JPEG_DAC;
-}
+    for (; bytes_left(w) >= 2; w->at++) {
+        unsigned char next = (unsigned char)bytes_here(w)[1];
 
-/* Compressed data: FF00 and restarts belong to it. */
-static void skip_scan(struct walk *w)
-{
-    for (; left(w) >= 2; w->at++) {
-        unsigned char next = (unsigned char)here(w)[1];
-
-        if ((unsigned char)here(w)[0] == 0xFF && next != 0 && next != 0xFF &&
-            !(next >= 0xD0 && next <= 0xD7))
+        if ((unsigned char)bytes_here(w)[0] == 0xFF && next != 0 &&
+            next != 0xFF && !(next >= 0xD0 && next <= 0xD7))
             return;
     }
 }
 
-static enum footnote_rc jpeg_segment(struct walk *w, unsigned marker)
+static enum footnote_rc jpeg_segment(struct picture_walk *w, unsigned marker)
 {
-    const char *data = here(w) + 2;
+    const char *data = bytes_here(w) + 2;
     uint32_t n;
 
-    if (left(w) < 2)
-        return cut(w);
-    n = big(here(w), 2);
-    if (n < 2 || n > left(w))
-        return cut(w);
-    if (is_frame(marker)) {
+    if (bytes_left(w) < 2)
+        return damaged(w);
+    n = big_endian(bytes_here(w), 2);
+    if (n < 2 || n > bytes_left(w))
+        return damaged(w);
+    if (marker >= 0xC0 && marker <= 0xCF && marker != JPEG_DHT &&
+        marker != JPEG_JPG && marker != JPEG_DAC) { /* a frame has the size */
         if (n < 8)
-            return cut(w);
-        TRY(set_size(w, big(data + 3, 2), big(data + 1, 2)));
+            return damaged(w);
+        TRY(set_size(w, big_endian(data + 3, 2), big_endian(data + 1, 2)));
     }
     if ((marker >= JPEG_APP0 && marker <= JPEG_APP15) || marker == JPEG_COM)
         TRY(check_notes(w, data, n - 2));
@@ -201,16 +198,16 @@ static enum footnote_rc jpeg_segment(struct walk *w, unsigned marker)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc jpeg(struct walk *w)
+static enum footnote_rc read_jpeg(struct picture_walk *w)
 {
     w->out->type = STR("image/jpeg");
     w->out->extension = STR("jpg");
     w->at = 2;
-    while (left(w) >= 2) {
-        unsigned marker = (unsigned char)here(w)[1];
+    while (bytes_left(w) >= 2) {
+        unsigned marker = (unsigned char)bytes_here(w)[1];
 
-        if ((unsigned char)here(w)[0] != 0xFF || marker == 0)
-            return cut(w);
+        if ((unsigned char)bytes_here(w)[0] != 0xFF || marker == 0)
+            return damaged(w);
         if (marker == 0xFF) { /* padding */
             w->at++;
             continue;
@@ -218,62 +215,62 @@ static enum footnote_rc jpeg(struct walk *w)
         w->at += 2;
         if (marker == JPEG_EOI) {
             if (w->out->width == 0)
-                return cut(w);
-            return left(w) ? trailing(w) : FOOTNOTE_OK;
+                return damaged(w);
+            return bytes_left(w) ? refuse_trailing(w) : FOOTNOTE_OK;
         }
         TRY(jpeg_segment(w, marker));
     }
-    return cut(w);
+    return damaged(w);
 }
 
 /* ---- WebP --------------------------------------------------------------- */
 
-/* Sizes are kept less one, but for the oldest kind. */
-static enum footnote_rc webp_chunk(struct walk *w, const char *type,
+/* Sizes are stored less one, but for the oldest kind. */
+static enum footnote_rc webp_chunk(struct picture_walk *w, const char *type,
                                    const char *data, uint32_t n)
 {
-    if (is(type, "ANIM") || is(type, "ANMF"))
-        return moving(w);
-    if (is(type, "VP8X"))
-        return n >= 10 ? set_size(w, (int64_t)little(data + 4, 3) + 1,
-                                  (int64_t)little(data + 7, 3) + 1)
-                       : cut(w);
-    if (is(type, "VP8 "))
-        return n >= 10 ? set_size(w, little(data + 6, 2) & 0x3FFF,
-                                  little(data + 8, 2) & 0x3FFF)
-                       : cut(w);
-    if (is(type, "VP8L")) {
-        uint32_t v = n >= 5 ? little(data + 1, 4) : 0;
+    if (is_type(type, "ANIM") || is_type(type, "ANMF"))
+        return refuse_moving(w);
+    if (is_type(type, "VP8X"))
+        return n >= 10 ? set_size(w, (int64_t)little_endian(data + 4, 3) + 1,
+                                  (int64_t)little_endian(data + 7, 3) + 1)
+                       : damaged(w);
+    if (is_type(type, "VP8 "))
+        return n >= 10 ? set_size(w, little_endian(data + 6, 2) & 0x3FFF,
+                                  little_endian(data + 8, 2) & 0x3FFF)
+                       : damaged(w);
+    if (is_type(type, "VP8L")) {
+        uint32_t v = n >= 5 ? little_endian(data + 1, 4) : 0;
 
         return n >= 5 ? set_size(w, (int64_t)(v & 0x3FFF) + 1,
                                  (int64_t)(v >> 14 & 0x3FFF) + 1)
-                      : cut(w);
+                      : damaged(w);
     }
-    return is(type, "ALPH") ? FOOTNOTE_OK : check_notes(w, data, n);
+    return is_type(type, "ALPH") ? FOOTNOTE_OK : check_notes(w, data, n);
 }
 
-static enum footnote_rc webp(struct walk *w)
+static enum footnote_rc read_webp(struct picture_walk *w)
 {
-    size_t whole = (size_t)little(w->bytes.p + 4, 4) + 8;
+    size_t whole = (size_t)little_endian(w->bytes.p + 4, 4) + 8;
     bool any = false;
 
     w->out->type = STR("image/webp");
     w->out->extension = STR("webp");
     if (whole > w->bytes.n)
-        return cut(w);
+        return damaged(w);
     if (whole < w->bytes.n)
-        return trailing(w);
-    for (w->at = 12; left(w) >= 8;) {
-        const char *type = here(w);
-        uint32_t n = little(type + 4, 4);
+        return refuse_trailing(w);
+    for (w->at = 12; bytes_left(w) >= 8;) {
+        const char *type = bytes_here(w);
+        uint32_t n = little_endian(type + 4, 4);
 
-        if (n > left(w) - 8 || n % 2 > left(w) - 8 - n)
-            return cut(w);
+        if (n > bytes_left(w) - 8 || n % 2 > bytes_left(w) - 8 - n)
+            return damaged(w);
         TRY(webp_chunk(w, type, type + 8, n));
-        any = any || is(type, "VP8 ") || is(type, "VP8L");
+        any = any || is_type(type, "VP8 ") || is_type(type, "VP8L");
         w->at += 8 + (size_t)n + n % 2;
     }
-    return any && left(w) == 0 ? FOOTNOTE_OK : cut(w);
+    return any && bytes_left(w) == 0 ? FOOTNOTE_OK : damaged(w);
 }
 
 /* ---- All of them -------------------------------------------------------- */
@@ -281,19 +278,19 @@ static enum footnote_rc webp(struct walk *w)
 enum footnote_rc picture_read(struct str bytes, struct picture *out,
                               struct footnote_err *err)
 {
-    struct walk w = {.bytes = bytes, .out = out, .err = err};
+    struct picture_walk w = {.bytes = bytes, .out = out, .err = err};
 
     *out = (struct picture){.width = 0};
     if (bytes.n > PICTURE_BYTES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "picture: it is over %d MB",
                        PICTURE_BYTES_MAX >> 20);
     if (str_starts(bytes, STR(PNG_MAGIC)))
-        return png(&w);
+        return read_png(&w);
     if (bytes.n > 4 && str_starts(bytes, STR("\xFF\xD8\xFF")))
-        return jpeg(&w);
+        return read_jpeg(&w);
     if (bytes.n > 12 && str_starts(bytes, STR("RIFF")) &&
-        is(bytes.p + 8, "WEBP"))
-        return webp(&w);
+        is_type(bytes.p + 8, "WEBP"))
+        return read_webp(&w);
     return err_set(err, FOOTNOTE_INVALID,
                    "picture: it is no PNG, JPEG or WebP");
 }

@@ -1,11 +1,10 @@
 /* picture.h - whether bytes are a picture that we keep and serve.  Any thread.
  *
- * Known by its bytes alone, whatever anybody says that it is: PNG, JPEG or
- * WebP, one picture, from its first byte to its last.  The chunks are walked
- * and the size is read; nothing is unpacked, so a bomb cannot go off here, and
- * what would unpack to more than 40 megapixels is refused.  What could be read
- * as a page as well (bytes behind the end, markup in a comment) is refused
- * too. */
+ * Only the bytes count, never a claimed type: PNG, JPEG or WebP, one picture
+ * from the first byte to the last.  The chunks are walked and the size is read;
+ * nothing is unpacked, so a bomb cannot go off here.  A picture of more than 40
+ * megapixels is refused, and so is one that could also be read as a web page
+ * (bytes behind the end, markup in a comment). */
 #ifndef OBJECT_PICTURE_H
 #define OBJECT_PICTURE_H
 #include "base/err.h"
@@ -20,7 +19,7 @@ struct picture {
     struct str type, extension; /* "image/png", "png"; static */
     int64_t width, height;
 };
-/* INVALID, or TOOBIG, with a sentence for whoever brought it. */
+/* INVALID or TOOBIG, with a sentence for the person who brought it. */
 enum footnote_rc picture_read(struct str bytes, struct picture *out,
                               struct footnote_err *err);
 

@@ -2,11 +2,11 @@
  *
  *     s3://BUCKET/PREFIX/3f/3f90...c1     an object
  *
- * What goes in waits in a file without a name until its digest is known: the
- * digest is part of what is signed, so the bucket checks it too, and after the
- * answer it is asked how much it has.  What comes out goes to such a file as
- * well, and is handed on only when length and digest are right.  A crash
- * leaves nothing here, and there at most an object that no row names. */
+ * An upload waits in an unnamed file until its digest is known: the digest is
+ * signed, so the bucket checks it; afterwards the bucket is asked for the
+ * length.  A download goes to an unnamed file as well, and is handed on only
+ * when length and digest are right.  A crash leaves no file, and in the bucket
+ * at most an object without a row. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ struct s3_put {
     int fd;
 };
 
-/* ---- Files without a name ----------------------------------------------- */
+/* ---- Unnamed files ------------------------------------------------------ */
 
-static int named_then_not(const char *folder)
+static int open_unlinked(const char *folder)
 {
     char path[SCRATCH_BYTES_MAX];
     int fd, n = snprintf(path, sizeof(path), "%s/footnote-XXXXXX", folder);
@@ -39,12 +39,12 @@ static int named_then_not(const char *folder)
     return fd;
 }
 
-static enum footnote_rc scratch(const struct s3 *s, int *fd,
-                                struct footnote_err *err)
+static enum footnote_rc open_scratch(const struct s3 *s, int *fd,
+                                     struct footnote_err *err)
 {
     *fd = open(s->scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (*fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
-        *fd = named_then_not(s->scratch);
+        *fd = open_unlinked(s->scratch);
     if (*fd >= 0)
         return FOOTNOTE_OK;
     return err_set(err, errno == ENOSPC ? FOOTNOTE_BUSY : FOOTNOTE_INTERNAL,
@@ -76,8 +76,7 @@ static void closep(struct s3 **s)
         s3_close(&(*s)->base);
 }
 
-/* Whether it can be reached is found when it is used: a server starts while
- * its bucket is away. */
+/* Does not connect: a server can start while its bucket is away. */
 static enum footnote_rc s3_open(const struct objects_place *p,
                                 struct objects **out, struct footnote_err *err)
 {
@@ -112,7 +111,7 @@ static enum footnote_rc s3_begin(struct objects *o, const char *key,
     (void)key;
     if (!p)
         return err_set(err, FOOTNOTE_NOMEM, "storing a file");
-    rc = scratch((struct s3 *)o, &p->fd, err);
+    rc = open_scratch((struct s3 *)o, &p->fd, err);
     if (rc != FOOTNOTE_OK) {
         free(p);
         return rc;
@@ -171,22 +170,6 @@ static enum footnote_rc s3_remove(struct objects *o, const char *key,
     return rc == FOOTNOTE_NOTFOUND ? FOOTNOTE_OK : rc;
 }
 
-/* A server that took less than was sent, and says 200, keeps nothing. */
-static enum footnote_rc check_length(struct objects *o,
-                                     const struct object *object,
-                                     struct footnote_err *err)
-{
-    int64_t bytes = -1;
-
-    TRY(s3_head(o, object->key, &bytes, err));
-    if (bytes == object->bytes)
-        return FOOTNOTE_OK;
-    (void)s3_remove(o, object->key, NULL);
-    return err_set(err, FOOTNOTE_DAMAGED,
-                   "object %s: the bucket kept %lld of %lld bytes", object->key,
-                   (long long)bytes, (long long)object->bytes);
-}
-
 static enum footnote_rc s3_finish(struct object_put *put,
                                   const struct object *object,
                                   struct footnote_err *err)
@@ -194,12 +177,20 @@ static enum footnote_rc s3_finish(struct object_put *put,
     AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
     struct s3_call c = {
         .method = "PUT", .sent = object, .from = ((struct s3_put *)put)->fd};
+    int64_t bytes = -1;
 
     s3_key((struct s3 *)put->objects, object->key, &whole);
     TRY(buf_rc(&whole, err));
     c.key = buf_str(&whole);
     TRY(s3_run((struct s3 *)put->objects, &c, err));
-    return check_length(put->objects, object, err);
+    /* A server may take less than was sent, and still say 200. */
+    TRY(s3_head(put->objects, object->key, &bytes, err));
+    if (bytes == object->bytes)
+        return FOOTNOTE_OK;
+    (void)s3_remove(put->objects, object->key, NULL);
+    return err_set(err, FOOTNOTE_DAMAGED,
+                   "object %s: the bucket kept %lld of %lld bytes", object->key,
+                   (long long)bytes, (long long)object->bytes);
 }
 
 static void s3_end(struct object_put *put)
@@ -222,7 +213,7 @@ static enum footnote_rc s3_get(struct objects *o, const struct object *want,
     s3_key((struct s3 *)o, want->key, &whole);
     TRY(buf_rc(&whole, err));
     c.key = buf_str(&whole);
-    TRY(scratch((struct s3 *)o, &to, err));
+    TRY(open_scratch((struct s3 *)o, &to, err));
     c.to = to;
     TRY(s3_run((struct s3 *)o, &c, err));
     *fd = to;
@@ -230,7 +221,7 @@ static enum footnote_rc s3_get(struct objects *o, const struct object *want,
     return FOOTNOTE_OK;
 }
 
-/* An object that fits into a window comes as a whole, for then its digest can
+/* An object that fits into a window is read as a whole, so that its digest can
  * be compared. */
 static enum footnote_rc s3_window(struct objects *o, const struct object *want,
                                   int64_t from, int64_t n,
@@ -250,7 +241,7 @@ static enum footnote_rc s3_window(struct objects *o, const struct object *want,
     TRY(buf_rc(&whole, err));
     c.key = buf_str(&whole);
     c.part_bytes = n;
-    TRY(scratch((struct s3 *)o, &to, err));
+    TRY(open_scratch((struct s3 *)o, &to, err));
     c.to = to;
     TRY(s3_run((struct s3 *)o, &c, err));
     out->fd = to;
@@ -267,7 +258,7 @@ static struct str s3_origin(const struct objects *o)
 
 static enum footnote_rc s3_link(struct objects *o, const char *key,
                                 struct str type,
-                                const struct object_until *until,
+                                const struct link_lifetime *until,
                                 struct arena *a, struct str *out,
                                 struct footnote_err *err)
 {
@@ -291,7 +282,7 @@ static enum footnote_rc s3_link_check(struct objects *o, const char *key,
 }
 
 static enum footnote_rc s3_external(struct objects *o, struct str key,
-                                    const struct object_until *until,
+                                    const struct link_lifetime *until,
                                     struct arena *a, struct str *out,
                                     struct footnote_err *err)
 {

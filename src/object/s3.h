@@ -1,8 +1,8 @@
 /* s3.h - what the files of the S3 driver share.
  *
  *     s3_address.c  where a bucket is: hosts, paths, links
- *     s3_call.c     one request: signed, sent, tried again, judged
- *     s3_list.c     what lies in the bucket
+ *     s3_call.c     one request: signed, sent, tried again, checked
+ *     s3_list.c     lists the objects of the bucket
  *     s3.c          the driver
  *
  * Any thread: a handle is constant but for its idle connections, which have
@@ -23,7 +23,7 @@ enum {
     S3_TRIES = 4,
     S3_RETRY_MS = 200, /* before the second try; then twice as long each */
     S3_CONNECT_MS = 10 * 1000,
-    S3_SILENT_MS = 30 * 1000, /* that a transfer may stand still */
+    S3_SILENT_MS = 30 * 1000, /* a transfer may stand still so long */
     S3_IDLE_MAX = 8           /* connections that are kept */
 };
 
@@ -36,7 +36,7 @@ struct s3 {
     struct str origin;   /* http(s)://HOST[:PORT] with the bucket's host */
     struct str host;     /* HOST[:PORT] */
     struct str root;     /* encoded path of the bucket, "" or "/..." */
-    const char *scratch; /* folder for what comes and goes */
+    const char *scratch; /* folder for unnamed files */
     int64_t retry_ms, silent_ms;
     pthread_mutex_t lock;
     CURL *idle[S3_IDLE_MAX];
@@ -45,8 +45,8 @@ struct s3 {
 
 /* ---- s3_address.c ------------------------------------------------------- */
 
-/* Fills bucket, prefix, keys, origin, host and root; INVALID says what the
- * settings lack. */
+/* Fills bucket, prefix, keys, origin, host and root.  INVALID: the settings
+ * lack something. */
 enum footnote_rc s3_address(struct s3 *s, const struct objects_place *p,
                             struct footnote_err *err);
 /* Appends the bucket's whole key of one of our objects. */
@@ -55,17 +55,17 @@ void s3_key(const struct s3 *s, const char *key, struct buf *out);
 void s3_path(const struct s3 *s, struct str whole, struct buf *out);
 /* A link for one GET of the whole key, in `a`. */
 enum footnote_rc s3_presign(const struct s3 *s, struct str whole,
-                            struct str type, const struct object_until *until,
+                            struct str type, const struct link_lifetime *until,
                             struct arena *a, struct str *out,
                             struct footnote_err *err);
-/* Whether the key is one that the operator opened, and none of ours. */
+/* Whether the operator opened this key, and it is none of ours. */
 bool s3_is_external(const struct s3 *s, struct str whole);
 
 /* ---- s3_call.c ---------------------------------------------------------- */
 
-/* One request.  A body that goes is `bytes` long, at the start of `from`, and
- * has `digest`.  A body that comes goes to `to`, from its start, and has
- * `digest`, or is the part that was asked for; or it goes to `text`. */
+/* One request.  With `sent`, its body is the file `from`.  With `wanted`, the
+ * answer is written to the file `to`, and must be that object, or the part that
+ * was asked for.  With `text`, the answer is appended there. */
 struct s3_call {
     const char *method;
     struct str key; /* whole; absent: the bucket */
@@ -77,9 +77,9 @@ struct s3_call {
     int64_t length;    /* out: Content-Length, -1: not said */
     char checksum[64]; /* out: x-amz-checksum-sha256, or "" */
 };
-/* NOTFOUND: no such key.  BUSY: not now, tried four times.  DAMAGED: what came
- * is short or wrong, every time.  INTERNAL: the bucket refuses us; the
- * sentence says what it says. */
+/* Tries S3_TRIES times.  NOTFOUND: no such key.  BUSY: the bucket is away.
+ * DAMAGED: the bytes were wrong every time.  INTERNAL: the bucket refuses us;
+ * the sentence has its reason. */
 enum footnote_rc s3_run(struct s3 *s, struct s3_call *c,
                         struct footnote_err *err);
 void s3_idle_close(struct s3 *s);

@@ -1,11 +1,11 @@
-/* s3_address.c - where a bucket is, and links to what lies in it.
+/* s3_address.c - where a bucket is, and links to its objects.
  *
  *     path style       https://HOST/BUCKET/KEY
  *     virtual host     https://BUCKET.HOST/KEY
  *
- * Amazon wants the second, most who run a server of their own have the first.
- * A name that cannot be part of a host's, or of a certificate's, goes into the
- * path whatever was asked for. */
+ * Amazon wants the second; most other servers have the first.  A bucket whose
+ * name cannot be part of a host name, or of a certificate, is always put into
+ * the path. */
 #include "object/s3.h"
 
 #include <arpa/inet.h>
@@ -14,24 +14,24 @@ enum { BUCKET_MIN = 3, BUCKET_MAX = 63, HOST_MAX = 255 };
 
 /* ---- Names -------------------------------------------------------------- */
 
-static bool is_low(char c)
+static bool is_lower_or_digit(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
 static bool is_label(struct str s)
 {
-    if (s.n < BUCKET_MIN || s.n > BUCKET_MAX || !is_low(s.p[0]) ||
-        !is_low(s.p[s.n - 1]))
+    if (s.n < BUCKET_MIN || s.n > BUCKET_MAX || !is_lower_or_digit(s.p[0]) ||
+        !is_lower_or_digit(s.p[s.n - 1]))
         return false;
     for (size_t i = 0; i < s.n; i++)
-        if (!is_low(s.p[i]) && s.p[i] != '-')
+        if (!is_lower_or_digit(s.p[i]) && s.p[i] != '-')
             return false;
     return true;
 }
 
-/* Whether it can stand before a host.  With dots in it no certificate covers
- * it, so that goes without TLS alone. */
+/* Whether the name can be the first part of a host name.  No certificate covers
+ * a name with dots, so these are for plain HTTP only. */
 static bool is_host_name(struct str s, bool dots)
 {
     struct str label = {s.p, str_find(s, '.')};
@@ -61,15 +61,15 @@ static bool is_address(struct str host)
 static bool can_be_bucket(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
-        if (!is_low(s.p[i]) && !(s.p[i] >= 'A' && s.p[i] <= 'Z') &&
+        if (!is_lower_or_digit(s.p[i]) && !(s.p[i] >= 'A' && s.p[i] <= 'Z') &&
             !strchr(".-_", s.p[i]))
             return false;
     return s.n >= BUCKET_MIN && s.n <= HOST_MAX && s.p[0] != '.';
 }
 
-/* Segments that a proxy or a browser would take for a way up, and bytes that
- * no link should carry. */
-static bool is_tame(struct str s)
+/* Whether the key has no segment that a proxy or a browser would take for a way
+ * up, and no byte that a link should not carry. */
+static bool is_safe_path(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
         if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7F || s.p[i] == '\\')
@@ -89,7 +89,7 @@ static bool is_tame(struct str s)
 /* ---- The bucket --------------------------------------------------------- */
 
 /* //BUCKET[/PREFIX] */
-static enum footnote_rc take_bucket(struct s3 *s, struct str place,
+static enum footnote_rc read_bucket(struct s3 *s, struct str place,
                                     struct footnote_err *err)
 {
     struct str rest = str_starts(place, STR("//")) ? str_skip(place, 2) : place;
@@ -99,7 +99,7 @@ static enum footnote_rc take_bucket(struct s3 *s, struct str place,
     prefix = str_skip(rest, s->bucket.n < rest.n ? s->bucket.n + 1 : rest.n);
     while (prefix.n && prefix.p[prefix.n - 1] == '/')
         prefix.n--;
-    if (!can_be_bucket(s->bucket) || !is_tame(prefix) ||
+    if (!can_be_bucket(s->bucket) || !is_safe_path(prefix) ||
         prefix.n > S3_KEY_BYTES_MAX / 2)
         return err_set(err, FOOTNOTE_INVALID,
                        "objects: it takes s3://BUCKET or s3://BUCKET/PREFIX");
@@ -109,7 +109,7 @@ static enum footnote_rc take_bucket(struct s3 *s, struct str place,
     return arena_rc(&s->arena, err);
 }
 
-static enum footnote_rc take_keys(struct s3 *s, const struct objects_place *p,
+static enum footnote_rc read_keys(struct s3 *s, const struct objects_place *p,
                                   struct footnote_err *err)
 {
     struct arena *a = &s->arena;
@@ -133,7 +133,7 @@ struct endpoint {
     struct str scheme, host, path; /* path: "" or "/..." without its end */
 };
 
-static bool take_endpoint(struct str url, struct endpoint *out)
+static bool parse_endpoint(struct str url, struct endpoint *out)
 {
     const struct str schemes[] = {STR("https://"), STR("http://")};
     const struct str ports[] = {STR(":443"), STR(":80")};
@@ -149,8 +149,7 @@ static bool take_endpoint(struct str url, struct endpoint *out)
         out->path = str_skip(rest, host->n);
         while (out->path.n && out->path.p[out->path.n - 1] == '/')
             out->path.n--;
-        /* The usual port is not said, neither to the server nor in what is
-         * signed. */
+        /* The default port is neither sent to the server nor signed. */
         if (host->n > ports[i].n &&
             memcmp(host->p + host->n - ports[i].n, ports[i].p, ports[i].n) ==
                 0 &&
@@ -165,14 +164,6 @@ static bool take_endpoint(struct str url, struct endpoint *out)
     return false;
 }
 
-static struct str amazon(struct arena *a, struct str region)
-{
-    const char *tail = str_starts(region, STR("cn-")) ? ".cn" : "";
-
-    return arena_printf(a, "https://s3.%.*s.amazonaws.com%s", STR_ARG(region),
-                        tail);
-}
-
 static bool wants_path(const struct s3 *s, const struct objects_place *p,
                        const struct endpoint *e)
 {
@@ -184,16 +175,19 @@ static bool wants_path(const struct s3 *s, const struct objects_place *p,
     return is_address(e->host) || !is_host_name(s->bucket, dots);
 }
 
-static enum footnote_rc take_host(struct s3 *s, const struct objects_place *p,
-                                  struct footnote_err *err)
+static enum footnote_rc choose_host(struct s3 *s, const struct objects_place *p,
+                                    struct footnote_err *err)
 {
     struct arena *a = &s->arena;
-    struct str url =
-        p->s3_endpoint.n ? p->s3_endpoint : amazon(a, s->keys.region);
+    struct str url = p->s3_endpoint, region = s->keys.region;
     struct endpoint e;
 
+    if (!url.n)
+        url =
+            arena_printf(a, "https://s3.%.*s.amazonaws.com%s", STR_ARG(region),
+                         str_starts(region, STR("cn-")) ? ".cn" : "");
     TRY(arena_rc(a, err));
-    if (!take_endpoint(url, &e))
+    if (!parse_endpoint(url, &e))
         return err_set(err, FOOTNOTE_INVALID,
                        "s3-endpoint: it takes http(s)://HOST[:PORT][/PATH]");
     if (wants_path(s, p, &e)) {
@@ -213,11 +207,11 @@ static enum footnote_rc take_host(struct s3 *s, const struct objects_place *p,
 enum footnote_rc s3_address(struct s3 *s, const struct objects_place *p,
                             struct footnote_err *err)
 {
-    TRY(take_bucket(s, str_skip(p->url, strlen("s3:")), err));
-    TRY(take_keys(s, p, err));
+    TRY(read_bucket(s, str_skip(p->url, strlen("s3:")), err));
+    TRY(read_keys(s, p, err));
     s->external =
         arena_str(&s->arena, p->external.p ? p->external : STR("snapshots/"));
-    return take_host(s, p, err);
+    return choose_host(s, p, err);
 }
 
 /* ---- Keys and links ----------------------------------------------------- */
@@ -234,25 +228,22 @@ void s3_path(const struct s3 *s, struct str whole, struct buf *out)
     sigv4_encode(out, whole, true);
 }
 
-/* PREFIX/3f/3f90...c1 */
-static bool is_ours(const struct s3 *s, struct str whole)
-{
-    return str_starts(whole, s->prefix) &&
-           whole.n == s->prefix.n + 2 + 1 + OBJECT_KEY_BYTES &&
-           whole.p[s->prefix.n + 2] == '/';
-}
-
 bool s3_is_external(const struct s3 *s, struct str whole)
 {
+    /* PREFIX/3f/3f90...c1 */
+    bool ours = str_starts(whole, s->prefix) &&
+                whole.n == s->prefix.n + 2 + 1 + OBJECT_KEY_BYTES &&
+                whole.p[s->prefix.n + 2] == '/';
+
     return s->external.n && whole.n <= S3_KEY_BYTES_MAX &&
            str_starts(whole, s->external) && whole.n > s->external.n &&
-           is_tame(whole) && !is_ours(s, whole);
+           is_safe_path(whole) && !ours;
 }
 
-/* The same query as the SDKs make for GetObject: so a log of the bucket says
- * what it was, and a test can compare. */
+/* Makes the same query as the SDKs for GetObject, so that logs of the bucket
+ * name the call, and a test can compare. */
 enum footnote_rc s3_presign(const struct s3 *s, struct str whole,
-                            struct str type, const struct object_until *until,
+                            struct str type, const struct link_lifetime *until,
                             struct arena *a, struct str *out,
                             struct footnote_err *err)
 {

@@ -1,12 +1,12 @@
-/* s3_call.c - one request: signed, sent, tried again, judged.
+/* s3_call.c - one request: signed, sent, tried again, checked.
  *
  *     sign -> send -> 2xx, whole, with its digest       OK
  *      ^        \--> away, silent, 429, 5xx, short, wrong: wait, again
  *      \---------------/          any other status: what the bucket says
  *
- * Every try is signed anew, because a signature has its time in it.  Redirects
- * are not followed: the signature is for one host, and a bucket that sends us
- * elsewhere is configured wrongly or not ours. */
+ * Every try is signed again, because a signature includes the time.  Redirects
+ * are not followed: the signature is for one host, and a bucket that redirects
+ * us is configured wrongly or not ours. */
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
@@ -27,31 +27,20 @@ enum {
 static const char empty_hex[] =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/* One try. */
-struct attempt {
+/* One try of a call. */
+struct s3_attempt {
     struct s3_call *call;
     CURL *curl;
     struct curl_slist *headers;
     struct sha256_ctx *hasher;
-    int64_t sent, came;
+    int64_t sent, received;
     int failed;              /* errno of the file */
-    struct buf words;        /* body of an answer that is not 2xx */
+    struct buf refusal;      /* body of an answer that is not 2xx */
     char range[RANGE_BYTES]; /* Content-Range of the answer, or "" */
     char error[CURL_ERROR_SIZE];
 };
 
 /* ---- Connections -------------------------------------------------------- */
-
-static CURL *curl_take(struct s3 *s)
-{
-    CURL *c = NULL;
-
-    pthread_mutex_lock(&s->lock);
-    if (s->idle_n)
-        c = s->idle[--s->idle_n];
-    pthread_mutex_unlock(&s->lock);
-    return c ? c : curl_easy_init();
-}
 
 static void curl_give(struct s3 *s, CURL *c)
 {
@@ -76,9 +65,9 @@ void s3_idle_close(struct s3 *s)
 
 /* ---- Bytes -------------------------------------------------------------- */
 
-static size_t send_some(char *to, size_t size, size_t n, void *arg)
+static size_t send_body(char *to, size_t size, size_t n, void *arg)
 {
-    struct attempt *t = arg;
+    struct s3_attempt *t = arg;
     ssize_t got;
 
     do
@@ -92,9 +81,9 @@ static size_t send_some(char *to, size_t size, size_t n, void *arg)
     return (size_t)got;
 }
 
-static int send_again(void *arg, curl_off_t offset, int origin)
+static int rewind_body(void *arg, curl_off_t offset, int origin)
 {
-    struct attempt *t = arg;
+    struct s3_attempt *t = arg;
 
     if (origin != SEEK_SET)
         return CURL_SEEKFUNC_CANTSEEK;
@@ -102,25 +91,25 @@ static int send_again(void *arg, curl_off_t offset, int origin)
     return CURL_SEEKFUNC_OK;
 }
 
-static bool keep(struct attempt *t, struct str bytes)
+static bool write_body(struct s3_attempt *t, struct str bytes)
 {
     sha256_add(t->hasher, bytes);
     while (bytes.n) {
-        ssize_t n = pwrite(t->call->to, bytes.p, bytes.n, t->came);
+        ssize_t n = pwrite(t->call->to, bytes.p, bytes.n, t->received);
 
         if (n < 0 && errno != EINTR) {
             t->failed = errno;
             return false;
         }
         if (n > 0) {
-            t->came += n;
+            t->received += n;
             bytes = str_skip(bytes, (size_t)n);
         }
     }
     return true;
 }
 
-static long status_of(const struct attempt *t)
+static long status_of(const struct s3_attempt *t)
 {
     long status = 0;
 
@@ -128,22 +117,22 @@ static long status_of(const struct attempt *t)
     return status;
 }
 
-/* Bytes that should come. */
-static int64_t expected(const struct s3_call *c)
+/* The length of the body that should come. */
+static int64_t expected_bytes(const struct s3_call *c)
 {
     return c->part_bytes ? c->part_bytes : c->wanted->bytes;
 }
 
-/* More than was asked for is not kept: it is wrong already. */
+/* A body that is too long is wrong, and not written. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static size_t take_some(char *from, size_t size, size_t n, void *arg)
+static size_t receive_body(char *from, size_t size, size_t n, void *arg)
 {
-    struct attempt *t = arg;
+    struct s3_attempt *t = arg;
     struct str bytes = {from, size * n};
     struct s3_call *c = t->call;
 
     if (status_of(t) / 100 != 2) {
-        buf_add(&t->words, bytes); /* what does not fit is not read */
+        buf_add(&t->refusal, bytes); /* the rest of a long one is dropped */
         return bytes.n;
     }
     if (c->text) {
@@ -152,17 +141,16 @@ static size_t take_some(char *from, size_t size, size_t n, void *arg)
     }
     if (!c->wanted)
         return bytes.n;
-    if (t->came + (int64_t)bytes.n > expected(c)) {
-        t->came += (int64_t)bytes.n;
+    if (t->received + (int64_t)bytes.n > expected_bytes(c)) {
+        t->received += (int64_t)bytes.n;
         return 0;
     }
-    return keep(t, bytes) ? bytes.n : 0;
+    return write_body(t, bytes) ? bytes.n : 0;
 }
 
-/* The value of the header, without spaces at its ends, when it has that name.
- */
-static void take_value(struct str line, struct str name, char *out,
-                       size_t out_bytes)
+/* Copies the trimmed value of a header, if it has this name. */
+static void copy_header(struct str line, struct str name, char *out,
+                        size_t out_bytes)
 {
     size_t n = 0;
 
@@ -179,14 +167,14 @@ static void take_value(struct str line, struct str name, char *out,
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static size_t take_header(char *line, size_t size, size_t n, void *arg)
+static size_t receive_header(char *line, size_t size, size_t n, void *arg)
 {
-    struct attempt *t = arg;
+    struct s3_attempt *t = arg;
     struct str whole = {line, size * n};
 
-    take_value(whole, STR("x-amz-checksum-sha256:"), t->call->checksum,
-               sizeof(t->call->checksum));
-    take_value(whole, STR("content-range:"), t->range, sizeof(t->range));
+    copy_header(whole, STR("x-amz-checksum-sha256:"), t->call->checksum,
+                sizeof(t->call->checksum));
+    copy_header(whole, STR("content-range:"), t->range, sizeof(t->range));
     return whole.n;
 }
 
@@ -198,7 +186,7 @@ static struct str checksum(const struct object *o, struct buf *b)
     return buf_str(b);
 }
 
-static bool add_header(struct attempt *t, struct str name, struct str value)
+static bool add_header(struct s3_attempt *t, struct str name, struct str value)
 {
     AUTO(buf_free) struct buf b = BUF(S3_URL_BYTES_MAX);
     struct curl_slist *more;
@@ -222,9 +210,9 @@ static void range_text(const struct s3_call *c, const char *unit,
              (long long)(c->part_from + c->part_bytes - 1));
 }
 
-/* Everything that is sent beside what libcurl says of its own is signed. */
-static enum footnote_rc sign(struct s3 *s, struct attempt *t, struct str path,
-                             struct footnote_err *err)
+/* Signs all headers but those that libcurl adds. */
+static enum footnote_rc sign_request(struct s3 *s, struct s3_attempt *t,
+                                     struct str path, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf authorization = BUF(S3_URL_BYTES_MAX);
     struct sigv4_request r = {.method = str_c(t->call->method),
@@ -267,7 +255,7 @@ static enum footnote_rc sign(struct s3 *s, struct attempt *t, struct str path,
 
 /* ---- Sending ------------------------------------------------------------ */
 
-static bool set_up(const struct s3 *s, struct attempt *t, const char *url)
+static bool set_up(const struct s3 *s, struct s3_attempt *t, const char *url)
 {
     CURL *c = t->curl;
     const struct object *sent = t->call->sent;
@@ -286,18 +274,18 @@ static bool set_up(const struct s3 *s, struct attempt *t, const char *url)
     bad |= curl_easy_setopt(c, CURLOPT_USERAGENT, "footnote");
     bad |= curl_easy_setopt(c, CURLOPT_HTTPHEADER, t->headers);
     bad |= curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, t->call->method);
-    bad |= curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_some);
+    bad |= curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, receive_body);
     bad |= curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
-    bad |= curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, take_header);
+    bad |= curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, receive_header);
     bad |= curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
     bad |= curl_easy_setopt(c, CURLOPT_ERRORBUFFER, t->error);
     if (strcmp(t->call->method, "HEAD") == 0)
         bad |= curl_easy_setopt(c, CURLOPT_NOBODY, 1L);
     if (sent) {
         bad |= curl_easy_setopt(c, CURLOPT_UPLOAD, 1L);
-        bad |= curl_easy_setopt(c, CURLOPT_READFUNCTION, send_some);
+        bad |= curl_easy_setopt(c, CURLOPT_READFUNCTION, send_body);
         bad |= curl_easy_setopt(c, CURLOPT_READDATA, t);
-        bad |= curl_easy_setopt(c, CURLOPT_SEEKFUNCTION, send_again);
+        bad |= curl_easy_setopt(c, CURLOPT_SEEKFUNCTION, rewind_body);
         bad |= curl_easy_setopt(c, CURLOPT_SEEKDATA, t);
         bad |= curl_easy_setopt(c, CURLOPT_INFILESIZE_LARGE,
                                 (curl_off_t)sent->bytes);
@@ -305,8 +293,8 @@ static bool set_up(const struct s3 *s, struct attempt *t, const char *url)
     return bad == 0;
 }
 
-static enum footnote_rc prepare(struct s3 *s, struct attempt *t,
-                                struct footnote_err *err)
+static enum footnote_rc prepare_request(struct s3 *s, struct s3_attempt *t,
+                                        struct footnote_err *err)
 {
     AUTO(buf_free) struct buf path = BUF(S3_URL_BYTES_MAX);
     AUTO(buf_free) struct buf url = BUF(S3_URL_BYTES_MAX);
@@ -326,16 +314,17 @@ static enum footnote_rc prepare(struct s3 *s, struct attempt *t,
     buf_add_c(&url, '\0');
     TRY(buf_rc(&path, err));
     TRY(buf_rc(&url, err));
-    TRY(sign(s, t, buf_str(&path), err));
+    TRY(sign_request(s, t, buf_str(&path), err));
     return set_up(s, t, url.p)
                ? FOOTNOTE_OK
                : err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
 }
 
-/* ---- Judging ------------------------------------------------------------ */
+/* ---- Checking ----------------------------------------------------------- */
 
 /* The text of <name> in an answer; "" when it has none. */
-static void word_of(const struct buf *b, const char *name, char out[WORD_MAX])
+static void element_text(const struct buf *b, const char *name,
+                         char out[WORD_MAX])
 {
     char tag[WORD_MAX];
     const char *at = NULL;
@@ -358,13 +347,13 @@ static void word_of(const struct buf *b, const char *name, char out[WORD_MAX])
     out[n] = '\0';
 }
 
-static enum footnote_rc refused(const struct attempt *t, long status,
-                                struct footnote_err *err)
+static enum footnote_rc explain_refusal(const struct s3_attempt *t, long status,
+                                        struct footnote_err *err)
 {
     char code[WORD_MAX], region[WORD_MAX];
 
-    word_of(&t->words, "Code", code);
-    word_of(&t->words, "Region", region);
+    element_text(&t->refusal, "Code", code);
+    element_text(&t->refusal, "Region", region);
     if (status == 404 && strcmp(code, "NoSuchBucket") != 0)
         return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
     if (status / 100 == 3)
@@ -385,41 +374,37 @@ static enum footnote_rc refused(const struct attempt *t, long status,
                    code, status);
 }
 
-static bool is_passing(long status)
+static bool is_temporary(long status)
 {
     return status == 408 || status == 429 || status >= 500;
 }
 
-/* The part that was asked for, of an object that is as long as it was. */
-static bool is_part(const struct attempt *t)
-{
-    char want[2 * RANGE_BYTES], range[RANGE_BYTES];
-
-    range_text(t->call, "bytes ", range);
-    snprintf(want, sizeof(want), "%s/%lld", range,
-             (long long)t->call->wanted->bytes);
-    return status_of(t) == 206 && strcmp(t->range, want) == 0;
-}
-
-static bool is_right(const struct attempt *t)
+static bool is_wanted_body(const struct s3_attempt *t)
 {
     const struct s3_call *c = t->call;
+    char want[2 * RANGE_BYTES], range[RANGE_BYTES];
     struct sha256 digest;
 
-    if (t->came != expected(c))
+    if (t->received != expected_bytes(c))
         return false;
-    if (c->part_bytes)
-        return is_part(t);
+    if (c->part_bytes) {
+        /* The range of the answer also has the length of the object. */
+        range_text(c, "bytes ", range);
+        snprintf(want, sizeof(want), "%s/%lld", range,
+                 (long long)c->wanted->bytes);
+        return status_of(t) == 206 && strcmp(t->range, want) == 0;
+    }
     sha256_end(t->hasher, &digest);
     return sha256_eq(&digest, &c->wanted->digest);
 }
 
-static enum footnote_rc whole(const struct attempt *t, struct footnote_err *err)
+static enum footnote_rc check_bodies(const struct s3_attempt *t,
+                                     struct footnote_err *err)
 {
     const struct s3_call *c = t->call;
     AUTO(buf_free) struct buf sum = BUF(BASE64_BYTES);
 
-    if (c->wanted && !is_right(t))
+    if (c->wanted && !is_wanted_body(t))
         return err_set(err, FOOTNOTE_DAMAGED,
                        "object %s: its bytes are not those that were stored",
                        c->wanted->key);
@@ -431,9 +416,10 @@ static enum footnote_rc whole(const struct attempt *t, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* A file of ours that cannot be read or written is not the bucket's fault. */
-static enum footnote_rc judge(struct attempt *t, CURLcode code, bool *again,
-                              struct footnote_err *err)
+/* What a try has come to; *again: another one may do better.  A failure of the
+ * temporary file is not the bucket's fault. */
+static enum footnote_rc attempt_result(struct s3_attempt *t, CURLcode code,
+                                       bool *again, struct footnote_err *err)
 {
     long status = status_of(t);
     curl_off_t length = -1;
@@ -449,39 +435,39 @@ static enum footnote_rc judge(struct attempt *t, CURLcode code, bool *again,
         return buf_rc(t->call->text, err);
     if (code == CURLE_OUT_OF_MEMORY)
         return err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
-    if (code == CURLE_OK && status / 100 != 2 && !is_passing(status))
-        return refused(t, status, err);
+    if (code == CURLE_OK && status / 100 != 2 && !is_temporary(status))
+        return explain_refusal(t, status, err);
     *again = true;
-    if (code == CURLE_OK && is_passing(status))
+    if (code == CURLE_OK && is_temporary(status))
         return err_set(err, FOOTNOTE_BUSY,
                        "objects: the bucket is not at work now (%ld)", status);
     if (wanted && code != CURLE_OK && status / 100 == 2 &&
-        (code == CURLE_PARTIAL_FILE || t->came > expected(t->call)))
-        return whole(t, err); /* short or long: it cannot be right */
+        (code == CURLE_PARTIAL_FILE || t->received > expected_bytes(t->call)))
+        return check_bodies(t, err); /* short or long: it cannot be right */
     if (code != CURLE_OK)
         return err_set(err, FOOTNOTE_BUSY, "objects: the bucket: %.120s",
                        t->error[0] ? t->error : curl_easy_strerror(code));
     curl_easy_getinfo(t->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
     t->call->length = length;
-    rc = whole(t, err);
+    rc = check_bodies(t, err);
     *again = rc != FOOTNOTE_OK;
     return rc;
 }
 
 /* ---- Trying ------------------------------------------------------------- */
 
-static void attempt_end(struct attempt *t)
+static void attempt_end(struct s3_attempt *t)
 {
     curl_slist_free_all(t->headers);
     sha256_close(t->hasher);
-    buf_free(&t->words);
+    buf_free(&t->refusal);
 }
 
-static enum footnote_rc attempt(struct s3 *s, struct s3_call *c, bool *again,
-                                struct footnote_err *err)
+static enum footnote_rc try_once(struct s3 *s, struct s3_call *c, bool *again,
+                                 struct footnote_err *err)
 {
     AUTO(attempt_end)
-    struct attempt t = {.call = c, .words = BUF(ERROR_BYTES_MAX)};
+    struct s3_attempt t = {.call = c, .refusal = BUF(ERROR_BYTES_MAX)};
     enum footnote_rc rc;
 
     *again = false;
@@ -491,18 +477,23 @@ static enum footnote_rc attempt(struct s3 *s, struct s3_call *c, bool *again,
         buf_reset(c->text);
     TRY(sha256_open(&t.hasher, err));
     sha256_begin(t.hasher);
-    t.curl = curl_take(s);
+    pthread_mutex_lock(&s->lock);
+    t.curl = s->idle_n ? s->idle[--s->idle_n] : NULL;
+    pthread_mutex_unlock(&s->lock);
+    if (!t.curl)
+        t.curl = curl_easy_init();
     if (!t.curl)
         return err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
-    rc = prepare(s, &t, err);
+    rc = prepare_request(s, &t, err);
     if (rc == FOOTNOTE_OK)
-        rc = judge(&t, curl_easy_perform(t.curl), again, err);
+        rc = attempt_result(&t, curl_easy_perform(t.curl), again, err);
     curl_give(s, t.curl);
     return rc;
 }
 
-/* Up to twice as long each time, and never at the same moment as others. */
-static void rest(int64_t ms)
+/* Waits for a random time, at least half of `ms`: clients do not try in step.
+ */
+static void wait_about(int64_t ms)
 {
     uint32_t random;
     struct timespec left;
@@ -520,10 +511,10 @@ enum footnote_rc s3_run(struct s3 *s, struct s3_call *c,
 {
     for (int i = 1;; i++) {
         bool again;
-        enum footnote_rc rc = attempt(s, c, &again, err);
+        enum footnote_rc rc = try_once(s, c, &again, err);
 
         if (rc == FOOTNOTE_OK || !again || i == S3_TRIES)
             return rc;
-        rest(s->retry_ms << (i - 1));
+        wait_about(s->retry_ms << (i - 1));
     }
 }

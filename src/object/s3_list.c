@@ -1,8 +1,8 @@
-/* s3_list.c - what lies in the bucket, a thousand at a time.
+/* s3_list.c - lists the objects of a bucket, a thousand at a time.
  *
- * The list is a stranger's XML: it is read without a network and without
- * entities of its own, and whatever is no list is refused, so that a page of
- * some proxy is not taken for an empty bucket. */
+ * The XML comes from a stranger: it is read without a network and without
+ * entities of its own.  An answer that is no list is refused, so that the error
+ * page of a proxy is not taken for an empty bucket. */
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
@@ -39,23 +39,23 @@ static struct str view(const xmlChar *text)
     return str_c((const char *)text);
 }
 
-/* Two digits at `at`; -1 when they are none. */
-static int64_t two(struct str s, size_t at)
+/* The number of two digits at `at`; -1 when there are none. */
+static int64_t two_digits(struct str s, size_t at)
 {
     int64_t v;
 
     return s.n >= at + 2 && str_i64((struct str){s.p + at, 2}, &v) ? v : -1;
 }
 
-/* 2026-02-26T20:15:00.000Z; what cannot be read is the future, so that nobody
- * takes the object for old. */
+/* 2026-02-26T20:15:00.000Z in milliseconds.  A time that cannot be read is the
+ * far future, so that the object is not taken for old. */
 static int64_t time_of(struct str s)
 {
     static const size_t places[] = {0, 2, 5, 8, 11, 14, 17};
     int64_t part[7], year, month, days;
 
     for (size_t i = 0; i < 7; i++) {
-        part[i] = two(s, places[i]);
+        part[i] = two_digits(s, places[i]);
         if (part[i] < 0)
             return INT64_MAX;
     }
@@ -68,10 +68,10 @@ static int64_t time_of(struct str s)
     return (((days * 24 + part[4]) * 60 + part[5]) * 60 + part[6]) * 1000;
 }
 
-/* Only what lies where ours do is one of ours. */
-static enum footnote_rc tell(const struct s3 *s, const xmlNode *item,
-                             object_each_fn *fn, void *arg,
-                             struct footnote_err *err)
+/* Tells fn of an object, unless the key is none of ours. */
+static enum footnote_rc report_object(const struct s3 *s, const xmlNode *item,
+                                      object_each_fn *fn, void *arg,
+                                      struct footnote_err *err)
 {
     AUTO(free_text) xmlChar *key = text_of(item, "Key");
     AUTO(free_text) xmlChar *changed = text_of(item, "LastModified");
@@ -104,7 +104,7 @@ static enum footnote_rc read_page(const struct s3 *s, const struct buf *text,
                        "--s3-endpoint a server for S3?");
     for (const xmlNode *n = root->children; n; n = n->next)
         if (is_named(n, "Contents"))
-            TRY(tell(s, n, fn, arg, err));
+            TRY(report_object(s, n, fn, arg, err));
     token = text_of(root, "NextContinuationToken");
     if (token && token[0])
         *next = arena_str(a, view(token));

@@ -1,4 +1,4 @@
-/* sigv4.c - what is signed, with what key, and where the signature goes.
+/* sigv4.c - makes signatures, and puts them into a header or a query.
  *
  *     canonical request --sha256--> text to sign --HMAC--> signature
  *     secret --HMAC date--HMAC region--HMAC service--HMAC "aws4_request"--> key
@@ -25,8 +25,8 @@ void sigv4_add(struct sigv4_pairs *p, struct str name, struct str value)
     p->items[p->n++] = (struct sigv4_pair){name, value};
 }
 
-/* A handful: the simplest sort is the fastest. */
-static void sort(struct sigv4_pairs *p)
+/* Insertion sort: there is only a handful. */
+static void sort_pairs(struct sigv4_pairs *p)
 {
     for (size_t i = 1; i < p->n; i++)
         for (size_t j = i;
@@ -39,7 +39,7 @@ static void sort(struct sigv4_pairs *p)
         }
 }
 
-static bool is_plain(char c)
+static bool is_unreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' ||
@@ -53,7 +53,7 @@ void sigv4_encode(struct buf *b, struct str s, bool keep_slashes)
     for (size_t i = 0; i < s.n; i++) {
         unsigned char c = (unsigned char)s.p[i];
 
-        if (is_plain(s.p[i]) || (keep_slashes && c == '/')) {
+        if (is_unreserved(s.p[i]) || (keep_slashes && c == '/')) {
             buf_add_c(b, s.p[i]);
             continue;
         }
@@ -65,7 +65,7 @@ void sigv4_encode(struct buf *b, struct str s, bool keep_slashes)
 
 void sigv4_query(struct buf *b, struct sigv4_pairs *query)
 {
-    sort(query);
+    sort_pairs(query);
     for (size_t i = 0; i < query->n; i++) {
         if (i)
             buf_add_c(b, '&');
@@ -123,7 +123,7 @@ static void add_canonical(struct buf *b, struct sigv4_request *r,
 
 /* ---- The signature ------------------------------------------------------ */
 
-static bool mac(struct str key, struct str text, struct sha256 *out)
+static bool hmac(struct str key, struct str text, struct sha256 *out)
 {
     unsigned n = 0;
 
@@ -132,7 +132,7 @@ static bool mac(struct str key, struct str text, struct sha256 *out)
            n == SHA256_BYTES;
 }
 
-static struct str bytes(const struct sha256 *d)
+static struct str digest_bytes(const struct sha256 *d)
 {
     return (struct str){(const char *)d->b, SHA256_BYTES};
 }
@@ -147,10 +147,10 @@ static bool signing_key(const struct sigv4_keys *k, struct str day,
     buf_add(&first, STR("AWS4"));
     buf_add(&first, k->secret);
     ok = buf_rc(&first, NULL) == FOOTNOTE_OK &&
-         mac(buf_str(&first), day, &by_day) &&
-         mac(bytes(&by_day), k->region, &by_region) &&
-         mac(bytes(&by_region), STR("s3"), &by_service) &&
-         mac(bytes(&by_service), STR("aws4_request"), out);
+         hmac(buf_str(&first), day, &by_day) &&
+         hmac(digest_bytes(&by_day), k->region, &by_region) &&
+         hmac(digest_bytes(&by_region), STR("s3"), &by_service) &&
+         hmac(digest_bytes(&by_service), STR("aws4_request"), out);
     if (first.p)
         explicit_bzero(first.p, first.n);
     return ok;
@@ -162,8 +162,9 @@ struct signing {
     char hex[SHA256_HEX + 1];
 };
 
-static enum footnote_rc begin(const struct sigv4_keys *k, int64_t time_ms,
-                              struct signing *s, struct footnote_err *err)
+static enum footnote_rc begin_signing(const struct sigv4_keys *k,
+                                      int64_t time_ms, struct signing *s,
+                                      struct footnote_err *err)
 {
     int n;
 
@@ -175,9 +176,10 @@ static enum footnote_rc begin(const struct sigv4_keys *k, int64_t time_ms,
                : err_set(err, FOOTNOTE_INVALID, "region: is too long");
 }
 
-static enum footnote_rc sign(const struct sigv4_keys *k,
-                             struct sigv4_request *r, struct str payload,
-                             struct signing *s, struct footnote_err *err)
+static enum footnote_rc make_signature(const struct sigv4_keys *k,
+                                       struct sigv4_request *r,
+                                       struct str payload, struct signing *s,
+                                       struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(SIGV4_BYTES_MAX);
     struct sha256 digest, key, signature;
@@ -191,7 +193,7 @@ static enum footnote_rc sign(const struct sigv4_keys *k,
     buf_printf(&b, ALGORITHM "\n%s\n%s\n%s", s->date, s->scope, hex);
     TRY(buf_rc(&b, err));
     if (!signing_key(k, (struct str){s->date, DAY}, &key) ||
-        !mac(bytes(&key), buf_str(&b), &signature))
+        !hmac(digest_bytes(&key), buf_str(&b), &signature))
         return err_set(err, FOOTNOTE_NOMEM, "signing a request");
     sha256_hex(&signature, s->hex);
     explicit_bzero(&key, sizeof(key));
@@ -206,10 +208,10 @@ enum footnote_rc sigv4_authorize(const struct sigv4_keys *k,
 {
     struct signing s;
 
-    TRY(begin(k, r->time_ms, &s, err));
+    TRY(begin_signing(k, r->time_ms, &s, err));
     sigv4_add(&r->headers, STR("host"), r->host);
-    sort(&r->headers);
-    TRY(sign(k, r, payload, &s, err));
+    sort_pairs(&r->headers);
+    TRY(make_signature(k, r, payload, &s, err));
     buf_printf(out,
                ALGORITHM " Credential=%.*s/%s, SignedHeaders=", STR_ARG(k->id),
                s.scope);
@@ -227,7 +229,7 @@ enum footnote_rc sigv4_presign(const struct sigv4_keys *k,
     char expires[NUMBER_MAX];
     struct signing s;
 
-    TRY(begin(k, r->time_ms, &s, err));
+    TRY(begin_signing(k, r->time_ms, &s, err));
     buf_printf(&credential, "%.*s/%s", STR_ARG(k->id), s.scope);
     TRY(buf_rc(&credential, err));
     snprintf(expires, sizeof(expires), "%lld", (long long)seconds);
@@ -240,7 +242,7 @@ enum footnote_rc sigv4_presign(const struct sigv4_keys *k,
         sigv4_add(q, STR("X-Amz-Security-Token"), k->token);
     sigv4_add(q, STR("X-Amz-SignedHeaders"), STR("host"));
     sigv4_add(&r->headers, STR("host"), r->host);
-    TRY(sign(k, r, STR(UNSIGNED), &s, err));
+    TRY(make_signature(k, r, STR(UNSIGNED), &s, err));
     sigv4_add(q, STR("X-Amz-Signature"), str_c(s.hex));
     sigv4_query(out, q);
     return buf_rc(out, err);

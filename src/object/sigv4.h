@@ -16,7 +16,7 @@ enum {
 
 struct sigv4_keys {
     struct str id, secret, region;
-    struct str token; /* absent: they are not of a session */
+    struct str token; /* of a session; may be absent */
 };
 struct sigv4_pair {
     struct str name, value;
@@ -25,7 +25,7 @@ struct sigv4_pairs {
     struct sigv4_pair items[SIGV4_PAIRS_MAX];
     size_t n;
 };
-/* More than there is room for is our own mistake. */
+/* More than SIGV4_PAIRS_MAX is a bug. */
 void sigv4_add(struct sigv4_pairs *p, struct str name, struct str value);
 
 struct sigv4_request {
@@ -35,8 +35,8 @@ struct sigv4_request {
     int64_t time_ms;
 };
 
-/* Percent-encodes all but letters, digits and -._~; slashes where they are to
- * stay. */
+/* Appends s, percent-encoded but for letters, digits, -._~, and slashes if they
+ * are to stay. */
 void sigv4_encode(struct buf *b, struct str s, bool keep_slashes);
 /* The query, sorted and encoded, without a question mark. */
 void sigv4_query(struct buf *b, struct sigv4_pairs *query);
@@ -48,8 +48,8 @@ void sigv4_date(int64_t time_ms, char out[SIGV4_DATE + 1]);
 enum footnote_rc sigv4_authorize(const struct sigv4_keys *k,
                                  struct sigv4_request *r, struct str payload,
                                  struct buf *out, struct footnote_err *err);
-/* Appends the whole query of a link that holds for so many seconds.  Nothing
- * of the body is signed, for there is none. */
+/* Appends the whole query of a link that is valid for so many seconds.  There
+ * is no body to sign. */
 enum footnote_rc sigv4_presign(const struct sigv4_keys *k,
                                struct sigv4_request *r, int64_t seconds,
                                struct buf *out, struct footnote_err *err);

@@ -1,7 +1,9 @@
-/* tidy.c - garbage is found from either side: rows that say so, and objects
- * that no row names.  Bytes go before the row, so a crash in between leaves a
- * row that says so still. */
+/* tidy.c - finds garbage in two ways: by rows that are marked as deleted, and
+ * by objects without a row.  Bytes are removed before the row, so that a crash
+ * in between leaves the marked row. */
 #include "object/tidy.h"
+
+#include <assert.h>
 
 #include "base/clock.h"
 #include "store/document/job.h"
@@ -36,7 +38,8 @@ enum footnote_rc tidy_unused(struct store *st, struct footnote_err *err)
     return store_own(st, OP(snapshot_sweep), &sweep, err);
 }
 
-struct looking {
+/* Keys to ask the store about, and what was removed. */
+struct key_batch {
     struct store *store;
     struct objects *objects;
     int64_t removed, now_ms;
@@ -45,44 +48,45 @@ struct looking {
     size_t n;
 };
 
-static enum footnote_rc look(struct looking *l, struct footnote_err *err)
+static enum footnote_rc remove_unknown(struct key_batch *b,
+                                       struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
-    struct object_unknown u = {.keys = l->keys, .keys_n = l->n};
+    struct object_unknown u = {.keys = b->keys, .keys_n = b->n};
 
-    l->n = 0;
-    TRY(store_own_read(l->store, &a, OP(object_unknown), &u, err));
+    b->n = 0;
+    TRY(store_own_read(b->store, &a, OP(object_unknown), &u, err));
     for (size_t i = 0; i < u.keys_n; i++) {
         if (!u.unknown[i])
             continue;
-        TRY(object_delete(l->objects, u.keys[i], err));
-        l->removed++;
+        TRY(object_delete(b->objects, u.keys[i], err));
+        b->removed++;
     }
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc gather(void *arg, struct str key, int64_t changed_ms,
-                               struct footnote_err *err)
+static enum footnote_rc add_key(void *arg, struct str key, int64_t changed_ms,
+                                struct footnote_err *err)
 {
-    struct looking *l = arg;
+    struct key_batch *b = arg;
 
-    if (key.n != OBJECT_KEY_BYTES || l->now_ms - changed_ms < TIDY_AGE_MS)
+    if (key.n != OBJECT_KEY_BYTES || b->now_ms - changed_ms < TIDY_AGE_MS)
         return FOOTNOTE_OK;
-    memcpy(l->text[l->n], key.p, key.n);
-    l->keys[l->n] = (struct str){l->text[l->n], key.n};
-    l->n++;
-    return l->n == OBJECTS_MAX ? look(l, err) : FOOTNOTE_OK;
+    assert(b->n < OBJECTS_MAX);
+    memcpy(b->text[b->n], key.p, key.n);
+    b->keys[b->n] = (struct str){b->text[b->n], key.n};
+    b->n++;
+    return b->n == OBJECTS_MAX ? remove_unknown(b, err) : FOOTNOTE_OK;
 }
 
 enum footnote_rc tidy_unknown(struct store *st, struct objects *o,
                               int64_t *removed, struct footnote_err *err)
 {
-    struct looking l = {.store = st, .objects = o, .now_ms = clock_wall_ms()};
-
-    enum footnote_rc rc = object_each(o, gather, &l, err);
+    struct key_batch b = {.store = st, .objects = o, .now_ms = clock_wall_ms()};
+    enum footnote_rc rc = object_each(o, add_key, &b, err);
 
     if (rc == FOOTNOTE_OK)
-        rc = look(&l, err);
-    *removed += l.removed;
+        rc = remove_unknown(&b, err);
+    *removed += b.removed;
     return rc;
 }

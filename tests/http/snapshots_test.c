@@ -400,7 +400,7 @@ TEST(snapshot_link_that_has_expired_says_so)
 {
     CHAT_SITE(r);
     AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
-    struct object_until long_ago = {1000, 60};
+    struct link_lifetime long_ago = {1000, 60};
     struct footnote_err err;
     struct str url;
 

@@ -36,7 +36,7 @@ static struct object_claim claim_of(struct str url)
 
 static struct str make(struct objects *o, struct arena *a)
 {
-    struct object_until until = {INT64_C(1000) * NOW_MS, OBJECT_LINK_S_MAX};
+    struct link_lifetime until = {INT64_C(1000) * NOW_MS, OBJECT_LINK_S_MAX};
     struct str url;
 
     CHECK_OK(object_link(o, STR(KEY), STR("image/png"), &until, a, &url, &err),
@@ -101,7 +101,7 @@ TEST(link_to_what_we_do_not_hold_is_not_made_for_a_folder)
 {
     AUTO(closep) struct objects *o = open_named("a");
     AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024);
-    struct object_until until = {INT64_C(1000) * NOW_MS, 60};
+    struct link_lifetime until = {INT64_C(1000) * NOW_MS, 60};
     struct str url;
 
     CHECK_OK(object_external(o, STR("snapshots/x.png"), &until, &a, &url, &err),

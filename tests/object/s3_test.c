@@ -164,8 +164,8 @@ static void check_case(const struct json *c, struct arena *a)
         .s3_style =
             str_eq(style, STR("path")) ? OBJECTS_S3_PATH : OBJECTS_S3_VIRTUAL};
     AUTO(closep) struct objects *o = open_place(&p);
-    struct object_until until = {json_get(c, STR("time"))->i,
-                                 json_get(c, STR("seconds"))->i};
+    struct link_lifetime until = {json_get(c, STR("time"))->i,
+                                  json_get(c, STR("seconds"))->i};
     struct str url;
 
     CHECK_OK(s3_presign((struct s3 *)o, json_text(c, STR("key")),
@@ -207,7 +207,7 @@ TEST(s3_link_gives_the_bytes_for_its_time_and_only_to_get)
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
     AUTO(buf_free) struct buf b = BUF((size_t)4 * BYTES);
     AUTO(closep) struct objects *o = NULL;
-    struct object_until until = {clock_wall_ms(), 60};
+    struct link_lifetime until = {clock_wall_ms(), 60};
     struct object object;
     struct str url;
 
@@ -250,7 +250,7 @@ TEST(s3_keys_that_others_brought_are_linked_inside_the_open_prefix_alone)
                  {"pages/", "snapshots/x", false},
                  {"", "snapshots/x", false}};
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
-    struct object_until until = {clock_wall_ms(), 60};
+    struct link_lifetime until = {clock_wall_ms(), 60};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct objects_place p = {.url = STR("s3://bucket/snapshots"),

@@ -23,7 +23,7 @@ static enum footnote_rc link_to(struct request *r, const struct snapshot *s,
 {
     struct objects *o = services(r)->objects;
     struct str base = services(r)->config->public_url;
-    struct object_until until = {clock_wall_ms(), PICTURE_LINK_S};
+    struct link_lifetime until = {clock_wall_ms(), PICTURE_LINK_S};
 
     if (s->found)
         TRY(object_link(o, s->object_key, s->media_type, &until, &r->arena,
