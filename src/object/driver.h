@@ -23,7 +23,7 @@ struct objects_driver {
     /* Durable, and under its key, when it returns. */
     enum footnote_rc (*finish)(struct object_put *p, const struct object *o,
                                struct footnote_err *err);
-    void (*end)(struct object_put *p); /* frees; removes what is not finished */
+    void (*end)(struct object_put *p); /* frees; removes an unfinished object */
 
     /* A regular file with the whole object.  A driver that has to transfer it
      * compares the digest; object.c compares the length. */

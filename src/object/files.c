@@ -11,6 +11,7 @@
  *
  * Files that a killed process left in new/ are removed a day later: another
  * node may be writing there now. */
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -321,6 +322,7 @@ static enum footnote_rc files_finish(struct object_put *put,
     const struct files *f = (struct files *)put->objects;
     AUTO(close_fd) int shard = -1;
 
+    assert(!p->finished && strcmp(object->key, put->object.key) == 0);
     if (fsync(p->fd) != 0)
         return io_error("storing a file", errno, err);
     TRY(shard_open(f, object->key, &shard, err));

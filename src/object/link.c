@@ -2,6 +2,7 @@
  * time, so that the answer does not tell which links were made here once. */
 #include "object/link.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/crypto.h>
@@ -91,6 +92,7 @@ static enum footnote_rc sign_path(const struct sha256 *secret, const char *key,
     int length = snprintf(text, sizeof(text), "footnote link\nGET\n%s\n%lld",
                           key, (long long)expires_s);
 
+    assert(length > 0 && (size_t)length < sizeof(text));
     if (!HMAC(EVP_sha256(), secret->b, SHA256_BYTES, (const uint8_t *)text,
               (size_t)length, mac.b, &n) ||
         n != SHA256_BYTES)

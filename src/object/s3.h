@@ -24,7 +24,7 @@ enum {
     S3_RETRY_MS = 200, /* before the second try; then twice as long each */
     S3_CONNECT_MS = 10 * 1000,
     S3_SILENT_MS = 30 * 1000, /* a transfer may stand still so long */
-    S3_IDLE_MAX = 8           /* connections that are kept */
+    S3_IDLE_MAX = 8           /* idle connections */
 };
 
 struct s3 {

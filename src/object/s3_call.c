@@ -7,6 +7,7 @@
  * Every try is signed again, because a signature includes the time.  Redirects
  * are not followed: the signature is for one host, and a bucket that redirects
  * us is configured wrongly or not ours. */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
@@ -509,6 +510,7 @@ static void wait_about(int64_t ms)
 enum footnote_rc s3_run(struct s3 *s, struct s3_call *c,
                         struct footnote_err *err)
 {
+    assert(!(c->sent && c->wanted) && c->part_from >= 0 && c->part_bytes >= 0);
     for (int i = 1;; i++) {
         bool again;
         enum footnote_rc rc = try_once(s, c, &again, err);

@@ -75,7 +75,7 @@ void sigv4_query(struct buf *b, struct sigv4_pairs *query)
     }
 }
 
-/* 2026-02-26T20:15:00.123Z without what is between the digits. */
+/* 2026-02-26T20:15:00.123Z without signs and milliseconds. */
 void sigv4_date(int64_t time_ms, char out[SIGV4_DATE + 1])
 {
     char text[CLOCK_TEXT + 1];
@@ -86,6 +86,7 @@ void sigv4_date(int64_t time_ms, char out[SIGV4_DATE + 1])
         if (text[i] != '-' && text[i] != ':')
             out[n++] = text[i];
     out[n++] = 'Z';
+    assert(n == SIGV4_DATE);
     out[n] = '\0';
 }
 
@@ -229,6 +230,7 @@ enum footnote_rc sigv4_presign(const struct sigv4_keys *k,
     char expires[NUMBER_MAX];
     struct signing s;
 
+    assert(seconds > 0);
     TRY(begin_signing(k, r->time_ms, &s, err));
     buf_printf(&credential, "%.*s/%s", STR_ARG(k->id), s.scope);
     TRY(buf_rc(&credential, err));

@@ -1,4 +1,4 @@
-/* cues.c - reads cues out of WebVTT and SubRip, whatever made them.
+/* cues.c - reads cues out of WebVTT and SubRip files of any program.
  *
  *     WEBVTT - A title            7                        <- number or id
  *     Language: en                00:01:02,500 --> 00:01:04,000 position:10%
@@ -29,10 +29,10 @@ struct cue_reader {
     enum state state;
     bool vtt;
     struct cue *cues;
-    size_t cues_n;
-    bool open;        /* cues[cues_n] has its times */
-    struct str stray; /* a line between cues: the id of the next, or text */
-    struct str last;  /* the last line of text: perhaps the next number */
+    size_t cues_n, room; /* one is left free for the open cue */
+    bool open;           /* cues[cues_n] has its times */
+    struct str stray;    /* a line between cues: the id of the next, or text */
+    struct str last;     /* the last line of text: perhaps the next number */
     struct buf raw, text;
     struct clean clean;
 };
@@ -216,6 +216,7 @@ static enum footnote_rc begin_cue(struct cue_reader *r,
         str_i64(lines_trim(r->last), &number))
         r->raw.n -= r->last.n + 1;
     TRY(finish_cue(r, err));
+    assert(r->cues_n < r->room && timing->end >= timing->start);
     r->cues[r->cues_n] =
         (struct cue){.start = timing->start, .end = timing->end};
     r->open = true;
@@ -339,7 +340,8 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
         return err_set(err, FOOTNOTE_TOOBIG,
                        "the transcript has more than %d cues",
                        TRANSCRIPT_CUES_MAX);
-    r.cues = arena_many(a, most + 1, struct cue);
+    r.room = most + 1;
+    r.cues = arena_many(a, r.room, struct cue);
     if (!r.cues)
         return arena_rc(a, err);
     read_first_line(&r, &text);
@@ -348,7 +350,6 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
     if (!r.vtt && r.open && r.stray.p)
         add_line(&r, r.stray);
     TRY(finish_cue(&r, err));
-    assert(r.cues_n <= most);
     *out = r.cues;
     *n = r.cues_n;
     facts->hidden_text |= r.clean.hidden;

@@ -7,12 +7,13 @@
 enum footnote_rc read_progress(struct format_reader *r, size_t done,
                                size_t total, struct footnote_err *err)
 {
+    assert(done <= total);
     if (!r->sink->progress)
         return FOOTNOTE_OK;
     return r->sink->progress(r->sink->arg, (int64_t)done, (int64_t)total, err);
 }
 
-/* What is too long to be stored is left out. */
+/* A text that is too long to be stored is left out. */
 static void drop_long(struct str *s, size_t most)
 {
     if (s->n > most)

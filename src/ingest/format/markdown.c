@@ -1,7 +1,7 @@
 /* markdown.c - Markdown: headings, paragraphs, lists, tables, code.
  *
- * It is read line by line.  What is one block is decided as in CommonMark; the
- * rules that only change how a block looks are simpler. */
+ * It is read line by line.  The rules for what makes one block are those of
+ * CommonMark; the rules that only change how a block looks are simpler. */
 #include "cite/code.h"
 #include "ingest/format/front_matter.h"
 #include "ingest/format/journal.h"
@@ -9,6 +9,8 @@
 #include "ingest/format/reader.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
+
+#include <assert.h>
 
 enum { INDENT_CODE = 4 };
 
@@ -321,6 +323,7 @@ static enum footnote_rc read_blocks(struct markdown *m,
         m->at = m->text.n - rest.n;
         TRY(read_line(m, line, err));
     }
+    assert(m->at == m->text.n);
     return flush(m, err);
 }
 

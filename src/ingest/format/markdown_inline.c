@@ -287,4 +287,5 @@ void markdown_inline(struct clean *k, struct buf *out, struct str s)
         if (x.at < s.n)
             read_sign(&x);
     }
+    assert(x.at == s.n);
 }

@@ -7,6 +7,7 @@
 #include "ingest/text/lines.h"
 #include "ingest/text/pages.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { SLIDES_MAX = 5000, NOTES_ARENA_MAX = 16 * 1024 * 1024 };
@@ -182,6 +183,7 @@ static enum footnote_rc add_slide(struct deck *d, size_t i,
     struct page_content page = {.number = (int64_t)i + 1};
     struct str bytes = zip_get(&d->zip, d->slides[i]);
 
+    assert(i < d->slides_n);
     if (!bytes.p)
         return err_set(err, FOOTNOTE_INVALID,
                        "it is missing: the file is damaged");

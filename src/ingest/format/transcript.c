@@ -103,6 +103,7 @@ static size_t unroll(struct cue *cues, size_t n)
     struct str last = cues[0].text;
     size_t kept = 1;
 
+    assert(n > 0);
     for (size_t i = 1; i < n; i++) {
         struct cue cue = cues[i];
         tail_tokens(last, &before);

@@ -1,6 +1,7 @@
 /* xml.c - libxml2's SAX2 interface as three events. */
 #include "ingest/format/xml.h"
 
+#include <assert.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <limits.h>
@@ -138,6 +139,7 @@ enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
 {
     struct xml_reader r = {.events = events, .arg = arg, .err = err};
 
+    assert(events->start);
     xml_init();
     if (bytes.n == 0 || bytes.n > INT_MAX)
         return err_set(err, FOOTNOTE_INVALID, "its XML is empty");

@@ -1,4 +1,4 @@
-/* zip.c - unpacks what is wanted of an archive, and no more than is sane.
+/* zip.c - unpacks the wanted members of an archive, within limits.
  *
  * The sizes that an archive claims are ignored: bytes are counted as they are
  * unpacked. */

@@ -128,6 +128,7 @@ static enum footnote_rc read_pipe(struct jail_process *r, int which,
                                   struct footnote_err *err)
 {
     char bytes[READ_BYTES];
+    assert(which >= 0 && which < PIPES && r->pipes[which] >= 0);
     ssize_t n = read(r->pipes[which], bytes, sizeof(bytes));
 
     if (n < 0 && errno == EINTR)
@@ -212,6 +213,7 @@ static enum footnote_rc collect_status(struct jail_process *r,
     if (got != was)
         return err_set(err, FOOTNOTE_INTERNAL,
                        "the end of a program was seen by someone else");
+    assert(r->report.step <= JAIL_STEP_EXEC);
     if (r->report.step != JAIL_STEP_NONE)
         return err_set(err, FOOTNOTE_INTERNAL,
                        "%s cannot be run safely on this machine: %s failed "

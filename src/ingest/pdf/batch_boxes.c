@@ -3,6 +3,7 @@
 #include "ingest/pdf/packed_boxes.h"
 #include "ingest/pdf/poppler.h"
 #include "store/document/document.h"
+#include <assert.h>
 #include <string.h>
 
 void batch_boxes_init(struct batch_boxes *b)
@@ -57,6 +58,7 @@ enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
                                 "-",
                                 "-",
                                 NULL};
+    assert(first >= 1 && last >= first && last - first < PDF_BATCH);
     enum footnote_rc rc =
         poppler_run(argv, file, poppler_collect, &b->printed, err);
 

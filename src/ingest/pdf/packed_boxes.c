@@ -1,6 +1,7 @@
 /* packed_boxes.c - where a passage stands on its page, in a few bytes. */
 #include "ingest/pdf/packed_boxes.h"
 #include "store/document/document.h"
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -67,6 +68,7 @@ static void add_word(const struct page_words *page, const struct page_word *w,
     int64_t height = thousandths(w->y + w->h, page->height) - top;
     bool same = last->h && is_near(top, last->y) && is_near(height, last->h);
 
+    assert(right >= left && height >= 0);
     add_number(out, folded(left - last->end) << 1 | same);
     add_number(out, (uint64_t)(right - left));
     last->end = right;

@@ -18,6 +18,7 @@
 #include "ingest/text/entity.h"
 #include "ingest/text/lines.h"
 #include "store/document/document.h"
+#include <assert.h>
 #include <math.h>
 
 /* --- Reading ----------------------------------------------------------------
@@ -106,6 +107,7 @@ static enum footnote_rc add_word(struct word_reader *r, struct str tag,
                        PAGE_WORDS_MAX);
     if (page->words_n == r->cap && !grow_words(r))
         return arena_rc(r->a, err);
+    assert(page->words_n < r->cap);
     struct page_word *w = &page->words[page->words_n++];
     w->text = arena_str(r->a, buf_str(&r->word));
     w->x = attribute(tag, STR("xMin=\""));

@@ -162,6 +162,7 @@ static size_t mark_run(const struct letters *page, size_t j, size_t run,
 {
     size_t end = page->at[j] + run;
 
+    assert(j < page->words_n && end <= page->at[page->words_n]);
     for (; j < page->words_n && page->at[j] < end; j++) {
         size_t size = page->at[j + 1] - page->at[j];
         size_t have = end - page->at[j];

@@ -9,6 +9,7 @@
  * order of such words that stand side by side. */
 #include "ingest/pdf/page_order.h"
 #include "base/utf8.h"
+#include <assert.h>
 #include <utf8proc.h>
 
 /* A word with letters from the right and none from the left. */
@@ -60,6 +61,7 @@ static struct str reverse_letters(struct str s, struct arena *a)
         memcpy(out + at, s.p + i, n);
         i += n;
     }
+    assert(at == 0);
     return (struct str){out, s.n};
 }
 

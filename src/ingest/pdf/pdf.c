@@ -322,6 +322,7 @@ enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
                            .at = job->from,
                            .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
 
+    assert(job->sink && job->from.pages >= 0 && job->from.position >= 0);
     *facts = (struct extract_facts){0};
     TRY(pdf_reader_start(&r, a, facts, err));
     while (r.at.pages < r.facts.pages) {

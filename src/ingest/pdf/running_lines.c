@@ -1,5 +1,5 @@
 /* running_lines.c - a line is a running one when four of five pages have it, at
- * their top or foot, whatever the number in it. */
+ * their top or foot, with any number in it. */
 #include "ingest/pdf/running_lines.h"
 #include "ingest/text/lines.h"
 

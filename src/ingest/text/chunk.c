@@ -78,6 +78,7 @@ static enum footnote_rc send_passage(struct chunker *c, struct passage p,
         return err_set(err, FOOTNOTE_TOOBIG,
                        "the file has more than %d passages of text",
                        PASSAGES_MAX);
+    assert(p.text.n > 0);
     p.position = ++c->position;
     p.extra = c->extra;
     return c->sink->passage(c->sink->arg, &p, err);
@@ -88,6 +89,7 @@ static void drop_sentences(struct chunker *c, size_t n)
 {
     size_t from = n < c->held_n ? c->held[n].at : c->text.n;
 
+    assert(n <= c->held_n && from <= c->text.n);
     for (size_t i = 0; i < n; i++)
         c->words -= c->held[i].words;
     c->held_n -= n;
@@ -319,6 +321,7 @@ enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
 {
     enum chunk_gap gap = p->gap;
 
+    assert(p->page >= 0 && (!p->has_seconds || p->end >= p->start));
     if (!p->whole)
         return add_prose(c, p, err);
     for (struct str rest = p->text; rest.n;) {

@@ -27,7 +27,7 @@ enum {
     CHUNK_HELD_BYTES_MAX = 60 * 1024, /* a passage, in the worst case */
     CHUNK_TEXT_BYTES_MAX = 2 * CHUNK_HELD_BYTES_MAX,
     CHUNK_LEVELS = 6,
-    CHUNK_HEADING_BYTES = 300 /* of one; the path is within what is stored */
+    CHUNK_HEADING_BYTES = 300 /* a longer heading is cut */
 };
 
 /* What stands between a piece and the piece before it. */

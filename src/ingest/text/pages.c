@@ -159,7 +159,7 @@ enum footnote_rc pages_push(struct pages *p, const struct page_content *page,
     struct str text = lines_trim(page->text);
     struct str held = buf_str(&p->text);
 
-    assert(p->last_at <= p->text.n);
+    assert(page->number > 0 && p->last_at <= p->text.n);
     if (text.n > PAGES_BYTES_MAX || page->notes.n > PAGES_BYTES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "page %lld has over %d MB of text",
                        (long long)page->number,

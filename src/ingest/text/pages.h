@@ -1,10 +1,10 @@
 /* pages.h - slides become passages: one each, with three exceptions.
  *
- * A slide that only builds up (all lines of the one before, and more) replaces
- * that one.  A page of fewer than PAGES_WORDS_MIN words is joined to the next;
- * the passage has the number of the page that gave most of its words.  A page
- * of more than PAGES_WORDS_MAX words is cut as prose is, each part with its
- * page.  An empty page makes no passage.
+ * A slide that only builds up (all lines of the slide before, and more)
+ * replaces it.  A page of fewer than PAGES_WORDS_MIN words is joined to the
+ * next; the passage has the number of the page that gave most of its words.  A
+ * page of more than PAGES_WORDS_MAX words is cut as prose is, each part with
+ * its page.  An empty page makes no passage.
  *
  *     pages_init -> pages_push* -> pages_end;  pages_free at any time
  *

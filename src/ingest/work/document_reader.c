@@ -45,6 +45,7 @@ static enum footnote_rc write_batch(struct document_reader *r,
                             .progress = r->progress,
                             .place = place};
 
+    assert(r->batch_n <= JOB_PASSAGES_MAX);
     TRY(arena_rc(&r->texts, err));
     TRY(store_own(r->o->store, OP(job_step), &step, err));
     r->passages += (int64_t)r->batch_n;

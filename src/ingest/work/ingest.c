@@ -196,7 +196,7 @@ static void read_document(struct ingest *in, const struct job *j)
         end_ready(in, &r);
     else if (is_temporary(rc))
         release_job(in, j, rc, &err);
-    else if (rc != FOOTNOTE_ENDED) /* ENDED: nobody wants it any more */
+    else if (rc != FOOTNOTE_ENDED) /* ENDED: the job was cancelled */
         end_failed(in, j, rc, &err);
 }
 
