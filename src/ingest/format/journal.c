@@ -70,6 +70,7 @@ static struct str date_of_name(struct arena *a, struct str name,
 /* "-first_thoughts.md" -> "first thoughts" */
 static struct str title_of_name(struct arena *a, struct str rest)
 {
+    static const char joints[] = {' ', '-', '_', '.', ','};
     size_t extension = lines_extension(rest).n;
 
     rest = lines_basename(rest);
@@ -77,7 +78,7 @@ static struct str title_of_name(struct arena *a, struct str rest)
         rest.n -= extension + 1;
     else if (rest.n > 1 && *rest.p == '.')
         rest.n = 0; /* nothing but ".md" is left */
-    while (rest.n && memchr(" -_.,", *rest.p, 5))
+    while (rest.n && memchr(joints, *rest.p, sizeof(joints)))
         rest = str_skip(rest, 1);
     struct str title = arena_str(a, rest);
     for (size_t i = 0; title.p && i < title.n; i++) {
