@@ -46,11 +46,6 @@ void index_snapshot_drop(struct index_snapshot *s)
     free(s);
 }
 
-static void snapshot_dropp(struct index_snapshot **s)
-{
-    index_snapshot_drop(*s);
-}
-
 struct index_snapshot *course_index_snapshot(struct indexes *ix,
                                              struct course_index *c)
 {
@@ -139,6 +134,9 @@ static enum footnote_rc fill(struct course_index *c, struct index_snapshot *s,
                              const struct segment_list *list,
                              struct footnote_err *err)
 {
+    s->segments = calloc(list->n + 1, sizeof(*s->segments));
+    if (!s->segments)
+        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
     for (size_t i = 0; i < c->live_n; i++)
         c->live[i].claimed = false;
     for (size_t i = 0; i < list->n; i++) {
@@ -182,27 +180,28 @@ enum footnote_rc course_index_install(struct indexes *ix,
                                       int64_t docs_version,
                                       struct footnote_err *err)
 {
-    AUTO(snapshot_dropp) struct index_snapshot *new = calloc(1, sizeof(*new));
-    struct index_snapshot *old;
+    struct index_snapshot *new = calloc(1, sizeof(*new)), *old;
+    enum footnote_rc rc;
 
     if (!new)
         return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
     new->refs = 1;
     new->docs_version = docs_version;
-    new->segments = calloc(list->n + 1, sizeof(*new->segments));
-    if (!new->segments)
-        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
     if (list->n > 0)
         qsort(list->items, list->n, sizeof(struct segment *), by_size);
-    TRY(fill(c, new, list, err));
+    rc = fill(c, new, list, err);
+    if (rc != FOOTNOTE_OK) {
+        index_snapshot_drop(new);
+        return rc;
+    }
     pthread_mutex_lock(&ix->lock);
     old = c->snapshot;
     c->snapshot = new;
-    new = old; /* dropped on return */
     c->needs_maintenance = true;
     make_room(ix, c);
     pthread_cond_signal(&ix->work);
     pthread_mutex_unlock(&ix->lock);
+    index_snapshot_drop(old);
     return FOOTNOTE_OK;
 }
 

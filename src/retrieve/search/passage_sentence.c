@@ -1,8 +1,6 @@
 /* passage_sentence.c - cuts a passage into sentences. */
 #include "retrieve/search/passage_sentence.h"
 
-#include <string.h>
-
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -48,9 +46,10 @@ static bool is_abbreviation(struct str s, size_t point)
 /* The end of the sentence that the stop at `at` ends; 0: it ends none. */
 static size_t stop_end(struct str s, size_t at)
 {
+    const struct str stops = STR(".!?\"')]");
     size_t end = at + 1, next;
 
-    while (end < s.n && memchr(".!?\"')]", s.p[end], 7))
+    while (end < s.n && str_find(stops, s.p[end]) < stops.n)
         end++;
     /* Closing quotation mark, three bytes. */
     if (str_starts(str_skip(s, end), STR("\xe2\x80\x9d")))
