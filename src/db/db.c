@@ -1,7 +1,7 @@
 /* db.c - picks the driver by the URL and passes calls on.
  *
- * What is true for every driver is checked here once: the order of calls and
- * the number of arguments.  Both are our own mistakes, hence asserts. */
+ * The order of calls and the number of arguments are checked here, once for all
+ * drivers.  A wrong one is our own mistake, hence an assert. */
 #include "db/db.h"
 
 #include <assert.h>
@@ -156,6 +156,7 @@ enum footnote_rc db_change_n(struct db *db, enum stmt_id stmt,
 enum footnote_rc db_next(struct db_cur *cur, bool *row,
                          struct footnote_err *err)
 {
+    assert(cur);
     *row = false;
     return cur->db->driver->next(cur, row, err);
 }

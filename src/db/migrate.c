@@ -2,6 +2,7 @@
  *
  * The schema_version table is the one piece of SQL that is kept in C: it must
  * exist before the first file of sql/schema can be recorded. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -82,6 +83,7 @@ enum footnote_rc migrate(const struct sql_set *sql, enum sql_engine engine,
     TRY(check_number(sql, version, err));
     for (int i = version; i < sql->migrations_n; i++) {
         const struct sql_migration *m = &sql->migrations[engine][i];
+        assert(m->number == i + 1);
         enum footnote_rc rc = exec(conn, m->text, err);
         if (rc == FOOTNOTE_OK)
             rc = record(m, exec, conn, err);

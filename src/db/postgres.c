@@ -1,4 +1,5 @@
 /* postgres.c - the PostgreSQL driver: transactions, cursors, the table. */
+#include <assert.h>
 #include <poll.h>
 #include <stdlib.h>
 
@@ -142,6 +143,7 @@ static enum footnote_rc commit(struct db *base, struct footnote_err *err)
         rollback(base);
         return pg_failure(db, err);
     }
+    assert(!db->committing);
     db->warned = false;
     db->committing = true;
     enum footnote_rc rc = send_commit(db, &end, err);
@@ -188,7 +190,7 @@ static enum footnote_rc run_alone(struct db *base, enum stmt_id id,
     return pg_send_stmt(of(base), id, args, false, &cur, err);
 }
 
-/* A failure to send is found by whoever waits for the rows. */
+/* A failure to send is found when the rows are waited for. */
 static void last(struct db *base)
 {
     if (of(base)->conn)
@@ -223,6 +225,7 @@ static void end_cur(struct db_cur *base)
 {
     struct pg_cur *cur = (struct pg_cur *)base;
 
+    assert(cur->held);
     cur->held = false;
     if (cur->arrived)
         pg_recycle(of(base->db), cur);

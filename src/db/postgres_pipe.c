@@ -1,9 +1,9 @@
 /* postgres_pipe.c - a pipeline of statements: sending and results.
  *
- * Sending never waits.  Whoever needs a result asks the server to answer what
- * it has (a flush request) and waits until that result is in, with the time
- * limit of the connection; results of earlier statements go to their cursors
- * on the way.  A Sync is sent at the end of a transaction only.
+ * Sending never waits.  A caller that needs a result asks the server to answer
+ * what it has (a flush request) and waits until that result is in, with the
+ * time limit of the connection; results of earlier statements go to their
+ * cursors on the way.  A Sync is sent at the end of a transaction only.
  *
  * No wait is without a limit: when time is up the connection is dropped,
  * because nothing that it still holds can be trusted to arrive in order. */

@@ -112,6 +112,7 @@ static enum footnote_rc reserve(struct readers *r, struct db **out,
 static void put_back(struct readers *r, struct db *db)
 {
     pthread_mutex_lock(&r->lock);
+    assert(r->idle_n < r->open_n);
     if (db)
         r->idle[r->idle_n++] = db;
     else

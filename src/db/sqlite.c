@@ -29,7 +29,7 @@ static struct sqlite_db *of(struct db *db)
 static void disconnect(struct sqlite_db *db)
 {
     assert(db->busy_n == 0);
-    sqlite_log_close(db);
+    sqlite_checkpoint_close(db);
     for (int i = 0; i < CONTROL_N; i++) {
         (void)sqlite3_finalize(db->control[i]);
         db->control[i] = NULL;

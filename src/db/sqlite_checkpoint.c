@@ -1,11 +1,11 @@
-/* sqlite_checkpoint.c - the log of a database goes back into its file, while
- * the writer goes on.
+/* sqlite_checkpoint.c - copies SQLite's log back into the database while the
+ * writer goes on.
  *
- * Copying takes as long as the disk does, and all who wait for a commit would
- * wait with it.  So a thread copies, by a connection of its own.  It never
- * quite catches up with a writer that does not pause: when little is left, the
- * writer copies that, and its next commit begins the log anew.  At SQLite's own
- * 4 MB the same pages would be copied again and again.
+ * Copying takes as long as the disk does, and every commit would wait for it.
+ * So a thread copies, on a connection of its own.  It never quite catches up
+ * with a writer that does not pause: when little is left, the writer copies the
+ * rest, and its next commit begins the log anew.  The log may be long, because
+ * at SQLite's own limit of 4 MB the same pages would be copied again and again.
  *
  *     IDLE --long--> ASKED --copied--> DONE --the next commit--> IDLE
  */
@@ -17,21 +17,27 @@
 
 enum {
     PAGES_LONG = 8000, /* 32 MB */
-    PAGES_FEW = 64,    /* that the writer may well copy itself, */
-    COPIES_MAX = 6     /* or more if it is as fast as the thread */
+    PAGES_FEW = 64,    /* so few pages are left to the writer */
+    COPIES_MAX = 6     /* a writer as fast as the thread gets more of them */
 };
 
-struct sqlite_log {
+struct checkpointer {
     sqlite3 *conn; /* the thread's */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    enum { LOG_IDLE, LOG_ASKED, LOG_DONE, LOG_ENDS } state; /* under the lock */
+    enum {
+        CHECKPOINT_IDLE,
+        CHECKPOINT_ASKED,
+        CHECKPOINT_DONE,
+        CHECKPOINT_ENDS
+    } state; /* under the lock */
 };
 
-/* It copies what no reader needs any more, and does not wait.  If it fails, so
- * be it: everything still is in the log.  Returns how far the log is copied. */
-static int copy(sqlite3 *conn)
+/* Copies the pages that no reader needs any more, without waiting; returns how
+ * far the log is copied.  A failure costs nothing: the pages stay in the log.
+ */
+static int copy_pages(sqlite3 *conn)
 {
     int done = 0;
 
@@ -42,121 +48,113 @@ static int copy(sqlite3 *conn)
 
 /* ---- The thread --------------------------------------------------------- */
 
-/* SQLite leaves this to who copies the last page, which is the writer.  A
- * failure is told to each who has the file open, so the writer learns of it. */
-static void flush(sqlite3 *conn)
-{
-    sqlite3_file *file = NULL;
-
-    if (sqlite3_file_control(conn, "main", SQLITE_FCNTL_FILE_POINTER, &file) ==
-        SQLITE_OK)
-        (void)file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
-}
-
-/* What came while it copied is less each time. */
-static void copy_most(sqlite3 *conn)
+/* Each round copies the pages that came during the last one.  The thread also
+ * flushes the file: SQLite leaves that to the connection that copies the last
+ * page, which is the writer's.  The system reports a failed flush to every
+ * connection, so the writer learns of it. */
+static void copy_most_pages(sqlite3 *conn)
 {
     int before, done = 0, times = 0;
+    sqlite3_file *file = NULL;
+    int code =
+        sqlite3_file_control(conn, "main", SQLITE_FCNTL_FILE_POINTER, &file);
 
     do {
         before = done;
-        done = copy(conn);
-        flush(conn);
+        done = copy_pages(conn);
+        if (code == SQLITE_OK)
+            (void)file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
     } while (done - before >= PAGES_FEW && ++times < COPIES_MAX);
 }
 
 static void *work(void *arg)
 {
-    struct sqlite_log *l = arg;
+    struct checkpointer *c = arg;
 
-    pthread_mutex_lock(&l->lock);
-    while (l->state != LOG_ENDS) {
-        if (l->state != LOG_ASKED) {
-            pthread_cond_wait(&l->asked, &l->lock);
+    pthread_mutex_lock(&c->lock);
+    while (c->state != CHECKPOINT_ENDS) {
+        if (c->state != CHECKPOINT_ASKED) {
+            pthread_cond_wait(&c->asked, &c->lock);
             continue;
         }
-        pthread_mutex_unlock(&l->lock);
-        copy_most(l->conn);
-        pthread_mutex_lock(&l->lock);
-        if (l->state == LOG_ASKED)
-            l->state = LOG_DONE;
+        pthread_mutex_unlock(&c->lock);
+        copy_most_pages(c->conn);
+        pthread_mutex_lock(&c->lock);
+        if (c->state == CHECKPOINT_ASKED)
+            c->state = CHECKPOINT_DONE;
     }
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_unlock(&c->lock);
     return NULL;
 }
 
-/* Signals are for others. */
-static bool start(struct sqlite_log *l)
+static void checkpointer_free(struct checkpointer *c)
 {
+    (void)sqlite3_close(c->conn);
+    pthread_cond_destroy(&c->asked);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+static struct checkpointer *checkpointer_open(const struct sqlite_db *db)
+{
+    struct checkpointer *c = calloc(1, sizeof(*c));
     sigset_t all, before;
-    int code;
+    int code = -1;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = pthread_create(&l->thread, NULL, work, l);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return code == 0;
-}
-
-static void log_free(struct sqlite_log *l)
-{
-    (void)sqlite3_close(l->conn);
-    pthread_cond_destroy(&l->asked);
-    pthread_mutex_destroy(&l->lock);
-    free(l);
-}
-
-static struct sqlite_log *log_open(const struct sqlite_db *db)
-{
-    struct sqlite_log *l = calloc(1, sizeof(*l));
-
-    if (!l)
+    if (!c)
         return NULL;
-    pthread_mutex_init(&l->lock, NULL);
-    pthread_cond_init(&l->asked, NULL);
-    if (sqlite_open_beside(db, &l->conn, NULL) == FOOTNOTE_OK && start(l))
-        return l;
-    log_free(l);
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->asked, NULL);
+    if (sqlite_open_beside(db, &c->conn, NULL) == FOOTNOTE_OK) {
+        sigfillset(&all); /* no signal may land in this thread */
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        code = pthread_create(&c->thread, NULL, work, c);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    if (code == 0)
+        return c;
+    checkpointer_free(c);
     return NULL;
 }
 
-void sqlite_log_close(struct sqlite_db *db)
+void sqlite_checkpoint_close(struct sqlite_db *db)
 {
-    struct sqlite_log *l = db->log;
+    struct checkpointer *c = db->checkpointer;
 
-    if (!l)
+    if (!c)
         return;
-    pthread_mutex_lock(&l->lock);
-    l->state = LOG_ENDS;
-    pthread_cond_signal(&l->asked);
-    pthread_mutex_unlock(&l->lock);
-    pthread_join(l->thread, NULL);
-    log_free(l);
-    db->log = NULL;
+    pthread_mutex_lock(&c->lock);
+    c->state = CHECKPOINT_ENDS;
+    pthread_cond_signal(&c->asked);
+    pthread_mutex_unlock(&c->lock);
+    pthread_join(c->thread, NULL);
+    checkpointer_free(c);
+    db->checkpointer = NULL;
 }
 
 /* ---- The writer --------------------------------------------------------- */
 
-/* Whether the rest is the writer's to copy.  Else it is being copied, or there
- * is none: the log is short, or the thread was quick and it began anew. */
-static bool is_ours(struct sqlite_db *db, bool is_long)
+/* True when the thread is done and the writer copies the rest.  False while the
+ * thread copies, when the log is short, or when the thread was so quick that
+ * the log began anew. */
+static bool writer_copies_rest(struct sqlite_db *db, bool is_long)
 {
-    struct sqlite_log *l = db->log;
+    struct checkpointer *c = db->checkpointer;
     bool done;
 
-    if (!l && is_long)
-        l = db->log = log_open(db);
-    if (!l)
-        return is_long; /* nobody else is there to do it */
-    pthread_mutex_lock(&l->lock);
-    done = l->state == LOG_DONE;
+    if (!c && is_long)
+        c = db->checkpointer = checkpointer_open(db);
+    if (!c)
+        return is_long; /* there is no thread */
+    pthread_mutex_lock(&c->lock);
+    done = c->state == CHECKPOINT_DONE;
     if (done) {
-        l->state = LOG_IDLE;
-    } else if (is_long && l->state == LOG_IDLE) {
-        l->state = LOG_ASKED;
-        pthread_cond_signal(&l->asked);
+        c->state = CHECKPOINT_IDLE;
+    } else if (is_long && c->state == CHECKPOINT_IDLE) {
+        c->state = CHECKPOINT_ASKED;
+        pthread_cond_signal(&c->asked);
     }
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_unlock(&c->lock);
     return done && is_long;
 }
 
@@ -164,12 +162,12 @@ static bool is_ours(struct sqlite_db *db, bool is_long)
 static int on_commit(void *arg, sqlite3 *conn, const char *name, int pages)
 {
     (void)name;
-    if (is_ours(arg, pages >= PAGES_LONG))
-        (void)copy(conn);
+    if (writer_copies_rest(arg, pages >= PAGES_LONG))
+        (void)copy_pages(conn);
     return SQLITE_OK;
 }
 
-void sqlite_log_watch(struct sqlite_db *db)
+void sqlite_checkpoint_watch(struct sqlite_db *db)
 {
     (void)sqlite3_wal_hook(db->conn, on_commit, db);
 }

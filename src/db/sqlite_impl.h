@@ -38,7 +38,7 @@ struct sqlite_db {
     struct sqlite_cur *made;
     int busy_n;         /* cursors not ended */
     int64_t started_ms; /* when the running call was first seen to be slow */
-    struct sqlite_log *log; /* NULL: was never long */
+    struct checkpointer *checkpointer; /* NULL: was never long */
 };
 
 /* Reads the URL into path and memory. */
@@ -52,9 +52,9 @@ enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err);
 enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
                                     struct footnote_err *err);
 /* sqlite_checkpoint.c: from now on the log of db's connection is copied back
- * when it is long; and no more, before that is closed. */
-void sqlite_log_watch(struct sqlite_db *db);
-void sqlite_log_close(struct sqlite_db *db);
+ * into the database when it is long.  Close before the connection. */
+void sqlite_checkpoint_watch(struct sqlite_db *db);
+void sqlite_checkpoint_close(struct sqlite_db *db);
 
 /* The code of db.h for a failure of SQLite; sets the sentence "what: why". */
 enum footnote_rc sqlite_explain(sqlite3 *conn, int code, const char *what,

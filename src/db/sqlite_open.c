@@ -314,7 +314,7 @@ static enum footnote_rc enter_wal(struct sqlite_db *db,
  * may bring the journal back, and with it the empty database.
  *
  * A process that was killed may have left a commit in the WAL that it had not
- * synced yet.  Whoever repeats that request will be told that it is there, so
+ * synced yet.  A client that repeats that request is told that it is there, so
  * it has to be durable first: a checkpoint begins by syncing the WAL.
  *
  * The file of the WAL keeps its size (sqlite_checkpoint.c tells which that is),
@@ -345,7 +345,7 @@ static enum footnote_rc prepare_writer(struct sqlite_db *db,
              "PRAGMA cache_size = -8192;"
              "PRAGMA wal_checkpoint(PASSIVE);",
              err));
-    sqlite_log_watch(db);
+    sqlite_checkpoint_watch(db);
     TRY(bring_up_to_date(db, err));
     return exec(db->conn, "PRAGMA foreign_keys = ON;", err);
 }

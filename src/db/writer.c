@@ -13,7 +13,6 @@
 
 #include "base/clock.h"
 #include "base/uuid.h"
-#include "base/warm.h"
 #include "db/driver.h"
 
 enum {
@@ -25,9 +24,7 @@ enum {
     GATHER_MIN = 4, /* jobs of a batch, from which on the next one gathers */
     GATHER_US = 800,
     BEHIND_US = 2 * GATHER_US,
-    GATHER_MAX = 36, /* more of them cost each but little less */
-    /* A job, and what it writes, which often is beside it. */
-    WARM_BYTES = 6 * WARM_LINE_BYTES
+    GATHER_MAX = 36 /* with more jobs, each costs hardly less */
 };
 
 struct outcome {
@@ -101,24 +98,14 @@ static bool is_about_store(enum footnote_rc rc)
            rc == FOOTNOTE_FOREIGN;
 }
 
-static enum ending finish_batch(struct writer *w, struct footnote_err *err)
+static enum ending commit(struct writer *w, struct footnote_err *err)
 {
     enum footnote_rc rc = FOOTNOTE_OK;
 
     if (w->o.before_commit)
         rc = w->o.before_commit(w->db, w->o.arg, err);
-    if (rc == FOOTNOTE_OK)
-        return ENDING_DONE;
-    return undo_all(w, is_about_store(rc) ? ENDING_FAILED : ENDING_SPLIT);
-}
-
-static enum ending commit(struct writer *w, struct footnote_err *err)
-{
-    enum ending ending = finish_batch(w, err);
-    enum footnote_rc rc;
-
-    if (ending != ENDING_DONE)
-        return ending;
+    if (rc != FOOTNOTE_OK)
+        return undo_all(w, is_about_store(rc) ? ENDING_FAILED : ENDING_SPLIT);
     rc = db_commit(w->db, err);
     if (rc == FOOTNOTE_OK)
         return ENDING_DONE;
@@ -137,8 +124,6 @@ static enum ending try_batch(struct writer *w, struct outcome *batch, size_t n,
     if (db_begin(w->db, err) != FOOTNOTE_OK)
         return w->db->retry ? ENDING_RETRY : ENDING_FAILED;
     for (size_t i = 0; i < n; i++) {
-        if (i + 1 < n)
-            warm(batch[i + 1].job, WARM_BYTES);
         enum ending ending = run_job(w, &batch[i]);
         if (ending != ENDING_DONE) {
             *err = batch[i].err;
@@ -272,21 +257,21 @@ static void run_batch(struct writer *w, size_t n)
         fail(&w->batch[i], &err);
 }
 
-static size_t fill(struct writer *w, struct queue_item *list)
+/* Runs the jobs of the list and tells their submitters; returns how many. */
+static size_t run_list(struct writer *w, struct queue_item *list)
 {
     size_t n = 0;
 
-    for (; list; list = list->next)
+    for (; list; list = list->next) {
+        assert(n < w->o.batch_max);
         w->batch[n++] = (struct outcome){.job = (struct writer_job *)list};
-    return n;
-}
-
-static void tell(struct writer *w, size_t n)
-{
+    }
+    run_batch(w, n);
     for (size_t i = 0; i < n; i++) {
         struct outcome *o = &w->batch[i];
         o->job->done(o->job, o->rc, &o->err); /* and the job is gone */
     }
+    return n;
 }
 
 /* --- the thread ------------------------------------------------------- */
@@ -316,34 +301,24 @@ static int wait_ms(const struct writer *w)
     return left > 0 ? (int)left : 0;
 }
 
-/* After a batch of n.  A long one says that jobs come in bursts, because the
- * machine is behind: then the next is to be long as well, as fewer commits are
- * what helps. */
-static void gather(struct writer *w, size_t n)
-{
-    if (n > 2 * w->o.gather_max)
-        queue_gather(w->queue, n / 2, w->behind_us);
-    else
-        queue_gather(w->queue, w->o.gather_max, w->o.gather_us);
-}
-
 static void *work(void *arg)
 {
     struct writer *w = arg;
     size_t n = 0;
 
     for (;;) {
-        if (n >= GATHER_MIN)
-            gather(w, n);
+        /* A long batch shows that the machine is behind and jobs come in
+         * bursts.  Then the next batch should be long as well: fewer commits
+         * are what helps. */
+        if (n > 2 * w->o.gather_max)
+            queue_gather(w->queue, n / 2, w->behind_us);
+        else if (n >= GATHER_MIN)
+            queue_gather(w->queue, w->o.gather_max, w->o.gather_us);
         struct queue_item *list =
             queue_take(w->queue, w->o.batch_max, wait_ms(w));
-        n = fill(w, list);
-        if (list) {
-            run_batch(w, n);
-            tell(w, n);
-        } else if (queue_is_shut(w->queue) && queue_length(w->queue) == 0) {
+        if (!list && queue_is_shut(w->queue) && queue_length(w->queue) == 0)
             return NULL;
-        }
+        n = list ? run_list(w, list) : 0;
         tick(w);
     }
 }

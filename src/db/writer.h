@@ -2,9 +2,10 @@
  *
  * The writer takes whatever is queued, runs it in one transaction, commits,
  * and only then tells the submitters.  While it waits for the disk the next
- * batch gathers; there is no tick.  After a batch of many it also lets some
- * time pass while only patient jobs come (queue.h): those are words of answers
- * that many stream at once, and a commit costs the same for all.
+ * batch gathers.  After a batch of many jobs it also waits a little while only
+ * patient jobs come (queue.h): these are words of many running answers, and one
+ * commit costs the same for all of them.  Between batches, about every
+ * `tick_ms`, it does its housekeeping.
  *
  *     queued --> run in a batch --> committed --> done(OK)
  *                  |    \  refused, nothing written -----> done(its code)
@@ -18,7 +19,7 @@
  *                      a key that another node took just now: alone, 3 times
  *
  * A failed commit fails every job of the batch; an UNSURE one (connection
- * lost while committing) is settled by redoing each job alone: jobs are
+ * lost while committing) is resolved by redoing each job alone: jobs are
  * repeatable, they find their own earlier effect by its id.  A job whose
  * redoing fails for lack of a connection is UNSURE. */
 #ifndef DB_WRITER_H

@@ -1,5 +1,5 @@
-/* sqlite_log_test.c - the log goes back into the file while the writer goes
- * on, and then begins anew. */
+/* sqlite_checkpoint_test.c - the log goes back into the file while the writer
+ * goes on, and then begins anew. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
