@@ -321,7 +321,7 @@ export type Mark = { start: number; end: number } & (
 /** All markers of a text, in order: docs/markers.md. */
 export function findMarks(text: string): Mark[];
 /** How much of a text that still grows can be shown. */
-export function settled(text: string): number;
+export function settledLength(text: string): number;
 
 // ---- Citations ------------------------------------------------------------
 

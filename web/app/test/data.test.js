@@ -120,7 +120,7 @@ test('conversations are grouped by local days', () => {
   const now = new Date(2026, 4, 10, 9, 30);
   const session = (id, ...date) => ({ id, updatedAt: new Date(...date).toISOString() });
   const groups = byDay([session('a', 2026, 4, 10, 0, 0), session('b', 2026, 4, 9, 23, 59), session('c', 2026, 4, 9, 0, 0),
-    session('d', 2026, 4, 4), session('e', 2025, 1, 1)], now);
+    session('d', 2026, 4, 3), session('e', 2025, 1, 1)], now);
   assert.deepEqual(groups.map(([name, list]) => [name, list.map((s) => s.id).join('')]),
     [['today', 'a'], ['yesterday', 'bc'], ['thisWeek', 'd'], ['earlier', 'e']]);
 });

@@ -1,8 +1,8 @@
-// calls.js - THE TABLE: every call that is a request and an answer.
+// calls.js - the table of calls with one request and one JSON response.
 //
 // Names are the operation ids of /openapi.json.  A call takes the values of its
-// path in order, then its body or query, then options.  What is not one
-// request with one JSON answer is in client.js and upload.js.
+// path in order, then its body or query, then options.  Other calls are in
+// client.js and upload.js.
 
 export const CALLS = {
   version: ['GET', '/version'],

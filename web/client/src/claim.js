@@ -1,11 +1,11 @@
-// claim.js - the sentence that a chip stands behind.
+// claim.js - the sentence before a chip.
 //
-// Given as a Range, so that a page can light it with the CSS Custom Highlight
-// API and change nothing in the text.
+// It is a Range, so that a page can highlight it with the CSS Custom Highlight
+// API without changing the text.
 
 const BLOCKS = 'p, li, td, th, h3, h4, h5, h6, blockquote';
 
-/** The text nodes of a block, without chips and what is nested in it. */
+/** The text nodes of a block, without chips and nested blocks. */
 function textNodes(block) {
   const { NodeFilter } = block.ownerDocument.defaultView;
   const walker = block.ownerDocument.createTreeWalker(block,
@@ -20,15 +20,15 @@ function textNodes(block) {
 }
 
 /** Blanks and the word joiners before chips. */
-const BEFORE = /^[\s\u2060]*/;
-const BEHIND = /[\s\u2060]*$/;
+const LEADING = /^[\s\u2060]*/;
+const TRAILING = /[\s\u2060]*$/;
 
-/** Where the sentences are, without what is blank around them. */
+/** The places of sentences, without blanks around them. */
 function sentences(text, language) {
   const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });
   return [...segmenter.segment(text)].map(({ index, segment }) => ({
-    start: index + BEFORE.exec(segment)[0].length,
-    end: index + BEHIND.exec(segment).index,
+    start: index + LEADING.exec(segment)[0].length,
+    end: index + TRAILING.exec(segment).index,
   })).filter(({ start, end }) => start < end);
 }
 
@@ -40,10 +40,10 @@ export function claimOf(chip) {
     chip.compareDocumentPosition(node) & 2 /* preceding */);
   const text = nodes.map((node) => node.data).join('');
   const at = before.reduce((n, node) => n + node.data.length, 0);
-  const written = BEHIND.exec(text.slice(0, at)).index;
+  const written = TRAILING.exec(text.slice(0, at)).index;
   const all = sentences(text, block.ownerDocument.documentElement.lang ||
     undefined);
-  // A chip at the very start speaks of what follows.
+  // A chip at the very start belongs to the sentence after it.
   const found = all.find(({ start, end }) => start < written &&
     end >= written) ?? all[0];
   return found ? rangeOf(nodes, found) : null;

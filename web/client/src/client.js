@@ -1,14 +1,14 @@
 // client.js - the calls of the API, made from the table in calls.js.
 import { CALLS } from './calls.js';
 import { errorOf, FootnoteError } from './error.js';
-import { relay } from './stream.js';
+import { chunksAcrossConnections } from './stream.js';
 import { sendDocument } from './upload.js';
 
 const RETRIES = 6;
 const RETRY_MS = 400;
 
-/** A path with its values in place.  No server can see "." and "..": the
- *  address would mean another one. */
+/** A path with its values in place.  "." and ".." are refused: fetch() would
+ *  resolve them and ask for another path. */
 export function pathOf(template, values) {
   let next = 0;
   return template.replace(/\{\w+\}/g, () => {
@@ -30,14 +30,14 @@ export function withQuery(path, query) {
 // ---- One request -----------------------------------------------------------
 
 /** fetch() with our headers and our errors: resolves for 2xx only. */
-function requester({ baseUrl = '', fetch: given, headers } = {}) {
+function createRequester({ baseUrl = '', fetch: customFetch, headers } = {}) {
   const base = baseUrl.replace(/\/+$/, '');
-  const own = async () =>
+  const ownHeaders = async () =>
     (typeof headers === 'function' ? await headers() : headers) ?? {};
 
   async function request(path, init = {}) {
-    const fetch = given ?? globalThis.fetch;
-    const all = new Headers(await own());
+    const fetch = customFetch ?? globalThis.fetch;
+    const all = new Headers(await ownHeaders());
     new Headers(init.headers).forEach((value, name) => all.set(name, value));
     let response;
     try {
@@ -50,7 +50,7 @@ function requester({ baseUrl = '', fetch: given, headers } = {}) {
     if (!response.ok) throw await errorOf(response);
     return response;
   }
-  return { base, own, given, request };
+  return { base, ownHeaders, customFetch, request };
 }
 
 async function jsonOf(response) {
@@ -74,26 +74,26 @@ export function initOf(method, body, { signal, idempotencyKey } = {}) {
     body: body === undefined ? undefined : JSON.stringify(body) };
 }
 
-function callOf(request, [method, path, takes]) {
+function createCall(request, [method, path, argument]) {
   const values = (path.match(/\{/g) ?? []).length;
   return async (...args) => {
-    const given = takes ? args[values] : undefined;
-    const options = args[values + (takes ? 1 : 0)];
+    const value = argument ? args[values] : undefined;
+    const options = args[values + (argument ? 1 : 0)];
     const where = pathOf(path, args);
     const response = await request(
-      takes === 'query' ? withQuery(where, given) : where,
-      initOf(method, takes === 'body' ? given ?? {} : undefined, options));
+      argument === 'query' ? withQuery(where, value) : where,
+      initOf(method, argument === 'body' ? value ?? {} : undefined, options));
     return jsonOf(response);
   };
 }
 
-// ---- Calls with a shape of their own ---------------------------------------
+// ---- Calls that are not in the table ---------------------------------------
 
-function otherCalls({ base, own, given, request }) {
+function otherCalls({ base, ownHeaders, customFetch, request }) {
   const json = async (path, method, body, options) =>
     jsonOf(await request(path, initOf(method, body, options)));
   const send = (method, template) => (id, body, options) => sendDocument(
-    { base, own, request, jsonOf, plainFetch: !given },
+    { base, ownHeaders, request, jsonOf, plainFetch: !customFetch },
     method, pathOf(template, [id]), body, options);
 
   return {
@@ -122,7 +122,7 @@ function otherCalls({ base, own, given, request }) {
 
 // ---- Turns -----------------------------------------------------------------
 
-/** crypto.randomUUID() is missing on pages without https; this is not. */
+/** crypto.randomUUID() is missing on pages without https. */
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(16)),
   (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -141,18 +141,21 @@ function chatCalls(request, retry) {
       initOf('GET', undefined, options));
     return response.status === 204 ? null : response;
   };
-  const chunksOf = (id, response, { signal } = {}) => relay(response,
-    () => resumeChat(id, { signal }), { signal, ...retry });
+  const chunksOf = (id, response, { signal } = {}) =>
+    chunksAcrossConnections(response, () => resumeChat(id, { signal }),
+      { signal, ...retry });
 
   return { postChat, resumeChat, chunksOf };
 }
 
 export function createClient(options = {}) {
-  const link = requester(options);
+  const connection = createRequester(options);
   const retry = { retries: RETRIES, retryMs: RETRY_MS, ...options.retry };
   const calls = Object.fromEntries(Object.entries(CALLS).map(
-    ([name, row]) => [name, callOf(link.request, row)]));
+    ([name, row]) => [name, createCall(connection.request, row)]));
 
-  return Object.freeze({ baseUrl: link.base, fetch: link.request, retry,
-    ...calls, ...otherCalls(link), ...chatCalls(link.request, retry) });
+  return Object.freeze({
+    baseUrl: connection.base, fetch: connection.request, retry, ...calls,
+    ...otherCalls(connection), ...chatCalls(connection.request, retry),
+  });
 }

@@ -1,20 +1,19 @@
-// copy.js - an answer taken along never loses its references.
+// copy.js - answers as Markdown, text and HTML, with their references.
 import { escape } from './html.js';
 import { hrefOf } from './links.js';
 import { findMarks } from './marks.js';
 import { renderMarkdown } from './render.js';
-import { namedBy, sourcesOf, textOf } from './sources.js';
-import { labels, nameOf } from './words.js';
+import { sourcesNamedBy, sourcesOf, textOf } from './sources.js';
+import { labels, nameOf } from './labels.js';
 
 const QUOTE_CHARS_MAX = 300;
 
-/** The text with each marker given to `write`; null leaves it as it is. */
-function rewrite(text, sources, write) {
+/** Replaces each marker by write(its sources). */
+function rewriteMarkers(text, sources, write) {
   let result = '';
   let at = 0;
-  for (const { start, end, named } of spansOf(text, sources)) {
+  for (const { start, end, named } of markerSpans(text, sources)) {
     const written = write(named);
-    if (written === null) continue;
     const before = text.slice(at, start);
     result += written === '' ? before.replace(/[ \t]+$/, '')
       : before + written;
@@ -23,12 +22,12 @@ function rewrite(text, sources, write) {
   return result + text.slice(at);
 }
 
-function spansOf(text, sources) {
+function markerSpans(text, sources) {
   const spans = new Map();
   for (const mark of findMarks(text)) {
     const span = spans.get(mark.start) ??
       { start: mark.start, end: mark.end, named: [] };
-    span.named.push(...namedBy(mark, sources));
+    span.named.push(...sourcesNamedBy(mark, sources));
     spans.set(mark.start, span);
   }
   return [...spans.values()].filter(({ named }) => named.length);
@@ -42,16 +41,16 @@ function quoteOf(source) {
   return `${cut} …`;
 }
 
-/** Only whole addresses mean something elsewhere. */
+/** An absolute address, or '': relative ones mean nothing elsewhere. */
 function addressOf(source, { baseUrl }) {
   const href = hrefOf(source, { baseUrl }) ?? '';
   return /^https?:/.test(href) ? new URL(href).href : '';
 }
 
-/** Characters that would be Markdown in a footnote. */
+/** Escapes what would be Markdown in a footnote. */
 const escapeMarkdown = (text) => text.replace(/[\\`*_[\]<>#|~]/g, '\\$&');
 
-function defaults(options) {
+function withDefaults(options) {
   return { words: labels.en, baseUrl: globalThis.location?.origin ?? '',
     references: true, ...options };
 }
@@ -70,37 +69,37 @@ function markdownOf(message, prefix, options) {
   const sources = sourcesOf(message);
   const { references } = options;
   const label = (source) => `${prefix}${source.chunkNumber}`;
-  const text = rewrite(textOf(message), sources, (named) => (references
+  const text = rewriteMarkers(textOf(message), sources, (named) => (references
     ? named.map((source) => `[^${label(source)}]`).join('') : ''));
   const cited = references ? sources.filter((source) => source.cited) : [];
   return { text: text.trim(),
     notes: cited.map((source) => footnote(source, label(source), options)) };
 }
 
-const joined = (...parts) => `${parts.filter(Boolean).join('\n\n')}\n`;
+const joinParagraphs = (...parts) => `${parts.filter(Boolean).join('\n\n')}\n`;
 
 export function toMarkdown(message, options) {
-  const { text, notes } = markdownOf(message, '', defaults(options));
-  return joined(text, notes.join('\n'));
+  const { text, notes } = markdownOf(message, '', withDefaults(options));
+  return joinParagraphs(text, notes.join('\n'));
 }
 
 export function conversationToMarkdown(messages, options) {
-  const all = defaults(options);
+  const all = withDefaults(options);
   const notes = [];
   const parts = messages.map((message, i) => {
     const answer = markdownOf(message, `${i + 1}-`, all);
     notes.push(...answer.notes);
-    // A question is a quote: nothing in it can end up as a heading.
+    // A question becomes a quote, so that nothing in it becomes a heading.
     return message.role === 'user'
       ? answer.text.replace(/^/gm, '> ').replace(/^> $/gm, '>') : answer.text;
   });
-  return joined(all.title && `# ${escapeMarkdown(all.title)}`, ...parts,
+  return joinParagraphs(all.title && `# ${escapeMarkdown(all.title)}`, ...parts,
     notes.join('\n'));
 }
 
 // ---- Plain text and HTML ---------------------------------------------------
 
-function listed(source, options) {
+function plainTextEntry(source, options) {
   const address = addressOf(source, options);
   const quote = quoteOf(source);
   return `[${source.chunkNumber}] ${nameOf(source, options.words)}` +
@@ -108,16 +107,17 @@ function listed(source, options) {
 }
 
 export function toPlainText(message, options) {
-  const all = defaults(options);
+  const all = withDefaults(options);
   const sources = sourcesOf(message);
   const text = textOf(message);
-  if (!all.references) return joined(rewrite(text, sources, () => '').trim());
+  if (!all.references)
+    return joinParagraphs(rewriteMarkers(text, sources, () => '').trim());
   const cited = sources.filter((source) => source.cited);
-  return joined(text.trim(), cited.length && [`${all.words.references}:`,
-    ...cited.map((source) => listed(source, all))].join('\n'));
+  return joinParagraphs(text.trim(), cited.length && [`${all.words.references}:`,
+    ...cited.map((source) => plainTextEntry(source, all))].join('\n'));
 }
 
-function listedHtml(source, options) {
+function htmlEntry(source, options) {
   const address = addressOf(source, options);
   const name = escape(nameOf(source, options.words));
   const quote = quoteOf(source);
@@ -126,21 +126,21 @@ function listedHtml(source, options) {
     (quote ? `. “${escape(quote)}”` : '') + '</p>';
 }
 
-/** Chips have no meaning outside of our page: numbers in brackets have. */
+/** A chip in rendered HTML; outside of our page it becomes [n]. */
 const CHIP =
   /\u2060?<a href="[^"]*" class="fn-chip" data-n="(\d+)"[^>]*>\d+<\/a>/g;
 
 export function toHtml(message, options) {
-  const all = defaults(options);
+  const all = withDefaults(options);
   const sources = sourcesOf(message);
   const text = textOf(message);
   if (!all.references)
-    return renderMarkdown(rewrite(text, sources, () => ''));
+    return renderMarkdown(rewriteMarkers(text, sources, () => ''));
   const body = renderMarkdown(text, { sources, words: all.words })
     .replace(CHIP, ' [$1]');
   const cited = sources.filter((source) => source.cited);
   return body + (cited.length ? `<h4>${escape(all.words.references)}</h4>` +
-    cited.map((source) => listedHtml(source, all)).join('') : '');
+    cited.map((source) => htmlEntry(source, all)).join('') : '');
 }
 
 export function clipboardOf(message, options) {

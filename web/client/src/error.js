@@ -1,4 +1,4 @@
-// error.js - one error for all that can go wrong between here and the server.
+// error.js - the error that every call throws.
 
 export class FootnoteError extends Error {
   constructor({ status, code, message, where, hint, requestId, retryAfter,
@@ -14,21 +14,21 @@ export class FootnoteError extends Error {
   }
 }
 
-/** A fault of the stream itself, which has no status of its own. */
+/** An error in a stream whose response was fine: it has no status. */
 export const streamError = (message, code = 'stream', cause) =>
   new FootnoteError({ status: 0, code, message, cause });
 
-const parse = (text) => {
+const parseJson = (stringOrNull) => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(stringOrNull);
   } catch {
     return null;
   }
 };
 
-// Under /v1 the error is an object, as OpenAI's; a proxy in between may send
-// a page, which is no sentence for a person.
-function saying(body) {
+// Under /v1 the error is an object, like OpenAI's.  A proxy may send an HTML
+// page: that has no fields, and is not shown.
+function errorFields(body) {
   const said = body?.error;
   if (typeof said === 'string') return { ...body, message: said };
   if (typeof said?.message === 'string') return said;
@@ -38,18 +38,18 @@ function saying(body) {
 const text = (value) => (typeof value === 'string' ? value : null);
 
 export async function errorOf(response) {
-  const body = parse(await response.text().catch(() => ''));
-  const said = saying(body);
+  const body = parseJson(await response.text().catch(() => ''));
+  const fields = errorFields(body);
   const seconds = Number(response.headers.get('retry-after') ?? NaN);
 
   return new FootnoteError({
     status: response.status,
-    code: text(said.code) ?? `http_${response.status}`,
-    message: text(said.message) ??
+    code: text(fields.code) ?? `http_${response.status}`,
+    message: text(fields.message) ??
       `The server answered ${response.status} ${response.statusText}`.trim(),
-    where: text(said.where),
-    hint: text(said.hint),
-    requestId: text(said.requestId) ?? response.headers.get('x-request-id'),
+    where: text(fields.where),
+    hint: text(fields.hint),
+    requestId: text(fields.requestId) ?? response.headers.get('x-request-id'),
     retryAfter: Number.isFinite(seconds) ? seconds : null,
   });
 }

@@ -1,8 +1,8 @@
 // events.js - server-sent events, as the HTML standard reads them.
 //
 // Text arrives split anywhere: inside a line, between CR and LF, inside a
-// character.  An event counts when the blank line behind it has come; what is
-// left at the end of the body is dropped, as every browser does.
+// character.  An event is complete with the blank line after it; an incomplete
+// one at the end of the body is dropped, as browsers do.
 
 const EVENT_CHARS_MAX = 8 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ export class EventParser {
   #line(line) {
     if (line === '') return this.#dispatch();
     const colon = line.indexOf(':');
-    if (colon === 0) return null; // a comment: the server is alive
+    if (colon === 0) return null; // a comment that keeps the connection open
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
 

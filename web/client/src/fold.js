@@ -1,13 +1,13 @@
-// fold.js - chunks into a message, as the AI SDK does it.
+// fold.js - applies chunks to a message, as the AI SDK does.
 //
-// The table below is the protocol: what each chunk does to the parts.  The
-// message is never changed in place; a view that compares objects sees which
+// The table EFFECTS is the protocol: what each chunk does to the parts.  The
+// message is never changed in place, so a view can compare objects to see which
 // parts are new.
 import { streamError } from './error.js';
-import { parsePartial } from './partial.js';
+import { parsePartial } from './partial_json.js';
 
-/** Blocks that have begun and not ended: id of a block → index of its part.
- *  The parts themselves do not say. */
+/** By message: blocks that have begun and not ended, id → index of the part.
+ *  The parts themselves do not hold their id. */
 const openBlocks = new WeakMap();
 
 /** @returns {import('../index.d.ts').UIMessage} */
@@ -30,10 +30,10 @@ function merge(base, more) {
 }
 
 /** Without the keys that are undefined: absent stays absent. */
-const tidy = (object) => Object.fromEntries(
+const withoutUndefined = (object) => Object.fromEntries(
   Object.entries(object).filter(([, value]) => value !== undefined));
 
-const pick = (chunk, ...keys) => tidy(Object.fromEntries(
+const pick = (chunk, ...keys) => withoutUndefined(Object.fromEntries(
   ['type', ...keys, 'providerMetadata'].map((key) => [key, chunk[key]])));
 
 // ---- Parts -----------------------------------------------------------------
@@ -66,7 +66,7 @@ function beginBlock(message, chunk) {
   const type = chunk.type.split('-')[0];
   const open = new Map(openBlocks.get(message));
   open.set(blockKey(chunk), message.parts.length);
-  return withParts(message, [...message.parts, tidy({
+  return withParts(message, [...message.parts, withoutUndefined({
     type,
     ...(type === 'reasoning' ? { id: chunk.id } : {}),
     text: '',
@@ -80,7 +80,7 @@ function changeBlock(message, chunk, change) {
   if (index === undefined)
     throw streamError(`The answer has a ${chunk.type} without its start`);
   const part = message.parts[index];
-  return replace(message, index, tidy({
+  return replace(message, index, withoutUndefined({
     ...part, ...change(part),
     providerMetadata: chunk.providerMetadata ?? part.providerMetadata,
   }));
@@ -91,7 +91,7 @@ const growBlock = (message, chunk) => changeBlock(message, chunk,
 
 function endBlock(message, chunk) {
   const next = changeBlock(message, chunk, () =>
-    tidy({ state: 'done', citations: chunk.citations ?? undefined }));
+    withoutUndefined({ state: 'done', citations: chunk.citations ?? undefined }));
   const open = new Map(openBlocks.get(message));
   open.delete(blockKey(chunk));
   openBlocks.set(next, open);
@@ -100,7 +100,7 @@ function endBlock(message, chunk) {
 
 // ---- Data ------------------------------------------------------------------
 
-function data(message, chunk) {
+function applyData(message, chunk) {
   if (chunk.transient) return message;
   const index = chunk.id === undefined ? -1 : message.parts.findIndex(
     (part) => part.type === chunk.type && part.id === chunk.id);
@@ -127,8 +127,8 @@ function needTool(message, id) {
   return index;
 }
 
-/** What a change of state leaves of a tool's part. */
-const lasting = (part) => ({
+/** The fields of a tool's part that a change of state keeps. */
+const lastingFields = (part) => ({
   type: part.type, toolName: part.toolName, toolCallId: part.toolCallId,
   title: part.title, toolMetadata: part.toolMetadata,
   providerExecuted: part.providerExecuted, approval: part.approval,
@@ -136,17 +136,17 @@ const lasting = (part) => ({
   resultProviderMetadata: part.resultProviderMetadata,
 });
 
-const kindOf = (chunk) => (chunk.dynamic
+const toolType = (chunk) => (chunk.dynamic
   ? { type: 'dynamic-tool', toolName: chunk.toolName }
   : { type: `tool-${chunk.toolName}` });
 
-function tool(message, chunk, state, fields) {
+function changeTool(message, chunk, state, fields) {
   const step = stepStart(message);
   const index = message.parts.findIndex((part, i) => i >= step &&
     isTool(part) && part.toolCallId === chunk.toolCallId);
-  const old = index < 0 ? { ...kindOf(chunk), toolCallId: chunk.toolCallId }
-    : lasting(message.parts[index]);
-  const part = tidy({
+  const old = index < 0 ? { ...toolType(chunk), toolCallId: chunk.toolCallId }
+    : lastingFields(message.parts[index]);
+  const part = withoutUndefined({
     ...old, state,
     title: chunk.title ?? old.title,
     toolMetadata: chunk.toolMetadata ?? old.toolMetadata,
@@ -161,7 +161,7 @@ function toolDelta(message, chunk) {
   const index = needTool(message, chunk.toolCallId);
   const part = message.parts[index];
   const rawInput = (part.rawInput ?? '') + chunk.inputTextDelta;
-  return replace(message, index, tidy({
+  return replace(message, index, withoutUndefined({
     ...part, rawInput,
     input: part.inputEncoding === 'text' ? rawInput : parsePartial(rawInput),
   }));
@@ -170,8 +170,8 @@ function toolDelta(message, chunk) {
 function toolOutput(message, chunk, fields) {
   const index = needTool(message, chunk.toolCallId);
   const part = message.parts[index];
-  return replace(message, index, tidy({
-    ...lasting(part), input: part.input, ...fields,
+  return replace(message, index, withoutUndefined({
+    ...lastingFields(part), input: part.input, ...fields,
     providerExecuted: chunk.providerExecuted ?? part.providerExecuted,
     resultProviderMetadata: chunk.providerMetadata ??
       part.resultProviderMetadata,
@@ -185,7 +185,7 @@ function toolState(message, chunk, fields) {
 
 // ---- The table -------------------------------------------------------------
 
-const same = (message) => message;
+const unchanged = (message) => message;
 
 const EFFECTS = {
   'start': (m, c) => {
@@ -194,7 +194,7 @@ const EFFECTS = {
       { id: c.messageId }) : next;
   },
   'start-step': (m) => append(m, { type: 'step-start' }),
-  'finish-step': same,
+  'finish-step': unchanged,
   'reset-step': (m) => withParts(m, m.parts.slice(0, stepStart(m)), new Map()),
   'text-start': beginBlock,
   'text-delta': growBlock,
@@ -209,12 +209,12 @@ const EFFECTS = {
   'reasoning-file': (m, c) => append(m, pick(c, 'mediaType', 'url')),
   'custom': (m, c) => append(m, pick(c, 'kind')),
   'tool-input-start': (m, c) =>
-    tool(m, c, 'input-streaming', { inputEncoding: c.inputEncoding }),
+    changeTool(m, c, 'input-streaming', { inputEncoding: c.inputEncoding }),
   'tool-input-delta': toolDelta,
   'tool-input-available': (m, c) =>
-    tool(m, c, 'input-available', { input: c.input }),
+    changeTool(m, c, 'input-available', { input: c.input }),
   'tool-input-error': (m, c) =>
-    tool(m, c, 'output-error', { input: c.input, errorText: c.errorText }),
+    changeTool(m, c, 'output-error', { input: c.input, errorText: c.errorText }),
   'tool-output-available': (m, c) => toolOutput(m, c, {
     state: 'output-available', output: c.output, preliminary: c.preliminary,
   }),
@@ -226,12 +226,12 @@ const EFFECTS = {
   }),
   'message-metadata': (m, c) => withMetadata(m, c.messageMetadata),
   'finish': (m, c) => withMetadata(m, c.messageMetadata),
-  'abort': same,
+  'abort': unchanged,
 };
 
 /** @returns {import('../index.d.ts').UIMessage} */
 export function fold(message, chunk) {
   const effect = Object.hasOwn(EFFECTS, chunk.type) ? EFFECTS[chunk.type]
-    : chunk.type.startsWith('data-') ? data : same;
+    : chunk.type.startsWith('data-') ? applyData : unchanged;
   return effect(message, chunk);
 }

@@ -1,25 +1,25 @@
-// html.js - tokens to HTML.  Nothing gets out of here that was not escaped.
+// html.js - tokens to HTML.  All text is escaped here.
 //
-// Markers come in as single characters (see render.js).  Where a chip cannot
-// stand, inside of code, math or a link, the marker is text again and the chip
-// stands behind.
-import { hostOf, nameOf } from './words.js';
+// Markers come in as single placeholder characters (see render.js).  Code, math
+// and links cannot contain chips: there the marker becomes text again, and its
+// chip follows after the element.
+import { hostOf, nameOf } from './labels.js';
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
   "'": '&#39;' };
 export const escape = (text) =>
   String(text).replace(/[&<>"']/g, (c) => ENTITIES[c]);
-/** Text of a paragraph, where &copy; is a character. */
+/** Escapes text of a paragraph, where entities such as &copy; stay. */
 const escapeProse = (text) => String(text).replace(
   /[<>"']|&(?!(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{0,31});)/g,
   (c) => ENTITIES[c]);
 
-const MARK = /[\u{F0000}-\u{10FFFF}]/gu;
-/** A run of markers, the blank before it, and the stop behind it. */
-const MARKS =
+const PLACEHOLDER = /[\u{F0000}-\u{10FFFF}]/gu;
+/** Placeholders in a row, with blanks before and a full stop or comma after. */
+const PLACEHOLDER_RUN =
   /[ \t]*((?:[\u{F0000}-\u{10FFFF}][ \t]*)*[\u{F0000}-\u{10FFFF}])([.,;]?)/gu;
 
-/** The address of a link if it may be one. */
+/** The address of a link, or null when its scheme is not allowed. */
 function safeHref(href) {
   try {
     const url = new URL(href);
@@ -29,18 +29,18 @@ function safeHref(href) {
   }
 }
 
-/** Whether the text of a link is its address already. */
-function tellsHost(text, href) {
-  const bare = (s) => s.replace(/^(?:https?:\/\/|mailto:)/i, '')
+/** Whether the text of a link is its address. */
+function isOwnAddress(text, href) {
+  const withoutScheme = (s) => s.replace(/^(?:https?:\/\/|mailto:)/i, '')
     .replace(/\/$/, '');
-  return bare(text) === bare(href);
+  return withoutScheme(text) === withoutScheme(href);
 }
 
 export class HtmlWriter {
-  #behind = '';
-  #chipless = false;
+  #deferredChips = '';
+  #insideLink = false;
 
-  /** `markOf` says what a marker character stands for. */
+  /** `markOf(code point)` gives the marker of a placeholder. */
   constructor(markOf, { words, chip, refPrefix }) {
     this.markOf = (character) => markOf(character.codePointAt(0));
     this.words = words;
@@ -67,32 +67,32 @@ export class HtmlWriter {
         : `\u2060${this.#chip(part)}`)).join('');
   }
 
-  /** Markers as they were written. */
-  #written(text) {
-    return text.replace(MARK, (character) => this.markOf(character).text);
+  /** Replaces placeholders by the markers as they were written. */
+  #markersAsText(text) {
+    return text.replace(PLACEHOLDER, (character) => this.markOf(character).text);
   }
 
-  /** The same for where no chip can stand: it comes behind. */
-  #restore(text) {
-    for (const [character] of text.matchAll(MARK))
-      this.#behind += this.#chips(character);
-    return this.#written(text);
+  /** The same, and the chips are kept for after the element. */
+  #deferChips(text) {
+    for (const [character] of text.matchAll(PLACEHOLDER))
+      this.#deferredChips += this.#chips(character);
+    return this.#markersAsText(text);
   }
 
-  #flush(open = '', close = '') {
-    const chips = this.#behind;
-    this.#behind = '';
+  #takeDeferredChips(open = '', close = '') {
+    const chips = this.#deferredChips;
+    this.#deferredChips = '';
     return chips && open + chips + close;
   }
 
-  /** Prose with its chips; a full stop comes before them. */
+  /** Prose with its chips; a full stop moves before them. */
   #prose(text) {
-    if (this.#chipless) return escapeProse(this.#restore(text));
+    if (this.#insideLink) return escapeProse(this.#deferChips(text));
     let html = '';
     let at = 0;
-    for (const found of text.matchAll(MARKS)) {
+    for (const found of text.matchAll(PLACEHOLDER_RUN)) {
       html += escapeProse(text.slice(at, found.index)) + found[2] +
-        found[1].match(MARK).map((c) => this.#chips(c)).join('');
+        found[1].match(PLACEHOLDER).map((c) => this.#chips(c)).join('');
       at = found.index + found[0].length;
     }
     return html + escapeProse(text.slice(at));
@@ -113,8 +113,8 @@ export class HtmlWriter {
       case 'del': return `<del>${this.#inline(token.tokens)}</del>`;
       case 'br': return '<br>';
       case 'codespan':
-        return this.#verbatim('code', '', token.text) + this.#inlineBehind();
-      case 'math': return this.#math('span', token) + this.#inlineBehind();
+        return this.#verbatim('code', '', token.text) + this.#chipsAfterSpan();
+      case 'math': return this.#math('span', token) + this.#chipsAfterSpan();
       case 'link': return this.#link(token);
       case 'image': return this.#link({ ...token,
         tokens: [{ type: 'text', text: token.text || token.href }] });
@@ -125,7 +125,7 @@ export class HtmlWriter {
   }
 
   #verbatim(tag, attributes, text) {
-    const inside = escape(this.#restore(text));
+    const inside = escape(this.#deferChips(text));
     return `<${tag} dir="ltr"${attributes}>${inside}</${tag}>`;
   }
 
@@ -135,26 +135,26 @@ export class HtmlWriter {
     text);
   }
 
-  /** Behind a span that has no chips inside; a link waits for its end. */
-  #inlineBehind() {
-    return this.#chipless ? '' : this.#flush();
+  /** The deferred chips of a span; inside of a link they wait for its end. */
+  #chipsAfterSpan() {
+    return this.#insideLink ? '' : this.#takeDeferredChips();
   }
 
-  /** A link says where it goes; one that may go nowhere is its text.  Pictures
-   *  of other hosts are links too: to load one tells that host who reads. */
+  /** A link shows its host; without an allowed address it is only text.  Images
+   *  are links too: loading one would tell its host who reads. */
   #link(token) {
-    const href = safeHref(this.#restore(token.href ?? ''));
-    if (this.#chipless) return this.#inline(token.tokens);
-    if (!href) return this.#inline(token.tokens) + this.#flush();
-    this.#chipless = true;
+    const href = safeHref(this.#deferChips(token.href ?? ''));
+    if (this.#insideLink) return this.#inline(token.tokens);
+    if (!href) return this.#inline(token.tokens) + this.#takeDeferredChips();
+    this.#insideLink = true;
     const inside = this.#inline(token.tokens);
-    this.#chipless = false;
+    this.#insideLink = false;
     const host = href.startsWith('mailto:') ? href.slice(7) : hostOf(href);
-    const shown = tellsHost(this.#written(token.text ?? ''), href) ? ''
+    const shown = isOwnAddress(this.#markersAsText(token.text ?? ''), href) ? ''
       : `<span class="fn-host" dir="ltr">${escape(host)}</span>`;
     return `<a class="fn-link" href="${escape(href)}" target="_blank" ` +
       `rel="noopener noreferrer nofollow">${inside}</a>${shown}` +
-      this.#flush();
+      this.#takeDeferredChips();
   }
 
   // ---- Blocks --------------------------------------------------------------
@@ -163,7 +163,7 @@ export class HtmlWriter {
     return tokens.map((token) => this.block(token)).join('');
   }
 
-  /** Markdown's # is the page's third level: the page has two of its own. */
+  /** Markdown's # becomes h3: the page has h1 and h2 of its own. */
   #heading({ depth, tokens }) {
     const tag = `h${Math.min(depth + 2, 6)}`;
     return `<${tag} dir="auto">${this.#inline(tokens)}</${tag}>`;
@@ -173,16 +173,16 @@ export class HtmlWriter {
     const name = /^[\w+#.-]{1,32}/.exec(lang ?? '')?.[0];
     const open = growing && codeBlockStyle !== 'indented' &&
       !/\n {0,3}(?:`{3,}|~{3,})[ \t]*\n*$/.test(raw);
-    const inside = escape(this.#restore(text));
+    const inside = escape(this.#deferChips(text));
     return '<pre class="fn-code" dir="ltr" tabindex="0"' +
       (name ? ` data-lang="${escape(name)}"` : '') +
       (open ? ' data-open=""' : '') + `><code>${inside}</code></pre>` +
-      this.#flush('<p>', '</p>');
+      this.#takeDeferredChips('<p>', '</p>');
   }
 
   #mathBlock(token) {
     return this.#math('div', { ...token, display: true }) +
-      this.#flush('<p>', '</p>');
+      this.#takeDeferredChips('<p>', '</p>');
   }
 
   #list({ ordered, start, items, loose }) {
@@ -215,12 +215,12 @@ export class HtmlWriter {
 
   /** A text that could not be read as Markdown. */
   plain(text) {
-    this.#behind = '';
-    this.#chipless = false;
+    this.#deferredChips = '';
+    this.#insideLink = false;
     return `<p dir="auto">${this.#prose(text)}</p>`;
   }
 
-  /** `growing`: it is the last one, and more text may come. */
+  /** `growing`: this is the last block, and more text may come. */
   block(token, growing = false) {
     switch (token.type) {
       case 'space':

@@ -10,11 +10,11 @@ export { fold, newMessage } from './fold.js';
 export {
   downloadOf, hrefOf, linkTo, parseLink, pictureOf,
 } from './links.js';
-export { findMarks, settled } from './marks.js';
+export { findMarks, settledLength as settledLength } from './marks.js';
 export { mountMarkdown } from './mount.js';
 export { registryOf } from './registry.js';
 export { createRenderer, renderMarkdown } from './render.js';
 export { citedMessageOf, sourcesOf, textOf, toSource } from './sources.js';
 export { readChat } from './stream.js';
 export { ask, follow, followEvents } from './turn.js';
-export { clock, labels, locatorOf, nameOf } from './words.js';
+export { clock, labels, locatorOf, nameOf } from './labels.js';

@@ -1,7 +1,7 @@
 // lex.js - Markdown to tokens: marked, without raw HTML and with math.
 //
-// A tag is text like any other, so nothing that a model writes is ever markup;
-// only <br>, which models put into tables, means what it says.
+// HTML tags are text, so nothing that a model writes becomes markup.  The only
+// exception is <br>, which models put into tables.
 import { Lexer, Marked } from 'marked';
 
 const find = (pattern) => (source) => pattern.exec(source)?.index;
@@ -14,14 +14,14 @@ const PARENS = new RegExp(String.raw`^\\\(${TEX}\\\)`);
 const BLOCK = new RegExp(String.raw`^ {0,3}(?:\$\$${TEX}\$\$|\\\[${TEX}\\\])` +
   String.raw`[ \t]*(?:\n+|$)`);
 const BLOCK_OPEN = /^ {0,3}(?:\$\$|\\\[)((?:(?!\n[ \t]*\n)[^])*)$/;
-// Pandoc's rule: no space inside, no digit behind, so that prices stay text.
+// Pandoc's rule: no space inside, no digit after, so that prices stay text.
 const DOLLARS =
   /^\$(?![\s$])((?:\\[^]|[^\\$\n]|\n(?![ \t]*\n))*?)(?<![\s\\])\$(?!\d)/;
 
 const isMath = (tex) => tex !== undefined && tex.trim() !== '';
 
-// Math that begins in the middle of a paragraph is found inside of it: a block
-// that interrupts paragraphs would make them depend on text far behind.
+// Math in the middle of a paragraph is inline math: if blocks of math could
+// interrupt a paragraph, it would depend on text far after it.
 function blockMath(streaming) {
   return {
     name: 'mathBlock',

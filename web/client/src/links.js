@@ -1,11 +1,11 @@
 // links.js - addresses: of a source at its place, and of a citation.
-import { hostOf } from './words.js';
+import { hostOf } from './labels.js';
 
-/** Their document cannot be opened, whoever asks. */
-const CLOSED = new Set(['deleted', 'redacted', 'withdrawn', 'external']);
+/** States of sources whose document nobody can open. */
+const NOT_OPENABLE = new Set(['deleted', 'redacted', 'withdrawn', 'external']);
 
 const idOf = (source) => source.documentId ?? source.lectureId;
-const openable = (source) => idOf(source) !== null && !CLOSED.has(source.state);
+const canOpen = (source) => idOf(source) !== null && !NOT_OPENABLE.has(source.state);
 
 function documentUrl(source, path, { baseUrl = '', version } = {}) {
   const query = version === undefined ? '' : `?version=${version}`;
@@ -13,8 +13,8 @@ function documentUrl(source, path, { baseUrl = '', version } = {}) {
     `${path}${query}`;
 }
 
-/** #t=125,160: the media fragment that every player knows. */
-function moment({ startSeconds: from, endSeconds: to }) {
+/** #t=125,160, a media fragment. */
+function timeFragment({ startSeconds: from, endSeconds: to }) {
   if (from === null) return '';
   const end = to !== null && to > from ? `,${Math.ceil(to)}` : '';
   return `#t=${Math.floor(from)}${end}`;
@@ -26,21 +26,21 @@ const pageOf = (source) =>
 export function hrefOf(source, options) {
   if (source.sourceType === 'web')
     return hostOf(source.url) ? source.url : null;
-  if (!openable(source)) return null;
+  if (!canOpen(source)) return null;
   if (source.sourceType === 'lecture')
-    return documentUrl(source, '/media', options) + moment(source);
+    return documentUrl(source, '/media', options) + timeFragment(source);
   const page = pageOf(source);
   return documentUrl(source, '/download', options) +
     (page ? `#page=${page}` : '');
 }
 
 export function downloadOf(source, options) {
-  return openable(source) ? documentUrl(source, '/download', options) : null;
+  return canOpen(source) ? documentUrl(source, '/download', options) : null;
 }
 
 export function pictureOf(source, options) {
   const page = pageOf(source);
-  return openable(source) && page
+  return canOpen(source) && page
     ? documentUrl(source, `/pages/${page}.png`, options) : null;
 }
 

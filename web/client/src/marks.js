@@ -119,4 +119,4 @@ export const findMarks = (text) => scan(text, true).marks;
 export const wholeUnits = (text) =>
   (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text);
 
-export const settled = (text) => scan(wholeUnits(text), false).stop;
+export const settledLength = (text) => scan(wholeUnits(text), false).stop;

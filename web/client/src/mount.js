@@ -1,9 +1,9 @@
-// mount.js - blocks into a page.
+// mount.js - draws blocks into a page.
 //
-// render.js makes safe HTML; DOMPurify cleans it a second time with a list of
-// its own, and hands over nodes, so that nothing is parsed again and a page
-// with Trusted Types needs no policy but DOMPurify's.  Nodes that did not
-// change stay: focus, selection and open previews survive the next piece.
+// render.js makes safe HTML.  DOMPurify sanitizes it a second time with its own
+// list and returns nodes, so that nothing is parsed again and a page with
+// Trusted Types needs no other policy.  Nodes that did not change stay: focus,
+// selection and open previews survive the next piece.
 import DOMPurify from 'dompurify';
 
 import { createRenderer } from './render.js';
@@ -32,27 +32,27 @@ function purifierOf(view) {
   return purifiers.get(view);
 }
 
-/** Nodes of HTML, with nothing in them that is not on the list. */
-export const clean = (html, view) => purifierOf(view).sanitize(html, ALLOWED);
+/** The nodes of HTML, with only the tags and attributes of ALLOWED. */
+export const sanitize = (html, view) => purifierOf(view).sanitize(html, ALLOWED);
 
-function sameShell(a, b) {
+function sameTagAndAttributes(a, b) {
   return a.nodeType === 1 && b.nodeType === 1 && a.tagName === b.tagName &&
     a.attributes.length === b.attributes.length &&
     [...a.attributes].every(({ name, value }) =>
       b.getAttribute(name) === value);
 }
 
-/** What a page may draw over: math and code. */
-const UPGRADABLE = '.fn-math, .fn-code';
+/** Elements that a page may redraw in onBlock: math and code. */
+const REDRAWN_BY_PAGE = '.fn-math, .fn-code';
 
 /** Whether the children of `live` can be changed one by one. */
-const followable = (live, before, after) => sameShell(before, after) &&
+const canMorph = (live, before, after) => sameTagAndAttributes(before, after) &&
   live.nodeName === before.nodeName &&
-  (!before.matches(UPGRADABLE) || live.isEqualNode(before));
+  (!before.matches(REDRAWN_BY_PAGE) || live.isEqualNode(before));
 
-/** Brings `live`, which was drawn as `before`, to `after`.  What is equal in
- *  the last two is left alone, whatever the page has made of it: lit chips,
- *  drawn formulas.  Text grows at its end, so equal nodes are at the start. */
+/** Changes `live`, which was drawn as `before`, to `after`.  Nodes that are equal
+ *  in the last two are not touched: the page may have highlighted chips or drawn
+ *  formulas there.  Text grows at its end, so equal nodes are at the start. */
 function morph(live, before, after) {
   const lives = [...live.childNodes];
   const olds = [...before.childNodes];
@@ -63,7 +63,7 @@ function morph(live, before, after) {
     const [here, old] = [lives[i], olds[i]];
     if (!here) live.append(node.cloneNode(true));
     else if (old.isEqualNode(node)) return;
-    else if (followable(here, old, node)) morph(here, old, node);
+    else if (canMorph(here, old, node)) morph(here, old, node);
     else if (here.nodeType === 3 && node.nodeType === 3) here.data = node.data;
     else here.replaceWith(node.cloneNode(true));
   });
@@ -72,31 +72,31 @@ function morph(live, before, after) {
 
 export function mountMarkdown(element, options) {
   const renderer = createRenderer(options);
-  /** Per block: its element, what was drawn there, and whether for good. */
-  let shown = [];
+  /** For each block: its element, what was drawn there, whether it is final. */
+  let slots = [];
 
   function draw(slot, html) {
-    const fresh = clean(html, element.ownerDocument.defaultView);
+    const fresh = sanitize(html, element.ownerDocument.defaultView);
     morph(slot.element, slot.drawn, fresh);
     slot.drawn = fresh;
   }
 
   function slotOf(i) {
-    if (!shown[i]) {
+    if (!slots[i]) {
       const block = element.ownerDocument.createElement('div');
       block.className = 'fn-block';
       element.append(block);
-      shown[i] = { element: block, html: null, done: false,
+      slots[i] = { element: block, html: null, done: false,
         drawn: element.ownerDocument.createDocumentFragment() };
     }
-    return shown[i];
+    return slots[i];
   }
 
   const mount = {
     onBlock: null,
     set: (more) => renderer.set(more),
     clear() {
-      shown = [];
+      slots = [];
       element.replaceChildren();
     },
     update(text, done = false) {
@@ -109,7 +109,7 @@ export function mountMarkdown(element, options) {
         Object.assign(slot, { html, done: final });
         mount.onBlock?.(slot.element, final);
       });
-      for (const slot of shown.splice(blocks.length)) slot.element.remove();
+      for (const slot of slots.splice(blocks.length)) slot.element.remove();
     },
   };
   return mount;

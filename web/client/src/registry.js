@@ -1,13 +1,12 @@
-// registry.js - which number means which source, and which belong together.
-import { namedBy } from './sources.js';
+// registry.js - sources by number and by document.
+import { sourcesNamedBy } from './sources.js';
 
 const groupKey = (s) => s.documentId ?? s.lectureId ?? s.url ??
   (s.sourceType === 'journal' ? `${s.date}:${s.title}` : null) ??
   s.s3key ?? s.sourceId ?? `#${s.chunkNumber}`;
 
-/** One number per passage, one group per document: merging passages would lose
- *  quotes, listing them one by one repeats titles. */
-function grouped(sources) {
+/** One group for each document, one number for each passage. */
+function groupByDocument(sources) {
   const groups = new Map();
   for (const source of sources) {
     const key = `${source.sourceType} ${groupKey(source)}`;
@@ -26,7 +25,7 @@ export function registryOf(sources) {
     cited: sources.filter((source) => source.cited),
     read: sources.filter((source) => !source.cited),
     byNumber: new Map(sources.map((source) => [source.chunkNumber, source])),
-    groups: grouped(sources),
-    resolve: (mark) => namedBy(mark, sources),
+    groups: groupByDocument(sources),
+    resolve: (mark) => sourcesNamedBy(mark, sources),
   };
 }

@@ -1,12 +1,11 @@
-// sources.js - the sources of a message, whatever shape it came in.
+// sources.js - the sources of a message of any shape.
 //
-// The same answer is seen as a live stream (parts in snake_case, values that
-// are null left out), as stored parts, as a message of the API (camelCase) and
-// as a row.  All of them become the same list here, so that what a person saw
-// while it streamed is what they see after a reload.
+// The same answer comes as a live stream (parts in snake_case, without nulls), as
+// stored parts, as a message of the API (camelCase) and as a row.  All of them
+// give the same list here, so that an answer looks the same after a reload.
 import { findMarks } from './marks.js';
 
-/** Every field, and the type that it must have to count. */
+/** Every field and its type; a value of another type is ignored. */
 const FIELDS = {
   sourceId: 'string', sourceType: 'string', chunkNumber: 'number',
   contentPreview: 'string', documentId: 'string', slideNumber: 'number',
@@ -52,8 +51,8 @@ function rawSources(message) {
 
 const isNumber = (n) => Number.isInteger(n) && n >= 1;
 
-/** By number, each number once; what has no number cannot be cited. */
-function listed(raw) {
+/** Sorted by number, each number once; sources without one are dropped. */
+function numberedSources(raw) {
   const byNumber = new Map();
   for (const entry of raw) {
     const source = entry && typeof entry === 'object' ? toSource(entry) : null;
@@ -63,23 +62,23 @@ function listed(raw) {
   return [...byNumber.values()].sort((a, b) => a.chunkNumber - b.chunkNumber);
 }
 
-export const pictureAmong = (sources) =>
+export const lastPicture = (sources) =>
   sources.findLast((source) => source.sourceType === 'image');
 
-/** Those that a mark names. */
-export function namedBy(mark, sources) {
+/** The sources that a mark names; [^Page] names the last picture. */
+export function sourcesNamedBy(mark, sources) {
   if (mark.page) {
-    const picture = pictureAmong(sources);
+    const picture = lastPicture(sources);
     return picture ? [picture] : [];
   }
   return sources.filter(({ chunkNumber: n }) => n >= mark.from && n <= mark.to);
 }
 
-/** What the text alone says: who is cited, and where. */
+/** `cited` and `spans` from the markers in the text. */
 function citedByText(sources, text) {
   const spans = new Map(sources.map((source) => [source, []]));
   for (const mark of findMarks(text))
-    for (const source of namedBy(mark, sources))
+    for (const source of sourcesNamedBy(mark, sources))
       spans.get(source).push([mark.start, mark.end]);
   return sources.map((source) => ({
     ...source, spans: spans.get(source), cited: spans.get(source).length > 0,
@@ -98,7 +97,7 @@ function citedByServer(sources, cited) {
 
 export function sourcesOf(message) {
   const raw = rawSources(message);
-  const sources = listed(raw);
+  const sources = numberedSources(raw);
   const said = dataOf(message, 'data-citations').at(-1);
 
   if (isList(said?.cited)) return citedByServer(sources, said.cited);

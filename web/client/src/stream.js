@@ -1,9 +1,9 @@
-// stream.js - a turn as chunks, and as chunks that survive a lost connection.
+// stream.js - the chunks of a turn, also across lost connections.
 //
-// To the AI SDK a body that ends too early is a success.  To us it is not: a
-// turn has ended when it said `finish`, and any other end is a cut.  The
-// server replays a running turn from its start, so after a cut we ask again
-// and leave out what was already given.
+// For the AI SDK a body that ends too early is a success.  For us a turn has
+// ended with `finish`, and any other end is a cut.  The server replays a running
+// turn from its start, so after a cut we ask again and skip the chunks that the
+// caller already has.
 import { errorOf, FootnoteError, streamError } from './error.js';
 import { readEvents } from './events.js';
 
@@ -21,7 +21,7 @@ function chunkOf(data) {
 
 const isEnd = (chunk) => chunk.type === 'finish' || chunk.type === 'abort';
 
-/** The events, with every way of losing the connection as a cut. */
+/** The events of a response; a lost connection throws the error `cut`. */
 export async function* serverEvents(response, signal) {
   try {
     yield* readEvents(response, { signal });
@@ -46,21 +46,21 @@ export async function* readChat(response, { signal } = {}) {
   if (!ended) throw streamError('The answer was cut off', 'cut');
 }
 
-// What was given of a turn so far, to leave it out of a replay.  A replay has
-// the same chunks in the same order, but may join the deltas of a text.
-class Given {
+// Skips the chunks of a replay that the caller already has.  A replay has the
+// same chunks in the same order, but may join the deltas of a text.
+class ReplayFilter {
   #counts = new Map();
   #lengths = new Map();
   #replay = { counts: new Map(), lengths: new Map(), block: new Map() };
 
-  rewind() {
+  startReplay() {
     this.#replay = { counts: new Map(), lengths: new Map(), block: new Map() };
   }
 
-  /** The chunk, what is new of it, or null. */
-  fresh(chunk) {
+  /** The chunk, its new part, or null when all of it is known. */
+  newPart(chunk) {
     if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta')
-      return this.#freshText(chunk);
+      return this.#newText(chunk);
     const { counts, block } = this.#replay;
     const key = JSON.stringify(chunk);
     const nth = (counts.get(key) ?? 0) + 1;
@@ -73,7 +73,7 @@ class Given {
     return chunk;
   }
 
-  #freshText(chunk) {
+  #newText(chunk) {
     const { lengths, block } = this.#replay;
     const key = `${chunk.type} ${block.get(chunk.id)} ${chunk.id}`;
     const start = lengths.get(key) ?? 0;
@@ -102,45 +102,44 @@ function pause(ms, signal) {
   });
 }
 
-const lost = (error) => error instanceof FootnoteError &&
+const isConnectionLoss = (error) => error instanceof FootnoteError &&
   (error.code === 'cut' || error.code === 'unreachable' ||
     error.status === 502 || error.status === 503 || error.status === 504);
 
-/** The running turn again, however long the server needs to come back; null
- *  when it does not run any more. */
+/** Reconnects to the running turn, with growing pauses; null when it has ended. */
 export async function reopen(resume, { retries, retryMs, signal }) {
   for (let n = 0; ; n++) {
     await pause(retryMs * 2 ** n, signal);
     try {
       return await resume();
     } catch (error) {
-      if (!lost(error) || n + 1 >= retries) throw error;
+      if (!isConnectionLoss(error) || n + 1 >= retries) throw error;
     }
   }
 }
 
-/** The chunks of a turn over as many connections as it takes.  Ends with the
- *  error `cut` when the turn is not running any more: it is stored then. */
-export async function* relay(response, resume, options) {
-  const given = new Given();
+/** The chunks of a turn over as many connections as it takes.  Throws `cut` when
+ *  the turn has ended meanwhile: then it is stored. */
+export async function* chunksAcrossConnections(response, resume, options) {
+  const filter = new ReplayFilter();
   const { signal, retries } = options;
 
   for (let fruitless = 0; ; fruitless++) {
     try {
       for await (const chunk of readChat(response, { signal })) {
-        const fresh = given.fresh(chunk);
-        if (fresh) {
+        const newPart = filter.newPart(chunk);
+        if (newPart) {
           fruitless = 0;
-          yield fresh;
+          yield newPart;
         }
       }
       return;
     } catch (error) {
-      if (!lost(error) || fruitless >= retries) throw error;
+      if (!isConnectionLoss(error) || fruitless >= retries) throw error;
       const again = await reopen(resume, options);
       if (!again) throw error;
       response = again;
-      given.rewind();
+      filter.startReplay();
     }
   }
 }

@@ -1,11 +1,11 @@
-// turn.js - a turn for pages without the AI SDK: as a message that grows, or as
+// turn.js - a turn for pages without the AI SDK: as a growing message, or as
 // plain events.
 import { pathOf } from './client.js';
 import { streamError } from './error.js';
 import { fold, newMessage } from './fold.js';
 import { reopen, serverEvents } from './stream.js';
 
-async function* grow(chunks) {
+async function* growingMessage(chunks) {
   let message = newMessage();
   for await (const chunk of chunks) yield message = fold(message, chunk);
   return message;
@@ -14,19 +14,19 @@ async function* grow(chunks) {
 /** @returns {AsyncGenerator<any, any, any>} */
 export async function* ask(client, question, options) {
   const response = await client.postChat(question, options);
-  return yield* grow(client.chunksOf(question.id, response, options));
+  return yield* growingMessage(client.chunksOf(question.id, response, options));
 }
 
 /** @returns {AsyncGenerator<any, any, any>} */
 export async function* follow(client, sessionId, options) {
   const response = await client.resumeChat(sessionId, options);
   if (!response) return null;
-  return yield* grow(client.chunksOf(sessionId, response, options));
+  return yield* growingMessage(client.chunksOf(sessionId, response, options));
 }
 
 // ---- Plain events ----------------------------------------------------------
 
-function parsed({ event, id, data }) {
+function parseEvent({ event, id, data }) {
   try {
     return { event, id, data: JSON.parse(data) };
   } catch (cause) {
@@ -36,8 +36,8 @@ function parsed({ event, id, data }) {
 
 const isLast = ({ event }) => event === 'end' || event === 'error';
 
-/** The events of a running turn; each has an id, and after a cut the server
- *  goes on behind the last one that came.
+/** The events of a running turn.  Each has an id; after a cut the server goes on
+ *  after the last one that we have.
  *  @returns {AsyncGenerator<any, void, any>} */
 export async function* followEvents(client, sessionId, options = {}) {
   const { signal } = options;
@@ -52,7 +52,7 @@ export async function* followEvents(client, sessionId, options = {}) {
   while (response) {
     try {
       for await (const raw of serverEvents(response, signal)) {
-        const event = parsed(raw);
+        const event = parseEvent(raw);
         lastEventId = event.id ?? lastEventId;
         yield event;
         if (isLast(event)) return;

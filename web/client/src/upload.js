@@ -1,7 +1,7 @@
-// upload.js - documents on their way to the server, with progress.
+// upload.js - sends documents, with progress.
 //
-// fetch() cannot say how much of a body was sent, so a browser that wants to
-// know uses XMLHttpRequest; everything else goes through fetch().
+// fetch() cannot report how much of a body was sent, so uploads with progress
+// use XMLHttpRequest where there is one.
 import { errorOf, FootnoteError } from './error.js';
 
 const isFile = (body) => body.file instanceof Blob;
@@ -11,7 +11,7 @@ function formOf({ file, filename, media, ...fields }) {
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && value !== null) form.append(name, String(value));
   if (media !== undefined) form.append('media', media);
-  // Last, so that a server that reads as it comes knows what it gets.
+  // Last: a server that reads the form as it arrives needs the fields first.
   form.append('file', file, filename ?? file.name ?? 'document');
   return form;
 }
@@ -29,41 +29,41 @@ function sendXhr(method, url, headers, form, { signal, onProgress }) {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     const abort = () => xhr.abort();
-    const over = (settle) => () => {
+    const finish = (action) => () => {
       signal?.removeEventListener('abort', abort);
-      settle();
+      action();
     };
     xhr.open(method, url);
     for (const [name, value] of Object.entries(headers))
       xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = (event) => onProgress(event.loaded, event.total);
-    xhr.onload = over(() => resolve(responseOf(xhr)));
-    xhr.onabort = over(() => reject(signal.reason));
-    xhr.onerror = over(() => reject(new FootnoteError({ status: 0,
+    xhr.onload = finish(() => resolve(responseOf(xhr)));
+    xhr.onabort = finish(() => reject(signal.reason));
+    xhr.onerror = finish(() => reject(new FootnoteError({ status: 0,
       code: 'unreachable', message: 'The server cannot be reached' })));
     signal?.addEventListener('abort', abort, { once: true });
     xhr.send(form);
   });
 }
 
-export async function sendDocument(link, method, path, body, options = {}) {
+export async function sendDocument(connection, method, path, body, options = {}) {
   const { signal, idempotencyKey, onProgress } = options;
   const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
 
   signal?.throwIfAborted();
   if (!isFile(body))
-    return link.jsonOf(await link.request(path, { method, signal,
+    return connection.jsonOf(await connection.request(path, { method, signal,
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body) }));
   const form = formOf(body);
-  if (onProgress && link.plainFetch && typeof XMLHttpRequest !== 'undefined') {
-    const response = await sendXhr(method, link.base + path,
-      { ...await link.own(), ...headers }, form, { signal, onProgress });
+  if (onProgress && connection.plainFetch && typeof XMLHttpRequest !== 'undefined') {
+    const response = await sendXhr(method, connection.base + path,
+      { ...await connection.ownHeaders(), ...headers }, form, { signal, onProgress });
     if (!response.ok) throw await errorOf(response);
-    return link.jsonOf(response);
+    return connection.jsonOf(response);
   }
-  const answer = await link.jsonOf(
-    await link.request(path, { method, signal, headers, body: form }));
+  const answer = await connection.jsonOf(
+    await connection.request(path, { method, signal, headers, body: form }));
   onProgress?.(body.file.size, body.file.size);
   return answer;
 }

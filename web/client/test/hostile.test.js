@@ -12,7 +12,7 @@ import { JSDOM } from 'jsdom';
 import {
   createRenderer, mountMarkdown, renderMarkdown, toHtml, toSource,
 } from '../src/index.js';
-import { clean } from '../src/mount.js';
+import { sanitize } from '../src/mount.js';
 import { HOSTILE } from './hostile.js';
 
 const { window } = new JSDOM('<!doctype html><body></body>',
@@ -97,7 +97,7 @@ test('DOMPurify alone would be enough', () => {
   for (const payload of HOSTILE) {
     const box = window.document.createElement('div');
     window.document.body.replaceChildren(box);
-    box.append(clean(payload, window));
+    box.append(sanitize(payload, window));
     for (const element of box.querySelectorAll('*')) {
       assert.ok(TAGS.has(element.tagName), `${element.tagName} in ${payload}`);
       for (const { name, value } of element.attributes) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { findMarks, settled } from '../src/index.js';
+import { findMarks, settledLength } from '../src/index.js';
 
 const cases = JSON.parse(readFileSync(
   new URL('../../../tests/cite/marks.json', import.meta.url), 'utf8'));
@@ -14,7 +14,7 @@ function checkStream(text) {
   const whole = findMarks(text);
   let before = 0;
   for (let cut = 0; cut <= text.length; cut++) {
-    const shown = settled(text.slice(0, cut));
+    const shown = settledLength(text.slice(0, cut));
     assert.ok(shown >= before && shown <= cut, `${shown} of ${cut} in ${text}`);
     if (shown > before) {
       assert.deepEqual(findMarks(text.slice(0, shown)),
@@ -66,7 +66,7 @@ test('a stream holds back what may become a marker', () => {
     ['`a[1]`', '`a'], ['`a[1]` ', '`a[1]` '], ['`a[i]', '`a[i]'],
     ['`a [1]\n\n', '`a [1]\n\n'], ['```\n[1', '```\n[1'], ['~~~ [1', '~~~ [1'],
     ['Heat \uD83D', 'Heat '],
-  ]) assert.equal(text.slice(0, settled(text)), shown, text);
+  ]) assert.equal(text.slice(0, settledLength(text)), shown, text);
 });
 
 test('large texts take time in proportion', { timeout: 20_000 }, () => {
@@ -74,6 +74,6 @@ test('large texts take time in proportion', { timeout: 20_000 }, () => {
     '\n```a', '~~~\n', '\\', '   ', '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,']) {
     const text = piece.repeat(Math.ceil(500_000 / piece.length));
     findMarks(text);
-    assert.ok(settled(text) > text.length - 2304);
+    assert.ok(settledLength(text) > text.length - 2304);
   }
 });

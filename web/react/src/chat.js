@@ -3,10 +3,10 @@
 //     loading --> ready <--> submitted --> streaming
 //                   \____________\____________\____ error
 //
-// The sources of an answer are read from its own parts, never collected on the
-// side, so an answer that failed cannot leave its sources to the next one.
-// When a turn has ended, however it did, the stored messages replace the live
-// ones: what is shown is then what a reload shows.
+// The sources of an answer are read from its own parts, so an answer that failed
+// cannot leave its sources to the next one.  When a turn has ended, successfully
+// or not, the stored messages replace the live ones: the page then shows what a
+// reload would show.
 import {
   citedMessageOf, conversationToMarkdown, createClient, FootnoteError, linkTo,
   registryOf, toHtml, toMarkdown, toPlainText,
@@ -15,14 +15,14 @@ import {
   useCallback, useEffect, useMemo, useRef, useState,
 } from 'react';
 
-import { loadedInto, merged, withoutShells } from './history.js';
+import { mergeHistory, mergeStored, withoutEmptyAnswers } from './history.js';
 import { useSdkChat } from './sdk.js';
 import { createTransport } from './transport.js';
 
 const THROTTLE_MS = 50;
 
-let shared;
-const sharedClient = () => (shared ??= createClient());
+let defaultClient;
+const getDefaultClient = () => (defaultClient ??= createClient());
 
 /** The newest value for callbacks that live longer than a render. */
 function useLatest(value) {
@@ -31,31 +31,31 @@ function useLatest(value) {
   return ref;
 }
 
-const given = (object) => Object.fromEntries(Object.entries(object)
+const withoutNullish = (object) => Object.fromEntries(Object.entries(object)
   .filter(([, value]) => value !== null && value !== undefined));
 
 const isRunning = ({ status }) =>
   status === 'submitted' || status === 'streaming';
-const isGone = (error) =>
+const isConnectionLoss = (error) =>
   error?.code === 'unreachable' || error?.code === 'cut';
 
 // ---- Messages --------------------------------------------------------------
 
-/** Cited messages by the SDK's own, so that what stands keeps its identity. */
-const cited = new WeakMap();
+/** By message of the SDK: a message that did not change stays the same object. */
+const citedMessages = new WeakMap();
 
-function citedOf(message, streaming) {
-  const had = cited.get(message);
+function citedMessageFor(message, streaming) {
+  const had = citedMessages.get(message);
   if (had?.isStreaming === streaming) return had;
   const made = citedMessageOf(message, { streaming });
-  cited.set(message, made);
+  citedMessages.set(message, made);
   return made;
 }
 
 function useCitedMessages(messages, running) {
   return useMemo(() => {
-    const shown = withoutShells(messages, running);
-    return shown.map((message, i) => citedOf(message, running &&
+    const shown = withoutEmptyAnswers(messages, running);
+    return shown.map((message, i) => citedMessageFor(message, running &&
       message.role === 'assistant' && i === shown.length - 1));
   }, [messages, running]);
 }
@@ -67,11 +67,11 @@ function registryFor(sources) {
   return registries.get(sources);
 }
 
-const NONE = Object.freeze([]);
+const NO_SOURCES = Object.freeze([]);
 
 // ---- Loading and resuming --------------------------------------------------
 
-/** The stored messages and the running turn of a session, once for each. */
+/** Loads the stored messages of a session, and resumes its running turn. */
 function useHistory(sessionId, latest, load) {
   const [state, setState] = useState({ of: null, error: null });
 
@@ -83,7 +83,7 @@ function useHistory(sessionId, latest, load) {
         throw error;
       });
     signal?.throwIfAborted();
-    sdk.setMessages((local) => loadedInto(local, stored.messages));
+    sdk.setMessages((local) => mergeHistory(local, stored.messages));
   }, [sessionId, latest]);
 
   const resume = useCallback(async (signal) => {
@@ -92,12 +92,12 @@ function useHistory(sessionId, latest, load) {
     const response = await client.resumeChat(sessionId, { signal });
     signal?.throwIfAborted();
     if (!response) return;
-    transport.offer(sessionId, response);
+    transport.offerStream(sessionId, response);
     transport.turn++;
     await sdk.resumeStream();
   }, [sessionId, latest]);
 
-  const again = useCallback(async (signal) => {
+  const reloadAndResume = useCallback(async (signal) => {
     try {
       await reload(signal);
       if (!signal?.aborted) setState({ of: sessionId, error: null });
@@ -113,17 +113,17 @@ function useHistory(sessionId, latest, load) {
       return undefined;
     }
     const controller = new AbortController();
-    void again(controller.signal);
+    void reloadAndResume(controller.signal);
     return () => controller.abort();
-  }, [sessionId, load, again]);
+  }, [sessionId, load, reloadAndResume]);
 
   const loading = state.of !== sessionId;
-  return { loading, error: loading ? null : state.error, again, resume,
+  return { loading, error: loading ? null : state.error, reloadAndResume, resume,
     clear: () => setState({ of: sessionId, error: null }) };
 }
 
-/** When the line is back, or the page is looked at again. */
-function useComeback(lost, again) {
+/** Tries again when the network is back or the page becomes visible. */
+function useRetryWhenBack(lost, again) {
   useEffect(() => {
     if (!lost) return undefined;
     const come = () => {
@@ -138,10 +138,10 @@ function useComeback(lost, again) {
   }, [lost, again]);
 }
 
-// ---- What a person does ----------------------------------------------------
+// ---- Actions ---------------------------------------------------------------
 
-/** The chat, when it can begin a turn: what runs is not disturbed. */
-function idle({ current: { sdk, transport } }) {
+/** The chat for a new turn; throws while a turn runs. */
+function beginTurn({ current: { sdk, transport } }) {
   if (isRunning(sdk))
     throw new FootnoteError({ status: 409, code: 'turn_running',
       message: 'An answer is being written' });
@@ -149,18 +149,18 @@ function idle({ current: { sdk, transport } }) {
   return sdk;
 }
 
-function actionsOf(sessionId, latest, resume) {
+function createActions(sessionId, latest, resume) {
   const now = () => ({ createdAt: new Date().toISOString() });
 
   return {
-    sendMessage: async (text, more) => idle(latest).sendMessage(
+    sendMessage: async (text, more) => beginTurn(latest).sendMessage(
       { text, metadata: now() }, { body: more }),
-    edit: async (messageId, text) => idle(latest).sendMessage(
+    edit: async (messageId, text) => beginTurn(latest).sendMessage(
       { text, messageId, metadata: now() }),
-    // A question without an answer may not have reached the server: it is
-    // sent again as it is, which is a repeat if it did.
+    // A question without an answer may not have reached the server, so it is
+    // sent again with its id.  If it did, the server sees a repetition.
     regenerate: async (messageId) => {
-      const sdk = idle(latest);
+      const sdk = beginTurn(latest);
       const message = messageId === undefined ? sdk.messages.at(-1)
         : sdk.messages.find(({ id }) => id === messageId);
       return message?.role === 'user'
@@ -169,17 +169,17 @@ function actionsOf(sessionId, latest, resume) {
         : sdk.regenerate({ messageId });
     },
     resume: () => resume(),
-    // The server ends the turn and says so in the stream; without a server
-    // there is only our end of it.
+    // The server ends the turn and the stream says so.  When the server cannot
+    // be reached, only our end of the stream is closed.
     stop: async () => {
       const { client, sdk } = latest.current;
       await client.stopChat(sessionId).catch(() => sdk.stop());
     },
-    // A new answer that goes on where this one was cut.  For the SDK it is a
-    // stream that runs already: it must not grow into the old message.
+    // A new answer goes on where this one was cut.  The SDK gets it as a stream
+    // to resume, because it must not append it to the old message.
     continueAnswer: async (messageId) => {
       const { client, transport, scope } = latest.current;
-      const sdk = idle(latest);
+      const sdk = beginTurn(latest);
       const at = messageId === undefined ? sdk.messages.length - 1
         : sdk.messages.findIndex(({ id }) => id === messageId);
       const answer = sdk.messages[at];
@@ -188,7 +188,7 @@ function actionsOf(sessionId, latest, resume) {
       if (answer?.role !== 'assistant' || !question) return;
       const response = await client.postChat({ ...scope, id: sessionId,
         message: [question, answer] });
-      transport.offer(sessionId, response);
+      transport.offerStream(sessionId, response);
       await sdk.resumeStream();
     },
   };
@@ -212,7 +212,7 @@ function useOpenCitation(sessionId, messages) {
 
 const EXPORTS = { markdown: toMarkdown, text: toPlainText, html: toHtml };
 
-function exportOf(messages, format, messageId, options) {
+function exportMessages(messages, format, messageId, options) {
   const write = EXPORTS[format];
   if (messageId !== undefined)
     return write(messages.find(({ id }) => id === messageId), options);
@@ -222,45 +222,45 @@ function exportOf(messages, format, messageId, options) {
 
 // ---- The hook --------------------------------------------------------------
 
-function usePlainChat(options) {
+function useChatOverTransport(options) {
   const { sessionId, courseId, documentId, model, throttle = THROTTLE_MS } =
     options;
-  const client = options.client ?? sharedClient();
+  const client = options.client ?? getDefaultClient();
   const latest = useRef(null);
   const [transport] = useState(() => createTransport(() => latest.current));
   const callbacks = useLatest(options);
 
-  const settle = useCallback(async ({ message, isError }) => {
+  const showStored = useCallback(async ({ message, isError }) => {
     const { client: api, sdk, id } = latest.current;
     const { turn } = transport;
     const stored = await api.listUIMessages(id, { limit: 2 }).catch(() => null);
     if (stored && latest.current.id === id && transport.turn === turn)
-      sdk.setMessages((local) => merged(local, stored.messages));
+      sdk.setMessages((local) => mergeStored(local, stored.messages));
     if (!isError)
       callbacks.current.onFinish?.(citedMessageOf(stored?.messages.find(
         ({ id: own }) => own === message.id) ?? message));
   }, [callbacks, transport]);
-  const fail = useCallback((error) => callbacks.current.onError?.(error),
+  const reportError = useCallback((error) => callbacks.current.onError?.(error),
     [callbacks]);
 
   const sdk = useSdkChat({ id: sessionId, transport, throttle,
-    onFinish: settle, onError: fail });
+    onFinish: showStored, onError: reportError });
   latest.current = { id: sessionId, client, sdk, transport, throttle,
-    scope: given({ courseId, documentId, model }) };
+    scope: withoutNullish({ courseId, documentId, model }) };
   return { sdk, client, latest };
 }
 
 export function useCitedChat(options) {
   const { sessionId, load = true } = options;
-  const { sdk, client, latest } = usePlainChat(options);
+  const { sdk, client, latest } = useChatOverTransport(options);
   const history = useHistory(sessionId, latest, load);
   const running = isRunning(sdk);
   const messages = useCitedMessages(sdk.messages, running);
   const error = sdk.error ?? history.error;
-  const { again, resume } = history;
-  const actions = useMemo(() => actionsOf(sessionId, latest, resume),
+  const { reloadAndResume, resume } = history;
+  const actions = useMemo(() => createActions(sessionId, latest, resume),
     [sessionId, latest, resume]);
-  useComeback(isGone(error) && !running, again);
+  useRetryWhenBack(isConnectionLoss(error) && !running, reloadAndResume);
 
   const citations = useMemo(() => Object.fromEntries(messages
     .filter(({ sources }) => sources).map(({ id, sources }) => [id, sources])),
@@ -273,14 +273,14 @@ export function useCitedChat(options) {
     isStreaming: running,
     status: running ? sdk.status : history.loading ? 'loading'
       : error ? 'error' : 'ready',
-    reload: () => again(),
+    reload: () => reloadAndResume(),
     clearError: () => {
       sdk.clearError();
       history.clear();
     },
-    citationsOf: (messageId) => registryFor(citations[messageId] ?? NONE),
+    citationsOf: (messageId) => registryFor(citations[messageId] ?? NO_SOURCES),
     linkTo: (messageId, n) => linkTo({ sessionId, messageId, n }),
-    exportAs: (format, messageId) => exportOf(sdk.messages, format, messageId,
+    exportAs: (format, messageId) => exportMessages(sdk.messages, format, messageId,
       client.baseUrl ? { baseUrl: client.baseUrl } : {}),
   };
 }

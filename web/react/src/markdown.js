@@ -1,7 +1,7 @@
 // markdown.js - <CitedMarkdown>: an answer with its chips.
 //
-// React owns the box and its events; what is in it is drawn by the client's
-// renderer, block by block, so a long stream costs React nothing.
+// React owns the box and its events.  The client's renderer draws its content,
+// block by block, so that a long stream costs React nothing.
 import { labels, mountMarkdown, nameOf } from '@footnote/client';
 import { createElement, useLayoutEffect, useRef } from 'react';
 

@@ -1,7 +1,7 @@
-// references.js - <References>: what an answer rests on.
+// references.js - <References>: the sources of an answer.
 //
-// Cited sources by document, each passage with its number; what the model read
-// and did not cite is folded below, so that no one takes it for evidence.
+// Cited sources by document, each passage with its number.  Sources that were
+// read but not cited are folded below, so that nobody takes them for evidence.
 import { labels, locatorOf, nameOf, registryOf } from '@footnote/client';
 import { createElement as h, useMemo } from 'react';
 

@@ -1,7 +1,7 @@
 // sdk.js - the only file that knows the AI SDK: versions 5, 6 and 7.
 //
-// What differs between them is here; everything else of this package sees
-// messages, a status and five functions.
+// Their differences end here: the rest of this package sees messages, a status
+// and five functions.
 import { useChat } from '@ai-sdk/react';
 
 export function useSdkChat({ id, transport, throttle, onFinish, onError }) {

@@ -1,29 +1,29 @@
-// source.js - <SourceView>: one source, at its place.
+// source.js - <SourceView>: one source, opened at the cited place.
 import {
   downloadOf, hrefOf, labels, locatorOf, pictureOf,
 } from '@footnote/client';
 import { createElement as h } from 'react';
 
-/** The page or the recording itself, when it is kept here. */
-function Original({ source, where }) {
+/** The recording or the picture of the page, if the server has it. */
+function Original({ source, where: linkOptions }) {
   if (source.sourceType === 'lecture') {
-    const src = hrefOf(source, where);
+    const src = hrefOf(source, linkOptions);
     return src && h('video', { className: 'fn-media', src, controls: true,
       preload: 'metadata' });
   }
-  const src = pictureOf(source, where);
+  const src = pictureOf(source, linkOptions);
   return src && h('img', { className: 'fn-picture', src, loading: 'lazy',
     alt: source.contentPreview ?? '' });
 }
 
-const outside = (source) => source.sourceType === 'web'
+const newTabProps = (source) => source.sourceType === 'web'
   ? { target: '_blank', rel: 'noopener noreferrer' } : {};
 
 export function SourceView({ source, client, words = labels.en,
   className = 'fn-source', children }) {
-  const where = { baseUrl: client?.baseUrl ?? '' };
-  const href = hrefOf(source, where);
-  const file = downloadOf(source, where);
+  const linkOptions = { baseUrl: client?.baseUrl ?? '' };
+  const href = hrefOf(source, linkOptions);
+  const file = downloadOf(source, linkOptions);
   const state = words.states[source.state];
 
   return h('article', { className, 'data-kind': source.sourceType,
@@ -33,10 +33,10 @@ export function SourceView({ source, client, words = labels.en,
     h('strong', { dir: 'auto' }, source.title ?? words.untitled), ' ',
     h('span', { className: 'fn-locator' }, locatorOf(source, words))),
   state && h('p', { className: 'fn-state', role: 'note' }, state),
-  h(Original, { key: source.sourceId, source, where }),
+  h(Original, { key: source.sourceId, source, where: linkOptions }),
   h('blockquote', { dir: 'auto' }, source.contentPreview ?? words.noPassage),
-  h('p', { className: 'fn-doors' },
-    href && h('a', { href, ...outside(source) }, words.open), ' ',
+  h('p', { className: 'fn-actions' },
+    href && h('a', { href, ...newTabProps(source) }, words.open), ' ',
     file && h('a', { href: file, download: '' }, words.download)),
   children);
 }

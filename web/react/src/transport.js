@@ -1,10 +1,9 @@
 // transport.js - how the AI SDK's chat reaches our server.
 //
-// The SDK's own transport takes a body that ends too early for a success and
-// an error page for an empty answer.  Ours reads through the client: errors
-// keep their codes, and a lost connection is made again without the chat
-// seeing anything of it.
-import { joined } from './join.js';
+// The SDK's own transport takes a body that ends too early for a success and an
+// error page for an empty answer.  Ours reads through the client: errors keep
+// their codes, and lost connections are resumed without the chat noticing.
+import { joinDeltas } from './join_deltas.js';
 
 /** Chunks as the stream that the SDK wants. */
 function streamOf(chunks) {
@@ -15,7 +14,7 @@ function streamOf(chunks) {
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        // It does not run any more, so it is stored: the hook reads it there.
+        // The turn has ended and is stored: the hook loads it.
         if (error?.code === 'cut') controller.close();
         else controller.error(error);
       }
@@ -24,29 +23,29 @@ function streamOf(chunks) {
   });
 }
 
-/** `setting()` gives what holds now: the client, the scope and the throttle. */
-export function createTransport(setting) {
+/** `latest()` gives the current client, scope and throttle. */
+export function createTransport(latest) {
   const offered = new Map();
 
   const chunksOf = (chatId, response, signal) => {
-    const { client, throttle } = setting();
-    return streamOf(joined(client.chunksOf(chatId, response, { signal }),
+    const { client, throttle } = latest();
+    return streamOf(joinDeltas(client.chunksOf(chatId, response, { signal }),
       throttle));
   };
 
   return {
     resumeStreamIsReplay: true,
-    /** Counts up with every turn: what was asked for in an older one is old. */
+    /** Grows with every turn, so that responses of older turns are ignored. */
     turn: 0,
 
-    /** A running turn that the chat shall take up with resumeStream(). */
-    offer(chatId, response) {
+    /** Sets the response that the next resumeStream() of the chat reads. */
+    offerStream(chatId, response) {
       offered.set(chatId, response);
     },
 
     async sendMessages({ chatId, messages, trigger, messageId, body,
       abortSignal: signal }) {
-      const { client, scope } = setting();
+      const { client, scope } = latest();
       const response = await client.postChat({ ...scope, ...body, id: chatId,
         message: messages.at(-1), trigger, messageId }, { signal });
       return chunksOf(chatId, response, signal);
@@ -54,7 +53,7 @@ export function createTransport(setting) {
 
     async reconnectToStream({ chatId, abortSignal: signal }) {
       const response = offered.get(chatId) ??
-        await setting().client.resumeChat(chatId, { signal });
+        await latest().client.resumeChat(chatId, { signal });
       offered.delete(chatId);
       return response ? chunksOf(chatId, response, signal) : null;
     },

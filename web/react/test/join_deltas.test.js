@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { joined } from '../src/join.js';
+import { joinDeltas } from '../src/join_deltas.js';
 
 const NEVER_MS = 60_000;
 const text = (delta, more) => ({ type: 'text-delta', id: 't', delta, ...more });
@@ -38,7 +38,7 @@ async function all(chunks) {
 
 test('the first piece goes at once, the next ones together', async () => {
   const from = source();
-  const chunks = joined(from, NEVER_MS);
+  const chunks = joinDeltas(from, NEVER_MS);
   from.push(text('a'));
   assert.equal((await chunks.next()).value.delta, 'a');
   from.push(text('b'), text('c'), text('d'), OTHER, text('e'));
@@ -49,7 +49,7 @@ test('the first piece goes at once, the next ones together', async () => {
 
 test('text that has waited long enough goes without more', async () => {
   const from = source();
-  const chunks = joined(from, 5);
+  const chunks = joinDeltas(from, 5);
   from.push(text('a'), text('b'), text('c'));
   assert.equal((await chunks.next()).value.delta, 'a');
   assert.equal((await chunks.next()).value.delta, 'bc');
@@ -61,13 +61,13 @@ test('pieces of different texts, or with more to say, stay apart', async () => {
     { ...text('d'), type: 'reasoning-delta', id: 'u' },
     text('e'), text('f', { providerMetadata: {} }));
   from.end();
-  assert.deepEqual(await all(joined(from, NEVER_MS)),
+  assert.deepEqual(await all(joinDeltas(from, NEVER_MS)),
     ['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
 test('what came before a failure is not lost', async () => {
   const from = source();
-  const chunks = joined(from, NEVER_MS);
+  const chunks = joinDeltas(from, NEVER_MS);
   from.push(text('a'), text('b'), text('c'));
   from.fail(new Error('cut'));
   assert.equal((await chunks.next()).value.delta, 'a');
@@ -80,5 +80,5 @@ test('without a throttle every piece is one', async () => {
   const from = source();
   from.push(text('a'), text('b'));
   from.end();
-  assert.deepEqual(await all(joined(from, 0)), ['a', 'b']);
+  assert.deepEqual(await all(joinDeltas(from, 0)), ['a', 'b']);
 });

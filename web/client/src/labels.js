@@ -1,4 +1,4 @@
-// words.js - what a source is called, in the reader's language.
+// labels.js - names and places of sources, in the reader's language.
 
 const en = {
   reference: 'Reference', references: 'References',
@@ -48,7 +48,7 @@ export function clock(seconds) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** The host of an http address, without tricks: no user, punycode. */
+/** The host of an http address, without user and in punycode; '' for others. */
 export function hostOf(url) {
   try {
     const { protocol, host } = new URL(url);

@@ -1,22 +1,22 @@
-// mend.js - the last block of a text that is still being written.
+// unfinished.js - makes the end of a text that still streams presentable.
 //
-// Half a construct would be shown raw and then jump into shape.  So what only
-// announces a block (a lone dash, a table's first row) waits for its line, and
-// what was opened inside of a line is closed for the time being.  A finished
-// text never comes here.
+// Half a construct would be shown raw and then change its shape.  So the start
+// of a block (a lone dash, the first row of a table) is hidden until its line is
+// there, and emphasis, code and links that are open are closed for now.  A
+// finished text does not need this.
 
-/** The last line says nothing yet: a bullet, a number, hashes, a rule. */
-const BARE =
+/** A last line that is only a bullet, a number, hashes or a rule so far. */
+const UNFINISHED_LINE =
   /(^|\n)[ \t>]*(?:[-+*=_#~`|]+|\d{1,9}[.)]?|[-+*]\s+\[[ xX]?\]?)?[ \t]*$/;
-/** A table is one from its second line on. */
+/** The head of a table, whose second line is not complete. */
 const TABLE_HEAD = /(^|\n)[ \t>]*\|[^\n]*(?:\n[ \t>]*\|?[-:| \t]*)?$/;
-/** A link whose address has not come to its end. */
+/** A link whose address is not complete. */
 const LINK = /!?\[([^[\]\n]*)\]\([^()\n]*$/;
-/** So much is open at once in no honest text; to close it all takes long. */
+/** Hostile texts open more, and closing all of them takes long. */
 const OPEN_MAX = 8;
 const DELIMITER = /(\\.)|(`+)|(\*{1,3}|~~)/gs;
 
-function openFence(text) {
+function isInFence(text) {
   let fence = null;
   for (const [, run, rest] of text.matchAll(
     /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})([^\n]*)/gm)) {
@@ -30,8 +30,8 @@ function openFence(text) {
 const lastParagraph = (text) =>
   text.slice(/^[^]*\n[ \t]*\n/.exec(text)?.[0].length ?? 0);
 
-/** What closes the emphasis and the code that are open at the end. */
-function closers(text) {
+/** Delimiters that close open emphasis and code; null for backticks at the end. */
+function closingDelimiters(text) {
   const open = [];
   for (let m; (m = DELIMITER.exec(text));) {
     const [found, escaped, ticks, run] = m;
@@ -54,13 +54,13 @@ function closers(text) {
   return open;
 }
 
-export function mend(text) {
-  if (openFence(text)) return text;
-  let shown = text.replace(BARE, '$1');
-  const head = TABLE_HEAD.exec(lastParagraph(shown));
-  if (head && head.index === 0) shown = shown.slice(0, -head[0].length);
+export function closeUnfinished(text) {
+  if (isInFence(text)) return text;
+  let shown = text.replace(UNFINISHED_LINE, '$1');
+  const tableHead = TABLE_HEAD.exec(lastParagraph(shown));
+  if (tableHead && tableHead.index === 0) shown = shown.slice(0, -tableHead[0].length);
   shown = shown.replace(LINK, '$1').replace(/(?:\*{1,3}|~{1,2}|`+|!?\[)$/, '');
-  const close = closers(lastParagraph(shown));
-  if (!close?.length || close.length > OPEN_MAX) return shown;
-  return shown.trimEnd() + close.toReversed().join('');
+  const closing = closingDelimiters(lastParagraph(shown));
+  if (!closing?.length || closing.length > OPEN_MAX) return shown;
+  return shown.trimEnd() + closing.toReversed().join('');
 }
