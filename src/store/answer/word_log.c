@@ -10,6 +10,7 @@
  * The writer keeps the same in memory, a strip for each answer, to know how
  * many parts there are and what moves on.  Like all that it remembers this is
  * read again after a rollback. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -28,8 +29,7 @@
 enum {
     BUCKETS = 4096,
     ROW_BYTES_MAX = 64 * 1024 * 1024,
-    STRETCHES = 16,
-    STRETCHES_OLD = 6, /* words that are older than these move on */
+    SWEEPS_OLD = 6,    /* words that are older than these move on */
     MOVES_MAX = 256,   /* at once, of answers that get no more */
     CLAIMS_MAX = 1024, /* in a transaction; the others are asked for */
     CLAIMS_BYTES_MAX = 1024 * 1024
@@ -41,8 +41,7 @@ struct claims {
     size_t n;
 };
 
-/* It is cut at its old end only.  What comes between two sweeps is a stretch
- * of it, which goes when all of its words have moved on. */
+/* It is cut at its old end only: before the first row that a strip is in. */
 struct tape {
     struct strip *strips[BUCKETS]; /* by epoch */
     bool known;                    /* they are what is stored */
@@ -52,8 +51,8 @@ struct tape {
     int64_t transaction;           /* which that is */
     int64_t looked, others;        /* in which transaction, and what it was */
     int64_t at;                    /* the newest row; none is used again */
-    int64_t oldest, newest;        /* stretches */
-    int64_t ends[STRETCHES];       /* the last row of each but the newest */
+    int64_t first;                 /* rows before it are cut */
+    int64_t sweep;                 /* how many there were */
 };
 
 /* ---- Strips ------------------------------------------------------------- */
@@ -83,18 +82,23 @@ static enum footnote_rc strip_of(struct tape *t, const struct answer *a,
         (*at)->seq = a->seq;
         (*at)->epoch = a->epoch;
         (*at)->parts = (*at)->moved = moved;
-        (*at)->since = t->newest;
+        (*at)->first_row = t->at + 1;
+        (*at)->sweep = t->sweep;
         (*at)->n = 0;
     }
     *out = *at;
     return FOOTNOTE_OK;
 }
 
-static void put_part(const struct tape *t, struct strip *s, int64_t part,
-                     struct str text)
+/* `row` of the tape has the part. */
+static void put_part(const struct tape *t, struct strip *s, int64_t row,
+                     int64_t part, struct str text)
 {
-    if (s->parts == s->moved)
-        s->since = t->newest;
+    assert(part > s->parts && s->n + text.n <= STRIP_BYTES);
+    if (s->parts == s->moved) {
+        s->first_row = row;
+        s->sweep = t->sweep;
+    }
     s->parts = part;
     if (text.n)
         memcpy(s->text + s->n, text.p, text.n);
@@ -103,7 +107,7 @@ static void put_part(const struct tape *t, struct strip *s, int64_t part,
 
 static bool is_idle(const struct tape *t, const struct strip *s)
 {
-    return t->newest - s->since > STRETCHES_OLD;
+    return t->sweep - s->sweep > SWEEPS_OLD;
 }
 
 bool tape_is_old(const struct tape *t, const struct strip *s)
@@ -217,7 +221,7 @@ static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
 
 /* A strip that is full had moved on before another part came, so what does not
  * fit was not put there by us. */
-static void know_row(struct tape *t, struct str row)
+static void know_row(struct tape *t, int64_t at, struct str row)
 {
     struct piece p;
 
@@ -226,7 +230,7 @@ static void know_row(struct tape *t, struct str row)
 
         if (!s || p.part <= s->parts || s->n + p.text.n > STRIP_BYTES)
             continue;
-        put_part(t, s, p.part, p.text);
+        put_part(t, s, at, p.part, p.text);
     }
 }
 
@@ -244,13 +248,14 @@ static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
             return FOOTNOTE_OK;
         if (str_eq(db_col_str(cur, COL_WORD_LOG_ALL_NODE),
                    str_c(tx->store->node)))
-            know_row(t, db_col_str(cur, COL_WORD_LOG_ALL_PIECES));
+            know_row(t, db_col_i64(cur, COL_WORD_LOG_ALL_AT),
+                     db_col_str(cur, COL_WORD_LOG_ALL_PIECES));
         if (db_col_i64(cur, COL_WORD_LOG_ALL_AT) > t->at)
             t->at = db_col_i64(cur, COL_WORD_LOG_ALL_AT);
     }
 }
 
-/* All of it counts as the newest stretch. */
+/* All of it counts as new, and as not cut. */
 static enum footnote_rc know(struct tx *tx, struct footnote_err *err)
 {
     struct tape *t = tx->store->tape;
@@ -259,7 +264,7 @@ static enum footnote_rc know(struct tx *tx, struct footnote_err *err)
         return FOOTNOTE_OK;
     TRY(tape_write(tx->store, tx->db, err));
     drop_all(t);
-    t->oldest = t->newest;
+    t->first = 0;
     TRY(know_leases(tx, err));
     TRY(know_rows(tx, err));
     t->known = true;
@@ -354,7 +359,7 @@ enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
 
     put_piece(row, (struct piece){s->epoch, s->parts + 1, text});
     TRY(buf_rc(row, err));
-    put_part(tx->store->tape, s, s->parts + 1, text);
+    put_part(tx->store->tape, s, tx->store->tape->at + 1, s->parts + 1, text);
     return FOOTNOTE_OK;
 }
 
@@ -424,38 +429,21 @@ static enum footnote_rc move_old(struct tx *tx, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* The oldest stretch that has words which count. */
-static int64_t oldest(const struct tape *t)
-{
-    int64_t found = t->newest;
-
-    for (size_t i = 0; i < BUCKETS; i++)
-        for (const struct strip *s = t->strips[i]; s; s = s->next)
-            if (s->parts > s->moved && s->since < found)
-                found = s->since;
-    return found;
-}
-
 static enum footnote_rc cut(struct tx *tx, struct footnote_err *err)
 {
     struct tape *t = tx->store->tape;
-    int64_t first = oldest(t);
+    int64_t first = t->at + 1;
 
-    if (first == t->oldest)
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (const struct strip *s = t->strips[i]; s; s = s->next)
+            if (s->parts > s->moved && s->first_row < first)
+                first = s->first_row;
+    assert(first >= t->first);
+    if (first == t->first)
         return FOOTNOTE_OK;
-    t->oldest = first;
+    t->first = first;
     return db_do(tx->db, STMT_WORD_LOG_CUT, err,
-                 db_text(str_c(tx->store->node)),
-                 db_i64(t->ends[(first - 1) % STRETCHES]));
-}
-
-/* If there are as many as may be, the newest one goes on. */
-static void begin_stretch(struct tape *t)
-{
-    if (t->newest - t->oldest >= STRETCHES - 1)
-        return;
-    t->ends[t->newest % STRETCHES] = t->at;
-    t->newest++;
+                 db_text(str_c(tx->store->node)), db_i64(first - 1));
 }
 
 static enum footnote_rc clear(struct tx *tx, struct footnote_err *err)
@@ -479,7 +467,7 @@ enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
     TRY(know(tx, err));
     TRY(move_old(tx, err));
     TRY(cut(tx, err));
-    begin_stretch(tx->store->tape);
+    tx->store->tape->sweep++;
     return FOOTNOTE_OK;
 }
 
@@ -491,7 +479,6 @@ enum footnote_rc tape_open(struct tape **out, struct footnote_err *err)
     if (!*out)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     (*out)->row = BUF(ROW_BYTES_MAX);
-    (*out)->oldest = (*out)->newest = 1;
     return FOOTNOTE_OK;
 }
 

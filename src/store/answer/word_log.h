@@ -22,7 +22,8 @@ struct strip {
     struct strip *next;
     int64_t tenant, session, seq, epoch;
     int64_t parts, moved; /* all so far; those that are in answer_text */
-    int64_t since;        /* the stretch of the tape in which it began */
+    int64_t first_row;    /* of the tape that has some of `text` */
+    int64_t sweep;        /* during which that came */
     size_t n;
     char text[STRIP_BYTES];
 };
