@@ -45,66 +45,50 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Two chains that take turns: a step need not wait for the one before it. */
-struct chains {
-    uint64_t now, next;
-};
-
-static struct chains step(const struct proven *p, struct chains c, uint64_t a,
-                          uint64_t b)
+static uint64_t step(const struct proven *p, uint64_t sum, uint64_t a,
+                     uint64_t b)
 {
-    return (struct chains){c.next, fold(a ^ p->secret[0], b ^ c.now)};
+    return fold(a ^ p->secret[0], b ^ sum);
 }
 
 /* Of STEP bytes each. */
-static struct chains add_steps(const struct proven *p, struct chains c,
-                               const void *bytes, size_t n)
+static uint64_t add_steps(const struct proven *p, uint64_t sum,
+                          const void *bytes, size_t n)
 {
     const char *at = bytes;
     uint64_t v[2];
 
     for (; n > 0; at += STEP, n--) {
         memcpy(v, at, sizeof(v));
-        c = step(p, c, v[0], v[1]);
+        sum = step(p, sum, v[0], v[1]);
     }
-    return c;
+    return sum;
 }
 
-static struct chains add(const struct proven *p, struct chains c,
-                         struct str text)
+static uint64_t sum_of(const struct proven *p, const struct proof *of)
 {
-    char rest[STEP] = {0};
+    size_t whole = of->content.n / STEP, rest = of->content.n % STEP;
+    char last[STEP] = {0};
+    uint64_t sum =
+        fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n);
 
-    c = add_steps(p, c, text.p, text.n / STEP);
-    if (text.n % STEP)
-        memcpy(rest, text.p + text.n - text.n % STEP, text.n % STEP);
-    return add_steps(p, c, rest, 1);
-}
+    sum = step(p, sum, of->content.n, p->secret[1]);
+    sum = add_steps(p, sum, of->content.p, whole);
+    if (rest)
+        memcpy(last, of->content.p + of->content.n - rest, rest);
+    sum = add_steps(p, sum, last, 1);
+    for (size_t i = 0; i < of->sources_n; i++) {
+        const struct reference *r = &of->sources[i];
+        uint64_t score = 0;
 
-static struct chains add_source(const struct proven *p, struct chains c,
-                                const struct reference *r)
-{
-    uint64_t score = 0;
-
-    if (r->has_score)
-        memcpy(&score, &r->score, sizeof(score));
-    c = add_steps(p, c, r->digest.b, SHA256_BYTES / STEP);
-    return step(p, c, score, (uint64_t)r->number << 1 | r->has_score);
-}
-
-static uint64_t number_of(const struct proven *p, const struct proof *of)
-{
-    struct chains c = {
-        fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n),
-        fold(p->secret[1], p->secret[0] ^ of->content.n)};
-    uint64_t number;
-
-    c = add(p, c, of->content);
-    for (size_t i = 0; i < of->sources_n; i++)
-        c = add_source(p, c, &of->sources[i]);
-    c = add_steps(p, c, of->digest->b, SHA256_BYTES / STEP);
-    number = fold(c.now ^ p->secret[0], c.next ^ p->secret[1]);
-    return number ? number : 1;
+        if (r->has_score)
+            memcpy(&score, &r->score, sizeof(score));
+        sum = add_steps(p, sum, r->digest.b, SHA256_BYTES / STEP);
+        sum = step(p, sum, score, (uint64_t)r->number << 1 | r->has_score);
+    }
+    sum = add_steps(p, sum, of->digest->b, SHA256_BYTES / STEP);
+    sum = fold(sum ^ p->secret[0], p->secret[1]);
+    return sum ? sum : 1;
 }
 
 /* Messages of a session are neighbours.  Sessions that were made one after
@@ -142,7 +126,7 @@ enum footnote_rc proven_prove(struct proven *p, struct sha256_ctx *c,
                               struct arena *scratch, const struct proof *of,
                               bool *good, struct footnote_err *err)
 {
-    uint64_t number = number_of(p, of);
+    uint64_t number = sum_of(p, of);
     _Atomic uint64_t *place = place_of(p, of);
     struct sha256 now;
 
