@@ -206,7 +206,17 @@ const char *db_engine(const struct db *db)
     return db->driver->name;
 }
 
-bool db_is_shared(const struct db *db)
+bool db_has_round_trips(const struct db *db)
 {
-    return db->driver->shared;
+    return db->driver->round_trips;
+}
+
+bool db_has_rival_writers(const struct db *db)
+{
+    return db->driver->rival_writers;
+}
+
+bool db_has_other_machines(const struct db *db)
+{
+    return db->driver->other_machines;
 }

@@ -166,8 +166,14 @@ void db_last(struct db *db);
 int64_t db_transaction(const struct db *db);
 /* "sqlite" or "postgres". */
 const char *db_engine(const struct db *db);
-/* True when engines on other machines may use the same database. */
-bool db_is_shared(const struct db *db);
+/* Asking costs a round trip: ask for much at a time, and not where nobody may
+ * wait. */
+bool db_has_round_trips(const struct db *db);
+/* Others may write while a transaction of ours does: what it has read may be
+ * untrue when it commits. */
+bool db_has_rival_writers(const struct db *db);
+/* Processes on other machines may use the same database. */
+bool db_has_other_machines(const struct db *db);
 
 static inline struct db_value db_opt(bool has, int64_t v)
 {

@@ -13,8 +13,8 @@ enum { DB_TIMEOUT_MS = 10000 };
 struct db_driver {
     const char *name;
     enum sql_engine engine;
-    bool shared; /* the database may be used from other machines */
-    bool parts;  /* a part can be undone, in a transaction with care */
+    bool round_trips, rival_writers, other_machines; /* see db_has_...() */
+    bool parts; /* a part can be undone, in a transaction with care */
 
     /* Connects, checks, migrates.  `o` has no zeroes left to fill in, but is
      * borrowed for the call.  *out is untouched on failure. */

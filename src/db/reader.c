@@ -148,7 +148,7 @@ enum footnote_rc readers_try_take(struct readers *r, struct db **out,
 
     *out = NULL;
     pthread_mutex_lock(&r->lock);
-    if (r->idle_n > 0 && !db_is_shared(r->idle[r->idle_n - 1]))
+    if (r->idle_n > 0 && !db_has_round_trips(r->idle[r->idle_n - 1]))
         db = r->idle[--r->idle_n];
     pthread_mutex_unlock(&r->lock);
     if (!db)

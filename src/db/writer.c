@@ -153,7 +153,7 @@ static bool lost_a_race(const struct writer *w, enum ending ending, size_t n,
                         const struct footnote_err *err)
 {
     return ending == ENDING_SPLIT && n == 1 && err->rc == FOOTNOTE_CONFLICT &&
-           db_is_shared(w->db);
+           db_has_rival_writers(w->db);
 }
 
 static enum ending try_often(struct writer *w, struct outcome *batch, size_t n,

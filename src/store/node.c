@@ -74,7 +74,7 @@ void node_name(char out[NODE_BYTES])
              start_of((int)getpid()), atomic_fetch_add(&opened, 1) + 1);
 }
 
-bool node_is_dead(const char *node, bool shared)
+bool node_is_dead(const char *node, bool other_machines)
 {
     char boot[BOOT_BYTES + 1], space[64];
     const char *p = node + BOOT_BYTES + 1;
@@ -85,7 +85,7 @@ bool node_is_dead(const char *node, bool shared)
     boot_of(boot);
     space_of(space);
     if (strncmp(node, boot, BOOT_BYTES) != 0)
-        return node[0] != '\0' && !shared;
+        return node[0] != '\0' && !other_machines;
     if (!str_starts(str_c(p), str_c(space)) || p[strlen(space)] != ' ')
         return false; /* another namespace, where pids mean other processes */
     pid = strtol(p + strlen(space), &end, 10);

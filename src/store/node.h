@@ -8,6 +8,6 @@
 void node_name(char out[NODE_BYTES]);
 /* True when its process is known to be gone.  On a database that other
  * machines share, theirs never are: their leases decide. */
-bool node_is_dead(const char *node, bool shared);
+bool node_is_dead(const char *node, bool other_machines);
 
 #endif

@@ -75,7 +75,8 @@ bool lease_is_lost(struct tx *tx, struct str name, int64_t until_ms)
     node[n] = '\0';
     if (strcmp(node, tx->store->node) == 0)
         return tx->store->closing;
-    return until_ms < tx->now_ms || node_is_dead(node, db_is_shared(tx->db));
+    return until_ms < tx->now_ms ||
+           node_is_dead(node, db_has_other_machines(tx->db));
 }
 
 static bool is_gone(struct tx *tx, struct db_cur *cur)

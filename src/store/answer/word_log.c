@@ -311,14 +311,14 @@ enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
                            struct footnote_err *err)
 {
     struct tape *t = tx->store->tape;
-    bool shared = db_is_shared(tx->db);
+    bool rivals = db_has_rival_writers(tx->db);
 
     *out = NULL;
-    if (!shared)
+    if (!rivals)
         TRY(look_around(tx, err));
     if (t->known)
         *out = *place_of(t, epoch);
-    if (*out && shared && !claim(tx, *out))
+    if (*out && rivals && !claim(tx, *out))
         *out = NULL;
     return FOOTNOTE_OK;
 }
@@ -462,7 +462,7 @@ enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
 {
     if (!runs)
         return clear(tx, err);
-    if (!db_is_shared(tx->db))
+    if (!db_has_rival_writers(tx->db))
         TRY(look_around(tx, err));
     TRY(know(tx, err));
     TRY(move_old(tx, err));

@@ -182,7 +182,7 @@ static enum footnote_rc get(struct loader *l, int64_t key,
     if (cache_get(cache, tx->tenant, key, tx->out, out))
         return FOOTNOTE_OK;
     TRY(arena_rc(tx->out, err));
-    if (l->ahead_n && db_is_shared(tx->db)) {
+    if (l->ahead_n && db_has_round_trips(tx->db)) {
         TRY(fetch_ahead(l, err));
         if (cache_get(cache, tx->tenant, key, tx->out, out))
             return FOOTNOTE_OK;

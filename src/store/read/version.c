@@ -59,7 +59,7 @@ static void ask_all(struct db *db, struct version_ask *asks, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         ask(db, &asks[i], &cur[i]);
-        if (!db_is_shared(db))
+        if (!db_has_round_trips(db))
             answer(&asks[i], &cur[i]);
     }
     db_last(db);

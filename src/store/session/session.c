@@ -130,7 +130,7 @@ enum footnote_rc session_next_answer(struct tx *tx, struct db_cur *cur,
                                      struct session_row *s, int64_t *seq,
                                      struct footnote_err *err)
 {
-    bool row, told = db_is_shared(tx->db);
+    bool row, told = db_has_rival_writers(tx->db);
 
     TRY(db_next(cur, &row, err));
     if (told ? !row : s->deleted)

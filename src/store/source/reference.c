@@ -433,7 +433,7 @@ enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
         some[n++] = r;
         if (n == FOUR)
             TRY(insert_four(tx, session, seq, some, err));
-        else if (!db_is_shared(tx->db))
+        else if (!db_has_round_trips(tx->db))
             TRY(insert(tx, session, seq, r, err));
         else
             continue;
