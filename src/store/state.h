@@ -12,7 +12,7 @@
 
 struct known;        /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
-struct tape;         /* the newest words of our answers: word_log.c */
+struct word_log;     /* the newest words of our answers: word_log.c */
 struct source_cache; /* keys of sources -> their fields: source_cache.c */
 struct proven;       /* messages whose digest was checked: verified.c */
 
@@ -34,7 +34,7 @@ struct store {
     struct proven *proven;
     struct known *known;       /* writer's thread */
     struct pool *pool;         /* writer's thread */
-    struct tape *tape;         /* writer's thread */
+    struct word_log *word_log; /* writer's thread */
     struct sha256_ctx *hasher; /* writer's thread */
     struct arena scratch;      /* writer's thread */
     struct writer_job tick;

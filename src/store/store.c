@@ -64,14 +64,14 @@ static void rolled_back(void *arg)
     struct store *st = arg;
 
     forget(st);
-    tape_forget(st->tape);
+    word_log_forget(st->word_log);
 }
 
 static enum footnote_rc before_commit(struct db *db, void *arg,
                                       struct footnote_err *err)
 {
-    TRY(tape_prove(arg, db, err));
-    return tape_write(arg, db, err);
+    TRY(word_log_check_leases(arg, db, err));
+    return word_log_write(arg, db, err);
 }
 
 static enum footnote_rc run_job(struct db *db, struct writer_job *job,
@@ -246,7 +246,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
 
     TRY(known_open(&st->known, err));
     TRY(pool_open(&st->pool, err));
-    TRY(tape_open(&st->tape, err));
+    TRY(word_log_open(&st->word_log, err));
     TRY(sha256_open(&st->hasher, err));
     TRY(cache_open(CACHE_BYTES, &st->cache, err));
     TRY(proven_open(&st->proven, err));
@@ -287,7 +287,7 @@ void store_close(struct store *st)
     cache_close(st->cache);
     proven_close(st->proven);
     sha256_close(st->hasher);
-    tape_close(st->tape);
+    word_log_close(st->word_log);
     pool_close(st->pool);
     known_close(st->known);
     arena_free(&st->scratch);

@@ -132,7 +132,7 @@ enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
     TRY(find_dead(tx, &dead, err));
     for (size_t i = 0; i < dead.n; i++)
         TRY(answer_cut_off(tx, &dead.items[i], FOOTNOTE_INTERRUPTED, err));
-    TRY(tape_trim(tx, dead.runs, err));
+    TRY(word_log_trim(tx, dead.runs, err));
     if (!due && dead.n == 0)
         return FOOTNOTE_OK;
     return db_do(tx->db, STMT_WORD_LOG_DROP, err,

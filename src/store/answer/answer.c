@@ -5,8 +5,9 @@
  * A running answer has a row in answer_lease.  Every write names the epoch
  * that its holder was given; ending the answer deletes the row, so there is
  * one end, and whoever comes later is told ENDED.  The text arrives in parts,
- * gathers on the tape (word_log.c), and becomes the message's content at the
- * end, in the same transaction that finds the markers and makes the digest. */
+ * gathers in the word log (word_log.c), and becomes the message's content at
+ * the end, in the same transaction that finds the markers and makes the digest.
+ */
 #include "store/answer/answer.h"
 #include "base/arena.h"
 #include "base/err.h"
@@ -457,9 +458,10 @@ static enum footnote_rc add_part(struct tx *tx, const struct answer_append *op,
 {
     if (!s)
         return put_text(tx, &op->next, op->text, err);
-    if (s->n + op->text.n > STRIP_BYTES || tape_is_old(tx->store->tape, s))
+    if (s->n + op->text.n > STRIP_BYTES ||
+        word_log_is_old(tx->store->word_log, s))
         return move_on(tx, op, s, err);
-    return tape_add(tx, s, op->text, err);
+    return word_log_add(tx, s, op->text, err);
 }
 
 /* The strip as in add_part(), and all parts that there are. */
@@ -469,7 +471,7 @@ static enum footnote_rc find_end(struct tx *tx, const struct answer *a,
 {
     struct held held;
 
-    TRY(tape_held(tx, a->epoch, s, err));
+    TRY(word_log_strip_if_ours(tx, a->epoch, s, err));
     if (*s) {
         *parts = (*s)->parts;
         return FOOTNOTE_OK;
@@ -478,7 +480,7 @@ static enum footnote_rc find_end(struct tx *tx, const struct answer *a,
     if (held.epoch != a->epoch)
         return answer_ended(err);
     if (held.ours)
-        TRY(tape_find(tx, a, held.parts, s, err));
+        TRY(word_log_strip(tx, a, held.parts, s, err));
     *parts = *s ? (*s)->parts : held.parts;
     return FOOTNOTE_OK;
 }

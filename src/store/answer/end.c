@@ -186,7 +186,7 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
     TRY(lease_find(tx, a, &held, err));
     TRY(parts_read(tx, a, &b, err));
     if (held.epoch && !held.bare)
-        TRY(tape_read(tx, held.epoch, held.parts, &b, err));
+        TRY(word_log_read(tx, held.epoch, held.parts, &b, err));
     return as_text(&b, arena, out, err);
 }
 
@@ -198,8 +198,8 @@ static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
 
     TRY(parts_read(tx, a, &b, err));
     if (!held->bare)
-        TRY((held->ours ? tape_take : tape_read)(tx, held->epoch, held->parts,
-                                                 &b, err));
+        TRY((held->ours ? word_log_take : word_log_read)(tx, held->epoch,
+                                                         held->parts, &b, err));
     return as_text(&b, tx->scratch, out, err);
 }
 

@@ -14,10 +14,10 @@ struct held {
     int64_t epoch; /* 0: it has none */
     int64_t parts; /* in answer_text */
     bool bare;     /* nobody holds it but who knows its id: see patch.c */
-    bool ours;     /* held by this process, its newest words are on our tape */
+    bool ours; /* held by this process, its newest words are in our word log */
 };
-/* What is on the tape of an answer goes to answer_text, unless somebody else
- * has ended it. */
+/* What is in the word log of an answer goes to answer_text, unless somebody
+ * else has ended it. */
 enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
                                 struct footnote_err *err);
 enum footnote_rc lease_find(struct tx *tx, const struct answer *a,

@@ -1,11 +1,11 @@
 /* word_log.c - the newest words of all answers that this process writes.
  *
- *     a part --> tape: one row per commit --> answer_text: a strip each
+ *     a part --> word log: one row per commit --> answer_text: a strip each
  *                                         \-> message, at the end
  *
- * A row of the tape holds what one transaction brought, for whichever answers;
- * it is written last (tape_write).  Of an answer it has the parts behind those
- * that its lease counts, which are in answer_text.
+ * A row of the word log holds what one transaction brought, for whichever
+ * answers; it is written last (word_log_write).  Of an answer it has the parts
+ * behind those that its lease counts, which are in answer_text.
  *
  * The writer keeps the same in memory, a strip for each answer, to know how
  * many parts there are and what moves on.  Like all that it remembers this is
@@ -42,14 +42,14 @@ struct claims {
 };
 
 /* It is cut at its old end only: before the first row that a strip is in. */
-struct tape {
+struct word_log {
     struct strip *strips[BUCKETS]; /* by epoch */
-    bool known;                    /* they are what is stored */
+    bool loaded;                   /* they are what is stored */
     bool stored;                   /* some rows of ours are, perhaps */
     struct buf row;                /* of this transaction */
     struct claims claims;          /* likewise */
     int64_t transaction;           /* which that is */
-    int64_t looked, others;        /* in which transaction, and what it was */
+    int64_t noticed_in, others;    /* in which transaction, and what it was */
     int64_t at;                    /* the newest row; none is used again */
     int64_t first;                 /* rows before it are cut */
     int64_t sweep;                 /* how many there were */
@@ -57,7 +57,7 @@ struct tape {
 
 /* ---- Strips ------------------------------------------------------------- */
 
-static struct strip **place_of(struct tape *t, int64_t epoch)
+static struct strip **place_of(struct word_log *t, int64_t epoch)
 {
     struct strip **at = &t->strips[(uint64_t)epoch % BUCKETS];
 
@@ -66,7 +66,7 @@ static struct strip **place_of(struct tape *t, int64_t epoch)
     return at;
 }
 
-static enum footnote_rc strip_of(struct tape *t, const struct answer *a,
+static enum footnote_rc strip_of(struct word_log *t, const struct answer *a,
                                  int64_t moved, struct strip **out,
                                  struct footnote_err *err)
 {
@@ -90,8 +90,8 @@ static enum footnote_rc strip_of(struct tape *t, const struct answer *a,
     return FOOTNOTE_OK;
 }
 
-/* `row` of the tape has the part. */
-static void put_part(const struct tape *t, struct strip *s, int64_t row,
+/* `row` of the word log has the part. */
+static void put_part(const struct word_log *t, struct strip *s, int64_t row,
                      int64_t part, struct str text)
 {
     assert(part > s->parts && s->n + text.n <= STRIP_BYTES);
@@ -105,12 +105,12 @@ static void put_part(const struct tape *t, struct strip *s, int64_t row,
     s->n += text.n;
 }
 
-static bool is_idle(const struct tape *t, const struct strip *s)
+static bool is_idle(const struct word_log *t, const struct strip *s)
 {
     return t->sweep - s->sweep > SWEEPS_OLD;
 }
 
-bool tape_is_old(const struct tape *t, const struct strip *s)
+bool word_log_is_old(const struct word_log *t, const struct strip *s)
 {
     return s->parts > s->moved && is_idle(t, s);
 }
@@ -123,7 +123,7 @@ static void drop_at(struct strip **at)
     free(s);
 }
 
-static void drop_all(struct tape *t)
+static void drop_all(struct word_log *t)
 {
     for (size_t i = 0; i < BUCKETS; i++)
         while (t->strips[i])
@@ -132,7 +132,7 @@ static void drop_all(struct tape *t)
 
 /* ---- Pieces ------------------------------------------------------------- */
 
-struct piece {
+struct log_piece {
     int64_t epoch, part;
     struct str text;
 };
@@ -145,7 +145,7 @@ static void put_number(struct buf *b, int64_t v)
     buf_add(b, (struct str){(const char *)bytes, n});
 }
 
-static void put_piece(struct buf *b, struct piece p)
+static void put_piece(struct buf *b, struct log_piece p)
 {
     put_number(b, p.epoch);
     put_number(b, p.part);
@@ -155,20 +155,21 @@ static void put_piece(struct buf *b, struct piece p)
 
 /* Takes the next one off a row.  Of a row that is damaged, what comes before is
  * there. */
-static bool take_piece(struct str *row, struct piece *out)
+static bool take_piece(struct str *row, struct log_piece *out)
 {
     uint64_t epoch, part, n;
 
     if (!varint_take(row, &epoch) || !varint_take(row, &part) ||
         !varint_take(row, &n) || n > row->n)
         return false;
-    *out = (struct piece){(int64_t)epoch, (int64_t)part, {row->p, (size_t)n}};
+    *out =
+        (struct log_piece){(int64_t)epoch, (int64_t)part, {row->p, (size_t)n}};
     *row = str_skip(*row, (size_t)n);
     return true;
 }
 
 /* Room for this transaction's pieces. */
-static struct buf *row_now(struct tape *t, struct db *db)
+static struct buf *row_now(struct word_log *t, struct db *db)
 {
     if (t->transaction != db_transaction(db)) {
         buf_reset(&t->row);
@@ -178,25 +179,25 @@ static struct buf *row_now(struct tape *t, struct db *db)
     return &t->row;
 }
 
-enum footnote_rc tape_write(struct store *st, struct db *db,
-                            struct footnote_err *err)
+enum footnote_rc word_log_write(struct store *st, struct db *db,
+                                struct footnote_err *err)
 {
-    struct buf *row = row_now(st->tape, db);
+    struct buf *row = row_now(st->word_log, db);
 
     TRY(buf_rc(row, err));
     if (row->n == 0)
         return FOOTNOTE_OK;
-    st->tape->stored = true;
-    st->tape->at++;
+    st->word_log->stored = true;
+    st->word_log->at++;
     TRY(db_do(db, STMT_WORD_LOG_ADD, err, db_text(str_c(st->node)),
-              db_i64(st->tape->at), db_blob(buf_str(row))));
+              db_i64(st->word_log->at), db_blob(buf_str(row))));
     buf_reset(row);
     return FOOTNOTE_OK;
 }
 
 /* ---- What is stored ----------------------------------------------------- */
 
-static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
+static enum footnote_rc load_leases(struct tx *tx, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct strip *s;
@@ -209,7 +210,7 @@ static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
         if (!row)
             return FOOTNOTE_OK;
         if (str_eq(db_col_str(cur, COL_LEASE_ALL_NODE), str_c(tx->store->node)))
-            TRY(strip_of(tx->store->tape,
+            TRY(strip_of(tx->store->word_log,
                          &(struct answer){
                              .tenant = db_col_i64(cur, COL_LEASE_ALL_TENANT),
                              .session = db_col_i64(cur, COL_LEASE_ALL_SESSION),
@@ -221,9 +222,9 @@ static enum footnote_rc know_leases(struct tx *tx, struct footnote_err *err)
 
 /* A strip that is full had moved on before another part came, so what does not
  * fit was not put there by us. */
-static void know_row(struct tape *t, int64_t at, struct str row)
+static void load_row(struct word_log *t, int64_t at, struct str row)
 {
-    struct piece p;
+    struct log_piece p;
 
     while (take_piece(&row, &p)) {
         struct strip *s = *place_of(t, p.epoch);
@@ -234,10 +235,10 @@ static void know_row(struct tape *t, int64_t at, struct str row)
     }
 }
 
-static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
+static enum footnote_rc load_rows(struct tx *tx, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct tape *t = tx->store->tape;
+    struct word_log *t = tx->store->word_log;
 
     TRY(db_run_n(tx->db, STMT_WORD_LOG_ALL, NULL, 0, &cur, err));
     for (;;) {
@@ -248,7 +249,7 @@ static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
             return FOOTNOTE_OK;
         if (str_eq(db_col_str(cur, COL_WORD_LOG_ALL_NODE),
                    str_c(tx->store->node)))
-            know_row(t, db_col_i64(cur, COL_WORD_LOG_ALL_AT),
+            load_row(t, db_col_i64(cur, COL_WORD_LOG_ALL_AT),
                      db_col_str(cur, COL_WORD_LOG_ALL_PIECES));
         if (db_col_i64(cur, COL_WORD_LOG_ALL_AT) > t->at)
             t->at = db_col_i64(cur, COL_WORD_LOG_ALL_AT);
@@ -256,38 +257,39 @@ static enum footnote_rc know_rows(struct tx *tx, struct footnote_err *err)
 }
 
 /* All of it counts as new, and as not cut. */
-static enum footnote_rc know(struct tx *tx, struct footnote_err *err)
+static enum footnote_rc load(struct tx *tx, struct footnote_err *err)
 {
-    struct tape *t = tx->store->tape;
+    struct word_log *t = tx->store->word_log;
 
-    if (t->known)
+    if (t->loaded)
         return FOOTNOTE_OK;
-    TRY(tape_write(tx->store, tx->db, err));
+    TRY(word_log_write(tx->store, tx->db, err));
     drop_all(t);
     t->first = 0;
-    TRY(know_leases(tx, err));
-    TRY(know_rows(tx, err));
-    t->known = true;
+    TRY(load_leases(tx, err));
+    TRY(load_rows(tx, err));
+    t->loaded = true;
     return FOOTNOTE_OK;
 }
 
 /* Whether somebody else has written: once, as nobody does during a transaction.
  */
-static enum footnote_rc look_around(struct tx *tx, struct footnote_err *err)
+static enum footnote_rc notice_other_writers(struct tx *tx,
+                                             struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct tape *t = tx->store->tape;
+    struct word_log *t = tx->store->word_log;
     int64_t others;
     bool row;
 
-    if (t->looked == db_transaction(tx->db))
+    if (t->noticed_in == db_transaction(tx->db))
         return FOOTNOTE_OK;
     TRY(db_one_n(tx->db, STMT_OTHERS_WROTE, NULL, 0, &cur, &row, err));
     others = row ? db_col_i64(cur, COL_OTHERS_WROTE_DATA_VERSION) : 0;
     if (others != t->others)
-        tape_forget(t);
+        word_log_forget(t);
     t->others = others;
-    t->looked = db_transaction(tx->db);
+    t->noticed_in = db_transaction(tx->db);
     return FOOTNOTE_OK;
 }
 
@@ -295,9 +297,9 @@ static enum footnote_rc look_around(struct tx *tx, struct footnote_err *err)
  * round trip for every word. */
 static bool claim(struct tx *tx, const struct strip *s)
 {
-    struct claims *c = &tx->store->tape->claims;
+    struct claims *c = &tx->store->word_log->claims;
 
-    (void)row_now(tx->store->tape, tx->db);
+    (void)row_now(tx->store->word_log, tx->db);
     if (c->n == CLAIMS_MAX)
         return false;
     c->tenants[c->n] = s->tenant;
@@ -307,32 +309,33 @@ static bool claim(struct tx *tx, const struct strip *s)
 }
 
 /* Whoever of us ends an answer takes its strip away. */
-enum footnote_rc tape_held(struct tx *tx, int64_t epoch, struct strip **out,
-                           struct footnote_err *err)
+enum footnote_rc word_log_strip_if_ours(struct tx *tx, int64_t epoch,
+                                        struct strip **out,
+                                        struct footnote_err *err)
 {
-    struct tape *t = tx->store->tape;
+    struct word_log *t = tx->store->word_log;
     bool rivals = db_has_rival_writers(tx->db);
 
     *out = NULL;
     if (!rivals)
-        TRY(look_around(tx, err));
-    if (t->known)
+        TRY(notice_other_writers(tx, err));
+    if (t->loaded)
         *out = *place_of(t, epoch);
     if (*out && rivals && !claim(tx, *out))
         *out = NULL;
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc tape_prove(struct store *st, struct db *db,
-                            struct footnote_err *err)
+enum footnote_rc word_log_check_leases(struct store *st, struct db *db,
+                                       struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(CLAIMS_BYTES_MAX);
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct claims *c = &st->tape->claims;
+    struct claims *c = &st->word_log->claims;
     struct str tenants, sessions, epochs;
     bool row;
 
-    (void)row_now(st->tape, db);
+    (void)row_now(st->word_log, db);
     if (c->n == 0)
         return FOOTNOTE_OK;
     TRY(keys_pack(&a, c->tenants, c->n, &tenants, err));
@@ -345,32 +348,34 @@ enum footnote_rc tape_prove(struct store *st, struct db *db,
     return answer_ended(err);
 }
 
-enum footnote_rc tape_find(struct tx *tx, const struct answer *a, int64_t moved,
-                           struct strip **out, struct footnote_err *err)
+enum footnote_rc word_log_strip(struct tx *tx, const struct answer *a,
+                                int64_t moved, struct strip **out,
+                                struct footnote_err *err)
 {
-    TRY(know(tx, err));
-    return strip_of(tx->store->tape, a, moved, out, err);
+    TRY(load(tx, err));
+    return strip_of(tx->store->word_log, a, moved, out, err);
 }
 
-enum footnote_rc tape_add(struct tx *tx, struct strip *s, struct str text,
-                          struct footnote_err *err)
+enum footnote_rc word_log_add(struct tx *tx, struct strip *s, struct str text,
+                              struct footnote_err *err)
 {
-    struct buf *row = row_now(tx->store->tape, tx->db);
+    struct buf *row = row_now(tx->store->word_log, tx->db);
 
-    put_piece(row, (struct piece){s->epoch, s->parts + 1, text});
+    put_piece(row, (struct log_piece){s->epoch, s->parts + 1, text});
     TRY(buf_rc(row, err));
-    put_part(tx->store->tape, s, tx->store->tape->at + 1, s->parts + 1, text);
+    put_part(tx->store->word_log, s, tx->store->word_log->at + 1, s->parts + 1,
+             text);
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
-                           struct buf *out, struct footnote_err *err)
+enum footnote_rc word_log_read(struct tx *tx, int64_t epoch, int64_t after,
+                               struct buf *out, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
     TRY(db_run_n(tx->db, STMT_WORD_LOG_ALL, NULL, 0, &cur, err));
     for (;;) {
-        struct piece p;
+        struct log_piece p;
         struct str pieces;
         bool row;
 
@@ -386,14 +391,14 @@ enum footnote_rc tape_read(struct tx *tx, int64_t epoch, int64_t after,
 
 /* Once the lease is gone the strips cannot be read again: then it is what is
  * stored that tells. */
-enum footnote_rc tape_take(struct tx *tx, int64_t epoch, int64_t after,
-                           struct buf *out, struct footnote_err *err)
+enum footnote_rc word_log_take(struct tx *tx, int64_t epoch, int64_t after,
+                               struct buf *out, struct footnote_err *err)
 {
-    struct strip **at = place_of(tx->store->tape, epoch);
+    struct strip **at = place_of(tx->store->word_log, epoch);
 
-    if (!tx->store->tape->known) {
-        TRY(tape_write(tx->store, tx->db, err));
-        return tape_read(tx, epoch, after, out, err);
+    if (!tx->store->word_log->loaded) {
+        TRY(word_log_write(tx->store, tx->db, err));
+        return word_log_read(tx, epoch, after, out, err);
     }
     if (*at) {
         buf_add(out, (struct str){(*at)->text, (*at)->n});
@@ -409,7 +414,7 @@ enum footnote_rc tape_take(struct tx *tx, int64_t epoch, int64_t after,
  * for this. */
 static enum footnote_rc move_old(struct tx *tx, struct footnote_err *err)
 {
-    struct tape *t = tx->store->tape;
+    struct word_log *t = tx->store->word_log;
     int left = MOVES_MAX;
 
     for (size_t i = 0; i < BUCKETS && left > 0; i++) {
@@ -421,7 +426,7 @@ static enum footnote_rc move_old(struct tx *tx, struct footnote_err *err)
                 continue;
             }
             left--;
-            if (tape_is_old(t, *at))
+            if (word_log_is_old(t, *at))
                 TRY(answer_move_on(tx, *at, err));
             drop_at(at);
         }
@@ -431,7 +436,7 @@ static enum footnote_rc move_old(struct tx *tx, struct footnote_err *err)
 
 static enum footnote_rc cut(struct tx *tx, struct footnote_err *err)
 {
-    struct tape *t = tx->store->tape;
+    struct word_log *t = tx->store->word_log;
     int64_t first = t->at + 1;
 
     for (size_t i = 0; i < BUCKETS; i++)
@@ -448,7 +453,7 @@ static enum footnote_rc cut(struct tx *tx, struct footnote_err *err)
 
 static enum footnote_rc clear(struct tx *tx, struct footnote_err *err)
 {
-    struct tape *t = tx->store->tape;
+    struct word_log *t = tx->store->word_log;
 
     drop_all(t);
     if (!t->stored)
@@ -458,22 +463,23 @@ static enum footnote_rc clear(struct tx *tx, struct footnote_err *err)
                  db_text(str_c(tx->store->node)), db_i64(INT64_MAX));
 }
 
-enum footnote_rc tape_trim(struct tx *tx, bool runs, struct footnote_err *err)
+enum footnote_rc word_log_trim(struct tx *tx, bool runs,
+                               struct footnote_err *err)
 {
     if (!runs)
         return clear(tx, err);
     if (!db_has_rival_writers(tx->db))
-        TRY(look_around(tx, err));
-    TRY(know(tx, err));
+        TRY(notice_other_writers(tx, err));
+    TRY(load(tx, err));
     TRY(move_old(tx, err));
     TRY(cut(tx, err));
-    tx->store->tape->sweep++;
+    tx->store->word_log->sweep++;
     return FOOTNOTE_OK;
 }
 
 /* ---- Opening and closing ------------------------------------------------ */
 
-enum footnote_rc tape_open(struct tape **out, struct footnote_err *err)
+enum footnote_rc word_log_open(struct word_log **out, struct footnote_err *err)
 {
     *out = calloc(1, sizeof(**out));
     if (!*out)
@@ -482,7 +488,7 @@ enum footnote_rc tape_open(struct tape **out, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-void tape_close(struct tape *t)
+void word_log_close(struct word_log *t)
 {
     if (!t)
         return;
@@ -492,8 +498,8 @@ void tape_close(struct tape *t)
 }
 
 /* What was cut may be there again. */
-void tape_forget(struct tape *t)
+void word_log_forget(struct word_log *t)
 {
-    t->known = false;
+    t->loaded = false;
     t->stored = true;
 }

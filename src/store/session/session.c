@@ -438,7 +438,7 @@ static enum footnote_rc delete_lease(struct tx *tx, int64_t session,
     TRY(db_change(tx->db, STMT_SESSION_LEASE_DELETE, &rows, err,
                   db_i64(tx->tenant), db_i64(session)));
     if (rows)
-        tape_forget(tx->store->tape);
+        word_log_forget(tx->store->word_log);
     return FOOTNOTE_OK;
 }
 

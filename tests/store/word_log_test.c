@@ -1,4 +1,4 @@
-/* tape_test.c - the newest words of running answers: on the tape, moved
+/* word_log_test.c - the newest words of running answers: in the word log, moved
  * on, read back, trimmed, and gone. */
 #include <stdio.h>
 
@@ -38,7 +38,7 @@ static void check_words(const char *id, int n, enum footnote_status status)
     CHECK_TEXT(m.content, buf_str(&b));
 }
 
-STORED(words_are_read_from_the_tape_and_from_where_they_moved)
+STORED(words_are_read_from_the_word_log_and_from_where_they_moved)
 {
     struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
 
@@ -122,7 +122,7 @@ static void sweep_often(int n)
 }
 
 /* What the slow one has keeps all that came later, until it moves on. */
-STORED(a_tape_is_cut_when_its_oldest_words_have_moved_on)
+STORED(a_word_log_is_cut_when_its_oldest_words_have_moved_on)
 {
     struct answer_begin slow = begin(ANN, "s", "q", "slow", ANSWER_NEW);
     struct answer_begin fast = begin(ANN, "t", "q2", "fast", ANSWER_NEW);
@@ -145,7 +145,7 @@ STORED(a_tape_is_cut_when_its_oldest_words_have_moved_on)
     check_words("fast", 3 * MOVED_AFTER + 1, FOOTNOTE_STOPPED);
 }
 
-STORED(the_tape_of_an_answer_that_goes_on_stays_short)
+STORED(the_word_log_of_an_answer_that_goes_on_stays_short)
 {
     struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
     const int each = MOVED_AFTER / 2, times = 9;
@@ -176,7 +176,7 @@ STORED(words_that_come_slowly_move_on_when_they_are_old)
     check_words("a", OLD_AFTER + 1, FOOTNOTE_STREAMING);
 }
 
-STORED(nothing_stays_on_the_tape_of_what_has_ended_or_was_deleted)
+STORED(nothing_stays_in_the_word_log_of_what_has_ended_or_was_deleted)
 {
     struct answer_begin ended = begin(ANN, "s", "q", "a", ANSWER_NEW);
     struct answer_begin deleted = begin(ANN, "t", "q2", "b", ANSWER_NEW);
@@ -203,7 +203,7 @@ STORED(an_answer_that_others_stop_has_its_newest_words)
 }
 
 /* What cannot be read is not there, but nothing else is lost with it. */
-STORED(a_damaged_tape_keeps_nobody_from_reading)
+STORED(a_damaged_word_log_keeps_nobody_from_reading)
 {
     struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
 
@@ -298,7 +298,7 @@ static void begin_and_cut(void)
     CHECK_INT(rows(), 0);
 }
 
-CONTRACT(words_that_were_cut_off_the_tape_survive_a_process_that_died)
+CONTRACT(words_that_were_cut_off_the_word_log_survive_a_process_that_died)
 {
     help_die(begin_and_cut);
     help_open();
@@ -307,7 +307,7 @@ CONTRACT(words_that_were_cut_off_the_tape_survive_a_process_that_died)
     help_close();
 }
 
-CONTRACT(the_tape_of_a_process_that_died_is_read_and_dropped)
+CONTRACT(the_word_log_of_a_process_that_died_is_read_and_dropped)
 {
     help_die(begin_some);
     help_open();
