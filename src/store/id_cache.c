@@ -2,7 +2,7 @@
  *
  * The writer asks for these on every request, and they never change, so it
  * remembers them.  What it remembers may come from rows that are rolled back:
- * known_forget() empties all of it by moving on to another generation.  Only
+ * id_cache_forget() empties all of it by moving on to another generation.  Only
  * keys are kept that were taken by a transaction before this one: that one was
  * committed, or its own rollback has emptied them. */
 #include <stdlib.h>
@@ -16,25 +16,25 @@
 
 enum { NAMES = 256, BLOCKS = 4096, BLOCK_KEYS = 64 };
 
-struct name {
+struct cached_name {
     uint64_t generation;
     int64_t tenant, account;
     size_t tenant_n, user_n;
     char text[2 * STORE_ID_BYTES_MAX];
 };
-struct block { /* keys next..last of a tenant are ours to give */
+struct key_block { /* keys next..last of a tenant are ours to give */
     int64_t tenant, next, last;
 };
-struct known {
+struct id_cache {
     uint64_t generation;
-    struct block *taken[BLOCKS]; /* by the transaction under way */
+    struct key_block *taken[BLOCKS]; /* by the transaction under way */
     size_t taken_n;
     int64_t transaction;
-    struct name names[NAMES];
-    struct block blocks[BLOCKS];
+    struct cached_name names[NAMES];
+    struct key_block blocks[BLOCKS];
 };
 
-enum footnote_rc known_open(struct known **out, struct footnote_err *err)
+enum footnote_rc id_cache_open(struct id_cache **out, struct footnote_err *err)
 {
     *out = calloc(1, sizeof(**out));
     if (!*out)
@@ -43,12 +43,12 @@ enum footnote_rc known_open(struct known **out, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-void known_close(struct known *k)
+void id_cache_close(struct id_cache *k)
 {
     free(k);
 }
 
-void known_forget(struct known *k)
+void id_cache_forget(struct id_cache *k)
 {
     k->generation++;
     for (size_t i = 0; i < k->taken_n; i++)
@@ -56,14 +56,15 @@ void known_forget(struct known *k)
     k->taken_n = 0;
 }
 
-static struct name *name_slot(struct known *k, struct who who)
+static struct cached_name *name_slot(struct id_cache *k, struct who who)
 {
     uint64_t h = str_hash(who.tenant) * 31 + str_hash(who.user);
 
     return &k->names[h % NAMES];
 }
 
-static bool name_is(const struct known *k, const struct name *n, struct who who)
+static bool name_is(const struct id_cache *k, const struct cached_name *n,
+                    struct who who)
 {
     return n->generation == k->generation && n->tenant_n == who.tenant.n &&
            n->user_n == who.user.n &&
@@ -71,7 +72,7 @@ static bool name_is(const struct known *k, const struct name *n, struct who who)
            memcmp(n->text + n->tenant_n, who.user.p, who.user.n) == 0;
 }
 
-static void name_keep(struct known *k, struct name *n, struct who who,
+static void name_keep(struct id_cache *k, struct cached_name *n, struct who who,
                       const struct tx *tx)
 {
     n->generation = k->generation;
@@ -120,11 +121,11 @@ enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
                  db_i64(*out), db_text(user));
 }
 
-enum footnote_rc known_make(struct tx *tx, struct who who,
-                            struct footnote_err *err)
+enum footnote_rc id_cache_make(struct tx *tx, struct who who,
+                               struct footnote_err *err)
 {
-    struct known *k = tx->store->known;
-    struct name *n = name_slot(k, who);
+    struct id_cache *k = tx->store->id_cache;
+    struct cached_name *n = name_slot(k, who);
 
     if (name_is(k, n, who)) {
         tx->tenant = n->tenant;
@@ -137,8 +138,8 @@ enum footnote_rc known_make(struct tx *tx, struct who who,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc known_read(struct tx *tx, struct who who,
-                            struct footnote_err *err)
+enum footnote_rc id_cache_read(struct tx *tx, struct who who,
+                               struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
@@ -153,7 +154,7 @@ enum footnote_rc known_read(struct tx *tx, struct who who,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc block_take(struct tx *tx, struct block *b,
+static enum footnote_rc block_take(struct tx *tx, struct key_block *b,
                                    struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
@@ -170,7 +171,8 @@ static enum footnote_rc block_take(struct tx *tx, struct block *b,
 }
 
 /* Whatever an earlier transaction took is ours for good. */
-static void remember(struct known *k, struct block *b, int64_t transaction)
+static void remember(struct id_cache *k, struct key_block *b,
+                     int64_t transaction)
 {
     if (k->transaction != transaction)
         k->taken_n = 0;
@@ -183,8 +185,8 @@ static void remember(struct known *k, struct block *b, int64_t transaction)
 
 enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err)
 {
-    struct known *k = tx->store->known;
-    struct block *b = &k->blocks[(uint64_t)tx->tenant % BLOCKS];
+    struct id_cache *k = tx->store->id_cache;
+    struct key_block *b = &k->blocks[(uint64_t)tx->tenant % BLOCKS];
 
     if (b->tenant != tx->tenant || b->next > b->last) {
         TRY(block_take(tx, b, err));

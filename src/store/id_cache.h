@@ -6,16 +6,16 @@
 #include "base/str.h"
 #include "store/store.h"
 
-struct known;
+struct id_cache;
 
-enum footnote_rc known_open(struct known **out, struct footnote_err *err);
-void known_close(struct known *k);
-void known_forget(struct known *k);
+enum footnote_rc id_cache_open(struct id_cache **out, struct footnote_err *err);
+void id_cache_close(struct id_cache *k);
+void id_cache_forget(struct id_cache *k);
 /* Fills tx->tenant and tx->account; writing, unknown names are made. */
-enum footnote_rc known_make(struct tx *tx, struct who who,
-                            struct footnote_err *err);
-enum footnote_rc known_read(struct tx *tx, struct who who,
-                            struct footnote_err *err);
+enum footnote_rc id_cache_make(struct tx *tx, struct who who,
+                               struct footnote_err *err);
+enum footnote_rc id_cache_read(struct tx *tx, struct who who,
+                               struct footnote_err *err);
 /* A key that was never used in this tenant. */
 enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err);
 /* The account of a user, made when unknown.  "*" is 0. */

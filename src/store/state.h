@@ -10,7 +10,7 @@
 #include "store/document/document.h"
 #include <pthread.h>
 
-struct known;        /* names of tenants and users -> keys: id_cache.c */
+struct id_cache;     /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct word_log;     /* the newest words of our answers: word_log.c */
 struct source_cache; /* keys of sources -> their fields: source_cache.c */
@@ -32,7 +32,7 @@ struct store {
     struct readers *readers;
     struct source_cache *cache;
     struct proven *proven;
-    struct known *known;       /* writer's thread */
+    struct id_cache *id_cache; /* writer's thread */
     struct pool *pool;         /* writer's thread */
     struct word_log *word_log; /* writer's thread */
     struct sha256_ctx *hasher; /* writer's thread */

@@ -55,7 +55,7 @@ static enum footnote_rc check_who(struct who who, struct footnote_err *err)
 /* What the writer learned from rows that are not there after all. */
 static void forget(struct store *st)
 {
-    known_forget(st->known);
+    id_cache_forget(st->id_cache);
     pool_forget(st->pool);
 }
 
@@ -83,7 +83,7 @@ static enum footnote_rc run_job(struct db *db, struct writer_job *job,
 
     tx.again = again;
     arena_reset(tx.scratch);
-    rc = j->own ? FOOTNOTE_OK : known_make(&tx, j->who, err);
+    rc = j->own ? FOOTNOTE_OK : id_cache_make(&tx, j->who, err);
     if (rc == FOOTNOTE_OK)
         rc = j->kind->run(&tx, j->op, err);
     if (rc != FOOTNOTE_OK)
@@ -196,7 +196,7 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
     TRY(readers_take(st->readers, &db, err));
     tx.db = db;
     if (who && !tx.by_name)
-        rc = known_read(&tx, *who, err);
+        rc = id_cache_read(&tx, *who, err);
     if (rc == FOOTNOTE_OK)
         rc = kind->run(&tx, op, err);
     readers_give(st->readers, db);
@@ -244,7 +244,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
                                .arg = st};
     struct db_options r = {.url = url, .mode = DB_READ};
 
-    TRY(known_open(&st->known, err));
+    TRY(id_cache_open(&st->id_cache, err));
     TRY(pool_open(&st->pool, err));
     TRY(word_log_open(&st->word_log, err));
     TRY(sha256_open(&st->hasher, err));
@@ -289,7 +289,7 @@ void store_close(struct store *st)
     sha256_close(st->hasher);
     word_log_close(st->word_log);
     pool_close(st->pool);
-    known_close(st->known);
+    id_cache_close(st->id_cache);
     arena_free(&st->scratch);
     pthread_mutex_destroy(&st->orphans.lock);
     pthread_mutex_destroy(&st->watch_lock);
