@@ -14,7 +14,7 @@ struct id_cache;     /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct word_log;     /* the newest words of our answers: word_log.c */
 struct source_cache; /* keys of sources -> their fields: source_cache.c */
-struct proven;       /* messages whose digest was checked: verified.c */
+struct verified;     /* messages whose digest was checked: verified.c */
 
 enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
 
@@ -31,7 +31,7 @@ struct store {
     struct writer *writer;
     struct readers *readers;
     struct source_cache *cache;
-    struct proven *proven;
+    struct verified *verified;
     struct id_cache *id_cache; /* writer's thread */
     struct pool *pool;         /* writer's thread */
     struct word_log *word_log; /* writer's thread */

@@ -249,7 +249,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
     TRY(word_log_open(&st->word_log, err));
     TRY(sha256_open(&st->hasher, err));
     TRY(cache_open(CACHE_BYTES, &st->cache, err));
-    TRY(proven_open(&st->proven, err));
+    TRY(verified_open(&st->verified, err));
     TRY(writer_open(&w, &st->writer, err));
     TRY(readers_open(&r, READERS, &st->readers, err));
     return first_sweep(st, err);
@@ -285,7 +285,7 @@ void store_close(struct store *st)
     writer_close(st->writer);
     readers_close(st->readers);
     cache_close(st->cache);
-    proven_close(st->proven);
+    verified_close(st->verified);
     sha256_close(st->hasher);
     word_log_close(st->word_log);
     pool_close(st->pool);

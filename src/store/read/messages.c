@@ -183,8 +183,9 @@ enum footnote_rc message_sources(struct loader *l, struct message *m,
 static enum footnote_rc check(struct loader *l, int64_t session,
                               const struct message *m, struct footnote_err *err)
 {
-    struct proof proof = {l->tx->tenant, session,    m->seq, m->role,
-                          m->content,    m->sources, 0,      &m->digest};
+    struct digested_message digested = {
+        l->tx->tenant, session,    m->seq, m->role,
+        m->content,    m->sources, 0,      &m->digest};
     bool good;
 
     if (!m->has_digest && m->content.p && m->status != FOOTNOTE_STREAMING)
@@ -193,9 +194,9 @@ static enum footnote_rc check(struct loader *l, int64_t session,
     if (!m->has_digest)
         return FOOTNOTE_OK;
     if (m->role == FOOTNOTE_ASSISTANT)
-        proof.sources_n = m->sources_n;
-    TRY(proven_prove(l->tx->store->proven, l->hasher, l->tx->scratch, &proof,
-                     &good, err));
+        digested.sources_n = m->sources_n;
+    TRY(verified_check(l->tx->store->verified, l->hasher, l->tx->scratch,
+                       &digested, &good, err));
     if (!good)
         return err_set(err, FOOTNOTE_DAMAGED,
                        "message %.*s does not match its digest",

@@ -18,12 +18,12 @@
 
 enum { PLACES_BITS = 16, PLACES = 1 << PLACES_BITS, STEP = 16 };
 
-struct proven {
+struct verified {
     uint64_t secret[2];
     _Atomic uint64_t places[PLACES]; /* 0: nothing was */
 };
 
-enum footnote_rc proven_open(struct proven **out, struct footnote_err *err)
+enum footnote_rc verified_open(struct verified **out, struct footnote_err *err)
 {
     *out = calloc(1, sizeof(**out));
     if (!*out)
@@ -32,7 +32,7 @@ enum footnote_rc proven_open(struct proven **out, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-void proven_close(struct proven *p)
+void verified_close(struct verified *p)
 {
     free(p);
 }
@@ -45,14 +45,14 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static uint64_t step(const struct proven *p, uint64_t sum, uint64_t a,
+static uint64_t step(const struct verified *p, uint64_t sum, uint64_t a,
                      uint64_t b)
 {
     return fold(a ^ p->secret[0], b ^ sum);
 }
 
 /* Of STEP bytes each. */
-static uint64_t add_steps(const struct proven *p, uint64_t sum,
+static uint64_t add_steps(const struct verified *p, uint64_t sum,
                           const void *bytes, size_t n)
 {
     const char *at = bytes;
@@ -65,7 +65,8 @@ static uint64_t add_steps(const struct proven *p, uint64_t sum,
     return sum;
 }
 
-static uint64_t sum_of(const struct proven *p, const struct proof *of)
+static uint64_t sum_of(const struct verified *p,
+                       const struct digested_message *of)
 {
     size_t whole = of->content.n / STEP, rest = of->content.n % STEP;
     char last[STEP] = {0};
@@ -94,7 +95,8 @@ static uint64_t sum_of(const struct proven *p, const struct proof *of)
 /* Messages of a session are neighbours.  Sessions that were made one after
  * another begin as far apart as can be, by the golden ratio: of 500 with 50
  * messages each none has a place of another's. */
-static _Atomic uint64_t *place_of(struct proven *p, const struct proof *of)
+static _Atomic uint64_t *place_of(struct verified *p,
+                                  const struct digested_message *of)
 {
     uint64_t session = (uint64_t)of->tenant * 31 + (uint64_t)of->session;
     uint64_t begin = session * 0x9E3779B97F4A7C15u >> (64 - PLACES_BITS);
@@ -108,8 +110,8 @@ static struct digest_line line_of(const struct reference *r)
 }
 
 static enum footnote_rc digest_of(struct sha256_ctx *c, struct arena *scratch,
-                                  const struct proof *of, struct sha256 *out,
-                                  struct footnote_err *err)
+                                  const struct digested_message *of,
+                                  struct sha256 *out, struct footnote_err *err)
 {
     struct digest_line *lines =
         arena_many(scratch, of->sources_n + 1, struct digest_line);
@@ -122,9 +124,10 @@ static enum footnote_rc digest_of(struct sha256_ctx *c, struct arena *scratch,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc proven_prove(struct proven *p, struct sha256_ctx *c,
-                              struct arena *scratch, const struct proof *of,
-                              bool *good, struct footnote_err *err)
+enum footnote_rc verified_check(struct verified *p, struct sha256_ctx *c,
+                                struct arena *scratch,
+                                const struct digested_message *of, bool *good,
+                                struct footnote_err *err)
 {
     uint64_t number = sum_of(p, of);
     _Atomic uint64_t *place = place_of(p, of);

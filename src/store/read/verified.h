@@ -5,13 +5,13 @@
 #include "base/sha256.h"
 #include "base/str.h"
 
-struct proven;
+struct verified;
 
 struct reference;
 
 /* A message as it was read.  Of what has no sources by its role, there are 0.
  */
-struct proof {
+struct digested_message {
     int64_t tenant, session, seq;
     enum footnote_role role;
     struct str content;
@@ -19,11 +19,12 @@ struct proof {
     size_t sources_n;
     const struct sha256 *digest;
 };
-enum footnote_rc proven_open(struct proven **out, struct footnote_err *err);
-void proven_close(struct proven *p);
+enum footnote_rc verified_open(struct verified **out, struct footnote_err *err);
+void verified_close(struct verified *p);
 /* Whether the digest is that of the rest.  Any thread. */
-enum footnote_rc proven_prove(struct proven *p, struct sha256_ctx *c,
-                              struct arena *scratch, const struct proof *of,
-                              bool *good, struct footnote_err *err);
+enum footnote_rc verified_check(struct verified *p, struct sha256_ctx *c,
+                                struct arena *scratch,
+                                const struct digested_message *of, bool *good,
+                                struct footnote_err *err);
 
 #endif
