@@ -125,7 +125,8 @@ static enum footnote_rc begin_prepare(struct tx *tx, void *arg,
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
     struct answer_begin *op = arg;
     struct message *q = &op->question;
-    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+    struct prepared_message *r =
+        arena_new(tx->scratch, struct prepared_message);
 
     if (!r)
         return arena_rc(tx->scratch, err);
@@ -147,7 +148,7 @@ static enum footnote_rc begin_prepare(struct tx *tx, void *arg,
     TRY(sha256_open(&c, err));
     message_digest(c, q->role, q->content, &r->digest, NULL, 0);
     request_digest(c, q, &r->fresh, &r->saved);
-    op->ready = r;
+    op->prepared = r;
     return FOOTNOTE_OK;
 }
 
@@ -158,8 +159,8 @@ static enum footnote_rc save_question(struct tx *tx, struct answer_begin *op,
     struct message_new n = {.m = &op->question,
                             .id = str_c(op->question_text),
                             .session = s->key,
-                            .digest = &op->ready->digest,
-                            .saved = &op->ready->saved};
+                            .digest = &op->prepared->digest,
+                            .saved = &op->prepared->saved};
 
     TRY(session_next(tx, s, title_of(&op->question), &n.seq, err));
     *seq = n.seq;
@@ -181,7 +182,7 @@ static enum footnote_rc reuse_question(const struct answer_begin *op,
                                        const struct message_row *row,
                                        struct footnote_err *err)
 {
-    if (!row->has_saved || !sha256_eq(&row->saved, &op->ready->saved) ||
+    if (!row->has_saved || !sha256_eq(&row->saved, &op->prepared->saved) ||
         row->seq != s->last_seq)
         return err_set(err, FOOTNOTE_CONFLICT,
                        "message %s: is there already, or has other content",
@@ -198,8 +199,8 @@ static enum footnote_rc fill_question(struct tx *tx, struct answer_begin *op,
     struct message_new n = {.m = &op->question,
                             .session = s->key,
                             .seq = row->seq,
-                            .digest = &op->ready->digest,
-                            .saved = &op->ready->saved};
+                            .digest = &op->prepared->digest,
+                            .saved = &op->prepared->saved};
 
     if (row->seq != s->last_seq)
         return err_set(err, FOOTNOTE_CONFLICT, "message %s: is not the last",
@@ -253,7 +254,7 @@ static enum footnote_rc begin_question(struct tx *tx, struct answer_begin *op,
     case ANSWER_NEW_OR_EDIT:
         if (!row.found)
             return save_question(tx, op, s, seq, err);
-        if (row.has_saved && sha256_eq(&row.saved, &op->ready->saved))
+        if (row.has_saved && sha256_eq(&row.saved, &op->prepared->saved))
             return reuse_question(op, s, &row, err);
         return edit_question(tx, op, s, &row, seq, err);
     case ANSWER_EDIT: return edit_question(tx, op, s, &row, seq, err);

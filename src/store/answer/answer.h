@@ -7,7 +7,7 @@
 #include "store/session/message.h"
 #include "store/store.h"
 
-struct message_ready;
+struct prepared_message;
 struct store;
 
 /* streaming --> complete, stopped, failed or interrupted; one end, for ever.
@@ -44,7 +44,7 @@ struct answer_begin {
     char question_text[STORE_ID_BYTES_MAX + 1]; /* out: the question's */
     int64_t epoch;                              /* inner */
     char old_text[STORE_ID_BYTES_MAX + 1]; /* inner: id of what is replaced */
-    struct message_ready *ready;           /* inner */
+    struct prepared_message *prepared;     /* inner */
 };
 STORE_OP(answer_begin);
 
@@ -67,11 +67,11 @@ struct answer_cite {
     struct answer *answer;
     const struct reference *sources;
     size_t sources_n;
-    uint32_t *numbers;           /* out, may be NULL */
-    struct str query;            /* absent: no event */
-    bool low_confidence;         /* of the search */
-    const double *coverage;      /* 0 to 1, one per source; NULL: not known */
-    struct message_ready *ready; /* inner */
+    uint32_t *numbers;      /* out, may be NULL */
+    struct str query;       /* absent: no event */
+    bool low_confidence;    /* of the search */
+    const double *coverage; /* 0 to 1, one per source; NULL: not known */
+    struct prepared_message *prepared; /* inner */
     char event_ids[2][UUID_BYTES + 1]; /* inner: of documents, of the web */
 };
 STORE_OP(answer_cite);

@@ -34,7 +34,8 @@ static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
 {
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
     struct answer_cite *op = arg;
-    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+    struct prepared_message *r =
+        arena_new(tx->scratch, struct prepared_message);
 
     if (!r)
         return arena_rc(tx->scratch, err);
@@ -42,8 +43,8 @@ static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
     uuid_v7(op->event_ids[false]);
     uuid_v7(op->event_ids[true]);
     TRY(sha256_open(&c, err));
-    TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
-    op->ready = r;
+    TRY(new_references_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
+    op->prepared = r;
     return FOOTNOTE_OK;
 }
 
@@ -68,11 +69,11 @@ static enum footnote_rc hold(struct tx *tx, const struct answer *a,
 static enum footnote_rc add_kind(struct tx *tx, const struct answer_cite *op,
                                  struct event_new e, struct footnote_err *err)
 {
-    const struct ready_list *all = &op->ready->fresh;
-    struct ready_list some = {.n = 0};
+    const struct new_references *all = &op->prepared->fresh;
+    struct new_references some = {.n = 0};
     double *coverage = arena_many(tx->scratch, all->n + 1, double);
 
-    some.items = arena_many(tx->scratch, all->n + 1, struct ready);
+    some.items = arena_many(tx->scratch, all->n + 1, struct new_reference);
     if (!coverage || !some.items)
         return arena_rc(tx->scratch, err);
     for (size_t i = 0; i < all->n; i++) {
@@ -113,7 +114,7 @@ static enum footnote_rc add_events(struct tx *tx, const struct answer_cite *op,
 }
 
 static enum footnote_rc note_late(struct tx *tx, const struct answer *a,
-                                  const struct ready_list *list,
+                                  const struct new_references *list,
                                   struct footnote_err *err)
 {
     for (size_t i = 0; i < list->n; i++)
@@ -129,19 +130,20 @@ static enum footnote_rc cite_run(struct tx *tx, void *arg,
 {
     struct answer_cite *op = arg;
     const struct answer *a = op->answer;
-    struct ready_list there, whole;
+    struct new_references there, whole;
     struct session_row s;
     uint32_t from = 1;
 
     TRY(hold(tx, a, &from, err));
     TRY(session_of(tx, a->session, &s, err));
     TRY(session_touch(tx, a->session, err));
-    TRY(ready_load(tx, a->session, a->seq, &there, err));
-    TRY(ready_number(tx, &there, &op->ready->fresh, from, &whole, err));
+    TRY(new_references_load(tx, a->session, a->seq, &there, err));
+    TRY(new_references_number(tx, &there, &op->prepared->fresh, from, &whole,
+                              err));
     if (a->parts > 0)
         TRY(note_late(tx, a, &whole, err));
-    TRY(ready_store(tx, a->session, a->seq, s.pool, &whole, err));
-    ready_numbers(&op->ready->fresh, op->numbers);
+    TRY(new_references_store(tx, a->session, a->seq, s.pool, &whole, err));
+    new_references_numbers(&op->prepared->fresh, op->numbers);
     return add_events(tx, op, err);
 }
 
@@ -228,17 +230,17 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
                             const struct held *held, struct footnote_err *err)
 {
     const struct answer *a = op->answer;
-    struct ready_list refs;
+    struct new_references refs;
     struct sha256 digest;
     struct str content;
 
     TRY(session_touch(tx, a->session, err));
     TRY(whole_text(tx, a, held, &content, err));
-    TRY(ready_load_sound(tx, a->session, a->seq, &refs, err));
-    TRY(ready_mark(tx, content, &refs, err));
-    TRY(ready_write(tx, a->session, a->seq, &refs, err));
-    TRY(ready_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT, content, &refs,
-                     &digest, err));
+    TRY(new_references_load_sound(tx, a->session, a->seq, &refs, err));
+    TRY(new_references_mark(tx, content, &refs, err));
+    TRY(new_references_write(tx, a->session, a->seq, &refs, err));
+    TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
+                              content, &refs, &digest, err));
     TRY(end_row(tx, op, content, &digest, err));
     TRY(db_do(tx->db, STMT_TEXT_TRIM, err, db_i64(a->tenant),
               db_i64(a->session), db_i64(a->seq)));

@@ -35,7 +35,7 @@ static enum footnote_rc next_ordinal(struct tx *tx, int64_t session,
 }
 
 static enum footnote_rc pack_numbers(struct tx *tx,
-                                     const struct ready_list *fresh,
+                                     const struct new_references *fresh,
                                      struct str *out, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)16 * 1024);
@@ -107,7 +107,8 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
 {
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
     struct event_add *op = arg;
-    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+    struct prepared_message *r =
+        arena_new(tx->scratch, struct prepared_message);
 
     if (!r)
         return arena_rc(tx->scratch, err);
@@ -119,8 +120,8 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
     TRY(check_text(op->query, STORE_QUESTION_BYTES_MAX, "query", err));
     id_or_new(STR_NONE, op->id_text);
     TRY(sha256_open(&c, err));
-    TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
-    op->ready = r;
+    TRY(new_references_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
+    op->prepared = r;
     return FOOTNOTE_OK;
 }
 
@@ -129,7 +130,7 @@ static enum footnote_rc mark_answer(struct tx *tx, int64_t session, int64_t seq,
                                     struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct ready_list own;
+    struct new_references own;
     struct str content;
     bool row;
 
@@ -141,8 +142,8 @@ static enum footnote_rc mark_answer(struct tx *tx, int64_t session, int64_t seq,
         arena_str(tx->scratch, db_col_str(cur, COL_MESSAGE_AFTER_CONTENT));
     if (!content.p)
         return arena_rc(tx->scratch, err);
-    TRY(ready_load(tx, session, db_col_i64(cur, COL_MESSAGE_AFTER_SEQ), &own,
-                   err));
+    TRY(new_references_load(tx, session, db_col_i64(cur, COL_MESSAGE_AFTER_SEQ),
+                            &own, err));
     if (own.n > 0)
         return FOOTNOTE_OK;
     return mark_borrowed(tx, session, db_col_i64(cur, COL_MESSAGE_AFTER_SEQ),
@@ -153,7 +154,7 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
     struct event_add *op = arg;
-    struct ready_list there, whole;
+    struct new_references there, whole;
     struct session_row s;
     struct message_row row;
     struct event_new e = {.id = str_c(op->id_text),
@@ -161,15 +162,16 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
                           .web = op->web,
                           .has_low_confidence = op->has_low_confidence,
                           .low_confidence = op->low_confidence,
-                          .fresh = &op->ready->fresh};
+                          .fresh = &op->prepared->fresh};
 
     TRY(message_need(tx, op->session, op->user_message, FOOTNOTE_USER, &s, &row,
                      err));
     e.session = s.key;
     e.seq = row.seq;
-    TRY(ready_load(tx, s.key, row.seq, &there, err));
-    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
-    TRY(ready_store(tx, s.key, row.seq, s.pool, &whole, err));
+    TRY(new_references_load(tx, s.key, row.seq, &there, err));
+    TRY(new_references_number(tx, &there, &op->prepared->fresh, 1, &whole,
+                              err));
+    TRY(new_references_store(tx, s.key, row.seq, s.pool, &whole, err));
     TRY(mark_answer(tx, s.key, row.seq, err));
     return event_insert(tx, &e, err);
 }

@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "store/store.h"
 
-struct message_ready;
+struct prepared_message;
 struct reference;
 
 struct event {
@@ -28,7 +28,7 @@ struct event_add {
     const struct reference *sources;
     size_t sources_n;
     char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the event's id */
-    struct message_ready *ready;          /* inner */
+    struct prepared_message *prepared;    /* inner */
 };
 STORE_OP(event_add);
 

@@ -4,15 +4,15 @@
 #include "base/err.h"
 #include "base/str.h"
 
-struct ready_list;
+struct new_references;
 struct tx;
 
 struct event_new {
     int64_t session, seq, answer; /* answer 0: a caller's own */
     struct str id, query;
     bool web, has_low_confidence, low_confidence;
-    const struct ready_list *fresh; /* numbered */
-    const double *coverage;         /* one each; NULL: not known */
+    const struct new_references *fresh; /* numbered */
+    const double *coverage;             /* one each; NULL: not known */
 };
 enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
                               struct footnote_err *err);

@@ -95,10 +95,10 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
     op->key_text[3 + ACCESS_PREFIX_BYTES] = '_';
     draw(op->key_text + 3 + ACCESS_PREFIX_BYTES + 1, ACCESS_SECRET_BYTES);
     op->key_text[ACCESS_KEY_BYTES] = '\0';
-    op->ready.prefix = access_prefix(key);
-    TRY(sha256(key, &op->ready.digest, err));
+    op->prepared.prefix = access_prefix(key);
+    TRY(sha256(key, &op->prepared.digest, err));
     access_proof(key, &proof);
-    return sha256(digest_str(&proof), &op->ready.cookie_digest, err);
+    return sha256(digest_str(&proof), &op->prepared.cookie_digest, err);
 }
 
 /* The key is for who asks, whose names are read back: run sees their keys. */
@@ -124,7 +124,7 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct access_key_add *op = arg;
-    struct access_key *k = &op->ready;
+    struct access_key *k = &op->prepared;
     bool row;
 
     TRY(names(tx, k, err));

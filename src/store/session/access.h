@@ -34,7 +34,7 @@ struct access_key_add {
     bool admin;
     char key_text[ACCESS_KEY_BYTES + 1]; /* out: the key, the only copy */
     int64_t created_ms;                  /* out */
-    struct access_key ready;             /* inner */
+    struct access_key prepared;          /* inner */
 };
 STORE_OP(access_key_add);
 

@@ -123,7 +123,8 @@ static enum footnote_rc save_prepare(struct tx *tx, void *arg,
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
     struct message_save *op = arg;
     struct message *m = &op->message;
-    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+    struct prepared_message *r =
+        arena_new(tx->scratch, struct prepared_message);
 
     if (!r)
         return arena_rc(tx->scratch, err);
@@ -134,13 +135,14 @@ static enum footnote_rc save_prepare(struct tx *tx, void *arg,
     TRY(check_message(m, err));
     id_or_new(m->id, op->id_text);
     TRY(sha256_open(&c, err));
-    TRY(ready_make(tx, c, m->sources, m->sources_n, &r->fresh, err));
-    TRY(ready_number(tx, &(struct ready_list){.n = 0}, &r->fresh, 1, &r->whole,
-                     err));
-    TRY(ready_mark(tx, m->content, &r->whole, err));
-    TRY(ready_digest(tx, c, m->role, m->content, &r->whole, &r->digest, err));
+    TRY(new_references_make(tx, c, m->sources, m->sources_n, &r->fresh, err));
+    TRY(new_references_number(tx, &(struct new_references){.n = 0}, &r->fresh,
+                              1, &r->whole, err));
+    TRY(new_references_mark(tx, m->content, &r->whole, err));
+    TRY(new_references_digest(tx, c, m->role, m->content, &r->whole, &r->digest,
+                              err));
     request_digest(c, m, &r->fresh, &r->saved);
-    op->ready = r;
+    op->prepared = r;
     return FOOTNOTE_OK;
 }
 
@@ -149,15 +151,16 @@ static enum footnote_rc repeat(struct tx *tx, struct message_save *op,
                                const struct message_row *row,
                                struct footnote_err *err)
 {
-    struct ready_list there, whole;
+    struct new_references there, whole;
 
-    if (!row->has_saved || !sha256_eq(&row->saved, &op->ready->saved))
+    if (!row->has_saved || !sha256_eq(&row->saved, &op->prepared->saved))
         return err_set(err, FOOTNOTE_CONFLICT,
                        "message %s: is there with other content", op->id_text);
     op->made = tx->again;
-    TRY(ready_load(tx, row->session, row->seq, &there, err));
-    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
-    ready_numbers(&op->ready->fresh, op->numbers);
+    TRY(new_references_load(tx, row->session, row->seq, &there, err));
+    TRY(new_references_number(tx, &there, &op->prepared->fresh, 1, &whole,
+                              err));
+    new_references_numbers(&op->prepared->fresh, op->numbers);
     return FOOTNOTE_OK;
 }
 
@@ -172,8 +175,8 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
                             .id = str_c(op->id_text),
                             .session = s->key,
                             .seq = row->seq,
-                            .saved = &op->ready->saved};
-    struct ready_list there, whole;
+                            .saved = &op->prepared->saved};
+    struct new_references there, whole;
     struct sha256 digest;
 
     if (row->session != s->key || row->role != m->role)
@@ -184,47 +187,48 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
         return err_set(err, FOOTNOTE_CONFLICT, "message %s: is there already",
                        op->id_text);
     TRY(session_touch(tx, s->key, err));
-    TRY(ready_load(tx, s->key, row->seq, &there, err));
+    TRY(new_references_load(tx, s->key, row->seq, &there, err));
     if (m->role == FOOTNOTE_USER) /* what was retrieved for it is not its own */
         there.n = 0;
-    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
-    TRY(ready_mark(tx, m->content, &whole, err));
-    TRY(ready_digest(tx, tx->store->hasher, m->role, m->content, &whole,
-                     &digest, err));
+    TRY(new_references_number(tx, &there, &op->prepared->fresh, 1, &whole,
+                              err));
+    TRY(new_references_mark(tx, m->content, &whole, err));
+    TRY(new_references_digest(tx, tx->store->hasher, m->role, m->content,
+                              &whole, &digest, err));
     n.digest = &digest;
     TRY(message_fill(tx, &n, err));
     if (m->role == FOOTNOTE_ASSISTANT && whole.n == 0)
         return mark_borrowed(tx, s->key, row->seq, m->content, err);
-    return ready_store(tx, s->key, row->seq, s->pool, &whole, err);
+    return new_references_store(tx, s->key, row->seq, s->pool, &whole, err);
 }
 
 static enum footnote_rc insert_asked(struct tx *tx, struct db_cur *next,
                                      struct session_row *s,
                                      struct message_new *n,
-                                     const struct ready_list *list,
+                                     const struct new_references *list,
                                      struct footnote_err *err)
 {
     TRY(session_next_answer(tx, next, s, &n->seq, err));
-    TRY(ready_put(tx, s->pool, list, err));
-    TRY(ready_pack(tx, list, &n->refs, err));
+    TRY(new_references_put(tx, s->pool, list, err));
+    TRY(new_references_pack(tx, list, &n->refs, err));
     TRY(message_insert(tx, n, err));
-    return ready_insert(tx, s->key, n->seq, list, err);
+    return new_references_insert(tx, s->key, n->seq, list, err);
 }
 
 /* A new message with its sources.  Its ordinal and the sources that are there
  * are asked for at once. */
 static enum footnote_rc insert_whole(struct tx *tx, struct session_row *s,
                                      struct message_new *n,
-                                     const struct ready_list *list,
+                                     const struct new_references *list,
                                      struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *next = NULL;
     enum footnote_rc rc;
 
     TRY(session_next_ask(tx, s, title_of(n->m), &next, err));
-    TRY(ready_ask(tx, s->pool, list, err));
+    TRY(new_references_ask(tx, s->pool, list, err));
     rc = insert_asked(tx, next, s, n, list, err);
-    ready_drop(list);
+    new_references_drop(list);
     return rc;
 }
 
@@ -236,10 +240,10 @@ static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
     struct message_new n = {.m = m,
                             .id = str_c(op->id_text),
                             .session = s->key,
-                            .digest = &op->ready->digest,
-                            .saved = &op->ready->saved};
+                            .digest = &op->prepared->digest,
+                            .saved = &op->prepared->saved};
 
-    TRY(insert_whole(tx, s, &n, &op->ready->whole, err));
+    TRY(insert_whole(tx, s, &n, &op->prepared->whole, err));
     if (m->role == FOOTNOTE_ASSISTANT && m->sources_n == 0)
         return mark_borrowed(tx, s->key, n.seq, m->content, err);
     return FOOTNOTE_OK;
@@ -254,11 +258,11 @@ static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
     struct message_new n = {.m = &m,
                             .id = str_c(op->id_text),
                             .session = s->key,
-                            .saved = &op->ready->saved};
+                            .saved = &op->prepared->saved};
 
     m.content = STR_NONE;
     TRY(lease_none(tx, s->key, err));
-    TRY(insert_whole(tx, s, &n, &op->ready->whole, err));
+    TRY(insert_whole(tx, s, &n, &op->prepared->whole, err));
     return answer_open_bare(tx, s->key, n.seq, op->message.content, err);
 }
 
@@ -298,7 +302,7 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
         TRY(save_streaming(tx, op, &s, err));
     else
         TRY(save_new(tx, op, &s, err));
-    ready_numbers(&op->ready->fresh, op->numbers);
+    new_references_numbers(&op->prepared->fresh, op->numbers);
     return FOOTNOTE_OK;
 }
 
@@ -311,7 +315,8 @@ static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
 {
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
     struct message_cite *op = arg;
-    struct message_ready *r = arena_new(tx->scratch, struct message_ready);
+    struct prepared_message *r =
+        arena_new(tx->scratch, struct prepared_message);
 
     if (!r)
         return arena_rc(tx->scratch, err);
@@ -320,8 +325,8 @@ static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
     TRY(check_id(op->message, "message", err));
     TRY(check_id(op->session, "session", err));
     TRY(sha256_open(&c, err));
-    TRY(ready_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
-    op->ready = r;
+    TRY(new_references_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
+    op->prepared = r;
     return FOOTNOTE_OK;
 }
 
@@ -370,18 +375,19 @@ static enum footnote_rc cite_run(struct tx *tx, void *arg,
                                  struct footnote_err *err)
 {
     struct message_cite *op = arg;
-    struct ready_list there, whole;
+    struct new_references there, whole;
     struct session_row s;
     struct message_row row;
 
     TRY(message_need(tx, op->session, op->message, FOOTNOTE_ASSISTANT, &s, &row,
                      err));
-    TRY(ready_load(tx, s.key, row.seq, &there, err));
-    TRY(ready_number(tx, &there, &op->ready->fresh, 1, &whole, err));
+    TRY(new_references_load(tx, s.key, row.seq, &there, err));
+    TRY(new_references_number(tx, &there, &op->prepared->fresh, 1, &whole,
+                              err));
     if (row.has_content && row.status != FOOTNOTE_STREAMING)
         TRY(message_remark(tx, s.key, row.seq, &whole, err));
-    TRY(ready_store(tx, s.key, row.seq, s.pool, &whole, err));
-    ready_numbers(&op->ready->fresh, op->numbers);
+    TRY(new_references_store(tx, s.key, row.seq, s.pool, &whole, err));
+    new_references_numbers(&op->prepared->fresh, op->numbers);
     return FOOTNOTE_OK;
 }
 
@@ -405,16 +411,16 @@ static enum footnote_rc content_of(struct tx *tx, int64_t session, int64_t seq,
 }
 
 enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
-                                struct ready_list *whole,
+                                struct new_references *whole,
                                 struct footnote_err *err)
 {
     struct sha256 digest;
     struct str content;
 
     TRY(content_of(tx, session, seq, &content, err));
-    TRY(ready_mark(tx, content, whole, err));
-    TRY(ready_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT, content, whole,
-                     &digest, err));
+    TRY(new_references_mark(tx, content, whole, err));
+    TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
+                              content, whole, &digest, err));
     return db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
                  db_blob(digest_str(&digest)), db_i64(tx->tenant),
                  db_i64(session), db_i64(seq));
@@ -424,7 +430,7 @@ enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
                                struct str content, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct ready_list list;
+    struct new_references list;
     int64_t question;
     bool row;
 
@@ -433,7 +439,7 @@ enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
     if (!row || db_col_i64(cur, COL_MESSAGE_IN_FRONT_ROLE) != FOOTNOTE_USER)
         return FOOTNOTE_OK;
     question = db_col_i64(cur, COL_MESSAGE_IN_FRONT_SEQ);
-    TRY(ready_load_sound(tx, session, question, &list, err));
-    TRY(ready_mark(tx, content, &list, err));
-    return ready_write(tx, session, question, &list, err);
+    TRY(new_references_load_sound(tx, session, question, &list, err));
+    TRY(new_references_mark(tx, content, &list, err));
+    return new_references_write(tx, session, question, &list, err);
 }

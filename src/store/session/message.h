@@ -6,7 +6,7 @@
 #include "cite/source.h"
 #include "store/store.h"
 
-struct message_ready;
+struct prepared_message;
 
 /* A source in a message: what [number] means there. */
 struct reference {
@@ -62,7 +62,7 @@ struct message_save {
     bool made;              /* out: false when it was there */
     uint32_t *numbers;      /* out, may be NULL: one per source */
     char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
-    struct message_ready *ready;          /* inner */
+    struct prepared_message *prepared;    /* inner */
 };
 STORE_OP(message_save);
 
@@ -72,8 +72,8 @@ struct message_cite {
     struct str message, session; /* session: may be absent when it is there */
     const struct reference *sources;
     size_t sources_n;
-    uint32_t *numbers;           /* out, may be NULL: one per source */
-    struct message_ready *ready; /* inner */
+    uint32_t *numbers;                 /* out, may be NULL: one per source */
+    struct prepared_message *prepared; /* inner */
 };
 STORE_OP(message_cite);
 

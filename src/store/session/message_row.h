@@ -10,9 +10,9 @@ struct session_row;
 struct tx;
 
 /* What is known of a message before the database is asked. */
-struct message_ready {
-    struct ready_list fresh; /* as given */
-    struct ready_list whole; /* numbered and marked, as if it stood alone */
+struct prepared_message {
+    struct new_references fresh; /* as given */
+    struct new_references whole; /* numbered and marked, as if it stood alone */
     struct sha256 digest, saved;
 };
 
@@ -48,7 +48,7 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
 /* Markers, not written yet, and digest of a saved answer whose sources have
  * changed. */
 enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
-                                struct ready_list *whole,
+                                struct new_references *whole,
                                 struct footnote_err *err);
 /* An answer without sources of its own shows those that were retrieved for
  * the question in front of it: marks those. */

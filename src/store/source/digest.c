@@ -85,15 +85,18 @@ void message_digest(struct sha256_ctx *c, enum footnote_role role,
     sha256_end(c, out);
 }
 
-static struct digest_line line_of(const struct ready *r, uint32_t number)
+static struct digest_line line_of(const struct new_reference *r,
+                                  uint32_t number)
 {
     return digest_line(number, &r->digest, r->has_score, r->score);
 }
 
-enum footnote_rc ready_digest(struct tx *tx, struct sha256_ctx *c,
-                              enum footnote_role role, struct str content,
-                              const struct ready_list *list, struct sha256 *out,
-                              struct footnote_err *err)
+enum footnote_rc new_references_digest(struct tx *tx, struct sha256_ctx *c,
+                                       enum footnote_role role,
+                                       struct str content,
+                                       const struct new_references *list,
+                                       struct sha256 *out,
+                                       struct footnote_err *err)
 {
     struct digest_line *lines =
         arena_many(tx->scratch, list->n + 1, struct digest_line);
@@ -114,7 +117,7 @@ static void add_texts(struct sha256_ctx *c, struct str name,
 }
 
 void request_digest(struct sha256_ctx *c, const struct message *m,
-                    const struct ready_list *refs, struct sha256 *out)
+                    const struct new_references *refs, struct sha256 *out)
 {
     sha256_begin(c);
     sha256_add(c, STR("footnote-request-1\n"));

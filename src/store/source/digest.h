@@ -6,7 +6,7 @@
 #include "base/str.h"
 
 struct message;
-struct ready_list;
+struct new_references;
 struct tx;
 
 struct digest_line { /* without gaps: verified.c takes it as bytes */
@@ -21,13 +21,15 @@ struct digest_line digest_line(uint32_t number, const struct sha256 *source,
 void message_digest(struct sha256_ctx *c, enum footnote_role role,
                     struct str content, struct sha256 *out,
                     const struct digest_line *lines, size_t n);
-enum footnote_rc ready_digest(struct tx *tx, struct sha256_ctx *c,
-                              enum footnote_role role, struct str content,
-                              const struct ready_list *list, struct sha256 *out,
-                              struct footnote_err *err);
+enum footnote_rc new_references_digest(struct tx *tx, struct sha256_ctx *c,
+                                       enum footnote_role role,
+                                       struct str content,
+                                       const struct new_references *list,
+                                       struct sha256 *out,
+                                       struct footnote_err *err);
 /* What a request to save said: equal requests are repeats. */
 void request_digest(struct sha256_ctx *c, const struct message *m,
-                    const struct ready_list *refs, struct sha256 *out);
+                    const struct new_references *refs, struct sha256 *out);
 
 static inline struct str digest_str(const struct sha256 *d)
 {

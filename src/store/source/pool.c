@@ -67,7 +67,7 @@ static struct slot *slot_of(struct pool *p, int64_t pool,
 }
 
 static bool slot_is(const struct tx *tx, const struct slot *s, int64_t pool,
-                    const struct ready *r)
+                    const struct new_reference *r)
 {
     return s->generation == tx->store->pool->generation &&
            s->tenant == tx->tenant && s->pool == pool &&
@@ -87,7 +87,7 @@ static struct db_value field_value(const struct source *s,
 
 /* An id that is the key is not stored twice. */
 static enum footnote_rc insert(struct tx *tx, int64_t pool,
-                               const struct ready *r, int64_t key,
+                               const struct new_reference *r, int64_t key,
                                struct footnote_err *err)
 {
     enum { FIRST = 7 }; /* column of the fields */
@@ -106,7 +106,7 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
                    err);
 }
 
-enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct ready *r,
+enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,
                           struct footnote_err *err)
 {
     const struct slot *s = slot_of(tx->store->pool, pool, &r->digest);
@@ -121,7 +121,7 @@ enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct ready *r,
                   db_i64(r->version));
 }
 
-enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct ready *r,
+enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct new_reference *r,
                           struct footnote_err *err)
 {
     bool row;
@@ -145,7 +145,7 @@ enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct ready *r,
     return FOOTNOTE_OK;
 }
 
-void pool_drop(struct ready *r)
+void pool_drop(struct new_reference *r)
 {
     db_end(&r->asked);
 }

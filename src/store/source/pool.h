@@ -11,15 +11,15 @@ struct tx;
 enum footnote_rc pool_open(struct pool **out, struct footnote_err *err);
 void pool_close(struct pool *p);
 void pool_forget(struct pool *p);
-struct ready; /* below */
+struct new_reference; /* below */
 /* Sets r->source, the key of the pooled source, which is inserted when it is
  * new.  In two steps: ask for all of a message before putting the first, and
  * they share a round trip.  pool_drop() ends a question that was not used. */
-enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct ready *r,
+enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,
                           struct footnote_err *err);
-enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct ready *r,
+enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct new_reference *r,
                           struct footnote_err *err);
-void pool_drop(struct ready *r);
+void pool_drop(struct new_reference *r);
 /* The version of its document that a source cites now; 0: not kept here. */
 enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
                                       int64_t *version,

@@ -23,9 +23,10 @@
 #include "store/store.h"
 #include "store/strings.h"
 
-static enum footnote_rc ready_one(struct tx *tx, struct sha256_ctx *c,
-                                  const struct reference *ref,
-                                  struct ready *out, struct footnote_err *err)
+static enum footnote_rc new_references_one(struct tx *tx, struct sha256_ctx *c,
+                                           const struct reference *ref,
+                                           struct new_reference *out,
+                                           struct footnote_err *err)
 {
     TRY(source_check(&ref->source, err));
     if (ref->number > STORE_NUMBER_MAX)
@@ -33,31 +34,34 @@ static enum footnote_rc ready_one(struct tx *tx, struct sha256_ctx *c,
                          ref->number, STORE_NUMBER_MAX);
     if (ref->has_score && !isfinite(ref->score))
         return err_field(err, FOOTNOTE_INVALID, "score", "is not a number");
-    *out = (struct ready){.ref = ref,
-                          .number = ref->number,
-                          .preview = ref->source.preview,
-                          .is_image = ref->source.type == FOOTNOTE_IMAGE,
-                          .has_score = ref->has_score,
-                          .score = ref->score + 0.0, /* no -0: see source.h */
-                          .support = -1};
+    *out = (struct new_reference){
+        .ref = ref,
+        .number = ref->number,
+        .preview = ref->source.preview,
+        .is_image = ref->source.type == FOOTNOTE_IMAGE,
+        .has_score = ref->has_score,
+        .score = ref->score + 0.0, /* no -0: see source.h */
+        .support = -1};
     TRY(source_key(tx->scratch, &ref->source, &out->key, err));
     source_digest(c, &ref->source, out->key, &out->digest);
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
-                            const struct reference *refs, size_t n,
-                            struct ready_list *out, struct footnote_err *err)
+enum footnote_rc new_references_make(struct tx *tx, struct sha256_ctx *c,
+                                     const struct reference *refs, size_t n,
+                                     struct new_references *out,
+                                     struct footnote_err *err)
 {
-    *out = (struct ready_list){.n = n};
+    *out = (struct new_references){.n = n};
     if (n > STORE_SOURCES_MAX)
         return err_field(err, FOOTNOTE_TOOBIG, "sources", "%zu, at most %d", n,
                          STORE_SOURCES_MAX);
-    out->items = arena_many(tx->scratch, n + 1, struct ready);
+    out->items = arena_many(tx->scratch, n + 1, struct new_reference);
     if (!out->items)
         return arena_rc(tx->scratch, err);
     for (size_t i = 0; i < n; i++) {
-        enum footnote_rc rc = ready_one(tx, c, &refs[i], &out->items[i], err);
+        enum footnote_rc rc =
+            new_references_one(tx, c, &refs[i], &out->items[i], err);
 
         if (rc != FOOTNOTE_OK) {
             err_prefix(err, "sources/%zu", i);
@@ -70,8 +74,8 @@ enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
 
 /* ---- Numbers ------------------------------------------------------------ */
 
-static struct ready *same_source(const struct ready_list *l,
-                                 const struct ready *r)
+static struct new_reference *same_source(const struct new_references *l,
+                                         const struct new_reference *r)
 {
     for (size_t i = 0; i < l->n; i++)
         if (sha256_eq(&l->items[i].digest, &r->digest))
@@ -79,7 +83,7 @@ static struct ready *same_source(const struct ready_list *l,
     return NULL;
 }
 
-static bool number_used(const struct ready_list *l, uint32_t number)
+static bool number_used(const struct new_references *l, uint32_t number)
 {
     for (size_t i = 0; i < l->n; i++)
         if (l->items[i].number == number)
@@ -89,12 +93,12 @@ static bool number_used(const struct ready_list *l, uint32_t number)
 
 /* Those with a number of their own come first: one that has none must not
  * take it from them. */
-static enum footnote_rc add_numbered(const struct ready_list *fresh,
-                                     struct ready_list *out,
+static enum footnote_rc add_numbered(const struct new_references *fresh,
+                                     struct new_references *out,
                                      struct footnote_err *err)
 {
     for (size_t i = 0; i < fresh->n; i++) {
-        const struct ready *r = &fresh->items[i];
+        const struct new_reference *r = &fresh->items[i];
         uint32_t given = r->ref->number;
 
         if (given == 0 || same_source(out, r))
@@ -109,12 +113,13 @@ static enum footnote_rc add_numbered(const struct ready_list *fresh,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc add_unnumbered(const struct ready_list *fresh,
-                                       uint32_t next, struct ready_list *out,
+static enum footnote_rc add_unnumbered(const struct new_references *fresh,
+                                       uint32_t next,
+                                       struct new_references *out,
                                        struct footnote_err *err)
 {
     for (size_t i = 0; i < fresh->n; i++) {
-        const struct ready *r = &fresh->items[i];
+        const struct new_reference *r = &fresh->items[i];
 
         if (same_source(out, r))
             continue;
@@ -130,17 +135,21 @@ static enum footnote_rc add_unnumbered(const struct ready_list *fresh,
 
 static int by_number(const void *a, const void *b)
 {
-    const struct ready *x = a, *y = b;
+    const struct new_reference *x = a, *y = b;
 
     return (x->number > y->number) - (x->number < y->number);
 }
 
-enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
-                              const struct ready_list *fresh, uint32_t from,
-                              struct ready_list *out, struct footnote_err *err)
+enum footnote_rc new_references_number(struct tx *tx,
+                                       const struct new_references *there,
+                                       const struct new_references *fresh,
+                                       uint32_t from,
+                                       struct new_references *out,
+                                       struct footnote_err *err)
 {
-    *out = (struct ready_list){.n = there->n};
-    out->items = arena_many(tx->scratch, there->n + fresh->n + 1, struct ready);
+    *out = (struct new_references){.n = there->n};
+    out->items =
+        arena_many(tx->scratch, there->n + fresh->n + 1, struct new_reference);
     if (!out->items)
         return arena_rc(tx->scratch, err);
     if (there->n)
@@ -154,7 +163,7 @@ enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
         return err_field(err, FOOTNOTE_TOOBIG, "sources", "%zu, at most %d",
                          out->n, STORE_SOURCES_MAX);
     for (size_t i = 0; i < fresh->n; i++) {
-        const struct ready *r = same_source(out, &fresh->items[i]);
+        const struct new_reference *r = same_source(out, &fresh->items[i]);
 
         assert(r); /* every source is in the list by now */
         fresh->items[i].number = r->number;
@@ -163,7 +172,8 @@ enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
     return FOOTNOTE_OK;
 }
 
-void ready_numbers(const struct ready_list *fresh, uint32_t *numbers)
+void new_references_numbers(const struct new_references *fresh,
+                            uint32_t *numbers)
 {
     for (size_t i = 0; numbers && i < fresh->n; i++)
         numbers[i] = fresh->items[i].number;
@@ -177,14 +187,15 @@ static bool mark_is(const struct mark *m, uint32_t number)
 }
 
 /* A page picture is cited by its own marker. */
-static bool mark_hits(const struct mark *m, const struct ready *r)
+static bool mark_hits(const struct mark *m, const struct new_reference *r)
 {
     return mark_is(m, r->number) || (m->page && r->is_image);
 }
 
 static enum footnote_rc mark_one(struct tx *tx, struct str content,
                                  const struct mark *marks, size_t n,
-                                 struct ready *r, struct footnote_err *err)
+                                 struct new_reference *r,
+                                 struct footnote_err *err)
 {
     uint32_t *pairs = arena_many(tx->scratch, 2 * n + 2, uint32_t);
     size_t pairs_n = 0;
@@ -211,8 +222,9 @@ static enum footnote_rc mark_one(struct tx *tx, struct str content,
     return arena_rc(tx->scratch, err);
 }
 
-enum footnote_rc ready_mark(struct tx *tx, struct str content,
-                            struct ready_list *list, struct footnote_err *err)
+enum footnote_rc new_references_mark(struct tx *tx, struct str content,
+                                     struct new_references *list,
+                                     struct footnote_err *err)
 {
     struct mark *marks;
     size_t n;
@@ -228,12 +240,13 @@ enum footnote_rc ready_mark(struct tx *tx, struct str content,
 /* ---- What is stored ----------------------------------------------------- */
 
 static enum footnote_rc unpack(struct tx *tx, struct str packed,
-                               struct ready_list *out, struct footnote_err *err)
+                               struct new_references *out,
+                               struct footnote_err *err)
 {
     struct refs refs;
 
     TRY(refs_begin(&refs, packed, err));
-    out->items = arena_many(tx->scratch, refs.n + 1, struct ready);
+    out->items = arena_many(tx->scratch, refs.n + 1, struct new_reference);
     if (!out->items)
         return arena_rc(tx->scratch, err);
     while (refs.n) {
@@ -241,26 +254,26 @@ static enum footnote_rc unpack(struct tx *tx, struct str packed,
 
         TRY(refs_next(&refs, &r, err));
         out->items[out->n++] =
-            (struct ready){.number = r.number,
-                           .source = r.source,
-                           .support = r.support,
-                           .has_score = r.has_score,
-                           .score = r.score,
-                           .spans = arena_str(tx->scratch, r.spans),
-                           .stored = true,
-                           .was_cited = r.spans.p != NULL};
+            (struct new_reference){.number = r.number,
+                                   .source = r.source,
+                                   .support = r.support,
+                                   .has_score = r.has_score,
+                                   .score = r.score,
+                                   .spans = arena_str(tx->scratch, r.spans),
+                                   .stored = true,
+                                   .was_cited = r.spans.p != NULL};
     }
     return arena_rc(tx->scratch, err);
 }
 
 static void add_source(struct tx *tx, struct db_cur *cur,
-                       const struct ready_list *list)
+                       const struct new_references *list)
 {
     int64_t source = db_col_i64(cur, COL_SOURCES_OF_SOURCE);
     struct str digest = db_col_str(cur, COL_SOURCES_OF_DIGEST);
 
     for (size_t i = 0; i < list->n; i++) {
-        struct ready *r = &list->items[i];
+        struct new_reference *r = &list->items[i];
 
         if (r->source != source)
             continue;
@@ -275,7 +288,7 @@ static void add_source(struct tx *tx, struct db_cur *cur,
 
 /* What a change needs of the sources. */
 static enum footnote_rc load_sources(struct tx *tx,
-                                     const struct ready_list *list,
+                                     const struct new_references *list,
                                      struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
@@ -299,13 +312,14 @@ static enum footnote_rc load_sources(struct tx *tx,
     }
 }
 
-enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
-                            struct ready_list *out, struct footnote_err *err)
+enum footnote_rc new_references_load(struct tx *tx, int64_t session,
+                                     int64_t seq, struct new_references *out,
+                                     struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    *out = (struct ready_list){.n = 0};
+    *out = (struct new_references){.n = 0};
     TRY(db_one(tx->db, STMT_REFS_GET, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session), db_i64(seq)));
     if (!row)
@@ -314,12 +328,13 @@ enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
     return load_sources(tx, out, err);
 }
 
-enum footnote_rc ready_load_sound(struct tx *tx, int64_t session, int64_t seq,
-                                  struct ready_list *out,
-                                  struct footnote_err *err)
+enum footnote_rc new_references_load_sound(struct tx *tx, int64_t session,
+                                           int64_t seq,
+                                           struct new_references *out,
+                                           struct footnote_err *err)
 {
     struct footnote_err why;
-    enum footnote_rc rc = ready_load(tx, session, seq, out, &why);
+    enum footnote_rc rc = new_references_load(tx, session, seq, out, &why);
 
     if (rc == FOOTNOTE_DAMAGED || rc == FOOTNOTE_NOTFOUND) {
         out->n = 0;
@@ -336,7 +351,8 @@ enum footnote_rc ready_load_sound(struct tx *tx, int64_t session, int64_t seq,
     db_i64((r)->number), db_i64((r)->source), db_i64((r)->spans.p != NULL)
 
 static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
-                               const struct ready *r, struct footnote_err *err)
+                               const struct new_reference *r,
+                               struct footnote_err *err)
 {
     return db_do(tx->db, STMT_REF_INSERT, err, db_i64(tx->tenant),
                  db_i64(session), db_i64(seq), REF_VALUES(r));
@@ -347,7 +363,7 @@ static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
 enum { FOUR = 4 };
 
 static enum footnote_rc insert_four(struct tx *tx, int64_t session, int64_t seq,
-                                    const struct ready *const r[FOUR],
+                                    const struct new_reference *const r[FOUR],
                                     struct footnote_err *err)
 {
     return db_do(tx->db, STMT_REFS_INSERT, err, db_i64(tx->tenant),
@@ -355,18 +371,18 @@ static enum footnote_rc insert_four(struct tx *tx, int64_t session, int64_t seq,
                  REF_VALUES(r[1]), REF_VALUES(r[2]), REF_VALUES(r[3]));
 }
 
-void ready_drop(const struct ready_list *list)
+void new_references_drop(const struct new_references *list)
 {
     for (size_t i = 0; i < list->n; i++)
         pool_drop(&list->items[i]);
 }
 
 static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
-                                const struct ready_list *list,
+                                const struct new_references *list,
                                 struct footnote_err *err)
 {
     for (size_t i = 0; i < list->n; i++) {
-        struct ready *r = &list->items[i];
+        struct new_reference *r = &list->items[i];
 
         if (r->stored)
             continue;
@@ -376,9 +392,9 @@ static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
-                           const struct ready_list *list,
-                           struct footnote_err *err)
+enum footnote_rc new_references_ask(struct tx *tx, int64_t pool,
+                                    const struct new_references *list,
+                                    struct footnote_err *err)
 {
     enum footnote_rc rc;
 
@@ -386,13 +402,13 @@ enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
         list->items[i].asked = NULL; /* of an earlier run */
     rc = ask_all(tx, pool, list, err);
     if (rc != FOOTNOTE_OK)
-        ready_drop(list);
+        new_references_drop(list);
     return rc;
 }
 
-enum footnote_rc ready_put(struct tx *tx, int64_t pool,
-                           const struct ready_list *list,
-                           struct footnote_err *err)
+enum footnote_rc new_references_put(struct tx *tx, int64_t pool,
+                                    const struct new_references *list,
+                                    struct footnote_err *err)
 {
     for (size_t i = 0; i < list->n; i++)
         if (!list->items[i].stored)
@@ -400,8 +416,9 @@ enum footnote_rc ready_put(struct tx *tx, int64_t pool,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc ready_pack(struct tx *tx, const struct ready_list *list,
-                            struct str *out, struct footnote_err *err)
+enum footnote_rc new_references_pack(struct tx *tx,
+                                     const struct new_references *list,
+                                     struct str *out, struct footnote_err *err)
 {
     struct ref *refs = arena_many(tx->scratch, list->n + 1, struct ref);
 
@@ -409,7 +426,7 @@ enum footnote_rc ready_pack(struct tx *tx, const struct ready_list *list,
     if (!refs)
         return arena_rc(tx->scratch, err);
     for (size_t i = 0; i < list->n; i++) {
-        const struct ready *r = &list->items[i];
+        const struct new_reference *r = &list->items[i];
 
         refs[i] = (struct ref){r->number, r->source,    r->support,
                                r->spans,  r->has_score, r->score};
@@ -418,15 +435,16 @@ enum footnote_rc ready_pack(struct tx *tx, const struct ready_list *list,
     return arena_rc(tx->scratch, err);
 }
 
-enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
-                              const struct ready_list *list,
-                              struct footnote_err *err)
+enum footnote_rc new_references_insert(struct tx *tx, int64_t session,
+                                       int64_t seq,
+                                       const struct new_references *list,
+                                       struct footnote_err *err)
 {
-    const struct ready *some[FOUR];
+    const struct new_reference *some[FOUR];
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++) {
-        const struct ready *r = &list->items[i];
+        const struct new_reference *r = &list->items[i];
 
         if (r->stored)
             continue;
@@ -446,11 +464,11 @@ enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
 
 /* Those that were there, where the text now cites them or no longer does. */
 static enum footnote_rc recite(struct tx *tx, int64_t session, int64_t seq,
-                               const struct ready_list *list,
+                               const struct new_references *list,
                                struct footnote_err *err)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const struct ready *r = &list->items[i];
+        const struct new_reference *r = &list->items[i];
         bool cited = r->spans.p != NULL;
 
         if (r->stored && cited != r->was_cited)
@@ -461,31 +479,33 @@ static enum footnote_rc recite(struct tx *tx, int64_t session, int64_t seq,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc ready_write(struct tx *tx, int64_t session, int64_t seq,
-                             const struct ready_list *list,
-                             struct footnote_err *err)
+enum footnote_rc new_references_write(struct tx *tx, int64_t session,
+                                      int64_t seq,
+                                      const struct new_references *list,
+                                      struct footnote_err *err)
 {
     struct str packed;
 
     if (list->n == 0)
         return FOOTNOTE_OK;
-    TRY(ready_pack(tx, list, &packed, err));
+    TRY(new_references_pack(tx, list, &packed, err));
     TRY(db_do(tx->db, STMT_REFS_PUT, err, db_blob(packed), db_i64(tx->tenant),
               db_i64(session), db_i64(seq)));
     TRY(recite(tx, session, seq, list, err));
-    return ready_insert(tx, session, seq, list, err);
+    return new_references_insert(tx, session, seq, list, err);
 }
 
-enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
-                             int64_t pool, const struct ready_list *list,
-                             struct footnote_err *err)
+enum footnote_rc new_references_store(struct tx *tx, int64_t session,
+                                      int64_t seq, int64_t pool,
+                                      const struct new_references *list,
+                                      struct footnote_err *err)
 {
     enum footnote_rc rc;
 
-    TRY(ready_ask(tx, pool, list, err));
-    rc = ready_put(tx, pool, list, err);
+    TRY(new_references_ask(tx, pool, list, err));
+    rc = new_references_put(tx, pool, list, err);
     if (rc == FOOTNOTE_OK)
-        rc = ready_write(tx, session, seq, list, err);
-    ready_drop(list);
+        rc = new_references_write(tx, session, seq, list, err);
+    new_references_drop(list);
     return rc;
 }

@@ -9,7 +9,7 @@ struct reference;
 struct tx;
 
 /* A reference ready to be stored. */
-struct ready {
+struct new_reference {
     const struct reference *ref;
     struct str key;       /* source key */
     struct sha256 digest; /* of the source */
@@ -26,61 +26,73 @@ struct ready {
     bool stored;      /* it was there before this change */
     bool was_cited;   /* so it is in the way back */
 };
-struct ready_list {
-    struct ready *items;
+struct new_references {
+    struct new_reference *items;
     size_t n;
 };
 
 /* Checks, keys and digests; needs no database.  Numbers are as given. */
-enum footnote_rc ready_make(struct tx *tx, struct sha256_ctx *c,
-                            const struct reference *refs, size_t n,
-                            struct ready_list *out, struct footnote_err *err);
+enum footnote_rc new_references_make(struct tx *tx, struct sha256_ctx *c,
+                                     const struct reference *refs, size_t n,
+                                     struct new_references *out,
+                                     struct footnote_err *err);
 /* Puts the fresh ones to those that are there: a source met again keeps its
  * first number, given numbers are kept, the others count on, at least from
  * `from`.  `out` is both lists by number; fresh->items[i].number is what the
  * i-th given source got. */
-enum footnote_rc ready_number(struct tx *tx, const struct ready_list *there,
-                              const struct ready_list *fresh, uint32_t from,
-                              struct ready_list *out, struct footnote_err *err);
+enum footnote_rc new_references_number(struct tx *tx,
+                                       const struct new_references *there,
+                                       const struct new_references *fresh,
+                                       uint32_t from,
+                                       struct new_references *out,
+                                       struct footnote_err *err);
 /* Copies those numbers out; `numbers` may be NULL. */
-void ready_numbers(const struct ready_list *fresh, uint32_t *numbers);
+void new_references_numbers(const struct new_references *fresh,
+                            uint32_t *numbers);
 /* Finds the markers of `content` and gives each its spans and support. */
-enum footnote_rc ready_mark(struct tx *tx, struct str content,
-                            struct ready_list *list, struct footnote_err *err);
+enum footnote_rc new_references_mark(struct tx *tx, struct str content,
+                                     struct new_references *list,
+                                     struct footnote_err *err);
 /* The references of a message that are stored, for a change to it.  They are
  * read, changed and written as one: whoever does that has touched the session
  * before, whose row keeps others from it until the commit. */
-enum footnote_rc ready_load(struct tx *tx, int64_t session, int64_t seq,
-                            struct ready_list *out, struct footnote_err *err);
+enum footnote_rc new_references_load(struct tx *tx, int64_t session,
+                                     int64_t seq, struct new_references *out,
+                                     struct footnote_err *err);
 /* The same for the end of an answer, which must not fail for ever: references
  * that cannot be read count as none.  They stay as they are, and readers are
  * told. */
-enum footnote_rc ready_load_sound(struct tx *tx, int64_t session, int64_t seq,
-                                  struct ready_list *out,
-                                  struct footnote_err *err);
+enum footnote_rc new_references_load_sound(struct tx *tx, int64_t session,
+                                           int64_t seq,
+                                           struct new_references *out,
+                                           struct footnote_err *err);
 /* Writes the whole list to the message that is there, and the way back of what
  * is new or marked otherwise.  An empty list changes nothing. */
-enum footnote_rc ready_write(struct tx *tx, int64_t session, int64_t seq,
-                             const struct ready_list *list,
-                             struct footnote_err *err);
+enum footnote_rc new_references_write(struct tx *tx, int64_t session,
+                                      int64_t seq,
+                                      const struct new_references *list,
+                                      struct footnote_err *err);
 /* The same once what is not stored yet is pooled. */
-enum footnote_rc ready_store(struct tx *tx, int64_t session, int64_t seq,
-                             int64_t pool, const struct ready_list *list,
-                             struct footnote_err *err);
+enum footnote_rc new_references_store(struct tx *tx, int64_t session,
+                                      int64_t seq, int64_t pool,
+                                      const struct new_references *list,
+                                      struct footnote_err *err);
 /* Its steps, for a message that is inserted with its references and questions
- * that share a round trip: ask, put, pack, insert.  Once asked, ready_drop()
- * ends it, put or not. */
-enum footnote_rc ready_ask(struct tx *tx, int64_t pool,
-                           const struct ready_list *list,
-                           struct footnote_err *err);
-enum footnote_rc ready_put(struct tx *tx, int64_t pool,
-                           const struct ready_list *list,
-                           struct footnote_err *err);
-enum footnote_rc ready_pack(struct tx *tx, const struct ready_list *list,
-                            struct str *out, struct footnote_err *err);
-enum footnote_rc ready_insert(struct tx *tx, int64_t session, int64_t seq,
-                              const struct ready_list *list,
-                              struct footnote_err *err);
-void ready_drop(const struct ready_list *list);
+ * that share a round trip: ask, put, pack, insert.  Once asked,
+ * new_references_drop() ends it, put or not. */
+enum footnote_rc new_references_ask(struct tx *tx, int64_t pool,
+                                    const struct new_references *list,
+                                    struct footnote_err *err);
+enum footnote_rc new_references_put(struct tx *tx, int64_t pool,
+                                    const struct new_references *list,
+                                    struct footnote_err *err);
+enum footnote_rc new_references_pack(struct tx *tx,
+                                     const struct new_references *list,
+                                     struct str *out, struct footnote_err *err);
+enum footnote_rc new_references_insert(struct tx *tx, int64_t session,
+                                       int64_t seq,
+                                       const struct new_references *list,
+                                       struct footnote_err *err);
+void new_references_drop(const struct new_references *list);
 
 #endif
