@@ -126,8 +126,8 @@ static enum footnote_rc write_and_wait(struct store *st, struct store_job *j,
     rc = prepare(j, err);
     if (rc == FOOTNOTE_OK)
         rc = writer_run(st->writer, &j->job, err);
-    answer_settle(st, j->kind, j->op, rc);
-    watch_settle(st, j->who, j->kind, j->op, rc);
+    unsure_after_write(st, j->kind, j->op, rc);
+    watch_after_write(st, j->who, j->kind, j->op, rc);
     arena_free(&j->arena);
     return rc;
 }
@@ -154,8 +154,8 @@ static void job_done(struct writer_job *job, enum footnote_rc rc,
 {
     struct store_job *j = (struct store_job *)job;
 
-    answer_settle(j->store, j->kind, j->op, rc);
-    watch_settle(j->store, j->who, j->kind, j->op, rc);
+    unsure_after_write(j->store, j->kind, j->op, rc);
+    watch_after_write(j->store, j->who, j->kind, j->op, rc);
     arena_free(&j->arena);
     j->done(j, rc, err);
 }

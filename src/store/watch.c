@@ -108,8 +108,9 @@ static bool change_of(const struct store_op *kind, const void *op,
     return false;
 }
 
-void watch_settle(struct store *st, struct who who, const struct store_op *kind,
-                  const void *op, enum footnote_rc rc)
+void watch_after_write(struct store *st, struct who who,
+                       const struct store_op *kind, const void *op,
+                       enum footnote_rc rc)
 {
     struct document_change c = {.tenant = who.tenant};
 

@@ -6,7 +6,8 @@
 struct store;
 
 /* Called once for every write, when its outcome is known. */
-void watch_settle(struct store *st, struct who who, const struct store_op *kind,
-                  const void *op, enum footnote_rc rc);
+void watch_after_write(struct store *st, struct who who,
+                       const struct store_op *kind, const void *op,
+                       enum footnote_rc rc);
 
 #endif

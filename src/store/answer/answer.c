@@ -52,12 +52,12 @@ enum footnote_rc lease_none(struct tx *tx, int64_t session,
     return FOOTNOTE_OK;
 }
 
-struct lease {
+struct new_lease {
     int64_t session, seq, epoch, numbers_from;
     struct str node; /* "": nobody renews it but its writers */
 };
 
-static enum footnote_rc lease_open(struct tx *tx, const struct lease *l,
+static enum footnote_rc lease_open(struct tx *tx, const struct new_lease *l,
                                    struct footnote_err *err)
 {
     return db_do(tx->db, STMT_LEASE_OPEN, err, db_i64(tx->tenant),
@@ -66,41 +66,42 @@ static enum footnote_rc lease_open(struct tx *tx, const struct lease *l,
                  db_i64(l->numbers_from));
 }
 
-void held_read(const struct tx *tx, struct db_cur *cur, struct held *out)
+void lease_read(const struct tx *tx, struct db_cur *cur, struct lease *out)
 {
     struct str node = db_col_str(cur, COL_LEASE_NODE);
 
-    *out = (struct held){.epoch = db_col_i64(cur, COL_LEASE_EPOCH),
-                         .parts = db_col_i64(cur, COL_LEASE_PARTS),
-                         .bare = node.n == 0,
-                         .ours = str_eq(node, str_c(tx->store->node))};
+    *out = (struct lease){.epoch = db_col_i64(cur, COL_LEASE_EPOCH),
+                          .parts = db_col_i64(cur, COL_LEASE_PARTS),
+                          .unheld = node.n == 0,
+                          .ours = str_eq(node, str_c(tx->store->node))};
 }
 
-static enum footnote_rc lease_read(struct tx *tx, enum stmt_id stmt,
-                                   const struct answer *a, struct held *out,
-                                   struct footnote_err *err)
+static enum footnote_rc lease_ask(struct tx *tx, enum stmt_id stmt,
+                                  const struct answer *a, struct lease *out,
+                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    *out = (struct held){.epoch = 0};
+    *out = (struct lease){.epoch = 0};
     TRY(db_one(tx->db, stmt, &cur, &row, err, db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq)));
     if (row)
-        held_read(tx, cur, out);
+        lease_read(tx, cur, out);
     return FOOTNOTE_OK;
 }
 
 enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
-                            struct held *out, struct footnote_err *err)
+                            struct lease *out, struct footnote_err *err)
 {
-    return lease_read(tx, STMT_LEASE_FIND, a, out, err);
+    return lease_ask(tx, STMT_LEASE_FIND, a, out, err);
 }
 
-enum footnote_rc answer_open_bare(struct tx *tx, int64_t session, int64_t seq,
-                                  struct str content, struct footnote_err *err)
+enum footnote_rc answer_open_unheld(struct tx *tx, int64_t session, int64_t seq,
+                                    struct str content,
+                                    struct footnote_err *err)
 {
-    struct lease l = {session, seq, epoch_new(), 1, STR("")};
+    struct new_lease l = {session, seq, epoch_new(), 1, STR("")};
     struct answer a = {tx->tenant, session, seq, l.epoch, 0, 0, {0}, 0, false};
     struct answer_append op = {.answer = &a, .text = content};
 
@@ -314,7 +315,7 @@ static enum footnote_rc begin_answer(struct tx *tx, struct answer_begin *op,
                         .status = FOOTNOTE_STREAMING};
     struct message_new n = {
         .m = &m, .id = str_c(op->id_text), .session = s->key};
-    struct lease l = {s->key, 0, op->epoch, 1, str_c(tx->store->node)};
+    struct new_lease l = {s->key, 0, op->epoch, 1, str_c(tx->store->node)};
 
     TRY(session_next(tx, s, STR_NONE, &n.seq, err));
     TRY(message_insert(tx, &n, err));
@@ -337,13 +338,13 @@ static enum footnote_rc begun(struct tx *tx, struct answer_begin *op,
                               struct footnote_err *err)
 {
     struct answer *a = &op->answer;
-    struct held held;
+    struct lease lease;
     int64_t due_ms;
 
     *a = (struct answer){
         .tenant = tx->tenant, .session = row->session, .seq = row->seq};
-    TRY(lease_find(tx, a, &held, err));
-    a->epoch = held.epoch;
+    TRY(lease_find(tx, a, &lease, err));
+    a->epoch = lease.epoch;
     if (a->epoch == 0 ||
         (a->epoch != op->epoch && !orphan_find(tx->store, a->epoch, &due_ms)))
         return err_set(err, FOOTNOTE_CONFLICT, "message %s: is there already",
@@ -470,19 +471,19 @@ static enum footnote_rc find_end(struct tx *tx, const struct answer *a,
                                  struct strip **s, int64_t *parts,
                                  struct footnote_err *err)
 {
-    struct held held;
+    struct lease lease;
 
     TRY(word_log_strip_if_ours(tx, a->epoch, s, err));
     if (*s) {
         *parts = (*s)->parts;
         return FOOTNOTE_OK;
     }
-    TRY(lease_read(tx, STMT_LEASE_TAKE, a, &held, err));
-    if (held.epoch != a->epoch)
+    TRY(lease_ask(tx, STMT_LEASE_TAKE, a, &lease, err));
+    if (lease.epoch != a->epoch)
         return answer_ended(err);
-    if (held.ours)
-        TRY(word_log_strip(tx, a, held.parts, s, err));
-    *parts = *s ? (*s)->parts : held.parts;
+    if (lease.ours)
+        TRY(word_log_strip(tx, a, lease.parts, s, err));
+    *parts = *s ? (*s)->parts : lease.parts;
     return FOOTNOTE_OK;
 }
 
@@ -493,10 +494,10 @@ enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
                        .session = s->session,
                        .seq = s->seq,
                        .parts = s->parts};
-    struct held held;
+    struct lease lease;
 
-    TRY(lease_read(tx, STMT_LEASE_TAKE, &a, &held, err));
-    if (held.epoch != s->epoch)
+    TRY(lease_ask(tx, STMT_LEASE_TAKE, &a, &lease, err));
+    if (lease.epoch != s->epoch)
         return FOOTNOTE_OK;
     return put_text(tx, &a, (struct str){s->text, s->n}, err);
 }

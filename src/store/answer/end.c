@@ -183,25 +183,25 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
                              struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
-    struct held held;
+    struct lease lease;
 
-    TRY(lease_find(tx, a, &held, err));
+    TRY(lease_find(tx, a, &lease, err));
     TRY(parts_read(tx, a, &b, err));
-    if (held.epoch && !held.bare)
-        TRY(word_log_read(tx, held.epoch, held.parts, &b, err));
+    if (lease.epoch && !lease.unheld)
+        TRY(word_log_read(tx, lease.epoch, lease.parts, &b, err));
     return as_text(&b, arena, out, err);
 }
 
 static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
-                                   const struct held *held, struct str *out,
+                                   const struct lease *lease, struct str *out,
                                    struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
 
     TRY(parts_read(tx, a, &b, err));
-    if (!held->bare)
-        TRY((held->ours ? word_log_take : word_log_read)(tx, held->epoch,
-                                                         held->parts, &b, err));
+    if (!lease->unheld)
+        TRY((lease->ours ? word_log_take : word_log_read)(
+            tx, lease->epoch, lease->parts, &b, err));
     return as_text(&b, tx->scratch, out, err);
 }
 
@@ -227,7 +227,7 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
 
 /* The lease is gone; everything else follows from what is stored. */
 static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
-                            const struct held *held, struct footnote_err *err)
+                            const struct lease *lease, struct footnote_err *err)
 {
     const struct answer *a = op->answer;
     struct new_references refs;
@@ -235,7 +235,7 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     struct str content;
 
     TRY(session_touch(tx, a->session, err));
-    TRY(whole_text(tx, a, held, &content, err));
+    TRY(whole_text(tx, a, lease, &content, err));
     TRY(new_references_load_sound(tx, a->session, a->seq, &refs, err));
     TRY(new_references_mark(tx, content, &refs, err));
     TRY(new_references_write(tx, a->session, a->seq, &refs, err));
@@ -250,16 +250,16 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
 
 /* *out is what it said; without an epoch when it was not there. */
 static enum footnote_rc lease_close(struct tx *tx, const struct answer *a,
-                                    struct held *out, struct footnote_err *err)
+                                    struct lease *out, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    *out = (struct held){.epoch = 0};
+    *out = (struct lease){.epoch = 0};
     TRY(db_one(tx->db, STMT_LEASE_CLOSE, &cur, &row, err, db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
     if (row)
-        held_read(tx, cur, out);
+        lease_read(tx, cur, out);
     return FOOTNOTE_OK;
 }
 
@@ -308,12 +308,12 @@ static enum footnote_rc finish_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct answer_finish *op = arg;
-    struct held held;
+    struct lease lease;
 
-    TRY(lease_close(tx, op->answer, &held, err));
-    if (held.epoch == 0)
+    TRY(lease_close(tx, op->answer, &lease, err));
+    if (lease.epoch == 0)
         return ended_by_us(tx, op, err);
-    return end(tx, op, &held, err);
+    return end(tx, op, &lease, err);
 }
 
 const struct store_op answer_finish_op = {finish_prepare, finish_run};
@@ -326,11 +326,11 @@ enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
 {
     struct answer copy = *a;
     struct answer_finish op = {.answer = &copy, .status = status};
-    struct held held;
+    struct lease lease;
 
     tx->tenant = a->tenant;
-    TRY(lease_close(tx, a, &held, err));
-    return held.epoch ? end(tx, &op, &held, err) : FOOTNOTE_OK;
+    TRY(lease_close(tx, a, &lease, err));
+    return lease.epoch ? end(tx, &op, &lease, err) : FOOTNOTE_OK;
 }
 
 static enum footnote_rc stop_run(struct tx *tx, void *arg,

@@ -10,10 +10,10 @@ struct strip;
 struct tx;
 
 /* What the lease of an answer says. */
-struct held {
+struct lease {
     int64_t epoch; /* 0: it has none */
     int64_t parts; /* in answer_text */
-    bool bare;     /* nobody holds it but who knows its id: see patch.c */
+    bool unheld;   /* nobody holds it but who knows its id: see patch.c */
     bool ours; /* held by this process, its newest words are in our word log */
 };
 /* What is in the word log of an answer goes to answer_text, unless somebody
@@ -21,9 +21,9 @@ struct held {
 enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
                                 struct footnote_err *err);
 enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
-                            struct held *out, struct footnote_err *err);
+                            struct lease *out, struct footnote_err *err);
 /* From a cursor on epoch, parts and node. */
-void held_read(const struct tx *tx, struct db_cur *cur, struct held *out);
+void lease_read(const struct tx *tx, struct db_cur *cur, struct lease *out);
 
 /* Ends a running answer with all it has, whoever holds it. */
 enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
@@ -38,8 +38,9 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
 enum footnote_rc answer_ended(struct footnote_err *err);
 /* A message that was saved as streaming: a lease that nobody renews but its
  * writers, and what text it brought as the first part. */
-enum footnote_rc answer_open_bare(struct tx *tx, int64_t session, int64_t seq,
-                                  struct str content, struct footnote_err *err);
+enum footnote_rc answer_open_unheld(struct tx *tx, int64_t session, int64_t seq,
+                                    struct str content,
+                                    struct footnote_err *err);
 /* RUNNING when an answer of the session runs. */
 enum footnote_rc lease_none(struct tx *tx, int64_t session,
                             struct footnote_err *err);

@@ -40,21 +40,21 @@ static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
                                   struct footnote_err *err)
 {
     struct message_row m;
-    struct held held;
+    struct lease lease;
 
     TRY(message_find(tx, op->id, &m, err));
     if (!m.found)
         return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     op->before = (struct answer){
         .tenant = tx->tenant, .session = m.session, .seq = m.seq};
-    TRY(lease_find(tx, &op->before, &held, err));
-    if (held.epoch == 0)
+    TRY(lease_find(tx, &op->before, &lease, err));
+    if (lease.epoch == 0)
         return answer_ended(err);
-    if (!held.bare)
+    if (!lease.unheld)
         return err_set(err, FOOTNOTE_RUNNING,
                        "this answer is being written by the server");
-    op->before.epoch = held.epoch;
-    op->before.parts = held.parts;
+    op->before.epoch = lease.epoch;
+    op->before.parts = lease.parts;
     return bytes_so_far(tx, &op->before, err);
 }
 

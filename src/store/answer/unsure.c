@@ -62,8 +62,8 @@ void store_abandon(struct store *st, const struct answer *a)
     add_orphan(st, a->epoch, 0);
 }
 
-static void settle_begin(struct store *st, const struct answer_begin *op,
-                         enum footnote_rc rc)
+static void begin_after_write(struct store *st, const struct answer_begin *op,
+                              enum footnote_rc rc)
 {
     if (rc == FOOTNOTE_OK)
         orphan_adopt(st, op->answer.epoch);
@@ -71,8 +71,8 @@ static void settle_begin(struct store *st, const struct answer_begin *op,
         add_orphan(st, op->epoch, clock_mono_ms() + STORE_LEASE_MS);
 }
 
-void answer_settle(struct store *st, const struct store_op *kind, void *arg,
-                   enum footnote_rc rc)
+void unsure_after_write(struct store *st, const struct store_op *kind,
+                        void *arg, enum footnote_rc rc)
 {
     if (kind == OP(answer_append)) {
         struct answer_append *op = arg;
@@ -83,6 +83,6 @@ void answer_settle(struct store *st, const struct store_op *kind, void *arg,
         struct answer_finish *op = arg;
         note(op->answer, rc);
     } else if (kind == OP(answer_begin)) {
-        settle_begin(st, arg, rc);
+        begin_after_write(st, arg, rc);
     }
 }

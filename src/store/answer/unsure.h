@@ -7,8 +7,8 @@ struct store;
 struct store_op;
 
 /* Called once for every write, when its outcome is known. */
-void answer_settle(struct store *st, const struct store_op *kind, void *op,
-                   enum footnote_rc rc);
+void unsure_after_write(struct store *st, const struct store_op *kind, void *op,
+                        enum footnote_rc rc);
 /* Whether nobody holds this epoch, and from when on it may be ended. */
 bool orphan_find(struct store *st, int64_t epoch, int64_t *due_ms);
 void orphan_adopt(struct store *st, int64_t epoch);

@@ -263,7 +263,7 @@ static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
     m.content = STR_NONE;
     TRY(lease_none(tx, s->key, err));
     TRY(insert_whole(tx, s, &n, &op->prepared->whole, err));
-    return answer_open_bare(tx, s->key, n.seq, op->message.content, err);
+    return answer_open_unheld(tx, s->key, n.seq, op->message.content, err);
 }
 
 /* Both are asked for before either is waited for. */
