@@ -51,7 +51,6 @@ struct feed *feed_new(const struct feed_head *head)
         return NULL;
     f->arena = ARENA(FEED_ARENA_BYTES_MAX);
     f->text = BUF(FEED_TEXT_BYTES_MAX);
-    f->folds = BUF(FOLDS_BYTES_MAX);
     f->steps = BUF(STEPS_BYTES_MAX);
     keep_head(f, head);
     atomic_init(&f->refs, 1);
@@ -71,7 +70,6 @@ void feed_drop(struct feed *f)
         return;
     arena_free(&f->arena);
     buf_free(&f->text);
-    buf_free(&f->folds);
     buf_free(&f->steps);
     sources_free(f);
     pack_free(&f->packed);
@@ -195,13 +193,13 @@ enum footnote_rc feed_write(struct feed *f, struct str text)
 
 size_t feed_text_bytes(const struct feed *f)
 {
-    return f->folded_bytes + f->text.n;
+    return f->text.n;
 }
 
 struct str feed_text(const struct feed *f, size_t from)
 {
-    assert(from >= f->folded_bytes);
-    return str_skip(buf_str(&f->text), from - f->folded_bytes);
+    assert(from <= f->text.n);
+    return str_skip(buf_str(&f->text), from);
 }
 
 enum footnote_rc feed_show(struct feed *f, size_t upto,
@@ -210,7 +208,7 @@ enum footnote_rc feed_show(struct feed *f, size_t upto,
     bool ok;
 
     pthread_mutex_lock(&f->lock);
-    assert(upto > f->shown && upto <= feed_text_bytes(f));
+    assert(upto > f->shown && upto <= f->text.n);
     ok = has_room(f, upto - f->shown);
     if (ok) {
         sources_pack(f); /* most viewers have seen them */
@@ -228,5 +226,5 @@ enum footnote_rc feed_add_text(struct feed *f, struct str text,
 
     if (rc != FOOTNOTE_OK)
         return err_set(err, rc, "showing text");
-    return feed_show(f, feed_text_bytes(f), err);
+    return feed_show(f, f->text.n, err);
 }

@@ -66,12 +66,9 @@ enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
 /* Text that nobody sees yet: TOOBIG or NOMEM, and none of it is there. */
 enum footnote_rc feed_write(struct feed *f, struct str text);
 size_t feed_text_bytes(const struct feed *f); /* all that was written */
-/* What was written from there on; borrowed until the next feed_write() or
- * feed_fold().  Only where these are called. */
+/* What was written from there on; borrowed until the next feed_write().  Only
+ * on the turn's loop. */
 struct str feed_text(const struct feed *f, size_t from);
-/* Text before `upto` is for late viewers alone from now on: what is shown of it
- * may be packed. */
-void feed_fold(struct feed *f, size_t upto);
 /* Text up to there is an entry. */
 enum footnote_rc feed_show(struct feed *f, size_t upto,
                            struct footnote_err *err);

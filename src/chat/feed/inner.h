@@ -1,7 +1,6 @@
 /* inner.h - shared by the feed*.c files alone.
  *
  *     feed.c         its life, and what the turn puts in
- *     fold.c    text that was seen, in few bytes
  *     source.c  sources in few bytes
  *     end.c     how it ended, copied
  *     view.c    who reads it */
@@ -16,10 +15,7 @@
 
 struct reference;
 
-enum {
-    FEED_ARENA_BYTES_MAX = 64 * 1024 * 1024,
-    FOLDS_BYTES_MAX = 2 * FEED_TEXT_BYTES_MAX
-};
+enum { FEED_ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 
 struct feed {
     atomic_int refs;
@@ -28,11 +24,8 @@ struct feed {
     struct arena arena;   /* of the end */
     struct buf steps;     /* what was shown, one after another: see feed.c */
     size_t steps_n;
-    struct buf folds;     /* the text's beginning, packed: see fold.c */
-    size_t folded_bytes;  /* of text that are there */
-    size_t folded_step;   /* of `steps`, the first behind it */
-    struct buf text;      /* the rest of it */
-    size_t shown;         /* of all text */
+    struct buf text;      /* all that was written */
+    size_t shown;         /* bytes of it that viewers may see */
     struct packed packed; /* the first packed_n sources */
     size_t packed_n;
     struct reference **sources; /* those after, each one block of memory */
@@ -54,7 +47,6 @@ struct view {
     size_t at, step_at;         /* steps read, and their bytes */
     size_t source_at, text_at;  /* sources read, and bytes of text */
     struct reference *unpacked; /* of the feed's packed ones, while it reads */
-    struct fold *fold;          /* likewise, of the folded text */
     bool posted, met;           /* met: it had read all there was */
     bool over;
 };
@@ -63,15 +55,6 @@ void feed_tell(struct feed *f); /* its viewers, under the lock */
 /* The step at *at, and the place of the next: how many bytes of text it shows;
  * none: a source. */
 size_t feed_step(const struct feed *f, size_t *at);
-
-/* fold.c */
-
-struct fold {
-    size_t at, n; /* the text's bytes [at, at + n) */
-    char bytes[];
-};
-/* The one with that byte of text; free().  NULL: no memory. */
-struct fold *fold_open(const struct feed *f, size_t at);
 
 /* source.c */
 

@@ -12,7 +12,6 @@ static void view_free(struct view *v)
 {
     feed_drop(v->feed);
     free(v->unpacked);
-    free(v->fold);
     free(v);
 }
 
@@ -81,21 +80,6 @@ static const struct reference *source_at(struct view *v, size_t i)
     return v->unpacked ? &v->unpacked[i] : NULL;
 }
 
-/* A step is in one fold, or behind them all.  NULL: no memory. */
-static const char *text_at(struct view *v, size_t at)
-{
-    const struct feed *f = v->feed;
-
-    if (v->fold && at - v->fold->at < v->fold->n)
-        return v->fold->bytes + (at - v->fold->at);
-    free(v->fold); /* it is past that */
-    v->fold = NULL;
-    if (at >= f->folded_bytes)
-        return f->text.p + (at - f->folded_bytes);
-    v->fold = fold_open(f, at);
-    return v->fold ? v->fold->bytes + (at - v->fold->at) : NULL;
-}
-
 /* The entry at v->at; its text and source begin where the last ones ended.
  * False: no memory. */
 static bool look(struct view *v, struct feed_entry *e)
@@ -116,8 +100,8 @@ static bool look(struct view *v, struct feed_entry *e)
     }
     free(v->unpacked); /* it is past them, or comes back for the rest */
     v->unpacked = NULL;
-    e->text = (struct str){text_at(v, v->text_at), n};
-    return e->text.p != NULL;
+    e->text = (struct str){f->text.p + v->text_at, n};
+    return true;
 }
 
 static void step(struct view *v)

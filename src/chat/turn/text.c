@@ -51,16 +51,6 @@ static size_t scan_from(const struct turn *t)
     return t->scanned > MARK_BACK_BYTES ? t->scanned - MARK_BACK_BYTES : 0;
 }
 
-/* What is seen, stored and scanned.  Where nothing is stored the end reads all
- * of it, and a page's marker is looked for in all of it. */
-static void fold(struct turn *t)
-{
-    size_t upto = t->shown < t->sent ? t->shown : t->sent;
-
-    if (t->stored && t->page != PAGE_GIVEN)
-        feed_fold(t->feed, upto < scan_from(t) ? upto : scan_from(t));
-}
-
 static void appended(struct turn *t)
 {
     if (t->job_rc != FOOTNOTE_OK) {
@@ -74,7 +64,6 @@ static void appended(struct turn *t)
     t->flight = BUF(STORE_CONTENT_BYTES_MAX);
     if (t->shown < t->sent)
         show(t, t->sent);
-    fold(t);
     pause_model(t);
     turn_flush(t);
 }
