@@ -8,7 +8,6 @@
  *     turn.c        how a turn goes on and ends
  *     job.c    its operations of the store, and its timer
  *     text.c   text from the model to the store to the feed
- *     slim.c        what it keeps meanwhile; pack.c: made small
  *     page_cite.c   the page picture that came with the question, cited;
  *     page_see.c        the same, read for the model
  *     model.c  what the model says, and asks for
@@ -24,7 +23,6 @@
 
 #include "base/json.h"
 #include "chat/chat.h"
-#include "chat/turn/pack.h"
 #include "store/answer/answer.h"
 #include "store/idempotency.h"
 #include "store/store.h"
@@ -133,12 +131,6 @@ struct opening {
     struct footnote_err err; /* why they failed */
 };
 
-/* What stays of a source that was shown. */
-struct given {
-    uint32_t number;
-    struct str doc_ref;
-};
-
 struct turn {
     struct chat_loop *loop;
     struct turn *next, **link; /* of the loop */
@@ -153,14 +145,13 @@ struct turn {
     bool stored; /* it has a session */
     bool busy;   /* job is under way */
     bool paused; /* the model is */
-    bool slim;   /* lines, hits and the like are gone, or packed */
     bool gone;   /* somebody else ended it: nothing is ours to store */
     int tries;   /* of the operation under way that failed for a time */
     enum footnote_rc job_rc;
     turn_fn *then; /* after it */
     struct feed *feed;
     struct model_call *call;
-    struct opening *opening; /* in the arena, until words come */
+    struct opening *opening; /* in the arena */
     size_t settled, scanned, sent, shown;
     struct buf flight; /* the piece that is with the store */
     int64_t flush_ms;  /* relaxed: when text goes to the store; 0: not yet */
@@ -183,7 +174,7 @@ struct turn {
 
     /* Searching. */
     uv_work_t work;
-    struct search *search; /* in the arena, until words come */
+    struct search *search; /* the last one, in the arena */
     enum footnote_rc work_rc;
     int searches;
     struct str question;          /* its text, as stored */
@@ -195,7 +186,6 @@ struct turn {
     bool low_confidence;
     struct reference *refs; /* given to the model, by number */
     struct hit *hits;       /* the same, as they were found */
-    struct given *given;    /* the same to the end, when words come */
     size_t refs_n;
     struct reference *found; /* of the search that is being stored */
     uint32_t *numbers;       /* the same */
@@ -209,9 +199,8 @@ struct turn {
     size_t calls_n, calls_at;
     struct model_line *lines; /* what the model was told */
     size_t lines_n, lines_cap;
-    struct packed packed; /* the same, until it asks for more */
-    int rounds;           /* how often it was asked */
-    struct str fence;     /* around passages */
+    int rounds;       /* how often it was asked */
+    struct str fence; /* around passages */
 
     /* The end. */
     enum footnote_status status;
@@ -268,11 +257,6 @@ void turn_abort(struct turn *t, enum abort why);
 void turn_say(struct turn *t, struct str text); /* from the model */
 void turn_flush(struct turn *t);
 
-/* slim.c */
-/* Words come: frees what is not needed meanwhile. */
-void slim_down(struct turn *t);
-bool slim_undo(struct turn *t); /* lines are there again; false: no memory */
-
 /* page_cite.c: [^Page], the picture that came with the question. */
 void page_look(struct turn *t); /* in the settled text */
 void page_cite(struct turn *t); /* all text before it is stored */
@@ -308,7 +292,6 @@ void turn_answer(struct turn *t);
 void turn_answer_on(struct turn *t, size_t from);
 
 /* prompt.c: the lines for a model, in the turn's arena. */
-struct str prompt_words(void); /* of ours, which most prompts have */
 enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err);
 /* The model asked for `calls`. */
 enum footnote_rc prompt_calls(struct turn *t, struct footnote_err *err);

@@ -75,9 +75,6 @@ enum footnote_rc feed_show(struct feed *f, size_t upto,
 /* Both at once. */
 enum footnote_rc feed_add_text(struct feed *f, struct str text,
                                struct footnote_err *err);
-/* Adds the sources that came before the first text, as bytes that are the same
- * each time, to pack by what resembles them.  False: no memory. */
-bool feed_add_source_bytes(struct feed *f, struct buf *b);
 /* Exactly once.  Never fails: without a message, or the memory for it, the
  * viewers are told of a failure. */
 void feed_add_end(struct feed *f, const struct feed_end *end);

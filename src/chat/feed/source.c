@@ -95,20 +95,3 @@ struct reference *sources_unpack(const struct feed *f)
     }
     return refs;
 }
-
-bool feed_add_source_bytes(struct feed *f, struct buf *b)
-{
-    char *room;
-    bool ok;
-
-    pthread_mutex_lock(&f->lock);
-    sources_pack(f);
-    ok = f->packed_n || !f->sources_n;
-    if (f->packed_n) {
-        room = buf_room(b, f->packed.whole_n);
-        ok = room && unpack(&f->packed, room, STR_NONE);
-        b->n += ok ? f->packed.whole_n : 0;
-    }
-    pthread_mutex_unlock(&f->lock);
-    return ok;
-}

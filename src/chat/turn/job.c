@@ -94,7 +94,7 @@ static void on_job_done(struct store_job *job, enum footnote_rc rc,
         (struct turn *)(void *)((char *)job - offsetof(struct turn, job));
 
     t->job_rc = rc;
-    if (rc != FOOTNOTE_OK && t->opening)
+    if (rc != FOOTNOTE_OK)
         t->opening->err = *err;
     mail_send(t->loop, &t->job_mail);
 }
@@ -112,8 +112,7 @@ static void submit(struct turn *t)
                                 .patient = kind == OP(answer_append),
                                 .done = on_job_done};
     t->job_mail.deliver = on_job_mail;
-    rc = store_submit(t->loop->chat->options.store, &t->job,
-                      t->opening ? &t->opening->err : NULL);
+    rc = store_submit(t->loop->chat->options.store, &t->job, &t->opening->err);
     if (rc == FOOTNOTE_OK)
         return;
     t->job_rc = rc;

@@ -117,8 +117,7 @@ static void asked_for_searches(struct turn *t, const struct model_end *end)
 {
     struct footnote_err err;
 
-    if (slim_undo(t) && copy_calls(t, end) &&
-        prompt_calls(t, &err) == FOOTNOTE_OK)
+    if (copy_calls(t, end) && prompt_calls(t, &err) == FOOTNOTE_OK)
         next_call(t);
     else
         turn_no_memory(t);

@@ -49,7 +49,7 @@ static void show(struct turn *t)
 
     *r = t->found[0];
     r->number = t->numbers[0];
-    t->given[t->refs_n++] = (struct given){.number = r->number};
+    t->refs_n++; /* its hit is empty: no search has found it */
     t->page = PAGE_CITED;
     if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
         turn_unshown(t);
@@ -82,7 +82,7 @@ void page_cite(struct turn *t)
         return;
     }
     if (!t->stored) {
-        t->numbers[0] = t->refs_n ? t->given[t->refs_n - 1].number + 1 : 1;
+        t->numbers[0] = t->refs_n ? t->refs[t->refs_n - 1].number + 1 : 1;
         show(t);
         return;
     }

@@ -196,11 +196,6 @@ static void add_page(struct turn *t, struct buf *b)
 
 /* ---- For the turn ------------------------------------------------------- */
 
-struct str prompt_words(void)
-{
-    return STR(SYSTEM);
-}
-
 enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(PROMPT_BYTES_MAX);

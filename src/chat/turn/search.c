@@ -125,30 +125,25 @@ bool turn_room(struct turn *t, size_t more)
     size_t cap = t->refs_n + more;
     struct reference *refs = arena_many(&t->arena, cap + 1, struct reference);
     struct hit *hits = arena_many(&t->arena, cap + 1, struct hit);
-    struct given *given = arena_many(&t->arena, cap + 1, struct given);
 
     t->found = arena_many(&t->arena, more + 1, struct reference);
     t->numbers = arena_many(&t->arena, more + 1, uint32_t);
     t->coverage = arena_many(&t->arena, more + 1, double);
-    if (!refs || !hits || !given || !t->found || !t->numbers || !t->coverage)
+    if (!refs || !hits || !t->found || !t->numbers || !t->coverage)
         return false;
     for (size_t i = 0; i < t->refs_n; i++) {
-        given[i] = t->given[i];
-        if (!t->refs)
-            continue; /* only what is given counts */
         refs[i] = t->refs[i];
         hits[i] = t->hits[i];
     }
     t->refs = refs;
     t->hits = hits;
-    t->given = given;
     return true;
 }
 
 static bool is_known(const struct turn *t, uint32_t number)
 {
     for (size_t i = 0; i < t->refs_n; i++)
-        if (t->given[i].number == number)
+        if (t->refs[i].number == number)
             return true;
     return false;
 }
@@ -169,9 +164,7 @@ static void show(struct turn *t)
         r->number = t->numbers[i];
         r->state = FOOTNOTE_LIVE;
         r->support = -1;
-        t->hits[t->refs_n] = t->search->hits[i];
-        t->given[t->refs_n++] =
-            (struct given){r->number, t->search->hits[i].doc_ref};
+        t->hits[t->refs_n++] = t->search->hits[i];
         if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
             turn_unshown(t);
     }

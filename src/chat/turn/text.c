@@ -180,8 +180,6 @@ void turn_say(struct turn *t, struct str text)
 
     if (t->state != TURN_ANSWERING)
         return;
-    if (t->call)
-        slim_down(t);
     rc = write_clean(t->feed, text);
     if (rc != FOOTNOTE_OK) {
         bool long_ = rc == FOOTNOTE_TOOBIG;

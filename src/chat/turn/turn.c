@@ -23,7 +23,6 @@ static void turn_free(struct turn *t)
     l->turns_n--;
     feed_drop(t->feed);
     buf_free(&t->flight);
-    pack_free(&t->packed);
     arena_free(&t->arena);
     free(t);
     chat_loop_turn_gone(l);
@@ -176,10 +175,10 @@ static void finish(struct turn *t)
     for (size_t i = 0; refs && i < t->refs_n; i++) {
         size_t j = 0;
 
-        while (j < n && !str_eq(refs[j], t->given[i].doc_ref))
+        while (j < n && !str_eq(refs[j], t->hits[i].doc_ref))
             j++;
-        if (j == n && t->given[i].doc_ref.p)
-            refs[n++] = t->given[i].doc_ref;
+        if (j == n && t->hits[i].doc_ref.p)
+            refs[n++] = t->hits[i].doc_ref;
     }
     if (!refs && !t->failure) { /* not complete without them */
         t->failure = "no_memory";
