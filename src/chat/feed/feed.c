@@ -71,8 +71,9 @@ void feed_drop(struct feed *f)
     arena_free(&f->arena);
     buf_free(&f->text);
     buf_free(&f->steps);
-    sources_free(f);
-    pack_free(&f->packed);
+    for (size_t i = 0; i < f->sources_n; i++)
+        free(f->sources[i]);
+    free(f->sources);
     pthread_mutex_destroy(&f->lock);
     free(f);
 }
@@ -211,7 +212,6 @@ enum footnote_rc feed_show(struct feed *f, size_t upto,
     assert(upto > f->shown && upto <= f->text.n);
     ok = has_room(f, upto - f->shown);
     if (ok) {
-        sources_pack(f); /* most viewers have seen them */
         add_step(f, upto - f->shown);
         f->shown = upto;
     }

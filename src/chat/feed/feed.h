@@ -91,8 +91,8 @@ struct view *view_open(struct feed *f, struct chat_loop *l, view_fn *wake,
 void view_close(struct view *v); /* NULL is fine */
 /* Calls `each` for what has not been read, in order, until it says false: that
  * entry comes again.  Texts are valid in `each` only, which must not call back
- * into the feed.  False: this viewer is too far behind, or there is no memory
- * for what it has not seen, and it should be dropped. */
+ * into the feed.  False: this viewer is too far behind and should be dropped.
+ */
 typedef bool feed_fn(void *arg, const struct feed_entry *e);
 bool view_read(struct view *v, feed_fn *each, void *arg);
 /* The index of the last entry so far; 0: there is none. */

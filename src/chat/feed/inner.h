@@ -1,7 +1,7 @@
 /* inner.h - shared by the feed*.c files alone.
  *
  *     feed.c         its life, and what the turn puts in
- *     source.c  sources in few bytes
+ *     source.c  sources, copied
  *     end.c     how it ended, copied
  *     view.c    who reads it */
 #ifndef CHAT_FEED_INNER_H
@@ -11,7 +11,6 @@
 
 #include "base/buf.h"
 #include "chat/feed/feed.h"
-#include "chat/turn/pack.h"
 
 struct reference;
 
@@ -24,11 +23,9 @@ struct feed {
     struct arena arena;   /* of the end */
     struct buf steps;     /* what was shown, one after another: see feed.c */
     size_t steps_n;
-    struct buf text;      /* all that was written */
-    size_t shown;         /* bytes of it that viewers may see */
-    struct packed packed; /* the first packed_n sources */
-    size_t packed_n;
-    struct reference **sources; /* those after, each one block of memory */
+    struct buf text;            /* all that was written */
+    size_t shown;               /* bytes of it that viewers may see */
+    struct reference **sources; /* each is one block of memory */
     size_t sources_n, sources_cap;
     bool ended;
     struct feed_end end;
@@ -43,11 +40,10 @@ struct view {
     struct chat_loop *loop;
     view_fn *wake;
     void *arg;
-    struct view *next, **link;  /* in the feed; link NULL: closed */
-    size_t at, step_at;         /* steps read, and their bytes */
-    size_t source_at, text_at;  /* sources read, and bytes of text */
-    struct reference *unpacked; /* of the feed's packed ones, while it reads */
-    bool posted, met;           /* met: it had read all there was */
+    struct view *next, **link; /* in the feed; link NULL: closed */
+    size_t at, step_at;        /* steps read, and their bytes */
+    size_t source_at, text_at; /* sources read, and bytes of text */
+    bool posted, met;          /* met: it had read all there was */
     bool over;
 };
 
@@ -62,10 +58,5 @@ size_t feed_step(const struct feed *f, size_t *at);
 struct reference *source_copy(const struct reference *r);
 /* A copy in the arena, its spans not copied.  NULL: no memory. */
 struct reference *source_copy_to(struct arena *a, const struct reference *r);
-/* Packs all that there are, once, and if there is memory for it. */
-void sources_pack(struct feed *f);
-void sources_free(struct feed *f); /* those that are not packed */
-/* The packed ones, in one block; free().  NULL: no memory. */
-struct reference *sources_unpack(const struct feed *f);
 
 #endif

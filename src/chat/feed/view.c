@@ -11,7 +11,6 @@
 static void view_free(struct view *v)
 {
     feed_drop(v->feed);
-    free(v->unpacked);
     free(v);
 }
 
@@ -69,39 +68,24 @@ void view_close(struct view *v)
         view_free(v);
 }
 
-static const struct reference *source_at(struct view *v, size_t i)
+/* The entry at v->at; its text and source begin where the last ones ended. */
+static struct feed_entry entry_at(const struct view *v)
 {
     const struct feed *f = v->feed;
-
-    if (i >= f->packed_n)
-        return f->sources[i - f->packed_n];
-    if (!v->unpacked)
-        v->unpacked = sources_unpack(f);
-    return v->unpacked ? &v->unpacked[i] : NULL;
-}
-
-/* The entry at v->at; its text and source begin where the last ones ended.
- * False: no memory. */
-static bool look(struct view *v, struct feed_entry *e)
-{
-    const struct feed *f = v->feed;
+    struct feed_entry e = {.kind = FEED_END, .index = v->at + 1};
     size_t at = v->step_at, n;
 
-    *e = (struct feed_entry){.kind = FEED_END, .index = v->at + 1};
     if (v->at == f->steps_n) {
-        e->end = &f->end;
-        return true;
+        e.end = &f->end;
+        return e;
     }
     n = feed_step(f, &at);
-    e->kind = n ? FEED_TEXT : FEED_SOURCE;
-    if (e->kind == FEED_SOURCE) {
-        e->source = source_at(v, v->source_at);
-        return e->source != NULL;
-    }
-    free(v->unpacked); /* it is past them, or comes back for the rest */
-    v->unpacked = NULL;
-    e->text = (struct str){f->text.p + v->text_at, n};
-    return true;
+    e.kind = n ? FEED_TEXT : FEED_SOURCE;
+    if (n)
+        e.text = (struct str){f->text.p + v->text_at, n};
+    else
+        e.source = f->sources[v->source_at];
+    return e;
 }
 
 static void step(struct view *v)
@@ -129,13 +113,11 @@ bool view_read(struct view *v, feed_fn *each, void *arg)
     pthread_mutex_lock(&v->feed->lock);
     fit = !v->met || v->feed->shown - v->text_at <= FEED_BEHIND_BYTES_MAX;
     while (fit && has_more(v)) {
-        struct feed_entry e;
+        struct feed_entry e = entry_at(v);
 
-        fit = look(v, &e);
-        if (fit && !each(arg, &e))
+        if (!each(arg, &e))
             break;
-        if (fit)
-            step(v);
+        step(v);
     }
     v->met = v->met || !has_more(v);
     pthread_mutex_unlock(&v->feed->lock);
