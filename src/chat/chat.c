@@ -1,12 +1,7 @@
 /* chat.c - the engine, its loops and their mailboxes. */
 #include <stdlib.h>
 
-#include "base/warm.h"
 #include "chat/inner.h"
-
-/* What holds a letter has left the processor's cache since the last one: its
- * first lines come while others are delivered. */
-enum { WARM_BYTES = 4 * WARM_LINE_BYTES };
 
 enum footnote_rc chat_open(const struct chat_options *o, struct chat **out,
                            struct footnote_err *err)
@@ -63,8 +58,6 @@ static void on_wake(uv_async_t *h)
     while (m) {
         struct mail *next = m->next;
 
-        if (next)
-            warm(next, WARM_BYTES);
         m->deliver(m);
         m = next;
     }
