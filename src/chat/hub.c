@@ -46,12 +46,13 @@ static struct turn **slot(struct hub *h, struct str session)
 
 static bool is_of(const struct turn *t, struct who who)
 {
-    return str_eq(t->who.user, who.user) && str_eq(t->who.tenant, who.tenant);
+    return str_eq(t->ask.who.user, who.user) &&
+           str_eq(t->ask.who.tenant, who.tenant);
 }
 
 void hub_add(struct hub *h, struct turn *t)
 {
-    struct turn **s = slot(h, t->ask.session);
+    struct turn **s = slot(h, t->ask.question.session);
 
     hub_lock(h);
     t->hub_next = *s;
@@ -62,7 +63,7 @@ void hub_add(struct hub *h, struct turn *t)
 
 void hub_remove(struct hub *h, struct turn *t)
 {
-    struct turn **s = slot(h, t->ask.session);
+    struct turn **s = slot(h, t->ask.question.session);
 
     hub_lock(h);
     while (t->in_hub && *s != t)
@@ -77,7 +78,7 @@ struct turn *hub_look(struct hub *h, struct who who, struct str session)
 {
     struct turn *t = *slot(h, session);
 
-    while (t && !(str_eq(t->ask.session, session) && is_of(t, who)))
+    while (t && !(str_eq(t->ask.question.session, session) && is_of(t, who)))
         t = t->hub_next;
     return t;
 }

@@ -111,20 +111,8 @@ struct waiter { /* who waits for a turn's end (chat_stop) */
     void *arg;
 };
 
-/* What was asked, as far as it counts to the end. */
-struct asked {
-    struct str session;          /* absent: nothing is stored */
-    struct str course, document; /* scope */
-    struct str image_s3key, image_slide;
-    int64_t image_page;
-    bool has_image_page;
-    enum answer_mode mode;
-    size_t limit; /* sources of a search; 0: the default */
-};
-
-/* All of it, and the operations that a turn begins with. */
+/* The operations that a turn begins with. */
 struct opening {
-    struct chat_ask ask;
     struct answer_begin begin;
     struct keyed_write keyed;
     struct answer_repeat repeat;
@@ -163,11 +151,9 @@ struct turn {
         struct answer_finish finish;
     } op;
 
-    /* What was asked. */
-    struct arena arena; /* that, and what was found */
+    struct arena arena; /* what was asked and found */
+    struct chat_ask ask;
     bool in_hub;
-    struct who who;
-    struct asked ask;
     const struct model *model;
     chat_begun_fn *begun;
     void *begun_arg;

@@ -31,7 +31,7 @@ static bool make_feed(struct turn *t, const char *id)
                              .created_ms = clock_wall_ms()};
 
     if (t->stored)
-        head.session = t->ask.session;
+        head.session = t->ask.question.session;
     t->feed = feed_new(&head);
     return t->feed != NULL;
 }
@@ -66,8 +66,7 @@ static bool is_new(const struct turn *t)
 
 static void begun(struct turn *t)
 {
-    if (t->opening->ask.key.p && t->job_rc == FOOTNOTE_OK &&
-        !t->opening->keyed.first) {
+    if (t->ask.key.p && t->job_rc == FOOTNOTE_OK && !t->opening->keyed.first) {
         t->opening->repeat.answer = str_c(t->opening->keyed.result_text);
         turn_repeat(t);
         return;
@@ -106,16 +105,16 @@ static void begin(struct turn *t)
 {
     struct opening *o = t->opening;
 
-    o->begin = (struct answer_begin){.question = o->ask.question,
-                                     .mode = o->ask.mode,
-                                     .course = o->ask.course};
-    if (!o->ask.key.p) {
+    o->begin = (struct answer_begin){.question = t->ask.question,
+                                     .mode = t->ask.mode,
+                                     .course = t->ask.course};
+    if (!t->ask.key.p) {
         turn_write(t, OP(answer_begin), &o->begin, begun);
         return;
     }
-    o->keyed = (struct keyed_write){.scope = o->ask.question.session,
-                                    .key = o->ask.key,
-                                    .request = o->ask.request,
+    o->keyed = (struct keyed_write){.scope = t->ask.question.session,
+                                    .key = t->ask.key,
+                                    .request = t->ask.request,
                                     .kind = OP(answer_begin),
                                     .op = &o->begin,
                                     .result = o->begin.id_text};
@@ -152,37 +151,13 @@ static void copy_ask(struct arena *a, struct chat_ask *ask)
     ask->who.tenant = arena_str(a, ask->who.tenant);
     ask->who.user = arena_str(a, ask->who.user);
     ask->key = arena_str(a, ask->key);
+    ask->model = arena_str(a, ask->model);
     ask->course = arena_str(a, ask->course);
     ask->document = arena_str(a, ask->document);
     for (size_t i = 0; lines && i < ask->before_n; i++)
         lines[i] = (struct chat_line){ask->before[i].role,
                                       arena_str(a, ask->before[i].text)};
     ask->before = lines;
-}
-
-static enum footnote_rc take_ask(struct turn *t, const struct chat_ask *ask,
-                                 struct footnote_err *err)
-{
-    const struct message *q;
-
-    t->opening = arena_new(&t->arena, struct opening);
-    if (!t->opening)
-        return arena_rc(&t->arena, err);
-    t->opening->ask = *ask;
-    copy_ask(&t->arena, &t->opening->ask);
-    ask = &t->opening->ask;
-    q = &ask->question;
-    t->who = ask->who;
-    t->ask = (struct asked){.session = q->session,
-                            .course = ask->course,
-                            .document = ask->document,
-                            .image_s3key = q->image_s3key,
-                            .image_slide = q->image_slide,
-                            .image_page = q->image_page,
-                            .has_image_page = q->has_image_page,
-                            .mode = ask->mode,
-                            .limit = ask->limit};
-    return arena_rc(&t->arena, err);
 }
 
 static enum footnote_rc may_run(struct chat *c, const struct chat_ask *ask,
@@ -215,7 +190,10 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
     if (!t)
         return err_set(err, FOOTNOTE_NOMEM, "starting an answer");
     t->arena = ARENA(ARENA_BYTES_MAX);
-    rc = take_ask(t, ask, err);
+    t->opening = arena_new(&t->arena, struct opening);
+    t->ask = *ask;
+    copy_ask(&t->arena, &t->ask);
+    rc = arena_rc(&t->arena, err);
     if (rc != FOOTNOTE_OK) {
         arena_free(&t->arena);
         free(t);

@@ -105,7 +105,7 @@ static void submit(struct turn *t)
     void *op = t->job.op;
     enum footnote_rc rc;
 
-    t->job = (struct store_job){.who = t->who,
+    t->job = (struct store_job){.who = t->ask.who,
                                 .kind = kind,
                                 .op = op,
                                 .no_wait = true,

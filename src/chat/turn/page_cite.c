@@ -30,13 +30,13 @@ void page_look(struct turn *t)
 
 static struct reference picture(const struct turn *t)
 {
-    const struct asked *q = &t->ask;
+    const struct message *q = &t->ask.question;
     struct reference r = {.support = -1, .state = FOOTNOTE_LIVE};
 
     r.source = (struct source){.type = FOOTNOTE_IMAGE,
                                .s3key = q->image_s3key,
                                .document = q->image_slide,
-                               .course = q->course,
+                               .course = t->ask.course,
                                .has_page = q->has_image_page,
                                .page = q->image_page};
     return r;

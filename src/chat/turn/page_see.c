@@ -21,10 +21,10 @@ void page_take(struct turn *t, const struct message *q)
 {
     if (!q->has_image)
         return;
-    t->ask.image_s3key = q->image_s3key;
-    t->ask.image_slide = q->image_slide;
-    t->ask.has_image_page = q->has_image_page;
-    t->ask.image_page = q->image_page;
+    t->ask.question.image_s3key = q->image_s3key;
+    t->ask.question.image_slide = q->image_slide;
+    t->ask.question.has_image_page = q->has_image_page;
+    t->ask.question.image_page = q->image_page;
     t->page = PAGE_GIVEN;
 }
 
@@ -60,8 +60,8 @@ static enum footnote_rc read_external(struct turn *t, struct footnote_err *err)
     AUTO(buf_free) struct buf bytes = BUF(PICTURE_BYTES_MAX);
     struct picture picture;
 
-    TRY(object_external_read(t->loop->chat->options.objects, t->ask.image_s3key,
-                             &bytes, err));
+    TRY(object_external_read(t->loop->chat->options.objects,
+                             t->ask.question.image_s3key, &bytes, err));
     TRY(picture_read(buf_str(&bytes), &picture, err));
     return data_url(t, picture.type, buf_str(&bytes), err);
 }
@@ -69,11 +69,12 @@ static enum footnote_rc read_external(struct turn *t, struct footnote_err *err)
 static enum footnote_rc look_at_picture(struct turn *t,
                                         struct footnote_err *err)
 {
-    struct snapshot_find find = {.labels = &t->ask.image_s3key, .n = 1};
+    struct snapshot_find find = {.labels = &t->ask.question.image_s3key,
+                                 .n = 1};
     struct footnote_err why = {.text = ""};
     enum footnote_rc rc;
 
-    TRY(store_read(t->loop->chat->options.store, t->who, &t->arena,
+    TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
                    OP(snapshot_find), &find, err));
     rc = find.snapshots[0].found ? read_picture(t, &find.snapshots[0], &why)
                                  : read_external(t, &why);
@@ -88,12 +89,12 @@ static enum footnote_rc look_at_picture(struct turn *t,
 static enum footnote_rc read_words(struct turn *t, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(WORDS_BYTES_MAX);
-    const struct asked *q = &t->ask;
+    const struct message *q = &t->ask.question;
     struct page_text op = {.document = q->image_slide, .page = q->image_page};
 
     if (!q->image_slide.p || !q->has_image_page)
         return FOOTNOTE_OK;
-    TRY(store_read(t->loop->chat->options.store, t->who, &t->arena,
+    TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
                    OP(page_text), &op, err));
     for (size_t i = 0; i < op.passages_n; i++) {
         if (b.n + op.passages[i].n + 1 > WORDS_BYTES_MAX)

@@ -160,7 +160,7 @@ static enum footnote_rc add_message(struct turn *t, const struct message *m,
 
 static enum footnote_rc add_thread(struct turn *t, struct footnote_err *err)
 {
-    const struct chat_ask *ask = &t->opening->ask;
+    const struct chat_ask *ask = &t->ask;
 
     for (size_t i = 0; i < t->thread_n; i++)
         TRY(add_message(t, &t->thread[i], err));
@@ -177,7 +177,7 @@ static enum footnote_rc add_thread(struct turn *t, struct footnote_err *err)
 /* Its words are a document's as well: between fences. */
 static void add_page(struct turn *t, struct buf *b)
 {
-    const struct asked *q = &t->ask;
+    const struct message *q = &t->ask.question;
 
     if (!t->page_url.p && !t->page_words.p)
         return;

@@ -20,13 +20,14 @@ static void look(uv_work_t *w)
     struct messages_by_id get = {.ids = &op->answer_id, .ids_n = 1};
     struct footnote_err err;
 
-    op->question = t->opening->ask.question;
-    t->work_rc = store_read(st, t->who, &t->arena, OP(answer_repeat), op, &err);
+    op->question = t->ask.question;
+    t->work_rc =
+        store_read(st, t->ask.who, &t->arena, OP(answer_repeat), op, &err);
     if (t->work_rc != FOOTNOTE_OK || !op->same ||
         op->status == FOOTNOTE_STREAMING)
         return;
     t->work_rc =
-        store_read(st, t->who, &t->arena, OP(messages_by_id), &get, &err);
+        store_read(st, t->ask.who, &t->arena, OP(messages_by_id), &get, &err);
     if (t->work_rc == FOOTNOTE_OK && get.messages[0].id.p)
         t->end_message = get.messages;
 }
@@ -46,7 +47,7 @@ static void on_followed(void *arg, struct feed *f)
 static void on_looked(uv_work_t *w, int status)
 {
     struct turn *t = w->data;
-    struct str session = t->ask.session;
+    struct str session = t->ask.question.session;
     bool same = t->work_rc == FOOTNOTE_OK && t->opening->repeat.same;
     struct feed *f = NULL;
 
@@ -54,12 +55,12 @@ static void on_looked(uv_work_t *w, int status)
     if (t->end_message)
         f = feed_of_message(t->end_message, session);
     else if (same)
-        f = chat_find(t->loop->chat, t->who, session);
+        f = chat_find(t->loop->chat, t->ask.who, session);
     if (f || !same || t->ending)
         turn_repeated(t, f);
     else if (t->tries++ < LOOKS_MAX)
         uv_timer_start(&t->timer, on_again, LOOK_MS, 0);
-    else if (!chat_follow(t->loop, t->who, session, on_followed, t))
+    else if (!chat_follow(t->loop, t->ask.who, session, on_followed, t))
         turn_repeated(t, NULL);
 }
 

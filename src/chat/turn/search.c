@@ -43,7 +43,7 @@ static enum footnote_rc read_course(struct turn *t, struct footnote_err *err)
 
     if (!get.id.p)
         return FOOTNOTE_OK;
-    rc = store_read(t->loop->chat->options.store, t->who, &t->arena,
+    rc = store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
                     OP(course_get), &get, err);
     if (rc == FOOTNOTE_OK)
         t->course_title = get.course.title;
@@ -52,13 +52,13 @@ static enum footnote_rc read_course(struct turn *t, struct footnote_err *err)
 
 static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
 {
-    struct history h = {.session = t->ask.session,
+    struct history h = {.session = t->ask.question.session,
                         .limit = CHAT_HISTORY_MESSAGES + 2,
                         .settled = true};
 
-    t->question = t->opening->ask.question.content;
+    t->question = t->ask.question.content;
     if (t->stored) {
-        TRY(store_read(t->loop->chat->options.store, t->who, &t->arena,
+        TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
                        OP(history), &h, err));
         take_thread(t, &h);
         if (!t->ask.course.p)
@@ -71,7 +71,7 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
 /* What the user asked before this. */
 static struct str previous(const struct turn *t)
 {
-    const struct chat_ask *ask = &t->opening->ask;
+    const struct chat_ask *ask = &t->ask;
 
     for (size_t i = t->thread_n; i > 0; i--)
         if (t->thread[i - 1].role == FOOTNOTE_USER &&
@@ -94,9 +94,9 @@ static enum footnote_rc look(struct turn *t, struct footnote_err *err)
         s->previous = previous(t);
         s->document = t->ask.document;
     }
-    s->who = t->who;
+    s->who = t->ask.who;
     s->course = t->ask.course;
-    s->session = t->stored ? t->ask.session : STR_NONE;
+    s->session = t->ask.question.session;
     s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
     s->thread_hits = t->searches == 0 && !t->model->extractive;
     TRY(retriever_search(r, &t->arena, s, err));

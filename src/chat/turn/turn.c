@@ -75,11 +75,11 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
 {
     t->loop = l;
     t->model = m;
-    t->stored = t->ask.session.p != NULL;
+    t->stored = t->ask.question.session.p != NULL;
     t->flight = BUF(STORE_CONTENT_BYTES_MAX);
     t->tokens_in = t->tokens_out = -1;
     t->finish = STR("stop");
-    t->page = t->opening->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
+    t->page = t->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
     t->started_ms = (int64_t)uv_now(l->uv);
     t->deadline_ms = t->started_ms + l->chat->options.turn_ms_max;
     uv_timer_init(l->uv, &t->timer);
@@ -133,7 +133,7 @@ static void read_end(uv_work_t *w)
     struct str id = feed_head(t->feed)->answer;
     struct messages_by_id get = {.ids = &id, .ids_n = 1};
 
-    if (store_read(t->loop->chat->options.store, t->who, &t->arena,
+    if (store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
                    OP(messages_by_id), &get, NULL) == FOOTNOTE_OK &&
         get.messages[0].id.p)
         t->end_message = get.messages;
@@ -196,10 +196,10 @@ static void finish(struct turn *t)
                                           .doc_refs = refs,
                                           .doc_refs_n = n};
     if (t->page == PAGE_CITED) {
-        t->op.finish.image_s3key = t->ask.image_s3key;
-        t->op.finish.image_slide = t->ask.image_slide;
-        t->op.finish.has_image_page = t->ask.has_image_page;
-        t->op.finish.image_page = t->ask.image_page;
+        t->op.finish.image_s3key = t->ask.question.image_s3key;
+        t->op.finish.image_slide = t->ask.question.image_slide;
+        t->op.finish.has_image_page = t->ask.question.has_image_page;
+        t->op.finish.image_page = t->ask.question.image_page;
     }
     turn_write(t, OP(answer_finish), &t->op.finish, finished);
 }
