@@ -1,25 +1,15 @@
-/* stop.c - ending a turn from elsewhere, and finding one to watch. */
+/* stop.c - ending a turn from another thread or loop. */
+#include <stddef.h>
 #include <stdlib.h>
 
-#include "chat/inner.h"
-#include "store/store.h"
+#include "chat/chat.h"
+#include "chat/loop/engine.h"
+#include "chat/turn/hub.h"
+#include "chat/turn/turn.h"
 
-struct feed *chat_find(struct chat *c, struct who who, struct str session)
+static void on_turn_ended(struct loop_message *m)
 {
-    struct turn *t;
-    struct feed *f = NULL;
-
-    hub_lock(c->hub);
-    t = hub_look(c->hub, who, session);
-    if (t)
-        f = feed_hold(t->feed);
-    hub_unlock(c->hub);
-    return f;
-}
-
-static void on_waited(struct mail *m)
-{
-    struct waiter *w = (struct waiter *)m;
+    struct stop_waiter *w = (struct stop_waiter *)m;
     void (*done)(void *arg) = w->done;
     void *arg = w->arg;
 
@@ -28,10 +18,11 @@ static void on_waited(struct mail *m)
 }
 
 /* On the turn's loop. */
-static void on_stop(struct mail *m)
+static void on_stop(struct loop_message *m)
 {
     struct turn *t =
-        (struct turn *)(void *)((char *)m - offsetof(struct turn, stop_mail));
+        (struct turn *)(void *)((char *)m -
+                                offsetof(struct turn, stop_message));
     struct hub *h = t->loop->chat->hub;
     bool gone;
 
@@ -49,27 +40,27 @@ bool chat_stop(struct chat_loop *l, struct who who, struct str session,
                bool gone, void (*done)(void *arg), void *arg)
 {
     struct hub *h = l->chat->hub;
-    struct waiter *w = calloc(1, sizeof(*w));
+    struct stop_waiter *w = calloc(1, sizeof(*w));
     struct turn *t;
 
     if (!w)
         return false;
-    *w = (struct waiter){
-        .mail.deliver = on_waited, .loop = l, .done = done, .arg = arg};
+    *w = (struct stop_waiter){
+        .message.deliver = on_turn_ended, .loop = l, .done = done, .arg = arg};
     hub_lock(h);
-    t = hub_look(h, who, session);
+    t = hub_find(h, who, session);
     if (t) {
         t->stop_gone = t->stop_gone || gone;
         if (!t->stop_posted) {
             t->stop_posted = true;
-            t->stop_mail.deliver = on_stop;
-            mail_send(t->loop, &t->stop_mail);
+            t->stop_message.deliver = on_stop;
+            loop_message_send(t->loop, &t->stop_message);
         }
         w->next = t->waiters;
         t->waiters = w;
     }
     hub_unlock(h);
     if (!t)
-        mail_send(l, &w->mail);
+        loop_message_send(l, &w->message);
     return true;
 }

@@ -69,7 +69,7 @@ static void on_begun(void *arg, const struct chat_begun *b)
     if (b->rc == FOOTNOTE_OK)
         l->view = view_open(b->feed, l->loop, on_wake, l);
     if (l->view) {
-        view_poke(l->view);
+        view_wake(l->view);
         return;
     }
     if (b->rc == FOOTNOTE_OK)

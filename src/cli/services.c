@@ -3,6 +3,8 @@
 
 #include "chat/chat.h"
 #include "ingest/work/ingest.h"
+#include "model/model.h"
+#include "retrieve/retrieve.h"
 #include "store/document/document.h"
 
 static bool has_auth(const struct config *c)

@@ -1,15 +1,7 @@
 /* end.c - how a feed ended, copied from what is stored. */
-#include "chat/feed/inner.h"
-#include "store/session/message.h"
+#include <assert.h>
 
-static const uint32_t *copy_spans(struct arena *a, const struct reference *r)
-{
-    uint32_t *spans = arena_many(a, 2 * r->spans_n, uint32_t);
-
-    if (spans && r->spans_n)
-        memcpy(spans, r->spans, 2 * r->spans_n * sizeof(*spans));
-    return spans;
-}
+#include "chat/feed/feed_data.h"
 
 static const struct str *copy_list(struct arena *a, const struct str *list,
                                    size_t n)
@@ -31,8 +23,21 @@ static void copy_texts(struct arena *a, struct message *m)
         *texts[i] = arena_str(a, *texts[i]);
 }
 
-/* The sources are those that were shown; what the end adds is where and how
- * well they carry. */
+static bool copy_reference(struct arena *a, const struct reference *from,
+                           struct reference *to)
+{
+    uint32_t *spans = arena_many(a, 2 * from->spans_n + 1, uint32_t);
+
+    if (!spans || !feed_copy_source(a, from, to))
+        return false;
+    if (from->spans_n)
+        memcpy(spans, from->spans, 2 * from->spans_n * sizeof(*spans));
+    to->spans = spans;
+    to->spans_n = from->spans_n;
+    return true;
+}
+
+/* NULL: no memory. */
 static const struct message *copy_message(struct arena *a,
                                           const struct message *m)
 {
@@ -47,32 +52,27 @@ static const struct message *copy_message(struct arena *a,
     c->rag_source_ids = copy_list(a, m->rag_source_ids, m->rag_source_ids_n);
     c->web_source_ids = copy_list(a, m->web_source_ids, m->web_source_ids_n);
     c->sources = refs;
-    for (size_t i = 0; i < m->sources_n; i++) {
-        struct reference *r = source_copy_to(a, &m->sources[i]);
-
-        if (!r)
+    for (size_t i = 0; i < m->sources_n; i++)
+        if (!copy_reference(a, &m->sources[i], &refs[i]))
             return NULL;
-        refs[i] = *r;
-        refs[i].spans = copy_spans(a, &m->sources[i]);
-        refs[i].spans_n = refs[i].spans ? m->sources[i].spans_n : 0;
-    }
     return a->failed ? NULL : c;
 }
 
 void feed_add_end(struct feed *f, const struct feed_end *end)
 {
     pthread_mutex_lock(&f->lock);
+    assert(!f->ended);
     f->end = *end;
     f->end.message =
-        end->message ? copy_message(&f->arena, end->message) : NULL;
-    f->end.failure = arena_str(&f->arena, end->failure);
-    f->end.finish = arena_str(&f->arena, end->finish);
+        end->message ? copy_message(&f->end_arena, end->message) : NULL;
+    f->end.failure = arena_str(&f->end_arena, end->failure);
+    f->end.finish = arena_str(&f->end_arena, end->finish);
     if (!f->end.finish.p)
         f->end.finish = STR("other");
     if (!f->end.message && !f->end.failure.p) /* no citations, no good end */
         f->end.failure = STR("The end of the answer could not be read. Read "
                              "the answer again.");
     f->ended = true;
-    feed_tell(f);
+    feed_wake_views(f);
     pthread_mutex_unlock(&f->lock);
 }

@@ -1,16 +1,14 @@
 /* feed.c - what a turn has shown: its life, and what the turn puts in.
  *
- * Text is one buffer, and each step of showing it is a length: a token costs
- * one byte more than its letters.  A length is a byte, and after 255 the next
- * is added; 0 is a source.  What was written and not shown is at the text's
- * end, so that a turn needs no copy. */
-#include "chat/feed/inner.h"
-#include "store/session/message.h"
-
+ * What was written and not shown is at the text's end, so that a turn needs no
+ * copy. */
 #include <assert.h>
 #include <stdlib.h>
 
+#include "chat/feed/feed_data.h"
+
 enum {
+    ARENA_BYTES_MAX = 64 * 1024 * 1024,
     SOURCES_FIRST = 16,
     SOURCES_MAX = 64 * 1024,
     STEP_MORE = 255, /* the next byte belongs to it */
@@ -19,26 +17,15 @@ enum {
     STEPS_SPARE_BYTES = 64
 };
 
-static struct str keep_text(char **at, struct str s)
+static struct str copy_text(char **at, struct str s)
 {
-    struct str kept = {*at, s.n};
+    struct str copy = {*at, s.n};
 
     if (!s.p)
         return STR_NONE;
     memcpy(*at, s.p, s.n);
     *at += s.n;
-    return kept;
-}
-
-static void keep_head(struct feed *f, const struct feed_head *h)
-{
-    char *at = f->texts;
-
-    f->head = (struct feed_head){.session = keep_text(&at, h->session),
-                                 .answer = keep_text(&at, h->answer),
-                                 .question = keep_text(&at, h->question),
-                                 .model = keep_text(&at, h->model),
-                                 .created_ms = h->created_ms};
+    return copy;
 }
 
 struct feed *feed_new(const struct feed_head *head)
@@ -46,13 +33,20 @@ struct feed *feed_new(const struct feed_head *head)
     size_t texts =
         head->session.n + head->answer.n + head->question.n + head->model.n;
     struct feed *f = calloc(1, sizeof(*f) + texts);
+    char *at;
 
     if (!f)
         return NULL;
-    f->arena = ARENA(FEED_ARENA_BYTES_MAX);
+    f->sources_arena = ARENA(ARENA_BYTES_MAX);
+    f->end_arena = ARENA(ARENA_BYTES_MAX);
     f->text = BUF(FEED_TEXT_BYTES_MAX);
     f->steps = BUF(STEPS_BYTES_MAX);
-    keep_head(f, head);
+    at = f->texts;
+    f->head = (struct feed_head){.session = copy_text(&at, head->session),
+                                 .answer = copy_text(&at, head->answer),
+                                 .question = copy_text(&at, head->question),
+                                 .model = copy_text(&at, head->model),
+                                 .created_ms = head->created_ms};
     atomic_init(&f->refs, 1);
     pthread_mutex_init(&f->lock, NULL);
     return f;
@@ -68,11 +62,11 @@ void feed_drop(struct feed *f)
 {
     if (!f || atomic_fetch_sub(&f->refs, 1) > 1)
         return;
-    arena_free(&f->arena);
+    assert(!f->views);
+    arena_free(&f->sources_arena);
+    arena_free(&f->end_arena);
     buf_free(&f->text);
     buf_free(&f->steps);
-    for (size_t i = 0; i < f->sources_n; i++)
-        free(f->sources[i]);
     free(f->sources);
     pthread_mutex_destroy(&f->lock);
     free(f);
@@ -112,28 +106,17 @@ static bool has_room(struct feed *f, size_t text_bytes)
 static bool has_room_for_source(struct feed *f)
 {
     size_t cap = f->sources_cap + f->sources_cap / 4 + SOURCES_FIRST;
-    struct reference **p;
+    struct reference *p;
 
     if (f->sources_n < f->sources_cap)
         return true;
-    p = cap <= SOURCES_MAX
-            ? realloc(f->sources, cap * sizeof(struct reference *))
-            : NULL;
+    p = cap <= SOURCES_MAX ? realloc(f->sources, cap * sizeof(struct reference))
+                           : NULL;
     if (!p)
         return false;
     f->sources = p;
     f->sources_cap = cap;
     return true;
-}
-
-void feed_tell(struct feed *f)
-{
-    for (struct view *v = f->views; v; v = v->next) {
-        if (v->posted)
-            continue;
-        v->posted = true;
-        mail_send(v->loop, &v->mail);
-    }
 }
 
 /* There is room for it. */
@@ -145,14 +128,15 @@ static void add_step(struct feed *f, size_t text_bytes)
         f->steps.p[f->steps.n++] = (char)STEP_MORE;
     f->steps.p[f->steps.n++] = (char)n;
     f->steps_n++;
-    feed_tell(f);
+    feed_wake_views(f);
 }
 
-size_t feed_step(const struct feed *f, size_t *at)
+size_t feed_read_step(const struct feed *f, size_t *at)
 {
     size_t n = 0;
     unsigned char c;
 
+    assert(*at < f->steps.n);
     do {
         c = (unsigned char)f->steps.p[(*at)++];
         n += c;
@@ -160,22 +144,34 @@ size_t feed_step(const struct feed *f, size_t *at)
     return n;
 }
 
+bool feed_copy_source(struct arena *a, const struct reference *r,
+                      struct reference *out)
+{
+    char *texts = arena_alloc(a, source_texts_bytes(&r->source));
+
+    if (!texts)
+        return false;
+    *out = *r;
+    source_copy_texts(&out->source, texts);
+    out->spans = NULL;
+    out->spans_n = 0;
+    return true;
+}
+
 enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
                                  struct footnote_err *err)
 {
-    struct reference *copy = source_copy(r);
+    bool ok;
 
     pthread_mutex_lock(&f->lock);
-    if (copy && has_room(f, 0) && has_room_for_source(f)) {
-        f->sources[f->sources_n++] = copy;
+    ok = has_room(f, 0) && has_room_for_source(f) &&
+         feed_copy_source(&f->sources_arena, r, &f->sources[f->sources_n]);
+    if (ok) {
+        f->sources_n++;
         add_step(f, 0);
-    } else {
-        free(copy);
-        copy = NULL;
     }
     pthread_mutex_unlock(&f->lock);
-    return copy ? FOOTNOTE_OK
-                : err_set(err, FOOTNOTE_NOMEM, "showing a source");
+    return ok ? FOOTNOTE_OK : err_set(err, FOOTNOTE_NOMEM, "showing a source");
 }
 
 enum footnote_rc feed_write(struct feed *f, struct str text)

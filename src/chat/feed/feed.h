@@ -1,9 +1,9 @@
 /* feed.h - what a turn has shown, for any number of viewers.
  *
  * The turn appends what is durable: sources, text, and at last the end.
- * Viewers read it from the first entry on, each at its own pace, on the loop
- * that has its connection; a late one sees what an early one saw.  The lock is
- * inside.  A feed outlives its turn: whoever holds it may read on.
+ * Viewers (view.h) read it from the first entry on, each at its own pace, on
+ * the loop that has its connection; a late one sees what an early one saw.  The
+ * lock is inside.  A feed outlives its turn: its last holder frees it.
  *
  *     turn's loop   feed_add_* ------> [source][source][text][text]...[end]
  *                   feed_write, feed_show: text, of which viewers see a part
@@ -11,19 +11,14 @@
  */
 #ifndef CHAT_FEED_FEED_H
 #define CHAT_FEED_FEED_H
-#include "base/buf.h"
+#include "base/err.h"
 #include "base/str.h"
-#include "chat/loop_message.h"
 #include "store/store.h"
 
 struct message;
 struct reference;
 
-enum {
-    FEED_TEXT_BYTES_MAX = STORE_CONTENT_BYTES_MAX,
-    /* A viewer that had seen all and is so far behind now is dropped. */
-    FEED_BEHIND_BYTES_MAX = 256 * 1024
-};
+enum { FEED_TEXT_BYTES_MAX = STORE_CONTENT_BYTES_MAX };
 
 /* How it ended.  `message` is what is stored: sources with what became of
  * them, and the confidence. */
@@ -32,16 +27,6 @@ struct feed_end {
     struct str failure; /* a sentence for the reader; absent: it is whole */
     struct str finish;  /* stop, length, content-filter, other */
     int64_t tokens_in, tokens_out; /* -1: nobody said */
-};
-
-/* What a viewer gets to see, one at a time. */
-enum feed_kind { FEED_SOURCE, FEED_TEXT, FEED_END };
-struct feed_entry {
-    enum feed_kind kind;
-    size_t index;                   /* 1, 2, 3, ... within the feed */
-    const struct reference *source; /* FEED_SOURCE */
-    struct str text;                /* FEED_TEXT */
-    const struct feed_end *end;     /* FEED_END, the last one */
 };
 
 struct feed;
@@ -78,30 +63,5 @@ enum footnote_rc feed_add_text(struct feed *f, struct str text,
 /* Exactly once.  Never fails: without a message, or the memory for it, the
  * viewers are told of a failure. */
 void feed_add_end(struct feed *f, const struct feed_end *end);
-
-/* ---- For viewers -------------------------------------------------------- */
-
-struct view;
-typedef void view_fn(void *arg);
-/* `wake` is called on loop `l` when view_read() has something new to give.
- * NULL when there is no memory. */
-struct view *view_open(struct feed *f, struct chat_loop *l, view_fn *wake,
-                       void *arg);
-/* No wake after it.  On its loop's thread. */
-void view_close(struct view *v); /* NULL is fine */
-/* Calls `each` for what has not been read, in order, until it says false: that
- * entry comes again.  Texts are valid in `each` only, which must not call back
- * into the feed.  False: this viewer is too far behind and should be dropped.
- */
-typedef bool feed_fn(void *arg, const struct feed_entry *e);
-bool view_read(struct view *v, feed_fn *each, void *arg);
-/* The index of the last entry so far; 0: there is none. */
-size_t feed_last(struct feed *f);
-/* Starts behind entry `index` instead of at the first. */
-void view_skip(struct view *v, size_t index);
-bool view_is_over(const struct view *v); /* the end was read */
-void view_poke(struct view *v); /* wakes it, whether there is more or not */
-/* How it ended, once a view of it is over. */
-const struct feed_end *feed_end(const struct feed *f);
 
 #endif

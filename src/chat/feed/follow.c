@@ -1,17 +1,19 @@
 /* follow.c - an answer that is written elsewhere, as a feed.
  *
- * It may run on another node, or be written by a caller's own agent: either
- * way what is shown of it is stored first, so its row is looked at a few times
- * a second and what is new there goes into the feed.  Who follows does so for
- * one viewer, and ends with it. */
+ * What others show of an answer is stored first.  So a follower reads the row a
+ * few times a second and adds what is new to its feed.  It follows for one
+ * viewer, and ends with it. */
+#include <assert.h>
 #include <stdlib.h>
 
-#include "chat/inner.h"
+#include "chat/feed/follow.h"
+#include "chat/feed/stored.h"
+#include "chat/loop/engine.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store/store.h"
 
-enum { LOOK_MS = 250, ARENA_BYTES_MAX = 64 * 1024 * 1024 };
+enum { READ_MS = 250, ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 
 struct follower {
     struct chat_loop *loop;
@@ -20,14 +22,14 @@ struct follower {
     struct who who;
     struct str session;
     struct feed *feed; /* NULL until it is known that something runs */
-    struct seen seen;
+    struct stored_progress progress;
     uv_timer_t timer;
     uv_work_t work;
-    bool working, closing;
+    bool reading, closing;
     bool told; /* `found` was called */
     chat_found_fn *found;
     void *arg;
-    /* What a look has found; the thread's while it looks. */
+    /* What was read; the thread's while it reads. */
     struct arena arena;
     enum footnote_rc rc;
     const struct message *message; /* NULL: none */
@@ -49,14 +51,14 @@ static void on_closed(uv_handle_t *h)
     arena_free(&f->arena);
     arena_free(&f->own);
     free(f);
-    chat_loop_turn_gone(l);
+    chat_loop_left(l);
 }
 
-/* A look that is under way comes back first. */
+/* A read that is under way comes back first. */
 static void leave(struct follower *f)
 {
     f->closing = true;
-    if (!f->working && !uv_is_closing((uv_handle_t *)&f->timer))
+    if (!f->reading && !uv_is_closing((uv_handle_t *)&f->timer))
         uv_close((uv_handle_t *)&f->timer, on_closed);
 }
 
@@ -78,7 +80,7 @@ void chat_unfollow(struct chat_loop *l)
     }
 }
 
-/* ---- Looking ------------------------------------------------------------ */
+/* ---- Reading ------------------------------------------------------------ */
 
 static bool runs(const struct message *m)
 {
@@ -86,45 +88,37 @@ static bool runs(const struct message *m)
            m->status == FOOTNOTE_STREAMING;
 }
 
-/* What runs in a session is its last message. */
-static void look_for_any(struct follower *f)
-{
-    struct history h = {.session = f->session, .limit = 1};
-
-    f->rc = store_read(f->loop->chat->options.store, f->who, &f->arena,
-                       OP(history), &h, NULL);
-    if (f->rc == FOOTNOTE_OK && h.messages_n)
-        f->message = h.messages + h.messages_n - 1;
-}
-
-/* From then on it is looked at by its id: others may follow it. */
-static void look_again(struct follower *f)
-{
-    struct messages_by_id get = {.ids = &feed_head(f->feed)->answer,
-                                 .ids_n = 1};
-
-    f->rc = store_read(f->loop->chat->options.store, f->who, &f->arena,
-                       OP(messages_by_id), &get, NULL);
-    if (f->rc == FOOTNOTE_OK && get.messages[0].id.p)
-        f->message = get.messages;
-}
-
-static void look(uv_work_t *w)
+/* In a thread.  The answer that runs in a session is its last message.  Once it
+ * is known it is read by its id: another may follow it. */
+static void read_answer(uv_work_t *w)
 {
     struct follower *f = w->data;
+    struct store *store = f->loop->chat->options.store;
+    struct history last = {.session = f->session, .limit = 1};
+    struct messages_by_id get = {.ids_n = 1};
 
     f->message = NULL;
-    (f->feed ? look_again : look_for_any)(f);
+    if (f->feed) {
+        get.ids = &feed_head(f->feed)->answer;
+        f->rc = store_read(store, f->who, &f->arena, OP(messages_by_id), &get,
+                           NULL);
+        if (f->rc == FOOTNOTE_OK && get.messages[0].id.p)
+            f->message = get.messages;
+    } else {
+        f->rc = store_read(store, f->who, &f->arena, OP(history), &last, NULL);
+        if (f->rc == FOOTNOTE_OK && last.messages_n)
+            f->message = last.messages + last.messages_n - 1;
+    }
 }
 
-static void start(struct follower *f);
+static void start_reading(struct follower *f);
 
 static void on_timer(uv_timer_t *h)
 {
-    start(h->data);
+    start_reading(h->data);
 }
 
-/* The first look: is there anything to follow? */
+/* The first time: is there anything to follow? */
 static void tell_found(struct follower *f)
 {
     if (runs(f->message))
@@ -135,11 +129,11 @@ static void tell_found(struct follower *f)
         leave(f);
 }
 
-static void show(struct follower *f)
+static void show_new(struct follower *f)
 {
     if (!f->message) {
         fail(f, STR("The answer is not there any more."));
-    } else if (stored_show(f->feed, f->message, &f->seen) != FOOTNOTE_OK) {
+    } else if (stored_show(f->feed, f->message, &f->progress) != FOOTNOTE_OK) {
         fail(f, STR("The server ran out of memory. Read the answer again."));
     } else if (!runs(f->message)) {
         stored_end(f->feed, f->message);
@@ -147,37 +141,35 @@ static void show(struct follower *f)
     }
 }
 
-/* What fails for a time is looked at again, as long as somebody watches. */
-static void go_on(struct follower *f)
-{
-    if (f->rc == FOOTNOTE_OK || f->rc == FOOTNOTE_NOTFOUND)
-        show(f);
-    if (!f->closing && !feed_is_watched(f->feed))
-        leave(f);
-    if (!f->closing)
-        uv_timer_start(&f->timer, on_timer, LOOK_MS, 0);
-}
-
-static void on_looked(uv_work_t *w, int status)
+/* After an error it reads again, as long as somebody watches. */
+static void on_read(uv_work_t *w, int status)
 {
     struct follower *f = w->data;
 
     (void)status;
-    f->working = false;
+    f->reading = false;
     if (!f->feed)
         tell_found(f);
-    if (f->feed && !f->closing)
-        go_on(f);
+    if (f->feed && !f->closing) {
+        if (f->rc == FOOTNOTE_OK || f->rc == FOOTNOTE_NOTFOUND)
+            show_new(f);
+        if (!f->closing && !feed_is_watched(f->feed))
+            leave(f);
+        if (!f->closing)
+            uv_timer_start(&f->timer, on_timer, READ_MS, 0);
+    }
     arena_reset(&f->arena);
     if (f->closing)
         leave(f);
 }
 
-static void start(struct follower *f)
+static void start_reading(struct follower *f)
 {
-    f->working = uv_queue_work(f->loop->uv, &f->work, look, on_looked) == 0;
-    if (!f->working)
-        uv_timer_start(&f->timer, on_timer, LOOK_MS, 0);
+    assert(!f->reading && !f->closing);
+    f->reading =
+        uv_queue_work(f->loop->uv, &f->work, read_answer, on_read) == 0;
+    if (!f->reading)
+        uv_timer_start(&f->timer, on_timer, READ_MS, 0);
 }
 
 bool chat_follow(struct chat_loop *l, struct who who, struct str session,
@@ -206,6 +198,6 @@ bool chat_follow(struct chat_loop *l, struct who who, struct str session,
         f->next->link = &f->next;
     f->link = &l->followers;
     l->followers = f;
-    start(f);
+    start_reading(f);
     return true;
 }

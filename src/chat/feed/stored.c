@@ -1,11 +1,12 @@
 /* stored.c - a stored answer as a feed: at once, or as it grows. */
-#include "chat/inner.h"
+#include "chat/feed/stored.h"
+
 #include "store/session/message.h"
 
 static enum footnote_rc add_sources(struct feed *f, const struct message *m,
-                                    bool late, struct seen *seen)
+                                    bool late, struct stored_progress *p)
 {
-    uint32_t above = seen->number;
+    uint32_t above = p->number;
 
     for (size_t i = 0; i < m->sources_n; i++) {
         const struct reference *r = &m->sources[i];
@@ -13,20 +14,20 @@ static enum footnote_rc add_sources(struct feed *f, const struct message *m,
         if (r->number <= above || r->late != late)
             continue;
         TRY(feed_add_source(f, r, NULL));
-        if (r->number > seen->number)
-            seen->number = r->number;
+        if (r->number > p->number)
+            p->number = r->number;
     }
     return FOOTNOTE_OK;
 }
 
 /* The end may have cut white space that was shown. */
 static enum footnote_rc add_text(struct feed *f, struct str text,
-                                 struct seen *seen)
+                                 struct stored_progress *p)
 {
-    if (text.n <= seen->bytes)
+    if (text.n <= p->bytes)
         return FOOTNOTE_OK;
-    TRY(feed_add_text(f, str_skip(text, seen->bytes), NULL));
-    seen->bytes = text.n;
+    TRY(feed_add_text(f, str_skip(text, p->bytes), NULL));
+    p->bytes = text.n;
     return FOOTNOTE_OK;
 }
 
@@ -39,11 +40,11 @@ struct feed *stored_feed(const struct message *m, struct str session)
 }
 
 enum footnote_rc stored_show(struct feed *f, const struct message *m,
-                             struct seen *seen)
+                             struct stored_progress *p)
 {
-    TRY(add_sources(f, m, false, seen));
-    TRY(add_text(f, m->content, seen));
-    return add_sources(f, m, true, seen);
+    TRY(add_sources(f, m, false, p));
+    TRY(add_text(f, m->content, p));
+    return add_sources(f, m, true, p);
 }
 
 /* What a reader was told when it ended; the code is all that is stored. */
@@ -71,9 +72,9 @@ void stored_end(struct feed *f, const struct message *m)
 struct feed *feed_of_message(const struct message *m, struct str session)
 {
     struct feed *f = stored_feed(m, session);
-    struct seen seen = {0};
+    struct stored_progress progress = {0};
 
-    if (f && stored_show(f, m, &seen) == FOOTNOTE_OK) {
+    if (f && stored_show(f, m, &progress) == FOOTNOTE_OK) {
         stored_end(f, m);
         return f;
     }

@@ -1,12 +1,11 @@
-/* view.c - who reads a feed.
+/* view.c - the viewers of a feed.
  *
- * A viewer is woken once and then reads all there is; `posted` says that its
- * letter is on the way.  A letter cannot be taken back, so a view that is
- * closed meanwhile is freed when it arrives. */
+ * A viewer is woken once and then reads all there is.  A message that is on its
+ * way cannot be taken back, so a view that is closed meanwhile is freed when
+ * its message arrives. */
 #include <stdlib.h>
 
-#include "chat/feed/inner.h"
-#include "store/session/message.h"
+#include "chat/feed/feed_data.h"
 
 static void view_free(struct view *v)
 {
@@ -14,7 +13,7 @@ static void view_free(struct view *v)
     free(v);
 }
 
-static void view_woken(struct mail *m)
+static void on_message(struct loop_message *m)
 {
     struct view *v = (struct view *)m;
     bool closed;
@@ -36,7 +35,7 @@ struct view *view_open(struct feed *f, struct chat_loop *l, view_fn *wake,
 
     if (!v)
         return NULL;
-    v->mail.deliver = view_woken;
+    v->message.deliver = on_message;
     v->feed = feed_hold(f);
     v->loop = l;
     v->wake = wake;
@@ -79,16 +78,16 @@ static struct feed_entry entry_at(const struct view *v)
         e.end = &f->end;
         return e;
     }
-    n = feed_step(f, &at);
+    n = feed_read_step(f, &at);
     e.kind = n ? FEED_TEXT : FEED_SOURCE;
     if (n)
         e.text = (struct str){f->text.p + v->text_at, n};
     else
-        e.source = f->sources[v->source_at];
+        e.source = &f->sources[v->source_at];
     return e;
 }
 
-static void step(struct view *v)
+static void move_on(struct view *v)
 {
     size_t n;
 
@@ -96,7 +95,7 @@ static void step(struct view *v)
         v->over = true;
         return;
     }
-    n = feed_step(v->feed, &v->step_at);
+    n = feed_read_step(v->feed, &v->step_at);
     v->text_at += n;
     v->source_at += n == 0;
 }
@@ -111,15 +110,15 @@ bool view_read(struct view *v, feed_fn *each, void *arg)
     bool fit;
 
     pthread_mutex_lock(&v->feed->lock);
-    fit = !v->met || v->feed->shown - v->text_at <= FEED_BEHIND_BYTES_MAX;
+    fit = !v->caught_up || v->feed->shown - v->text_at <= FEED_BEHIND_BYTES_MAX;
     while (fit && has_more(v)) {
         struct feed_entry e = entry_at(v);
 
         if (!each(arg, &e))
             break;
-        step(v);
+        move_on(v);
     }
-    v->met = v->met || !has_more(v);
+    v->caught_up = v->caught_up || !has_more(v);
     pthread_mutex_unlock(&v->feed->lock);
     return fit;
 }
@@ -138,16 +137,27 @@ void view_skip(struct view *v, size_t index)
 {
     pthread_mutex_lock(&v->feed->lock);
     while (v->at < index && v->at < v->feed->steps_n)
-        step(v);
+        move_on(v);
     pthread_mutex_unlock(&v->feed->lock);
 }
 
-void view_poke(struct view *v)
+static void post(struct view *v)
+{
+    if (!v->posted)
+        loop_message_send(v->loop, &v->message);
+    v->posted = true;
+}
+
+void feed_wake_views(struct feed *f)
+{
+    for (struct view *v = f->views; v; v = v->next)
+        post(v);
+}
+
+void view_wake(struct view *v)
 {
     pthread_mutex_lock(&v->feed->lock);
-    if (!v->posted)
-        mail_send(v->loop, &v->mail);
-    v->posted = true;
+    post(v);
     pthread_mutex_unlock(&v->feed->lock);
 }
 

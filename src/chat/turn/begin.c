@@ -3,11 +3,11 @@
 
 #include "base/clock.h"
 #include "base/uuid.h"
-#include "chat/inner.h"
-#include "store/answer/answer.h"
-#include "store/idempotency.h"
-#include "store/session/message.h"
-#include "store/store.h"
+#include "chat/turn/hub.h"
+#include "chat/turn/repeat.h"
+#include "chat/turn/search.h"
+#include "chat/turn/turn.h"
+#include "chat/turn/write.h"
 
 enum { ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -23,24 +23,17 @@ static void tell_begun(struct turn *t, enum footnote_rc rc,
     t->begun(t->begun_arg, &b);
 }
 
-static bool make_feed(struct turn *t, const char *id)
+static void start(struct turn *t, const char *id)
 {
-    struct feed_head head = {.answer = str_c(id),
+    struct footnote_err err = {.text = "starting an answer"};
+    struct feed_head head = {.session = t->ask.question.session,
+                             .answer = str_c(id),
                              .question = str_c(t->opening->begin.question_text),
                              .model = t->model->name,
                              .created_ms = clock_wall_ms()};
 
-    if (t->stored)
-        head.session = t->ask.question.session;
     t->feed = feed_new(&head);
-    return t->feed != NULL;
-}
-
-static void start(struct turn *t, const char *id)
-{
-    struct footnote_err err = {.text = "starting an answer"};
-
-    if (!make_feed(t, id)) {
+    if (!t->feed) {
         if (t->stored)
             store_abandon(t->loop->chat->options.store, &t->answer);
         tell_begun(t, FOOTNOTE_NOMEM, &err);
@@ -59,45 +52,36 @@ static void start(struct turn *t, const char *id)
 }
 
 /* To regenerate twice is to want two answers, unless a key says otherwise. */
-static bool is_new(const struct turn *t)
-{
-    return t->ask.mode == ANSWER_NEW || t->ask.mode == ANSWER_NEW_OR_EDIT;
-}
-
 static void begun(struct turn *t)
 {
-    if (t->ask.key.p && t->job_rc == FOOTNOTE_OK && !t->opening->keyed.first) {
-        t->opening->repeat.answer = str_c(t->opening->keyed.result_text);
+    struct opening *o = t->opening;
+    bool is_new =
+        t->ask.mode == ANSWER_NEW || t->ask.mode == ANSWER_NEW_OR_EDIT;
+
+    if (t->ask.key.p && t->job_rc == FOOTNOTE_OK && !o->keyed.first) {
+        o->repeat.answer = str_c(o->keyed.result_text);
         turn_repeat(t);
-        return;
-    }
-    if (is_new(t) &&
-        (t->job_rc == FOOTNOTE_RUNNING || t->job_rc == FOOTNOTE_CONFLICT)) {
+    } else if (is_new && (t->job_rc == FOOTNOTE_RUNNING ||
+                          t->job_rc == FOOTNOTE_CONFLICT)) {
         turn_repeat(t);
-        return;
-    }
-    if (t->job_rc != FOOTNOTE_OK) {
-        tell_begun(t, t->job_rc, &t->opening->err);
+    } else if (t->job_rc != FOOTNOTE_OK) {
+        tell_begun(t, t->job_rc, &o->err);
         turn_over(t);
-        return;
+    } else {
+        t->answer = o->begin.answer;
+        start(t, o->begin.id_text);
     }
-    t->answer = t->opening->begin.answer;
-    start(t, t->opening->begin.id_text);
 }
 
-/* This was asked before: the feed of that turn is the answer. */
 void turn_repeated(struct turn *t, struct feed *feed)
 {
-    struct chat_begun b = {.feed = feed, .replayed = true};
+    struct chat_begun b = {.feed = feed, .replayed = feed != NULL};
 
-    if (feed) {
-        t->begun(t->begun_arg, &b);
-    } else {
+    if (!feed) {
         b.rc = t->job_rc == FOOTNOTE_OK ? FOOTNOTE_CONFLICT : t->job_rc;
         b.err = &t->opening->err;
-        b.replayed = false;
-        t->begun(t->begun_arg, &b);
     }
+    t->begun(t->begun_arg, &b);
     turn_over(t);
 }
 
@@ -121,10 +105,11 @@ static void begin(struct turn *t)
     turn_write(t, OP(keyed_write), &o->keyed, begun);
 }
 
-static void on_begin_mail(struct mail *m)
+/* A turn that is not stored begins later all the same. */
+static void on_begin_message(struct loop_message *m)
 {
     struct turn *t =
-        (struct turn *)(void *)((char *)m - offsetof(struct turn, job_mail));
+        (struct turn *)(void *)((char *)m - offsetof(struct turn, job_message));
     char id[UUID_BYTES + 1];
 
     uuid_v7(id);
@@ -133,42 +118,22 @@ static void on_begin_mail(struct mail *m)
 
 /* ---- Asking ------------------------------------------------------------- */
 
-static void copy_message(struct arena *a, struct message *m)
+static void copy_texts(struct arena *a, struct chat_ask *ask)
 {
-    m->id = arena_str(a, m->id);
-    m->session = arena_str(a, m->session);
-    m->content = arena_str(a, m->content);
-    m->image_s3key = arena_str(a, m->image_s3key);
-    m->image_slide = arena_str(a, m->image_slide);
-}
-
-static void copy_ask(struct arena *a, struct chat_ask *ask)
-{
+    struct message *q = &ask->question;
+    struct str *texts[] = {&q->id,           &q->session,     &q->content,
+                           &q->image_s3key,  &q->image_slide, &ask->key,
+                           &ask->who.tenant, &ask->who.user,  &ask->course,
+                           &ask->document,   &ask->model};
     struct chat_line *lines =
         arena_many(a, ask->before_n + 1, struct chat_line);
 
-    copy_message(a, &ask->question);
-    ask->who.tenant = arena_str(a, ask->who.tenant);
-    ask->who.user = arena_str(a, ask->who.user);
-    ask->key = arena_str(a, ask->key);
-    ask->model = arena_str(a, ask->model);
-    ask->course = arena_str(a, ask->course);
-    ask->document = arena_str(a, ask->document);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        *texts[i] = arena_str(a, *texts[i]);
     for (size_t i = 0; lines && i < ask->before_n; i++)
         lines[i] = (struct chat_line){ask->before[i].role,
                                       arena_str(a, ask->before[i].text)};
     ask->before = lines;
-}
-
-static enum footnote_rc may_run(struct chat *c, const struct chat_ask *ask,
-                                struct footnote_err *err)
-{
-    int64_t max = c->options.turns_per_user;
-
-    if (max > 0 && hub_count(c->hub, ask->who) >= (size_t)max)
-        return err_field(err, FOOTNOTE_BUSY, "turns",
-                         "%d answers are running already", (int)max);
-    return FOOTNOTE_OK;
 }
 
 enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
@@ -185,14 +150,18 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
                          "%.*s is not configured", STR_ARG(ask->model));
     if (l->closing)
         return err_set(err, FOOTNOTE_BUSY, "the server is stopping");
-    TRY(may_run(l->chat, ask, err));
+    if (o->turns_per_user > 0 &&
+        hub_count(l->chat->hub, ask->who) >= (size_t)o->turns_per_user)
+        return err_field(err, FOOTNOTE_BUSY, "turns",
+                         "%d answers are running already",
+                         (int)o->turns_per_user);
     t = calloc(1, sizeof(*t));
     if (!t)
         return err_set(err, FOOTNOTE_NOMEM, "starting an answer");
     t->arena = ARENA(ARENA_BYTES_MAX);
     t->opening = arena_new(&t->arena, struct opening);
     t->ask = *ask;
-    copy_ask(&t->arena, &t->ask);
+    copy_texts(&t->arena, &t->ask);
     rc = arena_rc(&t->arena, err);
     if (rc != FOOTNOTE_OK) {
         arena_free(&t->arena);
@@ -205,8 +174,8 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
     if (t->stored) {
         begin(t);
     } else {
-        t->job_mail.deliver = on_begin_mail;
-        mail_send(l, &t->job_mail);
+        t->job_message.deliver = on_begin_message;
+        loop_message_send(l, &t->job_message);
     }
     return FOOTNOTE_OK;
 }

@@ -4,8 +4,14 @@
  * another, each is an event of its own with its own commit, and then the model
  * is asked again with what was found.  Its arguments are a stranger's input: a
  * search can only be narrowed, never widened, and the count is bounded. */
-#include "base/log.h"
-#include "chat/inner.h"
+#include "chat/turn/model.h"
+
+#include "base/json.h"
+#include "chat/turn/extractive.h"
+#include "chat/turn/prompt.h"
+#include "chat/turn/search.h"
+#include "chat/turn/text.h"
+#include "chat/turn/turn.h"
 
 static struct str finish_word(enum model_finish f)
 {
@@ -38,18 +44,13 @@ static bool copy_calls(struct turn *t, const struct model_end *end)
     return !a->failed;
 }
 
-/* The document it names, unless the turn is bound to another one. */
-static struct str narrowed(const struct turn *t, struct str document)
-{
-    return t->ask.document.p || document.n == 0 ? t->ask.document : document;
-}
-
-/* A search for the call at calls_at; false with a sentence for the model. */
-static bool search_for(struct turn *t, const char **why)
+/* Starts the search of the call at calls_at; false with a sentence for the
+ * model.  The call may name a document, unless the turn is bound to one. */
+static bool start_search(struct turn *t, const char **why)
 {
     const struct model_tool_call *c = &t->calls[t->calls_at];
     struct json *o = NULL;
-    struct str query;
+    struct str query, document;
 
     *why = "There is no tool of that name.";
     if (!str_eq(c->name, STR(MODEL_SEARCH_TOOL)))
@@ -63,8 +64,11 @@ static bool search_for(struct turn *t, const char **why)
     query = json_text(o, STR("query"));
     if (query.n == 0 || query.n > RETRIEVE_QUERY_BYTES)
         return false;
+    document = json_text(o, STR("documentId"));
+    if (t->ask.document.p || document.n == 0)
+        document = t->ask.document;
     t->state = TURN_SEARCHING;
-    turn_search(t, query, narrowed(t, json_text(o, STR("documentId"))));
+    turn_search(t, query, document);
     return true;
 }
 
@@ -76,7 +80,7 @@ static void next_call(struct turn *t)
     while (t->calls_at < t->calls_n) {
         struct footnote_err err;
 
-        if (search_for(t, &why))
+        if (start_search(t, &why))
             return;
         if (prompt_refuse(t, &t->calls[t->calls_at], str_c(why), &err) !=
             FOOTNOTE_OK) {
@@ -113,19 +117,10 @@ static void add_tokens(int64_t *sum, int64_t n)
         *sum = (*sum < 0 ? 0 : *sum) + n;
 }
 
-static void asked_for_searches(struct turn *t, const struct model_end *end)
-{
-    struct footnote_err err;
-
-    if (copy_calls(t, end) && prompt_calls(t, &err) == FOOTNOTE_OK)
-        next_call(t);
-    else
-        turn_no_memory(t);
-}
-
 static void on_end(void *arg, const struct model_end *end)
 {
     struct turn *t = arg;
+    struct footnote_err err;
 
     t->call = NULL;
     add_tokens(&t->tokens_in, end->tokens_in);
@@ -134,7 +129,10 @@ static void on_end(void *arg, const struct model_end *end)
         turn_fail(t, end->code, end->text);
     } else if (end->finish == MODEL_FINISH_TOOLS && end->calls_n > 0 &&
                t->rounds < CHAT_SEARCHES_MAX) {
-        asked_for_searches(t, end);
+        if (copy_calls(t, end) && prompt_calls(t, &err) == FOOTNOTE_OK)
+            next_call(t);
+        else
+            turn_no_memory(t);
     } else if (end->finish == MODEL_FINISH_TOOLS &&
                feed_text_bytes(t->feed) == 0) {
         /* It was offered no tool any more, and calls one instead of answering:
@@ -142,7 +140,7 @@ static void on_end(void *arg, const struct model_end *end)
         turn_fail(t, "model_error",
                   "The model kept searching and gave no answer. Try again.");
     } else {
-        t->finish = finish_word(end->finish);
+        t->finish_reason = finish_word(end->finish);
         turn_end(t, FOOTNOTE_COMPLETE);
     }
 }

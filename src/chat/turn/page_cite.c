@@ -1,16 +1,20 @@
 /* page_cite.c - the picture of a page that came with the question.
  *
- * It becomes a source when the answer cites it as [^Page], and only then.  The
- * marker is held back until the source is stored and shown; later ones pass. */
-#include "chat/inner.h"
+ * The picture becomes a source when the answer cites it as [^Page], and only
+ * then.  The first marker is held back until the source is stored and shown;
+ * later ones pass. */
+#include <assert.h>
+
+#include "chat/turn/page.h"
+#include "chat/turn/search.h"
+#include "chat/turn/text.h"
+#include "chat/turn/turn.h"
+#include "chat/turn/write.h"
 #include "cite/marks.h"
-#include "store/answer/answer.h"
-#include "store/session/message.h"
-#include "store/store.h"
 
 enum { MARKS_BYTES_MAX = 64 * 1024 * 1024 };
 
-void page_look(struct turn *t)
+void page_find_marker(struct turn *t)
 {
     AUTO(arena_free) struct arena a = ARENA(MARKS_BYTES_MAX);
     struct mark *marks;
@@ -42,7 +46,7 @@ static struct reference picture(const struct turn *t)
     return r;
 }
 
-static void show(struct turn *t)
+static void show_picture(struct turn *t)
 {
     struct reference *r = &t->refs[t->refs_n];
     struct footnote_err err;
@@ -59,7 +63,7 @@ static void show(struct turn *t)
 static void stored(struct turn *t)
 {
     if (t->job_rc == FOOTNOTE_OK) {
-        show(t);
+        show_picture(t);
         return;
     }
     t->page = PAGE_NONE;
@@ -71,6 +75,7 @@ void page_cite(struct turn *t)
 {
     struct footnote_err err;
 
+    assert(t->page == PAGE_MET && t->sent == t->page_at);
     if (turn_room(t, 1))
         t->found[0] = picture(t);
     if (t->arena.failed ||
@@ -83,7 +88,7 @@ void page_cite(struct turn *t)
     }
     if (!t->stored) {
         t->numbers[0] = t->refs_n ? t->refs[t->refs_n - 1].number + 1 : 1;
-        show(t);
+        show_picture(t);
         return;
     }
     t->op.cite = (struct answer_cite){.answer = &t->answer,

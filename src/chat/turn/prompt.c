@@ -10,11 +10,13 @@
  * Passages are other people's text and may tell the model what to do.  They
  * stand between fences that carry a random word, so that no document can close
  * its own fence, and the model is told that they are data. */
+#include "chat/turn/prompt.h"
+
+#include <assert.h>
+
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "chat/inner.h"
-#include "store/answer/answer.h"
-#include "store/session/message.h"
+#include "chat/turn/turn.h"
 
 enum {
     LINES_FIRST = 2 * CHAT_HISTORY_MESSAGES + 8,
@@ -113,6 +115,7 @@ static void add_passages(struct turn *t, struct buf *b, size_t from)
 {
     struct str word = fence(t);
 
+    assert(from <= t->refs_n);
     if (from == t->refs_n)
         buf_add(b, STR("(No passages were found.)\n\n"));
     for (size_t i = from; i < t->refs_n; i++)
@@ -121,7 +124,8 @@ static void add_passages(struct turn *t, struct buf *b, size_t from)
 
 /* ---- The thread --------------------------------------------------------- */
 
-/* An answer's numbers meant these then; they mean nothing for the next. */
+/* The numbers of an earlier answer mean nothing for the next: its text comes
+ * with what they meant. */
 static void add_old_sources(struct buf *b, const struct message *m)
 {
     bool any = false;
@@ -210,7 +214,7 @@ enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err)
                     ? STR("Go on where your last answer stopped. The question "
                           "was: ")
                     : STR("Question: "));
-    buf_add(&b, t->question);
+    buf_add(&b, t->question_text);
     TRY(add_text(t, MODEL_USER, &b, err));
     t->lines[t->lines_n - 1].image_url = t->page_url;
     return FOOTNOTE_OK;

@@ -1,18 +1,20 @@
 /* repeat.c - a question that came before, by its id or its key.
  *
  * A reply may be lost, and the client asks again: it gets the turn that runs,
- * or the answer as it is stored, and never a second one.  The turn that runs
- * may not be in the hub yet, when both came at once; then we look again.  One
- * that runs elsewhere is followed. */
-#include "base/clock.h"
-#include "chat/inner.h"
-#include "store/answer/answer.h"
+ * or the answer as it is stored, and never a second one.  When both came at
+ * once, the turn may not be in the hub yet; then we read again.  An answer that
+ * runs elsewhere is followed. */
+#include "chat/turn/repeat.h"
+
+#include "chat/feed/follow.h"
+#include "chat/feed/stored.h"
+#include "chat/turn/hub.h"
+#include "chat/turn/turn.h"
 #include "store/read/history.h"
-#include "store/store.h"
 
-enum { LOOKS_MAX = 10, LOOK_MS = 20 };
+enum { READS_MAX = 10, READ_MS = 20 };
 
-static void look(uv_work_t *w)
+static void read_answer(uv_work_t *w)
 {
     struct turn *t = w->data;
     struct store *st = t->loop->chat->options.store;
@@ -32,11 +34,11 @@ static void look(uv_work_t *w)
         t->end_message = get.messages;
 }
 
-static void start(struct turn *t);
+static void start_reading(struct turn *t);
 
 static void on_again(uv_timer_t *h)
 {
-    start(h->data);
+    start_reading(h->data);
 }
 
 static void on_followed(void *arg, struct feed *f)
@@ -44,7 +46,7 @@ static void on_followed(void *arg, struct feed *f)
     turn_repeated(arg, f);
 }
 
-static void on_looked(uv_work_t *w, int status)
+static void on_read(uv_work_t *w, int status)
 {
     struct turn *t = w->data;
     struct str session = t->ask.question.session;
@@ -55,25 +57,24 @@ static void on_looked(uv_work_t *w, int status)
     if (t->end_message)
         f = feed_of_message(t->end_message, session);
     else if (same)
-        f = chat_find(t->loop->chat, t->ask.who, session);
+        f = hub_find_feed(t->loop->chat->hub, t->ask.who, session);
     if (f || !same || t->ending)
         turn_repeated(t, f);
-    else if (t->tries++ < LOOKS_MAX)
-        uv_timer_start(&t->timer, on_again, LOOK_MS, 0);
+    else if (t->tries++ < READS_MAX)
+        uv_timer_start(&t->timer, on_again, READ_MS, 0);
     else if (!chat_follow(t->loop, t->ask.who, session, on_followed, t))
         turn_repeated(t, NULL);
 }
 
-static void start(struct turn *t)
+static void start_reading(struct turn *t)
 {
     t->work.data = t;
-    if (uv_queue_work(t->loop->uv, &t->work, look, on_looked) != 0)
+    if (uv_queue_work(t->loop->uv, &t->work, read_answer, on_read) != 0)
         turn_repeated(t, NULL);
 }
 
 void turn_repeat(struct turn *t)
 {
-    /* The clock of a turn that begins is of no use here. */
     t->tries = 0;
-    start(t);
+    start_reading(t); /* takes the turn's timer for itself */
 }

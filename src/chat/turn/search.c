@@ -1,15 +1,22 @@
 /* search.c - one search of a turn.
  *
- * In a thread of libuv's that may wait for the store: what was said before
- * (the first time), what is found, and for the extractive answerer the
- * sentences to say.  The turn's arena is that thread's meanwhile.  Back on the
- * loop the sources are stored, get their numbers, and are shown. */
-#include "chat/inner.h"
-#include "store/answer/answer.h"
+ * A thread of libuv's, which may wait for the store, reads what was said before
+ * (the first time), searches, and picks the sentences of an extractive answer.
+ * The turn's arena belongs to that thread meanwhile.  Back on the loop the
+ * sources are stored, get their numbers, and are shown. */
+#include "chat/turn/search.h"
+
+#include <assert.h>
+
+#include "chat/turn/extractive.h"
+#include "chat/turn/model.h"
+#include "chat/turn/page.h"
+#include "chat/turn/text.h"
+#include "chat/turn/turn.h"
+#include "chat/turn/unstored.h"
+#include "chat/turn/write.h"
 #include "store/read/history.h"
 #include "store/session/course.h"
-#include "store/session/message.h"
-#include "store/store.h"
 
 /* ---- In the thread ------------------------------------------------------ */
 
@@ -23,8 +30,8 @@ static void take_thread(struct turn *t, const struct history *h)
         n--;
     if (n == 0)
         return;
-    t->question = h->messages[n - 1].content;
-    page_take(t, &h->messages[n - 1]);
+    t->question_text = h->messages[n - 1].content;
+    page_take_stored(t, &h->messages[n - 1]);
     t->thread = h->messages;
     t->thread_n = n - 1;
     if (t->ask.mode != ANSWER_CONTINUE)
@@ -56,7 +63,7 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
                         .limit = CHAT_HISTORY_MESSAGES + 2,
                         .settled = true};
 
-    t->question = t->ask.question.content;
+    t->question_text = t->ask.question.content;
     if (t->stored) {
         TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
                        OP(history), &h, err));
@@ -64,12 +71,12 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
         if (!t->ask.course.p)
             t->ask.course = h.head.course;
     }
-    TRY(page_see(t, err));
+    TRY(page_load(t, err));
     return read_course(t, err);
 }
 
 /* What the user asked before this. */
-static struct str previous(const struct turn *t)
+static struct str previous_question(const struct turn *t)
 {
     const struct chat_ask *ask = &t->ask;
 
@@ -83,15 +90,15 @@ static struct str previous(const struct turn *t)
     return STR_NONE;
 }
 
-static enum footnote_rc look(struct turn *t, struct footnote_err *err)
+static enum footnote_rc search(struct turn *t, struct footnote_err *err)
 {
     struct retriever *r = t->loop->chat->options.retriever;
     struct search *s = t->search;
 
     if (t->searches == 0) {
         TRY(read_thread(t, err));
-        s->query = t->question;
-        s->previous = previous(t);
+        s->query = t->question_text;
+        s->previous = previous_question(t);
         s->document = t->ask.document;
     }
     s->who = t->ask.who;
@@ -110,12 +117,12 @@ static enum footnote_rc look(struct turn *t, struct footnote_err *err)
                                &t->picked_n, err);
 }
 
-static void work(uv_work_t *w)
+static void search_work(uv_work_t *w)
 {
     struct turn *t = w->data;
     struct footnote_err err;
 
-    t->work_rc = look(t, &err);
+    t->work_rc = search(t, &err);
 }
 
 /* ---- Back on the loop --------------------------------------------------- */
@@ -140,7 +147,7 @@ bool turn_room(struct turn *t, size_t more)
     return true;
 }
 
-static bool is_known(const struct turn *t, uint32_t number)
+static bool has_number(const struct turn *t, uint32_t number)
 {
     for (size_t i = 0; i < t->refs_n; i++)
         if (t->refs[i].number == number)
@@ -148,9 +155,9 @@ static bool is_known(const struct turn *t, uint32_t number)
     return false;
 }
 
-/* They are stored: now they may be seen.  One met again keeps its number and
- * is not sent twice. */
-static void show(struct turn *t)
+/* The sources are stored, so they may be seen.  A source that was found before
+ * keeps its number and is not shown twice. */
+static void show_sources(struct turn *t)
 {
     size_t from = t->refs_n;
     struct footnote_err err;
@@ -158,7 +165,7 @@ static void show(struct turn *t)
     for (size_t i = 0; i < t->search->hits_n; i++) {
         struct reference *r = &t->refs[t->refs_n];
 
-        if (is_known(t, t->numbers[i]))
+        if (has_number(t, t->numbers[i]))
             continue;
         *r = t->found[i];
         r->number = t->numbers[i];
@@ -180,7 +187,7 @@ static void show(struct turn *t)
 static void cited(struct turn *t)
 {
     if (t->job_rc == FOOTNOTE_OK) {
-        show(t);
+        show_sources(t);
         return;
     }
     turn_lost(t);
@@ -191,6 +198,7 @@ void turn_cite(struct turn *t)
 {
     struct search *s = t->search;
 
+    assert(t->state == TURN_CITING && t->sent == t->settled);
     t->cite_waits = false;
     for (size_t i = 0; i < s->hits_n; i++)
         t->coverage[i] = s->hits[i].coverage;
@@ -202,14 +210,6 @@ void turn_cite(struct turn *t)
                                       .query = s->query,
                                       .low_confidence = s->low_confidence};
     turn_write(t, OP(answer_cite), &t->op.cite, cited);
-}
-
-/* Confident is confident, however many searches found nothing. */
-static void note_confidence(struct turn *t)
-{
-    bool low = t->search->low_confidence;
-
-    t->low_confidence = t->searches == 1 ? low : t->low_confidence && low;
 }
 
 /* As they will be read back: a source without an id is known by its key. */
@@ -239,7 +239,9 @@ static void on_found(uv_work_t *w, int status)
         turn_go_on(t, TURN_ANSWERING);
         return;
     }
-    note_confidence(t);
+    /* One search that is confident is enough. */
+    t->low_confidence =
+        t->search->low_confidence && (t->searches == 1 || t->low_confidence);
     turn_go_on(t, TURN_CITING);
     if (t->state != TURN_CITING)
         return;
@@ -250,7 +252,7 @@ static void on_found(uv_work_t *w, int status)
         t->cite_waits = true;
         turn_flush(t);
     } else if (unstored_number(t, &err) == FOOTNOTE_OK) {
-        show(t);
+        show_sources(t);
     } else {
         turn_no_memory(t);
         turn_go_on(t, TURN_ANSWERING);
@@ -264,7 +266,7 @@ void turn_search(struct turn *t, struct str query, struct str document)
     if (t->search) {
         t->search->query = query;
         t->search->document = document;
-        if (uv_queue_work(t->loop->uv, &t->work, work, on_found) == 0)
+        if (uv_queue_work(t->loop->uv, &t->work, search_work, on_found) == 0)
             return;
     }
     turn_no_memory(t);

@@ -7,10 +7,15 @@
  * piece, so a slow disk makes pieces larger, not queues longer.  Strict: a
  * piece is shown when its commit has returned.  Relaxed: it is shown at once
  * and stored within a fifth of a second. */
-#include "chat/inner.h"
+#include "chat/turn/text.h"
+
+#include <assert.h>
+
+#include "chat/turn/count.h"
+#include "chat/turn/page.h"
+#include "chat/turn/turn.h"
+#include "chat/turn/write.h"
 #include "cite/marks.h"
-#include "store/answer/answer.h"
-#include "store/store.h"
 
 enum {
     RELAXED_MS = 150,            /* and then the writer gathers for 40 */
@@ -31,24 +36,19 @@ static void pause_model(struct turn *t)
     t->paused = behind;
 }
 
-/* It may end the turn, or begin its end: whoever calls looks at the state. */
-static void show(struct turn *t, size_t upto)
+/* It may end the turn, or begin its end: callers look at the state after. */
+static void show_text(struct turn *t, size_t upto)
 {
     struct footnote_err err;
 
+    assert(upto >= t->shown && upto <= length(t));
     if (upto == t->shown)
         return;
     if (t->shown == 0)
-        tally_first(t);
+        count_first_text(t);
     t->shown = upto;
     if (feed_show(t->feed, upto, &err) != FOOTNOTE_OK)
         turn_unshown(t);
-}
-
-/* Where the scan goes on, with what it looks back at. */
-static size_t scan_from(const struct turn *t)
-{
-    return t->scanned > MARK_BACK_BYTES ? t->scanned - MARK_BACK_BYTES : 0;
 }
 
 static void appended(struct turn *t)
@@ -59,23 +59,21 @@ static void appended(struct turn *t)
         turn_flush(t);
         return;
     }
-    t->sent += t->flight.n;
-    buf_free(&t->flight); /* most of the time none is away */
-    t->flight = BUF(STORE_CONTENT_BYTES_MAX);
+    t->sent += t->piece.n;
     if (t->shown < t->sent)
-        show(t, t->sent);
+        show_text(t, t->sent);
     pause_model(t);
     turn_flush(t);
 }
 
-/* How far text may go now. */
-static size_t goal(const struct turn *t)
+/* How far text may be stored and shown now. */
+static size_t may_go(const struct turn *t)
 {
     return t->page == PAGE_MET ? t->page_at : t->settled;
 }
 
-/* The first time the turn fails and its text is tried once more; then the turn
- * ends without the rest of it. */
+/* No memory for a piece.  The first time the turn fails and its text is tried
+ * once more; then the turn ends without the rest of it. */
 static void no_room(struct turn *t)
 {
     bool waits = t->state == TURN_CITING;
@@ -91,18 +89,18 @@ static void no_room(struct turn *t)
         turn_go_on(t, TURN_ANSWERING);
 }
 
-/* The buffer may move while the piece is away, so that is a copy. */
-static void send_piece(struct turn *t)
+/* A copy: the feed's buffer may move while the piece is with the store. */
+static void append_piece(struct turn *t)
 {
-    buf_reset(&t->flight);
-    buf_add(&t->flight,
-            (struct str){feed_text(t->feed, t->sent).p, goal(t) - t->sent});
-    if (t->flight.broken != FOOTNOTE_OK) {
+    buf_reset(&t->piece);
+    buf_add(&t->piece,
+            (struct str){feed_text(t->feed, t->sent).p, may_go(t) - t->sent});
+    if (t->piece.broken != FOOTNOTE_OK) {
         no_room(t);
         return;
     }
     t->op.append = (struct answer_append){.answer = &t->answer,
-                                          .text = buf_str(&t->flight)};
+                                          .text = buf_str(&t->piece)};
     turn_write(t, OP(answer_append), &t->op.append, appended);
 }
 
@@ -133,17 +131,17 @@ void turn_flush(struct turn *t)
 {
     if (t->state == TURN_ENDING && t->settled < length(t))
         t->settled = length(t);
-    page_look(t);
+    page_find_marker(t);
     if (!t->stored || (is_relaxed(t) && !t->gone))
-        show(t, goal(t));
+        show_text(t, may_go(t));
     if (!t->stored)
         t->sent = t->shown;
     if (t->busy || t->state == TURN_OVER)
         return;
     if (t->gone)
         t->sent = t->settled;
-    if (goal(t) > t->sent && is_due(t))
-        send_piece(t);
+    if (may_go(t) > t->sent && is_due(t))
+        append_piece(t);
     else if (t->page == PAGE_MET && t->sent == t->page_at && !t->gone)
         page_cite(t);
     else if (t->settled == t->sent)
@@ -166,16 +164,11 @@ static enum footnote_rc write_clean(struct feed *f, struct str text)
     return rc;
 }
 
-static void settle(struct turn *t)
-{
-    size_t from = scan_from(t), at = t->scanned - from;
-
-    t->settled = from + marks_settled_from(feed_text(t->feed, from), &at);
-    t->scanned = from + at;
-}
-
 void turn_say(struct turn *t, struct str text)
 {
+    size_t from =
+        t->scanned > MARK_BACK_BYTES ? t->scanned - MARK_BACK_BYTES : 0;
+    size_t at = t->scanned - from;
     enum footnote_rc rc;
 
     if (t->state != TURN_ANSWERING)
@@ -190,7 +183,8 @@ void turn_say(struct turn *t, struct str text)
                         : "The server is out of memory.");
         return;
     }
-    settle(t);
+    t->settled = from + marks_settled_from(feed_text(t->feed, from), &at);
+    t->scanned = from + at;
     pause_model(t);
     turn_flush(t);
 }

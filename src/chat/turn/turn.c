@@ -1,15 +1,20 @@
 /* turn.c - how a turn goes on and how it ends.
  *
- * inner.h draws the states.  Everything here runs on the turn's loop.  While an
- * operation of the store or a search is under way, a stop is only noted
- * (`ending`); what comes back finds it and goes to the end.  Every way out
- * stores a status of its own, and only then tells the viewers. */
+ * While an operation of the store or a search is under way, a stop is only
+ * noted (`ending`); what comes back finds it and goes to the end.  Every way
+ * out stores a status of its own, and only then tells the viewers. */
+#include "chat/turn/turn.h"
+
+#include <assert.h>
 #include <stdlib.h>
 
-#include "chat/inner.h"
-#include "store/answer/answer.h"
+#include "chat/turn/count.h"
+#include "chat/turn/hub.h"
+#include "chat/turn/search.h"
+#include "chat/turn/text.h"
+#include "chat/turn/unstored.h"
+#include "chat/turn/write.h"
 #include "store/read/history.h"
-#include "store/store.h"
 
 /* ---- Making and freeing ------------------------------------------------- */
 
@@ -17,18 +22,19 @@ static void turn_free(struct turn *t)
 {
     struct chat_loop *l = t->loop;
 
+    assert(t->state == TURN_OVER && !t->busy && !t->in_hub);
     *t->link = t->next;
     if (t->next)
         t->next->link = t->link;
     l->turns_n--;
     feed_drop(t->feed);
-    buf_free(&t->flight);
+    buf_free(&t->piece);
     arena_free(&t->arena);
     free(t);
-    chat_loop_turn_gone(l);
+    chat_loop_left(l);
 }
 
-/* A stop that is on its way as mail finds the turn still there. */
+/* A stop that is on its way finds the turn still there. */
 void turn_free_when_quiet(struct turn *t)
 {
     bool posted;
@@ -50,16 +56,16 @@ static void on_timer_closed(uv_handle_t *h)
 
 static void tell_waiters(struct turn *t)
 {
-    struct waiter *w;
+    struct stop_waiter *w;
 
     hub_lock(t->loop->chat->hub);
     w = t->waiters;
     t->waiters = NULL;
     hub_unlock(t->loop->chat->hub);
     while (w) {
-        struct waiter *next = w->next;
+        struct stop_waiter *next = w->next;
 
-        mail_send(w->loop, &w->mail);
+        loop_message_send(w->loop, &w->message);
         w = next;
     }
 }
@@ -76,9 +82,9 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
     t->loop = l;
     t->model = m;
     t->stored = t->ask.question.session.p != NULL;
-    t->flight = BUF(STORE_CONTENT_BYTES_MAX);
+    t->piece = BUF(STORE_CONTENT_BYTES_MAX);
     t->tokens_in = t->tokens_out = -1;
-    t->finish = STR("stop");
+    t->finish_reason = STR("stop");
     t->page = t->ask.question.has_image ? PAGE_GIVEN : PAGE_NONE;
     t->started_ms = (int64_t)uv_now(l->uv);
     t->deadline_ms = t->started_ms + l->chat->options.turn_ms_max;
@@ -93,9 +99,9 @@ void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
     turn_timer(t);
 }
 
-/* The last thing that happens to a turn. */
 void turn_over(struct turn *t)
 {
+    assert(t->state != TURN_OVER && !t->call);
     t->state = TURN_OVER;
     leave_hub(t);
     tell_waiters(t);
@@ -104,25 +110,20 @@ void turn_over(struct turn *t)
 
 /* ---- The end ------------------------------------------------------------ */
 
-static struct str sentence_of(const struct turn *t)
-{
-    if (t->failure)
-        return str_c(t->sentence);
-    return t->unshown ? STR("The server ran out of memory. The answer is "
-                            "stored: read it again.")
-                      : STR_NONE;
-}
-
 void turn_show_end(struct turn *t)
 {
     struct feed_end end = {.message = t->end_message,
-                           .finish = t->finish,
-                           .failure = sentence_of(t),
+                           .finish = t->finish_reason,
                            .tokens_in = t->tokens_in,
                            .tokens_out = t->tokens_out};
 
-    if (t->failure)
+    if (t->failure) {
+        end.failure = str_c(t->sentence);
         atomic_fetch_add(&t->loop->chat->failed, 1);
+    } else if (t->unshown) {
+        end.failure = STR("The server ran out of memory. The answer is "
+                          "stored: read it again.");
+    }
     feed_add_end(t->feed, &end);
     turn_over(t);
 }
@@ -137,7 +138,7 @@ static void read_end(uv_work_t *w)
                    OP(messages_by_id), &get, NULL) == FOOTNOTE_OK &&
         get.messages[0].id.p)
         t->end_message = get.messages;
-    tally_end(t);
+    count_end(t);
 }
 
 static void on_end_read(uv_work_t *w, int status)
@@ -155,7 +156,7 @@ static void finished(struct turn *t)
         if (uv_queue_work(t->loop->uv, &t->work, read_end, on_end_read) == 0)
             return;
     } else if (t->job_rc != FOOTNOTE_ENDED) {
-        /* It stays as it is, and becomes `interrupted`, when it can. */
+        /* Its row becomes `interrupted` when the store works again. */
         store_abandon(t->loop->chat->options.store, &t->answer);
         t->failure = "store_busy";
         t->sentence = "The answer could not be stored to its end.";
@@ -166,7 +167,7 @@ static void finished(struct turn *t)
     turn_show_end(t);
 }
 
-/* All text is stored.  Documents that were given, once each. */
+/* All text is stored.  The end names each document that was given once. */
 static void finish(struct turn *t)
 {
     struct str *refs = arena_many(&t->arena, t->refs_n + 1, struct str);
@@ -204,22 +205,19 @@ static void finish(struct turn *t)
     turn_write(t, OP(answer_finish), &t->op.finish, finished);
 }
 
-static void end_now(struct turn *t)
+void turn_drained(struct turn *t)
 {
+    assert(!t->busy);
+    if (t->state == TURN_CITING && t->cite_waits)
+        turn_cite(t);
+    if (t->state != TURN_ENDING)
+        return;
     if (t->gone)
         turn_show_end(t);
     else if (t->stored)
         finish(t);
     else
         unstored_end(t);
-}
-
-void turn_drained(struct turn *t)
-{
-    if (t->state == TURN_ENDING)
-        end_now(t);
-    else if (t->state == TURN_CITING && t->cite_waits)
-        turn_cite(t);
 }
 
 void turn_end(struct turn *t, enum footnote_status status)
@@ -233,7 +231,7 @@ void turn_end(struct turn *t, enum footnote_status status)
     t->ending = true;
     if (t->state == TURN_BEGINNING || t->state == TURN_SEARCHING ||
         t->state == TURN_CITING)
-        return; /* who comes back sees it */
+        return; /* what is under way comes back and sees `ending` */
     t->state = TURN_ENDING;
     turn_flush(t);
 }
@@ -275,7 +273,7 @@ void turn_lost(struct turn *t)
                       : "The answer could not be stored.");
 }
 
-void turn_abort(struct turn *t, enum abort why)
+void turn_abort(struct turn *t, enum turn_abort why)
 {
     if (why == ABORT_GONE) {
         t->gone = true;

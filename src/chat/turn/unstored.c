@@ -1,21 +1,13 @@
-/* unstored.c - a turn of which nothing is kept: what the store does else.
+/* unstored.c - a turn that is not stored: numbers, and markers at the end.
  *
- * Numbers count up, the same source keeps its first; markers are found at the
- * end.  Support is not measured: nobody will read it. */
-#include "chat/inner.h"
+ * Support is not measured: nobody will read it. */
+#include "chat/turn/unstored.h"
+
+#include "chat/turn/count.h"
+#include "chat/turn/turn.h"
 #include "cite/marks.h"
-#include "store/session/message.h"
 
-static enum footnote_rc digest_of(struct turn *t, struct sha256_ctx *c,
-                                  struct reference *r, struct footnote_err *err)
-{
-    struct str key;
-
-    TRY(source_key(&t->arena, &r->source, &key, err));
-    source_digest(c, &r->source, key, &r->digest);
-    return FOOTNOTE_OK;
-}
-
+/* A source that was found before keeps its number; others count up. */
 static uint32_t number_of(const struct turn *t, size_t i, uint32_t *last)
 {
     for (size_t k = 0; k < t->refs_n; k++)
@@ -34,7 +26,11 @@ enum footnote_rc unstored_number(struct turn *t, struct footnote_err *err)
 
     TRY(sha256_open(&c, err));
     for (size_t i = 0; i < t->search->hits_n; i++) {
-        TRY(digest_of(t, c, &t->found[i], err));
+        struct reference *r = &t->found[i];
+        struct str key;
+
+        TRY(source_key(&t->arena, &r->source, &key, err));
+        source_digest(c, &r->source, key, &r->digest);
         t->numbers[i] = number_of(t, i, &last);
     }
     return FOOTNOTE_OK;
@@ -42,14 +38,9 @@ enum footnote_rc unstored_number(struct turn *t, struct footnote_err *err)
 
 /* ---- The end ------------------------------------------------------------ */
 
-static bool has(const struct mark *m, uint32_t number)
-{
-    return !m->page && m->from <= number && number <= m->to;
-}
-
-static enum footnote_rc mark(struct turn *t, struct reference *r,
-                             const struct mark *marks, size_t n,
-                             struct footnote_err *err)
+static enum footnote_rc set_spans(struct turn *t, struct reference *r,
+                                  const struct mark *marks, size_t n,
+                                  struct footnote_err *err)
 {
     uint32_t *spans = arena_many(&t->arena, 2 * n + 1, uint32_t);
 
@@ -57,7 +48,8 @@ static enum footnote_rc mark(struct turn *t, struct reference *r,
         return arena_rc(&t->arena, err);
     r->spans = spans;
     for (size_t i = 0; i < n; i++) {
-        if (!has(&marks[i], r->number))
+        if (marks[i].page || r->number < marks[i].from ||
+            r->number > marks[i].to)
             continue;
         spans[2 * r->spans_n] = (uint32_t)marks[i].start_utf16;
         spans[2 * r->spans_n + 1] = (uint32_t)marks[i].end_utf16;
@@ -77,7 +69,7 @@ static enum footnote_rc make_message(struct turn *t, struct footnote_err *err)
         return arena_rc(&t->arena, err);
     TRY(marks_find(&t->arena, feed_text(t->feed, 0), &marks, &n, err));
     for (size_t i = 0; i < t->refs_n; i++)
-        TRY(mark(t, &t->refs[i], marks, n, err));
+        TRY(set_spans(t, &t->refs[i], marks, n, err));
     *m = (struct message){.id = feed_head(t->feed)->answer,
                           .role = FOOTNOTE_ASSISTANT,
                           .status = t->status,
@@ -98,6 +90,6 @@ void unstored_end(struct turn *t)
     struct footnote_err err;
 
     (void)make_message(t, &err); /* without it the end has no citations */
-    tally_end(t);
+    count_end(t);
     turn_show_end(t);
 }

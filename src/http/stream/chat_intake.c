@@ -7,6 +7,7 @@
 
 #include "http/call/caller.h"
 #include "http/call/services.h"
+#include "model/model.h"
 #include "store/answer/answer.h"
 #include "store/document/document.h"
 #include "store/document/snapshot.h"

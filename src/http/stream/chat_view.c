@@ -189,5 +189,5 @@ void chat_collect(struct request *r, struct feed *f, request_fn *then)
         return;
     }
     request_park(r);
-    view_poke(call->view);
+    view_wake(call->view);
 }

@@ -2,6 +2,7 @@
 #include "http/call/services.h"
 #include "http/shape/shape.h"
 #include "http/stream/openai.h"
+#include "model/model.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/store.h"

@@ -1,15 +1,14 @@
-/* tally.c - what turns did, in numbers for whoever runs the server.
+/* count.c - what turns did, in numbers for the operator of the server.
  *
  * A number without a source stays plain text for the reader; that a model
  * makes up sources is worth knowing all the same. */
-#include "chat/inner.h"
+#include "chat/turn/count.h"
+
+#include "chat/turn/turn.h"
 #include "cite/marks.h"
 #include "store/session/message.h"
 
-const int64_t chat_first_ms[CHAT_FIRST_LIMITS] = {50,   100,  250,   500,  1000,
-                                                  2500, 5000, 10000, 30000};
-
-void tally_first(const struct turn *t)
+void count_first_text(const struct turn *t)
 {
     struct chat *c = t->loop->chat;
     int64_t ms = (int64_t)uv_now(t->loop->uv) - t->started_ms;
@@ -20,8 +19,6 @@ void tally_first(const struct turn *t)
     atomic_fetch_add(&c->first[i], 1);
     atomic_fetch_add(&c->first_total_ms, (uint64_t)ms);
 }
-
-/* ---- Citations ---------------------------------------------------------- */
 
 static bool has_source(const struct message *m, uint32_t number)
 {
@@ -45,7 +42,7 @@ static uint64_t count_unresolved(const struct message *m,
     return n;
 }
 
-void tally_end(struct turn *t)
+void count_end(struct turn *t)
 {
     struct chat *c = t->loop->chat;
     const struct message *m = t->end_message;
@@ -60,20 +57,4 @@ void tally_end(struct turn *t)
     if (m->content.n &&
         marks_find(&t->arena, m->content, &marks, &n, NULL) == FOOTNOTE_OK)
         atomic_fetch_add(&c->unresolved, count_unresolved(m, marks, n));
-}
-
-/* ---- Asking ------------------------------------------------------------- */
-
-void chat_count(const struct chat *c, struct chat_counts *out)
-{
-    *out =
-        (struct chat_counts){.turns = atomic_load(&c->turns),
-                             .running = atomic_load(&c->running),
-                             .failed = atomic_load(&c->failed),
-                             .first_total_ms = atomic_load(&c->first_total_ms),
-                             .unresolved = atomic_load(&c->unresolved)};
-    for (size_t i = 0; i <= CHAT_FIRST_LIMITS; i++)
-        out->first[i] = atomic_load(&c->first[i]);
-    for (size_t i = 0; i < CHAT_TYPES; i++)
-        out->cited[i] = atomic_load(&c->cited[i]);
 }

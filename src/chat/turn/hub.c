@@ -1,11 +1,13 @@
-/* hub.c - which turns run in this process, by session.
+/* hub.c - a small table under one lock.
  *
- * A small table under one lock.  A turn is in it from its begin to the commit
- * of its end: whoever finds none reads the history, and finds the answer. */
+ * A turn is in it from its begin to the commit of its end: a reader that finds
+ * none finds the answer in the history. */
+#include "chat/turn/hub.h"
+
+#include <assert.h>
 #include <stdlib.h>
 
-#include "chat/inner.h"
-#include "store/store.h"
+#include "chat/turn/turn.h"
 
 enum { SLOTS = 1024 };
 
@@ -55,6 +57,7 @@ void hub_add(struct hub *h, struct turn *t)
     struct turn **s = slot(h, t->ask.question.session);
 
     hub_lock(h);
+    assert(!t->in_hub);
     t->hub_next = *s;
     *s = t;
     t->in_hub = true;
@@ -74,13 +77,26 @@ void hub_remove(struct hub *h, struct turn *t)
     hub_unlock(h);
 }
 
-struct turn *hub_look(struct hub *h, struct who who, struct str session)
+struct turn *hub_find(struct hub *h, struct who who, struct str session)
 {
     struct turn *t = *slot(h, session);
 
     while (t && !(str_eq(t->ask.question.session, session) && is_of(t, who)))
         t = t->hub_next;
     return t;
+}
+
+struct feed *hub_find_feed(struct hub *h, struct who who, struct str session)
+{
+    struct turn *t;
+    struct feed *f = NULL;
+
+    hub_lock(h);
+    t = hub_find(h, who, session);
+    if (t)
+        f = feed_hold(t->feed);
+    hub_unlock(h);
+    return f;
 }
 
 size_t hub_count(struct hub *h, struct who who)

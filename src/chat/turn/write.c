@@ -1,12 +1,14 @@
-/* job.c - a turn's operations of the store, and its timer.
+/* write.c - the operations of the store that a turn asks for, and its timer.
  *
- * An operation is handed to the writer and its outcome comes back as mail.
+ * An operation is handed to the writer and its outcome comes back as a message.
  * What fails for a time (a full queue, a lost database, a full disk) is tried
  * again for a while, with the model paused: the reader waits, and nothing is
  * shown that is not stored. */
-#include "chat/inner.h"
-#include "store/answer/answer.h"
-#include "store/store.h"
+#include "chat/turn/write.h"
+
+#include <assert.h>
+
+#include "chat/turn/text.h"
 
 enum {
     TRIES_MAX = 40, /* with these pauses: about 15 seconds */
@@ -62,11 +64,13 @@ static bool may_pass(enum footnote_rc rc)
            rc == FOOTNOTE_NOMEM || rc == FOOTNOTE_READONLY;
 }
 
-/* The outcome is known, or it will be tried again. */
-static void settle(struct turn *t)
+static void on_job_message(struct loop_message *m)
 {
+    struct turn *t =
+        (struct turn *)(void *)((char *)m - offsetof(struct turn, job_message));
     int64_t pause = (int64_t)PAUSE_MS << (t->tries < 6 ? t->tries : 6);
 
+    assert(t->busy);
     if (may_pass(t->job_rc) && t->state != TURN_BEGINNING &&
         t->tries++ < TRIES_MAX) {
         if (pause > PAUSE_MS_MAX)
@@ -77,13 +81,7 @@ static void settle(struct turn *t)
     }
     t->busy = false;
     t->tries = 0;
-    t->then(t);
-}
-
-static void on_job_mail(struct mail *m)
-{
-    settle(
-        (struct turn *)(void *)((char *)m - offsetof(struct turn, job_mail)));
+    t->job_then(t);
 }
 
 /* In the writer's thread. */
@@ -96,7 +94,7 @@ static void on_job_done(struct store_job *job, enum footnote_rc rc,
     t->job_rc = rc;
     if (rc != FOOTNOTE_OK)
         t->opening->err = *err;
-    mail_send(t->loop, &t->job_mail);
+    loop_message_send(t->loop, &t->job_message);
 }
 
 static void submit(struct turn *t)
@@ -111,19 +109,21 @@ static void submit(struct turn *t)
                                 .no_wait = true,
                                 .patient = kind == OP(answer_append),
                                 .done = on_job_done};
-    t->job_mail.deliver = on_job_mail;
+    t->job_message.deliver = on_job_message;
     rc = store_submit(t->loop->chat->options.store, &t->job, &t->opening->err);
     if (rc == FOOTNOTE_OK)
         return;
     t->job_rc = rc;
-    mail_send(t->loop, &t->job_mail); /* never from inside of the caller */
+    loop_message_send(t->loop,
+                      &t->job_message); /* never from inside of the caller */
 }
 
 void turn_write(struct turn *t, const struct store_op *kind, void *op,
                 turn_fn *then)
 {
+    assert(!t->busy && t->state != TURN_OVER);
     t->busy = true;
-    t->then = then;
+    t->job_then = then;
     t->job.kind = kind;
     t->job.op = op;
     submit(t);

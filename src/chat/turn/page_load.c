@@ -1,23 +1,23 @@
-/* page_see.c - what a model sees of the page that came with the question.
+/* page_load.c - what a model sees of the page that came with the question.
  *
- * A model that takes pictures gets the very bytes, as a data URL: no link to a
- * bucket is ever given to a model.  The others get the page's words, when it is
- * one of our documents.  A picture that cannot be had now is no reason to
- * refuse an answer: then the words must do. */
+ * A model that takes pictures gets the bytes as a data URL: no model ever gets
+ * a link to a bucket.  Other models get the page's words, when it is one of our
+ * documents.  When a picture cannot be read, the words must do: the question is
+ * answered all the same. */
 #include "base/base64.h"
 #include "base/log.h"
-#include "chat/inner.h"
+#include "chat/turn/page.h"
+#include "chat/turn/turn.h"
+#include "object/object.h"
 #include "object/picture.h"
 #include "store/document/snapshot.h"
-#include "store/session/message.h"
-#include "store/store.h"
 
 enum {
     WORDS_BYTES_MAX = 64 * 1024,
     URL_BYTES_MAX = PICTURE_BYTES_MAX / 3 * 4 + 1024
 };
 
-void page_take(struct turn *t, const struct message *q)
+void page_take_stored(struct turn *t, const struct message *q)
 {
     if (!q->has_image)
         return;
@@ -31,8 +31,8 @@ void page_take(struct turn *t, const struct message *q)
 /* ---- The picture -------------------------------------------------------- */
 
 /* data:image/png;base64,... in the turn's arena. */
-static enum footnote_rc data_url(struct turn *t, struct str type,
-                                 struct str bytes, struct footnote_err *err)
+static enum footnote_rc set_data_url(struct turn *t, struct str type,
+                                     struct str bytes, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(URL_BYTES_MAX);
 
@@ -43,18 +43,18 @@ static enum footnote_rc data_url(struct turn *t, struct str type,
     return arena_rc(&t->arena, err);
 }
 
-static enum footnote_rc read_picture(struct turn *t, const struct snapshot *s,
-                                     struct footnote_err *err)
+static enum footnote_rc read_snapshot(struct turn *t, const struct snapshot *s,
+                                      struct footnote_err *err)
 {
     AUTO(buf_free) struct buf bytes = BUF(PICTURE_BYTES_MAX);
     struct object want;
 
     TRY(object_of(s->object_key, s->bytes, &s->digest, &want, err));
     TRY(object_read(t->loop->chat->options.objects, &want, &bytes, err));
-    return data_url(t, s->media_type, buf_str(&bytes), err);
+    return set_data_url(t, s->media_type, buf_str(&bytes), err);
 }
 
-/* Somebody else put it there, so it may be anything. */
+/* Another program put it there, so it may be anything. */
 static enum footnote_rc read_external(struct turn *t, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf bytes = BUF(PICTURE_BYTES_MAX);
@@ -63,11 +63,11 @@ static enum footnote_rc read_external(struct turn *t, struct footnote_err *err)
     TRY(object_external_read(t->loop->chat->options.objects,
                              t->ask.question.image_s3key, &bytes, err));
     TRY(picture_read(buf_str(&bytes), &picture, err));
-    return data_url(t, picture.type, buf_str(&bytes), err);
+    return set_data_url(t, picture.type, buf_str(&bytes), err);
 }
 
-static enum footnote_rc look_at_picture(struct turn *t,
-                                        struct footnote_err *err)
+static enum footnote_rc read_any_picture(struct turn *t,
+                                         struct footnote_err *err)
 {
     struct snapshot_find find = {.labels = &t->ask.question.image_s3key,
                                  .n = 1};
@@ -76,7 +76,7 @@ static enum footnote_rc look_at_picture(struct turn *t,
 
     TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
                    OP(snapshot_find), &find, err));
-    rc = find.snapshots[0].found ? read_picture(t, &find.snapshots[0], &why)
+    rc = find.snapshots[0].found ? read_snapshot(t, &find.snapshots[0], &why)
                                  : read_external(t, &why);
     if (rc != FOOTNOTE_OK && rc != FOOTNOTE_NOTFOUND)
         log_write(LOG_WARN, "a page picture cannot be read",
@@ -109,11 +109,11 @@ static enum footnote_rc read_words(struct turn *t, struct footnote_err *err)
     return arena_rc(&t->arena, err);
 }
 
-enum footnote_rc page_see(struct turn *t, struct footnote_err *err)
+enum footnote_rc page_load(struct turn *t, struct footnote_err *err)
 {
     if (t->page == PAGE_NONE || t->model->extractive)
         return FOOTNOTE_OK;
     if (t->model->images && t->loop->chat->options.objects)
-        TRY(look_at_picture(t, err));
+        TRY(read_any_picture(t, err));
     return t->page_url.p ? FOOTNOTE_OK : read_words(t, err);
 }

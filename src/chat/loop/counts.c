@@ -1,0 +1,21 @@
+/* counts.c - the engine's counters, as one picture. */
+#include "chat/loop/counts.h"
+
+#include "chat/loop/engine.h"
+
+const int64_t chat_first_ms[CHAT_FIRST_LIMITS] = {50,   100,  250,   500,  1000,
+                                                  2500, 5000, 10000, 30000};
+
+void chat_count(const struct chat *c, struct chat_counts *out)
+{
+    *out =
+        (struct chat_counts){.turns = atomic_load(&c->turns),
+                             .running = atomic_load(&c->running),
+                             .failed = atomic_load(&c->failed),
+                             .first_total_ms = atomic_load(&c->first_total_ms),
+                             .unresolved = atomic_load(&c->unresolved)};
+    for (size_t i = 0; i <= CHAT_FIRST_LIMITS; i++)
+        out->first[i] = atomic_load(&c->first[i]);
+    for (size_t i = 0; i < CHAT_TYPES; i++)
+        out->cited[i] = atomic_load(&c->cited[i]);
+}

@@ -1,0 +1,23 @@
+/* counts.h - what turns did since the start, in numbers.  Any thread. */
+#ifndef CHAT_LOOP_COUNTS_H
+#define CHAT_LOOP_COUNTS_H
+#include <stdint.h>
+
+#include "footnote.h"
+
+enum { CHAT_FIRST_LIMITS = 9, CHAT_TYPES = FOOTNOTE_IMAGE + 1 };
+extern const int64_t chat_first_ms[CHAT_FIRST_LIMITS];
+
+/* first[i] counts the turns whose first text was shown within
+ * chat_first_ms[i], and not within the limit before; the last counts all
+ * later ones. */
+struct chat_counts {
+    uint64_t turns, running, failed;
+    uint64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
+    uint64_t cited[CHAT_TYPES]; /* sources with a marker, by their type */
+    uint64_t unresolved;        /* numbers in markers that have no source */
+};
+struct chat;
+void chat_count(const struct chat *c, struct chat_counts *out);
+
+#endif
