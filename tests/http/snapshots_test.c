@@ -311,6 +311,30 @@ CONTRACT(snapshot_is_cited_before_the_model_asks_for_a_search)
     viewer_close(&v);
 }
 
+/* The marker waits for the text before it, and by then a search runs. */
+CONTRACT(snapshot_is_cited_while_a_search_runs)
+{
+    CHAT_SITE(r);
+    struct str body;
+
+    chat_site_script(
+        &r, "then",
+        "text See [^Page].\n"
+        "data {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{"
+        "\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":"
+        "{\"name\":\"search_course_materials\",\"arguments\":"
+        "\"{\\\"query\\\":\\\"cats\\\"}\"}}]}}]}\n"
+        "finish tool_calls\ndone\n"
+        "on tool\ntext  So [2].\nfinish stop\ndone\n");
+    post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
+    body =
+        ask_about(&r, "q1", "zymurgy script:then", "snapshots/book/page-2.png");
+    CHECK_STR(stream_text(&r, body), "See [^Page]. So [2].");
+    CHECK(strstr(body.p, "\"source_type\":\"image\""));
+    CHECK(strstr(body.p, "\"source_type\":\"slide\""));
+    check_asked(&r, "Kittens sleep more", true);
+}
+
 CONTRACT(snapshot_goes_to_a_seeing_model_as_the_very_bytes)
 {
     AUTO(chat_site_close) struct chat_site r = {.site = {.model_images = true}};

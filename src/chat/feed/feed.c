@@ -9,7 +9,7 @@
 
 enum {
     ARENA_BYTES_MAX = 64 * 1024 * 1024,
-    SOURCES_FIRST = 16,
+    SOURCES_FIRST = 8,
     SOURCES_MAX = 64 * 1024,
     STEP_MORE = 255, /* the next byte belongs to it */
     STEPS_BYTES_MAX = FEED_TEXT_BYTES_MAX + SOURCES_MAX,
@@ -172,6 +172,12 @@ enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
     }
     pthread_mutex_unlock(&f->lock);
     return ok ? FOOTNOTE_OK : err_set(err, FOOTNOTE_NOMEM, "showing a source");
+}
+
+const struct reference *feed_sources(const struct feed *f, size_t *n)
+{
+    *n = f->sources_n;
+    return f->sources;
 }
 
 enum footnote_rc feed_write(struct feed *f, struct str text)

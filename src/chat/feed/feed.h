@@ -48,6 +48,9 @@ const struct feed_head *feed_head(const struct feed *f); /* never changes */
 /* All copy.  No memory is an error like any other: the turn then fails. */
 enum footnote_rc feed_add_source(struct feed *f, const struct reference *r,
                                  struct footnote_err *err);
+/* All that were added; borrowed until the next one.  Only on the turn's loop.
+ */
+const struct reference *feed_sources(const struct feed *f, size_t *n);
 /* Text that nobody sees yet: TOOBIG or NOMEM, and none of it is there. */
 enum footnote_rc feed_write(struct feed *f, struct str text);
 size_t feed_text_bytes(const struct feed *f); /* all that was written */

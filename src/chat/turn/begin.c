@@ -158,7 +158,7 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
     t = calloc(1, sizeof(*t));
     if (!t)
         return err_set(err, FOOTNOTE_NOMEM, "starting an answer");
-    t->arena = ARENA(ARENA_BYTES_MAX);
+    t->arena = t->search_arena = ARENA(ARENA_BYTES_MAX);
     t->opening = arena_new(&t->arena, struct opening);
     t->ask = *ask;
     copy_texts(&t->arena, &t->ask);

@@ -92,11 +92,11 @@ static void next_call(struct turn *t)
     ask(t);
 }
 
-void turn_answer_on(struct turn *t, size_t from)
+void turn_answer_on(struct turn *t)
 {
     struct footnote_err err;
 
-    if (prompt_found(t, &t->calls[t->calls_at], from, &err) != FOOTNOTE_OK) {
+    if (prompt_found(t, &t->calls[t->calls_at], &err) != FOOTNOTE_OK) {
         turn_no_memory(t);
         return;
     }
@@ -157,6 +157,7 @@ static void ask(struct turn *t)
     struct model_events events = {.arg = t, .text = on_text, .end = on_end};
     struct footnote_err err;
 
+    turn_forget_search(t);
     t->paused = false;
     if (model_start(t->loop->models, t->loop->chat->options.models, &a, &events,
                     &t->call, &err) != FOOTNOTE_OK)

@@ -13,6 +13,7 @@ void page_take_stored(struct turn *t, const struct message *q);
 enum footnote_rc page_load(struct turn *t, struct footnote_err *err);
 
 /* page_cite.c, on the loop. */
+void page_make_source(struct turn *t); /* the first search is done */
 void page_find_marker(struct turn *t); /* in the settled text */
 void page_cite(struct turn *t);        /* all text before it is stored */
 

@@ -6,7 +6,6 @@
 #include <assert.h>
 
 #include "chat/turn/page.h"
-#include "chat/turn/search.h"
 #include "chat/turn/text.h"
 #include "chat/turn/turn.h"
 #include "chat/turn/write.h"
@@ -32,30 +31,40 @@ void page_find_marker(struct turn *t)
     }
 }
 
-static struct reference picture(const struct turn *t)
+/* Early, because a search may have the arenas when the marker is met. */
+void page_make_source(struct turn *t)
 {
     const struct message *q = &t->ask.question;
-    struct reference r = {.support = -1, .state = FOOTNOTE_LIVE};
+    struct reference *r;
+    struct footnote_err err;
 
-    r.source = (struct source){.type = FOOTNOTE_IMAGE,
-                               .s3key = q->image_s3key,
-                               .document = q->image_slide,
-                               .course = t->ask.course,
-                               .has_page = q->has_image_page,
-                               .page = q->image_page};
-    return r;
+    if (t->page == PAGE_NONE)
+        return;
+    r = arena_new(&t->arena, struct reference);
+    if (r)
+        *r = (struct reference){.support = -1,
+                                .state = FOOTNOTE_LIVE,
+                                .source = {.type = FOOTNOTE_IMAGE,
+                                           .s3key = q->image_s3key,
+                                           .document = q->image_slide,
+                                           .course = t->ask.course,
+                                           .has_page = q->has_image_page,
+                                           .page = q->image_page}};
+    if (!r ||
+        source_key(&t->arena, &r->source, &r->source.id, &err) != FOOTNOTE_OK) {
+        t->page = PAGE_NONE;
+        turn_no_memory(t);
+    }
+    t->page_source = r;
 }
 
 static void show_picture(struct turn *t)
 {
-    struct reference *r = &t->refs[t->refs_n];
     struct footnote_err err;
 
-    *r = t->found[0];
-    r->number = t->numbers[0];
-    t->refs_n++; /* its hit is empty: no search has found it */
+    t->page_source->number = t->page_number;
     t->page = PAGE_CITED;
-    if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
+    if (feed_add_source(t->feed, t->page_source, &err) != FOOTNOTE_OK)
         turn_unshown(t);
     turn_flush(t);
 }
@@ -73,27 +82,18 @@ static void stored(struct turn *t)
 
 void page_cite(struct turn *t)
 {
-    struct footnote_err err;
+    size_t n;
+    const struct reference *sources = feed_sources(t->feed, &n);
 
-    assert(t->page == PAGE_MET && t->sent == t->page_at);
-    if (turn_room(t, 1))
-        t->found[0] = picture(t);
-    if (t->arena.failed ||
-        source_key(&t->arena, &t->found[0].source, &t->found[0].source.id,
-                   &err) != FOOTNOTE_OK) {
-        t->page = PAGE_NONE;
-        turn_no_memory(t);
-        turn_flush(t);
-        return;
-    }
+    assert(t->page == PAGE_MET && t->sent == t->page_at && t->page_source);
     if (!t->stored) {
-        t->numbers[0] = t->refs_n ? t->refs[t->refs_n - 1].number + 1 : 1;
+        t->page_number = n ? sources[n - 1].number + 1 : 1;
         show_picture(t);
         return;
     }
     t->op.cite = (struct answer_cite){.answer = &t->answer,
-                                      .sources = t->found,
+                                      .sources = t->page_source,
                                       .sources_n = 1,
-                                      .numbers = t->numbers};
+                                      .numbers = &t->page_number};
     turn_write(t, OP(answer_cite), &t->op.cite, stored);
 }

@@ -21,8 +21,8 @@ void page_take_stored(struct turn *t, const struct message *q)
 {
     if (!q->has_image)
         return;
-    t->ask.question.image_s3key = q->image_s3key;
-    t->ask.question.image_slide = q->image_slide;
+    t->ask.question.image_s3key = arena_str(&t->arena, q->image_s3key);
+    t->ask.question.image_slide = arena_str(&t->arena, q->image_slide);
     t->ask.question.has_image_page = q->has_image_page;
     t->ask.question.image_page = q->image_page;
     t->page = PAGE_GIVEN;
@@ -74,7 +74,7 @@ static enum footnote_rc read_any_picture(struct turn *t,
     struct footnote_err why = {.text = ""};
     enum footnote_rc rc;
 
-    TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
+    TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->search_arena,
                    OP(snapshot_find), &find, err));
     rc = find.snapshots[0].found ? read_snapshot(t, &find.snapshots[0], &why)
                                  : read_external(t, &why);
@@ -94,7 +94,7 @@ static enum footnote_rc read_words(struct turn *t, struct footnote_err *err)
 
     if (!q->image_slide.p || !q->has_image_page)
         return FOOTNOTE_OK;
-    TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
+    TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->search_arena,
                    OP(page_text), &op, err));
     for (size_t i = 0; i < op.passages_n; i++) {
         if (b.n + op.passages[i].n + 1 > WORDS_BYTES_MAX)
@@ -105,8 +105,8 @@ static enum footnote_rc read_words(struct turn *t, struct footnote_err *err)
     }
     TRY(buf_rc(&b, err));
     if (b.n)
-        t->page_words = arena_str(&t->arena, buf_str(&b));
-    return arena_rc(&t->arena, err);
+        t->page_words = arena_str(&t->search_arena, buf_str(&b));
+    return arena_rc(&t->search_arena, err);
 }
 
 enum footnote_rc page_load(struct turn *t, struct footnote_err *err)

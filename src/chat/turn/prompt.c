@@ -19,7 +19,7 @@
 #include "chat/turn/turn.h"
 
 enum {
-    LINES_FIRST = 2 * CHAT_HISTORY_MESSAGES + 8,
+    LINES_FIRST = 8,
     PROMPT_BYTES_MAX = 4 * 1024 * 1024,
     QUOTE_BYTES_MAX = 400, /* of a source of an earlier answer */
     FENCE_BYTES = 12
@@ -111,15 +111,19 @@ static void add_passage(struct buf *b, struct str word,
     buf_printf(b, "\n<<<%.*s end>>>\n\n", STR_ARG(word));
 }
 
-static void add_passages(struct turn *t, struct buf *b, size_t from)
+/* What the last search found and the model does not have. */
+static void add_passages(struct turn *t, struct buf *b)
 {
     struct str word = fence(t);
 
-    assert(from <= t->refs_n);
-    if (from == t->refs_n)
+    if (t->new_hits_n == 0)
         buf_add(b, STR("(No passages were found.)\n\n"));
-    for (size_t i = from; i < t->refs_n; i++)
-        add_passage(b, word, &t->refs[i], &t->hits[i]);
+    for (size_t i = 0; i < t->new_hits_n; i++) {
+        size_t k = t->new_hits[i];
+
+        assert(k < t->search->hits_n);
+        add_passage(b, word, &t->found[k], &t->search->hits[k]);
+    }
 }
 
 /* ---- The thread --------------------------------------------------------- */
@@ -208,7 +212,7 @@ enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err)
                  (struct model_line){.role = MODEL_SYSTEM, .text = STR(SYSTEM)},
                  err));
     TRY(add_thread(t, err));
-    add_passages(t, &b, 0);
+    add_passages(t, &b);
     add_page(t, &b);
     buf_add(&b, t->ask.mode == ANSWER_CONTINUE
                     ? STR("Go on where your last answer stopped. The question "
@@ -230,23 +234,23 @@ enum footnote_rc prompt_calls(struct turn *t, struct footnote_err *err)
                     err);
 }
 
-static bool is_new(const struct turn *t, uint32_t number, size_t from)
+static bool is_new(const struct turn *t, uint32_t number)
 {
-    for (size_t i = from; i < t->refs_n; i++)
-        if (t->refs[i].number == number)
+    for (size_t i = 0; i < t->new_hits_n; i++)
+        if (t->numbers[t->new_hits[i]] == number)
             return true;
     return false;
 }
 
 enum footnote_rc prompt_found(struct turn *t,
-                              const struct model_tool_call *call, size_t from,
+                              const struct model_tool_call *call,
                               struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(PROMPT_BYTES_MAX);
 
-    add_passages(t, &b, from);
+    add_passages(t, &b);
     for (size_t i = 0; i < t->search->hits_n; i++)
-        if (t->numbers[i] && !is_new(t, t->numbers[i], from))
+        if (t->numbers[i] && !is_new(t, t->numbers[i]))
             buf_printf(&b, "Passage [%u], which you have, was found again.\n",
                        t->numbers[i]);
     TRY(add_text(t, MODEL_TOOL, &b, err));

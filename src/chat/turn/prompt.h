@@ -11,7 +11,7 @@ enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err);
 enum footnote_rc prompt_calls(struct turn *t, struct footnote_err *err);
 /* What one of them found, or why it was not run. */
 enum footnote_rc prompt_found(struct turn *t,
-                              const struct model_tool_call *call, size_t from,
+                              const struct model_tool_call *call,
                               struct footnote_err *err);
 enum footnote_rc prompt_refuse(struct turn *t,
                                const struct model_tool_call *call,

@@ -2,7 +2,7 @@
  *
  * A thread of libuv's, which may wait for the store, reads what was said before
  * (the first time), searches, and picks the sentences of an extractive answer.
- * The turn's arena belongs to that thread meanwhile.  Back on the loop the
+ * The turn's arenas belong to that thread meanwhile.  Back on the loop the
  * sources are stored, get their numbers, and are shown. */
 #include "chat/turn/search.h"
 
@@ -50,7 +50,7 @@ static enum footnote_rc read_course(struct turn *t, struct footnote_err *err)
 
     if (!get.id.p)
         return FOOTNOTE_OK;
-    rc = store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
+    rc = store_read(t->loop->chat->options.store, t->ask.who, &t->search_arena,
                     OP(course_get), &get, err);
     if (rc == FOOTNOTE_OK)
         t->course_title = get.course.title;
@@ -65,11 +65,11 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
 
     t->question_text = t->ask.question.content;
     if (t->stored) {
-        TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
-                       OP(history), &h, err));
+        TRY(store_read(t->loop->chat->options.store, t->ask.who,
+                       &t->search_arena, OP(history), &h, err));
         take_thread(t, &h);
         if (!t->ask.course.p)
-            t->ask.course = h.head.course;
+            t->ask.course = arena_str(&t->arena, h.head.course);
     }
     TRY(page_load(t, err));
     return read_course(t, err);
@@ -106,13 +106,12 @@ static enum footnote_rc search(struct turn *t, struct footnote_err *err)
     s->session = t->ask.question.session;
     s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
     s->thread_hits = t->searches == 0 && !t->model->extractive;
-    TRY(retriever_search(r, &t->arena, s, err));
+    TRY(retriever_search(r, &t->search_arena, s, err));
     if (!t->model->extractive)
         return FOOTNOTE_OK;
-    t->picked =
-        arena_many(&t->arena, EXTRACTIVE_SENTENCES, struct best_sentence);
-    if (!t->picked)
-        return arena_rc(&t->arena, err);
+    t->picked = arena_many(&t->search_arena, EXTRACTIVE_SENTENCES,
+                           struct best_sentence);
+    TRY(arena_rc(&t->search_arena, err));
     return retriever_sentences(r, s, t->picked, EXTRACTIVE_SENTENCES,
                                &t->picked_n, err);
 }
@@ -127,61 +126,54 @@ static void search_work(uv_work_t *w)
 
 /* ---- Back on the loop --------------------------------------------------- */
 
-bool turn_room(struct turn *t, size_t more)
+static bool was_shown(const struct turn *t, uint32_t number)
 {
-    size_t cap = t->refs_n + more;
-    struct reference *refs = arena_many(&t->arena, cap + 1, struct reference);
-    struct hit *hits = arena_many(&t->arena, cap + 1, struct hit);
+    size_t n;
+    const struct reference *sources = feed_sources(t->feed, &n);
 
-    t->found = arena_many(&t->arena, more + 1, struct reference);
-    t->numbers = arena_many(&t->arena, more + 1, uint32_t);
-    t->coverage = arena_many(&t->arena, more + 1, double);
-    if (!refs || !hits || !t->found || !t->numbers || !t->coverage)
-        return false;
-    for (size_t i = 0; i < t->refs_n; i++) {
-        refs[i] = t->refs[i];
-        hits[i] = t->hits[i];
-    }
-    t->refs = refs;
-    t->hits = hits;
-    return true;
-}
-
-static bool has_number(const struct turn *t, uint32_t number)
-{
-    for (size_t i = 0; i < t->refs_n; i++)
-        if (t->refs[i].number == number)
+    for (size_t i = 0; i < n; i++)
+        if (sources[i].number == number)
             return true;
     return false;
+}
+
+static void add_doc_ref(struct turn *t, struct str ref)
+{
+    for (size_t i = 0; i < t->doc_refs_n; i++)
+        if (str_eq(t->doc_refs[i], ref))
+            return;
+    if (ref.p)
+        t->doc_refs[t->doc_refs_n++] = arena_str(&t->arena, ref);
 }
 
 /* The sources are stored, so they may be seen.  A source that was found before
  * keeps its number and is not shown twice. */
 static void show_sources(struct turn *t)
 {
-    size_t from = t->refs_n;
     struct footnote_err err;
 
     for (size_t i = 0; i < t->search->hits_n; i++) {
-        struct reference *r = &t->refs[t->refs_n];
+        struct reference *r = &t->found[i];
 
-        if (has_number(t, t->numbers[i]))
-            continue;
-        *r = t->found[i];
         r->number = t->numbers[i];
         r->state = FOOTNOTE_LIVE;
         r->support = -1;
-        t->hits[t->refs_n++] = t->search->hits[i];
+        if (was_shown(t, r->number))
+            continue;
+        t->new_hits[t->new_hits_n++] = i;
+        add_doc_ref(t, t->search->hits[i].doc_ref);
         if (feed_add_source(t->feed, r, &err) != FOOTNOTE_OK)
             turn_unshown(t);
     }
+    if (t->arena.failed)
+        turn_no_memory(t);
     turn_go_on(t, TURN_ANSWERING);
     if (t->state != TURN_ANSWERING)
         return;
     if (t->searches == 1)
         turn_answer(t);
     else
-        turn_answer_on(t, from);
+        turn_answer_on(t);
 }
 
 static void cited(struct turn *t)
@@ -212,17 +204,33 @@ void turn_cite(struct turn *t)
     turn_write(t, OP(answer_cite), &t->op.cite, cited);
 }
 
-/* As they will be read back: a source without an id is known by its key. */
+/* The hits as references.  A source without an id is known by its key, as when
+ * it is read back. */
 static enum footnote_rc take_hits(struct turn *t, struct footnote_err *err)
 {
-    for (size_t i = 0; i < t->search->hits_n; i++) {
+    struct arena *a = &t->search_arena;
+    size_t n = t->search->hits_n;
+    struct str *doc_refs =
+        arena_many(&t->arena, t->doc_refs_n + n + 1, struct str);
+
+    t->found = arena_many(a, n + 1, struct reference);
+    t->numbers = arena_many(a, n + 1, uint32_t);
+    t->coverage = arena_many(a, n + 1, double);
+    t->new_hits = arena_many(a, n + 1, size_t);
+    t->new_hits_n = 0;
+    TRY(arena_rc(a, err));
+    TRY(arena_rc(&t->arena, err));
+    for (size_t i = 0; i < t->doc_refs_n; i++)
+        doc_refs[i] = t->doc_refs[i];
+    t->doc_refs = doc_refs;
+    for (size_t i = 0; i < n; i++) {
         struct reference *r = &t->found[i];
 
         r->source = t->search->hits[i].source;
         r->has_score = true;
         r->score = t->search->hits[i].score;
         if (!r->source.id.p)
-            TRY(source_key(&t->arena, &r->source, &r->source.id, err));
+            TRY(source_key(a, &r->source, &r->source.id, err));
     }
     return FOOTNOTE_OK;
 }
@@ -234,7 +242,7 @@ static void on_found(uv_work_t *w, int status)
 
     (void)status;
     t->searches++;
-    if (t->work_rc != FOOTNOTE_OK || !turn_room(t, t->search->hits_n)) {
+    if (t->work_rc != FOOTNOTE_OK || take_hits(t, &err) != FOOTNOTE_OK) {
         turn_fail(t, "search_failed", "The search failed.");
         turn_go_on(t, TURN_ANSWERING);
         return;
@@ -242,13 +250,12 @@ static void on_found(uv_work_t *w, int status)
     /* One search that is confident is enough. */
     t->low_confidence =
         t->search->low_confidence && (t->searches == 1 || t->low_confidence);
+    if (t->searches == 1)
+        page_make_source(t);
     turn_go_on(t, TURN_CITING);
     if (t->state != TURN_CITING)
         return;
-    if (take_hits(t, &err) != FOOTNOTE_OK) {
-        turn_fail(t, "search_failed", "The search failed.");
-        turn_go_on(t, TURN_ANSWERING);
-    } else if (t->stored) {
+    if (t->stored) {
         t->cite_waits = true;
         turn_flush(t);
     } else if (unstored_number(t, &err) == FOOTNOTE_OK) {
@@ -259,9 +266,22 @@ static void on_found(uv_work_t *w, int status)
     }
 }
 
+void turn_forget_search(struct turn *t)
+{
+    arena_free(&t->search_arena);
+    t->search = NULL;
+    t->question_text = t->course_title = t->page_words = STR_NONE;
+    t->thread = NULL;
+    t->found = NULL;
+    t->numbers = NULL;
+    t->coverage = NULL;
+    t->new_hits = NULL;
+    t->thread_n = t->new_hits_n = 0;
+}
+
 void turn_search(struct turn *t, struct str query, struct str document)
 {
-    t->search = arena_new(&t->arena, struct search);
+    t->search = arena_new(&t->search_arena, struct search);
     t->work.data = t;
     if (t->search) {
         t->search->query = query;

@@ -30,6 +30,7 @@ static void turn_free(struct turn *t)
     feed_drop(t->feed);
     buf_free(&t->piece);
     arena_free(&t->arena);
+    arena_free(&t->search_arena);
     free(t);
     chat_loop_left(l);
 }
@@ -167,25 +168,9 @@ static void finished(struct turn *t)
     turn_show_end(t);
 }
 
-/* All text is stored.  The end names each document that was given once. */
+/* All text is stored. */
 static void finish(struct turn *t)
 {
-    struct str *refs = arena_many(&t->arena, t->refs_n + 1, struct str);
-    size_t n = 0;
-
-    for (size_t i = 0; refs && i < t->refs_n; i++) {
-        size_t j = 0;
-
-        while (j < n && !str_eq(refs[j], t->hits[i].doc_ref))
-            j++;
-        if (j == n && t->hits[i].doc_ref.p)
-            refs[n++] = t->hits[i].doc_ref;
-    }
-    if (!refs && !t->failure) { /* not complete without them */
-        t->failure = "no_memory";
-        t->status = FOOTNOTE_FAILED;
-        t->sentence = "The server is out of memory.";
-    }
     t->op.finish = (struct answer_finish){.answer = &t->answer,
                                           .status = t->status,
                                           .has_low_confidence = t->searches > 0,
@@ -194,8 +179,8 @@ static void finish(struct turn *t)
                                           .model = t->model->name,
                                           .tokens_in = t->tokens_in,
                                           .tokens_out = t->tokens_out,
-                                          .doc_refs = refs,
-                                          .doc_refs_n = n};
+                                          .doc_refs = t->doc_refs,
+                                          .doc_refs_n = t->doc_refs_n};
     if (t->page == PAGE_CITED) {
         t->op.finish.image_s3key = t->ask.question.image_s3key;
         t->op.finish.image_slide = t->ask.question.image_slide;

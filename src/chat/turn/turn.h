@@ -82,7 +82,7 @@ struct turn {
     } op;
 
     /* What was asked. */
-    struct arena arena; /* that, and all that was found and told to the model */
+    struct arena arena; /* that, and all else that is needed to the end */
     struct chat_ask ask;
     struct opening *opening; /* in the arena */
     const struct model *model;
@@ -105,24 +105,29 @@ struct turn {
 
     /* Searching. */
     uv_work_t work;
-    struct search *search; /* the last one, in the arena */
     enum footnote_rc work_rc;
     int searches;
+    bool low_confidence;
+    bool cite_waits;      /* for the text before it to be stored */
+    struct str *doc_refs; /* of documents that were given, once each */
+    size_t doc_refs_n;
+
+    /* What was read and found for the prompt, all of it in search_arena.  It is
+     * gone when the model has been asked: see turn_forget_search(). */
+    struct arena search_arena;
+    struct search *search;
     struct str question_text; /* as stored */
+    struct str course_title;
+    const struct message *thread; /* what was said before, oldest first */
+    size_t thread_n;
+    struct reference *found; /* one for each hit of the search */
+    uint32_t *numbers;       /* of the same */
+    double *coverage;        /* of the same */
+    size_t *new_hits;        /* indexes of those that were not given before */
+    size_t new_hits_n;
     struct best_sentence
         *picked; /* sentences of an extractive answer, or NULL */
     size_t picked_n;
-    const struct message *thread; /* what was said before, oldest first */
-    size_t thread_n;
-    struct str course_title;
-    bool low_confidence;
-    struct reference *refs; /* given to the model, by number */
-    struct hit *hits;       /* the same, as they were found */
-    size_t refs_n;
-    struct reference *found; /* of the search that is being stored */
-    uint32_t *numbers;       /* the same */
-    double *coverage;        /* the same */
-    bool cite_waits;         /* for the text before it to be stored */
 
     /* The model. */
     struct model_call *call;
@@ -130,6 +135,8 @@ struct turn {
     enum turn_page page;
     size_t page_at;                  /* of the first [^Page], once it is met */
     struct str page_url, page_words; /* what the model sees of it */
+    struct reference *page_source;   /* unless PAGE_NONE, after a search */
+    uint32_t page_number;            /* of that, once it is stored */
     struct model_tool_call *calls;   /* searches that it asked for */
     size_t calls_n, calls_at;
     struct model_line *lines; /* what the model was told */

@@ -10,9 +10,12 @@
 /* A source that was found before keeps its number; others count up. */
 static uint32_t number_of(const struct turn *t, size_t i, uint32_t *last)
 {
-    for (size_t k = 0; k < t->refs_n; k++)
-        if (sha256_eq(&t->refs[k].digest, &t->found[i].digest))
-            return t->refs[k].number;
+    size_t n;
+    const struct reference *sources = feed_sources(t->feed, &n);
+
+    for (size_t k = 0; k < n; k++)
+        if (sha256_eq(&sources[k].digest, &t->found[i].digest))
+            return sources[k].number;
     for (size_t k = 0; k < i; k++)
         if (sha256_eq(&t->found[k].digest, &t->found[i].digest))
             return t->numbers[k];
@@ -22,14 +25,16 @@ static uint32_t number_of(const struct turn *t, size_t i, uint32_t *last)
 enum footnote_rc unstored_number(struct turn *t, struct footnote_err *err)
 {
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
-    uint32_t last = t->refs_n ? t->refs[t->refs_n - 1].number : 0;
+    size_t n;
+    const struct reference *sources = feed_sources(t->feed, &n);
+    uint32_t last = n ? sources[n - 1].number : 0;
 
     TRY(sha256_open(&c, err));
     for (size_t i = 0; i < t->search->hits_n; i++) {
         struct reference *r = &t->found[i];
         struct str key;
 
-        TRY(source_key(&t->arena, &r->source, &key, err));
+        TRY(source_key(&t->search_arena, &r->source, &key, err));
         source_digest(c, &r->source, key, &r->digest);
         t->numbers[i] = number_of(t, i, &last);
     }
@@ -61,15 +66,19 @@ static enum footnote_rc set_spans(struct turn *t, struct reference *r,
 
 static enum footnote_rc make_message(struct turn *t, struct footnote_err *err)
 {
+    size_t n, sources_n;
+    const struct reference *sources = feed_sources(t->feed, &sources_n);
     struct message *m = arena_new(&t->arena, struct message);
+    struct reference *refs =
+        arena_many(&t->arena, sources_n + 1, struct reference);
     struct mark *marks;
-    size_t n;
 
-    if (!m)
-        return arena_rc(&t->arena, err);
+    TRY(arena_rc(&t->arena, err));
     TRY(marks_find(&t->arena, feed_text(t->feed, 0), &marks, &n, err));
-    for (size_t i = 0; i < t->refs_n; i++)
-        TRY(set_spans(t, &t->refs[i], marks, n, err));
+    for (size_t i = 0; i < sources_n; i++) {
+        refs[i] = sources[i];
+        TRY(set_spans(t, &refs[i], marks, n, err));
+    }
     *m = (struct message){.id = feed_head(t->feed)->answer,
                           .role = FOOTNOTE_ASSISTANT,
                           .status = t->status,
@@ -79,8 +88,8 @@ static enum footnote_rc make_message(struct turn *t, struct footnote_err *err)
                           .low_confidence = t->low_confidence,
                           .failure = str_c(t->failure),
                           .model = t->model->name,
-                          .sources = t->refs,
-                          .sources_n = t->refs_n};
+                          .sources = refs,
+                          .sources_n = sources_n};
     t->end_message = m;
     return FOOTNOTE_OK;
 }
