@@ -209,12 +209,12 @@ static void print_head(bool relaxed, double flush_ms)
         "turns  tokens/s   server   driver  waited   stream    p50      p99  "
         "lost     CPU  p50 (ratio)     p99\n");
     if (relaxed)
-        printf("wanted            <= 35.0                   <= 24.0  <= 1.00   "
+        printf("wanted            <= 35.0                   <= 64.0  <= 1.00   "
                "           0          (1.00)\n");
     else
-        printf("wanted            <= 40.0                   <= 24.0 <= %5.2f "
+        printf("wanted            <= 45.0                   <= 64.0 <= %5.2f "
                "<= %6.2f     0          (1.00)\n",
-               2 + 2 * flush_ms, 20 + 4 * flush_ms);
+               3 + 2 * flush_ms, 20 + 4 * flush_ms);
 }
 
 static void print(const struct load *l, const struct figures *f)
