@@ -27,8 +27,6 @@ void loader_free(struct loader *l)
     sha256_close(l->hasher);
 }
 
-enum { C_POOL, C_DIGEST, C_VERSION, C_REDACTED, C_TYPE, C_KEY, C_FIELDS };
-
 static struct str text(struct arena *a, struct db_cur *cur, int column)
 {
     return arena_str(a, db_col_str(cur, column));
@@ -36,21 +34,23 @@ static struct str text(struct arena *a, struct db_cur *cur, int column)
 
 static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
 {
-    *s = (struct source){.type = (enum footnote_type)db_col_i64(cur, C_TYPE)};
+    *s = (struct source){.type = (enum footnote_type)db_col_i64(
+                             cur, COL_SOURCE_GET_SOURCE_TYPE)};
     for (int i = 0; i < SOURCE_FIELDS_N; i++) {
         const struct source_field *f = &source_fields[i];
-        struct source_value v = {.has = !db_col_null(cur, C_FIELDS + i)};
+        int column = COL_SOURCE_GET_SOURCE_ID + i; /* the first field */
+        struct source_value v = {.has = !db_col_null(cur, column)};
 
         if (source_is_text(f))
-            v.text = text(a, cur, C_FIELDS + i);
+            v.text = text(a, cur, column);
         else if (f->kind == SOURCE_SECONDS)
-            v.seconds = db_col_f64(cur, C_FIELDS + i);
+            v.seconds = db_col_f64(cur, column);
         else
-            v.whole = db_col_i64(cur, C_FIELDS + i);
+            v.whole = db_col_i64(cur, column);
         source_set(s, f, &v);
     }
     if (!s->id.p)
-        s->id = text(a, cur, C_KEY);
+        s->id = text(a, cur, COL_SOURCE_GET_SOURCE_KEY);
 }
 
 /* A source that is not what was stored is never shown.  A redacted one has
@@ -92,15 +92,16 @@ static enum footnote_rc answer(struct loader *l, struct arena *a,
     if (!row)
         return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
                        (long long)key);
-    *out = (struct stored_source){.pool = db_col_i64(cur, C_POOL),
-                                  .version = db_col_i64(cur, C_VERSION),
-                                  .redacted = db_col_i64(cur, C_REDACTED) != 0};
-    digest = db_col_str(cur, C_DIGEST);
+    *out = (struct stored_source){
+        .pool = db_col_i64(cur, COL_SOURCE_GET_POOL),
+        .version = db_col_i64(cur, COL_SOURCE_GET_VERSION),
+        .redacted = db_col_i64(cur, COL_SOURCE_GET_REDACTED) != 0};
+    digest = db_col_str(cur, COL_SOURCE_GET_DIGEST);
     if (digest.n == SHA256_BYTES)
         memcpy(out->digest.b, digest.p, SHA256_BYTES);
     read_source(a, cur, &out->source);
     TRY(arena_rc(a, err));
-    TRY(check(l, out, text(a, cur, C_KEY), key, err));
+    TRY(check(l, out, text(a, cur, COL_SOURCE_GET_SOURCE_KEY), key, err));
     cache_put(tx->store->cache, tx->tenant, key, out);
     return FOOTNOTE_OK;
 }
