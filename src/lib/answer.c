@@ -106,8 +106,9 @@ static void relaxed_done(struct store_job *job, enum footnote_rc rc,
     free(r);
 }
 
-static enum footnote_rc told(struct footnote_answer *a, bool wait,
-                             struct footnote_err *err)
+/* A failure of relaxed text so far; with `wait`, of all of it. */
+static enum footnote_rc check_text_failed(struct footnote_answer *a, bool wait,
+                                          struct footnote_err *err)
 {
     struct footnote_err failed;
 
@@ -154,7 +155,7 @@ static enum footnote_rc write_relaxed(struct footnote_answer *a,
 
 /* ---- Calls -------------------------------------------------------------- */
 
-static enum footnote_rc open_still(struct footnote_answer *a,
+static enum footnote_rc check_open(struct footnote_answer *a,
                                    struct footnote_err *err)
 {
     if (a->ended)
@@ -171,8 +172,8 @@ enum footnote_rc footnote_answer_cite(struct footnote_answer *a,
     struct answer_cite op = {.answer = &a->answer, .sources_n = s_n};
 
     op.numbers = numbers;
-    TRY(open_still(a, err));
-    TRY(told(a, true, err));
+    TRY(check_open(a, err));
+    TRY(check_text_failed(a, true, err));
     TRY(front_sources(&arena, s, s_n, &op.sources, err));
     return store_write(a->fn->store, front_who(a->fn), OP(answer_cite), &op,
                        err);
@@ -184,8 +185,8 @@ enum footnote_rc footnote_answer_write(struct footnote_answer *a,
 {
     struct answer_append op = {.answer = &a->answer, .text = {text, bytes}};
 
-    TRY(open_still(a, err));
-    TRY(told(a, false, err));
+    TRY(check_open(a, err));
+    TRY(check_text_failed(a, false, err));
     if (bytes == 0)
         return FOOTNOTE_OK;
     if (store_is_relaxed(a->fn->store))
@@ -204,8 +205,8 @@ enum footnote_rc footnote_answer_finish(struct footnote_answer *a,
                                .has_low_confidence = true,
                                .low_confidence = low_confidence};
 
-    TRY(open_still(a, err));
-    TRY(told(a, true, err));
+    TRY(check_open(a, err));
+    TRY(check_text_failed(a, true, err));
     TRY(store_write(a->fn->store, front_who(a->fn), OP(answer_finish), &op,
                     err));
     a->ended = true;
@@ -218,7 +219,7 @@ void footnote_answer_close(struct footnote_answer *a)
 
     if (!a)
         return;
-    (void)told(a, true, NULL);
+    (void)check_text_failed(a, true, NULL);
     op = (struct answer_finish){.answer = &a->answer,
                                 .status = FOOTNOTE_INTERRUPTED};
     if (!a->ended && store_write(a->fn->store, front_who(a->fn),

@@ -6,12 +6,12 @@
 #include "store/session/session.h"
 #include "store/store.h"
 
-static void closep(struct footnote **fn)
+static void close_footnote(struct footnote **fn)
 {
     footnote_close(*fn);
 }
 
-static void keep(char *to, const char *from)
+static void copy_name(char *to, const char *from)
 {
     memcpy(to, from, strlen(from) + 1);
 }
@@ -19,7 +19,7 @@ static void keep(char *to, const char *from)
 enum footnote_rc footnote_open(const char *url, struct footnote **out,
                                struct footnote_err *err)
 {
-    AUTO(closep) struct footnote *fn = NULL;
+    AUTO(close_footnote) struct footnote *fn = NULL;
 
     *out = NULL;
     if (!url)
@@ -28,8 +28,8 @@ enum footnote_rc footnote_open(const char *url, struct footnote **out,
     if (!fn)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     fn->owner = true;
-    keep(fn->tenant, "default");
-    keep(fn->user, "local");
+    copy_name(fn->tenant, "default");
+    copy_name(fn->user, "local");
     TRY(store_open(url, &fn->store, err));
     *out = fn;
     fn = NULL; /* it is the caller's now */
@@ -64,8 +64,8 @@ enum footnote_rc footnote_as(struct footnote *fn, const char *tenant,
     if (!as)
         return err_set(err, FOOTNOTE_NOMEM, "another user");
     as->store = fn->store;
-    keep(as->tenant, tenant);
-    keep(as->user, user);
+    copy_name(as->tenant, tenant);
+    copy_name(as->user, user);
     *out = as;
     return FOOTNOTE_OK;
 }
