@@ -170,14 +170,14 @@ size_t number_print(double v, char out[NUMBER_BYTES])
  * thing matters, whether they are all zero. */
 enum { READ_DIGITS = 780, POWER_MAX = 100000 };
 
-struct reading {
+struct decimal_reader {
     char text[READ_DIGITS + NUMBER_BYTES];
     size_t n;        /* digits in text, without leading zeros */
     int64_t power;   /* of the last of them */
     uint64_t digits; /* their value, when n <= 19 */
 };
 
-static void add_digit(struct reading *r, char c)
+static void add_digit(struct decimal_reader *r, char c)
 {
     if (r->n == 0 && c == '0')
         return;
@@ -191,7 +191,7 @@ static void add_digit(struct reading *r, char c)
         r->text[READ_DIGITS - 1] = '1';
 }
 
-static size_t add_digits(struct reading *r, struct str s, size_t i)
+static size_t add_digits(struct decimal_reader *r, struct str s, size_t i)
 {
     for (; i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; i++)
         add_digit(r, s.p[i]);
@@ -210,7 +210,7 @@ static int64_t exponent(struct str s)
     return negative ? -v : v;
 }
 
-static double value(struct reading *r)
+static double value(struct decimal_reader *r)
 {
     const uint64_t exact = UINT64_C(1) << 53;
 
@@ -228,7 +228,7 @@ static double value(struct reading *r)
 
 bool number_read(struct str s, double *out)
 {
-    struct reading r;
+    struct decimal_reader r;
     bool negative = s.p[0] == '-';
 
     r.n = 0;

@@ -12,7 +12,7 @@
 
 enum { EVENT_BYTES_MAX = 16 * 1024 * 1024, COURSES_BYTES_MAX = 64 << 20 };
 
-struct local {
+struct local_ask {
     struct ask *ask;
     struct ask_show *show;
     int lock;
@@ -26,7 +26,7 @@ struct local {
     struct footnote_err err;
 };
 
-static void finish(struct local *l)
+static void finish(struct local_ask *l)
 {
     view_close(l->view);
     feed_drop(l->feed);
@@ -40,7 +40,7 @@ static void finish(struct local *l)
 static bool show(void *arg, const struct feed_entry *e)
 {
     AUTO(buf_free) struct buf b = BUF(EVENT_BYTES_MAX);
-    struct local *l = arg;
+    struct local_ask *l = arg;
     struct shown shown = {.format = &event_format, .head = feed_head(l->feed)};
 
     event_format.entry(&b, &shown, e);
@@ -53,7 +53,7 @@ static bool show(void *arg, const struct feed_entry *e)
 
 static void on_wake(void *arg)
 {
-    struct local *l = arg;
+    struct local_ask *l = arg;
 
     (void)view_read(l->view, show, l);
     if (view_is_over(l->view))
@@ -62,7 +62,7 @@ static void on_wake(void *arg)
 
 static void on_begun(void *arg, const struct chat_begun *b)
 {
-    struct local *l = arg;
+    struct local_ask *l = arg;
 
     l->rc = b->rc;
     l->feed = b->feed;
@@ -81,7 +81,7 @@ static void on_begun(void *arg, const struct chat_begun *b)
 
 /* ---- Asking ------------------------------------------------------------- */
 
-static enum footnote_rc find_course(struct local *l, struct str *id,
+static enum footnote_rc find_course(struct local_ask *l, struct str *id,
                                     struct footnote_err *err)
 {
     struct str name = l->ask->course;
@@ -104,7 +104,7 @@ static enum footnote_rc find_course(struct local *l, struct str *id,
                    name.n < 100 ? (int)name.n : 100, name.p);
 }
 
-static enum footnote_rc ask(struct local *l, struct footnote_err *err)
+static enum footnote_rc ask(struct local_ask *l, struct footnote_err *err)
 {
     const struct ask *a = l->ask;
     struct chat_ask q = {
@@ -129,7 +129,7 @@ static enum footnote_rc ask(struct local *l, struct footnote_err *err)
 /* ---- Opening and closing ------------------------------------------------ */
 
 /* Documents that wait are not read in meanwhile: that is for a server. */
-static enum footnote_rc open_all(struct local *l, struct footnote_err *err)
+static enum footnote_rc open_all(struct local_ask *l, struct footnote_err *err)
 {
     struct cli *c = l->ask->c;
 
@@ -140,7 +140,7 @@ static enum footnote_rc open_all(struct local *l, struct footnote_err *err)
     return services_open(&c->arena, &c->config, &l->services, err);
 }
 
-static void close_all(struct local *l)
+static void close_all(struct local_ask *l)
 {
     if (l->services.store) {
         services_close(&l->services);
@@ -154,7 +154,7 @@ enum footnote_rc ask_local(struct ask *a, struct ask_show *s,
                            struct footnote_err *err)
 {
     AUTO(close_all)
-    struct local l = {
+    struct local_ask l = {
         .ask = a, .show = s, .lock = -1, .arena = ARENA(COURSES_BYTES_MAX)};
     enum footnote_rc rc;
 

@@ -9,8 +9,7 @@
 
 enum { ERROR_BYTES_MAX = 16 * 1024 };
 
-/* ---- Saying what is wrong
- * ---------------------------------------------------- */
+/* ---- Saying what is wrong ------------------------------------------------ */
 
 static const char *verb_name(const struct cli *c)
 {
@@ -103,8 +102,7 @@ int cli_print(struct cli *c, struct buf *text)
     return CLI_DONE;
 }
 
-/* ---- Words
- * ---------------------------------------------------------------------- */
+/* ---- Words --------------------------------------------------------------- */
 
 /* Asked for anywhere before a "--", and before anything else can go wrong. */
 static bool has_word(const struct cli *c, const char *word)

@@ -112,8 +112,7 @@ int64_t notify_interval_ms(void);
 enum footnote_rc demo_add(struct store *st, struct objects *objects,
                           struct footnote_err *err);
 
-/* ---- The verbs
- * ---------------------------------------------------------------- */
+/* ---- The verbs ----------------------------------------------------------- */
 
 int verb_serve(struct cli *c);
 int verb_ingest(struct cli *c);

@@ -24,8 +24,7 @@ static struct who owner(void)
     return (struct who){STR("default"), STR("local")};
 }
 
-/* ---- Documents
- * ------------------------------------------------------------------ */
+/* ---- Documents ----------------------------------------------------------- */
 
 /* The object is garbage when the document has it already. */
 static enum footnote_rc add_document(struct store *st, struct objects *objects,
@@ -104,8 +103,7 @@ static enum footnote_rc add_course(struct store *st, struct objects *objects,
     return FOOTNOTE_OK;
 }
 
-/* ---- Sessions
- * --------------------------------------------------------------------- */
+/* ---- Sessions ------------------------------------------------------------ */
 
 static struct source source_of(const struct demo_quote *q, char id[32])
 {
@@ -165,8 +163,7 @@ static enum footnote_rc add_turn(struct store *st, const struct demo_turn *t,
     return save(st, t, FOOTNOTE_ASSISTANT, &answer, err);
 }
 
-/* ---- The whole
- * --------------------------------------------------------------------- */
+/* ---- The whole ----------------------------------------------------------- */
 
 static enum footnote_rc is_empty(struct store *st, bool *empty,
                                  struct footnote_err *err)

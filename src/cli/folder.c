@@ -68,8 +68,7 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* ---- The store in it
- * --------------------------------------------------------- */
+/* ---- The store in it ----------------------------------------------------- */
 
 enum footnote_rc folder_store(struct arena *a, const struct config *c,
                               struct store **out, struct footnote_err *err)

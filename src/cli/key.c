@@ -23,8 +23,7 @@ static void close_store(struct store **st)
         store_close(*st);
 }
 
-/* ---- add
- * ---------------------------------------------------------------------- */
+/* ---- add ----------------------------------------------------------------- */
 
 static void add_time(struct json_out *w, const char *key, int64_t ms)
 {
@@ -78,8 +77,7 @@ static int add(struct cli *c, struct store *st, struct who who, bool admin)
     return cli_print(c, &b);
 }
 
-/* ---- list
- * ----------------------------------------------------------------------- */
+/* ---- list ---------------------------------------------------------------- */
 
 static void list_text(struct buf *b, const struct access_key_list *op)
 {
@@ -132,8 +130,7 @@ static int list(struct cli *c, struct store *st)
     return cli_print(c, &b);
 }
 
-/* ---- revoke
- * ---------------------------------------------------------------------- */
+/* ---- revoke -------------------------------------------------------------- */
 
 /* The prefix of "fn_PREFIX", of the whole key, or as it is. */
 static struct str prefix_of(struct str word)
@@ -155,8 +152,7 @@ static int revoke(struct cli *c, struct store *st, struct str word)
     return rc == FOOTNOTE_OK ? CLI_DONE : cli_fail(c, rc, &err);
 }
 
-/* ---- The verb
- * ---------------------------------------------------------------------- */
+/* ---- The verb ------------------------------------------------------------ */
 
 static int run(struct cli *c, struct str tenant, bool admin)
 {

@@ -39,8 +39,7 @@ struct serving {
     atomic_int last;
 };
 
-/* ---- Logs
- * ---------------------------------------------------------------------- */
+/* ---- Logs ---------------------------------------------------------------- */
 
 static void set_log(const struct serving *s, struct str level)
 {
@@ -57,8 +56,7 @@ static void set_log(const struct serving *s, struct str level)
     log_setup(STDERR_FILENO, from, LOG_AUTO);
 }
 
-/* ---- Signals
- * --------------------------------------------------------------------- */
+/* ---- Signals ------------------------------------------------------------- */
 
 /* What can change while it runs; the rest needs a new start. */
 static void reload(struct serving *s)
@@ -128,8 +126,7 @@ static void block_signals(struct serving *s)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* ---- Start
- * ------------------------------------------------------------------------- */
+/* ---- Start --------------------------------------------------------------- */
 
 static int fail(struct serving *s, enum footnote_rc rc,
                 const struct footnote_err *err)

@@ -8,7 +8,7 @@
 
 enum { LISTS_MAX = 4, ITEMS_MAX = 256, KEY_BYTES_MAX = 100, KEYS_MAX = 400 };
 
-struct reader {
+struct toml_reader {
     struct arena *a;
     struct str text; /* what is left */
     int line;
@@ -27,25 +27,25 @@ struct reader {
 /* ---- Characters ------------------------------------------------------------
  */
 
-static char peek(const struct reader *r)
+static char peek(const struct toml_reader *r)
 {
     if (r->text.n == 0)
         return '\0';
     return *r->text.p;
 }
 
-static void skip(struct reader *r, size_t n)
+static void skip(struct toml_reader *r, size_t n)
 {
     r->text = str_skip(r->text, n);
 }
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct toml_reader *r)
 {
     while (peek(r) == ' ' || peek(r) == '\t')
         skip(r, 1);
 }
 
-static void skip_comment(struct reader *r)
+static void skip_comment(struct toml_reader *r)
 {
     skip_blanks(r);
     if (peek(r) == '#')
@@ -55,7 +55,7 @@ static void skip_comment(struct reader *r)
 }
 
 /* Blanks, comments and line ends, as between the items of a list. */
-static void skip_lines(struct reader *r)
+static void skip_lines(struct toml_reader *r)
 {
     for (skip_comment(r); peek(r) == '\n'; skip_comment(r)) {
         r->line++;
@@ -63,7 +63,7 @@ static void skip_lines(struct reader *r)
     }
 }
 
-static enum footnote_rc end_line(struct reader *r)
+static enum footnote_rc end_line(struct toml_reader *r)
 {
     skip_comment(r);
     if (r->text.n && peek(r) != '\n')
@@ -80,7 +80,7 @@ static bool is_key(char c)
 /* ---- Keys ------------------------------------------------------------------
  */
 
-static enum footnote_rc read_name(struct reader *r, struct str *out)
+static enum footnote_rc read_name(struct toml_reader *r, struct str *out)
 {
     size_t n = 0;
 
@@ -98,7 +98,7 @@ static enum footnote_rc read_name(struct reader *r, struct str *out)
 }
 
 /* A key's whole name, met for the first time. */
-static enum footnote_rc whole_key(struct reader *r, struct config_key *key)
+static enum footnote_rc whole_key(struct toml_reader *r, struct config_key *key)
 {
     struct str name = key->name;
 
@@ -118,7 +118,7 @@ static enum footnote_rc whole_key(struct reader *r, struct config_key *key)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc begin_item(struct reader *r, struct str list)
+static enum footnote_rc begin_item(struct toml_reader *r, struct str list)
 {
     size_t i = 0;
 
@@ -134,7 +134,7 @@ static enum footnote_rc begin_item(struct reader *r, struct str list)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_section(struct reader *r)
+static enum footnote_rc read_section(struct toml_reader *r)
 {
     bool is_item = str_starts(r->text, STR("[["));
     struct str name;
@@ -156,7 +156,7 @@ static enum footnote_rc read_section(struct reader *r)
 /* ---- Values -----------------------------------------------------------------
  */
 
-static enum footnote_rc unescape(struct reader *r, struct str raw,
+static enum footnote_rc unescape(struct toml_reader *r, struct str raw,
                                  struct str *out)
 {
     char *to = arena_alloc(r->a, raw.n + 1);
@@ -176,7 +176,7 @@ static enum footnote_rc unescape(struct reader *r, struct str raw,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_string(struct reader *r, struct str *out)
+static enum footnote_rc read_string(struct toml_reader *r, struct str *out)
 {
     size_t n = 0;
 
@@ -192,7 +192,7 @@ static enum footnote_rc read_string(struct reader *r, struct str *out)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_list(struct reader *r, struct config_value *v)
+static enum footnote_rc read_list(struct toml_reader *r, struct config_value *v)
 {
     struct str *items = arena_many(r->a, ITEMS_MAX, struct str);
 
@@ -217,7 +217,7 @@ static enum footnote_rc read_list(struct reader *r, struct config_value *v)
 }
 
 /* A whole number or a truth; `010` and `1.5` are none in TOML. */
-static enum footnote_rc read_bare(struct reader *r, struct config_value *v)
+static enum footnote_rc read_bare(struct toml_reader *r, struct config_value *v)
 {
     struct str word = {r->text.p, 0};
     int64_t number;
@@ -234,7 +234,8 @@ static enum footnote_rc read_bare(struct reader *r, struct config_value *v)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_value(struct reader *r, struct config_value *v)
+static enum footnote_rc read_value(struct toml_reader *r,
+                                   struct config_value *v)
 {
     skip_blanks(r);
     if (peek(r) == '[')
@@ -245,7 +246,7 @@ static enum footnote_rc read_value(struct reader *r, struct config_value *v)
     return read_string(r, &v->text);
 }
 
-static enum footnote_rc read_line(struct reader *r, config_line_fn *fn,
+static enum footnote_rc read_line(struct toml_reader *r, config_line_fn *fn,
                                   void *arg)
 {
     struct config_value v;
@@ -270,11 +271,11 @@ enum footnote_rc config_parse(struct arena *a, struct str text,
                               config_line_fn *fn, void *arg,
                               struct footnote_err *err)
 {
-    struct reader *r = arena_new(a, struct reader);
+    struct toml_reader *r = arena_new(a, struct toml_reader);
 
     if (!r)
         return arena_rc(a, err);
-    *r = (struct reader){.a = a, .text = text, .err = err};
+    *r = (struct toml_reader){.a = a, .text = text, .err = err};
     if (!utf8_valid(text))
         return REFUSE(r, "it is not UTF-8");
     for (r->line = 1; r->text.n; r->line++) {

@@ -12,20 +12,20 @@
 
 enum { NAME_BYTES_MAX = 100 };
 
-struct field {
+struct model_field {
     const char *name;
     size_t offset;
     bool is_switch;
 };
 #define FIELD(name) offsetof(struct config_model, name)
-static const struct field fields[] = {
+static const struct model_field fields[] = {
     {"name", FIELD(name), false},   {"url", FIELD(url), false},
     {"model", FIELD(model), false}, {"key-file", FIELD(key_file), false},
     {"tools", FIELD(tools), true},  {"images", FIELD(images), true},
     {"usage", FIELD(usage), true},
 };
 
-static const struct field *find(struct str name)
+static const struct model_field *find_field(struct str name)
 {
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         if (str_eq(str_c(fields[i].name), name))
@@ -73,7 +73,7 @@ enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
                                    const struct config_value *v,
                                    struct footnote_err *err)
 {
-    const struct field *f = find(key->name);
+    const struct model_field *f = find_field(key->name);
     struct config_model *item;
     void *to;
 
@@ -137,7 +137,7 @@ enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
 /* ---- To text --------------------------------------------------------------
  */
 
-static void print_field(struct json_out *w, const struct field *f,
+static void print_field(struct json_out *w, const struct model_field *f,
                         const struct config_model *m)
 {
     const void *at = (const char *)m + f->offset;
@@ -148,21 +148,15 @@ static void print_field(struct json_out *w, const struct field *f,
         json_str(w, *(const struct str *)at);
 }
 
-static bool is_set(const struct field *f, const struct config_model *m)
-{
-    const void *at = (const char *)m + f->offset;
-
-    return f->is_switch || ((const struct str *)at)->p;
-}
-
 void config_models_print(struct buf *b, const struct config *c)
 {
     for (size_t i = 0; i < c->models_n; i++) {
         buf_add(b, STR("\n[[models]]\n"));
         for (size_t j = 0; j < sizeof(fields) / sizeof(fields[0]); j++) {
             struct json_out w = JSON_OUT(b);
+            const void *at = (const char *)&c->models[i] + fields[j].offset;
 
-            if (!is_set(&fields[j], &c->models[i]))
+            if (!fields[j].is_switch && !((const struct str *)at)->p)
                 continue;
             buf_printf(b, "%s = ", fields[j].name);
             print_field(&w, &fields[j], &c->models[i]);

@@ -17,7 +17,7 @@ struct flag {
     struct str word, value;
 };
 
-struct reading {
+struct config_reader {
     struct arena *a;
     struct config_input *in;
     struct config *c;
@@ -35,7 +35,7 @@ struct reading {
  */
 
 /* The setting that a flag or a key of a file means; NULL when it is none. */
-static const struct setting *find(struct str name, bool *is_file)
+static const struct setting *find_setting(struct str name, bool *is_file)
 {
     const struct str tail = STR("-file");
     const struct setting *s = config_find(name);
@@ -52,7 +52,7 @@ static const struct setting *find(struct str name, bool *is_file)
     return s && s->secrecy != CONFIG_OPEN ? s : NULL;
 }
 
-static const char *hint(struct reading *r, struct str name)
+static const char *name_hint(struct config_reader *r, struct str name)
 {
     struct nearest n = {.word = name};
 
@@ -61,7 +61,7 @@ static const char *hint(struct reading *r, struct str name)
     return nearest_hint(r->a, &n, "");
 }
 
-static struct str env_get(const struct reading *r, struct str name)
+static struct str env_get(const struct config_reader *r, struct str name)
 {
     for (char **e = r->in->env; e && *e; e++) {
         struct str line = str_c(*e);
@@ -88,11 +88,11 @@ static struct str env_name(struct arena *a, const char *name, const char *tail)
     return (struct str){out, made.n};
 }
 
-/* ---- One value
- * --------------------------------------------------------------- */
+/* ---- One value ----------------------------------------------------------- */
 
-static enum footnote_rc put(struct reading *r, const struct setting *s,
-                            bool is_file, const struct config_value *v)
+static enum footnote_rc put_value(struct config_reader *r,
+                                  const struct setting *s, bool is_file,
+                                  const struct config_value *v)
 {
     size_t i = (size_t)(s - config_settings);
 
@@ -109,13 +109,13 @@ static enum footnote_rc put(struct reading *r, const struct setting *s,
     return arena_rc(r->a, r->err);
 }
 
-/* Puts a value and notes where it came from, which an error is led by. */
-static enum footnote_rc set(struct reading *r, const struct setting *s,
-                            bool is_file, const struct config_value *v,
-                            struct str where)
+/* Puts a value and notes where it came from; an error begins with that. */
+static enum footnote_rc put_from(struct config_reader *r,
+                                 const struct setting *s, bool is_file,
+                                 const struct config_value *v, struct str where)
 {
     struct config_from *from = &r->in->from[s - config_settings];
-    enum footnote_rc rc = put(r, s, is_file, v);
+    enum footnote_rc rc = put_value(r, s, is_file, v);
 
     if (rc == FOOTNOTE_INVALID)
         err_prefix(r->err, "%.*s", STR_ARG(where));
@@ -124,19 +124,18 @@ static enum footnote_rc set(struct reading *r, const struct setting *s,
     return arena_rc(r->a, r->err);
 }
 
-static enum footnote_rc set_text(struct reading *r, const struct setting *s,
-                                 bool is_file, struct str text,
-                                 struct str where)
+static enum footnote_rc put_text_from(struct config_reader *r,
+                                      const struct setting *s, bool is_file,
+                                      struct str text, struct str where)
 {
     struct config_value v = {.form = FORM_TEXT, .text = text};
 
-    return set(r, s, is_file, &v, where);
+    return put_from(r, s, is_file, &v, where);
 }
 
-/* ---- The sources
- * -------------------------------------------------------------- */
+/* ---- The sources --------------------------------------------------------- */
 
-static enum footnote_rc read_defaults(struct reading *r)
+static enum footnote_rc read_defaults(struct config_reader *r)
 {
     r->origin = CONFIG_DEFAULT;
     for (size_t i = 0; i < config_settings_n; i++) {
@@ -144,7 +143,7 @@ static enum footnote_rc read_defaults(struct reading *r)
 
         r->in->from[i].where = STR("default");
         if (s->preset)
-            TRY(set_text(r, s, false, str_c(s->preset), STR("default")));
+            TRY(put_text_from(r, s, false, str_c(s->preset), STR("default")));
     }
     return FOOTNOTE_OK;
 }
@@ -153,24 +152,24 @@ static enum footnote_rc file_line(void *arg, const struct config_key *key,
                                   const struct config_value *v,
                                   struct footnote_err *err)
 {
-    struct reading *r = arg;
+    struct config_reader *r = arg;
     bool is_file;
-    const struct setting *s = find(key->name, &is_file);
+    const struct setting *s = find_setting(key->name, &is_file);
     enum footnote_rc rc;
 
     if (key->list.p)
         return config_models_put(r->a, &r->models, key, v, err);
     if (!s)
         return err_set(err, FOOTNOTE_INVALID, "%.*s is not a setting%s",
-                       STR_ARG(key->name), hint(r, key->name));
-    rc = set(r, s, is_file, v, key->name);
+                       STR_ARG(key->name), name_hint(r, key->name));
+    rc = put_from(r, s, is_file, v, key->name);
     if (rc == FOOTNOTE_OK)
         r->in->from[s - config_settings].where =
             arena_printf(r->a, "%s:%d", r->file, key->line);
     return rc;
 }
 
-static enum footnote_rc read_file(struct reading *r, const char *path,
+static enum footnote_rc read_file(struct config_reader *r, const char *path,
                                   enum config_origin origin)
 {
     enum footnote_rc rc;
@@ -195,7 +194,7 @@ static enum footnote_rc read_file(struct reading *r, const char *path,
 
 /* A folder of the user's: $variable, or the one below $HOME where it is by
  * custom.  Absent when there is neither. */
-static struct str own_folder(const struct reading *r, struct str variable,
+static struct str own_folder(const struct config_reader *r, struct str variable,
                              const char *custom)
 {
     struct str folder = env_get(r, variable), home = env_get(r, STR("HOME"));
@@ -207,7 +206,7 @@ static struct str own_folder(const struct reading *r, struct str variable,
     return STR_NONE;
 }
 
-static enum footnote_rc read_files(struct reading *r)
+static enum footnote_rc read_files(struct config_reader *r)
 {
     struct str own = own_folder(r, STR("XDG_CONFIG_HOME"), ".config");
 
@@ -226,7 +225,7 @@ static enum footnote_rc read_files(struct reading *r)
 }
 
 /* An empty variable is an unset one, as in a file for containers. */
-static enum footnote_rc read_env(struct reading *r)
+static enum footnote_rc read_env(struct config_reader *r)
 {
     r->origin = CONFIG_ENV;
     for (size_t i = 0; i < config_settings_n; i++) {
@@ -244,30 +243,29 @@ static enum footnote_rc read_env(struct reading *r)
                            "%.*s and %.*s are both set", STR_ARG(name),
                            STR_ARG(file_name));
         if (file.n)
-            TRY(set_text(r, s, true, file, file_name));
+            TRY(put_text_from(r, s, true, file, file_name));
         else if (value.n)
-            TRY(set_text(r, s, false, value, name));
+            TRY(put_text_from(r, s, false, value, name));
     }
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_flags(struct reading *r)
+static enum footnote_rc read_flags(struct config_reader *r)
 {
     r->origin = CONFIG_FLAG;
     for (size_t i = 0; i < r->flags_n; i++) {
         struct flag *f = &r->flags[i];
 
-        TRY(set_text(r, f->setting, f->is_file, f->value, f->word));
+        TRY(put_text_from(r, f->setting, f->is_file, f->value, f->word));
     }
     return FOOTNOTE_OK;
 }
 
-/* ---- The command line
- * ----------------------------------------------------------- */
+/* ---- The command line ---------------------------------------------------- */
 
 /* The value of the flag at argv[*i]: after its =, or the next word. */
-static enum footnote_rc flag_value(struct reading *r, int *i, struct str word,
-                                   struct str *out)
+static enum footnote_rc flag_value(struct config_reader *r, int *i,
+                                   struct str word, struct str *out)
 {
     struct str all = str_c(r->in->argv[*i]);
 
@@ -283,7 +281,7 @@ static enum footnote_rc flag_value(struct reading *r, int *i, struct str word,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc take_word(struct reading *r, int *i)
+static enum footnote_rc read_word(struct config_reader *r, int *i)
 {
     struct str all = str_c(r->in->argv[*i]);
     struct str word = {all.p, str_find(all, '=')};
@@ -298,7 +296,7 @@ static enum footnote_rc take_word(struct reading *r, int *i)
     name = str_skip(word, 2);
     if (str_eq(name, STR("config")))
         return flag_value(r, i, word, &r->path);
-    f->setting = find(name, &f->is_file);
+    f->setting = find_setting(name, &f->is_file);
     if (!f->setting) {
         r->in->rest[r->in->rest_n++] = all;
         return FOOTNOTE_OK;
@@ -309,22 +307,21 @@ static enum footnote_rc take_word(struct reading *r, int *i)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc take_words(struct reading *r)
+static enum footnote_rc read_command_line(struct config_reader *r)
 {
     struct config_input *in = r->in;
     int i = 0;
 
     for (; i < in->argc && strcmp(in->argv[i], "--") != 0; i++)
-        TRY(take_word(r, &i));
+        TRY(read_word(r, &i));
     for (; i < in->argc; i++)
         in->rest[in->rest_n++] = str_c(in->argv[i]);
     return FOOTNOTE_OK;
 }
 
-/* ---- Afterwards
- * ------------------------------------------------------------------- */
+/* ---- Afterwards ---------------------------------------------------------- */
 
-static enum footnote_rc read_secrets(struct reading *r)
+static enum footnote_rc read_secrets(struct config_reader *r)
 {
     for (size_t i = 0; i < config_settings_n; i++) {
         const struct setting *s = &config_settings[i];
@@ -335,7 +332,7 @@ static enum footnote_rc read_secrets(struct reading *r)
             continue;
         rc = config_load_secret(r->a, r->files[i].p, &v.text, r->err);
         if (rc == FOOTNOTE_OK)
-            rc = put(r, s, false, &v);
+            rc = put_value(r, s, false, &v);
         if (rc == FOOTNOTE_INVALID)
             err_prefix(r->err, "%s", s->name);
         TRY(rc);
@@ -344,7 +341,7 @@ static enum footnote_rc read_secrets(struct reading *r)
 }
 
 /* The defaults that depend on the environment and on each other. */
-static enum footnote_rc fill_in(struct reading *r)
+static enum footnote_rc fill_defaults(struct config_reader *r)
 {
     struct config *c = r->c;
 
@@ -376,12 +373,12 @@ static enum footnote_rc fill_in(struct reading *r)
     return arena_rc(r->a, r->err);
 }
 
-static enum footnote_rc read_all(struct reading *r)
+static enum footnote_rc read_all(struct config_reader *r)
 {
     struct config_input *in = r->in;
 
     in->usage = true;
-    TRY(take_words(r));
+    TRY(read_command_line(r));
     in->usage = false;
     TRY(read_defaults(r));
     TRY(read_files(r));
@@ -390,14 +387,14 @@ static enum footnote_rc read_all(struct reading *r)
     TRY(read_flags(r));
     in->usage = false;
     TRY(read_secrets(r));
-    return fill_in(r);
+    return fill_defaults(r);
 }
 
 enum footnote_rc config_read(struct arena *a, struct config_input *in,
                              struct config *out, struct footnote_err *err)
 {
     size_t words = (size_t)(in->argc > 0 ? in->argc : 0) + 1;
-    struct reading r = {.a = a, .in = in, .c = out, .err = err};
+    struct config_reader r = {.a = a, .in = in, .c = out, .err = err};
 
     *out = (struct config){.auth = 0};
     in->rest = arena_many(a, words, struct str);

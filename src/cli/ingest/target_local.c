@@ -24,7 +24,7 @@ enum {
     ARENA_BYTES_MAX = 512 * 1024 * 1024
 };
 
-struct local {
+struct local_target {
     struct target base;
     struct cli *c;
     struct who who;
@@ -40,7 +40,7 @@ struct local {
 
 /* ---- What is there ------------------------------------------------------ */
 
-static const struct document *known_bytes(const struct local *l,
+static const struct document *known_bytes(const struct local_target *l,
                                           const struct plan_item *item,
                                           const struct sha256 *digest)
 {
@@ -57,7 +57,7 @@ static const struct document *known_bytes(const struct local *l,
     return NULL;
 }
 
-static const struct document *known_name(const struct local *l,
+static const struct document *known_name(const struct local_target *l,
                                          const struct plan_item *item)
 {
     for (size_t i = 0; i < l->known_n && item->named; i++)
@@ -128,7 +128,7 @@ static enum footnote_rc put_part(void *arg, struct str part,
     return object_write(arg, part, err);
 }
 
-static enum footnote_rc store_file(struct local *l, struct str path,
+static enum footnote_rc store_file(struct local_target *l, struct str path,
                                    struct object *out, struct footnote_err *err)
 {
     AUTO(object_abortp) struct object_put *p = NULL;
@@ -158,7 +158,8 @@ static void drop(struct stored *s)
         (void)object_delete(s->objects, str_c(s->recording.key), NULL);
 }
 
-static enum footnote_rc store_all(struct local *l, const struct plan_item *item,
+static enum footnote_rc store_all(struct local_target *l,
+                                  const struct plan_item *item,
                                   struct stored *s, struct footnote_err *err)
 {
     s->objects = l->objects;
@@ -204,7 +205,8 @@ static void describe(struct document *d, const struct plan_item *item,
         .bytes = s->recording.bytes};
 }
 
-static enum footnote_rc put_new(struct local *l, const struct plan_item *item,
+static enum footnote_rc put_new(struct local_target *l,
+                                const struct plan_item *item,
                                 struct target_put *out,
                                 struct footnote_err *err)
 {
@@ -232,7 +234,7 @@ static enum footnote_rc local_put(struct target *t,
                                   struct target_put *out,
                                   struct footnote_err *err)
 {
-    struct local *l = (struct local *)t;
+    struct local_target *l = (struct local_target *)t;
     const struct document *same;
     struct sha256 digest;
 
@@ -263,7 +265,7 @@ static enum footnote_rc local_look(struct target *t, const char *id,
                                    struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(LOOK_BYTES_MAX);
-    struct local *l = (struct local *)t;
+    struct local_target *l = (struct local_target *)t;
     struct document_get get = {.id = str_c(id)};
 
     TRY(store_read(l->store, l->who, &a, OP(document_get), &get, err));
@@ -285,7 +287,7 @@ static void local_pause(struct target *t, int ms)
 
 static void local_close(struct target *t)
 {
-    struct local *l = (struct local *)t;
+    struct local_target *l = (struct local_target *)t;
 
     ingest_close(l->ingest);
     if (l->store)
@@ -297,7 +299,7 @@ static void local_close(struct target *t)
 }
 
 /* By its id, else by its title. */
-static enum footnote_rc find_course(struct local *l, struct str name,
+static enum footnote_rc find_course(struct local_target *l, struct str name,
                                     struct footnote_err *err)
 {
     struct course_get get = {.id = name};
@@ -318,7 +320,7 @@ static enum footnote_rc find_course(struct local *l, struct str name,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc need_course(struct local *l,
+static enum footnote_rc need_course(struct local_target *l,
                                     const struct target_options *o,
                                     struct footnote_err *err)
 {
@@ -336,7 +338,7 @@ static enum footnote_rc need_course(struct local *l,
 
 static enum footnote_rc local_list(struct target *t, struct footnote_err *err)
 {
-    struct local *l = (struct local *)t;
+    struct local_target *l = (struct local_target *)t;
     struct document_list list = {.course = str_c(l->course)};
 
     arena_reset(&l->arena);
@@ -349,7 +351,7 @@ static enum footnote_rc local_list(struct target *t, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc start_workers(struct local *l, bool dry,
+static enum footnote_rc start_workers(struct local_target *l, bool dry,
                                       struct footnote_err *err)
 {
     int64_t n = l->c->config.ingest_workers;
@@ -366,16 +368,16 @@ static const struct target_kind local_kind = {local_list, local_put, local_look,
 enum footnote_rc target_local(struct cli *c, const struct target_options *o,
                               struct target **out, struct footnote_err *err)
 {
-    struct local *l = calloc(1, sizeof(*l));
+    struct local_target *l = calloc(1, sizeof(*l));
     struct objects_place place;
 
     if (!l)
         return err_set(err, FOOTNOTE_NOMEM, "opening the data folder");
-    *l = (struct local){.base = {.kind = &local_kind},
-                        .c = c,
-                        .who = o->who,
-                        .lock = -1,
-                        .arena = ARENA(ARENA_BYTES_MAX)};
+    *l = (struct local_target){.base = {.kind = &local_kind},
+                               .c = c,
+                               .who = o->who,
+                               .lock = -1,
+                               .arena = ARENA(ARENA_BYTES_MAX)};
     *out = &l->base; /* the caller's from here on, also when it fails */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
