@@ -20,31 +20,6 @@
 #include "store/store.h"
 #include "store/strings.h"
 
-enum {
-    C_SEQ,
-    C_ID,
-    C_ROLE,
-    C_STATUS,
-    C_CREATED,
-    C_CONTENT,
-    C_DIGEST,
-    C_LOW,
-    C_REPLACED,
-    C_S3KEY,
-    C_SLIDE,
-    C_PAGE,
-    C_MODEL,
-    C_LATE,
-    C_REFS,
-    /* Not of a brief one. */
-    C_FAILURE,
-    C_DOC_REFS,
-    C_RAG,
-    C_WEB,
-    C_TOKENS_IN,
-    C_TOKENS_OUT
-};
-
 /* Whether there is one. */
 static bool maybe(struct db_cur *cur, int column, int64_t *out)
 {
@@ -57,32 +32,34 @@ static bool maybe(struct db_cur *cur, int column, int64_t *out)
 /* Few have one. */
 static void read_image(struct tx *tx, struct db_cur *cur, struct message *m)
 {
-    m->image_s3key = arena_str(tx->out, db_col_str(cur, C_S3KEY));
+    m->image_s3key =
+        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_IMAGE_S3KEY));
     m->has_image = m->image_s3key.p != NULL;
     if (!m->has_image)
         return;
-    m->image_slide = arena_str(tx->out, db_col_str(cur, C_SLIDE));
-    m->has_image_page = maybe(cur, C_PAGE, &m->image_page);
+    m->image_slide =
+        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_IMAGE_SLIDE));
+    m->has_image_page = maybe(cur, COL_MESSAGE_IMAGE_PAGE, &m->image_page);
 }
 
 static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
 {
-    struct str digest = db_col_str(cur, C_DIGEST);
+    struct str digest = db_col_str(cur, COL_MESSAGE_DIGEST);
     int64_t low = 0;
 
     *m = (struct message){
-        .seq = db_col_i64(cur, C_SEQ),
-        .id = arena_str(tx->out, db_col_str(cur, C_ID)),
-        .role = (enum footnote_role)db_col_i64(cur, C_ROLE),
-        .status = (enum footnote_status)db_col_i64(cur, C_STATUS),
-        .created_ms = db_col_i64(cur, C_CREATED),
-        .content = arena_str(tx->out, db_col_str(cur, C_CONTENT)),
-        .has_low_confidence = maybe(cur, C_LOW, &low),
-        .replaced_seq = db_col_i64(cur, C_REPLACED),
-        .model = arena_str(tx->out, db_col_str(cur, C_MODEL)),
+        .seq = db_col_i64(cur, COL_MESSAGE_SEQ),
+        .id = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_ID)),
+        .role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_ROLE),
+        .status = (enum footnote_status)db_col_i64(cur, COL_MESSAGE_STATUS),
+        .created_ms = db_col_i64(cur, COL_MESSAGE_CREATED_MS),
+        .content = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_CONTENT)),
+        .has_low_confidence = maybe(cur, COL_MESSAGE_LOW_CONFIDENCE, &low),
+        .replaced_seq = db_col_i64(cur, COL_MESSAGE_REPLACED_BY),
+        .model = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_MODEL)),
         .tokens_in = -1,
         .tokens_out = -1,
-        .late_from = db_col_i64(cur, C_LATE),
+        .late_from = db_col_i64(cur, COL_MESSAGE_LATE_FROM),
         .has_digest = digest.n == SHA256_BYTES};
     m->low_confidence = low != 0;
     if (m->has_digest)
@@ -96,15 +73,17 @@ enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
     read_plain(tx, cur, m);
     if (brief)
         return arena_rc(tx->out, err);
-    m->failure = arena_str(tx->out, db_col_str(cur, C_FAILURE));
-    (void)maybe(cur, C_TOKENS_IN, &m->tokens_in);
-    (void)maybe(cur, C_TOKENS_OUT, &m->tokens_out);
-    TRY(strings_unpack(tx->out, db_col_str(cur, C_DOC_REFS), &m->doc_refs,
-                       &m->doc_refs_n, err));
-    TRY(strings_unpack(tx->out, db_col_str(cur, C_RAG), &m->rag_source_ids,
-                       &m->rag_source_ids_n, err));
-    TRY(strings_unpack(tx->out, db_col_str(cur, C_WEB), &m->web_source_ids,
-                       &m->web_source_ids_n, err));
+    m->failure = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_FULL_FAILURE));
+    (void)maybe(cur, COL_MESSAGE_FULL_TOKENS_IN, &m->tokens_in);
+    (void)maybe(cur, COL_MESSAGE_FULL_TOKENS_OUT, &m->tokens_out);
+    TRY(strings_unpack(tx->out, db_col_str(cur, COL_MESSAGE_FULL_DOC_REFS),
+                       &m->doc_refs, &m->doc_refs_n, err));
+    TRY(strings_unpack(tx->out,
+                       db_col_str(cur, COL_MESSAGE_FULL_RAG_SOURCE_IDS),
+                       &m->rag_source_ids, &m->rag_source_ids_n, err));
+    TRY(strings_unpack(tx->out,
+                       db_col_str(cur, COL_MESSAGE_FULL_WEB_SOURCE_IDS),
+                       &m->web_source_ids, &m->web_source_ids_n, err));
     return arena_rc(tx->out, err);
 }
 
@@ -157,7 +136,7 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
                                    struct footnote_err *err)
 {
     TRY(message_read(tx, cur, brief, out, err));
-    return refs_read(tx, db_col_str(cur, C_REFS), out, err);
+    return refs_read(tx, db_col_str(cur, COL_MESSAGE_REFS), out, err);
 }
 
 /* Results are const to those who get them; until then they are ours. */
