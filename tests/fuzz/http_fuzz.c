@@ -113,9 +113,9 @@ static void compare_start(const struct request *r, struct str line)
     must(str_eq((struct str){target.p, q}, r->path), "another path was read");
     must(str_eq(q < b ? str_skip(target, q + 1) : STR(""), r->query),
          "another query was read");
-    must(
-        str_eq(str_skip(rest, b), r->old ? STR(" HTTP/1.0") : STR(" HTTP/1.1")),
-        "another version was read");
+    must(str_eq(str_skip(rest, b),
+                r->http_1_0 ? STR(" HTTP/1.0") : STR(" HTTP/1.1")),
+         "another version was read");
 }
 
 static bool is_same_name(struct str a, struct str lower)
@@ -144,7 +144,7 @@ static void compare_headers(const struct request *r, struct str *rest,
         i++;
     }
     must(i == r->headers_n, "more headers were read than are there");
-    must(hosts == 1 || (hosts == 0 && r->old), "not one Host");
+    must(hosts == 1 || (hosts == 0 && r->http_1_0), "not one Host");
     must(lengths + encodings <= 1, "two lengths");
     must(head->chunked == (encodings == 1), "another framing was read");
     must(!head->has_body || lengths + encodings == 1, "a body without length");

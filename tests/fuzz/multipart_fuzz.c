@@ -18,7 +18,7 @@ static void must(bool holds)
         abort();
 }
 
-static enum footnote_rc begin(void *arg, const struct part *p,
+static enum footnote_rc begin(void *arg, const struct form_part *p,
                               struct footnote_err *err)
 {
     (void)err;

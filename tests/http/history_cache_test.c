@@ -29,30 +29,30 @@ static struct history_key key(const char *user, const char *session,
 static void put(struct histories *h, struct history_key k, char byte, size_t n)
 {
     struct buf b = BUF(n);
-    struct shared *s;
+    struct shared_body *s;
 
     for (size_t i = 0; i < n; i++)
         buf_add_c(&b, byte);
-    s = shared_new(&b);
+    s = shared_body_new(&b);
     CHECK(s != NULL);
     if (!s)
         return; /* never: the check has ended the test */
     histories_put(h, &k, s, "\"tag\"\0.............................");
-    shared_drop(s);
+    shared_body_drop(s);
 }
 
 /* The first byte of what is kept, or 0. */
 static char got(struct histories *h, struct history_key k)
 {
-    char tag[TAG_BYTES];
-    struct shared *s = histories_get(h, &k, tag);
+    char tag[ETAG_BYTES];
+    struct shared_body *s = histories_get(h, &k, tag);
     char byte = '\0';
 
     if (s) {
         CHECK_STR(tag, "\"tag\"");
         byte = s->bytes[0];
     }
-    shared_drop(s);
+    shared_body_drop(s);
     return byte;
 }
 
@@ -169,13 +169,13 @@ TEST(histories_a_body_outlives_its_place)
 {
     struct histories *h = cache(ROOM);
     struct history_key k = key("ada", "s", 1);
-    char tag[TAG_BYTES];
+    char tag[ETAG_BYTES];
 
     put(h, k, 'a', 10);
-    struct shared *s = histories_get(h, &k, tag);
+    struct shared_body *s = histories_get(h, &k, tag);
     histories_close(h);
     CHECK(s != NULL);
     if (s)
         CHECK_INT(s->bytes[9], 'a');
-    shared_drop(s);
+    shared_body_drop(s);
 }

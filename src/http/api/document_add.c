@@ -147,7 +147,7 @@ static void check_body(struct request *r)
 {
     struct upload *u = r->state;
 
-    r->drop = upload_drop;
+    r->cleanup = upload_drop;
     if (upload_prepare(r, u))
         r->then = receive_file;
     else

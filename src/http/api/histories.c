@@ -24,8 +24,8 @@ struct entry {
     uint64_t hash;
     struct versions versions;
     unsigned form;
-    struct shared *body;
-    char tag[TAG_BYTES];
+    struct shared_body *body;
+    char tag[ETAG_BYTES];
     size_t tenant_n, user_n, session_n;
     char names[]; /* all three */
 };
@@ -112,7 +112,7 @@ static struct entry **find(struct histories *h, uint64_t hash,
 
 static void entry_free(struct entry *e)
 {
-    shared_drop(e->body);
+    shared_body_drop(e->body);
     free(e);
 }
 
@@ -153,18 +153,19 @@ static bool same_versions(const struct versions *a, const struct versions *b)
            a->docs_version == b->docs_version;
 }
 
-struct shared *histories_get(struct histories *h, const struct history_key *k,
-                             char tag[TAG_BYTES])
+struct shared_body *histories_get(struct histories *h,
+                                  const struct history_key *k,
+                                  char tag[ETAG_BYTES])
 {
     uint64_t hash = hash_of(k);
-    struct shared *body = NULL;
+    struct shared_body *body = NULL;
 
     pthread_mutex_lock(&h->lock);
     struct entry *e = *find(h, hash, k);
     if (e && same_versions(&e->versions, &k->versions)) {
         body = e->body;
-        shared_hold(body);
-        memcpy(tag, e->tag, TAG_BYTES);
+        shared_body_hold(body);
+        memcpy(tag, e->tag, ETAG_BYTES);
         unlink_use(h, e);
         link_newest(h, e);
     }
@@ -184,7 +185,7 @@ bool histories_has(struct histories *h, const struct history_key *k)
 }
 
 static struct entry *entry_new(uint64_t hash, const struct history_key *k,
-                               struct shared *body, const char *tag)
+                               struct shared_body *body, const char *tag)
 {
     size_t tenant = k->who.tenant.n, user = k->who.user.n;
     struct entry *e = calloc(1, sizeof(*e) + tenant + user + k->session.n);
@@ -201,8 +202,8 @@ static struct entry *entry_new(uint64_t hash, const struct history_key *k,
     memcpy(e->names, k->who.tenant.p, tenant);
     memcpy(e->names + tenant, k->who.user.p, user);
     memcpy(e->names + tenant + user, k->session.p, k->session.n);
-    memcpy(e->tag, tag, TAG_BYTES);
-    shared_hold(body);
+    memcpy(e->tag, tag, ETAG_BYTES);
+    shared_body_hold(body);
     e->body = body;
     return e;
 }
@@ -239,7 +240,7 @@ static void add(struct histories *h, struct entry *e)
 }
 
 void histories_put(struct histories *h, const struct history_key *k,
-                   struct shared *body, const char tag[TAG_BYTES])
+                   struct shared_body *body, const char tag[ETAG_BYTES])
 {
     uint64_t hash = hash_of(k);
     struct entry *e = NULL;

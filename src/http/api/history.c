@@ -45,23 +45,23 @@ static unsigned form_of(const struct ask *ask)
 /* ---- From the cache ----------------------------------------------------- */
 
 /* JSON begins with other bytes. */
-static bool is_gzip(const struct shared *s)
+static bool is_gzip(const struct shared_body *s)
 {
     return s->n > 2 && s->bytes[0] == '\x1f' && s->bytes[1] == '\x8b';
 }
 
-static void reply_shared(struct request *r, struct shared *body,
+static void reply_shared(struct request *r, struct shared_body *body,
                          const char *tag)
 {
     reply_header(r, STR("ETag"), str_c(tag));
-    if (request_has(r, str_c(tag))) {
-        shared_drop(body);
+    if (request_has_etag(r, str_c(tag))) {
+        shared_body_drop(body);
         reply_empty(r, 304);
         return;
     }
     if (is_gzip(body))
         reply_header(r, STR("Content-Encoding"), STR("gzip"));
-    r->reply.keep = body; /* let go when it is sent */
+    r->reply.shared = body; /* let go when it is sent */
     reply_text(r, 200, STR("application/json"),
                (struct str){body->bytes, body->n});
 }
@@ -72,7 +72,7 @@ static void pack(struct request *r, struct str body, struct buf *out)
     struct str small = STR_NONE;
 
     if (body.n >= GZIP_BYTES_MIN)
-        small = text_squeeze(&r->arena, body);
+        small = text_gzip(&r->arena, body);
     if (small.p && small.n < body.n)
         buf_add(out, small);
 }
@@ -92,7 +92,7 @@ static void add_numbers(struct sha256_ctx *c, const struct ask *ask, size_t n)
  * and of the text enough to see that another program has written it.  All of
  * the text would take as long as writing it. */
 static enum footnote_rc make_tag(const struct ask *ask, struct str body,
-                                 char tag[TAG_BYTES])
+                                 char tag[ETAG_BYTES])
 {
     struct sha256_ctx *c;
     struct sha256 digest;
@@ -108,13 +108,13 @@ static enum footnote_rc make_tag(const struct ask *ask, struct str body,
     sha256_add(c, body);
     sha256_end(c, &digest);
     sha256_close(c);
-    reply_tag(&digest, tag);
+    etag_of_digest(&digest, tag);
     return FOOTNOTE_OK;
 }
 
 /* A body to share, and its tag; NULL when there is no memory. */
-static struct shared *share(struct request *r, const struct ask *ask,
-                            struct buf *b, char tag[TAG_BYTES])
+static struct shared_body *share(struct request *r, const struct ask *ask,
+                                 struct buf *b, char tag[ETAG_BYTES])
 {
     AUTO(buf_free) struct buf small = BUF(b->max);
 
@@ -123,7 +123,7 @@ static struct shared *share(struct request *r, const struct ask *ask,
         return NULL;
     if (ask->gzip)
         pack(r, buf_str(b), &small);
-    return shared_new(small.n ? &small : b);
+    return shared_body_new(small.n ? &small : b);
 }
 
 /* ---- From the store ----------------------------------------------------- */
@@ -192,8 +192,8 @@ static void answer(struct request *r)
     struct ask *ask = r->state;
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct history_key key;
-    char tag[TAG_BYTES];
-    struct shared *body = NULL;
+    char tag[ETAG_BYTES];
+    struct shared_body *body = NULL;
 
     if (ask->as == SHAPE_STATE && !ask->detail) {
         answer_state(r, ask);
@@ -224,8 +224,8 @@ static void work(struct request *r)
 static bool answer_kept(struct request *r, const struct versions *now)
 {
     struct history_key key = key_of(r, r->state);
-    char tag[TAG_BYTES];
-    struct shared *body;
+    char tag[ETAG_BYTES];
+    struct shared_body *body;
 
     key.versions = *now;
     body = histories_get(services(r)->histories, &key, tag);
@@ -276,7 +276,7 @@ static void start(struct request *r, const struct ask *ask)
     }
     store_versions(services(r)->store, &now, 1, false);
     if (now.rc != FOOTNOTE_OK)
-        request_together(r, check, read_in_worker);
+        request_work_together(r, check, read_in_worker);
     else if (!answer_kept(r, &now.versions))
         read_in_worker(r);
 }

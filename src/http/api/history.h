@@ -25,14 +25,15 @@ struct history_key {
     struct versions versions;
 };
 /* A reference that is yours to drop, or NULL; `tag` is its ETag. */
-struct shared *histories_get(struct histories *h, const struct history_key *k,
-                             char tag[TAG_BYTES]);
+struct shared_body *histories_get(struct histories *h,
+                                  const struct history_key *k,
+                                  char tag[ETAG_BYTES]);
 /* Whether a body is kept, true or not: if none is, versions need not be asked
  * for. */
 bool histories_has(struct histories *h, const struct history_key *k);
 /* Keeps the body too, if it fits; when it is full, one that was put shortly
  * before as well. */
 void histories_put(struct histories *h, const struct history_key *k,
-                   struct shared *body, const char tag[TAG_BYTES]);
+                   struct shared_body *body, const char tag[ETAG_BYTES]);
 
 #endif

@@ -81,7 +81,7 @@ static void picture_work(struct request *r)
         return;
     snprintf(which, sizeof(which), "-%lld", (long long)p.n);
     etag = document_tag(r, &p.document.digest, which);
-    if (request_has(r, etag)) {
+    if (request_has_etag(r, etag)) {
         reply_header(r, STR("ETag"), etag);
         reply_empty(r, 304);
         return;

@@ -176,7 +176,7 @@ static struct str *field_of(struct arrival *a, struct str name)
     return NULL;
 }
 
-static enum footnote_rc part_begin(void *arg, const struct part *p,
+static enum footnote_rc part_begin(void *arg, const struct form_part *p,
                                    struct footnote_err *err)
 {
     struct arrival *a = ((struct request *)arg)->state;
@@ -342,7 +342,7 @@ static void check(struct request *r)
     struct course_get get = {.id = STR_NONE};
     struct str type = request_type(r);
 
-    r->drop = drop;
+    r->cleanup = drop;
     if (!call_param(r, 0, "course", &get.id) ||
         !call_read(r, OP(course_get), &get, "course"))
         return;

@@ -60,7 +60,8 @@ static struct str *field_of(struct upload *u, struct str name)
     return str_eq(name, STR("media")) ? &f->media : NULL;
 }
 
-static enum footnote_rc refuse_part(struct request *r, const struct part *p,
+static enum footnote_rc refuse_part(struct request *r,
+                                    const struct form_part *p,
                                     struct footnote_err *err)
 {
     reply_problem(
@@ -74,7 +75,7 @@ static enum footnote_rc refuse_part(struct request *r, const struct part *p,
 }
 
 /* A recording is a file or the URL of one: which, its filename tells. */
-static enum footnote_rc part_begin(void *arg, const struct part *p,
+static enum footnote_rc part_begin(void *arg, const struct form_part *p,
                                    struct footnote_err *err)
 {
     struct request *r = arg;

@@ -10,9 +10,11 @@
  * Every line ends in CR LF, sizes are hexadecimal digits alone, and a chunk
  * is followed by exactly CR LF: there is one reading or none.  Extensions
  * and trailers are checked and dropped. */
+#include <assert.h>
+
 #include "http/core/parse.h"
 
-enum step {
+enum body_step {
     STEP_LENGTH,
     STEP_SIZE,
     STEP_EXTENSION,
@@ -44,7 +46,7 @@ void parse_body_start(struct parser *p, const struct head *h)
 
 /* ---- Bytes that are the body -------------------------------------------- */
 
-static int take(struct parser *p, struct str *s, struct buf *body)
+static int add_data(struct parser *p, struct str *s, struct buf *body)
 {
     size_t n = p->left < s->n ? (size_t)p->left : s->n;
 
@@ -69,7 +71,8 @@ static int hex(unsigned char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static int expect(struct parser *p, unsigned char c, char want, enum step next)
+static int expect(struct parser *p, unsigned char c, char want,
+                  enum body_step next)
 {
     if (c != (unsigned char)want)
         return 400;
@@ -125,7 +128,7 @@ static int trailer_step(struct parser *p, unsigned char c)
 
 static int framing_step(struct parser *p, unsigned char c)
 {
-    switch ((enum step)p->step) {
+    switch ((enum body_step)p->step) {
     case STEP_SIZE: return size_step(p, c);
     case STEP_EXTENSION: return extension_step(p, c);
     case STEP_SIZE_LF:
@@ -146,26 +149,23 @@ static int framing_step(struct parser *p, unsigned char c)
 
 /* ---- Both --------------------------------------------------------------- */
 
-static bool is_too_large(const struct parser *p, const struct buf *body)
-{
-    return p->step == STEP_DATA && p->left > body->max - body->n;
-}
-
 int parse_body(struct parser *p, struct str bytes, struct buf *body,
                size_t *used, bool *done)
 {
     struct str rest = bytes;
     int status = 0;
 
+    assert(body->n <= body->max);
+
     while (!status && rest.n && p->step != STEP_DONE) {
         if (p->step == STEP_LENGTH || p->step == STEP_DATA) {
-            status = take(p, &rest, body);
+            status = add_data(p, &rest, body);
             continue;
         }
         status = framing_step(p, (unsigned char)*rest.p);
         rest = str_skip(rest, 1);
-        if (!status && is_too_large(p, body))
-            status = 413;
+        if (!status && p->step == STEP_DATA && p->left > body->max - body->n)
+            status = 413; /* the chunk that begins here is too large */
     }
     *used = bytes.n - rest.n;
     *done = p->step == STEP_DONE && !status;

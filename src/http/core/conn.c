@@ -6,10 +6,11 @@
  *                 +------------^
  *
  * receive.c makes requests of what comes in, send.c and stream.c answer.  A
- * request's memory is released in request_free(), and nowhere else.  While
- * others work on it the connection may go away; the request then stays until
- * it comes back, and the connection's struct with it. */
+ * request's memory is released in request_free(), and nowhere else.  When the
+ * client leaves while others work on the request, it and the connection's
+ * struct stay until it comes back. */
 #include <arpa/inet.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -39,19 +40,20 @@ struct request *request_new(struct conn *c)
     return r;
 }
 
-/* What is dropped may take its time, so it goes to a worker, which frees the
- * rest; there is no connection any more. */
+/* `cleanup` may take long, so a worker runs it and frees the rest.  The
+ * connection may be gone by then. */
 void request_free(struct request *r)
 {
+    assert(!r->away);
     stream_free(r);
-    if (r->drop && !r->ending) {
-        r->ending = true;
+    if (r->cleanup && !r->in_cleanup) {
+        r->in_cleanup = true;
         if (workers_push(r->server->workers, r))
             return;
-        r->drop(r);
+        r->cleanup(r);
     }
     sink_free(r);
-    shared_drop(r->reply.keep);
+    shared_body_drop(r->reply.shared);
     buf_free(&r->reply.headers);
     buf_free(&r->head);
     buf_free(&r->body_buf);
@@ -106,6 +108,7 @@ void conn_return(struct request *r)
     struct conn *c = r->conn;
     request_fn *then = r->then;
 
+    assert(r->away && c->request == r);
     r->away = false;
     if (c->closing) {
         if (c->closed)
@@ -116,25 +119,27 @@ void conn_return(struct request *r)
         r->then = NULL;
         then(r);
     }
-    conn_settle(c);
+    conn_continue(c);
 }
 
-/* A body that nobody wanted would be taken for the next request. */
-void conn_settle(struct conn *c)
+/* An unread body would be taken for the next request: it ends the
+ * connection. */
+void conn_continue(struct conn *c)
 {
     struct request *r = c->request;
 
+    assert(r && !c->closed);
     if (r->away || r->stream)
         return;
-    if (c->late && !r->answered) {
-        conn_refuse(c, c->late);
+    if (c->refuse_with && !r->answered) {
+        conn_refuse(c, c->refuse_with);
         return;
     }
-    if (r->taking && !r->answered) {
+    if (r->wants_body && !r->answered) {
         if (c->state == CONN_BODY)
             conn_advance(c);
         else
-            conn_take_body(c);
+            conn_want_body(c);
         return;
     }
     if (c->head.has_body)
@@ -154,23 +159,6 @@ static void on_alloc(uv_handle_t *h, size_t size, uv_buf_t *out)
     *out = uv_buf_init(c->loop->buffer, READ_BYTES);
 }
 
-static void on_end(struct conn *c, ssize_t n)
-{
-    c->reading = false;
-    if (n != UV_EOF || c->state == CONN_LINGER) {
-        conn_close(c);
-        return;
-    }
-    c->ended = true; /* it may still read what it has asked for */
-    conn_advance(c);
-}
-
-static void stop_reading(struct conn *c)
-{
-    uv_read_stop((uv_stream_t *)&c->tcp);
-    c->reading = false;
-}
-
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *b)
 {
     struct conn *c = stream->data;
@@ -178,7 +166,12 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *b)
     if (n == 0 || c->closing)
         return;
     if (n < 0) {
-        on_end(c, n);
+        c->reading = false;
+        c->ended = true; /* it may still read what it has asked for */
+        if (n != UV_EOF || c->state == CONN_LINGER)
+            conn_close(c);
+        else
+            conn_advance(c);
         return;
     }
     if (c->state == CONN_LINGER)
@@ -191,8 +184,10 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *b)
         conn_close(c);
         return;
     }
-    if (c->in.n >= AHEAD_BYTES)
-        stop_reading(c);
+    if (c->in.n >= AHEAD_BYTES) {
+        uv_read_stop((uv_stream_t *)&c->tcp);
+        c->reading = false;
+    }
     conn_advance(c);
 }
 
@@ -205,7 +200,7 @@ void conn_read(struct conn *c)
 
 /* ---- Opening ------------------------------------------------------------ */
 
-static void address_of(struct conn *c)
+static void set_address(struct conn *c)
 {
     struct sockaddr_storage a;
     int n = sizeof(a);
@@ -218,7 +213,7 @@ static void address_of(struct conn *c)
         uv_ip6_name((struct sockaddr_in6 *)&a, c->address, sizeof(c->address));
 }
 
-static void add(struct loop *l, struct conn *c)
+static void add_to_loop(struct loop *l, struct conn *c)
 {
     c->loop = l;
     c->tcp.data = c;
@@ -242,14 +237,14 @@ void conn_open(struct loop *l, int fd)
         close(fd);
         return;
     }
-    add(l, c);
+    add_to_loop(l, c);
     if (uv_tcp_open(&c->tcp, fd) != 0) {
         close(fd);
         conn_close(c);
         return;
     }
     uv_tcp_nodelay(&c->tcp, 1);
-    address_of(c);
+    set_address(c);
     c->admitted = !s->hooks->connect || s->hooks->connect(s->app, c->address);
     if (c->admitted)
         conn_read(c);
@@ -259,8 +254,8 @@ void conn_open(struct loop *l, int fd)
 
 /* ---- Deadlines ---------------------------------------------------------- */
 
-/* A steady trickle keeps no gap long, so there is a rate, too, once as much
- * time has passed as a head may take. */
+/* A steady trickle has no long gaps, so there is a lowest rate, too.  It counts
+ * once as much time has passed as a head may take. */
 static bool is_slow(const struct conn *c, uint64_t bytes, int64_t now_ms)
 {
     const struct server_options *o = &c->loop->server->options;
@@ -271,24 +266,17 @@ static bool is_slow(const struct conn *c, uint64_t bytes, int64_t now_ms)
             (int64_t)bytes * 1000 < took * o->body_rate_min);
 }
 
-/* It is we who are slow: its clock stands still for this tick. */
-static void excuse(struct conn *c, int64_t now_ms)
-{
-    c->since_ms += TICK_MS;
-    c->moved_ms = now_ms;
-}
-
-/* A reader moves when less waits for it than before. */
+/* A client reads when less is unsent than before. */
 static bool reads_slowly(struct conn *c, int64_t now_ms)
 {
-    size_t waiting = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
+    size_t unsent = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
 
-    if (waiting != c->waiting)
+    if (unsent != c->unsent)
         c->moved_ms = now_ms;
-    c->waiting = waiting;
+    c->unsent = unsent;
     if (c->state == CONN_SENDING)
-        return is_slow(c, c->bytes - waiting, now_ms);
-    return waiting &&
+        return is_slow(c, c->bytes - unsent, now_ms);
+    return unsent &&
            now_ms - c->moved_ms > c->loop->server->options.body_gap_ms;
 }
 
@@ -309,9 +297,10 @@ void conn_tick(struct conn *c, int64_t now_ms)
             conn_refuse(c, 408);
         return;
     case CONN_BODY:
-        if (sink_is_full(c->request))
-            excuse(c, now_ms);
-        else if (is_slow(c, c->bytes, now_ms))
+        if (sink_is_full(c->request)) { /* we are slow: its clock stops */
+            c->since_ms += TICK_MS;
+            c->moved_ms = now_ms;
+        } else if (is_slow(c, c->bytes, now_ms))
             conn_refuse(c, 408);
         return;
     case CONN_SENDING:
@@ -319,7 +308,7 @@ void conn_tick(struct conn *c, int64_t now_ms)
         if (reads_slowly(c, now_ms))
             conn_close(c);
         else if (c->state == CONN_STREAMING)
-            stream_beat(c->request, now_ms);
+            stream_heartbeat(c->request, now_ms);
         return;
     case CONN_LINGER:
         if (took > LINGER_MS)

@@ -5,8 +5,9 @@
  *                                    +-- proceed --+--> loop: send it
  *
  * One piece is in memory, and one on its way out.  A whole file is digested as
- * it goes; when it is not what it was, its last piece is kept back and the
- * connection ends, so that nobody takes it for good. */
+ * it goes; when the digest differs, the last piece is not sent and the
+ * connection ends, so that the client knows. */
+#include <assert.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -20,7 +21,7 @@ struct file_stream {
     struct file_out file;
     struct file_window window;
     int status;
-    struct range left;
+    struct byte_range left;
     char *piece; /* PIECE_BYTES */
     size_t piece_n;
     bool failed;
@@ -35,8 +36,9 @@ static void close_window(struct file_window *w)
     w->fd = -1;
 }
 
-/* Of a file that lies elsewhere only what is about to go out is here. */
-static enum footnote_rc need_window(struct file_stream *f,
+/* Of a file that lies elsewhere only the bytes that are about to go out are
+ * fetched. */
+static enum footnote_rc move_window(struct file_stream *f,
                                     struct footnote_err *err)
 {
     struct file_window *w = &f->window;
@@ -48,7 +50,7 @@ static enum footnote_rc need_window(struct file_stream *f,
     return f->file.window(f->file.arg, from, (int64_t)f->left.n, w, err);
 }
 
-static void let_go(struct file_stream *f)
+static void file_close(struct file_stream *f)
 {
     close_window(&f->window);
     sha256_close(f->sum);
@@ -57,17 +59,7 @@ static void let_go(struct file_stream *f)
 
 /* ---- In a worker's thread ----------------------------------------------- */
 
-static bool is_what_it_was(struct file_stream *f)
-{
-    struct sha256 got;
-
-    if (!f->sum || f->left.n)
-        return true;
-    sha256_end(f->sum, &got);
-    return sha256_eq(&got, &f->want);
-}
-
-static size_t piece_bytes(const struct file_stream *f)
+static size_t next_piece_bytes(const struct file_stream *f)
 {
     const struct file_window *w = &f->window;
     uint64_t here = (uint64_t)(w->from + w->bytes) - f->left.from;
@@ -80,17 +72,23 @@ static void read_piece(struct request *r)
 {
     struct file_stream *f = r->state;
     struct footnote_err err = {.text = "it is short, or not what it was"};
+    struct sha256 got;
     ssize_t n = 0;
 
-    if (need_window(f, &err) == FOOTNOTE_OK)
-        n = pread(f->window.fd, f->piece, piece_bytes(f),
+    if (move_window(f, &err) == FOOTNOTE_OK)
+        n = pread(f->window.fd, f->piece, next_piece_bytes(f),
                   (off_t)f->left.from - f->window.from);
     f->piece_n = n > 0 ? (size_t)n : 0;
+    assert(f->piece_n <= f->left.n);
     f->left.from += f->piece_n;
     f->left.n -= f->piece_n;
+    f->failed = f->piece_n == 0;
     if (f->sum)
         sha256_add(f->sum, (struct str){f->piece, f->piece_n});
-    f->failed = f->piece_n == 0 || !is_what_it_was(f);
+    if (f->sum && f->left.n == 0) {
+        sha256_end(f->sum, &got);
+        f->failed |= !sha256_eq(&got, &f->want);
+    }
     if (f->failed)
         log_write(LOG_ERROR, "a file is damaged", LOG_TEXT("path", r->path),
                   LOG_TEXT("why", str_c(err.text)));
@@ -101,46 +99,46 @@ static void read_piece(struct request *r)
 static void stop(struct request *r, void *arg)
 {
     (void)r;
-    let_go(arg);
+    file_close(arg);
 }
 
-static void end(struct request *r, struct file_stream *f, bool clean)
+static void end_file(struct request *r, struct file_stream *f, bool clean)
 {
-    let_go(f);
+    file_close(f);
     stream_end(r, clean);
 }
 
-static void send_piece(struct request *r)
+static void send_file_piece(struct request *r)
 {
     struct file_stream *f = r->state;
 
     if (f->failed)
-        end(r, f, false);
+        end_file(r, f, false);
     else if (stream_send(r, (struct str){f->piece, f->piece_n}) &&
              f->left.n == 0)
-        end(r, f, true);
+        end_file(r, f, true);
 }
 
 static void proceed(struct request *r, void *arg)
 {
-    if (!stream_work(r, read_piece, send_piece))
-        end(r, arg, false);
+    if (!stream_work(r, read_piece, send_file_piece))
+        end_file(r, arg, false);
 }
 
-static void begin(struct request *r)
+static void begin_stream(struct request *r)
 {
     struct file_stream *f = r->state;
 
     r->reply.has_length = true;
     r->reply.length = f->left.n;
     if (!stream_begin(r, f->status, f->file.type, proceed, stop, f))
-        let_go(f);
+        file_close(f);
 }
 
 /* ---- For handlers ------------------------------------------------------- */
 
-static enum footnote_rc prepare(struct request *r, struct file_stream *f,
-                                struct footnote_err *err)
+static enum footnote_rc open_file(struct request *r, struct file_stream *f,
+                                  struct footnote_err *err)
 {
     const struct file_out *file = &f->file;
 
@@ -152,20 +150,12 @@ static enum footnote_rc prepare(struct request *r, struct file_stream *f,
         f->want = *file->digest;
         sha256_begin(f->sum);
     }
-    return need_window(f, err);
+    return move_window(f, err);
 }
 
-/* Nothing to read: a head alone, or an empty file. */
-static void reply_bare(struct request *r, const struct file_stream *f)
-{
-    r->reply.has_length = true;
-    r->reply.length = f->left.n;
-    reply_text(r, f->status, f->file.type, STR(""));
-}
-
-/* What was said of the file is not true of the error. */
-static void fail(struct request *r, enum footnote_rc rc,
-                 const struct footnote_err *err)
+/* The headers of the file are not those of the error. */
+static void reply_failed(struct request *r, enum footnote_rc rc,
+                         const struct footnote_err *err)
 {
     buf_reset(&r->reply.headers);
     reply_rc(r, rc, err, NULL);
@@ -175,30 +165,32 @@ void reply_file(struct request *r, const struct file_out *file)
 {
     struct file_stream *f = arena_new(&r->arena, struct file_stream);
     struct footnote_err err = {.text = ""};
-    struct range part;
+    struct byte_range part;
     int status = range_plan(r, file->bytes, file->etag, &part);
     enum footnote_rc rc;
 
     if (status == 0)
         return;
     if (!f) {
-        fail(r, FOOTNOTE_NOMEM, &err);
+        reply_failed(r, FOOTNOTE_NOMEM, &err);
         return;
     }
     *f = (struct file_stream){
         .file = *file, .window.fd = -1, .status = status, .left = part};
-    if (r->method == METHOD_HEAD || part.n == 0) {
-        reply_bare(r, f);
+    if (r->method == METHOD_HEAD || part.n == 0) { /* nothing is read */
+        r->reply.has_length = true;
+        r->reply.length = part.n;
+        reply_text(r, status, file->type, STR(""));
         return;
     }
-    rc = prepare(r, f, &err);
+    rc = open_file(r, f, &err);
     if (rc != FOOTNOTE_OK) {
-        let_go(f);
-        fail(r, rc, &err);
+        file_close(f);
+        reply_failed(r, rc, &err);
         return;
     }
     r->state = f;
-    r->then = begin;
+    r->then = begin_stream;
 }
 
 /* ---- Its name ----------------------------------------------------------- */

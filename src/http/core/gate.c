@@ -3,8 +3,10 @@
  *     hook `admit` -> route -> size -> body -> hook `run` -> handler
  *                                   \-> hook `run` -> handler -> body
  *
- * Each step may answer instead of going on.  The lower way is that of uploads:
- * what is large is not read from strangers. */
+ * Each step may answer instead of going on.  Uploads take the lower way: large
+ * bodies are not read from strangers. */
+#include <assert.h>
+
 #include "base/uuid.h"
 #include "http/core/loop.h"
 #include "http/core/text.h"
@@ -12,7 +14,7 @@
 /* ---- Before the body ---------------------------------------------------- */
 
 /* `allowed` is a bit per method; HEAD goes with GET, OPTIONS with all. */
-static void allow(struct request *r, unsigned allowed)
+static void add_allow(struct request *r, unsigned allowed)
 {
     AUTO(buf_free) struct buf b = BUF(256);
 
@@ -29,7 +31,7 @@ static void allow(struct request *r, unsigned allowed)
 static void no_route(struct request *r, unsigned allowed)
 {
     if (allowed) {
-        allow(r, allowed);
+        add_allow(r, allowed);
         reply_problem(r, &(struct problem){.status = 405,
                                            .code = STR("method"),
                                            .text = STR("Not this method")});
@@ -40,7 +42,7 @@ static void no_route(struct request *r, unsigned allowed)
                                        .text = STR("Nothing is here")});
 }
 
-static bool refuse_text(struct request *r)
+static bool refuse_address(struct request *r)
 {
     struct footnote_err err;
 
@@ -55,25 +57,25 @@ static bool refuse_text(struct request *r)
     return false;
 }
 
-/* Each parameter is decoded by itself: an encoded slash is data.  The query
- * is decoded by whoever asks for a part of it; what cannot be is refused now,
- * so that it does not look as if it were not there. */
+/* Each parameter is decoded by itself: an encoded slash is data.  A handler
+ * decodes the parts of the query that it asks for; a query that cannot be
+ * decoded is refused now, so that none of it seems to be absent. */
 static bool check_address(struct request *r)
 {
     struct str query;
 
     if (!text_decode(&r->arena, r->query, true, &query))
-        return refuse_text(r);
+        return refuse_address(r);
     for (size_t i = 0; i < HTTP_PARAMS_MAX; i++) {
         if (!r->params[i].p)
             continue;
         if (!text_decode(&r->arena, r->params[i], false, &r->params[i]))
-            return refuse_text(r);
+            return refuse_address(r);
     }
     return true;
 }
 
-static bool is_id(struct str s)
+static bool is_request_id(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
         if ((unsigned char)s.p[i] <= 0x20 || (unsigned char)s.p[i] >= 0x7f)
@@ -81,14 +83,14 @@ static bool is_id(struct str s)
     return s.n > 0 && s.n <= 100;
 }
 
-void gate_name(struct request *r)
+void gate_make_id(struct request *r)
 {
     struct str brought = request_header(r, STR("x-request-id"));
     char made[UUID_BYTES + 1];
 
     if (r->id.p)
         return;
-    if (brought.p && is_id(brought)) {
+    if (brought.p && is_request_id(brought)) {
         r->id = brought;
         return;
     }
@@ -102,7 +104,7 @@ bool gate_head(struct conn *c, struct request *r)
     const struct route *route;
     unsigned allowed;
 
-    gate_name(r);
+    gate_make_id(r);
     route = route_find(s->routes, s->routes_n, r->method, r->path, r->params,
                        &allowed);
     if (str_eq(r->path, STR("*")))
@@ -111,7 +113,7 @@ bool gate_head(struct conn *c, struct request *r)
         return false;
     r->route = route;
     if (r->method == METHOD_OPTIONS && allowed) {
-        allow(r, allowed);
+        add_allow(r, allowed);
         reply_empty(r, 204);
         return false;
     }
@@ -126,6 +128,7 @@ bool gate_head(struct conn *c, struct request *r)
 
 void gate_run(struct request *r)
 {
+    assert(r->route && !r->answered);
     if (r->server->hooks->run)
         r->server->hooks->run(r);
     else

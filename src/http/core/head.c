@@ -1,7 +1,7 @@
-/* head.c - a strict look at a request's head, before anyone reads it.
+/* head.c - checks a request's head strictly, before it is parsed.
  *
  * Two servers that read the same bytes differently can be played against each
- * other, so whatever is ambiguous is refused here, by its bytes. */
+ * other, so ambiguous bytes are refused here. */
 #include <strings.h>
 
 #include "http/core/parse.h"
@@ -34,14 +34,8 @@ static struct str trim(struct str s)
     return s;
 }
 
-static bool is_version(struct str s)
-{
-    return s.n == 8 && str_starts(s, STR("HTTP/")) && s.p[5] >= '0' &&
-           s.p[5] <= '9' && s.p[6] == '.' && s.p[7] >= '0' && s.p[7] <= '9';
-}
-
-/* A path, or * for OPTIONS.  A fragment is the browser's own, and what a
- * proxy or a tunnel would be asked for is nothing to us. */
+/* A path, or * for OPTIONS.  A fragment is the browser's own; the targets of
+ * proxies and tunnels are not served. */
 static bool is_target(struct str method, struct str target)
 {
     if (str_eq(target, STR("*")))
@@ -66,7 +60,9 @@ static int check_start(struct str line)
     for (size_t i = 0; i < a; i++)
         if (!head_is_token((unsigned char)line.p[i]))
             return 400;
-    if (!is_version(version))
+    if (version.n != 8 || !str_starts(version, STR("HTTP/")) ||
+        version.p[5] < '0' || version.p[5] > '9' || version.p[6] != '.' ||
+        version.p[7] < '0' || version.p[7] > '9')
         return 400;
     if (!str_eq(version, STR("HTTP/1.1")) && !str_eq(version, STR("HTTP/1.0")))
         return 505;
@@ -74,8 +70,8 @@ static int check_start(struct str line)
                                                                        : 400;
 }
 
-/* What may be there once only, or not at all beside another. */
-struct seen {
+/* Headers that may come once only, or not beside another. */
+struct head_counts {
     int host, length, encoding, lines;
 };
 
@@ -87,7 +83,7 @@ static bool is_number(struct str s)
     return s.n > 0 && s.n <= 18;
 }
 
-static int check_header(struct str line, struct seen *seen)
+static int check_header(struct str line, struct head_counts *seen)
 {
     size_t colon = str_find(line, ':');
     struct str name = {line.p, colon}, value;
@@ -108,7 +104,7 @@ static int check_header(struct str line, struct seen *seen)
     return 0;
 }
 
-static int check_lines(struct str rest, struct seen *seen)
+static int check_lines(struct str rest, struct head_counts *seen)
 {
     while (rest.n > 2) {
         const char *end = memmem(rest.p, rest.n, "\r\n", 2);
@@ -154,10 +150,10 @@ int head_check_start(struct str bytes)
 
 int head_check(struct str head)
 {
-    struct seen seen = {0, 0, 0, 0};
+    struct head_counts seen = {0, 0, 0, 0};
     const char *end;
     struct str line;
-    bool old;
+    bool http_1_0;
     int status;
 
     if (has_bad_byte(head))
@@ -169,12 +165,12 @@ int head_check(struct str head)
     status = check_start(line);
     if (status)
         return status;
-    old = line.p[line.n - 1] == '0';
+    http_1_0 = line.p[line.n - 1] == '0';
     status = check_lines(str_skip(head, line.n + 2), &seen);
     if (status)
         return status;
-    if (seen.host > 1 || (seen.host == 0 && !old) ||
-        (seen.length && seen.encoding) || (seen.encoding && old))
+    if (seen.host > 1 || (seen.host == 0 && !http_1_0) ||
+        (seen.length && seen.encoding) || (seen.encoding && http_1_0))
         return 400;
     return 0;
 }

@@ -25,7 +25,7 @@ typedef void request_fn(struct request *r);
 typedef void requests_fn(struct request **list, size_t n);
 
 /* Bytes that several replies share, with a count.  Any thread. */
-struct shared {
+struct shared_body {
     _Atomic int refs;
     size_t n;
     char *bytes;
@@ -33,9 +33,9 @@ struct shared {
 /* Takes over the text of the buffer, which is empty then; one reference is
  * yours.  NULL: the buffer is broken or there is no memory, and the text stays
  * where it is. */
-struct shared *shared_new(struct buf *text);
-void shared_hold(struct shared *s);
-void shared_drop(struct shared *s); /* NULL is fine */
+struct shared_body *shared_body_new(struct buf *text);
+void shared_body_hold(struct shared_body *s);
+void shared_body_drop(struct shared_body *s); /* NULL is fine */
 
 enum method {
     METHOD_GET,
@@ -63,17 +63,17 @@ enum {
     REQUEST_ARENA_BYTES = 256 * 1024 * 1024
 };
 
-struct reply {
+struct http_reply {
     int status;
-    struct buf headers;  /* further header lines, each with its CRLF */
-    struct str body;     /* in the arena, static, or of `keep` */
-    struct str type;     /* content type; absent: no body */
-    bool no_store;       /* not to be cached, no ETag */
-    bool immutable;      /* may be kept for a year: its address has a version */
-    bool plain;          /* not to be compressed */
-    bool per_user;       /* depends on who asks: caches are told */
-    struct shared *keep; /* a cached body, released after it is sent */
-    bool has_length;     /* of a stream, or of what HEAD is told about */
+    struct buf headers; /* further header lines, each with its CRLF */
+    struct str body;    /* in the arena, static, or of `shared` */
+    struct str type;    /* content type; absent: no body */
+    bool no_store;      /* Cache-Control: no-store, and no ETag */
+    bool immutable;     /* may be kept for a year: its address has a version */
+    bool uncompressed;  /* goes out as it is */
+    bool per_user;      /* depends on who asks: caches are told */
+    struct shared_body *shared; /* released after it is sent */
+    bool has_length;            /* of a stream, or of what HEAD is told about */
     uint64_t length;
 };
 
@@ -98,16 +98,16 @@ struct request {
     enum footnote_rc rc;
     struct footnote_err err;
     request_fn *then;
-    void *state;      /* the handler's own, in the arena */
-    request_fn *drop; /* if set, run in a worker before the request goes */
-    struct reply reply;
+    void *state;         /* the handler's own, in the arena */
+    request_fn *cleanup; /* if set, run in a worker before it is freed */
+    struct http_reply reply;
     bool answered;
     /* Core's. */
-    bool away;     /* with a worker or the writer */
-    bool taking;   /* its body is still to come, and wanted */
-    bool ending;   /* only `drop` is left of it */
-    bool finished; /* its reply is as it goes out */
-    bool old;      /* HTTP/1.0 */
+    bool away;       /* a worker or somebody else has it */
+    bool wants_body; /* an upload, whose handler wants the body to come */
+    bool in_cleanup; /* only `cleanup` is left to do */
+    bool finished;   /* its reply is as it goes out */
+    bool http_1_0;
     struct stream *stream;
     struct sink *sink;
     struct buf head; /* the reply's, as it goes out */
@@ -117,7 +117,7 @@ struct request {
 
 /* ---- The table of routes ------------------------------------------------ */
 
-/* For the hook `run`, which lets in. */
+/* Who may call it: the hook `run` decides. */
 enum access { ACCESS_PUBLIC, ACCESS_USER, ACCESS_ADMIN };
 
 struct route {
@@ -140,7 +140,7 @@ const char *method_name(enum method m);
 
 /* ---- Reading a request (any thread) -------------------------------------- */
 
-/* The value of a header, by its lower-case name; absent when not there. */
+/* The value of a header, by its lower-case name; may be absent. */
 struct str request_header(const struct request *r, struct str name);
 /* A parameter of the query, decoded into the arena. */
 struct str request_query(struct request *r, struct str name);
@@ -149,7 +149,7 @@ bool request_limit(struct request *r, size_t preset, size_t max, size_t *out);
 /* Reads the body as a JSON object; answers 400 or 415 and returns NULL. */
 struct json *request_json(struct request *r);
 /* Whether If-None-Match has this quoted tag, or is "*". */
-bool request_has(const struct request *r, struct str etag);
+bool request_has_etag(const struct request *r, struct str etag);
 /* The media type of Content-Type without its parameters, in lower case. */
 struct str request_type(struct request *r);
 
@@ -159,7 +159,7 @@ void reply_json(struct request *r, int status, struct buf *body); /* takes it */
 void reply_text(struct request *r, int status, struct str type,
                 struct str body);
 void reply_empty(struct request *r, int status);
-/* A header line; name is ours, value is checked for CR and LF. */
+/* A header line.  A value with CR or LF is left out. */
 void reply_header(struct request *r, struct str name, struct str value);
 
 /* One shape for all errors; `where` and `hint` may be absent. */
@@ -178,8 +178,8 @@ void reply_rc(struct request *r, enum footnote_rc rc,
 void reply_invalid(struct request *r, struct str where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A digest as ETag, quoted. */
-enum { TAG_BYTES = 2 + 32 + 1 };
-void reply_tag(const struct sha256 *digest, char out[TAG_BYTES]);
+enum { ETAG_BYTES = 2 + 32 + 1 };
+void etag_of_digest(const struct sha256 *digest, char out[ETAG_BYTES]);
 /* With the ETag of the body: 304 when the client has it.  It is JSON. */
 void reply_cached(struct request *r, struct buf *body);
 
@@ -189,11 +189,9 @@ void reply_cached(struct request *r, struct buf *body);
 void reply_range(struct request *r, struct str type, struct str body,
                  struct str etag);
 
-/* A file as an answer, of which parts may be asked for, as in reply_range.
- * Works in a worker's thread; the bytes go out as a stream, are read in
- * workers, and are never in memory as a whole. */
-struct file_window { /* a part of a file: its byte i is at i - from of `fd` */
-    int fd;          /* -1: none */
+/* A part of a file: its byte i is at i - from of `fd`. */
+struct file_window {
+    int fd; /* -1: none */
     int64_t from, bytes;
 };
 struct file_out {
@@ -206,18 +204,21 @@ struct file_out {
     void *arg;
     uint64_t bytes;
     struct str type, etag; /* quoted */
-    struct sha256 *digest; /* NULL: not checked.  A whole file that has another
-                              one does not reach its last byte */
+    struct sha256 *digest; /* NULL: not checked.  A whole file with another
+                              digest is cut off before its last byte */
 };
+/* A file as an answer; a client may ask for a part, as in reply_range.  From a
+ * worker's thread.  The bytes are read in workers and go out as a stream, so
+ * the file is never in memory as a whole. */
 void reply_file(struct request *r, const struct file_out *file);
 /* Content-Disposition (RFC 6266, 8187) with any UTF-8 name. */
 void reply_attachment(struct request *r, bool attachment, struct str name);
 
 /* ---- Streaming (the loop's thread only) -----------------------------------
  *
- * The producer sends when it has something, and may send on when `proceed`
- * says so: what was sent has gone out.  Exactly one of stream_end() and `stop`
- * is the end; after it nothing may be called. */
+ * The producer sends when it has something.  `proceed` tells it that this has
+ * gone out.  A stream ends by stream_end() or by `stop`, never by both; then
+ * nothing more may be called. */
 
 enum { STREAM_BYTES_MAX = 256 * 1024 };
 typedef void stream_fn(struct request *r, void *arg);
@@ -228,19 +229,18 @@ typedef void stream_fn(struct request *r, void *arg);
  * called.  Neither is ever called from inside of these functions. */
 bool stream_begin(struct request *r, int status, struct str type,
                   stream_fn *proceed, stream_fn *stop, void *arg);
-/* For a stream that lasts: what was asked, r->state and all else in the arena
- * is not needed any more. */
+/* For a stream that lasts: frees the request's arena, with r->state. */
 void stream_forget(struct request *r);
-/* Copies.  False, and nothing is sent, when STREAM_BYTES_MAX already wait (go
- * on at the next `proceed`), or when the end is near (`stop` will follow). */
+/* Copies.  False, and nothing is sent, when STREAM_BYTES_MAX already wait
+ * (`proceed` will follow), or when the connection closes (`stop` will). */
 bool stream_send(struct request *r, struct str s);
-/* The same, and true when all of it has gone out at once: then no `proceed`
- * comes for it.  Else one does, or `stop`. */
+/* stream_send() without waiting.  True: all of it has gone out, and no
+ * `proceed` follows.  Else `proceed` or `stop` does. */
 bool stream_send_now(struct request *r, struct str s);
 /* Not clean: the client sees that something is missing. */
 void stream_end(struct request *r, bool clean);
-/* Works elsewhere while the stream goes on, then `then` on the loop, unless
- * `stop` comes first.  False when too much waits already. */
+/* Runs `work` in a worker while the stream goes on, then `then` on the loop
+ * unless `stop` came first.  False when too much waits for workers. */
 bool stream_work(struct request *r, request_fn *work, request_fn *then);
 
 /* ---- Bodies that do not fit in memory --------------------------------------
@@ -250,12 +250,13 @@ bool stream_work(struct request *r, request_fn *work, request_fn *then);
  * body is not read; or it says where the body goes.  Either way the client is
  * told to go on (100) only then. */
 
-/* Into r->body, up to the limit for JSON; then `then`, on the loop. */
+/* Reads the body into r->body, up to the limit for JSON; then calls `then` on
+ * the loop. */
 void request_body(struct request *r, request_fn *then);
-/* Piece by piece, in order, in a worker's thread, where it may wait.  While
- * one piece is written the next gathers; when that is full the client is not
- * read from.  A writer that answers ends the request.  After the last piece
- * `then` is called on the loop. */
+/* Hands the body to `write` piece by piece, in order, in a worker's thread,
+ * where it may wait.  While one piece is written the next gathers; when that is
+ * full, the client is not read from.  A `write` that answers ends the request.
+ * After the last piece `then` is called on the loop. */
 enum { SINK_BYTES = 256 * 1024 };
 typedef void sink_fn(struct request *r, struct str piece);
 void request_sink(struct request *r, sink_fn *write, request_fn *then);
@@ -272,10 +273,11 @@ bool request_resume(struct request *r, request_fn *then);
 void request_return(struct request *r);
 /* request_work(); what the work has not answered goes on with `then`. */
 void request_work_then(struct request *r, request_fn *work, request_fn *then);
-/* The same for what is cheaper for many at once, in a thread that does nothing
- * else: `work` gets all that wait for it, at most TOGETHER_MAX. */
+/* request_work_then() for work that is cheaper for many requests at once, in a
+ * thread of its own: `work` gets all that wait, at most TOGETHER_MAX. */
 enum { TOGETHER_MAX = 64 };
-void request_together(struct request *r, requests_fn *work, request_fn *then);
+void request_work_together(struct request *r, requests_fn *work,
+                           request_fn *then);
 /* request_work for what takes long and starts programs; few at a time. */
 void request_work_slow(struct request *r, request_fn *work);
 /* The loop's clock, and what the program has on the loop; on the loop. */

@@ -1,4 +1,5 @@
-/* loop.c - a thread with its listener, its mailbox and its clock. */
+/* loop.c - a thread with its listener and its clock; requests come back to it.
+ */
 #include "http/core/loop.h"
 
 #include <errno.h>
@@ -15,19 +16,19 @@ int64_t loop_now(const struct loop *l)
     return (int64_t)uv_now(&l->uv);
 }
 
-/* ---- The mailbox -------------------------------------------------------- */
+/* ---- Requests that come back -------------------------------------------- */
 
 void loop_post(struct loop *l, struct request *r)
 {
     pthread_mutex_lock(&l->lock);
     r->item.next = NULL;
-    *l->mail_tail = r;
-    l->mail_tail = (struct request **)(void *)&r->item.next;
+    *l->returned_tail = r;
+    l->returned_tail = (struct request **)(void *)&r->item.next;
     pthread_mutex_unlock(&l->lock);
     uv_async_send(&l->wake);
 }
 
-static void look_around(struct loop *l);
+static void check_all(struct loop *l);
 
 static void turn_app(struct loop *l)
 {
@@ -41,9 +42,9 @@ static void on_wake(uv_async_t *h)
     struct request *r;
 
     pthread_mutex_lock(&l->lock);
-    r = l->mail;
-    l->mail = NULL;
-    l->mail_tail = &l->mail;
+    r = l->returned;
+    l->returned = NULL;
+    l->returned_tail = &l->returned;
     pthread_mutex_unlock(&l->lock);
     while (r) {
         struct request *next = (struct request *)r->item.next;
@@ -52,7 +53,7 @@ static void on_wake(uv_async_t *h)
         r = next;
     }
     if (atomic_load(&l->server->stopping))
-        look_around(l);
+        check_all(l);
     else
         turn_app(l);
 }
@@ -68,18 +69,13 @@ static void accept_start(struct loop *l)
             uv_poll_start(&l->listener, UV_READABLE, on_connection) == 0;
 }
 
-static void accept_stop(struct loop *l)
+/* Out of descriptors: new clients wait in the kernel's queue, and those that
+ * are served go on. */
+static void accept_pause(struct loop *l)
 {
     if (l->accepting)
         uv_poll_stop(&l->listener);
     l->accepting = false;
-}
-
-/* Out of descriptors: the ones that wait stay in the kernel's queue, and those
- * that are served go on. */
-static void accept_pause(struct loop *l)
-{
-    accept_stop(l);
     l->retry_ms = loop_now(l) + EMFILE_PAUSE_MS;
 }
 
@@ -109,12 +105,6 @@ static void on_connection(uv_poll_t *h, int status, int events)
 
 /* ---- The clock ---------------------------------------------------------- */
 
-static void close_all(struct loop *l)
-{
-    for (struct conn *c = l->conns; c; c = c->next)
-        conn_close(c);
-}
-
 /* New clients are refused by the kernel from now on. */
 void loop_stop_listening(struct loop *l)
 {
@@ -126,7 +116,7 @@ void loop_stop_listening(struct loop *l)
     l->fd = -1;
 }
 
-static void end(struct loop *l)
+static void close_handles(struct loop *l)
 {
     l->closing = true;
     loop_stop_listening(l);
@@ -139,14 +129,14 @@ static void on_app_closed(void *arg)
     struct loop *l = arg;
 
     l->app = NULL;
-    end(l);
+    close_handles(l);
 }
 
 /* The loop ends when what the program has on it has ended. */
 static void end_app(struct loop *l)
 {
     if (!l->app || !l->server->hooks->loop_close) {
-        end(l);
+        close_handles(l);
     } else if (!l->app_closing) {
         l->app_closing = true;
         l->server->hooks->loop_close(l->app, on_app_closed, l);
@@ -159,7 +149,7 @@ static bool app_is_idle(const struct loop *l)
            l->server->hooks->loop_is_idle(l->app);
 }
 
-static void look_around(struct loop *l)
+static void check_all(struct loop *l)
 {
     struct server *s = l->server;
     int stopping = atomic_load(&s->stopping);
@@ -179,8 +169,8 @@ static void look_around(struct loop *l)
     }
     loop_stop_listening(l);
     now = stopping > 1 || clock_mono_ms() > atomic_load(&s->stop_by_ms);
-    if (now)
-        close_all(l);
+    for (struct conn *c = l->conns; now && c; c = c->next)
+        conn_close(c);
     if (l->conns_n == 0 && (now || app_is_idle(l)))
         end_app(l);
 }
@@ -190,7 +180,7 @@ static void on_tick(uv_timer_t *h)
     struct loop *l = h->data;
 
     atomic_store(&l->turned_ms, clock_mono_ms());
-    look_around(l);
+    check_all(l);
 }
 
 /* ---- The thread --------------------------------------------------------- */
@@ -217,7 +207,7 @@ enum footnote_rc loop_init(struct loop *l, struct server *s, int fd,
     l->server = s;
     l->fd = fd;
     l->turned_ms = INT64_MAX;
-    l->mail_tail = &l->mail;
+    l->returned_tail = &l->returned;
     pthread_mutex_init(&l->lock, NULL);
     l->buffer = malloc(READ_BYTES);
     if (!l->buffer || !start_uv(l))
@@ -245,7 +235,7 @@ void loop_free(struct loop *l)
 {
     if (l->started) {
         if (!l->closing)
-            end(l);
+            close_handles(l);
         uv_run(&l->uv, UV_RUN_DEFAULT);
         uv_loop_close(&l->uv);
         pthread_mutex_destroy(&l->lock);

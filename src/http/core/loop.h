@@ -1,9 +1,9 @@
 /* loop.h - what the core's files share: server, loop, connection.
  *
- *     loop.c    a thread, its listener, its mailbox, its clock
+ *     loop.c    a thread: its listener, its clock, requests that come back
  *     conn.c    one connection: its life, its events, its deadlines
  *     receive.c bytes in, to requests; head.c, parse.c and body.c read them
- *     sink.c    a body that goes on to a writer as it comes
+ *     sink.c    a body that is written elsewhere as it comes in
  *     gate.c    admission, route, limits, then the handler
  *     reply.c   what a handler answers, as bytes
  *     send.c    bytes out; stream.c: an answer that is made while it goes out
@@ -28,8 +28,8 @@ enum {
 struct loop {
     struct server *server;
     pthread_t thread;
-    bool started; /* its uv is there */
-    bool running; /* its thread is */
+    bool started; /* uv is initialised */
+    bool running; /* thread is */
     uv_loop_t uv;
     uv_poll_t listener;
     uv_async_t wake;
@@ -37,14 +37,15 @@ struct loop {
     int fd;
     bool accepting, closing;
     _Atomic int64_t turned_ms; /* its last tick; INT64_MAX: it does not run */
-    int64_t retry_ms;          /* accept again then, after EMFILE */
+    int64_t retry_ms;          /* when to accept again, after EMFILE */
     struct conn *conns;
     size_t conns_n;
     char *buffer; /* READ_BYTES */
     void *app;    /* the program's; NULL: none, or not any more */
     bool app_closing;
     pthread_mutex_t lock;
-    struct request *mail, **mail_tail; /* linked by item.next; under lock */
+    /* Requests that workers and others bring back, linked by item.next. */
+    struct request *returned, **returned_tail;
 };
 
 struct server {
@@ -54,8 +55,8 @@ struct server {
     struct loop *loops;
     size_t loops_n;
     struct workers *workers;
-    struct workers *slow;     /* for what takes long, so that reads do not */
-    struct workers *together; /* for what is cheaper for many at once */
+    struct workers *slow;     /* request_work_slow() */
+    struct workers *together; /* request_work_together() */
     const struct route *routes;
     size_t routes_n;
     int port;
@@ -82,23 +83,23 @@ struct conn {
     struct request *request;
     struct parser parser;
     struct head head; /* of the request: what it says about its body */
-    struct buf in;    /* read */
-    size_t at;        /* of which so much is used */
+    struct buf in;    /* bytes that were read */
+    size_t in_used;   /* of these, already parsed */
     enum conn_state state;
     bool closing; /* uv_close was called */
-    bool closed;  /* and is done */
+    bool closed;  /* uv_close is done */
     bool advancing;
     bool reading;
     bool ended;       /* the client sends no more */
     bool close_after; /* no further request on it */
     bool linger;      /* its last answer may meet bytes that we do not read */
-    bool skipped;     /* an empty line before a request */
+    bool skipped;     /* an empty line, before this request */
     bool admitted;    /* by the hook `connect` */
     int64_t since_ms; /* when the state was entered */
     int64_t moved_ms; /* when bytes last went in or out */
     uint64_t bytes;   /* of the body that came, or of the answer that goes */
-    size_t waiting;   /* of these, in libuv */
-    int late;         /* status to refuse with when the request is back */
+    size_t unsent;    /* of the answer, in libuv */
+    int refuse_with;  /* this status, when the request is back; 0: do not */
     char address[46];
 };
 
@@ -121,24 +122,24 @@ void conn_read(struct conn *c); /* goes on reading */
 /* Its request comes back from a worker or the writer. */
 void conn_return(struct request *r);
 /* The handler has returned: sends its answer, or reads on, or waits. */
-void conn_settle(struct conn *c);
+void conn_continue(struct conn *c);
 struct request *request_new(struct conn *c); /* NULL: no memory */
 void request_free(struct request *r);
 
 /* ---- receive.c ---- */
-/* As far as the bytes that are there allow. */
+/* Parses what has come, and starts its requests. */
 void conn_advance(struct conn *c);
 /* Answers by itself, before or without a handler, and ends the connection. */
 void conn_refuse(struct conn *c, int status);
-/* The body is wanted: tells the client, and reads on. */
-void conn_take_body(struct conn *c);
+/* The handler wants the body: tells the client, and reads on. */
+void conn_want_body(struct conn *c);
 
 /* ---- sink.c ---- */
 /* Room for body bytes; 0: the writer is behind. */
 size_t sink_room(const struct request *r);
 /* Body bytes have come, or the last one has. */
 void sink_feed(struct request *r, bool last);
-/* Whether it is us, not the client, who is slow. */
+/* Whether the writer, not the client, is slow. */
 bool sink_is_full(const struct request *r);
 void sink_free(struct request *r); /* NULL is fine */
 
@@ -146,19 +147,19 @@ void sink_free(struct request *r); /* NULL is fine */
 /* Its request has been answered: sends it. */
 void conn_answer(struct conn *c);
 /* Makes r->head and counts it; false: no memory. */
-bool conn_starts_answer(struct conn *c);
+bool conn_begin_answer(struct conn *c);
 /* Its answer is out, or never will be: the next one. */
 void conn_sent(struct conn *c, bool ok);
 
 /* ---- stream.c ---- */
-/* Something for a client that has heard nothing for long. */
-void stream_beat(struct request *r, int64_t now_ms);
+/* Sends a comment to a client that has heard nothing for long. */
+void stream_heartbeat(struct request *r, int64_t now_ms);
 /* Tells the producer, if there is one, and frees what waits. */
 void stream_free(struct request *r);
 
 /* ---- gate.c ---- */
 /* Gives it an id, brought or made. */
-void gate_name(struct request *r);
+void gate_make_id(struct request *r);
 /* The head is in: may its body come?  False: the request is answered. */
 bool gate_head(struct conn *c, struct request *r);
 /* All of it is in: off to the handler. */
@@ -174,7 +175,7 @@ bool reply_head(struct request *r, bool keep_alive);
 struct workers;
 enum footnote_rc workers_open(size_t threads, struct workers **out,
                               struct footnote_err *err);
-/* One thread, for request_together(). */
+/* One thread, for request_work_together(). */
 enum footnote_rc workers_open_together(struct workers **out,
                                        struct footnote_err *err);
 void workers_close(struct workers *w); /* NULL is fine */

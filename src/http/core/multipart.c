@@ -12,7 +12,7 @@
 
 #include "http/core/parse.h"
 
-enum step {
+enum multipart_step {
     STEP_START, /* the first boundary must come */
     STEP_AFTER, /* behind a boundary: CR LF, or "--" */
     STEP_LF,
@@ -82,8 +82,8 @@ enum footnote_rc multipart_init(struct multipart *m, struct str content_type,
 
 /* ---- Steps -------------------------------------------------------------- */
 
-static enum footnote_rc start(struct multipart *m, char c,
-                              struct footnote_err *err)
+static enum footnote_rc match_start(struct multipart *m, char c,
+                                    struct footnote_err *err)
 {
     if (m->matched == 2 && c == '\r')
         m->matched = 0;
@@ -95,8 +95,8 @@ static enum footnote_rc start(struct multipart *m, char c,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc after(struct multipart *m, char c,
-                              struct footnote_err *err)
+static enum footnote_rc after_boundary(struct multipart *m, char c,
+                                       struct footnote_err *err)
 {
     m->matched = 0;
     m->head_n = 0;
@@ -110,24 +110,18 @@ static enum footnote_rc after(struct multipart *m, char c,
     return FOOTNOTE_OK;
 }
 
-static bool is_head_whole(const struct multipart *m)
+static enum footnote_rc add_to_head(struct multipart *m, char c,
+                                    const struct multipart_to *to,
+                                    struct footnote_err *err)
 {
-    return m->head_n >= 4 &&
-           memcmp(m->head + m->head_n - 4, "\r\n\r\n", 4) == 0;
-}
-
-static enum footnote_rc head(struct multipart *m, char c,
-                             const struct multipart_to *to,
-                             struct footnote_err *err)
-{
-    struct part part;
+    struct form_part part;
 
     if (m->head_n == sizeof(m->head))
         return err_set(err, FOOTNOTE_TOOBIG,
                        "headers of a part: more than %d bytes",
                        MULTIPART_HEAD_BYTES_MAX);
     m->head[m->head_n++] = c;
-    if (!is_head_whole(m))
+    if (m->head_n < 4 || memcmp(m->head + m->head_n - 4, "\r\n\r\n", 4) != 0)
         return FOOTNOTE_OK;
     TRY(multipart_head(m, &part, err));
     m->step = STEP_DATA;
@@ -135,14 +129,14 @@ static enum footnote_rc head(struct multipart *m, char c,
 }
 
 /* Everything but data, byte by byte. */
-static enum footnote_rc frame(struct multipart *m, char c,
-                              const struct multipart_to *to,
-                              struct footnote_err *err)
+static enum footnote_rc read_framing(struct multipart *m, char c,
+                                     const struct multipart_to *to,
+                                     struct footnote_err *err)
 {
-    switch ((enum step)m->step) {
-    case STEP_START: return start(m, c, err);
-    case STEP_AFTER: return after(m, c, err);
-    case STEP_HEAD: return head(m, c, to, err);
+    switch ((enum multipart_step)m->step) {
+    case STEP_START: return match_start(m, c, err);
+    case STEP_AFTER: return after_boundary(m, c, err);
+    case STEP_HEAD: return add_to_head(m, c, to, err);
     case STEP_LF:
         m->step = STEP_HEAD;
         if (c == '\n')
@@ -171,22 +165,22 @@ static enum footnote_rc frame(struct multipart *m, char c,
 
 /* ---- Data --------------------------------------------------------------- */
 
-static enum footnote_rc hand_on(const struct multipart_to *to, struct str s,
-                                struct footnote_err *err)
+static enum footnote_rc pass_data(const struct multipart_to *to, struct str s,
+                                  struct footnote_err *err)
 {
     return s.n ? to->data(to->arg, s, err) : FOOTNOTE_OK;
 }
 
-/* The mark goes on, ends, or was none. */
-static enum footnote_rc match(struct multipart *m, struct str *rest,
-                              const struct multipart_to *to,
-                              struct footnote_err *err)
+/* The next byte continues the mark, ends it, or shows that it is data. */
+static enum footnote_rc match_mark(struct multipart *m, struct str *rest,
+                                   const struct multipart_to *to,
+                                   struct footnote_err *err)
 {
     size_t n = m->matched;
 
     if (*rest->p != m->mark[n]) {
         m->matched = 0;
-        return hand_on(to, (struct str){m->mark, n}, err);
+        return pass_data(to, (struct str){m->mark, n}, err);
     }
     *rest = str_skip(*rest, 1);
     if (++m->matched < m->mark_n)
@@ -195,20 +189,20 @@ static enum footnote_rc match(struct multipart *m, struct str *rest,
     return to->end ? to->end(to->arg, err) : FOOTNOTE_OK;
 }
 
-static enum footnote_rc data(struct multipart *m, struct str *rest,
-                             const struct multipart_to *to,
-                             struct footnote_err *err)
+static enum footnote_rc read_data(struct multipart *m, struct str *rest,
+                                  const struct multipart_to *to,
+                                  struct footnote_err *err)
 {
     struct str plain = {rest->p, str_find(*rest, '\r')};
 
     if (m->matched)
-        return match(m, rest, to, err);
+        return match_mark(m, rest, to, err);
     *rest = str_skip(*rest, plain.n);
     if (rest->n) {
         m->matched = 1;
         *rest = str_skip(*rest, 1);
     }
-    return hand_on(to, plain, err);
+    return pass_data(to, plain, err);
 }
 
 enum footnote_rc multipart_feed(struct multipart *m, struct str bytes,
@@ -217,10 +211,10 @@ enum footnote_rc multipart_feed(struct multipart *m, struct str bytes,
 {
     while (bytes.n) {
         if (m->step == STEP_DATA) {
-            TRY(data(m, &bytes, to, err));
+            TRY(read_data(m, &bytes, to, err));
             continue;
         }
-        TRY(frame(m, *bytes.p, to, err));
+        TRY(read_framing(m, *bytes.p, to, err));
         bytes = str_skip(bytes, 1);
     }
     return FOOTNOTE_OK;

@@ -21,29 +21,29 @@ enum {
     MULTIPART_FIELDS_BYTES_MAX = 8 * 1024 /* of plain fields, together */
 };
 
-struct part { /* views until the next call */
+struct form_part { /* views until the next call */
     struct str name;
     struct str filename; /* without folders; absent: a plain field */
     struct str type;     /* absent: not said */
 };
 
-/* Who takes the parts.  What is not OK ends the reading. */
+/* Takes the parts.  A result that is not OK ends the reading. */
 struct multipart_to {
     void *arg;
-    enum footnote_rc (*begin)(void *arg, const struct part *p,
+    enum footnote_rc (*begin)(void *arg, const struct form_part *p,
                               struct footnote_err *err);
     enum footnote_rc (*data)(void *arg, struct str bytes,
                              struct footnote_err *err);
     enum footnote_rc (*end)(void *arg, struct footnote_err *err); /* or NULL */
 };
 
-/* Plain fields of a form, one behind the other.  Zeroed, it is the start. */
+/* Plain fields of a form, one behind the other.  Begins zeroed. */
 struct multipart_fields {
-    struct str *field; /* whose bytes come; NULL: a file's */
+    struct str *field; /* that bytes are added to; NULL: a file's come */
     char text[MULTIPART_FIELDS_BYTES_MAX];
     size_t text_n;
 };
-/* What is added from now on is this field's: a view, as long as *f lives. */
+/* Bytes that are added from now on are this field's: a view into *f. */
 void multipart_field(struct multipart_fields *f, struct str *field);
 enum footnote_rc multipart_field_add(struct multipart_fields *f,
                                      struct str bytes,
@@ -64,12 +64,12 @@ struct multipart { /* inner */
 /* The boundary of a Content-Type; INVALID when it has none. */
 enum footnote_rc multipart_init(struct multipart *m, struct str content_type,
                                 struct footnote_err *err);
-/* INVALID when it is not what it must be, TOOBIG when there is too much of it,
- * else what `to` says. */
+/* INVALID when the form is broken, TOOBIG when a limit is passed, else the
+ * result of `to`. */
 enum footnote_rc multipart_feed(struct multipart *m, struct str bytes,
                                 const struct multipart_to *to,
                                 struct footnote_err *err);
-/* No more will come; INVALID when more should. */
+/* All bytes were fed; INVALID when more should have come. */
 enum footnote_rc multipart_finish(const struct multipart *m,
                                   struct footnote_err *err);
 
@@ -78,7 +78,7 @@ enum footnote_rc multipart_finish(const struct multipart *m,
 bool multipart_filename(struct str given, struct str *out);
 
 /* multipart_head.c: a part's headers, as read from m->head. */
-enum footnote_rc multipart_head(struct multipart *m, struct part *out,
+enum footnote_rc multipart_head(struct multipart *m, struct form_part *out,
                                 struct footnote_err *err);
 /* Takes the next "; name=value" off a header's parameters; the value is
  * unquoted into `room` when it must be.  False at the end; a name of length 0

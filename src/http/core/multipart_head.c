@@ -66,7 +66,8 @@ static bool unquote(struct str *rest, char *room, size_t room_n,
     return true;
 }
 
-static bool value(struct str *rest, char *room, size_t room_n, struct str *out)
+static bool read_value(struct str *rest, char *room, size_t room_n,
+                       struct str *out)
 {
     if (!rest->n || *rest->p != '"') {
         *out = token(rest);
@@ -89,7 +90,7 @@ bool parameter_next(struct str *rest, char *room, size_t room_n,
     }
     if (out->name.n && rest->n && *rest->p == '=') {
         *rest = str_skip(*rest, 1);
-        if (value(rest, room, room_n, &out->value))
+        if (read_value(rest, room, room_n, &out->value))
             return true;
     }
     out->name = STR("");
@@ -109,7 +110,8 @@ static int hex(char c)
 }
 
 /* UTF-8'language'percent-encoded (RFC 8187). */
-static bool extended(struct str v, char *room, size_t room_n, struct str *out)
+static bool read_extended(struct str v, char *room, size_t room_n,
+                          struct str *out)
 {
     struct str utf8 = STR("utf-8'");
     size_t n = 0;
@@ -145,17 +147,13 @@ static bool is_label(struct str s)
     return utf8_valid(s);
 }
 
-static struct str without_folders(struct str s)
-{
-    for (size_t i = s.n; i > 0; i--)
-        if (s.p[i - 1] == '/' || s.p[i - 1] == '\\')
-            return str_skip(s, i);
-    return s;
-}
-
 bool multipart_filename(struct str given, struct str *out)
 {
-    *out = without_folders(given);
+    size_t at = given.n; /* behind the last folder */
+
+    while (at > 0 && given.p[at - 1] != '/' && given.p[at - 1] != '\\')
+        at--;
+    *out = str_skip(given, at);
     return out->n <= MULTIPART_FILENAME_BYTES_MAX && is_label(*out);
 }
 
@@ -163,7 +161,7 @@ struct disposition { /* what its parameters say */
     struct str name, filename, extended;
 };
 
-static struct str *place_of(struct disposition *d, struct str name)
+static struct str *parameter_of(struct disposition *d, struct str name)
 {
     if (is_word(name, "name"))
         return &d->name;
@@ -182,7 +180,7 @@ static enum footnote_rc read_disposition(struct str v, char *room,
     if (!is_word(token(&v), "form-data"))
         return err_set(err, FOOTNOTE_INVALID, BROKEN "a part is no form-data");
     while (parameter_next(&v, room, room_n, &p)) {
-        struct str *to = place_of(d, p.name);
+        struct str *to = parameter_of(d, p.name);
 
         if (p.name.n == 0 || (to && to->p))
             return err_set(err, FOOTNOTE_INVALID,
@@ -216,7 +214,8 @@ static enum footnote_rc keep_name(struct multipart *m, struct str name,
 }
 
 static enum footnote_rc name_part(struct multipart *m, struct str disposition,
-                                  struct part *out, struct footnote_err *err)
+                                  struct form_part *out,
+                                  struct footnote_err *err)
 {
     char room[MULTIPART_HEAD_BYTES_MAX];
     struct disposition d = {.name = STR_NONE};
@@ -227,7 +226,7 @@ static enum footnote_rc name_part(struct multipart *m, struct str disposition,
     out->name = (struct str){m->names[m->parts - 1], m->names_n[m->parts - 1]};
     file = d.filename;
     if (d.extended.p &&
-        !extended(d.extended, m->filename, sizeof(m->filename), &file))
+        !read_extended(d.extended, m->filename, sizeof(m->filename), &file))
         return err_set(err, FOOTNOTE_INVALID, BROKEN "filename* is not UTF-8");
     if (!file.p)
         return FOOTNOTE_OK;
@@ -249,7 +248,7 @@ static bool is_text(struct str s)
     return true;
 }
 
-static enum footnote_rc take_line(struct str *head, struct parameter *out,
+static enum footnote_rc read_line(struct str *head, struct parameter *out,
                                   struct footnote_err *err)
 {
     struct str line = {head->p, str_find(*head, '\r')};
@@ -266,22 +265,16 @@ static enum footnote_rc take_line(struct str *head, struct parameter *out,
     return FOOTNOTE_OK;
 }
 
-/* Nobody sends these any more, and nobody should (RFC 7578, 4.7). */
-static bool is_encoded(struct str v)
-{
-    return !is_word(v, "binary") && !is_word(v, "8bit") && !is_word(v, "7bit");
-}
-
-enum footnote_rc multipart_head(struct multipart *m, struct part *out,
+enum footnote_rc multipart_head(struct multipart *m, struct form_part *out,
                                 struct footnote_err *err)
 {
     struct str head = {m->head, m->head_n - 2}; /* without its empty line */
     struct str disposition = STR_NONE;
     struct parameter h;
 
-    *out = (struct part){.name = STR_NONE};
+    *out = (struct form_part){.name = STR_NONE};
     while (head.n) {
-        TRY(take_line(&head, &h, err));
+        TRY(read_line(&head, &h, err));
         if (is_word(h.name, "content-disposition") && disposition.p)
             return err_set(err, FOOTNOTE_INVALID,
                            BROKEN "a part has two Content-Dispositions");
@@ -290,7 +283,8 @@ enum footnote_rc multipart_head(struct multipart *m, struct part *out,
         else if (is_word(h.name, "content-type") && h.value.n)
             out->type = h.value;
         else if (is_word(h.name, "content-transfer-encoding") &&
-                 is_encoded(h.value))
+                 !is_word(h.value, "binary") && !is_word(h.value, "8bit") &&
+                 !is_word(h.value, "7bit")) /* RFC 7578, 4.7 */
             return err_set(err, FOOTNOTE_INVALID,
                            "the encoding of a part is not 8bit or binary");
     }

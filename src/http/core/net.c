@@ -127,7 +127,7 @@ static bool is_port(struct str s)
            str_i64(s, &port) && port <= 65535;
 }
 
-static struct str bracketed(struct str authority)
+static struct str bracketed_host(struct str authority)
 {
     size_t end = str_find(authority, ']');
     struct str rest;
@@ -145,7 +145,7 @@ struct str net_host(struct str authority)
     struct str host;
 
     if (authority.n && authority.p[0] == '[')
-        return bracketed(authority);
+        return bracketed_host(authority);
     host = (struct str){authority.p, str_find(authority, ':')};
     if (host.n != authority.n && !is_port(str_skip(authority, host.n + 1)))
         return STR_NONE;

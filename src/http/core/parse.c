@@ -5,7 +5,7 @@
 #include <http_parser.h>
 #include <strings.h>
 
-struct reading { /* what the callbacks see */
+struct head_parse { /* what the callbacks have found */
     struct str target;
     struct header headers[HTTP_HEADERS_MAX];
     size_t headers_n;
@@ -16,7 +16,7 @@ struct reading { /* what the callbacks see */
 
 static int on_url(http_parser *p, const char *at, size_t n)
 {
-    struct reading *x = p->data;
+    struct head_parse *x = p->data;
 
     if (x->target.p)
         x->target.n += n;
@@ -27,7 +27,7 @@ static int on_url(http_parser *p, const char *at, size_t n)
 
 static int on_field(http_parser *p, const char *at, size_t n)
 {
-    struct reading *x = p->data;
+    struct head_parse *x = p->data;
 
     if (x->headers_n && !x->headers[x->headers_n - 1].value.p) {
         x->headers[x->headers_n - 1].name.n += n;
@@ -41,7 +41,7 @@ static int on_field(http_parser *p, const char *at, size_t n)
 
 static int on_value(http_parser *p, const char *at, size_t n)
 {
-    struct reading *x = p->data;
+    struct head_parse *x = p->data;
     struct header *h = &x->headers[x->headers_n - 1];
 
     if (h->value.p)
@@ -51,8 +51,7 @@ static int on_value(http_parser *p, const char *at, size_t n)
     return 0;
 }
 
-/* Nobody here speaks another protocol; a wish to change to one is not a
- * reason to refuse the request. */
+/* There is no other protocol here; a request for one is answered in HTTP. */
 static int on_head(http_parser *p)
 {
     if (p->method != HTTP_CONNECT)
@@ -62,7 +61,7 @@ static int on_head(http_parser *p)
 
 static int on_complete(http_parser *p)
 {
-    ((struct reading *)p->data)->done = true;
+    ((struct head_parse *)p->data)->done = true;
     http_parser_pause(p, 1);
     return 0;
 }
@@ -74,7 +73,7 @@ static const struct http_parser_settings settings = {
     .on_headers_complete = on_head,
     .on_message_complete = on_complete};
 
-/* ---- What they saw ------------------------------------------------------ */
+/* ---- What they found ---------------------------------------------------- */
 
 static bool method_of(const http_parser *p, enum method *out)
 {
@@ -100,15 +99,8 @@ static struct str lower(struct arena *a, struct str s)
     return (struct str){p, p ? s.n : 0};
 }
 
-static struct str without_end(struct str s)
-{
-    while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t'))
-        s.n--;
-    return s;
-}
-
-/* Views into the connection's buffer become the request's own. */
-static int own(struct request *r, const struct reading *x)
+/* Copies what points into the connection's buffer. */
+static int copy_head(struct request *r, const struct head_parse *x)
 {
     struct str target = x->target;
     size_t end = str_find(target, '?');
@@ -116,8 +108,10 @@ static int own(struct request *r, const struct reading *x)
     r->headers = arena_many(&r->arena, x->headers_n + 1, struct header);
     r->headers_n = r->headers ? x->headers_n : 0;
     for (size_t i = 0; i < r->headers_n; i++) {
-        struct str value = without_end(x->headers[i].value);
+        struct str value = x->headers[i].value;
 
+        while (value.n && strchr(" \t", value.p[value.n - 1]))
+            value.n--;
         r->headers[i].name = lower(&r->arena, x->headers[i].name);
         r->headers[i].value = arena_str(&r->arena, value);
     }
@@ -136,7 +130,7 @@ static int fail(const http_parser *p)
                                                          : 400;
 }
 
-static int read_head(struct reading *x, struct request *r, struct str head,
+static int read_head(struct head_parse *x, struct request *r, struct str head,
                      struct head *out)
 {
     http_parser parser, *p = &parser;
@@ -155,8 +149,8 @@ static int read_head(struct reading *x, struct request *r, struct str head,
                          .has_body = !x->done,
                          .chunked = (p->flags & F_CHUNKED) != 0};
     out->length = out->has_body && !out->chunked ? p->content_length : 0;
-    r->old = p->http_minor == 0;
-    return own(r, x);
+    r->http_1_0 = p->http_minor == 0;
+    return copy_head(r, x);
 }
 
 struct str request_header(const struct request *r, struct str name)
@@ -171,7 +165,7 @@ static int read_expect(const struct request *r, struct head *out)
 {
     struct str expect = request_header(r, STR("expect"));
 
-    if (!expect.p || r->old) /* HTTP/1.0 has no 100 */
+    if (!expect.p || r->http_1_0) /* HTTP/1.0 has no 100 */
         return 0;
     out->expects_continue = out->has_body;
     return strcasecmp(expect.p, "100-continue") == 0 ? 0 : 417;
@@ -180,7 +174,7 @@ static int read_expect(const struct request *r, struct head *out)
 int parse_head(struct parser *parser, struct request *r, struct str head,
                struct head *out)
 {
-    struct reading x;
+    struct head_parse x;
     int status;
 
     x.target = STR_NONE;

@@ -32,19 +32,14 @@ static void write_problem(struct request *r, const struct problem *p,
     json_end(&w, '}');
 }
 
-static bool has_header(const struct request *r, const char *name)
-{
-    const struct buf *b = &r->reply.headers;
-
-    return b->n && memmem(b->p, b->n, name, strlen(name));
-}
-
 static const struct problem no_memory = {
     .status = 503, .code = {"store_busy", 10}, .text = {"Out of memory", 13}};
 
-/* What was not read as it was sent may be refused for what it is not. */
+/* After the arena has failed the request may have been misread, so a 4xx would
+ * blame the client wrongly. */
 void reply_problem(struct request *r, const struct problem *p)
 {
+    const struct buf *lines = &r->reply.headers;
     struct buf b = BUF(PROBLEM_BYTES_MAX);
     struct str body;
 
@@ -53,7 +48,8 @@ void reply_problem(struct request *r, const struct problem *p)
     write_problem(r, p, &b);
     body = arena_str(&r->arena, buf_str(&b));
     buf_free(&b);
-    if ((p->status == 429 || p->status == 503) && !has_header(r, "Retry-After"))
+    if ((p->status == 429 || p->status == 503) &&
+        !(lines->n && memmem(lines->p, lines->n, "Retry-After", 11)))
         reply_header(r, STR("Retry-After"), STR("1"));
     r->reply.no_store = true;
     reply_text(r, p->status, STR("application/json"),
@@ -75,7 +71,7 @@ void reply_invalid(struct request *r, struct str where, const char *format, ...)
                                     .where = where});
 }
 
-/* Internals stay inside: of a 5xx only its meaning is told. */
+/* A 5xx tells its meaning alone: internals stay inside. */
 static struct str text_of(struct request *r, enum footnote_rc rc,
                           const struct footnote_err *err, const char *thing)
 {

@@ -5,8 +5,8 @@
 #include "http/core/range.h"
 #include "http/core/http.h"
 
-/* Digits alone; more than fit count as "beyond any end". */
-static bool number(struct str s, uint64_t *out)
+/* Digits alone; a number that does not fit is beyond any end. */
+static bool read_number(struct str s, uint64_t *out)
 {
     uint64_t v = 0;
 
@@ -20,12 +20,12 @@ static bool number(struct str s, uint64_t *out)
     return s.n > 0;
 }
 
-static enum range_kind last_bytes(struct str count, uint64_t bytes,
-                                  struct range *out)
+static enum range_kind read_suffix(struct str count, uint64_t bytes,
+                                   struct byte_range *out)
 {
     uint64_t n;
 
-    if (!number(count, &n))
+    if (!read_number(count, &n))
         return RANGE_ALL;
     if (n == 0 || bytes == 0)
         return RANGE_OUTSIDE;
@@ -34,7 +34,8 @@ static enum range_kind last_bytes(struct str count, uint64_t bytes,
     return RANGE_PART;
 }
 
-enum range_kind range_read(struct str value, uint64_t bytes, struct range *out)
+enum range_kind range_read(struct str value, uint64_t bytes,
+                           struct byte_range *out)
 {
     struct str unit = STR("bytes="), spec, first, last;
     uint64_t a, b = UINT64_MAX;
@@ -49,8 +50,8 @@ enum range_kind range_read(struct str value, uint64_t bytes, struct range *out)
     first = (struct str){spec.p, dash};
     last = str_skip(spec, dash + 1);
     if (first.n == 0)
-        return last_bytes(last, bytes, out);
-    if (!number(first, &a) || (last.n && !number(last, &b)) || b < a)
+        return read_suffix(last, bytes, out);
+    if (!read_number(first, &a) || (last.n && !read_number(last, &b)) || b < a)
         return RANGE_ALL;
     if (a >= bytes)
         return RANGE_OUTSIDE;
@@ -59,7 +60,7 @@ enum range_kind range_read(struct str value, uint64_t bytes, struct range *out)
     return RANGE_PART;
 }
 
-bool range_holds(struct str if_range, struct str etag)
+bool range_is_current(struct str if_range, struct str etag)
 {
     return !if_range.p ||
            (etag.n && etag.p[0] == '"' && str_eq(if_range, etag));
@@ -67,7 +68,7 @@ bool range_holds(struct str if_range, struct str etag)
 
 /* ---- As an answer ------------------------------------------------------- */
 
-static struct str take_tag(struct str *list)
+static struct str next_tag(struct str *list)
 {
     struct str tag;
     size_t end;
@@ -83,8 +84,8 @@ static struct str take_tag(struct str *list)
     return str_starts(tag, STR("W/")) ? str_skip(tag, 2) : tag;
 }
 
-/* Our tags have no comma inside, so those that have are not ours. */
-bool request_has(const struct request *r, struct str etag)
+/* Our tags have no comma inside, so a tag with one is not ours. */
+bool request_has_etag(const struct request *r, struct str etag)
 {
     struct str list = request_header(r, STR("if-none-match"));
 
@@ -93,22 +94,13 @@ bool request_has(const struct request *r, struct str etag)
     if (str_eq(list, STR("*")))
         return true;
     while (list.n)
-        if (str_eq(take_tag(&list), etag))
+        if (str_eq(next_tag(&list), etag))
             return true;
     return false;
 }
 
-static void outside(struct request *r, uint64_t bytes)
-{
-    reply_header(
-        r, STR("Content-Range"),
-        arena_printf(&r->arena, "bytes */%llu", (unsigned long long)bytes));
-    reply_problem(r, &(struct problem){.status = 416,
-                                       .code = STR("range"),
-                                       .text = STR("Nothing is there")});
-}
-
-static void say_part(struct request *r, struct range part, uint64_t bytes)
+static void add_content_range(struct request *r, struct byte_range part,
+                              uint64_t bytes)
 {
     reply_header(r, STR("Content-Range"),
                  arena_printf(&r->arena, "bytes %llu-%llu/%llu",
@@ -118,34 +110,41 @@ static void say_part(struct request *r, struct range part, uint64_t bytes)
 }
 
 int range_plan(struct request *r, uint64_t bytes, struct str etag,
-               struct range *part)
+               struct byte_range *part)
 {
-    struct str wish = range_holds(request_header(r, STR("if-range")), etag)
-                          ? request_header(r, STR("range"))
-                          : STR_NONE;
+    struct str asked =
+        range_is_current(request_header(r, STR("if-range")), etag)
+            ? request_header(r, STR("range"))
+            : STR_NONE;
 
-    *part = (struct range){0, bytes};
-    r->reply.plain = true; /* offsets are those of the bytes as they are */
+    *part = (struct byte_range){0, bytes};
+    r->reply.uncompressed =
+        true; /* offsets are those of the bytes as they are */
     reply_header(r, STR("Accept-Ranges"), STR("bytes"));
     if (etag.p)
         reply_header(r, STR("ETag"), etag);
-    if (request_has(r, etag)) {
+    if (request_has_etag(r, etag)) {
         reply_empty(r, 304);
         return 0;
     }
-    switch (range_read(wish, bytes, part)) {
+    switch (range_read(asked, bytes, part)) {
     case RANGE_ALL: return 200;
-    case RANGE_OUTSIDE: outside(r, bytes); return 0;
-    case RANGE_PART: break;
+    case RANGE_PART: add_content_range(r, *part, bytes); return 206;
+    case RANGE_OUTSIDE: break;
     }
-    say_part(r, *part, bytes);
-    return 206;
+    reply_header(
+        r, STR("Content-Range"),
+        arena_printf(&r->arena, "bytes */%llu", (unsigned long long)bytes));
+    reply_problem(r, &(struct problem){.status = 416,
+                                       .code = STR("range"),
+                                       .text = STR("Nothing is there")});
+    return 0;
 }
 
 void reply_range(struct request *r, struct str type, struct str body,
                  struct str etag)
 {
-    struct range part;
+    struct byte_range part;
     int status = range_plan(r, body.n, etag, &part);
 
     if (status)

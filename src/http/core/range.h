@@ -5,24 +5,25 @@
 #include "base/str.h"
 
 enum range_kind {
-    RANGE_ALL, /* none, several, or not one that we know: 200 */
+    RANGE_ALL, /* none, several, or an unknown unit: 200 */
     RANGE_PART,
     RANGE_OUTSIDE /* 416 */
 };
-struct range {
+struct byte_range {
     uint64_t from, n; /* n > 0 */
 };
 
 /* The value of Range, or absent, for a body of `bytes`. */
-enum range_kind range_read(struct str value, uint64_t bytes, struct range *out);
+enum range_kind range_read(struct str value, uint64_t bytes,
+                           struct byte_range *out);
 /* Whether If-Range (absent: yes) still means this version.  `etag` is quoted;
  * weak ones and dates never match. */
-bool range_holds(struct str if_range, struct str etag);
+bool range_is_current(struct str if_range, struct str etag);
 
-/* What to answer to a request for a body of `bytes`: 200 or 206 with *part, its
- * headers added; or 0 when that was all and the request is answered. */
+/* How to answer a request for a body of `bytes`: 200 or 206 with *part, and the
+ * headers are added; or 0, and the request is answered. */
 struct request;
 int range_plan(struct request *r, uint64_t bytes, struct str etag,
-               struct range *part);
+               struct byte_range *part);
 
 #endif

@@ -42,7 +42,7 @@ void conn_refuse(struct conn *c, int status)
     struct problem p = problem_of(status);
 
     if (c->request && c->request->away) {
-        c->late = status; /* a worker has it */
+        c->refuse_with = status; /* a worker has it */
         return;
     }
     if (!c->request)
@@ -53,31 +53,32 @@ void conn_refuse(struct conn *c, int status)
     }
     p.status = status;
     c->close_after = c->linger = true;
-    gate_name(c->request);
+    gate_make_id(c->request);
     reply_problem(c->request, &p);
     conn_answer(c);
 }
 
-/* ---- Taking ------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------ */
 
 static struct str unread(const struct conn *c)
 {
-    return c->in.p ? (struct str){c->in.p + c->at, c->in.n - c->at} : STR("");
+    return c->in.p ? (struct str){c->in.p + c->in_used, c->in.n - c->in_used}
+                   : STR("");
 }
 
-/* What was used goes once, not per request: many may wait behind it.  An idle
- * connection keeps no buffer. */
+/* Parsed bytes are removed once, not per request: many may wait behind them.
+ * An idle connection keeps no buffer. */
 static void drop_used(struct conn *c)
 {
     struct str rest = unread(c);
 
     if (rest.n == 0) {
         buf_free(&c->in);
-    } else if (c->at) {
+    } else if (c->in_used) {
         memmove(c->in.p, rest.p, rest.n);
         c->in.n = rest.n;
     }
-    c->at = 0;
+    c->in_used = 0;
 }
 
 static bool is_upload(const struct request *r)
@@ -85,8 +86,8 @@ static bool is_upload(const struct request *r)
     return r->route->body_bytes_max == HTTP_UPLOAD_BYTES_MAX;
 }
 
-/* Rows name three limits that are settings.  What an upload wants to have in
- * memory is no larger than any other body. */
+/* Rows name three limits that are options.  A body that an upload's handler
+ * wants in memory is no larger than any other. */
 static size_t body_max(const struct conn *c)
 {
     const struct server_options *o = &c->loop->server->options;
@@ -94,7 +95,7 @@ static size_t body_max(const struct conn *c)
     size_t max = r->route->body_bytes_max;
     int64_t set = 0;
 
-    if (is_upload(r) && (r->sink || !r->taking))
+    if (is_upload(r) && (r->sink || !r->wants_body))
         set = o->upload_bytes_max;
     else if (is_upload(r) || max == HTTP_JSON_BYTES_MAX)
         set = o->body_bytes_max;
@@ -120,17 +121,17 @@ static void start_work(struct conn *c)
         r->body = STR("");
     conn_enter(c, CONN_WORKING);
     gate_run(r);
-    conn_settle(c);
+    conn_continue(c);
 }
 
-/* For an upload whoever wants it has been asked; else this is the moment. */
+/* The handler of an upload has been called before; others are called now. */
 static void body_is_in(struct conn *c)
 {
     struct request *r = c->request;
     request_fn *then = r->then;
 
     c->head.has_body = false;
-    if (!r->taking) {
+    if (!r->wants_body) {
         start_work(c);
         return;
     }
@@ -138,15 +139,15 @@ static void body_is_in(struct conn *c)
     if (r->sink) {
         sink_feed(r, true);
     } else {
-        r->taking = false;
+        r->wants_body = false;
         r->then = NULL;
         r->body = r->body_buf.n ? buf_str(&r->body_buf) : STR("");
         then(r);
     }
-    conn_settle(c);
+    conn_continue(c);
 }
 
-void conn_take_body(struct conn *c)
+void conn_want_body(struct conn *c)
 {
     if (c->head.length > body_max(c)) {
         conn_refuse(c, 413);
@@ -161,11 +162,10 @@ void conn_take_body(struct conn *c)
     if (c->head.expects_continue && unread(c).n == 0)
         say_continue(c);
     conn_enter(c, CONN_BODY);
-    conn_advance(c); /* which does nothing when it is what called us */
+    conn_advance(c); /* does nothing when it has called us */
 }
 
-/* An empty line before a request is no harm: there are clients that end a
- * body with one. */
+/* Some clients end a body with an empty line, which does no harm. */
 static void skip_empty_line(struct conn *c)
 {
     struct str s = unread(c);
@@ -173,11 +173,11 @@ static void skip_empty_line(struct conn *c)
     if (c->skipped || s.n < 2 || s.p[0] != '\r' || s.p[1] != '\n')
         return;
     c->skipped = true;
-    c->at += 2;
+    c->in_used += 2;
 }
 
-/* The whole head is there, or what there is cannot become one. */
-static bool is_ready(struct conn *c, size_t *n, int *status)
+/* The whole head is there, or its beginning cannot become one: *status. */
+static bool head_is_in(struct conn *c, size_t *n, int *status)
 {
     struct str s = unread(c);
 
@@ -192,7 +192,7 @@ static bool is_ready(struct conn *c, size_t *n, int *status)
     return *n || *status;
 }
 
-static void take_head(struct conn *c)
+static void read_head(struct conn *c)
 {
     struct str s;
     size_t n;
@@ -203,7 +203,7 @@ static void take_head(struct conn *c)
         conn_enter(c, CONN_IDLE);
         return;
     }
-    if (!is_ready(c, &n, &status))
+    if (!head_is_in(c, &n, &status))
         return;
     s = (struct str){unread(c).p, n};
     c->skipped = false;
@@ -215,23 +215,23 @@ static void take_head(struct conn *c)
     }
     if (!status)
         status = parse_head(&c->parser, c->request, s, &c->head);
-    c->at += n;
+    c->in_used += n;
     if (status) {
         conn_refuse(c, status);
         return;
     }
     c->close_after = !c->head.keep_alive;
     if (!gate_head(c, c->request))
-        conn_settle(c);
+        conn_continue(c);
     else if (c->head.length > body_max(c))
         conn_refuse(c, 413);
     else if (c->head.has_body && !is_upload(c->request))
-        conn_take_body(c);
+        conn_want_body(c);
     else
         start_work(c);
 }
 
-static void take_body(struct conn *c)
+static void read_body(struct conn *c)
 {
     struct request *r = c->request;
     struct str bytes = unread(c);
@@ -241,25 +241,25 @@ static void take_body(struct conn *c)
 
     if (bytes.n > room)
         bytes.n = room;
-    if (c->late || bytes.n == 0)
+    if (c->refuse_with || bytes.n == 0)
         return;
     status = parse_body(&c->parser, bytes, &r->body_buf, &used, &done);
     c->bytes += used;
-    c->at += used;
+    c->in_used += used;
     if (status) {
         conn_refuse(c, status);
     } else if (done) {
         body_is_in(c);
     } else if (r->sink) {
         sink_feed(r, false);
-        conn_settle(c); /* it may be too much for the workers */
+        conn_continue(c); /* it may be too much for the workers */
     }
 }
 
 /* ---- Going on ----------------------------------------------------------- */
 
 /* The client has said all that it will. */
-static void take_end(struct conn *c)
+static void on_client_end(struct conn *c)
 {
     switch (c->state) {
     case CONN_BODY:
@@ -271,7 +271,7 @@ static void take_end(struct conn *c)
     case CONN_STREAMING:
     case CONN_LINGER: conn_close(c); return;
     case CONN_WORKING:
-    case CONN_SENDING: return; /* what it has asked for, it gets */
+    case CONN_SENDING: return; /* it still gets its answer */
     }
 }
 
@@ -284,19 +284,19 @@ void conn_advance(struct conn *c)
     c->advancing = true;
     while (!c->closing) {
         enum conn_state before = c->state;
-        size_t at = c->at;
+        size_t at = c->in_used;
 
         if (c->state == CONN_IDLE && unread(c).n)
             conn_enter(c, CONN_HEAD);
         if (c->state == CONN_HEAD)
-            take_head(c);
+            read_head(c);
         else if (c->state == CONN_BODY)
-            take_body(c);
-        if (c->state == before && c->at == at)
+            read_body(c);
+        if (c->state == before && c->in_used == at)
             break;
     }
     if (c->ended && !c->closing)
-        take_end(c);
+        on_client_end(c);
     c->advancing = false;
     if (c->closing)
         return;

@@ -1,4 +1,4 @@
-/* reply.c - what a handler answers, and what goes out of it.
+/* reply.c - what a handler answers, and the bytes that go out.
  *
  * The handler's thread fills r->reply; reply_finish() compresses it in that
  * same thread, so that loops only copy bytes. */
@@ -56,7 +56,7 @@ void reply_header(struct request *r, struct str name, struct str value)
 
     b->max = HEADERS_BYTES_MAX;
     if (str_find(value, '\r') != value.n || str_find(value, '\n') != value.n)
-        return; /* what could start another header is left out */
+        return; /* it could start another header */
     buf_add(b, name);
     buf_add(b, STR(": "));
     buf_add(b, value);
@@ -95,28 +95,28 @@ void reply_json(struct request *r, int status, struct buf *body)
 /* ---- ETag --------------------------------------------------------------- */
 
 /* Half of it is enough. */
-void reply_tag(const struct sha256 *digest, char out[TAG_BYTES])
+void etag_of_digest(const struct sha256 *digest, char out[ETAG_BYTES])
 {
     char hex[SHA256_HEX + 1];
 
     sha256_hex(digest, hex);
-    snprintf(out, TAG_BYTES, "\"%.32s\"", hex);
+    snprintf(out, ETAG_BYTES, "\"%.32s\"", hex);
 }
 
 void reply_cached(struct request *r, struct buf *body)
 {
-    char tag[TAG_BYTES];
+    char tag[ETAG_BYTES];
     struct footnote_err err;
     struct sha256 digest;
 
     if (buf_rc(body, NULL) != FOOTNOTE_OK ||
         sha256(buf_str(body), &digest, &err) != FOOTNOTE_OK) {
-        reply_json(r, 200, body); /* which tells */
+        reply_json(r, 200, body); /* answers with the error */
         return;
     }
-    reply_tag(&digest, tag);
+    etag_of_digest(&digest, tag);
     reply_header(r, STR("ETag"), str_c(tag));
-    if (request_has(r, str_c(tag))) {
+    if (request_has_etag(r, str_c(tag))) {
         buf_free(body);
         reply_empty(r, 304);
         return;
@@ -126,7 +126,7 @@ void reply_cached(struct request *r, struct buf *body)
 
 /* ---- Out ---------------------------------------------------------------- */
 
-struct str text_squeeze(struct arena *a, struct str body)
+struct str text_gzip(struct arena *a, struct str body)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)body.p,
                   .avail_in = (uInt)body.n};
@@ -147,9 +147,9 @@ struct str text_squeeze(struct arena *a, struct str body)
     return n ? (struct str){out, n} : STR_NONE;
 }
 
-static bool may_squeeze(const struct request *r)
+static bool may_gzip(const struct request *r)
 {
-    return !r->reply.keep && !r->reply.plain &&
+    return !r->reply.shared && !r->reply.uncompressed &&
            r->reply.body.n >= GZIP_BYTES_MIN &&
            (str_starts(r->reply.type, STR("application/json")) ||
             str_starts(r->reply.type, STR("text/"))) &&
@@ -160,14 +160,15 @@ void reply_finish(struct request *r)
 {
     struct str small;
 
+    assert(!r->finished);
     r->finished = true;
     if (!r->answered)
         reply_problem(r, &(struct problem){.status = 500,
                                            .code = STR("internal"),
                                            .text = STR("No answer")});
-    if (!may_squeeze(r))
+    if (!may_gzip(r))
         return;
-    small = text_squeeze(&r->arena, r->reply.body);
+    small = text_gzip(&r->arena, r->reply.body);
     if (!small.p || small.n >= r->reply.body.n)
         return;
     r->reply.body = small;
@@ -229,7 +230,7 @@ static void add_caching(struct buf *b, const struct request *r)
                        "Accept-Encoding\r\n"));
 }
 
-/* Made once a second and thread. */
+/* Made once a second in each thread. */
 static void add_date(struct buf *b)
 {
     static _Thread_local time_t made;
@@ -246,7 +247,7 @@ static void add_date(struct buf *b)
     buf_add(b, str_c(text));
 }
 
-static void add_bytes(struct buf *b, uint64_t bytes)
+static void add_content_length(struct buf *b, uint64_t bytes)
 {
     buf_add(b, STR("Content-Length: "));
     buf_add_i64(b, (int64_t)bytes);
@@ -255,21 +256,21 @@ static void add_bytes(struct buf *b, uint64_t bytes)
 
 static void add_length(struct buf *b, const struct request *r)
 {
-    const struct reply *p = &r->reply;
+    const struct http_reply *p = &r->reply;
 
     if (p->has_length)
-        add_bytes(b, p->length);
-    else if (r->stream && !r->old)
+        add_content_length(b, p->length);
+    else if (r->stream && !r->http_1_0)
         buf_add(b, STR("Transfer-Encoding: chunked\r\n"));
     else if (!r->stream && p->status != 204 && p->status != 304)
-        add_bytes(b, p->body.n);
+        add_content_length(b, p->body.n);
 }
 
-/* Not in the arena: an answer that says that memory is short must get out. */
+/* Not in the arena: an answer about lack of memory must get out. */
 bool reply_head(struct request *r, bool keep_alive)
 {
     struct buf *b = &r->head;
-    struct reply *p = &r->reply;
+    struct http_reply *p = &r->reply;
 
     b->max = HEAD_BYTES_MAX;
     buf_add(b, STR("HTTP/1.1 "));

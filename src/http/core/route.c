@@ -1,4 +1,6 @@
 /* route.c - the table of routes: which row, which parameters. */
+#include <assert.h>
+
 #include "http/core/http.h"
 
 const char *method_name(enum method m)
@@ -12,8 +14,8 @@ const char *method_name(enum method m)
     return names[m];
 }
 
-/* Most rows differ from a path within a few bytes.  Who matches gets all of
- * params; those that the pattern does not have are absent. */
+/* Most rows differ from a path within a few bytes.  On a match params that the
+ * pattern does not have are absent. */
 static bool matches(const char *pattern, struct str path,
                     struct str params[HTTP_PARAMS_MAX])
 {
@@ -29,6 +31,7 @@ static bool matches(const char *pattern, struct str path,
             fixed = strcspn(pattern, "/"); /* as the .png in {n}.png */
             if (end - at <= fixed)
                 return false;
+            assert(n < HTTP_PARAMS_MAX);
             params[n++] = (struct str){path.p + at, end - at - fixed};
             at = end - fixed;
         } else if (at == path.n || path.p[at++] != *pattern++) {
@@ -40,18 +43,6 @@ static bool matches(const char *pattern, struct str path,
     while (n < HTTP_PARAMS_MAX)
         params[n++] = STR_NONE;
     return true;
-}
-
-static unsigned methods_of(const struct route *routes, size_t n,
-                           struct str path)
-{
-    struct str unused[HTTP_PARAMS_MAX];
-    unsigned methods = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (matches(routes[i].pattern, path, unused))
-            methods |= 1u << routes[i].method;
-    return methods;
 }
 
 const struct route *route_find(const struct route *routes, size_t n,
@@ -66,8 +57,11 @@ const struct route *route_find(const struct route *routes, size_t n,
         if (routes[i].method == method &&
             matches(routes[i].pattern, path, params))
             return &routes[i];
+    *allowed = 0;
+    for (size_t i = 0; i < n; i++)
+        if (matches(routes[i].pattern, path, params))
+            *allowed |= 1u << routes[i].method;
     for (size_t i = 0; i < HTTP_PARAMS_MAX; i++)
         params[i] = STR_NONE;
-    *allowed = methods_of(routes, n, path);
     return NULL;
 }

@@ -1,4 +1,5 @@
-/* send.c - an answer goes out, and what comes after it. */
+/* send.c - an answer goes out; then the next request, or the end. */
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
@@ -10,8 +11,8 @@ struct sending {
 };
 
 /* Closing a socket on which unread bytes wait resets it, and the client may
- * never see the answer that says why.  So only our side is closed, and what
- * still comes is thrown away for a while. */
+ * never see the answer that says why.  So only our side is closed, and bytes
+ * that still come are thrown away for a while. */
 static void linger(struct conn *c)
 {
     uv_os_fd_t fd;
@@ -22,7 +23,7 @@ static void linger(struct conn *c)
         return;
     }
     buf_free(&c->in);
-    c->at = 0;
+    c->in_used = 0;
     conn_enter(c, CONN_LINGER);
     conn_read(c);
 }
@@ -31,6 +32,7 @@ void conn_sent(struct conn *c, bool ok)
 {
     struct request *r = c->request;
 
+    assert(r && !r->away);
     c->request = NULL;
     request_free(r);
     if (ok && c->linger) {
@@ -55,7 +57,7 @@ static void on_sent(uv_write_t *w, int status)
         conn_sent(c, status == 0);
 }
 
-/* What the socket does not take at once waits in libuv. */
+/* Bytes that the socket does not take at once wait in libuv. */
 static void send_bufs(struct conn *c, uv_buf_t *bufs, unsigned n)
 {
     struct sending *s;
@@ -85,10 +87,10 @@ static void send_bufs(struct conn *c, uv_buf_t *bufs, unsigned n)
         conn_sent(c, false);
         return;
     }
-    c->waiting = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
+    c->unsent = uv_stream_get_write_queue_size((uv_stream_t *)&c->tcp);
 }
 
-bool conn_starts_answer(struct conn *c)
+bool conn_begin_answer(struct conn *c)
 {
     struct server *s = c->loop->server;
     struct request *r = c->request;
@@ -112,7 +114,7 @@ void conn_answer(struct conn *c)
                 r->reply.status != 304;
     uv_buf_t bufs[2];
 
-    if (!conn_starts_answer(c)) {
+    if (!conn_begin_answer(c)) {
         conn_sent(c, false);
         return;
     }

@@ -15,18 +15,19 @@
 enum {
     BACKLOG = 1024,
     LOOPS_MAX = 64,
-    OTHER_FILES = 32 /* that are no connections: databases, keys, pipes */
+    OTHER_FILES = 32 /* descriptors for databases, keys, pipes */
 };
 
 /* ---- Sockets ------------------------------------------------------------ */
 
-struct place { /* where to listen */
+struct listen_address {
     struct sockaddr_storage address;
     socklen_t bytes;
 };
 
-static enum footnote_rc find_place(struct str listen, struct place *out,
-                                   struct footnote_err *err)
+static enum footnote_rc find_address(struct str listen,
+                                     struct listen_address *out,
+                                     struct footnote_err *err)
 {
     char host[256] = "", port[16] = "";
     struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICHOST,
@@ -56,14 +57,7 @@ static enum footnote_rc find_place(struct str listen, struct place *out,
     return FOOTNOTE_OK;
 }
 
-static int port_of(const struct sockaddr_storage *a)
-{
-    return ntohs(a->ss_family == AF_INET6
-                     ? ((const struct sockaddr_in6 *)a)->sin6_port
-                     : ((const struct sockaddr_in *)a)->sin_port);
-}
-
-static enum footnote_rc bind_one(struct place *p, bool reuse, int *out,
+static enum footnote_rc bind_one(struct listen_address *p, bool reuse, int *out,
                                  struct footnote_err *err)
 {
     int on = 1;
@@ -83,7 +77,8 @@ static enum footnote_rc bind_one(struct place *p, bool reuse, int *out,
 
 /* With SO_REUSEPORT a second server would start silently on our port, so the
  * port is first taken without it; that also picks one for port 0. */
-static enum footnote_rc probe(struct place *p, struct footnote_err *err)
+static enum footnote_rc claim_port(struct listen_address *p,
+                                   struct footnote_err *err)
 {
     socklen_t n = sizeof(p->address);
     int fd;
@@ -101,7 +96,7 @@ static enum footnote_rc probe(struct place *p, struct footnote_err *err)
 
 static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
 {
-    struct place place;
+    struct listen_address at;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t n = s->options.loops > 0 ? (size_t)s->options.loops
                : cores > 0          ? (size_t)cores
@@ -112,12 +107,14 @@ static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
     s->loops = calloc(n, sizeof(*s->loops));
     if (!s->loops)
         return err_set(err, FOOTNOTE_NOMEM, "starting the server");
-    TRY(find_place(s->options.listen, &place, err));
-    TRY(probe(&place, err));
-    s->port = port_of(&place.address);
+    TRY(find_address(s->options.listen, &at, err));
+    TRY(claim_port(&at, err));
+    s->port = ntohs(at.address.ss_family == AF_INET6
+                        ? ((struct sockaddr_in6 *)&at.address)->sin6_port
+                        : ((struct sockaddr_in *)&at.address)->sin_port);
     while (s->loops_n < n) {
         int fd;
-        enum footnote_rc rc = bind_one(&place, true, &fd, err);
+        enum footnote_rc rc = bind_one(&at, true, &fd, err);
         struct loop *l = &s->loops[s->loops_n++];
 
         l->fd = fd; /* loop_free() closes it, also when it is -1 */
@@ -129,7 +126,7 @@ static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* Connections must leave descriptors for the store.  The soft limit is there
+/* Connections must leave descriptors for other files.  The soft limit is there
  * for programs that use select(); we go up to the hard one. */
 static uint64_t count_connections(int64_t max)
 {
@@ -201,14 +198,6 @@ void server_use_routes(struct server *s, const struct route *routes, size_t n)
     s->routes_n = n;
 }
 
-/* Nobody would take what the kernel hands to a loop without a thread. */
-static void start(struct loop *l)
-{
-    l->running = pthread_create(&l->thread, NULL, loop_run, l) == 0;
-    if (!l->running)
-        loop_stop_listening(l);
-}
-
 void server_run(struct server *s)
 {
     sigset_t all, before;
@@ -216,8 +205,13 @@ void server_run(struct server *s)
     signal(SIGPIPE, SIG_IGN); /* libuv writes to clients that have gone */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (size_t i = 1; i < s->loops_n; i++)
-        start(&s->loops[i]);
+    for (size_t i = 1; i < s->loops_n; i++) {
+        struct loop *l = &s->loops[i];
+
+        l->running = pthread_create(&l->thread, NULL, loop_run, l) == 0;
+        if (!l->running)
+            loop_stop_listening(l); /* nobody would accept */
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     loop_run(&s->loops[0]);
     for (size_t i = 1; i < s->loops_n; i++)
@@ -229,7 +223,7 @@ void server_stop(struct server *s)
 {
     int64_t none = 0;
 
-    /* First the time, which a loop reads when it sees that it must stop. */
+    /* First the time: a loop reads it when it sees that it must stop. */
     atomic_compare_exchange_strong(&s->stop_by_ms, &none,
                                    clock_mono_ms() + s->options.grace_ms);
     atomic_fetch_add(&s->stopping, 1);

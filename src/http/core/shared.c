@@ -1,12 +1,13 @@
 /* shared.c - bytes that several replies share. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "http/core/http.h"
 
-/* It may be kept for long: what the buffer has beyond its text is let go. */
-struct shared *shared_new(struct buf *text)
+/* A body may be kept for long, so the unused end of the buffer is freed. */
+struct shared_body *shared_body_new(struct buf *text)
 {
-    struct shared *s = malloc(sizeof(*s));
+    struct shared_body *s = malloc(sizeof(*s));
     struct str taken;
     char *fit;
 
@@ -14,19 +15,20 @@ struct shared *shared_new(struct buf *text)
         free(s);
         return NULL;
     }
-    *s = (struct shared){1, taken.n, (char *)(uintptr_t)taken.p};
+    *s = (struct shared_body){1, taken.n, (char *)(uintptr_t)taken.p};
     fit = realloc(s->bytes, s->n + 1);
     if (fit)
         s->bytes = fit;
     return s;
 }
 
-void shared_hold(struct shared *s)
+void shared_body_hold(struct shared_body *s)
 {
+    assert(s->refs > 0);
     s->refs++;
 }
 
-void shared_drop(struct shared *s)
+void shared_body_drop(struct shared_body *s)
 {
     if (!s || --s->refs > 0)
         return;

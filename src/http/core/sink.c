@@ -1,12 +1,13 @@
-/* sink.c - a body that goes on to a writer as it comes.
+/* sink.c - a body that is written elsewhere as it comes in.
  *
  *     socket -> body_buf --swap--> out -> write(), in a worker
  *
  * While one piece is with the writer the next gathers in body_buf.  When that
- * is full nothing more is taken out of `in`, then nothing more is read, and
- * the kernel makes the client wait: a slow disk costs a client time, and us
- * two pieces of memory.  The loop touches body_buf alone while a worker has
- * the request. */
+ * is full nothing more is parsed, then nothing more is read, and the kernel
+ * makes the client wait: a slow disk costs a client time, and us two pieces of
+ * memory.  While a worker has the request, the loop touches body_buf alone. */
+#include <assert.h>
+
 #include "http/core/loop.h"
 
 struct sink {
@@ -25,28 +26,21 @@ static void write_piece(struct request *r)
     buf_reset(&s->out);
 }
 
-static void swap(struct request *r)
+static void write_next(struct request *r)
 {
     struct sink *s = r->sink;
     struct buf full = r->body_buf;
 
-    r->body_buf = s->out;
-    r->body_buf.max = full.max - full.n; /* of the body that is to come */
-    s->out = full;
-}
-
-/* Nobody has the request. */
-static void go_on(struct request *r)
-{
-    struct sink *s = r->sink;
-
-    if (r->conn->late)
+    assert(!r->away);
+    if (r->conn->refuse_with)
         return;
-    if (r->body_buf.n) {
-        swap(r);
-        request_work_then(r, write_piece, go_on);
+    if (full.n) {
+        r->body_buf = s->out;
+        r->body_buf.max = full.max - full.n; /* the rest of the body */
+        s->out = full;
+        request_work_then(r, write_piece, write_next);
     } else if (s->last) {
-        r->taking = false;
+        r->wants_body = false;
         s->then(r);
     }
 }
@@ -55,7 +49,7 @@ void sink_feed(struct request *r, bool last)
 {
     r->sink->last = last;
     if (!r->away)
-        go_on(r);
+        write_next(r);
 }
 
 size_t sink_room(const struct request *r)
@@ -80,7 +74,7 @@ void sink_free(struct request *r)
 
 void request_body(struct request *r, request_fn *then)
 {
-    r->taking = true;
+    r->wants_body = true;
     r->then = then;
 }
 
@@ -92,5 +86,5 @@ void request_sink(struct request *r, sink_fn *write, request_fn *then)
         return;
     }
     *r->sink = (struct sink){.write = write, .then = then};
-    r->taking = true;
+    r->wants_body = true;
 }

@@ -4,6 +4,7 @@
  * write always ends in a later turn of the loop, so `proceed` is never called
  * from inside of stream_send(), and a producer that answers it by sending does
  * not recurse. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ struct stream {
     bool ended, clean; /* stream_end() was called */
 };
 
-static void go_on(struct request *r);
+static void send_next(struct request *r);
 
 static void on_written(uv_write_t *w, int status)
 {
@@ -34,12 +35,12 @@ static void on_written(uv_write_t *w, int status)
 
     s->writing = false;
     if (r->conn->closing)
-        return;        /* request_free() says so */
+        return;        /* request_free() tells the producer */
     buf_free(&s->out); /* a stream that waits for events keeps nothing */
     if (status != 0)
         conn_close(r->conn);
     else
-        go_on(r);
+        send_next(r);
 }
 
 static void write_out(struct request *r)
@@ -60,16 +61,16 @@ static void write_out(struct request *r)
         conn_close(r->conn);
         return;
     }
-    r->conn->waiting =
+    r->conn->unsent =
         uv_stream_get_write_queue_size((uv_stream_t *)&r->conn->tcp);
     r->conn->moved_ms = loop_now(r->conn->loop);
 }
 
-/* Nothing is under way. */
-static void go_on(struct request *r)
+static void send_next(struct request *r)
 {
     struct stream *s = r->stream;
 
+    assert(!s->writing);
     if (s->waiting.n)
         write_out(r);
     else if (s->ended)
@@ -90,6 +91,7 @@ bool stream_begin(struct request *r, int status, struct str type,
 {
     struct stream *s = is_bodiless(r) ? NULL : malloc(sizeof(*s));
 
+    assert(!r->stream && !r->away);
     if (!s) {
         reply_text(r, is_bodiless(r) ? status : 503, type, STR(""));
         return false;
@@ -99,9 +101,9 @@ bool stream_begin(struct request *r, int status, struct str type,
     r->stream = s;
     reply_text(r, status, type, STR(""));
     r->finished = true;
-    if (r->old && !r->reply.has_length)
+    if (r->http_1_0 && !r->reply.has_length)
         r->conn->close_after = true;
-    if (!conn_starts_answer(r->conn)) {
+    if (!conn_begin_answer(r->conn)) {
         conn_close(r->conn);
         return true;
     }
@@ -114,34 +116,30 @@ bool stream_begin(struct request *r, int status, struct str type,
     return true;
 }
 
-/* Its length is told, or its end is the connection's. */
-static bool is_plain(const struct request *r)
+/* Without chunks: its length is told, or its end is the connection's. */
+static bool is_unframed(const struct request *r)
 {
-    return r->old || r->reply.has_length;
+    return r->http_1_0 || r->reply.has_length;
 }
 
-static bool is_full(const struct stream *s)
-{
-    return s->waiting.n + (s->writing ? s->out.n : 0) >= STREAM_BYTES_MAX;
-}
-
-/* The chunk around the bytes; how many parts it has. */
-static unsigned frame(const struct request *r, struct str bytes,
-                      char size[CHUNK_HEAD_BYTES], uv_buf_t out[CHUNK_PARTS])
+/* The bytes as a chunk.  Returns how many parts it has. */
+static unsigned frame_chunk(const struct request *r, struct str bytes,
+                            char size[CHUNK_HEAD_BYTES],
+                            uv_buf_t out[CHUNK_PARTS])
 {
     int n = snprintf(size, CHUNK_HEAD_BYTES, "%zx\r\n", bytes.n);
     uv_buf_t middle =
         uv_buf_init((char *)(uintptr_t)bytes.p, (unsigned)bytes.n);
 
-    out[0] = is_plain(r) ? middle : uv_buf_init(size, (unsigned)n);
+    out[0] = is_unframed(r) ? middle : uv_buf_init(size, (unsigned)n);
     out[1] = middle;
     out[2] = uv_buf_init(size + n - 2, 2);
-    return is_plain(r) ? 1 : CHUNK_PARTS;
+    return is_unframed(r) ? 1 : CHUNK_PARTS;
 }
 
-/* Puts aside what the socket did not take. */
-static void keep_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
-                      size_t done)
+/* Keeps what the socket did not take for the next write. */
+static void queue_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
+                       size_t done)
 {
     for (unsigned i = 0; i < n; i++) {
         size_t skip = done < parts[i].len ? done : parts[i].len;
@@ -152,7 +150,7 @@ static void keep_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
     }
 }
 
-/* The head is among what is sent. */
+/* The head was copied into what is sent. */
 void stream_forget(struct request *r)
 {
     r->headers = NULL;
@@ -172,11 +170,12 @@ bool stream_send(struct request *r, struct str bytes)
     char size[CHUNK_HEAD_BYTES];
     uv_buf_t parts[CHUNK_PARTS];
 
-    if (r->conn->closing || s->ended || is_full(s))
+    if (r->conn->closing || s->ended ||
+        s->waiting.n + (s->writing ? s->out.n : 0) >= STREAM_BYTES_MAX)
         return false;
     if (bytes.n == 0) /* an empty chunk would be the last one */
         return true;
-    keep_rest(s, parts, frame(r, bytes, size, parts), 0);
+    queue_rest(s, parts, frame_chunk(r, bytes, size, parts), 0);
     if (s->waiting.broken != FOOTNOTE_OK) {
         conn_close(r->conn); /* half a chunk may be there */
         return false;
@@ -195,13 +194,13 @@ bool stream_send_now(struct request *r, struct str bytes)
     struct conn *c = r->conn;
     char size[CHUNK_HEAD_BYTES];
     uv_buf_t parts[CHUNK_PARTS];
-    unsigned n = frame(r, bytes, size, parts);
+    unsigned n = frame_chunk(r, bytes, size, parts);
     int done;
 
     if (c->closing || s->ended || s->writing || bytes.n == 0)
         return stream_send(r, bytes) && bytes.n == 0;
     done = uv_try_write((uv_stream_t *)&c->tcp, parts, n);
-    keep_rest(s, parts, n, done > 0 ? (size_t)done : 0);
+    queue_rest(s, parts, n, done > 0 ? (size_t)done : 0);
     c->moved_ms = loop_now(c->loop);
     if (s->waiting.n == 0)
         return true;
@@ -216,9 +215,10 @@ void stream_end(struct request *r, bool clean)
 {
     struct stream *s = r->stream;
 
+    assert(!s->ended);
     s->ended = true;
     s->clean = clean;
-    if (clean && !is_plain(r))
+    if (clean && !is_unframed(r))
         buf_add(&s->waiting, STR("0\r\n\r\n"));
     if (s->writing || r->conn->closing)
         return;
@@ -229,8 +229,8 @@ void stream_end(struct request *r, bool clean)
         conn_close(r->conn);
 }
 
-/* Only events have a way to say nothing. */
-void stream_beat(struct request *r, int64_t now_ms)
+/* Only a stream of events has comments. */
+void stream_heartbeat(struct request *r, int64_t now_ms)
 {
     if (now_ms - r->conn->moved_ms >= HEARTBEAT_MS && !r->stream->writing &&
         str_eq(r->reply.type, STR("text/event-stream")))

@@ -10,6 +10,6 @@ bool text_decode(struct arena *a, struct str s, bool plus, struct str *out);
  * q=0: text_accepts("gzip;q=0.5, br", "gzip"). */
 bool text_accepts(struct str list, struct str word);
 /* gzip of it, in `a`; absent when there is no memory. */
-struct str text_squeeze(struct arena *a, struct str body);
+struct str text_gzip(struct arena *a, struct str body);
 
 #endif

@@ -1,21 +1,19 @@
 /* work.c - a request goes to a worker, or to somebody else, and comes back. */
-#include "http/core/loop.h"
+#include <assert.h>
 
-static void busy(struct request *r)
-{
-    reply_problem(r, &(struct problem){.status = 503,
-                                       .code = STR("store_busy"),
-                                       .text = STR("Too much is waiting")});
-}
+#include "http/core/loop.h"
 
 static void send_to(struct workers *to, struct request *r)
 {
+    assert(!r->away);
     r->away = true;
-    if (!workers_push(to, r)) {
-        r->away = false;
-        r->then = NULL;
-        busy(r);
-    }
+    if (workers_push(to, r))
+        return;
+    r->away = false;
+    r->then = NULL;
+    reply_problem(r, &(struct problem){.status = 503,
+                                       .code = STR("store_busy"),
+                                       .text = STR("Too much is waiting")});
 }
 
 void request_work(struct request *r, request_fn *work)
@@ -24,7 +22,8 @@ void request_work(struct request *r, request_fn *work)
     send_to(r->server->workers, r);
 }
 
-void request_together(struct request *r, requests_fn *work, request_fn *then)
+void request_work_together(struct request *r, requests_fn *work,
+                           request_fn *then)
 {
     r->together = work;
     r->then = then;
@@ -33,6 +32,7 @@ void request_together(struct request *r, requests_fn *work, request_fn *then)
 
 void request_park(struct request *r)
 {
+    assert(!r->away);
     r->away = true;
 }
 

@@ -2,6 +2,7 @@
  *
  * A request goes in by its queue item, its work is done, and it goes back to
  * the loop that it came from. */
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ struct workers {
     size_t n;
 };
 
-static void give_back(struct request *r)
+static void return_to_loop(struct request *r)
 {
     if (r->answered)
         reply_finish(r);
@@ -32,19 +33,19 @@ static void *work(void *arg)
 
         if (!item)
             return NULL;
-        if (r->ending) {
-            r->drop(r);
-            r->drop = NULL;
+        if (r->in_cleanup) {
+            r->cleanup(r);
+            r->cleanup = NULL;
             request_free(r);
             continue;
         }
         r->work(r);
-        give_back(r);
+        return_to_loop(r);
     }
 }
 
-/* Whoever comes while one round is under way is in the next: the slower they
- * are, the more they share. */
+/* Requests that come while one round is under way share the next: the slower
+ * rounds are, the more share one. */
 static void *work_together(void *arg)
 {
     struct workers *w = arg;
@@ -58,9 +59,10 @@ static void *work_together(void *arg)
             return NULL;
         for (; item; item = item->next)
             list[n++] = (struct request *)item;
+        assert(n <= TOGETHER_MAX);
         list[0]->together(list, n);
         for (size_t i = 0; i < n; i++)
-            give_back(list[i]);
+            return_to_loop(list[i]);
     }
 }
 

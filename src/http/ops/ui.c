@@ -152,7 +152,7 @@ static void send(struct request *r, struct str name, const struct embed *file,
     }
     if (coding)
         reply_header(r, STR("Content-Encoding"), str_c(coding));
-    r->reply.plain = true;
+    r->reply.uncompressed = true;
     reply_text(r, 200, ui_type(name), embed_str(file));
 }
 

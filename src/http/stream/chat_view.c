@@ -99,7 +99,7 @@ static void add_headers(struct request *r)
 {
     reply_header(r, STR("X-Accel-Buffering"), STR("no"));
     r->reply.no_store = true;
-    r->reply.plain = true;
+    r->reply.uncompressed = true;
 }
 
 static struct viewer *viewer_new(struct request *r, struct feed *f,

@@ -55,7 +55,7 @@ static void in_work(struct request *r)
     char text[32];
 
     snprintf(text, sizeof(text), "%ld", seen.bytes);
-    r->drop = NULL;
+    r->cleanup = NULL;
     seen.finished++;
     reply_text(r, 200, STR("text/plain"), arena_str(&r->arena, str_c(text)));
 }
@@ -67,7 +67,7 @@ static void whole(struct request *r)
 
 static void upload(struct request *r)
 {
-    r->drop = drop;
+    r->cleanup = drop;
     request_sink(r, take, whole);
 }
 

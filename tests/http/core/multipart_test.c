@@ -9,7 +9,7 @@ enum { SEEN_BYTES_MAX = 64 * 1024 };
 #define PART(h)   "--XX\r\nContent-Disposition: form-data; " h "\r\n\r\n"
 #define LAST_MARK "--XX--\r\n"
 
-static enum footnote_rc begin(void *arg, const struct part *p,
+static enum footnote_rc begin(void *arg, const struct form_part *p,
                               struct footnote_err *err)
 {
     (void)err;

@@ -224,7 +224,7 @@ TEST(ranges_are_read)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct range r = {0, 0};
+        struct byte_range r = {0, 0};
 
         if (range_read(str_c(cases[i].value), cases[i].bytes, &r) !=
                 cases[i].kind ||
@@ -236,11 +236,12 @@ TEST(ranges_are_read)
 
 TEST(a_range_of_another_version_is_not_served)
 {
-    CHECK(range_holds(STR_NONE, STR("\"a\"")));
-    CHECK(range_holds(STR("\"a\""), STR("\"a\"")));
-    CHECK(!range_holds(STR("\"b\""), STR("\"a\"")));
-    CHECK(!range_holds(STR("W/\"a\""), STR("W/\"a\"")));
-    CHECK(!range_holds(STR("W/\"a\""), STR("\"a\"")));
-    CHECK(!range_holds(STR("Sun, 06 Nov 1994 08:49:37 GMT"), STR("\"a\"")));
-    CHECK(!range_holds(STR(""), STR_NONE));
+    CHECK(range_is_current(STR_NONE, STR("\"a\"")));
+    CHECK(range_is_current(STR("\"a\""), STR("\"a\"")));
+    CHECK(!range_is_current(STR("\"b\""), STR("\"a\"")));
+    CHECK(!range_is_current(STR("W/\"a\""), STR("W/\"a\"")));
+    CHECK(!range_is_current(STR("W/\"a\""), STR("\"a\"")));
+    CHECK(
+        !range_is_current(STR("Sun, 06 Nov 1994 08:49:37 GMT"), STR("\"a\"")));
+    CHECK(!range_is_current(STR(""), STR_NONE));
 }
