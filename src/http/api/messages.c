@@ -158,7 +158,7 @@ static void cited(struct request *r)
 
 static bool read_cite(struct request *r, struct cite_call *call)
 {
-    struct place at = {.key = STR("sources")};
+    struct json_place at = {.key = STR("sources")};
     struct intake in = {.a = &r->arena};
     struct cite_in body = {.sources = NULL};
     struct message_cite *op = &call->op;

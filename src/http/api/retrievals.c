@@ -66,8 +66,8 @@ static void added(struct request *r)
 static bool check_add(struct intake *in, const struct add_in *body,
                       struct event_add *op)
 {
-    struct place at = {.key =
-                           body->sources ? STR("sources") : STR("citations")};
+    struct json_place at = {.key = body->sources ? STR("sources")
+                                                 : STR("citations")};
 
     if (!body->user_message.p)
         return intake_missing(in, STR("userMessageId"));

@@ -18,7 +18,7 @@ struct workers {
 
 static void return_to_loop(struct request *r)
 {
-    if (r->answered)
+    if (r->answered && !r->finished) /* a stream is finished already */
         reply_finish(r);
     loop_post(r->conn->loop, r);
 }

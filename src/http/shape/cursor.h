@@ -1,8 +1,8 @@
 /* cursor.h - where a list goes on: opaque to clients, checked when it comes
  * back.  Any thread.
  *
- * A cursor is a letter for its list and what that list needs, in base64url.
- * It gives no rights: whatever it says, one sees one's own. */
+ * A cursor is a letter for its list and the position in it, in base64url.  It
+ * gives no rights: the list is always the asker's own. */
 #ifndef HTTP_SHAPE_CURSOR_H
 #define HTTP_SHAPE_CURSOR_H
 #include "http/core/http.h"
@@ -18,7 +18,7 @@ bool cursor_read_text(struct request *r, char list, struct str *out);
 bool cursor_read_pair(struct request *r, char list, int64_t *a, int64_t *b);
 void cursor_refuse(struct request *r);
 
-/* For lists that are made whole and shown in pieces. */
+/* For lists that are read whole and shown in pages. */
 struct page {
     size_t from, limit;
 };

@@ -1,6 +1,7 @@
 /* intake.c - reads an object by a table of its fields. */
 #include "http/shape/intake.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -24,7 +25,7 @@ static void add_key(struct buf *b, struct str key)
     }
 }
 
-static void add_place(struct buf *b, const struct place *at)
+static void add_place(struct buf *b, const struct json_place *at)
 {
     if (!at)
         return;
@@ -36,8 +37,8 @@ static void add_place(struct buf *b, const struct place *at)
         buf_add_i64(b, (int64_t)at->index);
 }
 
-/* A place that is too long to be told is left out. */
-static struct str pointer(struct arena *a, const struct place *at)
+/* Absent when it is too long to be told. */
+static struct str json_pointer(struct arena *a, const struct json_place *at)
 {
     AUTO(buf_free) struct buf b = BUF(POINTER_BYTES_MAX);
 
@@ -47,7 +48,7 @@ static struct str pointer(struct arena *a, const struct place *at)
     return arena_str(a, buf_str(&b));
 }
 
-bool intake_refuse(struct intake *in, const struct place *at, int status,
+bool intake_refuse(struct intake *in, const struct json_place *at, int status,
                    struct str code, const char *format, ...)
 {
     char text[SENTENCE_BYTES];
@@ -61,13 +62,13 @@ bool intake_refuse(struct intake *in, const struct place *at, int status,
     in->problem = (struct problem){.status = status,
                                    .code = code,
                                    .text = arena_str(in->a, whole),
-                                   .where = pointer(in->a, at)};
+                                   .where = json_pointer(in->a, at)};
     return false;
 }
 
 bool intake_missing(struct intake *in, struct str name)
 {
-    struct place at = {.key = name};
+    struct json_place at = {.key = name};
 
     return intake_refuse(in, &at, 400, STR("invalid_field"), "%.*s is missing",
                          STR_ARG(name));
@@ -75,21 +76,22 @@ bool intake_missing(struct intake *in, struct str name)
 
 /* ---- Values ------------------------------------------------------------- */
 
-/* What is being read: a value at its place, and where it goes. */
-struct slot {
+/* A value of the body, its place there, and the struct that it goes to. */
+struct intake_value {
     const struct field *field;
     const struct json *value;
-    const struct place *at;
+    const struct json_place *at;
     void *out;
 };
 
-static bool refuse(struct intake *in, const struct slot *s, const char *must)
+static bool refuse(struct intake *in, const struct intake_value *s,
+                   const char *must)
 {
     return intake_refuse(in, s->at, 400, STR("invalid_field"),
                          "%.*s must be %s", STR_ARG(s->field->name), must);
 }
 
-static bool too_large(struct intake *in, const struct slot *s, size_t n,
+static bool too_large(struct intake *in, const struct intake_value *s, size_t n,
                       const char *unit)
 {
     return intake_refuse(in, s->at, 413, STR("too_large"),
@@ -97,7 +99,8 @@ static bool too_large(struct intake *in, const struct slot *s, size_t n,
                          STR_ARG(s->field->name), n, unit, s->field->max);
 }
 
-static void put(const struct slot *s, const void *value, size_t bytes)
+static void store_value(const struct intake_value *s, const void *value,
+                        size_t bytes)
 {
     memcpy((char *)s->out + s->field->offset, value, bytes);
     if (s->field->has_offset)
@@ -105,7 +108,8 @@ static void put(const struct slot *s, const void *value, size_t bytes)
 }
 
 /* PostgreSQL has no NUL in its texts. */
-static bool read_text(struct intake *in, const struct slot *s, struct str *out)
+static bool read_text(struct intake *in, const struct intake_value *s,
+                      struct str *out)
 {
     if (s->value->type != JSON_STR)
         return refuse(in, s, "a string");
@@ -117,59 +121,7 @@ static bool read_text(struct intake *in, const struct slot *s, struct str *out)
     return true;
 }
 
-static bool take_text(struct intake *in, const struct slot *s)
-{
-    struct str text = STR_NONE;
-
-    if (!read_text(in, s, &text))
-        return false;
-    if (s->field->kind == FIELD_ID &&
-        (text.n == 0 || text.n > STORE_ID_BYTES_MAX))
-        return refuse(in, s, "1 to 200 bytes long");
-    put(s, &text, sizeof(text));
-    return true;
-}
-
-static bool take_flag(struct intake *in, const struct slot *s)
-{
-    bool v = s->value->type == JSON_TRUE;
-
-    if (!v && s->value->type != JSON_FALSE)
-        return refuse(in, s, "true or false");
-    put(s, &v, sizeof(v));
-    return true;
-}
-
-static bool take_whole(struct intake *in, const struct slot *s)
-{
-    if (s->value->type != JSON_I64)
-        return refuse(in, s, "a whole number");
-    put(s, &s->value->i, sizeof(s->value->i));
-    return true;
-}
-
-static bool take_number(struct intake *in, const struct slot *s)
-{
-    double v;
-
-    if (s->value->type != JSON_I64 && s->value->type != JSON_F64)
-        return refuse(in, s, "a number");
-    v = s->value->type == JSON_I64 ? (double)s->value->i : s->value->f;
-    put(s, &v, sizeof(v));
-    return true;
-}
-
-static bool take_time(struct intake *in, const struct slot *s)
-{
-    int64_t ms;
-
-    if (s->value->type != JSON_STR || !time_parse(s->value->s, &ms))
-        return refuse(in, s, "a time like 2026-02-26T20:15:00.123Z");
-    put(s, &ms, sizeof(ms));
-    return true;
-}
-
-static bool take_texts(struct intake *in, const struct slot *s)
+static bool read_texts(struct intake *in, const struct intake_value *s)
 {
     static const struct field item = {.kind = FIELD_TEXT};
     struct texts list = {NULL, 0};
@@ -185,38 +137,69 @@ static bool take_texts(struct intake *in, const struct slot *s)
     list.items = items;
     for (const struct json *v = s->value->first; v; v = v->next) {
         struct field f = item;
-        struct place at = {.up = s->at, .index = list.n};
-        struct slot one = {&f, v, &at, NULL};
+        struct json_place at = {.up = s->at, .index = list.n};
+        struct intake_value one = {&f, v, &at, NULL};
 
         f.name = s->field->name;
         f.max = STORE_TITLE_BYTES_MAX;
         if (!read_text(in, &one, &items[list.n++]))
             return false;
     }
-    put(s, &list, sizeof(list));
+    store_value(s, &list, sizeof(list));
     return true;
 }
 
-static bool take_object(struct intake *in, const struct slot *s)
+static bool read_number(struct intake *in, const struct intake_value *s)
 {
-    if (s->value->type != JSON_OBJECT)
-        return refuse(in, s, "an object");
-    put(s, &s->value->raw, sizeof(s->value->raw));
+    const struct json *v = s->value;
+    double number;
+
+    if (v->type != JSON_I64 && v->type != JSON_F64)
+        return refuse(in, s, "a number");
+    number = v->type == JSON_I64 ? (double)v->i : v->f;
+    store_value(s, &number, sizeof(number));
     return true;
 }
 
-static bool take(struct intake *in, const struct slot *s)
+static bool read_value(struct intake *in, const struct intake_value *s)
 {
+    const struct json *v = s->value;
+    struct str text;
+    int64_t ms;
+
     switch (s->field->kind) {
     case FIELD_TEXT:
-    case FIELD_ID: return take_text(in, s);
-    case FIELD_FLAG: return take_flag(in, s);
-    case FIELD_WHOLE: return take_whole(in, s);
-    case FIELD_NUMBER: return take_number(in, s);
-    case FIELD_TIME: return take_time(in, s);
-    case FIELD_TEXTS: return take_texts(in, s);
-    case FIELD_OBJECT: return take_object(in, s);
-    case FIELD_ANY: put(s, &s->value, sizeof(void *)); return true;
+    case FIELD_ID:
+        if (!read_text(in, s, &text))
+            return false;
+        if (s->field->kind == FIELD_ID &&
+            (text.n == 0 || text.n > STORE_ID_BYTES_MAX))
+            return refuse(in, s, "1 to 200 bytes long");
+        store_value(s, &text, sizeof(text));
+        return true;
+    case FIELD_FLAG:
+        if (v->type != JSON_TRUE && v->type != JSON_FALSE)
+            return refuse(in, s, "true or false");
+        store_value(s, &(bool){v->type == JSON_TRUE}, sizeof(bool));
+        return true;
+    case FIELD_WHOLE:
+        if (v->type != JSON_I64)
+            return refuse(in, s, "a whole number");
+        store_value(s, &v->i, sizeof(v->i));
+        return true;
+    case FIELD_TIME:
+        if (v->type != JSON_STR || !time_parse(v->s, &ms))
+            return refuse(in, s, "a time like 2026-02-26T20:15:00.123Z");
+        store_value(s, &ms, sizeof(ms));
+        return true;
+    case FIELD_OBJECT:
+        if (v->type != JSON_OBJECT)
+            return refuse(in, s, "an object");
+        store_value(s, &v->raw, sizeof(v->raw));
+        return true;
+    case FIELD_NUMBER: return read_number(in, s);
+    case FIELD_TEXTS: return read_texts(in, s);
+    case FIELD_ANY: store_value(s, &v, sizeof(v)); return true;
     case FIELD_SKIP: return true;
     }
     return true;
@@ -224,7 +207,7 @@ static bool take(struct intake *in, const struct slot *s)
 
 /* ---- Objects ------------------------------------------------------------ */
 
-static size_t find(const struct field *fields, size_t n, struct str key)
+static size_t find_field(const struct field *fields, size_t n, struct str key)
 {
     for (size_t i = 0; i < n; i++)
         if (str_eq(key, fields[i].name) ||
@@ -233,35 +216,31 @@ static size_t find(const struct field *fields, size_t n, struct str key)
     return n;
 }
 
-static bool take_member(struct intake *in, const struct slot *s, bool repeated)
-{
-    if (repeated)
-        return intake_refuse(in, s->at, 400, STR("invalid_field"),
-                             "%.*s is given twice", STR_ARG(s->field->name));
-    if (s->value->type != JSON_NULL)
-        return take(in, s);
-    return !s->field->keep || refuse(in, s, "a value, not null");
-}
-
-bool intake_object(struct intake *in, const struct place *at,
+bool intake_object(struct intake *in, const struct json_place *at,
                    const struct json *o, const struct field *fields, size_t n,
                    void *out)
 {
-    uint64_t seen = 0; /* a table has fewer fields than bits */
+    uint64_t seen = 0;
 
+    assert(n <= 64); /* a bit each */
     if (o->type != JSON_OBJECT)
         return intake_refuse(in, at, 400, STR("invalid_field"),
                              "An object is wanted here");
     for (const struct json *v = o->first; v; v = v->next) {
-        struct place here = {.up = at, .key = v->key};
-        size_t i = find(fields, n, v->key);
+        struct json_place here = {.up = at, .key = v->key};
+        size_t i = find_field(fields, n, v->key);
 
         if (i == n)
             return intake_refuse(
                 in, &here, 400, STR("unknown_field"), "Unknown field %.*s",
                 v->key.n < NAME_SHOWN ? (int)v->key.n : NAME_SHOWN, v->key.p);
-        struct slot s = {&fields[i], v, &here, out};
-        if (!take_member(in, &s, seen >> i & 1))
+        struct intake_value s = {&fields[i], v, &here, out};
+        if (seen >> i & 1)
+            return intake_refuse(in, &here, 400, STR("invalid_field"),
+                                 "%.*s is given twice", STR_ARG(s.field->name));
+        if (v->type == JSON_NULL
+                ? s.field->not_null && !refuse(in, &s, "a value, not null")
+                : !read_value(in, &s))
             return false;
         seen |= UINT64_C(1) << i;
     }

@@ -1,9 +1,9 @@
 /* intake.h - JSON that a client sends, checked and read into structs.  One
  * thread per request.
  *
- * An object is read by a table of its fields: whatever is not in the table is
- * refused, a value of another type is refused, and the problem says where as a
- * JSON Pointer into the body.  Fields have their camelCase name and may have a
+ * An object is read by a table of its fields: other fields are refused, values
+ * of another type are refused, and the problem says where as a JSON Pointer
+ * into the body.  Fields have their camelCase name and may have a
  * snake_case one.  null counts as absent.  Texts are views of the body or live
  * in the arena. */
 #ifndef HTTP_SHAPE_INTAKE_H
@@ -13,9 +13,9 @@
 struct message;
 struct reference;
 
-/* Where we are in the body; the root has no place above it. */
-struct place {
-    const struct place *up;
+/* A place in the body; the root has none above it. */
+struct json_place {
+    const struct json_place *up;
     struct str key; /* absent: `index` of an array */
     size_t index;
 };
@@ -35,15 +35,15 @@ enum field_kind {
     FIELD_TEXTS,  /* struct texts */
     FIELD_OBJECT, /* struct str, its bytes */
     FIELD_ANY,    /* const struct json *, for the caller to read */
-    FIELD_SKIP    /* ours to say: accepted and not looked at */
+    FIELD_SKIP    /* accepted and ignored: a value that only we set */
 };
 struct field {
     struct str name, snake; /* snake absent: the same word */
     enum field_kind kind;
     size_t offset;     /* of the value in the struct that is filled */
     size_t has_offset; /* of a bool that says it was there; 0: none */
-    size_t max;        /* bytes of a text, items of a list; 0: not here */
-    bool keep;         /* null is refused: it cannot be taken away */
+    size_t max;        /* bytes of a text, items of a list; 0: no limit */
+    bool not_null;     /* null is refused, which else counts as absent */
 };
 struct texts {
     const struct str *items;
@@ -51,19 +51,19 @@ struct texts {
 };
 
 /* Each returns false with in->problem set. */
-bool intake_object(struct intake *in, const struct place *at,
+bool intake_object(struct intake *in, const struct json_place *at,
                    const struct json *o, const struct field *fields, size_t n,
                    void *out);
 /* The body's list of sources, at most 200. */
-bool intake_sources(struct intake *in, const struct place *at,
+bool intake_sources(struct intake *in, const struct json_place *at,
                     const struct json *list, const struct reference **out,
                     size_t *n);
 /* The body of POST .../messages. */
 bool intake_message(struct intake *in, const struct json *body,
                     struct message *out);
 
-/* Says what is wrong.  The text is a sentence that names the field. */
-bool intake_refuse(struct intake *in, const struct place *at, int status,
+/* Sets the problem.  The text is a sentence that names the field. */
+bool intake_refuse(struct intake *in, const struct json_place *at, int status,
                    struct str code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* 400 invalid_field for a field of the root object that is missing. */

@@ -1,7 +1,7 @@
 /* intake_message.c - messages and sources as clients send them.
  *
- * What a client read from us it may send back: the fields that are ours to say
- * are accepted and not looked at. */
+ * A client may send back what it read from us: fields that only we set are
+ * accepted and ignored. */
 #include "http/shape/intake.h"
 #include "http/shape/names.h"
 #include "store/session/message.h"
@@ -53,11 +53,11 @@ static const struct field source_fields_in[] = {
 
 /* The field is named as the API does; the client may have called it by its
  * other name. */
-static bool refuse_source(struct intake *in, const struct place *at,
+static bool refuse_source(struct intake *in, const struct json_place *at,
                           const struct json *o, enum footnote_rc rc,
                           const struct footnote_err *err)
 {
-    struct place here = {.up = at};
+    struct json_place here = {.up = at};
 
     for (size_t i = 0; i < COUNT(source_fields_in); i++) {
         const struct field *f = &source_fields_in[i];
@@ -71,13 +71,13 @@ static bool refuse_source(struct intake *in, const struct place *at,
         err->text);
 }
 
-static bool check_number(struct intake *in, const struct place *at,
+static bool check_number(struct intake *in, const struct json_place *at,
                          const struct json *o, const struct source_in *s)
 {
-    struct place here = {.up = at,
-                         .key = json_get(o, STR("chunkNumber"))
-                                    ? STR("chunkNumber")
-                                    : STR("chunk_number")};
+    struct json_place here = {.up = at,
+                              .key = json_get(o, STR("chunkNumber"))
+                                         ? STR("chunkNumber")
+                                         : STR("chunk_number")};
 
     if (!s->has_number || (s->number >= 1 && s->number <= STORE_NUMBER_MAX))
         return true;
@@ -85,7 +85,7 @@ static bool check_number(struct intake *in, const struct place *at,
                          "chunkNumber must be 1 to %d", STORE_NUMBER_MAX);
 }
 
-static bool one_source(struct intake *in, const struct place *at,
+static bool one_source(struct intake *in, const struct json_place *at,
                        const struct json *o, struct reference *out)
 {
     struct source_in s = {.number = 0};
@@ -112,7 +112,7 @@ static bool one_source(struct intake *in, const struct place *at,
     return true;
 }
 
-bool intake_sources(struct intake *in, const struct place *at,
+bool intake_sources(struct intake *in, const struct json_place *at,
                     const struct json *list, const struct reference **out,
                     size_t *n)
 {
@@ -134,7 +134,7 @@ bool intake_sources(struct intake *in, const struct place *at,
         return intake_refuse(in, NULL, 503, STR("store_busy"), "No memory");
     *out = refs;
     for (const struct json *v = list->first; v; v = v->next) {
-        struct place here = {.up = at, .index = *n};
+        struct json_place here = {.up = at, .index = *n};
 
         if (!one_source(in, &here, v, &refs[(*n)++]))
             return false;
@@ -190,7 +190,7 @@ static const struct field image_fields[] = {
 
 static bool refuse_root(struct intake *in, struct str key, const char *text)
 {
-    struct place at = {.key = key};
+    struct json_place at = {.key = key};
 
     return intake_refuse(in, &at, 400, STR("invalid_field"), "%s", text);
 }
@@ -215,7 +215,7 @@ static bool read_words(struct intake *in, struct message_in *s)
 static bool read_content(struct intake *in, const struct message_in *s)
 {
     const struct message *m = &s->m;
-    struct place at = {.key = STR("content")};
+    struct json_place at = {.key = STR("content")};
 
     if (!m->content.p && m->status != FOOTNOTE_STREAMING)
         return intake_missing(in, STR("content"));
@@ -230,9 +230,10 @@ static bool read_image(struct intake *in, const struct json *body,
                        struct message_in *s)
 {
     bool camel = json_get(body, STR("imageSource")) != NULL;
-    struct place at = {.key = camel ? STR("imageSource") : STR("image_source")};
-    struct place page = {.up = &at,
-                         .key = camel ? STR("pageNumber") : STR("page_number")};
+    struct json_place at = {.key = camel ? STR("imageSource")
+                                         : STR("image_source")};
+    struct json_place page = {
+        .up = &at, .key = camel ? STR("pageNumber") : STR("page_number")};
     struct image_in image = {.page = 0};
 
     if (!s->image)
@@ -256,7 +257,7 @@ static bool read_image(struct intake *in, const struct json *body,
 
 static bool read_sources(struct intake *in, struct message_in *s)
 {
-    struct place at = {.key = STR("sources")};
+    struct json_place at = {.key = STR("sources")};
 
     if (!intake_sources(in, &at, s->sources, &s->m.sources, &s->m.sources_n))
         return false;

@@ -2,7 +2,7 @@
 #include "http/shape/intake.h"
 
 /* Reads `n` digits at *at. */
-static bool digits(struct str s, size_t *at, size_t n, int64_t *out)
+static bool read_digits(struct str s, size_t *at, size_t n, int64_t *out)
 {
     *out = 0;
     for (size_t end = *at + n; *at < end; ++*at) {
@@ -13,7 +13,7 @@ static bool digits(struct str s, size_t *at, size_t n, int64_t *out)
     return true;
 }
 
-static bool mark(struct str s, size_t *at, char c)
+static bool skip_char(struct str s, size_t *at, char c)
 {
     return *at < s.n && s.p[(*at)++] == c;
 }
@@ -43,15 +43,15 @@ static bool read_date(struct str s, size_t *at, int64_t *ms)
 {
     int64_t year, month, day;
 
-    if (!digits(s, at, 4, &year) || !mark(s, at, '-') ||
-        !digits(s, at, 2, &month) || !mark(s, at, '-') ||
-        !digits(s, at, 2, &day) || !is_day(year, month, day))
+    if (!read_digits(s, at, 4, &year) || !skip_char(s, at, '-') ||
+        !read_digits(s, at, 2, &month) || !skip_char(s, at, '-') ||
+        !read_digits(s, at, 2, &day) || !is_day(year, month, day))
         return false;
     *ms = days_of(year, month, day) * 86400000;
     return true;
 }
 
-/* Further digits than milliseconds are cut off. */
+/* Digits after the milliseconds are cut off. */
 static bool read_fraction(struct str s, size_t *at, int64_t *ms)
 {
     int64_t unit = 100;
@@ -70,9 +70,10 @@ static bool read_clock(struct str s, size_t *at, int64_t *ms)
 {
     int64_t hour, minute, second;
 
-    if (!digits(s, at, 2, &hour) || !mark(s, at, ':') ||
-        !digits(s, at, 2, &minute) || !mark(s, at, ':') ||
-        !digits(s, at, 2, &second) || hour > 23 || minute > 59 || second > 60)
+    if (!read_digits(s, at, 2, &hour) || !skip_char(s, at, ':') ||
+        !read_digits(s, at, 2, &minute) || !skip_char(s, at, ':') ||
+        !read_digits(s, at, 2, &second) || hour > 23 || minute > 59 ||
+        second > 60)
         return false;
     *ms += ((hour * 60 + minute) * 60 + second) * 1000;
     return read_fraction(s, at, ms);
@@ -88,9 +89,9 @@ static bool read_offset(struct str s, size_t *at, int64_t *ms)
     sign = s.p[(*at)++];
     if (sign == 'Z' || sign == 'z')
         return true;
-    if ((sign != '+' && sign != '-') || !digits(s, at, 2, &hour) ||
-        !mark(s, at, ':') || !digits(s, at, 2, &minute) || hour > 23 ||
-        minute > 59)
+    if ((sign != '+' && sign != '-') || !read_digits(s, at, 2, &hour) ||
+        !skip_char(s, at, ':') || !read_digits(s, at, 2, &minute) ||
+        hour > 23 || minute > 59)
         return false;
     *ms -= (sign == '+' ? 1 : -1) * (hour * 60 + minute) * 60000;
     return true;

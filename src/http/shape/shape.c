@@ -15,7 +15,7 @@
 
 /* ---- Small parts -------------------------------------------------------- */
 
-static bool is_plain(char c)
+static bool is_unreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= '0' && c <= '9') || (c && strchr("-._~", c));
@@ -24,7 +24,7 @@ static bool is_plain(char c)
 void shape_path(struct buf *b, struct str id)
 {
     for (size_t i = 0; i < id.n; i++) {
-        if (is_plain(id.p[i]))
+        if (is_unreserved(id.p[i]))
             buf_add_c(b, id.p[i]);
         else
             buf_printf(b, "%%%02X", (unsigned char)id.p[i]);
@@ -82,17 +82,6 @@ void shape_strings(struct buf *b, const struct str *s, size_t n)
 
 /* ---- Messages ----------------------------------------------------------- */
 
-static void add_digest(struct buf *b, const struct message *m)
-{
-    if (!m->has_digest) {
-        buf_add(b, STR("null"));
-        return;
-    }
-    buf_add(b, STR("\"sha256:"));
-    buf_add_hex(b, m->digest.b, SHA256_BYTES);
-    buf_add_c(b, '"');
-}
-
 void shape_image(struct buf *b, const struct message *m, bool snake)
 {
     buf_add(b, STR("{\"s3key\":"));
@@ -103,7 +92,7 @@ void shape_image(struct buf *b, const struct message *m, bool snake)
     shape_i64(b, m->has_image_page, m->image_page);
 }
 
-/* A link to the picture is made when it is asked for, never stored. */
+/* The link to the picture is null: links are made when they are asked for. */
 static void add_image(struct buf *b, const struct message *m)
 {
     if (!m->has_image) {
@@ -127,16 +116,6 @@ static void add_head(struct buf *b, const struct message *m)
     shape_time(b, m->created_ms);
 }
 
-static void add_lists(struct buf *b, const struct message *m)
-{
-    buf_add(b, STR(",\"docRefs\":"));
-    shape_strings(b, m->doc_refs, m->doc_refs_n);
-    buf_add(b, STR(",\"ragSourceIds\":"));
-    shape_strings(b, m->rag_source_ids, m->rag_source_ids_n);
-    buf_add(b, STR(",\"webSourceIds\":"));
-    shape_strings(b, m->web_source_ids, m->web_source_ids_n);
-}
-
 void shape_message(struct buf *b, const struct message *m)
 {
     add_head(b, m);
@@ -148,9 +127,18 @@ void shape_message(struct buf *b, const struct message *m)
     shape_str(b, m->replaced_by);
     buf_add(b, STR(",\"lowConfidence\":"));
     shape_flag(b, m->has_low_confidence, m->low_confidence);
-    add_lists(b, m);
-    buf_add(b, STR(",\"digest\":"));
-    add_digest(b, m);
+    buf_add(b, STR(",\"docRefs\":"));
+    shape_strings(b, m->doc_refs, m->doc_refs_n);
+    buf_add(b, STR(",\"ragSourceIds\":"));
+    shape_strings(b, m->rag_source_ids, m->rag_source_ids_n);
+    buf_add(b, STR(",\"webSourceIds\":"));
+    shape_strings(b, m->web_source_ids, m->web_source_ids_n);
+    buf_add(b, m->has_digest ? STR(",\"digest\":\"sha256:")
+                             : STR(",\"digest\":null"));
+    if (m->has_digest) {
+        buf_add_hex(b, m->digest.b, SHA256_BYTES);
+        buf_add_c(b, '"');
+    }
     buf_add(b, STR(",\"imageSource\":"));
     add_image(b, m);
     if (m->role == FOOTNOTE_ASSISTANT) {

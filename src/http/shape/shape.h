@@ -1,7 +1,7 @@
 /* shape.h - things of the store as JSON.  Any thread.
  *
- * Everything is written straight into one buffer, whose failure is asked once
- * at the end: a history is the hot path.  A field without a value is null,
+ * Everything is written straight into one buffer, and its failure is checked
+ * once at the end: a history is the hot path.  A field without a value is null,
  * except in parts of a UI message, where it is left out. */
 #ifndef HTTP_SHAPE_SHAPE_H
 #define HTTP_SHAPE_SHAPE_H
@@ -67,7 +67,7 @@ struct picture_link {
 void shape_history(struct buf *b, const struct history *h, enum shape_as as,
                    const struct picture_link *links, struct str next);
 
-/* Small parts for those who write lists of their own. */
+/* Small parts, for handlers that write lists of their own. */
 void shape_str(struct buf *b, struct str s);      /* absent: null */
 void shape_path(struct buf *b, struct str id);    /* percent-encoded */
 void shape_time(struct buf *b, int64_t wall_ms);  /* quoted */

@@ -6,20 +6,19 @@
 #include "store/session/message.h"
 
 /* A column's name in both spellings, as it stands before its value. */
-struct name {
+struct column_name {
     struct str camel, snake;
 };
 #define NAME(camel, snake)                                                     \
-    ((struct name){STR(",\"" camel "\":"), STR(",\"" snake "\":")})
+    ((struct column_name){STR(",\"" camel "\":"), STR(",\"" snake "\":")})
 
-/* Everything below is made for each style on its own: the names of a source
- * are more bytes than its values, and as constants they cost next to nothing.
- */
+/* Everything below is compiled for each style on its own: the names of a source
+ * are more bytes than its values, and constants cost next to nothing. */
 #define FOR_STYLE static inline __attribute__((always_inline))
 
 /* The name, and null behind it when there is no value; whether there is one. */
-FOR_STYLE bool begin(struct buf *b, enum source_style style, struct name name,
-                     bool has)
+FOR_STYLE bool add_name(struct buf *b, enum source_style style,
+                        struct column_name name, bool has)
 {
     if (has || style != SOURCE_DATA)
         buf_add(b, style == SOURCE_CAMEL ? name.camel : name.snake);
@@ -28,24 +27,24 @@ FOR_STYLE bool begin(struct buf *b, enum source_style style, struct name name,
     return has;
 }
 
-FOR_STYLE void text(struct buf *b, enum source_style style, struct name name,
-                    struct str value)
+FOR_STYLE void text(struct buf *b, enum source_style style,
+                    struct column_name name, struct str value)
 {
-    if (begin(b, style, name, value.p != NULL))
+    if (add_name(b, style, name, value.p != NULL))
         buf_add_json(b, value);
 }
 
-FOR_STYLE void integer(struct buf *b, enum source_style style, struct name name,
-                       bool has, int64_t value)
+FOR_STYLE void integer(struct buf *b, enum source_style style,
+                       struct column_name name, bool has, int64_t value)
 {
-    if (begin(b, style, name, has))
+    if (add_name(b, style, name, has))
         buf_add_i64(b, value);
 }
 
-FOR_STYLE void decimal(struct buf *b, enum source_style style, struct name name,
-                       bool has, double value)
+FOR_STYLE void decimal(struct buf *b, enum source_style style,
+                       struct column_name name, bool has, double value)
 {
-    if (begin(b, style, name, has))
+    if (add_name(b, style, name, has))
         buf_add_f64(b, value);
 }
 
@@ -135,11 +134,11 @@ static void add_spans(struct buf *b, const struct reference *r)
 FOR_STYLE void add_use(struct buf *b, const struct reference *r,
                        enum source_style style)
 {
-    if (begin(b, style, NAME("cited", "cited"), true))
+    if (add_name(b, style, NAME("cited", "cited"), true))
         shape_flag(b, true, r->cited);
-    if (begin(b, style, NAME("support", "support"), r->support >= 0))
+    if (add_name(b, style, NAME("support", "support"), r->support >= 0))
         shape_support(b, r->support);
-    if (begin(b, style, NAME("spans", "spans"), true))
+    if (add_name(b, style, NAME("spans", "spans"), true))
         add_spans(b, r);
 }
 
@@ -157,7 +156,7 @@ FOR_STYLE void add_use(struct buf *b, const struct reference *r,
 #define SHOW_COUNT(name, member)                                               \
     integer(b, style, name, s->member != 0, s->member);
 #define SHOW_OBJECT(name, member)                                              \
-    if (begin(b, style, name, s->member.p != NULL))                            \
+    if (add_name(b, style, name, s->member.p != NULL))                         \
         buf_add(b, s->member);
 
 FOR_STYLE void add_columns(struct buf *b, const struct reference *r,

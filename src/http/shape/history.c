@@ -1,16 +1,16 @@
-/* as.c - a session's messages in the forms of other programs.
+/* history.c - a session's messages in the forms that ?as= names.
  *
- * as=ui is what useChat of the AI SDK holds, as=rows and as=state are what
- * older clients read.  All of them are the same messages. */
+ * as=ui is what useChat of the AI SDK holds; older clients read as=rows and
+ * as=state. */
+#include "store/read/history.h"
 #include "base/json.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
-#include "store/read/history.h"
 #include "store/session/message.h"
 
 /* ---- as=ui -------------------------------------------------------------- */
 
-/* Those that were there before the text, or those that came later. */
+/* The sources that were there before the text, or those that came later. */
 static void add_source_parts(struct buf *b, const struct message *m, bool late,
                              bool *more)
 {
@@ -63,18 +63,10 @@ static void add_answer_parts(struct buf *b, const struct message *m)
     }
     add_source_parts(b, m, true, &more);
     if (!m->content.p)
-        return; /* bare: its text is yet to come */
+        return; /* its text is yet to come */
     if (more)
         buf_add_c(b, ',');
     shape_ui_citations(b, m);
-}
-
-/* A client refuses a question without parts: it has its text, even "". */
-static void add_text_part(struct buf *b, const struct message *m)
-{
-    buf_add(b, STR("{\"type\":\"text\",\"text\":"));
-    buf_add_json(b, m->content.p ? m->content : STR(""));
-    buf_add_c(b, '}');
 }
 
 void shape_ui_metadata(struct buf *b, const struct message *m)
@@ -108,10 +100,13 @@ void shape_ui_message(struct buf *b, const struct message *m)
     buf_add(b, STR(",\"metadata\":"));
     shape_ui_metadata(b, m);
     buf_add(b, STR(",\"parts\":["));
-    if (m->role == FOOTNOTE_ASSISTANT)
+    if (m->role == FOOTNOTE_ASSISTANT) {
         add_answer_parts(b, m);
-    else
-        add_text_part(b, m);
+    } else { /* clients refuse a question without parts: "" is one */
+        buf_add(b, STR("{\"type\":\"text\",\"text\":"));
+        buf_add_json(b, m->content.p ? m->content : STR(""));
+        buf_add_c(b, '}');
+    }
     buf_add(b, STR("]}"));
 }
 
@@ -185,8 +180,8 @@ static void add_state(struct buf *b, const struct message *m,
 
 /* ---- All of them -------------------------------------------------------- */
 
-static void add_one(struct buf *b, const struct message *m, enum shape_as as,
-                    const struct picture_link *link)
+static void add_message(struct buf *b, const struct message *m,
+                        enum shape_as as, const struct picture_link *link)
 {
     switch (as) {
     case SHAPE_PLAIN: shape_message(b, m); break;
@@ -211,7 +206,7 @@ static void add_messages(struct buf *b, const struct history *h,
         if (more)
             buf_add_c(b, ',');
         more = true;
-        add_one(b, m, as, links ? &links[i] : NULL);
+        add_message(b, m, as, links ? &links[i] : NULL);
     }
     buf_add_c(b, ']');
 }
