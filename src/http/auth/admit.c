@@ -26,7 +26,7 @@ bool admit_head(struct request *r, unsigned allowed)
 
 /* ---- Who asks ----------------------------------------------------------- */
 
-static void reply_wait(struct request *r, int seconds, struct str text)
+static void reply_too_many(struct request *r, int seconds, struct str text)
 {
     char wait[16];
 
@@ -37,28 +37,16 @@ static void reply_wait(struct request *r, int seconds, struct str text)
                                        .text = text});
 }
 
-static bool too_many(struct request *r)
-{
-    int wait = str_eq(caller(r)->auth, STR("none"))
-                   ? 0
-                   : limits_request(services(r)->limits, caller(r)->who,
-                                    clock_mono_ms());
-
-    if (wait)
-        reply_wait(r, wait, STR("Too many requests"));
-    return wait > 0;
-}
-
 bool admit_may_sign_in(struct request *r)
 {
     int wait = limits_sign_in(services(r)->limits, r->address, clock_mono_ms());
 
     if (wait)
-        reply_wait(r, wait, STR("Too many keys or tokens were wrong"));
+        reply_too_many(r, wait, STR("Too many keys or tokens were wrong"));
     return wait == 0;
 }
 
-/* Who brought nothing was not wrong: a page that asks before it signs in. */
+/* A request without a key was not wrong: a page asks before it signs in. */
 void admit_refuse(struct request *r)
 {
     bool brought = request_header(r, STR("authorization")).p ||
@@ -72,17 +60,28 @@ void admit_refuse(struct request *r)
 /* On the loop, once it is known who asks. */
 static void run_handler(struct request *r)
 {
-    if (caller(r)->verdict != AUTH_OK)
+    const struct caller *c = caller(r);
+    int wait = 0;
+
+    if (c->verdict != AUTH_OK) {
         admit_refuse(r);
-    else if (r->route->access == ACCESS_ADMIN && !caller(r)->admin)
+        return;
+    }
+    if (r->route->access == ACCESS_ADMIN && !c->admin) {
         reply_problem(r, &(struct problem){.status = 403,
                                            .code = STR("forbidden"),
                                            .text = STR("For admins only")});
-    else if (!too_many(r))
+        return;
+    }
+    if (!str_eq(c->auth, STR("none")))
+        wait = limits_request(services(r)->limits, c->who, clock_mono_ms());
+    if (wait)
+        reply_too_many(r, wait, STR("Too many requests"));
+    else
         r->route->handler(r);
 }
 
-static void look_up(struct request *r)
+static void look_up_caller(struct request *r)
 {
     caller(r)->verdict = auth_ask(services(r)->auth, r);
 }
@@ -97,7 +96,7 @@ void admit_run(struct request *r)
     if (caller(r)->verdict == AUTH_ASK && !admit_may_sign_in(r))
         return;
     if (caller(r)->verdict == AUTH_ASK)
-        request_work_then(r, look_up, run_handler);
+        request_work_then(r, look_up_caller, run_handler);
     else
         run_handler(r);
 }

@@ -1,7 +1,7 @@
 /* auth.c - the modes of --auth, one after the other.
  *
- * A key is looked up for every request: whatever was remembered of it would
- * let a revoked one in.  That is one point read, in a worker's thread. */
+ * A key is looked up for every request, by one point read in a worker's thread:
+ * a cached one could be revoked meanwhile. */
 #include "http/auth/auth.h"
 
 #include <openssl/crypto.h>
@@ -41,9 +41,10 @@ static enum auth_verdict admit(struct request *r, struct who who, bool admin,
 
 /* ---- Keys --------------------------------------------------------------- */
 
-/* Failing to ask is not a refusal: auth_refuse tells them apart by r->rc. */
-static enum auth_verdict failed(struct request *r, enum footnote_rc rc,
-                                const struct footnote_err *err)
+/* A failed look-up is not a refusal: auth_refuse() tells them apart by r->rc.
+ */
+static enum auth_verdict lookup_failed(struct request *r, enum footnote_rc rc,
+                                       const struct footnote_err *err)
 {
     r->rc = rc;
     r->err = *err;
@@ -54,7 +55,7 @@ static enum auth_verdict failed(struct request *r, enum footnote_rc rc,
 static bool find_key(struct auth *a, struct request *r, struct str prefix,
                      struct access_key *out)
 {
-    /* No account has anything to do with the look-up. */
+    /* The look-up is on behalf of no account: any will do. */
     struct who who = {STR("default"), STR("local")};
     struct access_key_find op = {.prefix = prefix};
     struct footnote_err err;
@@ -62,7 +63,7 @@ static bool find_key(struct auth *a, struct request *r, struct str prefix,
         store_read(a->store, who, &r->arena, OP(access_key_find), &op, &err);
 
     if (rc != FOOTNOTE_OK && rc != FOOTNOTE_NOTFOUND)
-        failed(r, rc, &err);
+        lookup_failed(r, rc, &err);
     *out = op.key;
     return rc == FOOTNOTE_OK && op.key.revoked_ms == 0;
 }
@@ -110,7 +111,7 @@ static enum auth_verdict try_token(struct auth *a, struct request *r,
                              &err);
     }
     if (rc == FOOTNOTE_NOMEM)
-        return failed(r, rc, &err);
+        return lookup_failed(r, rc, &err);
     if (rc != FOOTNOTE_OK) {
         log_write(LOG_DEBUG, "a token is refused",
                   LOG_TEXT("why", str_c(err.text)), LOG_TEXT("req_id", r->id));
@@ -140,8 +141,8 @@ enum auth_verdict auth_try(struct auth *a, struct request *r,
 
 /* ---- Where they come from ----------------------------------------------- */
 
-/* What follows "Bearer "; absent for other schemes, which a proxy before us
- * may have its own use for. */
+/* The text after "Bearer "; absent for other schemes, which a proxy in front of
+ * us may use. */
 static struct str bearer_of(const struct request *r)
 {
     struct str v = request_header(r, STR("authorization"));
@@ -182,8 +183,8 @@ static bool is_trusted(const struct auth *a, const struct request *r)
     return false;
 }
 
-/* What the store takes as a user, and nothing that hides in a log. */
-static bool is_user(struct str s)
+/* A name that the store takes, without characters that hide in a log. */
+static bool is_user_name(struct str s)
 {
     if (s.n == 0 || s.n > STORE_ID_BYTES_MAX || str_eq(s, STR("*")))
         return false;
@@ -193,7 +194,7 @@ static bool is_user(struct str s)
     return utf8_valid(s);
 }
 
-/* Two such headers: one is the client's own, and nobody knows which. */
+/* Of two such headers one is the client's own, and it is unknown which. */
 static enum auth_verdict try_proxy(const struct auth *a, struct request *r)
 {
     struct str user = STR_NONE;
@@ -206,18 +207,9 @@ static enum auth_verdict try_proxy(const struct auth *a, struct request *r)
             user = r->headers[i].value;
             found++;
         }
-    if (found != 1 || !is_user(user))
+    if (found != 1 || !is_user_name(user))
         return AUTH_REFUSED;
     return admit(r, (struct who){STR("default"), user}, false, STR("proxy"));
-}
-
-static enum auth_verdict try_none(const struct auth *a, struct request *r)
-{
-    if (!(a->config->auth & CONFIG_AUTH_NONE) ||
-        !net_is_loopback(str_c(r->address)))
-        return AUTH_REFUSED;
-    return admit(r, (struct who){STR("default"), STR("local")}, true,
-                 STR("none"));
 }
 
 static enum auth_verdict try_all(struct auth *a, struct request *r,
@@ -235,7 +227,11 @@ static enum auth_verdict try_all(struct auth *a, struct request *r,
     }
     if (try_proxy(a, r) == AUTH_OK)
         return AUTH_OK;
-    return try_none(a, r);
+    if (!(a->config->auth & CONFIG_AUTH_NONE) ||
+        !net_is_loopback(str_c(r->address)))
+        return AUTH_REFUSED;
+    return admit(r, (struct who){STR("default"), STR("local")}, true,
+                 STR("none"));
 }
 
 enum auth_verdict auth_check(struct auth *a, struct request *r)
@@ -293,15 +289,6 @@ static enum footnote_rc open_proxy(struct auth *a, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc open_modes(struct auth *a, struct footnote_err *err)
-{
-    if (a->config->auth & CONFIG_AUTH_JWT)
-        TRY(open_jwt(a, err));
-    if (a->config->auth & CONFIG_AUTH_PROXY)
-        TRY(open_proxy(a, err));
-    return FOOTNOTE_OK;
-}
-
 enum footnote_rc auth_open(const struct config *c, struct store *st,
                            struct auth **out, struct footnote_err *err)
 {
@@ -315,7 +302,9 @@ enum footnote_rc auth_open(const struct config *c, struct store *st,
     a->store = st;
     a->arena = ARENA(ARENA_BYTES);
     a->secure = cookie_is_secure(c->public_url);
-    rc = open_modes(a, err);
+    rc = c->auth & CONFIG_AUTH_JWT ? open_jwt(a, err) : FOOTNOTE_OK;
+    if (rc == FOOTNOTE_OK && c->auth & CONFIG_AUTH_PROXY)
+        rc = open_proxy(a, err);
     if (rc == FOOTNOTE_OK)
         *out = a;
     else

@@ -1,8 +1,8 @@
 /* auth.h - who is asking.  Any thread.
  *
- * `--auth` is a list; every request is tried against each.  A request that
- * brings nothing, or something that does not hold, gets one 401 with one
- * small body, whatever was wrong with it. */
+ * `--auth` is a list; every request is tried against each.  A request without
+ * a valid credential gets a 401 with the same small body, whatever was wrong.
+ */
 #ifndef HTTP_AUTH_AUTH_H
 #define HTTP_AUTH_AUTH_H
 #include "config/config.h"
@@ -21,15 +21,15 @@ enum auth_verdict {
     AUTH_ASK      /* needs the database or the network: call auth_ask() in a
                      worker's thread, where it may wait */
 };
-/* Tried in this order; the first that lets in is the answer.
+/* The modes are tried in this order; the first that lets in decides.
  *
- *     Authorization: Bearer   key, jwt; one that does not hold is refused,
- *                             whatever else would let the request in
- *     the login cookie        key, jwt; a stale one counts as none
+ *     Authorization: Bearer   key, jwt; an invalid one is refused, even if
+ *                             another mode would let the request in
+ *     the login cookie        key, jwt; an expired one counts as none
  *     --auth-header           proxy, from a trusted address, once
  *     the peer is loopback    none, as an admin
  *
- * The first never waits. */
+ * auth_check() never waits. */
 enum auth_verdict auth_check(struct auth *a, struct request *r);
 enum auth_verdict auth_ask(struct auth *a, struct request *r);
 /* A key or token that did not come in a header (login).  May wait. */

@@ -12,7 +12,7 @@
 enum { TEXT_BYTES_MAX = 256, LINE_BYTES_MAX = 4096 };
 
 /* A page of a sibling host cannot set a __Host- cookie, but that needs TLS. */
-static struct str name_of(bool secure)
+static struct str cookie_name(bool secure)
 {
     return secure ? STR("__Host-footnote") : STR("footnote");
 }
@@ -33,9 +33,9 @@ static struct str trim(struct str s)
     return s;
 }
 
-/* Looks through one Cookie header; *found counts. */
-static void look(struct str list, struct str name, struct str *out,
-                 size_t *found)
+/* Finds the cookies of that name in one Cookie header; *found counts them. */
+static void find_named(struct str list, struct str name, struct str *out,
+                       size_t *found)
 {
     while (list.n) {
         struct str pair = {list.p, str_find(list, ';')};
@@ -49,8 +49,8 @@ static void look(struct str list, struct str name, struct str *out,
     }
 }
 
-/* Of two with one name, one may have been put there by somebody else to have
- * the user act as them: then neither counts. */
+/* Of two cookies with this name an attacker may have set one, to make the user
+ * act in the attacker's account: then neither counts. */
 struct str cookie_find(const struct request *r, bool secure)
 {
     struct str value = STR_NONE;
@@ -58,7 +58,8 @@ struct str cookie_find(const struct request *r, bool secure)
 
     for (size_t i = 0; i < r->headers_n; i++)
         if (str_eq(r->headers[i].name, STR("cookie")))
-            look(r->headers[i].value, name_of(secure), &value, &found);
+            find_named(r->headers[i].value, cookie_name(secure), &value,
+                       &found);
     return found == 1 && value.n ? value : STR_NONE;
 }
 
@@ -73,7 +74,7 @@ static bool sign(const struct sha256 *key, struct str text, struct sha256 *out)
            n == SHA256_BYTES;
 }
 
-static struct str bytes(const struct sha256 *d)
+static struct str digest_bytes(const struct sha256 *d)
 {
     return (struct str){(const char *)d->b, SHA256_BYTES};
 }
@@ -91,11 +92,11 @@ struct str cookie_of_key(struct arena *a, struct str key, int64_t expires_ms)
     buf_add_c(&b, '.');
     buf_add_i64(&b, expires_ms);
     buf_add_c(&b, '.');
-    base64url_write(&b, bytes(&proof));
+    base64url_write(&b, digest_bytes(&proof));
     if (buf_rc(&b, NULL) != FOOTNOTE_OK || !sign(&digest, buf_str(&b), &mac))
         return STR_NONE;
     buf_add_c(&b, '.');
-    base64url_write(&b, bytes(&mac));
+    base64url_write(&b, digest_bytes(&mac));
     if (buf_rc(&b, NULL) != FOOTNOTE_OK)
         return STR_NONE;
     return arena_str(a, buf_str(&b));
@@ -108,8 +109,8 @@ struct str cookie_of_token(struct arena *a, struct str token)
     return arena_printf(a, "t1.%.*s", STR_ARG(token));
 }
 
-/* Cuts the text up to the next dot off. */
-static struct str cut(struct str *rest)
+/* Takes the text up to the next dot off. */
+static struct str next_part(struct str *rest)
 {
     struct str part = {rest->p, str_find(*rest, '.')};
 
@@ -138,10 +139,10 @@ bool cookie_read(struct arena *a, struct str text, struct cookie *out)
     }
     if (!str_starts(text, STR("k1.")) || text.n > TEXT_BYTES_MAX)
         return false;
-    out->prefix = cut(&rest);
-    if (!str_i64(cut(&rest), &out->expires_ms) ||
+    out->prefix = next_part(&rest);
+    if (!str_i64(next_part(&rest), &out->expires_ms) ||
         out->expires_ms <= clock_wall_ms() ||
-        !read_digest(a, cut(&rest), &out->proof))
+        !read_digest(a, next_part(&rest), &out->proof))
         return false;
     if (!rest.n) /* no MAC */
         return false;
@@ -153,7 +154,7 @@ bool cookie_holds(const struct cookie *c, const struct access_key *key)
 {
     struct sha256 digest, mac;
 
-    if (sha256(bytes(&c->proof), &digest, NULL) != FOOTNOTE_OK ||
+    if (sha256(digest_bytes(&c->proof), &digest, NULL) != FOOTNOTE_OK ||
         !sign(&key->digest, c->signed_text, &mac))
         return false;
     return (CRYPTO_memcmp(digest.b, key->cookie_digest.b, SHA256_BYTES) |
@@ -165,7 +166,7 @@ bool cookie_send(struct request *r, struct str text, int64_t seconds,
 {
     AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
 
-    buf_add(&b, name_of(secure));
+    buf_add(&b, cookie_name(secure));
     buf_add_c(&b, '=');
     buf_add(&b, text);
     buf_add(&b, STR("; Path=/; HttpOnly; SameSite=Lax; Max-Age="));

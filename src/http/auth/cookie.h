@@ -6,10 +6,10 @@
  *     k1.PREFIX.EXPIRES.PROOF.MAC   signed in with a key
  *     t1.TOKEN                      with a JWT, verified again each time
  *
- * PROOF (access_proof of store.h) can be made from the key alone, and the key
- * not from it.  The database has its digest only: who reads the database
- * cannot make a cookie.  MAC is by the digest of the key, which only the
- * database has: who steals a cookie cannot make it last longer. */
+ * PROOF (access_proof()) is made from the key alone, and does not reveal it.
+ * The database has the digest of PROOF only: reading the database is not enough
+ * to make a cookie.  MAC is keyed by the digest of the key, which only the
+ * database has: a stolen cookie cannot be made to last longer. */
 #ifndef HTTP_AUTH_COOKIE_H
 #define HTTP_AUTH_COOKIE_H
 #include "http/core/http.h"
@@ -32,9 +32,9 @@ struct cookie {
 
 /* The login cookie of a request; absent when it has none, or several. */
 struct str cookie_find(const struct request *r, bool secure);
-/* False when it is none of ours, or has expired. */
+/* False when the text is not a cookie of ours, or has expired. */
 bool cookie_read(struct arena *a, struct str text, struct cookie *out);
-/* Was it made from this key?  (Whether that is revoked is not asked.) */
+/* Whether it was made from this key, revoked or not. */
 bool cookie_holds(const struct cookie *c, const struct access_key *key);
 
 /* The cookie's text, in `a`; absent when out of memory, or for a token that is

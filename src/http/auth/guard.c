@@ -1,8 +1,8 @@
-/* guard.c - requests that a browser was tricked into sending.
+/* guard.c - refuses requests that a browser was tricked into sending.
  *
  * Host: a foreign name that resolves to us (DNS rebinding) gives its pages our
- * origin.  Origin and Sec-Fetch-Site: the browser says whose page is asking,
- * and no page can change what it says. */
+ * origin.  Origin and Sec-Fetch-Site: the browser tells whose page asks, and no
+ * page can change that. */
 #include "http/auth/auth.h"
 #include "http/core/net.h"
 
@@ -22,50 +22,37 @@ static struct str origin_of(struct str url)
     return (struct str){url.p, at + str_find(str_skip(url, at), '/')};
 }
 
-static struct str authority_of(struct str origin)
-{
-    return str_skip(origin,
-                    str_find(origin, ':') + (origin.n ? sizeof("//") : 0));
-}
-
-static bool is_wildcard(struct str host)
-{
-    return str_eq(host, STR("0.0.0.0")) || str_eq(host, STR("::"));
-}
-
-/* Bound to every address, any of them may be asked for.  An address cannot be
- * rebound, only a name can. */
-static bool is_listen(struct str listen, struct str host)
+/* A server that listens on every address may be asked for by any of them: only
+ * a name can be rebound, not an address. */
+static bool is_listen_address(struct str listen, struct str host)
 {
     struct str ours = net_host(listen);
     struct net address;
 
-    return net_same_name(ours, host) ||
-           (is_wildcard(ours) && str_find(host, '/') == host.n &&
-            net_read(host, &address));
+    if (net_same_name(ours, host))
+        return true;
+    return (str_eq(ours, STR("0.0.0.0")) || str_eq(ours, STR("::"))) &&
+           str_find(host, '/') == host.n && net_read(host, &address);
 }
 
-/* Ports are not compared: they are forwarded and mapped, and a page of another
- * port has another origin, which is looked at below. */
+/* Ports are not compared: they are forwarded and mapped.  A page of another
+ * port has another origin, which is checked below. */
 static bool is_our_host(const struct config *c, struct str host)
 {
-    if (!host.p)
-        return false;
-    return net_is_loopback_name(host) || is_listen(c->listen, host) ||
-           net_same_name(net_host(authority_of(origin_of(c->public_url))),
-                         host);
+    struct str origin = origin_of(c->public_url);
+    struct str authority =
+        str_skip(origin, str_find(origin, ':') + (origin.n ? 3 : 0));
+
+    return host.p &&
+           (net_is_loopback_name(host) || is_listen_address(c->listen, host) ||
+            net_same_name(net_host(authority), host));
 }
 
 /* ---- Origin ------------------------------------------------------------- */
 
-static bool is_unsafe(enum method m)
-{
-    return m != METHOD_GET && m != METHOD_HEAD && m != METHOD_OPTIONS;
-}
-
-/* Exactly as listed.  "null" is every sandboxed page and every file, and "*"
- * would be everybody. */
-static bool is_allowed(const struct config *c, struct str origin)
+/* Exactly as listed.  "null" is the origin of every sandboxed page and every
+ * file, and "*" would be every site. */
+static bool is_allowed_origin(const struct config *c, struct str origin)
 {
     struct str list = c->cors_origins, item;
 
@@ -78,8 +65,8 @@ static bool is_allowed(const struct config *c, struct str origin)
 }
 
 /* For browsers that do not send Sec-Fetch-Site. */
-static bool is_own(const struct config *c, const struct request *r,
-                   struct str origin)
+static bool is_own_origin(const struct config *c, const struct request *r,
+                          struct str origin)
 {
     struct str host = request_header(r, STR("host"));
     struct str scheme = STR("http://");
@@ -95,15 +82,18 @@ static bool is_our_page(const struct config *c, const struct request *r)
     struct str site = request_header(r, STR("sec-fetch-site"));
     struct str origin = request_header(r, STR("origin"));
 
-    if (is_allowed(c, origin))
+    if (is_allowed_origin(c, origin))
         return true;
     if (site.p)
         return str_eq(site, STR("same-origin")) || str_eq(site, STR("none"));
-    return !origin.p || is_own(c, r, origin);
+    return !origin.p || is_own_origin(c, r, origin);
 }
 
 bool guard_check(const struct config *c, struct request *r)
 {
+    bool changes = r->method != METHOD_GET && r->method != METHOD_HEAD &&
+                   r->method != METHOD_OPTIONS;
+
     if (!is_our_host(c, net_host(request_header(r, STR("host"))))) {
         reply_problem(
             r, &(struct problem){.status = 421,
@@ -113,7 +103,7 @@ bool guard_check(const struct config *c, struct request *r)
                                              "that browsers use")});
         return false;
     }
-    if (is_unsafe(r->method) && !is_our_page(c, r)) {
+    if (changes && !is_our_page(c, r)) {
         reply_problem(r, &(struct problem){
                              .status = 403,
                              .code = STR("bad_origin"),
@@ -148,9 +138,9 @@ bool guard_cors(const struct config *c, struct request *r, unsigned allowed)
 
     if (!c->cors_origins.n)
         return false;
-    /* Also for those that are not allowed: a cache must not mix them. */
+    /* Also for origins that are not allowed: a cache must not mix them. */
     reply_header(r, STR("Vary"), STR("Origin"));
-    if (!is_allowed(c, origin))
+    if (!is_allowed_origin(c, origin))
         return false;
     reply_header(r, STR("Access-Control-Allow-Origin"), origin);
     if (r->method != METHOD_OPTIONS || !allowed ||

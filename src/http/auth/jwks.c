@@ -1,8 +1,8 @@
 /* jwks.c - one set of keys, replaced as a whole.
  *
- * Verifying holds the set's lock for reading; a new set is made beside it and
- * exchanged under the lock for writing, so that nobody waits for a file or the
- * network who did not ask for that. */
+ * Verifying holds the set's lock for reading.  A new set is made beside it and
+ * exchanged under the lock for writing, so verifying never waits for a file or
+ * the network. */
 #include "http/auth/jwks.h"
 
 #include <errno.h>
@@ -75,7 +75,7 @@ static enum footnote_rc read_set(const char *where, struct jwt_keys *keys,
     return rc;
 }
 
-static void exchange(struct jwks *j, struct jwt_keys *keys)
+static void replace_keys(struct jwks *j, struct jwt_keys *keys)
 {
     struct jwt_keys *old;
 
@@ -102,7 +102,7 @@ static enum footnote_rc reload(struct jwks *j, struct footnote_err *err)
     TRY(add_secret(j, keys, err));
     if (j->set)
         TRY(read_set(j->set, keys, err));
-    exchange(j, keys);
+    replace_keys(j, keys);
     keys = NULL; /* it is the set now */
     return FOOTNOTE_OK;
 }
@@ -136,7 +136,7 @@ static bool refresh_now(struct jwks *j)
 }
 
 /* A flood of tokens with unknown keys must not hold every worker. */
-static bool wait_turn(struct jwks *j)
+static bool lock_reading(struct jwks *j)
 {
     bool mine = false;
 
@@ -154,10 +154,10 @@ bool jwks_refresh(struct jwks *j, bool unknown)
 
     if (!jwks_is_due(j, unknown) && !unknown)
         return false;
-    /* Keys that are only old still serve while another reads. */
-    if (unknown ? !wait_turn(j) : pthread_mutex_trylock(&j->reading) != 0)
+    /* Keys that are only old can be used while another thread reads. */
+    if (unknown ? !lock_reading(j) : pthread_mutex_trylock(&j->reading) != 0)
         return false;
-    /* Whoever was waited for may have brought what we want. */
+    /* Another thread may have read it while this one waited. */
     fresh = jwks_is_due(j, unknown) ? refresh_now(j) : true;
     pthread_mutex_unlock(&j->reading);
     return fresh;
@@ -165,7 +165,8 @@ bool jwks_refresh(struct jwks *j, bool unknown)
 
 /* ---- Opening and use ---------------------------------------------------- */
 
-static enum footnote_rc copy(struct str s, char **out, struct footnote_err *err)
+static enum footnote_rc copy_text(struct str s, char **out,
+                                  struct footnote_err *err)
 {
     *out = NULL;
     if (!s.p)
@@ -198,7 +199,7 @@ static enum footnote_rc first_keys(struct jwks *j, struct footnote_err *err)
     atomic_store(&j->stale, true);
     TRY(jwt_keys_new(&keys, err));
     TRY(add_secret(j, keys, err));
-    exchange(j, keys);
+    replace_keys(j, keys);
     keys = NULL; /* it is the set now */
     return FOOTNOTE_OK;
 }
@@ -219,8 +220,8 @@ enum footnote_rc jwks_open(struct str secret, struct str set, struct jwks **out,
     pthread_rwlock_init(&j->lock, NULL);
     pthread_mutex_init(&j->reading, NULL);
     j->secret_n = secret.n;
-    TRY(copy(secret, &j->secret, err));
-    TRY(copy(set, &j->set, err));
+    TRY(copy_text(secret, &j->secret, err));
+    TRY(copy_text(set, &j->set, err));
     TRY(first_keys(j, err));
     *out = j;
     j = NULL; /* it is the caller's now */

@@ -30,14 +30,14 @@ void jwks_close(struct jwks *j); /* NULL is fine */
 enum footnote_rc jwks_verify(struct jwks *j, const struct jwt_rules *rules,
                              struct arena *a, struct str token,
                              struct jwt_claims *out, struct footnote_err *err);
-/* May the set be read again, because it is old or (`unknown`) because a token
- * named a key that is not there? */
+/* Whether the set may be read again: it is old or, if `unknown`, a token named
+ * a key that is not there. */
 bool jwks_is_due(struct jwks *j, bool unknown);
 /* Reads it, when that is still due; may wait.  True when there are new keys.
  */
 bool jwks_refresh(struct jwks *j, bool unknown);
 
-/* Reads a set from a URL; jwks_fetch.c, the only file that knows libcurl.
+/* Reads a set from a URL; jwks_fetch.c, the only file here with libcurl.
  * `url` ends in NUL.  *out->p is yours: free(). */
 bool jwks_is_url(struct str set);
 enum footnote_rc jwks_fetch(struct str url, struct str *out,

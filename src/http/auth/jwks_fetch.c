@@ -1,6 +1,6 @@
 /* jwks_fetch.c - a small document from a URL that the operator gave.
  *
- * The answer decides who is let in, so it must come from who it says: TLS is
+ * The answer decides who is let in, so its sender must be certain: TLS is
  * verified, redirects are not followed, and without TLS only this machine is
  * asked. */
 #include <curl/curl.h>
@@ -35,7 +35,7 @@ static void free_text(char **s)
     curl_free(*s);
 }
 
-/* A name is no promise, but "localhost" and loopback addresses are. */
+/* Only "localhost" and loopback addresses are certain to be this machine. */
 static enum footnote_rc check_url(CURLU *u, struct str url,
                                   struct footnote_err *err)
 {
@@ -54,7 +54,7 @@ static enum footnote_rc check_url(CURLU *u, struct str url,
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static size_t take(char *p, size_t size, size_t n, void *arg)
+static size_t on_bytes(char *p, size_t size, size_t n, void *arg)
 {
     struct buf *b = arg;
 
@@ -78,7 +78,7 @@ static CURLcode set_options(CURL *c, CURLU *u, struct buf *b)
     SET(CURLOPT_MAXFILESIZE, (long)JWKS_BYTES_MAX);
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_USERAGENT, "footnote");
-    SET(CURLOPT_WRITEFUNCTION, take);
+    SET(CURLOPT_WRITEFUNCTION, on_bytes);
     SET(CURLOPT_WRITEDATA, b);
 #undef SET
     return rc;

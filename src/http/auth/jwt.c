@@ -1,21 +1,21 @@
 /* jwt.c - a token is three parts: which key, what it says, the signature.
  *
- * The header is read first because it names the key.  Nothing of the claims is
- * looked at before the signature holds. */
+ * The header is read first because it names the key.  The claims are not read
+ * before the signature is verified. */
 #include "http/auth/jwt.h"
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "http/core/base64url.h"
 
-struct parts {
+struct jwt_parts {
     struct str header, claims, signature; /* as they stand in the token */
     struct str signed_text;               /* header.claims */
 };
 
 #define REFUSE(err, why) err_set(err, FOOTNOTE_INVALID, "the token " why)
 
-static enum footnote_rc split(struct str token, struct parts *p,
+static enum footnote_rc split(struct str token, struct jwt_parts *p,
                               struct footnote_err *err)
 {
     struct str rest;
@@ -36,7 +36,7 @@ static enum footnote_rc split(struct str token, struct parts *p,
     return FOOTNOTE_OK;
 }
 
-/* json_read refuses duplicate names: no two readers can see two tokens. */
+/* json_read() refuses duplicate names, so all readers see the same token. */
 static enum footnote_rc read_object(struct arena *a, struct str part,
                                     struct json **out, struct footnote_err *err)
 {
@@ -66,7 +66,7 @@ static const struct jwt_key *find_key(const struct jwt_keys *keys,
         if (k->alg != alg || (kid.p && !str_eq(k->kid, kid)))
             continue;
         if (found)
-            return NULL; /* it did not say which */
+            return NULL; /* the token does not say which */
         found = k;
     }
     return found;
@@ -119,7 +119,7 @@ static bool read_time(const struct json *j, int64_t *ms)
     return true;
 }
 
-/* exp must be there: a token for ever could never be taken back. */
+/* exp must be there: a token without an end could never be revoked. */
 static enum footnote_rc check_times(const struct json *claims,
                                     struct jwt_claims *out,
                                     struct footnote_err *err)
@@ -157,7 +157,7 @@ static bool has_audience(const struct json *aud, struct str ours)
     return false;
 }
 
-/* What the store takes as a name. */
+/* A name that the store takes. */
 static bool read_name(const struct json *j, struct str *out)
 {
     if (!j || j->type != JSON_STR || j->s.n == 0 ||
@@ -179,7 +179,7 @@ static enum footnote_rc check_claims(const struct json *claims,
     if (rules->audience.p &&
         !has_audience(json_get(claims, STR("aud")), rules->audience))
         return REFUSE(err, "is for another audience");
-    /* "*" is everybody, and nobody is that. */
+    /* "*" stands for every user, so it is not one. */
     if (!read_name(json_get(claims, STR("sub")), &out->user) ||
         str_eq(out->user, STR("*")))
         return REFUSE(err, "has no sub");
@@ -194,7 +194,7 @@ enum footnote_rc jwt_verify(const struct jwt_keys *keys,
                             struct str token, struct jwt_claims *out,
                             struct footnote_err *err)
 {
-    struct parts p;
+    struct jwt_parts p;
     struct json *header = NULL, *claims = NULL;
     const struct jwt_key *key = NULL;
     struct str signature;

@@ -1,8 +1,8 @@
 /* jwt.h - verifying JSON Web Tokens (RFC 7515, 7517, 7519).  Any thread.
  *
- * A key has one algorithm and is used with no other; the token only says which
- * of our keys it wants.  What else its header offers (jku, x5u, jwk, x5c) is
- * not read; `crit` is refused, as nothing critical is understood here.
+ * A key has one algorithm and is used with no other; the token only names one
+ * of our keys.  The rest of its header (jku, x5u, jwk, x5c) is not read; `crit`
+ * is refused, as no critical extension is known here.
  *
  *     kid in the token      the key with that kid, and no other
  *     no kid                the only key of that algorithm; of two, none
@@ -56,13 +56,13 @@ enum footnote_rc jwt_keys_read(struct jwt_keys *k, struct str json,
                                struct footnote_err *err);
 
 enum jwt_alg jwt_alg_find(struct str name);
-/* Does this signature belong to this text?  False also when out of memory. */
+/* Whether the signature is that of the text.  False also without memory. */
 bool jwt_key_verify(const struct jwt_key *k, struct str text,
                     struct str signature);
 
 /* ---- Tokens (jwt.c) ----------------------------------------------------- */
 
-/* What we ask of a token beyond its signature; absent: not asked. */
+/* What a token must have beyond its signature; absent: no rule. */
 struct jwt_rules {
     struct str audience, issuer;
     struct str tenant_claim; /* a claim that must be there */
@@ -72,9 +72,9 @@ struct jwt_claims {
     int64_t expires_ms;
 };
 
-/* OK: the token holds now; `sub` and `exp` are there.  NOTFOUND: none of our
- * keys is the one it names, a newer set may have it.  INVALID: it does not
- * hold.  NOMEM.  *out lives in `a`; the sentence has no part of the token. */
+/* OK: the token is valid now, with `sub` and `exp`.  NOTFOUND: it names a key
+ * that we do not have, a newer set may.  INVALID: it is not valid.  NOMEM.
+ * *out lives in `a`; the sentence has no part of the token. */
 enum footnote_rc jwt_verify(const struct jwt_keys *keys,
                             const struct jwt_rules *rules, struct arena *a,
                             struct str token, struct jwt_claims *out,

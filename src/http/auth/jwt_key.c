@@ -1,7 +1,7 @@
 /* jwt_key.c - keys from a JWK set, and signatures by OpenSSL.
  *
- * Keys are public: only what verifying needs is read, a private part that was
- * published by mistake is not. */
+ * Keys are public: only the parts that verifying needs are read, never a
+ * private part that was published by mistake. */
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -55,7 +55,7 @@ enum footnote_rc jwt_keys_new(struct jwt_keys **out, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* Only the secret is secret, and its copy has this one place. */
+/* The only copy of the secret is here. */
 void jwt_keys_free(struct jwt_keys *k)
 {
     if (!k)
@@ -71,8 +71,8 @@ void jwt_keys_free(struct jwt_keys *k)
     free(k);
 }
 
-static enum footnote_rc add(struct jwt_keys *k, struct jwt_key key,
-                            struct footnote_err *err)
+static enum footnote_rc add_key(struct jwt_keys *k, struct jwt_key key,
+                                struct footnote_err *err)
 {
     for (size_t i = 0; key.kid.p && i < k->n; i++)
         if (str_eq(k->items[i].kid, key.kid))
@@ -95,7 +95,7 @@ enum footnote_rc jwt_keys_secret(struct jwt_keys *k, struct str secret,
                        secret.n, JWT_SECRET_BYTES_MIN);
     key.secret = arena_str(&k->arena, secret);
     TRY(arena_rc(&k->arena, err));
-    return add(k, key, err);
+    return add_key(k, key, err);
 }
 
 /* ---- One key of a set --------------------------------------------------- */
@@ -108,8 +108,8 @@ static bool has_verify(const struct json *ops)
     return false;
 }
 
-/* The algorithm that this key is for, when it is one of ours. */
-static enum jwt_alg pin(const struct json *jwk)
+/* The one algorithm that this key is used with; JWT_NO_ALG: not by us. */
+static enum jwt_alg alg_of_key(const struct json *jwk)
 {
     struct str alg = json_text(jwk, STR("alg"));
     const struct json *use = json_get(jwk, STR("use"));
@@ -128,9 +128,9 @@ static enum jwt_alg pin(const struct json *jwk)
     return JWT_NO_ALG;
 }
 
-static enum footnote_rc bytes_of(struct arena *a, const struct json *jwk,
-                                 struct str name, struct str *out,
-                                 struct footnote_err *err)
+static enum footnote_rc read_bytes(struct arena *a, const struct json *jwk,
+                                   struct str name, struct str *out,
+                                   struct footnote_err *err)
 {
     struct str text = json_text(jwk, name);
 
@@ -165,7 +165,7 @@ static void free_sig(ECDSA_SIG **s)
     ECDSA_SIG_free(*s);
 }
 
-/* NULL when OpenSSL finds it is none: a point that is not on the curve. */
+/* NULL when OpenSSL refuses it, as a point that is not on the curve. */
 static EVP_PKEY *from_params(const char *kind, OSSL_PARAM_BLD *bld)
 {
     AUTO(free_params) OSSL_PARAM *params = OSSL_PARAM_BLD_to_param(bld);
@@ -194,22 +194,18 @@ static EVP_PKEY *rsa_key(struct str n, struct str e)
     return from_params("RSA", bld);
 }
 
-/* An exponent over 64 bits makes verifying slow, an even one or 1 worthless. */
-static bool is_exponent(struct str e)
-{
-    return e.n > 0 && e.n <= 8 && (e.p[e.n - 1] & 1) &&
-           !(e.n == 1 && e.p[0] == 1);
-}
-
 static enum footnote_rc read_rsa(struct arena *a, const struct json *jwk,
                                  EVP_PKEY **out, struct footnote_err *err)
 {
     struct str n, e;
     int bits;
 
-    TRY(bytes_of(a, jwk, STR("n"), &n, err));
-    TRY(bytes_of(a, jwk, STR("e"), &e, err));
-    if (n.n > JWT_RSA_BITS_MAX / 8 || !is_exponent(e))
+    TRY(read_bytes(a, jwk, STR("n"), &n, err));
+    TRY(read_bytes(a, jwk, STR("e"), &e, err));
+    /* An exponent over 64 bits makes verifying slow, an even one or 1 makes it
+     * worthless. */
+    if (n.n > JWT_RSA_BITS_MAX / 8 || e.n == 0 || e.n > 8 ||
+        !(e.p[e.n - 1] & 1) || (e.n == 1 && e.p[0] == 1))
         return err_set(err, FOOTNOTE_INVALID, "an RSA key is out of range");
     *out = rsa_key(n, e);
     bits = *out ? EVP_PKEY_get_bits(*out) : 0;
@@ -227,8 +223,8 @@ static enum footnote_rc read_ec(struct arena *a, const struct json *jwk,
     uint8_t point[1 + 2 * P256_BYTES] = {POINT_CONVERSION_UNCOMPRESSED};
     struct str x, y;
 
-    TRY(bytes_of(a, jwk, STR("x"), &x, err));
-    TRY(bytes_of(a, jwk, STR("y"), &y, err));
+    TRY(read_bytes(a, jwk, STR("x"), &x, err));
+    TRY(read_bytes(a, jwk, STR("y"), &y, err));
     if (x.n != P256_BYTES || y.n != P256_BYTES)
         return err_set(err, FOOTNOTE_INVALID, "a P-256 key is cut");
     memcpy(point + 1, x.p, P256_BYTES);
@@ -247,7 +243,7 @@ static enum footnote_rc read_ed(struct arena *a, const struct json *jwk,
 {
     struct str x;
 
-    TRY(bytes_of(a, jwk, STR("x"), &x, err));
+    TRY(read_bytes(a, jwk, STR("x"), &x, err));
     if (x.n != ED25519_BYTES)
         return err_set(err, FOOTNOTE_INVALID, "an Ed25519 key is cut");
     *out = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL,
@@ -278,7 +274,7 @@ static enum footnote_rc read_key(struct jwt_keys *k, const struct json *jwk,
                                  struct footnote_err *err)
 {
     AUTO(free_pkey) EVP_PKEY *public = NULL;
-    struct jwt_key key = {.alg = pin(jwk)};
+    struct jwt_key key = {.alg = alg_of_key(jwk)};
     struct str kid = json_text(jwk, STR("kid"));
 
     if (key.alg == JWT_NO_ALG)
@@ -293,7 +289,7 @@ static enum footnote_rc read_key(struct jwt_keys *k, const struct json *jwk,
     key.kid = arena_str(&k->arena, kid);
     TRY(arena_rc(&k->arena, err));
     key.public = public;
-    TRY(add(k, key, err));
+    TRY(add_key(k, key, err));
     public = NULL; /* it is the set's now */
     return FOOTNOTE_OK;
 }
@@ -368,7 +364,8 @@ static bool verify_ec(EVP_PKEY *key, struct str text, struct str sig)
                          (struct str){(const char *)der, (size_t)n});
 }
 
-static bool verify(const struct jwt_key *k, struct str text, struct str sig)
+static bool verify_by_alg(const struct jwt_key *k, struct str text,
+                          struct str sig)
 {
     switch (k->alg) {
     case JWT_HS256: return verify_hmac(k->secret, text, sig);
@@ -384,7 +381,7 @@ static bool verify(const struct jwt_key *k, struct str text, struct str sig)
  * calls of others would find them. */
 bool jwt_key_verify(const struct jwt_key *k, struct str text, struct str sig)
 {
-    bool holds = verify(k, text, sig);
+    bool holds = verify_by_alg(k, text, sig);
 
     if (!holds)
         ERR_clear_error();

@@ -1,8 +1,8 @@
-/* limit.c - what one user or one address may ask for, and how often it may be
- * wrong about who it is.
+/* limit.c - how much one user or one address may ask for, and how many failed
+ * sign-ins it may have.
  *
- * Fixed tables of counters: two that share a slot share a limit, which is
- * rare and errs on the side of refusing.  The lock is held for a few
+ * Fixed tables of counters: two users that share a slot share a limit, which is
+ * rare and refuses too much rather than too little.  The lock is held for a few
  * instructions. */
 #include "http/auth/limit.h"
 
@@ -15,7 +15,7 @@ enum { SLOTS = 4096, MINUTE_MS = 60 * 1000 };
 struct limits {
     pthread_mutex_t lock;
     int64_t requests_max, connections_max, failures_max;
-    bool proxied; /* loopback is somebody's proxy */
+    bool proxied; /* loopback is a proxy for many clients */
     struct per_minute {
         int64_t minute;
         int64_t n;
@@ -46,7 +46,7 @@ void limits_close(struct limits *l)
     free(l);
 }
 
-/* So many more in this minute; the count. */
+/* Adds `more` to the count of this minute, and returns it. */
 static int64_t count(struct limits *l, struct per_minute *p, int64_t more,
                      int64_t now_ms)
 {
@@ -75,7 +75,7 @@ int limits_request(struct limits *l, struct who who, int64_t now_ms)
     return seconds_left(now_ms);
 }
 
-/* This machine itself, and whatever proxy runs on it, is not one client. */
+/* This machine and a proxy on it are not one client. */
 static bool is_loopback(const char *address)
 {
     return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 ||

@@ -11,8 +11,8 @@ enum footnote_rc limits_open(const struct config *c, struct limits **out,
 void limits_close(struct limits *l);
 /* Seconds to wait, 0: go on. */
 int limits_request(struct limits *l, struct who who, int64_t now_ms);
-/* The same for whoever brings a key or token that has to be looked up: an
- * address that was wrong too often waits before it is asked again. */
+/* The same before a key or token is looked up: an address that was wrong too
+ * often has to wait. */
 int limits_sign_in(struct limits *l, const char *address, int64_t now_ms);
 void limits_failed(struct limits *l, const char *address, int64_t now_ms);
 bool limits_connect(struct limits *l, const char *address);

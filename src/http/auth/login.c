@@ -1,7 +1,7 @@
 /* login.c - a key or a token becomes a cookie.
  *
- * Logging out takes the cookie away; what it was made from still works, until
- * it is revoked or expires. */
+ * Logging out removes the cookie.  The key or token still works, until it is
+ * revoked or expires. */
 #include "http/auth/login.h"
 
 #include "base/clock.h"
@@ -62,24 +62,20 @@ struct login {
     struct str key, token; /* one of them */
 };
 
-static void reply_too_large(struct request *r)
-{
-    reply_problem(
-        r, &(struct problem){.status = 413,
-                             .code = STR("too_large"),
-                             .text = STR("The token is too large for a cookie"),
-                             .where = STR("/token"),
-                             .hint = STR("Send it as a Bearer token")});
-}
-
-/* The cookie of a token ends with the token, whatever a browser thinks. */
+/* The cookie of a token ends with the token, however long a browser keeps it.
+ */
 static void send_cookie(struct request *r, const struct login *l)
 {
     int64_t expires_ms = clock_wall_ms() + (int64_t)COOKIE_KEY_S * 1000;
     struct str text;
 
     if (l->token.n > COOKIE_BYTES_MAX) {
-        reply_too_large(r);
+        reply_problem(r, &(struct problem){
+                             .status = 413,
+                             .code = STR("too_large"),
+                             .text = STR("The token is too large for a cookie"),
+                             .where = STR("/token"),
+                             .hint = STR("Send it as a Bearer token")});
         return;
     }
     text = l->key.p ? cookie_of_key(&r->arena, l->key, expires_ms)
