@@ -164,7 +164,7 @@ const struct route api_routes[] = {
     {PUT, "/api/documents/{id}", USER, UPLOAD, api_document_replace,
      "a new version of a document", "replaceDocument"},
 
-    /* document_file.c */
+    /* files.c */
     {GET, "/api/documents/{id}/download", USER, NO_BODY,
      api_document_download, "the file", "downloadDocument"},
     {GET, "/api/documents/{id}/media", USER, NO_BODY, api_document_media,

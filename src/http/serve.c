@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "http/api/history.h"
+#include "http/api/history_cache.h"
 #include "http/auth/admit.h"
 #include "http/auth/limit.h"
 #include "http/call/problem.h"
@@ -46,7 +46,7 @@ static void services_free(struct services *s)
     auth_close(s->auth);
     limits_close(s->limits);
     metrics_close(s->metrics);
-    histories_close(s->histories);
+    history_cache_close(s->history_cache);
     free(s->waits);
     free(s);
 }
@@ -59,8 +59,8 @@ static enum footnote_rc open_own(struct services *s, struct footnote_err *err)
     TRY(metrics_open(&s->metrics, err));
     TRY(auth_open(s->config, s->store, &s->auth, err));
     TRY(waits_open(s->store, &s->waits, err));
-    return histories_open(cache_bytes > 0 ? (size_t)cache_bytes : 0,
-                          &s->histories, err);
+    return history_cache_open(cache_bytes > 0 ? (size_t)cache_bytes : 0,
+                              &s->history_cache, err);
 }
 
 static enum footnote_rc open_server(struct services *s, struct server **out,

@@ -1,5 +1,5 @@
 /* history_cache_test.c - what is kept of histories, and for how long. */
-#include "http/api/history.h"
+#include "http/api/history_cache.h"
 
 #include <stdio.h>
 
@@ -9,11 +9,11 @@ enum { ROOM = 1024 * 1024, LITTLE = 64 * 1024 };
 
 static struct footnote_err err;
 
-static struct histories *cache(size_t bytes)
+static struct history_cache *cache(size_t bytes)
 {
-    struct histories *h = NULL;
+    struct history_cache *h = NULL;
 
-    CHECK_OK(histories_open(bytes, &h, &err), &err);
+    CHECK_OK(history_cache_open(bytes, &h, &err), &err);
     return h;
 }
 
@@ -26,7 +26,8 @@ static struct history_key key(const char *user, const char *session,
         .versions = {.session_version = version, .docs_version = 1}};
 }
 
-static void put(struct histories *h, struct history_key k, char byte, size_t n)
+static void put(struct history_cache *h, struct history_key k, char byte,
+                size_t n)
 {
     struct buf b = BUF(n);
     struct shared_body *s;
@@ -37,15 +38,15 @@ static void put(struct histories *h, struct history_key k, char byte, size_t n)
     CHECK(s != NULL);
     if (!s)
         return; /* never: the check has ended the test */
-    histories_put(h, &k, s, "\"tag\"\0.............................");
+    history_cache_put(h, &k, s, "\"tag\"\0.............................");
     shared_body_drop(s);
 }
 
 /* The first byte of what is kept, or 0. */
-static char got(struct histories *h, struct history_key k)
+static char got(struct history_cache *h, struct history_key k)
 {
     char tag[ETAG_BYTES];
-    struct shared_body *s = histories_get(h, &k, tag);
+    struct shared_body *s = history_cache_get(h, &k, tag);
     char byte = '\0';
 
     if (s) {
@@ -58,14 +59,14 @@ static char got(struct histories *h, struct history_key k)
 
 TEST(histories_are_given_while_all_versions_are_the_same)
 {
-    struct histories *h = cache(ROOM);
+    struct history_cache *h = cache(ROOM);
     struct history_key k = key("ada", "s", 7);
 
-    CHECK(!histories_has(h, &k));
+    CHECK(!history_cache_has(h, &k));
     put(h, k, 'a', 100);
     CHECK_INT(got(h, k), 'a');
     k.versions.session_version++;
-    CHECK(histories_has(h, &k)); /* true or not */
+    CHECK(history_cache_has(h, &k)); /* true or not */
     CHECK_INT(got(h, k), 0);
     k.versions.session_version--;
     k.versions.course_version++;
@@ -75,12 +76,12 @@ TEST(histories_are_given_while_all_versions_are_the_same)
     CHECK_INT(got(h, k), 0);
     k.versions.docs_version--;
     CHECK_INT(got(h, k), 'a');
-    histories_close(h);
+    history_cache_close(h);
 }
 
 TEST(histories_of_others_and_other_forms_are_others)
 {
-    struct histories *h = cache(ROOM);
+    struct history_cache *h = cache(ROOM);
     struct history_key k = key("ada", "s", 1);
 
     put(h, k, 'a', 100);
@@ -92,12 +93,12 @@ TEST(histories_of_others_and_other_forms_are_others)
     k.form = 0;
     k.who.tenant = STR("u");
     CHECK_INT(got(h, k), 0);
-    histories_close(h);
+    history_cache_close(h);
 }
 
 TEST(histories_a_late_reader_does_not_put_back_what_was)
 {
-    struct histories *h = cache(ROOM);
+    struct history_cache *h = cache(ROOM);
 
     put(h, key("ada", "s", 2), 'b', 100);
     put(h, key("ada", "s", 1), 'a', 100);
@@ -105,12 +106,12 @@ TEST(histories_a_late_reader_does_not_put_back_what_was)
     put(h, key("ada", "s", 3), 'c', 100);
     CHECK_INT(got(h, key("ada", "s", 2)), 0);
     CHECK_INT(got(h, key("ada", "s", 3)), 'c');
-    histories_close(h);
+    history_cache_close(h);
 }
 
 TEST(histories_that_were_not_used_go_first_when_it_is_full)
 {
-    struct histories *h = cache(LITTLE);
+    struct history_cache *h = cache(LITTLE);
     char name[16];
 
     put(h, key("ada", "kept", 1), 'k', 4096);
@@ -122,14 +123,14 @@ TEST(histories_that_were_not_used_go_first_when_it_is_full)
         CHECK_INT(got(h, key("ada", name, 1)), 'x');
     }
     CHECK_INT(got(h, key("ada", "s0", 1)), 0);
-    histories_close(h);
+    history_cache_close(h);
 }
 
 /* A dozen or so are kept.  Whoever goes round through eighty never comes back
  * soon enough; what is asked for twice in a row is let in. */
 TEST(histories_that_are_read_once_drive_nobody_out)
 {
-    struct histories *h = cache(LITTLE);
+    struct history_cache *h = cache(LITTLE);
     char name[16];
     int kept = 0;
 
@@ -149,31 +150,31 @@ TEST(histories_that_are_read_once_drive_nobody_out)
     CHECK_INT(got(h, key("ada", "s30", 1)), 0);
     put(h, key("ada", "s30", 1), 'z', 4096);
     CHECK_INT(got(h, key("ada", "s30", 1)), 'z');
-    histories_close(h);
+    history_cache_close(h);
 }
 
 TEST(histories_a_body_that_is_most_of_the_room_is_not_kept)
 {
-    struct histories *h = cache(LITTLE);
-    struct histories *none = cache(0);
+    struct history_cache *h = cache(LITTLE);
+    struct history_cache *none = cache(0);
 
     put(h, key("ada", "large", 1), 'x', LITTLE / 2);
     CHECK_INT(got(h, key("ada", "large", 1)), 0);
     put(none, key("ada", "s", 1), 'x', 1);
     CHECK_INT(got(none, key("ada", "s", 1)), 0);
-    histories_close(h);
-    histories_close(none);
+    history_cache_close(h);
+    history_cache_close(none);
 }
 
 TEST(histories_a_body_outlives_its_place)
 {
-    struct histories *h = cache(ROOM);
+    struct history_cache *h = cache(ROOM);
     struct history_key k = key("ada", "s", 1);
     char tag[ETAG_BYTES];
 
     put(h, k, 'a', 10);
-    struct shared_body *s = histories_get(h, &k, tag);
-    histories_close(h);
+    struct shared_body *s = history_cache_get(h, &k, tag);
+    history_cache_close(h);
     CHECK(s != NULL);
     if (s)
         CHECK_INT(s->bytes[9], 'a');

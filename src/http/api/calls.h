@@ -32,13 +32,13 @@ request_fn api_documents_list, api_document_read, api_document_delete,
     api_document_citations, api_course_stats;      /* documents.c */
 request_fn api_document_add, api_document_replace; /* document_add.c */
 request_fn api_document_download, api_document_media,
-    api_document_transcript;                 /* document_file.c */
+    api_document_transcript;                 /* files.c */
 request_fn api_page_picture, api_page_words; /* pages.c */
 request_fn api_search;                       /* search.c */
 
 /* ---- Answers ------------------------------------------------------------ */
 
-/* What the store refused, with the field that its sentence begins with as
+/* Tells what the store refused, with the field that its sentence begins with as
  * `where`.  `thing` names what was not found when the sentence does not. */
 void call_failed(struct request *r, enum footnote_rc rc,
                  const struct footnote_err *err, const char *thing);

@@ -1,8 +1,8 @@
 /* document_add.c - a new document, or a new version of one.
  *
- * Who may not write is told before the body is read; so is a body of a type
- * that nobody reads.  The answer is the document as it is then: the document is
- * the task. */
+ * A client that may not write is told before the body is read; so is one whose
+ * body has an unknown type.  The answer is the document, whose status is that
+ * of reading it in. */
 #include "http/api/upload.h"
 #include "http/shape/shape.h"
 #include "store/document/document.h"
@@ -11,7 +11,7 @@
 
 /* ---- The answer --------------------------------------------------------- */
 
-static int status_of(struct request *r, const struct upload *u)
+static int reply_status(struct request *r, const struct upload *u)
 {
     bool made = u->op.made || u->op.retried;
 
@@ -30,7 +30,7 @@ static void answer_document(struct request *r)
         return;
     call_location(r, STR("/api/documents/"), get.id);
     shape_document(&b, &get.document);
-    reply_json(r, status_of(r, u), &b);
+    reply_json(r, reply_status(r, u), &b);
 }
 
 static void written(struct request *r)
@@ -60,9 +60,9 @@ static void name_objects(struct upload *u)
     }
 }
 
-/* What tells two uploads under one Idempotency-Key apart: not the bytes of the
- * form, whose boundary differs every time, but what they mean. */
-static struct str meaning(struct request *r, const struct upload *u)
+/* Two uploads under one Idempotency-Key are compared by this text: not by the
+ * bytes of the form, whose boundary differs every time. */
+static struct str text_for_key(struct request *r, const struct upload *u)
 {
     const struct document *d = &u->op.document;
     AUTO(buf_free) struct buf b = BUF(REPLY_BYTES_MAX);
@@ -80,7 +80,7 @@ static struct str meaning(struct request *r, const struct upload *u)
     return arena_str(&r->arena, buf_str(&b));
 }
 
-static void put(struct request *r)
+static void write_row(struct request *r)
 {
     struct upload *u = r->state;
 
@@ -92,7 +92,7 @@ static void put(struct request *r)
     else
         u->op.document.course = r->params[0];
     u->keyed.result = u->op.id_text;
-    r->body = meaning(r, u);
+    r->body = text_for_key(r, u);
     if (!r->body.p) {
         call_no_memory(r);
         return;
@@ -103,7 +103,7 @@ static void put(struct request *r)
 
 /* ---- The body ----------------------------------------------------------- */
 
-static void keep_text(struct request *r)
+static void store_text(struct request *r)
 {
     struct upload *u = r->state;
 
@@ -113,41 +113,41 @@ static void keep_text(struct request *r)
         upload_text(r, u, STR("text.txt"), STR("text/plain; charset=utf-8"));
 }
 
-static void take_json(struct request *r)
+static void read_json(struct request *r)
 {
     struct upload *u = r->state;
 
     if (!upload_json(r, u))
         return;
     if (u->op.document.kind == DOCUMENT_PAGE)
-        put(r);
+        write_row(r);
     else
-        request_work_then(r, keep_text, put);
+        request_work_then(r, store_text, write_row);
 }
 
 static void file_is_in(struct request *r)
 {
-    request_work_then(r, upload_finish, put);
+    request_work_then(r, upload_finish, write_row);
 }
 
 static void receive_file(struct request *r)
 {
-    request_sink(r, upload_take, file_is_in);
+    request_sink(r, upload_write, file_is_in);
 }
 
 static void receive_json(struct request *r)
 {
-    request_body(r, take_json);
+    request_body(r, read_json);
 }
 
-/* ---- The door ----------------------------------------------------------- */
+/* ---- The calls ---------------------------------------------------------- */
 
-/* In a worker; what is not answered goes on to r->then. */
+/* In a worker; a request that it does not answer goes on to r->then. */
 static void check_body(struct request *r)
 {
     struct upload *u = r->state;
 
-    r->cleanup = upload_drop;
+    r->cleanup = upload_clean_up;
     if (upload_prepare(r, u))
         r->then = receive_file;
     else

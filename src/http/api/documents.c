@@ -60,23 +60,23 @@ void api_documents_list(struct request *r)
 
 /* ---- GET /api/documents/{id} -------------------------------------------- */
 
-struct reading {
+struct document_wait {
     int64_t wait_s;
-    bool looked; /* once, and saw this: */
-    enum document_status first;
-    bool last; /* time is up: it is answered whatever it is */
+    bool has_first;
+    enum document_status first; /* the status when it was first read */
+    bool last;                  /* time is up: it is answered as it is */
 };
 
-static bool must_wait(struct reading *w, enum document_status now)
+static bool must_wait(struct document_wait *w, enum document_status now)
 {
-    if (!w->looked)
+    if (!w->has_first)
         w->first = now;
-    w->looked = true;
+    w->has_first = true;
     return w->wait_s > 0 && !w->last && now == w->first &&
            (now == DOCUMENT_QUEUED || now == DOCUMENT_INDEXING);
 }
 
-/* Unanswered when it must change first. */
+/* Does not answer when the document must change first. */
 static void read_work(struct request *r)
 {
     struct document_get get = {.id = STR_NONE};
@@ -90,34 +90,34 @@ static void read_work(struct request *r)
     reply_cached(r, &b);
 }
 
-static void wait_on(struct request *r);
+static void wait_for_change(struct request *r);
 
-static void look_again(struct request *r)
+static void read_again(struct request *r)
 {
-    struct reading *w = r->state;
+    struct document_wait *w = r->state;
 
     w->last = wait_is_over(r);
     wait_note(r);
-    request_work_then(r, read_work, wait_on);
+    request_work_then(r, read_work, wait_for_change);
 }
 
-static void wait_on(struct request *r)
+static void wait_for_change(struct request *r)
 {
-    struct reading *w = r->state;
+    struct document_wait *w = r->state;
 
-    request_wait(r, w->wait_s * 1000, look_again);
+    request_wait(r, w->wait_s * 1000, read_again);
 }
 
 void api_document_read(struct request *r)
 {
-    struct reading *w = call_state(r, sizeof(*w));
+    struct document_wait *w = call_state(r, sizeof(*w));
 
     if (!w || !call_number(r, STR("wait"), 0, WAIT_S_MAX, &w->wait_s))
         return;
     if (w->wait_s == 0)
         request_work(r, read_work);
     else if (wait_start(r, r->params[0]))
-        request_work_then(r, read_work, wait_on);
+        request_work_then(r, read_work, wait_for_change);
     else
         call_no_memory(r);
 }
@@ -148,7 +148,7 @@ void api_document_delete(struct request *r)
 
 /* ---- Who cites it ------------------------------------------------------- */
 
-static bool read_place(struct request *r, struct document_citations *op)
+static bool read_cursor(struct request *r, struct document_citations *op)
 {
     struct str text, rest;
     size_t point;
@@ -174,8 +174,8 @@ static bool read_place(struct request *r, struct document_citations *op)
     return false;
 }
 
-static struct str next_place(struct request *r,
-                             const struct document_citations *op)
+static struct str next_cursor(struct request *r,
+                              const struct document_citations *op)
 {
     struct str text =
         arena_printf(&r->arena, "%lld.%lld.%lld", (long long)op->next_session,
@@ -192,7 +192,7 @@ static void citations_work(struct request *r)
 
     if (!call_param(r, 0, "document", &get.id) ||
         !request_limit(r, PAGE_PRESET, PAGE_MAX, &op.limit) ||
-        !read_place(r, &op) ||
+        !read_cursor(r, &op) ||
         !call_read(r, OP(document_get), &get, "document"))
         return;
     op.document = get.id;
@@ -205,7 +205,7 @@ static void citations_work(struct request *r)
         shape_citation(&b, &op.citations[i]);
     }
     buf_add_c(&b, ']');
-    shape_next(&b, op.citations_n == op.limit ? next_place(r, &op) : STR_NONE);
+    shape_next(&b, op.citations_n == op.limit ? next_cursor(r, &op) : STR_NONE);
     reply_cached(r, &b);
 }
 

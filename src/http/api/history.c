@@ -1,8 +1,8 @@
 /* history.c - GET .../messages and the session with its history.
  *
- * The hot path: ask for the versions, hand out the bytes that were made
- * before.  Else read, write JSON into one buffer, and keep it. */
-#include "http/api/history.h"
+ * The hot path: ask for the versions, and send the bytes that were made before.
+ * Else read, write JSON into one buffer, and keep it. */
+#include "http/api/history_cache.h"
 
 #include "http/api/calls.h"
 #include "http/api/pictures.h"
@@ -24,18 +24,19 @@ enum {
 };
 
 /* What was asked for. */
-struct ask {
+struct history_ask {
     struct history op;
     enum shape_as as;
     bool detail; /* the session's own page */
     bool whole;  /* neither limit nor cursor: it may be kept */
-    bool gzip;   /* the client takes it */
+    bool gzip;   /* the client accepts it */
 };
 
+/* check_versions() */
 _Static_assert((int)TOGETHER_MAX <= (int)VERSIONS_MAX,
                "one round asks for them all");
 
-static unsigned form_of(const struct ask *ask)
+static unsigned form_of(const struct history_ask *ask)
 {
     return (unsigned)ask->as | (ask->detail ? FORM_DETAIL : 0) |
            (ask->op.light ? FORM_LIGHT : 0) |
@@ -43,12 +44,6 @@ static unsigned form_of(const struct ask *ask)
 }
 
 /* ---- From the cache ----------------------------------------------------- */
-
-/* JSON begins with other bytes. */
-static bool is_gzip(const struct shared_body *s)
-{
-    return s->n > 2 && s->bytes[0] == '\x1f' && s->bytes[1] == '\x8b';
-}
 
 static void reply_shared(struct request *r, struct shared_body *body,
                          const char *tag)
@@ -59,25 +54,15 @@ static void reply_shared(struct request *r, struct shared_body *body,
         reply_empty(r, 304);
         return;
     }
-    if (is_gzip(body))
+    if (body->n > 2 && body->bytes[0] == '\x1f' && body->bytes[1] == '\x8b')
         reply_header(r, STR("Content-Encoding"), STR("gzip"));
-    r->reply.shared = body; /* let go when it is sent */
+    r->reply.shared = body; /* is dropped when it is sent */
     reply_text(r, 200, STR("application/json"),
                (struct str){body->bytes, body->n});
 }
 
-/* What gzip does not make smaller goes as it is. */
-static void pack(struct request *r, struct str body, struct buf *out)
-{
-    struct str small = STR_NONE;
-
-    if (body.n >= GZIP_BYTES_MIN)
-        small = text_gzip(&r->arena, body);
-    if (small.p && small.n < body.n)
-        buf_add(out, small);
-}
-
-static void add_numbers(struct sha256_ctx *c, const struct ask *ask, size_t n)
+static void add_numbers(struct sha256_ctx *c, const struct history_ask *ask,
+                        size_t n)
 {
     const struct versions *v = &ask->op.versions;
     const int64_t numbers[] = {ask->op.head.key,          v->session_version,
@@ -87,11 +72,11 @@ static void add_numbers(struct sha256_ctx *c, const struct ask *ask, size_t n)
     sha256_add(c, (struct str){(const char *)numbers, sizeof(numbers)});
 }
 
-/* What tells this body from any other of its address: what the cache goes by,
- * what proves its messages, should a backup have brought old versions back,
- * and of the text enough to see that another program has written it.  All of
- * the text would take as long as writing it. */
-static enum footnote_rc make_tag(const struct ask *ask, struct str body,
+/* The tag is made of what the cache goes by; of the digests of the messages, in
+ * case a backup brought old versions back; and of the beginning of the text, to
+ * notice that another program wrote it.  All of the text would take as long as
+ * writing it. */
+static enum footnote_rc make_tag(const struct history_ask *ask, struct str body,
                                  char tag[ETAG_BYTES])
 {
     struct sha256_ctx *c;
@@ -113,16 +98,20 @@ static enum footnote_rc make_tag(const struct ask *ask, struct str body,
 }
 
 /* A body to share, and its tag; NULL when there is no memory. */
-static struct shared_body *share(struct request *r, const struct ask *ask,
-                                 struct buf *b, char tag[ETAG_BYTES])
+static struct shared_body *make_shared(struct request *r,
+                                       const struct history_ask *ask,
+                                       struct buf *b, char tag[ETAG_BYTES])
 {
     AUTO(buf_free) struct buf small = BUF(b->max);
+    struct str packed = STR_NONE;
 
     if (buf_rc(b, NULL) != FOOTNOTE_OK ||
         make_tag(ask, buf_str(b), tag) != FOOTNOTE_OK)
         return NULL;
-    if (ask->gzip)
-        pack(r, buf_str(b), &small);
+    if (ask->gzip && b->n >= GZIP_BYTES_MIN)
+        packed = text_gzip(&r->arena, buf_str(b));
+    if (packed.p && packed.n < b->n)
+        buf_add(&small, packed);
     return shared_body_new(small.n ? &small : b);
 }
 
@@ -137,7 +126,7 @@ static struct str next_cursor(struct request *r, const struct history *h)
 }
 
 /* A cursor whose message is not in this session was not made by this list. */
-static bool read_history(struct request *r, struct ask *ask)
+static bool read_history(struct request *r, struct history_ask *ask)
 {
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = store_read(services(r)->store, caller(r)->who,
@@ -151,8 +140,8 @@ static bool read_history(struct request *r, struct ask *ask)
     return rc == FOOTNOTE_OK;
 }
 
-/* With links in it, it is made each time and kept by nobody. */
-static void answer_state(struct request *r, struct ask *ask)
+/* An answer with links is made each time, and no cache keeps it. */
+static void answer_state(struct request *r, struct history_ask *ask)
 {
     struct buf b = BUF(REPLY_BYTES_MAX);
     const struct picture_link *links =
@@ -167,7 +156,8 @@ static void answer_state(struct request *r, struct ask *ask)
         reply_cached(r, &b);
 }
 
-static struct history_key key_of(const struct request *r, const struct ask *ask)
+static struct history_key key_of(const struct request *r,
+                                 const struct history_ask *ask)
 {
     return (struct history_key){.who = caller(r)->who,
                                 .session = ask->op.session,
@@ -175,7 +165,7 @@ static struct history_key key_of(const struct request *r, const struct ask *ask)
 }
 
 /* The rows lie in the arena; their JSON is seldom longer. */
-static void write_body(const struct request *r, const struct ask *ask,
+static void write_body(const struct request *r, const struct history_ask *ask,
                        struct str next, struct buf *b)
 {
     if (r->arena.used_bytes < b->max)
@@ -186,10 +176,10 @@ static void write_body(const struct request *r, const struct ask *ask,
         shape_history(b, &ask->op, ask->as, NULL, next);
 }
 
-/* What was read tells itself which versions it is true at. */
+/* The history that was read tells its own versions. */
 static void answer(struct request *r)
 {
-    struct ask *ask = r->state;
+    struct history_ask *ask = r->state;
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct history_key key;
     char tag[ETAG_BYTES];
@@ -200,9 +190,9 @@ static void answer(struct request *r)
         return;
     }
     write_body(r, ask, next_cursor(r, &ask->op), &b);
-    /* A running answer grows without moving a version. */
+    /* A running answer grows without a new version. */
     if (ask->whole && !ask->op.head.running)
-        body = share(r, ask, &b, tag);
+        body = make_shared(r, ask, &b, tag);
     if (!body) {
         reply_cached(r, &b);
         return;
@@ -210,17 +200,17 @@ static void answer(struct request *r)
     buf_free(&b);
     key = key_of(r, ask);
     key.versions = ask->op.versions;
-    histories_put(services(r)->histories, &key, body, tag);
+    history_cache_put(services(r)->history_cache, &key, body, tag);
     reply_shared(r, body, tag);
 }
 
-static void work(struct request *r)
+static void read_work(struct request *r)
 {
     if (read_history(r, r->state))
         answer(r);
 }
 
-/* Answers with what was made before, if that is still true. */
+/* Answers with the body that was made before, if its versions are those. */
 static bool answer_kept(struct request *r, const struct versions *now)
 {
     struct history_key key = key_of(r, r->state);
@@ -228,7 +218,7 @@ static bool answer_kept(struct request *r, const struct versions *now)
     struct shared_body *body;
 
     key.versions = *now;
-    body = histories_get(services(r)->histories, &key, tag);
+    body = history_cache_get(services(r)->history_cache, &key, tag);
     if (body)
         reply_shared(r, body, tag);
     return body != NULL;
@@ -236,7 +226,7 @@ static bool answer_kept(struct request *r, const struct versions *now)
 
 static struct version_ask version_ask(const struct request *r)
 {
-    const struct ask *ask = r->state;
+    const struct history_ask *ask = r->state;
 
     return (struct version_ask){.who = caller(r)->who,
                                 .versions.session = ask->op.session};
@@ -245,11 +235,11 @@ static struct version_ask version_ask(const struct request *r)
 /* No body is kept, or it is out of date. */
 static void read_in_worker(struct request *r)
 {
-    request_work(r, work);
+    request_work(r, read_work);
 }
 
-/* Of all that wait, in one round trip. */
-static void check(struct request **list, size_t n)
+/* Asks for the versions of all requests that wait, in one round trip. */
+static void check_versions(struct request **list, size_t n)
 {
     struct version_ask asks[TOGETHER_MAX];
 
@@ -265,25 +255,25 @@ static void check(struct request **list, size_t n)
 
 /* On the loop, where nothing may wait: a point read of a file costs less than
  * the way to another thread and back. */
-static void start(struct request *r, const struct ask *ask)
+static void answer_history(struct request *r, const struct history_ask *ask)
 {
     struct history_key key = key_of(r, ask);
     struct version_ask now = version_ask(r);
 
-    if (!ask->whole || !histories_has(services(r)->histories, &key)) {
+    if (!ask->whole || !history_cache_has(services(r)->history_cache, &key)) {
         read_in_worker(r);
         return;
     }
     store_versions(services(r)->store, &now, 1, false);
     if (now.rc != FOOTNOTE_OK)
-        request_work_together(r, check, read_in_worker);
+        request_work_together(r, check_versions, read_in_worker);
     else if (!answer_kept(r, &now.versions))
         read_in_worker(r);
 }
 
 /* ---- The calls ---------------------------------------------------------- */
 
-static bool read_ask(struct request *r, struct ask *ask)
+static bool read_ask(struct request *r, struct history_ask *ask)
 {
     static const char *const forms[] = {"ui", "rows", "state", NULL};
     static const char *const light[] = {"light", NULL};
@@ -305,9 +295,9 @@ static bool read_ask(struct request *r, struct ask *ask)
     return true;
 }
 
-static struct ask *new_ask(struct request *r)
+static struct history_ask *new_ask(struct request *r)
 {
-    struct ask *ask = call_state(r, sizeof(*ask));
+    struct history_ask *ask = call_state(r, sizeof(*ask));
 
     if (!ask || !call_param(r, 0, "session", &ask->op.session))
         return NULL;
@@ -318,18 +308,18 @@ static struct ask *new_ask(struct request *r)
 
 void api_messages_list(struct request *r)
 {
-    struct ask *ask = new_ask(r);
+    struct history_ask *ask = new_ask(r);
 
     if (ask && read_ask(r, ask))
-        start(r, ask);
+        answer_history(r, ask);
 }
 
 void api_session_read(struct request *r)
 {
-    struct ask *ask = new_ask(r);
+    struct history_ask *ask = new_ask(r);
 
     if (!ask)
         return;
     ask->detail = ask->whole = true;
-    start(r, ask);
+    answer_history(r, ask);
 }

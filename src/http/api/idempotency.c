@@ -1,8 +1,8 @@
 /* idempotency.c - the same POST again gets the first result.
  *
- * Key and write are one transaction, so a key never stands without its result
- * and a failed request leaves no key.  What is kept is the id of what was
- * made; a repeat reads it as it is now. */
+ * Key and write are one transaction, so no key is without its result, and a
+ * failed request leaves no key.  The key keeps the id of the thing that was
+ * made; a repeat reads that as it is now. */
 #include "store/idempotency.h"
 #include "http/api/calls.h"
 #include "http/call/caller.h"

@@ -75,7 +75,7 @@ static void delete_done(struct request *r)
         reply_empty(r, 204);
 }
 
-/* Who cannot be a user is no member. */
+/* An id that is too long is no member's. */
 void api_member_delete(struct request *r)
 {
     struct member_put *op = call_state(r, sizeof(*op));

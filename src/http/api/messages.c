@@ -105,7 +105,7 @@ static const struct field cite_fields[] = {
 };
 // clang-format on
 
-static const struct reference *numbered(const struct message *m, uint32_t n)
+static const struct reference *find_number(const struct message *m, uint32_t n)
 {
     for (size_t i = 0; i < m->sources_n; i++)
         if (m->sources[i].number == n)
@@ -132,7 +132,7 @@ static void answer_cited(struct request *r)
         char before = '[';
 
         for (size_t i = 0; i < op->sources_n; i++) {
-            const struct reference *ref = numbered(m, op->numbers[i]);
+            const struct reference *ref = find_number(m, op->numbers[i]);
 
             if (!ref)
                 continue;

@@ -1,13 +1,13 @@
 /* pages.c - a page of a document: its picture, its words and their boxes, and
  * the boxes of its passages.
  *
- * Pictures and words are made when they are asked for, by a program in a jail,
- * so they have workers of their own: readers of histories do not wait behind
- * painters.  Browsers keep pictures: with ?version= they never ask again. */
+ * Pictures and words are made on demand, by a program in a jail, in workers of
+ * their own: histories do not wait behind them.  Browsers keep pictures: with
+ * ?version= they never ask again. */
 #include <stdio.h>
 #include <unistd.h>
 
-#include "http/api/document_file.h"
+#include "http/api/files.h"
 #include "http/shape/shape.h"
 #include "ingest/pdf/page.h"
 #include "store/document/document.h"
@@ -24,34 +24,34 @@ struct page_ask {
 /* The page of the path, and its file. */
 static bool open_page(struct request *r, struct page_ask *p)
 {
-    if (!document_wanted(r, &p->document))
+    if (!document_of_path(r, &p->document))
         return false;
     if (!str_i64(r->params[1], &p->n) || p->n < 1 || p->n > PAGE_MAX_N) {
-        document_lacks(r, "Page not found");
+        reply_lacks(r, "Page not found");
         return false;
     }
     if (!str_eq(p->document.media_type, STR("application/pdf")) ||
         p->document.status == DOCUMENT_FAILED) { /* it may be a bomb */
-        document_lacks(r, "This document has no pages to look at");
+        reply_lacks(r, "This document has no pages to look at");
         return false;
     }
     return true;
 }
 
-static void failed(struct request *r, enum footnote_rc rc,
-                   const struct footnote_err *err)
+static void page_failed(struct request *r, enum footnote_rc rc,
+                        const struct footnote_err *err)
 {
     if (rc == FOOTNOTE_NOTFOUND)
-        document_lacks(r, "Page not found");
+        reply_lacks(r, "Page not found");
     else if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
-        document_lacks(r, "This page cannot be shown");
+        reply_lacks(r, "This page cannot be shown");
     else
         call_failed(r, rc, err, "document");
 }
 
 /* ---- GET /api/documents/{id}/pages/{n}.png ------------------------------ */
 
-static void paint(struct request *r, struct page_ask *p, struct str etag)
+static void send_picture(struct request *r, struct page_ask *p, struct str etag)
 {
     AUTO(buf_free) struct buf png = BUF(PAGE_PICTURE_BYTES_MAX);
     struct footnote_err err = {.text = ""};
@@ -67,10 +67,10 @@ static void paint(struct request *r, struct page_ask *p, struct str etag)
     if (rc == FOOTNOTE_OK)
         reply_range(r, STR("image/png"), picture, etag);
     else
-        failed(r, rc, &err);
+        page_failed(r, rc, &err);
 }
 
-/* Who has it already does not make us paint. */
+/* A client that has the picture gets 304, and none is made. */
 static void picture_work(struct request *r)
 {
     struct page_ask p;
@@ -80,15 +80,15 @@ static void picture_work(struct request *r)
     if (!open_page(r, &p))
         return;
     snprintf(which, sizeof(which), "-%lld", (long long)p.n);
-    etag = document_tag(r, &p.document.digest, which);
+    etag = file_etag(r, &p.document.digest, which);
     if (request_has_etag(r, etag)) {
         reply_header(r, STR("ETag"), etag);
         reply_empty(r, 304);
         return;
     }
-    if (!document_open(r, &p.document, &p.fd))
+    if (!document_open_file(r, &p.document, &p.fd))
         return;
-    paint(r, &p, etag);
+    send_picture(r, &p, etag);
     close(p.fd);
 }
 
@@ -126,12 +126,12 @@ static void words_work(struct request *r)
     enum footnote_rc rc;
 
     if (!open_page(r, &p) || !read_passages(r, &p, &passages) ||
-        !document_open(r, &p.document, &p.fd))
+        !document_open_file(r, &p.document, &p.fd))
         return;
     rc = page_words(p.fd, p.n, &a, &words, &err);
     close(p.fd);
     if (rc != FOOTNOTE_OK) {
-        failed(r, rc, &err);
+        page_failed(r, rc, &err);
         return;
     }
     page_words_json(&words, passages.passages, passages.passages_n, &b);

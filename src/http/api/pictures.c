@@ -1,12 +1,12 @@
-/* pictures.c - links to page pictures, and what follows one of our own.
+/* pictures.c - links to page pictures, and the objects behind our own links.
  *
- * Whoever may read the message gets a link that holds for five minutes, for
- * one picture.  A label that we hold leads to its object; one that a caller
- * brought leads somewhere only inside of what the operator opened. */
+ * A reader of the message gets a link to one picture, for five minutes.  A
+ * label that we stored leads to its object; a label that a caller sent leads
+ * only to places that the operator opened. */
 #include "http/api/pictures.h"
 
 #include "base/clock.h"
-#include "http/api/document_file.h"
+#include "http/api/files.h"
 #include "http/call/services.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
@@ -129,7 +129,7 @@ void api_images_list(struct request *r)
 
 /* ---- GET /api/objects/{key} --------------------------------------------- */
 
-static void refuse(struct request *r, enum footnote_rc rc)
+static void refuse_link(struct request *r, enum footnote_rc rc)
 {
     bool over = rc == FOOTNOTE_ENDED;
 
@@ -155,14 +155,14 @@ static bool may_follow(struct request *r, struct str key)
     if (services(r)->objects)
         rc = object_link_check(services(r)->objects, key, &claim, &err);
     if (rc == FOOTNOTE_ENDED || rc == FOOTNOTE_INVALID)
-        refuse(r, rc);
+        refuse_link(r, rc);
     else if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "object");
     return rc == FOOTNOTE_OK;
 }
 
-/* The row is asked although the link is good: what was deleted meanwhile is
- * gone at once. */
+/* The row is read although the link is valid: a deleted picture is gone at
+ * once. */
 static void follow_work(struct request *r)
 {
     struct snapshot_served op = {.object_key = r->params[0]};

@@ -10,8 +10,7 @@ struct message;
 enum { PICTURE_LINK_S = 5 * 60 };
 
 /* One for each message, in the request's arena.  Answers, and returns NULL,
- * when it fails.  The answer with them must not be kept by anybody: sets that
- * when there is one. */
+ * when it fails.  Sets no_store of the reply when there is a link. */
 struct picture_link *picture_links(struct request *r,
                                    const struct message *messages, size_t n);
 

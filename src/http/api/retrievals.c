@@ -1,4 +1,4 @@
-/* retrievals.c - what a caller's own search found for a question. */
+/* retrievals.c - sources that a caller's own search found for a question. */
 #include "http/api/calls.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"

@@ -1,7 +1,7 @@
 /* sessions.c - sessions: make, list, find, read, change, delete. */
 #include "chat/chat.h"
 #include "http/api/calls.h"
-#include "http/api/history.h"
+#include "http/api/history_cache.h"
 #include "http/call/caller.h"
 #include "http/call/loop_state.h"
 #include "http/shape/cursor.h"
@@ -85,17 +85,17 @@ void api_session_change(struct request *r)
 
 /* ---- DELETE /api/sessions/{id} ------------------------------------------ */
 
-static void gone(struct request *r)
+static void reply_gone(struct request *r)
 {
     reply_empty(r, 204);
 }
 
 static void on_turn_ended(void *arg)
 {
-    (void)request_resume(arg, gone);
+    (void)request_resume(arg, reply_gone);
 }
 
-/* A turn that runs in it shows nothing after our answer. */
+/* Waits until its turn has ended: that shows nothing after our answer. */
 static void deleted(struct request *r)
 {
     struct chat_loop *l = request_chat(r);
@@ -117,8 +117,7 @@ void api_session_delete(struct request *r)
 
 /* ---- GET /api/sessions -------------------------------------------------- */
 
-/* What a list of sessions was asked for. */
-struct list_ask {
+struct session_filter {
     struct str course, query;
     int64_t active_ms, key; /* cursor */
     size_t limit;
@@ -129,7 +128,7 @@ static struct str next_after(struct request *r, int64_t active_ms, int64_t key)
     return cursor_pair(r, 's', active_ms, key);
 }
 
-static void list_all(struct request *r, const struct list_ask *ask)
+static void list_all(struct request *r, const struct session_filter *ask)
 {
     struct session_list op = {.course = ask->course,
                               .before_active_ms = ask->active_ms,
@@ -175,7 +174,7 @@ static void add_match(struct buf *b, const struct session_match *m)
     buf_add(b, STR("}}"));
 }
 
-static void list_found(struct request *r, const struct list_ask *ask)
+static void list_found(struct request *r, const struct session_filter *ask)
 {
     struct session_search op = {.query = ask->query,
                                 .course = ask->course,
@@ -202,8 +201,8 @@ static void list_found(struct request *r, const struct list_ask *ask)
 
 static void list_work(struct request *r)
 {
-    struct list_ask ask = {.course = request_query(r, STR("courseId")),
-                           .query = request_query(r, STR("q"))};
+    struct session_filter ask = {.course = request_query(r, STR("courseId")),
+                                 .query = request_query(r, STR("q"))};
 
     if (!request_limit(r, PAGE_PRESET, PAGE_MAX, &ask.limit) ||
         !cursor_read_pair(r, 's', &ask.active_ms, &ask.key))

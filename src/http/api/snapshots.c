@@ -1,13 +1,13 @@
 /* snapshots.c - POST /api/courses/{id}/snapshots: the page on the screen.
  *
- *     check -> receive -> decode, keep -> row -> answer     a picture came
- *              JSON    -> paint, keep  -> row -> answer     of a page we hold
+ *     check -> receive -> check, store  -> row -> answer    a picture came
+ *              JSON    -> render, store -> row -> answer    of a page we have
  *
- * Whoever may read the course may bring one.  It is in memory as a whole, at
- * most 20 MB, because its chunks are walked before anything is kept. */
+ * Every reader of the course may add one.  The picture is in memory as a whole,
+ * at most 20 MB, because it is checked before anything is stored. */
 #include <unistd.h>
 
-#include "http/api/document_file.h"
+#include "http/api/files.h"
 #include "http/call/caller.h"
 #include "http/call/services.h"
 #include "http/core/multipart.h"
@@ -19,19 +19,19 @@
 #include "store/session/course.h"
 #include "store/store.h"
 
-struct arrival {
+struct snapshot_call {
     struct snapshot_put op;
-    struct str slide, document, page; /* as said */
+    struct str slide, document, page; /* as they were sent */
     struct buf bytes;
-    struct multipart *form;        /* NULL: the body is the picture */
-    struct multipart_fields plain; /* its other parts */
+    struct multipart *form;         /* NULL: the body is the picture */
+    struct multipart_fields fields; /* its other parts */
     bool has_file, stored, sent;
     struct object object;
 };
 
-static void drop(struct request *r)
+static void clean_up(struct request *r)
 {
-    struct arrival *a = r->state;
+    struct snapshot_call *a = r->state;
     bool unsure = a->sent && r->rc == FOOTNOTE_UNSURE;
     bool kept = a->sent && r->rc == FOOTNOTE_OK && a->op.keeps;
 
@@ -45,7 +45,7 @@ static void drop(struct request *r)
 
 static void answer(struct request *r)
 {
-    const struct arrival *a = r->state;
+    const struct snapshot_call *a = r->state;
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     buf_add(&b, STR("{\"s3key\":"));
@@ -68,9 +68,9 @@ static void written(struct request *r)
         answer(r);
 }
 
-static void put(struct request *r)
+static void write_row(struct request *r)
 {
-    struct arrival *a = r->state;
+    struct snapshot_call *a = r->state;
 
     a->op.course = r->params[0];
     a->op.object_key = str_c(a->object.key);
@@ -80,9 +80,9 @@ static void put(struct request *r)
     request_write(r, OP(snapshot_put), &a->op, written);
 }
 
-/* ---- What was said of it ------------------------------------------------ */
+/* ---- Its labels --------------------------------------------------------- */
 
-static bool is_said(struct request *r, struct arrival *a)
+static bool read_labels(struct request *r, struct snapshot_call *a)
 {
     a->op.slide = a->slide.p ? a->slide : a->document;
     if (!snapshot_slide_ok(a->op.slide)) {
@@ -100,7 +100,8 @@ static bool is_said(struct request *r, struct arrival *a)
     return true;
 }
 
-static bool keep(struct request *r, struct arrival *a, struct str bytes)
+static bool store_picture(struct request *r, struct snapshot_call *a,
+                          struct str bytes)
 {
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc =
@@ -114,8 +115,8 @@ static bool keep(struct request *r, struct arrival *a, struct str bytes)
 
 /* ---- A picture that came ------------------------------------------------ */
 
-static void refuse(struct request *r, enum footnote_rc rc,
-                   const struct picture *p, const char *why)
+static void refuse_picture(struct request *r, enum footnote_rc rc,
+                           const struct picture *p, const char *why)
 {
     bool known = p->type.p != NULL;
     struct problem problem = {.status = known ? 422 : 415,
@@ -132,15 +133,9 @@ static void refuse(struct request *r, enum footnote_rc rc,
     reply_problem(r, &problem);
 }
 
-static void too_large(struct request *r)
-{
-    refuse(r, FOOTNOTE_TOOBIG, &(struct picture){.width = 0},
-           "The picture is over 20 MB");
-}
-
 static void finish(struct request *r)
 {
-    struct arrival *a = r->state;
+    struct snapshot_call *a = r->state;
     struct footnote_err err = {.text = ""};
     struct picture picture;
     enum footnote_rc rc =
@@ -152,20 +147,20 @@ static void finish(struct request *r)
         call_failed(r, rc, &err, "course");
         return;
     }
-    if (!is_said(r, a))
+    if (!read_labels(r, a))
         return;
     rc = picture_read(buf_str(&a->bytes), &picture, &err);
     if (rc != FOOTNOTE_OK) {
-        refuse(r, rc, &picture, err.text);
+        refuse_picture(r, rc, &picture, err.text);
         return;
     }
     a->op.media_type = picture.type;
     a->op.extension = picture.extension;
-    if (keep(r, a, buf_str(&a->bytes)))
-        r->then = put;
+    if (store_picture(r, a, buf_str(&a->bytes)))
+        r->then = write_row;
 }
 
-static struct str *field_of(struct arrival *a, struct str name)
+static struct str *field_of(struct snapshot_call *a, struct str name)
 {
     if (str_eq(name, STR("slideId")) || str_eq(name, STR("slide_id")))
         return &a->slide;
@@ -179,15 +174,15 @@ static struct str *field_of(struct arrival *a, struct str name)
 static enum footnote_rc part_begin(void *arg, const struct form_part *p,
                                    struct footnote_err *err)
 {
-    struct arrival *a = ((struct request *)arg)->state;
+    struct snapshot_call *a = ((struct request *)arg)->state;
 
-    multipart_field(&a->plain, NULL);
+    multipart_field(&a->fields, NULL);
     if (str_eq(p->name, STR("file"))) {
         a->has_file = true;
         return FOOTNOTE_OK;
     }
-    multipart_field(&a->plain, field_of(a, p->name));
-    if (!a->plain.field)
+    multipart_field(&a->fields, field_of(a, p->name));
+    if (!a->fields.field)
         return err_field_str(err, FOOTNOTE_INVALID, p->name, "is not expected");
     return FOOTNOTE_OK;
 }
@@ -195,17 +190,17 @@ static enum footnote_rc part_begin(void *arg, const struct form_part *p,
 static enum footnote_rc part_data(void *arg, struct str bytes,
                                   struct footnote_err *err)
 {
-    struct arrival *a = ((struct request *)arg)->state;
+    struct snapshot_call *a = ((struct request *)arg)->state;
 
-    if (a->plain.field)
-        return multipart_field_add(&a->plain, bytes, err);
+    if (a->fields.field)
+        return multipart_field_add(&a->fields, bytes, err);
     buf_add(&a->bytes, bytes);
     return buf_rc(&a->bytes, err);
 }
 
-static void take(struct request *r, struct str piece)
+static void write_piece(struct request *r, struct str piece)
 {
-    struct arrival *a = r->state;
+    struct snapshot_call *a = r->state;
     struct multipart_to to = {r, part_begin, part_data, NULL};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = FOOTNOTE_OK;
@@ -215,26 +210,28 @@ static void take(struct request *r, struct str piece)
     else
         buf_add(&a->bytes, piece);
     if (a->bytes.broken == FOOTNOTE_TOOBIG)
-        too_large(r);
+        refuse_picture(r, FOOTNOTE_TOOBIG, &(struct picture){.width = 0},
+                       "The picture is over 20 MB");
     else if (a->bytes.broken)
         call_no_memory(r);
     else if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "course");
 }
 
-static void is_in(struct request *r)
+static void picture_is_in(struct request *r)
 {
     request_work_then(r, finish, NULL);
 }
 
 static void receive_picture(struct request *r)
 {
-    request_sink(r, take, is_in);
+    request_sink(r, write_piece, picture_is_in);
 }
 
-/* ---- A page that we hold ------------------------------------------------ */
+/* ---- A page that we have ------------------------------------------------ */
 
-static bool find_page(struct request *r, struct arrival *a, struct document *d)
+static bool find_page(struct request *r, struct snapshot_call *a,
+                      struct document *d)
 {
     struct document_get get = {.id = a->op.slide};
 
@@ -249,35 +246,35 @@ static bool find_page(struct request *r, struct arrival *a, struct document *d)
     if (str_eq(d->media_type, STR("application/pdf")) &&
         d->status != DOCUMENT_FAILED)
         return true;
-    document_lacks(r, "This document has no pages to look at");
+    reply_lacks(r, "This document has no pages to look at");
     return false;
 }
 
-static void paint(struct request *r)
+static void render_page(struct request *r)
 {
     AUTO(buf_free) struct buf png = BUF(PAGE_PICTURE_BYTES_MAX);
-    struct arrival *a = r->state;
+    struct snapshot_call *a = r->state;
     struct footnote_err err = {.text = ""};
     struct document d;
     enum footnote_rc rc;
     int fd;
 
-    if (!find_page(r, a, &d) || !document_open(r, &d, &fd))
+    if (!find_page(r, a, &d) || !document_open_file(r, &d, &fd))
         return;
     rc = page_picture(fd, a->op.page, &png, &err);
     close(fd);
     if (rc == FOOTNOTE_OK)
         rc = buf_rc(&png, &err);
     if (rc == FOOTNOTE_NOTFOUND)
-        document_lacks(r, "Page not found");
+        reply_lacks(r, "Page not found");
     else if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
-        document_lacks(r, "This page cannot be shown");
+        reply_lacks(r, "This page cannot be shown");
     else if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "document");
     a->op.media_type = STR("image/png");
     a->op.extension = STR("png");
-    if (rc == FOOTNOTE_OK && keep(r, a, buf_str(&png)))
-        r->then = put;
+    if (rc == FOOTNOTE_OK && store_picture(r, a, buf_str(&png)))
+        r->then = write_row;
 }
 
 struct page_fields {
@@ -295,9 +292,9 @@ static const struct field page_fields[] = {
      AT(has_page), 0, 0},
 };
 
-static void take_json(struct request *r)
+static void read_json(struct request *r)
 {
-    struct arrival *a = r->state;
+    struct snapshot_call *a = r->state;
     struct page_fields f = {.page = 0};
 
     if (!call_body(r, page_fields, FIELDS_N(page_fields), &f))
@@ -306,18 +303,18 @@ static void take_json(struct request *r)
     a->document = f.document;
     a->page = f.has_page ? arena_printf(&r->arena, "%lld", (long long)f.page)
                          : STR_NONE;
-    if (is_said(r, a))
-        request_work_slow(r, paint);
+    if (read_labels(r, a))
+        request_work_slow(r, render_page);
 }
 
 static void receive_json(struct request *r)
 {
-    request_body(r, take_json);
+    request_body(r, read_json);
 }
 
-/* ---- The door ----------------------------------------------------------- */
+/* ---- The call ----------------------------------------------------------- */
 
-static bool prepare_form(struct request *r, struct arrival *a)
+static bool prepare_form(struct request *r, struct snapshot_call *a)
 {
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = FOOTNOTE_NOMEM;
@@ -335,14 +332,15 @@ static bool prepare_form(struct request *r, struct arrival *a)
     return false;
 }
 
-/* Before the body is read: who may not, and what is not said, is told now. */
-static void check(struct request *r)
+/* Before the body is read, so that a client without the right, or with a label
+ * missing, is told at once. */
+static void check_request(struct request *r)
 {
-    struct arrival *a = r->state;
+    struct snapshot_call *a = r->state;
     struct course_get get = {.id = STR_NONE};
     struct str type = request_type(r);
 
-    r->cleanup = drop;
+    r->cleanup = clean_up;
     if (!call_param(r, 0, "course", &get.id) ||
         !call_read(r, OP(course_get), &get, "course"))
         return;
@@ -365,16 +363,16 @@ static void check(struct request *r)
     a->slide = request_query(r, STR("slideId"));
     a->document = request_query(r, STR("documentId"));
     a->page = request_query(r, STR("pageNumber"));
-    if (is_said(r, a))
+    if (read_labels(r, a))
         r->then = receive_picture;
 }
 
 void api_snapshot_add(struct request *r)
 {
-    struct arrival *a = call_state(r, sizeof(*a));
+    struct snapshot_call *a = call_state(r, sizeof(*a));
 
     if (!a)
         return;
     a->bytes = BUF(PICTURE_BYTES_MAX);
-    request_work_then(r, check, NULL);
+    request_work_then(r, check_request, NULL);
 }

@@ -4,18 +4,13 @@
 
 /* ---- Files -------------------------------------------------------------- */
 
-static struct objects *objects_of(struct request *r)
-{
-    return services(r)->objects;
-}
-
 static enum footnote_rc file_begin(struct request *r, struct upload_file *f,
                                    struct str filename,
                                    struct footnote_err *err)
 {
     f->filename = arena_str(&r->arena, filename);
     TRY(arena_rc(&r->arena, err));
-    return object_begin(objects_of(r), &f->put, err);
+    return object_begin(services(r)->objects, &f->put, err);
 }
 
 static enum footnote_rc file_add(struct upload_file *f, struct str bytes,
@@ -35,7 +30,7 @@ static enum footnote_rc file_end(struct upload_file *f,
 {
     struct object_put *put = f->put;
 
-    f->put = NULL; /* it ends, whatever comes of it */
+    f->put = NULL; /* it ends here, also when it fails */
     if (!put)
         return FOOTNOTE_OK;
     TRY(object_finish(put, &f->object, err));
@@ -74,28 +69,28 @@ static enum footnote_rc refuse_part(struct request *r,
     return err_field_str(err, FOOTNOTE_INVALID, p->name, "is not expected");
 }
 
-/* A recording is a file or the URL of one: which, its filename tells. */
+/* A recording is a file or the URL of one; only a file has a filename. */
 static enum footnote_rc part_begin(void *arg, const struct form_part *p,
                                    struct footnote_err *err)
 {
     struct request *r = arg;
     struct upload *u = r->state;
 
-    u->to = NULL;
-    multipart_field(&u->plain, NULL);
+    u->part = NULL;
+    multipart_field(&u->form_fields, NULL);
     if (str_eq(p->name, STR("file")))
-        u->to = &u->file;
+        u->part = &u->file;
     else if (str_eq(p->name, STR("media")) && p->filename.p)
-        u->to = &u->media;
+        u->part = &u->media;
     else
-        multipart_field(&u->plain, field_of(u, p->name));
-    if (u->to && p->filename.n == 0)
+        multipart_field(&u->form_fields, field_of(u, p->name));
+    if (u->part && p->filename.n == 0)
         return err_field_str(err, FOOTNOTE_INVALID, p->name,
                              "is no file with a name");
-    if (u->to)
-        return file_begin(r, u->to, p->filename, err);
-    return u->plain.field && !p->filename.p ? FOOTNOTE_OK
-                                            : refuse_part(r, p, err);
+    if (u->part)
+        return file_begin(r, u->part, p->filename, err);
+    return u->form_fields.field && !p->filename.p ? FOOTNOTE_OK
+                                                  : refuse_part(r, p, err);
 }
 
 static enum footnote_rc part_data(void *arg, struct str bytes,
@@ -104,8 +99,8 @@ static enum footnote_rc part_data(void *arg, struct str bytes,
     struct request *r = arg;
     struct upload *u = r->state;
 
-    return u->to ? file_add(u->to, bytes, err)
-                 : multipart_field_add(&u->plain, bytes, err);
+    return u->part ? file_add(u->part, bytes, err)
+                   : multipart_field_add(&u->form_fields, bytes, err);
 }
 
 /* ---- The body ----------------------------------------------------------- */
@@ -174,7 +169,7 @@ bool upload_prepare(struct request *r, struct upload *u)
     struct str type = request_type(r);
     bool named = request_query(r, STR("filename")).p != NULL;
 
-    if (!objects_of(r)) {
+    if (!services(r)->objects) {
         reply_problem(r, &(struct problem){.status = 503,
                                            .code = STR("read_only"),
                                            .text = STR("No files are kept")});
@@ -187,7 +182,7 @@ bool upload_prepare(struct request *r, struct upload *u)
     return prepare_file(r, u);
 }
 
-void upload_take(struct request *r, struct str piece)
+void upload_write(struct request *r, struct str piece)
 {
     struct upload *u = r->state;
     struct multipart_to to = {r, part_begin, part_data, NULL};
@@ -222,8 +217,8 @@ void upload_text(struct request *r, struct upload *u, struct str filename,
                  struct str type)
 {
     struct footnote_err err;
-    enum footnote_rc rc =
-        object_store(objects_of(r), u->fields.text, &u->file.object, &err);
+    enum footnote_rc rc = object_store(services(r)->objects, u->fields.text,
+                                       &u->file.object, &err);
 
     u->file.whole = rc == FOOTNOTE_OK;
     u->op.document.filename = filename;
@@ -239,13 +234,13 @@ static void let_go(struct request *r, struct upload_file *f, bool kept)
     object_abort(f->put);
     f->put = NULL;
     if (f->whole && !kept)
-        (void)object_delete(objects_of(r), str_c(f->object.key), NULL);
+        (void)object_delete(services(r)->objects, str_c(f->object.key), NULL);
     f->whole = false;
 }
 
 /* When nobody knows whether the row is there its objects stay: an object too
  * many is garbage, which is found; a row too many would be a lie. */
-void upload_drop(struct request *r)
+void upload_clean_up(struct request *r)
 {
     struct upload *u = r->state;
     bool unsure = u->sent && r->rc == FOOTNOTE_UNSURE;

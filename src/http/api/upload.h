@@ -3,9 +3,9 @@
  *     check  -> receive -> finish     -> put     -> answer
  *     worker    sink       worker        writer     worker
  *
- * Files go to objects as they come.  Until a row names them they are the
- * request's, and go with it: upload_drop() runs in a worker whatever became of
- * the request, and deletes what no row has taken. */
+ * Files go to objects as they come.  Until a row names them they belong to the
+ * request: upload_clean_up() always runs, in a worker, and deletes the objects
+ * that no row names. */
 #ifndef HTTP_API_UPLOAD_H
 #define HTTP_API_UPLOAD_H
 #include "http/api/calls.h"
@@ -23,7 +23,7 @@ struct upload_file {
     size_t head_n;
 };
 
-/* What a client says beside the bytes; absent: nothing. */
+/* What a client sends beside the bytes; each may be absent. */
 struct upload_fields {
     struct str id, title, kind, date, media, url, text;
 };
@@ -31,30 +31,30 @@ struct upload_fields {
 struct upload {
     struct keyed keyed; /* first: see calls.h */
     struct document_put op;
-    bool replaces; /* PUT: `was` is there, and what it was */
+    bool replaces; /* PUT: a new version of `was` */
     bool sent;     /* the store was asked to take it */
     struct document was;
     struct upload_fields fields;
     struct upload_file file, media;
     /* While a form is read. */
-    struct multipart *form;        /* NULL: the body is the file */
-    struct upload_file *to;        /* the part that comes, */
-    struct multipart_fields plain; /* or a field */
+    struct multipart *form;              /* NULL: the body is the file */
+    struct upload_file *part;            /* the file that comes, */
+    struct multipart_fields form_fields; /* or the other parts */
 };
 
 /* ---- upload.c: in a worker's thread, each may answer --------------------- */
 
-/* Knows by Content-Type what will come: true for a body that goes to a sink,
- * false for JSON, or when it has answered. */
+/* By Content-Type: true for a body that goes to a sink, false for JSON, or when
+ * it has answered. */
 bool upload_prepare(struct request *r, struct upload *u);
-/* Takes the body; a sink_fn. */
-void upload_take(struct request *r, struct str piece);
+/* A piece of the body; a sink_fn. */
+void upload_write(struct request *r, struct str piece);
 /* All of it is in.  The objects are durable, or it has answered. */
 void upload_finish(struct request *r);
 /* A text that came in JSON. */
 void upload_text(struct request *r, struct upload *u, struct str filename,
                  struct str type);
-void upload_drop(struct request *r);
+void upload_clean_up(struct request *r);
 
 /* ---- upload_kind.c: what it is ------------------------------------------ */
 
@@ -62,7 +62,7 @@ void upload_drop(struct request *r);
 bool upload_describe(struct request *r, struct upload *u);
 /* YYYY-MM-DD of a day that exists. */
 bool upload_is_date(struct str s);
-/* http or https, a host, nothing that hides where it goes. */
+/* http or https with a host, and without characters that hide it. */
 bool upload_is_url(struct str s);
 
 /* ---- upload_json.c ------------------------------------------------------ */

@@ -17,7 +17,7 @@ static bool impossible(struct request *r, struct str where, const char *why)
     return false;
 }
 
-/* As a sentence, which it is not yet. */
+/* Begins with a capital. */
 static struct str sentence(struct request *r, const char *why)
 {
     struct str s = arena_printf(&r->arena, "%s", why);
@@ -39,7 +39,7 @@ static bool unsupported(struct request *r, struct str where, const char *why)
 
 /* ---- Labels ------------------------------------------------------------- */
 
-static int64_t digits(struct str s, size_t at, size_t n)
+static int64_t read_digits(struct str s, size_t at, size_t n)
 {
     int64_t v = 0;
 
@@ -59,9 +59,9 @@ bool upload_is_date(struct str s)
 
     if (s.n != 10 || s.p[4] != '-' || s.p[7] != '-')
         return false;
-    year = digits(s, 0, 4);
-    month = digits(s, 5, 2);
-    day = digits(s, 8, 2);
+    year = read_digits(s, 0, 4);
+    month = read_digits(s, 5, 2);
+    day = read_digits(s, 8, 2);
     leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     return year > 0 && month >= 1 && month <= 12 && day >= 1 &&
            day <= days[month - 1] + (month == 2 && leap);

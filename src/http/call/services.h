@@ -8,7 +8,7 @@ struct auth;
 struct chat;
 struct chat_loop;
 struct document_waits;
-struct histories;
+struct history_cache;
 struct ingest;
 struct limits;
 struct metrics;
@@ -30,7 +30,7 @@ struct services {
     struct auth *auth;
     struct limits *limits;
     struct metrics *metrics;
-    struct histories *histories;
+    struct history_cache *history_cache;
     struct document_waits *waits;
 };
 

@@ -1,4 +1,4 @@
-/* document_file_test.c - a document's bytes over a socket: parts, recordings,
+/* files_test.c - a document's bytes over a socket: parts, recordings,
  * transcripts, pages; waiting for it, searching it, citing it. */
 #include "base/clock.h"
 #include "contract.h"

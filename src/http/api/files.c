@@ -1,10 +1,10 @@
-/* document_file.c - a document's bytes: the file, its recording, its cues.
+/* files.c - a document's bytes: the file, its recording, its cues.
  *
- * What people brought is served as a download, in a sandbox, with the type that
- * its bytes have: a page of somebody's making never runs here. */
+ * Files that people uploaded are served as downloads, in a sandbox, with the
+ * type that their bytes have: an uploaded page never runs in our origin. */
 #include <unistd.h>
 
-#include "http/api/document_file.h"
+#include "http/api/files.h"
 #include "http/call/services.h"
 #include "http/shape/shape.h"
 #include "ingest/format/transcript.h"
@@ -15,7 +15,7 @@
 
 /* ---- Finding it --------------------------------------------------------- */
 
-bool document_wanted(struct request *r, struct document *out)
+bool document_of_path(struct request *r, struct document *out)
 {
     struct document_get get = {.version = 0};
 
@@ -28,7 +28,7 @@ bool document_wanted(struct request *r, struct document *out)
     return true;
 }
 
-void document_lacks(struct request *r, const char *what)
+void reply_lacks(struct request *r, const char *what)
 {
     r->reply.immutable = false;
     reply_problem(r, &(struct problem){.status = 404,
@@ -36,8 +36,8 @@ void document_lacks(struct request *r, const char *what)
                                        .text = str_c(what)});
 }
 
-struct str document_tag(struct request *r, const struct sha256 *digest,
-                        const char *more)
+struct str file_etag(struct request *r, const struct sha256 *digest,
+                     const char *more)
 {
     char hex[SHA256_HEX + 1];
 
@@ -45,8 +45,8 @@ struct str document_tag(struct request *r, const struct sha256 *digest,
     return arena_printf(&r->arena, "\"%.32s%s\"", hex, more);
 }
 
-bool object_wanted(struct request *r, struct str key, int64_t bytes,
-                   const struct sha256 *digest, int *fd)
+bool object_open_file(struct request *r, struct str key, int64_t bytes,
+                      const struct sha256 *digest, int *fd)
 {
     struct footnote_err err = {.text = ""};
     struct object want;
@@ -58,33 +58,33 @@ bool object_wanted(struct request *r, struct str key, int64_t bytes,
         rc = object_get(services(r)->objects, &want, fd, &err);
     if (rc == FOOTNOTE_OK)
         return true;
-    /* The row says that it is there: that it is not is our loss to tell. */
+    /* A row names it, so its absence is our loss and not the client's error. */
     call_failed(r, rc == FOOTNOTE_NOTFOUND ? FOOTNOTE_DAMAGED : rc, &err,
                 "document");
     return false;
 }
 
-bool document_open(struct request *r, const struct document *d, int *fd)
+bool document_open_file(struct request *r, const struct document *d, int *fd)
 {
     if (d->object_key.p)
-        return object_wanted(r, d->object_key, d->bytes, &d->digest, fd);
-    document_lacks(r, NO_FILE);
+        return object_open_file(r, d->object_key, d->bytes, &d->digest, fd);
+    reply_lacks(r, NO_FILE);
     return false;
 }
 
-/* ---- Giving it ---------------------------------------------------------- */
+/* ---- Sending it --------------------------------------------------------- */
 
-struct given {
+struct object_source {
     struct objects *objects;
     struct object object;
 };
 
-/* The row says that it is there: that it is not is our loss to tell. */
-static enum footnote_rc window(void *arg, int64_t from, int64_t n,
-                               struct file_window *out,
-                               struct footnote_err *err)
+/* A row names it, so its absence is our loss and not the client's error. */
+static enum footnote_rc open_window(void *arg, int64_t from, int64_t n,
+                                    struct file_window *out,
+                                    struct footnote_err *err)
 {
-    struct given *g = arg;
+    struct object_source *g = arg;
     struct object_window w = {.fd = -1};
     enum footnote_rc rc =
         object_window(g->objects, &g->object, from, n, &w, err);
@@ -97,7 +97,7 @@ static enum footnote_rc window(void *arg, int64_t from, int64_t n,
 
 void reply_object(struct request *r, const struct object_out *o)
 {
-    struct given *g = arena_new(&r->arena, struct given);
+    struct object_source *g = arena_new(&r->arena, struct object_source);
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = FOOTNOTE_DAMAGED;
 
@@ -114,11 +114,11 @@ void reply_object(struct request *r, const struct object_out *o)
     }
     reply_attachment(r, o->attachment, o->filename);
     reply_sandboxed(r);
-    reply_file(r, &(struct file_out){.window = window,
+    reply_file(r, &(struct file_out){.window = open_window,
                                      .arg = g,
                                      .bytes = (uint64_t)o->bytes,
                                      .type = o->type,
-                                     .etag = document_tag(r, o->digest, ""),
+                                     .etag = file_etag(r, o->digest, ""),
                                      .digest = &g->object.digest});
 }
 
@@ -135,10 +135,10 @@ static void download_work(struct request *r)
 {
     struct document d;
 
-    if (!document_wanted(r, &d))
+    if (!document_of_path(r, &d))
         return;
     if (!d.object_key.p) {
-        document_lacks(r, NO_FILE);
+        reply_lacks(r, NO_FILE);
         return;
     }
     reply_object(
@@ -159,25 +159,20 @@ void api_document_download(struct request *r)
 
 /* ---- GET /api/documents/{id}/media -------------------------------------- */
 
-static void reply_elsewhere(struct request *r, struct str url)
-{
-    reply_header(r, STR("Location"), url);
-    reply_empty(r, 302);
-}
-
 static void media_work(struct request *r)
 {
     struct document d;
     const struct document_media *m = &d.media;
 
-    if (!document_wanted(r, &d))
+    if (!document_of_path(r, &d))
         return;
     if (m->url.p && !m->object_key.p) {
-        reply_elsewhere(r, m->url);
+        reply_header(r, STR("Location"), m->url);
+        reply_empty(r, 302);
         return;
     }
     if (!m->object_key.p) {
-        document_lacks(r, "This document has no recording");
+        reply_lacks(r, "This document has no recording");
         return;
     }
     reply_object(r, &(struct object_out){.key = m->object_key,
@@ -235,11 +230,11 @@ static void transcript_work(struct request *r)
     struct document d;
     enum footnote_rc rc;
 
-    if (!document_wanted(r, &d))
+    if (!document_of_path(r, &d))
         return;
     if (d.kind != DOCUMENT_LECTURE || !d.object_key.p ||
         !services(r)->objects) {
-        document_lacks(r, "This document has no transcript");
+        reply_lacks(r, "This document has no transcript");
         return;
     }
     rc = read_cues(r, &d, &bytes, &b, &err);
@@ -249,7 +244,7 @@ static void transcript_work(struct request *r)
     }
     buf_free(&b);
     if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
-        document_lacks(r, "The transcript of this document cannot be read");
+        reply_lacks(r, "The transcript of this document cannot be read");
     else
         call_failed(r, rc, &err, "document");
 }

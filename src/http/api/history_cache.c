@@ -1,12 +1,14 @@
-/* histories.c - the cache of bodies: a hash table and a list by last use.
+/* history_cache.c - the cache of bodies: a hash table and a list by last use.
  *
- * While there is room every body is kept.  Then one drives out another only
- * when it is asked for a second time, soon: who goes through all of their
- * sessions once, or a program that reads everything, leaves alone what others
- * come back to.  And a body that is not kept is written over while it is still
- * in the processor's cache. */
-#include "http/api/history.h"
+ * While there is room every body is kept.  In a full cache a body replaces
+ * others only when it is asked for a second time, soon: a client that reads all
+ * sessions once does not push out those that others come back to.  And the
+ * memory of a body that is not kept is still in the processor's cache for the
+ * next. */
+#include "http/api/history_cache.h"
+
 #include "store/read/history.h"
+#include <assert.h>
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,13 +16,13 @@
 enum {
     SLOTS = 8192,
     SEEN = 4096,
-    SOON = 2,     /* times as many others as are kept */
-    SHARE_MAX = 8 /* of all bytes, that one body may have */
+    SEEN_AGO_MAX = 2, /* times the number of bodies that are kept */
+    BODY_SHARE = 8    /* one body has at most an eighth of all bytes */
 };
 
-struct entry {
-    struct entry *next_in_slot;
-    struct entry *newer, *older;
+struct cached_history {
+    struct cached_history *next_in_slot;
+    struct cached_history *newer, *older;
     uint64_t hash;
     struct versions versions;
     unsigned form;
@@ -30,21 +32,23 @@ struct entry {
     char names[]; /* all three */
 };
 
-struct histories {
+struct history_cache {
     pthread_mutex_t lock;
     size_t bytes, bytes_max, n;
-    struct entry *newest, *oldest;
-    struct entry *slots[SLOTS];
-    uint64_t turned_away; /* so far, */
+    struct cached_history *newest, *oldest;
+    struct cached_history *slots[SLOTS];
+    /* Bodies that were not kept: how many, and the last of them. */
+    uint64_t turned_away;
     struct {
-        uint64_t hash, when; /* and the last ones */
+        uint64_t hash, when;
     } seen[SEEN];
 };
 
-enum footnote_rc histories_open(size_t bytes_max, struct histories **out,
-                                struct footnote_err *err)
+enum footnote_rc history_cache_open(size_t bytes_max,
+                                    struct history_cache **out,
+                                    struct footnote_err *err)
 {
-    struct histories *h = calloc(1, sizeof(*h));
+    struct history_cache *h = calloc(1, sizeof(*h));
 
     *out = NULL;
     if (!h)
@@ -55,20 +59,20 @@ enum footnote_rc histories_open(size_t bytes_max, struct histories **out,
     return FOOTNOTE_OK;
 }
 
-static size_t size_of(const struct entry *e)
+static size_t entry_bytes(const struct cached_history *e)
 {
     return sizeof(*e) + e->tenant_n + e->user_n + e->session_n + e->body->n;
 }
 
 /* ---- The list by last use ----------------------------------------------- */
 
-static void unlink_use(struct histories *h, struct entry *e)
+static void unlink_use(struct history_cache *h, struct cached_history *e)
 {
     *(e->newer ? &e->newer->older : &h->newest) = e->older;
     *(e->older ? &e->older->newer : &h->oldest) = e->newer;
 }
 
-static void link_newest(struct histories *h, struct entry *e)
+static void link_newest(struct history_cache *h, struct cached_history *e)
 {
     e->newer = NULL;
     e->older = h->newest;
@@ -87,8 +91,8 @@ static uint64_t hash_of(const struct history_key *k)
     return v * 31 + k->form;
 }
 
-static bool is_for(const struct entry *e, uint64_t hash,
-                   const struct history_key *k)
+static bool has_key(const struct cached_history *e, uint64_t hash,
+                    const struct history_key *k)
 {
     const char *p = e->names;
 
@@ -100,69 +104,65 @@ static bool is_for(const struct entry *e, uint64_t hash,
            memcmp(p + e->tenant_n + e->user_n, k->session.p, e->session_n) == 0;
 }
 
-static struct entry **find(struct histories *h, uint64_t hash,
-                           const struct history_key *k)
+static struct cached_history **find(struct history_cache *h, uint64_t hash,
+                                    const struct history_key *k)
 {
-    struct entry **at = &h->slots[hash % SLOTS];
+    struct cached_history **at = &h->slots[hash % SLOTS];
 
-    while (*at && !is_for(*at, hash, k))
+    while (*at && !has_key(*at, hash, k))
         at = &(*at)->next_in_slot;
     return at;
 }
 
-static void entry_free(struct entry *e)
+static void entry_free(struct cached_history *e)
 {
     shared_body_drop(e->body);
     free(e);
 }
 
-static void drop(struct histories *h, struct entry **at)
+static void remove_entry(struct history_cache *h, struct cached_history **at)
 {
-    struct entry *e = *at;
+    struct cached_history *e = *at;
 
+    assert(h->n > 0 && h->bytes >= entry_bytes(e));
     *at = e->next_in_slot;
     unlink_use(h, e);
     h->n--;
-    h->bytes -= size_of(e);
+    h->bytes -= entry_bytes(e);
     entry_free(e);
 }
 
-static void drop_oldest(struct histories *h)
+static void remove_oldest(struct history_cache *h)
 {
-    struct entry **at = &h->slots[h->oldest->hash % SLOTS];
+    struct cached_history **at = &h->slots[h->oldest->hash % SLOTS];
 
     while (*at != h->oldest)
         at = &(*at)->next_in_slot;
-    drop(h, at);
+    remove_entry(h, at);
 }
 
-void histories_close(struct histories *h)
+void history_cache_close(struct history_cache *h)
 {
     if (!h)
         return;
     while (h->oldest)
-        drop_oldest(h);
+        remove_oldest(h);
     pthread_mutex_destroy(&h->lock);
     free(h);
 }
 
-static bool same_versions(const struct versions *a, const struct versions *b)
-{
-    return a->session_version == b->session_version &&
-           a->course_version == b->course_version &&
-           a->docs_version == b->docs_version;
-}
-
-struct shared_body *histories_get(struct histories *h,
-                                  const struct history_key *k,
-                                  char tag[ETAG_BYTES])
+struct shared_body *history_cache_get(struct history_cache *h,
+                                      const struct history_key *k,
+                                      char tag[ETAG_BYTES])
 {
     uint64_t hash = hash_of(k);
     struct shared_body *body = NULL;
 
     pthread_mutex_lock(&h->lock);
-    struct entry *e = *find(h, hash, k);
-    if (e && same_versions(&e->versions, &k->versions)) {
+    struct cached_history *e = *find(h, hash, k);
+    if (e && e->versions.session_version == k->versions.session_version &&
+        e->versions.course_version == k->versions.course_version &&
+        e->versions.docs_version == k->versions.docs_version) {
         body = e->body;
         shared_body_hold(body);
         memcpy(tag, e->tag, ETAG_BYTES);
@@ -173,7 +173,7 @@ struct shared_body *histories_get(struct histories *h,
     return body;
 }
 
-bool histories_has(struct histories *h, const struct history_key *k)
+bool history_cache_has(struct history_cache *h, const struct history_key *k)
 {
     uint64_t hash = hash_of(k);
     bool has;
@@ -184,11 +184,14 @@ bool histories_has(struct histories *h, const struct history_key *k)
     return has;
 }
 
-static struct entry *entry_new(uint64_t hash, const struct history_key *k,
-                               struct shared_body *body, const char *tag)
+static struct cached_history *entry_new(uint64_t hash,
+                                        const struct history_key *k,
+                                        struct shared_body *body,
+                                        const char *tag)
 {
     size_t tenant = k->who.tenant.n, user = k->who.user.n;
-    struct entry *e = calloc(1, sizeof(*e) + tenant + user + k->session.n);
+    struct cached_history *e =
+        calloc(1, sizeof(*e) + tenant + user + k->session.n);
 
     if (!e)
         return NULL;
@@ -208,18 +211,20 @@ static struct entry *entry_new(uint64_t hash, const struct history_key *k,
     return e;
 }
 
-static bool is_newer(const struct entry *e, const struct history_key *k)
+static bool is_newer(const struct cached_history *e,
+                     const struct history_key *k)
 {
     return e->versions.session_version > k->versions.session_version ||
            e->versions.course_version > k->versions.course_version ||
            e->versions.docs_version > k->versions.docs_version;
 }
 
-/* Whether another one may have to go for it. */
-static bool was_seen(struct histories *h, uint64_t hash)
+/* Whether the body may replace others in a full cache. */
+static bool was_seen(struct history_cache *h, uint64_t hash)
 {
-    bool soon = h->seen[hash % SEEN].hash == hash &&
-                h->turned_away - h->seen[hash % SEEN].when < SOON * h->n;
+    bool soon =
+        h->seen[hash % SEEN].hash == hash &&
+        h->turned_away - h->seen[hash % SEEN].when < SEEN_AGO_MAX * h->n;
 
     if (!soon) {
         h->seen[hash % SEEN].hash = hash;
@@ -228,36 +233,36 @@ static bool was_seen(struct histories *h, uint64_t hash)
     return soon;
 }
 
-static void add(struct histories *h, struct entry *e)
+static void add_entry(struct history_cache *h, struct cached_history *e)
 {
     e->next_in_slot = h->slots[e->hash % SLOTS];
     h->slots[e->hash % SLOTS] = e;
     link_newest(h, e);
     h->n++;
-    h->bytes += size_of(e);
+    h->bytes += entry_bytes(e);
     while (h->oldest && h->bytes > h->bytes_max)
-        drop_oldest(h);
+        remove_oldest(h);
 }
 
-void histories_put(struct histories *h, const struct history_key *k,
-                   struct shared_body *body, const char tag[ETAG_BYTES])
+void history_cache_put(struct history_cache *h, const struct history_key *k,
+                       struct shared_body *body, const char tag[ETAG_BYTES])
 {
     uint64_t hash = hash_of(k);
-    struct entry *e = NULL;
+    struct cached_history *e = NULL;
 
-    if (body->n <= h->bytes_max / SHARE_MAX)
+    if (body->n <= h->bytes_max / BODY_SHARE)
         e = entry_new(hash, k, body, tag);
     if (!e)
         return;
     pthread_mutex_lock(&h->lock);
-    struct entry **at = find(h, hash, k);
+    struct cached_history **at = find(h, hash, k);
     if (*at ? is_newer(*at, k) /* a faster reader was here */
-            : h->bytes + size_of(e) > h->bytes_max && !was_seen(h, hash)) {
+            : h->bytes + entry_bytes(e) > h->bytes_max && !was_seen(h, hash)) {
         entry_free(e);
     } else {
         if (*at)
-            drop(h, at);
-        add(h, e);
+            remove_entry(h, at);
+        add_entry(h, e);
     }
     pthread_mutex_unlock(&h->lock);
 }
