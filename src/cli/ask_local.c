@@ -41,7 +41,8 @@ static bool show(void *arg, const struct feed_entry *e)
 {
     AUTO(buf_free) struct buf b = BUF(EVENT_BYTES_MAX);
     struct local_ask *l = arg;
-    struct shown shown = {.format = &event_format, .head = feed_head(l->feed)};
+    struct format_state shown = {.kind = &event_format,
+                                 .head = feed_head(l->feed)};
 
     event_format.entry(&b, &shown, e);
     if (b.broken == FOOTNOTE_OK)

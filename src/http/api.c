@@ -101,7 +101,7 @@ const struct route api_routes[] = {
     {POST, "/api/sessions/{id}/retrievals", USER, JSON_BODY, api_retrieval_add,
      "keep what a search found for a question", "createRetrieval"},
 
-    /* chat.c, ask.c */
+    /* chat.c, query.c */
     {POST, "/api/chat", USER, CHAT_BODY, api_chat,
      "ask; the answer streams back with its sources", "chat"},
     {GET, "/api/chat/{id}/stream", USER, NO_BODY, api_chat_stream,

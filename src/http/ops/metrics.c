@@ -1,16 +1,17 @@
 /* metrics.c - counters in a fixed table, one row per route and method.
  *
- * Every request adds to a few of them, so they are relaxed atomics: each
- * number is exact, and two that are read together may be a request apart. */
+ * Every request adds to a few of them, so they are relaxed atomics: each number
+ * is exact, and two that are read together may be a request apart. */
 #include "http/ops/metrics.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "http/call/services.h"
 
-/* What reply.c can say; others share the last place. */
+/* The statuses of reply.c; all others share the last place. */
 static const int codes[] = {200, 201, 202, 204, 206, 304, 400, 401, 403,
                             404, 405, 408, 409, 413, 415, 416, 417, 421,
                             422, 429, 431, 500, 501, 503, 505, 0};
@@ -23,7 +24,7 @@ enum {
     LIMITS = sizeof(limits_ms) / sizeof(limits_ms[0])
 };
 
-struct row {
+struct route_counts {
     _Atomic uint64_t codes[CODES];
     _Atomic uint64_t times[LIMITS + 1]; /* the last: longer than any */
     _Atomic uint64_t total_ms;
@@ -33,7 +34,7 @@ struct row {
  * method, and one for what could not be read. */
 struct metrics {
     size_t rows_n;
-    struct row rows[];
+    struct route_counts rows[];
 };
 
 static size_t unread_row(void)
@@ -42,16 +43,11 @@ static size_t unread_row(void)
 }
 
 /* Tests may serve tables of their own, which are not counted by row. */
-static bool is_in_table(const struct route *route)
-{
-    uintptr_t at = (uintptr_t)route, from = (uintptr_t)api_routes;
-
-    return at >= from && at < from + api_routes_n * sizeof(*route);
-}
-
 static size_t row_of(const struct request *r)
 {
-    if (is_in_table(r->route))
+    uintptr_t at = (uintptr_t)r->route, from = (uintptr_t)api_routes;
+
+    if (at >= from && at < from + api_routes_n * sizeof(*r->route))
         return 2 * (size_t)(r->route - api_routes) +
                (r->method == METHOD_HEAD ? 1 : 0);
     return r->path.p ? 2 * api_routes_n + (size_t)r->method : unread_row();
@@ -90,27 +86,17 @@ void metrics_close(struct metrics *m)
 
 /* ---- Counting ----------------------------------------------------------- */
 
-static size_t code_index(int status)
-{
-    size_t i = 0;
-
-    while (i < CODES - 1 && codes[i] != status)
-        i++;
-    return i;
-}
-
-static void add(_Atomic uint64_t *counter, uint64_t n)
+static void count(_Atomic uint64_t *counter, uint64_t n)
 {
     atomic_fetch_add_explicit(counter, n, memory_order_relaxed);
 }
 
-static uint64_t get(const _Atomic uint64_t *counter)
+static uint64_t load(const _Atomic uint64_t *counter)
 {
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-/* The route's pattern, never the path: that holds ids, which are the users'
- * own words. */
+/* Logs the route's pattern, never the path: its ids may be words of users. */
 static void log_answer(const struct request *r, size_t row, int64_t ms)
 {
     enum log_level level = r->reply.status >= 500 ? LOG_WARN : LOG_INFO;
@@ -124,16 +110,19 @@ static void log_answer(const struct request *r, size_t row, int64_t ms)
 
 void metrics_answered(struct metrics *m, const struct request *r, int64_t ms)
 {
-    size_t n = row_of(r), i = 0;
-    struct row *row = &m->rows[n];
+    size_t n = row_of(r), i = 0, code = 0;
+    struct route_counts *row = &m->rows[n];
 
+    assert(n < m->rows_n);
     if (ms < 0)
         ms = 0;
     while (i < LIMITS && ms > limits_ms[i])
         i++;
-    add(&row->codes[code_index(r->reply.status)], 1);
-    add(&row->times[i], 1);
-    add(&row->total_ms, (uint64_t)ms);
+    while (code < CODES - 1 && codes[code] != r->reply.status)
+        code++;
+    count(&row->codes[code], 1);
+    count(&row->times[i], 1);
+    count(&row->total_ms, (uint64_t)ms);
     log_answer(r, n, ms);
 }
 
@@ -160,7 +149,7 @@ static void add_labels(struct buf *b, size_t row)
 static void write_codes(const struct metrics *m, size_t n, struct buf *b)
 {
     for (size_t i = 0; i < CODES; i++) {
-        uint64_t v = get(&m->rows[n].codes[i]);
+        uint64_t v = load(&m->rows[n].codes[i]);
 
         if (v == 0)
             continue;
@@ -183,11 +172,11 @@ static void write_times(const struct metrics *m, size_t n, struct buf *b)
     uint64_t sum = 0, all = 0;
 
     for (size_t i = 0; i <= LIMITS; i++)
-        all += get(&m->rows[n].times[i]);
+        all += load(&m->rows[n].times[i]);
     if (all == 0)
         return;
     for (size_t i = 0; i < LIMITS; i++) {
-        sum += get(&m->rows[n].times[i]);
+        sum += load(&m->rows[n].times[i]);
         add_part(b, n, "_bucket");
         buf_printf(b, ",le=\"%g\"} %llu\n", (double)limits_ms[i] / 1000,
                    (unsigned long long)(sum < all ? sum : all));
@@ -195,7 +184,7 @@ static void write_times(const struct metrics *m, size_t n, struct buf *b)
     add_part(b, n, "_bucket");
     buf_printf(b, ",le=\"+Inf\"} %llu\n", (unsigned long long)all);
     add_part(b, n, "_sum");
-    buf_printf(b, "} %g\n", (double)get(&m->rows[n].total_ms) / 1000);
+    buf_printf(b, "} %g\n", (double)load(&m->rows[n].total_ms) / 1000);
     add_part(b, n, "_count");
     buf_printf(b, "} %llu\n", (unsigned long long)all);
 }

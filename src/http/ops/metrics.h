@@ -1,8 +1,8 @@
-/* metrics.h - what the server did, in numbers for Prometheus, and a line of
- * the log per request.  Any thread.
+/* metrics.h - counters for Prometheus, and a line of the log per request.  Any
+ * thread.
  *
- * Labels are patterns of routes, names of methods and status codes: there are
- * as many as the table has, whatever clients send. */
+ * Labels are patterns of routes, names of methods and status codes: their
+ * number does not depend on what clients send. */
 #ifndef HTTP_OPS_METRICS_H
 #define HTTP_OPS_METRICS_H
 #include "http/core/http.h"
@@ -25,7 +25,7 @@ void metrics_write_chat(const struct chat *c, struct buf *b);
 void metrics_add(struct buf *b, const char *name, const char *kind,
                  const char *help, uint64_t value);
 
-/* The two lines of comment alone, for what has labels. */
+/* The two lines of comment alone, for numbers with labels. */
 void metrics_comment(struct buf *b, const char *name, const char *kind,
                      const char *help);
 

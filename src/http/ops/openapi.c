@@ -1,6 +1,6 @@
 /* openapi.c - the document, from the table of routes and the files beside it.
  *
- * The files are ours: one that is no JSON is a bug, which the tests find. */
+ * The files are ours: broken JSON is a bug, which the tests find. */
 #include "http/ops/openapi.h"
 #include "http/call/services.h"
 
@@ -9,22 +9,14 @@
 
 #include "http/ops/embed.h"
 
-struct writer_state {
+struct openapi_writer {
     struct json_out out;
     const struct json **files; /* one per embedded file */
 };
 
 /* ---- Files -------------------------------------------------------------- */
 
-static bool is_operations(size_t i)
-{
-    struct str name = str_c(openapi_files[i].name);
-
-    return !str_eq(name, STR("document.json")) &&
-           !str_eq(name, STR("schemas.json"));
-}
-
-static enum footnote_rc read_files(struct arena *a, struct writer_state *w,
+static enum footnote_rc read_files(struct arena *a, struct openapi_writer *w,
                                    struct footnote_err *err)
 {
     w->files = arena_many(a, openapi_files_n, const struct json *);
@@ -42,7 +34,8 @@ static enum footnote_rc read_files(struct arena *a, struct writer_state *w,
     return FOOTNOTE_OK;
 }
 
-static const struct json *file(const struct writer_state *w, struct str name)
+static const struct json *find_file(const struct openapi_writer *w,
+                                    struct str name)
 {
     for (size_t i = 0; i < openapi_files_n; i++)
         if (str_eq(str_c(openapi_files[i].name), name))
@@ -50,14 +43,15 @@ static const struct json *file(const struct writer_state *w, struct str name)
     return NULL;
 }
 
-static const struct json *details(const struct writer_state *w,
-                                  const struct route *r)
+static const struct json *find_details(const struct openapi_writer *w,
+                                       const struct route *r)
 {
     for (size_t i = 0; i < openapi_files_n; i++) {
-        const struct json *found =
-            is_operations(i) ? json_get(w->files[i], str_c(r->name)) : NULL;
+        struct str name = str_c(openapi_files[i].name);
+        const struct json *found = json_get(w->files[i], str_c(r->name));
 
-        if (found)
+        if (found && !str_eq(name, STR("document.json")) &&
+            !str_eq(name, STR("schemas.json")))
             return found;
     }
     return NULL;
@@ -65,12 +59,7 @@ static const struct json *details(const struct writer_state *w,
 
 /* ---- Operations --------------------------------------------------------- */
 
-static bool is_unsafe(const struct route *r)
-{
-    return r->method != METHOD_GET;
-}
-
-/* Statuses that come from the core, whatever the handler does. */
+/* Statuses that a request can get before its handler is called. */
 static const char *const common[] = {"400", "401", "403", "413", "415",
                                      "421", "429", "431", "500", "503"};
 enum { COMMON = sizeof(common) / sizeof(common[0]) };
@@ -80,31 +69,27 @@ static bool can_answer(const struct route *r, int status)
     switch (status) {
     case 401:
     case 429: return r->access != ACCESS_PUBLIC;
-    case 403: return r->access == ACCESS_ADMIN || is_unsafe(r);
+    case 403: return r->access == ACCESS_ADMIN || r->method != METHOD_GET;
     case 415: return r->body_bytes_max > 0;
     default: return true;
     }
 }
 
-static void copy(struct json_out *out, const struct json *member)
+static void copy_member(struct json_out *out, const struct json *member)
 {
     json_key(out, member->key);
     json_raw(out, member->raw);
 }
 
-/* Below /v1 errors have OpenAI's shape. */
-static char shape_of(const struct route *r)
-{
-    return str_starts(str_c(r->pattern), STR("/v1/")) ? 'O' : 'E';
-}
-
-static void write_common(struct writer_state *w, const struct route *r,
+static void write_common(struct openapi_writer *w, const struct route *r,
                          const char *status)
 {
+    /* Below /v1 errors have OpenAI's shape. */
+    bool openai = str_starts(str_c(r->pattern), STR("/v1/"));
     char ref[64];
 
-    snprintf(ref, sizeof(ref), "#/components/responses/%c%s", shape_of(r),
-             status);
+    snprintf(ref, sizeof(ref), "#/components/responses/%c%s",
+             openai ? 'O' : 'E', status);
     json_object(&w->out);
     json_key(&w->out, STR("$ref"));
     json_str(&w->out, str_c(ref));
@@ -119,14 +104,14 @@ bool openapi_is_common(struct str status)
     return false;
 }
 
-static void write_responses(struct writer_state *w, const struct route *r,
+static void write_responses(struct openapi_writer *w, const struct route *r,
                             const struct json *responses)
 {
     json_key(&w->out, STR("responses"));
     json_object(&w->out);
     for (const struct json *v = responses ? responses->first : NULL; v;
          v = v->next)
-        copy(&w->out, v);
+        copy_member(&w->out, v);
     for (size_t i = 0; i < COMMON; i++) {
         int64_t status;
 
@@ -140,11 +125,11 @@ static void write_responses(struct writer_state *w, const struct route *r,
     json_end(&w->out, '}');
 }
 
-static void write_operation(struct writer_state *w, const struct route *r)
+static void write_operation(struct openapi_writer *w, const struct route *r)
 {
     static const char *const keys[METHODS] = {
         "get", "post", "put", "patch", "delete", "options", "head"};
-    const struct json *d = details(w, r);
+    const struct json *d = find_details(w, r);
 
     json_key(&w->out, str_c(keys[r->method]));
     json_object(&w->out);
@@ -158,7 +143,7 @@ static void write_operation(struct writer_state *w, const struct route *r)
     }
     for (const struct json *v = d ? d->first : NULL; v; v = v->next)
         if (!str_eq(v->key, STR("responses")))
-            copy(&w->out, v);
+            copy_member(&w->out, v);
     write_responses(w, r, json_get(d, STR("responses")));
     json_end(&w->out, '}');
 }
@@ -173,7 +158,7 @@ static bool is_first(size_t row)
     return true;
 }
 
-static void write_paths(struct writer_state *w)
+static void write_paths(struct openapi_writer *w)
 {
     json_key(&w->out, STR("paths"));
     json_object(&w->out);
@@ -193,33 +178,33 @@ static void write_paths(struct writer_state *w)
 
 /* ---- The document ------------------------------------------------------- */
 
-static void write_components(struct writer_state *w,
+static void write_components(struct openapi_writer *w,
                              const struct json *components)
 {
     json_key(&w->out, STR("components"));
     json_object(&w->out);
     for (const struct json *v = components->first; v; v = v->next)
-        copy(&w->out, v);
+        copy_member(&w->out, v);
     json_key(&w->out, STR("schemas"));
-    json_raw(&w->out, file(w, STR("schemas.json"))->raw);
+    json_raw(&w->out, find_file(w, STR("schemas.json"))->raw);
     json_end(&w->out, '}');
 }
 
 enum footnote_rc openapi_write(struct arena *a, struct buf *b,
                                struct footnote_err *err)
 {
-    struct writer_state w = {.out = JSON_OUT(b)};
+    struct openapi_writer w = {.out = JSON_OUT(b)};
     const struct json *document;
 
     TRY(read_files(a, &w, err));
-    document = file(&w, STR("document.json"));
+    document = find_file(&w, STR("document.json"));
     assert(document);
     json_object(&w.out);
     for (const struct json *v = document->first; v; v = v->next) {
         if (str_eq(v->key, STR("components")))
             write_components(&w, v);
         else
-            copy(&w.out, v);
+            copy_member(&w.out, v);
     }
     write_paths(&w);
     json_end(&w.out, '}');

@@ -1,4 +1,4 @@
-/* ops.c - how the server is: for load balancers, monitors and people. */
+/* ops.c - health, version and metrics: for load balancers and monitors. */
 #include "http/ops/ops.h"
 
 #include <openssl/crypto.h>
@@ -27,7 +27,7 @@ void ops_health(struct request *r)
     reply_text(r, 200, STR("application/json"), STR("{\"status\":\"ok\"}"));
 }
 
-/* Nobody's rights are asked about: any name will do. */
+/* No rights matter here: any account will do. */
 static enum footnote_rc read_size(struct request *r, struct store_size *out,
                                   struct footnote_err *err)
 {
@@ -89,8 +89,8 @@ void ops_version(struct request *r)
 
 /* ---- Metrics ------------------------------------------------------------ */
 
-/* A proxy on this machine is on loopback as well, but those who ask it need
- * not be; it says so. */
+/* A proxy on this machine comes from loopback too, and may ask for a client
+ * elsewhere; it sends these headers. */
 static bool is_local(const struct request *r)
 {
     return net_is_loopback(str_c(r->address)) &&
@@ -142,8 +142,7 @@ static void add_store(struct request *r, struct buf *b)
                     (uint64_t)(jobs.waiting + jobs.running));
 }
 
-/* Without the database there are two numbers less, and the others matter more
- * than ever. */
+/* Without the database two numbers are missing; the others still matter. */
 static void metrics_work(struct request *r)
 {
     struct buf b = BUF(METRICS_BYTES_MAX);

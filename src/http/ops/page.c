@@ -1,7 +1,7 @@
 /* page.c - two pages for people: what is running, and the API to read.
  *
- * Both are made from what programs get, so they cannot say anything else.
- * Nothing of a user is on them. */
+ * Both are made from the description that programs get, so they agree with it.
+ * They show no data of users. */
 #include "config/config.h"
 #include "http/call/services.h"
 #include "http/ops/openapi.h"
@@ -9,7 +9,7 @@
 
 enum { PAGE_BYTES_MAX = 4 * 1024 * 1024, INDENT = 2 };
 
-static void add_text(struct buf *b, struct str s)
+static void add_escaped(struct buf *b, struct str s)
 {
     for (size_t i = 0; i < s.n; i++) {
         switch (s.p[i]) {
@@ -27,7 +27,7 @@ static void add_head(struct buf *b, const char *title)
     buf_add(b, STR("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8"
                    "\">\n<meta name=\"viewport\" content=\"width=device-width,"
                    " initial-scale=1\">\n<title>"));
-    add_text(b, str_c(title));
+    add_escaped(b, str_c(title));
     buf_add(
         b,
         STR("</title>\n<style>\n"
@@ -101,7 +101,7 @@ static void add_json(struct buf *b, const struct json *v, int depth)
     bool object = v->type == JSON_OBJECT, lines = object;
 
     if (!is_nested(v) || !v->first) {
-        add_text(b, v->raw);
+        add_escaped(b, v->raw);
         return;
     }
     for (const struct json *m = v->first; m; m = m->next)
@@ -112,7 +112,7 @@ static void add_json(struct buf *b, const struct json *v, int depth)
             add_line(b, depth + 1);
         if (object) {
             buf_add(b, STR("&quot;"));
-            add_text(b, m->key);
+            add_escaped(b, m->key);
             buf_add(b, STR("&quot;: "));
         }
         add_json(b, m, depth + 1);
@@ -131,7 +131,7 @@ static void add_paragraph(struct buf *b, struct str text)
     if (!text.n)
         return;
     buf_add(b, STR("<p>"));
-    add_text(b, text);
+    add_escaped(b, text);
     buf_add(b, STR("\n"));
 }
 
@@ -145,11 +145,11 @@ static void add_parameters(struct buf *b, const struct json *doc,
         const struct json *v = openapi_resolve(doc, p);
 
         buf_add(b, STR("<tr><td><code>"));
-        add_text(b, json_text(v, STR("name")));
+        add_escaped(b, json_text(v, STR("name")));
         buf_add(b, STR("</code><td>"));
-        add_text(b, json_text(v, STR("in")));
+        add_escaped(b, json_text(v, STR("in")));
         buf_add(b, STR("<td>"));
-        add_text(b, json_text(v, STR("description")));
+        add_escaped(b, json_text(v, STR("description")));
         buf_add_c(b, '\n');
     }
     buf_add(b, STR("</table>\n"));
@@ -163,7 +163,7 @@ static void add_example(struct buf *b, const char *what,
         content ? json_get(content->first, STR("example")) : NULL;
 
     if (!example || example->type == JSON_STR)
-        return; /* a page or a text: nobody reads that here */
+        return; /* a page or a text is not shown */
     buf_printf(b, "<p>%s\n<pre>", what);
     add_json(b, example, 0);
     buf_add(b, STR("</pre>\n"));
@@ -172,14 +172,14 @@ static void add_example(struct buf *b, const char *what,
 static void add_status(struct buf *b, struct str status, struct str words)
 {
     buf_add(b, STR("<tr><td><code>"));
-    add_text(b, status);
+    add_escaped(b, status);
     buf_add(b, STR("</code><td>"));
-    add_text(b, words);
+    add_escaped(b, words);
     buf_add_c(b, '\n');
 }
 
-/* What many calls can answer, once for all of them. */
-static void add_common(struct buf *b, const struct json *doc)
+/* The statuses that many calls share, once for all of them. */
+static void add_common_statuses(struct buf *b, const struct json *doc)
 {
     const struct json *list =
         json_get(json_get(doc, STR("components")), STR("responses"));
@@ -210,12 +210,12 @@ static void add_operation(struct buf *b, const struct json *doc,
                           struct str path, const struct json *op)
 {
     buf_add(b, STR("<h3 id=\""));
-    add_text(b, json_text(op, STR("operationId")));
+    add_escaped(b, json_text(op, STR("operationId")));
     buf_add(b, STR("\"><code>"));
     for (size_t i = 0; i < op->key.n; i++)
         buf_add_c(b, (char)(op->key.p[i] - ('a' - 'A')));
     buf_add_c(b, ' ');
-    add_text(b, path);
+    add_escaped(b, path);
     buf_add(b, STR("</code></h3>\n"));
     add_paragraph(b, json_text(op, STR("summary")));
     add_paragraph(b, json_text(op, STR("description")));
@@ -231,7 +231,7 @@ static void add_document(struct buf *b, const struct json *doc)
     add_paragraph(b, json_text(json_get(doc, STR("info")), STR("description")));
     buf_add(b, STR("<p>For programs: <a href=\"/openapi.json\"><code>"
                    "/openapi.json</code></a>\n"));
-    add_common(b, doc);
+    add_common_statuses(b, doc);
     for (const struct json *path = json_get(doc, STR("paths"))->first; path;
          path = path->next)
         for (const struct json *op = path->first; op; op = op->next)

@@ -1,9 +1,9 @@
 /* ui.c - the pages that people use, out of the program itself.
  *
- * The app is one page; its addresses differ for the browser only.  Names of
- * what it loads carry a hash of the content, so browsers keep those for good
- * and ask again for the page alone.  Each file that shrinks is carried in
- * three forms, so that nothing is compressed while somebody waits. */
+ * The app is one page; its addresses differ for the browser only.  The files
+ * that it loads have a hash of their content in their names, so browsers keep
+ * them and ask again for the page alone.  Each file that shrinks is carried in
+ * three encodings, so that nothing is compressed while a client waits. */
 #include "http/ops/ui.h"
 
 #include <stdio.h>
@@ -19,10 +19,10 @@
 
 enum { NAME_BYTES_MAX = 200, TAG_HEX = 32 };
 
-/* No script but ours, no other host for anything but the bucket's for what is
- * looked at and listened to, and no way to make script of text but through the
- * policies that sanitise it. */
-static struct str policy(struct request *r)
+/* Only our scripts; no other host, but the bucket's for pictures and
+ * recordings; and text becomes markup only through the policy that sanitises
+ * it. */
+static struct str content_policy(struct request *r)
 {
     const struct objects *o = services(r)->objects;
     struct str bucket = o ? objects_origin(o) : STR_NONE;
@@ -39,7 +39,7 @@ static struct str policy(struct request *r)
     return made.p ? made : STR("default-src 'none'");
 }
 
-/* ---- What is said of a file --------------------------------------------- */
+/* ---- Headers of a file -------------------------------------------------- */
 
 struct str ui_type(struct str name)
 {
@@ -63,7 +63,7 @@ struct str ui_type(struct str name)
 
 void ui_page_headers(struct request *r)
 {
-    reply_header(r, STR("Content-Security-Policy"), policy(r));
+    reply_header(r, STR("Content-Security-Policy"), content_policy(r));
     reply_header(r, STR("Referrer-Policy"), STR("same-origin"));
     reply_header(r, STR("Cross-Origin-Opener-Policy"), STR("same-origin"));
     reply_header(r, STR("Permissions-Policy"),
@@ -86,39 +86,36 @@ static int by_name(const void *name, const void *file)
 }
 
 /* A folder that the program carries. */
-struct folder {
+struct embed_folder {
     const struct embed *files; /* in the order of their names */
     size_t n;
 };
 
-static const struct embed *find(const struct folder *f, const char *name)
-{
-    return bsearch(name, f->files, f->n, sizeof(f->files[0]), by_name);
-}
-
-struct form {
-    const char *end, *coding; /* of its name; what a client must accept */
+struct encoding {
+    const char *end, *coding; /* of the name; NULL: accepted by all */
 };
-static const struct form forms[] = {{".br", "br"}, {".gz", "gzip"}, {"", NULL}};
+static const struct encoding encodings[] = {
+    {".br", "br"}, {".gz", "gzip"}, {"", NULL}};
 
-/* The smallest form that the client takes.  *coding is NULL for the plain
- * one; NULL when there is no such file. */
-static const struct embed *choose(const struct request *r,
-                                  const struct folder *f, struct str name,
-                                  const char **coding)
+/* The smallest encoding that the client accepts; *coding is NULL when it has
+ * none.  NULL when there is no such file. */
+static const struct embed *choose_file(const struct request *r,
+                                       const struct embed_folder *f,
+                                       struct str name, const char **coding)
 {
     struct str accepts = request_header(r, STR("accept-encoding"));
     char path[NAME_BYTES_MAX + 8];
 
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+    for (size_t i = 0; i < sizeof(encodings) / sizeof(encodings[0]); i++) {
         const struct embed *found;
 
-        if (forms[i].coding && !text_accepts(accepts, str_c(forms[i].coding)))
+        if (encodings[i].coding &&
+            !text_accepts(accepts, str_c(encodings[i].coding)))
             continue;
         (void)snprintf(path, sizeof(path), "%.*s%s", STR_ARG(name),
-                       forms[i].end);
-        found = find(f, path);
-        *coding = forms[i].coding;
+                       encodings[i].end);
+        found = bsearch(path, f->files, f->n, sizeof(f->files[0]), by_name);
+        *coding = encodings[i].coding;
         if (found)
             return found;
     }
@@ -127,7 +124,7 @@ static const struct embed *choose(const struct request *r,
 
 /* ---- Sending it --------------------------------------------------------- */
 
-static bool is_known(struct request *r, struct str body)
+static bool client_has(struct request *r, struct str body)
 {
     struct str match = request_header(r, STR("if-none-match"));
     char hex[SHA256_HEX + 1];
@@ -142,11 +139,11 @@ static bool is_known(struct request *r, struct str body)
 }
 
 /* `file` is a view of a file that outlives the request. */
-static void send(struct request *r, struct str name, const struct embed *file,
-                 const char *coding)
+static void send_file(struct request *r, struct str name,
+                      const struct embed *file, const char *coding)
 {
     reply_header(r, STR("Vary"), STR("Accept-Encoding"));
-    if (is_known(r, embed_str(file))) {
+    if (client_has(r, embed_str(file))) {
         reply_empty(r, 304);
         return;
     }
@@ -159,7 +156,7 @@ static void send(struct request *r, struct str name, const struct embed *file,
 void ui_page(struct request *r)
 {
     const struct config *config = services(r)->config;
-    const struct folder folder = {page_files, page_files_n};
+    const struct embed_folder folder = {page_files, page_files_n};
     const struct embed *file;
     const char *coding;
 
@@ -174,19 +171,19 @@ void ui_page(struct request *r)
         request_work(r, ui_dir_page);
         return;
     }
-    file = choose(r, &folder, STR("index.html"), &coding);
+    file = choose_file(r, &folder, STR("index.html"), &coding);
     if (!file) { /* a build without web/dist has the API alone */
         page_front(r);
         return;
     }
     ui_page_headers(r);
-    send(r, STR("index.html"), file, coding);
+    send_file(r, STR("index.html"), file, coding);
 }
 
 void ui_asset(struct request *r)
 {
     const struct config *config = services(r)->config;
-    const struct folder folder = {asset_files, asset_files_n};
+    const struct embed_folder folder = {asset_files, asset_files_n};
     const struct embed *file = NULL;
     struct str name = r->params[0];
     const char *coding;
@@ -196,12 +193,12 @@ void ui_asset(struct request *r)
         return;
     }
     if (!config->no_ui && name.n <= NAME_BYTES_MAX)
-        file = choose(r, &folder, name, &coding);
+        file = choose_file(r, &folder, name, &coding);
     if (!file) {
         ui_missing(r);
         return;
     }
     reply_header(r, STR("Cache-Control"),
                  STR("public, max-age=31536000, immutable"));
-    send(r, name, file, coding);
+    send_file(r, name, file, coding);
 }

@@ -1,7 +1,7 @@
-/* ui_dir.c - the same pages out of a folder, for whoever changes them.
+/* ui_dir.c - the same pages out of a folder, for people who change them.
  *
- * Read anew for every request and never kept by browsers: what was built last
- * is what is seen.  In a worker's thread, because disks may be slow. */
+ * Files are read for every request and never kept by browsers, so the last
+ * build is seen.  In a worker's thread, because disks may be slow. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,8 +17,8 @@ static void close_fd(const int *fd)
         close(*fd);
 }
 
-/* Names as Vite makes them; above all nothing that leads elsewhere. */
-static bool is_name(struct str s)
+/* Names as Vite makes them, and no path to another folder. */
+static bool is_asset_name(struct str s)
 {
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
@@ -55,7 +55,8 @@ static struct str read_whole(struct arena *a, const char *path)
     return (struct str){bytes, n};
 }
 
-static void answer(struct request *r, const char *folder, struct str name)
+static void send_from_folder(struct request *r, const char *folder,
+                             struct str name)
 {
     struct str dir = services(r)->config->ui_dir;
     struct str path = arena_printf(&r->arena, "%.*s/%s%.*s", STR_ARG(dir),
@@ -74,13 +75,13 @@ static void answer(struct request *r, const char *folder, struct str name)
 
 void ui_dir_page(struct request *r)
 {
-    answer(r, "", STR("index.html"));
+    send_from_folder(r, "", STR("index.html"));
 }
 
 void ui_dir_asset(struct request *r)
 {
-    if (is_name(r->params[0]))
-        answer(r, "assets/", r->params[0]);
+    if (is_asset_name(r->params[0]))
+        send_from_folder(r, "assets/", r->params[0]);
     else
         ui_missing(r);
 }

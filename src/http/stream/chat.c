@@ -20,7 +20,7 @@ struct chat_loop *chat_loop_of(struct request *r)
 
 /* ---- Starting ----------------------------------------------------------- */
 
-static void refused(struct request *r)
+static void turn_refused(struct request *r)
 {
     if (r->rc == FOOTNOTE_BUSY && strcmp(r->err.field, "turns") == 0) {
         reply_problem(r, &(struct problem){.status = 429,
@@ -41,7 +41,7 @@ static void on_begun(void *arg, const struct chat_begun *b)
         r->err = *b->err;
     call->feed = b->feed;
     call->replayed = b->replayed;
-    if (!request_resume(r, b->rc == FOOTNOTE_OK ? call->started : refused))
+    if (!request_resume(r, b->rc == FOOTNOTE_OK ? call->started : turn_refused))
         feed_drop(b->feed); /* its client has gone; the turn goes on */
 }
 
@@ -55,17 +55,17 @@ void chat_start(struct request *r, request_fn *started)
     call->started = started;
     call->ask.who = caller(r)->who;
     r->rc = arena_rc(&r->arena, &r->err);
-    if (r->rc == FOOTNOTE_OK) /* else it may not be what was asked */
+    if (r->rc == FOOTNOTE_OK) /* else the question may have been misread */
         r->rc = chat_ask(l, &call->ask, on_begun, r, &r->err);
     if (r->rc != FOOTNOTE_OK)
-        refused(r);
+        turn_refused(r);
     else
         request_park(r);
 }
 
 /* ---- POST /api/chat ----------------------------------------------------- */
 
-static void show(struct request *r)
+static void send_feed(struct request *r)
 {
     struct chat_call *call = r->state;
     struct feed *f = call->feed;
@@ -73,14 +73,14 @@ static void show(struct request *r)
     call->feed = NULL;
     if (call->replayed)
         reply_header(r, STR("Idempotent-Replayed"), STR("true"));
-    if (call->shown.format == &ui_format)
+    if (call->format.kind == &ui_format)
         reply_header(r, STR("X-Vercel-AI-UI-Message-Stream"), STR("v1"));
-    chat_view(r, f, &call->shown, 0);
+    chat_view(r, f, &call->format, 0);
 }
 
-static void go(struct request *r)
+static void start_turn(struct request *r)
 {
-    chat_start(r, show);
+    chat_start(r, send_feed);
 }
 
 static void read_body(struct request *r)
@@ -88,18 +88,18 @@ static void read_body(struct request *r)
     struct chat_call *call = r->state;
 
     if (chat_intake(r, &call->ask) && chat_check(r, &call->ask))
-        r->then = go;
+        r->then = start_turn;
 }
 
 /* ?as=events, or the stream of the AI SDK. */
-static bool pick_format(struct request *r, struct shown *s)
+static bool pick_format(struct request *r, struct format_state *s)
 {
     static const char *const words[] = {"ui", "events", NULL};
     int as;
 
     if (!call_word(r, STR("as"), words, &as))
         return false;
-    s->format = as == 1 ? &event_format : &ui_format;
+    s->kind = as == 1 ? &event_format : &ui_format;
     return true;
 }
 
@@ -107,19 +107,19 @@ void api_chat(struct request *r)
 {
     struct chat_call *call = call_state(r, sizeof(*call));
 
-    if (call && pick_format(r, &call->shown))
+    if (call && pick_format(r, &call->format))
         request_work(r, read_body);
 }
 
 /* ---- GET /api/chat/{id}/stream ------------------------------------------ */
 
-static bool never_was(struct request *r)
+static bool refuse_last_event(struct request *r)
 {
     reply_invalid(r, STR_NONE, "Last-Event-ID is no event of ours");
     return false;
 }
 
-static bool last_event(struct request *r, size_t *after)
+static bool read_last_event(struct request *r, size_t *after)
 {
     struct str text = request_header(r, STR("last-event-id"));
     int64_t n = 0;
@@ -128,7 +128,7 @@ static bool last_event(struct request *r, size_t *after)
     if (!text.p || text.n == 0)
         return true;
     if (!str_i64(text, &n) || n < 0)
-        return never_was(r);
+        return refuse_last_event(r);
     *after = (size_t)n;
     return true;
 }
@@ -137,18 +137,18 @@ static void watch(struct request *r, struct feed *f, size_t after)
 {
     struct chat_call *call = r->state;
 
-    if (call->shown.format == &ui_format) {
+    if (call->format.kind == &ui_format) {
         reply_header(r, STR("X-Vercel-AI-UI-Message-Stream"), STR("v1"));
         after = 0; /* always a replay */
     } else if (after > feed_last(f)) {
         feed_drop(f);
-        (void)never_was(r);
+        (void)refuse_last_event(r);
         return;
     }
-    chat_view(r, f, &call->shown, after);
+    chat_view(r, f, &call->format, after);
 }
 
-/* Of what runs elsewhere the events have other numbers, so that a client that
+/* The events of a turn that runs elsewhere have other numbers, so a client that
  * names one is sent to the history. */
 static void watch_found(struct request *r)
 {
@@ -157,7 +157,7 @@ static void watch_found(struct request *r)
     size_t after;
 
     call->feed = NULL;
-    if (f && last_event(r, &after) && after == 0) {
+    if (f && read_last_event(r, &after) && after == 0) {
         watch(r, f, 0);
         return;
     }
@@ -182,7 +182,7 @@ void api_chat_stream(struct request *r)
     struct feed *f;
     size_t after;
 
-    if (!l || !pick_format(r, &call->shown) || !last_event(r, &after))
+    if (!l || !pick_format(r, &call->format) || !read_last_event(r, &after))
         return;
     f = chat_find(chat_of(l), caller(r)->who, r->params[0]);
     if (f)

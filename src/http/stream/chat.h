@@ -7,28 +7,28 @@
 
 /* ---- A feed as bytes ---------------------------------------------------- */
 
-/* How a viewer's bytes are made.  `text_open` and the like are its own. */
-struct format;
-struct shown {
-    const struct format *format;
+/* How the bytes of one viewer are made, and how far. */
+struct format_state {
+    const struct stream_format *kind;
     const struct feed_head *head;
     bool text_open;
-    bool usage;        /* OpenAI: the last chunk counts tokens */
-    struct str model;  /* OpenAI: as it was asked for */
-    struct str public; /* links begin with it */
+    bool usage;            /* OpenAI: the last chunk counts tokens */
+    struct str model;      /* OpenAI: as it was asked for */
+    struct str public_url; /* links begin with it */
 };
-struct format {
-    void (*open)(struct buf *b, struct shown *s);
-    void (*entry)(struct buf *b, struct shown *s, const struct feed_entry *e);
+struct stream_format {
+    void (*open)(struct buf *b, struct format_state *s);
+    void (*entry)(struct buf *b, struct format_state *s,
+                  const struct feed_entry *e);
 };
-extern const struct format ui_format, event_format, openai_format;
+extern const struct stream_format ui_format, event_format, openai_format;
 
 /* Answers with the feed as an event stream, from entry `after` on.  Takes the
  * feed.  *s is copied. */
-void chat_view(struct request *r, struct feed *f, const struct shown *s,
+void chat_view(struct request *r, struct feed *f, const struct format_state *s,
                size_t after);
-/* Waits for the feed's end; then(r) is called with r->state untouched.  Takes
- * the feed, which *kept holds until the request ends. */
+/* Waits for the feed's end, then calls then(r).  Takes the feed, which is
+ * call->feed until `then` drops it. */
 void chat_collect(struct request *r, struct feed *f, request_fn *then);
 
 /* ---- A question --------------------------------------------------------- */
@@ -37,17 +37,17 @@ struct chat_call { /* r->state of all of them */
     struct chat_ask ask;
     struct feed *feed;
     bool replayed;
-    struct shown shown;
+    struct format_state format;
     bool stream; /* OpenAI: not one JSON */
     request_fn *started;
     struct view *view; /* of chat_collect() */
     request_fn *then;
 };
 
-/* Whether a question has nothing to read in it. */
+/* Whether a text has no visible character. */
 bool chat_is_blank(struct str s);
-/* The text parts of a message, one below the other; in the arena.  Far too
- * much text is only known to be that. */
+/* The text parts of a message, one below the other; in the arena.  A text that
+ * is far too long comes back with the length SIZE_MAX alone. */
 struct str chat_parts(struct request *r, const struct json *parts);
 /* In a worker: reads the body of POST /api/chat; false: it is answered. */
 bool chat_intake(struct request *r, struct chat_ask *ask);
@@ -59,7 +59,7 @@ void chat_start(struct request *r, request_fn *started);
 struct chat_loop *chat_loop_of(struct request *r);
 
 request_fn api_chat, api_chat_stream, api_chat_stop; /* chat.c */
-request_fn api_query;                                /* ask.c */
+request_fn api_query;                                /* query.c */
 request_fn api_completions, api_models, api_model;   /* completions.c */
 
 #endif

@@ -1,8 +1,8 @@
 /* chat_intake.c - what a chat client sends.
  *
- * The AI SDK sends everything that the browser holds, and apps may replace the
- * whole body; only the last message is read, and never trusted with more than
- * its own text.  Keys that we do not know are the app's own. */
+ * The AI SDK sends the whole thread that the browser has, and apps may replace
+ * the body.  Only the last message is read, and only its own text is trusted.
+ * Unknown keys are the app's own. */
 #include "http/stream/chat.h"
 
 #include "http/call/caller.h"
@@ -18,7 +18,6 @@
 
 /* ---- One message -------------------------------------------------------- */
 
-/* Whether there is anything to read in it. */
 bool chat_is_blank(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -27,7 +26,7 @@ bool chat_is_blank(struct str s)
     return true;
 }
 
-/* That much is enough to refuse it. */
+/* Reads twice of what is allowed: enough to refuse it. */
 struct str chat_parts(struct request *r, const struct json *parts)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_QUESTION_BYTES_MAX);
@@ -43,7 +42,7 @@ struct str chat_parts(struct request *r, const struct json *parts)
     }
     if (b.broken == FOOTNOTE_TOOBIG)
         return (struct str){"", SIZE_MAX};
-    if (b.broken != FOOTNOTE_OK) /* half a question is none */
+    if (b.broken != FOOTNOTE_OK) /* never ask half a question */
         r->arena.failed = true;
     return b.n ? arena_str(&r->arena, buf_str(&b)) : STR("");
 }
@@ -64,20 +63,20 @@ static bool is_role(const struct json *message, struct str role)
 
 /* ---- Which message, and what to do with it ------------------------------ */
 
-struct last {
+struct last_question {
     const struct json *message; /* the user's */
     struct str where;           /* JSON Pointer */
     bool answered;              /* an answer follows it: go on */
 };
 
-static bool bad(struct request *r, struct str where, const char *text)
+static bool refuse(struct request *r, struct str where, const char *text)
 {
     reply_invalid(r, where, "%s", text);
     return false;
 }
 
 static bool find_last(struct request *r, const struct json *body,
-                      struct last *out)
+                      struct last_question *out)
 {
     const struct json *one = json_get(body, STR("message"));
     const struct json *list = json_get(body, STR("messages"));
@@ -88,10 +87,10 @@ static bool find_last(struct request *r, const struct json *body,
         out->where = STR("/message");
         out->answered = false;
         return is_role(one, STR("user")) ||
-               bad(r, STR("/message/role"), "role: must be user");
+               refuse(r, STR("/message/role"), "role: must be user");
     }
     if (!list || list->type != JSON_ARRAY || !list->first)
-        return bad(r, STR("/messages"), "messages: are missing");
+        return refuse(r, STR("/messages"), "messages: are missing");
     for (const struct json *m = list->first; m; m = m->next, i++) {
         if (is_role(m, STR("user"))) {
             out->message = m;
@@ -102,10 +101,10 @@ static bool find_last(struct request *r, const struct json *body,
         }
     }
     return out->message ||
-           bad(r, STR("/messages"), "messages: none is the user's");
+           refuse(r, STR("/messages"), "messages: none is the user's");
 }
 
-static bool read_question(struct request *r, const struct last *last,
+static bool read_question(struct request *r, const struct last_question *last,
                           struct message *q)
 {
     struct str where;
@@ -114,8 +113,9 @@ static bool read_question(struct request *r, const struct last *last,
     q->content = text_of(r, last->message);
     where = arena_printf(&r->arena, "%.*s/parts", STR_ARG(last->where));
     if (q->id.p && (q->id.n == 0 || q->id.n > STORE_ID_BYTES_MAX))
-        return bad(r, arena_printf(&r->arena, "%.*s/id", STR_ARG(last->where)),
-                   "id: has 1 to 200 bytes");
+        return refuse(r,
+                      arena_printf(&r->arena, "%.*s/id", STR_ARG(last->where)),
+                      "id: has 1 to 200 bytes");
     if (q->content.n > STORE_QUESTION_BYTES_MAX) {
         reply_problem(r, &(struct problem){.status = 413,
                                            .code = STR("too_large"),
@@ -124,12 +124,12 @@ static bool read_question(struct request *r, const struct last *last,
                                            .where = where});
         return false;
     }
-    return !chat_is_blank(q->content) || bad(r, where, "question: is empty");
+    return !chat_is_blank(q->content) || refuse(r, where, "question: is empty");
 }
 
-/* wire-protocol: trigger, messageId, and what the last message is. */
+/* By trigger, messageId, and the role of the last message. */
 static bool read_mode(struct request *r, const struct json *body,
-                      const struct last *last, struct chat_ask *ask)
+                      const struct last_question *last, struct chat_ask *ask)
 {
     struct str trigger = json_text(body, STR("trigger"));
     struct str id = json_text(body, STR("messageId"));
@@ -137,11 +137,11 @@ static bool read_mode(struct request *r, const struct json *body,
     if (str_eq(trigger, STR("regenerate-message"))) {
         ask->mode = ANSWER_REGENERATE;
         return ask->question.id.p ||
-               bad(r, last->where, "id: of the question is missing");
+               refuse(r, last->where, "id: of the question is missing");
     }
     if (trigger.p && !str_eq(trigger, STR("submit-message")))
-        return bad(r, STR("/trigger"),
-                   "trigger: is submit-message or regenerate-message");
+        return refuse(r, STR("/trigger"),
+                      "trigger: is submit-message or regenerate-message");
     if (last->answered)
         ask->mode = ANSWER_CONTINUE;
     else if (id.p && str_eq(id, ask->question.id))
@@ -165,8 +165,8 @@ static bool read_id(struct request *r, const struct json *body, struct str key,
         *out = v->s;
         return true;
     }
-    return bad(r, arena_printf(&r->arena, "/%.*s", STR_ARG(key)),
-               "an id has 1 to 200 bytes");
+    return refuse(r, arena_printf(&r->arena, "/%.*s", STR_ARG(key)),
+                  "an id has 1 to 200 bytes");
 }
 
 static bool read_scope(struct request *r, const struct json *body,
@@ -185,12 +185,12 @@ static bool read_scope(struct request *r, const struct json *body,
     if (!limit || limit->type == JSON_NULL)
         return true;
     if (limit->type != JSON_I64 || limit->i < 1 || limit->i > CHAT_SOURCES_MAX)
-        return bad(r, STR("/limit"), "limit: is 1 to 50");
+        return refuse(r, STR("/limit"), "limit: is 1 to 50");
     ask->limit = (size_t)limit->i;
     return true;
 }
 
-/* A label is no path, but somebody may make one of it. */
+/* A label is no path, but an app may make one of it. */
 static bool is_label(struct str s)
 {
     struct str rest = s;
@@ -210,8 +210,8 @@ static bool is_label(struct str s)
     return true;
 }
 
-static const struct json *either(const struct json *o, struct str camel,
-                                 struct str snake)
+static const struct json *get_either(const struct json *o, struct str camel,
+                                     struct str snake)
 {
     const struct json *v = json_get(o, camel);
 
@@ -227,25 +227,25 @@ static bool read_snapshot(struct request *r, const struct json *body,
     if (!s || s->type == JSON_NULL)
         return true;
     if (s->type != JSON_OBJECT)
-        return bad(r, STR("/snapshot"),
-                   "snapshot: is {s3key, slideId, "
-                   "pageNumber}");
+        return refuse(r, STR("/snapshot"),
+                      "snapshot: is {s3key, slideId, "
+                      "pageNumber}");
     q->image_s3key = json_text(s, STR("s3key"));
     if (!q->image_s3key.p || !is_label(q->image_s3key))
-        return bad(r, STR("/snapshot/s3key"),
-                   "s3key: is the label of a picture, without a way up");
-    page = either(s, STR("slideId"), STR("slide_id"));
+        return refuse(r, STR("/snapshot/s3key"),
+                      "s3key: is the label of a picture, without a way up");
+    page = get_either(s, STR("slideId"), STR("slide_id"));
     if (page && page->type == JSON_STR)
         q->image_slide = page->s;
     if (q->image_slide.p &&
         (q->image_slide.n == 0 || q->image_slide.n > STORE_ID_BYTES_MAX))
-        return bad(r, STR("/snapshot/slideId"), "an id has 1 to 200 bytes");
-    page = either(s, STR("pageNumber"), STR("page_number"));
+        return refuse(r, STR("/snapshot/slideId"), "an id has 1 to 200 bytes");
+    page = get_either(s, STR("pageNumber"), STR("page_number"));
     q->has_image_page = page && page->type != JSON_NULL;
     if (q->has_image_page &&
         (page->type != JSON_I64 || page->i < 0 || page->i > INT32_MAX))
-        return bad(r, STR("/snapshot/pageNumber"),
-                   "pageNumber: is a number that counts from 1");
+        return refuse(r, STR("/snapshot/pageNumber"),
+                      "pageNumber: is a number that counts from 1");
     q->image_page = q->has_image_page ? page->i : 0;
     q->has_image = true;
     return true;
@@ -258,13 +258,13 @@ static bool read_session(struct request *r, const struct json *body,
         return false;
     if (!out->p && !read_id(r, body, STR("chatId"), out))
         return false;
-    return out->p || bad(r, STR("/id"), "id: of the chat is missing");
+    return out->p || refuse(r, STR("/id"), "id: of the chat is missing");
 }
 
 bool chat_intake(struct request *r, struct chat_ask *ask)
 {
     const struct json *body = request_json(r);
-    struct last last = {.where = STR("")};
+    struct last_question last = {.where = STR("")};
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
 
     if (!body || !read_session(r, body, &ask->question.session) ||
@@ -277,7 +277,7 @@ bool chat_intake(struct request *r, struct chat_ask *ask)
     if (!ask->key.p)
         return true;
     if (ask->key.n == 0 || ask->key.n > STORE_ID_BYTES_MAX)
-        return bad(r, STR_NONE, "Idempotency-Key has 1 to 200 bytes");
+        return refuse(r, STR_NONE, "Idempotency-Key has 1 to 200 bytes");
     if (sha256_open(&c, NULL) != FOOTNOTE_OK) {
         call_no_memory(r);
         return false;
@@ -290,7 +290,7 @@ bool chat_intake(struct request *r, struct chat_ask *ask)
 
 /* ---- The scope ---------------------------------------------------------- */
 
-/* Of a picture that we hold we know better than the client what it shows. */
+/* If we have the picture, our row tells what it shows, not the client. */
 static bool check_snapshot(struct request *r, struct message *q)
 {
     struct snapshot_find find = {.labels = &q->image_s3key, .n = 1};
@@ -309,7 +309,7 @@ static bool check_snapshot(struct request *r, struct message *q)
     return true;
 }
 
-static bool check_kept(struct request *r, struct str course)
+static bool check_course_of_session(struct request *r, struct str course)
 {
     struct course_get get = {.id = course};
     struct footnote_err err = {.text = ""};
@@ -329,8 +329,8 @@ static bool check_kept(struct request *r, struct str course)
     return rc == FOOTNOTE_OK;
 }
 
-/* A session keeps the name of its course, which may be gone by now, or not
- * the asker's any more: better said before a stream begins. */
+/* The course of a session may be gone by now, or closed to the asker: that is
+ * told before a stream begins. */
 static bool check_session(struct request *r, const struct chat_ask *ask)
 {
     struct session_get get = {.id = ask->question.session};
@@ -344,7 +344,8 @@ static bool check_session(struct request *r, const struct chat_ask *ask)
     if (rc == FOOTNOTE_NOTFOUND)
         return true; /* the question makes it */
     if (rc == FOOTNOTE_OK)
-        return !get.session.course.p || check_kept(r, get.session.course);
+        return !get.session.course.p ||
+               check_course_of_session(r, get.session.course);
     call_failed(r, rc, &err, "session");
     return false;
 }

@@ -1,8 +1,8 @@
 /* chat_view.c - a feed as bytes on a connection.
  *
- * A viewer sends what there is and sends on when that has gone out: a slow one
- * gets larger pieces, and holds nothing up.  One that falls too far behind is
- * cut off, in a way that its client notices, and can come again. */
+ * A viewer sends what there is, and the next piece when that has gone out: a
+ * slow client gets larger pieces, and holds nothing up.  A client that falls
+ * too far behind is cut off, in a way that it notices, and can come again. */
 #include <stdlib.h>
 
 #include "http/stream/chat.h"
@@ -16,8 +16,8 @@ enum {
 struct viewer {
     struct request *r;
     struct view *view;
-    struct shown shown;
-    struct arena texts; /* of `shown` */
+    struct format_state format;
+    struct arena texts; /* of `format` */
     struct buf out;
     bool ready; /* what was sent has gone out */
 };
@@ -30,17 +30,17 @@ static void viewer_free(struct viewer *v)
     free(v);
 }
 
-static bool add(void *arg, const struct feed_entry *e)
+static bool add_entry(void *arg, const struct feed_entry *e)
 {
     struct viewer *v = arg;
 
     if (v->out.n >= PIECE_BYTES)
         return false;
-    v->shown.format->entry(&v->out, &v->shown, e);
+    v->format.kind->entry(&v->out, &v->format, e);
     return true;
 }
 
-static void end(struct viewer *v, bool clean)
+static void end_viewer(struct viewer *v, bool clean)
 {
     struct request *r = v->r;
 
@@ -49,7 +49,7 @@ static void end(struct viewer *v, bool clean)
 }
 
 /* True when it has gone out and there may be more to read. */
-static bool send_piece(struct viewer *v)
+static bool send_entries(struct viewer *v)
 {
     bool full = v->out.n >= PIECE_BYTES;
 
@@ -63,13 +63,13 @@ static bool send_piece(struct viewer *v)
 static void pump(struct viewer *v)
 {
     do {
-        if (!view_read(v->view, add, v) || v->out.broken != FOOTNOTE_OK) {
-            end(v, false);
+        if (!view_read(v->view, add_entry, v) || v->out.broken != FOOTNOTE_OK) {
+            end_viewer(v, false);
             return;
         }
-    } while (send_piece(v));
+    } while (send_entries(v));
     if (view_is_over(v->view))
-        end(v, true);
+        end_viewer(v, true);
 }
 
 static void on_proceed(struct request *r, void *arg)
@@ -95,15 +95,9 @@ static void on_stop(struct request *r, void *arg)
     viewer_free(arg);
 }
 
-static void add_headers(struct request *r)
-{
-    reply_header(r, STR("X-Accel-Buffering"), STR("no"));
-    r->reply.no_store = true;
-    r->reply.uncompressed = true;
-}
-
 static struct viewer *viewer_new(struct request *r, struct feed *f,
-                                 struct chat_loop *l, const struct shown *s)
+                                 struct chat_loop *l,
+                                 const struct format_state *s)
 {
     struct viewer *v = calloc(1, sizeof(*v));
 
@@ -112,10 +106,10 @@ static struct viewer *viewer_new(struct request *r, struct feed *f,
     v->r = r;
     v->texts = ARENA(TEXTS_BYTES_MAX);
     v->out = BUF(PIECE_BYTES_MAX);
-    v->shown = *s;
-    v->shown.head = feed_head(f);
-    v->shown.model = arena_str(&v->texts, s->model);
-    v->shown.public = arena_str(&v->texts, s->public);
+    v->format = *s;
+    v->format.head = feed_head(f);
+    v->format.model = arena_str(&v->texts, s->model);
+    v->format.public_url = arena_str(&v->texts, s->public_url);
     v->view = view_open(f, l, on_wake, v);
     if (v->view && !v->texts.failed)
         return v;
@@ -124,7 +118,7 @@ static struct viewer *viewer_new(struct request *r, struct feed *f,
 }
 
 /* A viewer lasts as long as its answer, so it keeps nothing of the request. */
-void chat_view(struct request *r, struct feed *f, const struct shown *s,
+void chat_view(struct request *r, struct feed *f, const struct format_state *s,
                size_t after)
 {
     struct chat_loop *l = chat_loop_of(r);
@@ -138,9 +132,11 @@ void chat_view(struct request *r, struct feed *f, const struct shown *s,
     }
     if (after)
         view_skip(v->view, after);
-    else if (s->format->open)
-        s->format->open(&v->out, &v->shown);
-    add_headers(r);
+    else if (s->kind->open)
+        s->kind->open(&v->out, &v->format);
+    reply_header(r, STR("X-Accel-Buffering"), STR("no"));
+    r->reply.no_store = true;
+    r->reply.uncompressed = true;
     if (stream_begin(r, 200, STR("text/event-stream"), on_proceed, on_stop, v))
         stream_forget(r);
     else
@@ -149,21 +145,21 @@ void chat_view(struct request *r, struct feed *f, const struct shown *s,
 
 /* ---- Waiting for the end ------------------------------------------------ */
 
-static bool skip(void *arg, const struct feed_entry *e)
+static bool skip_entry(void *arg, const struct feed_entry *e)
 {
     (void)arg;
     (void)e;
     return true;
 }
 
-static void look(void *arg)
+static void on_feed_change(void *arg)
 {
     struct request *r = arg;
     struct chat_call *call = r->state;
     struct feed *f = call->feed;
 
     view_skip(call->view, SIZE_MAX); /* only the end is of interest */
-    (void)view_read(call->view, skip, NULL);
+    (void)view_read(call->view, skip_entry, NULL);
     if (!view_is_over(call->view))
         return;
     view_close(call->view);
@@ -180,7 +176,7 @@ void chat_collect(struct request *r, struct feed *f, request_fn *then)
 
     call->feed = f;
     call->then = then;
-    call->view = l ? view_open(f, l, look, r) : NULL;
+    call->view = l ? view_open(f, l, on_feed_change, r) : NULL;
     if (!call->view) {
         feed_drop(f);
         call->feed = NULL;

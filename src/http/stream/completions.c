@@ -11,14 +11,14 @@ enum { COURSES_MAX = 200 };
 
 /* ---- POST /v1/chat/completions ------------------------------------------ */
 
-static void say(struct request *r)
+static void send_answer(struct request *r)
 {
     struct chat_call *call = r->state;
     const struct feed_end *end = feed_end(call->feed);
     const struct message *m = end->message;
     struct buf b = BUF(REPLY_BYTES_MAX);
 
-    call->shown.head = feed_head(call->feed);
+    call->format.head = feed_head(call->feed);
     if (!m || end->failure.p) {
         reply_problem(
             r, &(struct problem){
@@ -29,12 +29,12 @@ static void say(struct request *r)
                                                     : STR("The answer was "
                                                           "lost"))});
     } else {
-        openai_head(&b, &call->shown, "chat.completion");
+        openai_head(&b, &call->format, "chat.completion");
         buf_add(&b, STR(",\"choices\":[{\"index\":0,\"message\":{"
                         "\"role\":\"assistant\",\"content\":"));
         shape_str(&b, m->content);
         buf_add(&b, STR(",\"refusal\":null,\"annotations\":"));
-        openai_annotations(&b, &call->shown, m);
+        openai_annotations(&b, &call->format, m);
         buf_add(&b, STR("},\"logprobs\":null,\"finish_reason\":"));
         buf_add_json(&b, openai_finish(end));
         buf_add(&b, STR("}],\"usage\":"));
@@ -46,7 +46,7 @@ static void say(struct request *r)
     call->feed = NULL;
 }
 
-static void started(struct request *r)
+static void send_feed(struct request *r)
 {
     struct chat_call *call = r->state;
     const struct feed_head *head = feed_head(call->feed);
@@ -57,16 +57,16 @@ static void started(struct request *r)
         reply_header(r, STR("X-Message-Id"), head->answer);
     }
     if (!call->stream) {
-        chat_collect(r, f, say);
+        chat_collect(r, f, send_answer);
         return;
     }
     call->feed = NULL;
-    chat_view(r, f, &call->shown, 0);
+    chat_view(r, f, &call->format, 0);
 }
 
-static void go(struct request *r)
+static void start_turn(struct request *r)
 {
-    chat_start(r, started);
+    chat_start(r, send_feed);
 }
 
 static void read_body(struct request *r)
@@ -76,12 +76,13 @@ static void read_body(struct request *r)
     if (!openai_intake(r, call))
         return;
     if (!models_find(services(r)->models, call->ask.model))
-        openai_no_model(r, call->shown.model);
+        openai_no_model(r, call->format.model);
     else if (chat_check(r, &call->ask))
-        r->then = go;
+        r->then = start_turn;
 }
 
-/* Where links begin: as the operator says, else as the client knows us. */
+/* Links begin with the operator's URL, else with the host that was asked for.
+ */
 static struct str public_url(struct request *r)
 {
     struct str url = services(r)->config->public_url;
@@ -98,8 +99,8 @@ void api_completions(struct request *r)
 
     if (!call)
         return;
-    call->shown.format = &openai_format;
-    call->shown.public = public_url(r);
+    call->format.kind = &openai_format;
+    call->format.public_url = public_url(r);
     request_work(r, read_body);
 }
 
@@ -128,7 +129,7 @@ static void add_model(struct model_list *l, struct str course, struct str model)
                       "\"owned_by\":\"footnote\"}"));
 }
 
-/* Every course with every model, and all that may be read with each. */
+/* A name for each course with each model, and for all courses with each. */
 static bool add_models(struct model_list *l)
 {
     const struct models *m = services(l->r)->models;
@@ -166,7 +167,7 @@ void api_models(struct request *r)
     request_work(r, list_models);
 }
 
-static void one_model(struct request *r)
+static void find_model(struct request *r)
 {
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct model_list l = {.r = r, .b = &b, .only = r->params[0]};
@@ -182,5 +183,5 @@ static void one_model(struct request *r)
 
 void api_model(struct request *r)
 {
-    request_work(r, one_model);
+    request_work(r, find_model);
 }

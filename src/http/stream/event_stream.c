@@ -3,7 +3,8 @@
 #include "http/stream/chat.h"
 #include "store/session/message.h"
 
-static void begin(struct buf *b, const struct feed_entry *e, const char *name)
+static void begin_event(struct buf *b, const struct feed_entry *e,
+                        const char *name)
 {
     buf_printf(b, "id: %zu\nevent: %s\ndata: ", e->index, name);
 }
@@ -13,14 +14,14 @@ static void add_end(struct buf *b, const struct feed_entry *e)
     const struct message *m = e->end->message;
 
     if (e->end->failure.p || !m) {
-        begin(b, e, "error");
+        begin_event(b, e, "error");
         buf_add(b, STR("{\"error\":"));
         buf_add_json(b, e->end->failure.p ? e->end->failure
                                           : STR("The answer was lost."));
         buf_add(b, STR(",\"code\":"));
         shape_str(b, m ? m->failure : STR_NONE);
     } else {
-        begin(b, e, "end");
+        begin_event(b, e, "end");
         buf_add(b, STR("{\"message\":"));
         shape_message(b, m);
         buf_add(b, STR(",\"citations\":"));
@@ -31,17 +32,18 @@ static void add_end(struct buf *b, const struct feed_entry *e)
     buf_add(b, STR("}\n\n"));
 }
 
-static void entry(struct buf *b, struct shown *s, const struct feed_entry *e)
+static void add_entry(struct buf *b, struct format_state *s,
+                      const struct feed_entry *e)
 {
     (void)s;
     switch (e->kind) {
     case FEED_SOURCE:
-        begin(b, e, "source");
+        begin_event(b, e, "source");
         shape_source(b, e->source, SOURCE_CAMEL);
         buf_add(b, STR("\n\n"));
         break;
     case FEED_TEXT:
-        begin(b, e, "token");
+        begin_event(b, e, "token");
         buf_add(b, STR("{\"text\":"));
         buf_add_json(b, e->text);
         buf_add(b, STR("}\n\n"));
@@ -50,4 +52,4 @@ static void entry(struct buf *b, struct shown *s, const struct feed_entry *e)
     }
 }
 
-const struct format event_format = {NULL, entry};
+const struct stream_format event_format = {NULL, add_entry};

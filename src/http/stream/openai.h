@@ -11,11 +11,12 @@ bool openai_intake(struct request *r, struct chat_call *call);
 void openai_no_model(struct request *r, struct str model);
 
 /* [annotation, ...]: one per marker that has a source. */
-void openai_annotations(struct buf *b, const struct shown *s,
+void openai_annotations(struct buf *b, const struct format_state *s,
                         const struct message *m);
 void openai_usage(struct buf *b, const struct feed_end *end);
 /* {"id":...,"object":`object`,"created":...,"model":... without the rest. */
-void openai_head(struct buf *b, const struct shown *s, const char *object);
+void openai_head(struct buf *b, const struct format_state *s,
+                 const char *object);
 struct str openai_finish(const struct feed_end *end);
 
 #endif

@@ -21,7 +21,7 @@ static struct str content_of(struct request *r, const struct json *message)
                                       : json_text(message, STR("content"));
 }
 
-static bool bad(struct request *r, struct str where, const char *text)
+static bool refuse(struct request *r, struct str where, const char *text)
 {
     reply_invalid(r, where, "%s", text);
     return false;
@@ -34,7 +34,7 @@ static bool read_messages(struct request *r, const struct json *list,
     size_t n = 0;
 
     if (!list || list->type != JSON_ARRAY || !list->first)
-        return bad(r, STR("/messages"), "messages: are missing");
+        return refuse(r, STR("/messages"), "messages: are missing");
     lines = arena_many(&r->arena, LINES_MAX + 1, struct chat_line);
     if (!lines) {
         call_no_memory(r);
@@ -45,7 +45,7 @@ static bool read_messages(struct request *r, const struct json *list,
         bool user = str_eq(role, STR("user"));
 
         if (!user && !str_eq(role, STR("assistant")))
-            continue; /* how to answer is ours to say */
+            continue; /* instructions are ours alone */
         if (n == LINES_MAX) {
             memmove(lines, lines + 1, (LINES_MAX - 1) * sizeof(*lines));
             n--;
@@ -55,8 +55,8 @@ static bool read_messages(struct request *r, const struct json *list,
     }
     if (n == 0 || lines[n - 1].role != FOOTNOTE_USER ||
         chat_is_blank(lines[n - 1].text))
-        return bad(r, STR("/messages"),
-                   "messages: the last must be the user's");
+        return refuse(r, STR("/messages"),
+                      "messages: the last must be the user's");
     if (lines[n - 1].text.n > STORE_QUESTION_BYTES_MAX) {
         reply_problem(r, &(struct problem){.status = 413,
                                            .code = STR("too_large"),
@@ -114,12 +114,12 @@ static bool read_session(struct request *r, const struct json *body,
     if (!id.p)
         id = json_text(json_get(body, STR("metadata")), STR("session_id"));
     if (id.n > STORE_ID_BYTES_MAX)
-        return bad(r, STR("/metadata/session_id"),
-                   "session_id: over 200 bytes");
+        return refuse(r, STR("/metadata/session_id"),
+                      "session_id: over 200 bytes");
     if (id.n == 0)
         return true;
     ask->question.session = id;
-    ask->before_n = 0; /* the session knows better */
+    ask->before_n = 0; /* the session has its own history */
     return true;
 }
 
@@ -137,14 +137,14 @@ bool openai_intake(struct request *r, struct chat_call *call)
 
     if (!body)
         return false;
-    call->shown.model = json_text(body, STR("model"));
-    if (!call->shown.model.p)
-        return bad(r, STR("/model"), "model: is missing");
+    call->format.model = json_text(body, STR("model"));
+    if (!call->format.model.p)
+        return refuse(r, STR("/model"), "model: is missing");
     call->stream = is_on(body, STR("stream"));
-    call->shown.usage =
+    call->format.usage =
         is_on(json_get(body, STR("stream_options")), STR("include_usage"));
     ask->mode = ANSWER_NEW;
-    return read_model(r, call->shown.model, ask) &&
+    return read_model(r, call->format.model, ask) &&
            read_messages(r, json_get(body, STR("messages")), ask) &&
            read_session(r, body, ask);
 }

@@ -3,7 +3,8 @@
 #include "http/stream/openai.h"
 #include "store/session/message.h"
 
-void openai_head(struct buf *b, const struct shown *s, const char *object)
+void openai_head(struct buf *b, const struct format_state *s,
+                 const char *object)
 {
     buf_add(b, STR("{\"id\":\"chatcmpl-"));
     buf_add(b, s->head->answer);
@@ -33,12 +34,12 @@ void openai_usage(struct buf *b, const struct feed_end *end)
 
 /* ---- Citations ---------------------------------------------------------- */
 
-static void add_url(struct buf *b, const struct shown *s,
+static void add_url(struct buf *b, const struct format_state *s,
                     const struct reference *r)
 {
     AUTO(buf_free) struct buf url = BUF((size_t)8 * 1024);
 
-    buf_add(&url, s->public);
+    buf_add(&url, s->public_url);
     if (s->head->session.p) {
         buf_printf(&url, "/c/");
         shape_path(&url, s->head->session);
@@ -58,8 +59,8 @@ static void add_url(struct buf *b, const struct shown *s,
     buf_add_json(b, buf_str(&url));
 }
 
-static void add_one(struct buf *b, const struct shown *s,
-                    const struct reference *r, size_t span)
+static void add_annotation(struct buf *b, const struct format_state *s,
+                           const struct reference *r, size_t span)
 {
     buf_printf(b,
                "{\"type\":\"url_citation\",\"url_citation\":{"
@@ -73,7 +74,7 @@ static void add_one(struct buf *b, const struct shown *s,
     buf_add(b, STR("}}"));
 }
 
-void openai_annotations(struct buf *b, const struct shown *s,
+void openai_annotations(struct buf *b, const struct format_state *s,
                         const struct message *m)
 {
     char before = '[';
@@ -82,42 +83,44 @@ void openai_annotations(struct buf *b, const struct shown *s,
         for (size_t k = 0; k < m->sources[i].spans_n; k++) {
             buf_add_c(b, before);
             before = ',';
-            add_one(b, s, &m->sources[i], k);
+            add_annotation(b, s, &m->sources[i], k);
         }
     buf_add(b, before == '[' ? STR("[]") : STR("]"));
 }
 
 /* ---- Chunks ------------------------------------------------------------- */
 
-static void begin(struct buf *b, const struct shown *s)
+static void begin_chunk(struct buf *b, const struct format_state *s)
 {
     buf_add(b, STR("data: "));
     openai_head(b, s, "chat.completion.chunk");
     buf_add(b, STR(",\"choices\":[{\"index\":0,\"delta\":"));
 }
 
-static void done(struct buf *b, const struct shown *s, struct str finish)
+static void end_chunk(struct buf *b, const struct format_state *s,
+                      struct str finish)
 {
     buf_add(b, STR(",\"logprobs\":null,\"finish_reason\":"));
     shape_str(b, finish);
     buf_add(b, s->usage ? STR("}],\"usage\":null}\n\n") : STR("}]}\n\n"));
 }
 
-static void start(struct buf *b, struct shown *s)
+static void open_stream(struct buf *b, struct format_state *s)
 {
-    begin(b, s);
+    begin_chunk(b, s);
     buf_add(b,
             STR("{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null}"));
-    done(b, s, STR_NONE);
+    end_chunk(b, s, STR_NONE);
 }
 
-static void add_text(struct buf *b, const struct shown *s, struct str text)
+static void add_text(struct buf *b, const struct format_state *s,
+                     struct str text)
 {
-    begin(b, s);
+    begin_chunk(b, s);
     buf_add(b, STR("{\"content\":"));
     buf_add_json(b, text);
     buf_add_c(b, '}');
-    done(b, s, STR_NONE);
+    end_chunk(b, s, STR_NONE);
 }
 
 static void add_failure(struct buf *b, const struct feed_end *end)
@@ -130,20 +133,20 @@ static void add_failure(struct buf *b, const struct feed_end *end)
 }
 
 /* All annotations at once: the client's helper keeps the last list only. */
-static void add_end(struct buf *b, const struct shown *s,
+static void add_end(struct buf *b, const struct format_state *s,
                     const struct feed_end *end)
 {
     if (end->failure.p) {
         add_failure(b, end);
     } else {
-        begin(b, s);
+        begin_chunk(b, s);
         buf_add(b, STR("{\"annotations\":"));
         openai_annotations(b, s, end->message);
         buf_add_c(b, '}');
-        done(b, s, STR_NONE);
-        begin(b, s);
+        end_chunk(b, s, STR_NONE);
+        begin_chunk(b, s);
         buf_add(b, STR("{}"));
-        done(b, s, openai_finish(end));
+        end_chunk(b, s, openai_finish(end));
     }
     if (s->usage && !end->failure.p) {
         buf_add(b, STR("data: "));
@@ -155,7 +158,8 @@ static void add_end(struct buf *b, const struct shown *s,
     buf_add(b, STR("data: [DONE]\n\n"));
 }
 
-static void entry(struct buf *b, struct shown *s, const struct feed_entry *e)
+static void add_entry(struct buf *b, struct format_state *s,
+                      const struct feed_entry *e)
 {
     switch (e->kind) {
     case FEED_SOURCE: break; /* they come as annotations */
@@ -164,4 +168,4 @@ static void entry(struct buf *b, struct shown *s, const struct feed_entry *e)
     }
 }
 
-const struct format openai_format = {start, entry};
+const struct stream_format openai_format = {open_stream, add_entry};

@@ -1,42 +1,42 @@
 /* ui_stream.c - a feed as the AI SDK's UI message stream.
  *
  * The strict subset that versions 5, 6 and 7 accept: `start` first, no key
- * that is not documented, no nulls.  The parts are those of ?as=ui, so what a
- * client folds from the stream is what it finds after a reload. */
+ * that is not documented, no nulls.  The parts are those of ?as=ui, so a client
+ * has the same message from the stream and after a reload. */
 #include "http/shape/shape.h"
 #include "http/stream/chat.h"
 #include "store/session/message.h"
 
-static void begin(struct buf *b)
+static void begin_event(struct buf *b)
 {
     buf_add(b, STR("data: "));
 }
 
-static void done(struct buf *b)
+static void end_event(struct buf *b)
 {
     buf_add(b, STR("\n\n"));
 }
 
-static void start(struct buf *b, struct shown *s)
+static void open_stream(struct buf *b, struct format_state *s)
 {
-    begin(b);
+    begin_event(b);
     buf_add(b, STR("{\"type\":\"start\",\"messageId\":"));
     buf_add_json(b, s->head->answer);
     buf_add_c(b, '}');
-    done(b);
+    end_event(b);
 }
 
 static void add_source(struct buf *b, const struct reference *r)
 {
-    begin(b);
+    begin_event(b);
     shape_ui_source(b, r);
-    done(b);
-    begin(b);
+    end_event(b);
+    begin_event(b);
     shape_ui_link(b, r);
-    done(b);
+    end_event(b);
 }
 
-static void add_text(struct buf *b, struct shown *s, struct str text)
+static void add_text(struct buf *b, struct format_state *s, struct str text)
 {
     if (!s->text_open)
         buf_add(b, STR("data: {\"type\":\"text-start\",\"id\":\"t0\"}\n\n"));
@@ -48,7 +48,7 @@ static void add_text(struct buf *b, struct shown *s, struct str text)
 
 static void add_finish(struct buf *b, const struct feed_end *end)
 {
-    begin(b);
+    begin_event(b);
     buf_add(b, STR("{\"type\":\"finish\",\"finishReason\":"));
     buf_add_json(b, end->finish);
     if (end->message) {
@@ -56,31 +56,33 @@ static void add_finish(struct buf *b, const struct feed_end *end)
         shape_ui_metadata(b, end->message);
     }
     buf_add_c(b, '}');
-    done(b);
+    end_event(b);
 }
 
-static void add_end(struct buf *b, struct shown *s, const struct feed_end *end)
+static void add_end(struct buf *b, struct format_state *s,
+                    const struct feed_end *end)
 {
     if (s->text_open)
         buf_add(b, STR("data: {\"type\":\"text-end\",\"id\":\"t0\"}\n\n"));
     if (end->message && end->message->content.p) {
-        begin(b);
+        begin_event(b);
         shape_ui_citations(b, end->message);
-        done(b);
+        end_event(b);
     }
     if (end->failure.p) {
-        begin(b);
+        begin_event(b);
         buf_add(b, STR("{\"type\":\"error\",\"errorText\":"));
         buf_add_json(b, end->failure);
         buf_add_c(b, '}');
-        done(b);
+        end_event(b);
     } else {
         add_finish(b, end);
     }
     buf_add(b, STR("data: [DONE]\n\n"));
 }
 
-static void entry(struct buf *b, struct shown *s, const struct feed_entry *e)
+static void add_entry(struct buf *b, struct format_state *s,
+                      const struct feed_entry *e)
 {
     switch (e->kind) {
     case FEED_SOURCE: add_source(b, e->source); break;
@@ -89,4 +91,4 @@ static void entry(struct buf *b, struct shown *s, const struct feed_entry *e)
     }
 }
 
-const struct format ui_format = {start, entry};
+const struct stream_format ui_format = {open_stream, add_entry};

@@ -1,4 +1,4 @@
-/* ask.c - POST /api/query: a turn as one JSON answer.
+/* query.c - POST /api/query: a turn as one JSON answer.
  *
  * The words are those of an older client (snake_case): a `thread` is a
  * session, a document comes as a journal entry.  Without a thread nothing is
@@ -67,7 +67,7 @@ static bool read_count(struct request *r, const struct json *body,
     return true;
 }
 
-static bool read_ask(struct request *r, struct chat_ask *ask)
+static bool read_question(struct request *r, struct chat_ask *ask)
 {
     const struct json *body = request_json(r);
     struct str thread;
@@ -123,18 +123,7 @@ static void add_entry(struct buf *b, const struct reference *ref)
     buf_add(b, STR(",\"embedding\":null},\"distance\":null}"));
 }
 
-static void failed(struct request *r, const struct feed_end *end)
-{
-    reply_problem(
-        r, &(struct problem){
-               .status = 503,
-               .code = STR("model_unavailable"),
-               .text = arena_str(&r->arena, end->failure.p ? end->failure
-                                                           : STR("The answer "
-                                                                 "was lost"))});
-}
-
-static void say(struct request *r)
+static void send_answer(struct request *r)
 {
     struct chat_call *call = r->state;
     const struct feed_end *end = feed_end(call->feed);
@@ -143,7 +132,14 @@ static void say(struct request *r)
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     if (!m || end->failure.p) {
-        failed(r, end);
+        reply_problem(
+            r, &(struct problem){
+                   .status = 503,
+                   .code = STR("model_unavailable"),
+                   .text = arena_str(&r->arena, end->failure.p
+                                                    ? end->failure
+                                                    : STR("The answer was "
+                                                          "lost"))});
     } else {
         buf_add(&b, STR("{\"response\":"));
         shape_str(&b, m->content);
@@ -168,10 +164,10 @@ static void collect(struct request *r)
 {
     struct chat_call *call = r->state;
 
-    chat_collect(r, call->feed, say);
+    chat_collect(r, call->feed, send_answer);
 }
 
-static void go(struct request *r)
+static void start_turn(struct request *r)
 {
     chat_start(r, collect);
 }
@@ -180,8 +176,8 @@ static void read_body(struct request *r)
 {
     struct chat_call *call = r->state;
 
-    if (read_ask(r, &call->ask) && chat_check(r, &call->ask))
-        r->then = go;
+    if (read_question(r, &call->ask) && chat_check(r, &call->ask))
+        r->then = start_turn;
 }
 
 void api_query(struct request *r)
