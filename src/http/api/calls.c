@@ -1,8 +1,11 @@
 /* calls.c - what the handlers of the API share. */
 #include "http/api/calls.h"
 
+#include <assert.h>
+
 #include "http/call/caller.h"
 #include "http/call/services.h"
+#include "http/core/multipart.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
 #include "store/store.h"
@@ -37,6 +40,7 @@ void call_failed(struct request *r, enum footnote_rc rc,
                         .code = str_c(rc_code(rc)),
                         .text = str_c(err->text)};
 
+    assert(rc != FOOTNOTE_OK);
     if ((rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG) &&
         is_pointer(err->field)) {
         p.where = arena_printf(&r->arena, "/%s", err->field);
@@ -132,6 +136,21 @@ struct json *call_body(struct request *r, const struct field *fields, size_t n,
     return NULL;
 }
 
+struct multipart *call_form(struct request *r)
+{
+    struct multipart *form = arena_new(&r->arena, struct multipart);
+    struct footnote_err err;
+
+    if (!form)
+        call_no_memory(r);
+    else if (multipart_init(form, request_header(r, STR("content-type")),
+                            &err) == FOOTNOTE_OK)
+        return form;
+    else
+        reply_invalid(r, STR_NONE, "%s", err.text);
+    return NULL;
+}
+
 void call_location(struct request *r, struct str path, struct str id)
 {
     AUTO(buf_free) struct buf b = BUF(4096);
@@ -146,6 +165,7 @@ void call_location(struct request *r, struct str path, struct str id)
 
 bool call_param(struct request *r, size_t i, const char *thing, struct str *out)
 {
+    assert(i < HTTP_PARAMS_MAX && r->params[i].p);
     *out = r->params[i];
     if (out->n >= 1 && out->n <= STORE_ID_BYTES_MAX)
         return true;

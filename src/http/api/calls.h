@@ -10,6 +10,7 @@
 #include "http/shape/intake.h"
 #include "store/idempotency.h"
 
+struct multipart;
 struct store_op;
 
 enum { REPLY_BYTES_MAX = 128 * 1024 * 1024 };
@@ -63,6 +64,9 @@ struct json *call_body(struct request *r, const struct field *fields, size_t n,
                        void *out);
 /* Answers with the problem of a failed intake. */
 void call_refused(struct request *r, const struct intake *in);
+/* For a body of multipart/form-data; answers and returns NULL when its
+ * Content-Type is broken. */
+struct multipart *call_form(struct request *r);
 /* Location: `path` and the id, encoded. */
 void call_location(struct request *r, struct str path, struct str id);
 

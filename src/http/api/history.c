@@ -2,6 +2,8 @@
  *
  * The hot path: ask for the versions, and send the bytes that were made before.
  * Else read, write JSON into one buffer, and keep it. */
+#include <assert.h>
+
 #include "http/api/history_cache.h"
 
 #include "http/api/calls.h"
@@ -61,17 +63,6 @@ static void reply_shared(struct request *r, struct shared_body *body,
                (struct str){body->bytes, body->n});
 }
 
-static void add_numbers(struct sha256_ctx *c, const struct history_ask *ask,
-                        size_t n)
-{
-    const struct versions *v = &ask->op.versions;
-    const int64_t numbers[] = {ask->op.head.key,          v->session_version,
-                               v->course_version,         v->docs_version,
-                               form_of(ask) & ~FORM_GZIP, (int64_t)n};
-
-    sha256_add(c, (struct str){(const char *)numbers, sizeof(numbers)});
-}
-
 /* The tag is made of what the cache goes by; of the digests of the messages, in
  * case a backup brought old versions back; and of the beginning of the text, to
  * notice that another program wrote it.  All of the text would take as long as
@@ -79,12 +70,16 @@ static void add_numbers(struct sha256_ctx *c, const struct history_ask *ask,
 static enum footnote_rc make_tag(const struct history_ask *ask, struct str body,
                                  char tag[ETAG_BYTES])
 {
+    const struct versions *v = &ask->op.versions;
+    const int64_t numbers[] = {ask->op.head.key,          v->session_version,
+                               v->course_version,         v->docs_version,
+                               form_of(ask) & ~FORM_GZIP, (int64_t)body.n};
     struct sha256_ctx *c;
     struct sha256 digest;
 
     TRY(sha256_open(&c, NULL));
     sha256_begin(c);
-    add_numbers(c, ask, body.n);
+    sha256_add(c, (struct str){(const char *)numbers, sizeof(numbers)});
     for (size_t i = 0; i < ask->op.messages_n; i++)
         sha256_add(c, (struct str){(const char *)ask->op.messages[i].digest.b,
                                    SHA256_BYTES});
@@ -243,6 +238,7 @@ static void check_versions(struct request **list, size_t n)
 {
     struct version_ask asks[TOGETHER_MAX];
 
+    assert(n > 0 && n <= TOGETHER_MAX);
     for (size_t i = 0; i < n; i++)
         asks[i] = version_ask(list[i]);
     store_versions(services(list[0])->store, asks, n, true);

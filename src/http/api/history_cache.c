@@ -7,11 +7,11 @@
  * next. */
 #include "http/api/history_cache.h"
 
-#include "store/read/history.h"
 #include <assert.h>
-
 #include <pthread.h>
 #include <stdlib.h>
+
+#include "store/read/history.h"
 
 enum {
     SLOTS = 8192,
@@ -250,6 +250,7 @@ void history_cache_put(struct history_cache *h, const struct history_key *k,
     uint64_t hash = hash_of(k);
     struct cached_history *e = NULL;
 
+    assert(body->refs > 0);
     if (body->n <= h->bytes_max / BODY_SHARE)
         e = entry_new(hash, k, body, tag);
     if (!e)

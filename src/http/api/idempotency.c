@@ -3,9 +3,11 @@
  * Key and write are one transaction, so no key is without its result, and a
  * failed request leaves no key.  The key keeps the id of the thing that was
  * made; a repeat reads that as it is now. */
-#include "store/idempotency.h"
+#include <assert.h>
+
 #include "http/api/calls.h"
 #include "http/call/caller.h"
+#include "store/idempotency.h"
 #include "store/store.h"
 
 static enum footnote_rc digest_request(struct request *r, struct sha256 *out)
@@ -28,6 +30,7 @@ void keyed_write(struct request *r, struct keyed *k, struct str scope,
 {
     struct str key = request_header(r, STR("idempotency-key"));
 
+    assert(k->result); /* in `op`, which the operation fills */
     k->has_key = key.p != NULL;
     if (!k->has_key) {
         request_write(r, kind, op, then);

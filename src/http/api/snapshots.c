@@ -314,24 +314,6 @@ static void receive_json(struct request *r)
 
 /* ---- The call ----------------------------------------------------------- */
 
-static bool prepare_form(struct request *r, struct snapshot_call *a)
-{
-    struct footnote_err err = {.text = ""};
-    enum footnote_rc rc = FOOTNOTE_NOMEM;
-
-    a->form = arena_new(&r->arena, struct multipart);
-    if (a->form)
-        rc = multipart_init(a->form, request_header(r, STR("content-type")),
-                            &err);
-    if (rc == FOOTNOTE_OK)
-        return true;
-    if (rc == FOOTNOTE_NOMEM)
-        call_no_memory(r);
-    else
-        reply_invalid(r, STR_NONE, "%s", err.text);
-    return false;
-}
-
 /* Before the body is read, so that a client without the right, or with a label
  * missing, is told at once. */
 static void check_request(struct request *r)
@@ -355,7 +337,8 @@ static void check_request(struct request *r)
         return;
     }
     if (str_eq(type, STR("multipart/form-data"))) {
-        if (prepare_form(r, a))
+        a->form = call_form(r);
+        if (a->form)
             r->then = receive_picture;
         return;
     }

@@ -1,5 +1,8 @@
 /* upload.c - files of a request become objects, as they come. */
 #include "http/api/upload.h"
+
+#include <assert.h>
+
 #include "http/call/services.h"
 
 /* ---- Files -------------------------------------------------------------- */
@@ -18,6 +21,7 @@ static enum footnote_rc file_add(struct upload_file *f, struct str bytes,
 {
     size_t n = sizeof(f->head) - f->head_n;
 
+    assert(f->put && !f->whole);
     if (n > bytes.n)
         n = bytes.n;
     memcpy(f->head + f->head_n, bytes.p, n);
@@ -105,40 +109,6 @@ static enum footnote_rc part_data(void *arg, struct str bytes,
 
 /* ---- The body ----------------------------------------------------------- */
 
-static bool is_form(struct str type)
-{
-    return str_eq(type, STR("multipart/form-data"));
-}
-
-static void unsupported(struct request *r)
-{
-    reply_problem(
-        r, &(struct problem){
-               .status = 415,
-               .code = STR("unsupported_type"),
-               .text = STR("Nobody knows what this body is"),
-               .hint = STR("Send multipart/form-data, JSON, or a file with "
-                           "?filename= in the address")});
-}
-
-static bool prepare_form(struct request *r, struct upload *u)
-{
-    struct footnote_err err;
-    enum footnote_rc rc = FOOTNOTE_NOMEM;
-
-    u->form = arena_new(&r->arena, struct multipart);
-    if (u->form)
-        rc = multipart_init(u->form, request_header(r, STR("content-type")),
-                            &err);
-    if (rc == FOOTNOTE_OK)
-        return true;
-    if (rc == FOOTNOTE_NOMEM)
-        call_no_memory(r);
-    else
-        reply_invalid(r, STR_NONE, "%s", err.text);
-    return false;
-}
-
 static bool prepare_file(struct request *r, struct upload *u)
 {
     struct str name = request_query(r, STR("filename"));
@@ -146,7 +116,13 @@ static bool prepare_file(struct request *r, struct upload *u)
     enum footnote_rc rc;
 
     if (!name.p) {
-        unsupported(r);
+        reply_problem(r, &(struct problem){
+                             .status = 415,
+                             .code = STR("unsupported_type"),
+                             .text = STR("Nobody knows what this body is"),
+                             .hint = STR("Send multipart/form-data, JSON, or a "
+                                         "file with ?filename= in the "
+                                         "address")});
         return false;
     }
     if (!multipart_filename(name, &name) || name.n == 0) {
@@ -175,8 +151,10 @@ bool upload_prepare(struct request *r, struct upload *u)
                                            .text = STR("No files are kept")});
         return false;
     }
-    if (is_form(type))
-        return prepare_form(r, u);
+    if (str_eq(type, STR("multipart/form-data"))) {
+        u->form = call_form(r);
+        return u->form != NULL;
+    }
     if (!named && (!type.p || str_eq(type, STR("application/json"))))
         return false;
     return prepare_file(r, u);

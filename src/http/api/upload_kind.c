@@ -1,7 +1,7 @@
 /* upload_kind.c - what a document is: its kind, its types, its labels.
  *
- * Types are ours: by the bytes first, never by what a client claims, because
- * what is stored here is served again. */
+ * The type is found by the bytes first, never by the client's claim, because
+ * stored files are served again. */
 #include "base/utf8.h"
 #include "http/api/upload.h"
 #include "http/shape/names.h"
@@ -17,22 +17,16 @@ static bool impossible(struct request *r, struct str where, const char *why)
     return false;
 }
 
-/* Begins with a capital. */
-static struct str sentence(struct request *r, const char *why)
+static bool unsupported(struct request *r, struct str where, const char *why)
 {
-    struct str s = arena_printf(&r->arena, "%s", why);
-    char *first = (char *)(uintptr_t)s.p;
+    struct str text = arena_printf(&r->arena, "%s", why);
+    char *first = (char *)(uintptr_t)text.p;
 
     if (first && *first >= 'a' && *first <= 'z')
         *first = (char)(*first - 32);
-    return s;
-}
-
-static bool unsupported(struct request *r, struct str where, const char *why)
-{
     reply_problem(r, &(struct problem){.status = 415,
                                        .code = STR("unsupported_type"),
-                                       .text = sentence(r, why),
+                                       .text = text,
                                        .where = where});
     return false;
 }

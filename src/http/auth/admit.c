@@ -2,6 +2,7 @@
  * who asks, and how often. */
 #include "http/auth/admit.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -88,6 +89,7 @@ static void look_up_caller(struct request *r)
 
 void admit_run(struct request *r)
 {
+    assert(caller(r) && r->route);
     if (r->route->access == ACCESS_PUBLIC) {
         r->route->handler(r);
         return;

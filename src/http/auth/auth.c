@@ -4,6 +4,7 @@
  * a cached one could be revoked meanwhile. */
 #include "http/auth/auth.h"
 
+#include <assert.h>
 #include <openssl/crypto.h>
 #include <stdlib.h>
 
@@ -33,6 +34,7 @@ struct auth {
 static enum auth_verdict admit(struct request *r, struct who who, bool admin,
                                struct str mode)
 {
+    assert(who.tenant.n && who.user.n && mode.n);
     caller(r)->who = who;
     caller(r)->admin = admin;
     caller(r)->auth = mode;

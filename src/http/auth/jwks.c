@@ -5,6 +5,7 @@
  * the network. */
 #include "http/auth/jwks.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -249,6 +250,7 @@ enum footnote_rc jwks_verify(struct jwks *j, const struct jwt_rules *rules,
     enum footnote_rc rc;
 
     pthread_rwlock_rdlock(&j->lock);
+    assert(j->keys); /* there is a set, if only with the secret */
     rc = jwt_verify(j->keys, rules, a, token, out, err);
     pthread_rwlock_unlock(&j->lock);
     return rc;

@@ -6,6 +6,7 @@
  * instructions. */
 #include "http/auth/limit.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,7 @@ void limits_disconnect(struct limits *l, const char *address)
     if (l->connections_max <= 0 || is_loopback(address))
         return;
     pthread_mutex_lock(&l->lock);
+    assert(l->addresses[slot] > 0);
     l->addresses[slot]--;
     pthread_mutex_unlock(&l->lock);
 }

@@ -59,6 +59,7 @@ enum footnote_rc waits_open(struct store *st, struct document_waits **out,
 
 void waits_watch(struct document_waits *w, struct server *s)
 {
+    assert(!w->server);
     w->server = s;
     store_watch(w->store, on_change, w);
 }
@@ -125,6 +126,7 @@ void wait_note(struct request *r)
 {
     struct wait *w = caller(r)->wait;
 
+    assert(w); /* wait_start() */
     w->seen = changes_of(r, w);
 }
 
@@ -155,7 +157,10 @@ void request_wait(struct request *r, int64_t wait_ms, request_fn *again)
 
 bool wait_is_over(const struct request *r)
 {
-    int64_t until_ms = caller(r)->wait->until_ms;
+    int64_t until_ms;
+
+    assert(caller(r)->wait);
+    until_ms = caller(r)->wait->until_ms;
 
     return until_ms &&
            (request_now_ms(r) >= until_ms || server_is_stopping(r->server));

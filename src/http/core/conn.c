@@ -67,6 +67,7 @@ static void conn_free(struct conn *c)
 {
     struct loop *l = c->loop;
 
+    assert(c->closed && l->conns_n > 0);
     if (c->prev)
         c->prev->next = c->next;
     else

@@ -47,7 +47,9 @@ static enum footnote_rc move_window(struct file_stream *f,
     if (w->fd >= 0 && from >= w->from && from - w->from < w->bytes)
         return FOOTNOTE_OK;
     close_window(w);
-    return f->file.window(f->file.arg, from, (int64_t)f->left.n, w, err);
+    TRY(f->file.window(f->file.arg, from, (int64_t)f->left.n, w, err));
+    assert(w->fd >= 0 && w->from <= from && from - w->from < w->bytes);
+    return FOOTNOTE_OK;
 }
 
 static void file_close(struct file_stream *f)

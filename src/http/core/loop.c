@@ -2,6 +2,7 @@
  */
 #include "http/core/loop.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -118,6 +119,7 @@ void loop_stop_listening(struct loop *l)
 
 static void close_handles(struct loop *l)
 {
+    assert(!l->closing && l->conns_n == 0);
     l->closing = true;
     loop_stop_listening(l);
     uv_close((uv_handle_t *)&l->tick, NULL);
@@ -143,12 +145,6 @@ static void end_app(struct loop *l)
     }
 }
 
-static bool app_is_idle(const struct loop *l)
-{
-    return !l->app || !l->server->hooks->loop_is_idle ||
-           l->server->hooks->loop_is_idle(l->app);
-}
-
 static void check_all(struct loop *l)
 {
     struct server *s = l->server;
@@ -171,7 +167,8 @@ static void check_all(struct loop *l)
     now = stopping > 1 || clock_mono_ms() > atomic_load(&s->stop_by_ms);
     for (struct conn *c = l->conns; now && c; c = c->next)
         conn_close(c);
-    if (l->conns_n == 0 && (now || app_is_idle(l)))
+    if (l->conns_n == 0 && (now || !l->app || !s->hooks->loop_is_idle ||
+                            s->hooks->loop_is_idle(l->app)))
         end_app(l);
 }
 
@@ -204,6 +201,7 @@ static bool start_uv(struct loop *l)
 enum footnote_rc loop_init(struct loop *l, struct server *s, int fd,
                            struct footnote_err *err)
 {
+    assert(fd >= 0);
     l->server = s;
     l->fd = fd;
     l->turned_ms = INT64_MAX;

@@ -8,6 +8,7 @@
  * search starts again with the byte that differed.  No byte is read twice. */
 #include "http/core/multipart.h"
 
+#include <assert.h>
 #include <strings.h>
 
 #include "http/core/parse.h"
@@ -178,6 +179,7 @@ static enum footnote_rc match_mark(struct multipart *m, struct str *rest,
 {
     size_t n = m->matched;
 
+    assert(n > 0 && n < m->mark_n);
     if (*rest->p != m->mark[n]) {
         m->matched = 0;
         return pass_data(to, (struct str){m->mark, n}, err);
@@ -241,6 +243,7 @@ void multipart_field(struct multipart_fields *f, struct str *field)
 enum footnote_rc multipart_field_add(struct multipart_fields *f,
                                      struct str bytes, struct footnote_err *err)
 {
+    assert(f->field);
     if (bytes.n > sizeof(f->text) - f->text_n)
         return err_set(err, FOOTNOTE_TOOBIG,
                        "fields of the form: more than %d bytes",

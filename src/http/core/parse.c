@@ -2,6 +2,7 @@
  * libhttp-parser. */
 #include "http/core/parse.h"
 
+#include <assert.h>
 #include <http_parser.h>
 #include <strings.h>
 
@@ -121,15 +122,6 @@ static int copy_head(struct request *r, const struct head_parse *x)
     return r->arena.failed ? 503 : 0;
 }
 
-/* The head is sound, so a method that the library does not know is one that
- * we do not have. */
-static int fail(const http_parser *p)
-{
-    return HTTP_PARSER_ERRNO(p) == HPE_INVALID_METHOD    ? 501
-           : HTTP_PARSER_ERRNO(p) == HPE_HEADER_OVERFLOW ? 431
-                                                         : 400;
-}
-
 static int read_head(struct head_parse *x, struct request *r, struct str head,
                      struct head *out)
 {
@@ -139,8 +131,11 @@ static int read_head(struct head_parse *x, struct request *r, struct str head,
     http_parser_init(p, HTTP_REQUEST);
     p->data = x;
     used = http_parser_execute(p, &settings, head.p, head.n);
+    /* The head is sound, so the library does not know its method. */
+    if (HTTP_PARSER_ERRNO(p) == HPE_INVALID_METHOD)
+        return 501;
     if (HTTP_PARSER_ERRNO(p) != HPE_OK && !x->done)
-        return fail(p);
+        return HTTP_PARSER_ERRNO(p) == HPE_HEADER_OVERFLOW ? 431 : 400;
     if (p->upgrade || used != head.n)
         return 400;
     if (!method_of(p, &r->method))
@@ -177,6 +172,7 @@ int parse_head(struct parser *parser, struct request *r, struct str head,
     struct head_parse x;
     int status;
 
+    assert(head.n >= 4 && head_length(head) == head.n);
     x.target = STR_NONE;
     x.headers_n = 0; /* the rest is written before it is read */
     x.done = false;
@@ -189,7 +185,7 @@ int parse_head(struct parser *parser, struct request *r, struct str head,
         out->chunked != (request_header(r, STR("transfer-encoding")).p != NULL))
         status = 400;
     if (status)
-        r->headers_n = 0; /* nobody is to believe them */
+        r->headers_n = 0; /* they are not to be trusted */
     else
         parse_body_start(parser, out);
     return status;

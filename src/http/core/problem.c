@@ -1,4 +1,5 @@
 /* problem.c - what went wrong, as an answer. */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -43,6 +44,7 @@ void reply_problem(struct request *r, const struct problem *p)
     struct buf b = BUF(PROBLEM_BYTES_MAX);
     struct str body;
 
+    assert(p->status >= 400 && p->code.n);
     if (r->arena.failed && p->status < 500)
         p = &no_memory;
     write_problem(r, p, &b);

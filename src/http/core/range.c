@@ -3,7 +3,9 @@
  * One range is served; a list of them is answered with the whole, which is
  * allowed, and leaves no way to make one request cost many bodies. */
 #include "http/core/range.h"
+
 #include "http/core/http.h"
+#include <assert.h>
 
 /* Digits alone; a number that does not fit is beyond any end. */
 static bool read_number(struct str s, uint64_t *out)
@@ -57,6 +59,7 @@ enum range_kind range_read(struct str value, uint64_t bytes,
         return RANGE_OUTSIDE;
     out->from = a;
     out->n = (b < bytes ? b + 1 : bytes) - a;
+    assert(out->n > 0 && out->from + out->n <= bytes);
     return RANGE_PART;
 }
 

@@ -2,6 +2,8 @@
  *
  * Requests that are sent ahead wait in `in` until their turn, so answers never
  * interleave. */
+#include <assert.h>
+
 #include "http/core/loop.h"
 
 /* ---- Refusing ----------------------------------------------------------- */
@@ -104,14 +106,6 @@ static size_t body_max(const struct conn *c)
     return set > 0 ? (size_t)set : max;
 }
 
-static void say_continue(struct conn *c)
-{
-    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
-    uv_buf_t b = uv_buf_init(text, sizeof(text) - 1);
-
-    (void)uv_try_write((uv_stream_t *)&c->tcp, &b, 1);
-}
-
 static void start_work(struct conn *c)
 {
     struct request *r = c->request;
@@ -130,6 +124,7 @@ static void body_is_in(struct conn *c)
     struct request *r = c->request;
     request_fn *then = r->then;
 
+    assert(!r->answered);
     c->head.has_body = false;
     if (!r->wants_body) {
         start_work(c);
@@ -149,6 +144,10 @@ static void body_is_in(struct conn *c)
 
 void conn_want_body(struct conn *c)
 {
+    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    uv_buf_t go_ahead = uv_buf_init(text, sizeof(text) - 1);
+
+    assert(c->request && !c->request->answered);
     if (c->head.length > body_max(c)) {
         conn_refuse(c, 413);
         return;
@@ -160,7 +159,7 @@ void conn_want_body(struct conn *c)
         return;
     }
     if (c->head.expects_continue && unread(c).n == 0)
-        say_continue(c);
+        (void)uv_try_write((uv_stream_t *)&c->tcp, &go_ahead, 1);
     conn_enter(c, CONN_BODY);
     conn_advance(c); /* does nothing when it has called us */
 }
@@ -198,6 +197,7 @@ static void read_head(struct conn *c)
     size_t n;
     int status;
 
+    assert(!c->request);
     skip_empty_line(c);
     if (unread(c).n == 0) {
         conn_enter(c, CONN_IDLE);
@@ -300,6 +300,7 @@ void conn_advance(struct conn *c)
     c->advancing = false;
     if (c->closing)
         return;
+    assert(c->in_used <= c->in.n);
     drop_used(c);
     if (c->in.n < AHEAD_BYTES)
         conn_read(c);

@@ -272,6 +272,7 @@ bool reply_head(struct request *r, bool keep_alive)
     struct buf *b = &r->head;
     struct http_reply *p = &r->reply;
 
+    assert(b->n == 0 && p->status >= 200 && p->status < 600);
     b->max = HEAD_BYTES_MAX;
     buf_add(b, STR("HTTP/1.1 "));
     buf_add_i64(b, p->status);

@@ -95,6 +95,7 @@ bool conn_begin_answer(struct conn *c)
     struct server *s = c->loop->server;
     struct request *r = c->request;
 
+    assert(r->answered);
     /* The handler may have taken its time, which is neither the client's
      * fault nor to be hidden from the metrics. */
     uv_update_time(&c->loop->uv);

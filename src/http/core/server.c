@@ -2,6 +2,7 @@
 #include "http/core/server.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <netdb.h>
 #include <signal.h>
@@ -159,6 +160,7 @@ enum footnote_rc server_open(const struct server_options *o,
 {
     AUTO(closep) struct server *s = calloc(1, sizeof(*s));
 
+    assert(hooks);
     *out = NULL;
     if (!s)
         return err_set(err, FOOTNOTE_NOMEM, "starting the server");
@@ -202,6 +204,7 @@ void server_run(struct server *s)
 {
     sigset_t all, before;
 
+    assert(s->routes && s->loops_n > 0);
     signal(SIGPIPE, SIG_IGN); /* libuv writes to clients that have gone */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -47,6 +47,7 @@ static void write_next(struct request *r)
 
 void sink_feed(struct request *r, bool last)
 {
+    assert(!r->sink->last); /* nothing follows the last byte */
     r->sink->last = last;
     if (!r->away)
         write_next(r);

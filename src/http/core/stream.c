@@ -148,6 +148,7 @@ static void queue_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
                 (struct str){parts[i].base + skip, parts[i].len - skip});
         done -= skip;
     }
+    assert(done == 0);
 }
 
 /* The head was copied into what is sent. */

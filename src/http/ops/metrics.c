@@ -97,17 +97,6 @@ static uint64_t load(const _Atomic uint64_t *counter)
 }
 
 /* Logs the route's pattern, never the path: its ids may be words of users. */
-static void log_answer(const struct request *r, size_t row, int64_t ms)
-{
-    enum log_level level = r->reply.status >= 500 ? LOG_WARN : LOG_INFO;
-
-    log_write(
-        level, "request", LOG_TEXT("method", str_c(method_of(row))),
-        LOG_TEXT("route", str_c(r->route ? r->route->pattern : route_of(row))),
-        LOG_NUM("status", r->reply.status), LOG_NUM("ms", ms),
-        LOG_TEXT("req_id", r->id.p ? r->id : STR("")));
-}
-
 void metrics_answered(struct metrics *m, const struct request *r, int64_t ms)
 {
     size_t n = row_of(r), i = 0, code = 0;
@@ -123,7 +112,12 @@ void metrics_answered(struct metrics *m, const struct request *r, int64_t ms)
     count(&row->codes[code], 1);
     count(&row->times[i], 1);
     count(&row->total_ms, (uint64_t)ms);
-    log_answer(r, n, ms);
+    log_write(
+        r->reply.status >= 500 ? LOG_WARN : LOG_INFO, "request",
+        LOG_TEXT("method", str_c(method_of(n))),
+        LOG_TEXT("route", str_c(r->route ? r->route->pattern : route_of(n))),
+        LOG_NUM("status", r->reply.status), LOG_NUM("ms", ms),
+        LOG_TEXT("req_id", r->id.p ? r->id : STR("")));
 }
 
 /* ---- Showing ------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* cursor.c - cursors and pages. */
 #include "http/shape/cursor.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "http/core/base64url.h"
@@ -27,6 +28,7 @@ struct str cursor_pair(struct request *r, char list, int64_t a, int64_t b)
 {
     struct str text = arena_printf(&r->arena, "%" PRId64 ".%" PRId64, a, b);
 
+    assert(a >= 0 && b >= 0); /* cursor_read_pair() refuses others */
     return text.p ? cursor_text(r, list, text) : STR_NONE;
 }
 

@@ -137,33 +137,13 @@ static void add_row(struct buf *b, const struct message *m)
 
 /* ---- as=state ----------------------------------------------------------- */
 
-static struct str state_type(enum footnote_role role)
-{
-    switch (role) {
-    case FOOTNOTE_USER: return STR("{\"type\":\"human\",\"content\":");
-    case FOOTNOTE_ASSISTANT: return STR("{\"type\":\"ai\",\"content\":");
-    case FOOTNOTE_SYSTEM: break;
-    }
-    return STR("{\"type\":\"system\",\"content\":");
-}
-
-static void add_state_image(struct buf *b, const struct message *m,
-                            const struct picture_link *link)
-{
-    if (!m->has_image) {
-        buf_add(b, STR("null"));
-        return;
-    }
-    shape_image(b, m, true);
-    buf_add(b, STR(",\"url\":"));
-    shape_str(b, link ? link->url : STR_NONE);
-    buf_add_c(b, '}');
-}
-
 static void add_state(struct buf *b, const struct message *m,
                       const struct picture_link *link)
 {
-    buf_add(b, state_type(m->role));
+    buf_add(b, m->role == FOOTNOTE_USER        ? STR("{\"type\":\"human\"")
+               : m->role == FOOTNOTE_ASSISTANT ? STR("{\"type\":\"ai\"")
+                                               : STR("{\"type\":\"system\""));
+    buf_add(b, STR(",\"content\":"));
     shape_str(b, m->content);
     buf_add(b, STR(",\"id\":"));
     buf_add_json(b, m->id);
@@ -172,7 +152,14 @@ static void add_state(struct buf *b, const struct message *m,
     buf_add(b, STR(",\"web_source_ids\":"));
     shape_strings(b, m->web_source_ids, m->web_source_ids_n);
     buf_add(b, STR(",\"image_source\":"));
-    add_state_image(b, m, link);
+    if (m->has_image) {
+        shape_image(b, m, true);
+        buf_add(b, STR(",\"url\":"));
+        shape_str(b, link ? link->url : STR_NONE);
+        buf_add_c(b, '}');
+    } else {
+        buf_add(b, STR("null"));
+    }
     buf_add(b, STR(",\"timestamp\":"));
     shape_time(b, m->created_ms);
     buf_add_c(b, '}');

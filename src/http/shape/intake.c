@@ -59,6 +59,7 @@ bool intake_refuse(struct intake *in, const struct json_place *at, int status,
     va_end(args);
     struct str whole = {text, strlen(text)};
     whole.n = utf8_whole(whole);
+    assert(status >= 400);
     in->problem = (struct problem){.status = status,
                                    .code = code,
                                    .text = arena_str(in->a, whole),

@@ -255,27 +255,20 @@ static bool read_image(struct intake *in, const struct json *body,
     return true;
 }
 
-static bool read_sources(struct intake *in, struct message_in *s)
-{
-    struct json_place at = {.key = STR("sources")};
-
-    if (!intake_sources(in, &at, s->sources, &s->m.sources, &s->m.sources_n))
-        return false;
-    if (s->m.sources_n && s->m.role != FOOTNOTE_ASSISTANT)
-        return refuse_root(in, STR("sources"), "Only an answer has sources");
-    return true;
-}
-
 bool intake_message(struct intake *in, const struct json *body,
                     struct message *out)
 {
+    struct json_place at = {.key = STR("sources")};
     struct message_in s = {.sources = NULL};
 
     if (!intake_object(in, NULL, body, message_fields, COUNT(message_fields),
                        &s) ||
         !read_words(in, &s) || !read_content(in, &s) ||
-        !read_image(in, body, &s) || !read_sources(in, &s))
+        !read_image(in, body, &s) ||
+        !intake_sources(in, &at, s.sources, &s.m.sources, &s.m.sources_n))
         return false;
+    if (s.m.sources_n && s.m.role != FOOTNOTE_ASSISTANT)
+        return refuse_root(in, STR("sources"), "Only an answer has sources");
     *out = s.m;
     out->doc_refs = s.doc_refs.items;
     out->doc_refs_n = s.doc_refs.n;

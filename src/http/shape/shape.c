@@ -4,6 +4,8 @@
  * little more than copying its strings. */
 #include "http/shape/shape.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "base/json.h"
 #include "http/shape/names.h"
@@ -84,6 +86,7 @@ void shape_strings(struct buf *b, const struct str *s, size_t n)
 
 void shape_image(struct buf *b, const struct message *m, bool snake)
 {
+    assert(m->has_image);
     buf_add(b, STR("{\"s3key\":"));
     shape_str(b, m->image_s3key);
     buf_add(b, snake ? STR(",\"slide_id\":") : STR(",\"slideId\":"));

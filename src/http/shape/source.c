@@ -1,4 +1,6 @@
 /* source.c - a source as JSON, in its three styles, from one list. */
+#include <assert.h>
+
 #include "base/json.h"
 #include "base/number.h"
 #include "http/shape/names.h"
@@ -64,6 +66,7 @@ static char *put_support(char *to, int thousandths)
 {
     unsigned v = (unsigned)thousandths, tenths = v / 100, rest = v % 100;
 
+    assert(thousandths >= 0 && thousandths < 10000);
     if (rest == 0 && tenths % 10 == 0) {
         *to = (char)('0' + tenths / 10);
         return to + 1;
@@ -122,14 +125,6 @@ void shape_support(struct buf *b, int thousandths)
         b->n = (size_t)(put_support(to, thousandths) - b->p);
 }
 
-static void add_spans(struct buf *b, const struct reference *r)
-{
-    char *to = buf_room(b, spans_bytes(r));
-
-    if (to)
-        b->n = (size_t)(put_spans(to, r) - b->p);
-}
-
 /* What is known when the answer has ended. */
 FOR_STYLE void add_use(struct buf *b, const struct reference *r,
                        enum source_style style)
@@ -138,8 +133,12 @@ FOR_STYLE void add_use(struct buf *b, const struct reference *r,
         shape_flag(b, true, r->cited);
     if (add_name(b, style, NAME("support", "support"), r->support >= 0))
         shape_support(b, r->support);
-    if (add_name(b, style, NAME("spans", "spans"), true))
-        add_spans(b, r);
+    if (add_name(b, style, NAME("spans", "spans"), true)) {
+        char *to = buf_room(b, spans_bytes(r));
+
+        if (to)
+            b->n = (size_t)(put_spans(to, r) - b->p);
+    }
 }
 
 /* ---- All of it ---------------------------------------------------------- */

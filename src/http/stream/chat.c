@@ -1,6 +1,8 @@
 /* chat.c - POST /api/chat, and watching and stopping what it started. */
 #include "http/stream/chat.h"
 
+#include <assert.h>
+
 #include "http/call/caller.h"
 #include "http/call/loop_state.h"
 #include "store/answer/answer.h"
@@ -52,6 +54,7 @@ void chat_start(struct request *r, request_fn *started)
 
     if (!l)
         return;
+    assert(!call->feed && !r->answered);
     call->started = started;
     call->ask.who = caller(r)->who;
     r->rc = arena_rc(&r->arena, &r->err);

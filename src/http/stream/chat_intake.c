@@ -47,15 +47,6 @@ struct str chat_parts(struct request *r, const struct json *parts)
     return b.n ? arena_str(&r->arena, buf_str(&b)) : STR("");
 }
 
-static struct str text_of(struct request *r, const struct json *message)
-{
-    const struct json *parts = json_get(message, STR("parts"));
-
-    return parts && parts->type == JSON_ARRAY
-               ? chat_parts(r, parts)
-               : json_text(message, STR("content"));
-}
-
 static bool is_role(const struct json *message, struct str role)
 {
     return str_eq(json_text(message, STR("role")), role);
@@ -107,10 +98,13 @@ static bool find_last(struct request *r, const struct json *body,
 static bool read_question(struct request *r, const struct last_question *last,
                           struct message *q)
 {
+    const struct json *parts = json_get(last->message, STR("parts"));
     struct str where;
 
     q->id = json_text(last->message, STR("id"));
-    q->content = text_of(r, last->message);
+    q->content = parts && parts->type == JSON_ARRAY
+                     ? chat_parts(r, parts)
+                     : json_text(last->message, STR("content"));
     where = arena_printf(&r->arena, "%.*s/parts", STR_ARG(last->where));
     if (q->id.p && (q->id.n == 0 || q->id.n > STORE_ID_BYTES_MAX))
         return refuse(r,
@@ -251,24 +245,19 @@ static bool read_snapshot(struct request *r, const struct json *body,
     return true;
 }
 
-static bool read_session(struct request *r, const struct json *body,
-                         struct str *out)
-{
-    if (!read_id(r, body, STR("id"), out))
-        return false;
-    if (!out->p && !read_id(r, body, STR("chatId"), out))
-        return false;
-    return out->p || refuse(r, STR("/id"), "id: of the chat is missing");
-}
-
 bool chat_intake(struct request *r, struct chat_ask *ask)
 {
     const struct json *body = request_json(r);
+    struct str *session = &ask->question.session;
     struct last_question last = {.where = STR("")};
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
 
-    if (!body || !read_session(r, body, &ask->question.session) ||
-        !find_last(r, body, &last) ||
+    if (!body || !read_id(r, body, STR("id"), session) ||
+        (!session->p && !read_id(r, body, STR("chatId"), session)))
+        return false;
+    if (!session->p)
+        return refuse(r, STR("/id"), "id: of the chat is missing");
+    if (!find_last(r, body, &last) ||
         !read_question(r, &last, &ask->question) ||
         !read_mode(r, body, &last, ask) || !read_scope(r, body, ask) ||
         !read_snapshot(r, body, &ask->question))

@@ -3,6 +3,7 @@
  * A viewer sends what there is, and the next piece when that has gone out: a
  * slow client gets larger pieces, and holds nothing up.  A client that falls
  * too far behind is cut off, in a way that it notices, and can come again. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "http/stream/chat.h"
@@ -174,6 +175,7 @@ void chat_collect(struct request *r, struct feed *f, request_fn *then)
     struct chat_call *call = r->state;
     struct chat_loop *l = chat_loop_of(r);
 
+    assert(f && !call->view);
     call->feed = f;
     call->then = then;
     call->view = l ? view_open(f, l, on_feed_change, r) : NULL;

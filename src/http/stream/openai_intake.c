@@ -12,15 +12,6 @@
 
 enum { LINES_MAX = 200, NAME_SHOWN_BYTES = 100 };
 
-/* A text, or a list of parts of which some are. */
-static struct str content_of(struct request *r, const struct json *message)
-{
-    const struct json *c = json_get(message, STR("content"));
-
-    return c && c->type == JSON_ARRAY ? chat_parts(r, c)
-                                      : json_text(message, STR("content"));
-}
-
 static bool refuse(struct request *r, struct str where, const char *text)
 {
     reply_invalid(r, where, "%s", text);
@@ -41,6 +32,7 @@ static bool read_messages(struct request *r, const struct json *list,
         return false;
     }
     for (const struct json *m = list->first; m; m = m->next) {
+        const struct json *content = json_get(m, STR("content"));
         struct str role = json_text(m, STR("role"));
         bool user = str_eq(role, STR("user"));
 
@@ -50,8 +42,11 @@ static bool read_messages(struct request *r, const struct json *list,
             memmove(lines, lines + 1, (LINES_MAX - 1) * sizeof(*lines));
             n--;
         }
-        lines[n++] = (struct chat_line){
-            user ? FOOTNOTE_USER : FOOTNOTE_ASSISTANT, content_of(r, m)};
+        lines[n++] =
+            (struct chat_line){user ? FOOTNOTE_USER : FOOTNOTE_ASSISTANT,
+                               content && content->type == JSON_ARRAY
+                                   ? chat_parts(r, content)
+                                   : json_text(m, STR("content"))};
     }
     if (n == 0 || lines[n - 1].role != FOOTNOTE_USER ||
         chat_is_blank(lines[n - 1].text))

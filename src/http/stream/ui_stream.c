@@ -26,16 +26,6 @@ static void open_stream(struct buf *b, struct format_state *s)
     end_event(b);
 }
 
-static void add_source(struct buf *b, const struct reference *r)
-{
-    begin_event(b);
-    shape_ui_source(b, r);
-    end_event(b);
-    begin_event(b);
-    shape_ui_link(b, r);
-    end_event(b);
-}
-
 static void add_text(struct buf *b, struct format_state *s, struct str text)
 {
     if (!s->text_open)
@@ -85,7 +75,14 @@ static void add_entry(struct buf *b, struct format_state *s,
                       const struct feed_entry *e)
 {
     switch (e->kind) {
-    case FEED_SOURCE: add_source(b, e->source); break;
+    case FEED_SOURCE:
+        begin_event(b);
+        shape_ui_source(b, e->source);
+        end_event(b);
+        begin_event(b);
+        shape_ui_link(b, e->source);
+        end_event(b);
+        break;
     case FEED_TEXT: add_text(b, s, e->text); break;
     case FEED_END: add_end(b, s, e->end); break;
     }
