@@ -1,9 +1,9 @@
 /* arena.c - many small allocations out of few blocks.
  *
  * Blocks double from half a KB to 64 KB.  The newest is the one in use.  A
- * request too big to share gets a block of its own behind it, so that what is
- * left in the newest is not lost.  In ASan builds whatever was not handed out
- * is poisoned, and a gap stays poisoned behind each allocation.
+ * request too big to share gets a block of its own behind it, so that the rest
+ * of the newest is not lost.  In ASan builds memory that was not handed out is
+ * poisoned, and a gap stays poisoned behind each allocation.
  *
  * Some of the largest blocks are kept for the next arena, of any thread: the C
  * library would give them back to the system and fault them in again, page by
@@ -25,7 +25,7 @@
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
-/* None is spare: a block that is used again hides who used it before. */
+/* No spare blocks: one that is used again hides its earlier use from ASan. */
 enum { GAP = 16, ALIGN_MIN = alignof(max_align_t), SPARE_MAX = 0 };
 #else
 #define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
@@ -127,6 +127,8 @@ static struct arena_block *add_block(struct arena *a, size_t bytes)
 static size_t place_in(const struct arena_block *b, size_t bytes, size_t align)
 {
     size_t at = (b->used + align - 1) & ~(align - 1);
+
+    assert(align > 0 && (align & (align - 1)) == 0);
     return at <= b->size && bytes <= b->size - at ? at : SIZE_MAX;
 }
 
@@ -154,6 +156,7 @@ static void *take(struct arena *a, size_t bytes, size_t align)
             return refuse(a);
         at = 0;
     }
+    assert(at + bytes + GAP <= b->size);
     b->used = at + bytes + GAP;
     a->used_bytes += bytes;
     ASAN_UNPOISON_MEMORY_REGION(b->data + at, bytes);

@@ -21,7 +21,7 @@ struct arena {
 /* Zeroed memory, aligned for any type; NULL when refused. */
 void *arena_alloc(struct arena *a, size_t bytes)
     __attribute__((malloc, warn_unused_result));
-/* The same, not zeroed: for what is written before it is read. */
+/* The same, not zeroed: for memory that is written before it is read. */
 void *arena_raw(struct arena *a, size_t bytes)
     __attribute__((malloc, warn_unused_result));
 /* A zeroed array; NULL also when n * bytes overflows. */

@@ -50,8 +50,8 @@ void buf_add_hex(struct buf *b, const void *bytes, size_t n);
 void buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Room for so many bytes at the end, NULL when it is broken.  What is written
- * there counts once `n` is raised. */
+/* Room for so many bytes at the end, NULL when it is broken.  Bytes written
+ * there count once the caller has raised `n`. */
 char *buf_room_more(struct buf *b, size_t bytes); /* the same, out of line */
 static inline char *buf_room(struct buf *b, size_t bytes)
 {
@@ -62,7 +62,7 @@ static inline char *buf_room(struct buf *b, size_t bytes)
  * for text that stays.  A refusal is what the next append finds. */
 void buf_reserve(struct buf *b, size_t bytes);
 
-/* A view of what is there; borrowed until the next append. */
+/* A view of the text; borrowed until the next append. */
 struct str buf_str(const struct buf *b);
 enum footnote_rc buf_rc(const struct buf *b, struct footnote_err *err);
 /* Moves the text out, NUL-terminated: out->p is yours to free(), and the buffer

@@ -1,6 +1,7 @@
 /* clock.c - the two clocks of the kernel, or those of a test. */
 #include "base/clock.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -50,22 +51,11 @@ static void date(int64_t days, int *year, int *month, int *day)
     *year = (int)(era * 400 + of_era_year + (*month <= 2));
 }
 
-/* Every message shows its time: this is what snprintf() takes too long for. */
+/* Every message shows its time, and snprintf() would take too long for that. */
 static void put_pair(char *out, int v, char after)
 {
     number_put_pair(out, (unsigned)v);
     out[2] = after;
-}
-
-static void put_date(char *out, int64_t days)
-{
-    int year, month, day;
-
-    date(days, &year, &month, &day);
-    put_pair(out, year / 100, '0');
-    put_pair(out + 2, year % 100, '-');
-    put_pair(out + 5, month, '-');
-    put_pair(out + 8, day, 'T');
 }
 
 void clock_text(int64_t wall_ms, char out[CLOCK_TEXT + 1])
@@ -76,8 +66,13 @@ void clock_text(int64_t wall_ms, char out[CLOCK_TEXT + 1])
 
     wall_ms = wall_ms < first ? first : wall_ms > last ? last : wall_ms;
     int64_t days = wall_ms / day_ms - (wall_ms % day_ms < 0);
-    int ms = (int)(wall_ms - days * day_ms);
-    put_date(out, days + march_0000);
+    int ms = (int)(wall_ms - days * day_ms), year, month, day;
+    assert(ms >= 0 && ms < day_ms);
+    date(days + march_0000, &year, &month, &day);
+    put_pair(out, year / 100, '0');
+    put_pair(out + 2, year % 100, '-');
+    put_pair(out + 5, month, '-');
+    put_pair(out + 8, day, 'T');
     put_pair(out + 11, ms / 3600000, ':');
     put_pair(out + 14, ms / 60000 % 60, ':');
     put_pair(out + 17, ms / 1000 % 60, '.');

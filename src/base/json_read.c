@@ -145,8 +145,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : (x->raw.p > y->raw.p) - (x->raw.p < y->raw.p);
 }
 
-/* Sorted and not hashed: whoever sends a large object cannot choose keys that
- * make this slow. */
+/* Sorted and not hashed: a client cannot choose keys that make this slow. */
 static enum footnote_rc check_many(struct json_reader *r,
                                    const struct json *object)
 {

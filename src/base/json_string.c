@@ -73,7 +73,7 @@ static enum footnote_rc read_escape(struct json_reader *r, char *out, size_t *n)
     return FOOTNOTE_OK;
 }
 
-/* Copies what is between two quotes into the arena, with escapes decoded. */
+/* Copies the text between two quotes into the arena, with escapes decoded. */
 static enum footnote_rc decode(struct json_reader *r, size_t end,
                                struct str *out)
 {

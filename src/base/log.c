@@ -26,7 +26,7 @@ static struct {
     int fd;
     enum log_form form;
 } setup = {.fd = 2}; /* under the lock */
-/* Apart, so that what is not wanted costs next to nothing. */
+/* Outside of the lock: a record that is not wanted costs next to nothing. */
 static _Atomic int from_level = LOG_INFO;
 
 void log_setup(int fd, enum log_level from, enum log_form form)
@@ -38,7 +38,7 @@ void log_setup(int fd, enum log_level from, enum log_form form)
     pthread_mutex_unlock(&lock);
 }
 
-/* Room for what closes the record is kept back. */
+/* Keeps room for the end of the record. */
 static void add(struct line *l, struct str s)
 {
     if (l->full || s.n > LINE_BYTES - TAIL_BYTES - l->n) {
@@ -56,8 +56,8 @@ static void add_tail(struct line *l, struct str s)
     l->n += s.n;
 }
 
-/* What could end the line early, or show it in another order than it has:
- * C0, DEL and C1 controls, line separators, and the bidi marks. */
+/* Characters that end the line early or change the order it is shown in: C0,
+ * DEL and C1 controls, line separators, and the bidi marks. */
 static bool is_unsafe(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x061C || c == 0x200E ||
@@ -103,34 +103,23 @@ static void add_escaped(struct line *l, struct str s)
         add(l, STR("\xE2\x80\xA6"));
 }
 
-static void add_quoted(struct line *l, struct str s)
-{
-    add(l, STR("\""));
-    add_escaped(l, s);
-    add(l, STR("\""));
-}
-
-static void add_value(struct line *l, const struct log_field *f)
-{
-    char digits[24];
-
-    if (f->text.p) {
-        add_quoted(l, f->text);
-        return;
-    }
-    snprintf(digits, sizeof(digits), "%lld", (long long)f->number);
-    add(l, str_c(digits));
-}
-
 /* A field goes in whole or not at all, so that the line stays readable. */
 static void add_field(struct line *l, const struct log_field *f, bool json)
 {
     size_t before = l->n;
+    char digits[24];
 
     add(l, json ? STR(",\"") : STR(" "));
     add_escaped(l, str_c(f->key));
     add(l, json ? STR("\":") : STR("="));
-    add_value(l, f);
+    if (f->text.p) {
+        add(l, STR("\""));
+        add_escaped(l, f->text);
+        add(l, STR("\""));
+    } else {
+        snprintf(digits, sizeof(digits), "%lld", (long long)f->number);
+        add(l, str_c(digits));
+    }
     if (l->full)
         l->n = before;
 }

@@ -18,7 +18,7 @@ struct queue {
     struct queue_item *first, **tail;
     size_t length, items_max;
     size_t hasty;  /* of them, not patient */
-    size_t enough; /* of them, for who gathers; 0: nobody does */
+    size_t enough; /* that end queue_gather(); 0: none is under way */
     bool shut;
 };
 
@@ -152,6 +152,7 @@ static struct queue_item *cut(struct queue *q, size_t n)
     if (end == &q->first)
         return NULL;
     struct queue_item *rest = *end;
+    assert(q->length == 0 ? !rest : rest != NULL);
     *end = NULL;
     q->first = rest;
     if (!rest)

@@ -1,12 +1,12 @@
 /* queue.h - a bounded queue of intrusive items between threads.  Any thread.
  *
- * First in, first out.  The lock is inside.  Items are owned by whoever took
- * them out, and by the pusher's contract while they are in. */
+ * First in, first out.  The lock is inside.  An item in the queue
+ * belongs to the queue; taken out, it belongs to the taker. */
 #ifndef BASE_QUEUE_H
 #define BASE_QUEUE_H
 #include "base/err.h"
 
-struct queue_item { /* first member of what is queued */
+struct queue_item { /* the first member of a queued struct */
     struct queue_item *next;
     bool patient; /* queue_gather() does not return for it */
 };
@@ -29,7 +29,7 @@ struct queue_item *queue_take(struct queue *q, size_t n, int timeout_ms);
  * Returns at once when one is in that is not patient, or when shut.  For the
  * only taker. */
 void queue_gather(struct queue *q, size_t enough, int timeout_us);
-/* No more pushes; what is in can still be taken. */
+/* No more pushes; items that are in can still be taken. */
 void queue_shut(struct queue *q);
 bool queue_is_shut(struct queue *q);
 size_t queue_length(struct queue *q);

@@ -11,8 +11,7 @@ size_t varint_put(uint64_t v, unsigned char out[VARINT_BYTES_MAX])
     return n;
 }
 
-/* By value, so that whoever reads a row of numbers may keep its place in
- * registers. */
+/* By value, so that a loop over numbers can keep its place in registers. */
 struct varint varint_take_long(struct str in)
 {
     struct varint v = {0, STR_NONE};

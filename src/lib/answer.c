@@ -32,7 +32,7 @@ static enum footnote_rc answer_new(struct footnote *fn, struct answer_begin *op,
     *out = NULL;
     if (!a)
         return err_set(err, FOOTNOTE_NOMEM, "opening an answer");
-    rc = store_write(fn->store, front_who(fn), OP(answer_begin), op, err);
+    rc = store_write(fn->store, lib_who(fn), OP(answer_begin), op, err);
     if (rc != FOOTNOTE_OK) {
         free(a);
         return rc;
@@ -57,7 +57,7 @@ enum footnote_rc footnote_answer_open(struct footnote *fn,
                               .answer_id = str_c(answer_id)};
 
     *out = NULL;
-    TRY(front_message(&a, question, &op.question, err));
+    TRY(lib_message(&a, question, &op.question, err));
     return answer_new(fn, &op, out, err);
 }
 
@@ -135,7 +135,7 @@ static enum footnote_rc write_relaxed(struct footnote_answer *a,
     r->before = a->answer;
     r->op =
         (struct answer_append){.answer = &r->before, .text = {r->text, text.n}};
-    r->job = (struct store_job){.who = front_who(a->fn),
+    r->job = (struct store_job){.who = lib_who(a->fn),
                                 .kind = OP(answer_append),
                                 .op = &r->op,
                                 .done = relaxed_done};
@@ -174,9 +174,8 @@ enum footnote_rc footnote_answer_cite(struct footnote_answer *a,
     op.numbers = numbers;
     TRY(check_open(a, err));
     TRY(check_text_failed(a, true, err));
-    TRY(front_sources(&arena, s, s_n, &op.sources, err));
-    return store_write(a->fn->store, front_who(a->fn), OP(answer_cite), &op,
-                       err);
+    TRY(lib_sources(&arena, s, s_n, &op.sources, err));
+    return store_write(a->fn->store, lib_who(a->fn), OP(answer_cite), &op, err);
 }
 
 enum footnote_rc footnote_answer_write(struct footnote_answer *a,
@@ -191,7 +190,7 @@ enum footnote_rc footnote_answer_write(struct footnote_answer *a,
         return FOOTNOTE_OK;
     if (store_is_relaxed(a->fn->store))
         return write_relaxed(a, op.text, err);
-    return store_write(a->fn->store, front_who(a->fn), OP(answer_append), &op,
+    return store_write(a->fn->store, lib_who(a->fn), OP(answer_append), &op,
                        err);
 }
 
@@ -207,8 +206,7 @@ enum footnote_rc footnote_answer_finish(struct footnote_answer *a,
 
     TRY(check_open(a, err));
     TRY(check_text_failed(a, true, err));
-    TRY(store_write(a->fn->store, front_who(a->fn), OP(answer_finish), &op,
-                    err));
+    TRY(store_write(a->fn->store, lib_who(a->fn), OP(answer_finish), &op, err));
     a->ended = true;
     return FOOTNOTE_OK;
 }
@@ -222,7 +220,7 @@ void footnote_answer_close(struct footnote_answer *a)
     (void)check_text_failed(a, true, NULL);
     op = (struct answer_finish){.answer = &a->answer,
                                 .status = FOOTNOTE_INTERRUPTED};
-    if (!a->ended && store_write(a->fn->store, front_who(a->fn),
+    if (!a->ended && store_write(a->fn->store, lib_who(a->fn),
                                  OP(answer_finish), &op, NULL) != FOOTNOTE_OK)
         store_abandon(a->fn->store, &a->answer);
     pthread_cond_destroy(&a->idle);

@@ -47,10 +47,10 @@ static struct footnote_source source_out(const struct source *from)
 
 /* ---- The way in --------------------------------------------------------- */
 
-enum footnote_rc front_sources(struct arena *a,
-                               const struct footnote_source *from, size_t n,
-                               const struct reference **out,
-                               struct footnote_err *err)
+enum footnote_rc lib_sources(struct arena *a,
+                             const struct footnote_source *from, size_t n,
+                             const struct reference **out,
+                             struct footnote_err *err)
 {
     struct reference *refs;
 
@@ -89,9 +89,9 @@ static enum footnote_rc list_in(struct arena *a, struct footnote_list from,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc front_message(struct arena *a,
-                               const struct footnote_message *from,
-                               struct message *out, struct footnote_err *err)
+enum footnote_rc lib_message(struct arena *a,
+                             const struct footnote_message *from,
+                             struct message *out, struct footnote_err *err)
 {
     *out = (struct message){.id = str_c(from->id),
                             .session = str_c(from->session),
@@ -112,7 +112,7 @@ enum footnote_rc front_message(struct arena *a,
                 &out->rag_source_ids_n, err));
     TRY(list_in(a, from->web_source_ids, &out->web_source_ids,
                 &out->web_source_ids_n, err));
-    return front_sources(a, from->sources, from->sources_n, &out->sources, err);
+    return lib_sources(a, from->sources, from->sources_n, &out->sources, err);
 }
 
 /* ---- The way out -------------------------------------------------------- */
@@ -201,10 +201,9 @@ static enum footnote_rc message_out(struct arena *a, const struct message *m,
     return sources_out(a, m, out, err);
 }
 
-enum footnote_rc front_messages_out(struct arena *a, const struct message *from,
-                                    size_t n,
-                                    const struct footnote_message **out,
-                                    struct footnote_err *err)
+enum footnote_rc lib_messages_out(struct arena *a, const struct message *from,
+                                  size_t n, const struct footnote_message **out,
+                                  struct footnote_err *err)
 {
     struct footnote_message *m = arena_many(a, n + 1, struct footnote_message);
 

@@ -19,24 +19,23 @@ struct footnote {
     char tenant[STORE_ID_BYTES_MAX + 1], user[STORE_ID_BYTES_MAX + 1];
 };
 
-static inline struct who front_who(const struct footnote *fn)
+static inline struct who lib_who(const struct footnote *fn)
 {
     return (struct who){str_c(fn->tenant), str_c(fn->user)};
 }
 
 /* Public to store's; arrays live in `a`. */
-enum footnote_rc front_sources(struct arena *a,
-                               const struct footnote_source *from, size_t n,
-                               const struct reference **out,
-                               struct footnote_err *err);
-enum footnote_rc front_message(struct arena *a,
-                               const struct footnote_message *from,
-                               struct message *out, struct footnote_err *err);
+enum footnote_rc lib_sources(struct arena *a,
+                             const struct footnote_source *from, size_t n,
+                             const struct reference **out,
+                             struct footnote_err *err);
+enum footnote_rc lib_message(struct arena *a,
+                             const struct footnote_message *from,
+                             struct message *out, struct footnote_err *err);
 
 /* Store's to public; new memory comes from `a`, texts are shared. */
-enum footnote_rc front_messages_out(struct arena *a, const struct message *from,
-                                    size_t n,
-                                    const struct footnote_message **out,
-                                    struct footnote_err *err);
+enum footnote_rc lib_messages_out(struct arena *a, const struct message *from,
+                                  size_t n, const struct footnote_message **out,
+                                  struct footnote_err *err);
 
 #endif

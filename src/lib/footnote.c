@@ -89,7 +89,7 @@ enum footnote_rc footnote_session_put(struct footnote *fn,
 
     if (!s->id)
         return err_field(err, FOOTNOTE_INVALID, "id", "is missing");
-    return store_write(fn->store, front_who(fn), OP(session_put), &op, err);
+    return store_write(fn->store, lib_who(fn), OP(session_put), &op, err);
 }
 
 enum footnote_rc footnote_session_delete(struct footnote *fn,
@@ -100,7 +100,7 @@ enum footnote_rc footnote_session_delete(struct footnote *fn,
 
     if (!session)
         return err_field(err, FOOTNOTE_INVALID, "session", "is missing");
-    return store_write(fn->store, front_who(fn), OP(session_delete), &op, err);
+    return store_write(fn->store, lib_who(fn), OP(session_delete), &op, err);
 }
 
 enum footnote_rc footnote_save(struct footnote *fn,
@@ -110,8 +110,8 @@ enum footnote_rc footnote_save(struct footnote *fn,
     AUTO(arena_free) struct arena a = ARENA(FRONT_ARENA_BYTES);
     struct message_save op = {.made = false};
 
-    TRY(front_message(&a, m, &op.message, err));
-    return store_write(fn->store, front_who(fn), OP(message_save), &op, err);
+    TRY(lib_message(&a, m, &op.message, err));
+    return store_write(fn->store, lib_who(fn), OP(message_save), &op, err);
 }
 
 enum footnote_rc footnote_cite(struct footnote *fn, const char *session,
@@ -124,8 +124,8 @@ enum footnote_rc footnote_cite(struct footnote *fn, const char *session,
         .message = str_c(message), .session = str_c(session), .sources_n = s_n};
 
     op.numbers = numbers;
-    TRY(front_sources(&a, s, s_n, &op.sources, err));
-    return store_write(fn->store, front_who(fn), OP(message_cite), &op, err);
+    TRY(lib_sources(&a, s, s_n, &op.sources, err));
+    return store_write(fn->store, lib_who(fn), OP(message_cite), &op, err);
 }
 
 /* ---- Codes -------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static enum footnote_rc show_messages(struct result *r, const struct message *m,
                                       size_t n, struct footnote_err *err)
 {
     r->shown.messages_n = n;
-    return front_messages_out(&r->arena, m, n, &r->shown.messages, err);
+    return lib_messages_out(&r->arena, m, n, &r->shown.messages, err);
 }
 
 static enum footnote_rc read_history(struct footnote *fn,
@@ -42,7 +42,7 @@ static enum footnote_rc read_history(struct footnote *fn,
                          .light = q->light,
                          .replaced = q->replaced};
 
-    TRY(store_read(fn->store, front_who(fn), &r->arena, OP(history), &op, err));
+    TRY(store_read(fn->store, lib_who(fn), &r->arena, OP(history), &op, err));
     r->shown.more = op.more;
     return show_messages(r, op.messages, op.messages_n, err);
 }
@@ -63,7 +63,7 @@ static enum footnote_rc read_ids(struct footnote *fn, const struct str *ids,
             .ids_n = n - i < STORE_IDS_MAX ? n - i : STORE_IDS_MAX,
             .light = light};
 
-        TRY(store_read(fn->store, front_who(fn), &r->arena, OP(messages_by_id),
+        TRY(store_read(fn->store, lib_who(fn), &r->arena, OP(messages_by_id),
                        &op, err));
         for (size_t k = 0; k < op.ids_n; k++)
             if (op.messages[k].id.p)
@@ -124,7 +124,7 @@ static enum footnote_rc read_citing(struct footnote *fn,
         op.after_session = op.next_session;
         op.after_seq = op.next_seq;
         op.after_number = op.next_number;
-        TRY(store_read(fn->store, front_who(fn), &r->arena,
+        TRY(store_read(fn->store, lib_who(fn), &r->arena,
                        OP(document_citations), &op, err));
         TRY(add_citing(&r->arena, &ids, &op, err));
     } while (op.citations_n == op.limit && (!q->limit || ids.n <= q->limit));
@@ -141,7 +141,7 @@ static enum footnote_rc read_sessions(struct footnote *fn,
     struct session_list op = {.limit = q->limit ? q->limit + 1 : 0};
     struct footnote_session *s;
 
-    TRY(store_read(fn->store, front_who(fn), &r->arena, OP(session_list), &op,
+    TRY(store_read(fn->store, lib_who(fn), &r->arena, OP(session_list), &op,
                    err));
     r->shown.more = q->limit && op.sessions_n > q->limit;
     r->shown.sessions_n = op.sessions_n - r->shown.more;
@@ -169,7 +169,7 @@ static enum footnote_rc read_counts(struct footnote *fn,
     struct session_counts op = {.session = str_c(q->session)};
     struct footnote_count *c;
 
-    TRY(store_read(fn->store, front_who(fn), &r->arena, OP(session_counts), &op,
+    TRY(store_read(fn->store, lib_who(fn), &r->arena, OP(session_counts), &op,
                    err));
     c = arena_many(&r->arena, op.counts_n + 1, struct footnote_count);
     if (!c)
