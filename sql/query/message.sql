@@ -46,7 +46,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
         (SELECT min(coalesce(min(m.place), 0), 0) - 1 FROM message m));
 
 -- name: message_fill
--- A bare message gets its content; its ordinal and sources stay.
+-- A placeholder gets its content; its ordinal and sources stay.
 UPDATE message
 SET status = $1, created_ms = $2, content = $3, digest = $4,
     saved_digest = $5, low_confidence = $6, doc_refs = $7,

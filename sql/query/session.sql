@@ -53,7 +53,7 @@ SET version = version + 1,
 WHERE tenant = $2 AND session = $3 AND deleted_ms IS NULL;
 
 -- name: session_title
--- A first question that comes after its message was made bare.
+-- A first question that comes after its message was made as a placeholder.
 UPDATE session SET title = $1
 WHERE tenant = $2 AND session = $3 AND title IS NULL;
 

@@ -2,9 +2,10 @@
  *
  * The writer asks for these on every request, and they never change, so it
  * remembers them.  What it remembers may come from rows that are rolled back:
- * id_cache_forget() empties all of it by moving on to another generation.  Only
- * keys are kept that were taken by a transaction before this one: that one was
- * committed, or its own rollback has emptied them. */
+ * id_cache_forget() empties all of it by moving on to another generation.  It
+ * keeps only keys that an earlier transaction took: that transaction was
+ * committed, or its rollback has emptied them. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -170,7 +171,7 @@ static enum footnote_rc block_take(struct tx *tx, struct key_block *b,
     return FOOTNOTE_OK;
 }
 
-/* Whatever an earlier transaction took is ours for good. */
+/* Keys that an earlier transaction took are ours for good. */
 static void remember(struct id_cache *k, struct key_block *b,
                      int64_t transaction)
 {
@@ -180,6 +181,7 @@ static void remember(struct id_cache *k, struct key_block *b,
     for (size_t i = 0; i < k->taken_n; i++)
         if (k->taken[i] == b)
             return;
+    assert(k->taken_n < BLOCKS);
     k->taken[k->taken_n++] = b;
 }
 

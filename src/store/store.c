@@ -218,13 +218,6 @@ enum footnote_rc store_own_read(struct store *st, struct arena *out,
     return read_as(st, NULL, out, kind, op, err);
 }
 
-/* The first sweep is part of opening: answers of dead processes are
- * interrupted before anyone can read. */
-static enum footnote_rc first_sweep(struct store *st, struct footnote_err *err)
-{
-    return writer_run(st->writer, &st->tick, err);
-}
-
 static void closep(struct store **st)
 {
     store_close(*st);
@@ -252,7 +245,9 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
     TRY(verified_open(&st->verified, err));
     TRY(writer_open(&w, &st->writer, err));
     TRY(readers_open(&r, READERS, &st->readers, err));
-    return first_sweep(st, err);
+    /* The first sweep interrupts answers of dead processes before anybody
+     * reads. */
+    return writer_run(st->writer, &st->tick, err);
 }
 
 enum footnote_rc store_open(const char *url, struct store **out,

@@ -1,4 +1,4 @@
-/* watch.c - telling those who wait that a document has changed.
+/* watch.c - telling watchers that a document has changed.
  *
  * Told after the commit, by the thread that knows the outcome.  When that is
  * UNSURE they are told as well: to look once too often does no harm. */

@@ -1,4 +1,4 @@
-/* watch.h - telling those who wait that a document has changed. */
+/* watch.h - telling watchers that a document has changed. */
 #ifndef STORE_WATCH_H
 #define STORE_WATCH_H
 #include "store/store.h"

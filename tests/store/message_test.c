@@ -1,4 +1,4 @@
-/* message_test.c - messages: repeats, conflicts, numbers, bare ones. */
+/* message_test.c - messages: repeats, conflicts, numbers, placeholders. */
 #include "store/answer/answer.h"
 #include "store/read/history.h"
 #include "store/session/message.h"

@@ -63,7 +63,7 @@ static void add_answer_parts(struct buf *b, const struct message *m)
     }
     add_source_parts(b, m, true, &more);
     if (!m->content.p)
-        return; /* its text is yet to come */
+        return; /* a placeholder: its text is yet to come */
     if (more)
         buf_add_c(b, ',');
     shape_ui_citations(b, m);

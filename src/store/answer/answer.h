@@ -11,7 +11,7 @@ struct prepared_message;
 struct store;
 
 /* streaming --> complete, stopped, failed or interrupted; one end, for ever.
- * The holder is whoever knows the epoch. */
+ * A caller that knows the epoch holds the answer. */
 struct answer {
     int64_t tenant, session, seq;
     int64_t epoch; /* made for this holder; a write with another is refused */

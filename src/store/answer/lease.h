@@ -13,11 +13,11 @@ struct tx;
 struct lease {
     int64_t epoch; /* 0: it has none */
     int64_t parts; /* in answer_text */
-    bool unheld;   /* nobody holds it but who knows its id: see patch.c */
+    bool unheld;   /* by a process; any caller may write it, see patch.c */
     bool ours; /* held by this process, its newest words are in our word log */
 };
-/* What is in the word log of an answer goes to answer_text, unless somebody
- * else has ended it. */
+/* Moves the text of a strip to answer_text, unless somebody else has ended the
+ * answer. */
 enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
                                 struct footnote_err *err);
 enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
@@ -25,7 +25,7 @@ enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
 /* From a cursor on epoch, parts and node. */
 void lease_read(const struct tx *tx, struct db_cur *cur, struct lease *out);
 
-/* Ends a running answer with all it has, whoever holds it. */
+/* Ends a running answer of any holder with the text it has. */
 enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
                                 enum footnote_status status,
                                 struct footnote_err *err);

@@ -6,8 +6,8 @@
  *
  * An orphan is a lease of ours that nobody holds: its opening was UNSURE, or
  * its end could not be written.  As long as we renewed it, its session would
- * be RUNNING; so the next sweep that can ends it.  There is room for a few;
- * what is forgotten is ended when this process is gone. */
+ * be RUNNING; so the next sweep that can ends it.  There is room for a few; a
+ * forgotten one ends with this process. */
 
 #include "store/answer/unsure.h"
 #include "base/clock.h"
@@ -62,15 +62,6 @@ void store_abandon(struct store *st, const struct answer *a)
     add_orphan(st, a->epoch, 0);
 }
 
-static void begin_after_write(struct store *st, const struct answer_begin *op,
-                              enum footnote_rc rc)
-{
-    if (rc == FOOTNOTE_OK)
-        orphan_adopt(st, op->answer.epoch);
-    else if (rc == FOOTNOTE_UNSURE)
-        add_orphan(st, op->epoch, clock_mono_ms() + STORE_LEASE_MS);
-}
-
 void unsure_after_write(struct store *st, const struct store_op *kind,
                         void *arg, enum footnote_rc rc)
 {
@@ -83,6 +74,10 @@ void unsure_after_write(struct store *st, const struct store_op *kind,
         struct answer_finish *op = arg;
         note(op->answer, rc);
     } else if (kind == OP(answer_begin)) {
-        begin_after_write(st, arg, rc);
+        const struct answer_begin *op = arg;
+        if (rc == FOOTNOTE_OK)
+            orphan_adopt(st, op->answer.epoch);
+        else if (rc == FOOTNOTE_UNSURE)
+            add_orphan(st, op->epoch, clock_mono_ms() + STORE_LEASE_MS);
     }
 }

@@ -44,15 +44,16 @@ struct claims {
 /* It is cut at its old end only: before the first row that a strip is in. */
 struct word_log {
     struct strip *strips[BUCKETS]; /* by epoch */
-    bool loaded;                   /* they are what is stored */
-    bool stored;                   /* some rows of ours are, perhaps */
-    struct buf row;                /* of this transaction */
-    struct claims claims;          /* likewise */
-    int64_t transaction;           /* which that is */
-    int64_t noticed_in, others;    /* in which transaction, and what it was */
-    int64_t at;                    /* the newest row; none is used again */
+    bool loaded;                   /* strips are what is stored */
+    bool stored;                   /* rows of ours may be stored */
+    struct buf row;                /* pieces of this transaction */
+    struct claims claims;          /* of this transaction */
+    int64_t transaction;           /* number of this transaction */
+    int64_t noticed_in;            /* transaction that last asked for... */
+    int64_t others;                /* ...the count of other writers' changes */
+    int64_t at;                    /* number of the newest row */
     int64_t first;                 /* rows before it are cut */
-    int64_t sweep;                 /* how many there were */
+    int64_t sweep;                 /* sweeps so far */
 };
 
 /* ---- Strips ------------------------------------------------------------- */
@@ -220,8 +221,8 @@ static enum footnote_rc load_leases(struct tx *tx, struct footnote_err *err)
     }
 }
 
-/* A strip that is full had moved on before another part came, so what does not
- * fit was not put there by us. */
+/* A full strip moves on before another part comes: a part that does not fit is
+ * not ours. */
 static void load_row(struct word_log *t, int64_t at, struct str row)
 {
     struct log_piece p;
@@ -272,8 +273,7 @@ static enum footnote_rc load(struct tx *tx, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* Whether somebody else has written: once, as nobody does during a transaction.
- */
+/* Asked once a transaction: nobody else writes during it. */
 static enum footnote_rc notice_other_writers(struct tx *tx,
                                              struct footnote_err *err)
 {
@@ -293,8 +293,8 @@ static enum footnote_rc notice_other_writers(struct tx *tx,
     return FOOTNOTE_OK;
 }
 
-/* One question for all of a transaction, at its end: each for itself would be a
- * round trip for every word. */
+/* The leases of a transaction are checked together at its end: a check for
+ * every word would be a round trip each. */
 static bool claim(struct tx *tx, const struct strip *s)
 {
     struct claims *c = &tx->store->word_log->claims;
@@ -308,7 +308,7 @@ static bool claim(struct tx *tx, const struct strip *s)
     return true;
 }
 
-/* Whoever of us ends an answer takes its strip away. */
+/* A strip is there as long as nobody in this process has ended its answer. */
 enum footnote_rc word_log_strip_if_ours(struct tx *tx, int64_t epoch,
                                         struct strip **out,
                                         struct footnote_err *err)
@@ -389,8 +389,8 @@ enum footnote_rc word_log_read(struct tx *tx, int64_t epoch, int64_t after,
     }
 }
 
-/* Once the lease is gone the strips cannot be read again: then it is what is
- * stored that tells. */
+/* Strips are loaded by their leases, and this lease is gone: without strips the
+ * rows are read. */
 enum footnote_rc word_log_take(struct tx *tx, int64_t epoch, int64_t after,
                                struct buf *out, struct footnote_err *err)
 {

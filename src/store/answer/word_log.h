@@ -30,7 +30,7 @@ struct strip {
 
 enum footnote_rc word_log_open(struct word_log **out, struct footnote_err *err);
 void word_log_close(struct word_log *t); /* NULL is fine */
-/* What it remembers may be wrong: after a rollback, or when leases went. */
+/* Drops what is in memory: after a rollback, or when leases were deleted. */
 void word_log_forget(struct word_log *t);
 /* For the writer: the strip of an answer that runs, and is ours; NULL says
  * nothing, its lease does.  Where others may end it that is proven by
@@ -59,7 +59,7 @@ enum footnote_rc word_log_take(struct tx *tx, int64_t epoch, int64_t after,
 /* Before a commit, or a read within the transaction: what was added. */
 enum footnote_rc word_log_write(struct store *st, struct db *db,
                                 struct footnote_err *err);
-/* Anybody's: what is stored of an answer behind so many parts. */
+/* Reads the parts of any process's answer behind the first `after`. */
 enum footnote_rc word_log_read(struct tx *tx, int64_t epoch, int64_t after,
                                struct buf *out, struct footnote_err *err);
 /* Housekeeping: drops our old rows once what they hold has moved on, and all of

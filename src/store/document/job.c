@@ -43,15 +43,16 @@ static enum footnote_rc set_status(struct tx *tx, int64_t document,
 
 /* ---- Claiming ----------------------------------------------------------- */
 
-struct found {
+struct waiting_job {
     bool row;
     int64_t tenant, document, version, attempts;
     struct str tenant_name; /* in the caller's arena */
     struct job_place place;
 };
 
-static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
-                             struct found *f, struct footnote_err *err)
+static enum footnote_rc find_job(struct tx *tx, const struct job_claim *op,
+                                 struct waiting_job *f,
+                                 struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
@@ -74,13 +75,14 @@ static enum footnote_rc next(struct tx *tx, const struct job_claim *op,
     return arena_rc(op->out, err);
 }
 
-static enum footnote_rc take(struct tx *tx, const struct job_claim *op,
-                             struct found *f, struct footnote_err *err)
+static enum footnote_rc take_job(struct tx *tx, const struct job_claim *op,
+                                 struct waiting_job *f,
+                                 struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
     if (tx->again)
-        return FOOTNOTE_OK; /* next() has found our own claim */
+        return FOOTNOTE_OK; /* find_job() has found our own claim */
     TRY(db_one(tx->db, STMT_JOB_TAKE, &cur, &f->row, err,
                db_text(str_c(tx->store->node)),
                db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(op->epoch),
@@ -90,7 +92,8 @@ static enum footnote_rc take(struct tx *tx, const struct job_claim *op,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc stored_passages(struct tx *tx, const struct found *f,
+static enum footnote_rc stored_passages(struct tx *tx,
+                                        const struct waiting_job *f,
                                         int64_t *out, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
@@ -102,8 +105,9 @@ static enum footnote_rc stored_passages(struct tx *tx, const struct found *f,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc fill(struct tx *tx, struct job_claim *op,
-                             const struct found *f, struct footnote_err *err)
+static enum footnote_rc fill_job(struct tx *tx, struct job_claim *op,
+                                 const struct waiting_job *f,
+                                 struct footnote_err *err)
 {
     bool found;
 
@@ -122,8 +126,8 @@ static enum footnote_rc fill(struct tx *tx, struct job_claim *op,
     return set_status(tx, f->document, DOCUMENT_INDEXING, STR_NONE, err);
 }
 
-/* A job that breaks whoever takes it must not do so for ever. */
-static enum footnote_rc give_up(struct tx *tx, const struct found *f,
+/* A job that breaks its workers is not tried for ever. */
+static enum footnote_rc give_up(struct tx *tx, const struct waiting_job *f,
                                 struct footnote_err *err)
 {
     TRY(db_do(tx->db, STMT_JOB_DELETE, err, db_i64(f->tenant),
@@ -149,20 +153,20 @@ static enum footnote_rc claim_run(struct tx *tx, void *arg,
                                   struct footnote_err *err)
 {
     struct job_claim *op = arg;
-    struct found f = {.row = false};
+    struct waiting_job f = {.row = false};
 
     op->found = false;
-    TRY(next(tx, op, &f, err));
+    TRY(find_job(tx, op, &f, err));
     if (tx->again && !f.row) { /* the first run was not committed */
         tx->again = false;
-        TRY(next(tx, op, &f, err));
+        TRY(find_job(tx, op, &f, err));
     }
     if (!f.row)
         return FOOTNOTE_OK;
     if (!tx->again && f.attempts >= JOB_ATTEMPTS_MAX)
         return give_up(tx, &f, err);
-    TRY(take(tx, op, &f, err));
-    return f.row ? fill(tx, op, &f, err) : FOOTNOTE_OK;
+    TRY(take_job(tx, op, &f, err));
+    return f.row ? fill_job(tx, op, &f, err) : FOOTNOTE_OK;
 }
 
 const struct store_op job_claim_op = {claim_prepare, claim_run};

@@ -1,4 +1,13 @@
-/* history.c - a session's messages, and messages by id. */
+/* history.c - a session's messages, and messages by id.
+ *
+ * There is one way to read a history:
+ *
+ *     its versions ---> bytes kept at these versions  (http/api/histories.c)
+ *          | else
+ *     rows by names, one round trip      (here, messages.c)
+ *          |--> each source: the source cache, else its row   (loader.c)
+ *          `--> each message is compared with its digest      (verified.c)
+ */
 #include "store/read/history.h"
 #include "base/arena.h"
 #include "base/err.h"
@@ -52,16 +61,6 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
     }
 }
 
-static void turn_round(struct message *m, size_t n)
-{
-    for (size_t i = 0; i < n / 2; i++) {
-        struct message t = m[i];
-
-        m[i] = m[n - 1 - i];
-        m[n - 1 - i] = t;
-    }
-}
-
 static enum footnote_rc read_one(struct tx *tx, int64_t session, int64_t seq,
                                  struct message *out, struct footnote_err *err)
 {
@@ -111,7 +110,12 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
                db_i64(op->head.key), db_i64(before.seq), db_i64(op->replaced),
                db_i64(limit)));
     TRY(add_rows(tx, cur, true, op, &rows, err));
-    turn_round(op->messages, op->messages_n);
+    for (size_t i = 0, k = op->messages_n; i + 1 < k; i++) {
+        struct message m = op->messages[i];
+
+        op->messages[i] = op->messages[--k];
+        op->messages[k] = m;
+    }
     op->more = op->limit && op->messages_n > op->limit;
     if (!op->more)
         return FOOTNOTE_OK;

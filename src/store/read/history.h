@@ -30,12 +30,12 @@ void store_versions(struct store *st, struct version_ask *asks, size_t n,
 /* A session's messages, oldest first, with sources and their states. */
 struct history {
     struct str session;
-    struct str before;   /* the ones that precede this message */
-    size_t limit;        /* the newest so many; 0: all */
+    struct str before;   /* only messages before this one */
+    size_t limit;        /* at most so many, the newest; 0: all */
     bool light;          /* no previews */
     bool replaced;       /* also the replaced ones */
     bool brief;          /* no failures, doc refs, source ids, token counts */
-    bool settled;        /* nor the text so far of an answer that runs */
+    bool settled;        /* no text of an answer that still runs */
     struct session head; /* out */
     struct message *messages;
     size_t messages_n;

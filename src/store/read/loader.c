@@ -174,8 +174,9 @@ static enum footnote_rc fetch_ahead(struct loader *l, struct footnote_err *err)
 }
 
 /* From the cache, or from the pool; a file has no round trips to save. */
-static enum footnote_rc get(struct loader *l, int64_t key,
-                            struct stored_source *out, struct footnote_err *err)
+static enum footnote_rc get_source(struct loader *l, int64_t key,
+                                   struct stored_source *out,
+                                   struct footnote_err *err)
 {
     struct tx *tx = l->tx;
     struct source_cache *cache = tx->store->cache;
@@ -217,8 +218,9 @@ static enum footnote_rc role_in(struct loader *l, int64_t course,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc learn(struct loader *l, int64_t key,
-                              struct stored_source *s, struct footnote_err *err)
+static enum footnote_rc find_facts(struct loader *l, int64_t key,
+                                   struct stored_source *s,
+                                   struct footnote_err *err)
 {
     struct tx *tx = l->tx;
     struct str id =
@@ -241,7 +243,7 @@ static enum footnote_rc learn(struct loader *l, int64_t key,
 }
 
 /* A document that came later, in another course, only has the same id. */
-static bool is_kept(const struct stored_source *s)
+static bool has_document(const struct stored_source *s)
 {
     return s->facts.found && (s->version > 0 || s->facts.course == s->pool);
 }
@@ -255,7 +257,7 @@ static enum footnote_rc may_read(struct loader *l,
 
     if (s->pool != l->tx->account)
         TRY(role_in(l, s->pool, &role, err));
-    if (role != MEMBER_NONE && is_kept(s) && s->facts.course != s->pool)
+    if (role != MEMBER_NONE && has_document(s) && s->facts.course != s->pool)
         TRY(role_in(l, s->facts.course, &role, err));
     *may = role != MEMBER_NONE;
     return FOOTNOTE_OK;
@@ -267,9 +269,9 @@ static enum footnote_state state_of(const struct stored_source *s, bool may)
 
     if (!may)
         return FOOTNOTE_WITHDRAWN;
-    if (s->redacted || (is_kept(s) && f->redacted))
+    if (s->redacted || (has_document(s) && f->redacted))
         return FOOTNOTE_REDACTED;
-    if (!is_kept(s))
+    if (!has_document(s))
         return FOOTNOTE_EXTERNAL;
     if (f->deleted)
         return FOOTNOTE_DELETED;
@@ -289,8 +291,8 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
     struct stored_source s;
     bool may;
 
-    TRY(get(l, out->key, &s, err));
-    TRY(learn(l, out->key, &s, err));
+    TRY(get_source(l, out->key, &s, err));
+    TRY(find_facts(l, out->key, &s, err));
     TRY(may_read(l, &s, &may, err));
     out->source = s.source;
     out->digest = s.digest;

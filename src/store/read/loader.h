@@ -17,13 +17,13 @@ struct loader {
     } roles[8];
     size_t roles_n;
     struct sha256_ctx *hasher;
-    /* What will be loaded after this one: a server is asked for it ahead. */
+    /* Messages to be loaded next: a server is asked for their sources ahead. */
     const struct message *ahead;
     size_t ahead_n, ahead_source; /* messages; source of the first */
 };
 enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
                              struct footnote_err *err);
-/* What is known of the asker's roles already. */
+/* Tells a role of the asker that was read already. */
 void loader_role(struct loader *l, int64_t course, enum member_role role);
 void loader_free(struct loader *l);
 /* Fills source, digest and state of the source out->key, digest-checked. */

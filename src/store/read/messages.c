@@ -139,7 +139,7 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
     return refs_read(tx, db_col_str(cur, COL_MESSAGE_REFS), out, err);
 }
 
-/* Results are const to those who get them; until then they are ours. */
+/* Results are const for callers; we still write them. */
 static void *ours(const void *result)
 {
     return (void *)(uintptr_t)result;

@@ -26,8 +26,8 @@ enum footnote_rc message_sources(struct loader *l, struct message *m,
  * the messages are read, they share their round trip. */
 enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
                             struct footnote_err *err);
-/* What is left to do once their rows are there: sources, digests checked, text
- * of running answers, sources and confidence that come from retrieval events.
+/* Completes messages whose rows are there: sources, digests checked, text of
+ * running answers, sources and confidence that come from retrieval events.
  * The messages are of one session and by ordinal. */
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
                                  struct db_cur *events, struct message *m,

@@ -19,22 +19,22 @@
 
 enum { WAYS = 4, SETS = 32 * 1024, LOCKS = 64 };
 
-struct entry {
+struct cached_source {
     int64_t tenant, key;
     uint64_t used; /* the clock when it was last asked for */
     struct stored_source stored;
     size_t texts_bytes;
     char texts[]; /* of the source, in a row */
 };
-struct set { /* guarded by its lock */
+struct cache_set { /* guarded by its lock */
     int64_t keys[WAYS];
-    struct entry *entries[WAYS];
+    struct cached_source *entries[WAYS];
 };
 struct source_cache {
     pthread_mutex_t locks[LOCKS];
     uint64_t clock[LOCKS];          /* goes up with each entry put */
     size_t bytes[LOCKS], bytes_max; /* per lock */
-    struct set *sets;               /* SETS */
+    struct cache_set *sets;         /* SETS */
 };
 
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,
@@ -84,7 +84,7 @@ static pthread_mutex_t *lock_of(struct source_cache *c, size_t set)
 }
 
 /* The way of the entry in its set; WAYS when it is not cached. */
-static size_t find(const struct set *set, int64_t tenant, int64_t key)
+static size_t find(const struct cache_set *set, int64_t tenant, int64_t key)
 {
     size_t w = 0;
 
@@ -95,7 +95,7 @@ static size_t find(const struct set *set, int64_t tenant, int64_t key)
 }
 
 /* The way for a new entry: a free one, or that of the least recently used. */
-static size_t victim(const struct set *set)
+static size_t victim(const struct cache_set *set)
 {
     size_t oldest = 0;
 
@@ -108,14 +108,14 @@ static size_t victim(const struct set *set)
     return oldest;
 }
 
-static size_t size_of(const struct entry *e)
+static size_t size_of(const struct cached_source *e)
 {
     return sizeof(*e) + e->texts_bytes;
 }
 
 static void drop(struct source_cache *c, size_t set, size_t way)
 {
-    struct entry *e = c->sets[set].entries[way];
+    struct cached_source *e = c->sets[set].entries[way];
 
     if (!e)
         return;
@@ -136,9 +136,9 @@ static void make_room(struct source_cache *c, size_t set)
             drop(c, s, w);
 }
 
-static void put(struct source_cache *c, size_t n, struct entry *e)
+static void put(struct source_cache *c, size_t n, struct cached_source *e)
 {
-    struct set *set = &c->sets[n];
+    struct cache_set *set = &c->sets[n];
     size_t w = find(set, e->tenant, e->key);
 
     if (w == WAYS)
@@ -173,7 +173,7 @@ bool cache_get(struct source_cache *c, int64_t tenant, int64_t key,
     pthread_mutex_lock(lock_of(c, n));
     size_t w = find(&c->sets[n], tenant, key);
     if (w < WAYS) {
-        struct entry *e = c->sets[n].entries[w];
+        struct cached_source *e = c->sets[n].entries[w];
 
         e->used = c->clock[n % LOCKS];
         copy = arena_str(a, (struct str){e->texts, e->texts_bytes});
@@ -192,13 +192,13 @@ void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
                const struct stored_source *s)
 {
     size_t n = set_of(tenant, key), bytes = source_texts_bytes(&s->source);
-    struct entry *e = NULL;
+    struct cached_source *e = NULL;
 
     if (bytes <= CACHED_BYTES_MAX)
         e = malloc(sizeof(*e) + bytes);
     if (!e)
         return;
-    *e = (struct entry){
+    *e = (struct cached_source){
         .tenant = tenant, .key = key, .stored = *s, .texts_bytes = bytes};
     source_copy_texts(&e->stored.source, e->texts);
     pthread_mutex_lock(lock_of(c, n));
@@ -213,7 +213,7 @@ void cache_set_facts(struct source_cache *c, int64_t tenant, int64_t key,
 
     pthread_mutex_lock(lock_of(c, n));
     size_t w = find(&c->sets[n], tenant, key);
-    struct entry *e = w < WAYS ? c->sets[n].entries[w] : NULL;
+    struct cached_source *e = w < WAYS ? c->sets[n].entries[w] : NULL;
     if (e && e->stored.facts.docs_version < f->docs_version)
         e->stored.facts = *f;
     pthread_mutex_unlock(lock_of(c, n));

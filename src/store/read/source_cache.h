@@ -8,7 +8,7 @@
 
 struct source_cache;
 
-/* What is known of a source's document, true while docs_version stands. */
+/* A source's document as it was at docs_version. */
 struct facts {
     int64_t docs_version; /* 0: not asked yet */
     int64_t course, version;

@@ -1,10 +1,10 @@
-/* verified.c - what was proven before.
+/* verified.c - messages whose digest was checked before.
  *
- * SHA-256 proves a message; here is kept which messages it has proven, each by
- * a number made of all that went into the proof, in a fraction of its time.
- * The number begins with a secret of this process, so that other bytes have
- * the same one once in 2^64 times, whoever chose them.  A place belongs to a
- * message, and to another one far away: that one is proven again. */
+ * SHA-256 verifies a message.  This table remembers which messages it has
+ * verified, each by a sum of all that went into the digest; a sum takes a
+ * fraction of the time.  It begins with a secret of this process, so that other
+ * bytes have the same sum once in 2^64 times, even if somebody chose them.  Two
+ * messages may share a place: then each is verified again. */
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -20,7 +20,7 @@ enum { PLACES_BITS = 16, PLACES = 1 << PLACES_BITS, STEP = 16 };
 
 struct verified {
     uint64_t secret[2];
-    _Atomic uint64_t places[PLACES]; /* 0: nothing was */
+    _Atomic uint64_t places[PLACES]; /* sums; 0: none */
 };
 
 enum footnote_rc verified_open(struct verified **out, struct footnote_err *err)
@@ -104,11 +104,6 @@ static _Atomic uint64_t *place_of(struct verified *p,
     return &p->places[(begin + (uint64_t)of->seq) % PLACES];
 }
 
-static struct digest_line line_of(const struct reference *r)
-{
-    return digest_line(r->number, &r->digest, r->has_score, r->score);
-}
-
 static enum footnote_rc digest_of(struct sha256_ctx *c, struct arena *scratch,
                                   const struct digested_message *of,
                                   struct sha256 *out, struct footnote_err *err)
@@ -118,8 +113,11 @@ static enum footnote_rc digest_of(struct sha256_ctx *c, struct arena *scratch,
 
     if (!lines)
         return arena_rc(scratch, err);
-    for (size_t i = 0; i < of->sources_n; i++)
-        lines[i] = line_of(&of->sources[i]);
+    for (size_t i = 0; i < of->sources_n; i++) {
+        const struct reference *r = &of->sources[i];
+
+        lines[i] = digest_line(r->number, &r->digest, r->has_score, r->score);
+    }
     message_digest(c, of->role, of->content, out, lines, of->sources_n);
     return FOOTNOTE_OK;
 }

@@ -9,8 +9,7 @@ struct verified;
 
 struct reference;
 
-/* A message as it was read.  Of what has no sources by its role, there are 0.
- */
+/* A message as it was read.  A user message has no sources. */
 struct digested_message {
     int64_t tenant, session, seq;
     enum footnote_role role;

@@ -58,12 +58,13 @@ enum footnote_rc message_find(struct tx *tx, struct str id,
 }
 
 /* The lists of a message as they are stored. */
-struct packed {
+struct packed_lists {
     struct str doc_refs, rag, web;
 };
 
-static enum footnote_rc pack(struct tx *tx, const struct message *m,
-                             struct packed *p, struct footnote_err *err)
+static enum footnote_rc pack_lists(struct tx *tx, const struct message *m,
+                                   struct packed_lists *p,
+                                   struct footnote_err *err)
 {
     TRY(strings_pack(tx, m->doc_refs, m->doc_refs_n, &p->doc_refs, err));
     TRY(strings_pack(tx, m->rag_source_ids, m->rag_source_ids_n, &p->rag, err));
@@ -82,9 +83,9 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err)
 {
     const struct message *m = n->m;
-    struct packed p;
+    struct packed_lists p;
 
-    TRY(pack(tx, m, &p, err));
+    TRY(pack_lists(tx, m, &p, err));
     return db_do(
         tx->db, is_near(tx, n) ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR,
         err, db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq),
@@ -101,9 +102,9 @@ enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
                               struct footnote_err *err)
 {
     const struct message *m = n->m;
-    struct packed p;
+    struct packed_lists p;
 
-    TRY(pack(tx, m, &p, err));
+    TRY(pack_lists(tx, m, &p, err));
     TRY(session_title(tx, n->session, title_of(m), err));
     return db_do(
         tx->db, STMT_MESSAGE_FILL, err, db_i64(m->status),

@@ -29,7 +29,7 @@ struct message {
     struct str id, session;
     enum footnote_role role;
     enum footnote_status status;
-    struct str content; /* absent: bare, see message_save */
+    struct str content; /* absent: a placeholder, see message_cite */
     int64_t created_ms; /* saving, 0: now */
     bool has_low_confidence, low_confidence;
     const struct str *doc_refs, *rag_source_ids, *web_source_ids;
@@ -43,7 +43,7 @@ struct message {
     struct str replaced_by, failure;
     struct str model;              /* who wrote it, if we asked one */
     int64_t tokens_in, tokens_out; /* -1: nobody counted */
-    bool has_digest;               /* running and bare messages have none */
+    bool has_digest;               /* running ones and placeholders have none */
     struct sha256 digest;
     /* Inner. */
     int64_t seq, replaced_seq, late_from;
@@ -66,8 +66,9 @@ struct message_save {
 };
 STORE_OP(message_save);
 
-/* Adds sources.  A message that is not there is made bare, in `session`; a
- * later message_save fills it.  A running answer takes them as well. */
+/* Adds sources.  A message that is not there is made as a placeholder, in
+ * `session`; a later message_save fills it.  A running answer takes them as
+ * well. */
 struct message_cite {
     struct str message, session; /* session: may be absent when it is there */
     const struct reference *sources;

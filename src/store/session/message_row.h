@@ -9,7 +9,7 @@ struct message;
 struct session_row;
 struct tx;
 
-/* What is known of a message before the database is asked. */
+/* What prepare makes of a message: it needs no database. */
 struct prepared_message {
     struct new_references fresh; /* as given */
     struct new_references whole; /* numbered and marked, as if it stood alone */
@@ -21,7 +21,7 @@ struct message_row {
     enum footnote_role role;
     enum footnote_status status;
     bool found, has_content;
-    bool has_saved; /* else it is bare: its sources came first */
+    bool has_saved; /* else it is a placeholder: its sources came first */
     struct sha256 saved;
 };
 enum footnote_rc message_find(struct tx *tx, struct str id,
@@ -37,10 +37,11 @@ struct message_new {
 };
 enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err);
-/* Gives a bare one its content; a question may give the session its title. */
+/* Gives a placeholder its content; a question may give the session its title.
+ */
 enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
                               struct footnote_err *err);
-/* The message to add sources to: made bare in `session` when unknown. */
+/* The message to add sources to: a placeholder in `session` when unknown. */
 enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
                               enum footnote_role role, struct session_row *s,
                               struct message_row *row,

@@ -28,7 +28,7 @@ enum {
     QUOTES_BYTES_MAX = 64 * 1024 * 1024
 };
 
-struct finding {
+struct text_search {
     struct tx *tx;
     struct loader loader;
     struct str words[WORDS_MAX];
@@ -63,7 +63,7 @@ static struct str pattern(struct arena *a, struct str word)
 }
 
 /* A query of more words is found by its first ones. */
-static enum footnote_rc split(struct finding *f, struct str query,
+static enum footnote_rc split(struct text_search *f, struct str query,
                               struct footnote_err *err)
 {
     while (query.n && f->words_n < WORDS_MAX) {
@@ -84,7 +84,7 @@ static enum footnote_rc split(struct finding *f, struct str query,
 /* ---- Snippets ----------------------------------------------------------- */
 
 /* Where the first word stands; 0 when only the engine saw it. */
-static size_t position(const struct finding *f, struct str text)
+static size_t word_position(const struct text_search *f, struct str text)
 {
     struct str word = f->words[0];
 
@@ -100,9 +100,9 @@ static bool inside_char(char c)
 }
 
 /* Some text around the first word, on one line. */
-static struct str snippet(const struct finding *f, struct str text)
+static struct str snippet(const struct text_search *f, struct str text)
 {
-    size_t at = position(f, text), from = at;
+    size_t at = word_position(f, text), from = at;
     struct str cut;
     char *p;
 
@@ -193,7 +193,7 @@ static enum footnote_rc read_quotes(struct arena *a, struct db_cur *cur,
     }
 }
 
-static enum footnote_rc find_words(struct finding *f,
+static enum footnote_rc find_words(struct text_search *f,
                                    const struct quoted *quoted,
                                    struct footnote_err *err)
 {
@@ -227,9 +227,9 @@ static enum footnote_rc find_words(struct finding *f,
 }
 
 /* A quote that the asker may not read any more was not found. */
-static enum footnote_rc quote(struct finding *f, const struct quote *q,
-                              struct session_match *m, bool *found,
-                              struct footnote_err *err)
+static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
+                                   struct session_match *m, bool *found,
+                                   struct footnote_err *err)
 {
     struct reference r = {.key = q->source};
 
@@ -247,9 +247,10 @@ static enum footnote_rc quote(struct finding *f, const struct quote *q,
 }
 
 /* Sources that were lent come first, as questions do. */
-static enum footnote_rc look_at_quotes(struct finding *f, struct db_cur *refs,
-                                       struct session_match *m, bool *found,
-                                       struct footnote_err *err)
+static enum footnote_rc search_quotes(struct text_search *f,
+                                      struct db_cur *refs,
+                                      struct session_match *m, bool *found,
+                                      struct footnote_err *err)
 {
     struct quoted quoted = {NULL, 0};
     int left = QUOTES_MAX;
@@ -265,14 +266,15 @@ static enum footnote_rc look_at_quotes(struct finding *f, struct db_cur *refs,
 
             if (!q->found || (q->role == FOOTNOTE_USER) == own)
                 continue;
-            TRY(quote(f, q, m, found, err));
+            TRY(read_quote(f, q, m, found, err));
             left--;
         }
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc match(struct finding *f, struct db_cur *cur,
-                              struct session_match *m, struct footnote_err *err)
+static enum footnote_rc read_match(struct text_search *f, struct db_cur *cur,
+                                   struct session_match *m,
+                                   struct footnote_err *err)
 {
     int64_t place = db_col_i64(cur, COL_FIND_IN_SESSION_PLACE);
 
@@ -286,8 +288,9 @@ static enum footnote_rc match(struct finding *f, struct db_cur *cur,
 
 /* What its quotes are made of is asked for with the texts: mostly one of them
  * is needed, but a round trip is dearer than a question. */
-static enum footnote_rc look(struct finding *f, struct session_match *m,
-                             bool *found, struct footnote_err *err)
+static enum footnote_rc search_session(struct text_search *f,
+                                       struct session_match *m, bool *found,
+                                       struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     AUTO(db_end) struct db_cur *refs = NULL;
@@ -299,8 +302,8 @@ static enum footnote_rc look(struct finding *f, struct session_match *m,
     TRY(db_run(f->tx->db, STMT_REFS_FROM, &refs, err, db_i64(f->tx->tenant),
                db_i64(m->session.key), db_i64(0)));
     TRY(db_next(cur, found, err));
-    return *found ? match(f, cur, m, err)
-                  : look_at_quotes(f, refs, m, found, err);
+    return *found ? read_match(f, cur, m, err)
+                  : search_quotes(f, refs, m, found, err);
 }
 
 /* ---- session_search ----------------------------------------------------- */
@@ -315,9 +318,10 @@ static enum footnote_rc search_prepare(struct tx *tx, void *arg,
     return check_id(op->course, "courseId", err);
 }
 
-static enum footnote_rc look_at_all(struct finding *f, struct session_list *in,
-                                    struct session_search *op,
-                                    struct footnote_err *err)
+static enum footnote_rc search_sessions(struct text_search *f,
+                                        struct session_list *in,
+                                        struct session_search *op,
+                                        struct footnote_err *err)
 {
     op->more = in->sessions_n == STORE_SEARCHED_MAX;
     for (size_t i = 0; i < in->sessions_n; i++) {
@@ -327,7 +331,7 @@ static enum footnote_rc look_at_all(struct finding *f, struct session_list *in,
 
         op->next_active_ms = one.session.active_ms;
         op->next_key = one.session.key;
-        TRY(look(f, &one, &found, err));
+        TRY(search_session(f, &one, &found, err));
         if (!found)
             continue;
         m = list_add(f->tx->out, &op->matches, &op->matches_n, sizeof(*m));
@@ -346,7 +350,7 @@ static enum footnote_rc search_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct session_search *op = arg;
-    struct finding f = {.tx = tx, .quotes = ARENA(QUOTES_BYTES_MAX)};
+    struct text_search f = {.tx = tx, .quotes = ARENA(QUOTES_BYTES_MAX)};
     struct session_list in = {.course = op->course,
                               .before_active_ms = op->before_active_ms,
                               .before_key = op->before_key,
@@ -361,7 +365,7 @@ static enum footnote_rc search_run(struct tx *tx, void *arg,
         return FOOTNOTE_OK;
     TRY(session_list_op.run(tx, &in, err));
     TRY(loader_init(&f.loader, tx, false, err));
-    rc = look_at_all(&f, &in, op, err);
+    rc = search_sessions(&f, &in, op, err);
     loader_free(&f.loader);
     arena_free(&f.quotes);
     return rc;

@@ -21,12 +21,12 @@
 
 enum { SLOTS = 64 * 1024, DOCUMENTS = 4 * 1024 };
 
-struct slot {
+struct pooled {
     uint64_t generation;
     int64_t tenant, pool, version, source;
     struct sha256 digest;
 };
-struct known_document {
+struct cited_document {
     uint64_t generation;
     int64_t tenant, docs_version, version;
     size_t id_n;
@@ -34,8 +34,8 @@ struct known_document {
 };
 struct pool {
     uint64_t generation;
-    struct slot slots[SLOTS];
-    struct known_document documents[DOCUMENTS];
+    struct pooled slots[SLOTS];
+    struct cited_document documents[DOCUMENTS];
 };
 
 enum footnote_rc pool_open(struct pool **out, struct footnote_err *err)
@@ -57,8 +57,8 @@ void pool_forget(struct pool *p)
     p->generation++;
 }
 
-static struct slot *slot_of(struct pool *p, int64_t pool,
-                            const struct sha256 *digest)
+static struct pooled *slot_of(struct pool *p, int64_t pool,
+                              const struct sha256 *digest)
 {
     uint64_t h;
 
@@ -66,7 +66,7 @@ static struct slot *slot_of(struct pool *p, int64_t pool,
     return &p->slots[(h ^ (uint64_t)pool) % SLOTS];
 }
 
-static bool slot_is(const struct tx *tx, const struct slot *s, int64_t pool,
+static bool slot_is(const struct tx *tx, const struct pooled *s, int64_t pool,
                     const struct new_reference *r)
 {
     return s->generation == tx->store->pool->generation &&
@@ -109,7 +109,7 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
 enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,
                           struct footnote_err *err)
 {
-    const struct slot *s = slot_of(tx->store->pool, pool, &r->digest);
+    const struct pooled *s = slot_of(tx->store->pool, pool, &r->digest);
 
     r->asked = NULL;
     if (slot_is(tx, s, pool, r)) {
@@ -136,12 +136,12 @@ enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct new_reference *r,
         TRY(insert(tx, pool, r, r->source, err));
     }
     *slot_of(tx->store->pool, pool, &r->digest) =
-        (struct slot){tx->store->pool->generation,
-                      tx->tenant,
-                      pool,
-                      r->version,
-                      r->source,
-                      r->digest};
+        (struct pooled){tx->store->pool->generation,
+                        tx->tenant,
+                        pool,
+                        r->version,
+                        r->source,
+                        r->digest};
     return FOOTNOTE_OK;
 }
 
@@ -150,8 +150,8 @@ void pool_drop(struct new_reference *r)
     db_end(&r->asked);
 }
 
-static enum footnote_rc look_up(struct tx *tx, struct str id, int64_t *version,
-                                struct footnote_err *err)
+static enum footnote_rc find_version(struct tx *tx, struct str id,
+                                     int64_t *version, struct footnote_err *err)
 {
     struct document_row d;
 
@@ -180,7 +180,7 @@ enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
 {
     struct pool *p = tx->store->pool;
     struct str id = s->document.p ? s->document : s->lecture;
-    struct known_document *k = &p->documents[str_hash(id) % DOCUMENTS];
+    struct cited_document *k = &p->documents[str_hash(id) % DOCUMENTS];
 
     *version = 0;
     if (!id.p)
@@ -195,8 +195,8 @@ enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
         *version = k->version;
         return FOOTNOTE_OK;
     }
-    TRY(look_up(tx, id, version, err));
-    *k = (struct known_document){.generation = p->generation,
+    TRY(find_version(tx, id, version, err));
+    *k = (struct cited_document){.generation = p->generation,
                                  .tenant = tx->tenant,
                                  .docs_version = tx->docs_version,
                                  .version = *version,
