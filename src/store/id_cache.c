@@ -190,6 +190,7 @@ enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err)
     struct id_cache *k = tx->store->id_cache;
     struct key_block *b = &k->blocks[(uint64_t)tx->tenant % BLOCKS];
 
+    assert(tx->tenant > 0);
     if (b->tenant != tx->tenant || b->next > b->last) {
         TRY(block_take(tx, b, err));
         remember(k, b, db_transaction(tx->db));

@@ -1,5 +1,6 @@
 /* store.c - the store as a whole: opening, closing, running operations. */
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -165,6 +166,7 @@ enum footnote_rc store_submit(struct store *st, struct store_job *j,
 {
     enum footnote_rc rc;
 
+    assert(j->done);
     j->store = st;
     j->arena = ARENA(SCRATCH_BYTES);
     j->job.run = run_job;

@@ -1,6 +1,9 @@
 /* loader.c - sources for readers: from the cache or the pool, checked by their
  * digest, with what became of their document since. */
 #include "store/read/loader.h"
+
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/sha256.h"
@@ -291,6 +294,7 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
     struct stored_source s;
     bool may;
 
+    assert(out->key > 0 && l->hasher);
     TRY(get_source(l, out->key, &s, err));
     TRY(find_facts(l, out->key, &s, err));
     TRY(may_read(l, &s, &may, err));

@@ -194,6 +194,7 @@ void cache_put(struct source_cache *c, int64_t tenant, int64_t key,
     size_t n = set_of(tenant, key), bytes = source_texts_bytes(&s->source);
     struct cached_source *e = NULL;
 
+    assert(tenant > 0 && key > 0);
     if (bytes <= CACHED_BYTES_MAX)
         e = malloc(sizeof(*e) + bytes);
     if (!e)

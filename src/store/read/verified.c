@@ -5,6 +5,7 @@
  * fraction of the time.  It begins with a secret of this process, so that other
  * bytes have the same sum once in 2^64 times, even if somebody chose them.  Two
  * messages may share a place: then each is verified again. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -127,16 +128,17 @@ enum footnote_rc verified_check(struct verified *p, struct sha256_ctx *c,
                                 const struct digested_message *of, bool *good,
                                 struct footnote_err *err)
 {
-    uint64_t number = sum_of(p, of);
+    uint64_t sum = sum_of(p, of);
     _Atomic uint64_t *place = place_of(p, of);
     struct sha256 now;
 
-    *good = *place == number;
+    assert(of->digest);
+    *good = *place == sum;
     if (*good)
         return FOOTNOTE_OK;
     TRY(digest_of(c, scratch, of, &now, err));
     *good = sha256_eq(&now, of->digest);
     if (*good)
-        *place = number;
+        *place = sum;
     return FOOTNOTE_OK;
 }

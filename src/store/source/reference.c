@@ -448,6 +448,7 @@ enum footnote_rc new_references_insert(struct tx *tx, int64_t session,
 
         if (r->stored)
             continue;
+        assert(r->source > 0 && r->number > 0);
         some[n++] = r;
         if (n == FOUR)
             TRY(insert_four(tx, session, seq, some, err));
