@@ -2,7 +2,8 @@
 # quotes.sh - what the documents say of other files is true of them.
 #
 # A block behind "<!-- quote FILE -->" is in FILE, byte for byte; a relative
-# link leads to something; a function named as `name()` is in the sources.
+# link leads to something; a function named as `name()` is in the sources, and
+# so is a file named as `name.c` or `folder/name.h`.
 # Ends with the closing line, one count per document and kind.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
@@ -53,8 +54,22 @@ names() {
         done
 }
 
+# A document may leave out folders in front of a file's name.
+files() {
+    local name
+    # shellcheck disable=SC2016 # these are backticks of Markdown
+    grep -oE '`[a-z_0-9/]+\.[ch]`' "$1" | tr -d '`' | sort -u |
+        while read -r name; do
+            case $name in sqlite3.h | libpq-fe.h) continue ;; esac
+            grep -qE "(^|/)$name\$" <<<"$sources" ||
+                echo "$1: there is no $name"
+        done
+}
+sources=$(git ls-files -co --exclude-standard '*.c' '*.h'; echo build/gen/sql.h
+    echo build/gen/sql.c)
+
 for document in "${documents[@]}"; do
-    for check in quotes links names; do
+    for check in quotes links names files; do
         complaints=$($check "$document")
         if [ -z "$complaints" ]; then
             passed=$((passed + 1))
