@@ -2,8 +2,7 @@
  *
  * A call that reads goes to a worker at once and does everything there.  A
  * call that writes reads its body on the loop, writes, and then goes to a
- * worker to read back what it answers with: what is stored, not what was
- * sent. */
+ * worker to read what it answers with: the stored thing, not the sent one. */
 #ifndef HTTP_API_CALLS_H
 #define HTTP_API_CALLS_H
 #include "http/core/http.h"

@@ -25,7 +25,6 @@ enum {
     TAG_TEXT_BYTES = 1024
 };
 
-/* What was asked for. */
 struct history_ask {
     struct history op;
     enum shape_as as;

@@ -19,7 +19,7 @@ struct upload_file {
     struct object_put *put;
     struct object object; /* when `whole` */
     bool whole;
-    char head[EXTRACT_HEAD_BYTES]; /* what it begins with */
+    char head[EXTRACT_HEAD_BYTES]; /* its first bytes */
     size_t head_n;
 };
 
@@ -56,7 +56,7 @@ void upload_text(struct request *r, struct upload *u, struct str filename,
                  struct str type);
 void upload_clean_up(struct request *r);
 
-/* ---- upload_kind.c: what it is ------------------------------------------ */
+/* ---- upload_kind.c: its kind, its types, its labels --------------------- */
 
 /* Fills op.document from file and fields; false when it has answered. */
 bool upload_describe(struct request *r, struct upload *u);

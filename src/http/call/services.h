@@ -23,7 +23,7 @@ struct services {
     struct objects *objects;     /* NULL: no documents are taken or given */
     struct retriever *retriever; /* NULL: nothing can be searched */
     struct ingest *ingest;       /* NULL: another server reads documents in */
-    struct models *models;       /* NULL, as the next: nobody answers */
+    struct models *models;       /* NULL, as the next: no answers */
     struct chat *chat;
     /* These are the server's own: serve.c opens and closes them. */
     const struct config *config;

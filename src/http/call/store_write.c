@@ -40,7 +40,7 @@ void request_write(struct request *r, const struct store_op *kind, void *op,
                                 .op = op,
                                 .no_wait = true,
                                 .done = on_written};
-    if (rc == FOOTNOTE_OK) /* else it may not be what was sent */
+    if (rc == FOOTNOTE_OK) /* else the body may have been misread */
         rc = store_submit(services(r)->store, &c->job, &err);
     if (rc == FOOTNOTE_OK) { /* it comes back to this loop, so not before */
         r->then = then;

@@ -5,7 +5,7 @@
  *                \      upload <      any answer that ends it -> LINGER
  *                 +------------^
  *
- * receive.c makes requests of what comes in, send.c and stream.c answer.  A
+ * receive.c makes requests of the bytes, send.c and stream.c answer.  A
  * request's memory is released in request_free(), and nowhere else.  When the
  * client leaves while others work on the request, it and the connection's
  * struct stay until it comes back. */
@@ -168,7 +168,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *b)
         return;
     if (n < 0) {
         c->reading = false;
-        c->ended = true; /* it may still read what it has asked for */
+        c->ended = true; /* it may still read its answer */
         if (n != UV_EOF || c->state == CONN_LINGER)
             conn_close(c);
         else

@@ -5,8 +5,8 @@
  *
  *     request_work    runs `work` in a worker's thread, where it may wait; what
  *                     it has answered is sent when it returns
- *     request_park    somebody else has it now, and calls request_resume() or
- *                     request_return()
+ *     request_park    another part of the program has it, until it calls
+ *                     request_resume() or request_return()
  *
  * Exactly one answer per request.  Everything a request makes lives in its
  * arena, which conn.c frees after the last byte is out: the only place. */
@@ -73,7 +73,7 @@ struct http_reply {
     bool uncompressed;  /* goes out as it is */
     bool per_user;      /* depends on who asks: caches are told */
     struct shared_body *shared; /* released after it is sent */
-    bool has_length;            /* of a stream, or of what HEAD is told about */
+    bool has_length; /* of a stream, or of a body that HEAD leaves out */
     uint64_t length;
 };
 
@@ -94,7 +94,7 @@ struct request {
     const struct route *route;          /* NULL: none matches */
     struct str params[HTTP_PARAMS_MAX]; /* of the route's {…}, in order */
     void *app;                          /* the program's own, in the arena */
-    /* Outcome of what was done elsewhere, for `then`. */
+    /* Outcome of work elsewhere, for `then`. */
     enum footnote_rc rc;
     struct footnote_err err;
     request_fn *then;
@@ -103,7 +103,7 @@ struct request {
     struct http_reply reply;
     bool answered;
     /* Core's. */
-    bool away;       /* a worker or somebody else has it */
+    bool away;       /* a worker has it, or it is parked */
     bool wants_body; /* an upload, whose handler wants the body to come */
     bool in_cleanup; /* only `cleanup` is left to do */
     bool finished;   /* its reply is as it goes out */
@@ -170,8 +170,8 @@ struct problem {
 /* For the hook `write_problem`: nothing is written when `value` is absent. */
 void problem_member(struct json_out *w, struct str key, struct str value);
 void reply_problem(struct request *r, const struct problem *p);
-/* What a code means; `thing` names what was not found:
- * "session" gives session_not_found and "Session not found". */
+/* The meaning of a code; `thing` names what was not found: "session" gives
+ * session_not_found and "Session not found". */
 void reply_rc(struct request *r, enum footnote_rc rc,
               const struct footnote_err *err, const char *thing);
 /* 400 invalid_field at `where` (a JSON Pointer). */
@@ -264,10 +264,10 @@ void request_sink(struct request *r, sink_fn *write, request_fn *then);
 /* ---- Going elsewhere (work.c) -------------------------------------------- */
 
 void request_work(struct request *r, request_fn *work);
-/* Somebody else has the request now and brings it back: on its loop by
- * request_resume(), which calls `then`; from any thread by request_return(),
- * and then the loop calls r->then.  False, and nothing is called: the client
- * has gone, and the request with it. */
+/* Another part of the program has the request now.  It brings it back on its
+ * loop by request_resume(), which calls `then`; or from any thread by
+ * request_return(), and the loop calls r->then.  False, and nothing is called:
+ * the client has gone, and the request with it. */
 void request_park(struct request *r);
 bool request_resume(struct request *r, request_fn *then);
 void request_return(struct request *r);

@@ -20,7 +20,7 @@
 #include "http/core/parse.h"
 
 enum {
-    READ_BYTES = 64 * 1024,   /* a loop's buffer for what it reads */
+    READ_BYTES = 64 * 1024,   /* a loop's buffer for reading */
     AHEAD_BYTES = 128 * 1024, /* pipelined bytes that may wait */
     TICK_MS = 250
 };
@@ -70,7 +70,7 @@ enum conn_state {
     CONN_IDLE,      /* between requests */
     CONN_HEAD,      /* its head is coming in */
     CONN_BODY,      /* its body is coming in */
-    CONN_WORKING,   /* somebody works on the answer */
+    CONN_WORKING,   /* its handler works on the answer */
     CONN_SENDING,   /* the answer goes out */
     CONN_STREAMING, /* the answer is made while it goes out */
     CONN_LINGER     /* answered and ended by us; the client still sends */
@@ -82,7 +82,7 @@ struct conn {
     struct conn *next, *prev;
     struct request *request;
     struct parser parser;
-    struct head head; /* of the request: what it says about its body */
+    struct head head; /* of the request: how its body comes */
     struct buf in;    /* bytes that were read */
     size_t in_used;   /* of these, already parsed */
     enum conn_state state;

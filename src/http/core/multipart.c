@@ -1,4 +1,4 @@
-/* multipart.c - finds the boundaries, and hands on what is between them.
+/* multipart.c - finds the boundaries, and passes on the bytes between them.
  *
  *     START -> PADDING -> [LF] -> HEAD -> DATA -> AFTER -> HEAD ...
  *                                            \-> DASH -> END -> END_LF -> DONE
@@ -57,7 +57,7 @@ static enum footnote_rc find_boundary(struct str type, char *room, size_t n,
             return err_set(err, FOOTNOTE_INVALID,
                            "Content-Type: its boundary cannot be one");
         *out = p.value;
-        room += n / 2; /* what is found stays */
+        room += n / 2; /* the value stays in the first half */
         n -= n / 2;
     }
     if (!out->p)

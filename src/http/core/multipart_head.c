@@ -1,4 +1,4 @@
-/* multipart_head.c - the headers of a part: what it is called.
+/* multipart_head.c - the headers of a part: its names and its type.
  *
  * Names come as clients write them: a token or a quoted string, in which
  * browsers write %22 for a quote and others \"; or filename*, which then

@@ -1,6 +1,6 @@
 /* stream.c - an answer that is made while it goes out.
  *
- * One write is under way at a time; what is sent meanwhile waits for it.  A
+ * One write is under way at a time; bytes that are sent meanwhile wait.  A
  * write always ends in a later turn of the loop, so `proceed` is never called
  * from inside of stream_send(), and a producer that answers it by sending does
  * not recurse. */
@@ -151,7 +151,7 @@ static void queue_rest(struct stream *s, const uv_buf_t *parts, unsigned n,
     assert(done == 0);
 }
 
-/* The head was copied into what is sent. */
+/* The head was copied into `waiting`. */
 void stream_forget(struct request *r)
 {
     r->headers = NULL;

@@ -1,4 +1,4 @@
-/* work.c - a request goes to a worker, or to somebody else, and comes back. */
+/* work.c - a request goes to a worker, or is parked, and comes back. */
 #include <assert.h>
 
 #include "http/core/loop.h"

@@ -14,7 +14,7 @@ struct embed {
 extern const struct embed openapi_files[];
 extern const size_t openapi_files_n;
 
-/* web/dist/: the page of the app in its forms, and in assets/ what it loads. */
+/* web/dist/: the page of the app in its encodings, and the files it loads. */
 extern const struct embed page_files[], asset_files[];
 extern const size_t page_files_n, asset_files_n;
 

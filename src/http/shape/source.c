@@ -125,7 +125,7 @@ void shape_support(struct buf *b, int thousandths)
         b->n = (size_t)(put_support(to, thousandths) - b->p);
 }
 
-/* What is known when the answer has ended. */
+/* Columns that are known when the answer has ended. */
 FOR_STYLE void add_use(struct buf *b, const struct reference *r,
                        enum source_style style)
 {

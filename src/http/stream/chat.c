@@ -1,4 +1,4 @@
-/* chat.c - POST /api/chat, and watching and stopping what it started. */
+/* chat.c - POST /api/chat; watching a turn, and stopping it. */
 #include "http/stream/chat.h"
 
 #include <assert.h>

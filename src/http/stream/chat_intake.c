@@ -26,7 +26,7 @@ bool chat_is_blank(struct str s)
     return true;
 }
 
-/* Reads twice of what is allowed: enough to refuse it. */
+/* Reads at most twice the allowed length, which is enough to refuse it. */
 struct str chat_parts(struct request *r, const struct json *parts)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_QUESTION_BYTES_MAX);

@@ -20,7 +20,7 @@ struct viewer {
     struct format_state format;
     struct arena texts; /* of `format` */
     struct buf out;
-    bool ready; /* what was sent has gone out */
+    bool ready; /* all that was sent has gone out */
 };
 
 static void viewer_free(struct viewer *v)
