@@ -32,7 +32,7 @@ static int run(struct cli *c, int argc, char **argv)
         return print_help(c);
     if (str_eq(word, STR("--version")))
         word = STR("version");
-    c->verb = cli_find(word);
+    c->verb = cli_find_verb(word);
     if (!c->verb)
         return unknown_verb(c, word);
     c->in.argc = argc - 2;

@@ -97,7 +97,7 @@ double fts_ndcg(const struct collection *c, size_t top)
     for (size_t i = 0; i < c->queries_n; i++) {
         const struct collection_query *q = &c->queries[i];
 
-        if (q->judged_n == 0)
+        if (q->judgements_n == 0)
             continue;
         words(a, q->text, false, &b);
         if (b.n == 0)

@@ -144,7 +144,7 @@ static double ndcg(struct opened *o, const struct set *set, uint64_t seed)
                            .limit = TOP,
                            .query = q->text};
 
-        if (q->judged_n == 0)
+        if (q->judgements_n == 0)
             continue;
         if (set->scoped)
             s.document = collection_scope(&a, &o->collection, q);
@@ -237,7 +237,7 @@ static struct group ask(struct opened *o, const struct collection *from,
     for (size_t i = 0; g.values && i < from->queries_n; i++) {
         bool low = false;
 
-        if ((from->queries[i].judged_n > 0) != judged)
+        if ((from->queries[i].judgements_n > 0) != judged)
             continue;
         g.values[g.n++] = confidence(o, from->queries[i].text, &low);
         g.low_n += low;

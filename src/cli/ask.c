@@ -17,7 +17,7 @@ enum { BODY_BYTES_MAX = 256 * 1024 };
 
 /* ---- A server answers --------------------------------------------------- */
 
-static void add(struct json_out *w, struct str key, struct str value)
+static void add_text(struct json_out *w, struct str key, struct str value)
 {
     if (!value.p)
         return;
@@ -25,23 +25,23 @@ static void add(struct json_out *w, struct str key, struct str value)
     json_str(w, value);
 }
 
-static void write_body(struct buf *b, const struct ask *a, struct str course)
+static void write_body(struct buf *b, const struct asking *a, struct str course)
 {
     struct json_out w = JSON_OUT(b);
 
     json_object(&w);
-    add(&w, STR("id"), a->session);
-    add(&w, STR("courseId"), course);
-    add(&w, STR("model"), a->model);
+    add_text(&w, STR("id"), a->session);
+    add_text(&w, STR("courseId"), course);
+    add_text(&w, STR("model"), a->model);
     json_key(&w, STR("message"));
     json_object(&w);
-    add(&w, STR("role"), STR("user"));
-    add(&w, STR("content"), a->question);
+    add_text(&w, STR("role"), STR("user"));
+    add_text(&w, STR("content"), a->question);
     json_end(&w, '}');
     json_end(&w, '}');
 }
 
-static enum footnote_rc ask_server(struct ask *a, struct remote *r,
+static enum footnote_rc ask_server(struct asking *a, struct remote *r,
                                    struct ask_show *s, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf body = BUF(BODY_BYTES_MAX);
@@ -55,7 +55,7 @@ static enum footnote_rc ask_server(struct ask *a, struct remote *r,
                          err);
 }
 
-enum footnote_rc ask_remote(struct ask *a, struct ask_show *s,
+enum footnote_rc ask_remote(struct asking *a, struct ask_show *s,
                             struct footnote_err *err)
 {
     AUTO(remote_free) struct remote r = {.curl = NULL};
@@ -72,7 +72,7 @@ enum footnote_rc ask_remote(struct ask *a, struct ask_show *s,
 
 /* ---- The verb ----------------------------------------------------------- */
 
-static int run(struct ask *a)
+static int run(struct asking *a)
 {
     AUTO(ask_show_free) struct ask_show s;
     struct footnote_err err = {.text = ""};
@@ -81,7 +81,7 @@ static int run(struct ask *a)
 
     ask_show_init(&s, a);
     if (!a->server.p)
-        rc = lock_server(&a->c->config, &a->c->arena, &a->server, &err);
+        rc = lock_read_address(&a->c->config, &a->c->arena, &a->server, &err);
     if (rc == FOOTNOTE_OK)
         rc = (a->server.p ? ask_remote : ask_local)(a, &s, &err);
     if (rc == FOOTNOTE_OK)
@@ -97,7 +97,7 @@ static bool is_blank(struct str s)
     return s.n == 0;
 }
 
-static int check(struct cli *c, struct ask *a, struct str key_file)
+static int check(struct cli *c, struct asking *a, struct str key_file)
 {
     struct footnote_err err;
 
@@ -117,7 +117,7 @@ static int check(struct cli *c, struct ask *a, struct str key_file)
 
 /* `serve` has a setting of that name, which says what models there are; here
  * it picks one, so the settings do not get to see it. */
-static void take_model(struct cli *c, struct str *model)
+static void cut_model_option(struct cli *c, struct str *model)
 {
     struct config_input *in = &c->in;
     int kept = 0;
@@ -137,7 +137,7 @@ static void take_model(struct cli *c, struct str *model)
 
 int verb_ask(struct cli *c)
 {
-    struct ask a = {.c = c, .who = {STR("default"), STR("local")}};
+    struct asking a = {.c = c, .who = {STR("default"), STR("local")}};
     struct str key_file = STR_NONE;
     char fresh[UUID_BYTES + 1];
     const struct cli_option options[] = {
@@ -150,7 +150,7 @@ int verb_ask(struct cli *c)
         {.name = "tenant", .text = &a.who.tenant}};
     int code;
 
-    take_model(c, &a.model);
+    cut_model_option(c, &a.model);
     code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
     if (code == CLI_GO_ON)
         code = cli_expect(c, 1, 1, "the question (put it in quotes)");

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "store/store.h"
 
-struct ask {
+struct asking {
     struct cli *c;
     struct who who;      /* of the data folder */
     struct str question; /* not blank */
@@ -21,20 +21,20 @@ struct ask {
 struct ask_show {
     struct cli *c;
     struct str session;
-    struct buf line;  /* the one that is coming in */
-    char event[16];   /* its name */
-    bool text, ended; /* some text was shown; the end came */
-    bool failed;      /* it ended with an error */
-    bool broken;      /* no memory, or nobody reads */
+    struct buf line;      /* the one that is coming in */
+    char event[16];       /* its name */
+    bool has_text, ended; /* some text was shown; the end came */
+    bool failed;          /* it ended with an error */
+    bool broken;          /* no memory, or nobody reads */
 };
-void ask_show_init(struct ask_show *s, const struct ask *a);
+void ask_show_init(struct ask_show *s, const struct asking *a);
 void ask_show_free(struct ask_show *s);
 void ask_show_bytes(void *show, struct str bytes);
 
 /* Both show all there is, up to the end. */
-enum footnote_rc ask_local(struct ask *a, struct ask_show *s,
+enum footnote_rc ask_local(struct asking *a, struct ask_show *s,
                            struct footnote_err *err);
-enum footnote_rc ask_remote(struct ask *a, struct ask_show *s,
+enum footnote_rc ask_remote(struct asking *a, struct ask_show *s,
                             struct footnote_err *err);
 
 #endif

@@ -13,7 +13,7 @@
 enum { EVENT_BYTES_MAX = 16 * 1024 * 1024, COURSES_BYTES_MAX = 64 << 20 };
 
 struct local_ask {
-    struct ask *ask;
+    struct asking *ask;
     struct ask_show *show;
     int lock;
     struct services services;
@@ -37,7 +37,7 @@ static void finish(struct local_ask *l)
 
 /* ---- Watching ----------------------------------------------------------- */
 
-static bool show(void *arg, const struct feed_entry *e)
+static bool show_entry(void *arg, const struct feed_entry *e)
 {
     AUTO(buf_free) struct buf b = BUF(EVENT_BYTES_MAX);
     struct local_ask *l = arg;
@@ -56,7 +56,7 @@ static void on_wake(void *arg)
 {
     struct local_ask *l = arg;
 
-    (void)view_read(l->view, show, l);
+    (void)view_read(l->view, show_entry, l);
     if (view_is_over(l->view))
         finish(l);
 }
@@ -105,9 +105,10 @@ static enum footnote_rc find_course(struct local_ask *l, struct str *id,
                    name.n < 100 ? (int)name.n : 100, name.p);
 }
 
-static enum footnote_rc ask(struct local_ask *l, struct footnote_err *err)
+static enum footnote_rc ask_and_wait(struct local_ask *l,
+                                     struct footnote_err *err)
 {
-    const struct ask *a = l->ask;
+    const struct asking *a = l->ask;
     struct chat_ask q = {
         .who = a->who,
         .question = {.session = a->session, .content = a->question},
@@ -137,7 +138,7 @@ static enum footnote_rc open_all(struct local_ask *l, struct footnote_err *err)
     c->config.ingest_workers = 0;
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
-    TRY(folder_store(&c->arena, &c->config, &l->services.store, err));
+    TRY(folder_open_store(&c->arena, &c->config, &l->services.store, err));
     return services_open(&c->arena, &c->config, &l->services, err);
 }
 
@@ -151,7 +152,7 @@ static void close_all(struct local_ask *l)
     arena_free(&l->arena);
 }
 
-enum footnote_rc ask_local(struct ask *a, struct ask_show *s,
+enum footnote_rc ask_local(struct asking *a, struct ask_show *s,
                            struct footnote_err *err)
 {
     AUTO(close_all)
@@ -162,7 +163,7 @@ enum footnote_rc ask_local(struct ask *a, struct ask_show *s,
     TRY(open_all(&l, err));
     if (uv_loop_init(&l.uv) != 0)
         return err_set(err, FOOTNOTE_NOMEM, "starting a loop");
-    rc = ask(&l, err);
+    rc = ask_and_wait(&l, err);
     (void)uv_loop_close(&l.uv);
     return rc;
 }

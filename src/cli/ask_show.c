@@ -12,7 +12,7 @@ enum {
     SHOWN_BYTES_MAX = 1024 * 1024
 };
 
-void ask_show_init(struct ask_show *s, const struct ask *a)
+void ask_show_init(struct ask_show *s, const struct asking *a)
 {
     *s = (struct ask_show){
         .c = a->c, .session = a->session, .line = BUF(LINE_BYTES_MAX)};
@@ -45,7 +45,7 @@ static void print(struct ask_show *s, struct buf *b)
 {
     if (b->n && cli_print(s->c, b) != CLI_DONE)
         s->broken = true;
-    s->text = s->text || b->n;
+    s->has_text = s->has_text || b->n;
 }
 
 /* ---- References --------------------------------------------------------- */
@@ -97,7 +97,7 @@ static void show_end(struct ask_show *s, const struct json *end)
     const struct json *low = json_get(end, STR("lowConfidence"));
     bool first = true;
 
-    buf_add(&b, s->text ? STR("\n") : STR(""));
+    buf_add(&b, s->has_text ? STR("\n") : STR(""));
     for (all = all && all->type == JSON_ARRAY ? all->first : NULL; all;
          all = all->next) {
         if (!is_cited(all))
@@ -130,7 +130,7 @@ static void show_error(struct ask_show *s, const struct json *o)
 {
     AUTO(buf_free) struct buf b = BUF(SHOWN_BYTES_MAX);
 
-    buf_add(&b, s->text ? STR("\n") : STR(""));
+    buf_add(&b, s->has_text ? STR("\n") : STR(""));
     print(s, &b);
     fprintf(stderr, "footnote ask: %.*s\n",
             STR_ARG(json_text(o, STR("error"))));
@@ -144,7 +144,7 @@ static void take_text(struct ask_show *s, const struct json *o)
     print(s, &b);
 }
 
-static void take_data(struct ask_show *s, struct str data)
+static void show_event(struct ask_show *s, struct str data)
 {
     AUTO(arena_free) struct arena a = ARENA(PARSED_BYTES_MAX);
     struct str event = str_c(s->event);
@@ -173,7 +173,7 @@ static void take_line(struct ask_show *s, struct str line)
         snprintf(s->event, sizeof(s->event), "%.*s",
                  (int)(line.n < 40 ? line.n : 40) - 7, line.p + 7);
     else if (str_starts(line, STR("data: ")))
-        take_data(s, str_skip(line, 6));
+        show_event(s, str_skip(line, 6));
 }
 
 void ask_show_bytes(void *show, struct str bytes)

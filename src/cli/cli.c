@@ -17,7 +17,8 @@ static const char *verb_name(const struct cli *c)
 }
 
 /* One line for people, or the object of the HTTP API. */
-static int say(struct cli *c, int exit_code, const char *code, const char *text)
+static int print_error(struct cli *c, int exit_code, const char *code,
+                       const char *text)
 {
     AUTO(buf_free) struct buf b = BUF(ERROR_BYTES_MAX);
     struct json_out w = JSON_OUT(&b);
@@ -46,7 +47,7 @@ int cli_usage(struct cli *c, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    say(c, CLI_USAGE, "usage", text);
+    print_error(c, CLI_USAGE, "usage", text);
     if (!c->json)
         fprintf(stderr, "Try: footnote %s%s--help\n", verb_name(c),
                 c->verb ? " " : "");
@@ -57,7 +58,7 @@ int cli_fail_config(struct cli *c, const struct footnote_err *err)
 {
     if (err->rc != FOOTNOTE_INVALID)
         return cli_fail(c, err->rc, err);
-    return say(c, CLI_CONFIG, "config_invalid", err->text);
+    return print_error(c, CLI_CONFIG, "config_invalid", err->text);
 }
 
 int cli_exit_code(enum footnote_rc rc)
@@ -86,7 +87,7 @@ int cli_exit_code(enum footnote_rc rc)
 
 int cli_fail(struct cli *c, enum footnote_rc rc, const struct footnote_err *err)
 {
-    return say(c, cli_exit_code(rc), rc_code(rc), err->text);
+    return print_error(c, cli_exit_code(rc), rc_code(rc), err->text);
 }
 
 int cli_print(struct cli *c, struct buf *text)
@@ -98,7 +99,7 @@ int cli_print(struct cli *c, struct buf *text)
         return cli_fail(c, rc, &err);
     if (fwrite(text->p ? text->p : "", 1, text->n, stdout) != text->n ||
         fflush(stdout) != 0)
-        return say(c, CLI_FAILED, "internal", "cannot write to stdout");
+        return print_error(c, CLI_FAILED, "internal", "cannot write to stdout");
     return CLI_DONE;
 }
 
@@ -116,8 +117,8 @@ static bool has_word(const struct cli *c, const char *word)
     return false;
 }
 
-static const struct cli_option *find(const struct cli_option *options, size_t n,
-                                     struct str word)
+static const struct cli_option *find_option(const struct cli_option *options,
+                                            size_t n, struct str word)
 {
     for (size_t i = 0; i < n; i++) {
         const struct cli_option *o = &options[i];
@@ -131,31 +132,31 @@ static const struct cli_option *find(const struct cli_option *options, size_t n,
     return NULL;
 }
 
-static int unknown(struct cli *c, const struct cli_option *options, size_t n,
-                   struct str word)
+static int refuse_option(struct cli *c, const struct cli_option *options,
+                         size_t n, struct str word)
 {
     struct str name = str_skip(word, str_starts(word, STR("--")) ? 2 : 1);
     struct nearest near = {.word = name};
 
     for (size_t i = 0; i < n; i++)
         nearest_try(&near, str_c(options[i].name));
-    for (size_t i = 0; c->verb->reads && i < config_settings_n; i++)
-        nearest_try(&near, config_flag(&c->arena, &config_settings[i]));
+    for (size_t i = 0; c->verb->reads_config && i < config_settings_n; i++)
+        nearest_try(&near, config_flag_name(&c->arena, &config_settings[i]));
     return cli_usage(c, "%.*s is not an option%s",
                      word.n < 100 ? (int)word.n : 100, word.p,
                      nearest_hint(&c->arena, &near, "--"));
 }
 
 /* The option at rest[*i], which begins with a dash. */
-static int take_option(struct cli *c, const struct cli_option *options,
+static int read_option(struct cli *c, const struct cli_option *options,
                        size_t n, size_t *i)
 {
     struct str all = c->in.rest[*i];
     struct str word = {all.p, str_find(all, '=')};
-    const struct cli_option *o = find(options, n, word);
+    const struct cli_option *o = find_option(options, n, word);
 
     if (!o)
-        return unknown(c, options, n, word);
+        return refuse_option(c, options, n, word);
     if (o->on && word.n < all.n)
         return cli_usage(c, "--%s takes no value", o->name);
     if (o->on) {
@@ -171,7 +172,7 @@ static int take_option(struct cli *c, const struct cli_option *options,
     return CLI_GO_ON;
 }
 
-static int take_rest(struct cli *c, const struct cli_option *options, size_t n)
+static int read_words(struct cli *c, const struct cli_option *options, size_t n)
 {
     bool ended = false;
 
@@ -182,7 +183,7 @@ static int take_rest(struct cli *c, const struct cli_option *options, size_t n)
         if (!ended && str_eq(word, STR("--")))
             ended = true;
         else if (!ended && word.n > 1 && word.p[0] == '-')
-            code = take_option(c, options, n, &i);
+            code = read_option(c, options, n, &i);
         else
             c->operands[c->operands_n++] = word;
         if (code != CLI_GO_ON)
@@ -220,8 +221,9 @@ int cli_read(struct cli *c, const struct cli_option *options, size_t n)
         return print_help(c);
     c->json = has_word(c, "--json");
     c->in.env = environ;
-    rc = c->verb->reads ? config_read(&c->arena, &c->in, &c->config, &err)
-                        : copy_words(c, &err);
+    rc = c->verb->reads_config
+             ? config_read(&c->arena, &c->in, &c->config, &err)
+             : copy_words(c, &err);
     if (rc == FOOTNOTE_INVALID && c->in.usage)
         return cli_usage(c, "%s", err.text);
     if (rc != FOOTNOTE_OK)
@@ -230,7 +232,7 @@ int cli_read(struct cli *c, const struct cli_option *options, size_t n)
     rc = arena_rc(&c->arena, &err);
     if (rc != FOOTNOTE_OK)
         return cli_fail(c, rc, &err);
-    return take_rest(c, options, n);
+    return read_words(c, options, n);
 }
 
 int cli_expect(struct cli *c, size_t from, size_t to, const char *what)

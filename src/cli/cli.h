@@ -15,7 +15,7 @@ enum {
     CLI_FAILED = 1,
     CLI_USAGE = 2,
     CLI_NOTFOUND = 3,
-    CLI_SOME = 4,        /* some items failed, the others are done */
+    CLI_SOME_FAILED = 4, /* some items failed, the others are done */
     CLI_UNREACHABLE = 5, /* the server */
     CLI_FORBIDDEN = 6,
     CLI_CONFIG = 7,
@@ -30,14 +30,14 @@ struct store;
 struct verb {
     const char *name;
     int (*run)(struct cli *c); /* gives the exit code */
-    const char *line;          /* what it does, for the list of verbs */
+    const char *summary;       /* what it does, for the list of verbs */
     const char *usage;         /* examples first, then what it takes */
-    bool reads;                /* the configuration */
-    bool settings;             /* --help goes on with the table of settings */
+    bool reads_config;         /* the configuration */
+    bool shows_settings;       /* --help goes on with the table of settings */
 };
 extern const struct verb cli_verbs[];
 extern const size_t cli_verbs_n;
-const struct verb *cli_find(struct str name); /* NULL: there is none */
+const struct verb *cli_find_verb(struct str name); /* NULL: there is none */
 
 struct cli {
     const struct verb *verb;
@@ -87,17 +87,19 @@ void help_verb(struct buf *b, const struct verb *v);
  * one that is there, so that no file in it gets another owner. */
 enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err);
 /* Opens the store in it, or wherever --database says. */
-enum footnote_rc folder_store(struct arena *a, const struct config *c,
-                              struct store **out, struct footnote_err *err);
+enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
+                                   struct store **out,
+                                   struct footnote_err *err);
 
 /* The folder's lock: one server at a time; the file holds its address.  BUSY
  * names the one that has it.  *fd is yours: lock_release(). */
 enum footnote_rc lock_take(const struct config *c, int *fd,
                            struct footnote_err *err);
 /* The address of the server that has the folder; absent when none has. */
-enum footnote_rc lock_server(const struct config *c, struct arena *a,
-                             struct str *url, struct footnote_err *err);
-enum footnote_rc lock_tell(int fd, struct str url, struct footnote_err *err);
+enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
+                                   struct str *url, struct footnote_err *err);
+enum footnote_rc lock_write_address(int fd, struct str url,
+                                    struct footnote_err *err);
 void lock_release(const int *fd); /* fit for AUTO; -1 is fine */
 
 /* ---- Parts of serve ---------------------------------------------------------

@@ -129,9 +129,11 @@ static struct source source_of(const struct demo_quote *q, char id[32])
                            .part = q->part};
 }
 
-static enum footnote_rc save(struct store *st, const struct demo_turn *t,
-                             enum footnote_role role, struct message_save *op,
-                             struct footnote_err *err)
+static enum footnote_rc save_message(struct store *st,
+                                     const struct demo_turn *t,
+                                     enum footnote_role role,
+                                     struct message_save *op,
+                                     struct footnote_err *err)
 {
     bool answer = role == FOOTNOTE_ASSISTANT;
 
@@ -159,8 +161,8 @@ static enum footnote_rc add_turn(struct store *st, const struct demo_turn *t,
         sources[n].number = (uint32_t)n + 1;
     }
     answer.message.sources_n = n;
-    TRY(save(st, t, FOOTNOTE_USER, &question, err));
-    return save(st, t, FOOTNOTE_ASSISTANT, &answer, err);
+    TRY(save_message(st, t, FOOTNOTE_USER, &question, err));
+    return save_message(st, t, FOOTNOTE_ASSISTANT, &answer, err);
 }
 
 /* ---- The whole ----------------------------------------------------------- */

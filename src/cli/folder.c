@@ -70,8 +70,8 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
 
 /* ---- The store in it ----------------------------------------------------- */
 
-enum footnote_rc folder_store(struct arena *a, const struct config *c,
-                              struct store **out, struct footnote_err *err)
+enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
+                                   struct store **out, struct footnote_err *err)
 {
     struct str url = c->database;
 

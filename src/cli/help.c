@@ -12,7 +12,7 @@ void help_program(struct buf *b)
                    "that last\n\n"
                    "  footnote serve --demo --data try    try it\n\n"));
     for (size_t i = 0; i < cli_verbs_n; i++)
-        buf_printf(b, "  %-10s %s\n", cli_verbs[i].name, cli_verbs[i].line);
+        buf_printf(b, "  %-10s %s\n", cli_verbs[i].name, cli_verbs[i].summary);
     buf_add(b, STR("\nfootnote VERB --help tells more.\n"));
 }
 
@@ -96,8 +96,8 @@ static void add_settings(struct buf *b)
 
 void help_verb(struct buf *b, const struct verb *v)
 {
-    buf_printf(b, "footnote %s - %s\n\n%s", v->name, v->line, v->usage);
-    if (v->settings)
+    buf_printf(b, "footnote %s - %s\n\n%s", v->name, v->summary, v->usage);
+    if (v->shows_settings)
         add_settings(b);
 }
 
@@ -112,7 +112,7 @@ int verb_help(struct cli *c)
     if (code != CLI_GO_ON)
         return code;
     if (c->operands_n) {
-        v = cli_find(c->operands[0]);
+        v = cli_find_verb(c->operands[0]);
         if (!v)
             return cli_usage(c, "there is no verb \"%.50s\"", c->operands[0].p);
         help_verb(&b, v);

@@ -47,7 +47,7 @@ static void key_json(struct json_out *w, const struct access_key *k)
     add_time(w, "createdAt", k->created_ms);
 }
 
-static int add(struct cli *c, struct store *st, struct who who, bool admin)
+static int add_key(struct cli *c, struct store *st, struct who who, bool admin)
 {
     AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
     struct access_key_add op = {.admin = admin};
@@ -113,7 +113,7 @@ static void list_json(struct buf *b, const struct access_key_list *op)
     buf_add_c(b, '\n');
 }
 
-static int list(struct cli *c, struct store *st)
+static int list_keys(struct cli *c, struct store *st)
 {
     AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
     struct access_key_list op = {.limit = 0};
@@ -142,7 +142,7 @@ static struct str prefix_of(struct str word)
     return str_skip(word, str_starts(word, STR("fn_")) ? 3 : 0);
 }
 
-static int revoke(struct cli *c, struct store *st, struct str word)
+static int revoke_key(struct cli *c, struct store *st, struct str word)
 {
     struct access_key_revoke op = {.prefix = prefix_of(word)};
     struct footnote_err err;
@@ -163,14 +163,14 @@ static int run(struct cli *c, struct str tenant, bool admin)
 
     if (rc != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
-    rc = folder_store(&c->arena, &c->config, &st, &err);
+    rc = folder_open_store(&c->arena, &c->config, &st, &err);
     if (rc != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
     if (str_eq(what, STR("list")))
-        return list(c, st);
+        return list_keys(c, st);
     if (str_eq(what, STR("revoke")))
-        return revoke(c, st, c->operands[1]);
-    return add(c, st, (struct who){tenant, c->operands[1]}, admin);
+        return revoke_key(c, st, c->operands[1]);
+    return add_key(c, st, (struct who){tenant, c->operands[1]}, admin);
 }
 
 int verb_key(struct cli *c)

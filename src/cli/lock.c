@@ -27,8 +27,8 @@ static enum footnote_rc held(int fd, const struct config *c,
                    n > 0 ? ", " : "", n > 0 ? (int)n : 0, address);
 }
 
-static enum footnote_rc path_of(const struct config *c, char path[PATH_MAX],
-                                struct footnote_err *err)
+static enum footnote_rc lock_path(const struct config *c, char path[PATH_MAX],
+                                  struct footnote_err *err)
 {
     int n = snprintf(path, PATH_MAX, "%s/footnote.lock", c->data.p);
 
@@ -39,15 +39,15 @@ static enum footnote_rc path_of(const struct config *c, char path[PATH_MAX],
 
 /* Shared is enough to see that nobody has it, and disturbs nobody who looks at
  * the same moment. */
-enum footnote_rc lock_server(const struct config *c, struct arena *a,
-                             struct str *url, struct footnote_err *err)
+enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
+                                   struct str *url, struct footnote_err *err)
 {
     char path[PATH_MAX], address[ADDRESS_BYTES_MAX];
     ssize_t n = 0;
     int fd;
 
     *url = STR_NONE;
-    TRY(path_of(c, path, err));
+    TRY(lock_path(c, path, err));
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return FOOTNOTE_OK;
@@ -66,7 +66,7 @@ enum footnote_rc lock_take(const struct config *c, int *fd,
 {
     char path[PATH_MAX];
 
-    TRY(path_of(c, path, err));
+    TRY(lock_path(c, path, err));
     *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (*fd < 0)
         return err_set(err, FOOTNOTE_INVALID, "%.120s: %s", path,
@@ -78,7 +78,8 @@ enum footnote_rc lock_take(const struct config *c, int *fd,
     return err_set(err, FOOTNOTE_INTERNAL, "%.120s: %s", path, strerror(errno));
 }
 
-enum footnote_rc lock_tell(int fd, struct str url, struct footnote_err *err)
+enum footnote_rc lock_write_address(int fd, struct str url,
+                                    struct footnote_err *err)
 {
     if (ftruncate(fd, 0) != 0 || pwrite(fd, url.p, url.n, 0) != (ssize_t)url.n)
         return err_set(err, FOOTNOTE_BUSY, "writing the lock file: %s",

@@ -24,7 +24,7 @@ enum {
     TEXT_BYTES_MAX = 4096
 };
 
-struct work {
+struct objects_run {
     struct cli *c;
     struct store *store;
     struct objects *objects, *to; /* to: move */
@@ -37,7 +37,7 @@ struct work {
 /* ---- Saying ------------------------------------------------------------- */
 
 /* How far it is, how fast, and how long it will take. */
-static void say_progress(struct work *w, bool last)
+static void print_progress(struct objects_run *w, bool last)
 {
     int64_t now_ms = clock_mono_ms(), ms = now_ms - w->began_ms, left_s = 0;
 
@@ -58,19 +58,20 @@ static void say_progress(struct work *w, bool last)
     fprintf(stderr, "%s", w->tty && !last ? "\033[K" : "\n");
 }
 
-static void say_bad(struct work *w, const struct object *o, const char *what)
+static void print_bad(struct objects_run *w, const struct object *o,
+                      const char *what)
 {
     if (!w->c->json)
         fprintf(stderr, "%s%s: %s\n", w->tty ? "\r\033[K" : "", o->key, what);
 }
 
-static int sum_up(struct work *w, struct str verb)
+static int print_sums(struct objects_run *w, struct str verb)
 {
     AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
     struct json_out j = JSON_OUT(&b);
     int code;
 
-    say_progress(w, true);
+    print_progress(w, true);
     if (w->c->json) {
         const struct {
             struct str key;
@@ -108,8 +109,9 @@ static void close_fd(const int *fd)
         close(*fd);
 }
 
-static enum footnote_rc check(struct work *w, const struct object *o,
-                              struct footnote_err *err)
+static enum footnote_rc check_object(struct objects_run *w,
+                                     const struct object *o,
+                                     struct footnote_err *err)
 {
     AUTO(close_fd) int fd = -1;
 
@@ -119,31 +121,32 @@ static enum footnote_rc check(struct work *w, const struct object *o,
 
 /* What is damaged is counted, and the walk goes on: the operator wants to know
  * of all.  Whatever else goes wrong ends it. */
-static enum footnote_rc visit(struct work *w, const struct object *o,
+static enum footnote_rc visit(struct objects_run *w, const struct object *o,
                               struct footnote_err *err)
 {
-    enum footnote_rc rc =
-        w->to ? object_copy(w->objects, w->to, o, err) : check(w, o, err);
+    enum footnote_rc rc = w->to ? object_copy(w->objects, w->to, o, err)
+                                : check_object(w, o, err);
 
     w->done++;
     w->bytes += o->bytes;
     if (rc == FOOTNOTE_NOTFOUND) {
         w->missing++;
-        say_bad(w, o, "missing");
+        print_bad(w, o, "missing");
     } else if (rc == FOOTNOTE_DAMAGED) {
         w->damaged++;
-        say_bad(w, o, "damaged");
+        print_bad(w, o, "damaged");
     } else if (rc != FOOTNOTE_OK) {
         return rc;
     } else if (w->to && w->remove) {
         TRY(object_delete(w->objects, str_c(o->key), err));
         w->removed++;
     }
-    say_progress(w, false);
+    print_progress(w, false);
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc visit_all(struct work *w, struct footnote_err *err)
+static enum footnote_rc visit_all(struct objects_run *w,
+                                  struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
     struct object_list list = {.after = STR(""), .limit = PAGE_ROWS};
@@ -169,7 +172,8 @@ static enum footnote_rc visit_all(struct work *w, struct footnote_err *err)
 
 /* ---- The three of them -------------------------------------------------- */
 
-static enum footnote_rc collect(struct work *w, struct footnote_err *err)
+static enum footnote_rc collect_garbage(struct objects_run *w,
+                                        struct footnote_err *err)
 {
     int64_t before;
 
@@ -181,14 +185,14 @@ static enum footnote_rc collect(struct work *w, struct footnote_err *err)
     return tidy_unknown(w->store, w->objects, &w->removed, err);
 }
 
-static enum footnote_rc open_all(struct work *w, struct str to,
+static enum footnote_rc open_all(struct objects_run *w, struct str to,
                                  struct footnote_err *err)
 {
     const struct config *c = &w->c->config;
     struct objects_place place = services_place(c, c->objects);
 
     TRY(folder_enter(c, err));
-    TRY(folder_store(&w->c->arena, c, &w->store, err));
+    TRY(folder_open_store(&w->c->arena, c, &w->store, err));
     TRY(objects_open_place(&place, &w->objects, err));
     if (!to.p)
         return FOOTNOTE_OK;
@@ -199,7 +203,7 @@ static enum footnote_rc open_all(struct work *w, struct str to,
     return objects_open_place(&place, &w->to, err);
 }
 
-static void close_all(struct work *w)
+static void close_all(struct objects_run *w)
 {
     objects_close(w->to);
     objects_close(w->objects);
@@ -207,7 +211,7 @@ static void close_all(struct work *w)
         store_close(w->store);
 }
 
-static int run(struct work *w, struct str verb, struct str to)
+static int run(struct objects_run *w, struct str verb, struct str to)
 {
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = open_all(w, to, &err);
@@ -216,13 +220,14 @@ static int run(struct work *w, struct str verb, struct str to)
         return cli_fail_config(w->c, &err);
     w->began_ms = clock_mono_ms();
     w->tty = isatty(STDERR_FILENO) != 0;
-    rc = str_eq(verb, STR("gc")) ? collect(w, &err) : visit_all(w, &err);
-    return rc == FOOTNOTE_OK ? sum_up(w, verb) : cli_fail(w->c, rc, &err);
+    rc =
+        str_eq(verb, STR("gc")) ? collect_garbage(w, &err) : visit_all(w, &err);
+    return rc == FOOTNOTE_OK ? print_sums(w, verb) : cli_fail(w->c, rc, &err);
 }
 
 int verb_objects(struct cli *c)
 {
-    AUTO(close_all) struct work w = {.c = c};
+    AUTO(close_all) struct objects_run w = {.c = c};
     const struct cli_option options[] = {
         {.name = "json", .on = &c->json},
         {.name = "quiet", .letter = 'q', .on = &w.quiet},

@@ -29,7 +29,7 @@ static long status_of(const struct remote *r)
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
-static size_t take(char *p, size_t size, size_t n, void *arg)
+static size_t on_bytes(char *p, size_t size, size_t n, void *arg)
 {
     struct remote *r = arg;
     struct str bytes = {p, size * n};
@@ -51,13 +51,13 @@ static enum footnote_rc unreachable(struct remote *r, const char *why,
                    why);
 }
 
-enum footnote_rc remote_strange(struct remote *r, struct footnote_err *err)
+enum footnote_rc remote_not_footnote(struct remote *r, struct footnote_err *err)
 {
     return unreachable(r, "this is no Footnote server", err);
 }
 
 /* What a refusal means: for what was asked, or for all. */
-static enum footnote_rc refused(struct remote *r, long status,
+static enum footnote_rc refusal(struct remote *r, long status,
                                 const struct json *body,
                                 struct footnote_err *err)
 {
@@ -103,12 +103,12 @@ static enum footnote_rc read_answer(struct remote *r, const struct json **out,
 
     *status = status_of(r);
     if (json_read(&r->parsed, buf_str(&r->answer), &body, err) != FOOTNOTE_OK)
-        return remote_strange(r, err);
+        return remote_not_footnote(r, err);
     *out = body;
-    return *status < 300 ? FOOTNOTE_OK : refused(r, *status, body, err);
+    return *status < 300 ? FOOTNOTE_OK : refusal(r, *status, body, err);
 }
 
-static void plain(struct remote *r)
+static void reset_request(struct remote *r)
 {
     curl_easy_setopt(r->curl, CURLOPT_MIMEPOST, NULL);
     curl_easy_setopt(r->curl, CURLOPT_HTTPGET, 1L);
@@ -117,7 +117,7 @@ static void plain(struct remote *r)
 
 static void set_json(struct remote *r, const struct buf *json)
 {
-    plain(r);
+    reset_request(r);
     curl_easy_setopt(r->curl, CURLOPT_HTTPHEADER, r->json_headers);
     curl_easy_setopt(r->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)json->n);
     curl_easy_setopt(r->curl, CURLOPT_POSTFIELDS, json->p);
@@ -128,7 +128,7 @@ enum footnote_rc remote_get(struct remote *r, const char *path,
 {
     long status;
 
-    plain(r);
+    reset_request(r);
     TRY(perform(r, "GET", path, err));
     return read_answer(r, out, &status, err);
 }
@@ -151,10 +151,10 @@ enum footnote_rc remote_form(struct remote *r, const char *method,
 {
     enum footnote_rc rc;
 
-    plain(r);
+    reset_request(r);
     curl_easy_setopt(r->curl, CURLOPT_MIMEPOST, form);
     rc = perform(r, method, path, err);
-    plain(r); /* the form may be freed now */
+    reset_request(r); /* the form may be freed now */
     TRY(rc);
     return read_answer(r, out, status, err);
 }
@@ -249,7 +249,7 @@ enum footnote_rc remote_open(struct remote *r, struct str server,
     curl_easy_setopt(r->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(r->curl, CURLOPT_LOW_SPEED_TIME, (long)STALL_S);
     curl_easy_setopt(r->curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(r->curl, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(r->curl, CURLOPT_WRITEFUNCTION, on_bytes);
     curl_easy_setopt(r->curl, CURLOPT_WRITEDATA, r);
     return add_headers(r, key, err);
 }

@@ -46,7 +46,8 @@ enum footnote_rc remote_stream(struct remote *r, const char *path,
                                void (*part)(void *arg, struct str bytes),
                                void *arg, struct footnote_err *err);
 /* What it said makes no sense. */
-enum footnote_rc remote_strange(struct remote *r, struct footnote_err *err);
+enum footnote_rc remote_not_footnote(struct remote *r,
+                                     struct footnote_err *err);
 
 /* The id of the course with this id or title; NOTFOUND.  *id lives until the
  * next request. */

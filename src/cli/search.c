@@ -48,7 +48,7 @@ static void add_where(struct buf *b, const struct source *s)
     buf_add_c(b, '\n');
 }
 
-static void show(struct buf *b, const struct search *s)
+static void show_text(struct buf *b, const struct search *s)
 {
     for (size_t i = 0; i < s->hits_n; i++) {
         const struct hit *h = &s->hits[i];
@@ -68,13 +68,14 @@ static void show(struct buf *b, const struct search *s)
 
 /* ---- For programs ------------------------------------------------------- */
 
-static void text(struct json_out *w, struct str key, struct str value)
+static void add_text(struct json_out *w, struct str key, struct str value)
 {
     json_key(w, key);
     json_str(w, value);
 }
 
-static void number(struct json_out *w, struct str key, bool has, double value)
+static void add_number(struct json_out *w, struct str key, bool has,
+                       double value)
 {
     json_key(w, key);
     if (has)
@@ -84,28 +85,27 @@ static void number(struct json_out *w, struct str key, bool has, double value)
 }
 
 /* A source as GET /api/search has it. */
-static enum footnote_rc show_source(struct json_out *w, struct arena *a,
-                                    const struct hit *h,
-                                    struct footnote_err *err)
+static enum footnote_rc add_hit(struct json_out *w, struct arena *a,
+                                const struct hit *h, struct footnote_err *err)
 {
     const struct source *s = &h->source;
     struct str key;
 
     TRY(source_key(a, s, &key, err));
     json_object(w);
-    text(w, STR("sourceId"), key);
-    text(w, STR("sourceType"), source_type_name(s->type));
-    text(w, STR("contentPreview"), s->preview);
-    text(w, STR("documentId"), s->document);
-    number(w, STR("slideNumber"), s->has_page, (double)s->page);
-    text(w, STR("lectureId"), s->lecture);
-    number(w, STR("startSeconds"), s->has_start, s->start);
-    number(w, STR("endSeconds"), s->has_end, s->end);
-    text(w, STR("courseId"), s->course);
-    text(w, STR("title"), s->title);
-    text(w, STR("url"), s->url);
-    number(w, STR("score"), true, h->score);
-    number(w, STR("coverage"), true, h->coverage);
+    add_text(w, STR("sourceId"), key);
+    add_text(w, STR("sourceType"), source_type_name(s->type));
+    add_text(w, STR("contentPreview"), s->preview);
+    add_text(w, STR("documentId"), s->document);
+    add_number(w, STR("slideNumber"), s->has_page, (double)s->page);
+    add_text(w, STR("lectureId"), s->lecture);
+    add_number(w, STR("startSeconds"), s->has_start, s->start);
+    add_number(w, STR("endSeconds"), s->has_end, s->end);
+    add_text(w, STR("courseId"), s->course);
+    add_text(w, STR("title"), s->title);
+    add_text(w, STR("url"), s->url);
+    add_number(w, STR("score"), true, h->score);
+    add_number(w, STR("coverage"), true, h->coverage);
     json_end(w, '}');
     return FOOTNOTE_OK;
 }
@@ -120,7 +120,7 @@ static enum footnote_rc show_json(struct buf *b, struct arena *a,
     json_key(&w, STR("hits"));
     json_array(&w);
     for (size_t i = 0; i < s->hits_n; i++)
-        TRY(show_source(&w, a, &s->hits[i], err));
+        TRY(add_hit(&w, a, &s->hits[i], err));
     json_end(&w, ']');
     json_key(&w, STR("lowConfidence"));
     json_bool(&w, s->low_confidence);
@@ -148,12 +148,12 @@ static enum footnote_rc run(struct cli *c, struct search *s, struct buf *b,
 
     TRY(arena_rc(&c->arena, err));
     TRY(folder_enter(&c->config, err));
-    TRY(folder_store(&c->arena, &c->config, &st, err));
+    TRY(folder_open_store(&c->arena, &c->config, &st, err));
     TRY(retriever_open(st, &o, &r, err));
     TRY(retriever_search(r, &c->arena, s, err));
     if (c->json)
         return show_json(b, &c->arena, s, err);
-    show(b, s);
+    show_text(b, s);
     return FOOTNOTE_OK;
 }
 

@@ -142,7 +142,7 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(config_check(c, err));
     TRY(folder_enter(c, err));
     TRY(lock_take(c, &s->lock, err));
-    TRY(folder_store(&s->c->arena, c, &s->services.store, err));
+    TRY(folder_open_store(&s->c->arena, c, &s->services.store, err));
     TRY(services_open(&s->c->arena, c, &s->services, err));
     if (c->demo)
         TRY(demo_add(s->services.store, s->services.objects, err));
@@ -159,7 +159,7 @@ static enum footnote_rc announce(struct serving *s, struct footnote_err *err)
         listen.n--;
     snprintf(s->url, sizeof(s->url), "http://%.*s%d", STR_ARG(listen),
              server_port(s->server));
-    TRY(lock_tell(s->lock, str_c(s->url), err));
+    TRY(lock_write_address(s->lock, str_c(s->url), err));
     if (printf("listening on %s\n", s->url) < 0 || fflush(stdout) != 0)
         return err_set(err, FOOTNOTE_INTERNAL, "cannot write to stdout");
     snprintf(ready, sizeof(ready), "READY=1\nSTATUS=listening on %s", s->url);

@@ -132,7 +132,7 @@ const struct verb cli_verbs[] = {
 
 const size_t cli_verbs_n = sizeof(cli_verbs) / sizeof(cli_verbs[0]);
 
-const struct verb *cli_find(struct str name)
+const struct verb *cli_find_verb(struct str name)
 {
     for (size_t i = 0; i < cli_verbs_n; i++)
         if (str_eq(str_c(cli_verbs[i].name), name))

@@ -217,14 +217,15 @@ static enum footnote_rc read_list(struct toml_reader *r, struct config_value *v)
 }
 
 /* A whole number or a truth; `010` and `1.5` are none in TOML. */
-static enum footnote_rc read_bare(struct toml_reader *r, struct config_value *v)
+static enum footnote_rc read_unquoted(struct toml_reader *r,
+                                      struct config_value *v)
 {
     struct str word = {r->text.p, 0};
     int64_t number;
 
     while (word.n < r->text.n && is_key(word.p[word.n]))
         word.n++;
-    *v = (struct config_value){.form = FORM_BARE, .text = word};
+    *v = (struct config_value){.form = FORM_UNQUOTED, .text = word};
     skip(r, word.n);
     if (str_eq(word, STR("true")) || str_eq(word, STR("false")))
         return FOOTNOTE_OK;
@@ -241,7 +242,7 @@ static enum footnote_rc read_value(struct toml_reader *r,
     if (peek(r) == '[')
         return read_list(r, v);
     if (peek(r) != '"')
-        return read_bare(r, v);
+        return read_unquoted(r, v);
     *v = (struct config_value){.form = FORM_TEXT};
     return read_string(r, &v->text);
 }

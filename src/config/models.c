@@ -81,7 +81,7 @@ enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
     if (!f)
         return refuse_key(a, key, err);
     to = (char *)item + f->offset;
-    if (f->is_switch && v->form == FORM_BARE) {
+    if (f->is_switch && v->form == FORM_UNQUOTED) {
         *(bool *)to = str_eq(v->text, STR("true"));
         if (*(bool *)to || str_eq(v->text, STR("false")))
             return FOOTNOTE_OK;

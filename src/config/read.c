@@ -9,7 +9,7 @@
 #include "config/table.h"
 
 #define SYSTEM_FILE "/etc/footnote/footnote.toml"
-#define OWN_FILE    "footnote/footnote.toml"
+#define USER_FILE   "footnote/footnote.toml"
 
 struct flag {
     const struct setting *setting;
@@ -38,7 +38,7 @@ struct config_reader {
 static const struct setting *find_setting(struct str name, bool *is_file)
 {
     const struct str tail = STR("-file");
-    const struct setting *s = config_find(name);
+    const struct setting *s = config_find_setting(name);
 
     *is_file = false;
     if (s)
@@ -48,7 +48,7 @@ static const struct setting *find_setting(struct str name, bool *is_file)
         return NULL;
     *is_file = true;
     name.n -= tail.n;
-    s = config_find(name);
+    s = config_find_setting(name);
     return s && s->secrecy != CONFIG_OPEN ? s : NULL;
 }
 
@@ -57,7 +57,7 @@ static const char *name_hint(struct config_reader *r, struct str name)
     struct nearest n = {.word = name};
 
     for (size_t i = 0; i < config_settings_n; i++)
-        nearest_try(&n, config_flag(r->a, &config_settings[i]));
+        nearest_try(&n, config_flag_name(r->a, &config_settings[i]));
     return nearest_hint(r->a, &n, "");
 }
 
@@ -194,8 +194,8 @@ static enum footnote_rc read_file(struct config_reader *r, const char *path,
 
 /* A folder of the user's: $variable, or the one below $HOME where it is by
  * custom.  Absent when there is neither. */
-static struct str own_folder(const struct config_reader *r, struct str variable,
-                             const char *custom)
+static struct str user_folder(const struct config_reader *r,
+                              struct str variable, const char *custom)
 {
     struct str folder = env_get(r, variable), home = env_get(r, STR("HOME"));
 
@@ -208,13 +208,13 @@ static struct str own_folder(const struct config_reader *r, struct str variable,
 
 static enum footnote_rc read_files(struct config_reader *r)
 {
-    struct str own = own_folder(r, STR("XDG_CONFIG_HOME"), ".config");
+    struct str user_file = user_folder(r, STR("XDG_CONFIG_HOME"), ".config");
 
-    if (own.p)
-        own = arena_printf(r->a, "%s/%s", own.p, OWN_FILE);
+    if (user_file.p)
+        user_file = arena_printf(r->a, "%s/" USER_FILE, user_file.p);
     TRY(arena_rc(r->a, r->err));
-    if (own.p && access(own.p, F_OK) == 0)
-        TRY(read_file(r, own.p, CONFIG_SYSTEM_FILE));
+    if (user_file.p && access(user_file.p, F_OK) == 0)
+        TRY(read_file(r, user_file.p, CONFIG_SYSTEM_FILE));
     else if (access(SYSTEM_FILE, F_OK) == 0)
         TRY(read_file(r, SYSTEM_FILE, CONFIG_SYSTEM_FILE));
     if (!r->path.n)
@@ -346,12 +346,12 @@ static enum footnote_rc fill_defaults(struct config_reader *r)
     struct config *c = r->c;
 
     if (!c->data.p) {
-        struct str own = own_folder(r, STR("XDG_DATA_HOME"), ".local/share");
+        struct str data = user_folder(r, STR("XDG_DATA_HOME"), ".local/share");
 
-        if (!own.p)
+        if (!data.p)
             return err_set(r->err, FOOTNOTE_INVALID,
                            "data: there is no HOME, so say where: --data DIR");
-        c->data = arena_printf(r->a, "%s/footnote", own.p);
+        c->data = arena_printf(r->a, "%s/footnote", data.p);
     }
     if (!c->database.p && str_find(c->data, '?') < c->data.n)
         return err_set(r->err, FOOTNOTE_INVALID,

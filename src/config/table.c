@@ -217,7 +217,7 @@ const struct setting config_settings[] = {
 const size_t config_settings_n =
     sizeof(config_settings) / sizeof(config_settings[0]);
 
-const struct setting *config_find(struct str name)
+const struct setting *config_find_setting(struct str name)
 {
     for (size_t i = 0; i < config_settings_n; i++)
         if (str_eq(str_c(config_settings[i].name), name))
@@ -225,7 +225,7 @@ const struct setting *config_find(struct str name)
     return NULL;
 }
 
-struct str config_flag(struct arena *a, const struct setting *s)
+struct str config_flag_name(struct arena *a, const struct setting *s)
 {
     if (s->secrecy == CONFIG_SECRET)
         return arena_printf(a, "%s-file", s->name);

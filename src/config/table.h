@@ -43,8 +43,8 @@ extern const size_t config_settings_n;
 /* A value as some source has it: a text that may also be a list, or the word
  * of a file that is not in quotes. */
 struct config_value {
-    enum config_form { FORM_TEXT, FORM_LIST, FORM_BARE } form;
-    struct str text;         /* FORM_TEXT, FORM_BARE (12, true) */
+    enum config_form { FORM_TEXT, FORM_LIST, FORM_UNQUOTED } form;
+    struct str text;         /* FORM_TEXT, FORM_UNQUOTED (12, true) */
     const struct str *items; /* FORM_LIST */
     size_t items_n;
 };
@@ -62,9 +62,9 @@ void config_print_json(struct json_out *w, const struct setting *s,
 
 /* The name of its flag, without the dashes: NAME, or NAME-file of a secret.
  * Static or in `a`. */
-struct str config_flag(struct arena *a, const struct setting *s);
+struct str config_flag_name(struct arena *a, const struct setting *s);
 /* A setting by its name; NULL when there is none. */
-const struct setting *config_find(struct str name);
+const struct setting *config_find_setting(struct str name);
 
 /* ---- The small file (config/file.c) ---------------------------------------
  *

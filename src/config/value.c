@@ -12,7 +12,7 @@ static void *field(const struct setting *s, struct config *c)
     return (char *)c + s->offset;
 }
 
-static const void *field_get(const struct setting *s, const struct config *c)
+static const void *const_field(const struct setting *s, const struct config *c)
 {
     return (const char *)c + s->offset;
 }
@@ -197,7 +197,7 @@ static enum footnote_rc check_form(const struct setting *s,
 
     if (v->form == FORM_LIST && !list)
         return err_set(err, FOOTNOTE_INVALID, "it takes one value, no list");
-    if (v->form == FORM_BARE && !bare)
+    if (v->form == FORM_UNQUOTED && !bare)
         return err_set(err, FOOTNOTE_INVALID, "it takes a text in quotes");
     return FOOTNOTE_OK;
 }
@@ -320,7 +320,7 @@ static void print_words(struct json_out *w, const char *words, unsigned bits)
 void config_print_json(struct json_out *w, const struct setting *s,
                        const struct config *c)
 {
-    const void *at = field_get(s, c);
+    const void *at = const_field(s, c);
 
     switch (s->type) {
     case CONFIG_TEXT:
@@ -341,7 +341,7 @@ void config_print(struct buf *b, const struct setting *s,
     struct json_out w = JSON_OUT(b);
     bool text = s->type == CONFIG_TEXT || s->type == CONFIG_WORD;
 
-    if (text && !((const struct str *)field_get(s, c))->p)
+    if (text && !((const struct str *)const_field(s, c))->p)
         buf_add(b, STR("\"\""));
     else
         config_print_json(&w, s, c);

@@ -18,7 +18,7 @@ static enum footnote_rc note_line(void *arg, const struct config_key *key,
         buf_printf(b, "%.*s[%zu].", STR_ARG(key->list), key->item);
     buf_add(b, key->name);
     if (v->form != FORM_LIST)
-        buf_printf(b, "%s%.*s;", v->form == FORM_BARE ? "=" : "=$",
+        buf_printf(b, "%s%.*s;", v->form == FORM_UNQUOTED ? "=" : "=$",
                    STR_ARG(v->text));
     for (size_t i = 0; i < v->items_n; i++)
         buf_printf(b, "%s%.*s", i ? "," : "=", STR_ARG(v->items[i]));

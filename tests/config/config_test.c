@@ -305,7 +305,7 @@ TEST(a_secret_on_the_command_line_is_no_setting)
 static struct str shown(struct settings *g, const char *name, struct buf *b)
 {
     buf_reset(b);
-    config_print(b, config_find(str_c(name)), &g->config);
+    config_print(b, config_find_setting(str_c(name)), &g->config);
     return buf_str(b);
 }
 
@@ -386,7 +386,7 @@ TEST(every_setting_has_a_line_of_help_and_a_default_it_takes)
         struct footnote_err err;
 
         CHECK(s->help && s->group && strlen(s->help) < 80);
-        CHECK(config_find(str_c(s->name)) == s); /* no name twice */
+        CHECK(config_find_setting(str_c(s->name)) == s); /* no name twice */
         if (s->preset)
             CHECK_OK(config_put(&a, s, &v, &c, &err), &err);
     }

@@ -65,5 +65,5 @@ enum footnote_rc read_settings(struct settings *g)
 
 struct str where_of(const struct settings *g, const char *name)
 {
-    return g->in.from[config_find(str_c(name)) - config_settings].where;
+    return g->in.from[config_find_setting(str_c(name)) - config_settings].where;
 }

@@ -88,8 +88,8 @@ static int by_scope(const void *a, const void *b, void *arg)
 }
 
 /* Documents are numbered by scope; one without a scope stands alone. */
-static enum footnote_rc place(struct arena *a, struct collection *c,
-                              struct footnote_err *err)
+static enum footnote_rc number_documents(struct arena *a, struct collection *c,
+                                         struct footnote_err *err)
 {
     c->order = arena_many(a, c->docs_n + 1, uint32_t);
     c->first = arena_many(a, c->docs_n + 1, uint32_t);
@@ -199,39 +199,40 @@ static bool read_qrel(struct str line, struct qrel *out)
     return str_i64(grade, &out->grade);
 }
 
-struct named { /* an id, sorted to be found */
+struct id_index { /* an id, sorted to be found */
     struct str id;
     uint32_t index;
 };
 
 static int by_id(const void *a, const void *b)
 {
-    const struct named *x = a, *y = b;
+    const struct id_index *x = a, *y = b;
 
     return str_cmp(x->id, y->id);
 }
 
-static const struct named *look(const struct named *names, size_t n,
-                                struct str id)
+static const struct id_index *find_id(const struct id_index *names, size_t n,
+                                      struct str id)
 {
-    struct named key = {.id = id};
+    struct id_index key = {.id = id};
 
     return n ? bsearch(&key, names, n, sizeof(key), by_id) : NULL;
 }
 
-static enum footnote_rc judge(struct arena *a, struct collection_query *q,
-                              uint32_t doc, int grade, struct footnote_err *err)
+static enum footnote_rc add_judgement(struct arena *a,
+                                      struct collection_query *q, uint32_t doc,
+                                      int grade, struct footnote_err *err)
 {
-    if ((q->judged_n & (q->judged_n - 1)) == 0) {
-        struct judged *more =
-            arena_many(a, q->judged_n ? q->judged_n * 2 : 1, struct judged);
+    if ((q->judgements_n & (q->judgements_n - 1)) == 0) {
+        struct judgement *more = arena_many(
+            a, q->judgements_n ? q->judgements_n * 2 : 1, struct judgement);
 
         TRY(arena_rc(a, err));
-        if (q->judged_n)
-            memcpy(more, q->judged, q->judged_n * sizeof(*more));
-        q->judged = more;
+        if (q->judgements_n)
+            memcpy(more, q->judgements, q->judgements_n * sizeof(*more));
+        q->judgements = more;
     }
-    q->judged[q->judged_n++] = (struct judged){doc, grade};
+    q->judgements[q->judgements_n++] = (struct judgement){doc, grade};
     return FOOTNOTE_OK;
 }
 
@@ -239,31 +240,32 @@ static enum footnote_rc read_qrels(struct arena *a, const char *folder,
                                    struct collection *c,
                                    struct footnote_err *err)
 {
-    struct named *docs = arena_many(a, c->docs_n + 1, struct named);
-    struct named *queries = arena_many(a, c->queries_n + 1, struct named);
+    struct id_index *docs = arena_many(a, c->docs_n + 1, struct id_index);
+    struct id_index *queries = arena_many(a, c->queries_n + 1, struct id_index);
     struct str text, line;
 
     TRY(arena_rc(a, err));
     for (uint32_t i = 0; i < c->docs_n; i++)
-        docs[i] = (struct named){c->docs[i].id, i};
+        docs[i] = (struct id_index){c->docs[i].id, i};
     for (uint32_t i = 0; i < c->queries_n; i++)
-        queries[i] = (struct named){c->queries[i].id, i};
+        queries[i] = (struct id_index){c->queries[i].id, i};
     qsort(docs, c->docs_n, sizeof(*docs), by_id);
     qsort(queries, c->queries_n, sizeof(*queries), by_id);
     TRY(load(a, folder, "qrels.tsv", &text, err));
     while (next_line(&text, &line)) {
-        const struct named *doc, *query;
+        const struct id_index *doc, *query;
         struct qrel r;
 
         if (!read_qrel(line, &r)) /* a line of headings */
             continue;
-        doc = look(docs, c->docs_n, r.doc);
-        query = look(queries, c->queries_n, r.query);
+        doc = find_id(docs, c->docs_n, r.doc);
+        query = find_id(queries, c->queries_n, r.query);
         if (doc && query && r.grade > 0)
-            TRY(judge(a, &c->queries[query->index], doc->index,
-                      r.grade < COLLECTION_GRADE_MAX ? (int)r.grade
-                                                     : COLLECTION_GRADE_MAX,
-                      err));
+            TRY(add_judgement(a, &c->queries[query->index], doc->index,
+                              r.grade < COLLECTION_GRADE_MAX
+                                  ? (int)r.grade
+                                  : COLLECTION_GRADE_MAX,
+                              err));
     }
     return FOOTNOTE_OK;
 }
@@ -274,7 +276,7 @@ enum footnote_rc collection_read(struct arena *a, const char *folder,
 {
     *out = (struct collection){.docs_n = 0};
     TRY(read_docs(a, folder, out, err));
-    TRY(place(a, out, err));
+    TRY(number_documents(a, out, err));
     TRY(read_queries(a, folder, out, err));
     return read_qrels(a, folder, out, err);
 }

@@ -14,7 +14,7 @@
 
 enum { COLLECTION_GRADE_MAX = 10 }; /* higher ones count as this */
 
-struct judged {
+struct judgement {
     uint32_t doc; /* index in docs */
     int grade;
 };
@@ -27,8 +27,8 @@ struct collection_query {
     struct str previous; /* the user's turn before; absent: none */
     const struct str *answers;
     size_t answers_n;
-    struct judged *judged;
-    size_t judged_n;
+    struct judgement *judgements;
+    size_t judgements_n;
 };
 struct collection {
     struct collection_doc *docs;
@@ -79,8 +79,8 @@ double measure_recall(const struct collection *c,
                       const struct collection_query *q, const struct search *s,
                       size_t top);
 /* One by the rank of the first good one; 0: none. */
-double measure_first(const struct collection *c,
-                     const struct collection_query *q, const struct search *s,
-                     size_t top);
+double measure_reciprocal_rank(const struct collection *c,
+                               const struct collection_query *q,
+                               const struct search *s, size_t top);
 
 #endif

@@ -11,7 +11,7 @@
 #include "store/session/course.h"
 #include "store/store.h"
 
-enum { AT_ONCE = 64, PASSAGES = 100 };
+enum { PASSAGES_AT_ONCE = 100 };
 
 /* ---- Writing ------------------------------------------------------------ */
 
@@ -85,7 +85,8 @@ static enum footnote_rc add_passages(struct arena *a, struct loading *l,
 
     while (from < to) {
         struct passages_add *op = arena_new(a, struct passages_add);
-        uint32_t n = to - from < PASSAGES ? to - from : PASSAGES;
+        uint32_t n =
+            to - from < PASSAGES_AT_ONCE ? to - from : PASSAGES_AT_ONCE;
         struct passage *p = arena_many(a, n, struct passage);
 
         TRY(arena_rc(a, err));
@@ -132,8 +133,10 @@ static enum footnote_rc add_document(struct arena *a, struct loading *l,
     return submit(a, l, OP(document_status_set), ready, err);
 }
 
-static enum footnote_rc fill(struct arena *a, const struct collection *c,
-                             struct bench_course *b, struct footnote_err *err)
+static enum footnote_rc load_collection(struct arena *a,
+                                        const struct collection *c,
+                                        struct bench_course *b,
+                                        struct footnote_err *err)
 {
     struct loading l = {.store = b->store,
                         .who = b->who,
@@ -171,7 +174,7 @@ enum footnote_rc collection_open(struct arena *a, struct collection *c,
     url = arena_printf(a, "sqlite:%s/eval.db", out->folder);
     TRY(arena_rc(a, err));
     TRY(store_open(url.p, &out->store, err));
-    TRY(fill(a, c, out, err));
+    TRY(load_collection(a, c, out, err));
     return retriever_open(out->store, &o, &out->retriever, err);
 }
 

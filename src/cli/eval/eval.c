@@ -10,7 +10,7 @@
 #include "cli/cli.h"
 #include "cli/eval/collection.h"
 
-enum { TOP = 10, FAR = 100, TEXT_BYTES_MAX = 64 * 1024 };
+enum { TOP = 10, FAR_TOP = 100, TEXT_BYTES_MAX = 64 * 1024 };
 #define COLLECTION_BYTES_MAX ((size_t)4 << 30)
 #define SEARCH_BYTES_MAX     ((size_t)256 << 20)
 
@@ -29,19 +29,19 @@ struct eval {
 
 /* ---- Answers ------------------------------------------------------------ */
 
-static char small(char c)
+static char lower(char c)
 {
     if (c >= 'A' && c <= 'Z')
         c = (char)(c | 0x20);
     return c;
 }
 
-static bool holds(struct str text, struct str part)
+static bool contains_text(struct str text, struct str part)
 {
     for (size_t i = 0; i + part.n <= text.n; i++) {
         size_t n = 0;
 
-        while (n < part.n && small(text.p[i + n]) == small(part.p[n]))
+        while (n < part.n && lower(text.p[i + n]) == lower(part.p[n]))
             n++;
         if (n == part.n)
             return true;
@@ -49,10 +49,10 @@ static bool holds(struct str text, struct str part)
     return false;
 }
 
-static bool answers(const struct collection_query *q, struct str sentence)
+static bool has_answer(const struct collection_query *q, struct str sentence)
 {
     for (size_t i = 0; i < q->answers_n; i++)
-        if (holds(sentence, q->answers[i]))
+        if (contains_text(sentence, q->answers[i]))
             return true;
     return false;
 }
@@ -68,8 +68,8 @@ static enum footnote_rc measure_answers(struct eval *e,
 
     TRY(retriever_sentences(e->course.retriever, s, best, 3, &n, err));
     for (size_t i = 0; i < n; i++)
-        any |= answers(q, best[i].sentence);
-    e->answer_1 += n > 0 && answers(q, best[0].sentence);
+        any |= has_answer(q, best[i].sentence);
+    e->answer_1 += n > 0 && has_answer(q, best[0].sentence);
     e->answer_3 += any;
     e->answers_n++;
     return FOOTNOTE_OK;
@@ -85,8 +85,8 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static struct search question(const struct eval *e, struct arena *a,
-                              const struct collection_query *q, size_t limit)
+static struct search make_search(const struct eval *e, struct arena *a,
+                                 const struct collection_query *q, size_t limit)
 {
     struct search s = {.who = e->course.who,
                        .course = STR("eval"),
@@ -100,37 +100,37 @@ static struct search question(const struct eval *e, struct arena *a,
     return s;
 }
 
-static enum footnote_rc ask(struct eval *e, struct arena *a,
-                            const struct collection_query *q,
-                            struct footnote_err *err)
+static enum footnote_rc measure_query(struct eval *e, struct arena *a,
+                                      const struct collection_query *q,
+                                      struct footnote_err *err)
 {
-    struct search near = question(e, a, q, TOP);
-    struct search far = question(e, a, q, FAR);
+    struct search near = make_search(e, a, q, TOP);
+    struct search far = make_search(e, a, q, FAR_TOP);
     double start = now_ms();
 
     TRY(retriever_search(e->course.retriever, a, &near, err));
     e->ms[e->ms_n++] = now_ms() - start;
     if (e->answers && q->answers_n)
         TRY(measure_answers(e, q, &near, err));
-    if (q->judged_n == 0)
+    if (q->judgements_n == 0)
         return FOOTNOTE_OK;
     e->judged_n++;
     e->ndcg += measure_ndcg(&e->collection, q, &near, TOP);
     e->recall += measure_recall(&e->collection, q, &near, TOP);
-    e->mrr += measure_first(&e->collection, q, &near, TOP);
+    e->mrr += measure_reciprocal_rank(&e->collection, q, &near, TOP);
     TRY(retriever_search(e->course.retriever, a, &far, err));
-    e->recall_far += measure_recall(&e->collection, q, &far, FAR);
+    e->recall_far += measure_recall(&e->collection, q, &far, FAR_TOP);
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc ask_all(struct eval *e, struct footnote_err *err)
+static enum footnote_rc measure_all(struct eval *e, struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(SEARCH_BYTES_MAX);
 
     e->ms = arena_many(&e->cli->arena, e->collection.queries_n + 1, double);
     TRY(arena_rc(&e->cli->arena, err));
     for (size_t i = 0; i < e->collection.queries_n; i++) {
-        TRY(ask(e, &a, &e->collection.queries[i], err));
+        TRY(measure_query(e, &a, &e->collection.queries[i], err));
         if (i == 0)
             e->ms_n = 0; /* the first one made the index */
         arena_reset(&a);
@@ -166,7 +166,7 @@ struct figure {
     double value;
 };
 
-static int say(struct eval *e)
+static int print_figures(struct eval *e)
 {
     AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
     struct json_out w = JSON_OUT(&b);
@@ -209,7 +209,7 @@ static enum footnote_rc run(struct eval *e, const char *folder,
 
     TRY(collection_read(a, folder, &e->collection, err));
     TRY(collection_open(a, &e->collection, &e->course, err));
-    return ask_all(e, err);
+    return measure_all(e, err);
 }
 
 int verb_eval(struct cli *c)
@@ -229,7 +229,7 @@ int verb_eval(struct cli *c)
         return code;
     c->arena.max_bytes = COLLECTION_BYTES_MAX;
     rc = run(&e, c->operands[0].p, &err);
-    code = rc == FOOTNOTE_OK ? say(&e) : cli_fail(c, rc, &err);
+    code = rc == FOOTNOTE_OK ? print_figures(&e) : cli_fail(c, rc, &err);
     collection_close(&e.course);
     return code;
 }

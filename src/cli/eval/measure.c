@@ -5,9 +5,9 @@
 
 static int grade_of(const struct collection_query *q, uint32_t doc)
 {
-    for (size_t i = 0; i < q->judged_n; i++)
-        if (q->judged[i].doc == doc)
-            return q->judged[i].grade;
+    for (size_t i = 0; i < q->judgements_n; i++)
+        if (q->judgements[i].doc == doc)
+            return q->judgements[i].grade;
     return 0;
 }
 
@@ -29,8 +29,8 @@ static double ideal(const struct collection_query *q, size_t top)
     size_t rank = 0;
 
     for (int grade = COLLECTION_GRADE_MAX; grade > 0; grade--)
-        for (size_t i = 0; i < q->judged_n && rank < top; i++)
-            if (q->judged[i].grade == grade)
+        for (size_t i = 0; i < q->judgements_n && rank < top; i++)
+            if (q->judgements[i].grade == grade)
                 sum += gain(grade, rank++);
     return sum;
 }
@@ -64,12 +64,12 @@ double measure_recall(const struct collection *c,
 
     for (size_t i = 0; i < s->hits_n && i < top; i++)
         found += grade_at(c, q, s, i) > 0;
-    return q->judged_n ? (double)found / (double)q->judged_n : 0;
+    return q->judgements_n ? (double)found / (double)q->judgements_n : 0;
 }
 
-double measure_first(const struct collection *c,
-                     const struct collection_query *q, const struct search *s,
-                     size_t top)
+double measure_reciprocal_rank(const struct collection *c,
+                               const struct collection_query *q,
+                               const struct search *s, size_t top)
 {
     for (size_t i = 0; i < s->hits_n && i < top; i++)
         if (grade_at(c, q, s, i) > 0)

@@ -45,34 +45,34 @@ static bool is_of_document(const struct ingesting *g, enum footnote_rc rc)
 }
 
 static void show_state(struct ingesting *g, struct under_way *u,
-                       const struct target_look *look)
+                       const struct target_state *state)
 {
-    if (look->status == DOCUMENT_READY) {
-        show_done(&g->show, u->item, u->id, look);
+    if (state->status == DOCUMENT_READY) {
+        show_done(&g->show, u->item, u->id, state);
         u->item = NULL;
-    } else if (look->status == DOCUMENT_FAILED) {
-        show_error(&g->show, u->item, str_c(look->error));
+    } else if (state->status == DOCUMENT_FAILED) {
+        show_error(&g->show, u->item, str_c(state->error));
         u->item = NULL;
-    } else if (look->progress.done != u->done) {
-        u->done = look->progress.done;
-        show_progress(&g->show, u->item, look);
+    } else if (state->progress.done != u->done) {
+        u->done = state->progress.done;
+        show_progress(&g->show, u->item, state);
     }
 }
 
 /* Looks once at all that is under way; *n is what still is. */
-static enum footnote_rc look(struct ingesting *g, size_t *n,
-                             struct footnote_err *err)
+static enum footnote_rc check_documents(struct ingesting *g, size_t *n,
+                                        struct footnote_err *err)
 {
     int64_t pages = 0;
 
     *n = 0;
     for (size_t i = 0; i < UNDER_WAY_MAX; i++) {
         struct under_way *u = &g->under_way[i];
-        struct target_look state = {.status = DOCUMENT_QUEUED};
+        struct target_state state = {.status = DOCUMENT_QUEUED};
 
         if (!u->item)
             continue;
-        TRY(g->target->kind->look(g->target, u->id, &state, err));
+        TRY(g->target->kind->get_state(g->target, u->id, &state, err));
         if (state.progress.unit == UNIT_PAGES)
             pages += state.progress.done;
         show_tick(&g->show, u->item);
@@ -90,7 +90,7 @@ static enum footnote_rc wait_for(struct ingesting *g, size_t max,
     for (;;) {
         size_t n;
 
-        TRY(look(g, &n, err));
+        TRY(check_documents(g, &n, err));
         if (n < max)
             return FOOTNOTE_OK;
         g->target->kind->pause(g->target, PAUSE_MS);
@@ -109,8 +109,9 @@ static void go(struct ingesting *g, const struct plan_item *item,
     show_start(&g->show, item, put->id);
 }
 
-static enum footnote_rc put(struct ingesting *g, const struct plan_item *item,
-                            struct footnote_err *err)
+static enum footnote_rc put_item(struct ingesting *g,
+                                 const struct plan_item *item,
+                                 struct footnote_err *err)
 {
     struct target_put done;
     enum footnote_rc rc;
@@ -141,12 +142,12 @@ static enum footnote_rc put(struct ingesting *g, const struct plan_item *item,
 static enum footnote_rc run_plan(struct ingesting *g, struct footnote_err *err)
 {
     TRY(g->target->kind->list(g->target, err));
-    show_begin(&g->show, g->plan.n - g->plan.known_n);
+    show_begin(&g->show, g->plan.n - g->plan.unchanged_n);
     for (const struct plan_item *i = g->plan.first; i; i = i->next) {
-        if (i->known)
+        if (i->unchanged)
             continue;
         TRY(wait_for(g, UNDER_WAY_MAX, err));
-        TRY(put(g, i, err));
+        TRY(put_item(g, i, err));
     }
     TRY(wait_for(g, 1, err));
     show_end(&g->show);
@@ -193,7 +194,7 @@ static enum footnote_rc run_plans(struct ingesting *g, struct arena a[2],
     TRY(run_plan(g, err));
     for (int at = 1; g->watch; at = !at) {
         TRY(plan_next(g, &a[at], err));
-        if (g->plan.known_n < g->plan.n)
+        if (g->plan.unchanged_n < g->plan.n)
             TRY(run_plan(g, err));
     }
     return FOOTNOTE_OK;
@@ -209,7 +210,7 @@ static int run(struct ingesting *g)
     arena_free(&a[1]);
     watch_close(g->watch);
     if (rc == FOOTNOTE_OK)
-        return g->show.failed ? CLI_SOME : CLI_DONE;
+        return g->show.failed ? CLI_SOME_FAILED : CLI_DONE;
     rc = cli_fail(g->c, rc, &err) ? rc : FOOTNOTE_INTERNAL;
     if (g->target && g->target->exit_code)
         return g->target->exit_code;

@@ -31,8 +31,8 @@ static struct plan_stamp stamp_of(const struct stat *st)
                                    st->st_ctim.tv_nsec};
 }
 
-static struct plan_item *add(struct planning *p, struct str path,
-                             struct str name)
+static struct plan_item *add_item(struct planning *p, struct str path,
+                                  struct str name)
 {
     struct plan_item *i = arena_new(p->a, struct plan_item);
 
@@ -40,7 +40,7 @@ static struct plan_item *add(struct planning *p, struct str path,
         return NULL;
     i->path = arena_str(p->a, path);
     i->name = arena_str(p->a, name);
-    i->named = p->in_folder;
+    i->from_folder = p->in_folder;
     i->stamp = p->stamp;
     *p->tail = i;
     p->tail = &i->next;
@@ -64,7 +64,7 @@ static void close_fd(const int *fd)
         close(*fd);
 }
 
-static bool read_some(const char *path, struct buf *out, size_t max)
+static bool read_start(const char *path, struct buf *out, size_t max)
 {
     AUTO(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     char part[64 * 1024];
@@ -91,7 +91,7 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static size_t stem(struct str path)
+static size_t stem_length(struct str path)
 {
     for (size_t i = path.n; i > 0 && path.p[i - 1] != '/'; i--)
         if (path.p[i - 1] == '.' && i > 1 && path.p[i - 2] != '/')
@@ -101,10 +101,10 @@ static size_t stem(struct str path)
 
 /* The first file beside `path` with the same name and one of the extensions;
  * a transcript may say its language: lecture.en.vtt is of lecture.mp4. */
-static struct str beside(struct planning *p, struct str path,
-                         const char *const *extensions)
+static struct str find_beside(struct planning *p, struct str path,
+                              const char *const *extensions)
 {
-    struct str base = {path.p, stem(path)};
+    struct str base = {path.p, stem_length(path)};
 
     for (int strip = 0; strip < 2; strip++) {
         for (size_t i = 0; extensions[i]; i++) {
@@ -114,7 +114,7 @@ static struct str beside(struct planning *p, struct str path,
             if (try.p && is_file(try.p))
                 return try;
         }
-        base.n = stem(base);
+        base.n = stem_length(base);
     }
     return STR_NONE;
 }
@@ -127,7 +127,7 @@ static void add_transcript(struct planning *p, struct plan_item *i)
 
     struct stat st;
 
-    i->recording = beside(p, i->path, recordings);
+    i->recording = find_beside(p, i->path, recordings);
     if (i->recording.p && stat(i->recording.p, &st) == 0)
         i->recording_stamp = stamp_of(&st);
 }
@@ -137,12 +137,12 @@ static void add_recording(struct planning *p, struct str path, struct str name)
 {
     static const char *const transcripts[] = {".vtt", ".srt", ".en.vtt",
                                               ".en.srt", NULL};
-    struct str with = beside(p, path, transcripts);
+    struct str with = find_beside(p, path, transcripts);
     struct plan_item *i;
 
     if (with.p && p->in_folder)
         return; /* the walk meets the transcript itself */
-    i = add(p, with.p ? with : path, name);
+    i = add_item(p, with.p ? with : path, name);
     if (!i)
         return;
     if (!with.p) {
@@ -167,7 +167,7 @@ static void add_markdown(struct planning *p, struct plan_item *i)
     AUTO(buf_free) struct buf text = BUF(EXTRACT_BYTES_MAX);
     struct journal_entry e;
 
-    if (!read_some(i->path.p, &text, EXTRACT_BYTES_MAX) ||
+    if (!read_start(i->path.p, &text, EXTRACT_BYTES_MAX) ||
         journal_markdown(p->a, arena_str(p->a, buf_str(&text)), i->name, &e,
                          NULL) != FOOTNOTE_OK ||
         !e.date.p || e.title.n == 0)
@@ -181,9 +181,9 @@ static void add_markdown(struct planning *p, struct plan_item *i)
 static void add_entry(struct planning *p, struct str name, int64_t line,
                       const struct journal_entry *e, const char *why)
 {
-    struct plan_item *i =
-        add(p, STR_NONE,
-            arena_printf(p->a, "%.*s:%lld", STR_ARG(name), (long long)line));
+    struct plan_item *i = add_item(
+        p, STR_NONE,
+        arena_printf(p->a, "%.*s:%lld", STR_ARG(name), (long long)line));
 
     if (!i)
         return;
@@ -205,8 +205,8 @@ static void add_lines(struct planning *p, struct str path, struct str name)
     struct journal_lines lines;
     bool more = true;
 
-    if (!read_some(path.p, &text, EXTRACT_BYTES_MAX)) {
-        refuse(p, add(p, path, name), strerror(errno));
+    if (!read_start(path.p, &text, EXTRACT_BYTES_MAX)) {
+        refuse(p, add_item(p, path, name), strerror(errno));
         return;
     }
     lines = journal_open(arena_str(p->a, buf_str(&text)));
@@ -242,8 +242,8 @@ static void add_file(struct planning *p, struct str path, struct str name)
         add_lines(p, path, name);
         return;
     }
-    if (!read_some(path.p, &head, EXTRACT_HEAD_BYTES)) {
-        refuse(p, add(p, path, name), strerror(errno));
+    if (!read_start(path.p, &head, EXTRACT_HEAD_BYTES)) {
+        refuse(p, add_item(p, path, name), strerror(errno));
         return;
     }
     f = format_detect(buf_str(&head), name);
@@ -251,7 +251,7 @@ static void add_file(struct planning *p, struct str path, struct str name)
         add_recording(p, path, name);
         return;
     }
-    i = add(p, path, name);
+    i = add_item(p, path, name);
     if (!i)
         return;
     i->format = f;
@@ -278,7 +278,7 @@ static void add_regular(struct planning *p, struct str path, struct str name,
 static void add_path(struct planning *p, struct str path, struct str name,
                      int depth);
 
-static int seen_name(const struct dirent *e)
+static int is_visible(const struct dirent *e)
 {
     return e->d_name[0] != '.';
 }
@@ -292,11 +292,11 @@ static void add_folder(struct planning *p, struct str path, struct str name,
                        int depth)
 {
     struct dirent **names = NULL;
-    int n = scandir(path.p, &names, seen_name, by_name);
+    int n = scandir(path.p, &names, is_visible, by_name);
     bool was = p->in_folder;
 
     if (n < 0 || depth >= PLAN_DEPTH_MAX) {
-        refuse(p, add(p, path, name),
+        refuse(p, add_item(p, path, name),
                n < 0 ? strerror(errno) : "Folders lie too deep here.");
         return;
     }
@@ -321,13 +321,14 @@ static void add_path(struct planning *p, struct str path, struct str name,
         return;
     p->stamp = (struct plan_stamp){0};
     if (stat(path.p, &st) != 0 || lstat(path.p, &link) != 0)
-        refuse(p, add(p, path, name), strerror(errno));
+        refuse(p, add_item(p, path, name), strerror(errno));
     else if (S_ISREG(st.st_mode))
         add_regular(p, path, name, &st);
     else if (S_ISDIR(st.st_mode) && (depth == 0 || !S_ISLNK(link.st_mode)))
         add_folder(p, path, name, depth);
     else if (depth == 0)
-        refuse(p, add(p, path, name), "This is neither a file nor a folder.");
+        refuse(p, add_item(p, path, name),
+               "This is neither a file nor a folder.");
 }
 
 /* The last part of a path, without slashes behind it. */

@@ -26,15 +26,15 @@ struct plan_item {
     struct str text, title, date; /* of a journal entry */
     enum document_kind kind;
     enum extract_format format;
-    bool named; /* came out of a folder: a changed file is a new version */
+    bool from_folder; /* then a changed file is a new version */
     struct str error; /* it cannot be read: why */
     bool passed_over; /* with error: it was in a folder, nobody asked for it */
     struct plan_stamp stamp, recording_stamp;
-    bool known; /* as it was in an earlier plan */
+    bool unchanged; /* as it was in an earlier plan */
 };
 struct plan {
     struct plan_item *first;
-    size_t n, known_n;
+    size_t n, unchanged_n;
 };
 
 /* Everything lives in `a`.  A file that cannot be read is an item with its

@@ -21,7 +21,8 @@ static bool same_stamp(const struct plan_stamp *a, const struct plan_stamp *b)
 }
 
 /* Entries of a file of lines have no path: they are compared by their text. */
-static size_t list(const struct plan *plan, const struct plan_item **out)
+static size_t sort_by_path(const struct plan *plan,
+                           const struct plan_item **out)
 {
     size_t n = 0;
 
@@ -48,13 +49,13 @@ enum footnote_rc plan_compare(struct plan *now, const struct plan *before,
 {
     const struct plan_item **old =
         calloc(before->n + 1, sizeof(const struct plan_item *));
-    size_t n = old ? list(before, old) : 0;
+    size_t n = old ? sort_by_path(before, old) : 0;
 
     if (!old)
         return err_set(err, FOOTNOTE_NOMEM, "planning");
     for (struct plan_item *i = now->first; i; i = i->next) {
-        i->known = is_as_before(i, old, n);
-        now->known_n += i->known;
+        i->unchanged = is_as_before(i, old, n);
+        now->unchanged_n += i->unchanged;
     }
     free(old);
     return FOOTNOTE_OK;

@@ -60,24 +60,25 @@ static size_t finished(const struct show *s)
 }
 
 /* Clears the bar, so that a line can be printed where it stood. */
-static void clear(struct show *s)
+static void clear_bar(struct show *s)
 {
     if (s->drawn)
         fprintf(stderr, "\r\033[K");
     s->drawn = false;
 }
 
-static void say(struct show *s, const struct plan_item *item, const char *what,
-                struct str why)
+static void print_note(struct show *s, const struct plan_item *item,
+                       const char *what, struct str why)
 {
     if (s->form == SHOW_JSON || s->quiet)
         return;
-    clear(s);
+    clear_bar(s);
     fprintf(stderr, "%.*s: %s%s%.*s\n", STR_ARG(item->name), what,
             why.n ? ": " : "", STR_ARG(why));
 }
 
-static void left(char *out, size_t bytes, const struct show *s, int64_t ms)
+static void add_time_left(char *out, size_t bytes, const struct show *s,
+                          int64_t ms)
 {
     size_t done = finished(s);
     int64_t seconds;
@@ -90,7 +91,7 @@ static void left(char *out, size_t bytes, const struct show *s, int64_t ms)
              (long long)(seconds % 60));
 }
 
-static void draw(struct show *s, const struct plan_item *item)
+static void draw_progress(struct show *s, const struct plan_item *item)
 {
     int64_t now_ms = clock_mono_ms(), ms = now_ms - s->began_ms;
     int64_t pages = s->pages + s->pages_now;
@@ -105,12 +106,12 @@ static void draw(struct show *s, const struct plan_item *item)
     memset(bar, '.', BAR_CELLS);
     memset(bar, '#', cells);
     bar[BAR_CELLS] = '\0';
-    left(time, sizeof(time), s, ms);
+    add_time_left(time, sizeof(time), s, ms);
     if (name.n > NAME_CHARS) /* its end says more than its beginning */
         name = str_skip(name, name.n - NAME_CHARS);
     while (name.n && ((unsigned char)*name.p & 0xC0) == 0x80)
         name = str_skip(name, 1);
-    clear(s);
+    clear_bar(s);
     fprintf(
         stderr, "%s%s%s%zu of %zu files  %lld pages  %.0f pages/s%s  %.*s%s",
         s->form == SHOW_BAR ? "[" : "", s->form == SHOW_BAR ? bar : "",
@@ -139,7 +140,7 @@ void show_start(struct show *s, const struct plan_item *item, const char *id)
     if (s->form != SHOW_JSON) {
         if (s->dry)
             printf("%.*s\n", STR_ARG(item->name));
-        draw(s, item);
+        draw_progress(s, item);
         return;
     }
     open_event(&b, &w, "file_start", item);
@@ -148,43 +149,44 @@ void show_start(struct show *s, const struct plan_item *item, const char *id)
 }
 
 void show_progress(struct show *s, const struct plan_item *item,
-                   const struct target_look *look)
+                   const struct target_state *state)
 {
     static const char *const units[] = {"", "pages", "seconds", "bytes"};
     AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
     struct json_out w;
 
     if (s->form != SHOW_JSON) {
-        draw(s, item);
+        draw_progress(s, item);
         return;
     }
     open_event(&b, &w, "page", item);
-    add_number(&w, "done", look->progress.done);
-    add_number(&w, "total", look->progress.total);
-    add_text(&w, "unit", str_c(units[look->progress.unit]));
+    add_number(&w, "done", state->progress.done);
+    add_number(&w, "total", state->progress.total);
+    add_text(&w, "unit", str_c(units[state->progress.unit]));
     close_event(&b, &w);
 }
 
 void show_done(struct show *s, const struct plan_item *item, const char *id,
-               const struct target_look *look)
+               const struct target_state *state)
 {
     AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
     struct json_out w;
 
     s->added++;
-    s->pages += look->pages;
-    if (look->warning[0])
-        say(s, item, "note", str_c(look->warning));
+    s->pages += state->pages;
+    if (state->warning[0])
+        print_note(s, item, "note", str_c(state->warning));
     if (s->form != SHOW_JSON) {
-        draw(s, item);
+        draw_progress(s, item);
         return;
     }
     open_event(&b, &w, "file_done", item);
     add_text(&w, "id", str_c(id));
-    add_number(&w, "pages", look->pages);
+    add_number(&w, "pages", state->pages);
     json_key(&w, STR("unchanged"));
     json_bool(&w, false);
-    add_text(&w, "warning", look->warning[0] ? str_c(look->warning) : STR_NONE);
+    add_text(&w, "warning",
+             state->warning[0] ? str_c(state->warning) : STR_NONE);
     close_event(&b, &w);
 }
 
@@ -195,7 +197,7 @@ void show_same(struct show *s, const struct plan_item *item, const char *id)
 
     s->unchanged++;
     if (s->form != SHOW_JSON) {
-        draw(s, item);
+        draw_progress(s, item);
         return;
     }
     open_event(&b, &w, "file_done", item);
@@ -214,7 +216,7 @@ void show_error(struct show *s, const struct plan_item *item, struct str why)
         s->passed_over++;
     else
         s->failed++;
-    say(s, item, item->passed_over ? "passed over" : "failed", why);
+    print_note(s, item, item->passed_over ? "passed over" : "failed", why);
     if (s->form != SHOW_JSON)
         return;
     open_event(&b, &w, "file_error", item);
@@ -226,7 +228,7 @@ void show_error(struct show *s, const struct plan_item *item, struct str why)
 
 void show_tick(struct show *s, const struct plan_item *item)
 {
-    draw(s, item);
+    draw_progress(s, item);
 }
 
 void show_end(struct show *s)
@@ -235,7 +237,7 @@ void show_end(struct show *s)
     int64_t ms = clock_mono_ms() - s->began_ms;
     struct json_out w;
 
-    clear(s);
+    clear_bar(s);
     if (s->form == SHOW_JSON) {
         open_event(&b, &w, "summary", NULL);
         add_number(&w, "files", (int64_t)s->files);

@@ -24,9 +24,9 @@ struct show {
 void show_begin(struct show *s, size_t files); /* counts from 0 again */
 void show_start(struct show *s, const struct plan_item *item, const char *id);
 void show_progress(struct show *s, const struct plan_item *item,
-                   const struct target_look *look);
+                   const struct target_state *state);
 void show_done(struct show *s, const struct plan_item *item, const char *id,
-               const struct target_look *look);
+               const struct target_state *state);
 void show_same(struct show *s, const struct plan_item *item, const char *id);
 void show_error(struct show *s, const struct plan_item *item, struct str why);
 /* Nothing has happened; time has passed. */

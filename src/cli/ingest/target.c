@@ -6,7 +6,7 @@ enum footnote_rc target_open(struct cli *c, struct target_options *o,
 {
     *out = NULL;
     if (!o->server.p)
-        TRY(lock_server(&c->config, &c->arena, &o->server, err));
+        TRY(lock_read_address(&c->config, &c->arena, &o->server, err));
     if (o->server.p)
         return target_remote(c, o, out, err);
     return target_local(c, o, out, err);

@@ -14,7 +14,7 @@ struct target_put {
     char id[STORE_ID_BYTES_MAX + 1]; /* the document's */
     bool same;                       /* it is there already, with these bytes */
 };
-struct target_look {
+struct target_state {
     enum document_status status;
     struct document_progress progress;
     int64_t pages;
@@ -30,8 +30,9 @@ struct target_kind {
     enum footnote_rc (*put)(struct target *t, const struct plan_item *item,
                             bool dry, struct target_put *out,
                             struct footnote_err *err);
-    enum footnote_rc (*look)(struct target *t, const char *id,
-                             struct target_look *out, struct footnote_err *err);
+    enum footnote_rc (*get_state)(struct target *t, const char *id,
+                                  struct target_state *out,
+                                  struct footnote_err *err);
     void (*pause)(struct target *t, int ms); /* until something may be new */
     void (*close)(struct target *t);
 };

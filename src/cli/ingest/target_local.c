@@ -34,18 +34,18 @@ struct local_target {
     struct ingest *ingest;
     struct arena arena;                  /* the list */
     char course[STORE_ID_BYTES_MAX + 1]; /* "": there is none yet */
-    const struct document *known; /* documents of the course, as listed */
-    size_t known_n;
+    const struct document *documents; /* documents of the course, as listed */
+    size_t documents_n;
 };
 
 /* ---- What is there ------------------------------------------------------ */
 
-static const struct document *known_bytes(const struct local_target *l,
-                                          const struct plan_item *item,
-                                          const struct sha256 *digest)
+static const struct document *find_same_bytes(const struct local_target *l,
+                                              const struct plan_item *item,
+                                              const struct sha256 *digest)
 {
-    for (size_t i = 0; i < l->known_n; i++) {
-        const struct document *d = &l->known[i];
+    for (size_t i = 0; i < l->documents_n; i++) {
+        const struct document *d = &l->documents[i];
 
         if (!sha256_eq(&d->digest, digest) || d->status == DOCUMENT_FAILED ||
             (item->recording.p && !d->media.object_key.p))
@@ -57,14 +57,14 @@ static const struct document *known_bytes(const struct local_target *l,
     return NULL;
 }
 
-static const struct document *known_name(const struct local_target *l,
-                                         const struct plan_item *item)
+static const struct document *find_by_name(const struct local_target *l,
+                                           const struct plan_item *item)
 {
-    for (size_t i = 0; i < l->known_n && item->named; i++)
+    for (size_t i = 0; i < l->documents_n && item->from_folder; i++)
         if (item->kind != DOCUMENT_JOURNAL &&
-            str_eq(l->known[i].filename, item->name) &&
-            l->known[i].kind == item->kind)
-            return &l->known[i];
+            str_eq(l->documents[i].filename, item->name) &&
+            l->documents[i].kind == item->kind)
+            return &l->documents[i];
     return NULL;
 }
 
@@ -150,7 +150,7 @@ struct stored {
     bool has_file, has_recording;
 };
 
-static void drop(struct stored *s)
+static void delete_stored(struct stored *s)
 {
     if (s->has_file)
         (void)object_delete(s->objects, str_c(s->file.key), NULL);
@@ -158,9 +158,9 @@ static void drop(struct stored *s)
         (void)object_delete(s->objects, str_c(s->recording.key), NULL);
 }
 
-static enum footnote_rc store_all(struct local_target *l,
-                                  const struct plan_item *item,
-                                  struct stored *s, struct footnote_err *err)
+static enum footnote_rc store_item(struct local_target *l,
+                                   const struct plan_item *item,
+                                   struct stored *s, struct footnote_err *err)
 {
     s->objects = l->objects;
     if (item->text.p)
@@ -210,12 +210,12 @@ static enum footnote_rc put_new(struct local_target *l,
                                 struct target_put *out,
                                 struct footnote_err *err)
 {
-    AUTO(drop) struct stored s = {.has_file = false};
-    const struct document *old = known_name(l, item);
+    AUTO(delete_stored) struct stored s = {.has_file = false};
+    const struct document *old = find_by_name(l, item);
     struct document_put put = {.queue = true};
     enum footnote_rc rc;
 
-    TRY(store_all(l, item, &s, err));
+    TRY(store_item(l, item, &s, err));
     describe(&put.document, item, &s);
     put.document.course = str_c(l->course);
     if (old)
@@ -240,7 +240,7 @@ static enum footnote_rc local_put(struct target *t,
 
     *out = (struct target_put){.same = true};
     TRY(hash(item, &digest, err));
-    same = known_bytes(l, item, &digest);
+    same = find_same_bytes(l, item, &digest);
     if (same) {
         memcpy(out->id, same->id.p, same->id.n);
         return FOOTNOTE_OK;
@@ -260,9 +260,9 @@ static void copy(char *to, size_t bytes, struct str s)
     to[s.p ? n : 0] = '\0';
 }
 
-static enum footnote_rc local_look(struct target *t, const char *id,
-                                   struct target_look *out,
-                                   struct footnote_err *err)
+static enum footnote_rc local_state(struct target *t, const char *id,
+                                    struct target_state *out,
+                                    struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(LOOK_BYTES_MAX);
     struct local_target *l = (struct local_target *)t;
@@ -320,9 +320,9 @@ static enum footnote_rc find_course(struct local_target *l, struct str name,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc need_course(struct local_target *l,
-                                    const struct target_options *o,
-                                    struct footnote_err *err)
+static enum footnote_rc find_or_make_course(struct local_target *l,
+                                            const struct target_options *o,
+                                            struct footnote_err *err)
 {
     struct course_put put = {.id = o->course, .title = o->course};
 
@@ -342,12 +342,12 @@ static enum footnote_rc local_list(struct target *t, struct footnote_err *err)
     struct document_list list = {.course = str_c(l->course)};
 
     arena_reset(&l->arena);
-    l->known_n = 0;
+    l->documents_n = 0;
     if (!l->course[0])
         return FOOTNOTE_OK;
     TRY(store_read(l->store, l->who, &l->arena, OP(document_list), &list, err));
-    l->known = list.documents;
-    l->known_n = list.documents_n;
+    l->documents = list.documents;
+    l->documents_n = list.documents_n;
     return FOOTNOTE_OK;
 }
 
@@ -362,8 +362,8 @@ static enum footnote_rc start_workers(struct local_target *l, bool dry,
     return dry ? FOOTNOTE_OK : ingest_open(&o, &l->ingest, err);
 }
 
-static const struct target_kind local_kind = {local_list, local_put, local_look,
-                                              local_pause, local_close};
+static const struct target_kind local_kind = {
+    local_list, local_put, local_state, local_pause, local_close};
 
 enum footnote_rc target_local(struct cli *c, const struct target_options *o,
                               struct target **out, struct footnote_err *err)
@@ -381,9 +381,9 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
     *out = &l->base; /* the caller's from here on, also when it fails */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
-    TRY(folder_store(&c->arena, &c->config, &l->store, err));
+    TRY(folder_open_store(&c->arena, &c->config, &l->store, err));
     place = services_place(&c->config, c->config.objects);
     TRY(objects_open_place(&place, &l->objects, err));
-    TRY(need_course(l, o, err));
+    TRY(find_or_make_course(l, o, err));
     return start_workers(l, o->dry, err);
 }

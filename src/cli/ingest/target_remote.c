@@ -21,12 +21,13 @@ struct remote_target {
     struct remote http;
     struct arena arena;                 /* the list */
     char course[REMOTE_PATH_BYTES_MAX]; /* as in a path */
-    struct json *known;                 /* documents of the course, as listed */
+    struct json *documents;             /* documents of the course, as listed */
     bool dry;
 };
 
 /* What a failed request means for the program is the target's to tell. */
-static enum footnote_rc told(struct remote_target *t, enum footnote_rc rc)
+static enum footnote_rc pass_exit_code(struct remote_target *t,
+                                       enum footnote_rc rc)
 {
     t->base.exit_code = t->http.exit_code;
     return rc;
@@ -100,10 +101,10 @@ static void journal_json(struct buf *b, const struct plan_item *item)
 }
 
 /* The document that came from the file of that name, for a new version. */
-static struct str known_name(const struct remote_target *r,
-                             const struct plan_item *item)
+static struct str find_by_name(const struct remote_target *r,
+                               const struct plan_item *item)
 {
-    const struct json *d = item->named ? r->known : NULL;
+    const struct json *d = item->from_folder ? r->documents : NULL;
 
     for (; d; d = d->next)
         if (str_eq(json_text(d, STR("filename")), item->name))
@@ -117,7 +118,7 @@ static enum footnote_rc send_item(struct remote_target *r,
                                   struct footnote_err *err)
 {
     AUTO(buf_free) struct buf body = BUF(ENTRY_BYTES_MAX);
-    struct str old = known_name(r, item);
+    struct str old = find_by_name(r, item);
     char path[REMOTE_PATH_BYTES_MAX + 64], id[REMOTE_PATH_BYTES_MAX];
 
     snprintf(path, sizeof(path), "/api/courses/%s/documents", r->course);
@@ -145,10 +146,10 @@ static enum footnote_rc remote_put(struct target *t,
     *out = (struct target_put){.same = false};
     if (dry)
         return FOOTNOTE_OK; /* only the server can compare */
-    TRY(told(r, send_item(r, item, &d, &status, err)));
+    TRY(pass_exit_code(r, send_item(r, item, &d, &status, err)));
     id = json_text(d, STR("id"));
     if (!id.p || id.n > STORE_ID_BYTES_MAX)
-        return told(r, remote_strange(&r->http, err));
+        return pass_exit_code(r, remote_not_footnote(&r->http, err));
     memcpy(out->id, id.p, id.n);
     out->same = status == 200;
     return FOOTNOTE_OK;
@@ -174,9 +175,9 @@ static enum progress_unit unit_of(struct str s)
     return str_eq(s, STR("bytes")) ? UNIT_BYTES : UNIT_NONE;
 }
 
-static enum footnote_rc remote_look(struct target *t, const char *id,
-                                    struct target_look *out,
-                                    struct footnote_err *err)
+static enum footnote_rc remote_state(struct target *t, const char *id,
+                                     struct target_state *out,
+                                     struct footnote_err *err)
 {
     struct remote_target *r = (struct remote_target *)t;
     char part[REMOTE_PATH_BYTES_MAX - 64], path[REMOTE_PATH_BYTES_MAX];
@@ -184,7 +185,7 @@ static enum footnote_rc remote_look(struct target *t, const char *id,
 
     remote_escape(&r->http, str_c(id), part, sizeof(part));
     snprintf(path, sizeof(path), "/api/documents/%s", part);
-    TRY(told(r, remote_get(&r->http, path, &d, err)));
+    TRY(pass_exit_code(r, remote_get(&r->http, path, &d, err)));
     p = json_get(d, STR("progress"));
     out->status = status_of(json_text(d, STR("status")));
     out->progress = (struct document_progress){
@@ -216,9 +217,9 @@ static void remote_close(struct target *t)
 }
 
 /* By its id, else by its title, else it is made. */
-static enum footnote_rc need_course(struct remote_target *r,
-                                    const struct target_options *o,
-                                    struct footnote_err *err)
+static enum footnote_rc find_or_make_course(struct remote_target *r,
+                                            const struct target_options *o,
+                                            struct footnote_err *err)
 {
     AUTO(buf_free) struct buf body = BUF(COURSE_BYTES_MAX);
     struct json_out w = JSON_OUT(&body);
@@ -243,9 +244,10 @@ static enum footnote_rc need_course(struct remote_target *r,
 }
 
 /* All documents of the course, as one array in r->arena. */
-static enum footnote_rc list(struct remote_target *r, struct footnote_err *err)
+static enum footnote_rc list_documents(struct remote_target *r,
+                                       struct footnote_err *err)
 {
-    struct json **tail = &r->known;
+    struct json **tail = &r->documents;
     char path[2 * REMOTE_PATH_BYTES_MAX + 64],
         cursor[REMOTE_PATH_BYTES_MAX] = "";
 
@@ -278,8 +280,8 @@ static enum footnote_rc remote_list(struct target *t, struct footnote_err *err)
     enum footnote_rc rc;
 
     arena_reset(&r->arena);
-    r->known = NULL;
-    rc = told(r, list(r, err));
+    r->documents = NULL;
+    rc = pass_exit_code(r, list_documents(r, err));
     if (rc != FOOTNOTE_NOTFOUND || !r->dry)
         return rc;
     r->base.exit_code = 0; /* the course would be made */
@@ -287,7 +289,7 @@ static enum footnote_rc remote_list(struct target *t, struct footnote_err *err)
 }
 
 static const struct target_kind remote_kind = {
-    remote_list, remote_put, remote_look, remote_pause, remote_close};
+    remote_list, remote_put, remote_state, remote_pause, remote_close};
 
 enum footnote_rc target_remote(struct cli *c, const struct target_options *o,
                                struct target **out, struct footnote_err *err)
@@ -301,6 +303,6 @@ enum footnote_rc target_remote(struct cli *c, const struct target_options *o,
                                 .dry = o->dry,
                                 .arena = ARENA(LIST_BYTES_MAX)};
     *out = &r->base; /* its exit code tells what a failure means */
-    TRY(told(r, remote_open(&r->http, o->server, o->key, err)));
-    return told(r, need_course(r, o, err));
+    TRY(pass_exit_code(r, remote_open(&r->http, o->server, o->key, err)));
+    return pass_exit_code(r, find_or_make_course(r, o, err));
 }
