@@ -90,19 +90,15 @@ static int run(struct asking *a)
     return a->exit_code ? a->exit_code : code;
 }
 
-static bool is_blank(struct str s)
-{
-    while (s.n && (unsigned char)s.p[0] <= ' ')
-        s = str_skip(s, 1);
-    return s.n == 0;
-}
-
 static int check(struct cli *c, struct asking *a, struct str key_file)
 {
+    struct str text = c->operands[0];
     struct footnote_err err;
 
-    a->question = c->operands[0];
-    if (is_blank(a->question))
+    a->question = text;
+    while (text.n && (unsigned char)text.p[0] <= ' ')
+        text = str_skip(text, 1);
+    if (text.n == 0)
         return cli_usage(c, "the question is empty");
     if (a->question.n > STORE_QUESTION_BYTES_MAX)
         return cli_usage(c, "the question is over 64 KB");

@@ -130,18 +130,6 @@ static enum footnote_rc ask_and_wait(struct local_ask *l,
 
 /* ---- Opening and closing ------------------------------------------------ */
 
-/* Documents that wait are not read in meanwhile: that is for a server. */
-static enum footnote_rc open_all(struct local_ask *l, struct footnote_err *err)
-{
-    struct cli *c = l->ask->c;
-
-    c->config.ingest_workers = 0;
-    TRY(folder_enter(&c->config, err));
-    TRY(lock_take(&c->config, &l->lock, err));
-    TRY(folder_open_store(&c->arena, &c->config, &l->services.store, err));
-    return services_open(&c->arena, &c->config, &l->services, err);
-}
-
 static void close_all(struct local_ask *l)
 {
     if (l->services.store) {
@@ -158,9 +146,14 @@ enum footnote_rc ask_local(struct asking *a, struct ask_show *s,
     AUTO(close_all)
     struct local_ask l = {
         .ask = a, .show = s, .lock = -1, .arena = ARENA(COURSES_BYTES_MAX)};
+    struct cli *c = a->c;
     enum footnote_rc rc;
 
-    TRY(open_all(&l, err));
+    c->config.ingest_workers = 0; /* only a server reads queued documents */
+    TRY(folder_enter(&c->config, err));
+    TRY(lock_take(&c->config, &l.lock, err));
+    TRY(folder_open_store(&c->arena, &c->config, &l.services.store, err));
+    TRY(services_open(&c->arena, &c->config, &l.services, err));
     if (uv_loop_init(&l.uv) != 0)
         return err_set(err, FOOTNOTE_NOMEM, "starting a loop");
     rc = ask_and_wait(&l, err);

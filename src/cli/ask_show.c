@@ -68,13 +68,6 @@ static void add_place(struct buf *b, const struct json *source)
         buf_printf(b, ", %.*s", STR_ARG(date));
 }
 
-static bool is_cited(const struct json *source)
-{
-    const struct json *cited = json_get(source, STR("cited"));
-
-    return cited && cited->type == JSON_TRUE;
-}
-
 static void add_reference(struct buf *b, const struct json *source)
 {
     struct str title = json_text(source, STR("title"));
@@ -100,7 +93,9 @@ static void show_end(struct ask_show *s, const struct json *end)
     buf_add(&b, s->has_text ? STR("\n") : STR(""));
     for (all = all && all->type == JSON_ARRAY ? all->first : NULL; all;
          all = all->next) {
-        if (!is_cited(all))
+        const struct json *cited = json_get(all, STR("cited"));
+
+        if (!cited || cited->type != JSON_TRUE)
             continue;
         buf_add(&b, first ? STR("\n") : STR(""));
         add_reference(&b, all);
@@ -126,27 +121,10 @@ static void show_json(struct ask_show *s, struct str data)
     s->broken = s->broken || cli_print(s->c, &b) != CLI_DONE;
 }
 
-static void show_error(struct ask_show *s, const struct json *o)
-{
-    AUTO(buf_free) struct buf b = BUF(SHOWN_BYTES_MAX);
-
-    buf_add(&b, s->has_text ? STR("\n") : STR(""));
-    print(s, &b);
-    fprintf(stderr, "footnote ask: %.*s\n",
-            STR_ARG(json_text(o, STR("error"))));
-}
-
-static void take_text(struct ask_show *s, const struct json *o)
-{
-    AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
-
-    add_safe(&b, json_text(o, STR("text")));
-    print(s, &b);
-}
-
 static void show_event(struct ask_show *s, struct str data)
 {
     AUTO(arena_free) struct arena a = ARENA(PARSED_BYTES_MAX);
+    AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
     struct str event = str_c(s->event);
     bool end = str_eq(event, STR("end")), error = str_eq(event, STR("error"));
     struct json *o = NULL;
@@ -159,21 +137,16 @@ static void show_event(struct ask_show *s, struct str data)
     } else if (json_read(&a, data, &o, NULL) != FOOTNOTE_OK) {
         s->broken = true;
     } else if (str_eq(event, STR("token"))) {
-        take_text(s, o);
+        add_safe(&b, json_text(o, STR("text")));
+        print(s, &b);
     } else if (end) {
         show_end(s, o);
     } else if (error) {
-        show_error(s, o);
+        buf_add(&b, s->has_text ? STR("\n") : STR(""));
+        print(s, &b);
+        fprintf(stderr, "footnote ask: %.*s\n",
+                STR_ARG(json_text(o, STR("error"))));
     }
-}
-
-static void take_line(struct ask_show *s, struct str line)
-{
-    if (str_starts(line, STR("event: ")))
-        snprintf(s->event, sizeof(s->event), "%.*s",
-                 (int)(line.n < 40 ? line.n : 40) - 7, line.p + 7);
-    else if (str_starts(line, STR("data: ")))
-        show_event(s, str_skip(line, 6));
 }
 
 void ask_show_bytes(void *show, struct str bytes)
@@ -182,13 +155,18 @@ void ask_show_bytes(void *show, struct str bytes)
 
     while (bytes.n) {
         size_t n = str_find(bytes, '\n');
+        struct str line;
 
         buf_add(&s->line, (struct str){bytes.p, n});
         s->broken = s->broken || s->line.broken != FOOTNOTE_OK;
         if (n == bytes.n)
             return;
-        if (!s->broken)
-            take_line(s, buf_str(&s->line));
+        line = s->broken ? STR_NONE : buf_str(&s->line);
+        if (str_starts(line, STR("event: ")))
+            snprintf(s->event, sizeof(s->event), "%.*s",
+                     (int)(line.n < 40 ? line.n : 40) - 7, line.p + 7);
+        else if (str_starts(line, STR("data: ")))
+            show_event(s, str_skip(line, 6));
         buf_reset(&s->line);
         bytes = str_skip(bytes, n + 1);
     }

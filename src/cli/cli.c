@@ -192,14 +192,6 @@ static int read_words(struct cli *c, const struct cli_option *options, size_t n)
     return CLI_GO_ON;
 }
 
-static int print_help(struct cli *c)
-{
-    AUTO(buf_free) struct buf b = BUF(CLI_HELP_BYTES_MAX);
-
-    help_verb(&b, c->verb);
-    return cli_print(c, &b);
-}
-
 /* For verbs that read no configuration: all words are the verb's. */
 static enum footnote_rc copy_words(struct cli *c, struct footnote_err *err)
 {
@@ -214,11 +206,14 @@ static enum footnote_rc copy_words(struct cli *c, struct footnote_err *err)
 
 int cli_read(struct cli *c, const struct cli_option *options, size_t n)
 {
+    AUTO(buf_free) struct buf help = BUF(CLI_HELP_BYTES_MAX);
     struct footnote_err err;
     enum footnote_rc rc;
 
-    if (has_word(c, "-h") || has_word(c, "--help"))
-        return print_help(c);
+    if (has_word(c, "-h") || has_word(c, "--help")) {
+        help_verb(&help, c->verb);
+        return cli_print(c, &help);
+    }
     c->json = has_word(c, "--json");
     c->in.env = environ;
     rc = c->verb->reads_config

@@ -51,31 +51,25 @@ static void show_json(struct buf *b, const struct cli *c, bool origin)
     buf_add_c(b, '\n');
 }
 
-static int check(struct cli *c)
-{
-    AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
-    struct footnote_err err;
-
-    if (config_check(&c->config, &err) != FOOTNOTE_OK)
-        return cli_fail_config(c, &err);
-    buf_add(&b, c->json ? STR("{\"ok\":true}\n") : STR("ok\n"));
-    return cli_print(c, &b);
-}
-
 int verb_config(struct cli *c)
 {
     bool origin = false;
     const struct cli_option options[] = {{.name = "json", .on = &c->json},
                                          {.name = "origin", .on = &origin}};
     AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
+    struct footnote_err err;
     int code = cli_read(c, options, 2);
 
     if (code == CLI_GO_ON)
         code = cli_expect(c, 1, 1, "show or check");
     if (code != CLI_GO_ON)
         return code;
-    if (str_eq(c->operands[0], STR("check")))
-        return check(c);
+    if (str_eq(c->operands[0], STR("check"))) {
+        if (config_check(&c->config, &err) != FOOTNOTE_OK)
+            return cli_fail_config(c, &err);
+        buf_add(&b, c->json ? STR("{\"ok\":true}\n") : STR("ok\n"));
+        return cli_print(c, &b);
+    }
     if (!str_eq(c->operands[0], STR("show")))
         return cli_usage(c, "\"%.50s\" is neither show nor check",
                          c->operands[0].p);

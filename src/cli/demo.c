@@ -167,8 +167,8 @@ static enum footnote_rc add_turn(struct store *st, const struct demo_turn *t,
 
 /* ---- The whole ----------------------------------------------------------- */
 
-static enum footnote_rc is_empty(struct store *st, bool *empty,
-                                 struct footnote_err *err)
+enum footnote_rc demo_add(struct store *st, struct objects *objects,
+                          struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(LIST_BYTES_MAX);
     struct course_list courses = {.limit = 1};
@@ -176,17 +176,7 @@ static enum footnote_rc is_empty(struct store *st, bool *empty,
 
     TRY(store_read(st, owner(), &a, OP(course_list), &courses, err));
     TRY(store_read(st, owner(), &a, OP(session_list), &sessions, err));
-    *empty = courses.courses_n == 0 && sessions.sessions_n == 0;
-    return FOOTNOTE_OK;
-}
-
-enum footnote_rc demo_add(struct store *st, struct objects *objects,
-                          struct footnote_err *err)
-{
-    bool empty;
-
-    TRY(is_empty(st, &empty, err));
-    if (!empty)
+    if (courses.courses_n || sessions.sessions_n)
         return FOOTNOTE_OK;
     TRY(add_course(st, objects, err));
     for (size_t i = 0; i < demo_turns_n; i++)

@@ -132,23 +132,15 @@ static int list_keys(struct cli *c, struct store *st)
 
 /* ---- revoke -------------------------------------------------------------- */
 
-/* The prefix of "fn_PREFIX", of the whole key, or as it is. */
-static struct str prefix_of(struct str word)
-{
-    struct str prefix = access_prefix(word);
-
-    if (prefix.p)
-        return prefix;
-    return str_skip(word, str_starts(word, STR("fn_")) ? 3 : 0);
-}
-
 static int revoke_key(struct cli *c, struct store *st, struct str word)
 {
-    struct access_key_revoke op = {.prefix = prefix_of(word)};
+    struct access_key_revoke op = {.prefix = access_prefix(word)};
     struct footnote_err err;
-    enum footnote_rc rc =
-        store_write(st, operator(), OP(access_key_revoke), &op, &err);
+    enum footnote_rc rc;
 
+    if (!op.prefix.p) /* not a whole key: fn_PREFIX or PREFIX */
+        op.prefix = str_skip(word, str_starts(word, STR("fn_")) ? 3 : 0);
+    rc = store_write(st, operator(), OP(access_key_revoke), &op, &err);
     return rc == FOOTNOTE_OK ? CLI_DONE : cli_fail(c, rc, &err);
 }
 

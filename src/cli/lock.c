@@ -14,17 +14,14 @@
 
 enum { ADDRESS_BYTES_MAX = 100 };
 
-static enum footnote_rc held(int fd, const struct config *c,
-                             struct footnote_err *err)
+/* The length of the address in the lock file; 0: there is none. */
+static int read_address(int fd, char address[ADDRESS_BYTES_MAX])
 {
-    char address[ADDRESS_BYTES_MAX + 1];
     ssize_t n = pread(fd, address, ADDRESS_BYTES_MAX, 0);
 
     while (n > 0 && address[n - 1] == '\n')
         n--;
-    return err_set(err, FOOTNOTE_BUSY,
-                   "data: %.80s is in use by another server%s%.*s", c->data.p,
-                   n > 0 ? ", " : "", n > 0 ? (int)n : 0, address);
+    return n > 0 ? (int)n : 0;
 }
 
 static enum footnote_rc lock_path(const struct config *c, char path[PATH_MAX],
@@ -43,8 +40,7 @@ enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
                                    struct str *url, struct footnote_err *err)
 {
     char path[PATH_MAX], address[ADDRESS_BYTES_MAX];
-    ssize_t n = 0;
-    int fd;
+    int fd, n = 0;
 
     *url = STR_NONE;
     TRY(lock_path(c, path, err));
@@ -52,10 +48,8 @@ enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
     if (fd < 0)
         return FOOTNOTE_OK;
     if (flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        n = pread(fd, address, sizeof(address), 0);
+        n = read_address(fd, address);
     close(fd);
-    while (n > 0 && address[n - 1] == '\n')
-        n--;
     if (n > 0)
         *url = arena_str(a, (struct str){address, (size_t)n});
     return arena_rc(a, err);
@@ -64,7 +58,8 @@ enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
 enum footnote_rc lock_take(const struct config *c, int *fd,
                            struct footnote_err *err)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], address[ADDRESS_BYTES_MAX];
+    int n;
 
     TRY(lock_path(c, path, err));
     *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -73,9 +68,13 @@ enum footnote_rc lock_take(const struct config *c, int *fd,
                        strerror(errno));
     if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
         return FOOTNOTE_OK;
-    if (errno == EWOULDBLOCK)
-        return held(*fd, c, err);
-    return err_set(err, FOOTNOTE_INTERNAL, "%.120s: %s", path, strerror(errno));
+    if (errno != EWOULDBLOCK)
+        return err_set(err, FOOTNOTE_INTERNAL, "%.120s: %s", path,
+                       strerror(errno));
+    n = read_address(*fd, address);
+    return err_set(err, FOOTNOTE_BUSY,
+                   "data: %.80s is in use by another server%s%.*s", c->data.p,
+                   n ? ", " : "", n, address);
 }
 
 enum footnote_rc lock_write_address(int fd, struct str url,

@@ -36,28 +36,22 @@ static void add_line(struct buf *b, struct str text, size_t bytes_max)
     buf_add(b, cut ? STR("...\n") : STR("\n"));
 }
 
-static void add_where(struct buf *b, const struct source *s)
-{
-    if (s->has_page)
-        buf_printf(b, ", page %lld", (long long)s->page);
-    else if (s->has_start)
-        buf_printf(b, ", %lld:%02lld", (long long)s->start / 60,
-                   (long long)s->start % 60);
-    else if (s->date.p)
-        buf_printf(b, ", %.*s", STR_ARG(s->date));
-    buf_add_c(b, '\n');
-}
-
 static void show_text(struct buf *b, const struct search *s)
 {
     for (size_t i = 0; i < s->hits_n; i++) {
         const struct hit *h = &s->hits[i];
-        struct str title = h->source.title.p ? h->source.title : h->doc_ref;
+        const struct source *at = &h->source;
 
-        buf_printf(b, "%zu. %.2f  ", i + 1, h->score);
-        buf_printf(b, "%.*s", STR_ARG(title));
-        add_where(b, &h->source);
-        buf_add(b, STR("   "));
+        buf_printf(b, "%zu. %.2f  %.*s", i + 1, h->score,
+                   STR_ARG(at->title.p ? at->title : h->doc_ref));
+        if (at->has_page)
+            buf_printf(b, ", page %lld", (long long)at->page);
+        else if (at->has_start)
+            buf_printf(b, ", %lld:%02lld", (long long)at->start / 60,
+                       (long long)at->start % 60);
+        else if (at->date.p)
+            buf_printf(b, ", %.*s", STR_ARG(at->date));
+        buf_add(b, STR("\n   "));
         add_line(b, h->text, SHOWN_BYTES);
     }
     if (s->hits_n == 0)

@@ -76,24 +76,8 @@ static void reload(struct serving *s)
               LOG_TEXT("level", c.log_level));
 }
 
-static void stop(struct serving *s, int signal)
-{
-    atomic_store(&s->last, signal);
-    if (atomic_fetch_add(&s->stops, 1) == 0) {
-        notify_send("STOPPING=1\nSTATUS=finishing what is under way");
-        log_write(LOG_INFO, "stopping", LOG_NUM("signal", signal));
-    }
-    server_stop(s->server);
-}
-
-/* Twice per interval systemd is told that all is well, unless a loop has not
- * gone round for a whole one: then it may end us and start us anew. */
-static void watch(const struct serving *s, int64_t interval_ms)
-{
-    if (server_turns(s->server, interval_ms))
-        notify_send("WATCHDOG=1");
-}
-
+/* Waits for signals.  It also sends systemd its WATCHDOG=1, twice per interval,
+ * unless a loop has hung for a whole one: then systemd may restart us. */
 static void *take_signals(void *arg)
 {
     struct serving *s = arg;
@@ -106,12 +90,18 @@ static void *take_signals(void *arg)
 
         if (atomic_load(&s->done))
             return NULL;
-        if (signal == SIGHUP)
+        if (signal == SIGHUP) {
             reload(s);
-        else if (signal > 0)
-            stop(s, signal);
-        if (interval_ms)
-            watch(s, interval_ms);
+        } else if (signal > 0) {
+            atomic_store(&s->last, signal);
+            if (atomic_fetch_add(&s->stops, 1) == 0) {
+                notify_send("STOPPING=1\nSTATUS=finishing what is under way");
+                log_write(LOG_INFO, "stopping", LOG_NUM("signal", signal));
+            }
+            server_stop(s->server);
+        }
+        if (interval_ms && server_turns(s->server, interval_ms))
+            notify_send("WATCHDOG=1");
     }
 }
 
@@ -127,13 +117,6 @@ static void block_signals(struct serving *s)
 }
 
 /* ---- Start --------------------------------------------------------------- */
-
-static int fail(struct serving *s, enum footnote_rc rc,
-                const struct footnote_err *err)
-{
-    return rc == FOOTNOTE_INVALID ? cli_fail_config(s->c, err)
-                                  : cli_fail(s->c, rc, err);
-}
 
 static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
 {
@@ -192,13 +175,6 @@ static void close_all(struct serving *s)
     lock_release(&s->lock);
 }
 
-/* A dump of memory would hold the secrets. */
-static void refuse_dumps(const struct config *c)
-{
-    if (c->jwt_secret.p || c->metrics_token.p)
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-}
-
 /* A body of a hundred kilobytes comes and goes with every history.  By default
  * the C library asks the system for each, and gives it back: then every page of
  * it is cleared and mapped anew.  This much may stay free in each heap; and as
@@ -228,13 +204,16 @@ int verb_serve(struct cli *c)
     if (code != CLI_GO_ON)
         return code;
     set_log(&s, c->config.log_level);
-    refuse_dumps(&c->config);
+    if (c->config.jwt_secret.p || c->config.metrics_token.p)
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* it has secrets */
     block_signals(&s);
     keep_memory();
     rc = open_all(&s, &err);
     if (rc == FOOTNOTE_OK)
         rc = run(&s, &err);
-    code = rc == FOOTNOTE_OK ? CLI_DONE : fail(&s, rc, &err);
+    code = rc == FOOTNOTE_OK        ? CLI_DONE
+           : rc == FOOTNOTE_INVALID ? cli_fail_config(c, &err)
+                                    : cli_fail(c, rc, &err);
     close_all(&s);
     if (rc == FOOTNOTE_OK && atomic_load(&s.stops) > 1)
         code = CLI_SIGNAL + atomic_load(&s.last);

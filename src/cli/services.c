@@ -7,11 +7,6 @@
 #include "retrieve/retrieve.h"
 #include "store/document/document.h"
 
-static bool has_auth(const struct config *c)
-{
-    return (c->auth & ~(unsigned)CONFIG_AUTH_NONE) != 0;
-}
-
 static enum objects_style style_of(struct str word)
 {
     if (str_eq(word, STR("path")))
@@ -52,44 +47,28 @@ static enum footnote_rc open_retriever(struct arena *a, const struct config *c,
     return FOOTNOTE_OK;
 }
 
-/* With no workers of its own, another server on the same database reads
- * documents in. */
-static enum footnote_rc open_ingest(const struct config *c, struct services *s,
-                                    struct footnote_err *err)
-{
-    struct ingest_options o = {.store = s->store,
-                               .objects = s->objects,
-                               .workers = (int)c->ingest_workers};
-
-    return s->objects && o.workers > 0 ? ingest_open(&o, &s->ingest, err)
-                                       : FOOTNOTE_OK;
-}
-
-static enum footnote_rc open_chat(const struct config *c, struct services *s,
-                                  struct footnote_err *err)
-{
-    struct chat_options o = {.store = s->store,
-                             .retriever = s->retriever,
-                             .objects = s->objects,
-                             .models = s->models,
-                             .turn_ms_max = c->turn_ms_max,
-                             .turns_per_user =
-                                 has_auth(c) ? c->turns_per_user : 0};
-
-    return chat_open(&o, &s->chat, err);
-}
-
 enum footnote_rc services_open(struct arena *a, const struct config *c,
                                struct services *s, struct footnote_err *err)
 {
     struct objects_place place = services_place(c, c->objects);
+    struct ingest_options ingest = {.store = s->store,
+                                    .workers = (int)c->ingest_workers};
+    struct chat_options chat = {.store = s->store,
+                                .turn_ms_max = c->turn_ms_max};
 
     if (c->objects.p)
         TRY(objects_open_place(&place, &s->objects, err));
     TRY(open_retriever(a, c, s, err));
-    TRY(open_ingest(c, s, err));
+    ingest.objects = s->objects;
+    if (s->objects && ingest.workers > 0) /* else another server reads them */
+        TRY(ingest_open(&ingest, &s->ingest, err));
     TRY(models_open(c, &s->models, err));
-    return open_chat(c, s, err);
+    chat.retriever = s->retriever;
+    chat.objects = s->objects;
+    chat.models = s->models;
+    if (c->auth & ~(unsigned)CONFIG_AUTH_NONE)
+        chat.turns_per_user = c->turns_per_user;
+    return chat_open(&chat, &s->chat, err);
 }
 
 void services_close(struct services *s)

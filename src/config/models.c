@@ -25,26 +25,6 @@ static const struct model_field fields[] = {
     {"usage", FIELD(usage), true},
 };
 
-static const struct model_field *find_field(struct str name)
-{
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-        if (str_eq(str_c(fields[i].name), name))
-            return &fields[i];
-    return NULL;
-}
-
-static enum footnote_rc refuse_key(struct arena *a,
-                                   const struct config_key *key,
-                                   struct footnote_err *err)
-{
-    struct nearest n = {.word = key->name};
-
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-        nearest_try(&n, str_c(fields[i].name));
-    return err_set(err, FOOTNOTE_INVALID, "%.*s is nothing that a model has%s",
-                   STR_ARG(key->name), nearest_hint(a, &n, ""));
-}
-
 /* The item that the key is of; items come in order. */
 static enum footnote_rc item_of(struct arena *a, struct config_models *m,
                                 const struct config_key *key,
@@ -73,13 +53,21 @@ enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
                                    const struct config_value *v,
                                    struct footnote_err *err)
 {
-    const struct model_field *f = find_field(key->name);
+    const struct model_field *f = NULL;
+    struct nearest near = {.word = key->name};
     struct config_model *item;
     void *to;
 
     TRY(item_of(a, m, key, &item, err));
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        nearest_try(&near, str_c(fields[i].name));
+        if (str_eq(str_c(fields[i].name), key->name))
+            f = &fields[i];
+    }
     if (!f)
-        return refuse_key(a, key, err);
+        return err_set(err, FOOTNOTE_INVALID,
+                       "%.*s is nothing that a model has%s", STR_ARG(key->name),
+                       nearest_hint(a, &near, ""));
     to = (char *)item + f->offset;
     if (f->is_switch && v->form == FORM_UNQUOTED) {
         *(bool *)to = str_eq(v->text, STR("true"));

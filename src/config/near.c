@@ -33,16 +33,6 @@ static size_t distance(struct str a, struct str b)
     return d[a.n][b.n];
 }
 
-/* The beginning of a name is as good as one mistake, whatever is missing. */
-static size_t far(struct str word, struct str candidate)
-{
-    size_t d = distance(word, candidate);
-
-    if (word.n >= 3 && str_starts(candidate, word))
-        return least(d, 1);
-    return d;
-}
-
 void nearest_try(struct nearest *n, struct str candidate)
 {
     size_t d;
@@ -50,7 +40,9 @@ void nearest_try(struct nearest *n, struct str candidate)
     if (n->word.n == 0 || n->word.n > WORD_BYTES_MAX ||
         candidate.n > WORD_BYTES_MAX)
         return;
-    d = far(n->word, candidate);
+    d = distance(n->word, candidate);
+    if (n->word.n >= 3 && str_starts(candidate, n->word))
+        d = least(d, 1); /* a name's beginning is as good as one mistake */
     if (d > 1 + n->word.n / 4 || d >= n->word.n ||
         (n->best.p && d >= n->distance))
         return;

@@ -52,15 +52,6 @@ static const struct setting *find_setting(struct str name, bool *is_file)
     return s && s->secrecy != CONFIG_OPEN ? s : NULL;
 }
 
-static const char *name_hint(struct config_reader *r, struct str name)
-{
-    struct nearest n = {.word = name};
-
-    for (size_t i = 0; i < config_settings_n; i++)
-        nearest_try(&n, config_flag_name(r->a, &config_settings[i]));
-    return nearest_hint(r->a, &n, "");
-}
-
 static struct str env_get(const struct config_reader *r, struct str name)
 {
     for (char **e = r->in->env; e && *e; e++) {
@@ -155,13 +146,17 @@ static enum footnote_rc file_line(void *arg, const struct config_key *key,
     struct config_reader *r = arg;
     bool is_file;
     const struct setting *s = find_setting(key->name, &is_file);
+    struct nearest near = {.word = key->name};
     enum footnote_rc rc;
 
     if (key->list.p)
         return config_models_put(r->a, &r->models, key, v, err);
-    if (!s)
+    if (!s) {
+        for (size_t i = 0; i < config_settings_n; i++)
+            nearest_try(&near, config_flag_name(r->a, &config_settings[i]));
         return err_set(err, FOOTNOTE_INVALID, "%.*s is not a setting%s",
-                       STR_ARG(key->name), name_hint(r, key->name));
+                       STR_ARG(key->name), nearest_hint(r->a, &near, ""));
+    }
     rc = put_from(r, s, is_file, v, key->name);
     if (rc == FOOTNOTE_OK)
         r->in->from[s - config_settings].where =

@@ -7,11 +7,6 @@
 
 enum { TEXT_BYTES_MAX = 64 * 1024, SHOWN_BYTES_MAX = 2 * TEXT_BYTES_MAX };
 
-static void *field(const struct setting *s, struct config *c)
-{
-    return (char *)c + s->offset;
-}
-
 static const void *const_field(const struct setting *s, const struct config *c)
 {
     return (const char *)c + s->offset;
@@ -215,7 +210,7 @@ enum footnote_rc config_put(struct arena *a, const struct setting *s,
                             const struct config_value *v, struct config *c,
                             struct footnote_err *err)
 {
-    void *to = field(s, c);
+    void *to = (char *)c + s->offset;
 
     TRY(check_form(s, v, err));
     switch (s->type) {

@@ -104,12 +104,6 @@ static enum footnote_rc add_passages(struct arena *a, struct loading *l,
     return FOOTNOTE_OK;
 }
 
-/* A title that all passages share is the document's, others are headings. */
-static struct str common_title(const struct collection *c, uint32_t document)
-{
-    return c->docs[c->order[c->first[document]]].title;
-}
-
 static enum footnote_rc add_document(struct arena *a, struct loading *l,
                                      const struct collection *c,
                                      uint32_t document,
@@ -119,12 +113,11 @@ static enum footnote_rc add_document(struct arena *a, struct loading *l,
     struct document_status_set *ready =
         arena_new(a, struct document_status_set);
     struct str id = arena_printf(a, "%u", document);
+    struct str title = c->docs[c->order[c->first[document]]].title;
 
     TRY(arena_rc(a, err));
-    put->document = (struct document){.id = id,
-                                      .course = STR("eval"),
-                                      .title = common_title(c, document),
-                                      .kind = DOCUMENT_TEXT};
+    put->document = (struct document){
+        .id = id, .course = STR("eval"), .title = title, .kind = DOCUMENT_TEXT};
     memcpy(put->document.digest.b, &document, sizeof(document));
     *ready =
         (struct document_status_set){.document = id, .status = DOCUMENT_READY};

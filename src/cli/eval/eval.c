@@ -202,16 +202,6 @@ static int print_figures(struct eval *e)
 
 /* ---- The verb ----------------------------------------------------------- */
 
-static enum footnote_rc run(struct eval *e, const char *folder,
-                            struct footnote_err *err)
-{
-    struct arena *a = &e->cli->arena;
-
-    TRY(collection_read(a, folder, &e->collection, err));
-    TRY(collection_open(a, &e->collection, &e->course, err));
-    return measure_all(e, err);
-}
-
 int verb_eval(struct cli *c)
 {
     struct eval e = {.cli = c};
@@ -228,7 +218,11 @@ int verb_eval(struct cli *c)
     if (code != CLI_GO_ON)
         return code;
     c->arena.max_bytes = COLLECTION_BYTES_MAX;
-    rc = run(&e, c->operands[0].p, &err);
+    rc = collection_read(&c->arena, c->operands[0].p, &e.collection, &err);
+    if (rc == FOOTNOTE_OK)
+        rc = collection_open(&c->arena, &e.collection, &e.course, &err);
+    if (rc == FOOTNOTE_OK)
+        rc = measure_all(&e, &err);
     code = rc == FOOTNOTE_OK ? print_figures(&e) : cli_fail(c, rc, &err);
     collection_close(&e.course);
     return code;

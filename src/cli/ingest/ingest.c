@@ -37,13 +37,6 @@ struct ingesting {
 
 /* ---- One document ------------------------------------------------------- */
 
-static bool is_of_document(const struct ingesting *g, enum footnote_rc rc)
-{
-    return g->target->exit_code == 0 &&
-           (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG ||
-            rc == FOOTNOTE_CONFLICT);
-}
-
 static void show_state(struct ingesting *g, struct under_way *u,
                        const struct target_state *state)
 {
@@ -97,22 +90,11 @@ static enum footnote_rc wait_for(struct ingesting *g, size_t max,
     }
 }
 
-static void go(struct ingesting *g, const struct plan_item *item,
-               const struct target_put *put)
-{
-    struct under_way *u = g->under_way;
-
-    while (u->item)
-        u++;
-    *u = (struct under_way){.item = item};
-    memcpy(u->id, put->id, sizeof(u->id));
-    show_start(&g->show, item, put->id);
-}
-
 static enum footnote_rc put_item(struct ingesting *g,
                                  const struct plan_item *item,
                                  struct footnote_err *err)
 {
+    struct under_way *u = g->under_way;
     struct target_put done;
     enum footnote_rc rc;
 
@@ -121,7 +103,9 @@ static enum footnote_rc put_item(struct ingesting *g,
         return FOOTNOTE_OK;
     }
     rc = g->target->kind->put(g->target, item, g->options.dry, &done, err);
-    if (is_of_document(g, rc)) {
+    if (g->target->exit_code == 0 &&
+        (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG ||
+         rc == FOOTNOTE_CONFLICT)) { /* the document's fault: go on */
         show_error(&g->show, item, str_c(err->text));
         return FOOTNOTE_OK;
     }
@@ -132,7 +116,11 @@ static enum footnote_rc put_item(struct ingesting *g,
         show_start(&g->show, item, "");
         g->show.added++;
     } else {
-        go(g, item, &done);
+        while (u->item)
+            u++;
+        *u = (struct under_way){.item = item};
+        memcpy(u->id, done.id, sizeof(u->id));
+        show_start(&g->show, item, done.id);
     }
     return FOOTNOTE_OK;
 }
@@ -172,19 +160,6 @@ static enum footnote_rc plan_first(struct ingesting *g, struct arena *a,
     return plan_make(a, paths, n + 1, &g->plan, err);
 }
 
-/* When something has changed. */
-static enum footnote_rc plan_next(struct ingesting *g, struct arena *a,
-                                  struct footnote_err *err)
-{
-    struct plan before = g->plan;
-
-    TRY(watch_wait(g->watch, err));
-    TRY(watch_add(g->watch, g->watched.p, err));
-    arena_reset(a);
-    TRY(plan_make(a, &g->watched, 1, &g->plan, err));
-    return plan_compare(&g->plan, &before, err);
-}
-
 /* The plan before is compared with the next, so there is always one of them. */
 static enum footnote_rc run_plans(struct ingesting *g, struct arena a[2],
                                   struct footnote_err *err)
@@ -193,7 +168,13 @@ static enum footnote_rc run_plans(struct ingesting *g, struct arena a[2],
     TRY(target_open(g->c, &g->options, &g->target, err));
     TRY(run_plan(g, err));
     for (int at = 1; g->watch; at = !at) {
-        TRY(plan_next(g, &a[at], err));
+        struct plan before = g->plan;
+
+        TRY(watch_wait(g->watch, err));
+        TRY(watch_add(g->watch, g->watched.p, err));
+        arena_reset(&a[at]);
+        TRY(plan_make(&a[at], &g->watched, 1, &g->plan, err));
+        TRY(plan_compare(&g->plan, &before, err));
         if (g->plan.unchanged_n < g->plan.n)
             TRY(run_plan(g, err));
     }
@@ -215,21 +196,6 @@ static int run(struct ingesting *g)
     if (g->target && g->target->exit_code)
         return g->target->exit_code;
     return cli_exit_code(rc);
-}
-
-static enum footnote_rc read_key(struct cli *c, struct str path,
-                                 struct str *out, struct footnote_err *err)
-{
-    if (!path.p)
-        return FOOTNOTE_OK;
-    return config_load_secret(&c->arena, path.p, out, err);
-}
-
-static enum show_form form_of(const struct cli *c)
-{
-    if (c->json)
-        return SHOW_JSON;
-    return isatty(STDERR_FILENO) ? SHOW_BAR : SHOW_LINES;
 }
 
 int verb_ingest(struct cli *c)
@@ -256,14 +222,17 @@ int verb_ingest(struct cli *c)
         code = cli_usage(c, "--course NAME is missing");
     if (code != CLI_GO_ON)
         return code;
-    if (read_key(c, key_file, &o->key, &err) != FOOTNOTE_OK)
+    if (key_file.p &&
+        config_load_secret(&c->arena, key_file.p, &o->key, &err) != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
     if (!o->who.user.p)
         o->who.user = STR("local");
     if (!o->who.tenant.p)
         o->who.tenant = STR("default");
     log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO); /* what fails is shown */
-    g.show.form = form_of(c);
+    g.show.form = c->json                 ? SHOW_JSON
+                  : isatty(STDERR_FILENO) ? SHOW_BAR
+                                          : SHOW_LINES;
     g.show.dry = o->dry;
     code = run(&g);
     if (g.target)

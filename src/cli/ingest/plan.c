@@ -84,13 +84,6 @@ static bool read_start(const char *path, struct buf *out, size_t max)
     return buf_rc(out, NULL) == FOOTNOTE_OK;
 }
 
-static bool is_file(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 static size_t stem_length(struct str path)
 {
     for (size_t i = path.n; i > 0 && path.p[i - 1] != '/'; i--)
@@ -105,13 +98,14 @@ static struct str find_beside(struct planning *p, struct str path,
                               const char *const *extensions)
 {
     struct str base = {path.p, stem_length(path)};
+    struct stat st;
 
     for (int strip = 0; strip < 2; strip++) {
         for (size_t i = 0; extensions[i]; i++) {
             struct str try =
                 arena_printf(p->a, "%.*s%s", STR_ARG(base), extensions[i]);
 
-            if (try.p && is_file(try.p))
+            if (try.p && stat(try.p, &st) == 0 && S_ISREG(st.st_mode))
                 return try;
         }
         base.n = stem_length(base);
@@ -124,7 +118,6 @@ static void add_transcript(struct planning *p, struct plan_item *i)
     static const char *const recordings[] = {
         ".mp4", ".m4v", ".webm", ".mov",  ".ogv", ".mp3", ".m4a",
         ".ogg", ".oga", ".opus", ".flac", ".wav", NULL};
-
     struct stat st;
 
     i->recording = find_beside(p, i->path, recordings);
@@ -266,13 +259,6 @@ static void add_file(struct planning *p, struct str path, struct str name)
         add_transcript(p, i);
 }
 
-static void add_regular(struct planning *p, struct str path, struct str name,
-                        const struct stat *st)
-{
-    p->stamp = stamp_of(st);
-    add_file(p, path, name);
-}
-
 /* ---- Folders ------------------------------------------------------------ */
 
 static void add_path(struct planning *p, struct str path, struct str name,
@@ -320,15 +306,17 @@ static void add_path(struct planning *p, struct str path, struct str name,
     if (p->a->failed || p->plan->n > PLAN_ITEMS_MAX)
         return;
     p->stamp = (struct plan_stamp){0};
-    if (stat(path.p, &st) != 0 || lstat(path.p, &link) != 0)
+    if (stat(path.p, &st) != 0 || lstat(path.p, &link) != 0) {
         refuse(p, add_item(p, path, name), strerror(errno));
-    else if (S_ISREG(st.st_mode))
-        add_regular(p, path, name, &st);
-    else if (S_ISDIR(st.st_mode) && (depth == 0 || !S_ISLNK(link.st_mode)))
+    } else if (S_ISREG(st.st_mode)) {
+        p->stamp = stamp_of(&st);
+        add_file(p, path, name);
+    } else if (S_ISDIR(st.st_mode) && (depth == 0 || !S_ISLNK(link.st_mode))) {
         add_folder(p, path, name, depth);
-    else if (depth == 0)
+    } else if (depth == 0) {
         refuse(p, add_item(p, path, name),
                "This is neither a file nor a folder.");
+    }
 }
 
 /* The last part of a path, without slashes behind it. */

@@ -351,17 +351,6 @@ static enum footnote_rc local_list(struct target *t, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc start_workers(struct local_target *l, bool dry,
-                                      struct footnote_err *err)
-{
-    int64_t n = l->c->config.ingest_workers;
-    struct ingest_options o = {.store = l->store,
-                               .objects = l->objects,
-                               .workers = n > 0 ? (int)n : 1};
-
-    return dry ? FOOTNOTE_OK : ingest_open(&o, &l->ingest, err);
-}
-
 static const struct target_kind local_kind = {
     local_list, local_put, local_state, local_pause, local_close};
 
@@ -369,6 +358,8 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
                               struct target **out, struct footnote_err *err)
 {
     struct local_target *l = calloc(1, sizeof(*l));
+    int64_t n = c->config.ingest_workers;
+    struct ingest_options workers;
     struct objects_place place;
 
     if (!l)
@@ -385,5 +376,8 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
     place = services_place(&c->config, c->config.objects);
     TRY(objects_open_place(&place, &l->objects, err));
     TRY(find_or_make_course(l, o, err));
-    return start_workers(l, o->dry, err);
+    workers = (struct ingest_options){.store = l->store,
+                                      .objects = l->objects,
+                                      .workers = n > 0 ? (int)n : 1};
+    return o->dry ? FOOTNOTE_OK : ingest_open(&workers, &l->ingest, err);
 }

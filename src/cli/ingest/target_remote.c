@@ -40,17 +40,6 @@ static void free_mime(curl_mime **m)
     curl_mime_free(*m);
 }
 
-static void add_field(curl_mime *m, const char *name, struct str value)
-{
-    curl_mimepart *part;
-
-    if (!value.p)
-        return;
-    part = curl_mime_addpart(m);
-    curl_mime_name(part, name);
-    curl_mime_data(part, value.p, value.n);
-}
-
 static void add_file(curl_mime *m, const char *name, struct str path,
                      struct str filename)
 {
@@ -76,7 +65,6 @@ static enum footnote_rc send_files(struct remote_target *r, const char *method,
 
     if (!form)
         return err_set(err, FOOTNOTE_NOMEM, "sending a file");
-    add_field(form, "title", item->title);
     add_file(form, "file", item->path, item->name);
     add_file(form, "media", item->recording, STR_NONE);
     return remote_form(&r->http, method, path, form, out, status, err);

@@ -105,12 +105,6 @@ enum footnote_rc watch_add(struct watch *w, const char *folder,
 
 /* ---- Waiting ------------------------------------------------------------ */
 
-/* What is written under a name with a dot is renamed when it is whole. */
-static bool counts(const struct inotify_event *e)
-{
-    return !(e->mask & IN_IGNORED) && !(e->len && e->name[0] == '.');
-}
-
 /* Takes what the kernel has; *some: there was something that counts. */
 static enum footnote_rc drain(struct watch *w, bool *some,
                               struct footnote_err *err)
@@ -128,7 +122,9 @@ static enum footnote_rc drain(struct watch *w, bool *some,
         for (size_t at = 0; at < (size_t)n;) {
             const struct inotify_event *e = (const void *)(w->events + at);
 
-            *some = *some || counts(e);
+            /* A file under a name with a dot is not complete yet. */
+            if (!(e->mask & IN_IGNORED) && !(e->len && e->name[0] == '.'))
+                *some = true;
             at += sizeof(*e) + e->len;
         }
     }
