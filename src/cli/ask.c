@@ -1,8 +1,8 @@
 /* ask.c - `footnote ask QUESTION`: a cited answer, in the terminal.
  *
- * The server that has the data folder answers, or the one that was named;
- * without one, a turn is run here.  Both give the events of `?as=events`, so
- * what is shown is the same. */
+ * The server of --server answers, or the one that has the data folder.  Without
+ * a server the turn runs in this process.  Both give the events of
+ * `?as=events`, so the output is the same. */
 #include "cli/ask.h"
 
 #include <unistd.h>
@@ -111,8 +111,8 @@ static int check(struct cli *c, struct asking *a, struct str key_file)
     return CLI_GO_ON;
 }
 
-/* `serve` has a setting of that name, which says what models there are; here
- * it picks one, so the settings do not get to see it. */
+/* The setting --model configures a model; here --model picks one.  So it is
+ * taken out before the settings are read. */
 static void cut_model_option(struct cli *c, struct str *model)
 {
     struct config_input *in = &c->in;
@@ -158,6 +158,7 @@ int verb_ask(struct cli *c)
         uuid_v7(fresh);
         a.session = str_c(fresh);
     }
-    log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO); /* what fails is shown */
+    log_setup(STDERR_FILENO, LOG_ERROR,
+              LOG_AUTO); /* errors are printed anyway */
     return run(&a);
 }

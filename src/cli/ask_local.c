@@ -1,6 +1,6 @@
-/* ask_local.c - a turn that is run here, on the data folder, whose lock keeps
- * servers out meanwhile.  It is stored as any other: a killed one is there at
- * the next start, interrupted. */
+/* ask_local.c - runs a turn in this process, on the data folder, whose lock
+ * keeps servers out meanwhile.  The turn is stored like any other: after a
+ * kill, the next start finds it interrupted. */
 #include <uv.h>
 
 #include "cli/ask.h"
@@ -149,7 +149,7 @@ enum footnote_rc ask_local(struct asking *a, struct ask_show *s,
     struct cli *c = a->c;
     enum footnote_rc rc;
 
-    c->config.ingest_workers = 0; /* only a server reads queued documents */
+    c->config.ingest_workers = 0; /* leave the queue to a server */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l.lock, err));
     TRY(folder_open_store(&c->arena, &c->config, &l.services.store, err));

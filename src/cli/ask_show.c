@@ -1,5 +1,5 @@
-/* ask_show.c - an answer's events in the terminal: text as it comes, then what
- * it refers to.  With --json the end alone, which has it all. */
+/* ask_show.c - an answer's events in the terminal: its text as it comes, then
+ * its citations.  With --json only the last event, which holds everything. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -25,7 +25,7 @@ void ask_show_free(struct ask_show *s)
 
 /* ---- Text --------------------------------------------------------------- */
 
-/* What a model says may hold what a terminal obeys. */
+/* Without control characters: a terminal would obey a model's. */
 static void add_safe(struct buf *b, struct str text)
 {
     for (size_t i = 0; i < text.n; i++) {
@@ -82,7 +82,7 @@ static void add_reference(struct buf *b, const struct json *source)
     buf_add_c(b, '\n');
 }
 
-/* Those that the answer cites; what was only read is in --json. */
+/* Prints the cited sources; --json has the others too. */
 static void show_end(struct ask_show *s, const struct json *end)
 {
     AUTO(buf_free) struct buf b = BUF(SHOWN_BYTES_MAX);
@@ -108,7 +108,7 @@ static void show_end(struct ask_show *s, const struct json *end)
 
 /* ---- Events ------------------------------------------------------------- */
 
-/* The event's own object, and where it is kept. */
+/* Prints the event's object with the session's id added. */
 static void show_json(struct ask_show *s, struct str data)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)2 * LINE_BYTES_MAX);

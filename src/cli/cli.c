@@ -1,4 +1,4 @@
-/* cli.c - words in, text and a code out. */
+/* cli.c - reads the words of a command, prints errors and results. */
 #include "cli/cli.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 enum { ERROR_BYTES_MAX = 16 * 1024 };
 
-/* ---- Saying what is wrong ------------------------------------------------ */
+/* ---- Errors -------------------------------------------------------------- */
 
 static const char *verb_name(const struct cli *c)
 {
@@ -105,7 +105,8 @@ int cli_print(struct cli *c, struct buf *text)
 
 /* ---- Words --------------------------------------------------------------- */
 
-/* Asked for anywhere before a "--", and before anything else can go wrong. */
+/* Whether the word stands before any "--".  It looks at the words alone, so
+ * --help works when the settings are wrong. */
 static bool has_word(const struct cli *c, const char *word)
 {
     for (int i = 0; i < c->in.argc; i++) {
@@ -192,7 +193,7 @@ static int read_words(struct cli *c, const struct cli_option *options, size_t n)
     return CLI_GO_ON;
 }
 
-/* For verbs that read no configuration: all words are the verb's. */
+/* For verbs that read no configuration: all words are theirs. */
 static enum footnote_rc copy_words(struct cli *c, struct footnote_err *err)
 {
     size_t n = (size_t)(c->in.argc > 0 ? c->in.argc : 0);

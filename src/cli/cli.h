@@ -1,4 +1,4 @@
-/* cli.h - what the verbs share: words in, text and a code out.  One thread.
+/* cli.h - what the verbs share: options, errors, exit codes.  One thread.
  *
  * Data goes to stdout, all else to stderr.  With --json an error is the JSON
  * object that the HTTP API would answer with. */
@@ -21,8 +21,8 @@ enum {
     CLI_CONFIG = 7,
     CLI_DAMAGED = 8,
     CLI_TEMPORARY = 75,
-    CLI_SIGNAL = 128, /* and the signal's number */
-    CLI_GO_ON = -1    /* of functions that may end the program: they do not */
+    CLI_SIGNAL = 128, /* plus the signal's number */
+    CLI_GO_ON = -1    /* no exit code: the verb goes on */
 };
 
 struct cli;
@@ -31,86 +31,83 @@ struct verb {
     const char *name;
     int (*run)(struct cli *c); /* gives the exit code */
     const char *summary;       /* what it does, for the list of verbs */
-    const char *usage;         /* examples first, then what it takes */
-    bool reads_config;         /* the configuration */
-    bool shows_settings;       /* --help goes on with the table of settings */
+    const char *usage;         /* examples first, then its options */
+    bool reads_config;
+    bool shows_settings; /* --help goes on with the table of settings */
 };
 extern const struct verb cli_verbs[];
 extern const size_t cli_verbs_n;
-const struct verb *cli_find_verb(struct str name); /* NULL: there is none */
+const struct verb *cli_find_verb(struct str name); /* NULL: none */
 
 struct cli {
     const struct verb *verb;
     struct arena arena;
     struct config_input in; /* argc, argv: the words after the verb */
     struct config config;   /* after cli_read */
-    struct str *operands;   /* the words that are no options */
+    struct str *operands;   /* the words that are not options */
     size_t operands_n;
     bool json;
 };
 
-/* An option of one verb: a switch, or a text when `text` is there. */
+/* An option of one verb: a switch that sets `on`, or a text. */
 struct cli_option {
     const char *name; /* without its -- */
-    char letter;      /* 0: it has none */
+    char letter;      /* 0: none */
     bool *on;
     struct str *text;
 };
 
-/* Reads configuration, options and operands.  CLI_GO_ON, or the exit code
- * when --help was asked for or something is wrong, which it has said. */
+/* Reads configuration, options and operands.  Returns CLI_GO_ON, or the exit
+ * code after it has printed the help or an error. */
 int cli_read(struct cli *c, const struct cli_option *options, size_t n);
-/* CLI_GO_ON when the operands' number is within from and to. */
+/* CLI_GO_ON when there are `from` to `to` operands; else a usage error. */
 int cli_expect(struct cli *c, size_t from, size_t to, const char *what);
 
-/* Says what is wrong and returns the exit code. */
+/* Each prints the error and returns the exit code. */
 int cli_usage(struct cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int cli_fail(struct cli *c, enum footnote_rc rc,
              const struct footnote_err *err);
 int cli_exit_code(enum footnote_rc rc);
 int cli_fail_config(struct cli *c, const struct footnote_err *err);
-/* Writes to stdout; a reader that is gone is CLI_FAILED. */
+/* Writes to stdout; CLI_FAILED when it is closed. */
 int cli_print(struct cli *c, struct buf *text);
 
-/* ---- Help (help.c) ---------------------------------------------------------
- */
+/* ---- Help (help.c) ------------------------------------------------------- */
 
 enum { CLI_HELP_BYTES_MAX = 64 * 1024 };
 void help_program(struct buf *b);
 void help_verb(struct buf *b, const struct verb *v);
 
-/* ---- The data folder (folder.c) --------------------------------------------
- */
+/* ---- The data folder (folder.c, lock.c) ---------------------------------- */
 
 /* Makes the folder (0700) when it is missing.  As root, becomes the owner of
- * one that is there, so that no file in it gets another owner. */
+ * an existing folder, so that every file in it keeps one owner. */
 enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err);
-/* Opens the store in it, or wherever --database says. */
+/* Opens the store in the folder, or the one of --database. */
 enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
                                    struct store **out,
                                    struct footnote_err *err);
 
 /* The folder's lock: one server at a time; the file holds its address.  BUSY
- * names the one that has it.  *fd is yours: lock_release(). */
+ * names the server that has it.  *fd is yours: lock_release(). */
 enum footnote_rc lock_take(const struct config *c, int *fd,
                            struct footnote_err *err);
-/* The address of the server that has the folder; absent when none has. */
+/* The address of the server that has the lock; absent: no server has it. */
 enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
                                    struct str *url, struct footnote_err *err);
 enum footnote_rc lock_write_address(int fd, struct str url,
                                     struct footnote_err *err);
-void lock_release(const int *fd); /* fit for AUTO; -1 is fine */
+void lock_release(const int *fd); /* for AUTO; -1 is fine */
 
-/* ---- Parts of serve ---------------------------------------------------------
- */
+/* ---- Parts of serve ------------------------------------------------------ */
 
-/* Tells the service manager, if there is one: "READY=1\nSTATUS=...". */
+/* Sends systemd, if it started us, a text such as "READY=1\nSTATUS=...". */
 void notify_send(const char *text);
-/* How often systemd wants to hear from us at least; 0: never. */
+/* The longest time between two WATCHDOG=1 to systemd; 0: it wants none. */
 int64_t notify_interval_ms(void);
-/* Adds the demo course when there is neither a course nor a session; workers
- * read its documents in. */
+/* Adds the demo course when there is neither a course nor a session.  Its
+ * documents are queued for the workers. */
 enum footnote_rc demo_add(struct store *st, struct objects *objects,
                           struct footnote_err *err);
 

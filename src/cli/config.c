@@ -1,11 +1,11 @@
-/* config.c - `footnote config`: the settings as they are, and if they hold. */
+/* config.c - `footnote config`: shows the settings, or checks them. */
 #include "cli/cli.h"
 #include "config/table.h"
 
 enum { TEXT_BYTES_MAX = 1024 * 1024, ORIGIN_COLUMN = 44 };
 
-/* As a file of settings, which can be given back by --config: what such a
- * file must not hold is a comment there. */
+/* Prints a file that --config can read again.  Secrets, which such a file must
+ * not hold, are comments. */
 static void show_text(struct buf *b, const struct cli *c, bool origin)
 {
     for (size_t i = 0; i < config_settings_n; i++) {

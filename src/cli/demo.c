@@ -1,9 +1,8 @@
 /* demo.c - fills an empty database with something to look at.
  *
- * Through the same operations as any client, as the user of mode `none`; the
- * course is everybody's to read.  Its documents are queued and read in by the
- * workers like any others.  Ids are fixed, so that pages and examples can name
- * them. */
+ * It uses the operations of any client, as the user of --auth none.  Every user
+ * may read the course.  Its documents are queued for the workers like any
+ * others.  Ids are fixed, so that pages and examples can name them. */
 #include "cli/demo.h"
 #include "cli/cli.h"
 
@@ -26,7 +25,7 @@ static struct who owner(void)
 
 /* ---- Documents ----------------------------------------------------------- */
 
-/* The object is garbage when the document has it already. */
+/* Deletes the new object when the document keeps an older one. */
 static enum footnote_rc add_document(struct store *st, struct objects *objects,
                                      const struct document *what,
                                      struct str bytes, struct footnote_err *err)
@@ -63,7 +62,6 @@ static enum footnote_rc add_file(struct store *st, struct objects *objects,
     return add_document(st, objects, &d, embed_str(e), err);
 }
 
-/* An entry is known by its day. */
 static void entry_id(const char *date, char out[32])
 {
     snprintf(out, 32, "demo-journal-%s", date);

@@ -1,8 +1,8 @@
-/* demo.h - what the demo says about its course: tables in demo_text.c.
- * Constant.
+/* demo.h - the questions and answers of the demo course: constant tables in
+ * demo_text.c.
  *
- * The documents are those of examples/demo-course, which the program carries;
- * the answers quote them word for word. */
+ * The documents of examples/demo-course are embedded in the program.  The
+ * answers quote them word for word. */
 #ifndef CLI_DEMO_H
 #define CLI_DEMO_H
 #include "cite/source.h"
@@ -10,17 +10,17 @@
 
 enum { DEMO_SOURCES_MAX = 4 };
 
-/* slides.pdf, lecture.vtt; and the entries of the journal. */
+/* slides.pdf and lecture.vtt; the journal entries. */
 extern const struct embed demo_files[], demo_journal_files[];
 extern const size_t demo_files_n, demo_journal_files_n;
 
-/* Where a quotation stands, and what it says. */
+/* A quotation and its place. */
 struct demo_quote {
     enum footnote_type type;
-    int slide;         /* of slides */
+    int slide;         /* 0: not of slides */
     double start, end; /* of a lecture, in seconds */
-    const char *date;  /* of a journal entry, */
-    int part;          /* which passage of it */
+    const char *date;  /* of a journal entry; else NULL */
+    int part;          /* which passage of the entry */
     const char *title, *text;
 };
 /* A question, and an answer whose [n] is the n-th of its sources. */

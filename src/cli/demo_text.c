@@ -1,4 +1,4 @@
-/* demo_text.c - answers about the demo course, with what they quote. */
+/* demo_text.c - answers about the demo course, and the quotations in them. */
 #include "cli/demo.h"
 
 const char demo_course[] = "demo";

@@ -1,4 +1,4 @@
-/* folder.c - the data folder, and the store that is in it. */
+/* folder.c - the data folder and its store. */
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
@@ -10,10 +10,7 @@
 #include "cli/cli.h"
 #include "store/store.h"
 
-/* ---- Making and entering it ------------------------------------------------
- */
-
-/* Makes each missing folder of the path. */
+/* Makes every missing folder of the path. */
 static enum footnote_rc make_folder(struct str path, struct footnote_err *err)
 {
     char part[PATH_MAX];
@@ -53,7 +50,7 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
 {
     struct stat st;
 
-    umask(077); /* what is made in it is its owner's alone */
+    umask(077); /* only the owner may read new files */
     if (stat(c->data.p, &st) != 0) {
         TRY(make_folder(c->data, err));
     } else if (!S_ISDIR(st.st_mode)) {
@@ -67,8 +64,6 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
                        strerror(errno));
     return FOOTNOTE_OK;
 }
-
-/* ---- The store in it ----------------------------------------------------- */
 
 enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
                                    struct store **out, struct footnote_err *err)

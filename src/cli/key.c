@@ -1,6 +1,6 @@
-/* key.c - `footnote key`: who may ask, in the mode `key` of --auth.
+/* key.c - `footnote key`: adds, lists and revokes keys for --auth key.
  *
- * Straight on the database: whoever can open that needs no key. */
+ * It works on the database itself: a user who can open that needs no key. */
 #include "base/clock.h"
 #include "base/json.h"
 #include "cli/cli.h"
@@ -11,7 +11,7 @@
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
 
-/* The operator's own name; these operations see every tenant. */
+/* Any name will do: these operations see every tenant. */
 static struct who operator(void)
 {
     return (struct who){STR("default"), STR("local")};

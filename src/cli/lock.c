@@ -1,8 +1,8 @@
 /* lock.c - one server per data folder.
  *
- * The lock is the kernel's and ends with the process, however that ends; the
- * file stays, so that no two processes can lock two files of one name.  It
- * holds the server's address while there is one. */
+ * The kernel drops the lock when the process ends, even when it is killed.  The
+ * file stays, so that two processes never lock two files of one name.  It holds
+ * the server's address while a server runs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -34,8 +34,8 @@ static enum footnote_rc lock_path(const struct config *c, char path[PATH_MAX],
     return FOOTNOTE_OK;
 }
 
-/* Shared is enough to see that nobody has it, and disturbs nobody who looks at
- * the same moment. */
+/* A shared lock is enough to see whether a server has the exclusive one, and
+ * two processes can take it at the same moment. */
 enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
                                    struct str *url, struct footnote_err *err)
 {

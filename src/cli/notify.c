@@ -1,7 +1,7 @@
-/* notify.c - telling systemd how we are: sd_notify without its library.
+/* notify.c - reports our state to systemd: sd_notify without its library.
  *
- * One datagram to the socket that NOTIFY_SOCKET names.  Nobody listening is
- * no error: most starts are by hand. */
+ * One datagram goes to the socket that NOTIFY_SOCKET names.  A missing listener
+ * is no error: a server may be started by hand. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #include "cli/cli.h"
 
-/* WATCHDOG_PID says whom it is about: a child that inherits both is not it. */
+/* WATCHDOG_PID is checked, since a child process inherits both variables. */
 int64_t notify_interval_ms(void)
 {
     struct str usec = str_c(getenv("WATCHDOG_USEC"));

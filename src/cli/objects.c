@@ -1,10 +1,10 @@
-/* objects.c - `footnote objects`: every file that rows name, looked at, tidied
- * up, or taken elsewhere.
+/* objects.c - `footnote objects`: verifies, garbage collects or moves every
+ * object that a row names.
  *
- * Straight on the database and the place.  Beside a running server it does no
- * harm: an object never changes, and what was stored meanwhile is left alone.
- * What is moved stays where it was until --delete says otherwise, so that a
- * server which was not told yet finds it. */
+ * It works on the database and the object store themselves, and is safe beside
+ * a running server: an object never changes, and new ones are left alone.
+ * Moving keeps the old copy unless --delete is given, so that a server with the
+ * old settings still finds it. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -27,16 +27,16 @@ enum {
 struct objects_run {
     struct cli *c;
     struct store *store;
-    struct objects *objects, *to; /* to: move */
+    struct objects *objects, *to; /* to: only of move */
     bool quiet, remove, tty;
     struct object_count all;
     int64_t done, bytes, missing, damaged, removed;
     int64_t began_ms, said_ms;
 };
 
-/* ---- Saying ------------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------- */
 
-/* How far it is, how fast, and how long it will take. */
+/* At most one line per BAR_MS or LINE_MS, but for the last. */
 static void print_progress(struct objects_run *w, bool last)
 {
     int64_t now_ms = clock_mono_ms(), ms = now_ms - w->began_ms, left_s = 0;
@@ -119,8 +119,8 @@ static enum footnote_rc check_object(struct objects_run *w,
     return object_check(fd, o, err);
 }
 
-/* What is damaged is counted, and the walk goes on: the operator wants to know
- * of all.  Whatever else goes wrong ends it. */
+/* Missing and damaged objects are counted, and the walk goes on.  Any other
+ * error ends it. */
 static enum footnote_rc visit(struct objects_run *w, const struct object *o,
                               struct footnote_err *err)
 {
@@ -170,7 +170,7 @@ static enum footnote_rc visit_all(struct objects_run *w,
     return FOOTNOTE_OK;
 }
 
-/* ---- The three of them -------------------------------------------------- */
+/* ---- The verb ----------------------------------------------------------- */
 
 static enum footnote_rc collect_garbage(struct objects_run *w,
                                         struct footnote_err *err)

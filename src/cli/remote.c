@@ -1,4 +1,4 @@
-/* remote.c - a running server, as a client of its HTTP API sees it. */
+/* remote.c - a client of a running server's HTTP API. */
 #include "cli/remote.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum {
     STALL_S = 120 /* without a byte in either direction */
 };
 
-/* ---- What comes --------------------------------------------------------- */
+/* ---- Responses ---------------------------------------------------------- */
 
 int64_t remote_number(const struct json *o, struct str key)
 {
@@ -56,7 +56,7 @@ enum footnote_rc remote_not_footnote(struct remote *r, struct footnote_err *err)
     return unreachable(r, "this is no Footnote server", err);
 }
 
-/* What a refusal means: for what was asked, or for all. */
+/* exit_code is set where every further request would fail too. */
 static enum footnote_rc refusal(struct remote *r, long status,
                                 const struct json *body,
                                 struct footnote_err *err)

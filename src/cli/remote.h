@@ -1,5 +1,5 @@
-/* remote.h - a running server, as a client of its HTTP API sees it.  One
- * thread, one request at a time. */
+/* remote.h - a client of a running server's HTTP API.  One thread, one request
+ * at a time. */
 #ifndef CLI_REMOTE_H
 #define CLI_REMOTE_H
 #include <curl/curl.h>
@@ -13,22 +13,22 @@ struct remote {
     CURL *curl;
     struct curl_slist *headers, *json_headers;
     struct str server;
-    struct buf answer;   /* the last one */
-    struct arena parsed; /* the same */
-    int exit_code;       /* what a failure means for the program; 0: its rc */
-    /* Of remote_stream(). */
+    struct buf answer;   /* bytes of the last response */
+    struct arena parsed; /* its JSON */
+    int exit_code;       /* after a failure; 0: by its rc */
+    /* Set during remote_stream(). */
     void (*part)(void *arg, struct str bytes);
     void *part_arg;
 };
 
-/* `server` is borrowed until remote_free(), which is also for what failed to
- * open.  Absent key: none. */
+/* `server` is borrowed until remote_free(), which is needed after a failure
+ * too.  An absent key sends none. */
 enum footnote_rc remote_open(struct remote *r, struct str server,
                              struct str key, struct footnote_err *err);
-void remote_free(struct remote *r); /* fit for AUTO */
+void remote_free(struct remote *r); /* for AUTO */
 
-/* *out is the answer's JSON, until the next request.  A refusal is an error
- * with the server's own words: INVALID, NOTFOUND, or BUSY. */
+/* *out is the response's JSON, until the next request.  A status of 300 or more
+ * is INVALID, NOTFOUND or BUSY with the server's message. */
 enum footnote_rc remote_get(struct remote *r, const char *path,
                             const struct json **out, struct footnote_err *err);
 enum footnote_rc remote_send(struct remote *r, const char *method,
@@ -40,12 +40,12 @@ enum footnote_rc remote_form(struct remote *r, const char *method,
                              const char *path, curl_mime *form,
                              const struct json **out, long *status,
                              struct footnote_err *err);
-/* POST; what comes with status 200 is handed on as it comes. */
+/* A POST whose body, when the status is 200, goes to `part` as it comes. */
 enum footnote_rc remote_stream(struct remote *r, const char *path,
                                const struct buf *json,
                                void (*part)(void *arg, struct str bytes),
                                void *arg, struct footnote_err *err);
-/* What it said makes no sense. */
+/* The error for a response that no Footnote server would give. */
 enum footnote_rc remote_not_footnote(struct remote *r,
                                      struct footnote_err *err);
 
@@ -54,9 +54,9 @@ enum footnote_rc remote_not_footnote(struct remote *r,
 enum footnote_rc remote_course(struct remote *r, struct str name,
                                struct str *id, struct footnote_err *err);
 
-/* As one part of a path. */
+/* Writes `s` escaped, for use as one part of a path. */
 void remote_escape(struct remote *r, struct str s, char *out, size_t bytes);
-/* 0: it is not there, or no number. */
+/* 0 when the member is missing or is not an integer. */
 int64_t remote_number(const struct json *o, struct str key);
 
 #endif

@@ -1,5 +1,4 @@
-/* search.c - `footnote search QUERY`: what a question would be answered from.
- */
+/* search.c - `footnote search QUERY`: the passages for a question. */
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -21,7 +20,7 @@ static void close_retriever(struct retriever **r)
 
 /* ---- For people --------------------------------------------------------- */
 
-/* One line: what breaks lines becomes a space. */
+/* One line: control characters become spaces. */
 static void add_line(struct buf *b, struct str text, size_t bytes_max)
 {
     bool cut = text.n > bytes_max;

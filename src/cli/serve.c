@@ -1,7 +1,7 @@
-/* serve.c - `footnote serve`: from the settings to a server, and its end.
+/* serve.c - `footnote serve`: opens a server, runs it and closes it.
  *
- * Signals are blocked in every thread and taken by one that waits for them,
- * so that no code runs inside a handler. */
+ * Signals are blocked in every thread; one thread waits for them, so no code
+ * runs inside a handler. */
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ enum {
     ARENA_BYTES_MAX = 64 * 1024 * 1024,
     URL_BYTES_MAX = 300,
     DAY_MS = 24 * 60 * 60 * 1000,
-    BODY_BYTES = 1024 * 1024, /* nearly all of what we answer is shorter */
+    BODY_BYTES = 1024 * 1024, /* nearly all our answers are shorter */
     FREE_BYTES = BODY_BYTES,
     HEAPS_MIN = 2
 };
@@ -34,9 +34,9 @@ struct serving {
     struct server *server;
     char url[URL_BYTES_MAX];
     sigset_t signals;
-    atomic_bool done; /* the server has ended: the next signal is ours */
-    atomic_int stops; /* signals to end so far, and the last one */
-    atomic_int last;
+    atomic_bool done; /* the server has ended: take_signals() returns */
+    atomic_int stops; /* SIGTERM and SIGINT so far */
+    atomic_int last;  /* the last of them */
 };
 
 /* ---- Logs ---------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static void set_log(const struct serving *s, struct str level)
 
 /* ---- Signals ------------------------------------------------------------- */
 
-/* What can change while it runs; the rest needs a new start. */
+/* Only the log level changes while the server runs. */
 static void reload(struct serving *s)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
@@ -105,7 +105,7 @@ static void *take_signals(void *arg)
     }
 }
 
-/* Before the first thread, which hands this on to all others. */
+/* Called before the first thread starts: all threads inherit the mask. */
 static void block_signals(struct serving *s)
 {
     sigemptyset(&s->signals);
@@ -132,7 +132,7 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     return serve_open(c, &s->services, &s->server, err);
 }
 
-/* Everybody who waits for the server learns that it is there. */
+/* Tells the lock file, stdout, systemd and the log that the server is up. */
 static enum footnote_rc announce(struct serving *s, struct footnote_err *err)
 {
     struct str listen = s->c->config.listen;
@@ -160,7 +160,7 @@ static enum footnote_rc run(struct serving *s, struct footnote_err *err)
         return err_set(err, FOOTNOTE_NOMEM, "starting a thread");
     server_run(s->server);
     atomic_store(&s->done, true);
-    pthread_kill(thread, SIGHUP); /* any: `done` tells it what it means */
+    pthread_kill(thread, SIGHUP); /* wakes it; it then sees `done` */
     pthread_join(thread, NULL);
     return FOOTNOTE_OK;
 }
@@ -171,15 +171,14 @@ static void close_all(struct serving *s)
     services_close(&s->services);
     store_close(s->services.store);
     if (s->lock >= 0 && s->url[0])
-        (void)!ftruncate(s->lock, 0); /* nobody is at that address now */
+        (void)!ftruncate(s->lock, 0); /* the address is no longer ours */
     lock_release(&s->lock);
 }
 
-/* A body of a hundred kilobytes comes and goes with every history.  By default
- * the C library asks the system for each, and gives it back: then every page of
- * it is cleared and mapped anew.  This much may stay free in each heap; and as
- * every thread's own heap would keep the room of its busiest moment, there are
- * only as many as can be at work. */
+/* Every history allocates and frees a body of about 100 KB.  By default the C
+ * library maps each one anew, and the kernel clears all its pages.  Instead
+ * each heap may keep FREE_BYTES.  There is one heap per core, not per thread,
+ * because each keeps the memory of its busiest moment. */
 static void keep_memory(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);

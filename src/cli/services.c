@@ -1,4 +1,4 @@
-/* services.c - what stands behind a server. */
+/* services.c - the parts behind a server. */
 #include "cli/services.h"
 
 #include "chat/chat.h"
@@ -32,7 +32,7 @@ static void on_change(void *arg, const struct document_change *c)
     retriever_changed(arg, c);
 }
 
-/* Indexes lie beside the embedded database. */
+/* Indexes are files beside the embedded database. */
 static enum footnote_rc open_retriever(struct arena *a, const struct config *c,
                                        struct services *s,
                                        struct footnote_err *err)

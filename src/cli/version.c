@@ -1,4 +1,4 @@
-/* version.c - `footnote version`: what this is. */
+/* version.c - `footnote version`: version, commit, schema and compiler. */
 #include "base/json.h"
 #include "cli/cli.h"
 

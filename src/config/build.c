@@ -1,4 +1,4 @@
-/* build.c - what was built; the Makefile says the first two. */
+/* build.c - the version of the program; the Makefile defines the macros. */
 #include "config/config.h"
 #include "sql.h"
 

@@ -1,18 +1,16 @@
 /* check.c - whether a server can work with the values.
  *
- * Refused here is what would be unsafe or could never work; what depends on
- * the world (a port in use, a database that is away) is found when it is
- * used. */
+ * It refuses values that are unsafe or can never work.  A port in use or an
+ * unreachable database is found when it is used. */
 #include <arpa/inet.h>
 
 #include "config/config.h"
 
 enum { SECRET_BYTES_MIN = 32, HOST_BYTES_MAX = 255 };
 
-/* ---- Addresses -------------------------------------------------------------
- */
+/* ---- Addresses ----------------------------------------------------------- */
 
-/* Whether it is an address of that family; its bytes go to *out. */
+/* Whether `host` is an address of the family; its bytes go to *out. */
 static bool is_address(struct str host, int family, void *out)
 {
     char text[INET6_ADDRSTRLEN + 1];
@@ -40,7 +38,7 @@ bool config_split_listen(struct str listen, struct str *host, uint16_t *port)
         *host = (struct str){host->p + 1, host->n - 2};
         return true;
     }
-    /* Without brackets a second colon could be part of either. */
+    /* Without brackets a second colon would be ambiguous. */
     return str_find(*host, ':') == host->n && host->n <= HOST_BYTES_MAX;
 }
 
@@ -93,7 +91,7 @@ static bool is_origin(struct str s)
 #define BASE_URL_HINT                                                          \
     "it takes http(s)://HOST[:PORT][/PATH], such as http://127.0.0.1:11434/v1"
 
-/* A user's name in it would be a key that is shown; a query has no place. */
+/* No @, since a URL is shown and could hold a password; no query. */
 static bool is_base_url(struct str s)
 {
     const struct str schemes[] = {STR("https://"), STR("http://")};
@@ -119,8 +117,7 @@ static bool is_token(struct str s)
     return s.n > 0;
 }
 
-/* ---- Settings ---------------------------------------------------------------
- */
+/* ---- Settings ------------------------------------------------------------ */
 
 static enum footnote_rc check_lists(const struct config *c,
                                     struct footnote_err *err)
@@ -161,7 +158,6 @@ static enum footnote_rc check_urls(const struct config *c,
     return FOOTNOTE_OK;
 }
 
-/* Whether the bucket can be reached is found when it is used. */
 static enum footnote_rc check_objects(const struct config *c,
                                       struct footnote_err *err)
 {

@@ -1,10 +1,9 @@
-/* config.h - what the program was told: one value per setting.
+/* config.h - the configuration: one value per setting.
  *
  * Flag > FOOTNOTE_* in the environment > --config FILE > the user's own file
  * below $XDG_CONFIG_HOME or, without one, /etc/footnote > default.  The table
- * of settings is in config/table.c, and everything that names a setting comes
- * from it.  Read once at the start; then shared between threads, never
- * written. */
+ * of settings is in config/table.c.  Read once at the start; then any thread
+ * reads it and none writes it. */
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
 #include "base/arena.h"
@@ -18,17 +17,17 @@ enum {
 
 /* One [[models]] of the file: a model server that speaks OpenAI's protocol. */
 struct config_model {
-    struct str name;  /* as users pick it; default: `model` */
-    struct str url;   /* the base, as http://127.0.0.1:11434/v1 */
-    struct str model; /* as its server calls it */
+    struct str name;  /* the name that users pick; default: `model` */
+    struct str url;   /* base URL, such as http://127.0.0.1:11434/v1 */
+    struct str model; /* its name at the server */
     struct str key;   /* read from key-file; absent: none */
     struct str key_file;
     bool tools, images, usage;
 };
 enum { CONFIG_MODELS_MAX = 32 };
 
-/* Texts are absent when they are not set.  Lists are their items with commas
- * between them, without spaces and without empty ones. */
+/* A text that is not set is absent.  A list is one text: items with commas
+ * between them, without spaces and without empty items. */
 struct config {
     struct str listen;   /* ADDR:PORT */
     struct str data;     /* folder of the embedded mode */
@@ -47,17 +46,17 @@ struct config {
     struct str durability;      /* strict, relaxed */
     struct str metrics_token;
     int64_t loops;          /* 0: one per core */
-    int64_t workers;        /* threads that read */
+    int64_t workers;        /* threads that read the database */
     int64_t ingest_workers; /* threads that read documents in */
     int64_t body_bytes_max, chat_bytes_max, upload_bytes_max;
     int64_t connections_max, connections_per_address;
     int64_t head_ms, body_gap_ms, idle_ms, grace_ms;
     int64_t body_rate_min;                       /* bytes a second */
     int64_t requests_per_minute, turns_per_user; /* 0: no limit */
-    int64_t turn_ms_max;                         /* one answer, in all */
+    int64_t turn_ms_max;                         /* one whole answer */
     int64_t failed_sign_ins_per_minute;          /* 0: no limit */
     int64_t cache_bytes;                         /* histories */
-    struct str model_url, model, model_key;      /* one model without a list */
+    struct str model_url, model, model_key; /* a model outside of the list */
     bool model_tools, model_images, model_usage;
     int64_t model_connect_ms, model_first_ms, model_idle_ms, model_total_ms;
     int64_t model_retries, model_retry_ms, model_wait_ms, model_bytes_max;
@@ -84,34 +83,34 @@ struct config_from {
 };
 
 /* Reads all sources.  Texts live in `a`.  `argv` are the words after the verb;
- * those that are no settings are left in *rest, in order, with a "--" if there
- * was one.  INVALID names the setting, where it was set, and what it takes. */
+ * words that are not settings go to *rest, in order, with a "--" if there was
+ * one.  INVALID names the setting, where it was set, and what it takes. */
 struct config_input {
     int argc;
     char **argv;
-    char **env;       /* as environ, NULL at its end */
+    char **env;       /* like environ, ends with NULL */
     struct str *rest; /* out, in `a` */
     size_t rest_n;
     struct config_from *from; /* out, in `a`: one per row of the table */
-    bool usage;               /* out: it is the command line that is wrong */
+    bool usage;               /* out: the error is in the command line */
 };
 enum footnote_rc config_read(struct arena *a, struct config_input *in,
                              struct config *out, struct footnote_err *err);
 
-/* Checks what a server needs of the values: that addresses, URLs and lists
- * are such, that an address beyond loopback has auth, and that a mode of auth
- * has what it works with.  Apart from reading, so that a configuration which
- * cannot serve can still be shown. */
+/* Checks whether a server can run: addresses, URLs and lists are well formed,
+ * an address beyond loopback has auth, and each mode of auth has its settings.
+ * config_read() does not call it, so that `config show` can show a broken
+ * configuration. */
 enum footnote_rc config_check(const struct config *c, struct footnote_err *err);
 
 /* Splits ADDR:PORT or [ADDR]:PORT; *host is a view without the brackets. */
 bool config_split_listen(struct str listen, struct str *host, uint16_t *port);
-/* 127.0.0.0/8, ::1, and the name localhost. */
+/* True for 127.0.0.0/8, ::1 and the name localhost. */
 bool config_is_loopback(struct str host);
-/* Takes the next item off a list; false when there is none left. */
+/* Takes the next item off a list; false when the list is empty. */
 bool config_next_item(struct str *list, struct str *item);
 
-/* What this program is, for `footnote version` and GET /version. */
+/* For `footnote version` and GET /version. */
 struct config_build {
     struct str version, git, compiler;
     int schema; /* number of the newest migration */

@@ -1,8 +1,7 @@
 /* file.c - the file of settings: a small part of TOML.
  *
- * Every file it takes is TOML and means the same there.  What it does not
- * take (tables in tables, dates, several-line strings) is refused by name of
- * line, never skipped. */
+ * Every file it accepts is TOML with the same meaning.  Other TOML (nested
+ * tables, dates, multi-line strings) is an error that names the line. */
 #include "base/utf8.h"
 #include "config/table.h"
 
@@ -10,22 +9,21 @@ enum { LISTS_MAX = 4, ITEMS_MAX = 256, KEY_BYTES_MAX = 100, KEYS_MAX = 400 };
 
 struct toml_reader {
     struct arena *a;
-    struct str text; /* what is left */
+    struct str text; /* the unread rest */
     int line;
     struct str section;
-    struct str list; /* whose item the section is; absent: of none */
+    struct str list; /* of the current [[item]]; absent: outside of lists */
     size_t item;
-    struct str lists[LISTS_MAX]; /* so far, and how many items of each */
+    struct str lists[LISTS_MAX]; /* seen so far, with the items of each */
     size_t lists_n, items_n[LISTS_MAX];
-    struct config_key keys[KEYS_MAX]; /* so far, to find one that comes twice */
+    struct config_key keys[KEYS_MAX]; /* seen so far, to find duplicates */
     size_t keys_n;
     struct footnote_err *err;
 };
 
 #define REFUSE(r, ...) err_set((r)->err, FOOTNOTE_INVALID, __VA_ARGS__)
 
-/* ---- Characters ------------------------------------------------------------
- */
+/* ---- Characters ---------------------------------------------------------- */
 
 static char peek(const struct toml_reader *r)
 {
@@ -77,8 +75,7 @@ static bool is_key(char c)
            (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-/* ---- Keys ------------------------------------------------------------------
- */
+/* ---- Keys ---------------------------------------------------------------- */
 
 static enum footnote_rc read_name(struct toml_reader *r, struct str *out)
 {
@@ -97,7 +94,7 @@ static enum footnote_rc read_name(struct toml_reader *r, struct str *out)
     return FOOTNOTE_OK;
 }
 
-/* A key's whole name, met for the first time. */
+/* Completes a key's name with its section; refuses a duplicate. */
 static enum footnote_rc whole_key(struct toml_reader *r, struct config_key *key)
 {
     struct str name = key->name;
@@ -153,8 +150,7 @@ static enum footnote_rc read_section(struct toml_reader *r)
     return end_line(r);
 }
 
-/* ---- Values -----------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------- */
 
 static enum footnote_rc unescape(struct toml_reader *r, struct str raw,
                                  struct str *out)
@@ -166,7 +162,7 @@ static enum footnote_rc unescape(struct toml_reader *r, struct str raw,
         return arena_rc(r->a, r->err);
     for (size_t i = 0; i < raw.n; i++) {
         if (raw.p[i] == '\\') {
-            i++; /* the string's end is not escaped, so there is one more */
+            i++; /* read_string() made sure that another byte follows */
             if (raw.p[i] != '"' && raw.p[i] != '\\')
                 return REFUSE(r, "only \\\" and \\\\ may follow a \\");
         }
@@ -216,7 +212,7 @@ static enum footnote_rc read_list(struct toml_reader *r, struct config_value *v)
     return FOOTNOTE_OK;
 }
 
-/* A whole number or a truth; `010` and `1.5` are none in TOML. */
+/* A whole number, true or false.  TOML has no number 010. */
 static enum footnote_rc read_unquoted(struct toml_reader *r,
                                       struct config_value *v)
 {

@@ -24,7 +24,7 @@ static enum footnote_rc open_file(const char *path, int *fd,
     return FOOTNOTE_OK;
 }
 
-/* Reads to the end, which for a pipe is not known before. */
+/* Reads to the end; the length of a pipe is not known before. */
 static enum footnote_rc read_all(struct arena *a, int fd, const char *path,
                                  size_t bytes_max, struct str *out,
                                  struct footnote_err *err)

@@ -1,9 +1,9 @@
 /* models.c - the list of models in the file of settings.
  *
  *     [[models]]
- *     name = "local"                        as users pick it
+ *     name = "local"                        the name that users pick
  *     url = "http://127.0.0.1:11434/v1"     needed
- *     model = "llama3.1"                    needed: as the server calls it
+ *     model = "llama3.1"                    needed: its name at the server
  *     key-file = "/etc/footnote/model.key"
  *     tools = true
  *     images = false
@@ -25,7 +25,7 @@ static const struct model_field fields[] = {
     {"usage", FIELD(usage), true},
 };
 
-/* The item that the key is of; items come in order. */
+/* The item that the key belongs to; items come in order. */
 static enum footnote_rc item_of(struct arena *a, struct config_models *m,
                                 const struct config_key *key,
                                 struct config_model **out,
@@ -122,8 +122,7 @@ enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
     return FOOTNOTE_OK;
 }
 
-/* ---- To text --------------------------------------------------------------
- */
+/* ---- To text ------------------------------------------------------------- */
 
 static void print_field(struct json_out *w, const struct model_field *f,
                         const struct config_model *m)

@@ -1,7 +1,6 @@
-/* near.c - the known word that somebody probably meant.
+/* near.c - the known word that is nearest to a mistyped one.
  *
- * Edit distance in which a swap of two neighbours counts as one mistake, as
- * it does for the person who typed it. */
+ * By edit distance; a swap of two neighbours counts as one mistake. */
 #include "config/table.h"
 
 enum { WORD_BYTES_MAX = 40 };

@@ -1,8 +1,8 @@
-/* read.c - where values come from, the weakest source first.
+/* read.c - reads all sources of values, the weakest first.
  *
- * Each source is read whole and each value checked, also one that a stronger
- * source replaces: a mistake in a file is found before the flag that hides it
- * is gone.  Only secrets are read from their files at the end. */
+ * Every value is checked, even when a stronger source replaces it: a mistake in
+ * a file shows before the flag that hides it is removed.  Files of secrets are
+ * read last. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 
 struct flag {
     const struct setting *setting;
-    bool is_file; /* the value names a file that holds it */
+    bool is_file; /* the value is the path of a file that holds it */
     struct str word, value;
 };
 
@@ -25,16 +25,15 @@ struct config_reader {
     struct flag *flags;
     size_t flags_n;
     struct str path;  /* of --config */
-    const char *file; /* being read */
+    const char *file; /* current file */
     struct config_models models;
-    enum config_origin origin; /* of what is being read */
+    enum config_origin origin; /* of the current source */
     struct footnote_err *err;
 };
 
-/* ---- Names ------------------------------------------------------------------
- */
+/* ---- Names --------------------------------------------------------------- */
 
-/* The setting that a flag or a key of a file means; NULL when it is none. */
+/* The setting of a flag or of a key in a file; NULL: none. */
 static const struct setting *find_setting(struct str name, bool *is_file)
 {
     const struct str tail = STR("-file");
@@ -63,7 +62,7 @@ static struct str env_get(const struct config_reader *r, struct str name)
     return STR_NONE;
 }
 
-/* FOOTNOTE_JWT_SECRET of jwt-secret. */
+/* FOOTNOTE_JWT_SECRET for jwt-secret. */
 static struct str env_name(struct arena *a, const char *name, const char *tail)
 {
     struct str made = arena_printf(a, "FOOTNOTE_%s%s", name, tail);
@@ -100,7 +99,7 @@ static enum footnote_rc put_value(struct config_reader *r,
     return arena_rc(r->a, r->err);
 }
 
-/* Puts a value and notes where it came from; an error begins with that. */
+/* Puts a value and records where it came from; an error begins with that. */
 static enum footnote_rc put_from(struct config_reader *r,
                                  const struct setting *s, bool is_file,
                                  const struct config_value *v, struct str where)
@@ -180,15 +179,15 @@ static enum footnote_rc read_file(struct config_reader *r, const char *path,
     if (rc == FOOTNOTE_INVALID)
         err_prefix(r->err, "%.100s", path);
     TRY(rc);
-    if (r->models.n) { /* a list replaces one of a weaker file as a whole */
+    if (r->models.n) { /* replaces the whole list of a weaker file */
         r->c->models = r->models.items;
         r->c->models_n = r->models.n;
     }
     return arena_rc(r->a, r->err);
 }
 
-/* A folder of the user's: $variable, or the one below $HOME where it is by
- * custom.  Absent when there is neither. */
+/* The user's folder: $variable, or `custom` below $HOME.  Absent without
+ * either. */
 static struct str user_folder(const struct config_reader *r,
                               struct str variable, const char *custom)
 {
@@ -219,7 +218,7 @@ static enum footnote_rc read_files(struct config_reader *r)
     return FOOTNOTE_OK;
 }
 
-/* An empty variable is an unset one, as in a file for containers. */
+/* An empty variable counts as unset: containers often pass empty ones. */
 static enum footnote_rc read_env(struct config_reader *r)
 {
     r->origin = CONFIG_ENV;
@@ -335,7 +334,7 @@ static enum footnote_rc read_secrets(struct config_reader *r)
     return FOOTNOTE_OK;
 }
 
-/* The defaults that depend on the environment and on each other. */
+/* Fills in defaults that depend on the environment or on other settings. */
 static enum footnote_rc fill_defaults(struct config_reader *r)
 {
     struct config *c = r->c;

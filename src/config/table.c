@@ -1,7 +1,7 @@
 /* table.c - THE TABLE of settings.
  *
- * Flags, environment, file, help and `config show` are all made from it: to
- * add a setting, add a field to struct config and a row here. */
+ * Flags, environment, file, help and `config show` all use it.  To add a
+ * setting, add a field to struct config and a row here. */
 #include "config/table.h"
 
 #define FIELD(name) offsetof(struct config, name)

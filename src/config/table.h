@@ -1,4 +1,4 @@
-/* table.h - the table of settings, for what names or prints them.
+/* table.h - the table of settings, and how values are read and printed.
  * Constant; any thread. */
 #ifndef CONFIG_TABLE_H
 #define CONFIG_TABLE_H
@@ -16,8 +16,7 @@ enum config_type {
     CONFIG_SWITCH
 };
 
-/* Both kinds of secret can come from a file: --NAME-file, FOOTNOTE_NAME_FILE.
- */
+/* All but CONFIG_OPEN can come from a file: --NAME-file, FOOTNOTE_NAME_FILE. */
 enum config_secrecy {
     CONFIG_OPEN,
     CONFIG_PASSWORD, /* a URL that may hold a password, shown without it */
@@ -30,18 +29,18 @@ struct setting {
     enum config_type type;
     enum config_secrecy secrecy;
     size_t offset;      /* in struct config */
-    const char *preset; /* as one would write it; NULL: not set */
+    const char *preset; /* the default, as text; NULL: none */
     int64_t min, max;
     const char *words; /* "none|key|jwt|proxy" */
-    const char *value; /* what the help calls its value; NULL: by the type */
+    const char *value; /* name of its value in the help; NULL: by the type */
     const char *group; /* heading in the help */
     const char *help;
 };
 extern const struct setting config_settings[];
 extern const size_t config_settings_n;
 
-/* A value as some source has it: a text that may also be a list, or the word
- * of a file that is not in quotes. */
+/* A value as a source gives it.  FORM_LIST and FORM_UNQUOTED come from files
+ * only; a text may hold a list with commas. */
 struct config_value {
     enum config_form { FORM_TEXT, FORM_LIST, FORM_UNQUOTED } form;
     struct str text;         /* FORM_TEXT, FORM_UNQUOTED (12, true) */
@@ -60,8 +59,8 @@ void config_print(struct buf *b, const struct setting *s,
 void config_print_json(struct json_out *w, const struct setting *s,
                        const struct config *c);
 
-/* The name of its flag, without the dashes: NAME, or NAME-file of a secret.
- * Static or in `a`. */
+/* The flag without its dashes: NAME, or NAME-file for a secret.  Static or in
+ * `a`. */
 struct str config_flag_name(struct arena *a, const struct setting *s);
 /* A setting by its name; NULL when there is none. */
 const struct setting *config_find_setting(struct str name);
@@ -70,7 +69,7 @@ const struct setting *config_find_setting(struct str name);
  *
  *     # a comment
  *     listen = "127.0.0.1:8080"      text
- *     head-ms = 10000                bare: a number, true or false
+ *     head-ms = 10000                unquoted: a number, true or false
  *     auth = ["key", "jwt"]          list of texts, may span lines
  *     [jwt]
  *     audience = "example"           is jwt-audience
@@ -80,30 +79,29 @@ const struct setting *config_find_setting(struct str name);
 enum { CONFIG_FILE_BYTES_MAX = 256 * 1024 };
 struct config_key {
     struct str list; /* "models"; absent outside of lists */
-    size_t item;     /* its place in the list, from 0 */
-    struct str name; /* whole, but for the list's */
+    size_t item;     /* its index in the list */
+    struct str name; /* with its section's name, not the list's */
     int line;
 };
 typedef enum footnote_rc config_line_fn(void *arg, const struct config_key *key,
                                         const struct config_value *v,
                                         struct footnote_err *err);
-/* Calls fn for each key in order.  What is given lives in `a` or in `text`.
- * The error begins with the line's number. */
+/* Calls fn for each key in order.  Keys and values live in `a` or in `text`.
+ * An error begins with the line's number. */
 enum footnote_rc config_parse(struct arena *a, struct str text,
                               config_line_fn *fn, void *arg,
                               struct footnote_err *err);
 
-/* The whole file, NUL-terminated, in `a`. */
+/* Reads the whole file, NUL-terminated, into `a`. */
 enum footnote_rc config_load(struct arena *a, const char *path,
                              size_t bytes_max, struct str *out,
                              struct footnote_err *err);
-/* A secret: a file that not everybody can read, without the line ends at its
- * end. */
+/* Reads a secret without its trailing line ends.  INVALID when other users can
+ * read or write the file. */
 enum footnote_rc config_load_secret(struct arena *a, const char *path,
                                     struct str *out, struct footnote_err *err);
 
-/* ---- The list of models (config/models.c) ---------------------------------
- */
+/* ---- The list of models (config/models.c) -------------------------------- */
 struct config_models {
     struct config_model *items; /* CONFIG_MODELS_MAX, in the arena */
     size_t n;
@@ -113,10 +111,10 @@ enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
                                    const struct config_key *key,
                                    const struct config_value *v,
                                    struct footnote_err *err);
-/* Appends the list as a file has it, and as JSON; keys by their files. */
+/* Append the list as a file has it, and as JSON; without keys. */
 void config_models_print(struct buf *b, const struct config *c);
 void config_models_print_json(struct json_out *w, const struct config *c);
-/* What was left out, and the keys from their files. */
+/* Checks the items, fills in missing names and reads the key files. */
 enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
                                     struct footnote_err *err);
 

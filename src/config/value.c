@@ -1,7 +1,7 @@
 /* value.c - a setting's value, from text and to text.
  *
- * The same texts mean the same from a flag, from the environment and, in
- * quotes, from a file. */
+ * A text means the same in a flag, in the environment and, in quotes, in a
+ * file. */
 #include "base/utf8.h"
 #include "config/table.h"
 
@@ -12,10 +12,9 @@ static const void *const_field(const struct setting *s, const struct config *c)
     return (const char *)c + s->offset;
 }
 
-/* ---- From text ------------------------------------------------------------
- */
+/* ---- From text ----------------------------------------------------------- */
 
-/* Line ends would become header lines and log lines elsewhere. */
+/* Line ends could break headers and log lines. */
 static enum footnote_rc check_text(struct str s, struct footnote_err *err)
 {
     if (s.n > TEXT_BYTES_MAX)
@@ -48,7 +47,7 @@ bool config_next_item(struct str *list, struct str *item)
     return true;
 }
 
-/* The items of a text or a list, as one text with single commas. */
+/* Joins the items of a text or a list with single commas. */
 static enum footnote_rc put_list(struct arena *a, const struct config_value *v,
                                  struct str *out, struct footnote_err *err)
 {
@@ -73,7 +72,7 @@ static enum footnote_rc put_list(struct arena *a, const struct config_value *v,
     return arena_rc(a, err);
 }
 
-/* The place of a word in "a|b|c", or -1. */
+/* The index of a word in "a|b|c", or -1. */
 static int word_index(const char *words, struct str word)
 {
     struct str left = str_c(words);
@@ -122,7 +121,7 @@ struct unit {
     int64_t factor;
 };
 
-/* Digits and a unit; false when it is anything else or too large. */
+/* Reads digits and a unit; false for anything else and on overflow. */
 static bool read_number(struct str text, const struct unit *units, size_t n,
                         int64_t *out)
 {
@@ -180,7 +179,7 @@ static enum footnote_rc put_switch(struct str text, bool *out,
     return err_set(err, FOOTNOTE_INVALID, "it takes true or false");
 }
 
-/* In a file only numbers and switches go without quotes, and only lists have
+/* In a file only numbers and switches are unquoted, and only lists have
  * brackets. */
 static enum footnote_rc check_form(const struct setting *s,
                                    const struct config_value *v,
@@ -197,7 +196,7 @@ static enum footnote_rc check_form(const struct setting *s,
     return FOOTNOTE_OK;
 }
 
-/* An empty text is no text: how a file or an environment unsets it. */
+/* An empty text unsets the setting. */
 static enum footnote_rc put_text(struct arena *a, struct str text,
                                  struct str *out, struct footnote_err *err)
 {
@@ -229,11 +228,10 @@ enum footnote_rc config_put(struct arena *a, const struct setting *s,
     return FOOTNOTE_OK;
 }
 
-/* ---- To text --------------------------------------------------------------
- */
+/* ---- To text ------------------------------------------------------------- */
 
-/* What stands between the user's name and the host: everything up to the
- * last @, so that a password with an @ or a / is not shown in part. */
+/* The password ends at the last @, so that one with an @ or a / in it is hidden
+ * as a whole. */
 static bool find_password(struct str url, size_t *from, size_t *to)
 {
     const char *slashes = memmem(url.p, url.n, "://", 3);
@@ -249,7 +247,7 @@ static bool find_password(struct str url, size_t *from, size_t *to)
     return host > *from;
 }
 
-/* A password in a URL shows as "(set)", in either of its places. */
+/* Hides a password, before the host or in the query, as "(set)". */
 static void add_url(struct buf *b, struct str url)
 {
     const struct str name = STR("password=");
@@ -329,7 +327,7 @@ void config_print_json(struct json_out *w, const struct setting *s,
     }
 }
 
-/* The forms of JSON are those of the file, but for what is not set. */
+/* A file has the values of JSON, except for a text that is not set. */
 void config_print(struct buf *b, const struct setting *s,
                   const struct config *c)
 {

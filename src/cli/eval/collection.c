@@ -87,7 +87,7 @@ static int by_scope(const void *a, const void *b, void *arg)
     return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Documents are numbered by scope; one without a scope stands alone. */
+/* Numbers the documents by scope.  A doc without a scope is a document. */
 static enum footnote_rc number_documents(struct arena *a, struct collection *c,
                                          struct footnote_err *err)
 {
@@ -113,7 +113,7 @@ static enum footnote_rc number_documents(struct arena *a, struct collection *c,
 
 /* ---- Queries ------------------------------------------------------------ */
 
-/* [["user", "..."], ["agent", "..."]], or objects {speaker, text}. */
+/* The last text of the user in [["user", "..."], ["agent", "..."]]. */
 static struct str last_user(const struct json *history)
 {
     struct str last = STR_NONE;
@@ -199,7 +199,7 @@ static bool read_qrel(struct str line, struct qrel *out)
     return str_i64(grade, &out->grade);
 }
 
-struct id_index { /* an id, sorted to be found */
+struct id_index { /* sorted by id, for bsearch */
     struct str id;
     uint32_t index;
 };
@@ -256,7 +256,7 @@ static enum footnote_rc read_qrels(struct arena *a, const char *folder,
         const struct id_index *doc, *query;
         struct qrel r;
 
-        if (!read_qrel(line, &r)) /* a line of headings */
+        if (!read_qrel(line, &r)) /* the line with the column names */
             continue;
         doc = find_id(docs, c->docs_n, r.doc);
         query = find_id(queries, c->queries_n, r.query);

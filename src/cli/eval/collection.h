@@ -5,14 +5,14 @@
  *     queries.jsonl  {"id", "text", "scope"?, "history"?, "answers"?}
  *     qrels.tsv      query, document, grade, with tabs
  *
- * Other keys are left alone.  A document is one passage; those of one scope
- * are the passages of one document, so that a scope is a document. */
+ * Other keys are ignored.  Each line of docs.jsonl becomes one passage; the
+ * passages of one scope become one document of the course. */
 #ifndef CLI_EVAL_COLLECTION_H
 #define CLI_EVAL_COLLECTION_H
 #include "retrieve/retrieve.h"
 #include "store/store.h"
 
-enum { COLLECTION_GRADE_MAX = 10 }; /* higher ones count as this */
+enum { COLLECTION_GRADE_MAX = 10 }; /* higher grades count as this */
 
 struct judgement {
     uint32_t doc; /* index in docs */
@@ -20,11 +20,11 @@ struct judgement {
 };
 struct collection_doc {
     struct str id, title, text, scope;
-    uint32_t document, position; /* where it is in the course */
+    uint32_t document, position; /* its place in the course */
 };
 struct collection_query {
     struct str id, text, scope;
-    struct str previous; /* the user's turn before; absent: none */
+    struct str previous; /* the user's previous question; absent: none */
     const struct str *answers;
     size_t answers_n;
     struct judgement *judgements;
@@ -35,13 +35,13 @@ struct collection {
     size_t docs_n;
     struct collection_query *queries;
     size_t queries_n;
-    uint32_t *first; /* doc of a document's first passage, by document */
+    uint32_t *first; /* per document: the index in `order` of its first doc */
     uint32_t documents_n;
-    uint32_t *order; /* docs by document and position */
+    uint32_t *order; /* indexes of docs, by document and position */
 };
 
-/* All of it lives in `a`.  NOTFOUND names the file that is missing, INVALID
- * the line that is wrong. */
+/* *out lives in `a`.  NOTFOUND names the missing file, INVALID the wrong
+ * line. */
 enum footnote_rc collection_read(struct arena *a, const char *folder,
                                  struct collection *out,
                                  struct footnote_err *err);
@@ -59,26 +59,25 @@ enum footnote_rc collection_open(struct arena *a, struct collection *c,
                                  struct footnote_err *err);
 void collection_close(struct bench_course *b); /* removes the folder */
 
-/* The document of a query's scope, or absent. */
+/* The id of the document that is the query's scope, or absent. */
 struct str collection_scope(struct arena *a, const struct collection *c,
                             const struct collection_query *q);
-/* The collection's doc that was hit: its index. */
+/* The index in c->docs of the doc that was hit. */
 uint32_t collection_doc_of(const struct collection *c, const struct hit *h);
 
-/* ---- measure.c: of the first `top` hits, for a question with judgements --
- */
+/* ---- measure.c: figures of the first `top` hits of one judged query ------ */
 
 double measure_ndcg(const struct collection *c,
                     const struct collection_query *q, const struct search *s,
                     size_t top);
-/* The same for docs by their index. */
+/* The same for indexes of docs. */
 double measure_ndcg_of(const struct collection_query *q, const uint32_t *docs,
                        size_t n, size_t top);
-/* The share of the judged ones that are there. */
+/* The share of the judged docs that are among the hits. */
 double measure_recall(const struct collection *c,
                       const struct collection_query *q, const struct search *s,
                       size_t top);
-/* One by the rank of the first good one; 0: none. */
+/* 1 / the rank of the first judged hit; 0 without one. */
 double measure_reciprocal_rank(const struct collection *c,
                                const struct collection_query *q,
                                const struct search *s, size_t top);

@@ -1,5 +1,5 @@
-/* collection_course.c - puts a collection into a course, by the operations
- * that any upload goes through, and opens a retriever over it. */
+/* collection_course.c - puts a collection into a course, by the operations of
+ * any upload, and opens a retriever over it. */
 #include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ enum { PASSAGES_AT_ONCE = 100 };
 
 /* ---- Writing ------------------------------------------------------------ */
 
-/* Jobs are run in the order in which they come, so nothing waits between the
- * operations of a document. */
+/* The store runs jobs in order, so a document's jobs are submitted without
+ * waiting for each other. */
 struct loading {
     struct store *store;
     struct who who;
@@ -75,6 +75,7 @@ static enum footnote_rc wait_for_all(struct loading *l,
                                 : err_set(err, l->rc, "%s", l->err.text);
 }
 
+/* The first passage's title is the document's; other titles are headings. */
 static enum footnote_rc add_passages(struct arena *a, struct loading *l,
                                      const struct collection *c, struct str id,
                                      uint32_t document,

@@ -1,7 +1,7 @@
-/* eval.c - `footnote eval DIR`: how well search finds what was judged.
+/* eval.c - `footnote eval DIR`: how well search finds the judged documents.
  *
- * The collection becomes a temporary course and every question is asked as a
- * person's would be, through the same code. */
+ * The collection becomes a temporary course, and every query goes through the
+ * search code of the server. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -19,7 +19,7 @@ struct eval {
     struct collection collection;
     struct bench_course course;
     bool scoped, history, answers;
-    /* Sums over the questions that have judgements, or answers. */
+    /* Sums over the queries that have judgements, or answers. */
     double ndcg, recall, recall_far, mrr;
     size_t judged_n;
     size_t answer_1, answer_3, answers_n;
@@ -75,7 +75,7 @@ static enum footnote_rc measure_answers(struct eval *e,
     return FOOTNOTE_OK;
 }
 
-/* ---- Asking ------------------------------------------------------------- */
+/* ---- Queries ------------------------------------------------------------ */
 
 static double now_ms(void)
 {
@@ -132,13 +132,13 @@ static enum footnote_rc measure_all(struct eval *e, struct footnote_err *err)
     for (size_t i = 0; i < e->collection.queries_n; i++) {
         TRY(measure_query(e, &a, &e->collection.queries[i], err));
         if (i == 0)
-            e->ms_n = 0; /* the first one made the index */
+            e->ms_n = 0; /* the first search built the index */
         arena_reset(&a);
     }
     return FOOTNOTE_OK;
 }
 
-/* ---- Saying ------------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
 {

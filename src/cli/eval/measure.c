@@ -1,4 +1,4 @@
-/* measure.c - how good a list of hits is, by what was judged. */
+/* measure.c - how good a list of hits is, by the judgements. */
 #include <math.h>
 
 #include "cli/eval/collection.h"

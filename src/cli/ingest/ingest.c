@@ -1,10 +1,10 @@
 /* ingest.c - `footnote ingest`: files and folders into a course.
  *
- *     plan the files --> put each one in --> look until it is read --> next
- *           ^                                                           |
- *           +------ with --watch: until something has changed ----------+
+ *     plan the files --> put each one --> poll until it is read --> next
+ *           ^                                                        |
+ *           +------ with --watch: when something has changed --------+
  *
- * A few are under way at once, so that workers need not wait for us. */
+ * Up to UNDER_WAY_MAX are under way at once, so that no worker waits for us. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -52,7 +52,7 @@ static void show_state(struct ingesting *g, struct under_way *u,
     }
 }
 
-/* Looks once at all that is under way; *n is what still is. */
+/* Polls each document under way once; *n of them still are. */
 static enum footnote_rc check_documents(struct ingesting *g, size_t *n,
                                         struct footnote_err *err)
 {
@@ -76,7 +76,7 @@ static enum footnote_rc check_documents(struct ingesting *g, size_t *n,
     return FOOTNOTE_OK;
 }
 
-/* Until fewer than `max` are under way. */
+/* Polls until fewer than `max` are under way. */
 static enum footnote_rc wait_for(struct ingesting *g, size_t max,
                                  struct footnote_err *err)
 {
@@ -142,7 +142,8 @@ static enum footnote_rc run_plan(struct ingesting *g, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* The folder goes in with the rest, and then again and again. */
+/* The watched folder is planned with the operands, later plans hold it alone.
+ */
 static enum footnote_rc plan_first(struct ingesting *g, struct arena *a,
                                    struct footnote_err *err)
 {
@@ -160,7 +161,7 @@ static enum footnote_rc plan_first(struct ingesting *g, struct arena *a,
     return plan_make(a, paths, n + 1, &g->plan, err);
 }
 
-/* The plan before is compared with the next, so there is always one of them. */
+/* Two arenas, since each plan is compared with the one before. */
 static enum footnote_rc run_plans(struct ingesting *g, struct arena a[2],
                                   struct footnote_err *err)
 {
@@ -229,7 +230,8 @@ int verb_ingest(struct cli *c)
         o->who.user = STR("local");
     if (!o->who.tenant.p)
         o->who.tenant = STR("default");
-    log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO); /* what fails is shown */
+    log_setup(STDERR_FILENO, LOG_ERROR,
+              LOG_AUTO); /* errors are printed anyway */
     g.show.form = c->json                 ? SHOW_JSON
                   : isatty(STDERR_FILENO) ? SHOW_BAR
                                           : SHOW_LINES;

@@ -20,10 +20,10 @@ struct planning {
     struct plan *plan;
     struct plan_item **tail;
     bool in_folder;
-    struct plan_stamp stamp; /* of the file that is looked at */
+    struct plan_stamp stamp; /* of the current file */
 };
 
-/* Writing and renaming both change that time. */
+/* Writing and renaming both change st_ctim. */
 static struct plan_stamp stamp_of(const struct stat *st)
 {
     return (struct plan_stamp){(int64_t)st->st_ino, st->st_size,
@@ -92,8 +92,8 @@ static size_t stem_length(struct str path)
     return path.n;
 }
 
-/* The first file beside `path` with the same name and one of the extensions;
- * a transcript may say its language: lecture.en.vtt is of lecture.mp4. */
+/* The first file beside `path` with the same name and one of the extensions.  A
+ * transcript's name may hold a language: lecture.en.vtt is of lecture.mp4. */
 static struct str find_beside(struct planning *p, struct str path,
                               const char *const *extensions)
 {
@@ -125,7 +125,7 @@ static void add_transcript(struct planning *p, struct plan_item *i)
         i->recording_stamp = stamp_of(&st);
 }
 
-/* It goes in with its transcript; alone there is nothing to read in it. */
+/* Plans the transcript beside the recording; without one it is an error. */
 static void add_recording(struct planning *p, struct str path, struct str name)
 {
     static const char *const transcripts[] = {".vtt", ".srt", ".en.vtt",
@@ -154,7 +154,7 @@ static void add_recording(struct planning *p, struct str path, struct str name)
             i->name = str_skip(with, n + 1);
 }
 
-/* Markdown with a day in its name or front matter. */
+/* Markdown with a date in its name or front matter is a journal entry. */
 static void add_markdown(struct planning *p, struct plan_item *i)
 {
     AUTO(buf_free) struct buf text = BUF(EXTRACT_BYTES_MAX);
@@ -164,7 +164,7 @@ static void add_markdown(struct planning *p, struct plan_item *i)
         journal_markdown(p->a, arena_str(p->a, buf_str(&text)), i->name, &e,
                          NULL) != FOOTNOTE_OK ||
         !e.date.p || e.title.n == 0)
-        return; /* a text like any other */
+        return; /* a plain text */
     i->kind = DOCUMENT_JOURNAL;
     i->date = e.date;
     i->title = e.title;
@@ -319,7 +319,7 @@ static void add_path(struct planning *p, struct str path, struct str name,
     }
 }
 
-/* The last part of a path, without slashes behind it. */
+/* The last part of the real path, so that "." has a name. */
 static struct str last_part(struct arena *a, struct str path)
 {
     char real[PATH_MAX];

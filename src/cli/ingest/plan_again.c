@@ -1,8 +1,7 @@
-/* plan_again.c - what of a plan is not as it was in an earlier one.
+/* plan_again.c - finds what has changed since the plan before.
  *
- * A file is taken for the same when its inode, length and time of change are:
- * so a folder with hours of recordings can be looked at for every note that
- * is saved in it. */
+ * A file is unchanged when its inode, length and time of change are.  So one
+ * saved note does not make --watch read hours of recordings beside it. */
 #include <stdlib.h>
 
 #include "cli/ingest/plan.h"

@@ -1,4 +1,4 @@
-/* show.c - what `footnote ingest` says while it works. */
+/* show.c - the progress of `footnote ingest`. */
 #include "cli/ingest/show.h"
 
 #include <stdio.h>
@@ -59,7 +59,7 @@ static size_t finished(const struct show *s)
     return s->added + s->unchanged + s->failed + s->passed_over;
 }
 
-/* Clears the bar, so that a line can be printed where it stood. */
+/* Clears the bar to make room for a line. */
 static void clear_bar(struct show *s)
 {
     if (s->drawn)
@@ -107,7 +107,7 @@ static void draw_progress(struct show *s, const struct plan_item *item)
     memset(bar, '#', cells);
     bar[BAR_CELLS] = '\0';
     add_time_left(time, sizeof(time), s, ms);
-    if (name.n > NAME_CHARS) /* its end says more than its beginning */
+    if (name.n > NAME_CHARS) /* keep the end, which says more */
         name = str_skip(name, name.n - NAME_CHARS);
     while (name.n && ((unsigned char)*name.p & 0xC0) == 0x80)
         name = str_skip(name, 1);
@@ -121,7 +121,7 @@ static void draw_progress(struct show *s, const struct plan_item *item)
     s->drawn = s->form == SHOW_BAR;
 }
 
-/* ---- What happens ------------------------------------------------------- */
+/* ---- Events ------------------------------------------------------------- */
 
 void show_begin(struct show *s, size_t files)
 {

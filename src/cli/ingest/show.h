@@ -1,7 +1,7 @@
-/* show.h - what `footnote ingest` says while it works.  One thread.
+/* show.h - the progress of `footnote ingest`.  One thread.
  *
- * On a TTY a line that is drawn again; else a line every five seconds; with
- * --json one object a line on stdout, as things happen. */
+ * On a terminal one line is redrawn; else there is a line every five seconds.
+ * With --json each event is one line with an object on stdout. */
 #ifndef CLI_INGEST_SHOW_H
 #define CLI_INGEST_SHOW_H
 #include "cli/ingest/target.h"
@@ -12,16 +12,16 @@ struct show {
     enum show_form form;
     bool dry, quiet;
     size_t files;     /* in the plan */
-    int64_t began_ms; /* by the monotonic clock, as is the next */
+    int64_t began_ms; /* by the monotonic clock, like drawn_ms */
     int64_t drawn_ms;
-    bool drawn; /* a bar stands in the last line */
+    bool drawn; /* the last line holds a bar */
     /* So far. */
     size_t added, unchanged, failed, passed_over;
     int64_t pages;
-    int64_t pages_now; /* of the files that are being read */
+    int64_t pages_now; /* done so far of the files under way */
 };
 
-void show_begin(struct show *s, size_t files); /* counts from 0 again */
+void show_begin(struct show *s, size_t files); /* resets the counts */
 void show_start(struct show *s, const struct plan_item *item, const char *id);
 void show_progress(struct show *s, const struct plan_item *item,
                    const struct target_state *state);
@@ -29,7 +29,7 @@ void show_done(struct show *s, const struct plan_item *item, const char *id,
                const struct target_state *state);
 void show_same(struct show *s, const struct plan_item *item, const char *id);
 void show_error(struct show *s, const struct plan_item *item, struct str why);
-/* Nothing has happened; time has passed. */
+/* Redraws when it is time to. */
 void show_tick(struct show *s, const struct plan_item *item);
 void show_end(struct show *s);
 

@@ -1,4 +1,4 @@
-/* target.c - which of the two it is. */
+/* target.c - picks the server or the data folder. */
 #include "cli/ingest/target.h"
 
 enum footnote_rc target_open(struct cli *c, struct target_options *o,

@@ -1,8 +1,7 @@
-/* target_local.c - documents straight into the data folder, read in by workers
- * of this process.  The folder's lock keeps servers out meanwhile.
+/* target_local.c - puts documents into the data folder; workers of this process
+ * read them in.  The folder's lock keeps servers out meanwhile.
  *
- * When it is killed, the documents that it has put in stay queued: the next
- * run, or a server, goes on. */
+ * After a kill the documents stay queued: the next run or a server goes on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,13 +31,13 @@ struct local_target {
     struct store *store;
     struct objects *objects;
     struct ingest *ingest;
-    struct arena arena;                  /* the list */
-    char course[STORE_ID_BYTES_MAX + 1]; /* "": there is none yet */
-    const struct document *documents; /* documents of the course, as listed */
+    struct arena arena;                  /* `documents` */
+    char course[STORE_ID_BYTES_MAX + 1]; /* "": a dry run, it would be made */
+    const struct document *documents;    /* of the course, as listed */
     size_t documents_n;
 };
 
-/* ---- What is there ------------------------------------------------------ */
+/* ---- Documents of the course -------------------------------------------- */
 
 static const struct document *find_same_bytes(const struct local_target *l,
                                               const struct plan_item *item,
@@ -137,13 +136,13 @@ static enum footnote_rc store_file(struct local_target *l, struct str path,
     TRY(object_begin(l->objects, &p, err));
     TRY(each_part(path, put_part, p, err));
     whole = p;
-    p = NULL; /* finishing ends it, either way */
+    p = NULL; /* object_finish() ends it, even when it fails */
     return object_finish(whole, out, err);
 }
 
 /* ---- Putting ------------------------------------------------------------ */
 
-/* Objects of one document, until a row names them. */
+/* Objects of one document that no row names yet. */
 struct stored {
     struct objects *objects;
     struct object file, recording;
@@ -249,7 +248,7 @@ static enum footnote_rc local_put(struct target *t,
     return dry ? FOOTNOTE_OK : put_new(l, item, out, err);
 }
 
-/* ---- Looking ------------------------------------------------------------ */
+/* ---- States ------------------------------------------------------------- */
 
 static void copy(char *to, size_t bytes, struct str s)
 {
@@ -298,7 +297,7 @@ static void local_close(struct target *t)
     free(l);
 }
 
-/* By its id, else by its title. */
+/* Finds it by its id, else by its title; l->course is "" when there is none. */
 static enum footnote_rc find_course(struct local_target *l, struct str name,
                                     struct footnote_err *err)
 {
@@ -369,7 +368,7 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
                                .who = o->who,
                                .lock = -1,
                                .arena = ARENA(ARENA_BYTES_MAX)};
-    *out = &l->base; /* the caller's from here on, also when it fails */
+    *out = &l->base; /* the caller closes it, even when this fails */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
     TRY(folder_open_store(&c->arena, &c->config, &l->store, err));

@@ -1,6 +1,6 @@
-/* target_remote.c - documents to a running server, over its HTTP API.
+/* target_remote.c - sends documents to a running server, over its HTTP API.
  *
- * The server hashes what comes and answers 200 when it has it already. */
+ * The server hashes each file and answers 200 when it has it already. */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +19,13 @@ enum {
 struct remote_target {
     struct target base;
     struct remote http;
-    struct arena arena;                 /* the list */
-    char course[REMOTE_PATH_BYTES_MAX]; /* as in a path */
-    struct json *documents;             /* documents of the course, as listed */
+    struct arena arena;                 /* `documents` */
+    char course[REMOTE_PATH_BYTES_MAX]; /* its id, escaped for a path */
+    struct json *documents;             /* of the course, as listed */
     bool dry;
 };
 
-/* What a failed request means for the program is the target's to tell. */
+/* Copies the exit code of the last request to the target; returns rc. */
 static enum footnote_rc pass_exit_code(struct remote_target *t,
                                        enum footnote_rc rc)
 {
@@ -88,7 +88,7 @@ static void journal_json(struct buf *b, const struct plan_item *item)
     json_end(&w, '}');
 }
 
-/* The document that came from the file of that name, for a new version. */
+/* The id of the document that the item is a new version of, or absent. */
 static struct str find_by_name(const struct remote_target *r,
                                const struct plan_item *item)
 {
@@ -133,7 +133,7 @@ static enum footnote_rc remote_put(struct target *t,
 
     *out = (struct target_put){.same = false};
     if (dry)
-        return FOOTNOTE_OK; /* only the server can compare */
+        return FOOTNOTE_OK; /* only the server could compare the bytes */
     TRY(pass_exit_code(r, send_item(r, item, &d, &status, err)));
     id = json_text(d, STR("id"));
     if (!id.p || id.n > STORE_ID_BYTES_MAX)
@@ -143,7 +143,7 @@ static enum footnote_rc remote_put(struct target *t,
     return FOOTNOTE_OK;
 }
 
-/* ---- Looking ------------------------------------------------------------ */
+/* ---- States ------------------------------------------------------------- */
 
 static enum document_status status_of(struct str s)
 {
@@ -204,7 +204,7 @@ static void remote_close(struct target *t)
     free(r);
 }
 
-/* By its id, else by its title, else it is made. */
+/* Finds the course by its id, else by its title, else makes it. */
 static enum footnote_rc find_or_make_course(struct remote_target *r,
                                             const struct target_options *o,
                                             struct footnote_err *err)
@@ -231,7 +231,7 @@ static enum footnote_rc find_or_make_course(struct remote_target *r,
                        err);
 }
 
-/* All documents of the course, as one array in r->arena. */
+/* Joins the pages of the course's documents to one list in r->arena. */
 static enum footnote_rc list_documents(struct remote_target *r,
                                        struct footnote_err *err)
 {
@@ -272,7 +272,7 @@ static enum footnote_rc remote_list(struct target *t, struct footnote_err *err)
     rc = pass_exit_code(r, list_documents(r, err));
     if (rc != FOOTNOTE_NOTFOUND || !r->dry)
         return rc;
-    r->base.exit_code = 0; /* the course would be made */
+    r->base.exit_code = 0; /* a real run would make the course */
     return FOOTNOTE_OK;
 }
 
@@ -290,7 +290,7 @@ enum footnote_rc target_remote(struct cli *c, const struct target_options *o,
     *r = (struct remote_target){.base = {.kind = &remote_kind},
                                 .dry = o->dry,
                                 .arena = ARENA(LIST_BYTES_MAX)};
-    *out = &r->base; /* its exit code tells what a failure means */
+    *out = &r->base; /* the caller closes it, even when this fails */
     TRY(pass_exit_code(r, remote_open(&r->http, o->server, o->key, err)));
     return pass_exit_code(r, find_or_make_course(r, o, err));
 }

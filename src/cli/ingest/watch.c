@@ -1,8 +1,8 @@
 /* watch.c - waits until something below a folder has changed.
  *
- * The kernel tells of one folder at a time, so each has a watch of its own;
- * asking for one that is there changes nothing.  What it tells is only taken
- * as "look again": a queue that ran over says that as well. */
+ * inotify watches one folder at a time, so each folder has a watch; adding one
+ * twice changes nothing.  An event means only "plan again", and so does an
+ * overflow of the queue. */
 #include "cli/ingest/watch.h"
 
 #include <errno.h>
@@ -55,8 +55,7 @@ static void close_walk(FTS **walk)
         fts_close(*walk);
 }
 
-/* A folder that is gone by now is no trouble, but for the one that was named.
- */
+/* A folder that is gone by now is no error, unless it is the root. */
 static enum footnote_rc add_one(struct watch *w, const FTSENT *e,
                                 struct footnote_err *err)
 {
@@ -105,7 +104,7 @@ enum footnote_rc watch_add(struct watch *w, const char *folder,
 
 /* ---- Waiting ------------------------------------------------------------ */
 
-/* Takes what the kernel has; *some: there was something that counts. */
+/* Reads all events; sets *some when a relevant one was among them. */
 static enum footnote_rc drain(struct watch *w, bool *some,
                               struct footnote_err *err)
 {

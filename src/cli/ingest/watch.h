@@ -4,8 +4,8 @@
 #include "base/err.h"
 
 enum {
-    WATCH_SETTLE_MS = 500,    /* nothing new for so long: it is written */
-    WATCH_PATIENCE_MS = 10000 /* something is always being written */
+    WATCH_SETTLE_MS = 500,    /* without changes: the files are complete */
+    WATCH_PATIENCE_MS = 10000 /* longest wait while changes go on */
 };
 
 struct watch;
@@ -14,12 +14,12 @@ struct watch;
 enum footnote_rc watch_open(struct watch **out, struct footnote_err *err);
 void watch_close(struct watch *w); /* NULL is fine */
 
-/* From now on all of this folder counts; folders that have come since the last
- * call too, so call it before each look.  What begins with a dot does not
- * count, nor what is behind a link. */
+/* Watches the folder and all below it, without names that begin with a dot and
+ * without links.  Call it again before each plan: it adds new folders. */
 enum footnote_rc watch_add(struct watch *w, const char *folder,
                            struct footnote_err *err);
-/* Returns when something has changed since the last call, and has settled. */
+/* Returns when something has changed since the last call, after
+ * WATCH_SETTLE_MS without changes or WATCH_PATIENCE_MS. */
 enum footnote_rc watch_wait(struct watch *w, struct footnote_err *err);
 
 #endif
