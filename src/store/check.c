@@ -67,6 +67,19 @@ static enum footnote_rc check_image(const struct message *m,
     return check_id(m->image_slide, "slideId", err);
 }
 
+/* Without a default, so that the compiler asks about a new status. */
+bool status_is_end(enum footnote_status s)
+{
+    switch (s) {
+    case FOOTNOTE_COMPLETE:
+    case FOOTNOTE_STOPPED:
+    case FOOTNOTE_FAILED:
+    case FOOTNOTE_INTERRUPTED: return true;
+    case FOOTNOTE_STREAMING: return false;
+    }
+    return false;
+}
+
 enum footnote_rc check_message(const struct message *m,
                                struct footnote_err *err)
 {
@@ -76,7 +89,7 @@ enum footnote_rc check_message(const struct message *m,
     if (m->role < FOOTNOTE_USER || m->role > FOOTNOTE_SYSTEM)
         return err_field(err, FOOTNOTE_INVALID, "role", "%d does not exist",
                          (int)m->role);
-    if ((int)m->status < FOOTNOTE_COMPLETE || m->status > FOOTNOTE_STREAMING)
+    if (!status_is_end(m->status) && m->status != FOOTNOTE_STREAMING)
         return err_field(err, FOOTNOTE_INVALID, "status", "%d does not exist",
                          (int)m->status);
     if (m->status == FOOTNOTE_STREAMING && m->role != FOOTNOTE_ASSISTANT)

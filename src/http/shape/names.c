@@ -95,7 +95,7 @@ bool role_parse(struct str word, enum footnote_role *out)
 
 bool status_parse(struct str word, enum footnote_status *out)
 {
-    for (int i = FOOTNOTE_COMPLETE; i <= FOOTNOTE_STREAMING; i++)
+    for (int i = 0; status_name((enum footnote_status)i).p; i++)
         if (str_eq(word, status_name((enum footnote_status)i))) {
             *out = (enum footnote_status)i;
             return true;

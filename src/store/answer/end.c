@@ -296,7 +296,7 @@ static enum footnote_rc finish_prepare(struct tx *tx, void *arg,
                         .image_page = op->image_page};
 
     (void)tx;
-    if ((int)op->status < FOOTNOTE_COMPLETE || op->status >= FOOTNOTE_STREAMING)
+    if (!status_is_end(op->status))
         return err_field(err, FOOTNOTE_INVALID, "status", "%d is no end",
                          (int)op->status);
     TRY(check_text(op->failure, STORE_ID_BYTES_MAX, "failure", err));

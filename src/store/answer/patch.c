@@ -18,7 +18,7 @@ static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     op->tried = false;
-    if ((int)op->status < FOOTNOTE_COMPLETE || op->status > FOOTNOTE_STREAMING)
+    if (!status_is_end(op->status) && op->status != FOOTNOTE_STREAMING)
         return err_field(err, FOOTNOTE_INVALID, "status", "%d does not exist",
                          (int)op->status);
     return check_text(op->append, STORE_CONTENT_BYTES_MAX, "append", err);

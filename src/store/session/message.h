@@ -25,6 +25,10 @@ struct reference {
     struct source source;
 };
 
+/* Whether an answer with this status has ended; false also for a number that
+ * is no status. */
+bool status_is_end(enum footnote_status s);
+
 struct message {
     struct str id, session;
     enum footnote_role role;
