@@ -166,6 +166,7 @@ static bool read_value(struct intake *in, const struct intake_value *s)
 {
     const struct json *v = s->value;
     struct str text;
+    bool flag;
     int64_t ms;
 
     switch (s->field->kind) {
@@ -181,7 +182,8 @@ static bool read_value(struct intake *in, const struct intake_value *s)
     case FIELD_FLAG:
         if (v->type != JSON_TRUE && v->type != JSON_FALSE)
             return refuse(in, s, "true or false");
-        store_value(s, &(bool){v->type == JSON_TRUE}, sizeof(bool));
+        flag = v->type == JSON_TRUE;
+        store_value(s, &flag, sizeof(flag));
         return true;
     case FIELD_WHOLE:
         if (v->type != JSON_I64)
