@@ -202,7 +202,9 @@ static bool read_value(struct intake *in, const struct intake_value *s)
         return true;
     case FIELD_NUMBER: return read_number(in, s);
     case FIELD_TEXTS: return read_texts(in, s);
-    case FIELD_ANY: store_value(s, &v, sizeof(v)); return true;
+    case FIELD_ANY:
+        store_value(s, &v, sizeof(const struct json *));
+        return true;
     case FIELD_SKIP: return true;
     }
     return true;
