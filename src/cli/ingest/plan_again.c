@@ -31,12 +31,13 @@ enum footnote_rc plan_compare(struct plan *now, const struct plan *before,
     for (const struct plan_item *i = before->first; i; i = i->next)
         if (i->path.p) /* entries of a .jsonl have none and are put again */
             old[n++] = i;
-    qsort(old, n, sizeof(*old), by_path);
+    qsort(old, n, sizeof(const struct plan_item *), by_path);
     for (struct plan_item *i = now->first; i; i = i->next) {
         const struct plan_item *const *was = NULL;
 
         if (i->path.p && n)
-            was = bsearch(&i, old, n, sizeof(*old), by_path);
+            was =
+                bsearch(&i, old, n, sizeof(const struct plan_item *), by_path);
         i->unchanged =
             was && same_stamp(&i->stamp, &(*was)->stamp) &&
             same_stamp(&i->recording_stamp, &(*was)->recording_stamp);

@@ -165,7 +165,7 @@ static bool read_number(struct intake *in, const struct intake_value *s)
 static bool read_value(struct intake *in, const struct intake_value *s)
 {
     const struct json *v = s->value;
-    struct str text;
+    struct str text = STR_NONE;
     bool flag;
     int64_t ms;
 
