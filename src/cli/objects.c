@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/services.h"
@@ -103,17 +104,11 @@ static int print_sums(struct objects_run *w, struct str verb)
 
 /* ---- Every object ------------------------------------------------------- */
 
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 static enum footnote_rc check_object(struct objects_run *w,
                                      const struct object *o,
                                      struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
 
     TRY(object_get(w->objects, o, &fd, err));
     return object_check(fd, o, err);

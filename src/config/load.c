@@ -4,15 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "config/table.h"
 
 enum { SECRET_BYTES_MAX = 16 * 1024 };
-
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
 
 static enum footnote_rc open_file(const char *path, int *fd,
                                   struct footnote_err *err)
@@ -53,7 +48,7 @@ enum footnote_rc config_load(struct arena *a, const char *path,
                              size_t bytes_max, struct str *out,
                              struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
 
     TRY(open_file(path, &fd, err));
     return read_all(a, fd, path, bytes_max, out, err);
@@ -62,7 +57,7 @@ enum footnote_rc config_load(struct arena *a, const char *path,
 enum footnote_rc config_load_secret(struct arena *a, const char *path,
                                     struct str *out, struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
     struct stat st;
 
     TRY(open_file(path, &fd, err));

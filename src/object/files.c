@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "object/driver.h"
 #include "object/link.h"
 
@@ -92,12 +93,6 @@ static int open_below(int folder, const char *path, int flags)
     return (int)fd;
 }
 
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 /* Opens the folder of a key, and makes it when it is missing; the new name is
  * durable before anything goes into the folder. */
 static enum footnote_rc shard_open(const struct files *f, const char *key,
@@ -145,7 +140,7 @@ static enum footnote_rc walk_folder(const struct files *f, const char *name,
     if (!dir) {
         enum footnote_rc rc =
             io_error("reading a folder of objects", errno, err);
-        close_fd(&fd);
+        fd_closep(&fd);
         return rc;
     }
     while ((e = readdir(dir))) {
@@ -206,8 +201,8 @@ static enum footnote_rc remove_stale(void *arg, int folder, const char *name,
 
 static void close_folders(const struct files *f)
 {
-    close_fd(&f->unfinished);
-    close_fd(&f->root);
+    fd_closep(&f->unfinished);
+    fd_closep(&f->root);
 }
 
 static void files_close(struct objects *o)
@@ -242,7 +237,7 @@ static enum footnote_rc open_folder(struct files *f, const char *path,
 static enum footnote_rc sync_parent(const struct files *f,
                                     struct footnote_err *err)
 {
-    AUTO(close_fd)
+    AUTO(fd_closep)
     int parent = openat(f->root, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fsync(f->root) != 0 || (parent >= 0 && fsync(parent) != 0))
@@ -320,7 +315,7 @@ static enum footnote_rc files_finish(struct object_put *put,
 {
     struct files_put *p = (struct files_put *)put;
     const struct files *f = (struct files *)put->objects;
-    AUTO(close_fd) int shard = -1;
+    AUTO(fd_closep) int shard = -1;
 
     assert(!p->finished && strcmp(object->key, put->object.key) == 0);
     if (fsync(p->fd) != 0)
@@ -382,7 +377,7 @@ static enum footnote_rc files_window(struct objects *o,
 static enum footnote_rc files_head(struct objects *o, const char *key,
                                    int64_t *bytes, struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
     struct stat st;
 
     TRY(open_object(o, key, &fd, err));
@@ -396,7 +391,7 @@ static enum footnote_rc files_remove(struct objects *o, const char *key,
                                      struct footnote_err *err)
 {
     char name[SHARD_BYTES + 1] = {key[0], key[1], '\0'};
-    AUTO(close_fd)
+    AUTO(fd_closep)
     int shard =
         open_below(((struct files *)o)->root, name, O_RDONLY | O_DIRECTORY);
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/uuid.h"
 
 enum { TEXT_BYTES_MAX = 128 };
@@ -18,15 +19,9 @@ static const char secret_name[] = "secret";
 
 /* ---- The secret --------------------------------------------------------- */
 
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 static bool write_secret(int folder, const char *path)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
     uint8_t bytes[SHA256_BYTES];
 
     random_bytes(bytes, sizeof(bytes));
@@ -62,7 +57,7 @@ enum footnote_rc link_secret(int folder, struct sha256 *out,
                              struct footnote_err *err)
 {
     const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC;
-    AUTO(close_fd) int fd = openat(folder, secret_name, flags);
+    AUTO(fd_closep) int fd = openat(folder, secret_name, flags);
 
     if (fd < 0 && errno == ENOENT && make_secret(folder))
         fd = openat(folder, secret_name, flags);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/uuid.h"
 #include "object/driver.h"
 
@@ -192,12 +193,6 @@ enum footnote_rc object_get(struct objects *o, const struct object *want,
     return rc;
 }
 
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 enum footnote_rc object_window(struct objects *o, const struct object *want,
                                int64_t from, int64_t n,
                                struct object_window *out,
@@ -222,7 +217,7 @@ enum footnote_rc object_window(struct objects *o, const struct object *want,
 
 void object_window_close(struct object_window *w)
 {
-    close_fd(&w->fd);
+    fd_closep(&w->fd);
     w->fd = -1;
 }
 
@@ -275,7 +270,7 @@ enum footnote_rc object_check(int fd, const struct object *want,
 enum footnote_rc object_read(struct objects *o, const struct object *want,
                              struct buf *out, struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
 
     if (want->bytes < 0 || (size_t)want->bytes > out->max - out->n)
         return err_set(err, FOOTNOTE_TOOBIG,
@@ -291,7 +286,7 @@ enum footnote_rc object_read(struct objects *o, const struct object *want,
 static enum footnote_rc is_stored(struct objects *o, const struct object *want,
                                   bool *out, struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
     enum footnote_rc rc = object_get(o, want, &fd, err);
 
     if (rc == FOOTNOTE_OK)
@@ -304,7 +299,7 @@ static enum footnote_rc is_stored(struct objects *o, const struct object *want,
 enum footnote_rc object_copy(struct objects *from, struct objects *to,
                              const struct object *o, struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
     AUTO(object_abortp) struct object_put *p = NULL;
     struct object_put *whole;
     struct object made;

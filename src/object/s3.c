@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "object/s3.h"
 
 enum { TEXTS_BYTES_MAX = 64 * 1024, SCRATCH_BYTES_MAX = 1024 };
@@ -50,12 +51,6 @@ static enum footnote_rc open_scratch(const struct s3 *s, int *fd,
     return err_set(err, errno == ENOSPC ? FOOTNOTE_BUSY : FOOTNOTE_INTERNAL,
                    "objects: a temporary file in %.80s: %s", s->scratch,
                    strerror(errno));
-}
-
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
 }
 
 /* ---- The bucket --------------------------------------------------------- */
@@ -207,7 +202,7 @@ static enum footnote_rc s3_get(struct objects *o, const struct object *want,
                                int *fd, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
-    AUTO(close_fd) int to = -1;
+    AUTO(fd_closep) int to = -1;
     struct s3_call c = {.method = "GET", .wanted = want};
 
     s3_key((struct s3 *)o, want->key, &whole);
@@ -229,7 +224,7 @@ static enum footnote_rc s3_window(struct objects *o, const struct object *want,
                                   struct footnote_err *err)
 {
     AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
-    AUTO(close_fd) int to = -1;
+    AUTO(fd_closep) int to = -1;
     struct s3_call c = {.method = "GET", .wanted = want, .part_from = from};
 
     if (n > OBJECT_WINDOW_BYTES_MAX)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fd.h"
 #include "ingest/format/formats.h"
 #include "ingest/format/journal.h"
 #include "store/document/document.h"
@@ -58,15 +59,9 @@ static void refuse(struct planning *p, struct plan_item *i, const char *why)
     i->passed_over = p->in_folder;
 }
 
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 static bool read_start(const char *path, struct buf *out, size_t max)
 {
-    AUTO(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    AUTO(fd_closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     char part[64 * 1024];
     ssize_t n = 1;
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "cli/ingest/target.h"
 #include "cli/services.h"
 #include "ingest/format/formats.h"
@@ -69,19 +70,13 @@ static const struct document *find_by_name(const struct local_target *l,
 
 /* ---- Files -------------------------------------------------------------- */
 
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 typedef enum footnote_rc part_fn(void *arg, struct str part,
                                  struct footnote_err *err);
 
 static enum footnote_rc each_part(struct str path, part_fn *fn, void *arg,
                                   struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = open(path.p, O_RDONLY | O_CLOEXEC);
+    AUTO(fd_closep) int fd = open(path.p, O_RDONLY | O_CLOEXEC);
     char part[PART_BYTES];
     ssize_t n = 1;
 

@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/log.h"
 
 struct jwks {
@@ -30,16 +31,10 @@ struct jwks {
 
 /* ---- Reading a set ------------------------------------------------------ */
 
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 static enum footnote_rc read_file(const char *path, struct str *out,
                                   struct footnote_err *err)
 {
-    AUTO(close_fd) const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    AUTO(fd_closep) const int fd = open(path, O_RDONLY | O_CLOEXEC);
     AUTO(buf_free) struct buf b = BUF(JWKS_BYTES_MAX);
     char part[4096];
 

@@ -91,10 +91,10 @@ struct embed_folder {
     size_t n;
 };
 
-struct encoding {
+struct content_encoding {
     const char *end, *coding; /* of the name; NULL: accepted by all */
 };
-static const struct encoding encodings[] = {
+static const struct content_encoding encodings[] = {
     {".br", "br"}, {".gz", "gzip"}, {"", NULL}};
 
 /* The smallest encoding that the client accepts; *coding is NULL when it has

@@ -7,15 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "config/config.h"
 #include "http/call/services.h"
 #include "http/ops/ui.h"
-
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
 
 /* Names as Vite makes them, and no path to another folder. */
 static bool is_asset_name(struct str s)
@@ -33,7 +28,7 @@ static bool is_asset_name(struct str s)
 /* All of a regular file, in the arena; absent when it cannot be had. */
 static struct str read_whole(struct arena *a, const char *path)
 {
-    AUTO(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    AUTO(fd_closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     struct stat st;
     size_t n = 0, want;
     char *bytes;

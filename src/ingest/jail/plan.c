@@ -4,6 +4,7 @@
  * are forbidden.  A forbidden call fails as if the kernel did not have it
  * (ENOSYS), for which libraries are prepared. */
 #include "ingest/jail/plan.h"
+#include "base/fd.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -167,12 +168,6 @@ static int allow_exec(scmp_filter_ctx ctx, const struct jail_secret *s)
                             same(3, address(s->envp)), same(4, AT_EMPTY_PATH));
 }
 
-static void closep(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
-
 static void releasep(scmp_filter_ctx *ctx)
 {
     if (*ctx)
@@ -183,7 +178,7 @@ static void releasep(scmp_filter_ctx *ctx)
  * is exported here; libseccomp 2.5 can do so only to a file. */
 static bool export_filter(scmp_filter_ctx ctx, struct jail_plan *p)
 {
-    AUTO(closep) int fd = memfd_create("filter", MFD_CLOEXEC);
+    AUTO(fd_closep) int fd = memfd_create("filter", MFD_CLOEXEC);
     struct stat st;
 
     if (fd < 0 || seccomp_export_bpf(ctx, fd) || fstat(fd, &st))
@@ -275,7 +270,7 @@ void jail_plan_free(struct jail_plan *p)
                        p->output,  p->error_output, p->report};
 
     for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
-        closep(&fds[i]);
+        fd_closep(&fds[i]);
     free(p->filter);
     if (p->room)
         munmap(p->room, SECRET_ROOM);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "ingest/pdf/pdf.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
@@ -106,12 +107,6 @@ static enum footnote_rc on_place(void *arg, const struct pdf_place *at,
 }
 
 /* ---- Bytes in ----------------------------------------------------------- */
-
-static void close_fd(const int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-}
 
 /* Stores the web page of an address as an object, to read it from there. */
 static enum footnote_rc fetch_object(struct document_reader *r,
@@ -259,7 +254,7 @@ static enum footnote_rc read_format(struct document_reader *r,
 enum footnote_rc document_reader_run(struct document_reader *r,
                                      struct footnote_err *err)
 {
-    AUTO(close_fd) int fd = -1;
+    AUTO(fd_closep) int fd = -1;
     struct object object;
 
     TRY(open_object(r, &object, &fd, err));

@@ -76,7 +76,7 @@ void analyse(struct analyser *a, struct str text, enum language language)
 
 /* ---- Characters --------------------------------------------------------- */
 
-enum char_kind { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
+enum term_char { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
 
 /* Chinese and Japanese characters. */
 static bool is_alone(uint32_t c)
@@ -86,7 +86,7 @@ static bool is_alone(uint32_t c)
 }
 
 /* utf8proc numbers categories by group: letters, then marks, then numbers. */
-static enum char_kind kind_of(uint32_t c)
+static enum term_char kind_of(uint32_t c)
 {
     int category;
 
@@ -102,7 +102,7 @@ static enum char_kind kind_of(uint32_t c)
     return KIND_GAP;
 }
 
-static enum char_kind kind_at(struct str text, size_t at, size_t *next)
+static enum term_char kind_at(struct str text, size_t at, size_t *next)
 {
     *next = at;
     return at < text.n ? kind_of(utf8_next(text, next)) : KIND_GAP;
@@ -231,7 +231,7 @@ static size_t take_word(struct analyser *a, size_t at)
         unsigned char c = (unsigned char)s.p[at];
         size_t next = at;
         uint32_t code = c < 0x80 ? (next++, c) : utf8_next(s, &next);
-        enum char_kind kind = kind_of(code);
+        enum term_char kind = kind_of(code);
 
         if (kind == KIND_ALONE && a->word_n)
             break;
