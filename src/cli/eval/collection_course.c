@@ -53,6 +53,7 @@ static enum footnote_rc submit(struct arena *a, struct loading *l,
                                struct footnote_err *err)
 {
     struct load_job *j = arena_new(a, struct load_job);
+    enum footnote_rc rc;
 
     TRY(arena_rc(a, err));
     *j = (struct load_job){
@@ -61,18 +62,10 @@ static enum footnote_rc submit(struct arena *a, struct loading *l,
     pthread_mutex_lock(&l->lock);
     l->running++;
     pthread_mutex_unlock(&l->lock);
-    return store_submit(l->store, &j->job, err);
-}
-
-static enum footnote_rc wait_for_all(struct loading *l,
-                                     struct footnote_err *err)
-{
-    pthread_mutex_lock(&l->lock);
-    while (l->running)
-        pthread_cond_wait(&l->done, &l->lock);
-    pthread_mutex_unlock(&l->lock);
-    return l->rc == FOOTNOTE_OK ? FOOTNOTE_OK
-                                : err_set(err, l->rc, "%s", l->err.text);
+    rc = store_submit(l->store, &j->job, err);
+    if (rc != FOOTNOTE_OK) /* the store does not call a refused job's done */
+        job_done(&j->job, rc, err);
+    return rc;
 }
 
 /* The first passage's title is the document's; other titles are headings. */
@@ -141,13 +134,11 @@ static enum footnote_rc load_collection(struct arena *a,
 
     for (uint32_t i = 0; rc == FOOTNOTE_OK && i < c->documents_n; i++)
         rc = add_document(a, &l, c, i, err);
-    if (rc != FOOTNOTE_OK) { /* what was refused does not come back */
-        pthread_mutex_lock(&l.lock);
-        l.running--;
-        pthread_mutex_unlock(&l.lock);
-    }
-    TRY(wait_for_all(&l, err));
-    return rc;
+    pthread_mutex_lock(&l.lock);
+    while (l.running)
+        pthread_cond_wait(&l.done, &l.lock);
+    pthread_mutex_unlock(&l.lock);
+    return l.rc == FOOTNOTE_OK ? rc : err_set(err, l.rc, "%s", l.err.text);
 }
 
 /* ---- Opening ------------------------------------------------------------ */
