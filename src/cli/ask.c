@@ -5,6 +5,7 @@
  * `?as=events`, so the output is the same. */
 #include "cli/ask.h"
 
+#include <assert.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -29,6 +30,7 @@ static void write_body(struct buf *b, const struct asking *a, struct str course)
 {
     struct json_out w = JSON_OUT(b);
 
+    assert(a->question.n && a->session.n);
     json_object(&w);
     add_text(&w, STR("id"), a->session);
     add_text(&w, STR("courseId"), course);

@@ -1,6 +1,7 @@
 /* ask_local.c - runs a turn in this process, on the data folder, whose lock
  * keeps servers out meanwhile.  The turn is stored like any other: after a
  * kill, the next start finds it interrupted. */
+#include <assert.h>
 #include <uv.h>
 
 #include "cli/ask.h"
@@ -56,6 +57,7 @@ static void on_wake(void *arg)
 {
     struct local_ask *l = arg;
 
+    assert(l->view);
     (void)view_read(l->view, show_entry, l);
     if (view_is_over(l->view))
         finish(l);
@@ -65,6 +67,7 @@ static void on_begun(void *arg, const struct chat_begun *b)
 {
     struct local_ask *l = arg;
 
+    assert(!l->feed && !l->view);
     l->rc = b->rc;
     l->feed = b->feed;
     if (b->rc == FOOTNOTE_OK)

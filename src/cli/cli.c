@@ -1,6 +1,7 @@
 /* cli.c - reads the words of a command, prints errors and results. */
 #include "cli/cli.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -87,6 +88,7 @@ int cli_exit_code(enum footnote_rc rc)
 
 int cli_fail(struct cli *c, enum footnote_rc rc, const struct footnote_err *err)
 {
+    assert(rc != FOOTNOTE_OK && rc < FOOTNOTE_RC_N);
     return print_error(c, cli_exit_code(rc), rc_code(rc), err->text);
 }
 
@@ -158,6 +160,7 @@ static int read_option(struct cli *c, const struct cli_option *options,
 
     if (!o)
         return refuse_option(c, options, n, word);
+    assert(!o->on != !o->text);
     if (o->on && word.n < all.n)
         return cli_usage(c, "--%s takes no value", o->name);
     if (o->on) {
@@ -187,6 +190,7 @@ static int read_words(struct cli *c, const struct cli_option *options, size_t n)
             code = read_option(c, options, n, &i);
         else
             c->operands[c->operands_n++] = word;
+        assert(c->operands_n <= c->in.rest_n);
         if (code != CLI_GO_ON)
             return code;
     }
@@ -211,6 +215,7 @@ int cli_read(struct cli *c, const struct cli_option *options, size_t n)
     struct footnote_err err;
     enum footnote_rc rc;
 
+    assert(c->verb && c->operands_n == 0);
     if (has_word(c, "-h") || has_word(c, "--help")) {
         help_verb(&help, c->verb);
         return cli_print(c, &help);
@@ -233,6 +238,7 @@ int cli_read(struct cli *c, const struct cli_option *options, size_t n)
 
 int cli_expect(struct cli *c, size_t from, size_t to, const char *what)
 {
+    assert(from <= to);
     if (c->operands_n < from)
         return cli_usage(c, "%s is missing", what);
     if (c->operands_n > to)

@@ -6,6 +6,7 @@
 #include "cli/demo.h"
 #include "cli/cli.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "ingest/format/formats.h"
@@ -158,6 +159,7 @@ static enum footnote_rc add_turn(struct store *st, const struct demo_turn *t,
         sources[n].source = source_of(&demo_quotes[t->sources[n]], ids[n]);
         sources[n].number = (uint32_t)n + 1;
     }
+    assert(t->sources[n] == -1);
     answer.message.sources_n = n;
     TRY(save_message(st, t, FOOTNOTE_USER, &question, err));
     return save_message(st, t, FOOTNOTE_ASSISTANT, &answer, err);

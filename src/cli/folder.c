@@ -1,4 +1,5 @@
 /* folder.c - the data folder and its store. */
+#include <assert.h>
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
@@ -50,6 +51,7 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
 {
     struct stat st;
 
+    assert(c->data.n && c->data.p[c->data.n] == '\0');
     umask(077); /* only the owner may read new files */
     if (stat(c->data.p, &st) != 0) {
         TRY(make_folder(c->data, err));

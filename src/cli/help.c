@@ -1,4 +1,5 @@
 /* help.c - help, made from the tables of verbs and settings. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -64,11 +65,13 @@ static void add_setting(struct buf *b, const struct setting *s)
     size_t start = b->n;
     bool shown = s->preset && s->type != CONFIG_SWITCH;
     char text[256];
+    int n;
 
     buf_printf(b, "  --%s%s %s", s->name,
                s->secrecy == CONFIG_SECRET ? "-file" : "", value_name(s));
-    snprintf(text, sizeof(text), "%s%s%s%s", s->help, shown ? " [" : "",
-             shown ? s->preset : "", shown ? "]" : "");
+    n = snprintf(text, sizeof(text), "%s%s%s%s", s->help, shown ? " [" : "",
+                 shown ? s->preset : "", shown ? "]" : "");
+    assert(n > 0 && (size_t)n < sizeof(text));
     if (b->n - start > COLUMN - 2) {
         buf_add_c(b, '\n');
         start = b->n;

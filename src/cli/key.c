@@ -7,6 +7,7 @@
 #include "store/session/access.h"
 #include "store/store.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
@@ -160,6 +161,7 @@ static int run(struct cli *c, struct str tenant, bool admin)
         return cli_fail_config(c, &err);
     if (str_eq(what, STR("list")))
         return list_keys(c, st);
+    assert(c->operands_n == 2);
     if (str_eq(what, STR("revoke")))
         return revoke_key(c, st, c->operands[1]);
     return add_key(c, st, (struct who){tenant, c->operands[1]}, admin);

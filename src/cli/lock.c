@@ -3,6 +3,7 @@
  * The kernel drops the lock when the process ends, even when it is killed.  The
  * file stays, so that two processes never lock two files of one name.  It holds
  * the server's address while a server runs. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -80,6 +81,7 @@ enum footnote_rc lock_take(const struct config *c, int *fd,
 enum footnote_rc lock_write_address(int fd, struct str url,
                                     struct footnote_err *err)
 {
+    assert(fd >= 0 && url.n);
     if (ftruncate(fd, 0) != 0 || pwrite(fd, url.p, url.n, 0) != (ssize_t)url.n)
         return err_set(err, FOOTNOTE_BUSY, "writing the lock file: %s",
                        strerror(errno));

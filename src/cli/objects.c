@@ -5,6 +5,7 @@
  * a running server: an object never changes, and new ones are left alone.
  * Moving keeps the old copy unless --delete is given, so that a server with the
  * old settings still finds it. */
+#include <assert.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -153,6 +154,7 @@ static enum footnote_rc visit_all(struct objects_run *w,
 
         arena_reset(&a);
         TRY(store_own_read(w->store, &a, OP(object_list), &list, err));
+        assert(list.rows_n <= PAGE_ROWS);
         for (size_t i = 0; i < list.rows_n; i++) {
             const struct object_row *row = &list.rows[i];
 

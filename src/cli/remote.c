@@ -1,6 +1,7 @@
 /* remote.c - a client of a running server's HTTP API. */
 #include "cli/remote.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum {
@@ -86,6 +87,7 @@ static enum footnote_rc perform(struct remote *r, const char *method,
     char url[2 * REMOTE_PATH_BYTES_MAX + 256];
     CURLcode code;
 
+    assert(r->curl && path[0] == '/');
     snprintf(url, sizeof(url), "%.*s%s", STR_ARG(r->server), path);
     buf_reset(&r->answer);
     arena_reset(&r->parsed);
@@ -170,6 +172,7 @@ enum footnote_rc remote_stream(struct remote *r, const char *path,
 
     TRY(buf_rc(json, err));
     set_json(r, json);
+    assert(part && !r->part);
     r->part = part;
     r->part_arg = arg;
     rc = perform(r, "POST", path, err);

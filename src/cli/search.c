@@ -1,4 +1,6 @@
 /* search.c - `footnote search QUERY`: the passages for a question. */
+#include <assert.h>
+
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -139,6 +141,7 @@ static enum footnote_rc run(struct cli *c, struct search *s, struct buf *b,
                                       config->embeddings_model.p,
                                   .embeddings_key = config->embeddings_key.p};
 
+    assert(s->limit >= 1 && s->limit <= RETRIEVE_HITS_MAX);
     TRY(arena_rc(&c->arena, err));
     TRY(folder_enter(&c->config, err));
     TRY(folder_open_store(&c->arena, &c->config, &st, err));

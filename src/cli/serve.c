@@ -2,6 +2,7 @@
  *
  * Signals are blocked in every thread; one thread waits for them, so no code
  * runs inside a handler. */
+#include <assert.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -138,6 +139,7 @@ static enum footnote_rc announce(struct serving *s, struct footnote_err *err)
     struct str listen = s->c->config.listen;
     char ready[URL_BYTES_MAX + 40];
 
+    assert(s->server && s->lock >= 0);
     while (listen.n > 0 && listen.p[listen.n - 1] != ':')
         listen.n--;
     snprintf(s->url, sizeof(s->url), "http://%.*s%d", STR_ARG(listen),

@@ -1,6 +1,8 @@
 /* services.c - the parts behind a server. */
 #include "cli/services.h"
 
+#include <assert.h>
+
 #include "chat/chat.h"
 #include "ingest/work/ingest.h"
 #include "model/model.h"
@@ -56,6 +58,7 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
     struct chat_options chat = {.store = s->store,
                                 .turn_ms_max = c->turn_ms_max};
 
+    assert(s->store && !s->chat);
     if (c->objects.p)
         TRY(objects_open_place(&place, &s->objects, err));
     TRY(open_retriever(a, c, s, err));

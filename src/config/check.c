@@ -3,6 +3,7 @@
  * It refuses values that are unsafe or can never work.  A port in use or an
  * unreachable database is found when it is used. */
 #include <arpa/inet.h>
+#include <assert.h>
 
 #include "config/config.h"
 
@@ -239,6 +240,7 @@ static enum footnote_rc check_model(const struct config *c,
 
 enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
 {
+    assert(c->database.p && c->objects.p); /* config_read() set them */
     TRY(check_model(c, err));
     TRY(check_auth(c, err));
     TRY(check_listen(c, err));

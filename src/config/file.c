@@ -2,6 +2,8 @@
  *
  * Every file it accepts is TOML with the same meaning.  Other TOML (nested
  * tables, dates, multi-line strings) is an error that names the line. */
+#include <assert.h>
+
 #include "base/utf8.h"
 #include "config/table.h"
 
@@ -34,6 +36,7 @@ static char peek(const struct toml_reader *r)
 
 static void skip(struct toml_reader *r, size_t n)
 {
+    assert(n <= r->text.n);
     r->text = str_skip(r->text, n);
 }
 
@@ -163,6 +166,7 @@ static enum footnote_rc unescape(struct toml_reader *r, struct str raw,
     for (size_t i = 0; i < raw.n; i++) {
         if (raw.p[i] == '\\') {
             i++; /* read_string() made sure that another byte follows */
+            assert(i < raw.n);
             if (raw.p[i] != '"' && raw.p[i] != '\\')
                 return REFUSE(r, "only \\\" and \\\\ may follow a \\");
         }
@@ -282,6 +286,7 @@ enum footnote_rc config_parse(struct arena *a, struct str text,
         if (rc == FOOTNOTE_INVALID)
             err_prefix(err, "line %d", line);
         TRY(rc);
+        assert(r->text.n == 0 || peek(r) == '\n');
         skip(r, r->text.n > 0); /* the line end */
     }
     return FOOTNOTE_OK;

@@ -8,6 +8,8 @@
  *     tools = true
  *     images = false
  *     usage = true */
+#include <assert.h>
+
 #include "config/table.h"
 
 enum { NAME_BYTES_MAX = 100 };
@@ -68,6 +70,7 @@ enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
         return err_set(err, FOOTNOTE_INVALID,
                        "%.*s is nothing that a model has%s", STR_ARG(key->name),
                        nearest_hint(a, &near, ""));
+    assert(f->offset < sizeof(*item) && key->item < m->n);
     to = (char *)item + f->offset;
     if (f->is_switch && v->form == FORM_UNQUOTED) {
         *(bool *)to = str_eq(v->text, STR("true"));

@@ -1,6 +1,8 @@
 /* near.c - the known word that is nearest to a mistyped one.
  *
  * By edit distance; a swap of two neighbours counts as one mistake. */
+#include <assert.h>
+
 #include "config/table.h"
 
 enum { WORD_BYTES_MAX = 40 };
@@ -15,6 +17,7 @@ static size_t distance(struct str a, struct str b)
 {
     size_t d[WORD_BYTES_MAX + 1][WORD_BYTES_MAX + 1];
 
+    assert(a.n <= WORD_BYTES_MAX && b.n <= WORD_BYTES_MAX);
     for (size_t i = 0; i <= a.n; i++)
         d[i][0] = i;
     for (size_t j = 0; j <= b.n; j++)

@@ -3,6 +3,7 @@
  * Every value is checked, even when a stronger source replaces it: a mistake in
  * a file shows before the flag that hides it is removed.  Files of secrets are
  * read last. */
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -86,6 +87,7 @@ static enum footnote_rc put_value(struct config_reader *r,
 {
     size_t i = (size_t)(s - config_settings);
 
+    assert(i < config_settings_n);
     r->files[i] = STR_NONE;
     if (is_file && (v->form != FORM_TEXT || v->text.n == 0))
         return err_set(r->err, FOOTNOTE_INVALID, "it takes the name of a file");
@@ -282,6 +284,7 @@ static enum footnote_rc read_word(struct config_reader *r, int *i)
     struct flag *f = &r->flags[r->flags_n];
     struct str name;
 
+    assert(r->flags_n + r->in->rest_n <= (size_t)*i);
     *f = (struct flag){.word = word, .value = STR("true")};
     if (!str_starts(word, STR("--"))) {
         r->in->rest[r->in->rest_n++] = all;
@@ -397,5 +400,7 @@ enum footnote_rc config_read(struct arena *a, struct config_input *in,
     r.flags = arena_many(a, words, struct flag);
     r.files = arena_many(a, config_settings_n, struct str);
     TRY(arena_rc(a, err));
-    return read_all(&r);
+    TRY(read_all(&r));
+    assert(out->data.p && out->database.p && out->objects.p);
+    return FOOTNOTE_OK;
 }

@@ -2,6 +2,8 @@
  *
  * A text means the same in a flag, in the environment and, in quotes, in a
  * file. */
+#include <assert.h>
+
 #include "base/utf8.h"
 #include "config/table.h"
 
@@ -107,6 +109,7 @@ static enum footnote_rc put_words(struct arena *a, const struct setting *s,
 
         if (i < 0)
             return refuse_word(s, word, err);
+        assert(i < 32);
         bits |= 1U << i;
     }
     if (bits == 0)
@@ -155,6 +158,7 @@ static enum footnote_rc put_number(const struct setting *s, struct str text,
                        : s->type == CONFIG_MS  ? "milliseconds, as 500 or 10s"
                                                : "a number";
 
+    assert(s->min < s->max);
     if (!ok || v < s->min || v > s->max)
         return err_set(err, FOOTNOTE_INVALID, "it takes %s, from %lld to %lld",
                        kind, (long long)s->min, (long long)s->max);
@@ -211,6 +215,7 @@ enum footnote_rc config_put(struct arena *a, const struct setting *s,
 {
     void *to = (char *)c + s->offset;
 
+    assert(s->offset < sizeof(*c));
     TRY(check_form(s, v, err));
     switch (s->type) {
     case CONFIG_TEXT: return put_text(a, v->text, to, err);

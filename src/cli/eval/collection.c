@@ -1,6 +1,7 @@
 /* collection.c - reads a collection: docs.jsonl, queries.jsonl, qrels.tsv. */
 #include "cli/eval/collection.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -107,6 +108,7 @@ static enum footnote_rc number_documents(struct arena *a, struct collection *c,
         d->document = c->documents_n - 1;
         d->position = i - c->first[d->document] + 1;
     }
+    assert(c->documents_n <= c->docs_n);
     c->first[c->documents_n] = (uint32_t)c->docs_n;
     return FOOTNOTE_OK;
 }
@@ -223,6 +225,7 @@ static enum footnote_rc add_judgement(struct arena *a,
                                       struct collection_query *q, uint32_t doc,
                                       int grade, struct footnote_err *err)
 {
+    assert(grade > 0 && grade <= COLLECTION_GRADE_MAX);
     if ((q->judgements_n & (q->judgements_n - 1)) == 0) {
         struct judgement *more = arena_many(
             a, q->judgements_n ? q->judgements_n * 2 : 1, struct judgement);

@@ -1,5 +1,6 @@
 /* collection_course.c - puts a collection into a course, by the operations of
  * any upload, and opens a retriever over it. */
+#include <assert.h>
 #include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -43,6 +44,7 @@ static void job_done(struct store_job *job, enum footnote_rc rc,
         l->rc = rc;
         l->err = *err;
     }
+    assert(l->running > 0);
     l->running--;
     pthread_cond_signal(&l->done);
     pthread_mutex_unlock(&l->lock);
@@ -195,7 +197,11 @@ struct str collection_scope(struct arena *a, const struct collection *c,
 uint32_t collection_doc_of(const struct collection *c, const struct hit *h)
 {
     int64_t document = 0;
+    uint32_t i;
 
     (void)str_i64(h->source.document, &document);
-    return c->order[c->first[document] + (uint32_t)h->source.part - 1];
+    assert(document >= 0 && document < c->documents_n);
+    i = c->first[document] + (uint32_t)h->source.part - 1;
+    assert(h->source.part > 0 && i < c->first[document + 1]);
+    return c->order[i];
 }

@@ -2,6 +2,7 @@
  *
  * The collection becomes a temporary course, and every query goes through the
  * search code of the server. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -109,6 +110,7 @@ static enum footnote_rc measure_query(struct eval *e, struct arena *a,
     double start = now_ms();
 
     TRY(retriever_search(e->course.retriever, a, &near, err));
+    assert(e->ms_n < e->collection.queries_n);
     e->ms[e->ms_n++] = now_ms() - start;
     if (e->answers && q->answers_n)
         TRY(measure_answers(e, q, &near, err));

@@ -5,6 +5,7 @@
  *           +------ with --watch: when something has changed --------+
  *
  * Up to UNDER_WAY_MAX are under way at once, so that no worker waits for us. */
+#include <assert.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -80,6 +81,7 @@ static enum footnote_rc check_documents(struct ingesting *g, size_t *n,
 static enum footnote_rc wait_for(struct ingesting *g, size_t max,
                                  struct footnote_err *err)
 {
+    assert(max > 0);
     for (;;) {
         size_t n;
 
@@ -116,8 +118,10 @@ static enum footnote_rc put_item(struct ingesting *g,
         show_start(&g->show, item, "");
         g->show.added++;
     } else {
-        while (u->item)
+        while (u->item) {
             u++;
+            assert(u < g->under_way + UNDER_WAY_MAX);
+        }
         *u = (struct under_way){.item = item};
         memcpy(u->id, done.id, sizeof(u->id));
         show_start(&g->show, item, done.id);
@@ -130,6 +134,7 @@ static enum footnote_rc put_item(struct ingesting *g,
 static enum footnote_rc run_plan(struct ingesting *g, struct footnote_err *err)
 {
     TRY(g->target->kind->list(g->target, err));
+    assert(g->plan.unchanged_n <= g->plan.n);
     show_begin(&g->show, g->plan.n - g->plan.unchanged_n);
     for (const struct plan_item *i = g->plan.first; i; i = i->next) {
         if (i->unchanged)

@@ -1,6 +1,7 @@
 /* plan.c - which files become which documents. */
 #include "cli/ingest/plan.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -298,6 +299,7 @@ static void add_path(struct planning *p, struct str path, struct str name,
 {
     struct stat st, link;
 
+    assert(depth <= PLAN_DEPTH_MAX);
     if (p->a->failed || p->plan->n > PLAN_ITEMS_MAX)
         return;
     p->stamp = (struct plan_stamp){0};

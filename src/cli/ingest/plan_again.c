@@ -2,6 +2,7 @@
  *
  * A file is unchanged when its inode, length and time of change are.  So one
  * saved note does not make --watch read hours of recordings beside it. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "cli/ingest/plan.h"
@@ -31,6 +32,7 @@ enum footnote_rc plan_compare(struct plan *now, const struct plan *before,
     for (const struct plan_item *i = before->first; i; i = i->next)
         if (i->path.p) /* entries of a .jsonl have none and are put again */
             old[n++] = i;
+    assert(n <= before->n && now->unchanged_n == 0);
     qsort(old, n, sizeof(const struct plan_item *), by_path);
     for (struct plan_item *i = now->first; i; i = i->next) {
         const struct plan_item *const *was = NULL;

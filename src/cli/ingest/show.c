@@ -1,6 +1,7 @@
 /* show.c - the progress of `footnote ingest`. */
 #include "cli/ingest/show.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -103,6 +104,7 @@ static void draw_progress(struct show *s, const struct plan_item *item)
         now_ms - s->drawn_ms < (s->form == SHOW_BAR ? BAR_MS : LINE_MS))
         return;
     s->drawn_ms = now_ms;
+    assert(finished(s) <= s->files && cells <= BAR_CELLS);
     memset(bar, '.', BAR_CELLS);
     memset(bar, '#', cells);
     bar[BAR_CELLS] = '\0';
@@ -159,6 +161,7 @@ void show_progress(struct show *s, const struct plan_item *item,
         draw_progress(s, item);
         return;
     }
+    assert(state->progress.unit <= UNIT_BYTES);
     open_event(&b, &w, "page", item);
     add_number(&w, "done", state->progress.done);
     add_number(&w, "total", state->progress.total);

@@ -2,6 +2,7 @@
  * read them in.  The folder's lock keeps servers out meanwhile.
  *
  * After a kill the documents stay queued: the next run or a server goes on. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -209,6 +210,7 @@ static enum footnote_rc put_new(struct local_target *l,
     struct document_put put = {.queue = true};
     enum footnote_rc rc;
 
+    assert(l->course[0] && l->ingest); /* not a dry run */
     TRY(store_item(l, item, &s, err));
     describe(&put.document, item, &s);
     put.document.course = str_c(l->course);
@@ -236,6 +238,7 @@ static enum footnote_rc local_put(struct target *t,
     TRY(hash(item, &digest, err));
     same = find_same_bytes(l, item, &digest);
     if (same) {
+        assert(same->id.n < sizeof(out->id));
         memcpy(out->id, same->id.p, same->id.n);
         return FOOTNOTE_OK;
     }

@@ -1,6 +1,7 @@
 /* target_remote.c - sends documents to a running server, over its HTTP API.
  *
  * The server hashes each file and answers 200 when it has it already. */
+#include <assert.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static enum footnote_rc send_files(struct remote_target *r, const char *method,
 {
     AUTO(free_mime) curl_mime *form = curl_mime_init(r->http.curl);
 
+    assert(item->path.p);
     if (!form)
         return err_set(err, FOOTNOTE_NOMEM, "sending a file");
     add_file(form, "file", item->path, item->name);
