@@ -88,7 +88,7 @@ static int by_scope(const void *a, const void *b, void *arg)
     return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Numbers the documents by scope.  A doc without a scope is a document. */
+/* Numbers the documents by scope; a doc without one is a document alone. */
 static enum footnote_rc number_documents(struct arena *a, struct collection *c,
                                          struct footnote_err *err)
 {

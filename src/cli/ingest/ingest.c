@@ -147,8 +147,7 @@ static enum footnote_rc run_plan(struct ingesting *g, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-/* The watched folder is planned with the operands, later plans hold it alone.
- */
+/* Plans the operands and the watched folder; later plans hold only that. */
 static enum footnote_rc plan_first(struct ingesting *g, struct arena *a,
                                    struct footnote_err *err)
 {
