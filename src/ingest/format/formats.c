@@ -15,7 +15,7 @@ static const struct file_format formats[FORMATS_N] = {
     [FORMAT_UNKNOWN] = {"unknown", BYTES("application/octet-stream"),
         DOCUMENT_TEXT, .read = NULL},
     [FORMAT_TEXT] = {"text", BYTES("text/plain; charset=utf-8"),
-        DOCUMENT_TEXT, read_text},
+        DOCUMENT_TEXT, .read = read_text},
     [FORMAT_MARKDOWN] = {"markdown", BYTES("text/markdown; charset=utf-8"),
         DOCUMENT_TEXT, read_markdown,
         .extensions = {"md", "markdown", "mdown", "mkd"}},
