@@ -57,13 +57,6 @@ void id_cache_forget(struct id_cache *k)
     k->taken_n = 0;
 }
 
-static struct cached_name *name_slot(struct id_cache *k, struct who who)
-{
-    uint64_t h = str_hash(who.tenant) * 31 + str_hash(who.user);
-
-    return &k->names[h % NAMES];
-}
-
 static bool name_is(const struct id_cache *k, const struct cached_name *n,
                     struct who who)
 {
@@ -71,18 +64,6 @@ static bool name_is(const struct id_cache *k, const struct cached_name *n,
            n->user_n == who.user.n &&
            memcmp(n->text, who.tenant.p, who.tenant.n) == 0 &&
            memcmp(n->text + n->tenant_n, who.user.p, who.user.n) == 0;
-}
-
-static void name_keep(struct id_cache *k, struct cached_name *n, struct who who,
-                      const struct tx *tx)
-{
-    n->generation = k->generation;
-    n->tenant = tx->tenant;
-    n->account = tx->account;
-    n->tenant_n = who.tenant.n;
-    n->user_n = who.user.n;
-    memcpy(n->text, who.tenant.p, who.tenant.n);
-    memcpy(n->text + who.tenant.n, who.user.p, who.user.n);
 }
 
 static enum footnote_rc tenant_of(struct tx *tx, struct str name,
@@ -126,8 +107,10 @@ enum footnote_rc id_cache_make(struct tx *tx, struct who who,
                                struct footnote_err *err)
 {
     struct id_cache *k = tx->store->id_cache;
-    struct cached_name *n = name_slot(k, who);
+    uint64_t hash = str_hash(who.tenant) * 31 + str_hash(who.user);
+    struct cached_name *n = &k->names[hash % NAMES];
 
+    assert(who.tenant.n + who.user.n <= sizeof(n->text));
     if (name_is(k, n, who)) {
         tx->tenant = n->tenant;
         tx->account = n->account;
@@ -135,7 +118,13 @@ enum footnote_rc id_cache_make(struct tx *tx, struct who who,
     }
     TRY(tenant_of(tx, who.tenant, err));
     TRY(account_of(tx, who.user, &tx->account, err));
-    name_keep(k, n, who, tx);
+    n->generation = k->generation;
+    n->tenant = tx->tenant;
+    n->account = tx->account;
+    n->tenant_n = who.tenant.n;
+    n->user_n = who.user.n;
+    memcpy(n->text, who.tenant.p, who.tenant.n);
+    memcpy(n->text + who.tenant.n, who.user.p, who.user.n);
     return FOOTNOTE_OK;
 }
 

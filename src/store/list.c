@@ -5,17 +5,13 @@
 
 enum { FIRST = 8, ROOM_MAX = 256 };
 
-static bool is_full(size_t n)
-{
-    return n == 0 || (n >= FIRST && (n & (n - 1)) == 0);
-}
-
 void *list_add(struct arena *a, void *items, size_t *n, size_t bytes)
 {
     char *p;
 
     memcpy(&p, items, sizeof(p));
-    if (is_full(*n)) {
+    /* Room was made for FIRST elements, then for each further power of two. */
+    if (*n == 0 || (*n >= FIRST && (*n & (*n - 1)) == 0)) {
         char *more = arena_raw(a, (*n ? *n * 2 : FIRST) * bytes);
 
         if (!more)

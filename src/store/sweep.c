@@ -28,35 +28,15 @@ enum {
     EXPIRE_MS = 10 * 60 * 1000 /* how often old keys are looked for */
 };
 
-static bool renewal_is_due(struct tx *tx)
+/* True once per period, and when the clock was set back. */
+static bool is_due(const struct tx *tx, int64_t *last_ms, int64_t period_ms)
 {
-    struct store *st = tx->store;
-    int64_t age = tx->now_ms - st->renewed_ms;
+    int64_t age = tx->now_ms - *last_ms;
 
-    if (age >= 0 && age < RENEW_MS)
+    if (age >= 0 && age < period_ms)
         return false;
-    st->renewed_ms = tx->now_ms;
+    *last_ms = tx->now_ms;
     return true;
-}
-
-static enum footnote_rc renew(struct tx *tx, struct footnote_err *err)
-{
-    struct store *st = tx->store;
-
-    return db_do(tx->db, STMT_LEASE_RENEW, err,
-                 db_i64(tx->now_ms + STORE_LEASE_MS), db_text(str_c(st->node)));
-}
-
-static enum footnote_rc expire_keys(struct tx *tx, struct footnote_err *err)
-{
-    struct store *st = tx->store;
-    int64_t age = tx->now_ms - st->expired_ms;
-
-    if (age >= 0 && age < EXPIRE_MS)
-        return FOOTNOTE_OK;
-    st->expired_ms = tx->now_ms;
-    return db_do(tx->db, STMT_KEYS_EXPIRE, err,
-                 db_i64(tx->now_ms - STORE_KEY_KEPT_MS));
 }
 
 struct dead {
@@ -123,18 +103,22 @@ static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
 {
     struct dead dead = {NULL, 0, false};
-    bool due = renewal_is_due(tx);
+    struct store *st = tx->store;
+    bool due = is_due(tx, &st->renewed_ms, RENEW_MS);
 
     if (due)
-        TRY(renew(tx, err));
+        TRY(db_do(tx->db, STMT_LEASE_RENEW, err,
+                  db_i64(tx->now_ms + STORE_LEASE_MS),
+                  db_text(str_c(st->node))));
     TRY(jobs_sweep(tx, due, err));
-    TRY(expire_keys(tx, err));
+    if (is_due(tx, &st->expired_ms, EXPIRE_MS))
+        TRY(db_do(tx->db, STMT_KEYS_EXPIRE, err,
+                  db_i64(tx->now_ms - STORE_KEY_KEPT_MS)));
     TRY(find_dead(tx, &dead, err));
     for (size_t i = 0; i < dead.n; i++)
         TRY(answer_cut_off(tx, &dead.items[i], FOOTNOTE_INTERRUPTED, err));
     TRY(word_log_trim(tx, dead.runs, err));
     if (!due && dead.n == 0)
         return FOOTNOTE_OK;
-    return db_do(tx->db, STMT_WORD_LOG_DROP, err,
-                 db_text(str_c(tx->store->node)));
+    return db_do(tx->db, STMT_WORD_LOG_DROP, err, db_text(str_c(st->node)));
 }

@@ -77,15 +77,11 @@ static bool of_job(const struct job *j, enum document_status status,
     return true;
 }
 
-static bool of_claim(const struct job_claim *op, struct document_change *c)
-{
-    return op->found && of_job(&op->job, DOCUMENT_INDEXING, c);
-}
-
 static bool change_of(const struct store_op *kind, const void *op,
                       struct document_change *c)
 {
     const struct keyed_write *keyed = op;
+    const struct job_claim *claim = op;
     const struct job_end *end = op;
     const struct job_release *release = op;
 
@@ -100,7 +96,7 @@ static bool change_of(const struct store_op *kind, const void *op,
     if (kind == OP(course_delete))
         return of_course(op, c);
     if (kind == OP(job_claim))
-        return of_claim(op, c);
+        return claim->found && of_job(&claim->job, DOCUMENT_INDEXING, c);
     if (kind == OP(job_end))
         return of_job(end->job, end->status, c);
     if (kind == OP(job_release))

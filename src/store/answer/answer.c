@@ -222,28 +222,19 @@ static enum footnote_rc edit_question(struct tx *tx, struct answer_begin *op,
     return replace(tx, s->key, row->seq + 1, *seq - 1, *seq + 1, err);
 }
 
-static enum footnote_rc question_row(struct tx *tx, struct answer_begin *op,
-                                     const struct session_row *s,
-                                     struct message_row *row,
-                                     struct footnote_err *err)
-{
-    TRY(message_find(tx, str_c(op->question_text), row, err));
-    if (!row->found && is_there(op))
-        return err_field(err, FOOTNOTE_NOTFOUND, "question", "is not there");
-    if (row->found && (row->session != s->key || row->role != FOOTNOTE_USER))
-        return err_set(err, FOOTNOTE_CONFLICT,
-                       "message %s: is in another session or role",
-                       op->question_text);
-    return FOOTNOTE_OK;
-}
-
 static enum footnote_rc begin_question(struct tx *tx, struct answer_begin *op,
                                        struct session_row *s, int64_t *seq,
                                        struct footnote_err *err)
 {
     struct message_row row;
 
-    TRY(question_row(tx, op, s, &row, err));
+    TRY(message_find(tx, str_c(op->question_text), &row, err));
+    if (!row.found && is_there(op))
+        return err_field(err, FOOTNOTE_NOTFOUND, "question", "is not there");
+    if (row.found && (row.session != s->key || row.role != FOOTNOTE_USER))
+        return err_set(err, FOOTNOTE_CONFLICT,
+                       "message %s: is in another session or role",
+                       op->question_text);
     *seq = row.seq;
     if (row.found && !row.has_saved && !is_there(op))
         return fill_question(tx, op, s, &row, err);
@@ -454,19 +445,8 @@ static enum footnote_rc move_on(struct tx *tx, const struct answer_append *op,
     return FOOTNOTE_OK;
 }
 
-/* s: where an answer of ours gathers; NULL for a caller's own. */
-static enum footnote_rc add_part(struct tx *tx, const struct answer_append *op,
-                                 struct strip *s, struct footnote_err *err)
-{
-    if (!s)
-        return put_text(tx, &op->next, op->text, err);
-    if (s->n + op->text.n > STRIP_BYTES ||
-        word_log_is_old(tx->store->word_log, s))
-        return move_on(tx, op, s, err);
-    return word_log_add(tx, s, op->text, err);
-}
-
-/* The strip as in add_part(), and all parts that there are. */
+/* Finds how many parts the answer has, and the strip where they gather; *s is
+ * NULL for an answer that a caller writes. */
 static enum footnote_rc find_end(struct tx *tx, const struct answer *a,
                                  struct strip **s, int64_t *parts,
                                  struct footnote_err *err)
@@ -515,7 +495,12 @@ static enum footnote_rc append_run(struct tx *tx, void *arg,
         return FOOTNOTE_OK; /* an earlier run did it */
     if (parts != a->parts - 1)
         return answer_ended(err);
-    return add_part(tx, op, s, err);
+    if (!s)
+        return put_text(tx, a, op->text, err);
+    if (s->n + op->text.n > STRIP_BYTES ||
+        word_log_is_old(tx->store->word_log, s))
+        return move_on(tx, op, s, err);
+    return word_log_add(tx, s, op->text, err);
 }
 
 const struct store_op answer_append_op = {append_prepare, append_run};

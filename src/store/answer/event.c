@@ -22,18 +22,6 @@
 #include "store/source/reference.h"
 #include "store/store.h"
 
-static enum footnote_rc next_ordinal(struct tx *tx, int64_t session,
-                                     int64_t *out, struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(db_one(tx->db, STMT_EVENT_NEXT, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(session)));
-    *out = row ? db_col_i64(cur, COL_EVENT_NEXT_EVENT) : 1;
-    return FOOTNOTE_OK;
-}
-
 static enum footnote_rc pack_numbers(struct tx *tx,
                                      const struct new_references *fresh,
                                      struct str *out, struct footnote_err *err)
@@ -69,29 +57,25 @@ static enum footnote_rc pack_coverage(struct tx *tx, const struct event_new *e,
     return arena_rc(tx->scratch, err);
 }
 
-static enum footnote_rc is_there(struct tx *tx, const struct event_new *e,
-                                 bool *there, struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-
-    return db_one(tx->db, STMT_EVENT_FIND, &cur, there, err, db_i64(tx->tenant),
-                  db_i64(e->session), db_text(e->id));
-}
-
 enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
                               struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *found = NULL;
+    AUTO(db_end) struct db_cur *next = NULL;
     struct str numbers, coverage;
     int64_t ordinal;
-    bool there = false;
+    bool row = false;
 
     if (tx->again)
-        TRY(is_there(tx, e, &there, err));
-    if (there)
+        TRY(db_one(tx->db, STMT_EVENT_FIND, &found, &row, err,
+                   db_i64(tx->tenant), db_i64(e->session), db_text(e->id)));
+    if (row)
         return FOOTNOTE_OK;
     TRY(pack_numbers(tx, e->fresh, &numbers, err));
     TRY(pack_coverage(tx, e, &coverage, err));
-    TRY(next_ordinal(tx, e->session, &ordinal, err));
+    TRY(db_one(tx->db, STMT_EVENT_NEXT, &next, &row, err, db_i64(tx->tenant),
+               db_i64(e->session)));
+    ordinal = row ? db_col_i64(next, COL_EVENT_NEXT_EVENT) : 1;
     return db_do(tx->db, STMT_EVENT_INSERT, err, db_i64(tx->tenant),
                  db_i64(e->session), db_i64(ordinal), db_text(e->id),
                  db_i64(e->seq), db_opt(e->answer > 0, e->answer),

@@ -24,23 +24,13 @@ static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
     return check_text(op->append, STORE_CONTENT_BYTES_MAX, "append", err);
 }
 
-static enum footnote_rc bytes_so_far(struct tx *tx, struct answer *a,
-                                     struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(db_one(tx->db, STMT_TEXT_BYTES, &cur, &row, err, db_i64(a->tenant),
-               db_i64(a->session), db_i64(a->seq)));
-    a->bytes = row ? (size_t)db_col_i64(cur, COL_TEXT_BYTES_BYTES) : 0;
-    return FOOTNOTE_OK;
-}
-
 static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
                                   struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
     struct message_row m;
     struct lease lease;
+    bool row;
 
     TRY(message_find(tx, op->id, &m, err));
     if (!m.found)
@@ -55,16 +45,10 @@ static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
                        "this answer is being written by the server");
     op->before.epoch = lease.epoch;
     op->before.parts = lease.parts;
-    return bytes_so_far(tx, &op->before, err);
-}
-
-static enum footnote_rc append(struct tx *tx, struct answer *a, struct str text,
-                               struct footnote_err *err)
-{
-    struct answer_append op = {.answer = a, .text = text};
-
-    TRY(answer_append_op.prepare(tx, &op, err));
-    return answer_append_op.run(tx, &op, err);
+    TRY(db_one(tx->db, STMT_TEXT_BYTES, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(m.session), db_i64(m.seq)));
+    op->before.bytes = row ? (size_t)db_col_i64(cur, COL_TEXT_BYTES_BYTES) : 0;
+    return FOOTNOTE_OK;
 }
 
 /* Any call shows that its writer is alive. */
@@ -91,36 +75,33 @@ static enum footnote_rc finish(struct tx *tx, const struct answer_patch *op,
     return answer_finish_op.run(tx, &end, err);
 }
 
-/* Whether an earlier run of this request has ended it. */
-static enum footnote_rc has_ended(struct tx *tx, const struct answer_patch *op,
-                                  bool *done, struct footnote_err *err)
-{
-    struct message_row m;
-
-    TRY(message_find(tx, op->id, &m, err));
-    *done =
-        op->status != FOOTNOTE_STREAMING && m.found && m.status == op->status;
-    return FOOTNOTE_OK;
-}
-
-/* After a lost connection the answer is taken as it was found first, so that
- * a text that is there already is not appended twice. */
+/* A repeat after a lost connection starts from the answer as the first run
+ * found it, so that a text that is stored already is not appended twice. */
 static enum footnote_rc patch_run(struct tx *tx, void *arg,
                                   struct footnote_err *err)
 {
     struct answer_patch *op = arg;
-    bool again = tx->again && op->tried, done = false;
+    struct answer_append append = {.text = op->append};
+    struct message_row m;
     struct answer a;
 
-    TRY(again ? has_ended(tx, op, &done, err) : find_held(tx, op, err));
-    if (done)
-        return FOOTNOTE_OK;
+    if (tx->again && op->tried) {
+        TRY(message_find(tx, op->id, &m, err));
+        if (op->status != FOOTNOTE_STREAMING && m.found &&
+            m.status == op->status)
+            return FOOTNOTE_OK; /* the earlier run has ended it */
+    } else {
+        TRY(find_held(tx, op, err));
+    }
     op->tried = true;
+    append.answer = &a;
     a = op->before;
-    if (op->append.p && op->append.n)
-        TRY(append(tx, &a, op->append, err));
-    else
+    if (op->append.p && op->append.n) {
+        TRY(answer_append_op.prepare(tx, &append, err));
+        TRY(answer_append_op.run(tx, &append, err));
+    } else {
         TRY(hold(tx, &a, err));
+    }
     if (op->status != FOOTNOTE_STREAMING)
         return finish(tx, op, &a, err);
     if (!op->has_low_confidence)

@@ -451,29 +451,25 @@ static enum footnote_rc cut(struct tx *tx, struct footnote_err *err)
                  db_text(str_c(tx->store->node)), db_i64(first - 1));
 }
 
-static enum footnote_rc clear(struct tx *tx, struct footnote_err *err)
-{
-    struct word_log *t = tx->store->word_log;
-
-    drop_all(t);
-    if (!t->stored)
-        return FOOTNOTE_OK;
-    t->stored = false;
-    return db_do(tx->db, STMT_WORD_LOG_CUT, err,
-                 db_text(str_c(tx->store->node)), db_i64(INT64_MAX));
-}
-
 enum footnote_rc word_log_trim(struct tx *tx, bool runs,
                                struct footnote_err *err)
 {
-    if (!runs)
-        return clear(tx, err);
+    struct word_log *t = tx->store->word_log;
+
+    if (!runs) {
+        drop_all(t);
+        if (!t->stored)
+            return FOOTNOTE_OK;
+        t->stored = false;
+        return db_do(tx->db, STMT_WORD_LOG_CUT, err,
+                     db_text(str_c(tx->store->node)), db_i64(INT64_MAX));
+    }
     if (!db_has_rival_writers(tx->db))
         TRY(notice_other_writers(tx, err));
     TRY(load(tx, err));
     TRY(move_old(tx, err));
     TRY(cut(tx, err));
-    tx->store->word_log->sweep++;
+    t->sweep++;
     return FOOTNOTE_OK;
 }
 

@@ -92,24 +92,12 @@ static enum footnote_rc take_job(struct tx *tx, const struct job_claim *op,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc stored_passages(struct tx *tx,
-                                        const struct waiting_job *f,
-                                        int64_t *out, struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(db_one(tx->db, STMT_PASSAGES_LAST, &cur, &row, err, db_i64(f->tenant),
-               db_i64(f->document), db_i64(f->version)));
-    *out = row ? db_col_i64(cur, COL_PASSAGES_LAST_POSITION) : 0;
-    return FOOTNOTE_OK;
-}
-
 static enum footnote_rc fill_job(struct tx *tx, struct job_claim *op,
                                  const struct waiting_job *f,
                                  struct footnote_err *err)
 {
-    bool found;
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool found, row;
 
     op->job = (struct job){.tenant = f->tenant_name,
                            .epoch = op->epoch,
@@ -120,7 +108,9 @@ static enum footnote_rc fill_job(struct tx *tx, struct job_claim *op,
                       &found, err));
     if (!found)
         return err_set(err, FOOTNOTE_INTERNAL, "a job's version is gone");
-    TRY(stored_passages(tx, f, &op->job.passages, err));
+    TRY(db_one(tx->db, STMT_PASSAGES_LAST, &cur, &row, err, db_i64(f->tenant),
+               db_i64(f->document), db_i64(f->version)));
+    op->job.passages = row ? db_col_i64(cur, COL_PASSAGES_LAST_POSITION) : 0;
     op->found = true;
     op->job.document.status = DOCUMENT_INDEXING;
     return set_status(tx, f->document, DOCUMENT_INDEXING, STR_NONE, err);
@@ -268,19 +258,6 @@ static enum footnote_rc end_prepare(struct tx *tx, void *arg,
     return check_text(op->language, STORE_ID_BYTES_MAX, "language", err);
 }
 
-static enum footnote_rc keep_facts(struct tx *tx, const struct job_end *op,
-                                   struct footnote_err *err)
-{
-    const struct document *d = &op->job->document;
-
-    TRY(db_do(tx->db, STMT_VERSION_FACTS, err, db_opt(op->has_pages, op->pages),
-              db_opt_f64(op->has_seconds, op->seconds), db_text(op->language),
-              db_text(op->warning), db_i64(tx->tenant), db_i64(d->key),
-              db_i64(d->version)));
-    return db_do(tx->db, STMT_DOCUMENT_FACTS, err, db_text(op->title),
-                 db_text(op->date), db_i64(tx->tenant), db_i64(d->key));
-}
-
 static enum footnote_rc end_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
@@ -294,11 +271,18 @@ static enum footnote_rc end_run(struct tx *tx, void *arg,
                db_i64(d->key), db_i64(op->job->epoch)));
     if (!row) /* closed by an earlier run of this, or by someone else */
         return tx->again ? FOOTNOTE_OK : ended(err);
-    if (op->status == DOCUMENT_READY)
-        TRY(keep_facts(tx, op, err));
-    else
+    if (op->status == DOCUMENT_READY) {
+        TRY(db_do(tx->db, STMT_VERSION_FACTS, err,
+                  db_opt(op->has_pages, op->pages),
+                  db_opt_f64(op->has_seconds, op->seconds),
+                  db_text(op->language), db_text(op->warning),
+                  db_i64(tx->tenant), db_i64(d->key), db_i64(d->version)));
+        TRY(db_do(tx->db, STMT_DOCUMENT_FACTS, err, db_text(op->title),
+                  db_text(op->date), db_i64(tx->tenant), db_i64(d->key)));
+    } else {
         TRY(db_do(tx->db, STMT_PASSAGES_UNDO, err, db_i64(tx->tenant),
                   db_i64(d->key), db_i64(d->version)));
+    }
     return set_status(tx, d->key, op->status, op->error, err);
 }
 

@@ -78,9 +78,10 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
 
 /* ---- Which document it is ----------------------------------------------- */
 
-static enum footnote_rc ask_same(struct tx *tx, const struct document *d,
-                                 int64_t course, struct db_cur **cur, bool *row,
-                                 struct footnote_err *err)
+/* A document that comes without an id is known by its entry, URL or bytes. */
+static enum footnote_rc find_same(struct tx *tx, const struct document *d,
+                                  int64_t course, struct db_cur **cur,
+                                  bool *row, struct footnote_err *err)
 {
     if (d->kind == DOCUMENT_JOURNAL && d->date.p && d->title.p)
         return db_one(tx->db, STMT_DOCUMENT_ENTRY, cur, row, err,
@@ -93,21 +94,6 @@ static enum footnote_rc ask_same(struct tx *tx, const struct document *d,
     return db_one(tx->db, STMT_DOCUMENT_SAME, cur, row, err,
                   db_blob(digest_str(&d->digest)), db_i64(tx->tenant),
                   db_i64(course));
-}
-
-/* Without an id of its own, a document is known by what it is. */
-static enum footnote_rc find_same(struct tx *tx, struct document_put *op,
-                                  int64_t course, struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    if (op->document.id.p)
-        return FOOTNOTE_OK;
-    TRY(ask_same(tx, &op->document, course, &cur, &row, err));
-    if (row)
-        id_or_new(db_col_str(cur, COL_SAME_DOCUMENT_ID), op->id_text);
-    return FOOTNOTE_OK;
 }
 
 static bool key_is(struct str ours, struct str row)
@@ -237,29 +223,27 @@ static enum footnote_rc put_version(struct tx *tx, struct document_put *op,
     return version_insert(tx, op, r->key, err);
 }
 
-static enum footnote_rc put_known(struct tx *tx, struct document_put *op,
-                                  struct footnote_err *err)
-{
-    struct document_row r;
-
-    TRY(document_need(tx, op->document.id, MEMBER_EDITOR, &r, err));
-    TRY(course_id_of(tx, r.course, op->course_text, err));
-    return put_version(tx, op, &r, err);
-}
-
 static enum footnote_rc put_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
     struct document_put *op = arg;
     struct document_row r;
     struct course_row c;
+    bool same = false;
 
     op->made = op->retried = op->keeps = op->keeps_media = false;
-    if (op->must_exist)
-        return put_known(tx, op, err);
+    if (op->must_exist) {
+        TRY(document_need(tx, op->document.id, MEMBER_EDITOR, &r, err));
+        TRY(course_id_of(tx, r.course, op->course_text, err));
+        return put_version(tx, op, &r, err);
+    }
     TRY(course_need(tx, op->document.course, MEMBER_EDITOR, &c, err));
     id_or_new(op->document.course, op->course_text);
-    TRY(find_same(tx, op, c.key, err));
+    if (!op->document.id.p)
+        TRY(find_same(tx, &op->document, c.key, &cur, &same, err));
+    if (same)
+        id_or_new(db_col_str(cur, COL_SAME_DOCUMENT_ID), op->id_text);
     TRY(document_find(tx, str_c(op->id_text), &r, err));
     if (!r.found)
         return put_new(tx, op, c.key, err);

@@ -19,20 +19,11 @@ static void read_digest(struct db_cur *cur, int column, struct sha256 *out)
         memcpy(out->b, digest.p, SHA256_BYTES);
 }
 
-static void read_media(struct arena *a, struct db_cur *cur,
-                       struct document_media *m)
-{
-    m->object_key = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_KEY));
-    m->url = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_URL));
-    m->filename = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_NAME));
-    m->media_type = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_TYPE));
-    read_digest(cur, COL_DOCUMENT_RECORDING_DIGEST, &m->digest);
-    m->bytes = db_col_i64(cur, COL_DOCUMENT_RECORDING_BYTES);
-}
-
 static void read_version(struct arena *a, struct db_cur *cur,
                          struct document *d)
 {
+    struct document_media *m = &d->media;
+
     d->filename = arena_str(a, db_col_str(cur, COL_DOCUMENT_FILENAME));
     d->media_type = arena_str(a, db_col_str(cur, COL_DOCUMENT_MEDIA_TYPE));
     d->object_key = arena_str(a, db_col_str(cur, COL_DOCUMENT_OBJECT_KEY));
@@ -45,7 +36,12 @@ static void read_version(struct arena *a, struct db_cur *cur,
     d->seconds = db_col_f64(cur, COL_DOCUMENT_SECONDS);
     d->language = arena_str(a, db_col_str(cur, COL_DOCUMENT_LANGUAGE));
     d->warning = arena_str(a, db_col_str(cur, COL_DOCUMENT_WARNING));
-    read_media(a, cur, &d->media);
+    m->object_key = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_KEY));
+    m->url = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_URL));
+    m->filename = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_NAME));
+    m->media_type = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_TYPE));
+    read_digest(cur, COL_DOCUMENT_RECORDING_DIGEST, &m->digest);
+    m->bytes = db_col_i64(cur, COL_DOCUMENT_RECORDING_BYTES);
 }
 
 static void read_document(struct arena *a, struct db_cur *cur,

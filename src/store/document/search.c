@@ -33,18 +33,6 @@ static enum footnote_rc add_course(struct tx *tx, struct search_scope *op,
     return arena_rc(tx->out, err);
 }
 
-/* All that the asker may read. */
-static enum footnote_rc add_all(struct tx *tx, struct search_scope *op,
-                                struct footnote_err *err)
-{
-    struct course_list list = {.limit = 0};
-
-    TRY(course_list_op.run(tx, &list, err));
-    for (size_t i = 0; i < list.courses_n; i++)
-        TRY(add_course(tx, op, list.courses[i].key, list.courses[i].id, err));
-    return FOOTNOTE_OK;
-}
-
 /* The one course that a document is of. */
 static enum footnote_rc add_document(struct tx *tx, struct search_scope *op,
                                      const struct course_row *course,
@@ -198,6 +186,7 @@ static enum footnote_rc scope_run(struct tx *tx, void *arg,
 {
     struct search_scope *op = arg;
     struct course_row c = {.found = false};
+    struct course_list all = {.limit = 0};
 
     op->courses = NULL;
     op->citations = NULL;
@@ -211,7 +200,9 @@ static enum footnote_rc scope_run(struct tx *tx, void *arg,
     else if (op->course.p)
         TRY(add_course(tx, op, c.key, op->course, err));
     else
-        TRY(add_all(tx, op, err));
+        TRY(course_list_op.run(tx, &all, err));
+    for (size_t i = 0; i < all.courses_n; i++)
+        TRY(add_course(tx, op, all.courses[i].key, all.courses[i].id, err));
     return op->session.p ? add_citations(tx, op, err) : FOOTNOTE_OK;
 }
 
@@ -318,18 +309,6 @@ static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
     h->after = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT_AFTER));
 }
 
-static enum footnote_rc take_hit(struct tx *tx, struct db_cur *cur,
-                                 struct hit_read *h, int64_t *course,
-                                 struct footnote_err *err)
-{
-    TRY(db_next(cur, &h->found, err));
-    if (!h->found)
-        return FOOTNOTE_OK;
-    *course = db_col_i64(cur, COL_HIT_GET_COURSE);
-    read_hit(tx, cur, h);
-    return FOOTNOTE_OK;
-}
-
 /* A few at a time: all are asked for before the first is read, so that they
  * share a round trip. */
 static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
@@ -343,8 +322,13 @@ static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
         rc = db_run(tx->db, STMT_HIT_GET, &cursors[i], err, db_i64(tx->tenant),
                     db_i64(hits[i].document), db_i64(hits[i].version),
                     db_i64(hits[i].position));
-    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++)
-        rc = take_hit(tx, cursors[i], &hits[i], &courses[i], err);
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++) {
+        rc = db_next(cursors[i], &hits[i].found, err);
+        if (rc != FOOTNOTE_OK || !hits[i].found)
+            continue;
+        courses[i] = db_col_i64(cursors[i], COL_HIT_GET_COURSE);
+        read_hit(tx, cursors[i], &hits[i]);
+    }
     for (size_t i = 0; i < n; i++)
         db_end(&cursors[i]);
     return rc;

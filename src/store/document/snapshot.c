@@ -1,6 +1,7 @@
 /* snapshot.c - page pictures: labels, who may see them, when they go. */
 #include "store/document/snapshot.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -68,35 +69,21 @@ static enum footnote_rc find_same(struct tx *tx, struct snapshot_put *op,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc count(struct tx *tx, const struct snapshot_put *op,
-                              int64_t *out, struct footnote_err *err)
+/* Adds the page's n-th picture; *added is false when its label is taken. */
+static enum footnote_rc add_picture(struct tx *tx, struct snapshot_put *op,
+                                    int64_t course, int64_t n, bool *added,
+                                    struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(db_one(tx->db, STMT_SNAPSHOT_COUNT, &cur, &row, err, db_text(op->slide),
-               db_i64(op->page), db_i64(tx->account), db_i64(tx->tenant)));
-    *out = row ? db_col_i64(cur, COL_SNAPSHOT_COUNT_PICTURES) : 0;
-    return FOOTNOTE_OK;
-}
-
-static void name_it(struct snapshot_put *op, int64_t n)
-{
-    char more[24] = "";
+    char suffix[24] = "";
+    int bytes;
 
     if (n > 1)
-        snprintf(more, sizeof(more), "-%lld", (long long)n);
-    snprintf(op->label_text, sizeof(op->label_text),
-             "snapshots/%.*s/page-%lld%s.%.*s", STR_ARG(op->slide),
-             (long long)op->page, more, STR_ARG(op->extension));
-}
-
-static enum footnote_rc add(struct tx *tx, struct snapshot_put *op,
-                            int64_t course, bool *added,
-                            struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-
+        snprintf(suffix, sizeof(suffix), "-%lld", (long long)n);
+    bytes = snprintf(op->label_text, sizeof(op->label_text),
+                     "snapshots/%.*s/page-%lld%s.%.*s", STR_ARG(op->slide),
+                     (long long)op->page, suffix, STR_ARG(op->extension));
+    assert(bytes > 0 && bytes <= SNAPSHOT_LABEL_BYTES);
     return db_one(tx->db, STMT_SNAPSHOT_ADD, &cur, added, err,
                   db_i64(tx->tenant), db_i64(tx->account),
                   db_text(str_c(op->label_text)), db_i64(course),
@@ -107,9 +94,10 @@ static enum footnote_rc add(struct tx *tx, struct snapshot_put *op,
 static enum footnote_rc put_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
     struct snapshot_put *op = arg;
     struct course_row c;
-    bool done;
+    bool done, row;
     int64_t n;
 
     op->made = op->keeps = false;
@@ -117,7 +105,9 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     TRY(find_same(tx, op, c.key, &done, err));
     if (done)
         return FOOTNOTE_OK;
-    TRY(count(tx, op, &n, err));
+    TRY(db_one(tx->db, STMT_SNAPSHOT_COUNT, &cur, &row, err, db_text(op->slide),
+               db_i64(op->page), db_i64(tx->account), db_i64(tx->tenant)));
+    n = row ? db_col_i64(cur, COL_SNAPSHOT_COUNT_PICTURES) : 0;
     TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
               db_text(op->object_key), db_i64(op->bytes),
               db_blob(digest_str(&op->digest)), db_i64(tx->now_ms)));
@@ -126,8 +116,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
             return err_field(err, FOOTNOTE_TOOBIG, "pageNumber",
                              "there are %d pictures of this page",
                              SNAPSHOT_SAME_PAGE_MAX);
-        name_it(op, n);
-        TRY(add(tx, op, c.key, &done, err));
+        TRY(add_picture(tx, op, c.key, n, &done, err));
     }
     op->made = op->keeps = true;
     return FOOTNOTE_OK;

@@ -20,16 +20,10 @@ enum { DIGITS = 62 };
 static const char digits[] =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-static bool is_digit(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-           (c >= 'a' && c <= 'z');
-}
-
 static bool all_digits(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
-        if (!is_digit(s.p[i]))
+        if (!memchr(digits, s.p[i], DIGITS))
             return false;
     return true;
 }

@@ -72,23 +72,20 @@ static enum footnote_rc pack_lists(struct tx *tx, const struct message *m,
                         err);
 }
 
-/* Within these, tenant, session and ordinal fit in one number, which is the
- * row's place in SQLite's file; see sql/query/message.sql. */
-static bool is_near(const struct tx *tx, const struct message_new *n)
-{
-    return tx->tenant < 1 << 15 && n->session < 1 << 28 && n->seq < 1 << 20;
-}
-
 enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err)
 {
     const struct message *m = n->m;
     struct packed_lists p;
+    /* Tenant, session and ordinal then fit into one number, which is the row's
+     * place in SQLite's file: see sql/query/message.sql. */
+    bool near =
+        tx->tenant < 1 << 15 && n->session < 1 << 28 && n->seq < 1 << 20;
 
     TRY(pack_lists(tx, m, &p, err));
     return db_do(
-        tx->db, is_near(tx, n) ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR,
-        err, db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq),
+        tx->db, near ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR, err,
+        db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq),
         db_i64(tx->account), db_text(n->id), db_i64(m->role), db_i64(m->status),
         db_i64(m->created_ms ? m->created_ms : tx->now_ms), db_text(m->content),
         db_blob(digest_str(n->digest)), db_blob(digest_str(n->saved)),
@@ -396,29 +393,21 @@ const struct store_op message_cite_op = {cite_prepare, cite_run};
 
 /* ---- Marks after the fact ----------------------------------------------- */
 
-/* The content of (session, seq), in scratch. */
-static enum footnote_rc content_of(struct tx *tx, int64_t session, int64_t seq,
-                                   struct str *out, struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(db_one(tx->db, STMT_MESSAGE_CONTENT, &cur, &row, err,
-               db_i64(tx->tenant), db_i64(session), db_i64(seq)));
-    *out = row ? arena_str(tx->scratch,
-                           db_col_str(cur, COL_MESSAGE_CONTENT_CONTENT))
-               : STR_NONE;
-    return arena_rc(tx->scratch, err);
-}
-
 enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
                                 struct new_references *whole,
                                 struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
     struct sha256 digest;
-    struct str content;
+    struct str content = STR_NONE;
+    bool row;
 
-    TRY(content_of(tx, session, seq, &content, err));
+    TRY(db_one(tx->db, STMT_MESSAGE_CONTENT, &cur, &row, err,
+               db_i64(tx->tenant), db_i64(session), db_i64(seq)));
+    if (row)
+        content = arena_str(tx->scratch,
+                            db_col_str(cur, COL_MESSAGE_CONTENT_CONTENT));
+    TRY(arena_rc(tx->scratch, err));
     TRY(new_references_mark(tx, content, whole, err));
     TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
                               content, whole, &digest, err));

@@ -39,11 +39,6 @@ struct text_search {
 
 /* ---- Words -------------------------------------------------------------- */
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* %word% with the signs that mean something to LIKE escaped. */
 static struct str pattern(struct arena *a, struct str word)
 {
@@ -69,7 +64,7 @@ static enum footnote_rc split(struct text_search *f, struct str query,
     while (query.n && f->words_n < WORDS_MAX) {
         size_t n = 0;
 
-        while (n < query.n && !is_space(query.p[n]))
+        while (n < query.n && !memchr(" \t\n\r", query.p[n], 4))
             n++;
         if (n)
             f->words[f->words_n++] = (struct str){query.p, n};
@@ -94,11 +89,6 @@ static size_t word_position(const struct text_search *f, struct str text)
     return 0;
 }
 
-static bool inside_char(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 /* Some text around the first word, on one line. */
 static struct str snippet(const struct text_search *f, struct str text)
 {
@@ -109,7 +99,7 @@ static struct str snippet(const struct text_search *f, struct str text)
     for (int chars = 0; from > 0 && chars < BEFORE_CHARS; chars++)
         do
             from--;
-        while (from > 0 && inside_char(text.p[from]));
+        while (from > 0 && (text.p[from] & 0xC0) == 0x80); /* inside a char */
     cut = utf8_cut(str_skip(text, from), SNIPPET_CHARS);
     cut = arena_printf(f->tx->out, "%s%.*s%s", from > 0 ? "…" : "",
                        STR_ARG(cut), from + cut.n < text.n ? "…" : "");
@@ -137,19 +127,6 @@ struct quoted {
     struct quote *items;
     size_t n;
 };
-
-static enum footnote_rc answer_id(struct tx *tx, int64_t session, int64_t seq,
-                                  struct str *out, struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(db_one(tx->db, STMT_FIND_ANSWER, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(session), db_i64(seq)));
-    *out = row ? arena_str(tx->out, db_col_str(cur, COL_FIND_ANSWER_ID))
-               : STR_NONE;
-    return arena_rc(tx->out, err);
-}
 
 /* What is damaged is passed over: whoever opens that session is told. */
 static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
@@ -231,15 +208,21 @@ static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
                                    struct session_match *m, bool *found,
                                    struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
     struct reference r = {.key = q->source};
+    struct str shown_by = q->message;
+    bool row;
 
     TRY(loader_source(&f->loader, &r, err));
     if (!r.source.preview.p)
         return FOOTNOTE_OK;
-    if (q->role == FOOTNOTE_USER) /* the answer after it shows it */
-        TRY(answer_id(f->tx, m->session.key, q->seq, &m->message, err));
-    else
-        m->message = arena_str(f->tx->out, q->message);
+    if (q->role == FOOTNOTE_USER) { /* the answer after it shows the quote */
+        TRY(db_one(f->tx->db, STMT_FIND_ANSWER, &cur, &row, err,
+                   db_i64(f->tx->tenant), db_i64(m->session.key),
+                   db_i64(q->seq)));
+        shown_by = row ? db_col_str(cur, COL_FIND_ANSWER_ID) : STR_NONE;
+    }
+    m->message = arena_str(f->tx->out, shown_by);
     m->where = MATCH_QUOTE;
     m->snippet = snippet(f, r.source.preview);
     *found = m->message.p != NULL;
@@ -272,20 +255,6 @@ static enum footnote_rc search_quotes(struct text_search *f,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_match(struct text_search *f, struct db_cur *cur,
-                                   struct session_match *m,
-                                   struct footnote_err *err)
-{
-    int64_t place = db_col_i64(cur, COL_FIND_IN_SESSION_PLACE);
-
-    m->where = place == PLACE_TITLE      ? MATCH_TITLE
-               : place == PLACE_QUESTION ? MATCH_QUESTION
-                                         : MATCH_ANSWER;
-    m->message = arena_str(f->tx->out, db_col_str(cur, COL_FIND_IN_SESSION_ID));
-    m->snippet = snippet(f, db_col_str(cur, COL_FIND_IN_SESSION_BODY));
-    return arena_rc(f->tx->out, err);
-}
-
 /* What its quotes are made of is asked for with the texts: mostly one of them
  * is needed, but a round trip is dearer than a question. */
 static enum footnote_rc search_session(struct text_search *f,
@@ -294,6 +263,7 @@ static enum footnote_rc search_session(struct text_search *f,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     AUTO(db_end) struct db_cur *refs = NULL;
+    int64_t place;
 
     TRY(db_run(f->tx->db, STMT_FIND_IN_SESSION, &cur, err,
                db_i64(f->tx->tenant), db_i64(m->session.key),
@@ -302,8 +272,15 @@ static enum footnote_rc search_session(struct text_search *f,
     TRY(db_run(f->tx->db, STMT_REFS_FROM, &refs, err, db_i64(f->tx->tenant),
                db_i64(m->session.key), db_i64(0)));
     TRY(db_next(cur, found, err));
-    return *found ? read_match(f, cur, m, err)
-                  : search_quotes(f, refs, m, found, err);
+    if (!*found)
+        return search_quotes(f, refs, m, found, err);
+    place = db_col_i64(cur, COL_FIND_IN_SESSION_PLACE);
+    m->where = place == PLACE_TITLE      ? MATCH_TITLE
+               : place == PLACE_QUESTION ? MATCH_QUESTION
+                                         : MATCH_ANSWER;
+    m->message = arena_str(f->tx->out, db_col_str(cur, COL_FIND_IN_SESSION_ID));
+    m->snippet = snippet(f, db_col_str(cur, COL_FIND_IN_SESSION_BODY));
+    return arena_rc(f->tx->out, err);
 }
 
 /* ---- session_search ----------------------------------------------------- */

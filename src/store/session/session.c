@@ -202,20 +202,6 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc set(struct tx *tx, const struct session_put *op,
-                            int64_t session, struct footnote_err *err)
-{
-    int64_t course = 0;
-
-    if (!op->title.p && !op->course.p)
-        return FOOTNOTE_OK;
-    if (op->course.p)
-        TRY(course_or_new(tx, op->course, &course, err));
-    return db_do(tx->db, STMT_SESSION_SET, err, db_text(op->title),
-                 db_opt(op->course.p != NULL, course), db_i64(tx->tenant),
-                 db_i64(session));
-}
-
 /* A repeat of the request that made it brings nothing else. */
 static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
                                    struct footnote_err *err)
@@ -242,16 +228,24 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
 {
     struct session_put *op = arg;
     struct session_row s;
+    int64_t course = 0;
 
     TRY(session_find(tx, str_c(op->id_text), &s, err));
     if (s.deleted || (op->must_exist && !s.found))
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     op->made = !s.found || tx->again;
-    if (s.found && op->as_new)
+    if (!s.found)
+        return session_make(tx, str_c(op->id_text), op->course, op->title, &s,
+                            err);
+    if (op->as_new)
         TRY(check_same(tx, op, err));
-    if (s.found)
-        return set(tx, op, s.key, err);
-    return session_make(tx, str_c(op->id_text), op->course, op->title, &s, err);
+    if (!op->title.p && !op->course.p)
+        return FOOTNOTE_OK;
+    if (op->course.p)
+        TRY(course_or_new(tx, op->course, &course, err));
+    return db_do(tx->db, STMT_SESSION_SET, err, db_text(op->title),
+                 db_opt(op->course.p != NULL, course), db_i64(tx->tenant),
+                 db_i64(s.key));
 }
 
 const struct store_op session_put_op = {put_prepare, put_run};
@@ -397,22 +391,8 @@ static enum footnote_rc delete_rows(struct tx *tx, const enum stmt_id *stmts,
     return FOOTNOTE_OK;
 }
 
-/* The way back of one message's references.  What cannot be read is passed
- * over: a session can be deleted, whatever became of it. */
-static enum footnote_rc delete_refs(struct tx *tx, int64_t session,
-                                    struct str packed, struct footnote_err *err)
-{
-    struct refs refs;
-    struct ref r;
-
-    if (refs_begin(&refs, packed, NULL) != FOOTNOTE_OK)
-        return FOOTNOTE_OK;
-    while (refs.n && refs_next(&refs, &r, NULL) == FOOTNOTE_OK)
-        TRY(db_do(tx->db, STMT_REFS_DELETE, err, db_i64(tx->tenant),
-                  db_i64(r.source), db_i64(session)));
-    return FOOTNOTE_OK;
-}
-
+/* References that cannot be read are skipped: a damaged session can be
+ * deleted too. */
 static enum footnote_rc delete_way_back(struct tx *tx, int64_t session,
                                         struct footnote_err *err)
 {
@@ -421,12 +401,19 @@ static enum footnote_rc delete_way_back(struct tx *tx, int64_t session,
     TRY(db_run(tx->db, STMT_REFS_FROM, &cur, err, db_i64(tx->tenant),
                db_i64(session), db_i64(0)));
     for (;;) {
+        struct refs refs;
+        struct ref r;
         bool row;
 
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        TRY(delete_refs(tx, session, db_col_str(cur, COL_REFS_FROM_REFS), err));
+        if (refs_begin(&refs, db_col_str(cur, COL_REFS_FROM_REFS), NULL) !=
+            FOOTNOTE_OK)
+            continue;
+        while (refs.n && refs_next(&refs, &r, NULL) == FOOTNOTE_OK)
+            TRY(db_do(tx->db, STMT_REFS_DELETE, err, db_i64(tx->tenant),
+                      db_i64(r.source), db_i64(session)));
     }
 }
 

@@ -3,6 +3,7 @@
  * A source is found by (pool, digest, version of its document).  The writer
  * remembers the ones it met last, and what it knows of their documents; like
  * all it remembers, a rollback empties that. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -66,25 +67,6 @@ static struct pooled *slot_of(struct pool *p, int64_t pool,
     return &p->slots[(h ^ (uint64_t)pool) % SLOTS];
 }
 
-static bool slot_is(const struct tx *tx, const struct pooled *s, int64_t pool,
-                    const struct new_reference *r)
-{
-    return s->generation == tx->store->pool->generation &&
-           s->tenant == tx->tenant && s->pool == pool &&
-           s->version == r->version && sha256_eq(&s->digest, &r->digest);
-}
-
-static struct db_value field_value(const struct source *s,
-                                   const struct source_field *f)
-{
-    struct source_value v = source_get(s, f);
-
-    if (source_is_text(f))
-        return db_text(v.text);
-    return f->kind == SOURCE_SECONDS ? db_opt_f64(v.has, v.seconds)
-                                     : db_opt(v.has, v.whole);
-}
-
 /* An id that is the key is not stored twice. */
 static enum footnote_rc insert(struct tx *tx, int64_t pool,
                                const struct new_reference *r, int64_t key,
@@ -100,8 +82,15 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
 
     if (str_eq(s.id, r->key))
         s.id = STR_NONE;
-    for (size_t i = 0; i < SOURCE_FIELDS_N; i++)
-        args[FIRST + i] = field_value(&s, &source_fields[i]);
+    for (size_t i = 0; i < SOURCE_FIELDS_N; i++) {
+        const struct source_field *f = &source_fields[i];
+        struct source_value v = source_get(&s, f);
+
+        args[FIRST + i] = source_is_text(f) ? db_text(v.text)
+                          : f->kind == SOURCE_SECONDS
+                              ? db_opt_f64(v.has, v.seconds)
+                              : db_opt(v.has, v.whole);
+    }
     return db_do_n(tx->db, STMT_SOURCE_INSERT, args, FIRST + SOURCE_FIELDS_N,
                    err);
 }
@@ -112,7 +101,9 @@ enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,
     const struct pooled *s = slot_of(tx->store->pool, pool, &r->digest);
 
     r->asked = NULL;
-    if (slot_is(tx, s, pool, r)) {
+    if (s->generation == tx->store->pool->generation &&
+        s->tenant == tx->tenant && s->pool == pool &&
+        s->version == r->version && sha256_eq(&s->digest, &r->digest)) {
         r->source = s->source;
         return FOOTNOTE_OK;
     }
@@ -150,18 +141,6 @@ void pool_drop(struct new_reference *r)
     db_end(&r->asked);
 }
 
-static enum footnote_rc find_version(struct tx *tx, struct str id,
-                                     int64_t *version, struct footnote_err *err)
-{
-    struct document_row d;
-
-    TRY(document_find(tx, id, &d, err));
-    *version = !d.found               ? 0
-               : d.searchable_version ? d.searchable_version
-                                      : d.version;
-    return FOOTNOTE_OK;
-}
-
 /* A session that was made just now did not tell it. */
 static enum footnote_rc docs_version_now(struct tx *tx,
                                          struct footnote_err *err)
@@ -181,6 +160,7 @@ enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
     struct pool *p = tx->store->pool;
     struct str id = s->document.p ? s->document : s->lecture;
     struct cited_document *k = &p->documents[str_hash(id) % DOCUMENTS];
+    struct document_row d;
 
     *version = 0;
     if (!id.p)
@@ -195,7 +175,10 @@ enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
         *version = k->version;
         return FOOTNOTE_OK;
     }
-    TRY(find_version(tx, id, version, err));
+    TRY(document_find(tx, id, &d, err));
+    if (d.found)
+        *version = d.searchable_version ? d.searchable_version : d.version;
+    assert(id.n <= sizeof(k->id)); /* source_check() */
     *k = (struct cited_document){.generation = p->generation,
                                  .tenant = tx->tenant,
                                  .docs_version = tx->docs_version,

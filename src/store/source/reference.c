@@ -181,15 +181,10 @@ void new_references_numbers(const struct new_references *fresh,
 
 /* ---- Markers ------------------------------------------------------------ */
 
-static bool mark_is(const struct mark *m, uint32_t number)
-{
-    return !m->page && m->from <= number && number <= m->to;
-}
-
-/* A page picture is cited by its own marker. */
+/* [^Page] cites a page picture, whatever its number. */
 static bool mark_hits(const struct mark *m, const struct new_reference *r)
 {
-    return mark_is(m, r->number) || (m->page && r->is_image);
+    return m->page ? r->is_image : m->from <= r->number && r->number <= m->to;
 }
 
 static enum footnote_rc mark_one(struct tx *tx, struct str content,
@@ -358,19 +353,6 @@ static enum footnote_rc insert(struct tx *tx, int64_t session, int64_t seq,
                  db_i64(session), db_i64(seq), REF_VALUES(r));
 }
 
-/* A round trip is saved by four at once.  SQLite has none, and keeps what it
- * would need to take back some of several rows. */
-enum { FOUR = 4 };
-
-static enum footnote_rc insert_four(struct tx *tx, int64_t session, int64_t seq,
-                                    const struct new_reference *const r[FOUR],
-                                    struct footnote_err *err)
-{
-    return db_do(tx->db, STMT_REFS_INSERT, err, db_i64(tx->tenant),
-                 db_i64(session), db_i64(seq), REF_VALUES(r[0]),
-                 REF_VALUES(r[1]), REF_VALUES(r[2]), REF_VALUES(r[3]));
-}
-
 void new_references_drop(const struct new_references *list)
 {
     for (size_t i = 0; i < list->n; i++)
@@ -435,6 +417,10 @@ enum footnote_rc new_references_pack(struct tx *tx,
     return arena_rc(tx->scratch, err);
 }
 
+/* Four rows at once save three round trips.  SQLite has no round trips, and a
+ * statement of several rows costs it a journal to undo some of them. */
+enum { FOUR = 4 };
+
 enum footnote_rc new_references_insert(struct tx *tx, int64_t session,
                                        int64_t seq,
                                        const struct new_references *list,
@@ -451,7 +437,10 @@ enum footnote_rc new_references_insert(struct tx *tx, int64_t session,
         assert(r->source > 0 && r->number > 0);
         some[n++] = r;
         if (n == FOUR)
-            TRY(insert_four(tx, session, seq, some, err));
+            TRY(db_do(tx->db, STMT_REFS_INSERT, err, db_i64(tx->tenant),
+                      db_i64(session), db_i64(seq), REF_VALUES(some[0]),
+                      REF_VALUES(some[1]), REF_VALUES(some[2]),
+                      REF_VALUES(some[3])));
         else if (!db_has_round_trips(tx->db))
             TRY(insert(tx, session, seq, r, err));
         else

@@ -25,27 +25,9 @@ enum {
 
 /* ---- In ----------------------------------------------------------------- */
 
-static size_t put_score(double v, unsigned char *out)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &v, sizeof(bits));
-    bits = htobe64(bits);
-    memcpy(out, &bits, SCORE_BYTES);
-    return SCORE_BYTES;
-}
-
-static size_t put_spans(struct str spans, unsigned char *out)
-{
-    size_t n = varint_put(spans.n, out);
-
-    memcpy(out + n, spans.p, spans.n);
-    return n + spans.n;
-}
-
 static size_t put(const struct ref *r, uint32_t before, unsigned char *out)
 {
-    uint64_t head = (uint64_t)(r->number - before) << HEAD_BITS;
+    uint64_t head = (uint64_t)(r->number - before) << HEAD_BITS, score;
     size_t n;
 
     assert(r->number > before && r->source > 0 && r->support <= SUPPORT_MAX);
@@ -55,10 +37,17 @@ static size_t put(const struct ref *r, uint32_t before, unsigned char *out)
     n += varint_put((uint64_t)r->source, out + n);
     if (r->support >= 0)
         n += varint_put((uint64_t)r->support, out + n);
-    if (r->spans.p)
-        n += put_spans(r->spans, out + n);
-    if (r->has_score)
-        n += put_score(r->score, out + n);
+    if (r->spans.p) {
+        n += varint_put(r->spans.n, out + n);
+        memcpy(out + n, r->spans.p, r->spans.n);
+        n += r->spans.n;
+    }
+    if (r->has_score) {
+        memcpy(&score, &r->score, sizeof(score));
+        score = htobe64(score);
+        memcpy(out + n, &score, SCORE_BYTES);
+        n += SCORE_BYTES;
+    }
     return n;
 }
 

@@ -24,26 +24,16 @@ struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n)
     return (struct str){(char *)p, bytes};
 }
 
-/* One offset, from the one before. */
-static bool next(struct str *blob, uint64_t *at)
-{
-    uint64_t v;
-
-    if (!varint_take(blob, &v) || v > UINT32_MAX - *at)
-        return false;
-    *at += v;
-    return true;
-}
-
 enum footnote_rc spans_unpack(struct str blob, uint32_t *pairs, size_t *n,
                               struct footnote_err *err)
 {
-    uint64_t at = 0;
+    uint64_t at = 0, distance;
 
     for (*n = 0; blob.n; ++*n)
         for (size_t i = 0; i < 2; i++) {
-            if (!next(&blob, &at))
+            if (!varint_take(&blob, &distance) || distance > UINT32_MAX - at)
                 return err_set(err, FOOTNOTE_DAMAGED, "spans cannot be read");
+            at += distance;
             *pairs++ = (uint32_t)at;
         }
     return FOOTNOTE_OK;
