@@ -142,9 +142,9 @@ FOOTNOTE_CALL footnote_session_delete(struct footnote *fn, const char *session,
 FOOTNOTE_CALL footnote_save(struct footnote *fn,
                             const struct footnote_message *m,
                             struct footnote_err *err);
-/* Adds sources to a message.  One that is not there yet is made, bare, in
- * `session`; a later save fills it.  numbers[i], unless numbers is NULL, is
- * what the text must say for s[i]. */
+/* Adds sources to a message.  A message that is not there is made in `session`
+ * as a placeholder; a later save fills it.  numbers[i], unless numbers is NULL,
+ * is what the text must say for s[i]. */
 FOOTNOTE_CALL footnote_cite(struct footnote *fn, const char *session,
                             const char *message,
                             const struct footnote_source *s, size_t s_n,

@@ -1,7 +1,7 @@
--- Running answers.  A write names the holder's epoch in its own statement, or
--- comes after lease_take, or after others_wrote has told that what is in memory
--- of the lease still is true, or before leases_prove, which undoes it where that
--- is not true: a holder that was taken over changes nothing.
+-- Running answers.  A holder that was taken over changes nothing: a write names
+-- the holder's epoch, or comes after lease_take, or after others_wrote has told
+-- that the lease in memory is still true, or before leases_prove, which undoes
+-- the transaction where it is not.
 
 -- columns: lease
 epoch, parts, node;
@@ -22,7 +22,7 @@ SELECT {lease} FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: lease_take @sqlite
--- The same for who is about to write: nobody takes it away before the commit.
+-- The same for a writer: nobody takes the lease away before the commit.
 -- Here the transaction has the database to itself.
 SELECT {lease} FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3;
@@ -32,11 +32,11 @@ SELECT {lease} FROM answer_lease
 WHERE tenant = $1 AND session = $2 AND seq = $3 FOR NO KEY UPDATE;
 
 -- name: others_wrote @sqlite
--- Changes when somebody else has written since this was last asked.
+-- Changes when another connection has written since it was last asked.
 PRAGMA data_version;
 
 -- name: others_wrote @postgres
--- Not asked here: others always may.
+-- Not asked here: others may always write.
 SELECT 0 AS data_version;
 
 -- name: leases_prove @sqlite
@@ -44,7 +44,7 @@ SELECT 0 AS data_version;
 SELECT count(*) AS held_n FROM (SELECT $1, $2, $3) AS held;
 
 -- name: leases_prove @postgres
--- How many of these leases are there; nobody takes them away before the commit.
+-- Counts the leases that are there, and locks them until the commit.
 SELECT count(*) AS held_n FROM (
     SELECT 1
     FROM unnest(CAST(translate($1, '[]', '{}') AS bigint[]),
@@ -103,7 +103,7 @@ SET status = $1, content = $2, digest = $3,
 WHERE tenant = $13 AND session = $14 AND seq = $15 AND status = {STATUS_STREAMING};
 
 -- name: answer_late
--- Text was there before these sources.
+-- Notes that text was there before these sources.
 UPDATE message SET late_from = $1
 WHERE tenant = $2 AND session = $3 AND seq = $4 AND late_from IS NULL;
 
@@ -125,7 +125,7 @@ SELECT node, pieces, at FROM answer_word_log ORDER BY at;
 DELETE FROM answer_word_log WHERE node = $1 AND at <= $2;
 
 -- name: word_log_drop
--- Of those who have no answers any more: a piece is never there before the
--- lease that it belongs to.
+-- Deletes the rows of nodes without running answers: a piece never comes before
+-- its lease.
 DELETE FROM answer_word_log
 WHERE node <> $1 AND node NOT IN (SELECT node FROM answer_lease);

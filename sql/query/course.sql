@@ -45,7 +45,7 @@ JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
 WHERE c.tenant = $2 AND c.course = $3;
 
 -- name: course_list
--- Those the asker may read.
+-- Courses that the asker may read.
 SELECT {course}
 FROM course c
 JOIN account a ON a.tenant = c.tenant AND a.account = c.owner

@@ -3,8 +3,8 @@
 -- name: find_in_session
 -- The first text of one session that has all the words: its title, a question
 -- or an answer.  A title that is the question's beginning is found as the
--- question.  The words are patterns; one that is not needed is '%'.  Whole
--- scans, but of one session: who asks decides how many.
+-- question.  The words are patterns; an unused one is '%'.  This scans the
+-- whole session; the caller bounds the number of sessions.
 SELECT f.place, f.id, f.body
 FROM (
     SELECT 0 AS place, 0 AS seq, NULL AS id, s.title AS body
@@ -32,9 +32,9 @@ ORDER BY f.place, f.seq
 LIMIT 1;
 
 -- name: find_in_sources @sqlite
--- Those of a list, a JSON array of keys, whose previews have all the words; a
--- row of NULL for each of the others, see sources_of.  Rights to them are
--- looked at by the reader.
+-- The sources of a list, a JSON array of keys, whose previews have all the
+-- words; each of the others is a row of NULL, see sources_of.  The caller
+-- checks the rights.
 SELECT c.source
 FROM json_each($1) k
 LEFT JOIN source c

@@ -1,8 +1,8 @@
 -- Jobs: documents that wait to be read in, or are being read.
 
 -- name: job_put
--- A new version takes the place of one that was not read to its end: whoever
--- reads that one finds another epoch.
+-- A new version takes the place of one that was not read to its end: the worker
+-- that reads the old one finds another epoch.
 INSERT INTO ingest_job (tenant, document, version, created_ms)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (tenant, document) DO UPDATE

@@ -81,8 +81,8 @@ WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3 AND s.deleted_ms IS NULL;
 -- name: session_open
 -- The same by names, with who asks, what they may do in the course, and all
 -- versions that a cached history depends on: one look-up begins a history.
--- What they may as a member and as anybody: "account IN (0, ...)" would make
--- SQLite open a table of its own for the list.
+-- The roles as member and as everybody are two columns: "account IN (0, ...)"
+-- would make SQLite open a table of its own for the list.
 SELECT {session},
        t.tenant, a.account, t.docs_version, c.version AS course_version,
        c.owner AS course_owner,

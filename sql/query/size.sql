@@ -1,4 +1,4 @@
--- How large the database is, for those who watch it.
+-- How large the database is, for monitoring.
 
 -- name: size_read @sqlite
 -- Pages that are still in the log count as well.

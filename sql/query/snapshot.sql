@@ -15,8 +15,8 @@ SELECT count(*) AS pictures FROM snapshot
 WHERE slide = $1 AND page = $2 AND owner = $3 AND tenant = $4;
 
 -- name: snapshot_add
--- No row: the label is taken, by another node a moment ago or by a page whose
--- name comes to the same; the next one is tried.
+-- Returns no row when the label is taken, by another node or by a page with an
+-- equal label; the caller tries the next label.
 INSERT INTO snapshot (tenant, owner, label, course, slide, page, media_type,
                       object_key, created_ms)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -31,7 +31,7 @@ WHERE s.tenant = $1 AND s.owner = $2 AND s.label = $3
   AND o.deleted_ms IS NULL;
 
 -- name: snapshot_served
--- By its object alone: a link says who may, and of which tenant it is.
+-- By its object alone: the link has checked rights and tenant.
 SELECT s.media_type, o.bytes, o.digest
 FROM snapshot s
 JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key

@@ -25,17 +25,16 @@ FROM source
 WHERE tenant = $1 AND source = $2;
 
 -- name: sources_redact
--- The text goes, the digest stays: it still proves which source it was.  What
--- was cited elsewhere before the document was kept is not of this document.
+-- The text goes, the digest stays: it still proves which source it was.  A
+-- source that was cited elsewhere before the document was stored is another.
 UPDATE source
 SET preview = NULL, meta = NULL, redacted = 1
 WHERE tenant = $1 AND coalesce(document_id, lecture_id) = $2
   AND (version > 0 OR pool = $3);
 
 -- name: sources_of @sqlite
--- Those of a list, a JSON array of keys, with what a change to a message and a
--- search need of them; by document.  LEFT, because then a planner begins with
--- the list: one that is not there is a row of NULLs.
+-- The sources of a list, a JSON array of keys, by document.  LEFT makes a
+-- planner begin with the list: a source that is not there is a row of NULLs.
 SELECT c.source, c.digest, c.preview, c.source_type,
        coalesce(c.document_id, c.lecture_id) AS document, c.source_key
 FROM json_each($1) k
@@ -54,11 +53,11 @@ ORDER BY 5, 6;
 SELECT refs FROM message WHERE tenant = $1 AND session = $2 AND seq = $3;
 
 -- name: refs_put
--- Who changes them has the session's row, so that nobody else does.
+-- The caller has locked the session's row, so nobody else changes them.
 UPDATE message SET refs = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
 
 -- name: refs_from
--- Those of all messages from an ordinal on.
+-- References of all messages from an ordinal on.
 SELECT seq, role, id, replaced_by, refs FROM message
 WHERE tenant = $1 AND session = $2 AND seq >= $3 AND refs IS NOT NULL
 ORDER BY seq;
@@ -73,7 +72,7 @@ INSERT INTO source_reference (tenant, session, seq, number, source, cited)
 VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: refs_insert
--- Four of one message: to a server hardly dearer than one.
+-- Four of one message cost a server hardly more than one.
 INSERT INTO source_reference (tenant, session, seq, number, source, cited)
 VALUES ($1, $2, $3, $4, $5, $6), ($1, $2, $3, $7, $8, $9),
        ($1, $2, $3, $10, $11, $12), ($1, $2, $3, $13, $14, $15);
@@ -84,14 +83,14 @@ WHERE tenant = $2 AND source = $3 AND session = $4 AND seq = $5
   AND number = $6;
 
 -- name: refs_delete
--- Of a source, all in a session.
+-- All references to a source in a session.
 DELETE FROM source_reference
 WHERE tenant = $1 AND source = $2 AND session = $3;
 
 -- name: citations_of_document @postgres
 -- The way back: document -> sources -> references -> the asker's answers.
--- What a caller retrieved for a question is cited by the answer that shows
--- it.  The cursor is (session, seq, number) of the reference.
+-- Sources that a caller retrieved for a question count for the answer that
+-- shows them.  The cursor is (session, seq, number) of the reference.
 SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
        m.created_ms, r.session, r.seq
 FROM source c

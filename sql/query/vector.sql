@@ -1,7 +1,7 @@
 -- Vectors of passages, by model.
 
 -- name: vectors_missing
--- Passages that are searched and have none by that model yet.
+-- Searched passages without a vector by this model.
 SELECT {index_passage}
 FROM document d
 JOIN passage p ON p.tenant = d.tenant AND p.document = d.document
@@ -14,8 +14,8 @@ ORDER BY p.document, p.position
 LIMIT $4;
 
 -- name: vector_put
--- Of a passage that is gone by now there is nothing to keep; of two nodes that
--- made the same one, the first is kept.
+-- Stores nothing for a passage that is gone.  When two nodes made the same
+-- vector, the first is kept.
 INSERT INTO passage_vector
     (tenant, document, version, position, model, vector)
 SELECT p.tenant, p.document, p.version, p.position, $1, $2

@@ -31,5 +31,5 @@ RETURNING last_key;
 SELECT docs_version FROM tenant WHERE tenant = $1;
 
 -- name: docs_changed
--- Whatever readers remember of documents is not true any more.
+-- Tells readers that what they remember of documents is out of date.
 UPDATE tenant SET docs_version = docs_version + 1 WHERE tenant = $1;

@@ -1,4 +1,4 @@
-/* check.c - what no request may bring, whoever sends it. */
+/* check.c - refusing bad input. */
 #include "store/check.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -1,4 +1,4 @@
-/* check.h - bad input, refused whoever sends it.  Any thread. */
+/* check.h - refusing bad input.  Any thread. */
 #ifndef STORE_CHECK_H
 #define STORE_CHECK_H
 #include "base/str.h"
@@ -6,19 +6,19 @@
 
 struct message;
 
-/* Valid UTF-8 without NUL, within max; `what` names it in the sentence.
- * Absent is fine. */
+/* Refuses text that is over `max` bytes, has a NUL or is not UTF-8; `what`
+ * names it in the sentence.  Absent text is fine. */
 enum footnote_rc check_text(struct str s, size_t max, const char *what,
                             struct footnote_err *err);
-/* As check_text, and 1 to 200 bytes when it is there. */
+/* The same for an id: 1 to 200 bytes, or absent. */
 enum footnote_rc check_id(struct str s, const char *what,
                           struct footnote_err *err);
-/* False for what nothing can have as its id: it is not looked for, because
+/* False when nothing can have this id.  Such an id is not looked up, because
  * databases disagree about such text. */
 bool id_can_be(struct str s);
 enum footnote_rc check_message(const struct message *m,
                                struct footnote_err *err);
-/* The id to use: as brought, or a new UUIDv7, in `buffer`. */
+/* Copies the id to `buffer`; when it is absent, makes a new UUIDv7. */
 struct str id_or_new(struct str brought, char buffer[STORE_ID_BYTES_MAX + 1]);
 
 #endif

@@ -1,10 +1,10 @@
-/* id_cache.c - names of tenants and users to keys, and new keys.
+/* id_cache.c - keys of tenants and users by their names; new keys.
  *
  * The writer asks for these on every request, and they never change, so it
  * remembers them.  What it remembers may come from rows that are rolled back:
- * id_cache_forget() empties all of it by moving on to another generation.  It
- * keeps only keys that an earlier transaction took: that transaction was
- * committed, or its rollback has emptied them. */
+ * id_cache_forget() empties all of it by moving on to another generation.
+ * Blocks of keys that an earlier transaction took stay: it was committed, or
+ * its own rollback has emptied them. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ struct key_block { /* keys next..last of a tenant are ours to give */
 };
 struct id_cache {
     uint64_t generation;
-    struct key_block *taken[BLOCKS]; /* by the transaction under way */
+    struct key_block *taken[BLOCKS]; /* by the current transaction */
     size_t taken_n;
     int64_t transaction;
     struct cached_name names[NAMES];
@@ -160,7 +160,7 @@ static enum footnote_rc block_take(struct tx *tx, struct key_block *b,
     return FOOTNOTE_OK;
 }
 
-/* Keys that an earlier transaction took are ours for good. */
+/* Notes a block that a rollback of this transaction gives up. */
 static void remember(struct id_cache *k, struct key_block *b,
                      int64_t transaction)
 {

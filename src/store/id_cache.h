@@ -1,4 +1,4 @@
-/* id_cache.h - names of tenants and users to keys, and new keys.
+/* id_cache.h - keys of tenants and users by their names; new keys.
  *
  * The writer's thread alone, but for id_cache_read(). */
 #ifndef STORE_ID_CACHE_H
@@ -10,10 +10,12 @@ struct id_cache;
 
 enum footnote_rc id_cache_open(struct id_cache **out, struct footnote_err *err);
 void id_cache_close(struct id_cache *k);
+/* After a rollback: what it remembers may not be stored. */
 void id_cache_forget(struct id_cache *k);
-/* Fills tx->tenant and tx->account; writing, unknown names are made. */
+/* Fills tx->tenant and tx->account; makes rows for unknown names. */
 enum footnote_rc id_cache_make(struct tx *tx, struct who who,
                                struct footnote_err *err);
+/* The same for a reader: unknown names have key 0. */
 enum footnote_rc id_cache_read(struct tx *tx, struct who who,
                                struct footnote_err *err);
 /* A key that was never used in this tenant. */

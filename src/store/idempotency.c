@@ -46,7 +46,7 @@ static enum footnote_rc keep(struct key_claim *op, struct str response,
     return FOOTNOTE_OK;
 }
 
-/* The key that another request has claimed, if that said the same. */
+/* The row of a claimed key; REUSED when another request claimed it. */
 static enum footnote_rc find_same(struct tx *tx, struct str scope,
                                   struct str key, const struct sha256 *request,
                                   struct db_cur **cur, struct footnote_err *err)
@@ -73,7 +73,7 @@ static enum footnote_rc read_first(struct tx *tx, struct key_claim *op,
         if (!tx->again)
             return err_set(err, FOOTNOTE_RUNNING,
                            "Idempotency-Key: the first request is at work");
-        op->first = true; /* it was an earlier run of this one */
+        op->first = true; /* an earlier run of this operation */
         return FOOTNOTE_OK;
     }
     op->status = db_col_i64(cur, COL_KEY_FIND_STATUS);
@@ -135,8 +135,8 @@ static enum footnote_rc keep_result(struct keyed_write *op, struct str result,
     return FOOTNOTE_OK;
 }
 
-/* The key is there: by a request before this one, or by an earlier run of this
- * one, which then made the same id. */
+/* The key is claimed: by an earlier request, or by an earlier run of this
+ * operation, which made the same id. */
 static enum footnote_rc keyed_repeat(struct tx *tx, struct keyed_write *op,
                                      struct footnote_err *err)
 {

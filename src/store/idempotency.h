@@ -5,9 +5,9 @@
 #include "base/str.h"
 #include "store/store.h"
 
-/* Claims the key for a request.  The first gets `first`; a repeat of the same
- * request gets the stored response, or RUNNING while there is none; another
- * request REUSED.  Keys are kept 24 hours. */
+/* Claims the key for a request.  The first request gets `first`.  A repeat gets
+ * the stored response, or RUNNING while there is none; another request with
+ * the same key gets REUSED.  Keys are kept 24 hours. */
 struct key_claim {
     struct str scope, key;
     struct sha256 request;
@@ -24,17 +24,17 @@ struct key_finish {
 };
 STORE_OP(key_finish);
 
-/* Another write under a key, in one transaction: the key is claimed, the write
- * done and the key finished, or none of it.  A repeat does nothing and gets
- * the first one's result. */
+/* Runs another write under a key, in one transaction: the key is claimed, the
+ * write done and the key finished, or nothing happens.  A repeat writes
+ * nothing and gets the first result. */
 struct keyed_write {
     struct str scope, key;
     struct sha256 request;
     const struct store_op *kind;
     void *op;
-    const char *result; /* in op: a text that its run() has made */
+    const char *result; /* in op: the text that its run() makes */
     bool first;         /* out */
-    char result_text[STORE_ID_BYTES_MAX + 1]; /* out: the first one's */
+    char result_text[STORE_ID_BYTES_MAX + 1]; /* out: the first result */
 };
 STORE_OP(keyed_write);
 

@@ -24,7 +24,7 @@ void *list_add(struct arena *a, void *items, size_t *n, size_t bytes)
     return memset(p + (*n)++ * bytes, 0, bytes);
 }
 
-/* As many as list_add() would make room for. */
+/* The room is a number at which list_add() makes more. */
 size_t list_room(struct arena *a, void *items, size_t n, size_t bytes)
 {
     size_t room = FIRST;

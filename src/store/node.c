@@ -1,11 +1,10 @@
 /* node.c - which process holds an answer, and whether it still lives.
  *
- * A holder is named by the boot of its machine, its pid namespace, its pid,
- * its start time and which of its stores it is, so that a name is never used
- * twice.  Only a process of
- * our own boot and namespace can be looked up; of any other we know nothing
- * and its lease decides.  On a file that only this machine can reach, another
- * boot means that the machine was restarted since. */
+ * A name is made of the machine's boot, the pid namespace, the pid, the start
+ * time and the number of the store in its process, so no name is used twice.
+ * Only a process of our own boot and namespace can be looked up; the lease of
+ * any other decides.  On a file that only this machine can reach, another boot
+ * means that the machine was restarted since. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -30,8 +29,8 @@ static size_t slurp(const char *path, char *out, size_t max)
     return n > 0 ? (size_t)n : 0;
 }
 
-/* Clock ticks after boot; 0 when there is no such process.  The name in
- * parentheses may hold anything, so fields are counted from the last ')'. */
+/* The start in clock ticks after boot; 0 when there is no such process.  The
+ * name in parentheses may hold anything: fields count from the last ')'. */
 static unsigned long long start_of(int pid)
 {
     char path[64], text[FILE_BYTES], *p;

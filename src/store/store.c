@@ -29,7 +29,7 @@ enum {
     CACHE_BYTES = 64 * 1024 * 1024,
     SCRATCH_BYTES = 64 * 1024 * 1024,
     TICK_MS = 1000,
-    RELAXED_US = 40 * 1000, /* chat waits for 150 ms before */
+    RELAXED_US = 40 * 1000, /* after the 150 ms of chat/turn/text.c */
     RELAXED_JOBS = 1024
 };
 
@@ -53,7 +53,7 @@ static enum footnote_rc check_who(struct who who, struct footnote_err *err)
     return check_id(who.user, "user", err);
 }
 
-/* What the writer learned from rows that are not there after all. */
+/* Forgets what the writer learned from rows that are rolled back. */
 static void forget(struct store *st)
 {
     id_cache_forget(st->id_cache);
@@ -181,7 +181,7 @@ enum footnote_rc store_submit(struct store *st, struct store_job *j,
     return rc;
 }
 
-/* who NULL: nobody asks. */
+/* `who` is NULL for the server's own operations. */
 static enum footnote_rc read_as(struct store *st, const struct who *who,
                                 struct arena *out, const struct store_op *kind,
                                 void *op, struct footnote_err *err)

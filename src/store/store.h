@@ -13,8 +13,8 @@
  * Operations that change something run by store_write() (waits for COMMIT) or
  * store_submit() (tells a callback); the others by store_read().  Outputs of a
  * write live in op's own fields; outputs of a read live in tx->out, the
- * arena that the caller gave.  Everything is seen as one user sees it: what is
- * not theirs is NOTFOUND, exactly as if it were not there.
+ * arena that the caller gave.  An operation sees what its user may see;
+ * anything else is NOTFOUND, exactly as if it were not there.
  *
  * This header has what all operations share.  The operations themselves are in
  * one header a subject: session/{session,message,course,access}.h,
@@ -26,7 +26,7 @@
 #include "base/buf.h"
 #include "db/writer.h"
 
-/* Limits that a request meets here whoever sends it (docs/api.md). */
+/* Limits of every request (docs/api.md). */
 enum {
     STORE_ID_BYTES_MAX = 200,
     STORE_CONTENT_BYTES_MAX = 2 * 1024 * 1024,
@@ -53,10 +53,10 @@ struct tx {
     struct db *db;           /* NULL while preparing */
     struct arena *out;       /* results of a read */
     struct arena *scratch;   /* gone after the operation */
-    int64_t tenant, account; /* 0: never seen, so nothing is theirs */
+    int64_t tenant, account; /* 0: unknown, so they own nothing */
     int64_t docs_version;    /* reading: of the tenant */
     struct who who;          /* reading: the names of both */
-    bool by_name;            /* set by prepare: run finds out who asks */
+    bool by_name;            /* set by prepare: run looks up who asks */
     int64_t now_ms;
     bool again; /* an earlier run of this operation may be committed */
 };
@@ -80,7 +80,7 @@ struct store_op {
 enum footnote_rc store_open(const char *url, struct store **out,
                             struct footnote_err *err);
 void store_close(struct store *st); /* waits for what is queued */
-/* Text of running answers may be shown before it is committed. */
+/* True when text of running answers may be shown before its commit. */
 bool store_is_relaxed(const struct store *st);
 
 enum footnote_rc store_write(struct store *st, struct who who,
@@ -101,15 +101,14 @@ struct store_job {
     void *op;
     bool no_wait; /* BUSY instead of waiting for room in the queue */
     bool patient; /* may wait a millisecond for company, see writer.h */
-    bool own;     /* the store's: nobody asks, see store_own */
+    bool own;     /* no user asks, see store_own */
     void (*done)(struct store_job *job, enum footnote_rc rc,
                  const struct footnote_err *err);
 };
 enum footnote_rc store_submit(struct store *st, struct store_job *job,
                               struct footnote_err *err);
 
-/* Operations of the server itself, which no user asks for: job.h has them.
- * `out` may be NULL for those that write. */
+/* Operations of the server itself, which no user asks for: see job.h. */
 enum footnote_rc store_own(struct store *st, const struct store_op *kind,
                            void *op, struct footnote_err *err);
 enum footnote_rc store_own_read(struct store *st, struct arena *out,

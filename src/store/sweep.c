@@ -1,11 +1,10 @@
 /* sweep.c - housekeeping in the writer's thread, about once a second.
  *
- * Leases that we hold are renewed well before they run out; answers whose
- * holder is dead, or whose lease ran out, are interrupted with all they had;
- * so are our own that nobody holds (unsure.c), or that are still open when
- * the store closes.
- * The epoch is compared in the statement that ends an answer, so a holder
- * that comes back to life in between loses nothing but its turn. */
+ * Leases that we hold are renewed well before they run out.  An answer is
+ * interrupted, with the text it has, when its holder is dead or its lease ran
+ * out; so are our own that nobody holds (unsure.c), and all of ours when the
+ * store closes.  The statement that ends an answer compares the epoch, so an
+ * answer that got another holder meanwhile goes on. */
 
 #include "store/sweep.h"
 #include "base/arena.h"
@@ -42,7 +41,7 @@ static bool is_due(const struct tx *tx, int64_t *last_ms, int64_t period_ms)
 struct dead {
     struct answer *items;
     size_t n;
-    bool runs; /* an answer of ours is not among them */
+    bool runs; /* an answer of ours still runs */
 };
 
 bool lease_is_lost(struct tx *tx, struct str name, int64_t until_ms)
@@ -71,7 +70,8 @@ static bool is_gone(struct tx *tx, struct db_cur *cur)
            due_ms <= clock_mono_ms();
 }
 
-/* Read all first: ending an answer changes the table that is being read. */
+/* Reads all rows first: ending an answer changes the table that is being read.
+ */
 static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
                                   struct footnote_err *err)
 {

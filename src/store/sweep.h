@@ -6,11 +6,11 @@
 
 struct tx;
 
-/* Housekeeping in the writer's thread: renews our leases, interrupts answers
- * whose holder is gone, forgets old idempotency keys. */
+/* Renews our leases, interrupts answers whose holder is gone, forgets old
+ * idempotency keys. */
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err);
-/* True when whoever holds a lease is gone: another node that died or did not
- * renew it, or we ourselves when the store closes. */
+/* True when the holder of a lease is gone: another node that died or did not
+ * renew it, or this one when the store closes. */
 bool lease_is_lost(struct tx *tx, struct str node, int64_t until_ms);
 
 #endif

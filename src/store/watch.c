@@ -1,7 +1,7 @@
 /* watch.c - telling watchers that a document has changed.
  *
- * Told after the commit, by the thread that knows the outcome.  When that is
- * UNSURE they are told as well: to look once too often does no harm. */
+ * They are told after the commit, by the thread that knows the outcome, and
+ * also when it is UNSURE: looking once too often does no harm. */
 #include <assert.h>
 
 #include "base/str.h"

@@ -4,7 +4,7 @@
  *
  * A running answer has a row in answer_lease.  Every write names the epoch
  * that its holder was given; ending the answer deletes the row, so there is
- * one end, and whoever comes later is told ENDED.  The text arrives in parts,
+ * one end, and a later writer is told ENDED.  The text arrives in parts,
  * gathers in the word log (word_log.c), and becomes the message's content at
  * the end, in the same transaction that finds the markers and makes the digest.
  */
@@ -54,7 +54,7 @@ enum footnote_rc lease_none(struct tx *tx, int64_t session,
 
 struct new_lease {
     int64_t session, seq, epoch, numbers_from;
-    struct str node; /* "": nobody renews it but its writers */
+    struct str node; /* "": only its writers renew it */
 };
 
 static enum footnote_rc lease_open(struct tx *tx, const struct new_lease *l,
@@ -114,7 +114,7 @@ enum footnote_rc answer_open_unheld(struct tx *tx, int64_t session, int64_t seq,
 
 /* ---- answer_begin ------------------------------------------------------- */
 
-/* Modes that speak of a question which was saved before. */
+/* True for modes whose question was saved before. */
 static bool is_there(const struct answer_begin *op)
 {
     return op->mode != ANSWER_NEW && op->mode != ANSWER_NEW_OR_EDIT;
@@ -176,8 +176,8 @@ static enum footnote_rc replace(struct tx *tx, int64_t session, int64_t from,
                  db_i64(tx->tenant), db_i64(session), db_i64(from), db_i64(to));
 }
 
-/* The question keeps its place when it was saved just before; one that was
- * answered already is not asked twice. */
+/* A question that was saved just before keeps its place; an answered question
+ * is not asked twice. */
 static enum footnote_rc reuse_question(const struct answer_begin *op,
                                        const struct session_row *s,
                                        const struct message_row *row,
@@ -191,7 +191,7 @@ static enum footnote_rc reuse_question(const struct answer_begin *op,
     return FOOTNOTE_OK;
 }
 
-/* What was found for it came first. */
+/* Its row is a placeholder: sources found for it came first. */
 static enum footnote_rc fill_question(struct tx *tx, struct answer_begin *op,
                                       const struct session_row *s,
                                       const struct message_row *row,
@@ -209,7 +209,7 @@ static enum footnote_rc fill_question(struct tx *tx, struct answer_begin *op,
     return message_fill(tx, &n, err);
 }
 
-/* The new version takes over the id; what it replaces gets another. */
+/* The new version takes over the id; the replaced question gets another. */
 static enum footnote_rc edit_question(struct tx *tx, struct answer_begin *op,
                                       struct session_row *s,
                                       const struct message_row *row,
@@ -256,7 +256,7 @@ static enum footnote_rc begin_question(struct tx *tx, struct answer_begin *op,
     return err_field(err, FOOTNOTE_INVALID, "mode", "does not exist");
 }
 
-/* To the highest number of these references. */
+/* Raises *top to the highest number of these references. */
 static enum footnote_rc top_of(struct str packed, int64_t *top,
                                struct footnote_err *err)
 {
@@ -273,8 +273,8 @@ static enum footnote_rc top_of(struct str packed, int64_t *top,
     return FOOTNOTE_OK;
 }
 
-/* Where a continued answer's numbers go on: after all that the question's
- * answers use. */
+/* The first number of a continued answer: after all numbers of the question's
+ * answers. */
 static enum footnote_rc numbers_from(struct tx *tx, int64_t session,
                                      int64_t question, int64_t *out,
                                      struct footnote_err *err)
@@ -290,8 +290,7 @@ static enum footnote_rc numbers_from(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             break;
-        if (db_col_null(cur,
-                        COL_REFS_FROM_REPLACED_BY)) /* it is not replaced */
+        if (db_col_null(cur, COL_REFS_FROM_REPLACED_BY))
             TRY(top_of(db_col_str(cur, COL_REFS_FROM_REFS), &top, err));
     }
     *out = top + 1;
@@ -322,8 +321,8 @@ static enum footnote_rc begin_answer(struct tx *tx, struct answer_begin *op,
     return lease_open(tx, &l, err);
 }
 
-/* An earlier run of this very request was committed after all, or an earlier
- * call whose outcome was not known. */
+/* The answer exists: an earlier run of this request was committed, or an
+ * earlier call that was UNSURE. */
 static enum footnote_rc begun(struct tx *tx, struct answer_begin *op,
                               const struct message_row *row,
                               struct footnote_err *err)
@@ -419,7 +418,7 @@ static enum footnote_rc append_prepare(struct tx *tx, void *arg,
     return answer_advance(&op->next, op->text, err);
 }
 
-/* A row of its own for this part, or for all that gathered before it. */
+/* Adds a row to answer_text: one part, or all that gathered in a strip. */
 static enum footnote_rc put_text(struct tx *tx, const struct answer *a,
                                  struct str text, struct footnote_err *err)
 {

@@ -32,8 +32,7 @@ enum answer_mode {
                           on from the last answer's */
 };
 
-/* Commits question and answer row.  A session with a running answer: RUNNING.
- */
+/* Commits question and answer row.  RUNNING when another answer runs. */
 struct answer_begin {
     struct message question;
     struct str answer_id; /* absent: one is made */
@@ -43,26 +42,27 @@ struct answer_begin {
     char id_text[STORE_ID_BYTES_MAX + 1];       /* out: the answer's id */
     char question_text[STORE_ID_BYTES_MAX + 1]; /* out: the question's */
     int64_t epoch;                              /* inner */
-    char old_text[STORE_ID_BYTES_MAX + 1]; /* inner: id of what is replaced */
+    char old_text[STORE_ID_BYTES_MAX + 1]; /* inner: for a replaced question */
     struct prepared_message *prepared;     /* inner */
 };
 STORE_OP(answer_begin);
 
-/* Text, which may end inside a character.  ENDED when another holds it. */
+/* Appends text, which may end inside a character.  ENDED when another holds the
+ * answer. */
 struct answer_append {
     struct answer *answer; /* in and out */
     struct str text;
     struct answer next; /* inner: the answer after it */
 };
 STORE_OP(answer_append);
-/* What the answer is after `text`; INVALID when that cannot be UTF-8.  For
- * holders that do not wait for answer_append. */
+/* Advances *a by `text`, for holders that do not wait for answer_append.
+ * INVALID when the text cannot be UTF-8. */
 enum footnote_rc answer_advance(struct answer *a, struct str text,
                                 struct footnote_err *err);
 
-/* Retrieval events, new sources and references in one commit.  Numbers count
- * on; a source met again keeps its first.  The web pages that a search found
- * are an event of their own kind. */
+/* Stores retrieval events, sources and references in one commit.  Numbers count
+ * on; a source met again keeps its first.  Web pages that a search found make
+ * an event of their own. */
 struct answer_cite {
     struct answer *answer;
     const struct reference *sources;
@@ -76,7 +76,7 @@ struct answer_cite {
 };
 STORE_OP(answer_cite);
 
-/* The end: content from the parts (trimmed), markers, support, digest. */
+/* Ends the answer: stores content (its parts), markers, support, digest. */
 struct answer_finish {
     struct answer *answer;
     enum footnote_status status; /* any but STREAMING */
@@ -91,12 +91,12 @@ struct answer_finish {
     int64_t image_page;
 };
 STORE_OP(answer_finish);
-/* For a holder that goes without having been able to finish: the answer is
- * interrupted as soon as the database can be written. */
+/* Gives up an answer that its holder cannot finish: it is interrupted as soon
+ * as the database can be written. */
 void store_abandon(struct store *st, const struct answer *a);
 
-/* Whether this very question was asked before, or the answer `answer` is
- * there: after answer_begin said RUNNING or CONFLICT. */
+/* After answer_begin said RUNNING or CONFLICT: tells whether the same question
+ * was asked before, or the answer `answer` is there. */
 struct answer_repeat {
     struct message question; /* as given to answer_begin */
     struct str answer;       /* absent: found by the question */
@@ -107,16 +107,16 @@ struct answer_repeat {
 };
 STORE_OP(answer_repeat);
 
-/* Ends the answer that runs in a session as `stopped`, with all it has,
- * whoever writes it: that one finds it ended.  None runs, or no session: OK. */
+/* Ends the running answer of a session as `stopped`, with the text it has; its
+ * writer is then told ENDED.  OK also when none runs, or without a session. */
 struct answer_stop {
     struct str session;
 };
 STORE_OP(answer_stop);
 
-/* Changes a running answer that its caller writes, by its id: append, set the
- * confidence, end it, or only show that one is alive.  ENDED when it runs no
- * more, RUNNING when the server itself writes it. */
+/* Changes a running answer that a caller writes, by its id: appends, sets the
+ * confidence, ends it, or only renews its lease.  ENDED when it has ended,
+ * RUNNING when the server itself writes it. */
 struct answer_patch {
     struct str id;
     struct str append;           /* absent: nothing */

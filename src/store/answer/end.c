@@ -64,8 +64,8 @@ static enum footnote_rc hold(struct tx *tx, const struct answer *a,
     return FOOTNOTE_OK;
 }
 
-/* The event of one kind, from what the search found of it.  A search that
- * found nothing looked through documents. */
+/* Adds the event of one kind, web or documents, with its sources.  A search
+ * that found nothing counts as a search of documents. */
 static enum footnote_rc add_kind(struct tx *tx, const struct answer_cite *op,
                                  struct event_new e, struct footnote_err *err)
 {
@@ -225,7 +225,7 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq));
 }
 
-/* The lease is gone; everything else follows from what is stored. */
+/* Ends an answer whose lease was just deleted, from what is stored. */
 static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
                             const struct lease *lease, struct footnote_err *err)
 {
@@ -248,7 +248,7 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
                   : mark_borrowed(tx, a->session, a->seq, content, err);
 }
 
-/* *out is what it said; without an epoch when it was not there. */
+/* Deletes the lease.  *out is what it said; epoch 0 when there was none. */
 static enum footnote_rc lease_close(struct tx *tx, const struct answer *a,
                                     struct lease *out, struct footnote_err *err)
 {

@@ -109,7 +109,7 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* When the answer is there already, its markers now mean something. */
+/* An answer that is there already gets its markers. */
 static enum footnote_rc mark_answer(struct tx *tx, int64_t session, int64_t seq,
                                     struct footnote_err *err)
 {
@@ -237,7 +237,7 @@ static enum footnote_rc sources_of(struct loader *l, int64_t session,
     return message_sources(l, out, err);
 }
 
-/* Of the message's references, those that the event found. */
+/* Picks those of the message's references that the event found. */
 static enum footnote_rc pick(struct loader *l, int64_t session, struct event *e,
                              struct footnote_err *err)
 {

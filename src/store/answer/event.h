@@ -19,9 +19,9 @@ struct event {
     struct str numbers;
 };
 
-/* A caller's own event.  Shown on the answer that follows the user's message
- * when that has no sources of its own.  An unknown user message is made bare.
- */
+/* Adds a caller's own event.  The answer that follows the user's message shows
+ * it when it has no sources of its own.  An unknown user message is made as a
+ * placeholder. */
 struct event_add {
     struct str session, user_message, query;
     bool web, has_low_confidence, low_confidence;

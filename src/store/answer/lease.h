@@ -1,4 +1,4 @@
-/* lease.h - who holds a running answer, and ending it for them. */
+/* lease.h - the lease of a running answer, and ending it for its holder. */
 #ifndef STORE_ANSWER_LEASE_H
 #define STORE_ANSWER_LEASE_H
 #include "base/arena.h"
@@ -13,7 +13,7 @@ struct tx;
 struct lease {
     int64_t epoch; /* 0: it has none */
     int64_t parts; /* in answer_text */
-    bool unheld;   /* by a process; any caller may write it, see patch.c */
+    bool unheld;   /* no process holds it: any caller may write, see patch.c */
     bool ours; /* held by this process, its newest words are in our word log */
 };
 /* Moves the text of a strip to answer_text, unless somebody else has ended the
@@ -22,7 +22,7 @@ enum footnote_rc answer_move_on(struct tx *tx, const struct strip *s,
                                 struct footnote_err *err);
 enum footnote_rc lease_find(struct tx *tx, const struct answer *a,
                             struct lease *out, struct footnote_err *err);
-/* From a cursor on epoch, parts and node. */
+/* Reads a row of epoch, parts and node. */
 void lease_read(const struct tx *tx, struct db_cur *cur, struct lease *out);
 
 /* Ends a running answer of any holder with the text it has. */
@@ -36,8 +36,8 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
                              struct footnote_err *err);
 /* ENDED, in the words that all calls use. */
 enum footnote_rc answer_ended(struct footnote_err *err);
-/* A message that was saved as streaming: a lease that nobody renews but its
- * writers, and what text it brought as the first part. */
+/* Opens the lease of a message that was saved as streaming; only its writers
+ * renew it.  `content` is the first part. */
 enum footnote_rc answer_open_unheld(struct tx *tx, int64_t session, int64_t seq,
                                     struct str content,
                                     struct footnote_err *err);

@@ -1,7 +1,7 @@
 /* patch.c - a caller's own running answer, changed by its id.
  *
- * Its lease has no node: nobody renews it but these calls, and whoever knows
- * the id may go on with it.  Answers that a server writes are not touched. */
+ * Its lease has no node: only these calls renew it, and any caller that knows
+ * the id may go on with it.  Answers that a server writes are refused. */
 #include "base/err.h"
 #include "base/str.h"
 #include "db/db.h"
@@ -51,7 +51,7 @@ static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
     return FOOTNOTE_OK;
 }
 
-/* Any call shows that its writer is alive. */
+/* Renews the lease: any call shows that the writer is alive. */
 static enum footnote_rc hold(struct tx *tx, const struct answer *a,
                              struct footnote_err *err)
 {

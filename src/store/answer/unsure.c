@@ -1,13 +1,13 @@
 /* unsure.c - what becomes of an answer when the outcome of a call is known.
  *
  * A call that failed leaves the answer as it was, so that it can be repeated.
- * One that was UNSURE may be there after all: its repeat must find its own
+ * A call that was UNSURE may be committed: its repeat must find its own
  * earlier effect and go on from it, rather than take it for somebody else's.
  *
  * An orphan is a lease of ours that nobody holds: its opening was UNSURE, or
- * its end could not be written.  As long as we renewed it, its session would
- * be RUNNING; so the next sweep that can ends it.  There is room for a few; a
- * forgotten one ends with this process. */
+ * its end could not be written.  We renew our leases, so its session would
+ * stay RUNNING: the next sweep that can write ends it.  There is room for a
+ * few; a forgotten orphan ends with this process. */
 
 #include "store/answer/unsure.h"
 #include "base/clock.h"

@@ -3,13 +3,13 @@
  *     a part --> word log: one row per commit --> answer_text: a strip each
  *                                         \-> message, at the end
  *
- * A row of the word log holds what one transaction brought, for whichever
- * answers; it is written last (word_log_write).  Of an answer it has the parts
- * behind those that its lease counts, which are in answer_text.
+ * A row of the word log holds the parts that one transaction brought, of all
+ * answers; it is written last (word_log_write).  The lease of an answer counts
+ * its parts in answer_text; the word log has those behind them.
  *
  * The writer keeps the same in memory, a strip for each answer, to know how
- * many parts there are and what moves on.  Like all that it remembers this is
- * read again after a rollback. */
+ * many parts there are and what moves on.  After a rollback it reads this
+ * again. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -29,19 +29,19 @@
 enum {
     BUCKETS = 4096,
     ROW_BYTES_MAX = 64 * 1024 * 1024,
-    SWEEPS_OLD = 6,    /* words that are older than these move on */
-    MOVES_MAX = 256,   /* at once, of answers that get no more */
-    CLAIMS_MAX = 1024, /* in a transaction; the others are asked for */
+    SWEEPS_OLD = 6,    /* older words move on */
+    MOVES_MAX = 256,   /* at once, of idle answers */
+    CLAIMS_MAX = 1024, /* in a transaction; further leases are read */
     CLAIMS_BYTES_MAX = 1024 * 1024
 };
 
-/* Leases that are taken for ours, where others may end an answer. */
+/* Leases that a transaction takes for ours, where others may end an answer. */
 struct claims {
     int64_t tenants[CLAIMS_MAX], sessions[CLAIMS_MAX], epochs[CLAIMS_MAX];
     size_t n;
 };
 
-/* It is cut at its old end only: before the first row that a strip is in. */
+/* It is cut at its old end only: before the oldest row that a strip needs. */
 struct word_log {
     struct strip *strips[BUCKETS]; /* by epoch */
     bool loaded;                   /* strips are what is stored */
@@ -91,7 +91,7 @@ static enum footnote_rc strip_of(struct word_log *t, const struct answer *a,
     return FOOTNOTE_OK;
 }
 
-/* `row` of the word log has the part. */
+/* Adds a part that is in `row` of the word log. */
 static void put_part(const struct word_log *t, struct strip *s, int64_t row,
                      int64_t part, struct str text)
 {
@@ -154,8 +154,7 @@ static void put_piece(struct buf *b, struct log_piece p)
     buf_add(b, p.text);
 }
 
-/* Takes the next one off a row.  Of a row that is damaged, what comes before is
- * there. */
+/* Takes the next piece off a row.  A damaged row ends before its damage. */
 static bool take_piece(struct str *row, struct log_piece *out)
 {
     uint64_t epoch, part, n;
@@ -169,7 +168,7 @@ static bool take_piece(struct str *row, struct log_piece *out)
     return true;
 }
 
-/* Room for this transaction's pieces. */
+/* The row of this transaction, emptied when it has just begun. */
 static struct buf *row_now(struct word_log *t, struct db *db)
 {
     if (t->transaction != db_transaction(db)) {
@@ -221,8 +220,8 @@ static enum footnote_rc load_leases(struct tx *tx, struct footnote_err *err)
     }
 }
 
-/* A full strip moves on before another part comes: a part that does not fit is
- * not ours. */
+/* A full strip moves on before the next part: a part that does not fit is not
+ * ours. */
 static void load_row(struct word_log *t, int64_t at, struct str row)
 {
     struct log_piece p;
@@ -257,7 +256,7 @@ static enum footnote_rc load_rows(struct tx *tx, struct footnote_err *err)
     }
 }
 
-/* All of it counts as new, and as not cut. */
+/* All that is loaded counts as new, and as not cut. */
 static enum footnote_rc load(struct tx *tx, struct footnote_err *err)
 {
     struct word_log *t = tx->store->word_log;
@@ -389,7 +388,7 @@ enum footnote_rc word_log_read(struct tx *tx, int64_t epoch, int64_t after,
     }
 }
 
-/* Strips are loaded by their leases, and this lease is gone: without strips the
+/* Strips are loaded by lease, and this lease is gone: if none are loaded, the
  * rows are read. */
 enum footnote_rc word_log_take(struct tx *tx, int64_t epoch, int64_t after,
                                struct buf *out, struct footnote_err *err)
@@ -409,9 +408,9 @@ enum footnote_rc word_log_take(struct tx *tx, int64_t epoch, int64_t after,
 
 /* ---- Keeping it short --------------------------------------------------- */
 
-/* Answers that get words see to it themselves that none are old.  Of those that
- * get none for so long the strip goes; there may be many, and everybody waits
- * for this. */
+/* An answer that gets words moves its old words on itself.  This drops the
+ * strips of idle answers, some at a time: there may be many, and all writes
+ * wait. */
 static enum footnote_rc move_old(struct tx *tx, struct footnote_err *err)
 {
     struct word_log *t = tx->store->word_log;
@@ -493,7 +492,7 @@ void word_log_close(struct word_log *t)
     free(t);
 }
 
-/* What was cut may be there again. */
+/* Rows that were cut may be there again. */
 void word_log_forget(struct word_log *t)
 {
     t->loaded = false;

@@ -1,5 +1,5 @@
-/* document.h - the second page of store.h: documents, their versions and
- * passages, who was given them.  Any thread.
+/* document.h - documents, their versions and passages, and the answers that
+ * were given them.  Any thread.
  *
  *     put --> queued --> indexing --> ready     a new version begins again;
  *                            \-----> failed    the old one is searched until
@@ -56,18 +56,18 @@ struct document {
     int64_t key;
 };
 
-/* A new document, or a new version of the one that it names: by its id; a
- * journal entry without one by course, date and title; a page by its url;
- * others by their bytes.  The same digest and recording again write nothing,
- * unless reading them failed: then they are read once more.  The old version
- * is searched until the new one is ready.  Needs MEMBER_EDITOR.
+/* Makes a document, or a new version of an existing one.  Without an id, a
+ * journal entry is known by course, date and title, a page by its URL, others
+ * by their bytes.  The same digest and recording again write nothing, unless
+ * reading them failed: then they are read once more.  The old version is
+ * searched until the new one is ready.  Needs MEMBER_EDITOR.
  *
- * Objects are stored before; those that the document does not keep (`keeps`,
- * `keeps_media`) are the caller's to delete. */
+ * The caller stores the objects before, and deletes those that the document
+ * does not keep (`keeps`, `keeps_media`). */
 struct document_put {
     struct document document; /* id absent: one is made, or found */
     bool must_exist;          /* by id; NOTFOUND, and course may be absent */
-    bool queue;               /* a worker shall read it in: job.h */
+    bool queue;               /* a worker reads it in: job.h */
     bool made;                /* out: a new document or version */
     bool retried;             /* out: nothing new, but it is read once more */
     bool keeps, keeps_media;  /* out: the given objects are named by a row */
@@ -84,11 +84,11 @@ struct passage {
     double start, end;
     struct str heading, text, extra;
     struct str boxes;   /* on its page, as ingest/pdf/packed_boxes.h */
-    struct str on_page; /* of `text`, what stands there; absent: all of it.
+    struct str on_page; /* the part of `text` on its page; absent: all.
                            Not stored: boxes are made of it */
 };
-/* Passages of a version that is not ready yet; a position that is there is
- * replaced by nothing: the same again is ignored. */
+/* Adds passages to a version that is not ready yet.  A position that is there
+ * stays as it is, so a repeat changes nothing. */
 struct passages_add {
     struct str document;
     int64_t version;
@@ -97,7 +97,7 @@ struct passages_add {
 };
 STORE_OP(passages_add);
 
-/* Status of the newest version; READY makes it the searched one. */
+/* Sets the status of the newest version; READY makes it the searched one. */
 struct document_status_set {
     struct str document;
     enum document_status status;
@@ -133,7 +133,7 @@ STORE_OP(document_versions);
 
 struct document_list {
     struct str course;
-    bool has_status; /* only those with: */
+    bool has_status; /* only with this status */
     enum document_status status;
     int64_t after_key; /* cursor: the last one's key; 0: from the start */
     size_t limit;
@@ -153,7 +153,7 @@ struct passages_read {
 };
 STORE_OP(passages_read);
 
-/* Gone from search at once; old citations keep their text, or lose it. */
+/* Ends search in it at once; with `redact`, old citations lose their text. */
 struct document_delete {
     struct str id;
     bool redact;
@@ -161,11 +161,11 @@ struct document_delete {
 };
 STORE_OP(document_delete);
 
-/* Told after the commit of what changes a document's status, or deletes it
- * (document absent: all of the course), in whichever thread made it: must be
- * quick, and must not call the store.  What another node does is not told: who
- * waits looks again about once a second.  At most 4 watchers; after
- * store_unwatch() with its arg one is not called any more. */
+/* A watcher is called after the commit that changes a document's status or
+ * deletes it (document absent: all of the course), in any thread.  It must be
+ * quick and must not call the store.  It is not told what another node does:
+ * waiters also look about once a second.  At most 4 watchers; store_unwatch()
+ * with the same arg removes one. */
 struct document_change {
     struct str tenant, course, document;
     int64_t course_key; /* of a deleted course; 0: not known */
@@ -176,7 +176,7 @@ typedef void store_watch_fn(void *arg, const struct document_change *c);
 void store_watch(struct store *st, store_watch_fn *fn, void *arg);
 void store_unwatch(struct store *st, const void *arg);
 
-/* Every answer the asker may read that was given the document. */
+/* Lists the answers that were given the document and the asker may read. */
 struct citation {
     struct str session, message;
     uint32_t number;
@@ -193,7 +193,7 @@ struct document_citations {
 };
 STORE_OP(document_citations);
 
-/* Counts only, never whose.  Needs MEMBER_EDITOR. */
+/* How often each document was cited, not by whom.  Needs MEMBER_EDITOR. */
 struct course_counts {
     struct str course;
     size_t limit;
@@ -202,7 +202,7 @@ struct course_counts {
 };
 STORE_OP(course_counts);
 
-/* The same for a page to look at, and citations of the last days, oldest
+/* The most cited and the never cited documents, and citations per day, oldest
  * first; days without one are left out.  Needs MEMBER_EDITOR. */
 struct day_count {
     char date[11]; /* 2026-02-26, UTC */

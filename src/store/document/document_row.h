@@ -21,18 +21,18 @@ enum footnote_rc document_find(struct tx *tx, struct str id,
 enum footnote_rc document_need(struct tx *tx, struct str id,
                                enum member_role role, struct document_row *out,
                                struct footnote_err *err);
-/* What readers remember of documents is not true any more. */
+/* Tells readers that what they remember of documents is out of date. */
 enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err);
-/* Its job and passages go, its objects are garbage. */
+/* Deletes its job and passages; its objects become garbage. */
 enum footnote_rc document_empty(struct tx *tx, int64_t key,
                                 struct footnote_err *err);
-/* read.c: a document by its key, with the facts of one version;
+/* Reads a document by its key, with the facts of one version;
  * *found false when there is no such version.  Texts live in `out`. */
 enum footnote_rc document_load(struct tx *tx, struct arena *out, int64_t key,
                                int64_t version, struct document *d, bool *found,
                                struct footnote_err *err);
 
-/* The document's newest version shall be read in. */
+/* Queues a version of a document to be read in. */
 enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
                          struct footnote_err *err);
 /* Part of the sweep: renews our jobs, frees those of dead nodes; our own as
@@ -40,8 +40,8 @@ enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
 enum footnote_rc jobs_sweep(struct tx *tx, bool renew,
                             struct footnote_err *err);
 
-/* Pictures of a slide of the course, or of all of it when that is absent: rows
- * go, objects are garbage. */
+/* Deletes the pictures of a slide of the course, or of all slides when it is
+ * absent; their objects become garbage. */
 enum footnote_rc snapshots_drop(struct tx *tx, int64_t course, struct str slide,
                                 struct footnote_err *err);
 

@@ -2,7 +2,7 @@
  *
  * A job is claimed by an update that finds it unclaimed, and every later step
  * names the claim's epoch in its statement, as with answers: the database
- * decides who holds it, clocks only when a silent holder is given up. */
+ * decides who holds a job, clocks only when a silent holder is given up. */
 #include "store/document/job.h"
 #include "base/arena.h"
 #include "base/err.h"
@@ -135,7 +135,7 @@ static enum footnote_rc claim_prepare(struct tx *tx, void *arg,
     (void)tx;
     (void)err;
     random_bytes(&op->epoch, sizeof(op->epoch));
-    op->epoch = (op->epoch & INT64_MAX) | 1; /* 0 is nobody's */
+    op->epoch = (op->epoch & INT64_MAX) | 1; /* 0: no holder */
     return FOOTNOTE_OK;
 }
 
@@ -169,7 +169,7 @@ static enum footnote_rc ended(struct footnote_err *err)
                    "the document was replaced, deleted or taken over");
 }
 
-/* From here on the operation is in the tenant of its job. */
+/* Holds the job for this transaction, in the job's tenant. */
 static enum footnote_rc hold(struct tx *tx, const struct job *j,
                              struct footnote_err *err)
 {
@@ -269,7 +269,7 @@ static enum footnote_rc end_run(struct tx *tx, void *arg,
     tx->tenant = op->job->tenant_key;
     TRY(db_one(tx->db, STMT_JOB_CLOSE, &cur, &row, err, db_i64(tx->tenant),
                db_i64(d->key), db_i64(op->job->epoch)));
-    if (!row) /* closed by an earlier run of this, or by someone else */
+    if (!row) /* an earlier run closed it, or another worker */
         return tx->again ? FOOTNOTE_OK : ended(err);
     if (op->status == DOCUMENT_READY) {
         TRY(db_do(tx->db, STMT_VERSION_FACTS, err,
@@ -331,10 +331,10 @@ const struct store_op job_count_op = {NULL, count_run};
 
 struct lost {
     struct job job;
-    bool ours; /* we stop, it did not break us */
+    bool ours; /* we are closing; it did not break us */
 };
 
-/* Read all first: freeing a job changes the table that is being read. */
+/* Reads all rows first: freeing a job changes the table that is being read. */
 static enum footnote_rc find_lost(struct tx *tx, struct lost **jobs, size_t *n,
                                   struct footnote_err *err)
 {

@@ -1,7 +1,7 @@
 /* job.h - reading documents in, and the objects they lie in.  Any thread.
  *
  * A document_put with `queue` leaves a job in the same transaction.  A worker
- * of some node claims it, adds passages and says how far it is, and ends it:
+ * of some node claims it, adds passages, reports progress and ends it:
  *
  *     queued --claim--> running --end--> ready or failed (the job is gone)
  *       ^                  |
@@ -40,8 +40,8 @@ struct job {
     int64_t tenant_key;
 };
 
-/* The oldest job that waits, if there is one.  Its document is INDEXING from
- * here on.  What it shows lives in `out`, an arena of the caller. */
+/* Claims the oldest job that waits, if there is one, and makes its document
+ * INDEXING.  Texts of the job live in `out`, an arena of the caller. */
 struct job_claim {
     struct arena *out;
     bool found;     /* out */
@@ -50,7 +50,7 @@ struct job_claim {
 };
 STORE_OP(job_claim);
 
-/* Passages and progress in one commit; either may be nothing. */
+/* Stores passages and progress in one commit; either may be empty. */
 struct job_step {
     const struct job *job;
     const struct passage *passages;
@@ -60,9 +60,9 @@ struct job_step {
 };
 STORE_OP(job_step);
 
-/* What reading the file has told about it; READY or FAILED with a sentence.
- * READY makes it the searched version.  Title, date and language are taken
- * where the document has none. */
+/* Ends the job: READY with the facts that the file told, or FAILED with a
+ * sentence.  READY makes it the searched version.  Title, date and language
+ * are set where the document has none. */
 struct job_end {
     const struct job *job;
     enum document_status status;
@@ -75,14 +75,14 @@ struct job_end {
 };
 STORE_OP(job_end);
 
-/* Back to the queue: it cannot go on here and now. */
+/* Puts the job back into the queue. */
 struct job_release {
     const struct job *job;
     bool counts; /* as an attempt: the document may be to blame */
 };
 STORE_OP(job_release);
 
-/* The bytes behind a URL, once they were fetched and are an object. */
+/* Sets the object that was fetched from the document's URL. */
 struct job_fetched {
     const struct job *job;
     struct str object_key, media_type;
@@ -91,7 +91,7 @@ struct job_fetched {
 };
 STORE_OP(job_fetched);
 
-/* How many wait or run, for those who watch. */
+/* How many jobs wait and run. */
 struct job_count {
     int64_t waiting, running; /* out */
 };
@@ -99,9 +99,8 @@ STORE_OP(job_count);
 
 /* ---- Objects ------------------------------------------------------------ */
 
-/* Rows name objects; an object whose rows are gone is garbage.  Objects of
- * deleted documents are garbage a while after the deletion, so that whoever
- * has one open can read on. */
+/* An object that no row names is garbage.  Objects of deleted documents become
+ * garbage ten minutes after the deletion, so that open files can be read on. */
 enum { OBJECT_KEPT_MS = 10 * 60 * 1000, OBJECTS_MAX = 100 };
 struct object_garbage {
     int64_t deleted_before_ms;
@@ -110,13 +109,13 @@ struct object_garbage {
 };
 STORE_OP(object_garbage); /* reads */
 
-/* Its row goes, after its bytes. */
+/* Deletes an object's row, after its bytes. */
 struct object_forget {
     struct str key;
 };
 STORE_OP(object_forget);
 
-/* Which of these no row names. */
+/* Tells which of these objects no row names. */
 struct object_unknown {
     const struct str *keys;
     size_t keys_n;             /* at most 100 */

@@ -1,4 +1,4 @@
-/* passage.c - passages in and out.
+/* passage.c - checking, storing and reading passages.
  *
  * A position that is there stays as it is: reading a file in again, after a
  * crash in the middle, ends with the same passages. */

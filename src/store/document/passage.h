@@ -1,4 +1,4 @@
-/* passage.h - passages in and out. */
+/* passage.h - checking, storing and reading passages. */
 #ifndef STORE_DOCUMENT_PASSAGE_H
 #define STORE_DOCUMENT_PASSAGE_H
 #include "base/err.h"
@@ -15,7 +15,7 @@ enum footnote_rc passages_insert(struct tx *tx, int64_t document,
                                  size_t n, struct footnote_err *err);
 
 struct index_passage;
-/* The rows of (document, version, position, heading, text). */
+/* Reads rows of (document, version, position, heading, text) into tx->out. */
 enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
                                      struct index_passage **passages, size_t *n,
                                      struct footnote_err *err);

@@ -4,7 +4,7 @@
  * what it quoted, and search moves on when the new version is ready.
  *
  * Rows of objects are made here, in the transaction that first names them, so
- * there is no row without its object: that was stored before. */
+ * no row is without its object: the caller stored it before. */
 #include <math.h>
 
 #include "base/err.h"
@@ -101,8 +101,8 @@ static bool key_is(struct str ours, struct str row)
     return ours.p && str_eq(ours, row);
 }
 
-/* Whether the newest version is made of the very same, and whether it is ours
- * because an earlier run of this operation was committed. */
+/* *same when the newest version has the same bytes and recording.  `keeps` is
+ * set when it has our objects: an earlier run of this was committed. */
 static enum footnote_rc compare(struct tx *tx, struct document_put *op,
                                 const struct document_row *r, bool *same,
                                 struct footnote_err *err)
@@ -190,8 +190,8 @@ static enum footnote_rc put_new(struct tx *tx, struct document_put *op,
     return version_insert(tx, op, key, err);
 }
 
-/* What could not be read before may be readable now: a limit was raised, a
- * program installed. */
+/* A file that could not be read before may be readable now: a limit was raised,
+ * a program installed. */
 static enum footnote_rc put_again(struct tx *tx, struct document_put *op,
                                   const struct document_row *r,
                                   struct footnote_err *err)

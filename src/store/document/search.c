@@ -1,4 +1,4 @@
-/* search.c - what the index is made from, and what a search asks. */
+/* search.c - operations of the index and of a search. */
 #include "store/document/search.h"
 #include "base/arena.h"
 #include "base/err.h"
@@ -33,7 +33,7 @@ static enum footnote_rc add_course(struct tx *tx, struct search_scope *op,
     return arena_rc(tx->out, err);
 }
 
-/* The one course that a document is of. */
+/* Adds the course of the document that the search is limited to. */
 static enum footnote_rc add_document(struct tx *tx, struct search_scope *op,
                                      const struct course_row *course,
                                      struct footnote_err *err)
@@ -100,8 +100,7 @@ static enum footnote_rc count_cited(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (db_col_null(cur,
-                        COL_REFS_FROM_REPLACED_BY)) /* it is not replaced */
+        if (db_col_null(cur, COL_REFS_FROM_REPLACED_BY))
             TRY(count_refs(tx, db_col_str(cur, COL_REFS_FROM_REFS), out, err));
     }
 }
@@ -309,8 +308,7 @@ static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
     h->after = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT_AFTER));
 }
 
-/* A few at a time: all are asked for before the first is read, so that they
- * share a round trip. */
+/* All are asked for before the first is read, so they share a round trip. */
 static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
                                   size_t n, int64_t *courses,
                                   struct footnote_err *err)
@@ -334,7 +332,7 @@ static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
     return rc;
 }
 
-/* Leaves out what is not the asker's. */
+/* Leaves out hits that the asker may not read. */
 static enum footnote_rc check_roles(struct tx *tx, struct hits_read *op,
                                     const int64_t *courses,
                                     struct footnote_err *err)

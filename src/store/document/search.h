@@ -1,8 +1,7 @@
 /* search.h - operations of the store for search.  Any thread.
  *
- * An index is shared by all who search a course, so it is made without anyone
- * in mind; who may see what is decided before a search, by search_scope, and
- * again when its hits are read. */
+ * An index is shared by all who search a course, so it knows no rights.
+ * search_scope checks them before a search, hits_read again after it. */
 #ifndef STORE_DOCUMENT_SEARCH_H
 #define STORE_DOCUMENT_SEARCH_H
 #include "base/sha256.h"
@@ -11,8 +10,8 @@
 #include "store/document/document.h"
 #include "store/store.h"
 
-/* Where a search may look, as the asker sees it now: NOTFOUND when course or
- * document is not there for them. */
+/* Where the asker's search may look.  NOTFOUND when course or document is not
+ * there, or not theirs to read. */
 struct scope_course {
     int64_t key;
     struct str id;
@@ -35,8 +34,8 @@ struct search_scope {
 };
 STORE_OP(search_scope);
 
-/* What the index of a course is made from.  These two ask nobody's leave:
- * what is found by them is read again by hits_read, which does. */
+/* Documents and passages that the index of a course is made of.  These two
+ * check no rights: hits_read does, for all that a search finds. */
 struct index_document {
     int64_t key, version;
     enum document_kind kind;
@@ -45,7 +44,7 @@ struct index_document {
 };
 struct index_documents {
     int64_t course;
-    int64_t docs_version;             /* out: what the list is true for */
+    int64_t docs_version;             /* out: of this list */
     struct index_document *documents; /* out, by key */
     size_t documents_n;
 };
@@ -65,8 +64,8 @@ struct index_passages {
 };
 STORE_OP(index_passages);
 
-/* Passages by their keys, with their documents and neighbours.  What cannot
- * be searched any more, or not by the asker, has found == false. */
+/* Reads passages by their keys, with documents and neighbours.  `found` is
+ * false for those that cannot be searched any more, or not by the asker. */
 struct hit_read {
     int64_t document, version, position;
     bool found; /* out, as all that follows */
@@ -92,7 +91,7 @@ STORE_OP(journal_recent);
 
 /* ---- Vectors ------------------------------------------------------------- */
 
-/* Passages of a course that a model has not seen yet. */
+/* Passages of a course that have no vector by this model yet. */
 struct vectors_missing {
     int64_t course;
     struct str model;
@@ -106,7 +105,7 @@ struct vector {
     int64_t document, version, position;
     struct str floats; /* their bytes, lowest first */
 };
-/* Keeps what a model made of passages; those that are gone are left out. */
+/* Stores vectors of passages; passages that are gone are skipped. */
 struct vectors_put {
     struct str model;
     const struct vector *vectors;
@@ -114,7 +113,7 @@ struct vectors_put {
 };
 STORE_OP(vectors_put);
 
-/* All of a course that are searched, up to a limit. */
+/* Vectors of all searched passages of a course, up to a limit. */
 struct vectors_read {
     int64_t course;
     struct str model;

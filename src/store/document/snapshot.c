@@ -238,9 +238,9 @@ static enum footnote_rc served_run(struct tx *tx, void *arg,
 
 const struct store_op snapshot_served_op = {NULL, served_run};
 
-/* ---- Going -------------------------------------------------------------- */
+/* ---- Deleting ----------------------------------------------------------- */
 
-/* All rows first: one statement at a time. */
+/* Reads all rows first: one statement runs at a time. */
 static enum footnote_rc bury(struct tx *tx, struct db_cur *cur, int64_t *n,
                              struct footnote_err *err)
 {

@@ -1,10 +1,10 @@
 /* snapshot.h - pictures of pages that came with questions.  Any thread.
  *
- * Whoever brings one knows it by its label, "snapshots/SLIDE/page-N.png".  A
+ * A client names a picture by its label, "snapshots/SLIDE/page-N.png".  A
  * label means one picture for ever: the same picture again has the same label,
- * another picture of that page has another ("page-N-2.png").  It belongs to
- * who brought it, within a course: who may not read the course any more may
- * not see it either.  Messages keep labels alone. */
+ * another picture of that page has another ("page-N-2.png").  A picture belongs
+ * to its user, within a course: a user who may not read the course any more
+ * may not see it either.  Messages store labels only. */
 #ifndef STORE_DOCUMENT_SNAPSHOT_H
 #define STORE_DOCUMENT_SNAPSHOT_H
 #include "base/sha256.h"
@@ -14,11 +14,11 @@
 enum {
     SNAPSHOT_LABEL_BYTES = STORE_ID_BYTES_MAX + 64,
     SNAPSHOT_SAME_PAGE_MAX = 10000, /* pictures that one user has of a page */
-    SNAPSHOT_KEPT_MS = 24 * 3600 * 1000 /* that one waits for its question */
+    SNAPSHOT_KEPT_MS = 24 * 3600 * 1000 /* to wait for its question */
 };
 
-/* The object is stored before; when it is not kept (`keeps`) it is the
- * caller's to delete.  Needs MEMBER_READER. */
+/* The caller stores the object before, and deletes it when it is not kept
+ * (`keeps`).  Needs MEMBER_READER. */
 struct snapshot_put {
     struct str course, slide; /* slide: one part of a path */
     int64_t page;             /* from 1 */
@@ -30,10 +30,10 @@ struct snapshot_put {
     char label_text[SNAPSHOT_LABEL_BYTES + 1]; /* out */
 };
 STORE_OP(snapshot_put);
-/* Whether a text can name a slide: neither a way up nor a way down. */
+/* True when a text can name a slide: one name, not a path. */
 bool snapshot_slide_ok(struct str slide);
 
-/* Those of the asker's that have these labels. */
+/* Finds the asker's pictures by their labels. */
 struct snapshot {
     bool found; /* false: not theirs, or not here */
     struct str slide, media_type, object_key;
@@ -58,7 +58,7 @@ STORE_OP(page_text); /* reads */
 
 /* ---- The server's own: store_own() -------------------------------------- */
 
-/* What to serve for a link to an object; NOTFOUND when it is no picture. */
+/* What a link to an object serves; NOTFOUND when it is no picture. */
 struct snapshot_served {
     struct str object_key;
     struct str media_type; /* out, as are the next */
@@ -67,14 +67,14 @@ struct snapshot_served {
 };
 STORE_OP(snapshot_served); /* reads */
 
-/* Forgets those that no message names; their objects are garbage. */
+/* Deletes pictures that no message names; their objects become garbage. */
 struct snapshot_sweep {
     int64_t created_before_ms;
     int64_t forgotten; /* out */
 };
 STORE_OP(snapshot_sweep);
 
-/* Objects that rows name, by key: of every tenant. */
+/* Lists the objects of all tenants that rows name, by key. */
 struct object_row {
     struct str key;
     int64_t bytes;

@@ -1,7 +1,7 @@
 /* access.c - API keys: made, found by their prefix, listed, revoked.
  *
- * Nothing here compares secrets: whoever has a row from access_key_find and a
- * key from a request does that, in constant time. */
+ * Nothing here compares secrets: callers of access_key_find compare digests,
+ * in constant time. */
 #include "store/session/access.h"
 #include "base/arena.h"
 #include "base/err.h"
@@ -95,7 +95,7 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
     return sha256(digest_str(&proof), &op->prepared.cookie_digest, err);
 }
 
-/* The key is for who asks, whose names are read back: run sees their keys. */
+/* Reads the asker's names: run() has only their keys. */
 static enum footnote_rc names(struct tx *tx, struct access_key *key,
                               struct footnote_err *err)
 {
@@ -126,7 +126,7 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
                db_blob(digest_str(&k->digest)),
                db_blob(digest_str(&k->cookie_digest)), db_text(k->tenant),
                db_text(k->user), db_i64(op->admin), db_i64(op->created_ms)));
-    /* An earlier run of this one may have put it there. */
+    /* An earlier run of this operation may have added it. */
     if (!row && !tx->again)
         return err_set(err, FOOTNOTE_BUSY, "the prefix is taken: try again");
     return FOOTNOTE_OK;

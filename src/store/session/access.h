@@ -1,9 +1,9 @@
 /* access.h - API keys, which programs and browsers sign in with.  Any thread.
  *
  * A key is "fn_" PREFIX "_" SECRET, both of letters and digits: 10 that name
- * it, and 43 that are 256 bits.  It is shown once, when it is made; what is
- * kept are digests (sql/schema/sqlite/0002_keys.sql).  These operations are
- * the operator's: they see the keys of every tenant, whoever asks. */
+ * it, and 43 that are 256 bits.  It is shown once, when it is made; only
+ * digests are stored (sql/schema/sqlite/0002_keys.sql).  These operations are
+ * the operator's and see the keys of every tenant. */
 #ifndef STORE_SESSION_ACCESS_H
 #define STORE_SESSION_ACCESS_H
 #include "base/sha256.h"
@@ -38,14 +38,14 @@ struct access_key_add {
 };
 STORE_OP(access_key_add);
 
-/* Also a revoked one, so look at revoked_ms; NOTFOUND when there is none. */
+/* Finds revoked keys too: look at revoked_ms.  NOTFOUND when there is none. */
 struct access_key_find {
     struct str prefix;
     struct access_key key; /* out */
 };
 STORE_OP(access_key_find);
 
-/* Of all tenants, oldest first. */
+/* Lists the keys of all tenants, oldest first. */
 struct access_key_list {
     int64_t after_created_ms; /* cursor: the last one's; 0 and absent: all */
     struct str after_prefix;
@@ -55,7 +55,7 @@ struct access_key_list {
 };
 STORE_OP(access_key_list);
 
-/* Stops working with the commit.  Again is OK; NOTFOUND when there is none. */
+/* Revoking a key again is OK; NOTFOUND when there is none. */
 struct access_key_revoke {
     struct str prefix;
     int64_t revoked_ms; /* out: when it was first revoked */

@@ -114,7 +114,7 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* A repeat of the request that made it has the same title. */
+/* CONFLICT unless this can be a repeat: a repeat has the same title. */
 static enum footnote_rc check_same(struct tx *tx, const struct course_put *op,
                                    int64_t course, struct footnote_err *err)
 {
@@ -281,8 +281,8 @@ static enum footnote_rc member_prepare(struct tx *tx, void *arg,
     return check_id(op->user, "user", err);
 }
 
-/* A right given or taken changes what sources read in sessions of any course:
- * what is remembered of documents in this tenant is not true any more. */
+/* A changed right changes how sources read in sessions of any course, so what
+ * readers remember of the tenant's documents is out of date. */
 static enum footnote_rc member_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {

@@ -36,8 +36,8 @@ struct course_list {
 };
 STORE_OP(course_list);
 
-/* With its documents; sessions stay, their sources then read deleted, or
- * redacted.  Already gone is OK. */
+/* Deletes a course with its documents.  Sessions stay; their sources then read
+ * as deleted or redacted.  Deleting it again is OK. */
 struct course_delete {
     struct str id;
     bool redact;

@@ -18,11 +18,11 @@ enum footnote_rc course_role(struct tx *tx, int64_t course,
 enum footnote_rc course_need(struct tx *tx, struct str id,
                              enum member_role role, struct course_row *out,
                              struct footnote_err *err);
-/* Its public id. */
+/* The course's public id. */
 enum footnote_rc course_id_of(struct tx *tx, int64_t key,
                               char out[STORE_ID_BYTES_MAX + 1],
                               struct footnote_err *err);
-/* For a session's course: an unknown one is made. */
+/* The key of a session's course; an unknown course is made. */
 enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
                                struct footnote_err *err);
 

@@ -144,7 +144,7 @@ static enum footnote_rc save_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* The message was saved before: a repeat, or another one with its id. */
+/* The message was saved before: a repeat, or another message with its id. */
 static enum footnote_rc repeat(struct tx *tx, struct message_save *op,
                                const struct message_row *row,
                                struct footnote_err *err)
@@ -163,10 +163,10 @@ static enum footnote_rc repeat(struct tx *tx, struct message_save *op,
 }
 
 /* Sources that came before their message keep their numbers. */
-static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
-                                  const struct session_row *s,
-                                  const struct message_row *row,
-                                  struct footnote_err *err)
+static enum footnote_rc fill_placeholder(struct tx *tx, struct message_save *op,
+                                         const struct session_row *s,
+                                         const struct message_row *row,
+                                         struct footnote_err *err)
 {
     const struct message *m = &op->message;
     struct message_new n = {.m = m,
@@ -186,7 +186,7 @@ static enum footnote_rc fill_bare(struct tx *tx, struct message_save *op,
                        op->id_text);
     TRY(session_touch(tx, s->key, err));
     TRY(new_references_load(tx, s->key, row->seq, &there, err));
-    if (m->role == FOOTNOTE_USER) /* what was retrieved for it is not its own */
+    if (m->role == FOOTNOTE_USER) /* retrieved sources are not its own */
         there.n = 0;
     TRY(new_references_number(tx, &there, &op->prepared->fresh, 1, &whole,
                               err));
@@ -213,8 +213,8 @@ static enum footnote_rc insert_asked(struct tx *tx, struct db_cur *next,
     return new_references_insert(tx, s->key, n->seq, list, err);
 }
 
-/* A new message with its sources.  Its ordinal and the sources that are there
- * are asked for at once. */
+/* Inserts a message with its sources.  Its ordinal and its pooled sources are
+ * asked for in one round trip. */
 static enum footnote_rc insert_whole(struct tx *tx, struct session_row *s,
                                      struct message_new *n,
                                      const struct new_references *list,
@@ -247,7 +247,7 @@ static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
     return FOOTNOTE_OK;
 }
 
-/* A caller's own running answer.  Its text so far is its first part. */
+/* Opens an answer that the caller writes; its text so far is the first part. */
 static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
                                        struct session_row *s,
                                        struct footnote_err *err)
@@ -264,10 +264,11 @@ static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
     return answer_open_unheld(tx, s->key, n.seq, op->message.content, err);
 }
 
-/* Both are asked for before either is waited for. */
-static enum footnote_rc find(struct tx *tx, const struct message_save *op,
-                             struct session_row *s, struct message_row *row,
-                             struct footnote_err *err)
+/* Finds both in one round trip. */
+static enum footnote_rc find_rows(struct tx *tx, const struct message_save *op,
+                                  struct session_row *s,
+                                  struct message_row *row,
+                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *session = NULL;
     AUTO(db_end) struct db_cur *message = NULL;
@@ -285,7 +286,7 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
     struct session_row s;
     struct message_row row;
 
-    TRY(find(tx, op, &s, &row, err));
+    TRY(find_rows(tx, op, &s, &row, err));
     if (s.deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (row.found && (row.has_saved || row.status == FOOTNOTE_STREAMING))
@@ -295,7 +296,7 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
                          err));
     op->made = true;
     if (row.found)
-        TRY(fill_bare(tx, op, &s, &row, err));
+        TRY(fill_placeholder(tx, op, &s, &row, err));
     else if (op->message.status == FOOTNOTE_STREAMING)
         TRY(save_streaming(tx, op, &s, err));
     else
@@ -328,11 +329,11 @@ static enum footnote_rc cite_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* A message that we do not have yet: the answer that will come. */
-static enum footnote_rc make_bare(struct tx *tx, struct str session,
-                                  struct str id, enum footnote_role role,
-                                  struct session_row *s, int64_t *seq,
-                                  struct footnote_err *err)
+/* Makes the row of a message that is yet to come. */
+static enum footnote_rc make_placeholder(struct tx *tx, struct str session,
+                                         struct str id, enum footnote_role role,
+                                         struct session_row *s, int64_t *seq,
+                                         struct footnote_err *err)
 {
     struct message m = {.role = role};
     struct message_new n = {.m = &m, .id = id};
@@ -353,7 +354,7 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
     TRY(message_find(tx, id, row, err));
     if (!row->found) {
         row->role = role;
-        return make_bare(tx, session, id, role, s, &row->seq, err);
+        return make_placeholder(tx, session, id, role, s, &row->seq, err);
     }
     TRY(session_of(tx, row->session, s, err));
     if (session.p) {

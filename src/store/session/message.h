@@ -20,7 +20,7 @@ struct reference {
     const uint32_t *spans;     /* pairs of UTF-16 offsets */
     size_t spans_n;            /* pairs */
     enum footnote_state state; /* withdrawn and redacted have no preview */
-    bool late;                 /* it was found when text was there already */
+    bool late;                 /* it was found after the first text */
     int64_t key;               /* inner */
     struct source source;
 };
@@ -45,7 +45,7 @@ struct message {
     size_t sources_n;
     /* Reading only. */
     struct str replaced_by, failure;
-    struct str model;              /* who wrote it, if we asked one */
+    struct str model;              /* that wrote it; absent: not said */
     int64_t tokens_in, tokens_out; /* -1: nobody counted */
     bool has_digest;               /* running ones and placeholders have none */
     struct sha256 digest;
@@ -55,10 +55,10 @@ struct message {
 };
 
 /* Saves a message with its sources, all or nothing; an unknown session is
- * made.  The same id with the same content again is OK and writes nothing,
- * with other content CONFLICT.  A repeated source is ignored, its first number
- * kept.  Finds the markers of an assistant's text and measures their support.
- * Status STREAMING opens an answer that answer_append and _finish go on with.
+ * made.  A repeat with the same content is OK and writes nothing; other
+ * content is CONFLICT.  A repeated source keeps its first number.  Finds the
+ * markers of an assistant's text and measures their support. Status STREAMING
+ * opens an answer that answer_append and _finish go on with.
  */
 struct message_save {
     struct message message; /* id absent: one is made */

@@ -9,7 +9,7 @@ struct message;
 struct session_row;
 struct tx;
 
-/* What prepare makes of a message: it needs no database. */
+/* What prepare() makes of a message, without the database. */
 struct prepared_message {
     struct new_references fresh; /* as given */
     struct new_references whole; /* numbered and marked, as if it stood alone */
@@ -46,13 +46,13 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
                               enum footnote_role role, struct session_row *s,
                               struct message_row *row,
                               struct footnote_err *err);
-/* Markers, not written yet, and digest of a saved answer whose sources have
- * changed. */
+/* For a saved answer whose sources have changed: finds its markers, which the
+ * caller writes, and writes its digest. */
 enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
                                 struct new_references *whole,
                                 struct footnote_err *err);
-/* An answer without sources of its own shows those that were retrieved for
- * the question in front of it: marks those. */
+/* An answer without sources of its own shows those retrieved for the question
+ * in front of it: finds the markers of these. */
 enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
                                struct str content, struct footnote_err *err);
 

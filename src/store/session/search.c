@@ -57,7 +57,7 @@ static struct str pattern(struct arena *a, struct str word)
     return (struct str){p, n};
 }
 
-/* A query of more words is found by its first ones. */
+/* Further words of a query are ignored. */
 static enum footnote_rc split(struct text_search *f, struct str query,
                               struct footnote_err *err)
 {
@@ -78,7 +78,7 @@ static enum footnote_rc split(struct text_search *f, struct str query,
 
 /* ---- Snippets ----------------------------------------------------------- */
 
-/* Where the first word stands; 0 when only the engine saw it. */
+/* Where the first word stands; 0 when only the engine finds it. */
 static size_t word_position(const struct text_search *f, struct str text)
 {
     struct str word = f->words[0];
@@ -128,7 +128,7 @@ struct quoted {
     size_t n;
 };
 
-/* What is damaged is passed over: whoever opens that session is told. */
+/* Damaged references are skipped: readers of that session are told. */
 static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
                                    struct quoted *out, struct footnote_err *err)
 {
@@ -164,8 +164,7 @@ static enum footnote_rc read_quotes(struct arena *a, struct db_cur *cur,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (db_col_null(cur,
-                        COL_REFS_FROM_REPLACED_BY)) /* it is not replaced */
+        if (db_col_null(cur, COL_REFS_FROM_REPLACED_BY))
             TRY(add_quotes(a, cur, out, err));
     }
 }
@@ -203,7 +202,7 @@ static enum footnote_rc find_words(struct text_search *f,
     }
 }
 
-/* A quote that the asker may not read any more was not found. */
+/* A quote that the asker may not read any more is not found. */
 static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
                                    struct session_match *m, bool *found,
                                    struct footnote_err *err)
@@ -229,7 +228,7 @@ static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
     return arena_rc(f->tx->out, err);
 }
 
-/* Sources that were lent come first, as questions do. */
+/* Sources of questions come first, as questions do. */
 static enum footnote_rc search_quotes(struct text_search *f,
                                       struct db_cur *refs,
                                       struct session_match *m, bool *found,
@@ -255,8 +254,8 @@ static enum footnote_rc search_quotes(struct text_search *f,
     return FOOTNOTE_OK;
 }
 
-/* What its quotes are made of is asked for with the texts: mostly one of them
- * is needed, but a round trip is dearer than a question. */
+/* References are asked for together with the texts: mostly one of the two is
+ * needed, but a round trip costs more than a query. */
 static enum footnote_rc search_session(struct text_search *f,
                                        struct session_match *m, bool *found,
                                        struct footnote_err *err)

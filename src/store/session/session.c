@@ -124,8 +124,8 @@ enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
                   db_text(title), db_i64(tx->tenant), db_i64(s->key));
 }
 
-/* An engine with one writer has nothing to tell: the row is as it was read in
- * this transaction. */
+/* An engine with one writer returns no row: the session's row is as this
+ * transaction has read it. */
 enum footnote_rc session_next_answer(struct tx *tx, struct db_cur *cur,
                                      struct session_row *s, int64_t *seq,
                                      struct footnote_err *err)
@@ -202,7 +202,7 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* A repeat of the request that made it brings nothing else. */
+/* CONFLICT unless this can be a repeat: a repeat brings nothing else. */
 static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
                                    struct footnote_err *err)
 {
@@ -429,9 +429,9 @@ static enum footnote_rc delete_lease(struct tx *tx, int64_t session,
     return FOOTNOTE_OK;
 }
 
-/* The lease and the session's row come first, in the order in which answers
- * take them: they keep others from adding to what goes.  A lease that was made
- * in between goes with the rest. */
+/* Lease and session row come first, in the order in which answers take them:
+ * then nobody adds to what is deleted.  The second delete_lease() is for a
+ * lease that was made in between. */
 static enum footnote_rc delete_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {

@@ -9,17 +9,17 @@ struct session {
     int64_t created_ms, active_ms, version;
     bool running;
     int64_t key, pool; /* inner */
-    int64_t last_seq;  /* inner, of a history's head: all its messages */
+    int64_t last_seq;  /* inner, of a history's head: newest message */
 };
 
-/* Makes the session, or sets title and course of the one that is there where
- * they are given.  An unknown course is made, owned by the asker; one that is
- * not theirs to read is NOTFOUND. */
+/* Makes a session, or sets title and course of an existing one where they are
+ * given.  An unknown course is made, owned by the asker; a course that they may
+ * not read is NOTFOUND. */
 struct session_put {
     struct str id; /* absent: one is made */
     struct str course, title;
     bool must_exist; /* NOTFOUND instead of making it */
-    bool as_new;     /* CONFLICT when what is there says otherwise */
+    bool as_new;     /* CONFLICT when title or course differ */
     bool made;       /* out */
     char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
 };
@@ -31,7 +31,7 @@ struct session_get {
 };
 STORE_OP(session_get);
 
-/* Latest activity first. */
+/* Lists sessions, latest activity first. */
 struct session_list {
     struct str course;        /* absent: all */
     int64_t before_active_ms; /* cursor: the last one's; 0: from the start */
@@ -42,9 +42,8 @@ struct session_list {
 };
 STORE_OP(session_list);
 
-/* Those with all words of the query in one of their texts.  Looks at the
- * newest 200 and says where to go on; what the asker may not read is not
- * found. */
+/* Finds sessions with all words of the query in one text that the asker may
+ * read.  Looks at the newest 200 and says where to go on. */
 enum match_where { MATCH_TITLE, MATCH_QUESTION, MATCH_ANSWER, MATCH_QUOTE };
 struct session_match {
     struct session session;
@@ -65,14 +64,14 @@ struct session_search {
 };
 STORE_OP(session_search);
 
-/* Messages, references and events go; pooled sources stay; the id is never
- * used again.  What is not there, or not theirs, is OK. */
+/* Deletes messages, references and events; pooled sources stay, and the id is
+ * never used again.  A session that is not there, or not theirs, is OK. */
 struct session_delete {
     struct str id;
 };
 STORE_OP(session_delete);
 
-/* References and events of the session go, messages stay. */
+/* Deletes references and events of the session; messages stay. */
 struct session_clear {
     struct str id;
 };

@@ -32,11 +32,11 @@ enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
 enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
                               struct session_row *out,
                               struct footnote_err *err);
-/* Whoever lost the right to read the session's course keeps the session, and
- * asks nothing more in it: NOTFOUND, as for a course that is not there. */
+/* NOTFOUND when the asker lost the right to read the session's course: they
+ * keep the session, and ask nothing more in it. */
 enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
                                  struct footnote_err *err);
-/* The next ordinal; activity and version move on.  `title` becomes the
+/* Takes the next ordinal; activity and version move on.  `title` becomes the
  * session's when it has none. */
 enum footnote_rc session_next(struct tx *tx, struct session_row *s,
                               struct str title, int64_t *seq,
@@ -57,9 +57,9 @@ enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
 /* The title that a first question gives: its first line that is not blank, 80
  * characters. */
 struct str title_of(const struct message *m);
-/* By the names in tx->who: fills head and versions, and tx with who asks.
- * NOTFOUND when it is not there, or not the asker's.  `role` is the asker's in
- * its course; asked and answered apart, as above. */
+/* Opens a session by the names in tx->who: fills head and versions, and the
+ * keys in tx.  `role` is the asker's in its course.  NOTFOUND when it is not
+ * there, or not the asker's.  In two steps, as above. */
 enum footnote_rc session_open_ask(struct tx *tx, struct str id,
                                   struct db_cur **cur,
                                   struct footnote_err *err);

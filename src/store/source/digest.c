@@ -54,7 +54,7 @@ struct digest_line digest_line(uint32_t number, const struct sha256 *source,
                                 has_score};
 }
 
-/* In one go as well. */
+/* Hashed in one go too. */
 static void add_line(struct sha256_ctx *c, const struct digest_line *l)
 {
     char line[SHA256_HEX + 2 * NUMBER_BYTES + 16] = "source=";

@@ -9,7 +9,7 @@ struct message;
 struct new_references;
 struct tx;
 
-struct digest_line { /* without gaps: verified.c takes it as bytes */
+struct digest_line { /* no padding: verified.c reads its bytes */
     struct sha256 source;
     double score; /* 0: it has none */
     uint32_t number;
@@ -27,7 +27,7 @@ enum footnote_rc new_references_digest(struct tx *tx, struct sha256_ctx *c,
                                        const struct new_references *list,
                                        struct sha256 *out,
                                        struct footnote_err *err);
-/* What a request to save said: equal requests are repeats. */
+/* Digest of a request to save: equal ones are repeats. */
 void request_digest(struct sha256_ctx *c, const struct message *m,
                     const struct new_references *refs, struct sha256 *out);
 

@@ -1,8 +1,8 @@
 /* pool.c - one row per source, shared by all that cite it.
  *
  * A source is found by (pool, digest, version of its document).  The writer
- * remembers the ones it met last, and what it knows of their documents; like
- * all it remembers, a rollback empties that. */
+ * remembers recent sources and the versions of their documents; a rollback
+ * empties both. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -141,7 +141,7 @@ void pool_drop(struct new_reference *r)
     db_end(&r->asked);
 }
 
-/* A session that was made just now did not tell it. */
+/* Reads tx->docs_version, which a new session does not bring. */
 static enum footnote_rc docs_version_now(struct tx *tx,
                                          struct footnote_err *err)
 {

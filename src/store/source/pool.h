@@ -4,17 +4,17 @@
 #include "base/err.h"
 #include "cite/source.h"
 
+struct new_reference;
 struct pool;
-
 struct tx;
 
 enum footnote_rc pool_open(struct pool **out, struct footnote_err *err);
 void pool_close(struct pool *p);
+/* After a rollback: what it remembers may not be stored. */
 void pool_forget(struct pool *p);
-struct new_reference; /* below */
-/* Sets r->source, the key of the pooled source, which is inserted when it is
- * new.  In two steps: ask for all of a message before putting the first, and
- * they share a round trip.  pool_drop() ends a question that was not used. */
+/* Sets r->source, the key of the pooled source; a new source is inserted.  In
+ * two steps: if all sources of a message are asked for before the first is put,
+ * they share a round trip.  pool_drop() ends what pool_ask() began. */
 enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,
                           struct footnote_err *err);
 enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct new_reference *r,

@@ -91,8 +91,7 @@ static bool number_used(const struct new_references *l, uint32_t number)
     return false;
 }
 
-/* Those with a number of their own come first: one that has none must not
- * take it from them. */
+/* References with a given number come first, so that no other takes it. */
 static enum footnote_rc add_numbered(const struct new_references *fresh,
                                      struct new_references *out,
                                      struct footnote_err *err)
@@ -281,7 +280,7 @@ static void add_source(struct tx *tx, struct db_cur *cur,
     }
 }
 
-/* What a change needs of the sources. */
+/* Loads digest, preview and type of the sources. */
 static enum footnote_rc load_sources(struct tx *tx,
                                      const struct new_references *list,
                                      struct footnote_err *err)
@@ -452,7 +451,7 @@ enum footnote_rc new_references_insert(struct tx *tx, int64_t session,
     return FOOTNOTE_OK;
 }
 
-/* Those that were there, where the text now cites them or no longer does. */
+/* Updates the way back of those that the text now cites, or no longer does. */
 static enum footnote_rc recite(struct tx *tx, int64_t session, int64_t seq,
                                const struct new_references *list,
                                struct footnote_err *err)

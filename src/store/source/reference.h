@@ -24,7 +24,7 @@ struct new_reference {
     int support;      /* thousandths, -1: none */
     struct str spans; /* as stored */
     bool stored;      /* it was there before this change */
-    bool was_cited;   /* so it is in the way back */
+    bool was_cited;   /* as the way back has it */
 };
 struct new_references {
     struct new_reference *items;
@@ -36,10 +36,10 @@ enum footnote_rc new_references_make(struct tx *tx, struct sha256_ctx *c,
                                      const struct reference *refs, size_t n,
                                      struct new_references *out,
                                      struct footnote_err *err);
-/* Puts the fresh ones to those that are there: a source met again keeps its
- * first number, given numbers are kept, the others count on, at least from
- * `from`.  `out` is both lists by number; fresh->items[i].number is what the
- * i-th given source got. */
+/* Merges fresh references with those that are there: a source met again keeps
+ * its first number, given numbers are kept, the others count on, at least from
+ * `from`.  `out` is both lists by number; fresh->items[i].number becomes the
+ * number of the i-th given source. */
 enum footnote_rc new_references_number(struct tx *tx,
                                        const struct new_references *there,
                                        const struct new_references *fresh,
@@ -53,33 +53,31 @@ void new_references_numbers(const struct new_references *fresh,
 enum footnote_rc new_references_mark(struct tx *tx, struct str content,
                                      struct new_references *list,
                                      struct footnote_err *err);
-/* The references of a message that are stored, for a change to it.  They are
- * read, changed and written as one: whoever does that has touched the session
- * before, whose row keeps others from it until the commit. */
+/* Loads the stored references of a message.  They are read, changed and written
+ * as one: a caller that changes them calls session_touch() before, which locks
+ * the session's row until the commit. */
 enum footnote_rc new_references_load(struct tx *tx, int64_t session,
                                      int64_t seq, struct new_references *out,
                                      struct footnote_err *err);
-/* The same for the end of an answer, which must not fail for ever: references
- * that cannot be read count as none.  They stay as they are, and readers are
- * told. */
+/* The same for the end of an answer, which must not fail for ever: damaged
+ * references count as none.  They stay stored, and readers are told. */
 enum footnote_rc new_references_load_sound(struct tx *tx, int64_t session,
                                            int64_t seq,
                                            struct new_references *out,
                                            struct footnote_err *err);
-/* Writes the whole list to the message that is there, and the way back of what
- * is new or marked otherwise.  An empty list changes nothing. */
+/* Writes the whole list to its message, and the way back of references that are
+ * new or newly marked.  An empty list changes nothing. */
 enum footnote_rc new_references_write(struct tx *tx, int64_t session,
                                       int64_t seq,
                                       const struct new_references *list,
                                       struct footnote_err *err);
-/* The same once what is not stored yet is pooled. */
+/* Pools the sources that are not stored yet, then does the same. */
 enum footnote_rc new_references_store(struct tx *tx, int64_t session,
                                       int64_t seq, int64_t pool,
                                       const struct new_references *list,
                                       struct footnote_err *err);
-/* Its steps, for a message that is inserted with its references and questions
- * that share a round trip: ask, put, pack, insert.  Once asked,
- * new_references_drop() ends it, put or not. */
+/* Its steps, for a message that is inserted with its references: ask, put,
+ * pack, insert.  After ask, new_references_drop() is called in any case. */
 enum footnote_rc new_references_ask(struct tx *tx, int64_t pool,
                                     const struct new_references *list,
                                     struct footnote_err *err);

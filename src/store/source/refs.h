@@ -22,12 +22,12 @@ struct ref {
     double score; /* finite */
 };
 
-/* The packed form, in `a`; absent when there are none, or when `a` is full.
- * They are in order. */
+/* Packs references, ordered by number, into `a`; absent when there are none, or
+ * when `a` is full. */
 struct str refs_pack(struct arena *a, const struct ref *refs, size_t n);
 
 /* Reads them back, one by one: begin, then next while n is not 0.  DAMAGED for
- * what refs_pack() cannot have made. */
+ * bytes that refs_pack() cannot have made. */
 struct refs {
     size_t n; /* still to be read */
     struct str rest;
