@@ -120,3 +120,12 @@ struct str id_or_new(struct str brought, char buffer[STORE_ID_BYTES_MAX + 1])
     buffer[brought.n] = '\0';
     return (struct str){buffer, brought.n};
 }
+
+enum footnote_rc id_copy(struct str stored, char buffer[STORE_ID_BYTES_MAX + 1],
+                         struct footnote_err *err)
+{
+    if (!id_can_be(stored))
+        return err_set(err, FOOTNOTE_DAMAGED, "a stored id is damaged");
+    id_or_new(stored, buffer);
+    return FOOTNOTE_OK;
+}

@@ -20,5 +20,9 @@ enum footnote_rc check_message(const struct message *m,
                                struct footnote_err *err);
 /* Copies the id to `buffer`; when it is absent, makes a new UUIDv7. */
 struct str id_or_new(struct str brought, char buffer[STORE_ID_BYTES_MAX + 1]);
+/* Copies an id that was read from the database; DAMAGED when it cannot be one.
+ */
+enum footnote_rc id_copy(struct str stored, char buffer[STORE_ID_BYTES_MAX + 1],
+                         struct footnote_err *err);
 
 #endif

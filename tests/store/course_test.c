@@ -206,6 +206,26 @@ STORED(the_same_bytes_again_are_the_same_document)
     REFUSE(ANN, document_put, &other, FOOTNOTE_CONFLICT, "document");
 }
 
+STORED(a_stored_id_that_is_too_long_is_damage)
+{
+    struct document_put op = {
+        .document = {.course = STR("physics"), .kind = DOCUMENT_TEXT}};
+    struct document_status_set set = {.document = STR("d"),
+                                      .status = DOCUMENT_FAILED};
+    char sql[1024];
+
+    course_make(ANN, "physics");
+    document_make(ANN, "physics", "d", "one");
+    WRITE(ANN, document_put, &op);
+    snprintf(sql, sizeof(sql),
+             "UPDATE document SET id = '%0500d' WHERE id <> 'd'", 0);
+    sql_do(sql);
+    REFUSE(ANN, document_put, &op, FOOTNOTE_DAMAGED, "id");
+    snprintf(sql, sizeof(sql), "UPDATE course SET id = '%0500d'", 0);
+    sql_do(sql);
+    REFUSE(ANN, document_status_set, &set, FOOTNOTE_DAMAGED, "id");
+}
+
 STORED(a_new_version_is_searched_when_it_is_ready)
 {
     struct document_status_set set = {

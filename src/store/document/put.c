@@ -243,7 +243,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     if (!op->document.id.p)
         TRY(find_same(tx, &op->document, c.key, &cur, &same, err));
     if (same)
-        id_or_new(db_col_str(cur, COL_SAME_DOCUMENT_ID), op->id_text);
+        TRY(id_copy(db_col_str(cur, COL_SAME_DOCUMENT_ID), op->id_text, err));
     TRY(document_find(tx, str_c(op->id_text), &r, err));
     if (!r.found)
         return put_new(tx, op, c.key, err);

@@ -63,8 +63,7 @@ enum footnote_rc course_id_of(struct tx *tx, int64_t key,
                db_i64(key)));
     if (!row)
         return err_set(err, FOOTNOTE_INTERNAL, "the course's row is gone");
-    id_or_new(db_col_str(cur, COL_COURSE_ID_ID), out);
-    return FOOTNOTE_OK;
+    return id_copy(db_col_str(cur, COL_COURSE_ID_ID), out, err);
 }
 
 enum footnote_rc course_need(struct tx *tx, struct str id,
