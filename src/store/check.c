@@ -1,10 +1,12 @@
 /* check.c - refusing bad input. */
-#include "store/check.h"
+#include <assert.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "cite/source.h"
+#include "store/check.h"
 #include "store/session/message.h"
 #include "store/store.h"
 
@@ -116,6 +118,7 @@ struct str id_or_new(struct str brought, char buffer[STORE_ID_BYTES_MAX + 1])
         uuid_v7(buffer);
         return str_c(buffer);
     }
+    assert(brought.n <= STORE_ID_BYTES_MAX);
     memcpy(buffer, brought.p, brought.n);
     buffer[brought.n] = '\0';
     return (struct str){buffer, brought.n};

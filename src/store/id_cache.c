@@ -89,6 +89,7 @@ enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
+    assert(tx->tenant > 0);
     *out = 0;
     if (str_eq(user, STR("*")))
         return FOOTNOTE_OK;

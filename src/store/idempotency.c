@@ -1,5 +1,6 @@
 /* idempotency.c - idempotency keys: the same request again gets the first
  * result. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -120,6 +121,7 @@ static enum footnote_rc keyed_prepare(struct tx *tx, void *arg,
 {
     struct keyed_write *op = arg;
 
+    assert(op->kind && op->op && op->result && op->kind != OP(keyed_write));
     TRY(check(op->scope, op->key, err));
     return op->kind->prepare ? op->kind->prepare(tx, op->op, err) : FOOTNOTE_OK;
 }

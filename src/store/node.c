@@ -5,6 +5,7 @@
  * Only a process of our own boot and namespace can be looked up; the lease of
  * any other decides.  On a file that only this machine can reach, another boot
  * means that the machine was restarted since. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -66,11 +67,14 @@ void node_name(char out[NODE_BYTES])
     char boot[BOOT_BYTES + 1], space[64];
 
     static atomic_uint opened;
+    int n;
 
     boot_of(boot);
     space_of(space);
-    snprintf(out, NODE_BYTES, "%s %s %d %llu %u", boot, space, (int)getpid(),
-             start_of((int)getpid()), atomic_fetch_add(&opened, 1) + 1);
+    n = snprintf(out, NODE_BYTES, "%s %s %d %llu %u", boot, space,
+                 (int)getpid(), start_of((int)getpid()),
+                 atomic_fetch_add(&opened, 1) + 1);
+    assert(n > 0 && n < NODE_BYTES); /* a cut name could be another's */
 }
 
 bool node_is_dead(const char *node, bool other_machines)

@@ -124,6 +124,7 @@ static enum footnote_rc write_and_wait(struct store *st, struct store_job *j,
     j->store = st;
     j->arena = ARENA(SCRATCH_BYTES);
     j->job.run = run_job;
+    assert(j->kind && j->op);
     rc = prepare(j, err);
     if (rc == FOOTNOTE_OK)
         rc = writer_run(st->writer, &j->job, err);
@@ -166,7 +167,7 @@ enum footnote_rc store_submit(struct store *st, struct store_job *j,
 {
     enum footnote_rc rc;
 
-    assert(j->done);
+    assert(j->kind && j->op && j->done);
     j->store = st;
     j->arena = ARENA(SCRATCH_BYTES);
     j->job.run = run_job;

@@ -8,7 +8,8 @@
  * gathers in the word log (word_log.c), and becomes the message's content at
  * the end, in the same transaction that finds the markers and makes the digest.
  */
-#include "store/answer/answer.h"
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/sha256.h"
@@ -16,6 +17,7 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "db/db.h"
+#include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
@@ -60,6 +62,7 @@ struct new_lease {
 static enum footnote_rc lease_open(struct tx *tx, const struct new_lease *l,
                                    struct footnote_err *err)
 {
+    assert(l->epoch > 0);
     return db_do(tx->db, STMT_LEASE_OPEN, err, db_i64(tx->tenant),
                  db_i64(l->session), db_i64(l->seq), db_i64(l->epoch),
                  db_text(l->node), db_i64(tx->now_ms + STORE_LEASE_MS),
@@ -372,6 +375,7 @@ static enum footnote_rc join_tail(struct answer *a, struct str *text,
     struct str tail = {a->tail, a->tail_n};
 
     while (text->n > 0 && utf8_whole(tail) == 0) {
+        assert(a->tail_n < sizeof(a->tail));
         a->tail[a->tail_n++] = *text->p;
         *text = str_skip(*text, 1);
         tail.n = a->tail_n;
@@ -400,6 +404,7 @@ enum footnote_rc answer_advance(struct answer *a, struct str text,
     TRY(check_text((struct str){text.p, whole}, SIZE_MAX, "content", err));
     if (text.n > whole) {
         next.tail_n = text.n - whole;
+        assert(next.tail_n < sizeof(next.tail));
         memcpy(next.tail, text.p + whole, next.tail_n);
     }
     *a = next;
@@ -436,6 +441,7 @@ static enum footnote_rc move_on(struct tx *tx, const struct answer_append *op,
 
     if (!text)
         return arena_rc(tx->scratch, err);
+    assert(s->epoch == op->next.epoch && s->n <= STRIP_BYTES);
     memcpy(text, s->text, s->n);
     memcpy(text + s->n, op->text.p, op->text.n);
     TRY(put_text(tx, &op->next, (struct str){text, s->n + op->text.n}, err));

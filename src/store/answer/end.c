@@ -1,4 +1,6 @@
 /* end.c - sources of a running answer, its text, and its end. */
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
@@ -234,6 +236,7 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     struct sha256 digest;
     struct str content;
 
+    assert(lease->epoch != 0 && op->status != FOOTNOTE_STREAMING);
     TRY(session_touch(tx, a->session, err));
     TRY(whole_text(tx, a, lease, &content, err));
     TRY(new_references_load_sound(tx, a->session, a->seq, &refs, err));

@@ -2,7 +2,8 @@
  *
  * A caller's own event hangs on the user's message, and so do its sources:
  * they are that message's references, lent to the answer that follows. */
-#include "store/answer/event.h"
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
@@ -10,6 +11,7 @@
 #include "base/sha256.h"
 #include "base/str.h"
 #include "db/db.h"
+#include "store/answer/event.h"
 #include "store/answer/event_row.h"
 #include "store/check.h"
 #include "store/list.h"
@@ -66,6 +68,7 @@ enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
     int64_t ordinal;
     bool row = false;
 
+    assert(e->id.p && e->query.p && e->fresh);
     if (tx->again)
         TRY(db_one(tx->db, STMT_EVENT_FIND, &found, &row, err,
                    db_i64(tx->tenant), db_i64(e->session), db_text(e->id)));

@@ -9,9 +9,11 @@
  * stay RUNNING: the next sweep that can write ends it.  There is room for a
  * few; a forgotten orphan ends with this process. */
 
-#include "store/answer/unsure.h"
+#include <assert.h>
+
 #include "base/clock.h"
 #include "store/answer/answer.h"
+#include "store/answer/unsure.h"
 #include "store/state.h"
 #include "store/store.h"
 
@@ -27,6 +29,7 @@ static void add_orphan(struct store *st, int64_t epoch, int64_t due_ms)
 {
     struct orphans *o = &st->orphans;
 
+    assert(epoch != 0);
     pthread_mutex_lock(&o->lock);
     o->items[o->n++ % ORPHANS_MAX] = (struct orphan){epoch, due_ms};
     pthread_mutex_unlock(&o->lock);

@@ -120,6 +120,7 @@ static void drop_at(struct strip **at)
 {
     struct strip *s = *at;
 
+    assert(s);
     *at = s->next;
     free(s);
 }

@@ -1,10 +1,12 @@
 /* document.c - a document's row: finding it, its status, its end. */
-#include "store/document/document.h"
+#include <assert.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "cite/source.h"
 #include "db/db.h"
 #include "store/check.h"
+#include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
@@ -46,10 +48,11 @@ enum footnote_rc document_need(struct tx *tx, struct str id,
 {
     enum member_role has = MEMBER_NONE;
 
+    assert(role > MEMBER_NONE);
     TRY(document_find(tx, id, out, err));
     if (out->found && !out->deleted)
         TRY(course_role(tx, out->course, &has, err));
-    if (has < role || has == MEMBER_NONE)
+    if (has < role)
         return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not there");
     return FOOTNOTE_OK;
 }

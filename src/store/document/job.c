@@ -3,7 +3,8 @@
  * A job is claimed by an update that finds it unclaimed, and every later step
  * names the claim's epoch in its statement, as with answers: the database
  * decides who holds a job, clocks only when a silent holder is given up. */
-#include "store/document/job.h"
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -13,6 +14,7 @@
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
+#include "store/document/job.h"
 #include "store/document/passage.h"
 #include "store/list.h"
 #include "store/source/digest.h"
@@ -134,6 +136,7 @@ static enum footnote_rc claim_prepare(struct tx *tx, void *arg,
 
     (void)tx;
     (void)err;
+    assert(op->out);
     random_bytes(&op->epoch, sizeof(op->epoch));
     op->epoch = (op->epoch & INT64_MAX) | 1; /* 0: no holder */
     return FOOTNOTE_OK;
@@ -176,6 +179,7 @@ static enum footnote_rc hold(struct tx *tx, const struct job *j,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
+    assert(j->epoch != 0);
     tx->tenant = j->tenant_key;
     TRY(db_one(tx->db, STMT_JOB_HOLD, &cur, &row, err,
                db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(j->tenant_key),

@@ -1,4 +1,6 @@
 /* objects.c - which objects rows name, and which nothing names any more. */
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -61,6 +63,7 @@ static enum footnote_rc unknown_run(struct tx *tx, void *arg,
 {
     struct object_unknown *op = arg;
 
+    assert(op->keys_n <= OBJECTS_MAX);
     for (size_t i = 0; i < op->keys_n; i++) {
         AUTO(db_end) struct db_cur *cur = NULL;
         bool row;

@@ -5,6 +5,7 @@
  *
  * Rows of objects are made here, in the transaction that first names them, so
  * no row is without its object: the caller stored it before. */
+#include <assert.h>
 #include <math.h>
 
 #include "base/err.h"
@@ -213,6 +214,7 @@ static enum footnote_rc put_version(struct tx *tx, struct document_put *op,
     const struct document *d = &op->document;
     bool same, row;
 
+    assert(r->found && !r->deleted);
     op->version = r->version;
     TRY(compare(tx, op, r, &same, err));
     if (same)

@@ -1,5 +1,6 @@
 /* search.c - operations of the index and of a search. */
-#include "store/document/search.h"
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/sha256.h"
@@ -9,6 +10,7 @@
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/document/passage.h"
+#include "store/document/search.h"
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
@@ -316,6 +318,7 @@ static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
     struct db_cur *cursors[HITS_AT_ONCE] = {NULL};
     enum footnote_rc rc = FOOTNOTE_OK;
 
+    assert(n <= HITS_AT_ONCE);
     for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++)
         rc = db_run(tx->db, STMT_HIT_GET, &cursors[i], err, db_i64(tx->tenant),
                     db_i64(hits[i].document), db_i64(hits[i].version),

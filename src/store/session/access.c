@@ -90,6 +90,7 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
     draw(op->key_text + 3 + ACCESS_PREFIX_BYTES + 1, ACCESS_SECRET_BYTES);
     op->key_text[ACCESS_KEY_BYTES] = '\0';
     op->prepared.prefix = access_prefix(key);
+    assert(op->prepared.prefix.p);
     TRY(sha256(key, &op->prepared.digest, err));
     access_proof(key, &proof);
     return sha256(digest_str(&proof), &op->prepared.cookie_digest, err);

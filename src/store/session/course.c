@@ -1,5 +1,6 @@
 /* course.c - courses and who may read them. */
-#include "store/session/course.h"
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -8,6 +9,7 @@
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
 #include "store/list.h"
+#include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/store.h"
 
@@ -70,6 +72,7 @@ enum footnote_rc course_need(struct tx *tx, struct str id,
                              enum member_role role, struct course_row *out,
                              struct footnote_err *err)
 {
+    assert(role > MEMBER_NONE);
     TRY(course_find(tx, id, out, err));
     if (!out->found || out->deleted || out->role < role)
         return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");

@@ -1,5 +1,6 @@
 /* message.c - saving messages, and sources for messages. */
-#include "store/session/message.h"
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/sha256.h"
@@ -7,6 +8,7 @@
 #include "db/db.h"
 #include "store/answer/lease.h"
 #include "store/check.h"
+#include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
 #include "store/source/digest.h"
@@ -101,6 +103,7 @@ enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
     const struct message *m = n->m;
     struct packed_lists p;
 
+    assert(m->content.p && n->digest && n->saved);
     TRY(pack_lists(tx, m, &p, err));
     TRY(session_title(tx, n->session, title_of(m), err));
     return db_do(

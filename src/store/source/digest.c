@@ -69,6 +69,7 @@ static void add_line(struct sha256_ctx *c, const struct digest_line *l)
         n += number_print(l->score, line + n);
     }
     line[n++] = '\n';
+    assert(n <= sizeof(line));
     sha256_add(c, (struct str){line, n});
 }
 

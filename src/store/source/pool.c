@@ -100,6 +100,7 @@ enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,
 {
     const struct pooled *s = slot_of(tx->store->pool, pool, &r->digest);
 
+    assert(r->ref && !r->stored);
     r->asked = NULL;
     if (s->generation == tx->store->pool->generation &&
         s->tenant == tx->tenant && s->pool == pool &&

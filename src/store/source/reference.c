@@ -291,6 +291,7 @@ static enum footnote_rc load_sources(struct tx *tx,
 
     if (list->n == 0)
         return FOOTNOTE_OK;
+    assert(list->n <= STORE_SOURCES_MAX); /* refs_begin() */
     for (size_t i = 0; i < list->n; i++)
         keys[i] = list->items[i].source;
     TRY(keys_pack(tx->scratch, keys, list->n, &packed, err));
@@ -477,6 +478,7 @@ enum footnote_rc new_references_write(struct tx *tx, int64_t session,
 
     if (list->n == 0)
         return FOOTNOTE_OK;
+    assert(list->n <= STORE_SOURCES_MAX);
     TRY(new_references_pack(tx, list, &packed, err));
     TRY(db_do(tx->db, STMT_REFS_PUT, err, db_blob(packed), db_i64(tx->tenant),
               db_i64(session), db_i64(seq)));

@@ -2,11 +2,13 @@
  *
  * Pairs [start, end) in UTF-16 units, ascending.  Each is two varints: the
  * distance from the end of the one before, and the length. */
-#include "store/source/spans.h"
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/varint.h"
+#include "store/source/spans.h"
 
 struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n)
 {
@@ -17,6 +19,7 @@ struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n)
     if (!p || n == 0)
         return STR_NONE;
     for (size_t i = 0; i < n; i++) {
+        assert(at <= pairs[2 * i] && pairs[2 * i] <= pairs[2 * i + 1]);
         bytes += varint_put(pairs[2 * i] - at, p + bytes);
         bytes += varint_put(pairs[2 * i + 1] - pairs[2 * i], p + bytes);
         at = pairs[2 * i + 1];
