@@ -121,8 +121,8 @@ replaced_by, image_s3key, image_slide, image_page, model, late_from, refs;
 tokens_out;
 
 -- name: history_brief @postgres
--- By names, so that a history is asked for in one round trip.  Leaving
--- out six columns saves a twentieth of the time.
+-- By names, so that a history is asked for in one round trip.  Leaving out six
+-- columns saves a twentieth of the time.
 SELECT {message}
 FROM message
 WHERE (tenant, session) = (
@@ -135,8 +135,8 @@ ORDER BY seq;
 
 -- name: history_brief @sqlite
 -- The same as one walk through the table, without an index look-up for each
--- row.  A reader that gets fewer rows than the session has, because
--- some of them are far, asks for history_all.
+-- row.  A reader that gets fewer rows than the session has, because some
+-- are far, asks for history_all.
 SELECT {message}
 FROM (SELECT s.tenant AS of_tenant, s.session AS of_session
       FROM tenant t

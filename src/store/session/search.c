@@ -64,7 +64,7 @@ static enum footnote_rc split(struct text_search *f, struct str query,
     while (query.n && f->words_n < WORDS_MAX) {
         size_t n = 0;
 
-        while (n < query.n && !memchr(" \t\n\r", query.p[n], 4))
+        while (n < query.n && !strchr(" \t\n\r", query.p[n]))
             n++;
         if (n)
             f->words[f->words_n++] = (struct str){query.p, n};
