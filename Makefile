@@ -326,7 +326,7 @@ programs: all $(SUITES) $(ENGINE_SUITES) $(OBJ)/test-lib-shared $(REPLAYS) \
 	$(EXAMPLES) $(OBJ)/upstream $(DEMO)
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
-	@$(MAKE) WERROR=1 programs $(if $(T),,packages)
+	@$(MAKE) WERROR=1 programs $(if $(T),,packages $(BENCHES))
 	@BUILD=$(BUILD) OUT=$(OUT) V=$(V) TEST_SLOW=$(or $(TEST_SLOW),3) \
 		tools/tally -j 2 $(call run_suites,$(OBJ)/test-lib-shared) $(run_whole)
 

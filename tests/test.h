@@ -51,7 +51,6 @@ void test_register(struct test *t);
 #define FAIL(...) test_fail(__FILE__, __LINE__, __VA_ARGS__)
 
 #include "base/err.h"
-#include "base/str.h"
 void test_check(bool ok, const char *what, const char *file, int line);
 void test_check_int(long long got, long long want, const char *what,
                     const char *file, int line);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "retrieve/index/analyse.h"
 
 enum { HITS_MAX = 100 };

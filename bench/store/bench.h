@@ -6,11 +6,9 @@
 #ifndef BENCH_STORE_BENCH_H
 #define BENCH_STORE_BENCH_H
 #include "../common.h"
-#include "base/arena.h"
 #include "db/driver.h"
 #include "store/session/message.h"
 #include "store/state.h"
-#include "store/store.h"
 
 /* ---- place.c: databases to measure in ----------------------------------- */
 

@@ -5,7 +5,6 @@
 #include "bench.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 enum {
     SESSION_REFS = MESSAGES * SOURCES,

@@ -10,7 +10,6 @@
 #include "store/node.h"
 #include "store/session/message.h"
 #include "store/source/pool.h"
-#include "store/store.h"
 
 enum { SCRATCH_BYTES = 64 * 1024 * 1024, IN_TRANSACTION = 256 };
 
@@ -19,7 +18,7 @@ void lane_state_open(struct store *st)
     struct footnote_err err;
 
     *st = (struct store){.scratch = ARENA(SCRATCH_BYTES)};
-    must(known_open(&st->known, &err), &err);
+    must(id_cache_open(&st->id_cache, &err), &err);
     must(pool_open(&st->pool, &err), &err);
     must(sha256_open(&st->hasher, &err), &err);
     node_name(st->node);
@@ -29,7 +28,7 @@ void lane_state_close(struct store *st)
 {
     sha256_close(st->hasher);
     pool_close(st->pool);
-    known_close(st->known);
+    id_cache_close(st->id_cache);
     arena_free(&st->scratch);
 }
 
@@ -71,7 +70,7 @@ enum footnote_rc lane_run_prepared(struct store *st, struct db *db,
     struct tx tx = tx_of(st, db, &st->scratch);
 
     arena_reset(tx.scratch);
-    TRY(known_make(&tx, who, err));
+    TRY(id_cache_make(&tx, who, err));
     return kind->run(&tx, op, err);
 }
 
@@ -98,7 +97,7 @@ static enum footnote_rc try_once(struct lane *l, struct who who,
     else
         db_rollback(l->db);
     if (rc != FOOTNOTE_OK) {
-        known_forget(l->store.known);
+        id_cache_forget(l->store.id_cache);
         pool_forget(l->store.pool);
     }
     return rc;

@@ -9,7 +9,6 @@
 
 #include "bench.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 enum way { GROUP, SINGLE, EACH, WAYS };
 enum { PRODUCERS_MAX = 64, NEW_PERCENT = 20, SAVES_MAX = 100000 };

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "bench.h"
 
 enum { ROW_BYTES_MAX = 64 * 1024 };

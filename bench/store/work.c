@@ -5,7 +5,6 @@
 #include "store/document/document.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 static const char *const vocabulary[] = {
     "entropy",    "measures", "disorder",   "isolated",    "system",

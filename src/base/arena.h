@@ -7,7 +7,6 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 #include "base/err.h"
-#include "base/str.h"
 
 struct arena_block;
 struct arena {

@@ -5,7 +5,6 @@
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 #include "base/err.h"
-#include "base/str.h"
 
 struct buf {
     char *p;

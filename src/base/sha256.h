@@ -2,7 +2,6 @@
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
 #include "base/err.h"
-#include "base/str.h"
 
 enum { SHA256_BYTES = 32, SHA256_HEX = 64 };
 

@@ -12,7 +12,6 @@
 #include "base/uuid.h"
 #include "cli/remote.h"
 #include "config/table.h"
-#include "store/store.h"
 
 enum { BODY_BYTES_MAX = 256 * 1024 };
 

@@ -9,7 +9,6 @@
 #include "http/stream/chat.h"
 #include "store/answer/answer.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 enum { EVENT_BYTES_MAX = 16 * 1024 * 1024, COURSES_BYTES_MAX = 64 << 20 };
 

@@ -4,9 +4,6 @@
  * object that the HTTP API would answer with. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/str.h"
 #include "config/config.h"
 #include "object/object.h"
 

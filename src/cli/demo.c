@@ -15,7 +15,6 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 enum { LIST_BYTES_MAX = 16 * 1024 * 1024 };
 

@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "store/session/access.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <stdio.h>

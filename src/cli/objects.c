@@ -11,12 +11,10 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
-#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/services.h"
 #include "object/tidy.h"
 #include "store/document/snapshot.h"
-#include "store/store.h"
 
 enum {
     PAGE_ROWS = 100,

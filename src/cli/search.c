@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "retrieve/retrieve.h"
-#include "store/store.h"
 
 enum { TEXT_BYTES_MAX = 16 * 1024 * 1024, SHOWN_BYTES = 300 };
 

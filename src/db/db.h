@@ -21,8 +21,6 @@
 #ifndef DB_DB_H
 #define DB_DB_H
 #include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "sql.h" /* generated: enum stmt_id, struct sql_stmt, migrations */
 
 enum db_type { DB_NULL, DB_I64, DB_F64, DB_TEXT, DB_BLOB };

@@ -8,7 +8,6 @@
 
 #include "lib/convert.h"
 #include "store/answer/answer.h"
-#include "store/store.h"
 
 struct footnote_answer {
     struct footnote *fn;

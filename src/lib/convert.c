@@ -1,7 +1,6 @@
 /* convert.c - the public structs and the store's, both ways. */
 #include "lib/convert.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 /* ---- Fields of a source, which have the same names in both structs ------ */
 

@@ -4,8 +4,6 @@
  * and back, and calls below.  It keeps nothing of its own. */
 #ifndef LIB_CONVERT_H
 #define LIB_CONVERT_H
-#include "base/arena.h"
-#include "base/str.h"
 #include "store/store.h"
 
 struct message;

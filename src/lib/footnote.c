@@ -4,7 +4,6 @@
 #include "lib/convert.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 static void close_footnote(struct footnote **fn)
 {

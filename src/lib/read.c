@@ -6,7 +6,6 @@
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 enum { CITATIONS_AT_ONCE = STORE_IDS_MAX };
 

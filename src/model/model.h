@@ -18,8 +18,6 @@
 #include <uv.h>
 
 #include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 
 struct config;
 

@@ -8,7 +8,6 @@
 #ifndef OBJECT_PICTURE_H
 #define OBJECT_PICTURE_H
 #include "base/err.h"
-#include "base/str.h"
 
 enum {
     PICTURE_BYTES_MAX = 20 * 1024 * 1024,

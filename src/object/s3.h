@@ -12,7 +12,6 @@
 #include <curl/curl.h>
 #include <pthread.h>
 
-#include "base/arena.h"
 #include "object/driver.h"
 #include "object/sigv4.h"
 

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "store/document/job.h"
 #include "store/document/snapshot.h"
-#include "store/store.h"
 
 enum { ARENA_BYTES_MAX = 1024 * 1024 };
 

@@ -9,8 +9,6 @@
  * Calls wait for the store, so they do not belong on an event loop. */
 #ifndef RETRIEVE_RETRIEVE_H
 #define RETRIEVE_RETRIEVE_H
-#include "base/arena.h"
-#include "base/str.h"
 #include "cite/source.h"
 #include "store/store.h"
 

@@ -1,14 +1,10 @@
 /* check.c - refusing bad input. */
 #include <assert.h>
 
-#include "base/err.h"
-#include "base/str.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "cite/source.h"
 #include "store/check.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 enum footnote_rc check_text(struct str s, size_t max, const char *what,
                             struct footnote_err *err)

@@ -1,7 +1,6 @@
 /* check.h - refusing bad input.  Any thread. */
 #ifndef STORE_CHECK_H
 #define STORE_CHECK_H
-#include "base/str.h"
 #include "store/store.h"
 
 struct message;

@@ -8,12 +8,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/err.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/id_cache.h"
 #include "store/state.h"
-#include "store/store.h"
 
 enum { NAMES = 256, BLOCKS = 4096, BLOCK_KEYS = 64 };
 

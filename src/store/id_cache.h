@@ -3,7 +3,6 @@
  * The writer's thread alone, but for id_cache_read(). */
 #ifndef STORE_ID_CACHE_H
 #define STORE_ID_CACHE_H
-#include "base/str.h"
 #include "store/store.h"
 
 struct id_cache;

@@ -3,14 +3,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/idempotency.h"
 #include "store/source/digest.h"
-#include "store/store.h"
 
 static enum footnote_rc check(struct str scope, struct str key,
                               struct footnote_err *err)

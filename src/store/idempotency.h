@@ -2,7 +2,6 @@
 #ifndef STORE_IDEMPOTENCY_H
 #define STORE_IDEMPOTENCY_H
 #include "base/sha256.h"
-#include "base/str.h"
 #include "store/store.h"
 
 /* Claims the key for a request.  The first request gets `first`.  A repeat gets

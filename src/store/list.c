@@ -1,7 +1,5 @@
 /* list.c - arrays that grow in an arena, doubling as they fill. */
 #include "store/list.h"
-#include "base/arena.h"
-#include "base/err.h"
 
 enum { FIRST = 8, ROOM_MAX = 256 };
 

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/str.h"
 #include "store/node.h"
 #include "store/state.h"
 

@@ -1,7 +1,5 @@
 /* size.c - how large the database is.  Reading it also shows that the
  * database answers. */
-#include "base/err.h"
-#include "db/db.h"
 #include "store/store.h"
 
 static enum footnote_rc store_size_run(struct tx *tx, void *arg,

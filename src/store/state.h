@@ -5,8 +5,6 @@
  * empties it.  The source cache is for readers and has its lock inside. */
 #ifndef STORE_STATE_H
 #define STORE_STATE_H
-#include "base/arena.h"
-#include "db/writer.h"
 #include "store/document/document.h"
 #include <pthread.h>
 

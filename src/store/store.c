@@ -3,14 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "db/reader.h"
-#include "db/writer.h"
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"

@@ -22,7 +22,6 @@
  * document/{document,job,search,snapshot}.h. */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
-#include "base/arena.h"
 #include "base/buf.h"
 #include "db/writer.h"
 

@@ -1,11 +1,7 @@
 /* strings.c - lists as they are stored, or given to a statement: JSON arrays.
  */
 #include "store/strings.h"
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/err.h"
 #include "base/json.h"
-#include "base/str.h"
 #include "store/store.h"
 
 enum { LIST_BYTES_MAX = 8 * 1024 * 1024 };

@@ -3,7 +3,6 @@
 #ifndef STORE_STRINGS_H
 #define STORE_STRINGS_H
 #include "base/arena.h"
-#include "base/str.h"
 
 struct tx;
 

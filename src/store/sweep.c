@@ -7,11 +7,7 @@
  * answer that got another holder meanwhile goes on. */
 
 #include "store/sweep.h"
-#include "base/arena.h"
 #include "base/clock.h"
-#include "base/err.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/answer/unsure.h"
@@ -20,7 +16,6 @@
 #include "store/list.h"
 #include "store/node.h"
 #include "store/state.h"
-#include "store/store.h"
 
 enum {
     RENEW_MS = STORE_LEASE_MS / 4,

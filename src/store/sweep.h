@@ -2,7 +2,6 @@
 #ifndef STORE_SWEEP_H
 #define STORE_SWEEP_H
 #include "base/err.h"
-#include "base/str.h"
 
 struct tx;
 

@@ -4,13 +4,11 @@
  * also when it is UNSURE: looking once too often does no harm. */
 #include <assert.h>
 
-#include "base/str.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
 #include "store/idempotency.h"
 #include "store/session/course.h"
 #include "store/state.h"
-#include "store/store.h"
 #include "store/watch.h"
 
 void store_watch(struct store *st, store_watch_fn *fn, void *arg)

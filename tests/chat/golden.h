@@ -5,8 +5,6 @@
  * and how text is cut into pieces; golden_add_*() write it without that. */
 #ifndef GOLDEN_H
 #define GOLDEN_H
-#include "base/arena.h"
-#include "base/buf.h"
 #include "base/json.h"
 
 enum { GOLDEN_NAMES_MAX = 64, GOLDEN_BYTES_MAX = 4 * 1024 * 1024 };

@@ -13,7 +13,6 @@
 #include "store/document/document.h"
 #include "store/session/access.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 struct play {
     struct chat_site *site;

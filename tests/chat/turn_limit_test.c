@@ -9,7 +9,6 @@
 #include "contract.h"
 #include "help/chat_site.h"
 #include "store/read/history.h"
-#include "store/store.h"
 
 static const char *const gated =
     "text One [1].\ngate g\ntext  Two.\nfinish stop\ndone\n";

@@ -10,7 +10,6 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 enum { ARENA_BYTES = 64 * 1024 * 1024 };
 

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "contract.h"
 #include "help/await_documents.h"
 #include "ingest/work/ingest.h"
@@ -18,7 +17,6 @@
 #include "store/document/document.h"
 #include "store/document/job.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 enum { PARAGRAPHS = 2500, PAGES = 1000, KILLS = 5, KILLS_SOAK = 100 };
 

@@ -11,14 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "contract.h"
 #include "object/object.h"
 #include "own_store.h"
 #include "raw_sql.h"
 #include "store/document/snapshot.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 enum { CALLS_MAX = 8192, RUNS = 100, RUN_OBJECTS = 6, NAME = 64 };
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "contract.h"
-#include "store/store.h"
 
 struct store *own_store(void)
 {

@@ -3,14 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/err.h"
 #include "base/json.h"
-#include "base/str.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
-#include "store/store.h"
 #include "test.h"
 
 enum { BYTES_MAX = 256 * 1024 * 1024, DELAY_MS = 3 };

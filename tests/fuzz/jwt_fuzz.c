@@ -13,7 +13,6 @@
 #include <openssl/hmac.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/clock.h"
 #include "http/auth/jwt.h"
 #include "http/core/base64url.h"

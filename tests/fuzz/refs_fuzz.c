@@ -1,8 +1,5 @@
 /* refs_fuzz.c - fuzzes the packed references of a message: what can be read is
  * packed to the very same bytes again, and its spans are read or refused. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "store/source/refs.h"
 #include "store/source/spans.h"
 #include "store/store.h"

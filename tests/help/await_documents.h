@@ -4,7 +4,6 @@
 #define AWAIT_DOCUMENTS_H
 #include <pthread.h>
 
-#include "base/err.h"
 #include "store/document/document.h"
 
 static struct {

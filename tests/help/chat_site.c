@@ -2,10 +2,8 @@
  */
 #include "chat_site.h"
 
-#include "base/json.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 static const char *const passages[] = {
     "Cats sleep thirteen hours a day, and old cats sleep even longer.",

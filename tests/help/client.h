@@ -13,7 +13,6 @@
 #define CLIENT_H
 #include <pthread.h>
 
-#include "base/buf.h"
 #include "http/serve.h"
 #include "test.h"
 

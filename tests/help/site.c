@@ -3,10 +3,8 @@
 
 #include <curl/curl.h>
 
-#include "base/json.h"
 #include "base/log.h"
 #include "store/session/access.h"
-#include "store/store.h"
 
 enum { ARENA_BYTES = 1024 * 1024 * 1024, ANSWER_BYTES = 64 * 1024 * 1024 };
 

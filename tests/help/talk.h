@@ -1,7 +1,6 @@
 /* talk.h - asking a site for JSON, in one line each. */
 #ifndef TALK_H
 #define TALK_H
-#include "base/json.h"
 #include "site.h"
 #include "test.h"
 

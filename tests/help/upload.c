@@ -4,7 +4,6 @@
 #include <ftw.h>
 
 #include "store/document/document.h"
-#include "store/store.h"
 
 enum { FORM_BYTES_MAX = 64 * 1024 * 1024, FOLDERS = 16 };
 

@@ -4,7 +4,6 @@
 #include "help/upload.h"
 
 #include "store/document/document.h"
-#include "store/store.h"
 
 const char *const person_names[PEOPLE] = {"owner",    "editor",    "reader",
                                           "stranger", "elsewhere", "nobody"};

@@ -5,7 +5,6 @@
 #include "help/upload.h"
 #include "object/object.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 enum {
     MEGABYTE = 1024 * 1024,

@@ -5,7 +5,6 @@
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 static struct footnote_err err;
 static const struct who local = {{"default", 7}, {"local", 5}};

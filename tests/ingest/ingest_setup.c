@@ -2,7 +2,6 @@
 #include "ingest_setup.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 #include <fcntl.h>
 #include <pthread.h>

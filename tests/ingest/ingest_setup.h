@@ -6,7 +6,6 @@
 #include "ingest/work/ingest.h"
 #include "object/tidy.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 extern struct store *st;
 extern struct objects *objects;

@@ -1,7 +1,6 @@
 /* pdf_test.c - PDFs become passages; bad ones become sentences.
  *
  * The files are in files/, and files/README.md says how each was made. */
-#include "base/buf.h"
 #include "ingest/pdf/packed_boxes.h"
 #include "ingest/pdf/pdf.h"
 #include "store/document/document.h"

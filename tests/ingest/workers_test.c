@@ -16,7 +16,6 @@
 
 #include "store/document/document.h"
 #include "store/document/job.h"
-#include "store/store.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED = 1 }; /* their memory is not ours to count */

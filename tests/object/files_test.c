@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "object/object.h"
 #include "test.h"
 

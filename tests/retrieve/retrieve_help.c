@@ -3,7 +3,6 @@
 #include "store/document/document.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 struct store *st;
 struct retriever *re;

@@ -8,7 +8,6 @@
 #include "retrieve/retrieve.h"
 #include "retrieve/search/query.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 extern struct store *st;
 extern struct retriever *re;

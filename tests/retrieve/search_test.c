@@ -3,7 +3,6 @@
 #include "store/document/document.h"
 #include "store/document/search.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 RETRIEVED(a_question_finds_its_passage)
 {

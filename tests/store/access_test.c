@@ -1,8 +1,6 @@
 /* access_test.c - API keys on both engines. */
-#include "base/arena.h"
 #include "contract.h"
 #include "store/session/access.h"
-#include "store/store.h"
 
 static struct arena arena = {.max_bytes = 1 << 20};
 

@@ -1,12 +1,10 @@
 /* answer_test.c - the life of an answer: begun, written, cited, ended. */
-#include "base/buf.h"
 #include "base/utf8.h"
 #include "store/answer/answer.h"
 #include "store/answer/event.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 #include "store_help.h"
 
 static struct answer_cite search(struct answer *a, const char *query,

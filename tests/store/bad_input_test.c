@@ -9,7 +9,6 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 #include "store_help.h"
 
 static char long_id[201];

@@ -3,7 +3,6 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 #include "store_help.h"
 
 static struct course course_of(struct who who, const char *id)

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/buf.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
-#include "store/store.h"
 #include "store_help.h"
 
 /* ---- By hand ------------------------------------------------------------ */

@@ -1,6 +1,5 @@
 /* history_test.c - whole histories: what they were true at, and sources that
  * are asked for ahead. */
-#include "base/str.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store_help.h"

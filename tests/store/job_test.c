@@ -8,7 +8,6 @@
 #include "store/document/document.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
-#include "store/store.h"
 #include "store_help.h"
 
 #define OWN(name, op) CHECK_OK(store_own(st, OP(name), (op), &err), &err)

@@ -1,6 +1,5 @@
 /* key_test.c - idempotency keys. */
 #include "store/idempotency.h"
-#include "store/store.h"
 #include "store_help.h"
 
 #include <stdlib.h>

@@ -4,15 +4,11 @@
  * race finds the winner's row and goes on. */
 #include <pthread.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "contract.h"
 #include "store/answer/answer.h"
 #include "store/answer/event.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 enum { NODES = 4, ROUNDS = 40 };
 

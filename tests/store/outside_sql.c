@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "store/session/message.h"
 #include "store/source/refs.h"
 #include "store_help.h"

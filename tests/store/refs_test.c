@@ -1,8 +1,5 @@
 /* refs_test.c - references as a few bytes: there and back bit for bit, and
  * whatever else the bytes are is damage. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "store/source/refs.h"
 #include "store/store.h"
 #include "test.h"

@@ -7,7 +7,6 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 #include "store_help.h"
 
 STORED(a_picture_needs_a_key_and_a_page_that_can_be)

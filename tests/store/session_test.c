@@ -1,12 +1,10 @@
 /* session_test.c - sessions: made, owned, listed, renamed, deleted. */
-#include "base/buf.h"
 #include "store/answer/answer.h"
 #include "store/answer/event.h"
 #include "store/read/history.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 #include "store_help.h"
 
 static struct session session_of(struct who who, const char *id)

@@ -5,7 +5,6 @@
 #include "store/read/history.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
-#include "store/store.h"
 #include "store_help.h"
 
 static const struct reference *only_source(const struct history *h)

@@ -4,7 +4,6 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 #include "store_help.h"
 
 static int64_t sources(void)

@@ -3,7 +3,6 @@
 #include "store/read/history.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
-#include "store/store.h"
 #include "store_help.h"
 
 /* An answer of Ann's in course `physics` that cites slide 1 of `d`. */

@@ -14,7 +14,6 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 struct store *st;
 struct arena out;

@@ -4,15 +4,11 @@
  * arena for results, the last error. */
 #ifndef STORE_HELP_H
 #define STORE_HELP_H
-#include "base/arena.h"
-#include "base/str.h"
-#include "cite/source.h"
 #include "contract.h"
 #include "store/answer/answer.h"
 #include "store/read/history.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 extern struct store *st;
 extern struct arena out; /* results of reads */

@@ -3,7 +3,6 @@
 #include "store/answer/answer.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
-#include "store/store.h"
 #include "store_help.h"
 
 static void ask(struct who who, const char *session, const char *q,

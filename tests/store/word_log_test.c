@@ -2,7 +2,6 @@
  * on, read back, trimmed, and gone. */
 #include <stdio.h>
 
-#include "base/buf.h"
 #include "store/answer/answer.h"
 #include "store/read/history.h"
 #include "store/session/message.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/json.h"
 
 enum { BYTES_MAX = 128 * 1024 * 1024 };

@@ -11,8 +11,6 @@
  */
 #ifndef CHAT_FEED_FEED_H
 #define CHAT_FEED_FEED_H
-#include "base/err.h"
-#include "base/str.h"
 #include "store/store.h"
 
 struct message;

@@ -14,8 +14,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
 #include "chat/feed/feed.h"
 #include "chat/feed/view.h"
 #include "chat/loop/loop_message.h"

@@ -11,7 +11,6 @@
 #include "chat/loop/engine.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 enum { READ_MS = 250, ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 

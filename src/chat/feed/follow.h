@@ -3,7 +3,6 @@
 #define CHAT_FEED_FOLLOW_H
 #include <stdbool.h>
 
-#include "base/str.h"
 #include "store/store.h"
 
 struct chat_loop;

@@ -3,7 +3,6 @@
 #define CHAT_TURN_ASK_H
 #include "store/answer/answer.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 struct chat_loop;
 struct feed;

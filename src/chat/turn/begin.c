@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/uuid.h"
 #include "chat/turn/hub.h"
 #include "chat/turn/repeat.h"
 #include "chat/turn/search.h"

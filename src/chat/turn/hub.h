@@ -1,7 +1,6 @@
 /* hub.h - which turns run in this process, by session.  Any thread. */
 #ifndef CHAT_TURN_HUB_H
 #define CHAT_TURN_HUB_H
-#include "base/err.h"
 #include "store/store.h"
 
 struct feed;

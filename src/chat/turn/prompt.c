@@ -15,7 +15,6 @@
 #include <assert.h>
 
 #include "base/utf8.h"
-#include "base/uuid.h"
 #include "chat/turn/turn.h"
 
 enum {

@@ -2,7 +2,6 @@
 #ifndef CHAT_TURN_PROMPT_H
 #define CHAT_TURN_PROMPT_H
 #include "base/err.h"
-#include "base/str.h"
 
 struct model_tool_call;
 struct turn;

@@ -12,8 +12,6 @@
 #define CHAT_TURN_TURN_H
 #include <uv.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
 #include "chat/feed/feed.h"
 #include "chat/loop/engine.h"
 #include "chat/loop/loop_message.h"
@@ -22,7 +20,6 @@
 #include "retrieve/retrieve.h"
 #include "store/answer/answer.h"
 #include "store/idempotency.h"
-#include "store/store.h"
 
 enum turn_state {
     TURN_BEGINNING,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/json.h"
 #include "config/table.h"
 
 #define FILE_BYTES_MAX ((off_t)1 << 30)

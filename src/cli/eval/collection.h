@@ -10,7 +10,6 @@
 #ifndef CLI_EVAL_COLLECTION_H
 #define CLI_EVAL_COLLECTION_H
 #include "retrieve/retrieve.h"
-#include "store/store.h"
 
 enum { COLLECTION_GRADE_MAX = 10 }; /* higher grades count as this */
 

@@ -10,7 +10,6 @@
 #include "cli/eval/collection.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 enum { PASSAGES_AT_ONCE = 100 };
 

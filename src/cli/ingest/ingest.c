@@ -15,7 +15,6 @@
 #include "cli/ingest/watch.h"
 #include "config/table.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 enum { UNDER_WAY_MAX = 8, PAUSE_MS = 50 };
 

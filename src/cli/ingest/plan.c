@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/fd.h"
 #include "ingest/format/formats.h"
 #include "ingest/format/journal.h"

@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "cli/ingest/plan.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 struct target;
 struct target_put {

@@ -17,7 +17,6 @@
 #include "ingest/work/ingest.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 enum {
     PART_BYTES = 64 * 1024,

@@ -9,7 +9,6 @@
 #include "cli/ingest/target.h"
 #include "cli/remote.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 enum {
     LIST_BYTES_MAX = 128 * 1024 * 1024,

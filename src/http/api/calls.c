@@ -8,7 +8,6 @@
 #include "http/core/multipart.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 /* ---- Answers ------------------------------------------------------------ */
 

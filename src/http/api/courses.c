@@ -4,7 +4,6 @@
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 struct course_call {
     struct keyed keyed;

@@ -7,7 +7,6 @@
 #include "http/shape/shape.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 /* ---- The answer --------------------------------------------------------- */
 

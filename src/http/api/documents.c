@@ -6,7 +6,6 @@
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 enum { WAIT_S_MAX = 60, STATS_MAX = 50 };
 

@@ -9,7 +9,6 @@
 #include "http/shape/shape.h"
 #include "ingest/format/transcript.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 #define NO_FILE "This document has no file, or not yet"
 

@@ -14,7 +14,6 @@
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/read/history.h"
-#include "store/store.h"
 
 enum {
     FORM_DETAIL = 4, /* the first ones are enum shape_as */

@@ -9,7 +9,6 @@
 #define HTTP_API_HISTORY_CACHE_H
 #include "http/core/http.h"
 #include "store/read/history.h"
-#include "store/store.h"
 
 struct history_cache;
 

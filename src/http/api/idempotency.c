@@ -8,7 +8,6 @@
 #include "http/api/calls.h"
 #include "http/call/caller.h"
 #include "store/idempotency.h"
-#include "store/store.h"
 
 static enum footnote_rc digest_request(struct request *r, struct sha256 *out)
 {

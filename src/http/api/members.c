@@ -5,7 +5,6 @@
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 static void list_work(struct request *r)
 {

@@ -7,7 +7,6 @@
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 /* ---- Answering with a message ------------------------------------------- */
 

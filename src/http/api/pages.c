@@ -11,7 +11,6 @@
 #include "http/shape/shape.h"
 #include "ingest/pdf/page.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 enum { PAGE_MAX_N = 1000 * 1000 };
 

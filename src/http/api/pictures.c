@@ -13,7 +13,6 @@
 #include "store/document/snapshot.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 /* ---- Links -------------------------------------------------------------- */
 

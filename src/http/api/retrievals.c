@@ -3,7 +3,6 @@
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/answer/event.h"
-#include "store/store.h"
 
 /* ---- POST /api/sessions/{id}/retrievals --------------------------------- */
 

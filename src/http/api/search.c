@@ -8,7 +8,6 @@
 #include "http/shape/shape.h"
 #include "retrieve/retrieve.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 /* Its id is the key under which it would be stored. */
 static struct reference hit_of(struct request *r, const struct hit *h)

@@ -8,7 +8,6 @@
 #include "http/shape/shape.h"
 #include "store/read/history.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 /* ---- POST /api/sessions, PATCH /api/sessions/{id} ----------------------- */
 

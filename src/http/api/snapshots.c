@@ -17,7 +17,6 @@
 #include "store/document/document.h"
 #include "store/document/snapshot.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 struct snapshot_call {
     struct snapshot_put op;

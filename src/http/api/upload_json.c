@@ -2,7 +2,6 @@
 #include "http/api/upload.h"
 #include "http/shape/names.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 #define AT(member) offsetof(struct upload_fields, member)
 #define LABEL(name, member)                                                    \

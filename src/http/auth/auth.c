@@ -15,7 +15,6 @@
 #include "http/call/caller.h"
 #include "http/core/net.h"
 #include "store/session/access.h"
-#include "store/store.h"
 
 enum { ARENA_BYTES = 1024 * 1024 };
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/sha256.h"
 #include "http/core/http.h"
 #include "http/core/range.h"
 

@@ -12,12 +12,9 @@
  * arena, which conn.c frees after the last byte is out: the only place. */
 #ifndef HTTP_CORE_HTTP_H
 #define HTTP_CORE_HTTP_H
-#include "base/arena.h"
-#include "base/buf.h"
 #include "base/json.h"
 #include "base/queue.h"
 #include "base/sha256.h"
-#include "base/str.h"
 #include "http/core/server.h"
 
 struct conn;

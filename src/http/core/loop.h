@@ -15,7 +15,6 @@
 #include <stdatomic.h>
 #include <uv.h>
 
-#include "base/queue.h"
 #include "http/core/http.h"
 #include "http/core/parse.h"
 

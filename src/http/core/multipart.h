@@ -10,7 +10,6 @@
 #ifndef HTTP_CORE_MULTIPART_H
 #define HTTP_CORE_MULTIPART_H
 #include "base/err.h"
-#include "base/str.h"
 
 enum {
     MULTIPART_BOUNDARY_MAX = 70,

@@ -10,7 +10,6 @@
 #include <zlib.h>
 
 #include "base/clock.h"
-#include "base/sha256.h"
 #include "http/core/loop.h"
 #include "http/core/text.h"
 

@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/str.h"
 
 struct server;
 struct request;

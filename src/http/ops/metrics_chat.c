@@ -1,6 +1,5 @@
 /* metrics_chat.c - what became of questions, in numbers for Prometheus. */
 #include "chat/chat.h"
-#include "cite/source.h"
 #include "http/ops/metrics.h"
 
 #define FIRST "footnote_answer_first_token_seconds"

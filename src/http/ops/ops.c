@@ -3,7 +3,6 @@
 
 #include <openssl/crypto.h>
 
-#include "base/sha256.h"
 #include "config/config.h"
 #include "http/call/services.h"
 #include "http/core/net.h"
@@ -11,7 +10,6 @@
 #include "http/ops/openapi.h"
 #include "ingest/work/ingest.h"
 #include "store/document/job.h"
-#include "store/store.h"
 
 enum {
     SMALL_BYTES_MAX = 4096,

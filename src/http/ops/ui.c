@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/sha256.h"
 #include "config/config.h"
 #include "http/call/services.h"
 #include "http/core/text.h"

@@ -5,7 +5,6 @@
 #include "http/shape/intake.h"
 #include "http/shape/names.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 #define AT(type, member) offsetof(struct type, member)
 #define NAME(camel)                                                            \

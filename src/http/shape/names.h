@@ -1,7 +1,6 @@
 /* names.h - the words of the API for the enums of the store.  Any thread. */
 #ifndef HTTP_SHAPE_NAMES_H
 #define HTTP_SHAPE_NAMES_H
-#include "base/str.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
 

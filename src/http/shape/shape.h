@@ -5,9 +5,6 @@
  * except in parts of a UI message, where it is left out. */
 #ifndef HTTP_SHAPE_SHAPE_H
 #define HTTP_SHAPE_SHAPE_H
-#include "base/buf.h"
-#include "base/str.h"
-#include "cite/source.h"
 #include "store/session/message.h"
 
 struct citation;

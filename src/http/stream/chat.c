@@ -6,7 +6,6 @@
 #include "http/call/caller.h"
 #include "http/call/loop_state.h"
 #include "store/answer/answer.h"
-#include "store/store.h"
 
 struct chat_loop *chat_loop_of(struct request *r)
 {

@@ -5,7 +5,6 @@
 #include "model/model.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 enum { COURSES_MAX = 200 };
 

@@ -8,7 +8,6 @@
 
 #include "base/utf8.h"
 #include "store/answer/answer.h"
-#include "store/store.h"
 
 enum { LINES_MAX = 200, NAME_SHOWN_BYTES = 100 };
 

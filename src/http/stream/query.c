@@ -7,7 +7,6 @@
 #include "http/stream/chat.h"
 #include "store/answer/answer.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 enum { TOP_K_DEFAULT = 5, HISTORY_MAX = 100 };
 

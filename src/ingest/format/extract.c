@@ -1,7 +1,6 @@
 /* extract.c - runs the reader of a format on a file. */
 #include "ingest/format/extract.h"
 #include "ingest/format/reader.h"
-#include "store/store.h"
 #include <assert.h>
 
 enum footnote_rc read_progress(struct format_reader *r, size_t done,

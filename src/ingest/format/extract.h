@@ -9,8 +9,6 @@
  * it. */
 #ifndef INGEST_FORMAT_EXTRACT_H
 #define INGEST_FORMAT_EXTRACT_H
-#include "base/arena.h"
-#include "base/str.h"
 #include "cite/source.h"
 #include "ingest/format/formats.h"
 #include "ingest/text/charset.h"

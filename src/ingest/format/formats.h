@@ -4,7 +4,6 @@
  * own.  Constant; any thread. */
 #ifndef INGEST_FORMAT_FORMATS_H
 #define INGEST_FORMAT_FORMATS_H
-#include "base/str.h"
 #include "store/document/document.h"
 
 enum extract_format {

@@ -3,7 +3,6 @@
 #include "ingest/format/journal.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
-#include "store/store.h"
 #include <assert.h>
 
 /* ---- Links -------------------------------------------------------------- */

@@ -17,7 +17,6 @@
 #ifndef INGEST_JAIL_JAIL_H
 #define INGEST_JAIL_JAIL_H
 #include "base/err.h"
-#include "base/str.h"
 
 enum {
     JAIL_ARGS = 24,          /* words of a command */

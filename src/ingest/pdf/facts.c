@@ -3,7 +3,6 @@
  *     Title:           Sound and waves
  *     Pages:           7
  *     Page    1 size:  720 x 405 pts */
-#include "base/buf.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "ingest/pdf/pdf.h"

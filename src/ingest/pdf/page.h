@@ -8,7 +8,6 @@
 #define INGEST_PDF_PAGE_H
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/str.h"
 
 struct passage;
 

@@ -11,7 +11,6 @@
  * than CHUNK_HELD_BYTES_MAX is held. */
 #ifndef INGEST_TEXT_CHUNK_H
 #define INGEST_TEXT_CHUNK_H
-#include "base/buf.h"
 #include "ingest/text/passage_sink.h"
 #include "store/document/document.h"
 

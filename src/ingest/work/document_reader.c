@@ -14,7 +14,6 @@
 #include "ingest/pdf/pdf.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
-#include "store/store.h"
 
 void document_reader_init(struct document_reader *r,
                           const struct ingest_options *o, const struct job *job,

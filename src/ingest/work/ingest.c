@@ -16,7 +16,6 @@
 #include "object/tidy.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
-#include "store/store.h"
 
 enum {
     POLL_MS = 1000,

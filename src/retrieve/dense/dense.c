@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "store/document/search.h"
-#include "store/store.h"
 
 enum {
     PASSAGES_AT_ONCE = 32, /* in one request */

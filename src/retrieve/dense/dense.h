@@ -8,7 +8,6 @@
 #define RETRIEVE_DENSE_DENSE_H
 #include "retrieve/dense/embed.h"
 #include "store/document/search.h"
-#include "store/store.h"
 
 struct scope_course;
 

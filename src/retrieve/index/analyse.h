@@ -8,7 +8,6 @@
 #ifndef RETRIEVE_INDEX_ANALYSE_H
 #define RETRIEVE_INDEX_ANALYSE_H
 #include "base/err.h"
-#include "base/str.h"
 
 enum language {
     LANGUAGE_NONE, /* words are left as they are */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "retrieve/index/course_index.h"
-#include "store/store.h"
 
 enum {
     PASSAGES_AT_ONCE = 500,       /* read from the store */

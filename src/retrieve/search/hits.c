@@ -6,7 +6,6 @@
 #include "retrieve/search/search.h"
 #include "store/document/document.h"
 #include "store/document/search.h"
-#include "store/store.h"
 
 static bool is_filled(struct str s)
 {

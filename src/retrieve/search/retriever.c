@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "store/document/document.h"
 #include "store/document/search.h"
-#include "store/store.h"
 
 enum {
     EXTRA_HITS = 8 /* read beyond the limit, for cited passages to rise from */

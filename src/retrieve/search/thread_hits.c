@@ -5,7 +5,6 @@
 
 #include "retrieve/search/search.h"
 #include "store/document/search.h"
-#include "store/store.h"
 
 /* ---- The most cited documents ------------------------------------------- */
 

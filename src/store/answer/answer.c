@@ -10,13 +10,7 @@
  */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "base/utf8.h"
-#include "base/uuid.h"
-#include "db/db.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/answer/unsure.h"
@@ -28,7 +22,6 @@
 #include "store/source/digest.h"
 #include "store/source/refs.h"
 #include "store/state.h"
-#include "store/store.h"
 
 enum { EPOCH_BITS = 48 };
 

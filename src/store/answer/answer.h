@@ -1,11 +1,8 @@
 /* answer.h - the life of an answer.  Any thread. */
 #ifndef STORE_ANSWER_ANSWER_H
 #define STORE_ANSWER_ANSWER_H
-#include "base/sha256.h"
-#include "base/str.h"
 #include "base/uuid.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 struct prepared_message;
 struct store;

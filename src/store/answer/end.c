@@ -1,14 +1,7 @@
 /* end.c - sources of a running answer, its text, and its end. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "base/utf8.h"
-#include "base/uuid.h"
-#include "db/db.h"
 #include "store/answer/answer.h"
 #include "store/answer/event_row.h"
 #include "store/answer/lease.h"
@@ -20,7 +13,6 @@
 #include "store/source/digest.h"
 #include "store/source/reference.h"
 #include "store/state.h"
-#include "store/store.h"
 #include "store/strings.h"
 
 enum footnote_rc answer_ended(struct footnote_err *err)

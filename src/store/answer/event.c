@@ -4,13 +4,7 @@
  * they are that message's references, lent to the answer that follows. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/err.h"
 #include "base/json.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/answer/event.h"
 #include "store/answer/event_row.h"
 #include "store/check.h"
@@ -22,7 +16,6 @@
 #include "store/session/session.h"
 #include "store/session/session_row.h"
 #include "store/source/reference.h"
-#include "store/store.h"
 
 static enum footnote_rc pack_numbers(struct tx *tx,
                                      const struct new_references *fresh,

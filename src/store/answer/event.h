@@ -1,7 +1,6 @@
 /* event.h - retrieval events: a search, and what it found.  Any thread. */
 #ifndef STORE_ANSWER_EVENT_H
 #define STORE_ANSWER_EVENT_H
-#include "base/str.h"
 #include "store/store.h"
 
 struct prepared_message;

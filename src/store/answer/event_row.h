@@ -2,7 +2,6 @@
 #ifndef STORE_ANSWER_EVENT_ROW_H
 #define STORE_ANSWER_EVENT_ROW_H
 #include "base/err.h"
-#include "base/str.h"
 
 struct new_references;
 struct tx;

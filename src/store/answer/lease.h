@@ -2,10 +2,9 @@
 #ifndef STORE_ANSWER_LEASE_H
 #define STORE_ANSWER_LEASE_H
 #include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 
 struct answer;
+struct db_cur;
 struct strip;
 struct tx;
 

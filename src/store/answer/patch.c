@@ -2,14 +2,10 @@
  *
  * Its lease has no node: only these calls renew it, and any caller that knows
  * the id may go on with it.  Answers that a server writes are refused. */
-#include "base/err.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/check.h"
 #include "store/session/message_row.h"
-#include "store/store.h"
 
 static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
                                       struct footnote_err *err)

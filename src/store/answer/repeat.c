@@ -2,16 +2,11 @@
  *
  * A client whose reply was lost asks again.  The same id with the same content
  * is the same question, and its answer is the answer. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "db/db.h"
 #include "store/answer/answer.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/source/digest.h"
 #include "store/source/reference.h"
-#include "store/store.h"
 
 static enum footnote_rc repeat_prepare(struct tx *tx, void *arg,
                                        struct footnote_err *err)

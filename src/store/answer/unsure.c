@@ -15,7 +15,6 @@
 #include "store/answer/answer.h"
 #include "store/answer/unsure.h"
 #include "store/state.h"
-#include "store/store.h"
 
 static void note(struct answer *a, enum footnote_rc rc)
 {

@@ -13,17 +13,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "base/varint.h"
-#include "db/db.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/answer/word_log.h"
 #include "store/state.h"
-#include "store/store.h"
 #include "store/strings.h"
 
 enum {

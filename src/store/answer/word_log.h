@@ -4,8 +4,6 @@
 #ifndef STORE_ANSWER_WORD_LOG_H
 #define STORE_ANSWER_WORD_LOG_H
 #include "base/buf.h"
-#include "base/err.h"
-#include "base/str.h"
 
 struct answer;
 struct store;

@@ -1,16 +1,12 @@
 /* document.c - a document's row: finding it, its status, its end. */
 #include <assert.h>
 
-#include "base/err.h"
-#include "base/str.h"
 #include "cite/source.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
-#include "store/store.h"
 
 enum footnote_rc document_find(struct tx *tx, struct str id,
                                struct document_row *out,

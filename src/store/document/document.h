@@ -7,9 +7,7 @@
 #ifndef STORE_DOCUMENT_DOCUMENT_H
 #define STORE_DOCUMENT_DOCUMENT_H
 #include "base/sha256.h"
-#include "base/str.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 struct reference_count;
 struct store;

@@ -2,8 +2,6 @@
  */
 #ifndef STORE_DOCUMENT_DOCUMENT_ROW_H
 #define STORE_DOCUMENT_DOCUMENT_ROW_H
-#include "base/arena.h"
-#include "base/str.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
 

@@ -5,12 +5,8 @@
  * decides who holds a job, clocks only when a silent holder is given up. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "base/uuid.h"
 #include "cite/source.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
@@ -19,7 +15,6 @@
 #include "store/list.h"
 #include "store/source/digest.h"
 #include "store/state.h"
-#include "store/store.h"
 #include "store/sweep.h"
 
 static const char gave_up[] =

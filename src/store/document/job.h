@@ -14,11 +14,7 @@
  * with store_own(). */
 #ifndef STORE_DOCUMENT_JOB_H
 #define STORE_DOCUMENT_JOB_H
-#include "base/arena.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 enum {
     JOB_ATTEMPTS_MAX = 3, /* claims, after which a job has failed */

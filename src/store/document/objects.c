@@ -1,13 +1,8 @@
 /* objects.c - which objects rows name, and which nothing names any more. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/document/job.h"
 #include "store/list.h"
-#include "store/store.h"
 
 static enum footnote_rc garbage_run(struct tx *tx, void *arg,
                                     struct footnote_err *err)

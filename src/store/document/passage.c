@@ -4,17 +4,13 @@
  * crash in the middle, ends with the same passages. */
 #include <math.h>
 
-#include "base/arena.h"
-#include "base/err.h"
 #include "cite/source.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/document/passage.h"
 #include "store/list.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 static enum footnote_rc check_passage(const struct passage *p,
                                       struct footnote_err *err)

@@ -8,10 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "base/err.h"
-#include "base/str.h"
 #include "cite/source.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
@@ -19,7 +16,6 @@
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/source/digest.h"
-#include "store/store.h"
 
 /* ---- Bad input ---------------------------------------------------------- */
 

@@ -1,15 +1,9 @@
 /* read.c - reading documents and their versions. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
-#include "store/store.h"
 
 static void read_digest(struct db_cur *cur, int column, struct sha256 *out)
 {

@@ -1,12 +1,6 @@
 /* search.c - operations of the index and of a search. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "cite/source.h"
-#include "db/db.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/document/passage.h"
@@ -16,7 +10,6 @@
 #include "store/session/course_row.h"
 #include "store/session/session_row.h"
 #include "store/source/refs.h"
-#include "store/store.h"
 #include "store/strings.h"
 
 enum { HITS_MAX = 1000, HITS_AT_ONCE = 16 };

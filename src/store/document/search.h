@@ -4,11 +4,8 @@
  * search_scope checks them before a search, hits_read again after it. */
 #ifndef STORE_DOCUMENT_SEARCH_H
 #define STORE_DOCUMENT_SEARCH_H
-#include "base/sha256.h"
-#include "base/str.h"
 #include "cite/source.h"
 #include "store/document/document.h"
-#include "store/store.h"
 
 /* Where the asker's search may look.  NOTFOUND when course or document is not
  * there, or not theirs to read. */

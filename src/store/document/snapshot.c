@@ -4,19 +4,13 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "cite/source.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/document_row.h"
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/source/digest.h"
-#include "store/store.h"
 
 /* ---- snapshot_put ------------------------------------------------------- */
 

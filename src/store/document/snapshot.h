@@ -8,7 +8,6 @@
 #ifndef STORE_DOCUMENT_SNAPSHOT_H
 #define STORE_DOCUMENT_SNAPSHOT_H
 #include "base/sha256.h"
-#include "base/str.h"
 #include "store/store.h"
 
 enum {

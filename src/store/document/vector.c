@@ -1,13 +1,8 @@
 /* vector.c - vectors of passages, kept with the name of their model. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/passage.h"
 #include "store/document/search.h"
 #include "store/list.h"
-#include "store/store.h"
 
 enum { VECTORS_MAX = 100, VECTOR_BYTES_MAX = 64 * 1024 };
 

@@ -1,12 +1,7 @@
 /* count.c - how often documents were given to answers, and cited by them. */
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
-#include "base/err.h"
-#include "base/str.h"
-#include "cite/source.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/list.h"
@@ -14,7 +9,6 @@
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/message.h"
-#include "store/store.h"
 
 /* ---- session_counts ----------------------------------------------------- */
 

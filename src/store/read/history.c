@@ -9,10 +9,6 @@
  *          `--> each message is compared with its digest      (verified.c)
  */
 #include "store/read/history.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/list.h"
 #include "store/read/loader.h"
 #include "store/read/messages.h"
@@ -21,7 +17,6 @@
 #include "store/session/message_row.h"
 #include "store/session/session.h"
 #include "store/session/session_row.h"
-#include "store/store.h"
 
 /* ---- history ------------------------------------------------------------ */
 

@@ -1,10 +1,8 @@
 /* history.h - reading messages back.  Any thread. */
 #ifndef STORE_READ_HISTORY_H
 #define STORE_READ_HISTORY_H
-#include "base/str.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 struct store;
 

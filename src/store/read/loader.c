@@ -4,19 +4,12 @@
 
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "cite/source.h"
-#include "db/db.h"
 #include "store/document/document_row.h"
 #include "store/read/source_cache.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/message.h"
 #include "store/state.h"
-#include "store/store.h"
 
 enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
                              struct footnote_err *err)

@@ -2,11 +2,6 @@
  *
  * A message that does not match its digest is DAMAGED, never shown. */
 #include "store/read/messages.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/list.h"
@@ -17,7 +12,6 @@
 #include "store/source/refs.h"
 #include "store/source/spans.h"
 #include "store/state.h"
-#include "store/store.h"
 #include "store/strings.h"
 
 /* Whether there is one. */

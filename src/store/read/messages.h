@@ -2,7 +2,6 @@
 #ifndef STORE_READ_MESSAGES_H
 #define STORE_READ_MESSAGES_H
 #include "base/err.h"
-#include "base/str.h"
 
 struct db_cur;
 struct loader;

@@ -10,10 +10,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
-#include "cite/source.h"
 #include "cite/source_fields.h"
 #include "store/read/source_cache.h"
 

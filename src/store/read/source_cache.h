@@ -1,9 +1,6 @@
 /* source_cache.h - sources by key, for readers.  Any thread. */
 #ifndef STORE_READ_SOURCE_CACHE_H
 #define STORE_READ_SOURCE_CACHE_H
-#include "base/arena.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "cite/source.h"
 
 struct source_cache;

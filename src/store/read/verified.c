@@ -8,10 +8,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "base/uuid.h"
 #include "store/read/verified.h"
 #include "store/session/message.h"

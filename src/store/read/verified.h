@@ -3,7 +3,6 @@
 #define STORE_READ_VERIFIED_H
 #include "base/arena.h"
 #include "base/sha256.h"
-#include "base/str.h"
 
 struct verified;
 

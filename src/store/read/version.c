@@ -5,8 +5,6 @@
  * text moves none of them. */
 #include <assert.h>
 
-#include "base/err.h"
-#include "db/db.h"
 #include "db/reader.h"
 #include "store/check.h"
 #include "store/read/history.h"

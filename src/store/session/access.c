@@ -3,16 +3,10 @@
  * Nothing here compares secrets: callers of access_key_find compare digests,
  * in constant time. */
 #include "store/session/access.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "base/uuid.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/list.h"
 #include "store/source/digest.h"
-#include "store/store.h"
 
 #include <assert.h>
 

@@ -7,7 +7,6 @@
 #ifndef STORE_SESSION_ACCESS_H
 #define STORE_SESSION_ACCESS_H
 #include "base/sha256.h"
-#include "base/str.h"
 #include "store/store.h"
 
 enum {

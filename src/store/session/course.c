@@ -1,17 +1,12 @@
 /* course.c - courses and who may read them. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
-#include "store/store.h"
 
 /* Columns: course, owner, deleted_ms, highest role of a membership. */
 static void read_row(struct tx *tx, struct db_cur *cur, struct course_row *out)

@@ -1,7 +1,6 @@
 /* course.h - courses and their members.  Any thread. */
 #ifndef STORE_SESSION_COURSE_H
 #define STORE_SESSION_COURSE_H
-#include "base/str.h"
 #include "store/store.h"
 
 enum member_role { MEMBER_NONE, MEMBER_READER, MEMBER_EDITOR, MEMBER_OWNER };

@@ -1,9 +1,7 @@
 /* course_row.h - a course's row, and what the asker may do with it. */
 #ifndef STORE_SESSION_COURSE_ROW_H
 #define STORE_SESSION_COURSE_ROW_H
-#include "base/str.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 struct course_row {
     int64_t key, owner;

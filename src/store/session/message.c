@@ -1,11 +1,6 @@
 /* message.c - saving messages, and sources for messages. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "db/db.h"
 #include "store/answer/lease.h"
 #include "store/check.h"
 #include "store/session/message.h"
@@ -14,7 +9,6 @@
 #include "store/source/digest.h"
 #include "store/source/reference.h"
 #include "store/state.h"
-#include "store/store.h"
 #include "store/strings.h"
 
 static enum footnote_rc ask(struct tx *tx, struct str id, struct db_cur **cur,

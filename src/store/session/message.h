@@ -1,8 +1,6 @@
 /* message.h - messages with their sources, and saving them.  Any thread. */
 #ifndef STORE_SESSION_MESSAGE_H
 #define STORE_SESSION_MESSAGE_H
-#include "base/sha256.h"
-#include "base/str.h"
 #include "cite/source.h"
 #include "store/store.h"
 

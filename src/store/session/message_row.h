@@ -1,8 +1,6 @@
 /* message_row.h - a message's row, for operations that work on it. */
 #ifndef STORE_SESSION_MESSAGE_ROW_H
 #define STORE_SESSION_MESSAGE_ROW_H
-#include "base/sha256.h"
-#include "base/str.h"
 #include "store/source/reference.h"
 
 struct message;

@@ -3,18 +3,13 @@
  * Case is folded as the engine's lower() does: SQLite knows ASCII only.  The
  * work is bounded: a call looks at so many sessions, newest first, and says
  * where the next one goes on. */
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "base/utf8.h"
-#include "db/db.h"
 #include "store/check.h"
 #include "store/list.h"
 #include "store/read/loader.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
 #include "store/source/refs.h"
-#include "store/store.h"
 #include "store/strings.h"
 
 #include <strings.h>

@@ -1,11 +1,6 @@
 /* session.c - sessions: make, find, list, set, delete. */
 #include "store/session/session.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "base/utf8.h"
-#include "db/db.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"
 #include "store/id_cache.h"
@@ -18,7 +13,6 @@
 #include "store/source/digest.h"
 #include "store/source/refs.h"
 #include "store/state.h"
-#include "store/store.h"
 
 static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
 {

@@ -1,7 +1,6 @@
 /* session.h - sessions: make, list, find, change, delete.  Any thread. */
 #ifndef STORE_SESSION_SESSION_H
 #define STORE_SESSION_SESSION_H
-#include "base/str.h"
 #include "store/store.h"
 
 struct session {

@@ -1,7 +1,6 @@
 /* session_row.h - a session's row, for operations that work on it. */
 #ifndef STORE_SESSION_SESSION_ROW_H
 #define STORE_SESSION_SESSION_ROW_H
-#include "base/str.h"
 #include "store/session/course.h"
 
 struct history;

@@ -4,14 +4,10 @@
  * stored digest, so a new form gets a new first line. */
 #include <assert.h>
 
-#include "base/arena.h"
 #include "base/number.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "store/session/message.h"
 #include "store/source/digest.h"
 #include "store/source/reference.h"
-#include "store/store.h"
 
 static void add_number(struct sha256_ctx *c, int64_t v)
 {

@@ -1,9 +1,7 @@
 /* digest.h - digests of messages and of requests.  Any thread. */
 #ifndef STORE_SOURCE_DIGEST_H
 #define STORE_SOURCE_DIGEST_H
-#include "base/err.h"
 #include "base/sha256.h"
-#include "base/str.h"
 
 struct message;
 struct new_references;

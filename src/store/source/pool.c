@@ -6,11 +6,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
-#include "cite/source.h"
-#include "db/db.h"
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
 #include "store/session/message.h"
@@ -18,7 +13,6 @@
 #include "store/source/pool.h"
 #include "store/source/reference.h"
 #include "store/state.h"
-#include "store/store.h"
 
 enum { SLOTS = 64 * 1024, DOCUMENTS = 4 * 1024 };
 

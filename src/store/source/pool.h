@@ -1,7 +1,6 @@
 /* pool.h - one row per source.  The writer's thread. */
 #ifndef STORE_SOURCE_POOL_H
 #define STORE_SOURCE_POOL_H
-#include "base/err.h"
 #include "cite/source.h"
 
 struct new_reference;

@@ -7,20 +7,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/sha256.h"
-#include "base/str.h"
 #include "cite/marks.h"
-#include "cite/source.h"
 #include "cite/support.h"
-#include "db/db.h"
 #include "store/session/message.h"
 #include "store/source/pool.h"
 #include "store/source/reference.h"
 #include "store/source/refs.h"
 #include "store/source/spans.h"
-#include "store/store.h"
 #include "store/strings.h"
 
 static enum footnote_rc new_references_one(struct tx *tx, struct sha256_ctx *c,

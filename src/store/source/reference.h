@@ -1,9 +1,7 @@
 /* reference.h - the sources of one message, on their way into the store. */
 #ifndef STORE_SOURCE_REFERENCE_H
 #define STORE_SOURCE_REFERENCE_H
-#include "base/err.h"
 #include "base/sha256.h"
-#include "base/str.h"
 
 struct reference;
 struct tx;

@@ -5,9 +5,6 @@
 #include <endian.h>
 #include <math.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "base/varint.h"
 #include "store/store.h"
 

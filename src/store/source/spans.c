@@ -4,9 +4,6 @@
  * distance from the end of the one before, and the length. */
 #include <assert.h>
 
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/str.h"
 #include "base/varint.h"
 #include "store/source/spans.h"
 

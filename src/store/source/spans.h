@@ -2,7 +2,6 @@
 #ifndef STORE_SOURCE_SPANS_H
 #define STORE_SOURCE_SPANS_H
 #include "base/arena.h"
-#include "base/str.h"
 
 struct str spans_pack(struct arena *a, const uint32_t *pairs, size_t n);
 /* pairs: room for as many numbers as the blob has bytes. */

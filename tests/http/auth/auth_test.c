@@ -8,7 +8,6 @@
 #include "http/auth/cookie.h"
 #include "http/call/caller.h"
 #include "store/session/access.h"
-#include "store/store.h"
 #include "test.h"
 #include "tokens.h"
 

@@ -1,7 +1,6 @@
 /* limit_test.c - requests a minute, connections per address. */
 #include "http/auth/limit.h"
 #include "http/core/text.h"
-#include "store/store.h"
 #include "test.h"
 
 static struct limits *open_limits(int64_t requests, int64_t connections)

@@ -3,7 +3,6 @@
 #include "contract.h"
 #include "help/talk.h"
 #include "store/session/access.h"
-#include "store/store.h"
 
 /* "Cookie: NAME=VALUE" of the last answer's Set-Cookie. */
 static const char *cookie_line(struct site *s)

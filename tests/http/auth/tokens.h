@@ -1,7 +1,6 @@
 /* tokens.h - tokens and JWK sets for tests, made with keys of the moment. */
 #ifndef TOKENS_H
 #define TOKENS_H
-#include "base/arena.h"
 #include "http/auth/jwt.h"
 
 /* 2026-02-25; tokens_clock() makes it the time. */

@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/sha256.h"
 #include "one_server.h"
 
 enum { LARGE_BYTES = 200 * 1024 * 1024, GROWTH_KB_MAX = 8 * 1024 };

@@ -5,7 +5,6 @@
 
 #include "http/call/caller.h"
 #include "store/session/session.h"
-#include "store/store.h"
 
 struct test_seen test_seen;
 

@@ -4,7 +4,6 @@
 #include "routes.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
-#include "store/store.h"
 
 /* ---- Work elsewhere ----------------------------------------------------- */
 
