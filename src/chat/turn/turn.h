@@ -1,9 +1,8 @@
 /* turn.h - a turn: one question, from its row to the stored end of its answer.
  *
- *     BEGINNING -> SEARCHING -> CITING -> ANSWERING -> ENDING -> READING ->
- * OVER
- *                      ^------------------/
- *                       the model asks for a search
+ *  BEGINNING -> SEARCHING -> CITING -> ANSWERING -> ENDING -> READING -> OVER
+ *               ^                      |
+ *               `----------------------' the model asks for a search
  *
  * A turn lives on one loop, whose thread calls everything here.  At most one
  * operation of the store is under way (`busy`).  Every failure leads to ENDING

@@ -2,7 +2,7 @@
  *
  * There is one way to read a history:
  *
- *     its versions ---> bytes kept at these versions  (http/api/histories.c)
+ *     its versions ---> bytes kept at these versions (api/history_cache.c)
  *          | else
  *     rows by names, one round trip      (here, messages.c)
  *          |--> each source: the source cache, else its row   (loader.c)
