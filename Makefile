@@ -145,8 +145,8 @@ $(BUILD)/footnote.pc:
 
 # The folders are prerequisites too, so that a removed file is noticed.  The
 # tests of db/ bring statements and migrations of their own.
-sql_files = $(wildcard $(1) $(1)/*.sql $(1)/query $(1)/query/*.sql $(1)/schema/* \
-	$(1)/schema/*/*.sql)
+sql_files = $(wildcard $(1) $(1)/*.sql $(1)/query $(1)/query/*.sql \
+	$(1)/schema/* $(1)/schema/*/*.sql)
 $(GEN)/sql.h $(GEN)/sql.c &: tools/sqlgen $(call sql_files,sql)
 	$(call say,GEN,$(GEN)/sql.h)
 	$(Q)tools/sqlgen sql $(GEN)
@@ -156,7 +156,8 @@ $(GEN)/test_sql.h $(GEN)/test_sql.c &: tools/sqlgen \
 	$(Q)tools/sqlgen tests/db/sql $(GEN) test_
 
 # What the program says about its API.
-$(GEN)/openapi.c: tools/embed $(wildcard src/http/ops/openapi src/http/ops/openapi/*)
+$(GEN)/openapi.c: tools/embed $(wildcard src/http/ops/openapi \
+	src/http/ops/openapi/*)
 	$(call say,GEN,$@)
 	$(Q)tools/embed src/http/ops/openapi openapi $@
 # The pages that people use, as `make web` left them.

@@ -1,6 +1,6 @@
 -- Running answers.  A holder that was taken over changes nothing: a write names
 -- the holder's epoch, or comes after lease_take, or after others_wrote has told
--- that the lease in memory is still true, or before leases_prove, which undoes
+-- that the lease in memory is still true, or before leases_check, which undoes
 -- the transaction where it is not.
 
 -- columns: lease
@@ -39,11 +39,11 @@ PRAGMA data_version;
 -- Not asked here: others may always write.
 SELECT 0 AS data_version;
 
--- name: leases_prove @sqlite
+-- name: leases_check @sqlite
 -- Not asked here: others_wrote was.
 SELECT count(*) AS held_n FROM (SELECT $1, $2, $3) AS held;
 
--- name: leases_prove @postgres
+-- name: leases_check @postgres
 -- Counts the leases that are there, and locks them until the commit.
 SELECT count(*) AS held_n FROM (
     SELECT 1

@@ -215,6 +215,20 @@ STORED(a_damaged_word_log_keeps_nobody_from_reading)
     check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
 }
 
+/* A row whose number is below all others must not end the process. */
+STORED(a_damaged_number_in_the_word_log_keeps_nobody_from_writing)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+
+    append_words(&op.answer, 1);
+    sql_do("UPDATE answer_word_log SET at = -5");
+    clock_ahead(2000);
+    help_sweep();
+    append_words(&op.answer, 1);
+    finish(ANN, &op.answer, FOOTNOTE_COMPLETE);
+    check_words("a", 2, FOOTNOTE_COMPLETE);
+}
+
 enum { TOGETHER = 16 };
 
 static void name(char id[16], const char *what, size_t i)
