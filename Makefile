@@ -261,12 +261,12 @@ endef
 # Those that need no server of PostgreSQL, and those that do.
 SUITES := $(addprefix $(OBJ)/test-,base cite config)
 ENGINE_SUITES := $(addprefix $(OBJ)/test-,db store lib fault object ingest \
-	retrieve model chat http cli)
+	retrieve model chat http cli attack)
 $(foreach s,$(filter-out lib,$(patsubst $(OBJ)/test-%,%,$(SUITES) \
 	$(ENGINE_SUITES))),$(eval $(call suite_rule,$(s))))
 # The suites of what only the program has.
 APP_SUITES := $(addprefix $(OBJ)/test-,config object ingest retrieve model \
-	chat http cli)
+	chat http cli attack)
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(OBJ)/help.a $(APP_OBJ)
 
@@ -276,7 +276,7 @@ $(OBJ)/help.a: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/help/*.c))
 # The scripted model server: an object for tests in C, a program for others.
 UPSTREAM_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(filter-out %/main.c,$(wildcard \
 	tests/upstream/*.c)))
-$(filter %-model %-chat %-http,$(APP_SUITES)): $(UPSTREAM_OBJ)
+$(filter %-model %-chat %-http %-attack,$(APP_SUITES)): $(UPSTREAM_OBJ)
 $(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
@@ -291,6 +291,7 @@ wraps = $(sort $(shell sed -nE 's/.*\b__wrap_([a-z0-9_]+).*/-Wl,--wrap=\1/p' \
 $(OBJ)/test-fault: private LDFLAGS += $(call wraps,fault)
 $(OBJ)/test-model: private LDFLAGS += $(call wraps,model)
 $(OBJ)/test-http: private LDFLAGS += $(call wraps,http)
+$(OBJ)/test-attack: private LDFLAGS += $(call wraps,attack)
 
 # The library as others see it: as an archive, and the tests that matter for
 # how it is linked as a shared object, too.
