@@ -112,6 +112,8 @@ static struct arena_block *add_block(struct arena *a, size_t bytes)
 
     if (bytes <= SHARED_MAX && size < next_size(a))
         size = next_size(a);
+    if (a->may_grow && !a->may_grow(a, size))
+        return NULL;
     struct arena_block *b = new_block(size);
     if (!b)
         return NULL;
@@ -245,7 +247,8 @@ void arena_reset(struct arena *a)
     }
     if (keep)
         keep->older = NULL;
-    *a = (struct arena){.blocks = keep, .max_bytes = a->max_bytes};
+    *a = (struct arena){
+        .blocks = keep, .max_bytes = a->max_bytes, .may_grow = a->may_grow};
 }
 
 void arena_free(struct arena *a)

@@ -1,7 +1,8 @@
 /* arena.h - many small allocations, one free.  One thread.
  *
  * An arena has a limit given at birth, of bytes handed out.  What does not fit,
- * or what malloc refuses, is NULL, and so is all else until the reset.  Blocks
+ * or what malloc or may_grow() refuses, is NULL, and so is all else until the
+ * reset.  Blocks
  * are poisoned for ASan between allocations, so an overrun inside a block is
  * caught. */
 #ifndef BASE_ARENA_H
@@ -13,6 +14,8 @@ struct arena {
     struct arena_block *blocks;
     size_t used_bytes, max_bytes;
     bool failed; /* some allocation was refused */
+    /* Asked before so many bytes are taken from malloc; NULL: they may be. */
+    bool (*may_grow)(struct arena *a, size_t bytes);
 };
 
 #define ARENA(max) ((struct arena){.max_bytes = (max)})

@@ -22,12 +22,12 @@ enum json_type {
     JSON_OBJECT
 };
 
-struct json {
+struct json { /* 64 bytes: there may be one for every two of the text */
     enum json_type type;
+    uint32_t n;        /* members of an array or object */
     struct json *next; /* sibling in an array or object */
     struct str key;    /* of a member of an object */
     struct str raw;    /* the bytes it was read from, borrowed from the text */
-    size_t n;          /* members of an array or object */
     union {
         int64_t i;
         double f;
@@ -36,8 +36,9 @@ struct json {
     };
 };
 
-/* Reads one document.  *out lives in `a`; strings without escapes are views
- * into `text`, which must live as long.  The error names the byte. */
+/* Reads one document, of less than 4 GB.  *out lives in `a`; strings without
+ * escapes are views into `text`, which must live as long.  The error names the
+ * byte. */
 enum footnote_rc json_read(struct arena *a, struct str text, struct json **out,
                            struct footnote_err *err);
 /* The member with that key, or NULL (also when o is NULL or no object). */

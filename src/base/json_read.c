@@ -261,6 +261,8 @@ enum footnote_rc json_read(struct arena *a, struct str text, struct json **out,
     struct json_reader r = {.a = a, .text = text, .err = err};
 
     *out = NULL;
+    if (text.n > UINT32_MAX)
+        return err_set(err, FOOTNOTE_TOOBIG, "over 4 GB of JSON");
     struct json *top = arena_new(a, struct json);
     if (!top)
         return arena_rc(a, err);

@@ -68,6 +68,31 @@ TEST(arena_stays_failed_until_the_reset)
     CHECK(arena_alloc(&a, 1) != NULL);
 }
 
+static size_t asked_bytes, granted_bytes;
+
+static bool grant(struct arena *a, size_t bytes)
+{
+    (void)a;
+    asked_bytes += bytes;
+    return asked_bytes <= granted_bytes;
+}
+
+TEST(arena_asks_before_it_grows)
+{
+    AUTO(arena_free) struct arena a = ARENA(1 << 20);
+
+    a.may_grow = grant;
+    granted_bytes = 4000;
+    CHECK(arena_alloc(&a, 400) != NULL);
+    CHECK(asked_bytes >= 400 && asked_bytes <= 512);
+    CHECK(arena_alloc(&a, 10000) == NULL);
+    CHECK(a.failed && asked_bytes >= 10400);
+    arena_reset(&a);
+    granted_bytes = asked_bytes = 0;
+    CHECK(arena_alloc(&a, 400) != NULL); /* in the block that it kept */
+    CHECK(arena_alloc(&a, 400) == NULL);
+}
+
 TEST(arena_an_array_that_overflows_is_refused)
 {
     AUTO(arena_free) struct arena a = ARENA(SIZE_MAX);

@@ -209,4 +209,5 @@ TEST(json_that_does_not_fit_the_arena_is_out_of_memory)
         CHECK_INT(top != NULL, rc == FOOTNOTE_OK);
     } while (rc != FOOTNOTE_OK);
     CHECK(limit > 6 * sizeof(struct json));
+    CHECK_INT(sizeof(struct json), 64);
 }

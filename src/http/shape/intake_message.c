@@ -126,7 +126,7 @@ bool intake_sources(struct intake *in, const struct json_place *at,
                              "sources must be a list");
     if (list->n > STORE_SOURCES_MAX)
         return intake_refuse(in, at, 413, STR("too_large"),
-                             "%zu sources, at most %d", list->n,
+                             "%u sources, at most %d", list->n,
                              STORE_SOURCES_MAX);
     refs = arena_many(in->a, list->n + 1, struct reference);
     if (!refs)
