@@ -270,6 +270,16 @@ APP_SUITES := $(addprefix $(OBJ)/test-,config object ingest retrieve model \
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(OBJ)/help.a $(APP_OBJ)
 
+# Their workers execute the program in the jail, where sanitizers have no room.
+ifeq ($(MODE),release)
+$(filter %-ingest %-attack,$(APP_SUITES)): | $(BUILD)/footnote
+else
+$(filter %-ingest %-attack,$(APP_SUITES)): | release
+endif
+.PHONY: release
+release:
+	@$(MAKE) MODE=release $(BUILD)/footnote
+
 # What several suites share: the linker takes what a suite asks for.
 $(OBJ)/help.a: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tests/help/*.c))
 	$(Q)rm -f $@ && $(AR) qcs $@ $^

@@ -29,6 +29,7 @@ extern "C" {
     X(RUNNING, 409, "turn_running", "an answer is running in this session")    \
     X(ENDED, 409, "ended", "this answer ended, was deleted or was taken over") \
     X(TOOBIG, 413, "too_large", "over a limit, which the text names")          \
+    X(QUOTA, 413, "quota_exceeded", "over what one may keep: delete first")    \
     X(REUSED, 422, "key_reused", "the same key came with another request")     \
     X(DAMAGED, 500, "integrity_error", "stored bytes do not match the digest") \
     X(FOREIGN, 500, "foreign", "not our database, or made by a newer version") \
@@ -36,7 +37,8 @@ extern "C" {
     X(INTERNAL, 500, "internal", "the database refused what we asked of it")   \
     X(BUSY, 503, "store_busy", "not now: out of time, or no room on disk")     \
     X(READONLY, 503, "read_only", "the database can only be read")             \
-    X(NOMEM, 503, "no_memory", "out of memory")
+    X(NOMEM, 503, "no_memory", "out of memory")                                \
+    X(FULL, 507, "disk_full", "the disk is nearly full: nothing new is taken")
 #define FOOTNOTE_RC_ENUM(name, status, code, text) FOOTNOTE_##name,
 enum footnote_rc { FOOTNOTE_RC_MAP(FOOTNOTE_RC_ENUM) FOOTNOTE_RC_N };
 struct footnote_err {

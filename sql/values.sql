@@ -10,3 +10,11 @@
 
 -- value: DOCUMENT_QUEUED 0
 -- value: KIND_JOURNAL 3
+
+-- What a row counts for, beside its texts (store/usage.h).
+-- value: USAGE_MESSAGE 256
+-- value: USAGE_EVENT 1024
+-- value: USAGE_SESSION 512
+-- value: USAGE_SOURCE 512
+-- value: USAGE_COURSE 4096
+-- value: USAGE_VERSION 4096

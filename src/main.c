@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "config/table.h"
+#include "ingest/jailed/jailed.h"
 
 enum { ARENA_BYTES_MAX = 256 * 1024 * 1024 };
 
@@ -43,6 +44,10 @@ static int run(struct cli *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct cli c = {.arena = ARENA(ARENA_BYTES_MAX)};
+
+    /* No verb: the server starts this for itself, see jailed.h. */
+    if (argc == 3 && strcmp(argv[1], JAILED_WORD) == 0)
+        return jailed_main(argv[2]);
     int code = run(&c, argc, argv);
 
     arena_free(&c.arena);

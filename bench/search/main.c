@@ -84,7 +84,7 @@ static struct segment *build_slice(struct text *t, struct builder *b,
                              NULL) == FOOTNOTE_OK,
              "no memory");
     }
-    must(builder_finish(b, &s, NULL) == FOOTNOTE_OK, "no memory");
+    must(builder_finish(b, NULL, &s, NULL) == FOOTNOTE_OK, "no memory");
     buf_free(&text);
     return s;
 }
@@ -103,7 +103,8 @@ static struct segment *build(struct text *t, struct analyser *a, uint32_t n)
         slices_n++;
     }
     builder_close(b);
-    must(segment_merge(in, slices_n, &whole, NULL) == FOOTNOTE_OK, "no memory");
+    must(segment_merge(in, slices_n, NULL, &whole, NULL) == FOOTNOTE_OK,
+         "no memory");
     for (size_t i = 0; i < slices_n; i++)
         segment_drop(slices[i]);
     return whole;

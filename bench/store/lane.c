@@ -10,6 +10,7 @@
 #include "store/node.h"
 #include "store/session/message.h"
 #include "store/source/pool.h"
+#include "store/usage.h"
 
 enum { SCRATCH_BYTES = 64 * 1024 * 1024, IN_TRANSACTION = 256 };
 
@@ -20,6 +21,7 @@ void lane_state_open(struct store *st)
     *st = (struct store){.scratch = ARENA(SCRATCH_BYTES)};
     must(id_cache_open(&st->id_cache, &err), &err);
     must(pool_open(&st->pool, &err), &err);
+    must(usages_open(&st->usages, &err), &err);
     must(sha256_open(&st->hasher, &err), &err);
     node_name(st->node);
 }
@@ -27,6 +29,7 @@ void lane_state_open(struct store *st)
 void lane_state_close(struct store *st)
 {
     sha256_close(st->hasher);
+    usages_close(st->usages);
     pool_close(st->pool);
     id_cache_close(st->id_cache);
     arena_free(&st->scratch);
@@ -71,7 +74,9 @@ enum footnote_rc lane_run_prepared(struct store *st, struct db *db,
 
     arena_reset(tx.scratch);
     TRY(id_cache_make(&tx, who, err));
-    return kind->run(&tx, op, err);
+    TRY(kind->run(&tx, op, err));
+    usage_keep(st->usages);
+    return usage_write(st, db, err);
 }
 
 enum footnote_rc lane_run(struct store *st, struct db *db, struct who who,

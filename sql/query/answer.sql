@@ -14,7 +14,7 @@ INSERT INTO answer_lease
 VALUES ($1, $2, $3, $4, $5, $6, $7);
 
 -- name: lease_any
-SELECT seq, epoch FROM answer_lease
+SELECT seq, epoch, until_ms, node FROM answer_lease
 WHERE tenant = $1 AND session = $2 LIMIT 1;
 
 -- name: lease_find

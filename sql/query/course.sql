@@ -2,14 +2,14 @@
 
 -- columns: course_row
 -- With the asker's role: the highest of own membership and everybody's.
-c.course, c.owner, c.deleted_ms,
+c.course, c.owner, c.deleted_ms, c.index_version,
 (SELECT max(m.role) FROM course_member m
  WHERE m.tenant = c.tenant AND m.course = c.course
    AND m.account IN (0, $1)) AS role;
 
 -- columns: course
 c.id, c.title, a.name AS owner_name, c.created_ms, c.version, c.course,
-c.owner,
+c.owner, c.index_version,
 (SELECT max(m.role) FROM course_member m
  WHERE m.tenant = c.tenant AND m.course = c.course
    AND m.account IN (0, $1)) AS role;
@@ -58,18 +58,19 @@ ORDER BY c.course
 LIMIT $4;
 
 -- name: course_bury
-UPDATE course SET deleted_ms = $1, version = version + 1
+UPDATE course SET deleted_ms = $1, version = version + 1,
+    index_version = index_version + 1
 WHERE tenant = $2 AND course = $3;
 
 -- name: course_documents_bury
 UPDATE document
 SET deleted_ms = $1, redacted = CASE WHEN $2 = 1 THEN 1 ELSE redacted END
-WHERE tenant = $3 AND course = $4 AND deleted_ms IS NULL;
+WHERE tenant = $3 AND course = $4 AND deleted_ms IS NULL
+RETURNING account;
 
 -- name: course_documents_ids
-SELECT id, document FROM document
-WHERE tenant = $1 AND course = $2 AND deleted_ms IS NULL
-ORDER BY document;
+SELECT document FROM document
+WHERE tenant = $1 AND course = $2 AND deleted_ms IS NULL;
 
 -- name: member_put
 INSERT INTO course_member (tenant, course, account, role)

@@ -1,10 +1,38 @@
 -- Documents, their versions and passages.
 
+-- columns: document_row
+-- With the asker's role in its course, as in course_row.
+d.document, d.course, d.version, d.searchable_version, d.status, d.deleted_ms,
+d.redacted, c.owner,
+(SELECT max(m.role) FROM course_member m
+ WHERE m.tenant = c.tenant AND m.course = c.course
+   AND m.account IN (0, $1)) AS role;
+
+-- name: document_in
+-- By its id in a course.
+SELECT {document_row}
+FROM document d
+JOIN course c ON c.tenant = d.tenant AND c.course = d.course
+WHERE d.tenant = $2 AND d.course = $3 AND d.id = $4;
+
 -- name: document_find
-SELECT document, course, version, searchable_version, status, deleted_ms,
-       redacted
-FROM document
-WHERE tenant = $1 AND id = $2;
+-- Of those with the id that the asker may read: one that is there before one
+-- that was deleted, one of the asker's own courses before those of others, an
+-- older one before a younger.  $4: 1 counts deleted ones as the others, 2 takes
+-- the asker's own courses alone.
+SELECT {document_row}
+FROM document d
+JOIN course c ON c.tenant = d.tenant AND c.course = d.course
+WHERE d.tenant = $2 AND d.id = $3
+  AND (c.owner = $1
+       OR (CAST($4 AS bigint) < 2
+           AND EXISTS (SELECT 1 FROM course_member m
+                       WHERE m.tenant = c.tenant AND m.course = c.course
+                         AND m.account IN (0, $1))))
+ORDER BY CASE WHEN d.deleted_ms IS NULL OR CAST($4 AS bigint) = 1 THEN 0
+              ELSE 1 END,
+         CASE WHEN c.owner = $1 THEN 0 ELSE 1 END, d.document
+LIMIT 1;
 
 -- columns: same_document
 d.id;
@@ -46,9 +74,9 @@ WHERE v.tenant = $1 AND v.document = $2 AND v.version = $3;
 -- name: document_new
 INSERT INTO document
     (tenant, document, id, course, kind, title, date, url, version, status,
-     created_ms)
+     created_ms, account)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1,
-        {DOCUMENT_QUEUED}, $9);
+        {DOCUMENT_QUEUED}, $9, $10);
 
 -- name: document_next
 UPDATE document
@@ -66,9 +94,9 @@ WHERE tenant = $1 AND document = $2;
 INSERT INTO document_version
     (tenant, document, version, digest, filename, media_type, object_key,
      bytes, pages, seconds, created_ms, recording_key, recording_url,
-     recording_name, recording_type, language)
+     recording_name, recording_type, language, account)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-        $16);
+        $16, $17);
 
 -- name: version_fetched
 UPDATE document_version
@@ -136,9 +164,37 @@ ORDER BY version DESC
 LIMIT $4;
 
 -- name: document_bury
-UPDATE document
-SET deleted_ms = $1, redacted = CASE WHEN $2 = 1 THEN 1 ELSE redacted END
-WHERE tenant = $3 AND document = $4;
+-- Two nodes at once: the second changes no row.
+UPDATE document SET deleted_ms = $1
+WHERE tenant = $2 AND document = $3 AND deleted_ms IS NULL
+RETURNING account;
+
+-- name: document_redacted
+UPDATE document SET redacted = 1 WHERE tenant = $1 AND document = $2;
+
+-- name: version_by
+-- Who brought it.
+SELECT account FROM document_version
+WHERE tenant = $1 AND document = $2 AND version = $3;
+
+-- name: versions_uncited
+-- Versions that are neither the newest nor searched, and that no message
+-- refers to.
+SELECT v.version, v.account
+FROM document d
+JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
+WHERE d.tenant = $1 AND d.document = $2
+  AND v.version < d.version AND v.version <> d.searchable_version
+  AND NOT EXISTS (SELECT 1 FROM source c
+                  JOIN source_reference r
+                      ON r.source = c.source AND r.tenant = c.tenant
+                  WHERE c.tenant = $1 AND c.document = $2 AND c.document > 0
+                    AND c.version = v.version)
+ORDER BY v.version;
+
+-- name: version_delete
+DELETE FROM document_version
+WHERE tenant = $1 AND document = $2 AND version = $3;
 
 -- name: passage_add
 -- A position that is there stays as it is.

@@ -2,11 +2,20 @@
 
 -- name: job_put
 -- A new version takes the place of one that was not read to its end: the worker
--- that reads the old one finds another epoch.
-INSERT INTO ingest_job (tenant, document, version, created_ms)
-VALUES ($1, $2, $3, $4)
+-- that reads the old one finds another epoch.  The account's next round is the
+-- one behind its last, or the one that is being read if that is later.
+INSERT INTO ingest_job
+    (tenant, document, version, created_ms, account, round)
+VALUES ($1, $2, $3, $4, $5,
+        (SELECT 1 + max(last.round)
+         FROM (SELECT coalesce(max(j.round), 0) AS round
+               FROM ingest_job j WHERE j.account = $5 AND j.tenant = $1
+               UNION ALL
+               SELECT coalesce(min(j.round), 1) - 1
+               FROM ingest_job j WHERE j.node IS NULL) AS last))
 ON CONFLICT (tenant, document) DO UPDATE
 SET version = excluded.version, created_ms = excluded.created_ms,
+    account = excluded.account, round = excluded.round,
     attempts = 0, epoch = 0, node = NULL, until_ms = NULL, pages = 0,
     position = 0, blank = 0;
 
@@ -15,12 +24,24 @@ j.tenant, j.document, j.version, j.attempts, t.name AS tenant_name, j.pages,
 j.position, j.blank;
 
 -- name: job_next
+-- The next of those that wait, but for one account's.
 SELECT {job}
 FROM ingest_job j
 JOIN tenant t ON t.tenant = j.tenant
-WHERE j.node IS NULL
-ORDER BY j.created_ms, j.document
+WHERE j.node IS NULL AND NOT (j.tenant = $1 AND j.account = $2)
+ORDER BY j.round, j.created_ms
 LIMIT 1;
+
+-- name: job_most
+-- The account that has at least so many jobs read by this node.
+SELECT tenant, account FROM ingest_job
+WHERE node = $1
+GROUP BY tenant, account
+HAVING count(*) >= $2
+LIMIT 1;
+
+-- name: job_waits
+SELECT 1 AS waits FROM ingest_job WHERE node IS NULL LIMIT 1;
 
 -- name: job_mine
 -- A claim whose commit was in doubt.

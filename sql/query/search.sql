@@ -14,16 +14,30 @@ ORDER BY d.document;
 p.document, p.version, p.position, p.heading, p.text;
 
 -- name: index_passages
--- Their passages, a range of documents at a time.
+-- Passages of one of them, in the order of their key: each row is read once.
 SELECT {index_passage}
-FROM document d
-JOIN passage p ON p.tenant = d.tenant AND p.document = d.document
-    AND p.version = d.searchable_version
-WHERE d.tenant = $1 AND d.course = $2 AND d.document <= $3
-  AND d.deleted_ms IS NULL AND d.searchable_version > 0
-  AND (p.document, p.position) > ($4, $5)
-ORDER BY p.document, p.position
-LIMIT $6;
+FROM passage p
+WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3
+  AND p.position > $4
+ORDER BY p.position
+LIMIT $5;
+
+-- name: index_courses
+-- Courses of all tenants in which something can be searched.
+SELECT c.tenant, c.course, t.name AS tenant_name, c.id
+FROM course c
+JOIN tenant t ON t.tenant = c.tenant
+WHERE (c.tenant, c.course) > ($1, $2) AND c.deleted_ms IS NULL
+  AND c.index_version > 0
+ORDER BY c.tenant, c.course
+LIMIT $3;
+
+-- name: index_changed
+-- What can be searched in a document's course has changed.
+UPDATE course SET index_version = index_version + 1
+WHERE tenant = $1
+  AND course = (SELECT d.course FROM document d
+                WHERE d.tenant = $1 AND d.document = $2);
 
 -- name: hit_get
 -- A passage with its neighbours, if it still can be searched.

@@ -1,20 +1,23 @@
 -- Sessions.
 
 -- columns: session_row
-s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version;
+s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version, u.bytes,
+u.source_bytes, u.documents, u.sessions;
 
 -- name: session_find
--- For writers: the row by its public id, deleted or not, and the tenant's
--- docs_version in the same look-up.
+-- For writers: the row by its public id, deleted or not, and in the same
+-- look-up the tenant's docs_version and how much the owner keeps.
 SELECT {session_row}
 FROM session s
 JOIN tenant t ON t.tenant = s.tenant
+LEFT JOIN account_usage u ON u.tenant = s.tenant AND u.account = s.owner
 WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3;
 
 -- name: session_of
 SELECT {session_row}
 FROM session s
 JOIN tenant t ON t.tenant = s.tenant
+LEFT JOIN account_usage u ON u.tenant = s.tenant AND u.account = s.owner
 WHERE s.tenant = $1 AND s.session = $2;
 
 -- name: session_public
@@ -111,10 +114,11 @@ ORDER BY s.active_ms DESC, s.session DESC
 LIMIT $6;
 
 -- name: session_bury
--- The row stays, so that its id is not used again.
+-- The row stays, so that its id is not used again.  Two nodes at once: the
+-- second changes no row.
 UPDATE session
 SET deleted_ms = $1, title = NULL, course = NULL, version = version + 1
-WHERE tenant = $2 AND session = $3;
+WHERE tenant = $2 AND session = $3 AND deleted_ms IS NULL;
 
 -- name: session_events_delete
 DELETE FROM retrieval_event WHERE tenant = $1 AND session = $2;

@@ -1,49 +1,69 @@
 -- Pooled sources and the references to them.
 
 -- name: source_find
+-- + 0, because SQLite compares an argument with the conditions of the partial
+-- indexes, and then plans the statement anew at every call.
 SELECT source FROM source
-WHERE tenant = $1 AND pool = $2 AND digest = $3 AND version = $4;
+WHERE tenant = $1 AND pool = $2 AND digest = $3 AND document + 0 = $4
+  AND version = $5;
 
 -- name: source_insert
 -- A second node that pools the same source at once violates the key, is
 -- redone, and finds the first one's row.
 INSERT INTO source
-    (tenant, source, pool, digest, version, source_type, source_key,
+    (tenant, source, pool, digest, document, version, source_type, source_key,
      source_id, preview, title, url, course_id, owner_id, document_id,
      lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
      part)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, $20, $21, $22);
+        $17, $18, $19, $20, $21, $22, $23);
+
+-- columns: source_facts
+-- What a source cites, and what became of it.
+c.document, c.version, c.redacted, d.course, d.version AS newest,
+d.searchable_version, d.deleted_ms, d.redacted AS document_redacted;
+
+-- name: source_facts
+SELECT {source_facts}
+FROM source c
+LEFT JOIN document d ON d.tenant = c.tenant AND d.document = c.document
+WHERE c.tenant = $1 AND c.source = $2;
 
 -- name: source_get
 -- The fields are in the order of source_fields.h, here and above.
-SELECT pool, digest, version, redacted, source_type, source_key,
-       source_id, preview, title, url, course_id, owner_id, document_id,
-       lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
-       part
-FROM source
-WHERE tenant = $1 AND source = $2;
+SELECT {source_facts}, c.pool, c.digest, c.source_type, c.source_key,
+       c.source_id, c.preview, c.title, c.url, c.course_id, c.owner_id,
+       c.document_id, c.lecture_id, c.date, c.s3key, c.meta, c.slide_number,
+       c.start_seconds, c.end_seconds, c.part
+FROM source c
+LEFT JOIN document d ON d.tenant = c.tenant AND d.document = c.document
+WHERE c.tenant = $1 AND c.source = $2;
+
+-- name: sources_bind
+-- A document came to the course in which sources have named it before.  No
+-- row can cite it yet, so no key is violated.
+UPDATE source
+SET document = $1, version = 1
+WHERE tenant = $2 AND pool = $3
+  AND coalesce(document_id, lecture_id) = $4 AND document = 0;
 
 -- name: sources_redact
--- The text goes, the digest stays: it still proves which source it was.  A
--- source that was cited elsewhere before the document was stored is another.
+-- The text goes, the digest stays: it still proves which source it was.  Of
+-- those that only name an equal id, nothing is touched.
 UPDATE source
 SET preview = NULL, meta = NULL, redacted = 1
-WHERE tenant = $1 AND coalesce(document_id, lecture_id) = $2
-  AND (version > 0 OR pool = $3);
+WHERE tenant = $1 AND document = $2 AND document > 0;
 
 -- name: sources_of @sqlite
 -- The sources of a list, a JSON array of keys, by document.  LEFT makes a
 -- planner begin with the list: a source that is not there is a row of NULLs.
-SELECT c.source, c.digest, c.preview, c.source_type,
-       coalesce(c.document_id, c.lecture_id) AS document, c.source_key
+SELECT c.source, c.digest, c.preview, c.source_type, c.document, c.source_key
 FROM json_each($1) k
 LEFT JOIN source c ON c.tenant = $2 AND c.source = k.value
 ORDER BY 5, 6;
 
 -- name: sources_of @postgres
-SELECT c.source, c.digest, c.preview, c.source_type,
-       coalesce(c.document_id, c.lecture_id) AS document, c.source_key
+SELECT c.source, c.digest, c.preview, c.source_type, c.document, c.source_key
 FROM unnest(CAST(translate($1, '[]', '{}') AS integer[])) k
 LEFT JOIN source c ON c.tenant = $2 AND c.source = k
 ORDER BY 5, 6;
@@ -89,11 +109,17 @@ WHERE tenant = $1 AND source = $2 AND session = $3;
 
 -- name: citations_of_document @postgres
 -- The way back: document -> sources -> references -> the asker's answers.
+-- Document 0 is one that is not kept here: sources that only name it.
 -- Sources that a caller retrieved for a question count for the answer that
 -- shows them.  The cursor is (session, seq, number) of the reference.
 SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
        m.created_ms, r.session, r.seq
-FROM source c
+FROM (SELECT b.tenant, b.source FROM source b
+      WHERE b.document = $1 AND b.document > 0 AND b.tenant = $2
+      UNION ALL
+      SELECT n.tenant, n.source FROM source n
+      WHERE coalesce(n.document_id, n.lecture_id) = $3 AND n.document = 0
+        AND CAST($1 AS bigint) = 0 AND n.tenant = $2) c
 JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 JOIN session s ON s.tenant = r.tenant AND s.session = r.session
 JOIN message q
@@ -106,21 +132,25 @@ JOIN message m
                     AND a.seq > q.seq AND a.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
                     AND a.replaced_by IS NULL)
        END
-WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
-  AND s.owner = $3 AND s.deleted_ms IS NULL
+WHERE s.owner = $4 AND s.deleted_ms IS NULL
   AND m.role = {ROLE_ASSISTANT}
   AND (q.role = {ROLE_ASSISTANT}
        OR (q.replaced_by IS NULL AND m.refs IS NULL))
-  AND (r.session, r.seq, r.number) > ($4, $5, $6)
+  AND (r.session, r.seq, r.number) > ($5, $6, $7)
 ORDER BY r.session, r.seq, r.number
-LIMIT $7;
+LIMIT $8;
 
 -- name: citations_of_document @sqlite
 -- The same in the order that is written: SQLite would begin with all messages
 -- of the tenant.
 SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
        m.created_ms, r.session, r.seq
-FROM source c
+FROM (SELECT b.tenant, b.source FROM source b
+      WHERE b.document = $1 AND b.document > 0 AND b.tenant = $2
+      UNION ALL
+      SELECT n.tenant, n.source FROM source n
+      WHERE coalesce(n.document_id, n.lecture_id) = $3 AND n.document = 0
+        AND CAST($1 AS bigint) = 0 AND n.tenant = $2) c
 CROSS JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 CROSS JOIN session s ON s.tenant = r.tenant AND s.session = r.session
 CROSS JOIN message q
@@ -133,14 +163,13 @@ CROSS JOIN message m
                     AND a.seq > q.seq AND a.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
                     AND a.replaced_by IS NULL)
        END
-WHERE c.tenant = $1 AND coalesce(c.document_id, c.lecture_id) = $2
-  AND s.owner = $3 AND s.deleted_ms IS NULL
+WHERE s.owner = $4 AND s.deleted_ms IS NULL
   AND m.role = {ROLE_ASSISTANT}
   AND (q.role = {ROLE_ASSISTANT}
        OR (q.replaced_by IS NULL AND m.refs IS NULL))
-  AND (r.session, r.seq, r.number) > ($4, $5, $6)
+  AND (r.session, r.seq, r.number) > ($5, $6, $7)
 ORDER BY r.session, r.seq, r.number
-LIMIT $7;
+LIMIT $8;
 
 -- name: counts_of_course @postgres
 -- Answers per document: several passages of it in one answer count once.
@@ -149,8 +178,8 @@ FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
       LEFT JOIN source c
-          ON c.tenant = d.tenant
-             AND coalesce(c.document_id, c.lecture_id) = d.id
+          ON c.tenant = d.tenant AND c.document = d.document
+             AND c.document > 0
       LEFT JOIN source_reference r
           ON r.tenant = c.tenant AND r.source = c.source
       WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
@@ -160,15 +189,14 @@ ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
 LIMIT $3;
 
 -- name: counts_of_course @sqlite
--- The same.  A + keeps SQLite from the tenant's documents, and from taking the
--- id for a column: the index is of an expression, which has no type.
+-- The same.  A + keeps SQLite from the tenant's documents.
 SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
       LEFT JOIN source c
-          ON c.tenant = d.tenant
-             AND coalesce(c.document_id, c.lecture_id) = +d.id
+          ON c.tenant = d.tenant AND c.document = d.document
+             AND c.document > 0
       LEFT JOIN source_reference r
           ON r.tenant = c.tenant AND r.source = c.source
       WHERE +d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
@@ -183,7 +211,7 @@ SELECT m.created_ms - m.created_ms % 86400000 AS day,
        count(*) AS citations_n
 FROM document d
 JOIN source c
-    ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = d.id
+    ON c.tenant = d.tenant AND c.document = d.document AND c.document > 0
 JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
@@ -198,7 +226,7 @@ SELECT m.created_ms - m.created_ms % 86400000 AS day,
        count(*) AS citations_n
 FROM document d
 CROSS JOIN source c
-    ON c.tenant = d.tenant AND coalesce(c.document_id, c.lecture_id) = +d.id
+    ON c.tenant = d.tenant AND c.document = d.document AND c.document > 0
 CROSS JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
 CROSS JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq

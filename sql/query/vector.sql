@@ -1,17 +1,15 @@
 -- Vectors of passages, by model.
 
 -- name: vectors_missing
--- Searched passages without a vector by this model.
+-- Passages of a document without a vector by this model.
 SELECT {index_passage}
-FROM document d
-JOIN passage p ON p.tenant = d.tenant AND p.document = d.document
-    AND p.version = d.searchable_version
+FROM passage p
 LEFT JOIN passage_vector v ON v.tenant = p.tenant AND v.document = p.document
     AND v.version = p.version AND v.position = p.position AND v.model = $1
-WHERE d.tenant = $2 AND d.course = $3 AND d.deleted_ms IS NULL
-  AND d.searchable_version > 0 AND v.position IS NULL
-ORDER BY p.document, p.position
-LIMIT $4;
+WHERE p.tenant = $2 AND p.document = $3 AND p.version = $4
+  AND p.position > $5 AND v.position IS NULL
+ORDER BY p.position
+LIMIT $6;
 
 -- name: vector_put
 -- Stores nothing for a passage that is gone.  When two nodes made the same

@@ -51,3 +51,8 @@ struct feed *chat_find(struct chat *c, struct who who, struct str session)
 {
     return hub_find_feed(c->hub, who, session);
 }
+
+size_t chat_count_of(struct chat *c, struct who who)
+{
+    return hub_count(c->hub, who);
+}

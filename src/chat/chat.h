@@ -35,6 +35,9 @@ void chat_loop_close(struct chat_loop *l, void (*closed)(void *arg), void *arg);
  * this process, and chat_follow() may know more. */
 struct feed *chat_find(struct chat *c, struct who who, struct str session);
 
+/* How many answers of the user run in this process, stored or not. */
+size_t chat_count_of(struct chat *c, struct who who);
+
 /* Ends the turn of a session, if one runs here, and calls `done` on loop `l`,
  * later, when its end is stored or there is none.  `gone`: the session was
  * deleted, nothing is to be stored.  False: no memory. */

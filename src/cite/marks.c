@@ -33,7 +33,8 @@ enum scan_next { SCAN_ON, SCAN_HOLD };
 static void emit(struct mark_scan *s, const struct marker *m)
 {
     assert(m->items_n > 0 && m->start < m->end && m->end <= s->text.n);
-    for (size_t i = 0; i < m->items_n; i++, s->out_n++) {
+    for (size_t i = 0; i < m->items_n && s->out_n < MARKS_MAX;
+         i++, s->out_n++) {
         if (!s->out)
             continue;
         s->out[s->out_n] = (struct mark){.start = m->start,

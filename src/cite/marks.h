@@ -30,13 +30,14 @@ enum {
     MARK_RANGE_MAX = 200,       /* a wider range is text */
     MARK_BYTES_MAX = 128,       /* a longer marker is text */
     MARK_CODE_BYTES_MAX = 1024, /* a longer code span is text */
+    MARKS_MAX = 20000,          /* of one text; those behind are text */
     /* What marks_settled() holds back is always less. */
     MARK_HELD_BYTES_MAX = 2 * MARK_CODE_BYTES_MAX + 2 * MARK_BYTES_MAX,
     MARK_BACK_BYTES = 8 /* before *from, for marks_settled_from() */
 };
 
-/* All markers of valid UTF-8 `text`, in order; [1,2] gives two with the same
- * span.  *out lives in `a`. */
+/* The markers of valid UTF-8 `text`, in order, MARKS_MAX at most; [1,2] gives
+ * two with the same span.  *out lives in `a`. */
 enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,
                             size_t *n, struct footnote_err *err);
 

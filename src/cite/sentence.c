@@ -2,10 +2,10 @@
  *
  * Sentences are cut from the start of the marker's line on, each with the
  * markers that follow its full stop, until one holds the marker.  Going
- * forward, "grows. [1]" needs no rule of its own. */
+ * forward, "grows. [1]" needs no rule of its own, and a walk over all markers
+ * reads each line once. */
 #include "cite/sentence.h"
 #include "cite/marker.h"
-#include "cite/support.h"
 
 static bool eat_any(struct str text, size_t *at, const struct str *tokens,
                     size_t n)
@@ -108,31 +108,35 @@ bool sentence_next(struct str text, size_t *at, struct str *sentence)
     return true;
 }
 
-static struct str line_of(struct str text, size_t *at)
+static void enter_sentence(struct sentence_walk *w, size_t start)
 {
-    size_t first = *at;
-
-    while (first > 0 && text.p[first - 1] != '\n')
-        first--;
-    struct str line = str_skip(text, first);
-    line.n = str_find(line, '\n');
-    *at -= first;
-    return line;
+    w->start = start;
+    w->end = sentence_end(w->line, start);
+    w->next = skip_spaces(w->line, skip_markers(w->line, w->end));
 }
 
-struct str support_sentence(struct str text, size_t at)
+/* A line has its line end: a marker there belongs to it. */
+static void enter_line(struct sentence_walk *w, size_t first)
 {
-    if (at >= text.n)
-        at = text.n;
-    if (!text.p)
+    w->line = str_skip(w->text, first);
+    w->line.n = str_find(w->line, '\n');
+    enter_sentence(w, skip_spaces(w->line, 0));
+}
+
+struct str sentence_of_marker(struct sentence_walk *w, size_t at)
+{
+    if (!w->text.p)
         return STR("");
-    struct str line = line_of(text, &at);
-    size_t start = skip_spaces(line, 0);
-    for (;;) {
-        size_t end = sentence_end(line, start);
-        size_t next = skip_spaces(line, skip_markers(line, end));
-        if (at < next || next >= line.n)
-            return (struct str){line.p + start, end - start};
-        start = next;
+    if (at > w->text.n)
+        at = w->text.n;
+    if (!w->line.p)
+        enter_line(w, 0);
+    size_t first = (size_t)(w->line.p - w->text.p);
+    while (at > first + w->line.n) {
+        first += w->line.n + 1;
+        enter_line(w, first);
     }
+    while (at - first >= w->next && w->next < w->line.n)
+        enter_sentence(w, w->next);
+    return (struct str){w->line.p + w->start, w->end - w->start};
 }

@@ -1,11 +1,17 @@
 /* support.c - measures how far a passage's words carry a sentence.
  *
- * The sentence becomes two hash tables, of its words and of its pairs of
- * neighbours; then one walk over the passage ticks them off, with a ring that
- * knows what the last WINDOW words were.  Weights are whole tenths, so sums
- * are exact and the same text always has the same result. */
+ * The passage becomes a list of words, each a slot in its table of different
+ * words.  A sentence becomes two tables, of its words and of its pairs of
+ * neighbours; each of its words is looked up in the passage's table once.  Then
+ * one walk over the list ticks them off, with a ring that knows what the last
+ * WINDOW words were.  Weights are whole tenths, so sums are exact and the same
+ * text always has the same result.
+ *
+ * The texts may be a hostile account's, chosen so that their words collide.  So
+ * a hash is multiplied by a random odd number, and its high bits are taken. */
 #include "cite/support.h"
 #include "base/utf8.h"
+#include "base/uuid.h"
 #include "cite/marks.h"
 #include "cite/words.h"
 #include <assert.h>
@@ -13,8 +19,21 @@
 
 enum { WINDOW = 40, NONE = -1 };
 
+struct support_passage {
+    uint64_t odd;      /* random */
+    int shift;         /* leaves the bits of a slot */
+    uint32_t mask;     /* slots, less one */
+    struct str *words; /* by slot; absent: a free one */
+    uint32_t *list;    /* slots of the words in their order */
+    size_t list_n;
+    /* By slot: the word's slot in the table of the sentence that is being
+     * measured.  NONE between two measures. */
+    int32_t *in_sentence;
+};
+
 struct sentence_word {
     struct str text; /* absent: a free slot */
+    int32_t *link;   /* to this slot, from the passage's; NULL: not in there */
     int weight;
     int in_window; /* how often */
     bool seen;
@@ -27,18 +46,93 @@ struct word_pair {
 };
 
 struct measure {
+    struct support_passage *passage;
     struct sentence_word *words;
     struct word_pair *pairs;
     uint32_t mask; /* slots of each table, less one; at most half are used */
+    int shift;
     int words_all, words_seen, window, window_best;
     int pairs_all, pairs_seen;
     int numbers_n, numbers_seen;
 };
 
+/* The start of s, ending with a whole character. */
+static struct str cut(struct str s, size_t bytes_max)
+{
+    if (s.n <= bytes_max)
+        return s;
+    s.n = bytes_max;
+    s.n = utf8_whole(s);
+    return s;
+}
+
+/* The smallest table with more than `n` slots; *shift is for its hashes. */
+static uint32_t slots_over(size_t n, int *shift)
+{
+    uint32_t slots = 4;
+
+    *shift = 62;
+    while (slots <= n) {
+        slots *= 2;
+        --*shift;
+    }
+    return slots;
+}
+
+/* ---- The passage -------------------------------------------------------- */
+
+/* The slot of the word, or the free one where it belongs. */
+static uint32_t find_in_passage(const struct support_passage *p,
+                                struct str text)
+{
+    uint32_t i = (uint32_t)(str_hash(text) * p->odd >> p->shift);
+
+    while (p->words[i].p && !str_eq(p->words[i], text))
+        i = (i + 1) & p->mask;
+    return i;
+}
+
+enum footnote_rc support_passage_new(struct arena *a, struct str passage,
+                                     struct support_passage **out,
+                                     struct footnote_err *err)
+{
+    struct support_passage *p = arena_new(a, struct support_passage);
+    struct words walk = {.text = cut(passage, SUPPORT_PASSAGE_BYTES_MAX)};
+    /* A word takes at least two bytes with the gap behind it. */
+    size_t words_max = walk.text.n / 2 + 1;
+    struct str text;
+
+    *out = p;
+    if (!p)
+        return arena_rc(a, err);
+    random_bytes(&p->odd, sizeof(p->odd));
+    p->odd |= 1;
+    uint32_t slots = slots_over(words_max, &p->shift);
+    p->mask = slots - 1;
+    p->words = arena_many(a, slots, struct str);
+    p->in_sentence = arena_many(a, slots, int32_t);
+    p->list = arena_many(a, words_max, uint32_t);
+    if (!p->words || !p->in_sentence || !p->list)
+        return arena_rc(a, err);
+    memset(p->in_sentence, 0xff, slots * sizeof(*p->in_sentence));
+    while (words_next(&walk, &text)) {
+        uint32_t slot = find_in_passage(p, text);
+
+        assert(p->list_n < words_max);
+        if (!p->words[slot].p)
+            p->words[slot] = arena_str(a, text);
+        p->list[p->list_n++] = slot;
+    }
+    return arena_rc(a, err);
+}
+
+/* ---- The sentence ------------------------------------------------------- */
+
 /* The slot of the word, or the free one where it belongs. */
 static int find_word(const struct measure *m, struct str text)
 {
-    uint32_t i = (uint32_t)str_hash(text) & m->mask;
+    uint32_t i = (uint32_t)(str_hash(text) * m->passage->odd >> m->shift);
+
     while (m->words[i].text.p && !str_eq(m->words[i].text, text))
         i = (i + 1) & m->mask;
     return (int)i;
@@ -54,16 +148,6 @@ static struct word_pair *find_pair(const struct measure *m, int left, int right)
     while (m->pairs[i].slots && m->pairs[i].slots != slots)
         i = (i + 1) & m->mask;
     return &m->pairs[i];
-}
-
-/* The start of s, ending with a whole character. */
-static struct str cut(struct str s, size_t bytes_max)
-{
-    if (s.n <= bytes_max)
-        return s;
-    s.n = bytes_max;
-    s.n = utf8_whole(s);
-    return s;
 }
 
 /* A copy with spaces for markers. */
@@ -91,10 +175,8 @@ static enum footnote_rc make_tables(struct measure *m, struct arena *a,
                                     size_t sentence_bytes,
                                     struct footnote_err *err)
 {
-    uint32_t slots = 4;
+    uint32_t slots = slots_over(sentence_bytes, &m->shift);
 
-    while (slots <= sentence_bytes)
-        slots *= 2;
     m->mask = slots - 1;
     m->words = arena_many(a, slots, struct sentence_word);
     m->pairs = arena_many(a, slots, struct word_pair);
@@ -115,9 +197,14 @@ static void learn_pair(struct measure *m, int left, int right)
 static void learn_word(struct measure *m, int slot, struct str text)
 {
     struct sentence_word *w = &m->words[slot];
+    uint32_t there = find_in_passage(m->passage, text);
 
     w->text = text;
     w->weight = words_weight(text);
+    if (m->passage->words[there].p) {
+        w->link = &m->passage->in_sentence[there];
+        *w->link = slot;
+    }
     m->words_all += w->weight;
     m->numbers_n += words_is_number(text);
 }
@@ -171,23 +258,28 @@ static void tick_off(struct measure *m, int left, int slot)
     }
 }
 
-static void read_passage(struct measure *m, struct str passage)
+static void read_passage(struct measure *m)
 {
-    struct words walk = {.text = passage};
-    struct str text;
+    const struct support_passage *p = m->passage;
     int ring[WINDOW], left = NONE;
 
     for (size_t i = 0; i < WINDOW; i++)
         ring[i] = NONE;
-    for (size_t i = 0; words_next(&walk, &text); i++) {
-        int slot = find_word(m, text);
-        if (!m->words[slot].text.p)
-            slot = NONE;
+    for (size_t i = 0; i < p->list_n; i++) {
+        int slot = p->in_sentence[p->list[i]];
+
         slide_window(m, &ring[i % WINDOW], slot);
         if (slot != NONE)
             tick_off(m, left, slot);
         left = slot;
     }
+}
+
+static void unlink_words(const struct measure *m)
+{
+    for (uint32_t i = 0; m->words && i <= m->mask; i++)
+        if (m->words[i].link)
+            *m->words[i].link = NONE;
 }
 
 static double share(int part, int all)
@@ -209,17 +301,21 @@ static int score(const struct measure *m)
 }
 
 enum footnote_rc support_measure(struct arena *a, struct str sentence,
-                                 struct str passage, int *out,
+                                 struct support_passage *passage, int *out,
                                  struct footnote_err *err)
 {
-    struct measure m = {0};
+    struct measure m = {.passage = passage};
     struct str plain = STR_NONE;
+    enum footnote_rc rc;
 
     sentence = cut(sentence, SUPPORT_SENTENCE_BYTES_MAX);
     TRY(blank_marks(a, sentence, &plain, err));
     TRY(make_tables(&m, a, plain.n, err));
-    TRY(learn_sentence(&m, a, plain, err));
-    read_passage(&m, cut(passage, SUPPORT_PASSAGE_BYTES_MAX));
-    *out = score(&m);
-    return FOOTNOTE_OK;
+    rc = learn_sentence(&m, a, plain, err);
+    if (rc == FOOTNOTE_OK) {
+        read_passage(&m);
+        *out = score(&m);
+    }
+    unlink_words(&m);
+    return rc;
 }

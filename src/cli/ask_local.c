@@ -152,6 +152,7 @@ enum footnote_rc ask_local(struct asking *a, struct ask_show *s,
     enum footnote_rc rc;
 
     c->config.ingest_workers = 0; /* leave the queue to a server */
+    c->config.index_wait_ms = c->config.turn_ms_max; /* nobody else waits */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l.lock, err));
     TRY(folder_open_store(&c->arena, &c->config, &l.services.store, err));

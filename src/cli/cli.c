@@ -77,10 +77,12 @@ int cli_exit_code(enum footnote_rc rc)
     case FOOTNOTE_NUMBER:
     case FOOTNOTE_ENDED:
     case FOOTNOTE_TOOBIG:
+    case FOOTNOTE_QUOTA:
     case FOOTNOTE_REUSED:
     case FOOTNOTE_INTERNAL:
     case FOOTNOTE_READONLY:
     case FOOTNOTE_NOMEM:
+    case FOOTNOTE_FULL:
     case FOOTNOTE_RC_N: break;
     }
     return CLI_FAILED;

@@ -16,6 +16,7 @@
 #include "cli/cli.h"
 #include "cli/services.h"
 #include "http/serve.h"
+#include "retrieve/retrieve.h"
 #include "store/store.h"
 
 enum {
@@ -130,6 +131,7 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(services_open(&s->c->arena, c, &s->services, err));
     if (c->demo)
         TRY(demo_add(s->services.store, s->services.objects, err));
+    retriever_index_all(s->services.retriever);
     return serve_open(c, &s->services, &s->server, err);
 }
 
@@ -138,6 +140,7 @@ static enum footnote_rc announce(struct serving *s, struct footnote_err *err)
 {
     struct str listen = s->c->config.listen;
     char ready[URL_BYTES_MAX + 40];
+    size_t left = store_unswept(s->services.store);
 
     assert(s->server && s->lock >= 0);
     while (listen.n > 0 && listen.p[listen.n - 1] != ':')
@@ -150,6 +153,9 @@ static enum footnote_rc announce(struct serving *s, struct footnote_err *err)
     snprintf(ready, sizeof(ready), "READY=1\nSTATUS=listening on %s", s->url);
     notify_send(ready);
     log_write(LOG_INFO, "listening", LOG_TEXT("url", str_c(s->url)));
+    if (left > 0)
+        log_write(LOG_WARN, "answers that were cut off are still being ended",
+                  LOG_NUM("left", (int64_t)left));
     return FOOTNOTE_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/disk.h"
 #include "chat/chat.h"
 #include "ingest/work/ingest.h"
 #include "model/model.h"
@@ -39,7 +40,7 @@ static enum footnote_rc open_retriever(struct arena *a, const struct config *c,
                                        struct services *s,
                                        struct footnote_err *err)
 {
-    struct retriever_options o = {.folder = NULL};
+    struct retriever_options o = {.bytes_max = (size_t)c->index_bytes};
 
     if (c->data.p)
         o.folder = arena_printf(a, "%.*s/index", STR_ARG(c->data)).p;
@@ -49,6 +50,33 @@ static enum footnote_rc open_retriever(struct arena *a, const struct config *c,
     return FOOTNOTE_OK;
 }
 
+/* Files that are elsewhere, and a database that is, have disks of their own. */
+static enum footnote_rc open_disk(const struct config *c, struct services *s,
+                                  struct footnote_err *err)
+{
+    struct str folders[DISK_FOLDERS_MAX] = {c->data, STR_NONE};
+
+    if (str_starts(c->objects, STR("files:")))
+        folders[1] = str_skip(c->objects, strlen("files:"));
+    return disk_open(folders, c->disk_reserve, &s->disk, err);
+}
+
+/* Whoever is alone on the machine may fill it. */
+static void limit_store(const struct config *c, const struct services *s)
+{
+    struct store_limits l = {.disk = s->disk};
+
+    if (c->auth & ~(unsigned)CONFIG_AUTH_NONE) {
+        l.user = (struct usage_limits){.bytes = c->bytes_per_user,
+                                       .documents = c->documents_per_user,
+                                       .sessions = c->sessions_per_user};
+        l.tenant = (struct usage_limits){.bytes = c->bytes_per_tenant,
+                                         .documents = c->documents_per_tenant,
+                                         .sessions = c->sessions_per_tenant};
+    }
+    store_limit(s->store, &l);
+}
+
 enum footnote_rc services_open(struct arena *a, const struct config *c,
                                struct services *s, struct footnote_err *err)
 {
@@ -56,9 +84,12 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
     struct ingest_options ingest = {.store = s->store,
                                     .workers = (int)c->ingest_workers};
     struct chat_options chat = {.store = s->store,
-                                .turn_ms_max = c->turn_ms_max};
+                                .turn_ms_max = c->turn_ms_max,
+                                .index_wait_ms = c->index_wait_ms};
 
     assert(s->store && !s->chat);
+    TRY(open_disk(c, s, err));
+    limit_store(c, s);
     if (c->objects.p)
         TRY(objects_open_place(&place, &s->objects, err));
     TRY(open_retriever(a, c, s, err));
@@ -83,5 +114,8 @@ void services_close(struct services *s)
         store_unwatch(s->store, s->retriever);
     retriever_close(s->retriever);
     objects_close(s->objects);
+    if (s->store)
+        store_limit(s->store, &(struct store_limits){.disk = NULL});
+    disk_close(s->disk);
     *s = (struct services){.store = s->store};
 }

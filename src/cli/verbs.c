@@ -87,6 +87,18 @@ const struct verb cli_verbs[] = {
      "  --data DIR, --database URL, --objects URL, --s3-endpoint URL,\n"
      "  --config FILE           as for serve\n",
      true, false},
+    {"usage", verb_usage, "show what each user keeps, and check the counters",
+     "  footnote usage                      a line a user\n"
+     "  footnote usage --mend               correct counters that are wrong\n"
+     "\n"
+     "The counters are compared with what is there, which reads all of it.\n"
+     "Works on the database, whether a server is running or not.  Exit code\n"
+     "8: some are wrong, and --mend was not given.\n"
+     "\n"
+     "  --mend                  correct them\n"
+     "  --json                  one JSON object\n"
+     "  --data DIR, --database URL, --config FILE   as for serve\n",
+     true, false},
     {"search", verb_search, "find passages in a course",
      "  footnote search \"why does entropy grow\" --course physics\n"
      "  footnote search entropy --course physics --document lecture-4\n"

@@ -138,6 +138,13 @@ static enum footnote_rc check_lists(const struct config *c,
                            "cors-origins: %.*s is not an origin such as "
                            "https://example.org",
                            item.n < 60 ? (int)item.n : 60, item.p);
+    left = c->objects_external;
+    while (config_next_item(&left, &item))
+        if (item.p[0] == '/' || item.p[item.n - 1] != '/')
+            return err_set(err, FOOTNOTE_INVALID,
+                           "objects-external: %.*s is not a prefix such as "
+                           "snapshots/",
+                           item.n < 60 ? (int)item.n : 60, item.p);
     return FOOTNOTE_OK;
 }
 
@@ -238,9 +245,24 @@ static enum footnote_rc check_model(const struct config *c,
     return FOOTNOTE_OK;
 }
 
+/* The largest body must fit into one user's share of the memory for bodies. */
+static enum footnote_rc check_bodies(const struct config *c,
+                                     struct footnote_err *err)
+{
+    int64_t most = c->chat_bytes_max > c->body_bytes_max ? c->chat_bytes_max
+                                                         : c->body_bytes_max;
+
+    if (c->bodies_bytes / 4 < most)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "bodies-bytes: is at least four times chat-bytes-max "
+                       "and body-bytes-max");
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
 {
     assert(c->database.p && c->objects.p); /* config_read() set them */
+    TRY(check_bodies(c, err));
     TRY(check_model(c, err));
     TRY(check_auth(c, err));
     TRY(check_listen(c, err));

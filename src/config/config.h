@@ -33,7 +33,8 @@ struct config {
     struct str data;     /* folder of the embedded mode */
     struct str database; /* URL, never absent: sqlite in `data` */
     struct str objects;  /* URL, never absent: files:objects in `data` */
-    struct str objects_external, s3_endpoint, s3_style;
+    struct str objects_external; /* list */
+    struct str s3_endpoint, s3_style;
     struct str s3_key_id, s3_secret, s3_token, s3_region; /* AWS_* */
     unsigned auth;         /* CONFIG_AUTH_ bits */
     struct str jwt_secret; /* read from --jwt-secret-file */
@@ -53,16 +54,24 @@ struct config {
     int64_t head_ms, body_gap_ms, idle_ms, grace_ms;
     int64_t body_rate_min;                       /* bytes a second */
     int64_t requests_per_minute, turns_per_user; /* 0: no limit */
-    int64_t turn_ms_max;                         /* one whole answer */
-    int64_t failed_sign_ins_per_minute;          /* 0: no limit */
-    int64_t cache_bytes;                         /* histories */
+    /* 0: no limit; not in mode none */
+    int64_t bytes_per_user, documents_per_user, sessions_per_user;
+    int64_t bytes_per_tenant, documents_per_tenant, sessions_per_tenant;
+    int64_t daily_turns_per_user, streams_per_user, uploads_per_user;
+    int64_t daily_turns_per_tenant, streams_per_tenant, uploads_per_tenant;
+    int64_t disk_reserve;                   /* bytes that stay free; 0: any */
+    int64_t turn_ms_max;                    /* one whole answer */
+    int64_t failed_sign_ins_per_minute;     /* 0: no limit */
+    int64_t cache_bytes;                    /* histories */
+    int64_t bodies_bytes;                   /* bodies and their JSON */
     struct str model_url, model, model_key; /* a model outside of the list */
     bool model_tools, model_images, model_usage;
     int64_t model_connect_ms, model_first_ms, model_idle_ms, model_total_ms;
     int64_t model_retries, model_retry_ms, model_wait_ms, model_bytes_max;
     const struct config_model *models; /* the list in the file */
     size_t models_n;
-    int64_t index_bytes; /* indexes in memory */
+    int64_t index_bytes;   /* indexes in memory */
+    int64_t index_wait_ms; /* for documents that are not indexed yet */
     struct str embeddings_url, embeddings_model, embeddings_key;
     struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;

@@ -276,21 +276,30 @@ static size_t run_list(struct writer *w, struct queue_item *list)
 
 /* --- the thread ------------------------------------------------------- */
 
+static bool commit_tick(struct writer *w)
+{
+    if (db_begin(w->db, NULL) != FOOTNOTE_OK)
+        return false;
+    if (w->o.tick(w->db, w->o.tick_job, false, NULL) != FOOTNOTE_OK)
+        db_rollback(w->db);
+    else if (db_commit(w->db, NULL) == FOOTNOTE_OK)
+        return true;
+    forget(w);
+    return false;
+}
+
 /* Housekeeping that fails is tried again at its next time. */
 static void tick(struct writer *w)
 {
     int64_t now = clock_mono_ms();
+    bool committed;
 
     if (w->o.tick_ms == 0 || now < w->tick_due_ms)
         return;
+    committed = commit_tick(w);
     w->tick_due_ms = now + w->o.tick_ms;
-    if (db_begin(w->db, NULL) != FOOTNOTE_OK)
-        return;
-    if (w->o.tick(w->db, w->o.tick_job, false, NULL) != FOOTNOTE_OK)
-        db_rollback(w->db);
-    else if (db_commit(w->db, NULL) == FOOTNOTE_OK)
-        return;
-    forget(w);
+    if (w->o.ticked && w->o.ticked(committed, w->o.arg))
+        w->tick_due_ms = now;
 }
 
 static int wait_ms(const struct writer *w)
@@ -376,7 +385,7 @@ enum footnote_rc writer_open(const struct writer_options *o,
         return err_set(err, FOOTNOTE_NOMEM, "opening a writer");
     TRY(queue_open(w->o.queue_max, &w->queue, err));
     TRY(db_open(&w->o.db, &w->db, err));
-    w->tick_due_ms = clock_mono_ms() + w->o.tick_ms;
+    w->tick_due_ms = clock_mono_ms();
     TRY(start(w, err));
     *out = w;
     w = NULL; /* it is the caller's now */

@@ -53,9 +53,15 @@ struct writer_options {
     int gather_us;     /* for how long patient jobs wait for others; 0: 800 */
     size_t gather_max; /* or until so many are there; 0: 36.  After a batch of
                           over twice as many, half of that; and 1600 for 800 */
-    int tick_ms;       /* how often `tick` is due; 0: never */
-    writer_fn *tick;   /* housekeeping, in a transaction of its own */
+    int tick_ms;       /* how often `tick` is due, first at once; 0: never */
+    /* Housekeeping, in a transaction of its own.  It does as much as the jobs
+     * that queue up meanwhile can wait for. */
+    writer_fn *tick;
     struct writer_job *tick_job;
+    /* Told after each tick whether it was committed.  True: it left something
+     * to do, and the next one is due after the jobs that wait now.  May be
+     * NULL. */
+    bool (*ticked)(bool committed, void *arg);
     /* Told after every rollback, also of one job's part that wrote, before
      * anything is redone: what was learned from uncommitted rows is not true.
      * In the writer's thread.  May be NULL. */
@@ -64,7 +70,7 @@ struct writer_options {
      * write together.  Its failure is that of all of them.  May be NULL. */
     enum footnote_rc (*before_commit)(struct db *db, void *arg,
                                       struct footnote_err *err);
-    void *arg; /* of these two */
+    void *arg; /* of these three */
 };
 
 /* Connects, migrates, starts the thread.  *out is yours: writer_close(). */

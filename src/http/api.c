@@ -11,6 +11,7 @@
 
 enum {
     NO_BODY = 0,
+    SIGN_IN_BODY = 16 * 1024, /* anyone may send it */
     JSON_BODY = HTTP_JSON_BYTES_MAX,
     CHAT_BODY = HTTP_LARGE_BYTES_MAX,
     UPLOAD = HTTP_UPLOAD_BYTES_MAX
@@ -51,9 +52,9 @@ const struct route api_routes[] = {
      "this API in OpenAPI 3.1", "openapi"},
 
     /* login.c */
-    {POST, "/api/login", PUBLIC, JSON_BODY, api_login,
+    {POST, "/api/login", PUBLIC, SIGN_IN_BODY, api_login,
      "sign a browser in with a key or a token", "login"},
-    {POST, "/api/logout", PUBLIC, JSON_BODY, api_logout,
+    {POST, "/api/logout", PUBLIC, SIGN_IN_BODY, api_logout,
      "sign a browser out", "logout"},
     {GET, "/api/me", USER, NO_BODY, api_me,
      "who is asking", "me"},
@@ -151,6 +152,9 @@ const struct route api_routes[] = {
      "a document, and how far reading it in is", "getDocument"},
     {DELETE, "/api/documents/{id}", USER, NO_BODY, api_document_delete,
      "delete a document; it is gone from search at once", "deleteDocument"},
+    {DELETE, "/api/documents/{id}/versions", USER, NO_BODY,
+     api_document_prune, "remove old versions that nothing cites",
+     "deleteVersions"},
     {GET, "/api/documents/{id}/citations", USER, NO_BODY,
      api_document_citations, "answers that were given a document",
      "listCitations"},

@@ -4,13 +4,19 @@
 #include <stdlib.h>
 
 #include "http/api/history_cache.h"
+#include "http/api/page_failures.h"
 #include "http/auth/admit.h"
 #include "http/auth/limit.h"
 #include "http/call/problem.h"
+#include "http/call/shares.h"
 #include "http/call/wait.h"
 #include "http/ops/metrics.h"
+#include "retrieve/retrieve.h"
 
-enum { SLOW_WORKERS = 2 /* page pictures that are made at once */ };
+enum {
+    SLOW_WORKERS = 2,  /* page pictures that are made at once */
+    QUICK_WORKERS = 4, /* sign-ins; three may wait for a server of keys */
+};
 
 static bool connect_address(void *app, const char *address)
 {
@@ -45,10 +51,30 @@ static void services_free(struct services *s)
         return;
     auth_close(s->auth);
     limits_close(s->limits);
+    shares_close(s->shares);
     metrics_close(s->metrics);
     history_cache_close(s->history_cache);
+    page_failures_close(s->page_failures);
     free(s->waits);
     free(s);
+}
+
+/* Whoever is alone on the machine limits nobody but themselves. */
+static enum footnote_rc open_shares(struct services *s,
+                                    struct footnote_err *err)
+{
+    const struct config *c = s->config;
+    struct shares_options o = {
+        .user = {.running = {[SHARE_STREAMS] = c->streams_per_user,
+                             [SHARE_UPLOADS] = c->uploads_per_user},
+                 .turns_a_day = c->daily_turns_per_user},
+        .tenant = {.running = {[SHARE_STREAMS] = c->streams_per_tenant,
+                               [SHARE_UPLOADS] = c->uploads_per_tenant},
+                   .turns_a_day = c->daily_turns_per_tenant}};
+
+    if (c->auth == CONFIG_AUTH_NONE)
+        o = (struct shares_options){.user = {.turns_a_day = 0}};
+    return shares_open(&o, &s->shares, err);
 }
 
 static enum footnote_rc open_own(struct services *s, struct footnote_err *err)
@@ -56,8 +82,10 @@ static enum footnote_rc open_own(struct services *s, struct footnote_err *err)
     int64_t cache_bytes = s->config->cache_bytes;
 
     TRY(limits_open(s->config, &s->limits, err));
+    TRY(open_shares(s, err));
     TRY(metrics_open(&s->metrics, err));
     TRY(auth_open(s->config, s->store, &s->auth, err));
+    TRY(page_failures_open(&s->page_failures, err));
     TRY(waits_open(s->store, &s->waits, err));
     return history_cache_open(cache_bytes > 0 ? (size_t)cache_bytes : 0,
                               &s->history_cache, err);
@@ -71,6 +99,7 @@ static enum footnote_rc open_server(struct services *s, struct server **out,
                                .loops = c->loops,
                                .workers = c->workers,
                                .slow_workers = SLOW_WORKERS,
+                               .quick_workers = QUICK_WORKERS,
                                .connections_max = c->connections_max,
                                .idle_ms = c->idle_ms,
                                .head_ms = c->head_ms,
@@ -79,12 +108,15 @@ static enum footnote_rc open_server(struct services *s, struct server **out,
                                .grace_ms = c->grace_ms,
                                .body_bytes_max = c->body_bytes_max,
                                .large_bytes_max = c->chat_bytes_max,
-                               .upload_bytes_max = c->upload_bytes_max};
+                               .upload_bytes_max = c->upload_bytes_max,
+                               .bodies_bytes = c->bodies_bytes};
 
     TRY(open_own(s, err));
     TRY(server_open(&o, &hooks, s, out, err));
     server_use_routes(*out, api_routes, api_routes_n);
     waits_watch(s->waits, *out);
+    if (s->retriever)
+        retriever_watch(s->retriever, waits_indexed, s->waits);
     return FOOTNOTE_OK;
 }
 
@@ -112,6 +144,8 @@ void serve_close(struct server *server)
     if (!s)
         return;
     waits_unwatch(s->waits);
+    if (s->retriever)
+        retriever_watch(s->retriever, NULL, NULL);
     server_close(server);
     services_free(s);
 }

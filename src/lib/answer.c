@@ -198,13 +198,19 @@ enum footnote_rc footnote_answer_finish(struct footnote_answer *a,
                                         bool low_confidence,
                                         struct footnote_err *err)
 {
+    AUTO(arena_free) struct arena arena = ARENA(FRONT_ARENA_BYTES);
+    struct answer_measure measure = {.answer = &a->answer};
     struct answer_finish op = {.answer = &a->answer,
                                .status = end,
+                               .measured = &measure.measured,
                                .has_low_confidence = true,
                                .low_confidence = low_confidence};
 
     TRY(check_open(a, err));
     TRY(check_text_failed(a, true, err));
+    /* If it fails, the sources have no support. */
+    (void)store_read(a->fn->store, lib_who(a->fn), &arena, OP(answer_measure),
+                     &measure, NULL);
     TRY(store_write(a->fn->store, lib_who(a->fn), OP(answer_finish), &op, err));
     a->ended = true;
     return FOOTNOTE_OK;

@@ -41,7 +41,7 @@ struct objects_place {
     struct str s3_token, s3_region;  /* default: none; us-east-1 */
     enum objects_style s3_style;     /* auto: virtual host for Amazon alone */
     int64_t s3_retry_ms, s3_silent_ms;
-    struct str external; /* see object_external(); default: snapshots/ */
+    struct str external; /* prefixes of object_external(): a/,b/c/ */
     struct str scratch;  /* folder for temporary files; default: /tmp */
 };
 /* A folder is made (0700) when it is missing; a bucket is not asked yet.  *out
@@ -139,7 +139,7 @@ enum footnote_rc object_link_check(struct objects *o, struct str key,
                                    const struct object_claim *claim,
                                    struct footnote_err *err);
 /* A link for a key of the bucket that another program put there, if it is below
- * the prefix that the operator opened; else absent. */
+ * a prefix that the operator opened; else absent. */
 enum footnote_rc object_external(struct objects *o, struct str key,
                                  const struct link_lifetime *until,
                                  struct arena *a, struct str *out,

@@ -31,7 +31,7 @@ struct s3 {
     struct arena arena; /* of all texts */
     struct sigv4_keys keys;
     struct str bucket, prefix; /* prefix: empty, or ends with a slash */
-    struct str external;       /* absent: none */
+    struct str external;       /* prefixes, with commas; absent: none */
     struct str origin;   /* http(s)://HOST[:PORT] with the bucket's host */
     struct str host;     /* HOST[:PORT] */
     struct str root;     /* encoded path of the bucket, "" or "/..." */

@@ -209,8 +209,7 @@ enum footnote_rc s3_address(struct s3 *s, const struct objects_place *p,
 {
     TRY(read_bucket(s, str_skip(p->url, strlen("s3:")), err));
     TRY(read_keys(s, p, err));
-    s->external =
-        arena_str(&s->arena, p->external.p ? p->external : STR("snapshots/"));
+    s->external = arena_str(&s->arena, p->external);
     return choose_host(s, p, err);
 }
 
@@ -228,6 +227,21 @@ void s3_path(const struct s3 *s, struct str whole, struct buf *out)
     sigv4_encode(out, whole, true);
 }
 
+/* Whether a prefix of the list, which ends with a slash, has keys such as this.
+ */
+static bool is_below_any(struct str list, struct str whole)
+{
+    while (list.n) {
+        struct str prefix = {list.p, str_find(list, ',')};
+
+        if (prefix.n && prefix.p[prefix.n - 1] == '/' &&
+            str_starts(whole, prefix) && whole.n > prefix.n)
+            return true;
+        list = str_skip(list, prefix.n < list.n ? prefix.n + 1 : prefix.n);
+    }
+    return false;
+}
+
 bool s3_is_external(const struct s3 *s, struct str whole)
 {
     /* PREFIX/3f/3f90...c1 */
@@ -235,8 +249,7 @@ bool s3_is_external(const struct s3 *s, struct str whole)
                 whole.n == s->prefix.n + 2 + 1 + OBJECT_KEY_BYTES &&
                 whole.p[s->prefix.n + 2] == '/';
 
-    return s->external.n && whole.n <= S3_KEY_BYTES_MAX &&
-           str_starts(whole, s->external) && whole.n > s->external.n &&
+    return whole.n <= S3_KEY_BYTES_MAX && is_below_any(s->external, whole) &&
            is_safe_path(whole) && !ours;
 }
 

@@ -1,10 +1,10 @@
 /* retrieve.h - a question in, ranked passages that can be cited out.
  *
  * One retriever per process; any thread.  It keeps an index per course, made
- * from the stored passages when a course is first searched, kept in step with
- * the store by version numbers (so another node's changes are seen as well),
- * and forgotten when memory runs short.  Every search asks the store what its
- * user may read, and finds nothing else.
+ * from the stored passages by threads of its own, kept in step with the store
+ * by version numbers (so another node's changes are seen as well), and
+ * forgotten when memory runs short.  Every search asks the store what its user
+ * may read, and finds nothing else.
  *
  * Calls wait for the store, so they do not belong on an event loop. */
 #ifndef RETRIEVE_RETRIEVE_H
@@ -37,9 +37,17 @@ enum footnote_rc retriever_open(struct store *st,
 void retriever_close(struct retriever *r); /* NULL is fine */
 
 /* A document was added, replaced or deleted in this process: its course is
- * indexed soon.  Only a hint, as a search always sees what is committed; but
+ * indexed soon.  Only a hint, as a search always sees that it is behind; but
  * the index files of a deleted course are removed by this alone. */
 void retriever_changed(struct retriever *r, const struct document_change *c);
+/* For a server: all courses are indexed, also those that nobody has searched
+ * yet, one after the other. */
+void retriever_index_all(struct retriever *r);
+/* `fn` is called, by any thread, after a course was indexed; it must be quick.
+ * One at a time; NULL: none any more. */
+typedef void retriever_watch_fn(void *arg, struct str tenant,
+                                struct str course);
+void retriever_watch(struct retriever *r, retriever_watch_fn *fn, void *arg);
 
 struct hit {
     struct source source;     /* as it can be cited: key fields, preview = the
@@ -54,6 +62,13 @@ struct hit {
 
 struct query; /* query.h */
 
+/* What a search does when documents that are ready are not in the index yet. */
+enum search_patience {
+    SEARCH_WAIT,  /* it waits until they are */
+    SEARCH_LATER, /* it returns at once, with `indexing` and no hits */
+    SEARCH_NOW    /* it searches what is there, with `indexing` */
+};
+
 struct search {
     struct who who;
     struct str course, document; /* absent course: all the asker may read */
@@ -61,11 +76,13 @@ struct search {
     struct str query, previous;  /* previous user turn, may be absent */
     size_t limit;                /* 0: RETRIEVE_HITS */
     bool ignore_citations;       /* past citations do not change the ranking */
+    enum search_patience patience;
     bool thread_hits; /* also find the session's most cited documents and recent
                          journal entries; they come last */
     /* Out; all of it lives in `out`. */
     struct hit *hits;
     size_t hits_n;
+    bool indexing; /* documents that are ready were not searched */
     bool low_confidence;
     double confidence;
     const struct query *parsed; /* for retriever_sentences() */

@@ -1,8 +1,9 @@
 /* state.h - struct store: what the files of store/ share.
  *
- * The writer's state (id cache, pool, word log, hasher, scratch) is touched by
- * the writer's thread alone and holds only what can be read back: any rollback
- * empties it.  The source cache is for readers and has its lock inside. */
+ * The writer's state (id cache, pool, word log, usages, hasher, scratch) is
+ * touched by the writer's thread alone and holds only what can be read back:
+ * any rollback empties it.  The source cache is for readers and has its lock
+ * inside. */
 #ifndef STORE_STATE_H
 #define STORE_STATE_H
 #include "store/document/document.h"
@@ -12,6 +13,7 @@ struct id_cache;     /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct word_log;     /* the newest words of our answers: word_log.c */
 struct source_cache; /* keys of sources -> their fields: source_cache.c */
+struct usages;       /* what a batch has counted: usage.c */
 struct verified;     /* messages whose digest was checked: verified.c */
 
 enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
@@ -33,9 +35,16 @@ struct store {
     struct id_cache *id_cache; /* writer's thread */
     struct pool *pool;         /* writer's thread */
     struct word_log *word_log; /* writer's thread */
+    struct usages *usages;     /* writer's thread */
+    struct store_limits limits;
     struct sha256_ctx *hasher; /* writer's thread */
     struct arena scratch;      /* writer's thread */
     struct writer_job tick;
+    pthread_mutex_t swept_lock;
+    pthread_cond_t swept_once;
+    bool swept;                /* under the lock: nothing was left once */
+    _Atomic size_t sweep_left; /* what the last sweep left */
+    _Atomic size_t unswept;    /* the same, once it is committed */
     int64_t renewed_ms, expired_ms; /* sweep.c */
     bool relaxed;
     _Atomic bool closing; /* the sweep ends our own answers as well */

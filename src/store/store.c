@@ -1,9 +1,12 @@
 /* store.c - the store as a whole: opening, closing, running operations. */
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/clock.h"
+#include "base/disk.h"
 #include "db/reader.h"
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
@@ -16,15 +19,17 @@
 #include "store/state.h"
 #include "store/store.h"
 #include "store/sweep.h"
+#include "store/usage.h"
 #include "store/watch.h"
 
 enum {
-    READERS = 8, /* opened when needed */
+    READERS = 16, /* opened when needed: one for each thread that reads */
     CACHE_BYTES = 64 * 1024 * 1024,
     SCRATCH_BYTES = 64 * 1024 * 1024,
     TICK_MS = 1000,
     RELAXED_US = 40 * 1000, /* after the 150 ms of chat/turn/text.c */
-    RELAXED_JOBS = 1024
+    RELAXED_JOBS = 1024,
+    FIRST_SWEEP_S = 2
 };
 
 static struct tx tx_begin(struct store *st, struct db *db, struct arena *out,
@@ -60,13 +65,15 @@ static void rolled_back(void *arg)
 
     forget(st);
     word_log_forget(st->word_log);
+    usages_forget(st->usages);
 }
 
 static enum footnote_rc before_commit(struct db *db, void *arg,
                                       struct footnote_err *err)
 {
     TRY(word_log_check_leases(arg, db, err));
-    return word_log_write(arg, db, err);
+    TRY(word_log_write(arg, db, err));
+    return usage_write(arg, db, err);
 }
 
 static enum footnote_rc run_job(struct db *db, struct writer_job *job,
@@ -81,8 +88,12 @@ static enum footnote_rc run_job(struct db *db, struct writer_job *job,
     rc = j->own ? FOOTNOTE_OK : id_cache_make(&tx, j->who, err);
     if (rc == FOOTNOTE_OK)
         rc = j->kind->run(&tx, j->op, err);
-    if (rc != FOOTNOTE_OK)
-        forget(j->store);
+    if (rc == FOOTNOTE_OK) {
+        usage_keep(j->store->usages);
+        return rc;
+    }
+    usage_drop(j->store->usages);
+    forget(j->store);
     return rc;
 }
 
@@ -92,10 +103,54 @@ static enum footnote_rc run_tick(struct db *db, struct writer_job *job,
     struct store *st =
         (struct store *)((char *)job - offsetof(struct store, tick));
     struct tx tx = tx_begin(st, db, NULL, &st->scratch);
+    enum footnote_rc rc;
 
     tx.again = again;
     arena_reset(tx.scratch);
-    return sweep(&tx, err);
+    rc = sweep(&tx, err);
+    if (rc != FOOTNOTE_OK) {
+        usage_drop(st->usages);
+        return rc;
+    }
+    usage_keep(st->usages);
+    return usage_write(st, db, err); /* a tick has no before_commit() */
+}
+
+/* Whether the sweep left something to do.  store_open() waits until it did not.
+ */
+static bool swept(bool committed, void *arg)
+{
+    struct store *st = arg;
+    bool more = committed && st->sweep_left > 0;
+
+    if (committed)
+        atomic_store(&st->unswept, st->sweep_left);
+    if (more)
+        return true;
+    pthread_mutex_lock(&st->swept_lock);
+    st->swept = true;
+    pthread_cond_broadcast(&st->swept_once);
+    pthread_mutex_unlock(&st->swept_lock);
+    return false;
+}
+
+/* A start never depends on what others left behind: this wait ends. */
+static void await_first_sweep(struct store *st)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += FIRST_SWEEP_S;
+    pthread_mutex_lock(&st->swept_lock);
+    while (!st->swept && pthread_cond_timedwait(&st->swept_once,
+                                                &st->swept_lock, &until) == 0)
+        ;
+    pthread_mutex_unlock(&st->swept_lock);
+}
+
+size_t store_unswept(const struct store *st)
+{
+    return atomic_load(&st->unswept);
 }
 
 /* The part of an operation that needs no database. */
@@ -227,6 +282,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
                                .tick_ms = TICK_MS,
                                .tick = run_tick,
                                .tick_job = &st->tick,
+                               .ticked = swept,
                                .gather_us = st->relaxed ? RELAXED_US : 0,
                                .gather_max = st->relaxed ? RELAXED_JOBS : 0,
                                .before_commit = before_commit,
@@ -237,14 +293,27 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
     TRY(id_cache_open(&st->id_cache, err));
     TRY(pool_open(&st->pool, err));
     TRY(word_log_open(&st->word_log, err));
+    TRY(usages_open(&st->usages, err));
     TRY(sha256_open(&st->hasher, err));
     TRY(cache_open(CACHE_BYTES, &st->cache, err));
     TRY(verified_open(&st->verified, err));
     TRY(writer_open(&w, &st->writer, err));
     TRY(readers_open(&r, READERS, &st->readers, err));
-    /* The first sweep interrupts answers of dead processes before anybody
-     * reads. */
-    return writer_run(st->writer, &st->tick, err);
+    await_first_sweep(st);
+    return FOOTNOTE_OK;
+}
+
+static void init_locks(struct store *st)
+{
+    pthread_condattr_t monotonic;
+
+    pthread_mutex_init(&st->orphans.lock, NULL);
+    pthread_mutex_init(&st->watch_lock, NULL);
+    pthread_mutex_init(&st->swept_lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&st->swept_once, &monotonic);
+    pthread_condattr_destroy(&monotonic);
 }
 
 enum footnote_rc store_open(const char *url, struct store **out,
@@ -257,8 +326,7 @@ enum footnote_rc store_open(const char *url, struct store **out,
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     st->scratch = ARENA(SCRATCH_BYTES);
     st->tick.run = run_tick;
-    pthread_mutex_init(&st->orphans.lock, NULL);
-    pthread_mutex_init(&st->watch_lock, NULL);
+    init_locks(st);
     st->relaxed = strstr(url, "durability=relaxed") != NULL;
     node_name(st->node);
     TRY(open_parts(st, url, err));
@@ -272,23 +340,44 @@ void store_close(struct store *st)
     if (!st)
         return;
     st->closing = true;
-    if (st->writer)
-        (void)writer_run(st->writer, &st->tick, NULL);
-    writer_close(st->writer);
+    while (st->writer &&
+           writer_run(st->writer, &st->tick, NULL) == FOOTNOTE_OK &&
+           st->sweep_left > 0)
+        ; /* all of our own end */
+    /* The last connection of SQLite copies the log back, if it can write. */
     readers_close(st->readers);
+    writer_close(st->writer);
     cache_close(st->cache);
     verified_close(st->verified);
     sha256_close(st->hasher);
     word_log_close(st->word_log);
+    usages_close(st->usages);
     pool_close(st->pool);
     id_cache_close(st->id_cache);
     arena_free(&st->scratch);
     pthread_mutex_destroy(&st->orphans.lock);
     pthread_mutex_destroy(&st->watch_lock);
+    pthread_mutex_destroy(&st->swept_lock);
+    pthread_cond_destroy(&st->swept_once);
     free(st);
 }
 
 bool store_is_relaxed(const struct store *st)
 {
     return st->relaxed;
+}
+
+void store_limit(struct store *st, const struct store_limits *limits)
+{
+    st->limits = *limits;
+}
+
+const struct store_limits *store_limits_of(const struct store *st)
+{
+    return &st->limits;
+}
+
+bool store_has_room(const struct store *st)
+{
+    return !disk_look(st->limits.disk).full;
 }

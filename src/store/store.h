@@ -47,6 +47,11 @@ struct who {
     struct str tenant, user;
 };
 
+/* What an account keeps.  Sources are shared, and so are never given back. */
+struct usage {
+    int64_t bytes, source_bytes, documents, sessions;
+};
+
 struct tx {
     struct store *store;
     struct db *db;           /* NULL while preparing */
@@ -54,6 +59,8 @@ struct tx {
     struct arena *scratch;   /* gone after the operation */
     int64_t tenant, account; /* 0: unknown, so they own nothing */
     int64_t docs_version;    /* reading: of the tenant */
+    bool has_used;           /* writing: `used` was read in this operation */
+    struct usage used;       /* by the account, before this transaction */
     struct who who;          /* reading: the names of both */
     bool by_name;            /* set by prepare: run looks up who asks */
     int64_t now_ms;
@@ -75,12 +82,29 @@ struct store_op {
 
 /* Opens "sqlite:PATH[?durability=relaxed]" or "postgres://...", makes or
  * migrates the tables, and turns running answers of dead processes into
- * interrupted ones.  *out is yours: store_close(). */
+ * interrupted ones.  That is waited for up to two seconds; what takes longer
+ * goes on beside other writes.  *out is yours: store_close(). */
 enum footnote_rc store_open(const char *url, struct store **out,
                             struct footnote_err *err);
 void store_close(struct store *st); /* waits for what is queued */
+/* How many answers of dead processes are still to be interrupted. */
+size_t store_unswept(const struct store *st);
 /* True when text of running answers may be shown before its commit. */
 bool store_is_relaxed(const struct store *st);
+
+/* How much may be kept; without this call, anything.  Before the first write;
+ * `disk` outlives the store.  See usage.h. */
+struct usage_limits {
+    int64_t bytes, documents, sessions; /* 0: no limit */
+};
+struct store_limits {
+    struct usage_limits user, tenant;
+    struct disk *disk; /* NULL: nobody looks at it */
+};
+void store_limit(struct store *st, const struct store_limits *limits);
+const struct store_limits *store_limits_of(const struct store *st);
+/* Whether the disk has room for something new. */
+bool store_has_room(const struct store *st);
 
 enum footnote_rc store_write(struct store *st, struct who who,
                              const struct store_op *kind, void *op,

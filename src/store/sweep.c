@@ -4,7 +4,13 @@
  * interrupted, with the text it has, when its holder is dead or its lease ran
  * out; so are our own that nobody holds (unsure.c), and all of ours when the
  * store closes.  The statement that ends an answer compares the epoch, so an
- * answer that got another holder meanwhile goes on. */
+ * answer that got another holder meanwhile goes on.
+ *
+ * Dead processes may leave thousands of answers, or some of two megabytes, and
+ * all writes wait for this thread.  So a sweep stops when it has taken
+ * SLICE_MS, and the next one goes on after the writes that waited.  It measures
+ * nothing.
+ */
 
 #include "store/sweep.h"
 #include "base/clock.h"
@@ -16,10 +22,12 @@
 #include "store/list.h"
 #include "store/node.h"
 #include "store/state.h"
+#include <stdatomic.h>
 
 enum {
     RENEW_MS = STORE_LEASE_MS / 4,
-    EXPIRE_MS = 10 * 60 * 1000 /* how often old keys are looked for */
+    EXPIRE_MS = 10 * 60 * 1000, /* how often old keys are looked for */
+    SLICE_MS = 25
 };
 
 /* True once per period, and when the clock was set back. */
@@ -95,11 +103,26 @@ static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
     }
 }
 
+static enum footnote_rc cut_off(struct tx *tx, const struct dead *dead,
+                                size_t *left, struct footnote_err *err)
+{
+    int64_t until_ms = clock_mono_ms() + SLICE_MS;
+
+    for (*left = dead->n; *left > 0; --*left) {
+        if (*left < dead->n && clock_mono_ms() >= until_ms)
+            break;
+        TRY(answer_cut_off(tx, &dead->items[dead->n - *left],
+                           FOOTNOTE_INTERRUPTED, err));
+    }
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
 {
     struct dead dead = {NULL, 0, false};
     struct store *st = tx->store;
     bool due = is_due(tx, &st->renewed_ms, RENEW_MS);
+    size_t left;
 
     if (due)
         TRY(db_do(tx->db, STMT_LEASE_RENEW, err,
@@ -110,8 +133,8 @@ enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
         TRY(db_do(tx->db, STMT_KEYS_EXPIRE, err,
                   db_i64(tx->now_ms - STORE_KEY_KEPT_MS)));
     TRY(find_dead(tx, &dead, err));
-    for (size_t i = 0; i < dead.n; i++)
-        TRY(answer_cut_off(tx, &dead.items[i], FOOTNOTE_INTERRUPTED, err));
+    TRY(cut_off(tx, &dead, &left, err));
+    atomic_store(&st->sweep_left, left);
     TRY(word_log_trim(tx, dead.runs, err));
     if (!due && dead.n == 0)
         return FOOTNOTE_OK;

@@ -6,7 +6,8 @@
 struct tx;
 
 /* Renews our leases, interrupts answers whose holder is gone, forgets old
- * idempotency keys. */
+ * idempotency keys.  store->sweep_left counts the answers that it had no time
+ * for. */
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err);
 /* True when the holder of a lease is gone: another node that died or did not
  * renew it, or this one when the store closes. */

@@ -17,7 +17,7 @@ static void check_history(struct chat_site *r, const char *session,
 
     snprintf(path, sizeof(path), "/api/sessions/%s/messages?as=ui", session);
     v = talk(&r->site, 200, "GET", path, NULL);
-    last = arena_printf(&r->site.arena, "messages.%zu.parts",
+    last = arena_printf(&r->site.arena, "messages.%u.parts",
                         json_get(v, STR("messages"))->n - 1)
                .p;
     CHECK_STR(json_at(&r->site, v, last), stream_parts(r, body));

@@ -51,6 +51,61 @@ CONTRACT(right_that_is_taken_away_ends_asking_in_old_sessions)
     CHECK_INT(ask(&r, ada, 2, "").status, 200);
 }
 
+/* ---- The turn that runs meanwhile ---------------------------------------- */
+
+static void send_as(struct viewer *v, struct chat_site *r, const char *user,
+                    const char *line, struct str body)
+{
+    client_open(&v->client, r->site.served.port);
+    v->seen = BUF((size_t)1024 * 1024);
+    client_send(&v->client,
+                arena_printf(&r->site.arena,
+                             "%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+                             "Content-Type: application/json\r\n"
+                             "Content-Length: %zu\r\n\r\n",
+                             line, user, body.n));
+    client_send(&v->client, body);
+}
+
+static void check_withdrawn(struct viewer *v)
+{
+    viewer_await(v, "\"withdrawn\"");
+    viewer_await(v, "One");
+    CHECK(!memmem(v->client.in.p, v->client.in.n, "book", 4));
+    CHECK(!memmem(v->client.in.p, v->client.in.n, "thirteen", 8));
+}
+
+/* A session of no course, which asks all that she may read. */
+CONTRACT(right_that_is_taken_away_hides_the_sources_of_a_running_turn)
+{
+    struct str body =
+        STR("{\"id\":\"s1\",\"messages\":[{\"id\":\"q1\",\"role\":\"user\","
+            "\"parts\":[{\"type\":\"text\",\"text\":"
+            "\"cats script:gated\"}]}]}");
+    CHAT_SITE(r);
+    const char *ada = talk_as_ada(&r.site);
+    struct viewer first, resumed, again;
+
+    chat_site_script(&r, "gated",
+                     "text One [1].\\e\ngate g\ntext  Two.\ndone\n");
+    talk(&r.site, 200, "PUT", "/api/courses/cats/members/ada",
+         "{'role':'reader'}");
+    send_as(&first, &r, ada, "POST /api/chat", body);
+    viewer_await(&first, "One [1]");
+    viewer_await(&first, "thirteen");
+    talk(&r.site, 204, "DELETE", "/api/courses/cats/members/ada", NULL);
+    send_as(&resumed, &r, ada, "GET /api/chat/s1/stream", STR(""));
+    check_withdrawn(&resumed);
+    send_as(&again, &r, ada, "POST /api/chat", body); /* its reply was lost */
+    check_withdrawn(&again);
+    upstream_pass(r.up, "g");
+    CHECK(viewer_end(&resumed));
+    CHECK(!memmem(resumed.seen.p, resumed.seen.n, "thirteen", 8));
+    viewer_close(&first);
+    viewer_close(&resumed);
+    viewer_close(&again);
+}
+
 /* The first line that says something. */
 CONTRACT(title_of_a_question_that_begins_with_blank_lines)
 {

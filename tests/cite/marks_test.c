@@ -52,7 +52,8 @@ static void check_case(struct arena *a, const struct json *c)
 
     CHECK_OK(marks_find(a, text, &marks, &n, &err), &err);
     if (n != want->n)
-        FAIL("%zu markers, not %zu, in: %.*s", n, want->n, STR_ARG(text));
+        FAIL("%zu markers, not %zu, in: %.*s", n, (size_t)want->n,
+             STR_ARG(text));
     const struct json *w = want->first;
     for (size_t i = 0; i < n; i++, w = w->next) {
         if (!equals(&marks[i], w))

@@ -1,11 +1,17 @@
 /* support_test.c - which sentence a marker belongs to, and how far a passage
  * carries it. */
+#include "cite/sentence.h"
 #include "cite/support.h"
 #include "test.h"
 
-enum { SCRATCH = 2 * 1024 * 1024 };
+enum { SCRATCH = 8 * 1024 * 1024 };
 
 /* --- Sentences ------------------------------------------------------------ */
+
+static struct str sentence_at(struct str text, size_t at)
+{
+    return sentence_of_marker(&(struct sentence_walk){.text = text}, at);
+}
 
 /* `text` has one "^" before the marker meant; it is taken out first. */
 static void check_sentence(const char *text, const char *want)
@@ -14,7 +20,7 @@ static void check_sentence(const char *text, const char *want)
     size_t at = strcspn(text, "^");
     int n =
         snprintf(plain, sizeof(plain), "%.*s%s", (int)at, text, text + at + 1);
-    struct str got = support_sentence((struct str){plain, (size_t)n}, at);
+    struct str got = sentence_at((struct str){plain, (size_t)n}, at);
 
     if (!str_eq(got, str_c(want)))
         FAIL("\"%s\" has \"%.*s\", not \"%s\"", text, STR_ARG(got), want);
@@ -67,11 +73,11 @@ TEST(not_every_point_ends_a_sentence)
 
 TEST(a_sentence_is_never_absent)
 {
-    CHECK(support_sentence(STR(""), 0).p);
-    CHECK(support_sentence(STR_NONE, 7).p);
-    CHECK_INT(support_sentence(STR("a\n\nb"), 2).n, 0);
-    CHECK_TEXT(support_sentence(STR("Heat flows."), 99), STR("Heat flows."));
-    CHECK_TEXT(support_sentence(STR("It ends. Heat. "), 15), STR("Heat."));
+    CHECK(sentence_at(STR(""), 0).p);
+    CHECK(sentence_at(STR_NONE, 7).p);
+    CHECK_INT(sentence_at(STR("a\n\nb"), 2).n, 0);
+    CHECK_TEXT(sentence_at(STR("Heat flows."), 99), STR("Heat flows."));
+    CHECK_TEXT(sentence_at(STR("It ends. Heat. "), 15), STR("Heat."));
 }
 
 /* --- Support -------------------------------------------------------------- */
@@ -79,10 +85,17 @@ TEST(a_sentence_is_never_absent)
 static int measure(struct str sentence, struct str passage)
 {
     AUTO(arena_free) struct arena a = ARENA(SCRATCH);
+    struct support_passage *p;
     struct footnote_err err;
-    int result = -1;
+    int result = -1, again = -1;
 
-    CHECK_OK(support_measure(&a, sentence, passage, &result, &err), &err);
+    CHECK_OK(support_passage_new(&a, passage, &p, &err), &err);
+    CHECK_OK(support_measure(&a, sentence, p, &result, &err), &err);
+    /* A passage is as it was after it was used. */
+    CHECK_OK(support_measure(&a, STR("All the entropy [1]."), p, &again, &err),
+             &err);
+    CHECK_OK(support_measure(&a, sentence, p, &again, &err), &err);
+    CHECK_INT(again, result);
     CHECK(result >= 0 && result <= 1000);
     return result;
 }
@@ -209,13 +222,17 @@ TEST(support_of_long_texts_is_bounded)
 
 TEST(support_without_memory_is_an_error)
 {
+    struct support_passage *p;
     struct footnote_err err;
     int result;
 
-    for (size_t max = 8; max < 4096; max += 8) {
+    for (size_t max = 8; max < 16384; max += 8) {
         AUTO(arena_free) struct arena a = ARENA(max);
-        enum footnote_rc rc = support_measure(&a, STR("Entropy grows [1]."),
-                                              STR(PASSAGE), &result, &err);
+        enum footnote_rc rc = support_passage_new(&a, STR(PASSAGE), &p, &err);
+
+        if (rc == FOOTNOTE_OK)
+            rc = support_measure(&a, STR("Entropy grows [1]."), p, &result,
+                                 &err);
         if (rc == FOOTNOTE_OK)
             return;
         CHECK_INT(rc, FOOTNOTE_NOMEM);

@@ -149,10 +149,16 @@ TEST(a_server_refuses_what_is_unsafe_or_cannot_work)
         {{"--cors-origins=*"}, "cors-origins: * is not an origin"},
         {{"--cors-origins=null"}, "cors-origins: null is not an origin"},
         {{"--cors-origins=https://a.example/"}, "is not an origin"},
+        {{"--objects-external=snapshots/,a/b/"}, NULL},
+        {{"--objects-external=snapshots/,a"}, "objects-external: a is not"},
+        {{"--objects-external=/"}, "objects-external: / is not a prefix"},
         {{"--public-url=ftp://x"}, "public-url: it takes a URL"},
         {{"--public-url=https://x.example/notes"}, "public-url: it takes"},
         {{"--database=mysql://x"}, "database: it takes sqlite:FILE or"},
         {{"--database=postgresql://x"}, NULL},
+        {{"--chat-bytes-max=65M"}, "bodies-bytes: is at least four times"},
+        {{"--body-bytes-max=65M"}, "bodies-bytes: is at least four times"},
+        {{"--chat-bytes-max=65M", "--bodies-bytes=260M"}, NULL},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

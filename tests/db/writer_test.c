@@ -174,3 +174,74 @@ CONTRACT(writer_ticks)
     CHECK(thing_count_committed() >= 3);
     sem_destroy(&tick.told);
 }
+
+/* A tick that leaves something to do: what was submitted meanwhile comes
+ * before the next one. */
+struct long_tick {
+    struct job tick, waiting;
+    struct writer *writer;
+    sem_t opened; /* `writer` is set */
+    int ticks, ticks_before_job;
+};
+
+static enum footnote_rc run_waiting(struct db *db, struct writer_job *base,
+                                    bool again, struct footnote_err *err)
+{
+    struct long_tick *l =
+        (struct long_tick *)(void *)((char *)base -
+                                     offsetof(struct long_tick, waiting));
+
+    l->ticks_before_job = l->ticks;
+    return job_run_add(db, base, again, err);
+}
+
+static enum footnote_rc long_tick(struct db *db, struct writer_job *base,
+                                  bool again, struct footnote_err *err)
+{
+    struct long_tick *l = (struct long_tick *)base;
+
+    (void)again;
+    (void)db;
+    (void)err;
+    l->ticks++;
+    return FOOTNOTE_OK;
+}
+
+static bool long_ticked(bool committed, void *arg)
+{
+    struct long_tick *l = arg;
+
+    CHECK(committed);
+    if (l->ticks == 1) {
+        sem_wait(&l->opened);
+        job_submit(l->writer, &l->waiting);
+    }
+    sem_post(&l->tick.told);
+    return l->ticks < 3;
+}
+
+CONTRACT(writer_runs_jobs_between_ticks)
+{
+    struct long_tick l = {.waiting = {.id = 7}};
+    struct writer_options o = {.db = job_db_options(0),
+                               .tick_ms = 1000 * 1000,
+                               .tick = long_tick,
+                               .tick_job = &l.tick.job,
+                               .ticked = long_ticked,
+                               .arg = &l};
+    struct footnote_err err;
+
+    l.waiting.job.run = run_waiting;
+    sem_init(&l.tick.told, 0, 0);
+    sem_init(&l.opened, 0, 0);
+    CHECK_OK(writer_open(&o, &l.writer, &err), &err);
+    sem_post(&l.opened);
+    for (int i = 0; i < 3; i++)
+        sem_wait(&l.tick.told); /* though the next one is due in hours */
+    CHECK_INT(job_outcome(&l.waiting), FOOTNOTE_OK);
+    writer_close(l.writer);
+    CHECK_INT(l.ticks, 3);
+    CHECK_INT(l.ticks_before_job, 1);
+    sem_destroy(&l.tick.told);
+    sem_destroy(&l.opened);
+}

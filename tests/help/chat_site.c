@@ -13,8 +13,8 @@ enum { PASSAGES = sizeof(passages) / sizeof(passages[0]) };
 
 /* ---- The site ----------------------------------------------------------- */
 
-static void add(struct chat_site *r, const struct document *d,
-                const struct passage *p, size_t n)
+void chat_site_add(struct chat_site *r, const struct document *d,
+                   const struct passage *p, size_t n)
 {
     struct who local = {STR("default"), STR("local")};
     struct store *st = r->site.served.store;
@@ -48,19 +48,19 @@ static void fill(struct chat_site *r)
     CHECK_OK(
         store_write(r->site.served.store, local, OP(course_put), &course, &err),
         &err);
-    add(r, &book, p, PASSAGES);
+    chat_site_add(r, &book, p, PASSAGES);
 }
 
 void chat_site_page(struct chat_site *r, const char *id, const char *url,
                     const char *text)
 {
-    add(r,
-        &(struct document){.id = str_c(id),
-                           .course = STR("cats"),
-                           .title = STR("A page on cats"),
-                           .url = str_c(url),
-                           .kind = DOCUMENT_PAGE},
-        &(struct passage){.position = 1, .text = str_c(text)}, 1);
+    chat_site_add(r,
+                  &(struct document){.id = str_c(id),
+                                     .course = STR("cats"),
+                                     .title = STR("A page on cats"),
+                                     .url = str_c(url),
+                                     .kind = DOCUMENT_PAGE},
+                  &(struct passage){.position = 1, .text = str_c(text)}, 1);
 }
 
 void chat_site_open(struct chat_site *r)

@@ -22,7 +22,11 @@ void chat_site_close(struct chat_site *r);
     AUTO(chat_site_close) struct chat_site name = {.up = NULL};                \
     chat_site_open(&name)
 
-/* One more document of the course: a web page with one passage. */
+/* One more document of the course, read in; or a web page with one passage. */
+struct document;
+struct passage;
+void chat_site_add(struct chat_site *r, const struct document *d,
+                   const struct passage *p, size_t n);
 void chat_site_page(struct chat_site *r, const char *id, const char *url,
                     const char *text);
 void chat_site_script(struct chat_site *r, const char *name, const char *text);

@@ -42,7 +42,9 @@ const struct served SERVED = {
                .body_gap_ms = MINUTE_MS,
                .idle_ms = MINUTE_MS,
                .grace_ms = MINUTE_MS,
-               .cache_bytes = MEGABYTE}};
+               .cache_bytes = MEGABYTE,
+               .index_bytes = (int64_t)1024 * MEGABYTE,
+               .index_wait_ms = MINUTE_MS}};
 
 static const char *relaxed_url(char *out, size_t n)
 {

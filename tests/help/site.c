@@ -31,9 +31,13 @@ void site_open(struct site *s)
     log_setup(2, LOG_ERROR, LOG_JSON);
     s->arena = ARENA(ARENA_BYTES);
     int64_t failures = s->served.config.failed_sign_ins_per_minute;
+    int64_t bodies = s->served.config.bodies_bytes;
 
     s->served = SERVED;
     s->served.config.failed_sign_ins_per_minute = failures;
+    s->served.config.bodies_bytes = bodies;
+    if (s->index_wait_ms)
+        s->served.config.index_wait_ms = s->index_wait_ms;
     s->served.config.auth =
         CONFIG_AUTH_KEY | (s->keys_only ? 0 : CONFIG_AUTH_NONE);
     s->served.config.metrics_token = s->metrics_token;
@@ -47,6 +51,9 @@ void site_open(struct site *s)
     s->served.config.no_ui = s->no_ui;
     s->served.config.ui_dir = s->ui_dir;
     s->served.config.s3_endpoint = s->s3_endpoint;
+    s->served.config.objects_external = s->objects_external;
+    if (s->adjust)
+        s->adjust(&s->served.config);
     served_start(&s->served);
     s->curl = curl_easy_init();
     CHECK(s->curl != NULL);

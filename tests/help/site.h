@@ -12,18 +12,22 @@
 #include "store/store.h"
 
 struct site {
-    bool demo, no_ui;         /* these may be set before it is opened, and
-                                 failed_sign_ins_per_minute of served */
-    struct str ui_dir;        /* or absent */
-    struct str s3_endpoint;   /* of a bucket for files, or absent */
-    bool keys_only;           /* nobody is `local` */
-    struct str metrics_token; /* or absent */
-    const char *model_url;    /* of a model server, or NULL; and */
-    bool relaxed;             /* durability; and */
-    int turns_per_user;       /* 0: any number */
-    int64_t grace_ms;         /* 0: a minute */
-    bool model_images;        /* it takes pictures */
-    struct arena arena;       /* texts of all answers */
+    bool demo, no_ui;            /* these may be set before it is opened, and
+                                    failed_sign_ins_per_minute and bodies_bytes
+                                    of served */
+    struct str ui_dir;           /* or absent */
+    struct str s3_endpoint;      /* of a bucket for files, or absent */
+    struct str objects_external; /* prefixes that are open in it */
+    bool keys_only;              /* nobody is `local` */
+    struct str metrics_token;    /* or absent */
+    const char *model_url;       /* of a model server, or NULL; and */
+    bool relaxed;                /* durability; and */
+    int turns_per_user;          /* 0: any number */
+    int64_t grace_ms;            /* 0: a minute; as the next */
+    int64_t index_wait_ms;       /* that a search waits for new documents */
+    bool model_images;           /* it takes pictures */
+    void (*adjust)(struct config *c); /* or NULL: any other setting */
+    struct arena arena;               /* texts of all answers */
     struct served served;
     void *curl;
 };

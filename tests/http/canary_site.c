@@ -4,11 +4,42 @@
 #include "help/upload.h"
 
 #include "store/document/document.h"
+#include "store/session/access.h"
 
-const char *const person_names[PEOPLE] = {"owner",    "editor",    "reader",
-                                          "stranger", "elsewhere", "nobody"};
+const char *const person_names[ALL_PEOPLE] = {
+    [OWNER] = "owner",
+    [EDITOR] = "editor",
+    [READER] = "reader",
+    [STRANGER] = "stranger",
+    [ELSEWHERE] = "elsewhere",
+    [NOBODY] = "nobody",
+    [REMOVED] = "removed",
+    [ADMIN] = "admin",
+    [REVOKED] = "one with a revoked key",
+    [WRONG_KEY] = "one with a wrong key"};
 
-static const struct who names[NOBODY] = {
+enum person person_like(enum person p)
+{
+    switch (p) {
+    case REMOVED:
+    case ADMIN: return STRANGER;
+    case REVOKED:
+    case WRONG_KEY: return NOBODY;
+    case OWNER:
+    case EDITOR:
+    case READER:
+    case STRANGER:
+    case ELSEWHERE:
+    case NOBODY:
+    case ALL_PEOPLE: break;
+    }
+    return p;
+}
+
+static const struct who names[ALL_PEOPLE] = {
+    [REMOVED] = {{"default", 7}, {"rem", 3}},
+    [ADMIN] = {{"default", 7}, {"root", 4}},
+    [REVOKED] = {{"default", 7}, {"ada", 3}},
     [OWNER] = {{"default", 7}, {"ada", 3}},
     [EDITOR] = {{"default", 7}, {"eve", 3}},
     [READER] = {{"default", 7}, {"bob", 3}},
@@ -86,6 +117,8 @@ static void add_courses(struct canary_site *e)
          "{'role':'editor'}");
     tell(e, 200, "PUT", "/api/courses/" SHARED "/members/bob",
          "{'role':'reader'}");
+    tell(e, 200, "PUT", "/api/courses/" SHARED "/members/rem",
+         "{'role':'editor'}");
     tell(e, 200, "PUT", "/api/courses/" SHARED "/members/" COURSE,
          "{'role':'reader'}");
     tell(e, 202, "POST", "/api/courses/" SHARED "/documents",
@@ -138,6 +171,53 @@ static void add_sessions(struct canary_site *e)
          "'content':'A " TOPIC " " MINE "'}");
 }
 
+/* ---- Pictures and pages ------------------------------------------------- */
+
+#define PNG                                                                    \
+    "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x02\0\0\0"    \
+    "crc!\0\0\0\3IDATonecrc!\0\0\0\0IENDcrc!"
+
+static void add_picture(struct canary_site *e)
+{
+    struct arena *a = &e->site.arena;
+    struct ask ask = {.method = "POST",
+                      .path = "/api/courses/" SHARED "/snapshots?slideId=" PDF
+                              "&pageNumber=1",
+                      .body = STR(PNG),
+                      .type = "image/png",
+                      .header = e->headers[OWNER]};
+    struct json *v = site_json(&e->site, talk_ask(&e->site, 201, &ask).body);
+
+    tell(e, 201, "POST", "/api/sessions/" PICTURED "/messages",
+         arena_printf(a,
+                      "{'role':'assistant','content':'" MINE
+                      "','imageSource':{'s3key':'%.*s','slideId':'" PDF
+                      "','pageNumber':1}}",
+                      STR_ARG(json_text(v, STR("s3key"))))
+             .p);
+    v = talk_with(&e->site, e->headers[OWNER], 200, "GET",
+                  "/api/sessions/" PICTURED "/images", NULL);
+    v = json_get(v, STR("images"))->first;
+    e->link = arena_str(a, str_skip(json_text(v, STR("url")),
+                                    strlen("/api/objects/")))
+                  .p;
+}
+
+static void find_asset(struct canary_site *e)
+{
+    struct str page = site_get(&e->site, "/").body;
+    const char *at = memmem(page.p, page.n, "/assets/", strlen("/assets/"));
+
+    CHECK(at != NULL);
+    if (!at)
+        return; /* for analysers, which do not know CHECK */
+    at += strlen("/assets/");
+    e->asset =
+        arena_str(&e->site.arena, (struct str){at, strcspn(at, "\"'")}).p;
+}
+
+/* ---- A turn ------------------------------------------------------------- */
+
 /* A turn that says something and then waits. */
 static void start_turn(struct canary_site *e)
 {
@@ -175,18 +255,57 @@ bool canary_site_turn_runs(struct canary_site *e)
 
 /* ---- All of it ---------------------------------------------------------- */
 
+static struct str header_of_key(struct canary_site *e, struct str key)
+{
+    return arena_printf(&e->site.arena, "Authorization: Bearer %.*s",
+                        STR_ARG(key));
+}
+
+static void add_keys(struct canary_site *e)
+{
+    struct store *st = e->site.served.store;
+    struct access_key_add admin = {.admin = true}, old = {.admin = false};
+    struct access_key_revoke revoke = {.prefix = STR_NONE};
+    struct footnote_err err;
+
+    for (int i = 0; i < ALL_PEOPLE; i++)
+        if (i < NOBODY || i == REMOVED)
+            e->headers[i] = header_of_key(e, site_key_of(&e->site, names[i])).p;
+    CHECK_OK(store_write(st, names[ADMIN], OP(access_key_add), &admin, &err),
+             &err);
+    e->headers[ADMIN] = header_of_key(e, str_c(admin.key_text)).p;
+    CHECK_OK(store_write(st, names[REVOKED], OP(access_key_add), &old, &err),
+             &err);
+    revoke.prefix = access_prefix(str_c(old.key_text));
+    CHECK_OK(
+        store_write(st, names[REVOKED], OP(access_key_revoke), &revoke, &err),
+        &err);
+    e->headers[REVOKED] = header_of_key(e, str_c(old.key_text)).p;
+    e->headers[WRONG_KEY] = "Authorization: Bearer fn_0123456789_wrong";
+    e->owner_key = site_key_of(&e->site, names[OWNER]).p;
+}
+
+/* They read what is there as an editor, and were removed.  A session of theirs
+ * in the course would stay with them. */
+static void remove_member(struct canary_site *e)
+{
+    talk_with(&e->site, e->headers[REMOVED], 200, "GET", "/api/documents/" TEXT,
+              NULL);
+    tell(e, 204, "DELETE", "/api/courses/" SHARED "/members/rem", NULL);
+}
+
 void canary_site_open(struct canary_site *e)
 {
     e->up = upstream_open();
     e->site.model_url = upstream_url(e->up);
     e->site.keys_only = true;
     site_open(&e->site);
-    for (int i = 0; i < NOBODY; i++)
-        e->headers[i] = arena_printf(&e->site.arena, "Authorization: Bearer %s",
-                                     site_key_of(&e->site, names[i]).p)
-                            .p;
+    add_keys(e);
     add_courses(e);
+    remove_member(e);
     add_sessions(e);
+    add_picture(e);
+    find_asset(e);
     start_turn(e);
 }
 

@@ -25,7 +25,8 @@
 #define ANSWER      MINE "-answer"
 #define OPEN        MINE "-open" /* its last answer is being written by a client */
 #define OPEN_ANSWER MINE "-open-answer"
-#define RUNNING     MINE "-running" /* a turn runs in it, and has said MINE */
+#define RUNNING     MINE "-running"  /* a turn runs in it, and has said MINE */
+#define PICTURED    MINE "-pictured" /* its answer rests on a page picture */
 /* In the shared course: */
 #define SHARED COURSE "-course"
 #define TEXT   COURSE "-text"
@@ -40,15 +41,26 @@ enum person {
     STRANGER,  /* in the same tenant */
     ELSEWHERE, /* has the owner's name, in another tenant */
     NOBODY,
-    PEOPLE
+    PEOPLE,
+    /* These are told what one of the others is told. */
+    REMOVED = PEOPLE, /* was an editor of the shared course */
+    ADMIN,            /* of the tenant: may read no more than a stranger */
+    REVOKED,          /* the owner's old key */
+    WRONG_KEY,
+    ALL_PEOPLE
 };
-extern const char *const person_names[PEOPLE];
+extern const char *const person_names[ALL_PEOPLE];
+/* Who is told the same as this one. */
+enum person person_like(enum person p);
 
 struct canary_site {
     struct site site;
     struct upstream *up;
-    struct client turn;          /* watches what RUNNING says */
-    const char *headers[PEOPLE]; /* Authorization; NULL: none */
+    struct client turn;              /* watches what RUNNING says */
+    const char *headers[ALL_PEOPLE]; /* Authorization; NULL: none */
+    const char *owner_key;           /* she signs in with it */
+    const char *link;                /* to a picture: KEY?expires=...&... */
+    const char *asset;               /* a name below /assets/ */
 };
 void canary_site_open(struct canary_site *e);
 void canary_site_close(struct canary_site *e);

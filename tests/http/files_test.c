@@ -84,8 +84,11 @@ CONTRACT(document_recording_lies_beside_its_transcript)
     CHECK_AT(&s, v, "cues.0.start", "1");
     CHECK_AT(&s, v, "cues.0.end", "2.5");
     upload_to(&s, NULL, 202, "POST", PATH, link);
-    get(&s, 302, "/api/documents/link/media", NULL);
-    CHECK_TEXT(talk_header("Location"), STR("https://example.com/talk.mp4"));
+    CHECK_TEXT(get(&s, 200, "/api/documents/link/media", NULL).body,
+               STR("{\"url\":\"https://example.com/talk.mp4\"}"));
+    CHECK_TEXT(talk_header("Content-Type"), STR("application/json"));
+    CHECK(!talk_header("Location").p); /* nobody is sent anywhere */
+    get(&s, 200, "/api/documents/link/media", "Range: bytes=0-3");
     v = talk(&s, 404, "GET", "/api/documents/d/media", NULL);
     CHECK_AT(&s, v, "code", "'not_found'");
     talk_refused(&s, 404, "not_found", NULL, "GET",

@@ -117,8 +117,10 @@ CONTRACT(thread_ops_metrics_count_by_route_and_never_by_path)
     check_has(t.body, "footnote_http_request_duration_seconds_bucket{route="
                       "\"/api/sessions/{id}\",method=\"GET\",le=\"+Inf\"} 2\n");
     check_has(t.body, "\nfootnote_http_connections 1\n");
+    check_has(t.body, "\nfootnote_http_body_bytes 0\n");
     check_has(t.body, "\nfootnote_db_bytes ");
     check_has(t.body, "\nfootnote_ingest_queue 0\n");
+    check_has(t.body, "\nfootnote_answers_to_interrupt 0\n");
     CHECK(!has(t.body, "\nfootnote_db_bytes 0\n"));
     check_has(t.body, "\nfootnote_build_info{version=\"");
     CHECK(!has(t.body, "secret"));

@@ -252,6 +252,48 @@ CONTRACT(snapshot_of_the_same_page_never_takes_the_place_of_another)
     check_picture(&r, image_url(&r, 1), PNG_TWO);
 }
 
+/* Whether a link is signed for a key of the bucket that a user made up. */
+static bool is_signed(struct chat_site *r, const char *session, const char *key)
+{
+    const char *path =
+        arena_printf(&r->site.arena, "/api/sessions/%s/messages", session).p;
+    struct json *v;
+
+    talk(&r->site, 201, "POST", path,
+         arena_printf(&r->site.arena,
+                      "{'role':'assistant','content':'x','imageSource':{"
+                      "'s3key':'%s','slideId':'book','pageNumber':2},"
+                      "'sources':[{'sourceType':'image','s3key':'%s'}]}",
+                      key, key)
+             .p);
+    path = arena_printf(&r->site.arena, "/api/sessions/%s/images", session).p;
+    v = talk(&r->site, 200, "GET", path, NULL);
+    CHECK_EACH(&r->site, v, "images", "pageNumber", "2");
+    return strcmp(json_at(&r->site, v, "images.0.url"), "null") != 0;
+}
+
+CONTRACT(snapshot_no_link_is_signed_for_a_key_that_a_user_sends)
+{
+    AUTO(chat_site_close) struct chat_site r = {.up = NULL};
+
+    r.site.s3_endpoint = STR("http://127.0.0.1:1"); /* links are made here */
+    chat_site_open(&r);
+    CHECK(!is_signed(&r, "s1", "snapshots/book/page-2.png"));
+    CHECK(!is_signed(&r, "s2", "backups/all.tar"));
+}
+
+CONTRACT(snapshot_links_are_signed_below_the_prefixes_that_are_open)
+{
+    AUTO(chat_site_close) struct chat_site r = {.up = NULL};
+
+    r.site.s3_endpoint = STR("http://127.0.0.1:1");
+    r.site.objects_external = STR("pages/,old/pages/");
+    chat_site_open(&r);
+    CHECK(is_signed(&r, "s1", "old/pages/2.png"));
+    CHECK(!is_signed(&r, "s2", "old/2.png"));
+    CHECK(!is_signed(&r, "s3", "snapshots/book/page-2.png"));
+}
+
 /* ---- What the model sees ------------------------------------------------ */
 
 static struct str last_asked(struct chat_site *r)
@@ -583,30 +625,40 @@ CONTRACT(snapshot_of_a_page_that_we_hold_is_painted_here)
     check_picture(&r, image_url(&r, 0), page);
 }
 
-CONTRACT(snapshot_that_another_program_put_into_the_bucket_is_seen)
+/* The key of a picture that another program put below a prefix. */
+static const char *put_by_another(struct chat_site *r, const char *prefix)
 {
-    AUTO(chat_site_close) struct chat_site r = {.site = {.model_images = true}};
-    struct objects_place place;
+    struct objects_place place = {
+        .url = arena_printf(&r->site.arena, "s3://bucket/%s", prefix),
+        .s3_endpoint = str_c(getenv("TEST_S3")),
+        .s3_key_id = STR("S3RVER"),
+        .s3_secret = STR("S3RVER")};
     struct objects *theirs = NULL;
     struct object object;
     struct footnote_err err;
-    const char *key;
+
+    CHECK_OK(objects_open_place(&place, &theirs, &err), &err);
+    CHECK_OK(object_store(theirs, PNG_TWO, &object, &err), &err);
+    objects_close(theirs);
+    return arena_printf(&r->site.arena, "%s/%.2s/%s", prefix, object.key,
+                        object.key)
+        .p;
+}
+
+CONTRACT(snapshot_that_another_program_put_into_the_bucket_is_seen)
+{
+    AUTO(chat_site_close)
+    struct chat_site r = {
+        .site = {.model_images = true, .objects_external = STR("snapshots/")}};
 
     chat_site_open(&r);
     if (!getenv("TEST_S3"))
         return; /* there is nothing but ours in a folder */
-    place = (struct objects_place){.url = STR("s3://bucket/snapshots"),
-                                   .s3_endpoint = str_c(getenv("TEST_S3")),
-                                   .s3_key_id = STR("S3RVER"),
-                                   .s3_secret = STR("S3RVER")};
-    CHECK_OK(objects_open_place(&place, &theirs, &err), &err);
-    CHECK_OK(object_store(theirs, PNG_TWO, &object, &err), &err);
-    objects_close(theirs);
-    key =
-        arena_printf(&r.site.arena, "snapshots/%.2s/%s", object.key, object.key)
-            .p;
     chat_site_script(&r, "citing", CITING);
-    ask_about(&r, "q1", "What? script:citing", key);
+    ask_about(&r, "q1", "What? script:citing", put_by_another(&r, "private"));
+    check_asked(&r, "data:image/png", false);
+    CHECK(!image_url(&r, 0).p);
+    ask_about(&r, "q2", "What? script:citing", put_by_another(&r, "snapshots"));
     check_asked(&r, "data:image/png;base64,iVBORw0KGgoAAAANSUhEUg", true);
-    check_picture(&r, image_url(&r, 0), PNG_TWO);
+    check_picture(&r, image_url(&r, 1), PNG_TWO);
 }

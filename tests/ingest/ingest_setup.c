@@ -1,5 +1,6 @@
 /* ingest_setup.c - a store, a place for objects and workers. */
 #include "ingest_setup.h"
+#include "help/jailed_child.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
 
@@ -46,6 +47,7 @@ void setup_start_workers(int workers)
     struct ingest_options o = {
         .store = st, .objects = objects, .workers = workers, .fetch = &fetch};
 
+    o.jailed = jailed_usual();
     CHECK_OK(ingest_open(&o, &ingest, &err), &err);
 }
 

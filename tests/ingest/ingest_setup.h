@@ -15,6 +15,17 @@ extern struct footnote_err err;
 
 #define ANN ((struct who){{"default", 7}, {"ann", 3}})
 
+/* A case with such a store on each engine; workers are started by it. */
+#define INGEST_CASE(id)                                                        \
+    static void ingest_case_##id(void);                                        \
+    CONTRACT(id)                                                               \
+    {                                                                          \
+        setup_open();                                                          \
+        ingest_case_##id();                                                    \
+        setup_close();                                                         \
+    }                                                                          \
+    static void ingest_case_##id(void)
+
 void setup_open(void); /* at test_url() and in test_dir(); a course "c" */
 void setup_close(void);
 void setup_start_workers(int workers); /* starts the workers */

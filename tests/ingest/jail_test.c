@@ -178,6 +178,35 @@ TEST(jail_ends_with_the_failure_of_its_reader)
     CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
 }
 
+static enum footnote_rc enough_the_third_time(void *arg,
+                                              struct footnote_err *err)
+{
+    return ++*(int *)arg < 3 ? FOOTNOTE_OK
+                             : err_set(err, FOOTNOTE_ENDED, "enough");
+}
+
+/* It says nothing and uses no time, so that only the question can end it. */
+TEST(jail_asks_whether_a_silent_program_goes_on)
+{
+    const char *argv[] = {"/usr/bin/perl", "-e", "sysread STDIN, my $x, 1",
+                          NULL};
+    struct jail_job job = usual();
+    struct footnote_err err;
+    struct jail_end end;
+    int asked = 0, ends[2]; /* of a pipe that nobody writes to */
+
+    CHECK(pipe2(ends, O_CLOEXEC) == 0);
+    job.argv = argv;
+    job.input = ends[0];
+    job.output = count;
+    job.goes_on = enough_the_third_time;
+    job.arg = &asked;
+    CHECK_INT(jail_run(&job, &end, &err), FOOTNOTE_ENDED);
+    CHECK_STR(err.text, "enough");
+    CHECK_INT(asked, 3);
+    CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
+}
+
 /* --- What is forbidden ------------------------------------------------------
  */
 
@@ -385,6 +414,26 @@ TEST(jail_ends_what_uses_up_its_processor_time)
     job.cpu_s_max = 1;
     struct jail_end end = perl("$SIG{XCPU} = 'IGNORE'; 1 while 1", job, &out);
     CHECK_INT(end.how, JAIL_CPU);
+}
+
+static enum footnote_rc kill_it(struct str bytes, void *arg,
+                                struct footnote_err *err)
+{
+    (void)arg;
+    (void)err;
+    CHECK(kill((pid_t)strtol(bytes.p, NULL, 10), SIGKILL) == 0);
+    return FOOTNOTE_OK;
+}
+
+/* As the kernel does when the machine has no memory left. */
+TEST(jail_tells_a_killed_program_from_one_out_of_time)
+{
+    struct jail_job job = usual();
+
+    job.output = kill_it;
+    struct jail_end end = perl("$|=1; print \"$$\\n\"; 1 while 1", job, NULL);
+    CHECK_INT(end.how, JAIL_DIED);
+    CHECK_INT(end.status, SIGKILL);
 }
 
 TEST(jail_ends_a_flood_of_64_mb_of_output)

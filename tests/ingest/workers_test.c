@@ -23,16 +23,6 @@ enum { SANITIZED = 1 }; /* their memory is not ours to count */
 enum { SANITIZED = 0 };
 #endif
 
-#define INGEST_CASE(id)                                                        \
-    static void ingest_case_##id(void);                                        \
-    CONTRACT(id)                                                               \
-    {                                                                          \
-        setup_open();                                                          \
-        ingest_case_##id();                                                    \
-        setup_close();                                                         \
-    }                                                                          \
-    static void ingest_case_##id(void)
-
 static const char vtt[] =
     "WEBVTT\n\n00:01.000 --> 00:04.500\nHeat is not a thing.\n\n"
     "00:05.000 --> 00:09.000\nIt is a way in which energy moves.\n";

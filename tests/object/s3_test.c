@@ -232,23 +232,33 @@ TEST(s3_link_gives_the_bytes_for_its_time_and_only_to_get)
     CHECK_INT(fetch(url.p, "GET", NULL, &b), 403);
 }
 
-TEST(s3_keys_that_others_brought_are_linked_inside_the_open_prefix_alone)
+#define OPEN "snapshots/"
+
+TEST(s3_keys_that_others_brought_are_linked_inside_open_prefixes_alone)
 {
     static const struct {
         const char *prefix, *key;
         bool linked;
-    } cases[] = {{NULL, "snapshots/slide-1/page-2.png", true},
-                 {NULL, "snapshots/", false},
-                 {NULL, "other/x.png", false},
-                 {NULL, "snapshots/../secret", false},
-                 {NULL, "/snapshots/x.png", false},
-                 {NULL, "snapshots//x.png", false},
-                 {NULL, "snapshots/./x.png", false},
-                 {NULL, "snapshots/a\nb", false},
-                 {NULL, "snapshots/00/00112233445566778899aabbccddeeff", false},
+    } cases[] = {{NULL, "snapshots/slide-1/page-2.png", false},
+                 {NULL, "x", false},
+                 {"", "snapshots/x", false},
+                 {OPEN, "snapshots/slide-1/page-2.png", true},
+                 {OPEN, "snapshots/", false},
+                 {OPEN, "other/x.png", false},
+                 {OPEN, "snapshots/../secret", false},
+                 {OPEN, "/snapshots/x.png", false},
+                 {OPEN, "snapshots//x.png", false},
+                 {OPEN, "snapshots/./x.png", false},
+                 {OPEN, "snapshots/a\nb", false},
+                 {OPEN, "snapshots/00/00112233445566778899aabbccddeeff", false},
                  {"pages/", "pages/x", true},
                  {"pages/", "snapshots/x", false},
-                 {"", "snapshots/x", false}};
+                 {"pages", "pages/x", false},
+                 {"a/b/," OPEN ",c/", "a/b/x", true},
+                 {"a/b/," OPEN ",c/", "snapshots/x", true},
+                 {"a/b/," OPEN ",c/", "c/x", true},
+                 {"a/b/," OPEN ",c/", "a/x", false},
+                 {",,/,", "/x", false}};
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
     struct link_lifetime until = {clock_wall_ms(), 60};
 

@@ -180,6 +180,76 @@ TEST(the_files_of_a_deleted_course_go_at_once)
     close_all();
 }
 
+/* ---- Who waits ----------------------------------------------------------- */
+
+static struct search patient_search(const char *course_id,
+                                    enum search_patience patience)
+{
+    struct search s = {.who = ANN,
+                       .course = str_c(course_id),
+                       .query = STR("apples"),
+                       .patience = patience};
+
+    look(&s);
+    return s;
+}
+
+RETRIEVED(a_search_says_that_it_is_not_in_step)
+{
+    struct search s;
+
+    course(ANN, "c");
+    s = patient_search("c", SEARCH_NOW);
+    CHECK(!s.indexing); /* there is nothing to index */
+    text(ANN, "c", "a", "apples are red");
+    s = patient_search("c", SEARCH_LATER);
+    CHECK(s.indexing);
+    CHECK_INT(s.hits_n, 0);
+    s = patient_search("c", SEARCH_WAIT);
+    CHECK(!s.indexing);
+    CHECK_INT(s.hits_n, 1);
+    text(ANN, "c", "b", "apples are green");
+    s = patient_search("c", SEARCH_NOW);
+    CHECK(s.indexing);
+    CHECK(has_hit(&s, "a"));
+    indexes_wait_idle(re->indexes);
+    s = patient_search("c", SEARCH_LATER);
+    CHECK(!s.indexing);
+    CHECK_INT(s.hits_n, 2);
+}
+
+/* Another course's documents are no reason to look again. */
+RETRIEVED(an_index_is_behind_its_own_course_alone)
+{
+    course(ANN, "c");
+    course(ANN, "other");
+    text(ANN, "c", "a", "apples are red");
+    (void)patient_search("c", SEARCH_WAIT);
+    text(ANN, "other", "b", "apples are green");
+    CHECK(!patient_search("c", SEARCH_LATER).indexing);
+    delete (ANN, "a");
+    CHECK(patient_search("c", SEARCH_LATER).indexing);
+}
+
+enum { COURSES = INDEX_COURSES_MAX + 2 };
+
+RETRIEVED(all_courses_are_indexed_before_anyone_searches)
+{
+    char id[16];
+
+    for (int i = 0; i < COURSES; i++) {
+        snprintf(id, sizeof(id), "c%d", i);
+        course(ANN, id);
+        text(ANN, id, id, "apples are red");
+    }
+    retriever_index_all(re);
+    indexes_wait_idle(re->indexes);
+    for (int i = 0; i < COURSES; i++) {
+        snprintf(id, sizeof(id), "c%d", i);
+        CHECK(!patient_search(id, SEARCH_LATER).indexing);
+    }
+}
+
 /* ---- Threads ------------------------------------------------------------- */
 
 static _Atomic bool stop;

@@ -201,7 +201,7 @@ TEST(merged_segments_are_what_they_were_made_of)
     struct segment_input in[] = {{b, NULL}, {c, NULL}, {a, NULL}};
     struct segment_range all;
 
-    CHECK_OK(segment_merge(in, 3, &whole, &err), &err);
+    CHECK_OK(segment_merge(in, 3, NULL, &whole, &err), &err);
     all = (struct segment_range){whole, NULL, 0, PASSAGES};
     CHECK_INT(whole->passages_n, PASSAGES);
     for (uint32_t i = 0; i < PASSAGES; i++)
@@ -221,7 +221,7 @@ TEST(merging_leaves_the_dead_behind)
     struct segment_input in = {s, &dead};
     uint32_t terms[8];
 
-    CHECK_OK(segment_merge(&in, 1, &rest, &err), &err);
+    CHECK_OK(segment_merge(&in, 1, NULL, &rest, &err), &err);
     CHECK_INT(rest->passages_n, 2);
     CHECK_INT(rest->documents_n, 2);
     CHECK_INT(segment_find(rest, STR("green")), NO_TERM);
@@ -300,4 +300,25 @@ TEST(a_passage_takes_few_bytes)
     /* 35 words on average; the dictionary is small here. */
     CHECK(s->bytes / s->passages_n < 120);
     segment_drop(s);
+}
+
+TEST(making_a_segment_can_be_stopped)
+{
+    static const char *const texts[] = {"apples are red", "plums are blue"};
+    const atomic_bool stop = true;
+    struct segment *s = segment_of(1, texts, 2), *merged = NULL;
+    struct segment_input in = {s, NULL};
+    struct segment_document d = {.key = 1, .version = 1, .kind = DOCUMENT_TEXT};
+    struct builder *b = NULL;
+
+    CHECK_INT(segment_merge(&in, 1, &stop, &merged, &err), FOOTNOTE_ENDED);
+    CHECK(!merged);
+    CHECK_OK(builder_open(analyser(), &b, &err), &err);
+    CHECK_OK(builder_document(b, &d, STR_NONE, &err), &err);
+    CHECK_OK(builder_passage(b, 1, STR_NONE, STR("apples"), &err), &err);
+    CHECK_INT(builder_finish(b, &stop, &merged, &err), FOOTNOTE_ENDED);
+    CHECK_OK(builder_finish(b, NULL, &merged, &err), &err);
+    segment_drop(merged);
+    segment_drop(s);
+    builder_close(b);
 }

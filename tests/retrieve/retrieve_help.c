@@ -42,7 +42,10 @@ static void add_passages(struct who who, const struct doc *d, int64_t version,
                             .start = (double)i * 10,
                             .end = (double)i * 10 + 9,
                             .text = str_c(*passages)};
-        struct passages_add op = {str_c(d->id), version, &p, 1};
+        struct passages_add op = {.document = str_c(d->id),
+                                  .version = version,
+                                  .passages = &p,
+                                  .passages_n = 1};
 
         WRITE(who, passages_add, &op);
     }
@@ -157,7 +160,7 @@ struct segment *segment_of(int64_t key, const char *const *texts, size_t n)
         CHECK_OK(builder_document(b, &d, STR_NONE, &err), &err);
         CHECK_OK(builder_passage(b, 1, STR_NONE, str_c(texts[i]), &err), &err);
     }
-    CHECK_OK(builder_finish(b, &s, &err), &err);
+    CHECK_OK(builder_finish(b, NULL, &s, &err), &err);
     builder_close(b);
     return s;
 }

@@ -166,7 +166,9 @@ STORED(the_end_finds_markers_spans_and_support)
                             slide("d", 3, "unused"), slide("d", 4, NULL)};
     struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
     struct answer_cite c = search(&op.answer, NULL, r, 4, NULL);
+    struct answer_measure measure = {.answer = &op.answer};
     struct answer_finish f = {.answer = &op.answer,
+                              .measured = &measure.measured,
                               .has_low_confidence = true,
                               .doc_refs = (struct str[]){STR("d")},
                               .doc_refs_n = 1,
@@ -179,6 +181,7 @@ STORED(the_end_finds_markers_spans_and_support)
     /* A character outside of the BMP is two UTF-16 units. */
     append(ANN, &op.answer, "\xF0\x9F\x94\xA5 Heat flows from hot to cold [1");
     append(ANN, &op.answer, "]. Dogs bark [2,4]. `[3]` [1][9]");
+    READ(ANN, answer_measure, &measure);
     WRITE(ANN, answer_finish, &f);
     m = message_of(ANN, "a");
     CHECK_INT(m.sources[0].spans_n, 2);

@@ -532,6 +532,86 @@ STORED(a_course_says_what_is_cited_and_what_never_was)
     REFUSE_READ(BEN, course_stats, &s, FOOTNOTE_NOTFOUND, "course");
 }
 
+/* ---- Turns -------------------------------------------------------------- */
+
+/* A document of a user's, in a course that has the user's name. */
+static void put_of(struct who who, const char *id)
+{
+    struct document_put op = queued(id, id, 'a');
+
+    op.document.course = who.user;
+    WRITE(who, document_put, &op);
+}
+
+/* Claims n jobs; their documents, one after the other. */
+static const char *claims(struct store *node, int64_t most, int n)
+{
+    static char ids[256];
+
+    ids[0] = '\0';
+    for (int i = 0; i < n; i++) {
+        struct job_claim c = {.out = &out, .most = most};
+
+        CHECK_OK(store_own(node, OP(job_claim), &c, &err), &err);
+        if (c.found)
+            snprintf(ids + strlen(ids), sizeof(ids) - strlen(ids), "%.*s ",
+                     STR_ARG(c.job.document.id));
+    }
+    return ids;
+}
+
+static void courses_of_both(void)
+{
+    course_make(ANN, "ann");
+    course_make(BEN, "ben");
+}
+
+STORED(users_take_turns_with_their_jobs)
+{
+    courses_of_both();
+    for (char i = '1'; i <= '6'; i++)
+        put_of(ANN, (char[]){'a', i, '\0'});
+    CHECK_STR(claims(st, 0, 2), "a1 a2 ");
+    put_of(BEN, "b1");
+    put_of(BEN, "b2");
+    CHECK_STR(claims(st, 0, 3), "a3 b1 a4 ");
+    put_of(ANN, "a7");
+    CHECK_STR(claims(st, 0, 5), "b2 a5 a6 a7 ");
+}
+
+/* Another version of a document, and one that is given back, wait in line. */
+STORED(a_new_version_does_not_jump_the_queue)
+{
+    struct document_put again = queued("a1", "more", 'b');
+
+    courses_of_both();
+    put_of(ANN, "a1");
+    put_of(ANN, "a2");
+    put_of(BEN, "b1");
+    again.document.course = STR_NONE;
+    again.must_exist = true;
+    WRITE(ANN, document_put, &again);
+    CHECK_STR(claims(st, 0, 3), "b1 a2 a1 ");
+}
+
+STORED(one_user_does_not_hold_all_workers_while_others_wait)
+{
+    struct store *other;
+
+    courses_of_both();
+    for (char i = '1'; i <= '4'; i++)
+        put_of(ANN, (char[]){'a', i, '\0'});
+    CHECK_STR(claims(st, 2, 2), "a1 a2 ");
+    put_of(BEN, "b1");
+    put_of(BEN, "b2");
+    CHECK_STR(claims(st, 2, 2), "b1 b2 "); /* a3 was before b1 */
+    put_of(BEN, "b3");
+    CHECK_OK(store_open(test_url(), &other, &err), &err);
+    CHECK_STR(claims(other, 2, 1), "a3 "); /* Ann has none there */
+    store_close(other);
+    CHECK_STR(claims(st, 0, 4), "a3 a4 b3 ");
+}
+
 /* ---- Many at once ------------------------------------------------------- */
 
 enum { WORKERS = 4, DOCUMENTS = 24 };

@@ -14,6 +14,7 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
+#include "store/usage.h"
 
 struct store *st;
 struct arena out;
@@ -25,8 +26,30 @@ void help_open(void)
     CHECK_OK(store_open(test_url(), &st, &err), &err);
 }
 
+/* The counters of every account are what its rows say. */
+static void check_usage(void)
+{
+    struct usage_list list = {.accounts = NULL};
+
+    CHECK_OK(store_own_read(st, &out, OP(usage_list), &list, &err), &err);
+    for (size_t i = 0; i < list.accounts_n; i++) {
+        const struct usage_account *a = &list.accounts[i];
+
+        if (a->counted.bytes != a->kept.bytes ||
+            a->counted.documents != a->kept.documents ||
+            a->counted.sessions != a->kept.sessions)
+            FAIL("%.*s: %lld bytes, %lld documents, %lld sessions counted, "
+                 "and %lld, %lld, %lld kept",
+                 STR_ARG(a->user), (long long)a->counted.bytes,
+                 (long long)a->counted.documents,
+                 (long long)a->counted.sessions, (long long)a->kept.bytes,
+                 (long long)a->kept.documents, (long long)a->kept.sessions);
+    }
+}
+
 void help_close(void)
 {
+    check_usage();
     store_close(st);
     st = NULL;
     arena_free(&out);
@@ -195,6 +218,7 @@ void document_make(struct who who, const char *course, const char *id,
                                            .title = STR("A document"),
                                            .kind = DOCUMENT_SLIDES}};
     struct document_status_set ready = {.document = str_c(id),
+                                        .course = str_c(course),
                                         .status = DOCUMENT_READY};
 
     CHECK_OK(sha256(str_c(bytes), &op.document.digest, &err), &err);

@@ -15,7 +15,7 @@ extern struct arena out; /* results of reads */
 extern struct footnote_err err;
 
 void help_open(void);  /* the store at test_url() */
-void help_close(void); /* and looks at the way back */
+void help_close(void); /* and looks at the way back, and the counters */
 void help_reopen(void);
 /* Runs fn on the store in a process of its own, which dies behind it. */
 void help_die(void (*fn)(void));

@@ -35,6 +35,40 @@ export type Me = {
   admin: boolean;
   /** What let you in. */
   auth: "none" | "key" | "jwt" | "proxy";
+  usage: Usage;
+  limits: Limits;
+};
+
+/** What you keep here, and what you have under way at this server. */
+export type Usage = {
+  /** Files, messages and sources that you brought. */
+  bytes: number;
+  documents: number;
+  sessions: number;
+  /** Questions since midnight UTC. */
+  turnsToday: number;
+  /** Answers that run now. */
+  turns: number;
+  streams: number;
+  uploads: number;
+};
+
+/** How much of each you may have; null: any. */
+export type Limits = {
+  bytes: number | null;
+  documents: number | null;
+  sessions: number | null;
+  turnsToday: number | null;
+  turns: number | null;
+  streams: number | null;
+  uploads: number | null;
+};
+
+export type Removed = {
+  /** Versions. */
+  removed: number;
+  /** Of their files. */
+  bytes: number;
 };
 
 /** One of the two. */
@@ -556,6 +590,8 @@ export type Hits = {
   hits: Array<Hit>;
   /** What was asked for is probably not there. */
   lowConfidence: boolean;
+  /** Documents that are ready were not searched: they are still being indexed. */
+  indexing: boolean;
 };
 
 export type Version = {
@@ -569,6 +605,10 @@ export type Version = {
 export type Health = {
   status: "ok" | "ready";
   checks?: Record<string, string>;
+  /** Of readyz: whether anything new is taken. */
+  writable?: boolean;
+  /** When it is not. */
+  why?: string;
 };
 
 /** What the AI SDK sends, and more. id is the session; one of messages and message is needed. */

@@ -29,6 +29,20 @@ CREATE TABLE account (
     UNIQUE (tenant, name)
 );
 
+-- How much an account keeps here, changed in the transaction that changes it.
+-- `bytes` goes down with what is deleted; the sources that an account brought
+-- are shared and stay.  Half of each page is left free for the next versions of
+-- its rows.
+CREATE TABLE account_usage (
+    tenant       integer  NOT NULL,
+    account      integer  NOT NULL,
+    bytes        bigint   NOT NULL,
+    source_bytes bigint   NOT NULL,
+    documents    bigint   NOT NULL,
+    sessions     bigint   NOT NULL,
+    PRIMARY KEY (tenant, account)
+) WITH (fillfactor = 50);
+
 -- API keys, which programs and browsers sign in with.  Of a key only digests
 -- are kept: `digest` of the whole key, `cookie_digest` of the proof that a
 -- browser's cookie carries, which is made from the key and does not lead back
@@ -55,6 +69,8 @@ CREATE TABLE course (
     course     integer  NOT NULL,
     owner      integer  NOT NULL,
     version    integer  NOT NULL DEFAULT 1,
+    -- Counts every change to what can be searched in it.
+    index_version bigint NOT NULL DEFAULT 0,
     created_ms bigint   NOT NULL,
     deleted_ms bigint,
     id         text     NOT NULL,
@@ -79,6 +95,7 @@ CREATE TABLE document (
     tenant             integer  NOT NULL,
     document           integer  NOT NULL,
     course             integer  NOT NULL,
+    account            integer  NOT NULL, -- who brought it
     kind               smallint NOT NULL, -- 1 slides, 2 lecture, 3 journal, ...
     status             smallint NOT NULL, -- of the newest version, as is error
     version            integer  NOT NULL DEFAULT 1,
@@ -96,10 +113,12 @@ CREATE TABLE document (
     url                text, -- of a web page
     error              text,
     PRIMARY KEY (tenant, document),
-    UNIQUE (tenant, id),
+    UNIQUE (tenant, course, id),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)
 );
 CREATE INDEX document_by_course ON document (course, tenant);
+-- Several courses may use an id.
+CREATE INDEX document_by_id ON document (id, tenant);
 -- A journal entry is found by its date and title.
 CREATE INDEX document_by_date ON document (course, date, tenant)
     WHERE date IS NOT NULL;
@@ -108,6 +127,7 @@ CREATE TABLE document_version (
     tenant         integer  NOT NULL,
     document       integer  NOT NULL,
     version        integer  NOT NULL,
+    account        integer  NOT NULL, -- who brought it
     created_ms     bigint   NOT NULL,
     bytes          bigint,
     pages          integer,
@@ -165,6 +185,7 @@ CREATE TABLE passage_vector (
 -- its bytes are gone, so garbage can be found from either side.
 CREATE TABLE object (
     tenant     integer  NOT NULL,
+    account    integer  NOT NULL, -- who brought it
     bytes      bigint   NOT NULL,
     created_ms bigint   NOT NULL,
     deleted_ms bigint, -- no row names it since then
@@ -183,6 +204,8 @@ CREATE TABLE ingest_job (
     tenant     integer  NOT NULL,
     document   integer  NOT NULL,
     version    integer  NOT NULL,
+    account    integer  NOT NULL, -- that brought it; 0: nobody did
+    round      bigint   NOT NULL, -- each account has one job in a round
     attempts   integer  NOT NULL DEFAULT 0,
     created_ms bigint   NOT NULL,
     epoch      bigint   NOT NULL DEFAULT 0,
@@ -196,6 +219,10 @@ CREATE TABLE ingest_job (
     FOREIGN KEY (tenant, document, version)
         REFERENCES document_version (tenant, document, version)
 );
+CREATE INDEX ingest_job_by_round ON ingest_job (round, created_ms)
+    WHERE node IS NULL;
+CREATE INDEX ingest_job_by_account ON ingest_job (account, tenant, round);
+CREATE INDEX ingest_job_by_node ON ingest_job (node) WHERE node IS NOT NULL;
 
 -- A page picture that came, or may come, with a question.  It belongs to the
 -- account that brought it.  `label` is what clients know it by; it names one
@@ -317,13 +344,15 @@ CREATE TABLE answer_word_log (
 
 -- ---- What it rests on ---------------------------------------------------
 
--- Insert-only, redaction excepted.  `pool` is the course's key, or the
--- account's for a session without one.  digest covers every shown field;
--- version is the document's when it was cited (0: not kept here).
+-- Insert-only, binding and redaction excepted.  `pool` is the course's key, or
+-- the account's for a session without one.  digest covers every shown field.
+-- document and version are what the saver cited and could read; 0: nothing
+-- that is kept here, whatever comes later with the same id.
 CREATE TABLE source (
     tenant        integer  NOT NULL,
     source        integer  NOT NULL,
     pool          integer  NOT NULL,
+    document      integer  NOT NULL DEFAULT 0,
     version       integer  NOT NULL DEFAULT 0,
     source_type   smallint NOT NULL, -- 1 text, 2 slide, 3 lecture, ...
     redacted      smallint NOT NULL DEFAULT 0,
@@ -345,10 +374,14 @@ CREATE TABLE source (
     meta          text,
     preview       text,
     PRIMARY KEY (tenant, source),
-    UNIQUE (tenant, pool, digest, version)
+    UNIQUE (tenant, pool, digest, document, version)
 );
-CREATE INDEX source_by_document
-    ON source ((coalesce(document_id, lecture_id)), tenant);
+CREATE INDEX source_by_document ON source (document, tenant)
+    WHERE document > 0;
+-- Those that may still be bound, by what they name.
+CREATE INDEX source_unbound
+    ON source ((coalesce(document_id, lecture_id)), pool, tenant)
+    WHERE document = 0;
 
 -- The way back, from a source to the messages that refer to it.  No key:
 -- message.refs has each of them once, and the index is all that is asked for.
@@ -457,26 +490,31 @@ INSERT INTO tenant (tenant, name)
 SELECT -n, n FROM generate_series(1, 40) n;
 INSERT INTO account (tenant, account, name)
 SELECT -1, n, n FROM generate_series(1, 40) n;
+INSERT INTO account_usage (tenant, account, bytes, source_bytes, documents,
+                           sessions)
+SELECT -1, n, n, n, n, n FROM generate_series(1, 40) n;
 INSERT INTO course (tenant, course, id, owner, created_ms)
 SELECT -1, n, n, n, n FROM generate_series(1, 40) n;
 INSERT INTO course_member (tenant, course, account, role)
 SELECT -1, n, n, 1 FROM generate_series(1, 40) n;
-INSERT INTO document (tenant, document, id, course, kind, date, url, version,
-                      searchable_version, status, created_ms)
-SELECT -1, n, n, n, 1, n, n, n, n, 0, n FROM generate_series(1, 40) n;
-INSERT INTO document_version (tenant, document, version, digest, object_key,
-                              recording_key, created_ms)
-SELECT -1, n, n, sha256(n::text::bytea), n, n, n
+INSERT INTO document (tenant, document, id, course, account, kind, date, url,
+                      version, searchable_version, status, created_ms)
+SELECT -1, n, n, n, n, 1, n, n, n, n, 0, n FROM generate_series(1, 40) n;
+INSERT INTO document_version (tenant, document, version, account, digest,
+                              object_key, recording_key, created_ms)
+SELECT -1, n, n, n, sha256(n::text::bytea), n, n, n
 FROM generate_series(1, 40) n;
 INSERT INTO passage (tenant, document, version, position, page, text)
 SELECT -1, n, n, n, n, '' FROM generate_series(1, 40) n;
 INSERT INTO passage_vector (tenant, document, version, position, model, vector)
 SELECT -1, n, n, n, n, ' ' FROM generate_series(1, 40) n;
-INSERT INTO object (tenant, object_key, bytes, digest, created_ms, deleted_ms)
-SELECT -1, n, n, sha256(n::text::bytea), n, nullif(n % 2, 0)
+INSERT INTO object (tenant, object_key, account, bytes, digest, created_ms,
+                    deleted_ms)
+SELECT -1, n, n, n, sha256(n::text::bytea), n, nullif(n % 2, 0)
 FROM generate_series(1, 40) n;
-INSERT INTO ingest_job (tenant, document, version, created_ms, epoch, node)
-SELECT -1, n, n, n, n, nullif(n % 2, 0) FROM generate_series(1, 40) n;
+INSERT INTO ingest_job (tenant, document, version, account, round, created_ms,
+                        epoch, node)
+SELECT -1, n, n, n, n, n, n, nullif(n % 2, 0) FROM generate_series(1, 40) n;
 INSERT INTO session (tenant, session, owner, id, course, created_ms, active_ms)
 SELECT -1, n, n, n, n, n, n FROM generate_series(1, 40) n;
 INSERT INTO message (tenant, session, seq, owner, id, role, status, created_ms,
@@ -486,9 +524,9 @@ INSERT INTO answer_lease (tenant, session, seq, epoch, node, until_ms)
 SELECT -1, n, n, n, n, n FROM generate_series(1, 40) n;
 INSERT INTO answer_text (tenant, session, seq, part, text)
 SELECT -1, n / 5, n, n, '' FROM generate_series(1, 40) n;
-INSERT INTO source (tenant, source, pool, digest, version, source_type,
-                            source_key, document_id, preview)
-SELECT -1, n, n, sha256(n::text::bytea), n, 2, n, n, n
+INSERT INTO source (tenant, source, pool, digest, document, version,
+                    source_type, source_key, document_id, preview)
+SELECT -1, n, n, sha256(n::text::bytea), n % 2 * n, n, 2, n, n, n
 FROM generate_series(1, 40) n;
 INSERT INTO source_reference (tenant, session, seq, number, source, cited)
 SELECT -1, n / 5, n, n, n, 1 FROM generate_series(1, 40) n;
@@ -501,8 +539,8 @@ INSERT INTO snapshot (tenant, owner, label, course, slide, page, media_type,
                       object_key, created_ms)
 SELECT -1, n, n, n, n, n, '', n, n FROM generate_series(1, 40) n;
 
-ANALYZE tenant, account, course, course_member, document, document_version,
-    passage, passage_vector, object, ingest_job, session, message,
+ANALYZE tenant, account, account_usage, course, course_member, document,
+    document_version, passage, passage_vector, object, ingest_job, session, message,
     answer_lease, answer_text, source, source_reference,
     retrieval_event, idempotency_key, snapshot;
 
@@ -523,5 +561,6 @@ DELETE FROM document_version WHERE tenant = -1;
 DELETE FROM document WHERE tenant = -1;
 DELETE FROM course_member WHERE tenant = -1;
 DELETE FROM course WHERE tenant = -1;
+DELETE FROM account_usage WHERE tenant = -1;
 DELETE FROM account WHERE tenant = -1;
 DELETE FROM tenant WHERE tenant < 0;

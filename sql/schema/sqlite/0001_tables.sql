@@ -28,6 +28,19 @@ CREATE TABLE account (
     UNIQUE (tenant, name)
 ) STRICT, WITHOUT ROWID;
 
+-- How much an account keeps here, changed in the transaction that changes it.
+-- `bytes` goes down with what is deleted; the sources that an account brought
+-- are shared and stay.
+CREATE TABLE account_usage (
+    tenant       INTEGER NOT NULL,
+    account      INTEGER NOT NULL,
+    bytes        INTEGER NOT NULL,
+    source_bytes INTEGER NOT NULL,
+    documents    INTEGER NOT NULL,
+    sessions     INTEGER NOT NULL,
+    PRIMARY KEY (tenant, account)
+) STRICT, WITHOUT ROWID;
+
 -- API keys, which programs and browsers sign in with.  Of a key only digests
 -- are kept: `digest` of the whole key, `cookie_digest` of the proof that a
 -- browser's cookie carries, which is made from the key and does not lead back
@@ -54,6 +67,8 @@ CREATE TABLE course (
     course     INTEGER NOT NULL,
     owner      INTEGER NOT NULL,
     version    INTEGER NOT NULL DEFAULT 1,
+    -- Counts every change to what can be searched in it.
+    index_version INTEGER NOT NULL DEFAULT 0,
     created_ms INTEGER NOT NULL,
     deleted_ms INTEGER,
     id         TEXT    NOT NULL,
@@ -78,6 +93,7 @@ CREATE TABLE document (
     tenant             INTEGER NOT NULL,
     document           INTEGER NOT NULL,
     course             INTEGER NOT NULL,
+    account            INTEGER NOT NULL, -- who brought it
     kind               INTEGER NOT NULL, -- 1 slides, 2 lecture, 3 journal, ...
     status             INTEGER NOT NULL, -- of the newest version, as is error
     version            INTEGER NOT NULL DEFAULT 1,
@@ -95,10 +111,12 @@ CREATE TABLE document (
     url                TEXT, -- of a web page
     error              TEXT,
     PRIMARY KEY (tenant, document),
-    UNIQUE (tenant, id),
+    UNIQUE (tenant, course, id),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)
 ) STRICT;
 CREATE INDEX document_by_course ON document (course, tenant);
+-- Several courses may use an id.
+CREATE INDEX document_by_id ON document (id, tenant);
 -- A journal entry is found by its date and title.
 CREATE INDEX document_by_date ON document (course, date, tenant)
     WHERE date IS NOT NULL;
@@ -107,6 +125,7 @@ CREATE TABLE document_version (
     tenant         INTEGER NOT NULL,
     document       INTEGER NOT NULL,
     version        INTEGER NOT NULL,
+    account        INTEGER NOT NULL, -- who brought it
     created_ms     INTEGER NOT NULL,
     bytes          INTEGER,
     pages          INTEGER,
@@ -164,6 +183,7 @@ CREATE TABLE passage_vector (
 -- its bytes are gone, so garbage can be found from either side.
 CREATE TABLE object (
     tenant     INTEGER NOT NULL,
+    account    INTEGER NOT NULL, -- who brought it
     bytes      INTEGER NOT NULL,
     created_ms INTEGER NOT NULL,
     deleted_ms INTEGER, -- no row names it since then
@@ -182,6 +202,8 @@ CREATE TABLE ingest_job (
     tenant     INTEGER NOT NULL,
     document   INTEGER NOT NULL,
     version    INTEGER NOT NULL,
+    account    INTEGER NOT NULL, -- that brought it; 0: nobody did
+    round      INTEGER NOT NULL, -- each account has one job in a round
     attempts   INTEGER NOT NULL DEFAULT 0,
     created_ms INTEGER NOT NULL,
     epoch      INTEGER NOT NULL DEFAULT 0,
@@ -195,6 +217,10 @@ CREATE TABLE ingest_job (
     FOREIGN KEY (tenant, document, version)
         REFERENCES document_version (tenant, document, version)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX ingest_job_by_round ON ingest_job (round, created_ms)
+    WHERE node IS NULL;
+CREATE INDEX ingest_job_by_account ON ingest_job (account, tenant, round);
+CREATE INDEX ingest_job_by_node ON ingest_job (node) WHERE node IS NOT NULL;
 
 -- A page picture that came, or may come, with a question.  It belongs to the
 -- account that brought it.  `label` is what clients know it by; it names one
@@ -317,13 +343,15 @@ CREATE TABLE answer_word_log (
 
 -- ---- What it rests on ---------------------------------------------------
 
--- Insert-only, redaction excepted.  `pool` is the course's key, or the
--- account's for a session without one.  digest covers every shown field;
--- version is the document's when it was cited (0: not kept here).
+-- Insert-only, binding and redaction excepted.  `pool` is the course's key, or
+-- the account's for a session without one.  digest covers every shown field.
+-- document and version are what the saver cited and could read; 0: nothing
+-- that is kept here, whatever comes later with the same id.
 CREATE TABLE source (
     tenant        INTEGER NOT NULL,
     source        INTEGER NOT NULL,
     pool          INTEGER NOT NULL,
+    document      INTEGER NOT NULL DEFAULT 0,
     version       INTEGER NOT NULL DEFAULT 0,
     source_type   INTEGER NOT NULL, -- 1 text, 2 slide, 3 lecture, ...
     redacted      INTEGER NOT NULL DEFAULT 0,
@@ -345,10 +373,14 @@ CREATE TABLE source (
     meta          TEXT,
     preview       TEXT,
     PRIMARY KEY (tenant, source),
-    UNIQUE (tenant, pool, digest, version)
+    UNIQUE (tenant, pool, digest, document, version)
 ) STRICT;
-CREATE INDEX source_by_document
-    ON source ((coalesce(document_id, lecture_id)), tenant);
+CREATE INDEX source_by_document ON source (document, tenant)
+    WHERE document > 0;
+-- Those that may still be bound, by what they name.
+CREATE INDEX source_unbound
+    ON source ((coalesce(document_id, lecture_id)), pool, tenant)
+    WHERE document = 0;
 
 -- The way back, from a source to the messages that refer to it.  The source
 -- comes before the tenant, or a planner takes all that the tenant has for a

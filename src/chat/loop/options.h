@@ -17,6 +17,7 @@ struct chat_options {
     const struct models *models;
     int64_t turn_ms_max;    /* a turn ends by then, whatever the model does */
     int64_t turns_per_user; /* 0: no limit */
+    int64_t index_wait_ms;  /* for documents that are not indexed yet */
 };
 
 #endif

@@ -149,11 +149,6 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
                          "%.*s is not configured", STR_ARG(ask->model));
     if (l->closing)
         return err_set(err, FOOTNOTE_BUSY, "the server is stopping");
-    if (o->turns_per_user > 0 &&
-        hub_count(l->chat->hub, ask->who) >= (size_t)o->turns_per_user)
-        return err_field(err, FOOTNOTE_BUSY, "turns",
-                         "%d answers are running already",
-                         (int)o->turns_per_user);
     t = calloc(1, sizeof(*t));
     if (!t)
         return err_set(err, FOOTNOTE_NOMEM, "starting an answer");
@@ -162,6 +157,11 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
     t->ask = *ask;
     copy_texts(&t->arena, &t->ask);
     rc = arena_rc(&t->arena, err);
+    if (rc == FOOTNOTE_OK &&
+        !hub_enter(l->chat->hub, t, (size_t)o->turns_per_user))
+        rc =
+            err_field(err, FOOTNOTE_BUSY, "turns",
+                      "%d answers are running already", (int)o->turns_per_user);
     if (rc != FOOTNOTE_OK) {
         arena_free(&t->arena);
         free(t);

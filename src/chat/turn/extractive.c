@@ -26,7 +26,10 @@ enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err)
     if (t->picked_n == 0) {
         turn_say(t, STR("I found nothing on this in "));
         turn_say(t, place(t));
-        turn_say(t, STR("."));
+        turn_say(t, t->search->indexing
+                        ? STR(". New documents are still being indexed: ask "
+                              "again in a moment.")
+                        : STR("."));
         return FOOTNOTE_OK;
     }
     if (t->low_confidence) {

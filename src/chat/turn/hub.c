@@ -14,6 +14,7 @@ enum { SLOTS = 1024 };
 struct hub {
     pthread_mutex_t lock;
     struct turn *slots[SLOTS];
+    struct turn *entered; /* all, by their entered_next */
 };
 
 enum footnote_rc hub_open(struct hub **out, struct footnote_err *err)
@@ -99,14 +100,51 @@ struct feed *hub_find_feed(struct hub *h, struct who who, struct str session)
     return f;
 }
 
-size_t hub_count(struct hub *h, struct who who)
+/* Under the lock. */
+static size_t count(const struct hub *h, struct who who)
 {
     size_t n = 0;
 
+    for (const struct turn *t = h->entered; t; t = t->entered_next)
+        n += is_of(t, who);
+    return n;
+}
+
+bool hub_enter(struct hub *h, struct turn *t, size_t max)
+{
+    bool fits;
+
     hub_lock(h);
-    for (size_t i = 0; i < SLOTS; i++)
-        for (const struct turn *t = h->slots[i]; t; t = t->hub_next)
-            n += is_of(t, who);
+    fits = max == 0 || count(h, t->ask.who) < max;
+    if (fits) {
+        t->entered_next = h->entered;
+        if (t->entered_next)
+            t->entered_next->entered_link = &t->entered_next;
+        t->entered_link = &h->entered;
+        h->entered = t;
+    }
+    hub_unlock(h);
+    return fits;
+}
+
+void hub_leave(struct hub *h, struct turn *t)
+{
+    hub_lock(h);
+    if (t->entered_link) {
+        *t->entered_link = t->entered_next;
+        if (t->entered_next)
+            t->entered_next->entered_link = t->entered_link;
+        t->entered_link = NULL;
+    }
+    hub_unlock(h);
+}
+
+size_t hub_count(struct hub *h, struct who who)
+{
+    size_t n;
+
+    hub_lock(h);
+    n = count(h, who);
     hub_unlock(h);
     return n;
 }

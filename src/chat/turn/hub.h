@@ -17,6 +17,10 @@ void hub_unlock(struct hub *h);
 struct turn *hub_find(struct hub *h, struct who who, struct str session);
 /* The feed of that turn, held for you; NULL: none runs. */
 struct feed *hub_find_feed(struct hub *h, struct who who, struct str session);
+/* Counts the turn as one of its user's, stored or not, from its very beginning;
+ * false when there are `max` already.  max 0: any number. */
+bool hub_enter(struct hub *h, struct turn *t, size_t max);
+void hub_leave(struct hub *h, struct turn *t);
 size_t hub_count(struct hub *h, struct who who); /* turns of the user */
 
 #endif

@@ -90,12 +90,19 @@ static enum footnote_rc read_words(struct turn *t, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF(WORDS_BYTES_MAX);
     const struct message *q = &t->ask.question;
-    struct page_text op = {.document = q->image_slide, .page = q->image_page};
+    struct store *st = t->loop->chat->options.store;
+    struct page_text op = {.document = q->image_slide,
+                           .course = t->ask.course,
+                           .page = q->image_page};
 
     if (!q->image_slide.p || !q->has_image_page)
         return FOOTNOTE_OK;
-    TRY(store_read(t->loop->chat->options.store, t->ask.who, &t->search_arena,
-                   OP(page_text), &op, err));
+    TRY(store_read(st, t->ask.who, &t->search_arena, OP(page_text), &op, err));
+    if (op.passages_n == 0 && op.course.p) { /* a page of another course */
+        op.course = STR_NONE;
+        TRY(store_read(st, t->ask.who, &t->search_arena, OP(page_text), &op,
+                       err));
+    }
     for (size_t i = 0; i < op.passages_n; i++) {
         if (b.n + op.passages[i].n + 1 > WORDS_BYTES_MAX)
             break;

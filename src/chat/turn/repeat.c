@@ -3,7 +3,8 @@
  * A reply may be lost, and the client asks again: it gets the turn that runs,
  * or the answer as it is stored, and never a second one.  When both came at
  * once, the turn may not be in the hub yet; then we read again.  An answer that
- * runs elsewhere is followed. */
+ * runs elsewhere is followed, and so is one with a source that the asker may no
+ * longer see. */
 #include "chat/turn/repeat.h"
 
 #include "chat/feed/follow.h"
@@ -11,6 +12,7 @@
 #include "chat/turn/hub.h"
 #include "chat/turn/turn.h"
 #include "store/read/history.h"
+#include "store/session/message.h"
 
 enum { READS_MAX = 10, READ_MS = 20 };
 
@@ -25,12 +27,14 @@ static void read_answer(uv_work_t *w)
     op->question = t->ask.question;
     t->work_rc =
         store_read(st, t->ask.who, &t->arena, OP(answer_repeat), op, &err);
-    if (t->work_rc != FOOTNOTE_OK || !op->same ||
-        op->status == FOOTNOTE_STREAMING)
+    if (t->work_rc != FOOTNOTE_OK || !op->same)
         return;
     t->work_rc =
         store_read(st, t->ask.who, &t->arena, OP(messages_by_id), &get, &err);
-    if (t->work_rc == FOOTNOTE_OK && get.messages[0].id.p)
+    if (t->work_rc != FOOTNOTE_OK || !get.messages[0].id.p)
+        return;
+    t->opening->withheld = message_withholds(&get.messages[0]);
+    if (op->status != FOOTNOTE_STREAMING)
         t->end_message = get.messages;
 }
 
@@ -56,11 +60,11 @@ static void on_read(uv_work_t *w, int status)
     (void)status;
     if (t->end_message)
         f = feed_of_message(t->end_message, session);
-    else if (same)
+    else if (same && !t->opening->withheld)
         f = hub_find_feed(t->loop->chat->hub, t->ask.who, session);
     if (f || !same || t->ending)
         turn_repeated(t, f);
-    else if (t->tries++ < READS_MAX)
+    else if (!t->opening->withheld && t->tries++ < READS_MAX)
         uv_timer_start(&t->timer, on_again, READ_MS, 0);
     else if (!chat_follow(t->loop, t->ask.who, session, on_followed, t))
         turn_repeated(t, NULL);

@@ -18,6 +18,8 @@
 #include "store/read/history.h"
 #include "store/session/course.h"
 
+enum { PAUSE_MS = 5 }; /* before the first of further tries, then longer */
+
 /* ---- In the thread ------------------------------------------------------ */
 
 /* The question, and the messages before it that may be shown to a model. */
@@ -90,12 +92,18 @@ static struct str previous_question(const struct turn *t)
     return STR_NONE;
 }
 
+/* Documents that are ready are still being indexed, and there is time. */
+static bool must_try_again(const struct search *s)
+{
+    return s->indexing && s->patience == SEARCH_LATER;
+}
+
 static enum footnote_rc search(struct turn *t, struct footnote_err *err)
 {
     struct retriever *r = t->loop->chat->options.retriever;
     struct search *s = t->search;
 
-    if (t->searches == 0) {
+    if (t->searches == 0 && t->index_tries == 0) {
         TRY(read_thread(t, err));
         s->query = t->question_text;
         s->previous = previous_question(t);
@@ -107,7 +115,7 @@ static enum footnote_rc search(struct turn *t, struct footnote_err *err)
     s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
     s->thread_hits = t->searches == 0 && !t->model->extractive;
     TRY(retriever_search(r, &t->search_arena, s, err));
-    if (!t->model->extractive)
+    if (!t->model->extractive || must_try_again(s))
         return FOOTNOTE_OK;
     t->picked = arena_many(&t->search_arena, EXTRACTIVE_SENTENCES,
                            struct best_sentence);
@@ -125,6 +133,20 @@ static void search_work(uv_work_t *w)
 }
 
 /* ---- Back on the loop --------------------------------------------------- */
+
+/* Tries again after a pause, which holds no thread. */
+static void try_later(struct turn *t)
+{
+    int64_t now = (int64_t)uv_now(t->loop->uv);
+    int64_t pause = (int64_t)PAUSE_MS
+                    << (t->index_tries < 5 ? t->index_tries : 5);
+
+    if (t->index_tries++ == 0)
+        t->again_until_ms = now + t->loop->chat->options.index_wait_ms;
+    t->again_ms =
+        now + pause < t->again_until_ms ? now + pause : t->again_until_ms;
+    turn_timer(t);
+}
 
 static bool was_shown(const struct turn *t, uint32_t number)
 {
@@ -241,6 +263,10 @@ static void on_found(uv_work_t *w, int status)
     struct footnote_err err;
 
     (void)status;
+    if (t->work_rc == FOOTNOTE_OK && must_try_again(t->search)) {
+        try_later(t);
+        return;
+    }
     t->searches++;
     if (t->work_rc != FOOTNOTE_OK || take_hits(t, &err) != FOOTNOTE_OK) {
         turn_fail(t, "search_failed", "The search failed.");
@@ -279,6 +305,14 @@ void turn_forget_search(struct turn *t)
     t->thread_n = t->new_hits_n = 0;
 }
 
+static void queue_search(struct turn *t)
+{
+    if (uv_queue_work(t->loop->uv, &t->work, search_work, on_found) == 0)
+        return;
+    turn_no_memory(t);
+    turn_go_on(t, TURN_ANSWERING);
+}
+
 void turn_search(struct turn *t, struct str query, struct str document)
 {
     t->search = arena_new(&t->search_arena, struct search);
@@ -286,9 +320,19 @@ void turn_search(struct turn *t, struct str query, struct str document)
     if (t->search) {
         t->search->query = query;
         t->search->document = document;
-        if (uv_queue_work(t->loop->uv, &t->work, search_work, on_found) == 0)
-            return;
+        t->search->patience = SEARCH_LATER;
+        t->index_tries = 0;
+        queue_search(t);
+        return;
     }
     turn_no_memory(t);
     turn_go_on(t, TURN_ANSWERING);
+}
+
+/* A turn that is to end does not wait. */
+void turn_search_again(struct turn *t)
+{
+    if (t->ending || (int64_t)uv_now(t->loop->uv) >= t->again_until_ms)
+        t->search->patience = SEARCH_NOW;
+    queue_search(t);
 }

@@ -6,6 +6,8 @@
 struct turn;
 /* With an absent query: the first one, for the question. */
 void turn_search(struct turn *t, struct str query, struct str document);
+/* The same once more, when documents may be indexed by now. */
+void turn_search_again(struct turn *t);
 void turn_cite(struct turn *t); /* all text before it is stored */
 /* The prompt is made: frees what was read and found for it. */
 void turn_forget_search(struct turn *t);

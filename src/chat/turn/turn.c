@@ -76,6 +76,7 @@ static void leave_hub(struct turn *t)
     if (t->in_hub)
         atomic_fetch_sub(&t->loop->chat->running, 1);
     hub_remove(t->loop->chat->hub, t);
+    hub_leave(t->loop->chat->hub, t);
 }
 
 void turn_init(struct turn *t, struct chat_loop *l, const struct model *m)
@@ -125,6 +126,7 @@ void turn_show_end(struct turn *t)
         end.failure = STR("The server ran out of memory. The answer is "
                           "stored: read it again.");
     }
+    hub_leave(t->loop->chat->hub, t); /* who sees the end may ask again */
     feed_add_end(t->feed, &end);
     turn_over(t);
 }
@@ -168,10 +170,10 @@ static void finished(struct turn *t)
     turn_show_end(t);
 }
 
-/* All text is stored. */
 static void finish(struct turn *t)
 {
     t->op.finish = (struct answer_finish){.answer = &t->answer,
+                                          .measured = &t->measure.measured,
                                           .status = t->status,
                                           .has_low_confidence = t->searches > 0,
                                           .low_confidence = t->low_confidence,
@@ -190,6 +192,36 @@ static void finish(struct turn *t)
     turn_write(t, OP(answer_finish), &t->op.finish, finished);
 }
 
+/* If it fails, the sources have no support. */
+static void measure_work(uv_work_t *w)
+{
+    struct turn *t = w->data;
+
+    (void)store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
+                     OP(answer_measure), &t->measure, NULL);
+}
+
+static void on_measured(uv_work_t *w, int status)
+{
+    struct turn *t = w->data;
+
+    (void)status;
+    t->busy = false;
+    finish(t);
+}
+
+/* All text is stored, and no more comes: the feed's does not move. */
+static void measure(struct turn *t)
+{
+    t->measure = (struct answer_measure){.answer = &t->answer,
+                                         .text = feed_text(t->feed, 0)};
+    t->work.data = t;
+    if (uv_queue_work(t->loop->uv, &t->work, measure_work, on_measured) == 0)
+        t->busy = true;
+    else
+        finish(t);
+}
+
 void turn_drained(struct turn *t)
 {
     assert(!t->busy);
@@ -200,7 +232,7 @@ void turn_drained(struct turn *t)
     if (t->gone)
         turn_show_end(t);
     else if (t->stored)
-        finish(t);
+        measure(t);
     else
         unstored_end(t);
 }

@@ -55,6 +55,7 @@ struct opening {
     struct answer_begin begin;
     struct keyed_write keyed;
     struct answer_repeat repeat;
+    bool withheld; /* the answer to be repeated has a withdrawn source */
     struct footnote_err err; /* why they failed */
 };
 
@@ -62,6 +63,7 @@ struct turn {
     struct chat_loop *loop;
     struct turn *next, **link; /* of the loop */
     struct turn *hub_next;
+    struct turn *entered_next, **entered_link; /* NULL: it is not counted */
 
     /* The store. */
     struct store_job job;
@@ -76,6 +78,7 @@ struct turn {
         struct answer_cite cite;
         struct answer_finish finish;
     } op;
+    struct answer_measure measure; /* before `finish` */
 
     /* What was asked. */
     struct arena arena; /* that, and all else that is needed to the end */
@@ -103,6 +106,9 @@ struct turn {
     uv_work_t work;
     enum footnote_rc work_rc;
     int searches;
+    int index_tries;  /* of this search, while documents are being indexed */
+    int64_t again_ms; /* when it is tried again; 0: not */
+    int64_t again_until_ms;
     bool low_confidence;
     bool cite_waits;      /* for the text before it to be stored */
     struct str *doc_refs; /* of documents that were given, once each */

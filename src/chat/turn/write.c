@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "chat/turn/search.h"
 #include "chat/turn/text.h"
 
 enum {
@@ -29,6 +30,8 @@ void turn_timer(struct turn *t)
         due = t->retry_ms;
     if (t->flush_ms > 0 && t->flush_ms < due)
         due = t->flush_ms;
+    if (t->again_ms && t->again_ms < due)
+        due = t->again_ms;
     uv_timer_start(&t->timer, on_timer, due > now ? (uint64_t)(due - now) : 0,
                    0);
 }
@@ -49,6 +52,10 @@ static void on_timer(uv_timer_t *h)
     if (t->flush_ms > 0 && now >= t->flush_ms) {
         t->flush_ms = FLUSH_NOW;
         turn_flush(t);
+    }
+    if (t->again_ms && now >= t->again_ms) {
+        t->again_ms = 0;
+        turn_search_again(t);
     }
     if (now >= t->deadline_ms) {
         t->deadline_ms = now + t->loop->chat->options.turn_ms_max;

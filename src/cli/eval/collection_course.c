@@ -92,7 +92,8 @@ static enum footnote_rc add_passages(struct arena *a, struct loading *l,
             if (!str_eq(d->title, title))
                 p[i].heading = d->title;
         }
-        *op = (struct passages_add){id, 1, p, n};
+        *op = (struct passages_add){
+            .document = id, .version = 1, .passages = p, .passages_n = n};
         TRY(submit(a, l, OP(passages_add), op, err));
         from += n;
     }

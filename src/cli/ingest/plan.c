@@ -21,6 +21,7 @@ struct planning {
     struct plan *plan;
     struct plan_item **tail;
     bool in_folder;
+    struct str root;         /* the folder that is walked, or absent */
     struct plan_stamp stamp; /* of the current file */
 };
 
@@ -41,6 +42,7 @@ static struct plan_item *add_item(struct planning *p, struct str path,
         return NULL;
     i->path = arena_str(p->a, path);
     i->name = arena_str(p->a, name);
+    i->root = p->root;
     i->from_folder = p->in_folder;
     i->stamp = p->stamp;
     *p->tail = i;
@@ -59,9 +61,10 @@ static void refuse(struct planning *p, struct plan_item *i, const char *why)
     i->passed_over = p->in_folder;
 }
 
-static bool read_start(const char *path, struct buf *out, size_t max)
+static bool read_start(const struct planning *p, struct str path,
+                       struct buf *out, size_t max)
 {
-    AUTO(fd_closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    AUTO(fd_closep) int fd = plan_open(p->root, path, O_RDONLY);
     char part[64 * 1024];
     ssize_t n = 1;
 
@@ -87,20 +90,39 @@ static size_t stem_length(struct str path)
     return path.n;
 }
 
+/* Only the file itself was named by the user, not what lies beside it: so the
+ * root of that is the folder. */
+static struct str root_beside(const struct planning *p, struct str path)
+{
+    size_t n = path.n;
+
+    if (p->root.p)
+        return p->root;
+    while (n > 0 && path.p[n - 1] != '/')
+        n--;
+    return arena_str(p->a, (struct str){path.p, n ? n - 1 : 0});
+}
+
 /* The first file beside `path` with the same name and one of the extensions.  A
  * transcript's name may hold a language: lecture.en.vtt is of lecture.mp4. */
 static struct str find_beside(struct planning *p, struct str path,
-                              const char *const *extensions)
+                              const char *const *extensions, struct str *root)
 {
-    struct str base = {path.p, stem_length(path)};
+    struct str base;
     struct stat st;
 
+    if (str_find(path, '/') == path.n)
+        path = arena_printf(p->a, "./%.*s", STR_ARG(path));
+    *root = root_beside(p, path);
+    if (p->a->failed)
+        return STR_NONE;
+    base = (struct str){path.p, stem_length(path)};
     for (int strip = 0; strip < 2; strip++) {
         for (size_t i = 0; extensions[i]; i++) {
             struct str try =
                 arena_printf(p->a, "%.*s%s", STR_ARG(base), extensions[i]);
 
-            if (try.p && stat(try.p, &st) == 0 && S_ISREG(st.st_mode))
+            if (try.p && plan_stat(*root, try, &st) && S_ISREG(st.st_mode))
                 return try;
         }
         base.n = stem_length(base);
@@ -115,8 +137,8 @@ static void add_transcript(struct planning *p, struct plan_item *i)
         ".ogg", ".oga", ".opus", ".flac", ".wav", NULL};
     struct stat st;
 
-    i->recording = find_beside(p, i->path, recordings);
-    if (i->recording.p && stat(i->recording.p, &st) == 0)
+    i->recording = find_beside(p, i->path, recordings, &i->recording_root);
+    if (i->recording.p && plan_stat(i->recording_root, i->recording, &st))
         i->recording_stamp = stamp_of(&st);
 }
 
@@ -125,7 +147,7 @@ static void add_recording(struct planning *p, struct str path, struct str name)
 {
     static const char *const transcripts[] = {".vtt", ".srt", ".en.vtt",
                                               ".en.srt", NULL};
-    struct str with = find_beside(p, path, transcripts);
+    struct str root, with = find_beside(p, path, transcripts, &root);
     struct plan_item *i;
 
     if (with.p && p->in_folder)
@@ -143,10 +165,9 @@ static void add_recording(struct planning *p, struct str path, struct str name)
     i->kind = DOCUMENT_LECTURE;
     i->format = FORMAT_VTT;
     i->recording = arena_str(p->a, path);
-    i->name = with;
-    for (size_t n = 0; n < with.n; n++)
-        if (with.p[n] == '/')
-            i->name = str_skip(with, n + 1);
+    i->recording_root = p->root;
+    i->root = root;
+    i->name = plan_base_name(with);
 }
 
 /* Markdown with a date in its name or front matter is a journal entry. */
@@ -155,7 +176,7 @@ static void add_markdown(struct planning *p, struct plan_item *i)
     AUTO(buf_free) struct buf text = BUF(EXTRACT_BYTES_MAX);
     struct journal_entry e;
 
-    if (!read_start(i->path.p, &text, EXTRACT_BYTES_MAX) ||
+    if (!read_start(p, i->path, &text, EXTRACT_BYTES_MAX) ||
         journal_markdown(p->a, arena_str(p->a, buf_str(&text)), i->name, &e,
                          NULL) != FOOTNOTE_OK ||
         !e.date.p || e.title.n == 0)
@@ -193,7 +214,7 @@ static void add_lines(struct planning *p, struct str path, struct str name)
     struct journal_lines lines;
     bool more = true;
 
-    if (!read_start(path.p, &text, EXTRACT_BYTES_MAX)) {
+    if (!read_start(p, path, &text, EXTRACT_BYTES_MAX)) {
         refuse(p, add_item(p, path, name), strerror(errno));
         return;
     }
@@ -230,7 +251,7 @@ static void add_file(struct planning *p, struct str path, struct str name)
         add_lines(p, path, name);
         return;
     }
-    if (!read_start(path.p, &head, EXTRACT_HEAD_BYTES)) {
+    if (!read_start(p, path, &head, EXTRACT_HEAD_BYTES)) {
         refuse(p, add_item(p, path, name), strerror(errno));
         return;
     }
@@ -272,15 +293,20 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 static void add_folder(struct planning *p, struct str path, struct str name,
                        int depth)
 {
+    AUTO(fd_closep)
+    int folder = plan_open(p->root, path,
+                           O_RDONLY | O_DIRECTORY | (depth ? O_NOFOLLOW : 0));
     struct dirent **names = NULL;
-    int n = scandir(path.p, &names, is_visible, by_name);
-    bool was = p->in_folder;
+    int n =
+        folder < 0 ? -1 : scandirat(folder, ".", &names, is_visible, by_name);
 
     if (n < 0 || depth >= PLAN_DEPTH_MAX) {
         refuse(p, add_item(p, path, name),
                n < 0 ? strerror(errno) : "Folders lie too deep here.");
         return;
     }
+    if (depth == 0)
+        p->root = path;
     p->in_folder = true;
     for (int i = 0; i < n; i++) {
         add_path(p,
@@ -290,7 +316,10 @@ static void add_folder(struct planning *p, struct str path, struct str name,
         free(names[i]);
     }
     free(names);
-    p->in_folder = was;
+    if (depth == 0) {
+        p->root = STR_NONE;
+        p->in_folder = false;
+    }
 }
 
 static void add_path(struct planning *p, struct str path, struct str name,
@@ -302,8 +331,10 @@ static void add_path(struct planning *p, struct str path, struct str name,
     if (p->a->failed || p->plan->n > PLAN_ITEMS_MAX)
         return;
     p->stamp = (struct plan_stamp){0};
-    if (stat(path.p, &st) != 0 || lstat(path.p, &link) != 0) {
-        refuse(p, add_item(p, path, name), strerror(errno));
+    if (!plan_stat(p->root, path, &st) || lstat(path.p, &link) != 0) {
+        refuse(p, add_item(p, path, name),
+               errno == EXDEV ? "This link leads out of the folder."
+                              : strerror(errno));
     } else if (S_ISREG(st.st_mode)) {
         p->stamp = stamp_of(&st);
         add_file(p, path, name);

@@ -73,10 +73,10 @@ static const struct document *find_by_name(const struct local_target *l,
 typedef enum footnote_rc part_fn(void *arg, struct str part,
                                  struct footnote_err *err);
 
-static enum footnote_rc each_part(struct str path, part_fn *fn, void *arg,
-                                  struct footnote_err *err)
+static enum footnote_rc each_part(struct str root, struct str path, part_fn *fn,
+                                  void *arg, struct footnote_err *err)
 {
-    AUTO(fd_closep) int fd = open(path.p, O_RDONLY | O_CLOEXEC);
+    AUTO(fd_closep) int fd = plan_open(root, path, O_RDONLY);
     char part[PART_BYTES];
     ssize_t n = 1;
 
@@ -111,7 +111,7 @@ static enum footnote_rc hash(const struct plan_item *item, struct sha256 *out,
         return sha256(item->text, out, err);
     TRY(sha256_open(&h, err));
     sha256_begin(h);
-    TRY(each_part(item->path, hash_part, h, err));
+    TRY(each_part(item->root, item->path, hash_part, h, err));
     sha256_end(h, out);
     return FOOTNOTE_OK;
 }
@@ -122,14 +122,15 @@ static enum footnote_rc put_part(void *arg, struct str part,
     return object_write(arg, part, err);
 }
 
-static enum footnote_rc store_file(struct local_target *l, struct str path,
-                                   struct object *out, struct footnote_err *err)
+static enum footnote_rc store_file(struct local_target *l, struct str root,
+                                   struct str path, struct object *out,
+                                   struct footnote_err *err)
 {
     AUTO(object_abortp) struct object_put *p = NULL;
     struct object_put *whole;
 
     TRY(object_begin(l->objects, &p, err));
-    TRY(each_part(path, put_part, p, err));
+    TRY(each_part(root, path, put_part, p, err));
     whole = p;
     p = NULL; /* object_finish() ends it, even when it fails */
     return object_finish(whole, out, err);
@@ -160,21 +161,14 @@ static enum footnote_rc store_item(struct local_target *l,
     if (item->text.p)
         TRY(object_store(l->objects, item->text, &s->file, err));
     else
-        TRY(store_file(l, item->path, &s->file, err));
+        TRY(store_file(l, item->root, item->path, &s->file, err));
     s->has_file = true;
     if (!item->recording.p)
         return FOOTNOTE_OK;
-    TRY(store_file(l, item->recording, &s->recording, err));
+    TRY(store_file(l, item->recording_root, item->recording, &s->recording,
+                   err));
     s->has_recording = true;
     return FOOTNOTE_OK;
-}
-
-static struct str base_name(struct str path)
-{
-    for (size_t i = path.n; i > 0; i--)
-        if (path.p[i - 1] == '/')
-            return str_skip(path, i);
-    return path;
 }
 
 static void describe(struct document *d, const struct plan_item *item,
@@ -193,7 +187,7 @@ static void describe(struct document *d, const struct plan_item *item,
         return;
     d->media = (struct document_media){
         .object_key = str_c(s->recording.key),
-        .filename = base_name(item->recording),
+        .filename = plan_base_name(item->recording),
         .media_type = recording_media_type(item->recording),
         .digest = s->recording.digest,
         .bytes = s->recording.bytes};
@@ -262,7 +256,7 @@ static enum footnote_rc local_state(struct target *t, const char *id,
 {
     AUTO(arena_free) struct arena a = ARENA(LOOK_BYTES_MAX);
     struct local_target *l = (struct local_target *)t;
-    struct document_get get = {.id = str_c(id)};
+    struct document_get get = {.id = str_c(id), .course = str_c(l->course)};
 
     TRY(store_read(l->store, l->who, &a, OP(document_get), &get, err));
     out->status = get.document.status;

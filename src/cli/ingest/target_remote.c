@@ -2,9 +2,13 @@
  *
  * The server hashes each file and answers 200 when it has it already. */
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/ingest/target.h"
 #include "cli/remote.h"
@@ -40,19 +44,52 @@ static void free_mime(curl_mime **m)
     curl_mime_free(*m);
 }
 
-static void add_file(curl_mime *m, const char *name, struct str path,
-                     struct str filename)
+static size_t read_file(char *to, size_t size, size_t n, void *file)
 {
-    curl_mimepart *part;
+    size_t got = fread(to, size, n, file);
 
-    if (!path.p)
-        return;
+    return got == 0 && ferror(file) ? CURL_READFUNC_ABORT : got * size;
+}
+
+static int seek_file(void *file, curl_off_t offset, int origin)
+{
+    return fseeko(file, offset, origin) == 0 ? CURL_SEEKFUNC_OK
+                                             : CURL_SEEKFUNC_FAIL;
+}
+
+static void close_file(void *file)
+{
+    fclose(file);
+}
+
+/* We open the file, since curl would follow links. */
+static enum footnote_rc add_file(curl_mime *m, const char *name,
+                                 struct str root, struct str path,
+                                 struct str filename, struct footnote_err *err)
+{
+    int fd = plan_open(root, path, O_RDONLY);
+    curl_mimepart *part;
+    struct stat st;
+    FILE *file;
+
+    if (fd < 0 || fstat(fd, &st) != 0 || !(file = fdopen(fd, "rb"))) {
+        int why = errno;
+
+        if (fd >= 0)
+            close(fd);
+        return err_set(err, FOOTNOTE_INVALID, "%s", strerror(why));
+    }
     part = curl_mime_addpart(m);
-    curl_mime_name(part, name);
-    curl_mime_filedata(part, path.p);
-    if (filename.p)
-        curl_mime_filename(part, filename.p);
-    curl_mime_type(part, "application/octet-stream");
+    if (!part || curl_mime_data_cb(part, st.st_size, read_file, seek_file,
+                                   close_file, file) != CURLE_OK) {
+        fclose(file);
+        return err_set(err, FOOTNOTE_NOMEM, "sending a file");
+    }
+    if (curl_mime_name(part, name) != CURLE_OK ||
+        curl_mime_filename(part, filename.p) != CURLE_OK ||
+        curl_mime_type(part, "application/octet-stream") != CURLE_OK)
+        return err_set(err, FOOTNOTE_NOMEM, "sending a file");
+    return FOOTNOTE_OK;
 }
 
 static enum footnote_rc send_files(struct remote_target *r, const char *method,
@@ -66,8 +103,10 @@ static enum footnote_rc send_files(struct remote_target *r, const char *method,
     assert(item->path.p);
     if (!form)
         return err_set(err, FOOTNOTE_NOMEM, "sending a file");
-    add_file(form, "file", item->path, item->name);
-    add_file(form, "media", item->recording, STR_NONE);
+    TRY(add_file(form, "file", item->root, item->path, item->name, err));
+    if (item->recording.p)
+        TRY(add_file(form, "media", item->recording_root, item->recording,
+                     plan_base_name(item->recording), err));
     return remote_form(&r->http, method, path, form, out, status, err);
 }
 
@@ -108,7 +147,7 @@ static enum footnote_rc send_item(struct remote_target *r,
 {
     AUTO(buf_free) struct buf body = BUF(ENTRY_BYTES_MAX);
     struct str old = find_by_name(r, item);
-    char path[REMOTE_PATH_BYTES_MAX + 64], id[REMOTE_PATH_BYTES_MAX];
+    char path[2 * REMOTE_PATH_BYTES_MAX + 64], id[REMOTE_PATH_BYTES_MAX];
 
     snprintf(path, sizeof(path), "/api/courses/%s/documents", r->course);
     if (item->kind == DOCUMENT_JOURNAL) {
@@ -118,7 +157,8 @@ static enum footnote_rc send_item(struct remote_target *r,
     if (!old.p)
         return send_files(r, "POST", path, item, out, status, err);
     remote_escape(&r->http, old, id, sizeof(id));
-    snprintf(path, sizeof(path), "/api/documents/%s", id);
+    snprintf(path, sizeof(path), "/api/documents/%s?courseId=%s", id,
+             r->course);
     return send_files(r, "PUT", path, item, out, status, err);
 }
 
@@ -169,11 +209,12 @@ static enum footnote_rc remote_state(struct target *t, const char *id,
                                      struct footnote_err *err)
 {
     struct remote_target *r = (struct remote_target *)t;
-    char part[REMOTE_PATH_BYTES_MAX - 64], path[REMOTE_PATH_BYTES_MAX];
+    char part[REMOTE_PATH_BYTES_MAX], path[2 * REMOTE_PATH_BYTES_MAX + 64];
     const struct json *d = NULL, *p;
 
     remote_escape(&r->http, str_c(id), part, sizeof(part));
-    snprintf(path, sizeof(path), "/api/documents/%s", part);
+    snprintf(path, sizeof(path), "/api/documents/%s?courseId=%s", part,
+             r->course);
     TRY(pass_exit_code(r, remote_get(&r->http, path, &d, err)));
     p = json_get(d, STR("progress"));
     out->status = status_of(json_text(d, STR("status")));

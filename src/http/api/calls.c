@@ -5,6 +5,7 @@
 
 #include "http/call/caller.h"
 #include "http/call/services.h"
+#include "http/call/shares.h"
 #include "http/core/multipart.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
@@ -40,6 +41,7 @@ void call_failed(struct request *r, enum footnote_rc rc,
                         .text = str_c(err->text)};
 
     assert(rc != FOOTNOTE_OK);
+    call_count_refusal(r, rc, err);
     if ((rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG) &&
         is_pointer(err->field)) {
         p.where = arena_printf(&r->arena, "/%s", err->field);
@@ -169,6 +171,18 @@ bool call_param(struct request *r, size_t i, const char *thing, struct str *out)
     if (out->n >= 1 && out->n <= STORE_ID_BYTES_MAX)
         return true;
     reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""}, thing);
+    return false;
+}
+
+bool call_document(struct request *r, struct str *id, struct str *course)
+{
+    *course = request_query(r, STR("courseId"));
+    if (!call_param(r, 0, "document", id))
+        return false;
+    if (!course->p || (course->n >= 1 && course->n <= STORE_ID_BYTES_MAX))
+        return true;
+    reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""},
+             "document");
     return false;
 }
 

@@ -29,7 +29,8 @@ request_fn api_course_make, api_courses_list, api_course_read,
     api_course_change, api_course_delete;                       /* courses.c */
 request_fn api_members_list, api_member_put, api_member_delete; /* members.c */
 request_fn api_documents_list, api_document_read, api_document_delete,
-    api_document_citations, api_course_stats;      /* documents.c */
+    api_document_prune, api_document_citations,
+    api_course_stats;                              /* documents.c */
 request_fn api_document_add, api_document_replace; /* document_add.c */
 request_fn api_document_download, api_document_media,
     api_document_transcript;                 /* files.c */
@@ -74,8 +75,10 @@ void call_location(struct request *r, struct str path, struct str id);
 /* The path's parameter as an id.  What cannot be one is not found. */
 bool call_param(struct request *r, size_t i, const char *thing,
                 struct str *out);
-/* The same for DELETE: nothing has an id that cannot be one, so that is gone
- * already, and answered. */
+/* The path's document, and ?courseId=, absent or an id. */
+bool call_document(struct request *r, struct str *id, struct str *course);
+/* call_param() for DELETE: nothing has an id that cannot be one, so that is
+ * gone already, and answered. */
 bool call_gone_param(struct request *r, struct str *out);
 /* ?name= is one of the words, which end with NULL: its index, or -1 when it is
  * absent.  Answers 400 and false else. */

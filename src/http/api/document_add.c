@@ -22,7 +22,8 @@ static int reply_status(struct request *r, const struct upload *u)
 static void answer_document(struct request *r)
 {
     struct upload *u = r->state;
-    struct document_get get = {.id = keyed_result(&u->keyed)};
+    struct document_get get = {.id = keyed_result(&u->keyed),
+                               .course = u->op.document.course};
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     if (!call_read(r, OP(document_get), &get, "document"))
@@ -34,6 +35,9 @@ static void answer_document(struct request *r)
 
 static void written(struct request *r)
 {
+    struct upload *u = r->state;
+
+    upload_share_end(r, &u->share); /* the store counts it now */
     if (r->rc != FOOTNOTE_OK)
         call_failed(r, r->rc, &r->err, "document");
     else
@@ -88,8 +92,7 @@ static void write_row(struct request *r)
     u->op.must_exist = u->replaces;
     if (u->replaces)
         u->op.document.id = u->was.id;
-    else
-        u->op.document.course = r->params[0];
+    u->op.document.course = u->replaces ? u->was.course : r->params[0];
     u->keyed.result = u->op.id_text;
     r->body = text_for_key(r, u);
     if (!r->body.p) {
@@ -147,6 +150,8 @@ static void check_body(struct request *r)
     struct upload *u = r->state;
 
     r->cleanup = upload_clean_up;
+    if (!upload_share_take(r, &u->share))
+        return;
     if (upload_prepare(r, u))
         r->then = receive_file;
     else
@@ -166,7 +171,7 @@ static void check_document(struct request *r)
     struct upload *u = r->state;
     struct document_get get = {.id = STR_NONE};
 
-    if (!call_param(r, 0, "document", &get.id) ||
+    if (!call_document(r, &get.id, &get.course) ||
         !call_read(r, OP(document_get), &get, "document"))
         return;
     u->was = get.document;

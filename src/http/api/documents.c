@@ -81,7 +81,7 @@ static void read_work(struct request *r)
     struct document_get get = {.id = STR_NONE};
     struct buf b = BUF(REPLY_BYTES_MAX);
 
-    if (!call_param(r, 0, "document", &get.id) ||
+    if (!call_document(r, &get.id, &get.course) ||
         !call_read(r, OP(document_get), &get, "document") ||
         must_wait(r->state, get.document.status))
         return;
@@ -141,8 +141,50 @@ void api_document_delete(struct request *r)
     if (!op || !call_word(r, STR("citations"), words, &word) ||
         !call_gone_param(r, &op->id))
         return;
+    op->course = request_query(r, STR("courseId"));
     op->redact = word == 1;
     request_write(r, OP(document_delete), op, deleted);
+}
+
+/* ---- Old versions -------------------------------------------------------- */
+
+static void pruned(struct request *r)
+{
+    const struct document_prune *op = r->state;
+    struct buf b = BUF(REPLY_BYTES_MAX);
+
+    if (r->rc != FOOTNOTE_OK) {
+        call_failed(r, r->rc, &r->err, "document");
+        return;
+    }
+    buf_printf(&b, "{\"removed\":%lld,\"bytes\":%lld}", (long long)op->removed,
+               (long long)op->bytes);
+    reply_json(r, 200, &b);
+}
+
+static void prune(struct request *r)
+{
+    request_write(r, OP(document_prune), r->state, pruned);
+}
+
+static void check_editor(struct request *r)
+{
+    struct document_prune *op = r->state;
+    struct document_get get = {.course = request_query(r, STR("courseId"))};
+
+    if (!call_param(r, 0, "document", &get.id) ||
+        !call_read(r, OP(document_get), &get, "document"))
+        return;
+    op->id = get.id;
+    op->course = get.course;
+    if (get.document.role < MEMBER_EDITOR)
+        call_forbidden(r, "its owner and editors");
+}
+
+void api_document_prune(struct request *r)
+{
+    if (call_state(r, sizeof(struct document_prune)))
+        request_work_then(r, check_editor, prune);
 }
 
 /* ---- Who cites it ------------------------------------------------------- */
@@ -189,12 +231,13 @@ static void citations_work(struct request *r)
     struct document_get get = {.id = STR_NONE};
     struct buf b = BUF(REPLY_BYTES_MAX);
 
-    if (!call_param(r, 0, "document", &get.id) ||
+    if (!call_document(r, &get.id, &get.course) ||
         !request_limit(r, PAGE_PRESET, PAGE_MAX, &op.limit) ||
         !read_cursor(r, &op) ||
         !call_read(r, OP(document_get), &get, "document"))
         return;
     op.document = get.id;
+    op.course = get.document.course;
     if (!call_read(r, OP(document_citations), &op, "document"))
         return;
     buf_add(&b, STR("{\"citations\":["));

@@ -18,7 +18,7 @@ bool document_of_path(struct request *r, struct document *out)
 {
     struct document_get get = {.version = 0};
 
-    if (!call_param(r, 0, "document", &get.id) ||
+    if (!call_document(r, &get.id, &get.course) ||
         !call_number(r, STR("version"), 1, INT32_MAX, &get.version) ||
         !call_read(r, OP(document_get), &get, "document"))
         return false;
@@ -158,6 +158,8 @@ void api_document_download(struct request *r)
 
 /* ---- GET /api/documents/{id}/media -------------------------------------- */
 
+/* The address is told and not redirected to: it is another user's text, and a
+ * link to our host would lead anywhere. */
 static void media_work(struct request *r)
 {
     struct document d;
@@ -166,8 +168,12 @@ static void media_work(struct request *r)
     if (!document_of_path(r, &d))
         return;
     if (m->url.p && !m->object_key.p) {
-        reply_header(r, STR("Location"), m->url);
-        reply_empty(r, 302);
+        struct buf b = BUF(REPLY_BYTES_MAX);
+
+        buf_add(&b, STR("{\"url\":"));
+        shape_str(&b, m->url);
+        buf_add_c(&b, '}');
+        reply_cached(r, &b);
         return;
     }
     if (!m->object_key.p) {

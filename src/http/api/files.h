@@ -24,6 +24,10 @@ struct object_out {
     bool attachment;
 };
 void reply_object(struct request *r, const struct object_out *o);
+/* Page n of a PDF as a PNG, appended to *png (PAGE_PICTURE_BYTES_MAX); a page
+ * that failed a while ago is not painted again.  pages.c. */
+bool page_paint(struct request *r, const struct document *d, int64_t n,
+                struct buf *png);
 /* Headers that keep an uploaded file from running in a browser. */
 void reply_sandboxed(struct request *r);
 /* 404: the document is there, but not the part that was asked for. */

@@ -1,6 +1,7 @@
 /* messages.c - messages and sources that a caller's own agent brings. */
 #include "http/api/calls.h"
 #include "http/call/caller.h"
+#include "http/call/services.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/answer/answer.h"
@@ -197,6 +198,7 @@ void api_message_cite(struct request *r)
 
 struct change_call {
     struct answer_patch op;
+    struct answer_measure measure; /* before it ends */
     struct str status;
 };
 #define AT(member) offsetof(struct change_call, member)
@@ -230,6 +232,25 @@ static void changed(struct request *r)
         request_work(r, answer_changed);
 }
 
+static void write_change(struct request *r)
+{
+    struct change_call *call = r->state;
+
+    request_write(r, OP(answer_patch), &call->op, changed);
+}
+
+/* If it fails, the sources have no support. */
+static void measure_change(struct request *r)
+{
+    struct change_call *call = r->state;
+
+    call->measure =
+        (struct answer_measure){.id = call->op.id, .append = call->op.append};
+    (void)store_read(services(r)->store, caller(r)->who, &r->arena,
+                     OP(answer_measure), &call->measure, NULL);
+    call->op.measured = &call->measure.measured;
+}
+
 void api_message_change(struct request *r)
 {
     struct change_call *call = call_state(r, sizeof(*call));
@@ -244,7 +265,10 @@ void api_message_change(struct request *r)
                       "interrupted, failed");
         return;
     }
-    request_write(r, OP(answer_patch), &call->op, changed);
+    if (call->op.status == FOOTNOTE_STREAMING)
+        write_change(r);
+    else
+        request_work_then(r, measure_change, write_change);
 }
 
 /* ---- POST /api/sources/by-message --------------------------------------- */

@@ -3,11 +3,14 @@
  *
  * Pictures and words are made on demand, by a program in a jail, in workers of
  * their own: histories do not wait behind them.  Browsers keep pictures: with
- * ?version= they never ask again. */
+ * ?version= they never ask again.  A page that failed is not tried again for a
+ * while (page_failures.h). */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "http/api/files.h"
+#include "http/api/page_failures.h"
+#include "http/call/services.h"
 #include "http/shape/shape.h"
 #include "ingest/pdf/page.h"
 #include "store/document/document.h"
@@ -17,10 +20,9 @@ enum { PAGE_MAX_N = 1000 * 1000 };
 struct page_ask {
     struct document document;
     int64_t n;
-    int fd;
 };
 
-/* The page of the path, and its file. */
+/* The page of the path. */
 static bool open_page(struct request *r, struct page_ask *p)
 {
     if (!document_of_path(r, &p->document))
@@ -50,23 +52,42 @@ static void page_failed(struct request *r, enum footnote_rc rc,
 
 /* ---- GET /api/documents/{id}/pages/{n}.png ------------------------------ */
 
+bool page_paint(struct request *r, const struct document *d, int64_t n,
+                struct buf *png)
+{
+    struct page_failures *failures = services(r)->page_failures;
+    struct page_of page = {.file = d->digest, .n = n};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = page_failures_get(failures, &page);
+    int fd;
+
+    if (rc == FOOTNOTE_OK) {
+        if (!document_open_file(r, d, &fd))
+            return false;
+        rc = page_picture(fd, n, png, &err);
+        close(fd);
+        if (rc == FOOTNOTE_OK)
+            rc = buf_rc(png, &err);
+        page_failures_note(failures, &page, rc);
+    }
+    if (rc != FOOTNOTE_OK)
+        page_failed(r, rc, &err);
+    return rc == FOOTNOTE_OK;
+}
+
 static void send_picture(struct request *r, struct page_ask *p, struct str etag)
 {
     AUTO(buf_free) struct buf png = BUF(PAGE_PICTURE_BYTES_MAX);
     struct footnote_err err = {.text = ""};
-    enum footnote_rc rc = page_picture(p->fd, p->n, &png, &err);
-    struct str picture = STR_NONE;
+    struct str picture;
 
-    if (rc == FOOTNOTE_OK)
-        rc = buf_rc(&png, &err);
-    if (rc == FOOTNOTE_OK) {
-        picture = arena_str(&r->arena, buf_str(&png));
-        rc = arena_rc(&r->arena, &err);
-    }
-    if (rc == FOOTNOTE_OK)
+    if (!page_paint(r, &p->document, p->n, &png))
+        return;
+    picture = arena_str(&r->arena, buf_str(&png));
+    if (arena_rc(&r->arena, &err) == FOOTNOTE_OK)
         reply_range(r, STR("image/png"), picture, etag);
     else
-        page_failed(r, rc, &err);
+        page_failed(r, FOOTNOTE_NOMEM, &err);
 }
 
 /* A client that has the picture gets 304, and none is made. */
@@ -85,10 +106,7 @@ static void picture_work(struct request *r)
         reply_empty(r, 304);
         return;
     }
-    if (!document_open_file(r, &p.document, &p.fd))
-        return;
     send_picture(r, &p, etag);
-    close(p.fd);
 }
 
 void api_page_picture(struct request *r)
@@ -104,7 +122,8 @@ static bool read_passages(struct request *r, const struct page_ask *p,
 {
     const struct document *d = &p->document;
 
-    *op = (struct passages_read){.document = d->id, .page = p->n};
+    *op = (struct passages_read){
+        .document = d->id, .course = d->course, .page = p->n};
     if (!call_number(r, STR("version"), 1, INT32_MAX, &op->version))
         return false;
     if (op->version == 0)
@@ -114,25 +133,38 @@ static bool read_passages(struct request *r, const struct page_ask *p,
     return call_read(r, OP(passages_read), op, "document");
 }
 
+static bool read_words(struct request *r, const struct page_ask *p,
+                       struct arena *a, struct page_words *out)
+{
+    struct page_failures *failures = services(r)->page_failures;
+    struct page_of page = {p->document.digest, p->n, true};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc = page_failures_get(failures, &page);
+    int fd;
+
+    if (rc == FOOTNOTE_OK) {
+        if (!document_open_file(r, &p->document, &fd))
+            return false;
+        rc = page_words(fd, p->n, a, out, &err);
+        close(fd);
+        page_failures_note(failures, &page, rc);
+    }
+    if (rc != FOOTNOTE_OK)
+        page_failed(r, rc, &err);
+    return rc == FOOTNOTE_OK;
+}
+
 static void words_work(struct request *r)
 {
     AUTO(arena_free) struct arena a = ARENA(PAGE_ARENA_MAX);
     struct buf b = BUF(REPLY_BYTES_MAX);
-    struct footnote_err err = {.text = ""};
     struct passages_read passages;
     struct page_words words;
     struct page_ask p;
-    enum footnote_rc rc;
 
     if (!open_page(r, &p) || !read_passages(r, &p, &passages) ||
-        !document_open_file(r, &p.document, &p.fd))
+        !read_words(r, &p, &a, &words))
         return;
-    rc = page_words(p.fd, p.n, &a, &words, &err);
-    close(p.fd);
-    if (rc != FOOTNOTE_OK) {
-        page_failed(r, rc, &err);
-        return;
-    }
     page_words_json(&words, passages.passages, passages.passages_n, &b);
     reply_cached(r, &b);
 }

@@ -1,10 +1,14 @@
 /* search.c - GET /api/search: passages that can be cited, best first.
  *
  * A hit is a source as it would be in a message, with its score: it can be
- * posted back as it is, and gets its number there. */
+ * posted back as it is, and gets its number there.
+ *
+ * While documents that are ready are still being indexed, the request is parked
+ * for a moment, which holds no worker; then what is there is searched. */
 #include "http/api/calls.h"
 #include "http/call/caller.h"
 #include "http/call/services.h"
+#include "http/call/wait.h"
 #include "http/shape/shape.h"
 #include "retrieve/retrieve.h"
 #include "store/session/message.h"
@@ -37,6 +41,8 @@ static void reply_hits(struct request *r, const struct search *s)
     }
     buf_add(&b, STR("],\"lowConfidence\":"));
     shape_flag(&b, true, s->low_confidence);
+    buf_add(&b, STR(",\"indexing\":"));
+    shape_flag(&b, true, s->indexing);
     buf_add_c(&b, '}');
     reply_cached(r, &b);
 }
@@ -52,10 +58,17 @@ static bool read_scope(struct request *r, const char *name, const char *thing,
     return false;
 }
 
+struct search_wait {
+    bool last; /* time is up */
+};
+
+/* Does not answer when documents must be indexed first. */
 static void search_work(struct request *r)
 {
+    const struct search_wait *w = r->state;
     struct search s = {.who = caller(r)->who,
-                       .query = request_query(r, STR("q"))};
+                       .query = request_query(r, STR("q")),
+                       .patience = w->last ? SEARCH_NOW : SEARCH_LATER};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc;
 
@@ -70,16 +83,46 @@ static void search_work(struct request *r)
         !request_limit(r, RETRIEVE_HITS, RETRIEVE_HITS_MAX, &s.limit))
         return;
     rc = retriever_search(services(r)->retriever, &r->arena, &s, &err);
-    if (rc == FOOTNOTE_OK)
-        reply_hits(r, &s);
-    else
+    if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "course");
+    else if (w->last || !s.indexing)
+        reply_hits(r, &s);
+}
+
+static void wait_for_index(struct request *r);
+
+static void search_again(struct request *r)
+{
+    struct search_wait *w = r->state;
+
+    w->last = wait_is_over(r);
+    wait_note(r);
+    request_work_then(r, search_work, wait_for_index);
+}
+
+static void wait_for_index(struct request *r)
+{
+    request_wait(r, services(r)->config->index_wait_ms, search_again);
+}
+
+static void begin_search(struct request *r)
+{
+    struct search_wait *w = call_state(r, sizeof(*w));
+    struct str course = request_query(r, STR("courseId"));
+
+    if (!w)
+        return;
+    w->last = services(r)->config->index_wait_ms == 0;
+    if (wait_start(r, course.p ? course : STR("")))
+        request_work_then(r, search_work, wait_for_index);
+    else
+        call_no_memory(r);
 }
 
 void api_search(struct request *r)
 {
     if (services(r)->retriever)
-        request_work(r, search_work);
+        begin_search(r);
     else
         reply_problem(r, &(struct problem){.status = 503,
                                            .code = STR("store_busy"),

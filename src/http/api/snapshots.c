@@ -5,9 +5,8 @@
  *
  * Every reader of the course may add one.  The picture is in memory as a whole,
  * at most 20 MB, because it is checked before anything is stored. */
-#include <unistd.h>
-
 #include "http/api/files.h"
+#include "http/api/upload.h"
 #include "http/call/caller.h"
 #include "http/call/services.h"
 #include "http/core/multipart.h"
@@ -25,6 +24,7 @@ struct snapshot_call {
     struct multipart *form;         /* NULL: the body is the picture */
     struct multipart_fields fields; /* its other parts */
     bool has_file, stored, sent;
+    struct upload_share share;
     struct object object;
 };
 
@@ -34,6 +34,7 @@ static void clean_up(struct request *r)
     bool unsure = a->sent && r->rc == FOOTNOTE_UNSURE;
     bool kept = a->sent && r->rc == FOOTNOTE_OK && a->op.keeps;
 
+    upload_share_end(r, &a->share);
     buf_free(&a->bytes);
     if (a->stored && !kept && !unsure)
         (void)object_delete(services(r)->objects, str_c(a->object.key), NULL);
@@ -61,6 +62,9 @@ static void answer(struct request *r)
 
 static void written(struct request *r)
 {
+    struct snapshot_call *a = r->state;
+
+    upload_share_end(r, &a->share); /* the store counts it now */
     if (r->rc != FOOTNOTE_OK)
         call_failed(r, r->rc, &r->err, "course");
     else
@@ -204,6 +208,8 @@ static void write_piece(struct request *r, struct str piece)
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = FOOTNOTE_OK;
 
+    if (!upload_share_grow(r, &a->share, piece.n))
+        return;
     if (a->form)
         rc = multipart_feed(a->form, piece, &to, &err);
     else
@@ -232,16 +238,11 @@ static void receive_picture(struct request *r)
 static bool find_page(struct request *r, struct snapshot_call *a,
                       struct document *d)
 {
-    struct document_get get = {.id = a->op.slide};
+    struct document_get get = {.id = a->op.slide, .course = r->params[0]};
 
     if (!call_read(r, OP(document_get), &get, "document"))
         return false;
     *d = get.document;
-    if (!str_eq(d->course, r->params[0])) {
-        reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""},
-                 "document");
-        return false;
-    }
     if (str_eq(d->media_type, STR("application/pdf")) &&
         d->status != DOCUMENT_FAILED)
         return true;
@@ -253,26 +254,13 @@ static void render_page(struct request *r)
 {
     AUTO(buf_free) struct buf png = BUF(PAGE_PICTURE_BYTES_MAX);
     struct snapshot_call *a = r->state;
-    struct footnote_err err = {.text = ""};
     struct document d;
-    enum footnote_rc rc;
-    int fd;
 
-    if (!find_page(r, a, &d) || !document_open_file(r, &d, &fd))
+    if (!find_page(r, a, &d) || !page_paint(r, &d, a->op.page, &png))
         return;
-    rc = page_picture(fd, a->op.page, &png, &err);
-    close(fd);
-    if (rc == FOOTNOTE_OK)
-        rc = buf_rc(&png, &err);
-    if (rc == FOOTNOTE_NOTFOUND)
-        reply_lacks(r, "Page not found");
-    else if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
-        reply_lacks(r, "This page cannot be shown");
-    else if (rc != FOOTNOTE_OK)
-        call_failed(r, rc, &err, "document");
     a->op.media_type = STR("image/png");
     a->op.extension = STR("png");
-    if (rc == FOOTNOTE_OK && store_picture(r, a, buf_str(&png)))
+    if (store_picture(r, a, buf_str(&png)))
         r->then = write_row;
 }
 
@@ -323,7 +311,8 @@ static void check_request(struct request *r)
 
     r->cleanup = clean_up;
     if (!call_param(r, 0, "course", &get.id) ||
-        !call_read(r, OP(course_get), &get, "course"))
+        !call_read(r, OP(course_get), &get, "course") ||
+        !upload_share_take(r, &a->share))
         return;
     if (!services(r)->objects) {
         reply_problem(r, &(struct problem){.status = 503,

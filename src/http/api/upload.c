@@ -165,9 +165,12 @@ void upload_write(struct request *r, struct str piece)
     struct upload *u = r->state;
     struct multipart_to to = {r, part_begin, part_data, NULL};
     struct footnote_err err;
-    enum footnote_rc rc = u->form ? multipart_feed(u->form, piece, &to, &err)
-                                  : file_add(&u->file, piece, &err);
+    enum footnote_rc rc;
 
+    if (!upload_share_grow(r, &u->share, piece.n))
+        return;
+    rc = u->form ? multipart_feed(u->form, piece, &to, &err)
+                 : file_add(&u->file, piece, &err);
     if (rc != FOOTNOTE_OK && !r->answered)
         call_failed(r, rc, &err, "document");
 }
@@ -224,6 +227,7 @@ void upload_clean_up(struct request *r)
     bool unsure = u->sent && r->rc == FOOTNOTE_UNSURE;
     bool done = u->sent && r->rc == FOOTNOTE_OK;
 
+    upload_share_end(r, &u->share);
     let_go(r, &u->file, unsure || (done && u->op.keeps));
     let_go(r, &u->media, unsure || (done && u->op.keeps_media));
 }

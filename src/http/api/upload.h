@@ -28,11 +28,20 @@ struct upload_fields {
     struct str id, title, kind, date, media, url, text;
 };
 
+/* What an upload has of its user's share, until its row is there. */
+struct upload_share {
+    struct share_holder *holder;
+    int64_t room;     /* that the user has, with what is under way */
+    int64_t reserved; /* of it, for this one */
+    int64_t came;     /* bytes so far */
+};
+
 struct upload {
     struct keyed keyed; /* first: see calls.h */
     struct document_put op;
     bool replaces; /* PUT: a new version of `was` */
     bool sent;     /* the store was asked to take it */
+    struct upload_share share;
     struct document was;
     struct upload_fields fields;
     struct upload_file file, media;
@@ -55,6 +64,17 @@ void upload_finish(struct request *r);
 void upload_text(struct request *r, struct upload *u, struct str filename,
                  struct str type);
 void upload_clean_up(struct request *r);
+
+/* ---- upload_share.c: before a body is read, in a worker's thread ----------
+ */
+
+/* Takes a share for the upload, and reserves its Content-Length.  False: it has
+ * answered 413, 429 or 507. */
+bool upload_share_take(struct request *r, struct upload_share *s);
+/* A piece of a body whose length was not said; false as above. */
+bool upload_share_grow(struct request *r, struct upload_share *s, size_t bytes);
+/* Its row is there, or it has failed: any number of times, any thread. */
+void upload_share_end(struct request *r, struct upload_share *s);
 
 /* ---- upload_kind.c: its kind, its types, its labels --------------------- */
 

@@ -59,7 +59,7 @@ void admit_refuse(struct request *r)
 }
 
 /* On the loop, once it is known who asks. */
-static void run_handler(struct request *r)
+static void let_in(struct request *r)
 {
     const struct caller *c = caller(r);
     int wait = 0;
@@ -74,12 +74,13 @@ static void run_handler(struct request *r)
                                            .text = STR("For admins only")});
         return;
     }
+    r->share = limits_key(c->who);
     if (!str_eq(c->auth, STR("none")))
         wait = limits_request(services(r)->limits, c->who, clock_mono_ms());
     if (wait)
         reply_too_many(r, wait, STR("Too many requests"));
     else
-        r->route->handler(r);
+        request_admitted(r);
 }
 
 static void look_up_caller(struct request *r)
@@ -91,14 +92,16 @@ void admit_run(struct request *r)
 {
     assert(caller(r) && r->route);
     if (r->route->access == ACCESS_PUBLIC) {
-        r->route->handler(r);
+        request_admitted(r);
         return;
     }
     caller(r)->verdict = auth_check(services(r)->auth, r);
     if (caller(r)->verdict == AUTH_ASK && !admit_may_sign_in(r))
         return;
-    if (caller(r)->verdict == AUTH_ASK)
-        request_work_then(r, look_up_caller, run_handler);
-    else
-        run_handler(r);
+    if (caller(r)->verdict == AUTH_ASK) {
+        r->share ^= str_hash(auth_credential(services(r)->auth, r));
+        request_work_quick(r, look_up_caller, let_in);
+    } else {
+        let_in(r);
+    }
 }

@@ -5,7 +5,7 @@
 
 /* The head is in: guard.c and CORS.  False: the request is answered. */
 bool admit_head(struct request *r, unsigned allowed);
-/* Who asks, by the row's access, and how often; then the handler. */
+/* Who asks, by the row's access, and how often; then body and handler. */
 void admit_run(struct request *r);
 
 /* Before a key or token is looked up: 429 and false for an address that was

@@ -156,6 +156,13 @@ static struct str bearer_of(const struct request *r)
     return str_skip(v, word.n);
 }
 
+struct str auth_credential(const struct auth *a, const struct request *r)
+{
+    struct str bearer = bearer_of(r);
+
+    return bearer.p ? bearer : cookie_find(r, a->secure);
+}
+
 static enum auth_verdict try_cookie(struct auth *a, struct request *r,
                                     bool may_wait)
 {

@@ -32,6 +32,9 @@ enum auth_verdict {
  * auth_check() never waits. */
 enum auth_verdict auth_check(struct auth *a, struct request *r);
 enum auth_verdict auth_ask(struct auth *a, struct request *r);
+/* What the request is tried by: those of one user have the same, before it is
+ * known who that is.  Absent: nothing of ours. */
+struct str auth_credential(const struct auth *a, const struct request *r);
 /* A key or token that did not come in a header (login).  May wait. */
 enum auth_verdict auth_try(struct auth *a, struct request *r,
                            struct str credential);

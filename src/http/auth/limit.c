@@ -66,9 +66,14 @@ static int seconds_left(int64_t now_ms)
     return (int)((MINUTE_MS - now_ms % MINUTE_MS) / 1000) + 1;
 }
 
+uint64_t limits_key(struct who who)
+{
+    return str_hash(who.tenant) * 31 + str_hash(who.user);
+}
+
 int limits_request(struct limits *l, struct who who, int64_t now_ms)
 {
-    uint64_t slot = (str_hash(who.tenant) * 31 + str_hash(who.user)) % SLOTS;
+    uint64_t slot = limits_key(who) % SLOTS;
 
     if (l->requests_max <= 0 ||
         count(l, &l->users[slot], 1, now_ms) <= l->requests_max)

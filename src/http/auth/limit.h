@@ -9,6 +9,8 @@ struct limits;
 enum footnote_rc limits_open(const struct config *c, struct limits **out,
                              struct footnote_err *err);
 void limits_close(struct limits *l);
+/* A number for this user. */
+uint64_t limits_key(struct who who);
 /* Seconds to wait, 0: go on. */
 int limits_request(struct limits *l, struct who who, int64_t now_ms);
 /* The same before a key or token is looked up: an address that was wrong too

@@ -7,6 +7,7 @@
 struct auth;
 struct chat;
 struct chat_loop;
+struct disk;
 struct document_waits;
 struct history_cache;
 struct ingest;
@@ -14,7 +15,9 @@ struct limits;
 struct metrics;
 struct models;
 struct objects;
+struct page_failures;
 struct retriever;
+struct shares;
 struct store;
 
 struct services {
@@ -25,12 +28,15 @@ struct services {
     struct ingest *ingest;       /* NULL: another server reads documents in */
     struct models *models;       /* NULL, as the next: no answers */
     struct chat *chat;
+    struct disk *disk; /* of data and files; NULL: nobody looks at it */
     /* These are the server's own: serve.c opens and closes them. */
     const struct config *config;
     struct auth *auth;
     struct limits *limits;
+    struct shares *shares;
     struct metrics *metrics;
     struct history_cache *history_cache;
+    struct page_failures *page_failures;
     struct document_waits *waits;
 };
 

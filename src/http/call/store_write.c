@@ -5,6 +5,10 @@
 #include "http/call/caller.h"
 #include "http/call/services.h"
 
+/* What is made of a larger body before the writer gets it (digests, markers,
+ * support) would hold up the loop. */
+enum { PREPARE_BYTES_MAX = 16 * 1024 };
+
 bool caller_new(struct request *r)
 {
     struct caller *c = arena_new(&r->arena, struct caller);
@@ -27,6 +31,14 @@ static void on_written(struct store_job *job, enum footnote_rc rc,
     request_return(c->request);
 }
 
+/* In a worker: it prepares, and waits for the commit. */
+static void write_here(struct request *r)
+{
+    const struct store_job *j = &caller(r)->job;
+
+    r->rc = store_write(services(r)->store, j->who, j->kind, j->op, &r->err);
+}
+
 void request_write(struct request *r, const struct store_op *kind, void *op,
                    request_fn *then)
 {
@@ -40,6 +52,10 @@ void request_write(struct request *r, const struct store_op *kind, void *op,
                                 .op = op,
                                 .no_wait = true,
                                 .done = on_written};
+    if (rc == FOOTNOTE_OK && r->body.n > PREPARE_BYTES_MAX) {
+        request_work_then(r, write_here, then);
+        return;
+    }
     if (rc == FOOTNOTE_OK) /* else the body may have been misread */
         rc = store_submit(services(r)->store, &c->job, &err);
     if (rc == FOOTNOTE_OK) { /* it comes back to this loop, so not before */

@@ -47,6 +47,16 @@ static void on_change(void *arg, const struct document_change *change)
     server_wake(w->server);
 }
 
+/* In a thread of the retriever. */
+void waits_indexed(void *arg, struct str tenant, struct str course)
+{
+    struct document_waits *w = arg;
+
+    w->changes[counter_of(tenant, course)]++;
+    w->changes[counter_of(tenant, STR(""))]++;
+    server_wake(w->server);
+}
+
 enum footnote_rc waits_open(struct store *st, struct document_waits **out,
                             struct footnote_err *err)
 {

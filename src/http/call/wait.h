@@ -1,4 +1,5 @@
-/* wait.h - requests that wait for a document to change.
+/* wait.h - requests that wait for a document to change, or for a course to be
+ * indexed.
  *
  * A handler calls wait_start() before it reads the document, and
  * request_wait() on the loop when the document must change further.  `again`
@@ -8,7 +9,8 @@
 #define HTTP_CALL_WAIT_H
 #include "http/call/loop_state.h"
 
-bool wait_start(struct request *r, struct str document); /* or no memory */
+/* Also for a course, "" for any of them.  False: no memory. */
+bool wait_start(struct request *r, struct str document);
 /* The document is about to be read again. */
 void wait_note(struct request *r);
 void request_wait(struct request *r, int64_t wait_ms, request_fn *again);
@@ -21,6 +23,8 @@ enum footnote_rc waits_open(struct store *st, struct document_waits **out,
  * the loops do: documents are read in by others as well. */
 void waits_watch(struct document_waits *w, struct server *s);
 void waits_unwatch(struct document_waits *w); /* NULL is fine */
+/* For retriever_watch(). */
+void waits_indexed(void *waits, struct str tenant, struct str course);
 /* Requests for which something may have changed, or whose time is up, go on. */
 void waits_check(struct loop_state *l);
 

@@ -1,9 +1,9 @@
 /* conn.c - one connection: its life, its events, its deadlines.
  *
- *     IDLE -> HEAD -> BODY -> WORKING -> SENDING   -> IDLE (or closed)
- *               \      ^        /    \-> STREAMING -/
- *                \      upload <      any answer that ends it -> LINGER
- *                 +------------^
+ *     IDLE -> HEAD -> WORKING -> SENDING   -> IDLE (or closed)
+ *                       |  ^  \-> STREAMING -/
+ *                       v  |   any answer that ends it -> LINGER
+ *                       BODY   once it is known who asks
  *
  * receive.c makes requests of the bytes, send.c and stream.c answer.  A
  * request's memory is released in request_free(), and nowhere else.  When the
@@ -35,6 +35,8 @@ struct request *request_new(struct conn *c)
     r->server = c->loop->server;
     r->conn = c;
     r->arena = ARENA(REQUEST_ARENA_BYTES);
+    r->body = STR("");
+    r->share = str_hash(str_c(c->address));
     r->started_ms = loop_now(c->loop);
     memcpy(r->address, c->address, sizeof(r->address));
     return r;
@@ -48,7 +50,7 @@ void request_free(struct request *r)
     stream_free(r);
     if (r->cleanup && !r->in_cleanup) {
         r->in_cleanup = true;
-        if (workers_push(r->server->workers, r))
+        if (workers_push(r->server->workers, r) == FOOTNOTE_OK)
             return;
         r->cleanup(r);
     }
@@ -57,6 +59,8 @@ void request_free(struct request *r)
     buf_free(&r->reply.headers);
     buf_free(&r->head);
     buf_free(&r->body_buf);
+    arena_free(&r->tree);
+    budget_give_back(r);
     arena_free(&r->arena);
     free(r);
 }
@@ -145,6 +149,11 @@ void conn_continue(struct conn *c)
     }
     if (c->head.has_body)
         c->linger = c->close_after = true;
+    if (!r->finished && r->answered && reply_is_long(r)) {
+        r->away = workers_compress(r);
+        if (r->away)
+            return;
+    }
     if (!r->finished)
         reply_finish(r);
     conn_answer(c);

@@ -1,10 +1,11 @@
 /* gate.c - what stands between a request and its handler.
  *
- *     hook `admit` -> route -> size -> body -> hook `run` -> handler
- *                                   \-> hook `run` -> handler -> body
+ *     hook `admit` -> route -> size -> hook `run` -> body -> handler
+ *                                                \-> handler -> body
  *
- * Each step may answer instead of going on.  Uploads take the lower way: large
- * bodies are not read from strangers. */
+ * Each step may answer instead of going on.  No body is read before the hook
+ * `run` has found out who asks.  Uploads take the lower way: their handlers say
+ * where the body goes. */
 #include <assert.h>
 
 #include "base/uuid.h"
@@ -98,6 +99,11 @@ void gate_make_id(struct request *r)
     r->id = arena_str(&r->arena, str_c(made));
 }
 
+bool gate_is_upload(const struct request *r)
+{
+    return r->route->body_bytes_max == HTTP_UPLOAD_BYTES_MAX;
+}
+
 bool gate_head(struct conn *c, struct request *r)
 {
     const struct server *s = c->loop->server;
@@ -124,13 +130,22 @@ bool gate_head(struct conn *c, struct request *r)
     return check_address(r);
 }
 
-/* ---- After it ----------------------------------------------------------- */
+/* ---- Once it is known who asks ------------------------------------------ */
 
 void gate_run(struct request *r)
 {
     assert(r->route && !r->answered);
     if (r->server->hooks->run)
         r->server->hooks->run(r);
+    else
+        request_admitted(r);
+}
+
+void request_admitted(struct request *r)
+{
+    assert(r->route && !r->answered);
+    if (r->conn->head.has_body && !gate_is_upload(r))
+        request_body(r, r->route->handler);
     else
         r->route->handler(r);
 }

@@ -12,8 +12,8 @@
  * arena, which conn.c frees after the last byte is out: the only place. */
 #ifndef HTTP_CORE_HTTP_H
 #define HTTP_CORE_HTTP_H
+#include "base/fair_queue.h"
 #include "base/json.h"
-#include "base/queue.h"
 #include "base/sha256.h"
 #include "http/core/server.h"
 
@@ -53,10 +53,11 @@ enum {
     HTTP_HEAD_BYTES_MAX = 16 * 1024,
     HTTP_HEADERS_MAX = 100,
     HTTP_PARAMS_MAX = 4,
-    /* In a row these three stand for the server's options. */
+    /* In a row the first three stand for the server's options. */
     HTTP_JSON_BYTES_MAX = 1024 * 1024,
     HTTP_LARGE_BYTES_MAX = 32 * 1024 * 1024,
     HTTP_UPLOAD_BYTES_MAX = 512 * 1024 * 1024, /* see request_sink */
+    HTTP_BODIES_BYTES = 256 * 1024 * 1024,
     REQUEST_ARENA_BYTES = 256 * 1024 * 1024
 };
 
@@ -75,7 +76,7 @@ struct http_reply {
 };
 
 struct request {
-    struct queue_item item; /* core's, as are the next three */
+    struct fair_item item; /* core's, as are the next three */
     struct conn *conn;
     request_fn *work;
     requests_fn *together;
@@ -91,6 +92,8 @@ struct request {
     const struct route *route;          /* NULL: none matches */
     struct str params[HTTP_PARAMS_MAX]; /* of the route's {…}, in order */
     void *app;                          /* the program's own, in the arena */
+    uint64_t share; /* of threads and memory: those of one user have one, which
+                       the program sets; before, those of one address */
     /* Outcome of work elsewhere, for `then`. */
     enum footnote_rc rc;
     struct footnote_err err;
@@ -101,7 +104,7 @@ struct request {
     bool answered;
     /* Core's. */
     bool away;       /* a worker has it, or it is parked */
-    bool wants_body; /* an upload, whose handler wants the body to come */
+    bool wants_body; /* the body may come */
     bool in_cleanup; /* only `cleanup` is left to do */
     bool finished;   /* its reply is as it goes out */
     bool http_1_0;
@@ -109,7 +112,14 @@ struct request {
     struct sink *sink;
     struct buf head; /* the reply's, as it goes out */
     struct buf body_buf;
-    int64_t started_ms; /* on the loop's clock */
+    struct arena tree; /* what request_json() reads */
+    struct json *json; /* once it has; NULL: it could not, and why: */
+    enum footnote_rc json_rc;
+    struct str json_error;
+    bool json_done;
+    int over_budget;           /* with this status; 0: it is not */
+    size_t held, held_counted; /* bytes of body and tree; see budget.c */
+    int64_t started_ms;        /* on the loop's clock */
 };
 
 /* ---- The table of routes ------------------------------------------------ */
@@ -143,7 +153,8 @@ struct str request_header(const struct request *r, struct str name);
 struct str request_query(struct request *r, struct str name);
 /* ?limit=: 1 to max, `preset` when absent.  Answers 400 and false else. */
 bool request_limit(struct request *r, size_t preset, size_t max, size_t *out);
-/* Reads the body as a JSON object; answers 400 or 415 and returns NULL. */
+/* Reads the body as a JSON object; answers and returns NULL when it is none, or
+ * when it takes too much memory.  What is large has been read by a worker. */
 struct json *request_json(struct request *r);
 /* Whether If-None-Match has this quoted tag, or is "*". */
 bool request_has_etag(const struct request *r, struct str etag);
@@ -240,15 +251,15 @@ void stream_end(struct request *r, bool clean);
  * unless `stop` came first.  False when too much waits for workers. */
 bool stream_work(struct request *r, request_fn *work, request_fn *then);
 
-/* ---- Bodies that do not fit in memory --------------------------------------
+/* ---- Bodies ----------------------------------------------------------------
  *
- * The handler of a row with HTTP_UPLOAD_BYTES_MAX is called when the head is
- * in and it is known who asks, before any of the body.  It answers, and the
- * body is not read; or it says where the body goes.  Either way the client is
- * told to go on (100) only then. */
+ * No body is read before it is known who asks, and the client is told to go on
+ * (100) only then.  A handler finds its body in r->body.  The handler of a row
+ * with HTTP_UPLOAD_BYTES_MAX is called before any of the body is read: it
+ * answers, and the body is not read; or it says where the body goes. */
 
-/* Reads the body into r->body, up to the limit for JSON; then calls `then` on
- * the loop. */
+/* Reads the body into r->body, of an upload up to the limit for JSON; then
+ * calls `then` on the loop. */
 void request_body(struct request *r, request_fn *then);
 /* Hands the body to `write` piece by piece, in order, in a worker's thread,
  * where it may wait.  While one piece is written the next gathers; when that is
@@ -258,7 +269,10 @@ enum { SINK_BYTES = 256 * 1024 };
 typedef void sink_fn(struct request *r, struct str piece);
 void request_sink(struct request *r, sink_fn *write, request_fn *then);
 
-/* ---- Going elsewhere (work.c) -------------------------------------------- */
+/* ---- Going elsewhere (work.c) ----------------------------------------------
+ *
+ * Each of these has threads of its own, in which users take turns by r->share.
+ * Too much that waits is 503, or 429 when it is of the same user. */
 
 void request_work(struct request *r, request_fn *work);
 /* Another part of the program has the request now.  It brings it back on its
@@ -277,6 +291,8 @@ void request_work_together(struct request *r, requests_fn *work,
                            request_fn *then);
 /* request_work for what takes long and starts programs; few at a time. */
 void request_work_slow(struct request *r, request_fn *work);
+/* request_work_then for what is always short, and which others wait for. */
+void request_work_quick(struct request *r, request_fn *work, request_fn *then);
 /* The loop's clock, and what the program has on the loop; on the loop. */
 int64_t request_now_ms(const struct request *r);
 void *request_loop(const struct request *r);

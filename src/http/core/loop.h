@@ -4,7 +4,8 @@
  *     conn.c    one connection: its life, its events, its deadlines
  *     receive.c bytes in, to requests; head.c, parse.c and body.c read them
  *     sink.c    a body that is written elsewhere as it comes in
- *     gate.c    admission, route, limits, then the handler
+ *     budget.c  memory for all bodies, and a share of it per user
+ *     gate.c    admission, route, who asks, then body and handler
  *     reply.c   what a handler answers, as bytes
  *     send.c    bytes out; stream.c: an answer that is made while it goes out
  *     work.c    a request goes elsewhere and comes back
@@ -53,9 +54,12 @@ struct server {
     void *app;
     struct loop *loops;
     size_t loops_n;
+    struct budget *budget;
     struct workers *workers;
+    struct workers *quick;    /* request_work_quick() */
     struct workers *slow;     /* request_work_slow() */
     struct workers *together; /* request_work_together() */
+    struct workers *compressing;
     const struct route *routes;
     size_t routes_n;
     int port;
@@ -130,7 +134,7 @@ void request_free(struct request *r);
 void conn_advance(struct conn *c);
 /* Answers by itself, before or without a handler, and ends the connection. */
 void conn_refuse(struct conn *c, int status);
-/* The handler wants the body: tells the client, and reads on. */
+/* The body is wanted: tells the client, and reads on. */
 void conn_want_body(struct conn *c);
 
 /* ---- sink.c ---- */
@@ -141,6 +145,26 @@ void sink_feed(struct request *r, bool last);
 /* Whether the writer, not the client, is slow. */
 bool sink_is_full(const struct request *r);
 void sink_free(struct request *r); /* NULL is fine */
+
+/* ---- budget.c ---- */
+enum footnote_rc budget_open(int64_t bytes, struct budget **out,
+                             struct footnote_err *err);
+void budget_close(struct budget *b); /* NULL is fine */
+uint64_t budget_used(const struct budget *b);
+/* The request takes so many bytes more for its body or what is made of it.  0,
+ * or the status that says why not: 413 when it alone has more than a user's
+ * share, 429 when the user's requests together have, 503 when all have too
+ * much.  Any thread. */
+int budget_take(struct request *r, size_t bytes);
+void budget_give_back(struct request *r); /* all that it has */
+
+/* ---- query.c ---- */
+/* Reads the JSON of the body for request_json(); answers nothing. */
+void request_read_json(struct request *r);
+
+/* ---- problem.c ---- */
+/* What the core refuses by itself with this status. */
+struct problem problem_of_status(int status);
 
 /* ---- send.c ---- */
 /* Its request has been answered: sends it. */
@@ -159,14 +183,18 @@ void stream_free(struct request *r);
 /* ---- gate.c ---- */
 /* Gives it an id, brought or made. */
 void gate_make_id(struct request *r);
-/* The head is in: may its body come?  False: the request is answered. */
+/* The head is in: is there such a row?  False: the request is answered. */
 bool gate_head(struct conn *c, struct request *r);
-/* All of it is in: off to the handler. */
+/* Whether the row's handler says where the body goes. */
+bool gate_is_upload(const struct request *r);
+/* Off to the hook `run`, and from there to the handler. */
 void gate_run(struct request *r);
 
 /* ---- reply.c ---- */
 /* The body as it goes out, in the arena. */
 void reply_finish(struct request *r);
+/* Whether that takes long enough to be done elsewhere. */
+bool reply_is_long(const struct request *r);
 /* The head as it goes out, in r->head; false: no memory. */
 bool reply_head(struct request *r, bool keep_alive);
 
@@ -178,7 +206,9 @@ enum footnote_rc workers_open(size_t threads, struct workers **out,
 enum footnote_rc workers_open_together(struct workers **out,
                                        struct footnote_err *err);
 void workers_close(struct workers *w); /* NULL is fine */
-/* False when too much waits already. */
-bool workers_push(struct workers *w, struct request *r);
+/* BUSY when too much waits already, TOOBIG when too much of its user's does. */
+enum footnote_rc workers_push(struct workers *w, struct request *r);
+/* reply_finish() in a thread for that; false when too much waits for it. */
+bool workers_compress(struct request *r);
 
 #endif

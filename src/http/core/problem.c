@@ -33,6 +33,53 @@ static void write_problem(struct request *r, const struct problem *p,
     json_end(&w, '}');
 }
 
+/* ---- What the core refuses by itself ------------------------------------- */
+
+static struct problem problem_of(int status)
+{
+    switch (status) {
+    case 408:
+        return (struct problem){.code = STR("timeout"),
+                                .text = STR("The request took too long")};
+    case 413:
+        return (struct problem){.code = STR("too_large"),
+                                .text = STR("The body is too large")};
+    case 417:
+        return (struct problem){.code = STR("expectation"),
+                                .text = STR("Only 100-continue is expected")};
+    case 429:
+        return (struct problem){.code = STR("rate_limited"),
+                                .text = STR("Your requests together take too "
+                                            "much memory")};
+    case 431:
+        return (struct problem){.code = STR("too_large"),
+                                .text = STR("The head is too large")};
+    case 501:
+        return (struct problem){.code = STR("method"),
+                                .text = STR("No such method")};
+    case 503:
+        return (struct problem){.code = STR("store_busy"),
+                                .text = STR("Out of memory")};
+    case 505:
+        return (struct problem){.code = STR("http_version"),
+                                .text = STR("HTTP/1.1 is spoken here")};
+    default:
+        return (struct problem){
+            .code = STR("bad_request"),
+            .text = STR("This is not a request that we can read")};
+    }
+}
+
+struct problem problem_of_status(int status)
+{
+    struct problem p = problem_of(status);
+
+    p.status = status;
+    return p;
+}
+
+/* ---- Answering ---------------------------------------------------------- */
+
 static const struct problem no_memory = {
     .status = 503, .code = {"store_busy", 10}, .text = {"Out of memory", 13}};
 

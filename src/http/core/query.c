@@ -1,6 +1,6 @@
 /* query.c - parameters and bodies of a request. */
 #include "base/utf8.h"
-#include "http/core/http.h"
+#include "http/core/loop.h"
 #include "http/core/text.h"
 
 static int hex(char c)
@@ -97,12 +97,44 @@ static bool is_json(struct str type)
                         type.p[json.n] == ' '));
 }
 
+static bool tree_may_grow(struct arena *a, size_t bytes)
+{
+    struct request *r =
+        (struct request *)((char *)a - offsetof(struct request, tree));
+
+    r->over_budget = budget_take(r, bytes);
+    return r->over_budget == 0;
+}
+
+/* A request that a test made by hand has no server. */
+void request_read_json(struct request *r)
+{
+    struct footnote_err err = {.text = ""};
+
+    r->json_done = true;
+    r->tree = ARENA(REQUEST_ARENA_BYTES);
+    r->tree.may_grow = r->server ? tree_may_grow : NULL;
+    r->json_rc = json_read(&r->tree, r->body, &r->json, &err);
+    if (r->json_rc != FOOTNOTE_OK)
+        r->json_error = arena_str(&r->arena, str_c(err.text));
+}
+
+static void refuse_json(struct request *r)
+{
+    struct problem p = {.status = 400,
+                        .code = STR("bad_json"),
+                        .text = r->json ? STR("The body must be an object")
+                                        : r->json_error};
+
+    if (r->over_budget)
+        p = problem_of_status(r->over_budget);
+    else if (r->json_rc == FOOTNOTE_NOMEM)
+        p = problem_of_status(503);
+    reply_problem(r, &p);
+}
+
 struct json *request_json(struct request *r)
 {
-    struct footnote_err err;
-    struct json *v = NULL;
-    enum footnote_rc rc;
-
     if (!is_json(request_header(r, STR("content-type")))) {
         reply_problem(r, &(struct problem){.status = 415,
                                            .code = STR("unsupported_type"),
@@ -110,18 +142,10 @@ struct json *request_json(struct request *r)
                                                        "application/json")});
         return NULL;
     }
-    rc = json_read(&r->arena, r->body, &v, &err);
-    if (rc == FOOTNOTE_OK && v->type == JSON_OBJECT)
-        return v;
-    if (rc == FOOTNOTE_NOMEM)
-        reply_rc(r, rc, &err, NULL);
-    else
-        reply_problem(r,
-                      &(struct problem){
-                          .status = 400,
-                          .code = STR("bad_json"),
-                          .text = rc == FOOTNOTE_OK
-                                      ? STR("The body must be an object")
-                                      : arena_str(&r->arena, str_c(err.text))});
+    if (!r->json_done)
+        request_read_json(r);
+    if (r->json && r->json->type == JSON_OBJECT)
+        return r->json;
+    refuse_json(r);
     return NULL;
 }

@@ -6,42 +6,13 @@
 
 #include "http/core/loop.h"
 
-/* ---- Refusing ----------------------------------------------------------- */
+enum { LOOP_BODY_BYTES = 64 * 1024 /* more is read by a worker */ };
 
-static struct problem problem_of(int status)
-{
-    switch (status) {
-    case 408:
-        return (struct problem){.code = STR("timeout"),
-                                .text = STR("The request took too long")};
-    case 413:
-        return (struct problem){.code = STR("too_large"),
-                                .text = STR("The body is too large")};
-    case 417:
-        return (struct problem){.code = STR("expectation"),
-                                .text = STR("Only 100-continue is expected")};
-    case 431:
-        return (struct problem){.code = STR("too_large"),
-                                .text = STR("The head is too large")};
-    case 501:
-        return (struct problem){.code = STR("method"),
-                                .text = STR("No such method")};
-    case 503:
-        return (struct problem){.code = STR("store_busy"),
-                                .text = STR("Out of memory")};
-    case 505:
-        return (struct problem){.code = STR("http_version"),
-                                .text = STR("HTTP/1.1 is spoken here")};
-    default:
-        return (struct problem){
-            .code = STR("bad_request"),
-            .text = STR("This is not a request that we can read")};
-    }
-}
+/* ---- Refusing ----------------------------------------------------------- */
 
 void conn_refuse(struct conn *c, int status)
 {
-    struct problem p = problem_of(status);
+    struct problem p = problem_of_status(status);
 
     if (c->request && c->request->away) {
         c->refuse_with = status; /* a worker has it */
@@ -53,7 +24,6 @@ void conn_refuse(struct conn *c, int status)
         conn_close(c);
         return;
     }
-    p.status = status;
     c->close_after = c->linger = true;
     gate_make_id(c->request);
     reply_problem(c->request, &p);
@@ -83,11 +53,6 @@ static void drop_used(struct conn *c)
     c->in_used = 0;
 }
 
-static bool is_upload(const struct request *r)
-{
-    return r->route->body_bytes_max == HTTP_UPLOAD_BYTES_MAX;
-}
-
 /* Rows name three limits that are options.  A body that an upload's handler
  * wants in memory is no larger than any other. */
 static size_t body_max(const struct conn *c)
@@ -97,47 +62,53 @@ static size_t body_max(const struct conn *c)
     size_t max = r->route->body_bytes_max;
     int64_t set = 0;
 
-    if (is_upload(r) && (r->sink || !r->wants_body))
+    if (gate_is_upload(r) && (r->sink || !r->wants_body))
         set = o->upload_bytes_max;
-    else if (is_upload(r) || max == HTTP_JSON_BYTES_MAX)
+    else if (gate_is_upload(r) || max == HTTP_JSON_BYTES_MAX)
         set = o->body_bytes_max;
     else if (max == HTTP_LARGE_BYTES_MAX)
         set = o->large_bytes_max;
     return set > 0 ? (size_t)set : max;
 }
 
-static void start_work(struct conn *c)
+/* Room for so many bytes of the body: as much again as there is, so that it is
+ * seldom moved, but not more than can come.  Nothing is taken that the budget
+ * does not have.  Returns a status, 0: it is there. */
+static int make_room(struct conn *c, size_t bytes)
 {
-    struct request *r = c->request;
+    struct buf *b = &c->request->body_buf;
+    size_t most = c->head.chunked ? b->max : (size_t)c->head.length;
+    size_t want = b->n + bytes < 2 * b->cap ? 2 * b->cap : b->n + bytes;
+    int status;
 
-    r->body = buf_str(&r->body_buf);
-    if (!r->body.p)
-        r->body = STR("");
-    conn_enter(c, CONN_WORKING);
-    gate_run(r);
-    conn_continue(c);
+    if (c->request->sink || b->n + bytes < b->cap || b->cap > most)
+        return 0;
+    if (want > most)
+        want = most;
+    status = budget_take(c->request, want + 1 - b->cap);
+    if (!status)
+        buf_reserve(b, want);
+    return status;
 }
 
-/* The handler of an upload has been called before; others are called now. */
 static void body_is_in(struct conn *c)
 {
     struct request *r = c->request;
     request_fn *then = r->then;
 
-    assert(!r->answered);
+    assert(!r->answered && r->wants_body);
     c->head.has_body = false;
-    if (!r->wants_body) {
-        start_work(c);
-        return;
-    }
     conn_enter(c, CONN_WORKING);
     if (r->sink) {
         sink_feed(r, true);
     } else {
         r->wants_body = false;
         r->then = NULL;
-        r->body = r->body_buf.n ? buf_str(&r->body_buf) : STR("");
-        then(r);
+        r->body = buf_str(&r->body_buf);
+        if (r->body.n > LOOP_BODY_BYTES)
+            request_work_then(r, request_read_json, then);
+        else
+            then(r);
     }
     conn_continue(c);
 }
@@ -221,14 +192,15 @@ static void read_head(struct conn *c)
         return;
     }
     c->close_after = !c->head.keep_alive;
-    if (!gate_head(c, c->request))
-        conn_continue(c);
-    else if (c->head.length > body_max(c))
-        conn_refuse(c, 413);
-    else if (c->head.has_body && !is_upload(c->request))
-        conn_want_body(c);
-    else
-        start_work(c);
+    if (gate_head(c, c->request)) {
+        if (c->head.length > body_max(c)) {
+            conn_refuse(c, 413);
+            return;
+        }
+        conn_enter(c, CONN_WORKING);
+        gate_run(c->request);
+    }
+    conn_continue(c);
 }
 
 static void read_body(struct conn *c)
@@ -243,7 +215,9 @@ static void read_body(struct conn *c)
         bytes.n = room;
     if (c->refuse_with || bytes.n == 0)
         return;
-    status = parse_body(&c->parser, bytes, &r->body_buf, &used, &done);
+    status = make_room(c, bytes.n);
+    if (!status)
+        status = parse_body(&c->parser, bytes, &r->body_buf, &used, &done);
     c->bytes += used;
     c->in_used += used;
     if (status) {

@@ -1,7 +1,8 @@
 /* reply.c - what a handler answers, and the bytes that go out.
  *
  * The handler's thread fills r->reply; reply_finish() compresses it in that
- * same thread, so that loops only copy bytes. */
+ * same thread, or what is long in one for that, so that loops only copy
+ * bytes. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ enum {
     HEADERS_BYTES_MAX = 8 * 1024,
     HEAD_BYTES_MAX = 16 * 1024,
     GZIP_BYTES_MIN = 1024,
+    GZIP_BYTES_LONG = 256 * 1024, /* takes some milliseconds */
     GZIP_LEVEL = 1
 };
 
@@ -155,6 +157,11 @@ static bool may_gzip(const struct request *r)
            text_accepts(request_header(r, STR("accept-encoding")), STR("gzip"));
 }
 
+bool reply_is_long(const struct request *r)
+{
+    return r->reply.body.n >= GZIP_BYTES_LONG && may_gzip(r);
+}
+
 void reply_finish(struct request *r)
 {
     struct str small;
@@ -184,7 +191,6 @@ static const char *reason(int status)
                    {202, "Accepted"},
                    {204, "No Content"},
                    {206, "Partial Content"},
-                   {302, "Found"},
                    {304, "Not Modified"},
                    {400, "Bad Request"},
                    {401, "Unauthorized"},
@@ -204,7 +210,8 @@ static const char *reason(int status)
                    {500, "Internal Server Error"},
                    {501, "Not Implemented"},
                    {503, "Service Unavailable"},
-                   {505, "HTTP Version Not Supported"}};
+                   {505, "HTTP Version Not Supported"},
+                   {507, "Insufficient Storage"}};
 
     for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
         if (reasons[i].status == status)

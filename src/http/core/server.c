@@ -16,7 +16,8 @@
 enum {
     BACKLOG = 1024,
     LOOPS_MAX = 64,
-    OTHER_FILES = 32 /* descriptors for databases, keys, pipes */
+    OTHER_FILES = 32, /* descriptors for databases, keys, pipes */
+    COMPRESSING = 2   /* threads, so that no user has all of them */
 };
 
 /* ---- Sockets ------------------------------------------------------------ */
@@ -168,10 +169,15 @@ enum footnote_rc server_open(const struct server_options *o,
     s->hooks = hooks;
     s->app = app;
     s->connections_max = count_connections(o->connections_max);
+    TRY(budget_open(o->bodies_bytes > 0 ? o->bodies_bytes : HTTP_BODIES_BYTES,
+                    &s->budget, err));
     TRY(workers_open(o->workers > 0 ? (size_t)o->workers : 2, &s->workers,
                      err));
     TRY(workers_open(o->slow_workers > 0 ? (size_t)o->slow_workers : 1,
                      &s->slow, err));
+    TRY(workers_open(o->quick_workers > 0 ? (size_t)o->quick_workers : 1,
+                     &s->quick, err));
+    TRY(workers_open(COMPRESSING, &s->compressing, err));
     TRY(workers_open_together(&s->together, err));
     TRY(open_loops(s, err));
     *out = s;
@@ -185,9 +191,12 @@ void server_close(struct server *s)
         return;
     workers_close(s->together);
     workers_close(s->slow);
+    workers_close(s->quick);
+    workers_close(s->compressing);
     workers_close(s->workers);
     for (size_t i = 0; i < s->loops_n; i++)
         loop_free(&s->loops[i]);
+    budget_close(s->budget);
     free(s->loops);
     free(s);
 }
@@ -266,6 +275,6 @@ bool server_is_stopping(const struct server *s)
 
 void server_count(const struct server *s, struct server_counts *out)
 {
-    *out =
-        (struct server_counts){s->connections, s->requests, s->errors, s->open};
+    *out = (struct server_counts){s->connections, s->requests, s->errors,
+                                  s->open, budget_used(s->budget)};
 }

@@ -24,12 +24,16 @@ struct server_options {
     struct str listen;       /* ADDRESS:PORT */
     int64_t loops, workers;  /* threads; 0 loops: one per core */
     int64_t slow_workers;    /* for request_work_slow() */
+    int64_t quick_workers;   /* for request_work_quick() */
     int64_t connections_max; /* fewer when descriptors are short */
     /* Deadlines of a connection, and the slowest a body may come or go. */
     int64_t idle_ms, head_ms, body_gap_ms, body_rate_min;
     int64_t grace_ms; /* for requests that run when the server stops */
     /* What a row's HTTP_..._BYTES_MAX stand for; 0: themselves. */
     int64_t body_bytes_max, large_bytes_max, upload_bytes_max;
+    /* Memory for bodies and their JSON; 0: HTTP_BODIES_BYTES.  One user has a
+     * quarter of it. */
+    int64_t bodies_bytes;
 };
 
 /* What the program does; each may be NULL.  They run on the loop of their
@@ -42,8 +46,8 @@ struct server_hooks {
     /* The head of a request is in; r->route is not set yet.  `allowed` is a bit
      * per method that its path has.  False: the request is answered. */
     bool (*admit)(struct request *r, unsigned allowed);
-    /* Calls r->route->handler, now or later, or answers.  NULL: the handler is
-     * called. */
+    /* The head is in and has a row: who asks?  Calls request_admitted(), now or
+     * later, or answers; the body is not read before.  NULL: anyone may ask. */
     void (*run)(struct request *r);
     /* Writes the members of the JSON object that tells of a problem, and may
      * add headers.  False, and nothing is written: those of reply_problem. */
@@ -63,6 +67,9 @@ struct server_hooks {
      * loop may end; the state is gone then. */
     void (*loop_close)(void *state, void (*closed)(void *arg), void *arg);
 };
+
+/* For the hook `run`, on the loop: reads the body and calls the handler. */
+void request_admitted(struct request *r);
 
 /* Listens, but serves nobody yet.  The port is taken when this returns.  The
  * options' text and the hooks must outlive the server.  *out is yours:
@@ -87,10 +94,11 @@ bool server_is_stopping(const struct server *s);
 int server_port(const struct server *s);
 void *server_app(const struct server *s);
 
-/* Counters only grow; open_connections is a gauge. */
+/* Counters only grow; open_connections and body_bytes are gauges. */
 struct server_counts {
     uint64_t connections, requests, errors;
     uint64_t open_connections;
+    uint64_t body_bytes; /* bodies in memory, with their JSON */
 };
 void server_count(const struct server *s, struct server_counts *out);
 

@@ -159,9 +159,12 @@ void stream_forget(struct request *r)
     r->path = r->query = r->body = r->id = STR_NONE;
     memset(r->params, 0, sizeof(r->params));
     r->state = r->app = NULL;
+    r->json = NULL;
     buf_free(&r->reply.headers);
     buf_free(&r->head);
     buf_free(&r->body_buf);
+    arena_free(&r->tree);
+    budget_give_back(r);
     arena_free(&r->arena);
 }
 

@@ -5,15 +5,24 @@
 
 static void send_to(struct workers *to, struct request *r)
 {
+    enum footnote_rc rc;
+
     assert(!r->away);
     r->away = true;
-    if (workers_push(to, r))
+    rc = workers_push(to, r);
+    if (rc == FOOTNOTE_OK)
         return;
     r->away = false;
     r->then = NULL;
-    reply_problem(r, &(struct problem){.status = 503,
-                                       .code = STR("store_busy"),
-                                       .text = STR("Too much is waiting")});
+    reply_problem(r, rc == FOOTNOTE_TOOBIG
+                         ? &(struct problem){.status = 429,
+                                             .code = STR("rate_limited"),
+                                             .text = STR("Too many of your "
+                                                         "requests wait")}
+                         : &(struct problem){.status = 503,
+                                             .code = STR("store_busy"),
+                                             .text = STR("Too much is "
+                                                         "waiting")});
 }
 
 void request_work(struct request *r, request_fn *work)
@@ -50,6 +59,13 @@ void request_return(struct request *r)
     loop_post(r->conn->loop, r);
 }
 
+void request_work_quick(struct request *r, request_fn *work, request_fn *then)
+{
+    r->work = work;
+    r->then = then;
+    send_to(r->server->quick, r);
+}
+
 void request_work_slow(struct request *r, request_fn *work)
 {
     r->work = work;
@@ -66,7 +82,7 @@ bool stream_work(struct request *r, request_fn *work, request_fn *then)
 {
     r->work = work;
     r->then = then;
-    r->away = workers_push(r->server->workers, r);
+    r->away = workers_push(r->server->workers, r) == FOOTNOTE_OK;
     return r->away;
 }
 

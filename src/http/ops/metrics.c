@@ -14,7 +14,7 @@
 /* The statuses of reply.c; all others share the last place. */
 static const int codes[] = {200, 201, 202, 204, 206, 304, 400, 401, 403,
                             404, 405, 408, 409, 413, 415, 416, 417, 421,
-                            422, 429, 431, 500, 501, 503, 505, 0};
+                            422, 429, 431, 500, 501, 503, 505, 507, 0};
 /* Upper ends of the times, in milliseconds. */
 static const int64_t limits_ms[] = {1,   2,   5,    10,   25,   50,   100,
                                     250, 500, 1000, 2500, 5000, 10000};

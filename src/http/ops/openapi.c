@@ -59,9 +59,9 @@ static const struct json *find_details(const struct openapi_writer *w,
 
 /* ---- Operations --------------------------------------------------------- */
 
-/* Statuses that a request can get before its handler is called. */
-static const char *const common[] = {"400", "401", "403", "413", "415",
-                                     "421", "429", "431", "500", "503"};
+/* Statuses that a request can get whatever its handler is. */
+static const char *const common[] = {"400", "401", "403", "413", "415", "421",
+                                     "429", "431", "500", "503", "507"};
 enum { COMMON = sizeof(common) / sizeof(common[0]) };
 
 static bool can_answer(const struct route *r, int status)
@@ -70,7 +70,8 @@ static bool can_answer(const struct route *r, int status)
     case 401:
     case 429: return r->access != ACCESS_PUBLIC;
     case 403: return r->access == ACCESS_ADMIN || r->method != METHOD_GET;
-    case 415: return r->body_bytes_max > 0;
+    case 415:
+    case 507: return r->body_bytes_max > 0;
     default: return true;
     }
 }

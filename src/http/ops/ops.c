@@ -3,8 +3,10 @@
 
 #include <openssl/crypto.h>
 
+#include "base/disk.h"
 #include "config/config.h"
 #include "http/call/services.h"
+#include "http/call/shares.h"
 #include "http/core/net.h"
 #include "http/ops/metrics.h"
 #include "http/ops/openapi.h"
@@ -46,10 +48,15 @@ static void ready_work(struct request *r)
                                            .code = STR("store_busy"),
                                            .text = STR("The database does not "
                                                        "answer")});
+    else if (disk_look(services(r)->disk).full)
+        reply_text(r, 200, STR("application/json"),
+                   STR("{\"status\":\"ready\",\"checks\":{\"database\":"
+                       "\"ok\",\"disk\":\"full\"},\"writable\":false,"
+                       "\"why\":\"The disk is nearly full\"}"));
     else
         reply_text(r, 200, STR("application/json"),
                    STR("{\"status\":\"ready\",\"checks\":{\"database\":"
-                       "\"ok\"}}"));
+                       "\"ok\",\"disk\":\"ok\"},\"writable\":true}"));
 }
 
 void ops_ready(struct request *r)
@@ -140,6 +147,26 @@ static void add_store(struct request *r, struct buf *b)
                     (uint64_t)(jobs.waiting + jobs.running));
 }
 
+static void add_shares(struct request *r, struct buf *b)
+{
+    struct disk_state disk = disk_look(services(r)->disk);
+
+    metrics_comment(b, "footnote_refusals_total", "counter",
+                    "Requests that were over a user's or tenant's limit.");
+    for (int i = 0; i < REFUSALS; i++)
+        buf_printf(b, "footnote_refusals_total{limit=\"%s\"} %llu\n",
+                   refusal_name((enum refusal)i),
+                   (unsigned long long)shares_refusals(services(r)->shares,
+                                                       (enum refusal)i));
+    if (disk.free_bytes < 0)
+        return;
+    metrics_add(b, "footnote_disk_free_bytes", "gauge",
+                "Free bytes of the disk that has least of them.",
+                (uint64_t)disk.free_bytes);
+    metrics_add(b, "footnote_disk_full", "gauge",
+                "1: nothing new is taken, see --disk-reserve.", disk.full);
+}
+
 /* Without the database two numbers are missing; the others still matter. */
 static void metrics_work(struct request *r)
 {
@@ -148,16 +175,23 @@ static void metrics_work(struct request *r)
 
     server_count(r->server, &counts);
     metrics_write(services(r)->metrics, &b);
+    metrics_add(&b, "footnote_answers_to_interrupt", "gauge",
+                "Answers of dead processes that are still to be ended.",
+                (uint64_t)store_unswept(services(r)->store));
     metrics_add(&b, "footnote_http_connections_total", "counter",
                 "Connections that were accepted.", counts.connections);
     metrics_add(&b, "footnote_http_connections", "gauge",
                 "Connections that are open.", counts.open_connections);
+    metrics_add(&b, "footnote_http_body_bytes", "gauge",
+                "Memory of bodies that came, and of their JSON.",
+                counts.body_bytes);
     if (services(r)->chat)
         metrics_write_chat(services(r)->chat, &b);
     if (services(r)->ingest)
         metrics_add(&b, "footnote_ingest_pages_total", "counter",
                     "Pages that were read in.",
                     (uint64_t)ingest_count(services(r)->ingest).pages);
+    add_shares(r, &b);
     add_store(r, &b);
     add_build(&b);
     r->reply.no_store = true;

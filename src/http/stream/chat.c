@@ -3,9 +3,13 @@
 
 #include <assert.h>
 
+#include "base/clock.h"
 #include "http/call/caller.h"
 #include "http/call/loop_state.h"
+#include "http/call/shares.h"
 #include "store/answer/answer.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
 
 struct chat_loop *chat_loop_of(struct request *r)
 {
@@ -24,9 +28,8 @@ struct chat_loop *chat_loop_of(struct request *r)
 static void turn_refused(struct request *r)
 {
     if (r->rc == FOOTNOTE_BUSY && strcmp(r->err.field, "turns") == 0) {
-        reply_problem(r, &(struct problem){.status = 429,
-                                           .code = STR("quota"),
-                                           .text = str_c(r->err.text)});
+        shares_refused(services(r)->shares, REFUSED_TURNS);
+        call_over(r, r->err.text, 1);
         return;
     }
     call_failed(r, r->rc, &r->err, "session");
@@ -40,10 +43,31 @@ static void on_begun(void *arg, const struct chat_begun *b)
     r->rc = b->rc;
     if (b->rc != FOOTNOTE_OK)
         r->err = *b->err;
+    else if (!b->replayed)
+        share_turn_begun(services(r)->shares, caller(r)->who, clock_wall_ms());
     call->feed = b->feed;
     call->replayed = b->replayed;
     if (!request_resume(r, b->rc == FOOTNOTE_OK ? call->started : turn_refused))
         feed_drop(b->feed); /* its client has gone; the turn goes on */
+}
+
+/* Before anything is asked: an answer that nobody may watch would run for
+ * nobody. */
+static bool may_ask(struct request *r)
+{
+    struct shares *s = services(r)->shares;
+    int wait = share_turns_wait(s, caller(r)->who, clock_wall_ms());
+
+    if (wait) {
+        shares_refused(s, REFUSED_TURNS);
+        call_over(r, "All questions of this day have been asked", wait);
+        return false;
+    }
+    if (share_is_free(s, caller(r)->who, SHARE_STREAMS))
+        return true;
+    call_over(r, "Too many streams are open: close one, or wait until one ends",
+              1);
+    return false;
 }
 
 void chat_start(struct request *r, request_fn *started)
@@ -51,7 +75,7 @@ void chat_start(struct request *r, request_fn *started)
     struct chat_call *call = r->state;
     struct chat_loop *l = chat_loop_of(r);
 
-    if (!l)
+    if (!l || !may_ask(r))
         return;
     assert(!call->feed && !r->answered);
     call->started = started;
@@ -177,22 +201,68 @@ static void on_found(void *arg, struct feed *f)
         feed_drop(f); /* its client has gone */
 }
 
+static void follow(struct request *r)
+{
+    struct chat_loop *l = chat_loop_of(r);
+
+    if (l && chat_follow(l, caller(r)->who, r->params[0], on_found, r))
+        request_park(r);
+    else if (l)
+        call_no_memory(r);
+}
+
+static void drop_feed(struct request *r)
+{
+    struct chat_call *call = r->state;
+
+    feed_drop(call->feed);
+    call->feed = NULL;
+}
+
+/* A feed has sources as they were shown.  Who may no longer see one of them
+ * follows what is stored, which is read with the rights of the moment. */
+static void watch_ours(struct request *r)
+{
+    struct chat_call *call = r->state;
+    struct feed *f = call->feed;
+    size_t after;
+
+    r->cleanup = NULL; /* a stream takes r->state for itself */
+    if (call->withheld) {
+        drop_feed(r);
+        follow(r);
+        return;
+    }
+    call->feed = NULL;
+    (void)read_last_event(r, &after); /* it was good before */
+    watch(r, f, after);
+}
+
+static void check_rights(struct request *r)
+{
+    struct chat_call *call = r->state;
+    struct messages_by_id get = {
+        .ids = &feed_head(call->feed)->answer, .ids_n = 1, .light = true};
+
+    if (call_read(r, OP(messages_by_id), &get, "session"))
+        call->withheld = message_withholds(&get.messages[0]);
+}
+
 void api_chat_stream(struct request *r)
 {
     struct chat_call *call = call_state(r, sizeof(*call));
     struct chat_loop *l = call ? chat_loop_of(r) : NULL;
-    struct feed *f;
     size_t after;
 
     if (!l || !pick_format(r, &call->format) || !read_last_event(r, &after))
         return;
-    f = chat_find(chat_of(l), caller(r)->who, r->params[0]);
-    if (f)
-        watch(r, f, after);
-    else if (chat_follow(l, caller(r)->who, r->params[0], on_found, r))
-        request_park(r);
-    else
-        call_no_memory(r);
+    call->feed = chat_find(chat_of(l), caller(r)->who, r->params[0]);
+    if (!call->feed) {
+        follow(r);
+        return;
+    }
+    r->cleanup = drop_feed;
+    request_work_then(r, check_rights, watch_ours);
 }
 
 /* ---- POST /api/chat/{id}/stop ------------------------------------------- */

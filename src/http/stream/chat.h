@@ -37,6 +37,7 @@ struct chat_call { /* r->state of all of them */
     struct chat_ask ask;
     struct feed *feed;
     bool replayed;
+    bool withheld; /* the asker may not see all of the feed any more */
     struct format_state format;
     bool stream; /* OpenAI: not one JSON */
     request_fn *started;

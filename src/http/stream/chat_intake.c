@@ -310,8 +310,8 @@ static bool check_course_of_session(struct request *r, struct str course)
                    .status = 404,
                    .code = STR("course_not_found"),
                    .text = STR("The course of this session is not there"),
-                   .hint = STR("Give courseId, or give the session another "
-                               "course")});
+                   .hint = STR("If it was deleted give courseId, else ask in "
+                               "another session")});
     else if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "course");
     return rc == FOOTNOTE_OK;
@@ -338,24 +338,38 @@ static bool check_session(struct request *r, const struct chat_ask *ask)
     return false;
 }
 
+/* A document that is named without its course is the session's before it is
+ * another course's. */
+static bool find_document(struct request *r, const struct chat_ask *ask,
+                          struct document_get *get)
+{
+    struct session_get session = {.id = ask->question.session};
+    struct store *st = services(r)->store;
+
+    if (!get->course.p && session.id.p &&
+        store_read(st, caller(r)->who, &r->arena, OP(session_get), &session,
+                   NULL) == FOOTNOTE_OK &&
+        session.session.course.p) {
+        get->course = session.session.course;
+        if (store_read(st, caller(r)->who, &r->arena, OP(document_get), get,
+                       NULL) == FOOTNOTE_OK)
+            return true;
+        get->course = STR_NONE;
+    }
+    return call_read(r, OP(document_get), get, "document");
+}
+
 bool chat_check(struct request *r, struct chat_ask *ask)
 {
-    struct document_get document = {.id = ask->document};
+    struct document_get document = {.id = ask->document, .course = ask->course};
     struct course_get course = {.id = ask->course};
 
     if (!check_snapshot(r, &ask->question) || !check_session(r, ask))
         return false;
     if (ask->course.p && !call_read(r, OP(course_get), &course, "course"))
         return false;
-    if (ask->document.p &&
-        !call_read(r, OP(document_get), &document, "document"))
+    if (ask->document.p && !find_document(r, ask, &document))
         return false;
-    if (ask->document.p && ask->course.p &&
-        !str_eq(ask->course, document.document.course)) {
-        reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""},
-                 "document");
-        return false;
-    }
     if (ask->document.p)
         ask->course = document.document.course;
     if (models_find(services(r)->models, ask->model))

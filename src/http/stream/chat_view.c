@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "http/call/shares.h"
 #include "http/stream/chat.h"
 
 enum {
@@ -19,6 +20,8 @@ struct viewer {
     struct view *view;
     struct format_state format;
     struct arena texts; /* of `format` */
+    struct shares *shares;
+    struct share_holder *share;
     struct buf out;
     bool ready; /* all that was sent has gone out */
 };
@@ -28,6 +31,7 @@ static void viewer_free(struct viewer *v)
     view_close(v->view);
     buf_free(&v->out);
     arena_free(&v->texts);
+    share_give(v->shares, v->share, SHARE_STREAMS);
     free(v);
 }
 
@@ -105,6 +109,7 @@ static struct viewer *viewer_new(struct request *r, struct feed *f,
     if (!v)
         return NULL;
     v->r = r;
+    v->shares = services(r)->shares;
     v->texts = ARENA(TEXTS_BYTES_MAX);
     v->out = BUF(PIECE_BYTES_MAX);
     v->format = *s;
@@ -123,14 +128,17 @@ void chat_view(struct request *r, struct feed *f, const struct format_state *s,
                size_t after)
 {
     struct chat_loop *l = chat_loop_of(r);
-    struct viewer *v = l ? viewer_new(r, f, l, s) : NULL;
+    struct share_holder *share = l ? call_share(r, SHARE_STREAMS) : NULL;
+    struct viewer *v = share ? viewer_new(r, f, l, s) : NULL;
 
     feed_drop(f); /* the view has its own */
     if (!v) {
-        if (l)
+        if (share)
             call_no_memory(r);
+        share_give(services(r)->shares, share, SHARE_STREAMS);
         return;
     }
+    v->share = share;
     if (after)
         view_skip(v->view, after);
     else if (s->kind->open)

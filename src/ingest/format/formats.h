@@ -38,6 +38,8 @@ struct file_format {
     struct str media_type;   /* to serve it with; never what a client claims */
     enum document_kind kind; /* what such a file usually is */
     read_fn *read;           /* NULL: extract_run() refuses it */
+    bool jailed; /* a library takes it apart: only a child in the jail reads it
+                  */
     /* What tells it from others, in this order; each may be absent. */
     const char *zip_folder; /* an archive with this folder */
     struct str magic;       /* a file that begins with these bytes */

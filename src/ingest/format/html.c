@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "ingest/format/html_tags.h"
 #include "ingest/format/journal.h"
+#include "ingest/format/markup.h"
 #include "ingest/format/reader.h"
 #include "ingest/format/xml.h"
 #include "ingest/text/charset.h"
@@ -19,7 +20,6 @@
 
 enum {
     HTML_BYTES_MAX = 8 * 1024 * 1024,
-    DEPTH_MAX = 256,         /* libxml2 searches all open tags at each end */
     CHARSET_BYTES = 2048,    /* within these a page declares its charset */
     ROW_BYTES_MAX = 2 * 1024 /* a longer row of a table is layout */
 };
@@ -202,11 +202,12 @@ static void on_start(void *arg, const xmlChar *tag, const xmlChar **attributes)
     const char *name = (const char *)tag;
     enum html_role role = html_role(name);
 
-    if (++h->depth > DEPTH_MAX)
+    /* libxml2 searches all open tags at each end. */
+    if (++h->depth > MARKUP_DEPTH_MAX)
         stop_on(h, err_set(h->err, FOOTNOTE_INVALID,
                            "the page has more than %d elements inside of "
                            "each other; it is broken",
-                           DEPTH_MAX));
+                           MARKUP_DEPTH_MAX));
     if (h->rc != FOOTNOTE_OK || h->skip_from)
         return;
     if (role == ROLE_UNSEEN || html_is_hidden(attributes, &h->clean.hidden)) {
@@ -386,6 +387,7 @@ enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
                        &r->facts->hidden_text, err));
     if (text.n == 0)
         return FOOTNOTE_OK;
+    TRY(markup_check(text, MARKUP_HTML, err));
     TRY(read_page(r, text, false, &dropped, err));
     if (r->chunker.position || !dropped)
         return FOOTNOTE_OK;

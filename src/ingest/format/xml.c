@@ -1,5 +1,6 @@
 /* xml.c - libxml2's SAX2 interface as three events. */
 #include "ingest/format/xml.h"
+#include "ingest/format/markup.h"
 
 #include <assert.h>
 #include <libxml/parser.h>
@@ -143,6 +144,7 @@ enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
     xml_init();
     if (bytes.n == 0 || bytes.n > INT_MAX)
         return err_set(err, FOOTNOTE_INVALID, "its XML is empty");
+    TRY(markup_check(bytes, MARKUP_XML, err));
     r.ctxt = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
     if (!r.ctxt)
         return err_set(err, FOOTNOTE_NOMEM, "no memory to read XML");

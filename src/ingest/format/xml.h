@@ -1,8 +1,8 @@
 /* xml.h - XML as events, with all its dangers off.  Any thread.
  *
  * Only xml.c knows libxml2's XML parser.  A document type is refused, so there
- * are no entities to expand and nothing is ever fetched; elements nest at most
- * 256 deep.  No tree is built. */
+ * are no entities to expand and nothing is ever fetched; attributes, elements
+ * and their depth have the limits of markup.h.  No tree is built. */
 #ifndef INGEST_FORMAT_XML_H
 #define INGEST_FORMAT_XML_H
 #include "base/arena.h"

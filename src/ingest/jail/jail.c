@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ struct jail_process {
     pid_t pid;
     int process; /* descriptor: readable when the child has ended */
     int pipes[PIPES];
-    int64_t deadline_ms;
+    int64_t deadline_ms, look_ms; /* look_ms: the next call of goes_on */
     size_t errors_n;
     bool ended;
 };
@@ -152,26 +153,44 @@ static enum footnote_rc read_pipe(struct jail_process *r, int which,
     return FOOTNOTE_OK;
 }
 
+/* Asks whether it goes on, when it is time to; how long poll() may wait. */
+static enum footnote_rc look(struct jail_process *r, int64_t now_ms,
+                             int *wait_ms, struct footnote_err *err)
+{
+    int64_t left = r->deadline_ms - now_ms;
+
+    if (r->job->goes_on && now_ms >= r->look_ms) {
+        TRY(r->job->goes_on(r->job->arg, err));
+        r->look_ms = now_ms + JAIL_LOOK_MS;
+    }
+    if (r->job->goes_on && left > JAIL_LOOK_MS)
+        left = JAIL_LOOK_MS;
+    *wait_ms = left < 60000 ? (int)left : 60000;
+    return FOOTNOTE_OK;
+}
+
 /* Waits for one event.  poll() ignores descriptors that are -1.  The end of the
  * process counts only when its pipes are closed: all that it wrote is read. */
 static enum footnote_rc wait_for_event(struct jail_process *r,
                                        struct footnote_err *err)
 {
     struct pollfd fds[PIPES + 1];
-    int64_t left = r->deadline_ms - clock_mono_ms();
+    int64_t now_ms = clock_mono_ms();
     bool open = false;
+    int wait_ms;
 
-    if (left <= 0) {
+    if (now_ms >= r->deadline_ms) {
         r->end->how = JAIL_TIME;
         r->ended = true;
         return FOOTNOTE_OK;
     }
+    TRY(look(r, now_ms, &wait_ms, err));
     for (int i = 0; i < PIPES; i++) {
         fds[i] = (struct pollfd){.fd = r->pipes[i], .events = POLLIN};
         open = open || r->pipes[i] >= 0;
     }
     fds[PIPES] = (struct pollfd){open ? -1 : r->process, POLLIN, 0};
-    if (poll(fds, PIPES + 1, left < 60000 ? (int)left : 60000) < 0)
+    if (poll(fds, PIPES + 1, wait_ms) < 0)
         return errno == EINTR ? FOOTNOTE_OK
                               : err_set(err, FOOTNOTE_INTERNAL,
                                         "waiting for a program failed");
@@ -197,16 +216,26 @@ static const char *const step_names[] = {
 };
 
 /* A program that used its processor time up dies of SIGXCPU, or of the kernel's
- * SIGKILL when it ignores that.  A program that we killed does not come here.
- */
+ * SIGKILL when it ignores that.  A SIGKILL before that time came from
+ * elsewhere, as when the machine has no memory left.  A program that we killed
+ * does not come here. */
+static bool used_up_cpu(const struct jail_process *r, int signal,
+                        const struct rusage *used)
+{
+    int64_t s = used->ru_utime.tv_sec + used->ru_stime.tv_sec;
+
+    return signal == SIGXCPU || (signal == SIGKILL && s >= r->job->cpu_s_max);
+}
+
 static enum footnote_rc collect_status(struct jail_process *r,
                                        struct footnote_err *err)
 {
     struct jail_end *end = r->end;
+    struct rusage used;
     int status;
 
     pid_t got;
-    while ((got = waitpid(r->pid, &status, 0)) < 0 && errno == EINTR)
+    while ((got = wait4(r->pid, &status, 0, &used)) < 0 && errno == EINTR)
         continue;
     pid_t was = r->pid;
     r->pid = 0;
@@ -224,8 +253,7 @@ static enum footnote_rc collect_status(struct jail_process *r,
     end->status = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) {
         end->status = WTERMSIG(status);
-        end->how = end->status == SIGXCPU || end->status == SIGKILL ? JAIL_CPU
-                                                                    : JAIL_DIED;
+        end->how = used_up_cpu(r, end->status, &used) ? JAIL_CPU : JAIL_DIED;
     }
     return FOOTNOTE_OK;
 }

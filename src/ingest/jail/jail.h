@@ -21,12 +21,17 @@
 enum {
     JAIL_ARGS = 24,          /* words of a command */
     JAIL_ERROR_BYTES = 1024, /* bytes of stderr that are kept */
+    JAIL_LOOK_MS = 100,      /* between two calls of `goes_on` */
 };
 
 /* Gets the program's output as it comes, in order.  A code that is not OK kills
  * the program, and jail_run() returns it. */
 typedef enum footnote_rc jail_output(struct str bytes, void *arg,
                                      struct footnote_err *err);
+
+/* Says every JAIL_LOOK_MS whether the program is to go on, also while it is
+ * silent.  A code that is not OK kills it, and jail_run() returns it. */
+typedef enum footnote_rc jail_goes_on(void *arg, struct footnote_err *err);
 
 struct jail_job {
     const char *const *argv; /* ends with NULL; argv[0] is an absolute path */
@@ -36,13 +41,15 @@ struct jail_job {
     int64_t wall_ms_max, cpu_s_max;
     size_t memory_bytes_max, output_bytes_max;
     jail_output *output;
-    void *arg;
+    jail_goes_on *goes_on; /* NULL: to its end */
+    void *arg;             /* of both */
 };
 
 enum jail_how {
     JAIL_EXITED, /* by itself; `status` says how */
     JAIL_DIED,   /* by a signal, `status`: a crash, or the filter */
-    JAIL_CPU,    /* used its processor time up */
+    JAIL_CPU,    /* used its processor time up; whoever kills it first, or for
+                    want of memory, makes it JAIL_DIED */
     JAIL_TIME,   /* killed: out of time */
     JAIL_OUTPUT, /* killed: too much output */
 };

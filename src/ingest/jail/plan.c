@@ -31,21 +31,27 @@ const char *const jail_readable[] = {
     "/dev/null",  NULL,
 };
 
-static void allow_path(int rules, const char *path)
+static void allow_file(int rules, int fd, uint64_t access)
 {
     struct landlock_path_beneath_attr rule = {
-        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE,
-        .parent_fd = open(path, O_PATH | O_CLOEXEC),
+        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | access,
+        .parent_fd = fd,
     };
+
+    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+static void allow_path(int rules, const char *path)
+{
+    AUTO(fd_closep) int fd = open(path, O_PATH | O_CLOEXEC);
     struct stat st;
 
-    if (rule.parent_fd < 0)
+    if (fd < 0)
         return;
-    if (fstat(rule.parent_fd, &st) == 0 && S_ISDIR(st.st_mode))
-        rule.allowed_access |=
-            LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE;
-    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-    close(rule.parent_fd);
+    bool folder = fstat(fd, &st) == 0 && S_ISDIR(st.st_mode);
+    allow_file(rules, fd,
+               folder ? LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_EXECUTE
+                      : 0);
 }
 
 /* --- The filter -------------------------------------------------------------
@@ -257,6 +263,9 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
         (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0);
     for (size_t i = 0; p->rules >= 0 && jail_readable[i]; i++)
         allow_path(p->rules, jail_readable[i]);
+    /* Our own program may lie anywhere. */
+    if (p->rules >= 0)
+        allow_file(p->rules, p->program, LANDLOCK_ACCESS_FS_EXECUTE);
     snprintf(p->uid_map, sizeof(p->uid_map), "%d %u 1\n", JAIL_NOBODY,
              (unsigned)p->uid);
     snprintf(p->gid_map, sizeof(p->gid_map), "%d %u 1\n", JAIL_NOBODY,

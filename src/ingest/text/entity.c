@@ -1,8 +1,46 @@
-/* entity.c - names are looked up in the table that libxml2 has of HTML. */
+/* entity.c - names are looked up in the table that libxml2 has of HTML.
+ *
+ * libxml2 compares a name with all of them, which takes ten seconds for a file
+ * that is full of names; so they are sorted here, once. */
 #include "ingest/text/entity.h"
 
 #include <assert.h>
 #include <libxml/HTMLparser.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { ENTITIES_MAX = 512, ENTITY_VALUE_MAX = 0x2fff }; /* the last: U+2666 */
+
+static htmlEntityDesc entities[ENTITIES_MAX]; /* by name */
+static size_t entities_n;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static int by_name(const void *x, const void *y)
+{
+    const htmlEntityDesc *a = x, *b = y;
+
+    return strcmp(a->name, b->name);
+}
+
+static void sort_entities(void)
+{
+    for (unsigned v = 0; v <= ENTITY_VALUE_MAX; v++) {
+        const htmlEntityDesc *e = htmlEntityValueLookup(v);
+
+        if (e && entities_n < ENTITIES_MAX)
+            entities[entities_n++] = *e;
+    }
+    qsort(entities, entities_n, sizeof(entities[0]), by_name);
+}
+
+static uint32_t named(const char *name)
+{
+    const htmlEntityDesc key = {.name = name}, *found;
+
+    pthread_once(&once, sort_entities);
+    found = bsearch(&key, entities, entities_n, sizeof(key), by_name);
+    return found ? found->value : 0;
+}
 
 static uint32_t numbered(struct str digits)
 {
@@ -30,7 +68,6 @@ uint32_t entity_at(struct str s, size_t at, size_t *bytes)
 {
     struct str rest = str_skip(s, at + 1);
     char text[ENTITY_BYTES_MAX + 1];
-    const htmlEntityDesc *known;
 
     assert(at < s.n && s.p[at] == '&');
     if (rest.n > ENTITY_BYTES_MAX)
@@ -45,6 +82,5 @@ uint32_t entity_at(struct str s, size_t at, size_t *bytes)
         return '\'';
     memcpy(text, name.p, name.n);
     text[name.n] = '\0';
-    known = htmlEntityLookup((const xmlChar *)text);
-    return known ? known->value : 0;
+    return named(text);
 }

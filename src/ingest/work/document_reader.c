@@ -189,10 +189,12 @@ static enum footnote_rc read_pdf(struct document_reader *r,
     return pdf_run(&job, &r->arena, &r->facts, err);
 }
 
-static enum footnote_rc read_bytes(struct document_reader *r,
-                                   const struct object *object,
-                                   enum extract_format format,
-                                   struct footnote_err *err)
+/* Files that a library takes apart never reach it in this process.  The text
+ * formats have readers of our own, which look at each byte a few times. */
+static enum footnote_rc read_others(struct document_reader *r,
+                                    const struct object *object, int fd,
+                                    enum extract_format format,
+                                    struct footnote_err *err)
 {
     AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
     const struct passage_sink sink = sink_of(r);
@@ -203,9 +205,14 @@ static enum footnote_rc read_bytes(struct document_reader *r,
                        "can be read.",
                        (long long)(object->bytes >> 20),
                        EXTRACT_BYTES_MAX >> 20);
-    TRY(object_read(r->o->objects, object, &bytes, err));
     r->progress.unit =
         format_of(format)->kind == DOCUMENT_SLIDES ? UNIT_PAGES : UNIT_BYTES;
+    if (format_of(format)->jailed) {
+        TRY(object_check(fd, object, err));
+        return jailed_run(r->o->jailed, format, fd, &r->arena, &sink, &r->facts,
+                          err);
+    }
+    TRY(object_read(r->o->objects, object, &bytes, err));
     return extract_run(format, buf_str(&bytes), r->job->document.filename,
                        &r->arena, &sink, &r->facts, err);
 }
@@ -247,7 +254,7 @@ static enum footnote_rc read_format(struct document_reader *r,
                        "transcript (.vtt or .srt) together with it.");
     if (format == FORMAT_PDF)
         return read_pdf(r, object, fd, err);
-    return read_bytes(r, object, format, err);
+    return read_others(r, object, fd, format, err);
 }
 
 enum footnote_rc document_reader_run(struct document_reader *r,

@@ -78,7 +78,7 @@ static struct str error_sentence(enum footnote_rc rc,
     if (rc == FOOTNOTE_DAMAGED)
         return STR("The stored file is not what was uploaded any more. "
                    "Please upload it again.");
-    if (rc != FOOTNOTE_INVALID && rc != FOOTNOTE_TOOBIG)
+    if (rc != FOOTNOTE_INVALID && rc != FOOTNOTE_TOOBIG && rc != FOOTNOTE_QUOTA)
         return STR("This file could not be read because of an error on the "
                    "server. Its operator can find the reason in the log.");
     n = strlen(err->text);
@@ -94,7 +94,7 @@ static struct str error_sentence(enum footnote_rc rc,
 static bool is_temporary(enum footnote_rc rc)
 {
     return rc == FOOTNOTE_BUSY || rc == FOOTNOTE_READONLY ||
-           rc == FOOTNOTE_UNSURE || rc == FOOTNOTE_NOMEM;
+           rc == FOOTNOTE_UNSURE || rc == FOOTNOTE_NOMEM || rc == FOOTNOTE_FULL;
 }
 
 static void log_trouble(const struct job *j, const char *what, struct str why)
@@ -226,18 +226,19 @@ static void tidy(struct ingest *in)
         log_write(LOG_INFO, "removed unused files", LOG_NUM("files", removed));
 }
 
-/* Counting jobs is a read; a claim is a write, and made only if there are any.
- */
+/* Looking for jobs is a read; a claim is a write, and made only if there are
+ * any.  On a disk that is nearly full documents wait. */
 static bool claim_job(struct ingest *in, struct arena *a,
                       struct job_claim *claim)
 {
-    struct job_count n = {0};
+    struct job_waits any = {false};
     struct footnote_err err;
 
-    *claim = (struct job_claim){.out = a};
-    if (store_own_read(in->o.store, a, OP(job_count), &n, &err) !=
+    *claim = (struct job_claim){.out = a, .most = in->o.workers - 1};
+    if (!store_has_room(in->o.store) ||
+        store_own_read(in->o.store, a, OP(job_waits), &any, &err) !=
             FOOTNOTE_OK ||
-        n.waiting == 0)
+        !any.waits)
         return false;
     return store_own(in->o.store, OP(job_claim), claim, &err) == FOOTNOTE_OK &&
            claim->found;

@@ -1,7 +1,7 @@
 /* ingest.h - workers that read documents in.  Any thread.
  *
- *     claim a job --> its object --> extract.h or pdf.h --> passages, in
- *     batches of one commit each, with how far it is --> ready or failed
+ *     claim a job --> its object --> extract.h, jailed.h or pdf.h --> passages,
+ *     in batches of one commit each, with how far it is --> ready or failed
  *
  * The job of a worker that is killed goes to another worker, here or on another
  * node, which goes on at the last stored place and ends with the same passages.
@@ -12,6 +12,7 @@
 #ifndef INGEST_WORK_INGEST_H
 #define INGEST_WORK_INGEST_H
 #include "ingest/fetch/fetch.h"
+#include "ingest/jailed/jailed.h"
 #include "object/object.h"
 #include "store/document/job.h"
 
@@ -19,11 +20,13 @@ enum { INGEST_WORKERS_MAX = 64 };
 
 struct ingest;
 struct ingest_options {
-    /* These three outlive the workers. */
+    /* All of these outlive the workers. */
     struct store *store;
     struct objects *objects;
-    const struct fetch_test *fetch; /* NULL, but in tests */
-    int workers;                    /* threads, 1 to INGEST_WORKERS_MAX */
+    /* NULL, but in tests. */
+    const struct fetch_test *fetch;
+    const struct jailed_options *jailed;
+    int workers; /* threads, 1 to INGEST_WORKERS_MAX */
 };
 
 /* Starts the workers.  *out is yours: ingest_close(). */

@@ -23,8 +23,8 @@ enum {
 
 struct course_vectors {
     struct course_vectors *next;
-    char *tenant, *user;
-    int64_t course, docs_version;
+    char *tenant, *user, *id; /* id: of the course */
+    int64_t course, index_version;
     bool to_embed;  /* passages without a vector may be there */
     bool stale;     /* the store has vectors that are not here */
     size_t n, size; /* vectors, and floats of each */
@@ -79,12 +79,22 @@ static void vectors_clear(struct course_vectors *c)
     c->n = c->size = 0;
 }
 
+static void vectors_free(struct course_vectors *c)
+{
+    vectors_clear(c);
+    free(c->tenant);
+    free(c->user);
+    free(c->id);
+    free(c);
+}
+
 static struct course_vectors *vectors_find(struct dense *d, struct who who,
-                                           int64_t course)
+                                           const struct scope_course *course)
 {
     struct course_vectors *c = d->courses;
 
-    while (c && (c->course != course || !str_eq(str_c(c->tenant), who.tenant)))
+    while (c &&
+           (c->course != course->key || !str_eq(str_c(c->tenant), who.tenant)))
         c = c->next;
     if (c)
         return c;
@@ -93,12 +103,11 @@ static struct course_vectors *vectors_find(struct dense *d, struct who who,
         return NULL;
     c->tenant = strndup(who.tenant.p, who.tenant.n);
     c->user = strndup(who.user.p, who.user.n);
-    c->course = course;
-    c->docs_version = -1;
-    if (!c->tenant || !c->user) {
-        free(c->tenant);
-        free(c->user);
-        free(c);
+    c->id = strndup(course->id.p, course->id.n);
+    c->course = course->key;
+    c->index_version = -1;
+    if (!c->tenant || !c->user || !c->id) {
+        vectors_free(c);
         return NULL;
     }
     c->next = d->courses;
@@ -133,19 +142,19 @@ static void vectors_fill(struct course_vectors *c,
 /* Makes the vectors as new as the store's.  Other searches wait meanwhile, but
  * a course is read only when its documents or vectors have changed. */
 static void vectors_load(struct dense *d, struct course_vectors *c,
-                         struct who who, int64_t docs_version)
+                         struct who who, int64_t index_version)
 {
     AUTO(arena_free) struct arena a = ARENA(LOAD_BYTES_MAX);
     struct vectors_read op = {
         .course = c->course, .model = str_c(d->model), .limit = VECTORS_MAX};
 
-    if (c->docs_version == docs_version && !c->stale)
+    if (c->index_version == index_version && !c->stale)
         return;
     if (store_read(d->store, who, &a, OP(vectors_read), &op, NULL) !=
         FOOTNOTE_OK)
         return;
-    c->to_embed |= c->docs_version != docs_version;
-    c->docs_version = docs_version;
+    c->to_embed |= c->index_version != index_version;
+    c->index_version = index_version;
     c->stale = false;
     vectors_fill(c, &op);
     if (c->to_embed)
@@ -209,10 +218,10 @@ size_t dense_nearest(struct dense *d, struct arena *a,
 
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < q->courses_n; i++) {
-        struct course_vectors *c = vectors_find(d, q->who, q->courses[i].key);
+        struct course_vectors *c = vectors_find(d, q->who, &q->courses[i]);
 
         if (c)
-            vectors_load(d, c, q->who, q->docs_version);
+            vectors_load(d, c, q->who, q->courses[i].index_version);
         vectors_n += c ? c->n : 0;
     }
     pthread_mutex_unlock(&d->lock);
@@ -221,7 +230,7 @@ size_t dense_nearest(struct dense *d, struct arena *a,
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < q->courses_n; i++) {
         const struct course_vectors *c =
-            vectors_find(d, q->who, q->courses[i].key);
+            vectors_find(d, q->who, &q->courses[i]);
 
         if (c)
             scan(c, &op, q->document, out, &n, max);
@@ -234,7 +243,7 @@ size_t dense_nearest(struct dense *d, struct arena *a,
 
 struct embed_job { /* a course to embed */
     struct who who;
-    int64_t course;
+    struct str course;
 };
 
 static bool store_vectors(struct dense *d, const struct embed_job *e,
@@ -255,24 +264,22 @@ static bool store_vectors(struct dense *d, const struct embed_job *e,
            FOOTNOTE_OK;
 }
 
-/* Embeds some passages that have no vector; false: none is left, or something
- * failed. */
-static bool embed_some(struct dense *d, const struct embed_job *e)
+/* Embeds the next passages of a document that have no vector; false: none is
+ * left, or something failed. */
+static bool embed_some(struct dense *d, const struct embed_job *e,
+                       struct vectors_missing *missing)
 {
     AUTO(arena_free) struct arena a = ARENA(WORK_BYTES_MAX);
-    struct vectors_missing missing = {.course = e->course,
-                                      .model = str_c(d->model),
-                                      .limit = PASSAGES_AT_ONCE};
     struct str texts[PASSAGES_AT_ONCE];
     struct embedding op = {.texts = texts, .timeout_ms = EMBED_PASSAGES_MS};
 
-    if (store_read(d->store, e->who, &a, OP(vectors_missing), &missing, NULL) !=
+    if (store_read(d->store, e->who, &a, OP(vectors_missing), missing, NULL) !=
             FOOTNOTE_OK ||
-        missing.passages_n == 0)
+        missing->passages_n == 0)
         return false;
-    assert(missing.passages_n <= PASSAGES_AT_ONCE);
-    for (; op.n < missing.passages_n; op.n++) {
-        struct str text = missing.passages[op.n].text;
+    assert(missing->passages_n <= PASSAGES_AT_ONCE);
+    for (; op.n < missing->passages_n; op.n++) {
+        struct str text = missing->passages[op.n].text;
 
         if (text.n > TEXT_BYTES_MAX) {
             text.n = TEXT_BYTES_MAX;
@@ -280,7 +287,28 @@ static bool embed_some(struct dense *d, const struct embed_job *e)
         }
         texts[op.n] = text;
     }
-    return embed_or_pause(d, &a, &op) && store_vectors(d, e, &missing, &op);
+    missing->after_position = missing->passages[op.n - 1].position;
+    return embed_or_pause(d, &a, &op) && store_vectors(d, e, missing, &op);
+}
+
+/* Each passage is looked at once. */
+static void embed_course(struct dense *d, const struct embed_job *e)
+{
+    AUTO(arena_free) struct arena a = ARENA(LOAD_BYTES_MAX);
+    struct index_documents list = {.course = e->course};
+
+    if (store_read(d->store, e->who, &a, OP(index_documents), &list, NULL) !=
+        FOOTNOTE_OK)
+        return;
+    for (size_t i = 0; i < list.documents_n; i++) {
+        struct vectors_missing missing = {.document = list.documents[i].key,
+                                          .version = list.documents[i].version,
+                                          .model = str_c(d->model),
+                                          .limit = PASSAGES_AT_ONCE};
+
+        while (!is_paused(d) && embed_some(d, e, &missing))
+            continue;
+    }
 }
 
 static struct course_vectors *next_to_embed(struct dense *d)
@@ -308,11 +336,11 @@ static void *work(void *arg)
             continue;
         }
         /* Courses and their names stay until dense_close(). */
-        e = (struct embed_job){{str_c(c->tenant), str_c(c->user)}, c->course};
+        e = (struct embed_job){{str_c(c->tenant), str_c(c->user)},
+                               str_c(c->id)};
         c->to_embed = false;
         pthread_mutex_unlock(&d->lock);
-        while (!is_paused(d) && embed_some(d, &e))
-            continue;
+        embed_course(d, &e);
         pthread_mutex_lock(&d->lock);
         c->stale = true;
     }
@@ -376,10 +404,7 @@ void dense_close(struct dense *d)
         struct course_vectors *c = d->courses;
 
         d->courses = c->next;
-        vectors_clear(c);
-        free(c->tenant);
-        free(c->user);
-        free(c);
+        vectors_free(c);
     }
     pthread_cond_destroy(&d->work);
     pthread_cond_destroy(&d->idle);

@@ -26,7 +26,6 @@ struct dense_question {
     const struct scope_course *courses;
     size_t courses_n;
     int64_t document; /* 0: all documents */
-    int64_t docs_version;
 };
 /* The nearest passages of the courses, best first; none when the endpoint
  * cannot be asked. */

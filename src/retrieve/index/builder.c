@@ -38,6 +38,7 @@ struct builder {
     struct buf title;       /* uint32_t: terms of the document's title */
     struct buf last; /* uint32_t by term: its last term_count's index + 1 */
     uint32_t title_length, weight;
+    const atomic_bool *stop;
 };
 
 enum footnote_rc builder_open(struct analyser *a, struct builder **out,
@@ -265,7 +266,7 @@ static void add_passages(const struct builder *b, const struct inverted *t,
     const uint32_t *tokens = ITEMS(b->tokens, uint32_t);
     uint32_t at = 0, document = 0;
 
-    for (size_t i = 0; i < builder_passages_n(b); i++) {
+    for (size_t i = 0; i < builder_passages_n(b) && !is_stopped(b->stop); i++) {
         while (document <= p[i].document)
             segment_writer_add_document(w, &d[document++]);
         for (; at < p[i].tokens_end; at++)
@@ -284,8 +285,8 @@ static void add_terms(const struct builder *b, const struct inverted *t,
     for (uint32_t i = 0; i < t->terms_n; i++) {
         uint32_t term = t->order[i];
 
-        if (t->df[term] == 0) /* only in titles of empty documents */
-            break;
+        if (t->df[term] == 0 || is_stopped(b->stop))
+            break; /* from here on only in titles of empty documents */
         segment_writer_add_term(w, words_get(&b->words, term), t->passages + at,
                                 t->counts + at, t->df[term]);
         at += t->df[term];
@@ -300,18 +301,21 @@ static enum footnote_rc assemble(const struct builder *b, struct inverted *t,
     segment_writer_init(&w);
     TRY(invert(b, t, err));
     add_passages(b, t, &w);
+    TRY(check_stopped(b->stop, err));
     TRY(segment_writer_end_passages(&w, err));
     add_terms(b, t, &w);
+    TRY(check_stopped(b->stop, err));
     return segment_writer_finish(&w, out, err);
 }
 
-enum footnote_rc builder_finish(struct builder *b, struct segment **out,
-                                struct footnote_err *err)
+enum footnote_rc builder_finish(struct builder *b, const atomic_bool *stop,
+                                struct segment **out, struct footnote_err *err)
 {
     struct inverted t = {.terms_n = 0};
     enum footnote_rc rc;
 
     *out = NULL;
+    b->stop = stop;
     rc = assemble(b, &t, out, err);
     inverted_free(&t);
     if (rc != FOOTNOTE_OK)

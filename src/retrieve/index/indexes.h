@@ -7,8 +7,10 @@
  * from the store's list.  So a segment file may be old, doubled or missing,
  * and the index is still right.
  *
- * A search that finds the store ahead of the index first adds a small segment
- * (sync.c).  A thread of its own merges and saves segments (maintain.c). */
+ * Threads of our own make segments of what the store has beyond the index
+ * (sync.c), merge and save them (maintain.c).  Whose turn it is says
+ * index_turns.c.  A search builds nothing: it takes the newest snapshot, or
+ * waits for a newer one if its caller has the time. */
 #ifndef RETRIEVE_INDEX_INDEXES_H
 #define RETRIEVE_INDEX_INDEXES_H
 #include "retrieve/index/segment.h"
@@ -24,7 +26,7 @@ struct snapshot_segment {
 
 struct index_snapshot {
     _Atomic unsigned refs;
-    int64_t docs_version; /* of the store, that it is true for */
+    int64_t index_version; /* of the course, that nothing is missing of */
     size_t bytes;
     struct snapshot_segment *segments; /* the largest first */
     size_t segments_n;
@@ -39,19 +41,25 @@ struct indexes_options {
 /* *out is yours: indexes_close(). */
 enum footnote_rc indexes_open(struct store *st, const struct indexes_options *o,
                               struct indexes **out, struct footnote_err *err);
+/* Breaks off what is being built: the next process makes it. */
 void indexes_close(struct indexes *ix); /* NULL is fine */
 
-/* The index of a course, at least as new as docs_version.  *out is yours:
- * index_snapshot_drop(). */
+/* The newest snapshot of a course; NULL: there is none yet.  *out is yours:
+ * index_snapshot_drop().  One that lacks something of the course's version is
+ * `behind`, and the course is indexed before those that nobody asks for; with
+ * `wait` it returns when that is done, or has failed. */
 enum footnote_rc indexes_get(struct indexes *ix, struct str tenant,
-                             const struct scope_course *course,
-                             int64_t docs_version, struct index_snapshot **out,
+                             const struct scope_course *course, bool wait,
+                             struct index_snapshot **out, bool *behind,
                              struct footnote_err *err);
-/* Something changed: the index of the course, if there is one, is soon brought
- * up to date.  A deleted course always is: an earlier run may have left files.
- */
+/* What can be searched in a course has changed: it is indexed soon. */
 void indexes_changed(struct indexes *ix, const struct document_change *c);
-/* Waits until merging and saving have nothing to do. */
+/* All courses of the store are indexed, as long as they fit in memory. */
+void indexes_all(struct indexes *ix);
+/* `fn` is called after a course was indexed, by a thread of ours. */
+typedef void indexes_watch_fn(void *arg, struct str tenant, struct str course);
+void indexes_watch(struct indexes *ix, indexes_watch_fn *fn, void *arg);
+/* Waits until there is nothing to build, to merge and to save. */
 void indexes_wait_idle(struct indexes *ix);
 
 /* An analyser for one thread, to be returned; NULL: no memory. */

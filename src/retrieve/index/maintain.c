@@ -1,5 +1,5 @@
 /* maintain.c - merges segments that are many or half dead, and keeps them in
- * files.  Only the thread of `struct indexes` does this, beside searches.
+ * files.  Only one thread of `struct indexes` does this, beside searches.
  *
  * Sizes grow by steps: a segment is merged with all smaller ones once these
  * together are half as large as it is.  So a passage is written anew a few
@@ -136,7 +136,8 @@ static size_t merge_n(const struct index_snapshot *now)
     return best || now->segments_n <= SEGMENTS_MAX ? best : SEGMENTS_MAX;
 }
 
-static enum footnote_rc merge(const struct index_snapshot *now, size_t n,
+static enum footnote_rc merge(const struct indexes *ix,
+                              const struct index_snapshot *now, size_t n,
                               struct segment **out, struct footnote_err *err)
 {
     struct segment_input *in = calloc(n, sizeof(*in));
@@ -151,7 +152,7 @@ static enum footnote_rc merge(const struct index_snapshot *now, size_t n,
 
         in[i] = (struct segment_input){s->segment, s->dead};
     }
-    rc = segment_merge(in, n, out, err);
+    rc = segment_merge(in, n, &ix->closing, out, err);
     free(in);
     return rc;
 }
@@ -182,7 +183,7 @@ static void replace(struct indexes *ix, struct course_index *c,
             rc = segment_list_add(&list, segment_hold(now->segments[i].segment),
                                   NULL);
     if (now && rc == FOOTNOTE_OK)
-        (void)course_index_install(ix, c, &list, now->docs_version, NULL);
+        (void)course_index_install(ix, c, &list, now->index_version, NULL);
     index_snapshot_drop(now);
     pthread_mutex_unlock(&c->update_lock);
 }
@@ -193,7 +194,7 @@ void course_index_maintain(struct indexes *ix, struct course_index *c)
     struct segment *merged = NULL;
     size_t n = now ? merge_n(now) : 0;
 
-    if (n > 0 && merge(now, n, &merged, NULL) == FOOTNOTE_OK)
+    if (n > 0 && merge(ix, now, n, &merged, NULL) == FOOTNOTE_OK)
         replace(ix, c, now, n, merged); /* the thread comes once more */
     else if (now)
         save(ix, c, now);

@@ -18,6 +18,7 @@ struct merge_document { /* a live document, and the input that has it */
 struct merging {
     const struct segment_input *in;
     size_t n;
+    const atomic_bool *stop;
     struct merge_document *documents; /* by key */
     size_t documents_n;
     uint32_t **passage; /* per input: new number by old, or UINT32_MAX */
@@ -134,10 +135,11 @@ static enum footnote_rc number_terms(struct merging *m,
     if (!m->df || !m->order || !m->number)
         return err_set(err, FOOTNOTE_NOMEM, "merging indexes");
     for (size_t i = 0; i < m->n; i++)
-        for (uint32_t t = 0; t < m->in[i].segment->terms_n; t++)
+        for (uint32_t t = 0;
+             t < m->in[i].segment->terms_n && !is_stopped(m->stop); t++)
             m->df[m->term[i][t]] += live_list(m, i, t, m->list, m->counts);
     number_by_df(m->df, n, m->order, m->number);
-    return FOOTNOTE_OK;
+    return check_stopped(m->stop, err);
 }
 
 /* ---- Lists -------------------------------------------------------------- */
@@ -201,7 +203,7 @@ static enum footnote_rc add_terms(struct merging *m, struct segment_writer *w,
     for (uint32_t i = 0; rc == FOOTNOTE_OK && i < m->words.n; i++) {
         uint32_t word = m->order[i];
 
-        if (m->df[word] == 0)
+        if (m->df[word] == 0 || is_stopped(m->stop))
             break; /* only dead passages have this word and all after it */
         segment_writer_add_term(w, words_get(&m->words, word), m->list,
                                 m->counts, whole_list(m, back, word));
@@ -216,7 +218,7 @@ static void add_passages(const struct merging *m, struct segment_writer *w)
 {
     uint32_t terms[SEGMENT_FORWARD_MAX];
 
-    for (size_t i = 0; i < m->documents_n; i++) {
+    for (size_t i = 0; i < m->documents_n && !is_stopped(m->stop); i++) {
         const struct segment_document *d = m->documents[i].document;
         uint32_t input = m->documents[i].input;
         const struct segment *s = m->in[input].segment;
@@ -273,15 +275,18 @@ static enum footnote_rc assemble(struct merging *m, struct segment **out,
     number_passages(m);
     TRY(number_terms(m, err));
     add_passages(m, &w);
+    TRY(check_stopped(m->stop, err));
     TRY(segment_writer_end_passages(&w, err));
     TRY(add_terms(m, &w, err));
+    TRY(check_stopped(m->stop, err));
     return segment_writer_finish(&w, out, err);
 }
 
 enum footnote_rc segment_merge(const struct segment_input *in, size_t n,
-                               struct segment **out, struct footnote_err *err)
+                               const atomic_bool *stop, struct segment **out,
+                               struct footnote_err *err)
 {
-    struct merging m = {.in = in, .n = n};
+    struct merging m = {.in = in, .n = n, .stop = stop};
     enum footnote_rc rc;
 
     *out = NULL;

@@ -21,6 +21,8 @@
  * its documents are alive. */
 #ifndef RETRIEVE_INDEX_SEGMENT_H
 #define RETRIEVE_INDEX_SEGMENT_H
+#include <stdatomic.h>
+
 #include "base/buf.h"
 #include "base/sha256.h"
 #include "retrieve/index/analyse.h"
@@ -96,12 +98,14 @@ enum footnote_rc builder_passage(struct builder *b, int64_t position,
                                  struct str heading, struct str text,
                                  struct footnote_err *err);
 size_t builder_passages_n(const struct builder *b);
-/* A segment of all passages, refs 1; the builder is empty again. */
-enum footnote_rc builder_finish(struct builder *b, struct segment **out,
-                                struct footnote_err *err);
+/* A segment of all passages, refs 1; the builder is empty again.  ENDED as soon
+ * as *stop is set, which may be NULL. */
+enum footnote_rc builder_finish(struct builder *b, const atomic_bool *stop,
+                                struct segment **out, struct footnote_err *err);
 
 /* One segment of several, without their dead passages.  A document is dead as
- * a whole, and alive in one input at most. */
+ * a whole, and alive in one input at most.  ENDED as soon as *stop is set,
+ * which may be NULL. */
 struct segment_input {
     const struct segment *segment;
     const uint64_t *dead; /* bits by passage; NULL: none */
@@ -111,7 +115,8 @@ static inline bool passage_is_dead(const uint64_t *dead, uint32_t passage)
     return dead && (dead[passage / 64] >> passage % 64 & 1);
 }
 enum footnote_rc segment_merge(const struct segment_input *in, size_t n,
-                               struct segment **out, struct footnote_err *err);
+                               const atomic_bool *stop, struct segment **out,
+                               struct footnote_err *err);
 
 /* ---- Keeping ------------------------------------------------------------ */
 

@@ -33,6 +33,19 @@ enum footnote_rc segment_writer_finish(struct segment_writer *w,
                                        struct segment **out,
                                        struct footnote_err *err);
 
+/* Whoever makes a segment looks between documents and between terms. */
+static inline bool is_stopped(const atomic_bool *stop)
+{
+    return stop && *stop;
+}
+static inline enum footnote_rc check_stopped(const atomic_bool *stop,
+                                             struct footnote_err *err)
+{
+    return is_stopped(stop)
+               ? err_set(err, FOOTNOTE_ENDED, "making an index was stopped")
+               : FOOTNOTE_OK;
+}
+
 /* Numbers n terms by df, the most frequent first: order[number] is the term,
  * number[term] its number. */
 void number_by_df(uint32_t *df, uint32_t n, uint32_t *order, uint32_t *number);

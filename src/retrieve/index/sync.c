@@ -1,15 +1,18 @@
 /* sync.c - brings the index of a course up to date with the store.
  *
  * The store's list of documents says what the index should have.  Documents
- * that no segment has are read, in runs that follow each other in the list,
- * and become new segments. */
+ * that no segment has are read, each passage once, and become new segments.  A
+ * segment is put in place as soon as it is made.  A turn ends when all is
+ * there, or behind TURN_PASSAGES if another course waits. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "retrieve/index/course_index.h"
 
 enum {
-    PASSAGES_AT_ONCE = 500,       /* read from the store */
+    PASSAGES_FIRST = 125,         /* of each document, read together */
+    PASSAGES_AT_ONCE = 500,       /* of a longer one, then */
+    TURN_PASSAGES = 2000,         /* about a fifth of a second */
     SEGMENT_PASSAGES_NEW = 50000, /* a new segment ends behind so many */
     GUESS_BYTES = 16 * 1024       /* of a document, to tell its language */
 };
@@ -17,10 +20,27 @@ enum {
 #define LIST_BYTES_MAX  ((size_t)1 << 30)
 #define BATCH_BYTES_MAX ((size_t)256 << 20)
 
-/* The index reads for itself, not for a user. */
-static struct who reader(const struct course_index *c)
+struct course_sync {
+    struct indexes *indexes;
+    struct course_index *course;
+    struct index_documents list;
+    struct live_document *live; /* of the list; NULL: the course has it */
+    size_t *missing;            /* documents to add, as indexes in the list */
+    size_t missing_n;
+    struct builder *builder;
+    struct analyser *analyser;
+    struct segment_list before, made;
+    size_t passages_n; /* that were added in this turn */
+};
+
+static void course_sync_free(struct course_sync *sync)
 {
-    return (struct who){str_c(c->tenant), STR("index")};
+    free(sync->live);
+    free(sync->missing);
+    builder_close(sync->builder);
+    indexes_return_analyser(sync->indexes, sync->analyser);
+    segment_list_free(&sync->before);
+    segment_list_free(&sync->made);
 }
 
 static uint64_t short_digest(const struct sha256 *d)
@@ -33,26 +53,43 @@ static uint64_t short_digest(const struct sha256 *d)
 
 /* ---- What the index should have ------------------------------------------ */
 
-static enum footnote_rc list_live(struct course_index *c,
-                                  const struct index_documents *list,
+static enum footnote_rc list_live(struct course_sync *sync,
                                   struct footnote_err *err)
 {
-    struct live_document *live = calloc(list->documents_n + 1, sizeof(*live));
+    size_t n = sync->list.documents_n;
 
-    if (!live)
+    sync->live = calloc(n + 1, sizeof(*sync->live));
+    sync->missing = calloc(n + 1, sizeof(*sync->missing));
+    if (!sync->live || !sync->missing)
         return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
-    for (size_t i = 0; i < list->documents_n; i++) {
-        const struct index_document *d = &list->documents[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct index_document *d = &sync->list.documents[i];
 
         assert(i == 0 || d[-1].key < d->key);
-        live[i] = (struct live_document){.key = d->key,
-                                         .digest = short_digest(&d->digest),
-                                         .version = (uint32_t)d->version};
+        sync->live[i] =
+            (struct live_document){.key = d->key,
+                                   .digest = short_digest(&d->digest),
+                                   .version = (uint32_t)d->version};
     }
-    free(c->live);
-    c->live = live;
-    c->live_n = list->documents_n;
     return FOOTNOTE_OK;
+}
+
+/* The segments of the snapshot; without one, those on disk. */
+static enum footnote_rc list_segments(struct course_sync *sync, bool *from_disk,
+                                      struct footnote_err *err)
+{
+    struct index_snapshot *now =
+        course_index_snapshot(sync->indexes, sync->course);
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    *from_disk = !now;
+    if (!now)
+        return course_index_load(sync->course, &sync->before, err);
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < now->segments_n; i++)
+        rc = segment_list_add(&sync->before,
+                              segment_hold(now->segments[i].segment), err);
+    index_snapshot_drop(now);
+    return rc;
 }
 
 static bool is_missing(const struct live_document *l,
@@ -69,193 +106,230 @@ static bool is_missing(const struct live_document *l,
     return true;
 }
 
-/* ---- Making what is missing --------------------------------------------- */
+/* ---- Putting it in place ------------------------------------------------- */
 
-struct course_sync {
-    struct store *store;
-    const struct course_index *course;
-    const struct index_documents *list;
-    const bool *missing; /* by index in list */
-    struct builder *builder;
-    struct analyser *analyser;
-    int64_t current; /* document that the builder is at */
-    struct segment_list *segments;
-};
+static bool has_segment(const struct segment_list *l, const struct segment *s)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->items[i] == s)
+            return true;
+    return false;
+}
+
+/* What is there now, which may have been merged meanwhile, or what was there
+ * before, if that was forgotten; and what was made. */
+static enum footnote_rc gather(struct course_sync *sync,
+                               const struct index_snapshot *now,
+                               struct segment_list *out,
+                               struct footnote_err *err)
+{
+    size_t n = now ? now->segments_n : sync->before.n;
+
+    for (size_t i = 0; i < n; i++)
+        TRY(segment_list_add(out,
+                             segment_hold(now ? now->segments[i].segment
+                                              : sync->before.items[i]),
+                             err));
+    for (size_t i = 0; i < sync->made.n; i++)
+        if (!has_segment(out, sync->made.items[i]))
+            TRY(segment_list_add(out, segment_hold(sync->made.items[i]), err));
+    return FOOTNOTE_OK;
+}
+
+/* A snapshot that is not `whole` keeps the version of the one before. */
+static enum footnote_rc install(struct course_sync *sync, bool whole,
+                                struct footnote_err *err)
+{
+    AUTO(segment_list_free) struct segment_list list = {.n = 0};
+    struct course_index *c = sync->course;
+    struct index_snapshot *now;
+    enum footnote_rc rc;
+
+    pthread_mutex_lock(&c->update_lock);
+    if (sync->live) {
+        free(c->live);
+        c->live = sync->live;
+        c->live_n = sync->list.documents_n;
+        sync->live = NULL;
+    }
+    now = course_index_snapshot(sync->indexes, c);
+    rc = gather(sync, now, &list, err);
+    if (rc == FOOTNOTE_OK)
+        rc = course_index_install(sync->indexes, c, &list,
+                                  whole ? sync->list.index_version
+                                  : now ? now->index_version
+                                        : -1,
+                                  err);
+    index_snapshot_drop(now);
+    pthread_mutex_unlock(&c->update_lock);
+    return rc;
+}
+
+/* ---- Making what is missing ---------------------------------------------- */
 
 static enum footnote_rc end_segment(struct course_sync *sync,
                                     struct footnote_err *err)
 {
     struct segment *s;
 
-    TRY(builder_finish(sync->builder, &s, err));
-    return segment_list_add(sync->segments, s, err);
+    if (builder_passages_n(sync->builder) == 0)
+        return FOOTNOTE_OK;
+    TRY(builder_finish(sync->builder, &sync->indexes->closing, &s, err));
+    return segment_list_add(&sync->made, s, err);
 }
 
 /* A document's language by its first passages; English when they are too
  * short to tell. */
 static enum language guess_language(struct course_sync *sync,
-                                    const struct index_passage *p, size_t n)
+                                    const struct document_passages *first)
 {
     AUTO(buf_free) struct buf b = BUF(GUESS_BYTES_MAX);
     enum language l;
 
-    for (size_t i = 0;
-         i < n && p[i].document == p->document && b.n < GUESS_BYTES; i++) {
-        buf_add(&b, p[i].text);
+    for (size_t i = 0; i < first->passages_n && b.n < GUESS_BYTES; i++) {
+        buf_add(&b, first->passages[i].text);
         buf_add_c(&b, '\n');
     }
     l = language_guess(sync->analyser, buf_str(&b));
     return l == LANGUAGE_NONE ? LANGUAGE_EN : l;
 }
 
-static enum footnote_rc begin_document(struct course_sync *sync,
-                                       const struct index_document *d,
-                                       const struct index_passage *p, size_t n,
-                                       struct footnote_err *err)
+static enum footnote_rc add_passages(struct course_sync *sync,
+                                     const struct document_passages *some,
+                                     struct footnote_err *err)
+{
+    if (sync->indexes->closing)
+        return err_set(err, FOOTNOTE_ENDED, "the retriever is closing");
+    for (size_t i = 0; i < some->passages_n; i++) {
+        const struct index_passage *p = &some->passages[i];
+
+        TRY(builder_passage(sync->builder, p->position, p->heading, p->text,
+                            err));
+    }
+    sync->passages_n += some->passages_n;
+    return FOOTNOTE_OK;
+}
+
+/* What a document has beyond its first passages. */
+static enum footnote_rc add_rest(struct course_sync *sync,
+                                 const struct document_passages *first,
+                                 struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(BATCH_BYTES_MAX);
+    struct document_passages more = *first;
+    struct index_passages op = {
+        .documents = &more, .documents_n = 1, .limit = PASSAGES_AT_ONCE};
+    size_t full = PASSAGES_FIRST;
+
+    while (more.passages_n == full) {
+        op.after_position = more.passages[full - 1].position;
+        arena_reset(&a);
+        TRY(store_read(sync->indexes->store, index_reader(sync->course), &a,
+                       OP(index_passages), &op, err));
+        TRY(add_passages(sync, &more, err));
+        full = PASSAGES_AT_ONCE;
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc add_document(struct course_sync *sync,
+                                     const struct index_document *d,
+                                     const struct document_passages *first,
+                                     struct footnote_err *err)
 {
     struct segment_document new = {.key = d->key,
                                    .digest = short_digest(&d->digest),
                                    .version = (uint32_t)d->version,
                                    .kind = (uint32_t)d->kind,
-                                   .language = guess_language(sync, p, n)};
+                                   .language = guess_language(sync, first)};
 
-    if (builder_passages_n(sync->builder) >= SEGMENT_PASSAGES_NEW)
-        TRY(end_segment(sync, err));
-    sync->current = d->key;
-    return builder_document(sync->builder, &new, d->title, err);
+    if (first->passages_n == 0)
+        return FOOTNOTE_OK;
+    TRY(builder_document(sync->builder, &new, d->title, err));
+    TRY(add_passages(sync, first, err));
+    TRY(add_rest(sync, first, err));
+    if (builder_passages_n(sync->builder) < SEGMENT_PASSAGES_NEW)
+        return FOOTNOTE_OK;
+    TRY(end_segment(sync, err));
+    return install(sync, false, err);
 }
 
-/* Passages of documents [*at, last] of the list.  A document that has changed
- * since the list was read is left out; the next search sees it. */
-static enum footnote_rc add_passages(struct course_sync *sync, size_t *at,
-                                     size_t last,
-                                     const struct index_passages *op,
-                                     struct footnote_err *err)
+static bool turn_is_over(struct course_sync *sync)
 {
-    const struct index_document *d = sync->list->documents;
-
-    for (size_t i = 0; i < op->passages_n; i++) {
-        const struct index_passage *p = &op->passages[i];
-
-        while (*at < last && d[*at].key < p->document)
-            ++*at;
-        if (d[*at].key != p->document || d[*at].version != p->version)
-            continue;
-        if (sync->current != p->document)
-            TRY(begin_document(sync, &d[*at], p, op->passages_n - i, err));
-        TRY(builder_passage(sync->builder, p->position, p->heading, p->text,
-                            err));
-    }
-    return FOOTNOTE_OK;
+    return sync->passages_n >= TURN_PASSAGES &&
+           index_others_wait(sync->indexes, sync->course);
 }
 
-/* Documents [first, last] of the list. */
-static enum footnote_rc add_documents(struct course_sync *sync, size_t first,
-                                      size_t last, struct footnote_err *err)
+/* Documents from missing[*at] on, as many as are read together. */
+static enum footnote_rc add_some(struct course_sync *sync, size_t *at,
+                                 struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(BATCH_BYTES_MAX);
-    const struct index_document *d = sync->list->documents;
-    struct index_passages op = {.course = sync->course->key,
-                                .after_document = d[first].key,
-                                .after_position = 0,
-                                .last_document = d[last].key,
-                                .limit = PASSAGES_AT_ONCE};
+    const struct index_document *list = sync->list.documents;
+    struct document_passages some[INDEX_DOCUMENTS_MAX];
+    struct index_passages op = {.documents = some, .limit = PASSAGES_FIRST};
 
-    do {
-        const struct index_passage *p;
+    while (op.documents_n < INDEX_DOCUMENTS_MAX &&
+           *at + op.documents_n < sync->missing_n) {
+        const struct index_document *d =
+            &list[sync->missing[*at + op.documents_n]];
 
-        arena_reset(&a);
-        TRY(store_read(sync->store, reader(sync->course), &a,
-                       OP(index_passages), &op, err));
-        TRY(add_passages(sync, &first, last, &op, err));
-        if (op.passages_n == 0)
-            break;
-        p = &op.passages[op.passages_n - 1];
-        op.after_document = p->document;
-        op.after_position = p->position;
-    } while (op.passages_n == PASSAGES_AT_ONCE);
+        some[op.documents_n++] =
+            (struct document_passages){d->key, d->version, NULL, 0};
+    }
+    TRY(store_read(sync->indexes->store, index_reader(sync->course), &a,
+                   OP(index_passages), &op, err));
+    for (size_t i = 0; i < op.documents_n && !turn_is_over(sync); i++)
+        TRY(add_document(sync, &list[sync->missing[(*at)++]], &some[i], err));
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc add_missing(struct course_sync *sync,
+static enum footnote_rc add_missing(struct course_sync *sync, bool *done,
                                     struct footnote_err *err)
 {
-    AUTO(builder_closep) struct builder *builder = NULL;
-    size_t n = sync->list->documents_n;
+    size_t at = 0;
 
-    TRY(builder_open(sync->analyser, &builder, err));
-    sync->builder = builder;
-    for (size_t i = 0; i < n; i++) {
-        size_t last = i;
-
-        if (!sync->missing[i])
-            continue;
-        while (last + 1 < n && sync->missing[last + 1])
-            last++;
-        TRY(add_documents(sync, i, last, err));
-        i = last;
-    }
-    return builder_passages_n(builder) ? end_segment(sync, err) : FOOTNOTE_OK;
-}
-
-static enum footnote_rc make_segments(struct indexes *ix,
-                                      const struct course_index *c,
-                                      const struct index_documents *list,
-                                      struct segment_list *segments,
-                                      struct footnote_err *err)
-{
-    bool *missing = calloc(list->documents_n + 1, sizeof(*missing)),
-         any = false;
-    struct course_sync sync = {.store = ix->store,
-                               .course = c,
-                               .list = list,
-                               .missing = missing,
-                               .segments = segments};
-    enum footnote_rc rc = FOOTNOTE_OK;
-
-    assert(c->live_n == list->documents_n);
-    for (size_t i = 0; missing && i < c->live_n; i++)
-        any |= missing[i] = is_missing(&c->live[i], segments);
-    sync.analyser = any ? indexes_borrow_analyser(ix) : NULL;
-    if (!missing || (any && !sync.analyser))
-        rc = err_set(err, FOOTNOTE_NOMEM, "indexing a course");
-    else if (any)
-        rc = add_missing(&sync, err);
-    indexes_return_analyser(ix, sync.analyser);
-    free(missing);
-    return rc;
+    sync->analyser = indexes_borrow_analyser(sync->indexes);
+    if (!sync->analyser)
+        return err_set(err, FOOTNOTE_NOMEM, "indexing a course");
+    TRY(builder_open(sync->analyser, &sync->builder, err));
+    while (at < sync->missing_n && !turn_is_over(sync))
+        TRY(add_some(sync, &at, err));
+    *done = at == sync->missing_n;
+    return end_segment(sync, err);
 }
 
 /* ---- All of it ---------------------------------------------------------- */
 
-/* The segments of the snapshot; without one, those on disk. */
-static enum footnote_rc gather_segments(struct indexes *ix,
-                                        struct course_index *c,
-                                        struct segment_list *list,
-                                        struct footnote_err *err)
+static enum footnote_rc take_turn(struct course_sync *sync, struct arena *a,
+                                  bool *done, struct footnote_err *err)
 {
-    struct index_snapshot *now = course_index_snapshot(ix, c);
-    enum footnote_rc rc = FOOTNOTE_OK;
+    bool from_disk;
 
-    if (!now)
-        return course_index_load(c, list, err);
-    for (size_t i = 0; rc == FOOTNOTE_OK && i < now->segments_n; i++)
-        rc =
-            segment_list_add(list, segment_hold(now->segments[i].segment), err);
-    index_snapshot_drop(now);
-    return rc;
+    *done = true;
+    TRY(store_read(sync->indexes->store, index_reader(sync->course), a,
+                   OP(index_documents), &sync->list, err));
+    TRY(list_live(sync, err));
+    TRY(list_segments(sync, &from_disk, err));
+    for (size_t i = 0; i < sync->list.documents_n; i++)
+        if (is_missing(&sync->live[i], &sync->before))
+            sync->missing[sync->missing_n++] = i;
+    if (sync->missing_n > 0) {
+        if (from_disk && sync->before.n > 0)
+            TRY(install(sync, false, err));
+        TRY(add_missing(sync, done, err));
+    }
+    return install(sync, *done, err);
 }
 
 enum footnote_rc course_index_sync(struct indexes *ix, struct course_index *c,
-                                   struct footnote_err *err)
+                                   bool *done, struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(LIST_BYTES_MAX);
-    AUTO(segment_list_free) struct segment_list segments = {.n = 0};
-    struct index_documents list = {.course = c->key};
+    struct course_sync sync = {
+        .indexes = ix, .course = c, .list = {.course = str_c(c->id)}};
+    enum footnote_rc rc = take_turn(&sync, &a, done, err);
 
-    TRY(store_read(ix->store, reader(c), &a, OP(index_documents), &list, err));
-    TRY(list_live(c, &list, err));
-    TRY(gather_segments(ix, c, &segments, err));
-    TRY(make_segments(ix, c, &list, &segments, err));
-    return course_index_install(ix, c, &segments, list.docs_version, err);
+    course_sync_free(&sync);
+    return rc;
 }

@@ -83,8 +83,7 @@ static enum footnote_rc find_nearest(struct search_run *run,
                                .text = run->search->query,
                                .courses = run->scope.courses,
                                .courses_n = run->scope.courses_n,
-                               .document = run->scope.document_key,
-                               .docs_version = run->scope.docs_version};
+                               .document = run->scope.document_key};
 
     run->near = arena_many(&run->scratch, NEAREST, struct near_passage);
     TRY(arena_rc(&run->scratch, err));

@@ -62,12 +62,22 @@ void retriever_changed(struct retriever *r, const struct document_change *c)
     indexes_changed(r->indexes, c);
 }
 
+void retriever_index_all(struct retriever *r)
+{
+    indexes_all(r->indexes);
+}
+
+void retriever_watch(struct retriever *r, retriever_watch_fn *fn, void *arg)
+{
+    indexes_watch(r->indexes, fn, arg);
+}
+
 /* ---- Scope and query ---------------------------------------------------- */
 
 static enum footnote_rc open_scope(struct search_run *run,
                                    struct footnote_err *err)
 {
-    const struct search *s = run->search;
+    struct search *s = run->search;
     bool needs_citations = !s->ignore_citations || s->thread_hits;
 
     run->scope = (struct search_scope){.course = s->course,
@@ -79,10 +89,14 @@ static enum footnote_rc open_scope(struct search_run *run,
     run->snapshots = arena_many(&run->scratch, run->scope.courses_n + 1,
                                 struct index_snapshot *);
     TRY(arena_rc(&run->scratch, err));
-    for (size_t i = 0; i < run->scope.courses_n; i++)
+    for (size_t i = 0; i < run->scope.courses_n; i++) {
+        bool behind = false;
+
         TRY(indexes_get(run->retriever->indexes, s->who.tenant,
-                        &run->scope.courses[i], run->scope.docs_version,
-                        &run->snapshots[i], err));
+                        &run->scope.courses[i], s->patience == SEARCH_WAIT,
+                        &run->snapshots[i], &behind, err));
+        s->indexing |= behind;
+    }
     return FOOTNOTE_OK;
 }
 
@@ -113,11 +127,12 @@ static enum footnote_rc open_ranges(struct search_run *run,
     size_t n = 0, max = 0;
 
     for (size_t i = 0; i < run->scope.courses_n; i++)
-        max += run->snapshots[i]->segments_n;
+        max += run->snapshots[i] ? run->snapshots[i]->segments_n : 0;
     ranges = arena_many(&run->scratch, max + 1, struct segment_range);
     TRY(arena_rc(&run->scratch, err));
     for (size_t i = 0; i < run->scope.courses_n; i++)
-        for (size_t k = 0; k < run->snapshots[i]->segments_n; k++)
+        for (size_t k = 0;
+             run->snapshots[i] && k < run->snapshots[i]->segments_n; k++)
             ranges[n++] = range_of(&run->snapshots[i]->segments[k],
                                    run->scope.document_key);
     run->query.ranges = ranges;
@@ -257,11 +272,14 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     run.scratch = ARENA(SCRATCH_BYTES_MAX);
     s->hits = NULL;
     s->hits_n = 0;
+    s->indexing = false;
     if (!s->query.p || !utf8_valid(s->query) ||
         (s->previous.p && !utf8_valid(s->previous)))
         return err_field(err, FOOTNOTE_INVALID, "query",
                          "is missing or not UTF-8");
     TRY(open_scope(&run, err));
+    if (s->indexing && s->patience == SEARCH_LATER)
+        return FOOTNOTE_OK;
     run.analyser = indexes_borrow_analyser(r->indexes);
     if (!run.analyser)
         return err_set(err, FOOTNOTE_NOMEM, "searching");

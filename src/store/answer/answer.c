@@ -22,6 +22,8 @@
 #include "store/source/digest.h"
 #include "store/source/refs.h"
 #include "store/state.h"
+#include "store/sweep.h"
+#include "store/usage.h"
 
 enum { EPOCH_BITS = 48 };
 
@@ -37,14 +39,23 @@ enum footnote_rc lease_none(struct tx *tx, int64_t session,
                             struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    struct answer a;
     bool row;
 
     TRY(db_one(tx->db, STMT_LEASE_ANY, &cur, &row, err, db_i64(tx->tenant),
                db_i64(session)));
-    if (row)
+    if (!row)
+        return FOOTNOTE_OK;
+    if (!lease_is_lost(tx, db_col_str(cur, COL_LEASE_ANY_NODE),
+                       db_col_i64(cur, COL_LEASE_ANY_UNTIL_MS)))
         return err_set(err, FOOTNOTE_RUNNING,
                        "an answer is running in this session");
-    return FOOTNOTE_OK;
+    a = (struct answer){.tenant = tx->tenant,
+                        .session = session,
+                        .seq = db_col_i64(cur, COL_LEASE_ANY_SEQ),
+                        .epoch = db_col_i64(cur, COL_LEASE_ANY_EPOCH)};
+    db_end(&cur);
+    return answer_cut_off(tx, &a, FOOTNOTE_INTERRUPTED, err);
 }
 
 struct new_lease {
@@ -350,7 +361,8 @@ static enum footnote_rc begin_run(struct tx *tx, void *arg,
     if (row.found)
         return begun(tx, op, &row, err);
     TRY(session_need(tx, op->question.session, op->course, &s, err));
-    TRY(session_may_ask(tx, &s, err));
+    TRY(usage_check(
+        tx, (struct usage){.bytes = (int64_t)op->question.content.n + 1}, err));
     TRY(lease_none(tx, s.key, err));
     TRY(begin_question(tx, op, &s, &question, err));
     return begin_answer(tx, op, &s, question, err);

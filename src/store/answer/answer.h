@@ -73,10 +73,27 @@ struct answer_cite {
 };
 STORE_OP(answer_cite);
 
+/* Measures how far the sources of a running answer carry its text, so that the
+ * writer need not: a read, before the answer is ended. */
+struct measured {
+    size_t content_bytes; /* of the text that was measured */
+    size_t n;             /* of its references */
+    int *support;         /* of each, by number; -1: none.  In tx->out */
+};
+struct answer_measure {
+    const struct answer *answer; /* NULL: the one with `id` */
+    struct str id;
+    struct str text;   /* all of it, if the caller has it; else it is read */
+    struct str append; /* text that comes with the end; may be absent */
+    struct measured measured; /* out */
+};
+STORE_OP(answer_measure);
+
 /* Ends the answer: stores content (its parts), markers, support, digest. */
 struct answer_finish {
     struct answer *answer;
-    enum footnote_status status; /* any but STREAMING */
+    const struct measured *measured; /* NULL: its sources have no support */
+    enum footnote_status status;     /* any but STREAMING */
     bool has_low_confidence, low_confidence;
     struct str failure;            /* a code, when failed */
     struct str model;              /* who wrote it; absent: not said */
@@ -119,8 +136,9 @@ struct answer_patch {
     struct str append;           /* absent: nothing */
     enum footnote_status status; /* STREAMING: it goes on */
     bool has_low_confidence, low_confidence;
-    struct answer before; /* inner */
-    bool tried;           /* inner */
+    const struct measured *measured; /* when it ends, as of answer_finish */
+    struct answer before;            /* inner */
+    bool tried;                      /* inner */
 };
 STORE_OP(answer_patch);
 

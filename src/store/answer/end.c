@@ -11,9 +11,11 @@
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
 #include "store/source/digest.h"
+#include "store/source/marking.h"
 #include "store/source/reference.h"
 #include "store/state.h"
 #include "store/strings.h"
+#include "store/usage.h"
 
 enum footnote_rc answer_ended(struct footnote_err *err)
 {
@@ -130,6 +132,7 @@ static enum footnote_rc cite_run(struct tx *tx, void *arg,
 
     TRY(hold(tx, a, &from, err));
     TRY(session_of(tx, a->session, &s, err));
+    TRY(session_may_write(tx, &s, err));
     TRY(session_touch(tx, a->session, err));
     TRY(new_references_load(tx, a->session, a->seq, &there, err));
     TRY(new_references_number(tx, &there, &op->prepared->fresh, from, &whole,
@@ -199,6 +202,23 @@ static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
     return as_text(&b, tx->scratch, out, err);
 }
 
+/* The sweep, which nobody asked for, ends answers as well. */
+static enum footnote_rc owner_of(struct tx *tx, const struct answer *a,
+                                 int64_t *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    *out = tx->account;
+    if (tx->account > 0)
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_SESSION_OWNER, &cur, &row, err, db_i64(a->tenant),
+               db_i64(a->session)));
+    if (row)
+        *out = db_col_i64(cur, COL_SESSION_OWNER_OWNER);
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
                                 struct str content, const struct sha256 *digest,
                                 struct footnote_err *err)
@@ -206,8 +226,13 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
     const struct answer *a = op->answer;
     bool counted = op->model.p != NULL;
     struct str doc_refs;
+    int64_t owner;
 
     TRY(strings_pack(tx, op->doc_refs, op->doc_refs_n, &doc_refs, err));
+    TRY(owner_of(tx, a, &owner, err));
+    TRY(usage_add(tx, owner,
+                  (struct usage){.bytes = (int64_t)(content.n + doc_refs.n)},
+                  err));
     return db_do(tx->db, STMT_ANSWER_END, err, db_i64(op->status),
                  db_text(content), db_blob(digest_str(digest)),
                  db_opt(op->has_low_confidence, op->low_confidence),
@@ -219,7 +244,19 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
                  db_i64(a->tenant), db_i64(a->session), db_i64(a->seq));
 }
 
-/* Ends an answer whose lease was just deleted, from what is stored. */
+/* Text and references of a running answer only grow, so what was measured holds
+ * if both are as long as they were. */
+static void take_support(const struct measured *m, struct str content,
+                         const struct new_references *refs)
+{
+    if (!m || m->content_bytes != content.n || m->n != refs->n)
+        return;
+    for (size_t i = 0; i < refs->n; i++)
+        refs->items[i].support = m->support[i];
+}
+
+/* Ends an answer whose lease was just deleted, from what is stored.  Nothing is
+ * measured here: all writes wait for this thread. */
 static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
                             const struct lease *lease, struct footnote_err *err)
 {
@@ -232,7 +269,8 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     TRY(session_touch(tx, a->session, err));
     TRY(whole_text(tx, a, lease, &content, err));
     TRY(new_references_load_sound(tx, a->session, a->seq, &refs, err));
-    TRY(new_references_mark(tx, content, &refs, err));
+    TRY(new_references_mark(tx, content, &refs, 0, err));
+    take_support(op->measured, content, &refs);
     TRY(new_references_write(tx, a->session, a->seq, &refs, err));
     TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
                               content, &refs, &digest, err));

@@ -16,6 +16,7 @@
 #include "store/session/session.h"
 #include "store/session/session_row.h"
 #include "store/source/reference.h"
+#include "store/usage.h"
 
 static enum footnote_rc pack_numbers(struct tx *tx,
                                      const struct new_references *fresh,
@@ -72,6 +73,9 @@ enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
     TRY(db_one(tx->db, STMT_EVENT_NEXT, &next, &row, err, db_i64(tx->tenant),
                db_i64(e->session)));
     ordinal = row ? db_col_i64(next, COL_EVENT_NEXT_EVENT) : 1;
+    TRY(usage_add(
+        tx, tx->account,
+        (struct usage){.bytes = SQL_USAGE_EVENT + (int64_t)e->query.n}, err));
     return db_do(tx->db, STMT_EVENT_INSERT, err, db_i64(tx->tenant),
                  db_i64(e->session), db_i64(ordinal), db_text(e->id),
                  db_i64(e->seq), db_opt(e->answer > 0, e->answer),

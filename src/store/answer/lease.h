@@ -40,7 +40,8 @@ enum footnote_rc answer_ended(struct footnote_err *err);
 enum footnote_rc answer_open_unheld(struct tx *tx, int64_t session, int64_t seq,
                                     struct str content,
                                     struct footnote_err *err);
-/* RUNNING when an answer of the session runs. */
+/* RUNNING when an answer of the session runs.  One whose holder is gone is
+ * interrupted here: it may be long until the sweep comes to it. */
 enum footnote_rc lease_none(struct tx *tx, int64_t session,
                             struct footnote_err *err);
 

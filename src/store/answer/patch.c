@@ -6,6 +6,7 @@
 #include "store/answer/lease.h"
 #include "store/check.h"
 #include "store/session/message_row.h"
+#include "store/session/session_row.h"
 
 static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
                                       struct footnote_err *err)
@@ -25,12 +26,15 @@ static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct message_row m;
+    struct session_row s;
     struct lease lease;
     bool row;
 
     TRY(message_find(tx, op->id, &m, err));
     if (!m.found)
         return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
+    TRY(session_of(tx, m.session, &s, err));
+    TRY(session_may_write(tx, &s, err));
     op->before = (struct answer){
         .tenant = tx->tenant, .session = m.session, .seq = m.seq};
     TRY(lease_find(tx, &op->before, &lease, err));
@@ -64,6 +68,7 @@ static enum footnote_rc finish(struct tx *tx, const struct answer_patch *op,
 {
     struct answer_finish end = {.answer = a,
                                 .status = op->status,
+                                .measured = op->measured,
                                 .has_low_confidence = op->has_low_confidence,
                                 .low_confidence = op->low_confidence};
 

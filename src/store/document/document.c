@@ -7,10 +7,46 @@
 #include "store/document/document_row.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
+#include "store/usage.h"
 
-enum footnote_rc document_find(struct tx *tx, struct str id,
-                               struct document_row *out,
-                               struct footnote_err *err)
+static void read_row(struct tx *tx, struct db_cur *cur,
+                     struct document_row *out)
+{
+    out->key = db_col_i64(cur, COL_DOCUMENT_ROW_DOCUMENT);
+    out->course = db_col_i64(cur, COL_DOCUMENT_ROW_COURSE);
+    out->version = db_col_i64(cur, COL_DOCUMENT_ROW_VERSION);
+    out->searchable_version =
+        db_col_i64(cur, COL_DOCUMENT_ROW_SEARCHABLE_VERSION);
+    out->status =
+        (enum document_status)db_col_i64(cur, COL_DOCUMENT_ROW_STATUS);
+    out->deleted = !db_col_null(cur, COL_DOCUMENT_ROW_DELETED_MS);
+    out->redacted = db_col_i64(cur, COL_DOCUMENT_ROW_REDACTED) != 0;
+    out->role = db_col_i64(cur, COL_DOCUMENT_ROW_OWNER) == tx->account
+                    ? MEMBER_OWNER
+                    : (enum member_role)db_col_i64(cur, COL_DOCUMENT_ROW_ROLE);
+}
+
+enum footnote_rc document_in(struct tx *tx, int64_t course, struct str id,
+                             struct document_row *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *out = (struct document_row){.found = false};
+    if (!id_can_be(id))
+        return FOOTNOTE_OK;
+    TRY(db_one(tx->db, STMT_DOCUMENT_IN, &cur, &out->found, err,
+               db_i64(tx->account), db_i64(tx->tenant), db_i64(course),
+               db_text(id)));
+    if (out->found)
+        read_row(tx, cur, out);
+    return FOOTNOTE_OK;
+}
+
+/* As sql/query/document.sql has them. */
+enum among { LIVE_FIRST, DELETED_TOO, OWN_ONLY };
+
+static enum footnote_rc find(struct tx *tx, struct str id, enum among among,
+                             struct document_row *out, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
@@ -18,19 +54,49 @@ enum footnote_rc document_find(struct tx *tx, struct str id,
     if (!id_can_be(id))
         return FOOTNOTE_OK;
     TRY(db_one(tx->db, STMT_DOCUMENT_FIND, &cur, &out->found, err,
-               db_i64(tx->tenant), db_text(id)));
-    if (!out->found)
-        return FOOTNOTE_OK;
-    out->key = db_col_i64(cur, COL_DOCUMENT_FIND_DOCUMENT);
-    out->course = db_col_i64(cur, COL_DOCUMENT_FIND_COURSE);
-    out->version = db_col_i64(cur, COL_DOCUMENT_FIND_VERSION);
-    out->searchable_version =
-        db_col_i64(cur, COL_DOCUMENT_FIND_SEARCHABLE_VERSION);
-    out->status =
-        (enum document_status)db_col_i64(cur, COL_DOCUMENT_FIND_STATUS);
-    out->deleted = !db_col_null(cur, COL_DOCUMENT_FIND_DELETED_MS);
-    out->redacted = db_col_i64(cur, COL_DOCUMENT_FIND_REDACTED) != 0;
+               db_i64(tx->account), db_i64(tx->tenant), db_text(id),
+               db_i64(among)));
+    if (out->found)
+        read_row(tx, cur, out);
     return FOOTNOTE_OK;
+}
+
+static enum footnote_rc find_named(struct tx *tx,
+                                   const struct document_name *name,
+                                   enum among among, struct document_row *out,
+                                   struct footnote_err *err)
+{
+    struct course_row c;
+
+    if (!name->course.p)
+        return find(tx, name->id, among, out, err);
+    *out = (struct document_row){.found = false};
+    TRY(course_find(tx, name->course, &c, err));
+    if (c.role == MEMBER_NONE)
+        return FOOTNOTE_OK;
+    return document_in(tx, c.key, name->id, out, err);
+}
+
+enum footnote_rc document_find(struct tx *tx, const struct document_name *name,
+                               struct document_row *out,
+                               struct footnote_err *err)
+{
+    return find_named(tx, name, LIVE_FIRST, out, err);
+}
+
+enum footnote_rc document_find_any(struct tx *tx,
+                                   const struct document_name *name,
+                                   struct document_row *out,
+                                   struct footnote_err *err)
+{
+    return find_named(tx, name, DELETED_TOO, out, err);
+}
+
+enum footnote_rc document_own(struct tx *tx, struct str id,
+                              struct document_row *out,
+                              struct footnote_err *err)
+{
+    return find(tx, id, OWN_ONLY, out, err);
 }
 
 enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err)
@@ -38,17 +104,22 @@ enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err)
     return db_do(tx->db, STMT_DOCS_CHANGED, err, db_i64(tx->tenant));
 }
 
-enum footnote_rc document_need(struct tx *tx, struct str id,
+/* The tenant's row comes first, so that nodes wait for each other there. */
+enum footnote_rc search_changed(struct tx *tx, int64_t document,
+                                struct footnote_err *err)
+{
+    TRY(docs_changed(tx, err));
+    return db_do(tx->db, STMT_INDEX_CHANGED, err, db_i64(tx->tenant),
+                 db_i64(document));
+}
+
+enum footnote_rc document_need(struct tx *tx, const struct document_name *name,
                                enum member_role role, struct document_row *out,
                                struct footnote_err *err)
 {
-    enum member_role has = MEMBER_NONE;
-
     assert(role > MEMBER_NONE);
-    TRY(document_find(tx, id, out, err));
-    if (out->found && !out->deleted)
-        TRY(course_role(tx, out->course, &has, err));
-    if (has < role)
+    TRY(document_find(tx, name, out, err));
+    if (!out->found || out->deleted || out->role < role)
         return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not there");
     return FOOTNOTE_OK;
 }
@@ -71,15 +142,16 @@ static enum footnote_rc status_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct document_status_set *op = arg;
+    struct document_name name = {op->document, op->course};
     struct document_row r;
     bool ready = op->status == DOCUMENT_READY;
 
-    TRY(document_need(tx, op->document, MEMBER_EDITOR, &r, err));
+    TRY(document_need(tx, &name, MEMBER_EDITOR, &r, err));
     TRY(course_id_of(tx, r.course, op->course_text, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_STATUS, err, db_i64(op->status),
               db_text(op->error), db_i64(ready), db_i64(tx->tenant),
               db_i64(r.key)));
-    return docs_changed(tx, err);
+    return ready ? search_changed(tx, r.key, err) : docs_changed(tx, err);
 }
 
 const struct store_op document_status_set_op = {status_prepare, status_run};
@@ -87,39 +159,56 @@ const struct store_op document_status_set_op = {status_prepare, status_run};
 enum footnote_rc document_empty(struct tx *tx, int64_t key,
                                 struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t bytes;
+
     TRY(db_do(tx->db, STMT_JOB_DELETE, err, db_i64(tx->tenant), db_i64(key)));
     TRY(db_do(tx->db, STMT_PASSAGES_DELETE, err, db_i64(tx->tenant),
               db_i64(key)));
-    return db_do(tx->db, STMT_OBJECTS_BURY, err, db_i64(tx->now_ms),
-                 db_i64(tx->tenant), db_i64(key));
+    TRY(db_run(tx->db, STMT_OBJECTS_BURY, &cur, err, db_i64(tx->now_ms),
+               db_i64(tx->tenant), db_i64(key)));
+    return objects_buried(tx, cur, &bytes, err);
+}
+
+static enum footnote_rc bury(struct tx *tx, int64_t key, bool redact,
+                             struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_DOCUMENT_BURY, &cur, &row, err, db_i64(tx->now_ms),
+               db_i64(tx->tenant), db_i64(key)));
+    if (row)
+        TRY(usage_add(tx, db_col_i64(cur, COL_DOCUMENT_BURY_ACCOUNT),
+                      (struct usage){.documents = -1}, err));
+    if (!redact)
+        return FOOTNOTE_OK;
+    return db_do(tx->db, STMT_DOCUMENT_REDACTED, err, db_i64(tx->tenant),
+                 db_i64(key));
 }
 
 static enum footnote_rc delete_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
     struct document_delete *op = arg;
+    struct document_name name = {op->id, op->course};
     struct document_row r;
-    enum member_role role = MEMBER_NONE;
 
     op->course_text[0] = '\0';
-    TRY(document_find(tx, op->id, &r, err));
-    if (r.found)
-        TRY(course_role(tx, r.course, &role, err));
-    if (!r.found || role == MEMBER_NONE || (r.deleted && !op->redact) ||
-        (r.deleted && r.redacted))
+    TRY(document_find_any(tx, &name, &r, err));
+    if (!r.found || (r.deleted && !op->redact) || (r.deleted && r.redacted))
         return FOOTNOTE_OK;
-    if (role < MEMBER_EDITOR)
+    if (r.role < MEMBER_EDITOR)
         return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not yours");
     if (op->redact) {
         TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
-                  db_text(op->id), db_i64(r.course)));
+                  db_i64(r.key)));
         TRY(snapshots_drop(tx, r.course, op->id, err));
     }
     TRY(course_id_of(tx, r.course, op->course_text, err));
     TRY(document_empty(tx, r.key, err));
-    TRY(db_do(tx->db, STMT_DOCUMENT_BURY, err, db_i64(tx->now_ms),
-              db_i64(op->redact), db_i64(tx->tenant), db_i64(r.key)));
-    return docs_changed(tx, err);
+    TRY(bury(tx, r.key, op->redact, err));
+    return search_changed(tx, r.key, err);
 }
 
 const struct store_op document_delete_op = {NULL, delete_run};

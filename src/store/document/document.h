@@ -64,7 +64,7 @@ struct document {
  * does not keep (`keeps`, `keeps_media`). */
 struct document_put {
     struct document document; /* id absent: one is made, or found */
-    bool must_exist;          /* by id; NOTFOUND, and course may be absent */
+    bool must_exist;          /* by id; NOTFOUND; course as in document_get */
     bool queue;               /* a worker reads it in: job.h */
     bool made;                /* out: a new document or version */
     bool retried;             /* out: nothing new, but it is read once more */
@@ -88,7 +88,7 @@ struct passage {
 /* Adds passages to a version that is not ready yet.  A position that is there
  * stays as it is, so a repeat changes nothing. */
 struct passages_add {
-    struct str document;
+    struct str document, course; /* as document_get has them */
     int64_t version;
     const struct passage *passages;
     size_t passages_n; /* at most 100 a call */
@@ -97,15 +97,18 @@ STORE_OP(passages_add);
 
 /* Sets the status of the newest version; READY makes it the searched one. */
 struct document_status_set {
-    struct str document;
+    struct str document, course; /* as document_get has them */
     enum document_status status;
     struct str error;
     char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course */
 };
 STORE_OP(document_status_set);
 
+/* Ids are unique in their course.  Without a course it is the one that the
+ * asker may read; of several, one of the asker's own courses comes first, then
+ * the oldest. */
 struct document_get {
-    struct str id;
+    struct str id, course;    /* course may be absent */
     int64_t version;          /* 0: the newest; NOTFOUND when there is none */
     struct document document; /* out */
 };
@@ -121,13 +124,22 @@ struct document_version {
     double seconds;
 };
 struct document_versions {
-    struct str document;
+    struct str document, course; /* as document_get has them */
     int64_t before_version; /* cursor: the last one's; 0: from the newest */
     size_t limit;
     struct document_version *versions; /* out */
     size_t versions_n;
 };
 STORE_OP(document_versions);
+
+/* Removes the versions that nothing cites, with their files, passages and
+ * vectors.  The newest one and the searched one stay, and so does every version
+ * that a source of a message is from.  Needs MEMBER_EDITOR. */
+struct document_prune {
+    struct str id, course;  /* as document_get has them */
+    int64_t removed, bytes; /* out: versions, and their files' bytes */
+};
+STORE_OP(document_prune);
 
 struct document_list {
     struct str course;
@@ -141,9 +153,9 @@ struct document_list {
 STORE_OP(document_list);
 
 struct passages_read {
-    struct str document;
-    int64_t version; /* 0: the searched one */
-    int64_t page;    /* only those of that page; 0: all */
+    struct str document, course; /* as document_get has them */
+    int64_t version;             /* 0: the searched one */
+    int64_t page;                /* only those of that page; 0: all */
     int64_t after_position;
     size_t limit;
     struct passage *passages; /* out */
@@ -153,7 +165,7 @@ STORE_OP(passages_read);
 
 /* Ends search in it at once; with `redact`, old citations lose their text. */
 struct document_delete {
-    struct str id;
+    struct str id, course; /* as document_get has them */
     bool redact;
     char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course, if any */
 };
@@ -174,7 +186,8 @@ typedef void store_watch_fn(void *arg, const struct document_change *c);
 void store_watch(struct store *st, store_watch_fn *fn, void *arg);
 void store_unwatch(struct store *st, const void *arg);
 
-/* Lists the answers that were given the document and the asker may read. */
+/* Lists the answers that were given the document and the asker may read: their
+ * own.  If they may read no such document, those whose sources only name it. */
 struct citation {
     struct str session, message;
     uint32_t number;
@@ -182,7 +195,7 @@ struct citation {
     int64_t created_ms;
 };
 struct document_citations {
-    struct str document;
+    struct str document, course; /* as document_get has them */
     int64_t after_session, after_seq, after_number; /* cursor; 0: all */
     size_t limit;
     struct citation *citations; /* out */

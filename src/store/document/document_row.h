@@ -5,25 +5,68 @@
 #include "store/document/document.h"
 #include "store/session/course.h"
 
+struct db_cur;
 struct tx;
 
 struct document_row {
     int64_t key, course, version, searchable_version;
     enum document_status status;
+    enum member_role role; /* of the asker */
     bool found, deleted, redacted;
 };
-enum footnote_rc document_find(struct tx *tx, struct str id,
+/* How a caller names a document: ids are unique in their course, and several
+ * courses may use one. */
+struct document_name {
+    struct str id;
+    struct str course; /* absent: see sql/query/document.sql, document_find */
+};
+/* The document that the asker means and may read; `deleted` when there is no
+ * other than one that was. */
+enum footnote_rc document_find(struct tx *tx, const struct document_name *name,
                                struct document_row *out,
                                struct footnote_err *err);
+/* The same for deleting it: a repeat finds the deleted one again, and not the
+ * next one with the id. */
+enum footnote_rc document_find_any(struct tx *tx,
+                                   const struct document_name *name,
+                                   struct document_row *out,
+                                   struct footnote_err *err);
+/* By its id in a course, whoever asks. */
+enum footnote_rc document_in(struct tx *tx, int64_t course, struct str id,
+                             struct document_row *out,
+                             struct footnote_err *err);
+/* In the courses that the asker owns. */
+enum footnote_rc document_own(struct tx *tx, struct str id,
+                              struct document_row *out,
+                              struct footnote_err *err);
 /* NOTFOUND unless it is there and the asker has at least that role. */
-enum footnote_rc document_need(struct tx *tx, struct str id,
+enum footnote_rc document_need(struct tx *tx, const struct document_name *name,
                                enum member_role role, struct document_row *out,
                                struct footnote_err *err);
 /* Tells readers that what they remember of documents is out of date. */
 enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err);
+/* The same when the document can be searched from now on, or no longer. */
+enum footnote_rc search_changed(struct tx *tx, int64_t document,
+                                struct footnote_err *err);
 /* Deletes its job and passages; its objects become garbage. */
 enum footnote_rc document_empty(struct tx *tx, int64_t key,
                                 struct footnote_err *err);
+/* ---- Objects: counted for who brought them ------------------------------ */
+
+struct object_new {
+    struct str key;
+    int64_t account, bytes;
+    const struct sha256 *digest;
+};
+enum footnote_rc object_add(struct tx *tx, const struct object_new *o,
+                            struct footnote_err *err);
+/* Nothing names it any more. */
+enum footnote_rc object_bury(struct tx *tx, struct str key,
+                             struct footnote_err *err);
+/* The rows of a statement that has buried objects; *bytes of them all. */
+enum footnote_rc objects_buried(struct tx *tx, struct db_cur *cur,
+                                int64_t *bytes, struct footnote_err *err);
+
 /* Reads a document by its key, with the facts of one version;
  * *found false when there is no such version.  Texts live in `out`. */
 enum footnote_rc document_load(struct tx *tx, struct arena *out, int64_t key,

@@ -16,6 +16,7 @@
 #include "store/source/digest.h"
 #include "store/state.h"
 #include "store/sweep.h"
+#include "store/usage.h"
 
 static const char gave_up[] =
     "Reading this file broke off several times. The file may be damaged; "
@@ -25,7 +26,8 @@ enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
                          struct footnote_err *err)
 {
     return db_do(tx->db, STMT_JOB_PUT, err, db_i64(tx->tenant),
-                 db_i64(document), db_i64(version), db_i64(tx->now_ms));
+                 db_i64(document), db_i64(version), db_i64(tx->now_ms),
+                 db_i64(tx->account));
 }
 
 static enum footnote_rc set_status(struct tx *tx, int64_t document,
@@ -35,7 +37,8 @@ static enum footnote_rc set_status(struct tx *tx, int64_t document,
     TRY(db_do(tx->db, STMT_DOCUMENT_STATUS, err, db_i64(status), db_text(error),
               db_i64(status == DOCUMENT_READY), db_i64(tx->tenant),
               db_i64(document)));
-    return docs_changed(tx, err);
+    return status == DOCUMENT_READY ? search_changed(tx, document, err)
+                                    : docs_changed(tx, err);
 }
 
 /* ---- Claiming ----------------------------------------------------------- */
@@ -47,6 +50,39 @@ struct waiting_job {
     struct job_place place;
 };
 
+/* The account with `most` jobs here; when nearly all workers are its own, there
+ * is only one. */
+static enum footnote_rc find_most(struct tx *tx, int64_t most, int64_t *tenant,
+                                  int64_t *account, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_JOB_MOST, &cur, &row, err,
+               db_text(str_c(tx->store->node)), db_i64(most)));
+    if (row) {
+        *tenant = db_col_i64(cur, COL_JOB_MOST_TENANT);
+        *account = db_col_i64(cur, COL_JOB_MOST_ACCOUNT);
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc next_job(struct tx *tx, const struct job_claim *op,
+                                 struct db_cur **cur, bool *row,
+                                 struct footnote_err *err)
+{
+    int64_t tenant = -1, account = -1;
+
+    if (op->most > 0)
+        TRY(find_most(tx, op->most, &tenant, &account, err));
+    TRY(db_one(tx->db, STMT_JOB_NEXT, cur, row, err, db_i64(tenant),
+               db_i64(account)));
+    if (*row || account < 0)
+        return FOOTNOTE_OK;
+    db_end(cur);
+    return db_one(tx->db, STMT_JOB_NEXT, cur, row, err, db_i64(-1), db_i64(-1));
+}
+
 static enum footnote_rc find_job(struct tx *tx, const struct job_claim *op,
                                  struct waiting_job *f,
                                  struct footnote_err *err)
@@ -57,7 +93,7 @@ static enum footnote_rc find_job(struct tx *tx, const struct job_claim *op,
         TRY(db_one(tx->db, STMT_JOB_MINE, &cur, &f->row, err,
                    db_i64(op->epoch)));
     else
-        TRY(db_one_n(tx->db, STMT_JOB_NEXT, NULL, 0, &cur, &f->row, err));
+        TRY(next_job(tx, op, &cur, &f->row, err));
     if (!f->row)
         return FOOTNOTE_OK;
     f->tenant = db_col_i64(cur, COL_JOB_TENANT);
@@ -217,6 +253,19 @@ static enum footnote_rc step_run(struct tx *tx, void *arg,
 
 const struct store_op job_step_op = {step_prepare, step_run};
 
+/* From here on the job asks as the one who brought its version. */
+static enum footnote_rc act_for(struct tx *tx, const struct document *d,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_VERSION_BY, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(d->key), db_i64(d->version)));
+    tx->account = row ? db_col_i64(cur, COL_VERSION_BY_ACCOUNT) : 0;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc fetched_run(struct tx *tx, void *arg,
                                     struct footnote_err *err)
 {
@@ -224,12 +273,14 @@ static enum footnote_rc fetched_run(struct tx *tx, void *arg,
     const struct document *d = &op->job->document;
 
     TRY(hold(tx, op->job, err));
+    TRY(act_for(tx, d, err));
+    TRY(usage_check(tx, (struct usage){.bytes = op->bytes + 1}, err));
     if (d->object_key.p) /* of an earlier claim, which was not finished */
-        TRY(db_do(tx->db, STMT_OBJECT_BURY, err, db_i64(tx->now_ms),
-                  db_i64(tx->tenant), db_text(d->object_key)));
-    TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
-              db_text(op->object_key), db_i64(op->bytes),
-              db_blob(digest_str(&op->digest)), db_i64(tx->now_ms)));
+        TRY(object_bury(tx, d->object_key, err));
+    TRY(object_add(tx,
+                   &(struct object_new){op->object_key, tx->account, op->bytes,
+                                        &op->digest},
+                   err));
     return db_do(tx->db, STMT_VERSION_FETCHED, err, db_text(op->object_key),
                  db_blob(digest_str(&op->digest)), db_i64(op->bytes),
                  db_text(op->media_type), db_i64(tx->tenant), db_i64(d->key),
@@ -310,6 +361,17 @@ static enum footnote_rc release_run(struct tx *tx, void *arg,
 }
 
 const struct store_op job_release_op = {NULL, release_run};
+
+static enum footnote_rc waits_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct job_waits *op = arg;
+
+    return db_one_n(tx->db, STMT_JOB_WAITS, NULL, 0, &cur, &op->waits, err);
+}
+
+const struct store_op job_waits_op = {NULL, waits_run};
 
 static enum footnote_rc count_run(struct tx *tx, void *arg,
                                   struct footnote_err *err)

@@ -36,10 +36,13 @@ struct job {
     int64_t tenant_key;
 };
 
-/* Claims the oldest job that waits, if there is one, and makes its document
- * INDEXING.  Texts of the job live in `out`, an arena of the caller. */
+/* Claims a job that waits, if there is one, and makes its document INDEXING.
+ * Accounts take turns; one that has `most` jobs read by this node is passed
+ * over while others wait.  Texts of the job live in `out`, an arena of the
+ * caller. */
 struct job_claim {
     struct arena *out;
+    int64_t most;   /* 0: any number */
     bool found;     /* out */
     struct job job; /* out */
     int64_t epoch;  /* inner */
@@ -86,6 +89,12 @@ struct job_fetched {
     int64_t bytes;
 };
 STORE_OP(job_fetched);
+
+/* Whether a job waits. */
+struct job_waits {
+    bool waits; /* out */
+};
+STORE_OP(job_waits);
 
 /* How many jobs wait and run. */
 struct job_count {

@@ -1,8 +1,52 @@
 /* objects.c - which objects rows name, and which nothing names any more. */
 #include <assert.h>
 
+#include "store/document/document_row.h"
 #include "store/document/job.h"
 #include "store/list.h"
+#include "store/source/digest.h"
+#include "store/usage.h"
+
+enum footnote_rc object_add(struct tx *tx, const struct object_new *o,
+                            struct footnote_err *err)
+{
+    int64_t rows;
+
+    TRY(db_change(tx->db, STMT_OBJECT_ADD, &rows, err, db_i64(tx->tenant),
+                  db_text(o->key), db_i64(o->account), db_i64(o->bytes),
+                  db_blob(digest_str(o->digest)), db_i64(tx->now_ms)));
+    return usage_add(tx, o->account, (struct usage){.bytes = rows * o->bytes},
+                     err);
+}
+
+enum footnote_rc objects_buried(struct tx *tx, struct db_cur *cur,
+                                int64_t *bytes, struct footnote_err *err)
+{
+    *bytes = 0;
+    for (;;) {
+        int64_t n;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        n = db_col_i64(cur, COL_BURIED_OBJECT_BYTES);
+        *bytes += n;
+        TRY(usage_add(tx, db_col_i64(cur, COL_BURIED_OBJECT_ACCOUNT),
+                      (struct usage){.bytes = -n}, err));
+    }
+}
+
+enum footnote_rc object_bury(struct tx *tx, struct str key,
+                             struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t bytes;
+
+    TRY(db_run(tx->db, STMT_OBJECT_BURY, &cur, err, db_i64(tx->now_ms),
+               db_i64(tx->tenant), db_text(key)));
+    return objects_buried(tx, cur, &bytes, err);
+}
 
 static enum footnote_rc garbage_run(struct tx *tx, void *arg,
                                     struct footnote_err *err)

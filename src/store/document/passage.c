@@ -73,9 +73,10 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
     struct passages_add *op = arg;
+    struct document_name name = {op->document, op->course};
     struct document_row r;
 
-    TRY(document_need(tx, op->document, MEMBER_EDITOR, &r, err));
+    TRY(document_need(tx, &name, MEMBER_EDITOR, &r, err));
     if (op->version != r.version || r.status == DOCUMENT_READY)
         return err_field(err, FOOTNOTE_CONFLICT, "document",
                          "version %lld is not being read in",
@@ -106,11 +107,12 @@ static enum footnote_rc passages_run(struct tx *tx, void *arg,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct passages_read *op = arg;
+    struct document_name name = {op->document, op->course};
     struct document_row r;
 
     op->passages = NULL;
     op->passages_n = 0;
-    TRY(document_need(tx, op->document, MEMBER_READER, &r, err));
+    TRY(document_need(tx, &name, MEMBER_READER, &r, err));
     TRY(db_run(tx->db, STMT_PASSAGES_READ, &cur, err, db_i64(tx->tenant),
                db_i64(r.key),
                db_i64(op->version ? op->version : r.searchable_version),

@@ -16,6 +16,9 @@
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/source/digest.h"
+#include "store/source/pool.h"
+#include "store/state.h"
+#include "store/usage.h"
 
 /* ---- Bad input ---------------------------------------------------------- */
 
@@ -138,14 +141,27 @@ static enum footnote_rc objects_insert(struct tx *tx, struct document_put *op,
     op->keeps = d->object_key.p != NULL;
     op->keeps_media = m->object_key.p != NULL;
     if (op->keeps)
-        TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
-                  db_text(d->object_key), db_i64(d->bytes),
-                  db_blob(digest_str(&d->digest)), db_i64(tx->now_ms)));
+        TRY(object_add(tx,
+                       &(struct object_new){d->object_key, tx->account,
+                                            d->bytes, &d->digest},
+                       err));
     if (op->keeps_media)
-        TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
-                  db_text(m->object_key), db_i64(m->bytes),
-                  db_blob(digest_str(&m->digest)), db_i64(tx->now_ms)));
+        TRY(object_add(tx,
+                       &(struct object_new){m->object_key, tx->account,
+                                            m->bytes, &m->digest},
+                       err));
     return FOOTNOTE_OK;
+}
+
+/* What a new version needs, and a document when it is the first. */
+static struct usage needed(const struct document_put *op, bool first)
+{
+    const struct document *d = &op->document;
+
+    return (struct usage){.bytes = SQL_USAGE_VERSION +
+                                   (d->object_key.p ? d->bytes : 0) +
+                                   (d->media.object_key.p ? d->media.bytes : 0),
+                          .documents = first};
 }
 
 static enum footnote_rc version_insert(struct tx *tx, struct document_put *op,
@@ -156,14 +172,16 @@ static enum footnote_rc version_insert(struct tx *tx, struct document_put *op,
 
     op->made = true;
     TRY(objects_insert(tx, op, err));
-    TRY(db_do(tx->db, STMT_VERSION_NEW, err, db_i64(tx->tenant), db_i64(key),
-              db_i64(op->version), db_blob(digest_str(&d->digest)),
-              db_text(d->filename), db_text(d->media_type),
-              db_text(d->object_key), db_opt(d->has_bytes, d->bytes),
-              db_opt(d->has_pages, d->pages),
-              db_opt_f64(d->has_seconds, d->seconds), db_i64(tx->now_ms),
-              db_text(m->object_key), db_text(m->url), db_text(m->filename),
-              db_text(m->media_type), db_text(d->language)));
+    TRY(usage_add(tx, tx->account, (struct usage){.bytes = SQL_USAGE_VERSION},
+                  err));
+    TRY(db_do(
+        tx->db, STMT_VERSION_NEW, err, db_i64(tx->tenant), db_i64(key),
+        db_i64(op->version), db_blob(digest_str(&d->digest)),
+        db_text(d->filename), db_text(d->media_type), db_text(d->object_key),
+        db_opt(d->has_bytes, d->bytes), db_opt(d->has_pages, d->pages),
+        db_opt_f64(d->has_seconds, d->seconds), db_i64(tx->now_ms),
+        db_text(m->object_key), db_text(m->url), db_text(m->filename),
+        db_text(m->media_type), db_text(d->language), db_i64(tx->account)));
     if (op->queue)
         TRY(job_put(tx, key, op->version, err));
     else if (op->version > 1)
@@ -172,17 +190,35 @@ static enum footnote_rc version_insert(struct tx *tx, struct document_put *op,
     return docs_changed(tx, err);
 }
 
+/* Sources that named it in its own course before it came cite it from now on:
+ * whoever brings it there may write to that course. */
+static enum footnote_rc bind_sources(struct tx *tx, int64_t course,
+                                     struct str id, int64_t key,
+                                     struct footnote_err *err)
+{
+    int64_t rows;
+
+    TRY(db_change(tx->db, STMT_SOURCES_BIND, &rows, err, db_i64(key),
+                  db_i64(tx->tenant), db_i64(course), db_text(id)));
+    if (rows)
+        pool_forget(tx->store->pool);
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc put_new(struct tx *tx, struct document_put *op,
                                 int64_t course, struct footnote_err *err)
 {
     const struct document *d = &op->document;
     int64_t key;
 
+    TRY(usage_check(tx, needed(op, true), err));
+    TRY(usage_add(tx, tx->account, (struct usage){.documents = 1}, err));
     TRY(key_new(tx, &key, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_NEW, err, db_i64(tx->tenant), db_i64(key),
               db_text(str_c(op->id_text)), db_i64(course), db_i64(d->kind),
               db_text(d->title), db_text(d->date), db_text(d->url),
-              db_i64(tx->now_ms)));
+              db_i64(tx->now_ms), db_i64(tx->account)));
+    TRY(bind_sources(tx, course, str_c(op->id_text), key, err));
     op->version = 1;
     return version_insert(tx, op, key, err);
 }
@@ -215,6 +251,7 @@ static enum footnote_rc put_version(struct tx *tx, struct document_put *op,
     TRY(compare(tx, op, r, &same, err));
     if (same)
         return put_again(tx, op, r, err);
+    TRY(usage_check(tx, needed(op, false), err));
     TRY(db_one(tx->db, STMT_DOCUMENT_NEXT, &cur, &row, err, db_text(d->title),
                db_text(d->url), db_i64(tx->tenant), db_i64(r->key)));
     op->version = db_col_i64(cur, COL_DOCUMENT_NEXT_VERSION);
@@ -226,13 +263,14 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct document_put *op = arg;
+    struct document_name name = {op->document.id, op->document.course};
     struct document_row r;
     struct course_row c;
     bool same = false;
 
     op->made = op->retried = op->keeps = op->keeps_media = false;
     if (op->must_exist) {
-        TRY(document_need(tx, op->document.id, MEMBER_EDITOR, &r, err));
+        TRY(document_need(tx, &name, MEMBER_EDITOR, &r, err));
         TRY(course_id_of(tx, r.course, op->course_text, err));
         return put_version(tx, op, &r, err);
     }
@@ -242,10 +280,10 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
         TRY(find_same(tx, &op->document, c.key, &cur, &same, err));
     if (same)
         TRY(id_copy(db_col_str(cur, COL_SAME_DOCUMENT_ID), op->id_text, err));
-    TRY(document_find(tx, str_c(op->id_text), &r, err));
+    TRY(document_in(tx, c.key, str_c(op->id_text), &r, err));
     if (!r.found)
         return put_new(tx, op, c.key, err);
-    if (r.deleted || r.course != c.key)
+    if (r.deleted)
         return err_field(err, FOOTNOTE_CONFLICT, "document", "id is taken");
     return put_version(tx, op, &r, err);
 }

@@ -77,17 +77,16 @@ static enum footnote_rc get_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
     struct document_get *op = arg;
+    struct document_name name = {op->id, op->course};
     struct document_row r;
-    enum member_role role;
     bool found;
 
-    TRY(document_need(tx, op->id, MEMBER_READER, &r, err));
+    TRY(document_need(tx, &name, MEMBER_READER, &r, err));
     TRY(document_load(tx, tx->out, r.key, op->version ? op->version : r.version,
                       &op->document, &found, err));
     if (!found)
         return err_field(err, FOOTNOTE_NOTFOUND, "version", "is not there");
-    TRY(course_role(tx, r.course, &role, err));
-    op->document.role = role;
+    op->document.role = r.role;
     return FOOTNOTE_OK;
 }
 
@@ -150,11 +149,12 @@ static enum footnote_rc versions_run(struct tx *tx, void *arg,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct document_versions *op = arg;
+    struct document_name name = {op->document, op->course};
     struct document_row r;
 
     op->versions = NULL;
     op->versions_n = 0;
-    TRY(document_need(tx, op->document, MEMBER_READER, &r, err));
+    TRY(document_need(tx, &name, MEMBER_READER, &r, err));
     TRY(db_run(tx->db, STMT_DOCUMENT_VERSIONS, &cur, err, db_i64(tx->tenant),
                db_i64(r.key),
                db_i64(op->before_version ? op->before_version : INT32_MAX),

@@ -17,31 +17,35 @@ enum { HITS_MAX = 1000, HITS_AT_ONCE = 16 };
 /* ---- search_scope ------------------------------------------------------- */
 
 static enum footnote_rc add_course(struct tx *tx, struct search_scope *op,
-                                   int64_t key, struct str id,
+                                   struct scope_course course,
                                    struct footnote_err *err)
 {
     struct scope_course *c =
         list_add(tx->out, &op->courses, &op->courses_n, sizeof(*c));
 
-    if (c)
-        *c = (struct scope_course){key, arena_str(tx->out, id)};
+    if (c) {
+        *c = course;
+        c->id = arena_str(tx->out, course.id);
+    }
     return arena_rc(tx->out, err);
 }
 
 /* Adds the course of the document that the search is limited to. */
 static enum footnote_rc add_document(struct tx *tx, struct search_scope *op,
-                                     const struct course_row *course,
                                      struct footnote_err *err)
 {
-    struct document_get get = {.id = op->document};
+    struct document_name name = {op->document, op->course};
+    char course[STORE_ID_BYTES_MAX + 1];
     struct document_row r;
+    struct course_row its;
 
-    TRY(document_need(tx, op->document, MEMBER_READER, &r, err));
-    if (course->found && course->key != r.course)
-        return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not there");
-    TRY(document_get_op.run(tx, &get, err));
+    TRY(document_need(tx, &name, MEMBER_READER, &r, err));
+    TRY(course_id_of(tx, r.course, course, err));
     op->document_key = r.key;
-    return add_course(tx, op, r.course, get.document.course, err);
+    TRY(course_need(tx, str_c(course), MEMBER_READER, &its, err));
+    return add_course(
+        tx, op,
+        (struct scope_course){its.key, its.index_version, str_c(course)}, err);
 }
 
 /* How often a session's answers cited each source. */
@@ -106,25 +110,25 @@ static enum footnote_rc add_citation(struct tx *tx, struct search_scope *op,
                                      const struct cited *cited,
                                      struct footnote_err *err)
 {
-    struct str document = db_col_str(cur, COL_SOURCES_OF_DOCUMENT),
-               key = db_col_str(cur, COL_SOURCES_OF_SOURCE_KEY);
+    int64_t document = db_col_i64(cur, COL_SOURCES_OF_DOCUMENT);
+    struct str key = db_col_str(cur, COL_SOURCES_OF_SOURCE_KEY);
     struct scope_citation *c = NULL;
     size_t at = 0;
 
     while (at < cited->n &&
            cited->sources[at] != db_col_i64(cur, COL_SOURCES_OF_SOURCE))
         at++;
-    if (!document.p || at == cited->n)
+    if (document == 0 || at == cited->n)
         return FOOTNOTE_OK;
     for (size_t i = 0; i < op->citations_n && !c; i++)
-        if (str_eq(op->citations[i].document, document) &&
+        if (op->citations[i].document_key == document &&
             str_eq(op->citations[i].source_key, key))
             c = &op->citations[i];
     if (!c)
         c = list_add(tx->out, &op->citations, &op->citations_n, sizeof(*c));
     if (!c)
         return arena_rc(tx->out, err);
-    c->document = arena_str(tx->out, document);
+    c->document_key = document;
     c->source_key = arena_str(tx->out, key);
     c->cited_n += cited->times[at];
     return arena_rc(tx->out, err);
@@ -159,20 +163,11 @@ static enum footnote_rc add_citations(struct tx *tx, struct search_scope *op,
                                       struct footnote_err *err)
 {
     struct session_row s;
-    struct document_row d = {.found = false};
 
     TRY(session_find(tx, op->session, &s, err));
     if (!s.found || s.deleted)
         return FOOTNOTE_OK;
-    TRY(read_citations(tx, op, s.key, err));
-    for (size_t i = 0; i < op->citations_n; i++) {
-        struct scope_citation *c = &op->citations[i];
-
-        if (i == 0 || !str_eq(c->document, c[-1].document))
-            TRY(document_find(tx, c->document, &d, err));
-        c->document_key = d.found && !d.deleted ? d.key : 0;
-    }
-    return FOOTNOTE_OK;
+    return read_citations(tx, op, s.key, err);
 }
 
 static enum footnote_rc scope_run(struct tx *tx, void *arg,
@@ -186,35 +181,46 @@ static enum footnote_rc scope_run(struct tx *tx, void *arg,
     op->citations = NULL;
     op->courses_n = op->citations_n = 0;
     op->document_key = 0;
-    op->docs_version = tx->docs_version;
     if (op->course.p)
         TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
     if (op->document.p)
-        TRY(add_document(tx, op, &c, err));
+        TRY(add_document(tx, op, err));
     else if (op->course.p)
-        TRY(add_course(tx, op, c.key, op->course, err));
+        TRY(add_course(
+            tx, op, (struct scope_course){c.key, c.index_version, op->course},
+            err));
     else
         TRY(course_list_op.run(tx, &all, err));
     for (size_t i = 0; i < all.courses_n; i++)
-        TRY(add_course(tx, op, all.courses[i].key, all.courses[i].id, err));
+        TRY(add_course(tx, op,
+                       (struct scope_course){all.courses[i].key,
+                                             all.courses[i].index_version,
+                                             all.courses[i].id},
+                       err));
     return op->session.p ? add_citations(tx, op, err) : FOOTNOTE_OK;
 }
 
 const struct store_op search_scope_op = {NULL, scope_run};
 
-/* ---- index_documents, index_passages ------------------------------------ */
+/* ---- index_documents ---------------------------------------------------- */
 
 static enum footnote_rc documents_run(struct tx *tx, void *arg,
                                       struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct index_documents *op = arg;
+    struct course_row c;
 
     op->documents = NULL;
     op->documents_n = 0;
-    op->docs_version = tx->docs_version;
+    TRY(course_find(tx, op->course, &c, err));
+    op->key = c.key;
+    op->owner = c.owner;
+    op->index_version = c.index_version;
+    if (op->only_course)
+        return FOOTNOTE_OK;
     TRY(db_run(tx->db, STMT_INDEX_DOCUMENTS, &cur, err, db_i64(tx->tenant),
-               db_i64(op->course)));
+               db_i64(c.key)));
     for (;;) {
         struct index_document *d;
         struct str digest;
@@ -264,22 +270,66 @@ enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
     }
 }
 
+/* All are asked for before the first is read, so they share a round trip. */
 static enum footnote_rc passages_run(struct tx *tx, void *arg,
                                      struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
+    struct db_cur *cursors[INDEX_DOCUMENTS_MAX] = {NULL};
     struct index_passages *op = arg;
+    enum footnote_rc rc = FOOTNOTE_OK;
 
-    op->passages = NULL;
-    op->passages_n = 0;
-    TRY(db_run(tx->db, STMT_INDEX_PASSAGES, &cur, err, db_i64(tx->tenant),
-               db_i64(op->course), db_i64(op->last_document),
-               db_i64(op->after_document), db_i64(op->after_position),
-               db_i64((int64_t)op->limit)));
-    return index_passages_take(tx, cur, &op->passages, &op->passages_n, err);
+    assert(op->documents_n <= INDEX_DOCUMENTS_MAX);
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < op->documents_n; i++)
+        rc = db_run(tx->db, STMT_INDEX_PASSAGES, &cursors[i], err,
+                    db_i64(tx->tenant), db_i64(op->documents[i].document),
+                    db_i64(op->documents[i].version),
+                    db_i64(op->after_position), db_i64((int64_t)op->limit));
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < op->documents_n; i++) {
+        struct document_passages *d = &op->documents[i];
+
+        d->passages = NULL;
+        d->passages_n = 0;
+        rc = index_passages_take(tx, cursors[i], &d->passages, &d->passages_n,
+                                 err);
+    }
+    for (size_t i = 0; i < op->documents_n; i++)
+        db_end(&cursors[i]);
+    return rc;
 }
 
 const struct store_op index_passages_op = {NULL, passages_run};
+
+/* ---- index_courses ------------------------------------------------------ */
+
+static enum footnote_rc courses_run(struct tx *tx, void *arg,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct index_courses *op = arg;
+
+    op->courses = NULL;
+    op->courses_n = 0;
+    TRY(db_run(tx->db, STMT_INDEX_COURSES, &cur, err, db_i64(op->after_tenant),
+               db_i64(op->after_course), db_i64(INDEX_COURSES_MAX)));
+    for (;;) {
+        struct index_course *c;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return arena_rc(tx->out, err);
+        c = list_add(tx->out, &op->courses, &op->courses_n, sizeof(*c));
+        if (!c)
+            return arena_rc(tx->out, err);
+        op->after_tenant = db_col_i64(cur, COL_INDEX_COURSES_TENANT);
+        op->after_course = db_col_i64(cur, COL_INDEX_COURSES_COURSE);
+        c->tenant =
+            arena_str(tx->out, db_col_str(cur, COL_INDEX_COURSES_TENANT_NAME));
+        c->id = arena_str(tx->out, db_col_str(cur, COL_INDEX_COURSES_ID));
+    }
+}
+
+const struct store_op index_courses_op = {NULL, courses_run};
 
 /* ---- hits_read ---------------------------------------------------------- */
 

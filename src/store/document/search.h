@@ -11,18 +11,18 @@
  * there, or not theirs to read. */
 struct scope_course {
     int64_t key;
+    int64_t index_version; /* changes with what can be searched in it */
     struct str id;
 };
-struct scope_citation {  /* of a source in the session's answers */
-    struct str document; /* id */
+struct scope_citation { /* of a source in the session's answers */
+    int64_t document_key;
     struct str source_key;
-    int64_t cited_n, document_key; /* key 0: not kept here */
+    int64_t cited_n;
 };
 struct search_scope {
     struct str course;    /* absent: all that the asker may read */
     struct str document;  /* absent: all of them */
     struct str session;   /* absent, or not there: no citations */
-    int64_t docs_version; /* out: changes with every document */
     int64_t document_key; /* out; 0: none was given */
     struct scope_course *courses;
     size_t courses_n;
@@ -31,8 +31,8 @@ struct search_scope {
 };
 STORE_OP(search_scope);
 
-/* Documents and passages that the index of a course is made of.  These two
- * check no rights: hits_read does, for all that a search finds. */
+/* Documents and passages that the index of a course is made of.  These check no
+ * rights: hits_read does, for all that a search finds. */
 struct index_document {
     int64_t key, version;
     enum document_kind kind;
@@ -40,9 +40,10 @@ struct index_document {
     struct sha256 digest; /* of that version */
 };
 struct index_documents {
-    int64_t course;
-    int64_t docs_version;             /* out: of this list */
-    struct index_document *documents; /* out, by key */
+    struct str course; /* id; one that is not there has no documents */
+    bool only_course;  /* documents are not read */
+    int64_t key, owner, index_version; /* out: of the course, or 0 */
+    struct index_document *documents;  /* out, by key */
     size_t documents_n;
 };
 STORE_OP(index_documents);
@@ -51,15 +52,33 @@ struct index_passage {
     int64_t document, version, position;
     struct str heading, text;
 };
-struct index_passages {
-    int64_t course;
-    int64_t after_document, after_position; /* cursor */
-    int64_t last_document;
-    size_t limit;
-    struct index_passage *passages; /* out, by document and position */
+/* The first passages of some documents, behind a position. */
+enum { INDEX_DOCUMENTS_MAX = 16 };
+struct document_passages {
+    int64_t document, version;
+    struct index_passage *passages; /* out, by position */
     size_t passages_n;
 };
+struct index_passages {
+    struct document_passages *documents;
+    size_t documents_n; /* at most 16 */
+    int64_t after_position;
+    size_t limit; /* of each */
+};
 STORE_OP(index_passages);
+
+/* Courses of all tenants in which something can be searched, a hundred at a
+ * time: for store_own_read(). */
+enum { INDEX_COURSES_MAX = 100 };
+struct index_course {
+    struct str tenant, id;
+};
+struct index_courses {
+    int64_t after_tenant, after_course; /* cursor, moves on */
+    struct index_course *courses;       /* out */
+    size_t courses_n;
+};
+STORE_OP(index_courses);
 
 /* Reads passages by their keys, with documents and neighbours.  `found` is
  * false for those that cannot be searched any more, or not by the asker. */
@@ -88,9 +107,9 @@ STORE_OP(journal_recent);
 
 /* ---- Vectors ------------------------------------------------------------- */
 
-/* Passages of a course that have no vector by this model yet. */
+/* Passages of a document that have no vector by this model yet. */
 struct vectors_missing {
-    int64_t course;
+    int64_t document, version, after_position;
     struct str model;
     size_t limit;
     struct index_passage *passages; /* out */

@@ -11,6 +11,7 @@
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/source/digest.h"
+#include "store/usage.h"
 
 /* ---- snapshot_put ------------------------------------------------------- */
 
@@ -99,12 +100,14 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     TRY(find_same(tx, op, c.key, &done, err));
     if (done)
         return FOOTNOTE_OK;
+    TRY(usage_check(tx, (struct usage){.bytes = op->bytes + 1}, err));
     TRY(db_one(tx->db, STMT_SNAPSHOT_COUNT, &cur, &row, err, db_text(op->slide),
                db_i64(op->page), db_i64(tx->account), db_i64(tx->tenant)));
     n = row ? db_col_i64(cur, COL_SNAPSHOT_COUNT_PICTURES) : 0;
-    TRY(db_do(tx->db, STMT_OBJECT_ADD, err, db_i64(tx->tenant),
-              db_text(op->object_key), db_i64(op->bytes),
-              db_blob(digest_str(&op->digest)), db_i64(tx->now_ms)));
+    TRY(object_add(tx,
+                   &(struct object_new){op->object_key, tx->account, op->bytes,
+                                        &op->digest},
+                   err));
     while (!done) {
         if (++n > SNAPSHOT_SAME_PAGE_MAX)
             return err_field(err, FOOTNOTE_TOOBIG, "pageNumber",
@@ -183,15 +186,13 @@ static enum footnote_rc text_run(struct tx *tx, void *arg,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct page_text *op = arg;
+    struct document_name name = {op->document, op->course};
     struct document_row r;
-    enum member_role role = MEMBER_NONE;
 
     op->passages = NULL;
     op->passages_n = 0;
-    TRY(document_find(tx, op->document, &r, err));
-    if (r.found && !r.deleted)
-        TRY(course_role(tx, r.course, &role, err));
-    if (role < MEMBER_READER)
+    TRY(document_find(tx, &name, &r, err));
+    if (!r.found || r.deleted)
         return FOOTNOTE_OK;
     TRY(db_run(tx->db, STMT_PAGE_PASSAGES, &cur, err, db_i64(tx->tenant),
                db_i64(r.key), db_i64(r.searchable_version), db_i64(op->page)));
@@ -259,9 +260,10 @@ static enum footnote_rc bury(struct tx *tx, struct db_cur *cur, int64_t *n,
                            db_col_str(cur, COL_DROPPED_SNAPSHOT_OBJECT_KEY));
     }
     TRY(arena_rc(tx->scratch, err));
-    for (size_t i = 0; i < gone_n; i++)
-        TRY(db_do(tx->db, STMT_OBJECT_BURY, err, db_i64(tx->now_ms),
-                  db_i64(gone[i].tenant), db_text(gone[i].key)));
+    for (size_t i = 0; i < gone_n; i++) {
+        tx->tenant = gone[i].tenant;
+        TRY(object_bury(tx, gone[i].key, err));
+    }
     *n = (int64_t)gone_n;
     return FOOTNOTE_OK;
 }

@@ -48,7 +48,7 @@ STORE_OP(snapshot_find); /* reads */
 
 /* The text of a document's page, if the asker may read it. */
 struct page_text {
-    struct str document;
+    struct str document, course; /* as document_get has them */
     int64_t page;
     struct str *passages; /* out */
     size_t passages_n;    /* 0 also when there is no such page */

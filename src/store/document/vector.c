@@ -15,8 +15,8 @@ static enum footnote_rc missing_run(struct tx *tx, void *arg,
     op->passages = NULL;
     op->passages_n = 0;
     TRY(db_run(tx->db, STMT_VECTORS_MISSING, &cur, err, db_text(op->model),
-               db_i64(tx->tenant), db_i64(op->course),
-               db_i64((int64_t)op->limit)));
+               db_i64(tx->tenant), db_i64(op->document), db_i64(op->version),
+               db_i64(op->after_position), db_i64((int64_t)op->limit)));
     return index_passages_take(tx, cur, &op->passages, &op->passages_n, err);
 }
 

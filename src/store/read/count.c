@@ -4,26 +4,15 @@
 #include "base/clock.h"
 #include "store/check.h"
 #include "store/document/document.h"
+#include "store/document/document_row.h"
 #include "store/list.h"
 #include "store/read/history.h"
+#include "store/read/loader.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/message.h"
 
 /* ---- session_counts ----------------------------------------------------- */
-
-/* The name that a document has in docRefs: date:title for a journal entry,
- * the document's id else. */
-static struct str doc_ref(struct tx *tx, const struct source *s)
-{
-    if (s->type == FOOTNOTE_JOURNAL && s->date.p && s->title.p)
-        return arena_printf(tx->out, "%.*s:%.*s", STR_ARG(s->date),
-                            STR_ARG(s->title));
-    return s->document.p  ? s->document
-           : s->lecture.p ? s->lecture
-           : s->url.p     ? s->url
-                          : s->id;
-}
 
 struct counting {
     struct session_counts *op;
@@ -70,9 +59,10 @@ static void count_message(struct tx *tx, struct counting *c,
 {
     for (size_t i = 0; i < m->sources_n; i++) {
         const struct reference *r = &m->sources[i];
-        struct reference_count *n =
-            count(c, doc_ref(tx, &r->source), index, r->cited);
+        struct reference_count *n = NULL;
 
+        if (r->state != FOOTNOTE_WITHDRAWN)
+            n = count(c, source_doc_ref(tx->out, &r->source), index, r->cited);
         if (n && !n->document.p) {
             n->document =
                 r->source.document.p ? r->source.document : r->source.lecture;
@@ -156,12 +146,15 @@ static enum footnote_rc citations_run(struct tx *tx, void *arg,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct document_citations *op = arg;
+    struct document_name name = {op->document, op->course};
+    struct document_row d;
 
     op->citations = NULL;
     op->citations_n = 0;
     if (!id_can_be(op->document))
         return FOOTNOTE_OK;
-    TRY(db_run(tx->db, STMT_CITATIONS_OF_DOCUMENT, &cur, err,
+    TRY(document_find(tx, &name, &d, err));
+    TRY(db_run(tx->db, STMT_CITATIONS_OF_DOCUMENT, &cur, err, db_i64(d.key),
                db_i64(tx->tenant), db_text(op->document), db_i64(tx->account),
                db_i64(op->after_session), db_i64(op->after_seq),
                db_i64(op->after_number),

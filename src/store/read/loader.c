@@ -4,7 +4,6 @@
 
 #include <assert.h>
 
-#include "store/document/document_row.h"
 #include "store/read/source_cache.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
@@ -26,6 +25,22 @@ void loader_free(struct loader *l)
 static struct str text(struct arena *a, struct db_cur *cur, int column)
 {
     return arena_str(a, db_col_str(cur, column));
+}
+
+static void read_facts(const struct tx *tx, struct db_cur *cur, struct facts *f)
+{
+    int64_t searchable = db_col_i64(cur, COL_SOURCE_FACTS_SEARCHABLE_VERSION);
+
+    *f = (struct facts){
+        .docs_version = tx->docs_version + 1, /* 0 is "not asked" */
+        .cited_version = db_col_i64(cur, COL_SOURCE_FACTS_VERSION),
+        .course = db_col_i64(cur, COL_SOURCE_FACTS_COURSE),
+        .version =
+            searchable ? searchable : db_col_i64(cur, COL_SOURCE_FACTS_NEWEST),
+        .bound = db_col_i64(cur, COL_SOURCE_FACTS_DOCUMENT) != 0,
+        .deleted = !db_col_null(cur, COL_SOURCE_FACTS_DELETED_MS),
+        .redacted = db_col_i64(cur, COL_SOURCE_FACTS_REDACTED) != 0 ||
+                    db_col_i64(cur, COL_SOURCE_FACTS_DOCUMENT_REDACTED) != 0};
 }
 
 static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
@@ -52,14 +67,15 @@ static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
 /* A source that is not what was stored is never shown.  A redacted one has
  * lost its text on purpose; its digest still names it. */
 static enum footnote_rc check(struct loader *l, const struct stored_source *s,
-                              struct str key, int64_t number,
+                              struct db_cur *cur, int64_t number,
                               struct footnote_err *err)
 {
     struct sha256 now;
 
-    if (s->redacted)
+    if (db_col_i64(cur, COL_SOURCE_FACTS_REDACTED) != 0)
         return FOOTNOTE_OK;
-    source_digest(l->hasher, &s->source, key, &now);
+    source_digest(l->hasher, &s->source,
+                  db_col_str(cur, COL_SOURCE_GET_SOURCE_KEY), &now);
     if (!sha256_eq(&now, &s->digest))
         return err_set(err, FOOTNOTE_DAMAGED,
                        "source %lld does not match its digest",
@@ -88,16 +104,14 @@ static enum footnote_rc answer(struct loader *l, struct arena *a,
     if (!row)
         return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
                        (long long)key);
-    *out = (struct stored_source){
-        .pool = db_col_i64(cur, COL_SOURCE_GET_POOL),
-        .version = db_col_i64(cur, COL_SOURCE_GET_VERSION),
-        .redacted = db_col_i64(cur, COL_SOURCE_GET_REDACTED) != 0};
+    *out = (struct stored_source){.pool = db_col_i64(cur, COL_SOURCE_GET_POOL)};
+    read_facts(tx, cur, &out->facts);
     digest = db_col_str(cur, COL_SOURCE_GET_DIGEST);
     if (digest.n == SHA256_BYTES)
         memcpy(out->digest.b, digest.p, SHA256_BYTES);
     read_source(a, cur, &out->source);
     TRY(arena_rc(a, err));
-    TRY(check(l, out, text(a, cur, COL_SOURCE_GET_SOURCE_KEY), key, err));
+    TRY(check(l, out, cur, key, err));
     cache_put(tx->store->cache, tx->tenant, key, out);
     return FOOTNOTE_OK;
 }
@@ -214,34 +228,32 @@ static enum footnote_rc role_in(struct loader *l, int64_t course,
     return FOOTNOTE_OK;
 }
 
+/* Whether anything can become of it: what names no document is never bound,
+ * and what its saver cited outside of all courses is bound at once or never. */
+static bool can_change(const struct loader *l, const struct stored_source *s)
+{
+    return s->facts.bound || (s->pool != l->tx->account &&
+                              (s->source.document.p || s->source.lecture.p));
+}
+
 static enum footnote_rc find_facts(struct loader *l, int64_t key,
                                    struct stored_source *s,
                                    struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
     struct tx *tx = l->tx;
-    struct str id =
-        s->source.document.p ? s->source.document : s->source.lecture;
-    struct document_row d = {.found = false};
+    bool row;
 
-    if (s->facts.docs_version == tx->docs_version + 1)
+    if (s->facts.docs_version == tx->docs_version + 1 || !can_change(l, s))
         return FOOTNOTE_OK;
-    if (id.p)
-        TRY(document_find(tx, id, &d, err));
-    s->facts = (struct facts){
-        .docs_version = tx->docs_version + 1, /* 0 is "not asked" */
-        .course = d.course,
-        .version = d.searchable_version ? d.searchable_version : d.version,
-        .found = d.found,
-        .deleted = d.deleted,
-        .redacted = d.redacted};
+    TRY(db_one(tx->db, STMT_SOURCE_FACTS, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(key)));
+    if (!row)
+        return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
+                       (long long)key);
+    read_facts(tx, cur, &s->facts);
     cache_set_facts(tx->store->cache, tx->tenant, key, &s->facts);
     return FOOTNOTE_OK;
-}
-
-/* A document that came later, in another course, only has the same id. */
-static bool has_document(const struct stored_source *s)
-{
-    return s->facts.found && (s->version > 0 || s->facts.course == s->pool);
 }
 
 /* Rights are asked for at every read: they may have been withdrawn. */
@@ -253,32 +265,49 @@ static enum footnote_rc may_read(struct loader *l,
 
     if (s->pool != l->tx->account)
         TRY(role_in(l, s->pool, &role, err));
-    if (role != MEMBER_NONE && has_document(s) && s->facts.course != s->pool)
+    if (role != MEMBER_NONE && s->facts.bound && s->facts.course != s->pool)
         TRY(role_in(l, s->facts.course, &role, err));
     *may = role != MEMBER_NONE;
     return FOOTNOTE_OK;
 }
 
-static enum footnote_state state_of(const struct stored_source *s, bool may)
+static enum footnote_state state_of(const struct facts *f, bool may)
 {
-    const struct facts *f = &s->facts;
-
     if (!may)
         return FOOTNOTE_WITHDRAWN;
-    if (s->redacted || (has_document(s) && f->redacted))
+    if (f->redacted)
         return FOOTNOTE_REDACTED;
-    if (!has_document(s))
+    if (!f->bound)
         return FOOTNOTE_EXTERNAL;
     if (f->deleted)
         return FOOTNOTE_DELETED;
-    return s->version == f->version ? FOOTNOTE_LIVE : FOOTNOTE_CHANGED;
+    return f->cited_version == f->version ? FOOTNOTE_LIVE : FOOTNOTE_CHANGED;
 }
 
 /* ---- All of it ---------------------------------------------------------- */
 
-static bool hides_text(enum footnote_state state)
+struct str source_doc_ref(struct arena *a, const struct source *s)
 {
-    return state == FOOTNOTE_WITHDRAWN || state == FOOTNOTE_REDACTED;
+    if (s->type == FOOTNOTE_JOURNAL && s->date.p && s->title.p)
+        return arena_printf(a, "%.*s:%.*s", STR_ARG(s->date),
+                            STR_ARG(s->title));
+    return s->document.p  ? s->document
+           : s->lecture.p ? s->lecture
+           : s->url.p     ? s->url
+                          : s->id;
+}
+
+/* Of a document that the asker may no longer read nothing is left but that
+ * there was a source, and of what kind.  Its id would name the document. */
+static enum footnote_rc withdraw(struct loader *l, struct reference *out,
+                                 struct footnote_err *err)
+{
+    l->withdrawn = source_doc_ref(l->tx->scratch, &out->source);
+    out->source = (struct source){
+        .type = out->source.type,
+        .id = arena_printf(l->tx->out, "withdrawn_%u", out->number)};
+    TRY(arena_rc(l->tx->scratch, err));
+    return arena_rc(l->tx->out, err);
 }
 
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
@@ -293,8 +322,10 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
     TRY(may_read(l, &s, &may, err));
     out->source = s.source;
     out->digest = s.digest;
-    out->state = state_of(&s, may);
-    if (l->light || hides_text(out->state))
+    out->state = state_of(&s.facts, may);
+    if (out->state == FOOTNOTE_WITHDRAWN)
+        return withdraw(l, out, err);
+    if (l->light || out->state == FOOTNOTE_REDACTED)
         out->source.preview = STR_NONE;
     if (out->state == FOOTNOTE_REDACTED) /* a cached copy may still have it */
         out->source.meta = STR_NONE;

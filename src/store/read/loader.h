@@ -17,6 +17,7 @@ struct loader {
     } roles[8];
     size_t roles_n;
     struct sha256_ctx *hasher;
+    struct str withdrawn; /* docRef of the last source that was withdrawn */
     /* Messages to be loaded next: a server is asked for their sources ahead. */
     const struct message *ahead;
     size_t ahead_n, ahead_source; /* messages; source of the first */
@@ -26,7 +27,11 @@ enum footnote_rc loader_init(struct loader *l, struct tx *tx, bool light,
 /* Tells a role of the asker that was read already. */
 void loader_role(struct loader *l, int64_t course, enum member_role role);
 void loader_free(struct loader *l);
-/* Fills source, digest and state of the source out->key, digest-checked. */
+/* The name that a source's document has in docRefs: date:title for a journal
+ * entry, the document's id else. */
+struct str source_doc_ref(struct arena *a, const struct source *s);
+/* Fills source, digest and state of the source out->key, digest-checked.  A
+ * withdrawn one keeps its type and gets another id. */
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
                                struct footnote_err *err);
 

@@ -139,6 +139,18 @@ static void *ours(const void *result)
     return (void *)(uintptr_t)result;
 }
 
+/* docRefs do not name what its source no longer does. */
+static void drop_doc_ref(struct message *m, struct str ref)
+{
+    struct str *list = ours(m->doc_refs);
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->doc_refs_n; i++)
+        if (!str_eq(list[i], ref))
+            list[n++] = list[i];
+    m->doc_refs_n = n;
+}
+
 enum footnote_rc message_sources(struct loader *l, struct message *m,
                                  struct footnote_err *err)
 {
@@ -146,6 +158,8 @@ enum footnote_rc message_sources(struct loader *l, struct message *m,
 
     for (size_t k = 0; k < m->sources_n; k++) {
         TRY(loader_source(l, &list[k], err));
+        if (list[k].state == FOOTNOTE_WITHDRAWN)
+            drop_doc_ref(m, l->withdrawn);
         list[k].late = m->late_from > 0 && list[k].number >= m->late_from;
     }
     return FOOTNOTE_OK;

@@ -5,17 +5,17 @@
 
 struct source_cache;
 
-/* A source's document as it was at docs_version. */
+/* What a source cites, and what became of it, as it was at docs_version. */
 struct facts {
-    int64_t docs_version; /* 0: not asked yet */
+    int64_t docs_version;  /* 0: not asked yet */
+    int64_t cited_version; /* of the document that it is bound to */
     int64_t course, version;
-    bool found, deleted, redacted;
+    bool bound, deleted, redacted;
 };
 struct stored_source {
     struct source source;
     struct sha256 digest;
-    int64_t pool, version;
-    bool redacted;
+    int64_t pool;
     struct facts facts;
 };
 enum footnote_rc cache_open(size_t bytes_max, struct source_cache **out,

@@ -7,12 +7,13 @@
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
+#include "store/usage.h"
 
-/* Columns: course, owner, deleted_ms, highest role of a membership. */
 static void read_row(struct tx *tx, struct db_cur *cur, struct course_row *out)
 {
     out->key = db_col_i64(cur, COL_COURSE_ROW_COURSE);
     out->owner = db_col_i64(cur, COL_COURSE_ROW_OWNER);
+    out->index_version = db_col_i64(cur, COL_COURSE_ROW_INDEX_VERSION);
     out->deleted = !db_col_null(cur, COL_COURSE_ROW_DELETED_MS);
     out->role = out->owner == tx->account
                     ? MEMBER_OWNER
@@ -34,17 +35,25 @@ enum footnote_rc course_find(struct tx *tx, struct str id,
     return FOOTNOTE_OK;
 }
 
+enum footnote_rc course_of(struct tx *tx, int64_t key, struct course_row *out,
+                           struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    *out = (struct course_row){.found = false};
+    TRY(db_one(tx->db, STMT_COURSE_ROLE, &cur, &out->found, err,
+               db_i64(tx->account), db_i64(tx->tenant), db_i64(key)));
+    if (out->found)
+        read_row(tx, cur, out);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc course_role(struct tx *tx, int64_t course,
                              enum member_role *out, struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
-    struct course_row c = {.role = MEMBER_NONE};
-    bool row;
+    struct course_row c;
 
-    TRY(db_one(tx->db, STMT_COURSE_ROLE, &cur, &row, err, db_i64(tx->account),
-               db_i64(tx->tenant), db_i64(course)));
-    if (row)
-        read_row(tx, cur, &c);
+    TRY(course_of(tx, course, &c, err));
     *out = c.role;
     return FOOTNOTE_OK;
 }
@@ -77,6 +86,10 @@ enum footnote_rc course_need(struct tx *tx, struct str id,
 static enum footnote_rc make(struct tx *tx, struct str id, struct str title,
                              int64_t *key, struct footnote_err *err)
 {
+    const struct usage more = {.bytes = SQL_USAGE_COURSE};
+
+    TRY(usage_check(tx, more, err));
+    TRY(usage_add(tx, tx->account, more, err));
     TRY(key_new(tx, key, err));
     return db_do(tx->db, STMT_COURSE_NEW, err, db_i64(tx->tenant), db_i64(*key),
                  db_text(id), db_i64(tx->account), db_text(title),
@@ -161,7 +174,8 @@ static void read_course(struct tx *tx, struct db_cur *cur, struct course *c)
         .owner = arena_str(tx->out, db_col_str(cur, COL_COURSE_OWNER_NAME)),
         .created_ms = db_col_i64(cur, COL_COURSE_CREATED_MS),
         .version = db_col_i64(cur, COL_COURSE_VERSION),
-        .key = db_col_i64(cur, COL_COURSE_COURSE)};
+        .key = db_col_i64(cur, COL_COURSE_COURSE),
+        .index_version = db_col_i64(cur, COL_COURSE_INDEX_VERSION)};
     c->role = db_col_i64(cur, COL_COURSE_OWNER) == tx->account
                   ? MEMBER_OWNER
                   : (enum member_role)db_col_i64(cur, COL_COURSE_ROLE);
@@ -222,19 +236,36 @@ static enum footnote_rc empty_documents(struct tx *tx, int64_t course,
     TRY(db_run(tx->db, STMT_COURSE_DOCUMENTS_IDS, &cur, err, db_i64(tx->tenant),
                db_i64(course)));
     for (;;) {
+        int64_t key;
         bool row;
 
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
+        key = db_col_i64(cur, COL_COURSE_DOCUMENTS_IDS_DOCUMENT);
         if (redact)
-            TRY(db_do(
-                tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
-                db_text(arena_str(
-                    tx->scratch, db_col_str(cur, COL_COURSE_DOCUMENTS_IDS_ID))),
-                db_i64(course)));
-        TRY(document_empty(
-            tx, db_col_i64(cur, COL_COURSE_DOCUMENTS_IDS_DOCUMENT), err));
+            TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
+                      db_i64(key)));
+        TRY(document_empty(tx, key, err));
+    }
+}
+
+static enum footnote_rc bury_documents(struct tx *tx, int64_t course,
+                                       bool redact, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_COURSE_DOCUMENTS_BURY, &cur, err,
+               db_i64(tx->now_ms), db_i64(redact), db_i64(tx->tenant),
+               db_i64(course)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        TRY(usage_add(tx, db_col_i64(cur, COL_COURSE_DOCUMENTS_BURY_ACCOUNT),
+                      (struct usage){.documents = -1}, err));
     }
 }
 
@@ -253,8 +284,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     op->key = c.key;
     TRY(empty_documents(tx, c.key, op->redact, err));
     TRY(snapshots_drop(tx, c.key, STR_NONE, err));
-    TRY(db_do(tx->db, STMT_COURSE_DOCUMENTS_BURY, err, db_i64(tx->now_ms),
-              db_i64(op->redact), db_i64(tx->tenant), db_i64(c.key)));
+    TRY(bury_documents(tx, c.key, op->redact, err));
     TRY(db_do(tx->db, STMT_COURSE_BURY, err, db_i64(tx->now_ms),
               db_i64(tx->tenant), db_i64(c.key)));
     return docs_changed(tx, err);

@@ -9,6 +9,7 @@ struct course {
     struct str id, title, owner;
     enum member_role role; /* of the asker */
     int64_t created_ms, version, key;
+    int64_t index_version; /* changes with what can be searched in it */
 };
 
 struct course_put {

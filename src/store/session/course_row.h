@@ -4,12 +4,15 @@
 #include "store/session/course.h"
 
 struct course_row {
-    int64_t key, owner;
+    int64_t key, owner, index_version;
     bool found, deleted;
     enum member_role role; /* of the asker */
 };
 enum footnote_rc course_find(struct tx *tx, struct str id,
                              struct course_row *out, struct footnote_err *err);
+/* The same by its inner key. */
+enum footnote_rc course_of(struct tx *tx, int64_t key, struct course_row *out,
+                           struct footnote_err *err);
 enum footnote_rc course_role(struct tx *tx, int64_t course,
                              enum member_role *out, struct footnote_err *err);
 /* NOTFOUND unless the asker has at least that role. */

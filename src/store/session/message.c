@@ -7,9 +7,11 @@
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
 #include "store/source/digest.h"
+#include "store/source/marking.h"
 #include "store/source/reference.h"
 #include "store/state.h"
 #include "store/strings.h"
+#include "store/usage.h"
 
 static enum footnote_rc ask(struct tx *tx, struct str id, struct db_cur **cur,
                             struct footnote_err *err)
@@ -68,6 +70,16 @@ static enum footnote_rc pack_lists(struct tx *tx, const struct message *m,
                         err);
 }
 
+static enum footnote_rc count(struct tx *tx, const struct message *m,
+                              const struct packed_lists *p, size_t row,
+                              struct footnote_err *err)
+{
+    size_t bytes = row + m->content.n + p->doc_refs.n + p->rag.n + p->web.n;
+
+    return usage_add(tx, tx->account, (struct usage){.bytes = (int64_t)bytes},
+                     err);
+}
+
 enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err)
 {
@@ -79,6 +91,7 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
         tx->tenant < 1 << 15 && n->session < 1 << 28 && n->seq < 1 << 20;
 
     TRY(pack_lists(tx, m, &p, err));
+    TRY(count(tx, m, &p, SQL_USAGE_MESSAGE, err));
     return db_do(
         tx->db, near ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR, err,
         db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq),
@@ -99,6 +112,7 @@ enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
 
     assert(m->content.p && n->digest && n->saved);
     TRY(pack_lists(tx, m, &p, err));
+    TRY(count(tx, m, &p, 0, err));
     TRY(session_title(tx, n->session, title_of(m), err));
     return db_do(
         tx->db, STMT_MESSAGE_FILL, err, db_i64(m->status),
@@ -133,7 +147,7 @@ static enum footnote_rc save_prepare(struct tx *tx, void *arg,
     TRY(new_references_make(tx, c, m->sources, m->sources_n, &r->fresh, err));
     TRY(new_references_number(tx, &(struct new_references){.n = 0}, &r->fresh,
                               1, &r->whole, err));
-    TRY(new_references_mark(tx, m->content, &r->whole, err));
+    TRY(new_references_mark(tx, m->content, &r->whole, MARKING_BYTES, err));
     TRY(new_references_digest(tx, c, m->role, m->content, &r->whole, &r->digest,
                               err));
     request_digest(c, m, &r->fresh, &r->saved);
@@ -187,7 +201,7 @@ static enum footnote_rc fill_placeholder(struct tx *tx, struct message_save *op,
         there.n = 0;
     TRY(new_references_number(tx, &there, &op->prepared->fresh, 1, &whole,
                               err));
-    TRY(new_references_mark(tx, m->content, &whole, err));
+    TRY(new_references_mark(tx, m->content, &whole, MARKING_BYTES_WRITER, err));
     TRY(new_references_digest(tx, tx->store->hasher, m->role, m->content,
                               &whole, &digest, err));
     n.digest = &digest;
@@ -288,7 +302,11 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (row.found && (row.has_saved || row.status == FOOTNOTE_STREAMING))
         return repeat(tx, op, &row, err);
-    if (!s.found)
+    TRY(usage_check(
+        tx, (struct usage){.bytes = (int64_t)op->message.content.n + 1}, err));
+    if (s.found)
+        TRY(session_may_write(tx, &s, err));
+    else
         TRY(session_make(tx, op->message.session, op->course, STR_NONE, &s,
                          err));
     op->made = true;
@@ -349,6 +367,8 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
                               struct message_row *row, struct footnote_err *err)
 {
     TRY(message_find(tx, id, row, err));
+    if (!row->found || row->status != FOOTNOTE_STREAMING)
+        TRY(usage_check(tx, (struct usage){.bytes = 1}, err));
     if (!row->found) {
         row->role = role;
         return make_placeholder(tx, session, id, role, s, &row->seq, err);
@@ -364,6 +384,7 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
     }
     if (row->role != role)
         return err_field(err, FOOTNOTE_INVALID, "message", "has another role");
+    TRY(session_may_write(tx, s, err));
     return session_touch(tx, s->key, err);
 }
 
@@ -406,7 +427,7 @@ enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
         content = arena_str(tx->scratch,
                             db_col_str(cur, COL_MESSAGE_CONTENT_CONTENT));
     TRY(arena_rc(tx->scratch, err));
-    TRY(new_references_mark(tx, content, whole, err));
+    TRY(new_references_mark(tx, content, whole, MARKING_BYTES_WRITER, err));
     TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
                               content, whole, &digest, err));
     return db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
@@ -428,6 +449,6 @@ enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
         return FOOTNOTE_OK;
     question = db_col_i64(cur, COL_MESSAGE_IN_FRONT_SEQ);
     TRY(new_references_load_sound(tx, session, question, &list, err));
-    TRY(new_references_mark(tx, content, &list, err));
+    TRY(new_references_mark(tx, content, &list, MARKING_BYTES_WRITER, err));
     return new_references_write(tx, session, question, &list, err);
 }

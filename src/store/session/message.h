@@ -17,7 +17,7 @@ struct reference {
     int support;               /* thousandths, -1: not measured */
     const uint32_t *spans;     /* pairs of UTF-16 offsets */
     size_t spans_n;            /* pairs */
-    enum footnote_state state; /* withdrawn and redacted have no preview */
+    enum footnote_state state; /* redacted: no preview; withdrawn: nothing */
     bool late;                 /* it was found after the first text */
     int64_t key;               /* inner */
     struct source source;
@@ -51,6 +51,15 @@ struct message {
     int64_t seq, replaced_seq, late_from;
     bool said_confidence, said_ids; /* by the caller, not by events */
 };
+
+/* Whether its reader may no longer see one of its sources. */
+static inline bool message_withholds(const struct message *m)
+{
+    for (size_t i = 0; i < m->sources_n; i++)
+        if (m->sources[i].state == FOOTNOTE_WITHDRAWN)
+            return true;
+    return false;
+}
 
 /* Saves a message with its sources, all or nothing; an unknown session is
  * made.  A repeat with the same content is OK and writes nothing; other

@@ -39,7 +39,8 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
  */
 enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
                               struct footnote_err *err);
-/* The message to add sources to: a placeholder in `session` when unknown. */
+/* The message to add sources to: a placeholder in `session` when unknown.
+ * QUOTA when the asker may keep no more, unless it is an answer that runs. */
 enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
                               enum footnote_role role, struct session_row *s,
                               struct message_row *row,

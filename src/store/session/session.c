@@ -10,9 +10,11 @@
 #include "store/session/course_row.h"
 #include "store/session/message.h"
 #include "store/session/session_row.h"
+#include "store/source/binding.h"
 #include "store/source/digest.h"
 #include "store/source/refs.h"
 #include "store/state.h"
+#include "store/usage.h"
 
 static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
 {
@@ -22,6 +24,12 @@ static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
                   : db_col_i64(cur, COL_SESSION_ROW_COURSE);
     s->last_seq = db_col_i64(cur, COL_SESSION_ROW_LAST_SEQ);
     s->deleted = !db_col_null(cur, COL_SESSION_ROW_DELETED_MS);
+    tx->has_used = true;
+    tx->used = (struct usage){
+        .bytes = db_col_i64(cur, COL_SESSION_ROW_BYTES),
+        .source_bytes = db_col_i64(cur, COL_SESSION_ROW_SOURCE_BYTES),
+        .documents = db_col_i64(cur, COL_SESSION_ROW_DOCUMENTS),
+        .sessions = db_col_i64(cur, COL_SESSION_ROW_SESSIONS)};
     tx->docs_version = db_col_i64(cur, COL_SESSION_ROW_DOCS_VERSION);
 }
 
@@ -72,8 +80,11 @@ enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
                               struct str title, struct session_row *out,
                               struct footnote_err *err)
 {
+    const struct usage more = {.bytes = SQL_USAGE_SESSION, .sessions = 1};
     int64_t course_key = 0;
 
+    TRY(usage_check(tx, more, err));
+    TRY(usage_add(tx, tx->account, more, err));
     if (course.p)
         TRY(course_or_new(tx, course, &course_key, err));
     TRY(key_new(tx, &out->key, err));
@@ -86,28 +97,63 @@ enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
                  db_i64(tx->now_ms));
 }
 
+static enum footnote_rc state_of(struct tx *tx, const struct session_row *s,
+                                 enum course_state *out,
+                                 struct footnote_err *err)
+{
+    *out = COURSE_OPEN;
+    if (s->pool == tx->account)
+        return FOOTNOTE_OK;
+    return course_state_now(tx, s->pool, out, err);
+}
+
+enum footnote_rc session_may_write(struct tx *tx, const struct session_row *s,
+                                   struct footnote_err *err)
+{
+    enum course_state state;
+
+    TRY(state_of(tx, s, &state, err));
+    if (state != COURSE_OPEN)
+        return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
+    return FOOTNOTE_OK;
+}
+
+/* Whether the session can go from a course that was deleted to this one. */
+static enum footnote_rc may_leave(struct tx *tx, const struct session_row *s,
+                                  struct str course, bool *out,
+                                  struct footnote_err *err)
+{
+    enum course_state state;
+
+    TRY(state_of(tx, s, &state, err));
+    *out = state == COURSE_DELETED && course.p;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc set(struct tx *tx, struct session_row *s,
+                            struct str title, struct str course,
+                            struct footnote_err *err)
+{
+    if (course.p)
+        TRY(course_or_new(tx, course, &s->pool, err));
+    return db_do(tx->db, STMT_SESSION_SET, err, db_text(title),
+                 db_opt(course.p != NULL, s->pool), db_i64(tx->tenant),
+                 db_i64(s->key));
+}
+
 enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
                               struct session_row *out, struct footnote_err *err)
 {
+    bool leaves;
+
     TRY(session_find(tx, id, out, err));
     if (out->deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
-    if (out->found)
-        return FOOTNOTE_OK;
-    return session_make(tx, id, course, STR_NONE, out, err);
-}
-
-enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
-                                 struct footnote_err *err)
-{
-    enum member_role role;
-
-    if (s->pool == tx->account)
-        return FOOTNOTE_OK;
-    TRY(course_role(tx, s->pool, &role, err));
-    if (role == MEMBER_NONE)
-        return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
-    return FOOTNOTE_OK;
+    if (!out->found)
+        return session_make(tx, id, course, STR_NONE, out, err);
+    TRY(may_leave(tx, out, course, &leaves, err));
+    return leaves ? set(tx, out, STR_NONE, course, err)
+                  : session_may_write(tx, out, err);
 }
 
 enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
@@ -222,7 +268,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
 {
     struct session_put *op = arg;
     struct session_row s;
-    int64_t course = 0;
+    bool leaves;
 
     TRY(session_find(tx, str_c(op->id_text), &s, err));
     if (s.deleted || (op->must_exist && !s.found))
@@ -233,13 +279,12 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
                             err);
     if (op->as_new)
         TRY(check_same(tx, op, err));
+    TRY(may_leave(tx, &s, op->course, &leaves, err));
+    if (!leaves)
+        TRY(session_may_write(tx, &s, err));
     if (!op->title.p && !op->course.p)
         return FOOTNOTE_OK;
-    if (op->course.p)
-        TRY(course_or_new(tx, op->course, &course, err));
-    return db_do(tx->db, STMT_SESSION_SET, err, db_text(op->title),
-                 db_opt(op->course.p != NULL, course), db_i64(tx->tenant),
-                 db_i64(s.key));
+    return set(tx, &s, op->title, op->course, err);
 }
 
 const struct store_op session_put_op = {put_prepare, put_run};
@@ -423,6 +468,22 @@ static enum footnote_rc delete_lease(struct tx *tx, int64_t session,
     return FOOTNOTE_OK;
 }
 
+/* What is about to be deleted counts no more. */
+static enum footnote_rc uncount(struct tx *tx, enum stmt_id bytes_of,
+                                int64_t session, int64_t sessions,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct usage less = {.sessions = -sessions};
+    bool row;
+
+    TRY(db_one(tx->db, bytes_of, &cur, &row, err, db_i64(tx->tenant),
+               db_i64(session)));
+    if (row)
+        less.bytes = -db_col_i64(cur, COL_SESSION_BYTES_BYTES);
+    return usage_add(tx, tx->account, less, err);
+}
+
 /* Lease and session row come first, in the order in which answers take them:
  * then nobody adds to what is deleted.  The second delete_lease() is for a
  * lease that was made in between. */
@@ -434,13 +495,17 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
                                         STMT_SESSION_MESSAGES_DELETE};
     struct session_delete *op = arg;
     struct session_row s;
+    int64_t buried;
 
     TRY(session_find(tx, op->id, &s, err));
     if (!s.found || s.deleted)
         return FOOTNOTE_OK;
     TRY(delete_lease(tx, s.key, err));
-    TRY(db_do(tx->db, STMT_SESSION_BURY, err, db_i64(tx->now_ms),
-              db_i64(tx->tenant), db_i64(s.key)));
+    TRY(db_change(tx->db, STMT_SESSION_BURY, &buried, err, db_i64(tx->now_ms),
+                  db_i64(tx->tenant), db_i64(s.key)));
+    if (buried == 0)
+        return FOOTNOTE_OK; /* another node was faster */
+    TRY(uncount(tx, STMT_SESSION_BYTES, s.key, 1, err));
     TRY(delete_way_back(tx, s.key, err));
     TRY(delete_lease(tx, s.key, err));
     return delete_rows(tx, rest, sizeof(rest) / sizeof(rest[0]), s.key, err);
@@ -487,6 +552,7 @@ static enum footnote_rc clear_run(struct tx *tx, void *arg,
     if (!s.found || s.deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     TRY(session_touch(tx, s.key, err));
+    TRY(uncount(tx, STMT_SESSION_EVENTS_BYTES, s.key, 0, err));
     TRY(delete_way_back(tx, s.key, err));
     TRY(delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err));
     return redigest(tx, s.key, err);

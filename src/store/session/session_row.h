@@ -27,14 +27,16 @@ enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
 enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
                               struct str title, struct session_row *out,
                               struct footnote_err *err);
-/* The session to write to: made when unknown, NOTFOUND when deleted. */
+/* The session to write to: made when unknown, NOTFOUND when it was deleted or
+ * session_may_write() says so.  From a course that was deleted it goes to
+ * `course`. */
 enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
                               struct session_row *out,
                               struct footnote_err *err);
-/* NOTFOUND when the asker lost the right to read the session's course: they
- * keep the session, and ask nothing more in it. */
-enum footnote_rc session_may_ask(struct tx *tx, const struct session_row *s,
-                                 struct footnote_err *err);
+/* NOTFOUND when the asker lost the right to read the session's course, or it
+ * was deleted: they keep the session, and write nothing more into it. */
+enum footnote_rc session_may_write(struct tx *tx, const struct session_row *s,
+                                   struct footnote_err *err);
 /* Takes the next ordinal; activity and version move on.  `title` becomes the
  * session's when it has none. */
 enum footnote_rc session_next(struct tx *tx, struct session_row *s,

@@ -1,36 +1,32 @@
 /* pool.c - one row per source, shared by all that cite it.
  *
- * A source is found by (pool, digest, version of its document).  The writer
- * remembers recent sources and the versions of their documents; a rollback
- * empties both. */
+ * A source is found by (pool, digest, document, version): the same words with
+ * and without a document of ours are two sources, so that nobody's saving gets
+ * what became of another's.  The writer remembers recent ones; a rollback
+ * empties that. */
 #include <assert.h>
 #include <stdlib.h>
 
-#include "store/document/document_row.h"
 #include "store/id_cache.h"
 #include "store/session/message.h"
 #include "store/source/digest.h"
 #include "store/source/pool.h"
 #include "store/source/reference.h"
 #include "store/state.h"
+#include "store/usage.h"
 
-enum { SLOTS = 64 * 1024, DOCUMENTS = 4 * 1024 };
+enum { SLOTS = 64 * 1024 };
 
 struct pooled {
     uint64_t generation;
-    int64_t tenant, pool, version, source;
+    int64_t tenant, pool, source;
+    struct binding binding;
     struct sha256 digest;
-};
-struct cited_document {
-    uint64_t generation;
-    int64_t tenant, docs_version, version;
-    size_t id_n;
-    char id[STORE_ID_BYTES_MAX];
 };
 struct pool {
     uint64_t generation;
     struct pooled slots[SLOTS];
-    struct cited_document documents[DOCUMENTS];
+    struct bindings *bindings;
 };
 
 enum footnote_rc pool_open(struct pool **out, struct footnote_err *err)
@@ -39,17 +35,25 @@ enum footnote_rc pool_open(struct pool **out, struct footnote_err *err)
     if (!*out)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     (*out)->generation = 1;
-    return FOOTNOTE_OK;
+    return bindings_open(&(*out)->bindings, err);
 }
 
 void pool_close(struct pool *p)
 {
+    if (p)
+        bindings_close(p->bindings);
     free(p);
 }
 
 void pool_forget(struct pool *p)
 {
     p->generation++;
+    bindings_forget(p->bindings);
+}
+
+struct bindings *pool_bindings(struct pool *p)
+{
+    return p->bindings;
 }
 
 static struct pooled *slot_of(struct pool *p, int64_t pool,
@@ -66,13 +70,19 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
                                const struct new_reference *r, int64_t key,
                                struct footnote_err *err)
 {
-    enum { FIRST = 7 }; /* column of the fields */
+    enum { FIRST = 8 }; /* column of the fields */
     struct source s = r->ref->source;
     struct db_value args[FIRST + SOURCE_FIELDS_N] = {
-        db_i64(tx->tenant), db_i64(key),
-        db_i64(pool),       db_blob(digest_str(&r->digest)),
-        db_i64(r->version), db_i64(s.type),
+        db_i64(tx->tenant),
+        db_i64(key),
+        db_i64(pool),
+        db_blob(digest_str(&r->digest)),
+        db_i64(r->binding.document),
+        db_i64(r->binding.version),
+        db_i64(s.type),
         db_text(r->key)};
+
+    size_t bytes = SQL_USAGE_SOURCE;
 
     if (str_eq(s.id, r->key))
         s.id = STR_NONE;
@@ -80,11 +90,14 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
         const struct source_field *f = &source_fields[i];
         struct source_value v = source_get(&s, f);
 
+        bytes += source_is_text(f) ? v.text.n : 0;
         args[FIRST + i] = source_is_text(f) ? db_text(v.text)
                           : f->kind == SOURCE_SECONDS
                               ? db_opt_f64(v.has, v.seconds)
                               : db_opt(v.has, v.whole);
     }
+    TRY(usage_add(tx, tx->account,
+                  (struct usage){.source_bytes = (int64_t)bytes}, err));
     return db_do_n(tx->db, STMT_SOURCE_INSERT, args, FIRST + SOURCE_FIELDS_N,
                    err);
 }
@@ -98,13 +111,15 @@ enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,
     r->asked = NULL;
     if (s->generation == tx->store->pool->generation &&
         s->tenant == tx->tenant && s->pool == pool &&
-        s->version == r->version && sha256_eq(&s->digest, &r->digest)) {
+        s->binding.document == r->binding.document &&
+        s->binding.version == r->binding.version &&
+        sha256_eq(&s->digest, &r->digest)) {
         r->source = s->source;
         return FOOTNOTE_OK;
     }
     return db_run(tx->db, STMT_SOURCE_FIND, &r->asked, err, db_i64(tx->tenant),
                   db_i64(pool), db_blob(digest_str(&r->digest)),
-                  db_i64(r->version));
+                  db_i64(r->binding.document), db_i64(r->binding.version));
 }
 
 enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct new_reference *r,
@@ -125,8 +140,8 @@ enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct new_reference *r,
         (struct pooled){tx->store->pool->generation,
                         tx->tenant,
                         pool,
-                        r->version,
                         r->source,
+                        r->binding,
                         r->digest};
     return FOOTNOTE_OK;
 }
@@ -134,51 +149,4 @@ enum footnote_rc pool_put(struct tx *tx, int64_t pool, struct new_reference *r,
 void pool_drop(struct new_reference *r)
 {
     db_end(&r->asked);
-}
-
-/* Reads tx->docs_version, which a new session does not bring. */
-static enum footnote_rc docs_version_now(struct tx *tx,
-                                         struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(db_one(tx->db, STMT_DOCS_VERSION, &cur, &row, err, db_i64(tx->tenant)));
-    tx->docs_version = row ? db_col_i64(cur, COL_DOCS_VERSION_DOCS_VERSION) : 0;
-    return FOOTNOTE_OK;
-}
-
-enum footnote_rc document_version_now(struct tx *tx, const struct source *s,
-                                      int64_t *version,
-                                      struct footnote_err *err)
-{
-    struct pool *p = tx->store->pool;
-    struct str id = s->document.p ? s->document : s->lecture;
-    struct cited_document *k = &p->documents[str_hash(id) % DOCUMENTS];
-    struct document_row d;
-
-    *version = 0;
-    if (!id.p)
-        return FOOTNOTE_OK;
-    if (tx->docs_version < 0)
-        TRY(docs_version_now(tx, err));
-    if (tx->docs_version == 0)
-        return FOOTNOTE_OK;
-    if (k->generation == p->generation && k->tenant == tx->tenant &&
-        k->docs_version == tx->docs_version && k->id_n == id.n &&
-        memcmp(k->id, id.p, id.n) == 0) {
-        *version = k->version;
-        return FOOTNOTE_OK;
-    }
-    TRY(document_find(tx, id, &d, err));
-    if (d.found)
-        *version = d.searchable_version ? d.searchable_version : d.version;
-    assert(id.n <= sizeof(k->id)); /* source_check() */
-    *k = (struct cited_document){.generation = p->generation,
-                                 .tenant = tx->tenant,
-                                 .docs_version = tx->docs_version,
-                                 .version = *version,
-                                 .id_n = id.n};
-    memcpy(k->id, id.p, id.n);
-    return FOOTNOTE_OK;
 }

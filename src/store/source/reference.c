@@ -7,13 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cite/marks.h"
-#include "cite/support.h"
 #include "store/session/message.h"
 #include "store/source/pool.h"
 #include "store/source/reference.h"
 #include "store/source/refs.h"
-#include "store/source/spans.h"
 #include "store/strings.h"
 
 static enum footnote_rc new_references_one(struct tx *tx, struct sha256_ctx *c,
@@ -171,59 +168,6 @@ void new_references_numbers(const struct new_references *fresh,
         numbers[i] = fresh->items[i].number;
 }
 
-/* ---- Markers ------------------------------------------------------------ */
-
-/* [^Page] cites a page picture, whatever its number. */
-static bool mark_hits(const struct mark *m, const struct new_reference *r)
-{
-    return m->page ? r->is_image : m->from <= r->number && r->number <= m->to;
-}
-
-static enum footnote_rc mark_one(struct tx *tx, struct str content,
-                                 const struct mark *marks, size_t n,
-                                 struct new_reference *r,
-                                 struct footnote_err *err)
-{
-    uint32_t *pairs = arena_many(tx->scratch, 2 * n + 2, uint32_t);
-    size_t pairs_n = 0;
-    int best = -1;
-
-    if (!pairs)
-        return arena_rc(tx->scratch, err);
-    for (size_t i = 0; i < n; i++) {
-        int support = 0;
-
-        if (!mark_hits(&marks[i], r) ||
-            (pairs_n && pairs[2 * pairs_n - 2] == marks[i].start_utf16))
-            continue; /* [1,1] is one place */
-        pairs[2 * pairs_n] = (uint32_t)marks[i].start_utf16;
-        pairs[2 * pairs_n++ + 1] = (uint32_t)marks[i].end_utf16;
-        if (r->preview.p)
-            TRY(support_measure(tx->scratch,
-                                support_sentence(content, marks[i].start),
-                                r->preview, &support, err));
-        best = support > best && r->preview.p ? support : best;
-    }
-    r->support = best;
-    r->spans = spans_pack(tx->scratch, pairs, pairs_n);
-    return arena_rc(tx->scratch, err);
-}
-
-enum footnote_rc new_references_mark(struct tx *tx, struct str content,
-                                     struct new_references *list,
-                                     struct footnote_err *err)
-{
-    struct mark *marks;
-    size_t n;
-
-    if (list->n == 0 || !content.p)
-        return FOOTNOTE_OK;
-    TRY(marks_find(tx->scratch, content, &marks, &n, err));
-    for (size_t i = 0; i < list->n; i++)
-        TRY(mark_one(tx, content, marks, n, &list->items[i], err));
-    return FOOTNOTE_OK;
-}
-
 /* ---- What is stored ----------------------------------------------------- */
 
 static enum footnote_rc unpack(struct tx *tx, struct str packed,
@@ -361,7 +305,7 @@ static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
 
         if (r->stored)
             continue;
-        TRY(document_version_now(tx, &r->ref->source, &r->version, err));
+        TRY(binding_now(tx, pool, &r->ref->source, &r->binding, err));
         TRY(pool_ask(tx, pool, r, err));
     }
     return FOOTNOTE_OK;

@@ -2,6 +2,7 @@
 #ifndef STORE_SOURCE_REFERENCE_H
 #define STORE_SOURCE_REFERENCE_H
 #include "base/sha256.h"
+#include "store/source/binding.h"
 
 struct reference;
 struct tx;
@@ -12,7 +13,7 @@ struct new_reference {
     struct str key;       /* source key */
     struct sha256 digest; /* of the source */
     uint32_t number;
-    int64_t version;      /* of its document */
+    struct binding binding;
     int64_t source;       /* pooled key, once known */
     struct db_cur *asked; /* for that key; NULL: it is known */
     struct str preview;   /* what support is measured on */
@@ -47,10 +48,6 @@ enum footnote_rc new_references_number(struct tx *tx,
 /* Copies those numbers out; `numbers` may be NULL. */
 void new_references_numbers(const struct new_references *fresh,
                             uint32_t *numbers);
-/* Finds the markers of `content` and gives each its spans and support. */
-enum footnote_rc new_references_mark(struct tx *tx, struct str content,
-                                     struct new_references *list,
-                                     struct footnote_err *err);
 /* Loads the stored references of a message.  They are read, changed and written
  * as one: a caller that changes them calls session_touch() before, which locks
  * the session's row until the commit. */

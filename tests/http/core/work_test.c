@@ -45,7 +45,9 @@ TEST(http_thread_a_client_leaves_while_a_worker_works)
 {
     struct client other;
 
-    start();
+    served = test_served();
+    served.config.workers = 3; /* of which one user has two */
+    start_served();
     client_open(&other, served.port);
     CHECK_INT(client_get(&other, "/test/echo").status, 200);
     client_send(&client, STR("GET /test/held HTTP/1.1\r\n" HOST "\r\n"));

@@ -37,7 +37,7 @@ test('an older version is shown in place of the newest, and back', () => {
 test('errors are explained by their code', () => {
   const error = (fields) => describeError(new FootnoteError({ status: 0, message: 'internal', ...fields }), t);
   assert.equal(error({ code: 'unreachable' }).what, 'The server cannot be reached.');
-  assert.deepEqual(error({ code: 'quota', status: 429, retryAfter: 7 }),
+  assert.deepEqual(error({ code: 'quota_exceeded', status: 429, retryAfter: 7 }),
     { what: 'Too many questions at once.', todo: 'Wait 7 s and try again.' });
   assert.equal(error({ code: 'rate_limited', status: 429 }).todo, 'Wait 10 s and try again.');
 });

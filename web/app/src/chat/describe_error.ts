@@ -5,7 +5,7 @@ import type { Locale, Words } from '../i18n/index.ts';
 /** Error codes and the texts that explain them: err_NAME and err_NAME_do. */
 const textNames: Record<string, string> = {
   unreachable: 'unreachable', unauthorized: 'unauthorized', too_large: 'too_large',
-  rate_limited: 'rate_limited', quota: 'rate_limited', turn_running: 'turn_running',
+  rate_limited: 'rate_limited', turn_running: 'turn_running',
   cut: 'cut', model_unavailable: 'model_unavailable', store_busy: 'model_unavailable',
   session_not_found: 'session_not_found', not_json: 'broken', integrity_error: 'broken',
 };
@@ -13,7 +13,9 @@ const RETRY_SECONDS = 10;
 
 export function describeError(error: unknown, t: Locale['t']): { what: string; todo: string } {
   if (!(error instanceof FootnoteError)) return { what: t('err_other'), todo: t('err_other_do') };
-  const name = textNames[error.code];
+  // Over a quota of what runs one waits; over one of what is kept, one reads which.
+  const isBusy = error.code === 'quota_exceeded' && error.status === 429;
+  const name = isBusy ? 'rate_limited' : textNames[error.code];
   if (!name) {
     // The server explains what it refuses; its own failures are not for users.
     const isRefusal = error.status > 0 && error.status < 500;

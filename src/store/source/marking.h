@@ -1,0 +1,26 @@
+/* marking.h - where a text cites its sources, and how far they carry it. */
+#ifndef STORE_SOURCE_MARKING_H
+#define STORE_SOURCE_MARKING_H
+#include "base/err.h"
+
+struct new_references;
+struct tx;
+
+/* How many bytes of sentences and previews may be read to measure the support
+ * of one message.  Beyond its budget a source has none. */
+enum {
+    /* In the thread that prepares a message or ends an answer.  An answer of 30
+     * sources of a page each, cited five times each, takes a tenth of it. */
+    MARKING_BYTES = 4 * 1024 * 1024,
+    /* In the writer, which others wait for: some tenths of a millisecond. */
+    MARKING_BYTES_WRITER = 64 * 1024,
+    MARKING_ARENA_BYTES = 8 * 1024 * 1024
+};
+
+/* Finds the markers of `content` and gives each reference its spans and, within
+ * `budget` bytes, its support; 0 measures nothing. */
+enum footnote_rc new_references_mark(struct tx *tx, struct str content,
+                                     struct new_references *list, size_t budget,
+                                     struct footnote_err *err);
+
+#endif

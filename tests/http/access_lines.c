@@ -1,0 +1,191 @@
+/* access_lines.c - one line per route and thing.  Lines are asked in order, so
+ * that those who may do nothing come before those who change things. */
+#include "access_lines.h"
+
+/* What the owner, the editor, the reader, the stranger, elsewhere and nobody
+ * are told. */
+#define TOLD(...) .status = {__VA_ARGS__}
+#define EVERYBODY TOLD(200, 200, 200, 200, 200, 200)
+#define USERS     TOLD(200, 200, 200, 200, 200, 401)
+#define MEMBERS   TOLD(200, 200, 200, 404, 404, 401)
+#define HERS_ONLY TOLD(200, 404, 404, 404, 404, 401)
+#define UI                                                                     \
+    "'messages':[{'id':'q-$','role':'user','parts':[{'type':'text',"           \
+    "'text':'What is a " TOPIC "?'}]}]"
+#define OPENAI                                                                 \
+    "'messages':[{'role':'user',"                                              \
+    "'content':'What is a " TOPIC "?'}]"
+#define EXTRACTIVE "'model':'extractive'"
+
+// clang-format off
+const struct line access_lines[] = {
+    /* route, thing, whose, told; query, body */
+    {"frontPage", NULL, ALL, EVERYBODY},
+    {"docsPage", NULL, ALL, EVERYBODY},
+    {"sessionPage", SESSION, ALL, EVERYBODY},
+    {"messagePage", SESSION, ALL, EVERYBODY},
+    {"asset", ASSET, ALL, EVERYBODY},
+    {"asset", NULL, ALL, TOLD(404, 404, 404, 404, 404, 404)},
+    {"followLink", LINK, ALL, EVERYBODY}, /* who has the link may */
+    {"followLink", NULL, ALL, TOLD(403, 403, 403, 403, 403, 403)},
+    {"health", NULL, ALL, EVERYBODY},
+    {"ready", NULL, ALL, EVERYBODY},
+    {"metrics", NULL, ALL, EVERYBODY},
+    {"version", NULL, ALL, EVERYBODY},
+    {"openapi", NULL, ALL, EVERYBODY},
+    {"login", OWNER_KEY, ALL, EVERYBODY, .body = "{'key':'$'}"},
+    {"login", REVOKED_KEY, ALL, TOLD(401, 401, 401, 401, 401, 401),
+     .body = "{'key':'$'}"},
+    {"login", NULL, ALL, TOLD(401, 401, 401, 401, 401, 401),
+     .body = "{'key':'fn_wrong'}"},
+    {"logout", NULL, ALL, TOLD(204, 204, 204, 204, 204, 204), .body = "{}"},
+    {"me", NULL, ALL, USERS},
+
+    {"createSnapshot", SHARED, OURS, TOLD(201, 201, 201, 404, 404, 401),
+     .body = "{'slideId':'" PDF "','pageNumber':1}"},
+    {"createSnapshot", PRIVATE, HERS, TOLD(404, 404, 404, 404, 404, 401),
+     .body = "{'slideId':'none','pageNumber':1}"},
+
+    /* Lists and searches: nothing of others. */
+    {"listSessions", NULL, ALL, USERS},
+    {"listSessions", NULL, ALL, USERS, .query = "?q=" TOPIC},
+    {"listSessions", SHARED, OURS, USERS, .query = "?courseId=$"},
+    {"listSessions", PRIVATE, HERS, USERS, .query = "?q=" TOPIC "&courseId=$"},
+    {"listCourses", NULL, ALL, USERS},
+    {"listModels", NULL, ALL, USERS},
+    {"getModel", SHARED, OURS, MEMBERS},
+    {"getModel", PRIVATE, HERS, HERS_ONLY},
+    {"search", NULL, ALL, USERS, .query = "?q=" TOPIC},
+    {"search", SHARED, OURS, MEMBERS, .query = "?q=" TOPIC "&courseId=$"},
+    {"search", PRIVATE, HERS, HERS_ONLY, .query = "?q=" TOPIC "&courseId=$"},
+    {"search", TEXT, OURS, MEMBERS, .query = "?q=" TOPIC "&documentId=$"},
+    {"search", PRIVATE_DOC, HERS, HERS_ONLY,
+     .query = "?q=" TOPIC "&documentId=$"},
+    /* What another cited counts for nothing. */
+    {"search", SESSION, HERS, USERS, .query = "?q=" TOPIC "&sessionId=$"},
+
+    /* Sessions. */
+    {"getSession", SESSION, HERS, HERS_ONLY},
+    {"listMessages", SESSION, HERS, HERS_ONLY},
+    {"listMessages", SESSION, HERS, HERS_ONLY, .query = "?as=ui"},
+    {"listMessages", SESSION, HERS, HERS_ONLY, .query = "?as=rows"},
+    {"listMessages", SESSION, HERS, HERS_ONLY, .query = "?as=state"},
+    {"listMessages", RUNNING, HERS, HERS_ONLY, .query = "?versions=all"},
+    {"listReferences", SESSION, HERS, HERS_ONLY},
+    {"listImages", SESSION, HERS, HERS_ONLY},
+    {"listRetrievals", SESSION, HERS, HERS_ONLY},
+    {"sourcesByMessage", ANSWER, HERS, USERS, .body = "{'messageIds':['$']}"},
+    {"watchChat", SESSION, HERS, TOLD(204, 204, 204, 204, 204, 401)},
+    {"watchChat", RUNNING, HERS, TOLD(0, 204, 204, 204, 204, 401)},
+
+    /* Courses and documents. */
+    {"getCourse", SHARED, OURS, MEMBERS},
+    {"getCourse", PRIVATE, HERS, HERS_ONLY},
+    {"listMembers", SHARED, OURS, MEMBERS},
+    {"listMembers", PRIVATE, HERS, HERS_ONLY},
+    {"listDocuments", SHARED, OURS, MEMBERS},
+    {"listDocuments", PRIVATE, HERS, HERS_ONLY},
+    {"courseStats", SHARED, OURS, TOLD(200, 200, 403, 404, 404, 401)},
+    {"courseStats", PRIVATE, HERS, HERS_ONLY},
+    {"getDocument", TEXT, OURS, MEMBERS},
+    {"getDocument", ENTRY, OURS, MEMBERS},
+    {"getDocument", PRIVATE_DOC, HERS, HERS_ONLY},
+    {"getDocument", PRIVATE_DOC, HERS, HERS_ONLY,
+     .query = "?courseId=" PRIVATE},
+    {"getDocument", TEXT, ALL, TOLD(404, 404, 404, 404, 404, 401),
+     .query = "?courseId=" PRIVATE},
+    {"getDocument", PRIVATE_DOC, HERS, TOLD(0, 404, 404, 404, 404, 401),
+     .query = "?wait=1"},
+    {"deleteVersions", TEXT, OURS, TOLD(200, 200, 403, 404, 404, 401)},
+    {"deleteVersions", PRIVATE_DOC, HERS, HERS_ONLY},
+    {"listCitations", TEXT, OURS, MEMBERS},
+    {"listCitations", PRIVATE_DOC, HERS, HERS_ONLY},
+    {"downloadDocument", PDF, OURS, MEMBERS},
+    {"downloadDocument", PRIVATE_DOC, HERS, HERS_ONLY, .query = "?version=1"},
+    {"getMedia", TALK, OURS, MEMBERS},
+    {"getMedia", PRIVATE_DOC, HERS, TOLD(404, 404, 404, 404, 404, 401)},
+    {"getTranscript", TALK, OURS, MEMBERS},
+    {"getTranscript", PRIVATE_DOC, HERS, TOLD(404, 404, 404, 404, 404, 401)},
+    {"getPagePicture", PDF, OURS, MEMBERS},
+    {"getPage", PDF, OURS, MEMBERS},
+    {"getPage", PRIVATE_DOC, HERS, TOLD(404, 404, 404, 404, 404, 401)},
+
+    /* Changes by those who may not, then by the owner. */
+    {"updateMessage", OPEN_ANSWER, HERS, HERS_ONLY,
+     .body = "{'append':' more'}"},
+    {"addSources", OPEN_ANSWER, HERS, HERS_ONLY,
+     .body = "{'sources':[{'sourceType':'web','url':'https://example.com/'}]}",
+     .read = "/api/sessions/" OPEN "/messages"},
+    {"updateSession", OPEN, HERS, HERS_ONLY, .body = "{'title':'taken'}"},
+    {"createSession", SESSION, HERS, TOLD(200, 201, 201, 201, 201, 401),
+     .body = "{'id':'$'}"},
+    {"createMessage", SESSION, HERS, TOLD(201, 201, 201, 201, 201, 401),
+     .body = "{'id':'m-$','role':'user','content':'x'}"},
+    {"createRetrieval", SESSION, HERS, TOLD(201, 201, 201, 201, 201, 401),
+     .body = "{'userMessageId':'m-$','query':'x','lowConfidence':false,"
+             "'sources':[]}"},
+
+    /* Questions.  Another's session is one that is not there yet. */
+    {"chat", SESSION, HERS, USERS, .body = "{'id':'$'," EXTRACTIVE "," UI "}"},
+    {"chat", SHARED, OURS, MEMBERS,
+     .body = "{'id':'chat-1','courseId':'$'," EXTRACTIVE "," UI "}"},
+    {"chat", PRIVATE, HERS, HERS_ONLY,
+     .body = "{'id':'chat-2','courseId':'$'," EXTRACTIVE "," UI "}"},
+    {"chat", PRIVATE_DOC, HERS, HERS_ONLY,
+     .body = "{'id':'chat-3','documentId':'$'," EXTRACTIVE "," UI "}"},
+    {"query", NULL, ALL, USERS, .body = "{'query':'" TOPIC "'," EXTRACTIVE "}"},
+    {"query", SESSION, HERS, USERS,
+     .body = "{'query':'" TOPIC "','thread_id':'$'," EXTRACTIVE "}"},
+    {"query", PRIVATE, HERS, HERS_ONLY,
+     .body = "{'query':'" TOPIC "','course_id':'$'," EXTRACTIVE "}"},
+    {"createChatCompletion", SHARED, OURS, MEMBERS,
+     .body = "{'model':'footnote:$@extractive'," OPENAI "}"},
+    {"createChatCompletion", PRIVATE, HERS, HERS_ONLY,
+     .body = "{'model':'footnote:$@extractive'," OPENAI "}"},
+    {"createChatCompletion", SESSION, HERS, USERS,
+     .body = "{'model':'footnote@extractive','metadata':{'session_id':'$'},"
+             OPENAI "}"},
+    {"createChatCompletion", NULL, ALL, USERS,
+     .body = "{'model':'footnote@extractive','stream':true," OPENAI "}"},
+
+    /* Courses change.  An id is taken in its tenant, and in no other. */
+    {"createCourse", NULL, ALL, TOLD(201, 201, 201, 201, 201, 401),
+     .body = "{'title':'x'}"},
+    {"createSession", SHARED, ALL, TOLD(201, 201, 201, 404, 0, 401),
+     .body = "{'courseId':'$'}"},
+    {"createCourse", PRIVATE, ALL, TOLD(409, 409, 409, 409, 0, 401),
+     .body = "{'id':'$','title':'x'}"},
+    {"updateCourse", PRIVATE, HERS, HERS_ONLY, .body = "{'title':'" MINE "'}"},
+    {"updateCourse", SHARED, OURS, TOLD(200, 403, 403, 404, 404, 401),
+     .body = "{'title':'" COURSE "'}"},
+    {"putMember", SHARED, OURS, TOLD(200, 403, 403, 404, 404, 401),
+     .body = "{'role':'reader'}", .read = "/api/courses/$/members"},
+    {"deleteMember", SHARED, OURS, TOLD(204, 403, 403, 404, 404, 401),
+     .read = "/api/courses/$/members"},
+    {"createDocument", SHARED, OURS, TOLD(200, 202, 403, 404, 404, 401),
+     .body = "{'kind':'text','title':'t','text':'" COURSE "'}"},
+    {"createDocument", PRIVATE, HERS, TOLD(202, 404, 404, 404, 404, 401),
+     .body = "{'kind':'text','title':'t','text':'x'}"},
+    {"replaceDocument", TEXT, OURS, TOLD(200, 202, 403, 404, 404, 401),
+     .body = "{'text':'" COURSE " 2'}"},
+    {"replaceDocument", PRIVATE_DOC, HERS, TOLD(202, 404, 404, 404, 404, 401),
+     .body = "{'text':'x'}"},
+
+    /* Ends: whoever may not is told that it is gone, and it is not. */
+    {"stopChat", RUNNING, HERS, USERS, .body = "{}"},
+    {"deleteDocument", TEXT, OURS, TOLD(204, 204, 403, 204, 204, 401)},
+    {"deleteDocument", PRIVATE_DOC, HERS, TOLD(204, 204, 204, 204, 204, 401)},
+    {"deleteSources", SESSION, HERS, TOLD(204, 204, 204, 204, 204, 401),
+     .read = "/api/sessions/$/messages"},
+    {"deleteSession", SESSION, HERS, TOLD(204, 204, 204, 204, 204, 401)},
+    {"deleteCourse", SHARED, OURS, TOLD(204, 403, 403, 204, 204, 401)},
+    {"deleteCourse", PRIVATE, HERS, TOLD(204, 204, 204, 204, 204, 401)},
+
+    /* The same names, in another tenant. */
+    {"createSession", SHARED, ALL, TOLD(0, 0, 0, 0, 201, 401),
+     .body = "{'courseId':'$'}"},
+    {"createCourse", PRIVATE, ALL, TOLD(0, 0, 0, 0, 201, 401),
+     .body = "{'id':'$','title':'x'}"},
+};
+// clang-format on
+const size_t access_lines_n = sizeof(access_lines) / sizeof(access_lines[0]);
