@@ -173,6 +173,7 @@ LIMIT $8;
 
 -- name: counts_of_course @postgres
 -- Answers per document: several passages of it in one answer count once.
+-- $1: only those of this account; 0: all.
 SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
 FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
@@ -182,11 +183,15 @@ FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              AND c.document > 0
       LEFT JOIN source_reference r
           ON r.tenant = c.tenant AND r.source = c.source
-      WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
+             AND (CAST($1 AS bigint) = 0
+                  OR EXISTS (SELECT 1 FROM session s
+                             WHERE s.tenant = r.tenant
+                               AND s.session = r.session AND s.owner = $1))
+      WHERE d.tenant = $2 AND d.course = $3 AND d.deleted_ms IS NULL
       GROUP BY d.document, d.id, d.title, r.session, r.seq) g
 GROUP BY g.document, g.id, g.title
 ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
-LIMIT $3;
+LIMIT $4;
 
 -- name: counts_of_course @sqlite
 -- The same.  A + keeps SQLite from the tenant's documents.
@@ -199,14 +204,18 @@ FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
              AND c.document > 0
       LEFT JOIN source_reference r
           ON r.tenant = c.tenant AND r.source = c.source
-      WHERE +d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
+             AND (CAST($1 AS bigint) = 0
+                  OR EXISTS (SELECT 1 FROM session s
+                             WHERE s.tenant = r.tenant
+                               AND s.session = r.session AND s.owner = $1))
+      WHERE +d.tenant = $2 AND d.course = $3 AND d.deleted_ms IS NULL
       GROUP BY d.document, d.id, d.title, r.session, r.seq) g
 GROUP BY g.document, g.id, g.title
 ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
-LIMIT $3;
+LIMIT $4;
 
 -- name: days_of_course @postgres
--- Citations by the day (UTC) of their answers.
+-- Citations by the day (UTC) of their answers.  $4 as $1 above.
 SELECT m.created_ms - m.created_ms % 86400000 AS day,
        count(*) AS citations_n
 FROM document d
@@ -217,6 +226,7 @@ JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
 WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
   AND r.cited = 1 AND m.created_ms >= $3
+  AND (CAST($4 AS bigint) = 0 OR m.owner = CAST($4 AS bigint))
 GROUP BY m.created_ms - m.created_ms % 86400000
 ORDER BY day;
 
@@ -232,5 +242,6 @@ CROSS JOIN message m
     ON m.tenant = r.tenant AND m.session = r.session AND m.seq = r.seq
 WHERE +d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
   AND r.cited = 1 AND m.created_ms >= $3
+  AND (CAST($4 AS bigint) = 0 OR m.owner = CAST($4 AS bigint))
 GROUP BY m.created_ms - m.created_ms % 86400000
 ORDER BY day;

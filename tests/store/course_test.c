@@ -365,5 +365,13 @@ STORED(a_course_counts_answers_and_never_tells_whose)
     CHECK_TEXT(op.counts[2].document, STR("never"));
     CHECK_INT(op.counts[2].given_n, 0);
     CHECK_INT(op.counts[2].cited_n, 0);
+    READ(BEN, course_counts, &op); /* a reader: of his own answers */
+    CHECK_INT(op.counts_n, 3);
+    CHECK_TEXT(op.counts[0].document, STR("d"));
+    CHECK_INT(op.counts[0].given_n, 2);
+    CHECK_INT(op.counts[0].cited_n, 1);
+    CHECK_INT(op.counts[1].cited_n, 1);
+    CHECK_INT(op.counts[2].given_n, 0);
+    member(ANN, "physics", "ben", MEMBER_NONE);
     REFUSE_READ(BEN, course_counts, &op, FOOTNOTE_NOTFOUND, "course");
 }

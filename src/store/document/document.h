@@ -204,7 +204,8 @@ struct document_citations {
 };
 STORE_OP(document_citations);
 
-/* How often each document was cited, not by whom.  Needs MEMBER_EDITOR. */
+/* How often each document was cited, not by whom.  For editors in all answers,
+ * for readers in their own. */
 struct course_counts {
     struct str course;
     size_t limit;
@@ -214,7 +215,7 @@ struct course_counts {
 STORE_OP(course_counts);
 
 /* The most cited and the never cited documents, and citations per day, oldest
- * first; days without one are left out.  Needs MEMBER_EDITOR. */
+ * first; days without one are left out.  Counted as above. */
 struct day_count {
     char date[11]; /* 2026-02-26, UTC */
     int64_t count;

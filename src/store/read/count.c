@@ -176,6 +176,12 @@ static void read_count(struct tx *tx, struct db_cur *cur,
     n->cited_n = (uint64_t)db_col_i64(cur, COL_COUNTS_OF_COURSE_CITED_N);
 }
 
+/* Editors see all counts of a course, readers what their own answers cite. */
+static int64_t counted_account(const struct tx *tx, const struct course_row *c)
+{
+    return c->role >= MEMBER_EDITOR ? 0 : tx->account;
+}
+
 static enum footnote_rc course_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
@@ -185,8 +191,9 @@ static enum footnote_rc course_run(struct tx *tx, void *arg,
 
     op->counts = NULL;
     op->counts_n = 0;
-    TRY(course_need(tx, op->course, MEMBER_EDITOR, &c, err));
-    TRY(db_run(tx->db, STMT_COUNTS_OF_COURSE, &cur, err, db_i64(tx->tenant),
+    TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
+    TRY(db_run(tx->db, STMT_COUNTS_OF_COURSE, &cur, err,
+               db_i64(counted_account(tx, &c)), db_i64(tx->tenant),
                db_i64(c.key),
                db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
     for (;;) {
@@ -229,7 +236,8 @@ static enum footnote_rc stats_documents(struct tx *tx, struct course_stats *op,
 }
 
 static enum footnote_rc stats_days(struct tx *tx, struct course_stats *op,
-                                   int64_t course, struct footnote_err *err)
+                                   const struct course_row *c,
+                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     int64_t days = op->days > 0 ? op->days : STATS_DAYS;
@@ -238,7 +246,8 @@ static enum footnote_rc stats_days(struct tx *tx, struct course_stats *op,
     if (days > STATS_DAYS_MAX)
         days = STATS_DAYS_MAX;
     TRY(db_run(tx->db, STMT_DAYS_OF_COURSE, &cur, err, db_i64(tx->tenant),
-               db_i64(course), db_i64(today - (days - 1) * DAY_MS)));
+               db_i64(c->key), db_i64(today - (days - 1) * DAY_MS),
+               db_i64(counted_account(tx, c))));
     for (;;) {
         char text[CLOCK_TEXT + 1];
         struct day_count *d;
@@ -264,9 +273,9 @@ static enum footnote_rc stats_run(struct tx *tx, void *arg,
 
     op->per_day = NULL;
     op->per_day_n = 0;
-    TRY(course_need(tx, op->course, MEMBER_EDITOR, &c, err));
+    TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
     TRY(stats_documents(tx, op, err));
-    return stats_days(tx, op, c.key, err);
+    return stats_days(tx, op, &c, err);
 }
 
 const struct store_op course_stats_op = {NULL, stats_run};
