@@ -42,9 +42,9 @@ struct store {
     struct writer_job tick;
     pthread_mutex_t swept_lock;
     pthread_cond_t swept_once;
-    bool swept;                /* under the lock: nothing was left once */
-    _Atomic size_t sweep_left; /* what the last sweep left */
-    _Atomic size_t unswept;    /* the same, once it is committed */
+    bool swept;                     /* under the lock: nothing was left once */
+    _Atomic size_t sweep_left;      /* what the last sweep left */
+    _Atomic size_t unswept;         /* the same, once it is committed */
     int64_t renewed_ms, expired_ms; /* sweep.c */
     bool relaxed;
     _Atomic bool closing; /* the sweep ends our own answers as well */
