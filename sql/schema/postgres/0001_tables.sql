@@ -11,6 +11,19 @@
 -- CHECK, because SQLite cannot change one later.  docs/schema.md explains each
 -- table.
 
+-- ---- The store ----------------------------------------------------------
+
+-- Which store this is.  One row, made with the tables: 32 hex digits that no
+-- other store has.  A copy that is used beside its original gets new ones.
+CREATE TABLE store_identity (
+    one        smallint PRIMARY KEY CHECK (one = 1),
+    created_ms bigint   NOT NULL,
+    id         text     COLLATE "C" NOT NULL CHECK (length(id) = 32)
+);
+INSERT INTO store_identity (one, created_ms, id)
+VALUES (1, CAST(extract(epoch FROM now()) * 1000 AS bigint),
+        replace(CAST(gen_random_uuid() AS text), '-', ''));
+
 -- ---- Who ----------------------------------------------------------------
 
 CREATE TABLE tenant (

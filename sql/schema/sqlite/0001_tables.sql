@@ -10,6 +10,19 @@
 -- CHECK, because SQLite cannot change one later.  docs/schema.md explains each
 -- table.
 
+-- ---- The store ----------------------------------------------------------
+
+-- Which store this is.  One row, made with the tables: 32 hex digits that no
+-- other store has.  A copy that is used beside its original gets new ones.
+CREATE TABLE store_identity (
+    one        INTEGER PRIMARY KEY CHECK (one = 1),
+    created_ms INTEGER NOT NULL,
+    id         TEXT    NOT NULL CHECK (length(id) = 32)
+) STRICT;
+INSERT INTO store_identity (one, created_ms, id)
+VALUES (1, CAST(strftime('%s', 'now') AS INTEGER) * 1000,
+        lower(hex(randomblob(16))));
+
 -- ---- Who ----------------------------------------------------------------
 
 CREATE TABLE tenant (
