@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "base/clock.h"
 #include "db/driver.h"
 
 static const struct {
@@ -24,6 +25,7 @@ void db_base_init(struct db *db, const struct db_driver *driver,
     db->sql = o->sql;
     db->mode = o->mode;
     db->timeout_ms = o->timeout_ms;
+    db->until_ms = o->until_ms;
 }
 
 enum footnote_rc db_open(const struct db_options *o, struct db **out,
@@ -34,6 +36,8 @@ enum footnote_rc db_open(const struct db_options *o, struct db **out,
     *out = NULL;
     if (full.timeout_ms <= 0)
         full.timeout_ms = DB_TIMEOUT_MS;
+    if (full.until_ms == 0)
+        full.until_ms = clock_mono_ms() + full.timeout_ms;
     if (!full.sql)
         full.sql = &sql_set;
     for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
@@ -53,7 +57,19 @@ void db_close(struct db *db)
 
 enum footnote_rc db_begin(struct db *db, struct footnote_err *err)
 {
+    return db_begin_until(db, clock_mono_ms() + db->timeout_ms, err);
+}
+
+bool db_is_late(const struct db *db)
+{
+    return db->late;
+}
+
+enum footnote_rc db_begin_until(struct db *db, int64_t until_ms,
+                                struct footnote_err *err)
+{
     assert(!db->begun);
+    db->until_ms = until_ms;
     db->retry = false;
     db->wrote = db->last = false;
     TRY(db->driver->begin(db, err));

@@ -68,6 +68,8 @@ struct db_options {
     const char *url; /* "sqlite:PATH[?...]", "postgres://..." */
     enum db_mode mode;
     int timeout_ms;            /* for any one call; 0: 10 seconds */
+    int64_t until_ms;          /* db_open() ends by then, on the monotonic
+                                  clock; 0: by the time of one call */
     const struct sql_set *sql; /* NULL: the product's; tests bring their own */
 };
 
@@ -81,6 +83,14 @@ void db_close(struct db *db); /* NULL is fine; rolls back */
 /* A transaction.  DB_WRITE begins exclusively where the engine has one
  * writer.  A lost connection is opened again here. */
 enum footnote_rc db_begin(struct db *db, struct footnote_err *err);
+/* The same for a caller that has waited already: connecting, beginning and the
+ * first answer together end by `until_ms`, on the monotonic clock.  Every
+ * further answer has the time of one call, because nothing comes after the one
+ * that was too late. */
+enum footnote_rc db_begin_until(struct db *db, int64_t until_ms,
+                                struct footnote_err *err);
+/* Nothing was heard of the database since its time was up. */
+bool db_is_late(const struct db *db);
 /* OK: done.  UNSURE: it may or may not be there.  Else: not done.  Over in
  * any case. */
 enum footnote_rc db_commit(struct db *db, struct footnote_err *err);

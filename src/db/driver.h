@@ -67,6 +67,8 @@ struct db {
     bool wrote;          /* since db_part_begin */
     bool care;           /* see db_care() */
     bool retry; /* the transaction failed, but may well succeed if repeated */
+    int64_t until_ms; /* of the first answer; 0: it came */
+    bool late;        /* see db_is_late(); the driver's to set and to clear */
 };
 
 struct db_cur {

@@ -61,6 +61,21 @@ enum footnote_rc pg_parse_url(struct pg_db *db, const char *url,
  * conn is NULL. */
 enum footnote_rc pg_connect(struct pg_db *db, struct footnote_err *err);
 
+/* postgres_hosts.c */
+
+/* The URL's settings for one of the hosts that it lists. */
+struct pg_host {
+    struct arena arena;
+    const char *host, *hostaddr, *port; /* NULL: not said */
+};
+/* How many hosts the URL lists; INVALID when its lists do not match. */
+enum footnote_rc pg_hosts_count(const PQconninfoOption *info, size_t *n,
+                                struct footnote_err *err);
+/* *out is yours: pg_host_free(). */
+enum footnote_rc pg_host_at(const PQconninfoOption *info, size_t i,
+                            struct pg_host *out, struct footnote_err *err);
+void pg_host_free(struct pg_host *h);
+
 /* postgres_setup.c: before pipeline mode */
 
 /* The right server with safe settings; and our schema, migrated. */
@@ -73,8 +88,10 @@ enum footnote_rc pg_await_result(struct pg_db *db, int64_t deadline_ms,
 enum footnote_rc pg_result_fail(struct pg_db *db, const PGresult *r,
                                 const char *what, struct footnote_err *err);
 bool pg_is_good(const PGresult *r);
-int64_t pg_deadline(const struct pg_db *db); /* from now */
-void pg_clearp(PGresult **r);                /* for AUTO */
+/* Of what is waited for now: all of connecting and the first answer share one.
+ */
+int64_t pg_deadline(const struct pg_db *db);
+void pg_clearp(PGresult **r); /* for AUTO */
 
 /* postgres_pipe.c: in pipeline mode */
 

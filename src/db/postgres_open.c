@@ -14,7 +14,8 @@ enum {
     KEYS_MAX = 64,
     /* The server gives up a little after we have: what was abandoned with a
      * dropped connection must not hold its locks for ever. */
-    SERVER_EXTRA_MS = 1000
+    SERVER_EXTRA_MS = 1000,
+    HOST_MS = 3000 /* for a host while there are others */
 };
 
 /* --- the URL ---------------------------------------------------------- */
@@ -58,10 +59,11 @@ enum footnote_rc pg_parse_url(struct pg_db *db, const char *url,
 
 /* --- connecting ------------------------------------------------------- */
 
-static enum footnote_rc await_connected(PGconn *conn, int64_t deadline_ms,
+static enum footnote_rc await_connected(struct pg_db *db, int64_t deadline_ms,
                                         struct footnote_err *err)
 {
     PostgresPollingStatusType state = PGRES_POLLING_WRITING;
+    PGconn *conn = db->conn;
 
     if (PQstatus(conn) == CONNECTION_BAD)
         state = PGRES_POLLING_FAILED;
@@ -73,9 +75,11 @@ static enum footnote_rc await_connected(PGconn *conn, int64_t deadline_ms,
         short events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT;
         struct pollfd p = {.fd = PQsocket(conn), .events = events};
         int64_t left = deadline_ms - clock_mono_ms();
-        if (left <= 0 || poll(&p, 1, (int)left) == 0)
+        if (left <= 0 || poll(&p, 1, (int)left) == 0) {
+            db->base.late = true;
             return err_set(err, FOOTNOTE_BUSY,
                            "connect: the database did not answer in time");
+        }
         state = PQconnectPoll(conn);
     }
     return FOOTNOTE_OK;
@@ -114,45 +118,123 @@ static void free_info(PQconninfoOption **info)
     " -c enable_hashjoin=off -c enable_mergejoin=off"                          \
     " -c join_collapse_limit=1"
 
+static void on_notice(void *arg, const PGresult *r)
+{
+    struct pg_db *db = arg;
+    const char *severity = PQresultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED);
+
+    if (!severity || strcmp(severity, "WARNING") == 0)
+        db->warned = true;
+}
+
+static bool is_listed(const char *keyword)
+{
+    return strcmp(keyword, "host") == 0 || strcmp(keyword, "hostaddr") == 0 ||
+           strcmp(keyword, "port") == 0;
+}
+
+/* Our own part of the options. */
+static void add_options(const struct pg_db *db, struct buf *options)
+{
+    buf_printf(options, "-c search_path=footnote -c statement_timeout=%d",
+               db->base.timeout_ms + SERVER_EXTRA_MS);
+    buf_add(options, STR(PLAN_OPTIONS));
+    if (db->base.mode == DB_READ)
+        buf_add(options, STR(READER_OPTIONS));
+    buf_add_c(options, '\0');
+}
+
 /* The URL's own settings and ours.  Ours are start-up parameters rather than
  * SET, because a pooler may hand the session to somebody else. */
 static enum footnote_rc start_connect(struct pg_db *db,
+                                      const PQconninfoOption *info, size_t host,
+                                      const char *want,
                                       struct footnote_err *err)
 {
-    char *why = NULL;
-    AUTO(free_info) PQconninfoOption *info = PQconninfoParse(db->url, &why);
+    AUTO(pg_host_free) struct pg_host at = {.host = NULL};
     AUTO(buf_free) struct buf options = BUF(URL_BYTES_MAX);
     struct params p = {.n = 0};
 
-    if (!info) {
-        bool memory = !why || str_starts(str_c(why), STR("out of memory"));
-        enum footnote_rc rc = memory ? FOOTNOTE_NOMEM : FOOTNOTE_INVALID;
-        pg_put_message(err, rc, "url", why);
-        PQfreemem(why);
-        return rc;
-    }
-    for (PQconninfoOption *o = info; o->keyword; o++) {
-        if (!o->val)
+    TRY(pg_host_at(info, host, &at, err));
+    for (const PQconninfoOption *o = info; o->keyword; o++) {
+        if (!o->val || is_listed(o->keyword))
             continue;
         if (strcmp(o->keyword, "options") == 0)
             buf_printf(&options, "%s ", o->val);
-        else
+        else if (strcmp(o->keyword, "target_session_attrs") != 0)
             add(&p, o->keyword, o->val);
     }
-    buf_printf(&options, "-c search_path=footnote -c statement_timeout=%d",
-               db->base.timeout_ms + SERVER_EXTRA_MS);
-    buf_add(&options, STR(PLAN_OPTIONS));
-    if (db->base.mode == DB_READ)
-        buf_add(&options, STR(READER_OPTIONS));
-    buf_add_c(&options, '\0');
+    add_options(db, &options);
     TRY(buf_rc(&options, err));
+    if (at.host)
+        add(&p, "host", at.host);
+    if (at.hostaddr)
+        add(&p, "hostaddr", at.hostaddr);
+    if (at.port)
+        add(&p, "port", at.port);
     add(&p, "options", options.p);
     add(&p, "client_encoding", "UTF8");
     add(&p, "fallback_application_name", "footnote");
+    add(&p, "target_session_attrs", want);
     db->conn = PQconnectStartParams(p.keys, p.values, 0);
     if (!db->conn)
         return err_set(err, FOOTNOTE_NOMEM, "connect: out of memory");
     return FOOTNOTE_OK;
+}
+
+static enum footnote_rc parse_info(const struct pg_db *db,
+                                   PQconninfoOption **out,
+                                   struct footnote_err *err)
+{
+    char *why = NULL;
+
+    *out = PQconninfoParse(db->url, &why);
+    if (*out)
+        return FOOTNOTE_OK;
+    bool memory = !why || str_starts(str_c(why), STR("out of memory"));
+    enum footnote_rc rc = memory ? FOOTNOTE_NOMEM : FOOTNOTE_INVALID;
+    pg_put_message(err, rc, "url", why);
+    PQfreemem(why);
+    return rc;
+}
+
+/* Connects to the first host that is as wanted. */
+static enum footnote_rc connect_any(struct pg_db *db,
+                                    const PQconninfoOption *info,
+                                    const char *want, struct footnote_err *err)
+{
+    enum footnote_rc rc = FOOTNOTE_BUSY;
+    size_t n;
+
+    TRY(pg_hosts_count(info, &n, err));
+    for (size_t i = 0; i < n && rc == FOOTNOTE_BUSY; i++) {
+        int64_t now = clock_mono_ms(), until = pg_deadline(db);
+
+        if (i + 1 < n && until > now + HOST_MS)
+            until = now + HOST_MS;
+        PQfinish(db->conn);
+        db->conn = NULL;
+        TRY(start_connect(db, info, i, want, err));
+        (void)PQsetNoticeReceiver(db->conn, on_notice, db);
+        rc = await_connected(db, until, err);
+    }
+    return rc;
+}
+
+/* A standby is never taken, whatever the URL lists first: what it shows may be
+ * old.  A primary that takes no writes at present is better than none, because
+ * it says so.  A reader, which is read-only by its own options, cannot ask for
+ * a session that writes. */
+static enum footnote_rc connect_primary(struct pg_db *db,
+                                        struct footnote_err *err)
+{
+    AUTO(free_info) PQconninfoOption *info = NULL;
+
+    TRY(parse_info(db, &info, err));
+    if (db->base.mode == DB_WRITE &&
+        connect_any(db, info, "read-write", err) == FOOTNOTE_OK)
+        return FOOTNOTE_OK;
+    return connect_any(db, info, "primary", err);
 }
 
 /* --- the statements --------------------------------------------------- */
@@ -221,21 +303,10 @@ static enum footnote_rc prepare_all(struct pg_db *db, struct footnote_err *err)
     return pg_await_result(db, pg_deadline(db), &sync, err);
 }
 
-static void on_notice(void *arg, const PGresult *r)
-{
-    struct pg_db *db = arg;
-    const char *severity = PQresultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED);
-
-    if (!severity || strcmp(severity, "WARNING") == 0)
-        db->warned = true;
-}
-
 static enum footnote_rc connect_steps(struct pg_db *db,
                                       struct footnote_err *err)
 {
-    TRY(start_connect(db, err));
-    (void)PQsetNoticeReceiver(db->conn, on_notice, db);
-    TRY(await_connected(db->conn, pg_deadline(db), err));
+    TRY(connect_primary(db, err));
     if (PQsetnonblocking(db->conn, 1) != 0)
         return err_set(err, FOOTNOTE_BUSY, "connect: cannot be nonblocking");
     TRY(pg_check_server(db, err));
@@ -247,9 +318,11 @@ enum footnote_rc pg_connect(struct pg_db *db, struct footnote_err *err)
 {
     enum footnote_rc rc = connect_steps(db, err);
 
-    if (rc != FOOTNOTE_OK) {
-        PQfinish(db->conn);
-        db->conn = NULL;
+    if (rc == FOOTNOTE_OK) {
+        db->base.late = false;
+        return rc;
     }
+    PQfinish(db->conn);
+    db->conn = NULL;
     return rc;
 }

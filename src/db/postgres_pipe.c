@@ -6,7 +6,8 @@
  * cursors on the way.  A Sync is sent at the end of a transaction only.
  *
  * No wait is without a limit: when time is up the connection is dropped,
- * because nothing that it still holds can be trusted to arrive in order. */
+ * because nothing that it still holds can be trusted to arrive in order.  So a
+ * transaction waits in vain once at most. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -54,6 +55,10 @@ static void pop(struct pg_db *db)
         db->tail = &db->head;
     cur->next = NULL;
     cur->arrived = true;
+    if (cur->answered) {
+        db->base.until_ms = 0;
+        db->base.late = false;
+    }
     cur->failed |= !cur->answered;
     if (!cur->held)
         pg_recycle(db, cur);
@@ -88,6 +93,7 @@ void pg_lose(struct pg_db *db, bool late)
         db->lost = true;
         db->base.retry = !late;
     }
+    db->base.late |= late;
     pg_drop(db);
 }
 
@@ -155,7 +161,7 @@ void pg_take_results(struct pg_db *db)
 /* Waits until the cursor's results are in, or the connection is gone. */
 void pg_await(struct pg_db *db, const struct pg_cur *cur)
 {
-    int64_t deadline_ms = clock_mono_ms() + db->base.timeout_ms;
+    int64_t deadline_ms = pg_deadline(db);
 
     if (db->conn && db->unflushed && !PQsendFlushRequest(db->conn))
         pg_lose(db, false);

@@ -22,6 +22,7 @@ enum footnote_rc pg_await_result(struct pg_db *db, int64_t deadline_ms,
         if (got == PG_READY)
             continue;
         enum footnote_rc rc = FOOTNOTE_BUSY;
+        db->base.late |= got == PG_LATE;
         pg_put_message(err, rc, "connect",
                        got == PG_LATE ? "the database did not answer in time"
                                       : PQerrorMessage(db->conn));
@@ -77,7 +78,8 @@ static enum footnote_rc ask(struct pg_db *db, const char *sql,
 
 int64_t pg_deadline(const struct pg_db *db)
 {
-    return clock_mono_ms() + db->base.timeout_ms;
+    return db->base.until_ms ? db->base.until_ms
+                             : clock_mono_ms() + db->base.timeout_ms;
 }
 
 /* Migrations may take long, and nobody waits for an answer yet. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/began.h"
+#include "base/clock.h"
 #include "db/driver.h"
 
 struct readers {
@@ -18,6 +20,7 @@ struct readers {
     pthread_cond_t given;
     struct db **idle; /* idle_n of them */
     size_t idle_n, open_n, n_max;
+    bool late; /* the last that came back had waited in vain */
 };
 
 enum footnote_rc readers_open(const struct db_options *o, size_t n_max,
@@ -69,7 +72,8 @@ void readers_close(struct readers *r)
     free(r);
 }
 
-static struct timespec deadline(int timeout_ms)
+/* Real time goes on while a test's clock stands. */
+static struct timespec deadline(int64_t timeout_ms)
 {
     struct timespec t;
 
@@ -83,11 +87,22 @@ static struct timespec deadline(int timeout_ms)
     return t;
 }
 
-/* An idle connection, or NULL and the right to open one. */
-static enum footnote_rc reserve(struct readers *r, struct db **out,
-                                struct footnote_err *err)
+/* When a caller's time is up.  While the database is silent, the time that it
+ * has spent in a queue counts: those before it have waited for nothing, too. */
+static int64_t until_of(struct readers *r)
 {
-    struct timespec until = deadline(r->o.timeout_ms);
+    pthread_mutex_lock(&r->lock);
+    bool late = r->late;
+    pthread_mutex_unlock(&r->lock);
+    return (late ? began_or_now() : clock_mono_ms()) + r->o.timeout_ms;
+}
+
+/* An idle connection, or NULL and the right to open one. */
+static enum footnote_rc reserve(struct readers *r, int64_t until_ms,
+                                struct db **out, struct footnote_err *err)
+{
+    int64_t left_ms = until_ms - clock_mono_ms();
+    struct timespec until = deadline(left_ms > 0 ? left_ms : 0);
     int late = 0;
 
     *out = NULL;
@@ -109,10 +124,11 @@ static enum footnote_rc reserve(struct readers *r, struct db **out,
 }
 
 /* Takes a connection back, or, when it is NULL, the right to have one. */
-static void put_back(struct readers *r, struct db *db)
+static void put_back(struct readers *r, struct db *db, bool late)
 {
     pthread_mutex_lock(&r->lock);
     assert(r->idle_n < r->open_n);
+    r->late = late;
     if (db)
         r->idle[r->idle_n++] = db;
     else
@@ -124,19 +140,21 @@ static void put_back(struct readers *r, struct db *db)
 enum footnote_rc readers_take(struct readers *r, struct db **out,
                               struct footnote_err *err)
 {
+    struct db_options o = r->o;
     struct db *db;
     enum footnote_rc rc = FOOTNOTE_OK;
 
     *out = NULL;
-    TRY(reserve(r, &db, err));
+    o.until_ms = until_of(r);
+    TRY(reserve(r, o.until_ms, &db, err));
     if (!db)
-        rc = db_open(&r->o, &db, err);
+        rc = db_open(&o, &db, err);
     if (rc == FOOTNOTE_OK)
-        rc = db_begin(db, err);
+        rc = db_begin_until(db, o.until_ms, err);
     if (rc == FOOTNOTE_OK)
         *out = db;
     else
-        put_back(r, db);
+        put_back(r, db, db ? db_is_late(db) : clock_mono_ms() >= o.until_ms);
     return rc;
 }
 
@@ -157,12 +175,12 @@ enum footnote_rc readers_try_take(struct readers *r, struct db **out,
     if (rc == FOOTNOTE_OK)
         *out = db;
     else
-        put_back(r, db);
+        put_back(r, db, db_is_late(db));
     return rc;
 }
 
 void readers_give(struct readers *r, struct db *db)
 {
     db_rollback(db);
-    put_back(r, db);
+    put_back(r, db, db_is_late(db));
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/began.h"
 #include "base/clock.h"
 #include "base/uuid.h"
 #include "db/driver.h"
@@ -21,7 +22,8 @@ enum {
     ATTEMPTS_MAX = 8,
     RACES_MAX = 3,
     PAUSE_MS_MAX = 64,
-    GATHER_MIN = 4, /* jobs of a batch, from which on the next one gathers */
+    AGAIN_MS = 2000, /* at least, for a transaction that is redone */
+    GATHER_MIN = 4,  /* jobs of a batch, from which on the next one gathers */
     GATHER_US = 800,
     BEHIND_US = 2 * GATHER_US,
     GATHER_MAX = 36 /* with more jobs, each costs hardly less */
@@ -43,6 +45,7 @@ struct writer {
     bool started;
     int behind_us; /* that a batch gathers after a long one */
     int64_t tick_due_ms;
+    int64_t until_ms; /* of the batch that runs */
 };
 
 /* How a try at a transaction ended. */
@@ -121,7 +124,12 @@ static enum ending commit(struct writer *w, struct footnote_err *err)
 static enum ending try_batch(struct writer *w, struct outcome *batch, size_t n,
                              struct footnote_err *err)
 {
-    if (db_begin(w->db, err) != FOOTNOTE_OK)
+    int64_t least_ms = clock_mono_ms() + AGAIN_MS;
+
+    /* A batch that took long beside a database that answers goes on. */
+    if (!db_is_late(w->db) && w->until_ms < least_ms)
+        w->until_ms = least_ms;
+    if (db_begin_until(w->db, w->until_ms, err) != FOOTNOTE_OK)
         return w->db->retry ? ENDING_RETRY : ENDING_FAILED;
     for (size_t i = 0; i < n; i++) {
         enum ending ending = run_job(w, &batch[i]);
@@ -232,10 +240,25 @@ static enum ending try_with_care(struct writer *w, size_t n,
     return ending;
 }
 
+/* When the batch's time to connect and begin is up.  While the database is
+ * silent, the time that its jobs have spent in the queue counts. */
+static int64_t until_of(const struct writer *w, size_t n)
+{
+    int64_t began_ms = clock_mono_ms();
+
+    for (size_t i = 0; i < n && db_is_late(w->db); i++)
+        if (w->batch[i].job->began_ms < began_ms)
+            began_ms = w->batch[i].job->began_ms;
+    return began_ms + w->db->timeout_ms;
+}
+
 static void run_batch(struct writer *w, size_t n)
 {
     struct footnote_err err = {0};
-    enum ending ending = try_with_care(w, n, &err);
+    enum ending ending;
+
+    w->until_ms = until_of(w, n);
+    ending = try_with_care(w, n, &err);
 
     switch (ending) {
     case ENDING_DONE: return;
@@ -412,6 +435,7 @@ enum footnote_rc writer_submit(struct writer *w, struct writer_job *job,
                                struct footnote_err *err)
 {
     assert(job->run && job->done);
+    job->began_ms = began_or_now();
     return queue_push(w->queue, &job->item, err);
 }
 
@@ -419,5 +443,6 @@ enum footnote_rc writer_try_submit(struct writer *w, struct writer_job *job,
                                    struct footnote_err *err)
 {
     assert(job->run && job->done);
+    job->began_ms = began_or_now();
     return queue_try_push(w->queue, &job->item, err);
 }

@@ -41,7 +41,8 @@ typedef void writer_done_fn(struct writer_job *job, enum footnote_rc rc,
                             const struct footnote_err *err);
 
 struct writer_job {
-    struct queue_item item; /* writer's */
+    struct queue_item item; /* writer's, as is the next one */
+    int64_t began_ms;       /* the caller's time runs from here */
     writer_fn *run;
     writer_done_fn *done;
 };

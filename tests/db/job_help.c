@@ -10,7 +10,10 @@ static void on_forget(void *arg)
 
 struct db_options job_db_options(int timeout_ms)
 {
-    return (struct db_options){test_url(), DB_WRITE, timeout_ms, &test_sql_set};
+    return (struct db_options){.url = test_url(),
+                               .mode = DB_WRITE,
+                               .timeout_ms = timeout_ms,
+                               .sql = &test_sql_set};
 }
 
 struct writer *job_open_writer(void)

@@ -9,7 +9,7 @@
 
 static enum footnote_rc open_with(const struct sql_set *sql, const char *url)
 {
-    struct db_options o = {url, DB_WRITE, 0, sql};
+    struct db_options o = {.url = url, .mode = DB_WRITE, .sql = sql};
     struct db *db = NULL;
     enum footnote_rc rc = db_open(&o, &db, &thing_err);
 
@@ -226,7 +226,8 @@ TEST(db_sqlite_takes_odd_names_and_empty_files)
 
 TEST(db_sqlite_memory_is_shared_by_name)
 {
-    struct db_options o = {"sqlite::memory:here", DB_WRITE, 0, &test_sql_set};
+    struct db_options o = {
+        .url = "sqlite::memory:here", .mode = DB_WRITE, .sql = &test_sql_set};
     struct db *writer = NULL, *reader = NULL;
 
     CHECK_OK(db_open(&o, &writer, &thing_err), &thing_err);

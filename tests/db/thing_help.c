@@ -5,7 +5,10 @@ struct footnote_err thing_err;
 
 struct db *thing_open(enum db_mode mode, int timeout_ms)
 {
-    struct db_options o = {test_url(), mode, timeout_ms, &test_sql_set};
+    struct db_options o = {.url = test_url(),
+                           .mode = mode,
+                           .timeout_ms = timeout_ms,
+                           .sql = &test_sql_set};
     struct db *db = NULL;
 
     CHECK_OK(db_open(&o, &db, &thing_err), &thing_err);

@@ -103,10 +103,11 @@ struct request {
     struct http_reply reply;
     bool answered;
     /* Core's. */
-    bool away;       /* a worker has it, or it is parked */
-    bool wants_body; /* the body may come */
-    bool in_cleanup; /* only `cleanup` is left to do */
-    bool finished;   /* its reply is as it goes out */
+    bool away;         /* a worker has it, or it is parked */
+    bool wants_body;   /* the body may come */
+    bool in_cleanup;   /* only `cleanup` is left to do */
+    bool finished;     /* its reply is as it goes out */
+    int64_t queued_ms; /* when it went to a worker */
     bool http_1_0;
     struct stream *stream;
     struct sink *sink;

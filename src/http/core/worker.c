@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "base/began.h"
+#include "base/clock.h"
 #include "http/core/loop.h"
 
 enum {
@@ -41,7 +43,9 @@ static void run(struct request *r)
         request_free(r);
         return;
     }
+    began_set(r->queued_ms);
     r->work(r);
+    began_set(0);
     return_to_loop(r);
 }
 
@@ -73,7 +77,9 @@ static void *work_together(void *arg)
         for (; item; item = item->next)
             list[n++] = (struct request *)item;
         assert(n <= TOGETHER_MAX);
+        began_set(list[0]->queued_ms);
         list[0]->together(list, n);
+        began_set(0);
         for (size_t i = 0; i < n; i++) {
             struct fair_key *key = list[i]->item.key;
 
@@ -136,6 +142,7 @@ void workers_close(struct workers *w)
 
 enum footnote_rc workers_push(struct workers *w, struct request *r)
 {
+    r->queued_ms = clock_mono_ms();
     return fair_queue_push(w->queue, r->share, &r->item, r->in_cleanup);
 }
 

@@ -54,3 +54,9 @@ SELECT $1 AS killed;
 
 -- name: kill_pid @postgres
 SELECT pg_terminate_backend($1::int, 5000) AS killed;
+
+-- name: is_standby @sqlite
+SELECT 0 AS standby;
+
+-- name: is_standby @postgres
+SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby;
