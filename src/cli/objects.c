@@ -1,5 +1,5 @@
 /* objects.c - `footnote objects`: verifies, garbage collects or moves every
- * object that a row names.
+ * object that a row names, and adopts those of another store.
  *
  * It works on the database and the object store themselves, and is safe beside
  * a running server: an object never changes, and new ones are left alone.
@@ -30,7 +30,8 @@ struct objects_run {
     struct objects *objects, *to; /* to: only of move */
     bool quiet, remove, tty;
     struct object_count all;
-    int64_t done, bytes, missing, damaged, removed;
+    int64_t done, bytes, missing, damaged;
+    struct tidied tidied;
     int64_t began_ms, said_ms;
 };
 
@@ -80,7 +81,9 @@ static int print_sums(struct objects_run *w, struct str verb)
                      {STR("bytes"), w->bytes},
                      {STR("missing"), w->missing},
                      {STR("damaged"), w->damaged},
-                     {STR("removed"), w->removed}};
+                     {STR("removed"), w->tidied.removed},
+                     {STR("aside"), w->tidied.aside},
+                     {STR("put_back"), w->tidied.put_back}};
 
         json_object(&j);
         for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
@@ -92,10 +95,11 @@ static int print_sums(struct objects_run *w, struct str verb)
     } else {
         buf_printf(&b,
                    "%.*s: %lld files, %lld bytes, %lld missing, %lld damaged, "
-                   "%lld removed\n",
+                   "%lld removed, %lld aside, %lld put back\n",
                    STR_ARG(verb), (long long)w->done, (long long)w->bytes,
                    (long long)w->missing, (long long)w->damaged,
-                   (long long)w->removed);
+                   (long long)w->tidied.removed, (long long)w->tidied.aside,
+                   (long long)w->tidied.put_back);
     }
     code = cli_print(w->c, &b);
     return code == CLI_DONE && (w->missing || w->damaged) ? CLI_DAMAGED : code;
@@ -133,7 +137,7 @@ static enum footnote_rc visit(struct objects_run *w, const struct object *o,
         return rc;
     } else if (w->to && w->remove) {
         TRY(object_delete(w->objects, str_c(o->key), err));
-        w->removed++;
+        w->tidied.removed++;
     }
     print_progress(w, false);
     return FOOTNOTE_OK;
@@ -146,6 +150,8 @@ static enum footnote_rc visit_all(struct objects_run *w,
     struct object_list list = {.after = STR(""), .limit = PAGE_ROWS};
     char after[OBJECT_KEY_BYTES + 1];
 
+    if (w->remove)
+        TRY(objects_check_owner(w->objects, err));
     TRY(store_own_read(w->store, &a, OP(object_count), &w->all, err));
     do {
         struct object o = {.bytes = 0};
@@ -172,30 +178,29 @@ static enum footnote_rc collect_garbage(struct objects_run *w,
 {
     int64_t before;
 
+    TRY(objects_check_owner(w->objects, err));
     TRY(tidy_unused(w->store, err));
     do {
-        before = w->removed;
-        TRY(tidy_deleted(w->store, w->objects, &w->removed, err));
-    } while (w->removed > before);
-    return tidy_unknown(w->store, w->objects, &w->removed, err);
+        before = w->tidied.removed;
+        TRY(tidy_deleted(w->store, w->objects, &w->tidied, err));
+    } while (w->tidied.removed > before);
+    return tidy_unknown(w->store, w->objects, &w->tidied, err);
 }
 
 static enum footnote_rc open_all(struct objects_run *w, struct str to,
                                  struct footnote_err *err)
 {
     const struct config *c = &w->c->config;
-    struct objects_place place = services_place(c, c->objects);
 
     TRY(folder_enter(c, err));
     TRY(folder_open_store(&w->c->arena, c, &w->store, err));
-    TRY(objects_open_place(&place, &w->objects, err));
+    TRY(services_objects(c, w->store, c->objects, &w->objects, err));
     if (!to.p)
         return FOOTNOTE_OK;
     if (str_eq(to, c->objects))
         return err_set(err, FOOTNOTE_INVALID,
                        "objects: they are in %.80s already", to.p);
-    place = services_place(c, to);
-    return objects_open_place(&place, &w->to, err);
+    return services_objects(c, w->store, to, &w->to, err);
 }
 
 static void close_all(struct objects_run *w)
@@ -215,8 +220,12 @@ static int run(struct objects_run *w, struct str verb, struct str to)
         return cli_fail_config(w->c, &err);
     w->began_ms = clock_mono_ms();
     w->tty = isatty(STDERR_FILENO) != 0;
-    rc =
-        str_eq(verb, STR("gc")) ? collect_garbage(w, &err) : visit_all(w, &err);
+    if (str_eq(verb, STR("gc")))
+        rc = collect_garbage(w, &err);
+    else if (str_eq(verb, STR("adopt")))
+        rc = objects_adopt(w->objects, &err);
+    else
+        rc = visit_all(w, &err);
     return rc == FOOTNOTE_OK ? print_sums(w, verb) : cli_fail(w->c, rc, &err);
 }
 
@@ -231,17 +240,18 @@ int verb_objects(struct cli *c)
     bool move;
 
     if (code == CLI_GO_ON)
-        code = cli_expect(c, 1, 2, "verify, gc or move");
+        code = cli_expect(c, 1, 2, "verify, gc, move or adopt");
     if (code != CLI_GO_ON)
         return code;
     move = str_eq(c->operands[0], STR("move"));
     if (move)
         code = cli_expect(c, 2, 2, "where to");
     else if (str_eq(c->operands[0], STR("verify")) ||
-             str_eq(c->operands[0], STR("gc")))
+             str_eq(c->operands[0], STR("gc")) ||
+             str_eq(c->operands[0], STR("adopt")))
         code = cli_expect(c, 1, 1, "");
     else
-        code = cli_usage(c, "\"%.50s\" is none of verify, gc and move",
+        code = cli_usage(c, "\"%.50s\" is none of verify, gc, move and adopt",
                          c->operands[0].p);
     if (code == CLI_GO_ON && w.remove && !move)
         code = cli_usage(c, "--delete is for move");

@@ -4,11 +4,13 @@
 #include <assert.h>
 
 #include "base/disk.h"
+#include "base/log.h"
 #include "chat/chat.h"
 #include "ingest/work/ingest.h"
 #include "model/model.h"
 #include "retrieve/retrieve.h"
 #include "store/document/document.h"
+#include "store/identity.h"
 
 static enum objects_style style_of(struct str word)
 {
@@ -17,9 +19,11 @@ static enum objects_style style_of(struct str word)
     return str_eq(word, STR("virtual")) ? OBJECTS_S3_VIRTUAL : OBJECTS_S3_AUTO;
 }
 
-struct objects_place services_place(const struct config *c, struct str url)
+enum footnote_rc services_objects(const struct config *c, struct store *st,
+                                  struct str url, struct objects **out,
+                                  struct footnote_err *err)
 {
-    return (struct objects_place){.url = url,
+    struct objects_place place = {.url = url,
                                   .s3_endpoint = c->s3_endpoint,
                                   .s3_key_id = c->s3_key_id,
                                   .s3_secret = c->s3_secret,
@@ -28,6 +32,22 @@ struct objects_place services_place(const struct config *c, struct str url)
                                   .s3_style = style_of(c->s3_style),
                                   .external = c->objects_external,
                                   .scratch = c->data};
+    struct store_identity identity;
+
+    TRY(store_own_read(st, NULL, OP(store_identity), &identity, err));
+    place.store = str_c(identity.id);
+    return objects_open_place(&place, out, err);
+}
+
+/* The server reads what is not its own, and says what it does not do there.  A
+ * place that is away is asked again when something is stored. */
+static void warn_of_owner(struct objects *o)
+{
+    struct footnote_err err;
+
+    if (objects_check_owner(o, &err) == FOOTNOTE_FOREIGN)
+        log_write(LOG_WARN, "files are read only",
+                  LOG_TEXT("error", str_c(err.text)));
 }
 
 static void on_change(void *arg, const struct document_change *c)
@@ -80,7 +100,6 @@ static void limit_store(const struct config *c, const struct services *s)
 enum footnote_rc services_open(struct arena *a, const struct config *c,
                                struct services *s, struct footnote_err *err)
 {
-    struct objects_place place = services_place(c, c->objects);
     struct ingest_options ingest = {.store = s->store,
                                     .workers = (int)c->ingest_workers};
     struct chat_options chat = {.store = s->store,
@@ -90,8 +109,10 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
     assert(s->store && !s->chat);
     TRY(open_disk(c, s, err));
     limit_store(c, s);
-    if (c->objects.p)
-        TRY(objects_open_place(&place, &s->objects, err));
+    if (c->objects.p) {
+        TRY(services_objects(c, s->store, c->objects, &s->objects, err));
+        warn_of_owner(s->objects);
+    }
     TRY(open_retriever(a, c, s, err));
     ingest.objects = s->objects;
     if (s->objects && ingest.workers > 0) /* else another server reads them */

@@ -8,8 +8,11 @@
 #include "http/serve.h"
 #include "object/object.h"
 
-/* The object store at `url`, with the S3 settings of the configuration. */
-struct objects_place services_place(const struct config *c, struct str url);
+/* Opens the object store at `url` for the store, with the S3 settings of the
+ * configuration.  *out is yours: objects_close(). */
+enum footnote_rc services_objects(const struct config *c, struct store *st,
+                                  struct str url, struct objects **out,
+                                  struct footnote_err *err);
 /* Opens all but the store, which is in `s` already.  After a failure too,
  * services_close() closes what was opened. */
 enum footnote_rc services_open(struct arena *a, const struct config *c,

@@ -72,9 +72,11 @@ const struct verb cli_verbs[] = {
      true, false},
     {"objects", verb_objects, "check, tidy up or move the files",
      "  footnote objects verify             every file against its digest\n"
-     "  footnote objects gc                 remove what nothing names any more\n"
+     "  footnote objects gc                 set aside what nothing names any more,\n"
+     "                                      and remove it a week later\n"
      "  footnote objects move s3://bucket/notes\n"
      "  footnote objects move files:/srv/objects --delete\n"
+     "  footnote objects adopt              they are this store's from now on\n"
      "\n"
      "A move copies what is not there yet, compares it, and leaves the old\n"
      "place as it is; then start the server with --objects and the new one.\n"

@@ -6,6 +6,8 @@
  * mandatory. */
 #ifndef OBJECT_DRIVER_H
 #define OBJECT_DRIVER_H
+#include <stdatomic.h>
+
 #include "object/object.h"
 
 struct objects_driver {
@@ -41,6 +43,25 @@ struct objects_driver {
     enum footnote_rc (*each)(struct objects *o, object_each_fn *fn, void *arg,
                              struct footnote_err *err);
 
+    /* The text that names the owner; NOTFOUND when there is none.  CONFLICT:
+     * there is one, and it is not to be replaced. */
+    enum footnote_rc (*owner_read)(struct objects *o, struct buf *out,
+                                   struct footnote_err *err);
+    enum footnote_rc (*owner_write)(struct objects *o, struct str id,
+                                    bool replace, struct footnote_err *err);
+    /* An object that is set aside can be read as before, and `each` may still
+     * tell of it; `each_aside` tells when that was.  `put_back` undoes it,
+     * `purge` removes an object that is set aside.  OK also when another node
+     * did it first. */
+    enum footnote_rc (*set_aside)(struct objects *o, const char *key,
+                                  struct footnote_err *err);
+    enum footnote_rc (*put_back)(struct objects *o, const char *key,
+                                 struct footnote_err *err);
+    enum footnote_rc (*each_aside)(struct objects *o, object_each_fn *fn,
+                                   void *arg, struct footnote_err *err);
+    enum footnote_rc (*purge)(struct objects *o, const char *key,
+                              struct footnote_err *err);
+
     struct str (*origin)(const struct objects *o); /* objects_origin() */
     /* object_link(), object_link_check(), object_external() and
      * object_external_read(). */
@@ -60,8 +81,13 @@ struct objects_driver {
                                       struct footnote_err *err);
 };
 
+/* Room for what stands in the place of an owner's id. */
+enum { OBJECTS_OWNER_BYTES_MAX = 256 };
+
 struct objects {
     const struct objects_driver *driver;
+    char store[OBJECTS_STORE_BYTES + 1]; /* "": not said */
+    atomic_bool claimed; /* this store is their owner, and may write */
 };
 struct object_put {
     struct objects *objects;

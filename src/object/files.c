@@ -3,6 +3,8 @@
  *     FOLDER/3f/3f90...c1     an object: its folder is its first two digits
  *     FOLDER/new/3f90...c1    one that is being written
  *     FOLDER/secret           32 bytes that links are signed with
+ *     FOLDER/owner            the store that they belong to
+ *     FOLDER/trash/3f90...c1  an object that was set aside
  *
  * A file is written, fsynced and renamed, then its folder is fsynced: without
  * the last step a power cut can lose a file that was acknowledged.  openat2()
@@ -25,22 +27,17 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
-#include "object/driver.h"
+#include "object/files.h"
 #include "object/link.h"
 
 enum {
-    SHARD_BYTES = 2,
-    PATH_BYTES = SHARD_BYTES + 1 + OBJECT_KEY_BYTES + 1,
+    SHARD_BYTES = FILES_SHARD_BYTES,
+    PATH_BYTES = FILES_PATH_BYTES,
     SHARDS = 256,
     STALE_MS = 24 * 3600 * 1000
 };
 static const char unfinished[] = "new";
 
-struct files {
-    struct objects base;
-    int root, unfinished; /* folders */
-    struct sha256 secret; /* that links are signed with */
-};
 struct files_put {
     struct object_put base;
     int fd;
@@ -49,8 +46,8 @@ struct files_put {
 
 /* ---- Errors ------------------------------------------------------------- */
 
-static enum footnote_rc io_error(const char *what, int number,
-                                 struct footnote_err *err)
+enum footnote_rc files_error(const char *what, int number,
+                             struct footnote_err *err)
 {
     switch (number) {
     case ENOENT: return err_set(err, FOOTNOTE_NOTFOUND, "object: is not there");
@@ -79,7 +76,7 @@ static enum footnote_rc io_error(const char *what, int number,
 
 /* O_NONBLOCK, because opening a pipe in the place of a file would wait forever.
  */
-static int open_below(int folder, const char *path, int flags)
+int files_open_below(int folder, const char *path, int flags)
 {
     struct open_how how = {.flags = (uint64_t)flags | O_CLOEXEC | O_NONBLOCK |
                                     O_NOFOLLOW,
@@ -95,29 +92,26 @@ static int open_below(int folder, const char *path, int flags)
 
 /* Opens the folder of a key, and makes it when it is missing; the new name is
  * durable before anything goes into the folder. */
-static enum footnote_rc shard_open(const struct files *f, const char *key,
-                                   int *out, struct footnote_err *err)
+enum footnote_rc files_open_shard(const struct files *f, const char *key,
+                                  int *out, struct footnote_err *err)
 {
     char name[SHARD_BYTES + 1] = {key[0], key[1], '\0'};
 
-    *out = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
+    *out = files_open_below(f->root, name, O_RDONLY | O_DIRECTORY);
     if (*out >= 0)
         return FOOTNOTE_OK;
     if (errno != ENOENT)
-        return io_error("opening a folder of objects", errno, err);
+        return files_error("opening a folder of objects", errno, err);
     if (mkdirat(f->root, name, 0700) != 0 && errno != EEXIST)
-        return io_error("making a folder of objects", errno, err);
+        return files_error("making a folder of objects", errno, err);
     if (fsync(f->root) != 0)
-        return io_error("making a folder of objects", errno, err);
-    *out = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
+        return files_error("making a folder of objects", errno, err);
+    *out = files_open_below(f->root, name, O_RDONLY | O_DIRECTORY);
     return *out >= 0 ? FOOTNOTE_OK
-                     : io_error("opening a folder of objects", errno, err);
+                     : files_error("opening a folder of objects", errno, err);
 }
 
 /* ---- Walking ------------------------------------------------------------ */
-
-typedef enum footnote_rc file_fn(void *arg, int folder, const char *name,
-                                 int64_t changed_ms, struct footnote_err *err);
 
 static void close_dir(DIR **d)
 {
@@ -125,13 +119,11 @@ static void close_dir(DIR **d)
         closedir(*d);
 }
 
-/* Calls fn for every regular file of a folder; files may go away meanwhile. */
-static enum footnote_rc walk_folder(const struct files *f, const char *name,
-                                    file_fn *fn, void *arg,
-                                    struct footnote_err *err)
+enum footnote_rc files_walk(const struct files *f, const char *name,
+                            files_fn *fn, void *arg, struct footnote_err *err)
 {
     AUTO(close_dir) DIR *dir = NULL;
-    int fd = open_below(f->root, name, O_RDONLY | O_DIRECTORY);
+    int fd = files_open_below(f->root, name, O_RDONLY | O_DIRECTORY);
     const struct dirent *e;
 
     if (fd < 0 && errno == ENOENT)
@@ -139,7 +131,7 @@ static enum footnote_rc walk_folder(const struct files *f, const char *name,
     dir = fd < 0 ? NULL : fdopendir(fd);
     if (!dir) {
         enum footnote_rc rc =
-            io_error("reading a folder of objects", errno, err);
+            files_error("reading a folder of objects", errno, err);
         fd_closep(&fd);
         return rc;
     }
@@ -156,15 +148,10 @@ static enum footnote_rc walk_folder(const struct files *f, const char *name,
     return FOOTNOTE_OK;
 }
 
-struct each_object {
-    object_each_fn *fn;
-    void *arg;
-};
-
-static enum footnote_rc each_file(void *arg, int folder, const char *name,
-                                  int64_t changed_ms, struct footnote_err *err)
+enum footnote_rc files_each_one(void *arg, int folder, const char *name,
+                                int64_t changed_ms, struct footnote_err *err)
 {
-    const struct each_object *e = arg;
+    const struct files_each *e = arg;
 
     (void)folder;
     if (strlen(name) != OBJECT_KEY_BYTES)
@@ -175,13 +162,13 @@ static enum footnote_rc each_file(void *arg, int folder, const char *name,
 static enum footnote_rc files_each(struct objects *o, object_each_fn *fn,
                                    void *arg, struct footnote_err *err)
 {
-    struct each_object e = {fn, arg};
+    struct files_each e = {fn, arg};
 
     for (int i = 0; i < SHARDS; i++) {
         char name[SHARD_BYTES + 1];
 
         snprintf(name, sizeof(name), "%02x", (unsigned)i);
-        TRY(walk_folder((struct files *)o, name, each_file, &e, err));
+        TRY(files_walk((struct files *)o, name, files_each_one, &e, err));
     }
     return FOOTNOTE_OK;
 }
@@ -224,13 +211,14 @@ static enum footnote_rc open_folder(struct files *f, const char *path,
         return err_set(err, FOOTNOTE_INVALID, "objects: %.120s: %s", path,
                        strerror(errno));
     if (mkdirat(f->root, unfinished, 0700) != 0 && errno != EEXIST)
-        return io_error(what, errno, err);
-    f->unfinished = open_below(f->root, unfinished, O_RDONLY | O_DIRECTORY);
+        return files_error(what, errno, err);
+    f->unfinished =
+        files_open_below(f->root, unfinished, O_RDONLY | O_DIRECTORY);
     if (f->unfinished < 0 && (errno == ENOSYS || errno == EPERM))
         return err_set(err, FOOTNOTE_INVALID,
                        "objects: openat2 is missing: Linux 5.6 or newer is "
                        "needed, and a container that allows it");
-    return f->unfinished >= 0 ? FOOTNOTE_OK : io_error(what, errno, err);
+    return f->unfinished >= 0 ? FOOTNOTE_OK : files_error(what, errno, err);
 }
 
 /* The name of FOLDER must survive a power cut as well. */
@@ -241,7 +229,7 @@ static enum footnote_rc sync_parent(const struct files *f,
     int parent = openat(f->root, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fsync(f->root) != 0 || (parent >= 0 && fsync(parent) != 0))
-        return io_error("syncing the folder of objects", errno, err);
+        return files_error("syncing the folder of objects", errno, err);
     return FOOTNOTE_OK; /* a parent that we may not open is not ours to sync */
 }
 
@@ -261,7 +249,7 @@ static enum footnote_rc files_open(const struct objects_place *p,
     path[place.n] = '\0';
     TRY(open_folder(&f, path, err));
     TRY(sync_parent(&f, err));
-    TRY(walk_folder(&f, unfinished, remove_stale, NULL, err));
+    TRY(files_walk(&f, unfinished, remove_stale, NULL, err));
     TRY(link_secret(f.root, &f.secret, err));
     kept = malloc(sizeof(*kept));
     if (!kept)
@@ -283,11 +271,11 @@ static enum footnote_rc files_begin(struct objects *o, const char *key,
 
     if (!p)
         return err_set(err, FOOTNOTE_NOMEM, "storing a file");
-    p->fd = open_below(f->unfinished, key, O_WRONLY | O_CREAT | O_EXCL);
+    p->fd = files_open_below(f->unfinished, key, O_WRONLY | O_CREAT | O_EXCL);
     if (p->fd < 0) {
         int number = errno;
         free(p);
-        return io_error("storing a file", number, err);
+        return files_error("storing a file", number, err);
     }
     *out = &p->base;
     return FOOTNOTE_OK;
@@ -302,7 +290,7 @@ static enum footnote_rc files_write(struct object_put *put, struct str bytes,
         ssize_t n = write(p->fd, bytes.p, bytes.n);
 
         if (n < 0 && errno != EINTR)
-            return io_error("storing a file", errno, err);
+            return files_error("storing a file", errno, err);
         if (n > 0)
             bytes = str_skip(bytes, (size_t)n);
     }
@@ -319,14 +307,14 @@ static enum footnote_rc files_finish(struct object_put *put,
 
     assert(!p->finished && strcmp(object->key, put->object.key) == 0);
     if (fsync(p->fd) != 0)
-        return io_error("storing a file", errno, err);
-    TRY(shard_open(f, object->key, &shard, err));
+        return files_error("storing a file", errno, err);
+    TRY(files_open_shard(f, object->key, &shard, err));
     if (renameat(f->unfinished, object->key, shard, object->key) != 0)
-        return io_error("storing a file", errno, err);
+        return files_error("storing a file", errno, err);
     if (fsync(shard) != 0) {
         int number = errno;
         unlinkat(shard, object->key, 0);
-        return io_error("storing a file", number, err);
+        return files_error("storing a file", number, err);
     }
     p->finished = true;
     return FOOTNOTE_OK;
@@ -351,8 +339,11 @@ static enum footnote_rc open_object(struct objects *o, const char *key, int *fd,
     char path[PATH_BYTES];
 
     snprintf(path, PATH_BYTES, "%.*s/%s", SHARD_BYTES, key, key);
-    *fd = open_below(((struct files *)o)->root, path, O_RDONLY);
-    return *fd >= 0 ? FOOTNOTE_OK : io_error("opening an object", errno, err);
+    *fd = files_open_below(((struct files *)o)->root, path, O_RDONLY);
+    if (*fd < 0 && errno == ENOENT)
+        *fd = files_open_aside((struct files *)o, key);
+    return *fd >= 0 ? FOOTNOTE_OK
+                    : files_error("opening an object", errno, err);
 }
 
 static enum footnote_rc files_get(struct objects *o, const struct object *want,
@@ -382,7 +373,7 @@ static enum footnote_rc files_head(struct objects *o, const char *key,
 
     TRY(open_object(o, key, &fd, err));
     if (fstat(fd, &st) != 0)
-        return io_error("opening an object", errno, err);
+        return files_error("opening an object", errno, err);
     *bytes = st.st_size;
     return FOOTNOTE_OK;
 }
@@ -392,17 +383,17 @@ static enum footnote_rc files_remove(struct objects *o, const char *key,
 {
     char name[SHARD_BYTES + 1] = {key[0], key[1], '\0'};
     AUTO(fd_closep)
-    int shard =
-        open_below(((struct files *)o)->root, name, O_RDONLY | O_DIRECTORY);
+    int shard = files_open_below(((struct files *)o)->root, name,
+                                 O_RDONLY | O_DIRECTORY);
 
     if (shard < 0)
         return errno == ENOENT ? FOOTNOTE_OK
-                               : io_error("removing an object", errno, err);
+                               : files_error("removing an object", errno, err);
     if (unlinkat(shard, key, 0) != 0)
         return errno == ENOENT ? FOOTNOTE_OK
-                               : io_error("removing an object", errno, err);
+                               : files_error("removing an object", errno, err);
     return fsync(shard) == 0 ? FOOTNOTE_OK
-                             : io_error("removing an object", errno, err);
+                             : files_error("removing an object", errno, err);
 }
 
 /* ---- Links -------------------------------------------------------------- */
@@ -467,6 +458,12 @@ const struct objects_driver objects_files = {.scheme = "files:",
                                              .head = files_head,
                                              .remove = files_remove,
                                              .each = files_each,
+                                             .owner_read = files_owner_read,
+                                             .owner_write = files_owner_write,
+                                             .set_aside = files_set_aside,
+                                             .put_back = files_put_back,
+                                             .each_aside = files_each_aside,
+                                             .purge = files_purge,
                                              .origin = files_origin,
                                              .link = files_link,
                                              .link_check = files_link_check,

@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "base/uuid.h"
 #include "object/driver.h"
+#include "object/owner.h"
 
 enum { READ_BYTES = 64 * 1024 };
 
@@ -52,8 +53,15 @@ enum footnote_rc objects_open_place(const struct objects_place *p,
 
         if (!str_starts(p->url, scheme))
             continue;
+        if (p->store.n > OBJECTS_STORE_BYTES)
+            return err_set(err, FOOTNOTE_INVALID,
+                           "objects: a store's id has "
+                           "%d digits",
+                           OBJECTS_STORE_BYTES);
         TRY(drivers[i]->open(p, out, err));
         (*out)->driver = drivers[i];
+        if (p->store.n)
+            memcpy((*out)->store, p->store.p, p->store.n);
         return FOOTNOTE_OK;
     }
     return err_set(err, FOOTNOTE_INVALID,
@@ -81,6 +89,7 @@ static enum footnote_rc begin_put(struct objects *o, const char *key,
     AUTO(sha256_closep) struct sha256_ctx *hasher = NULL;
 
     *out = NULL;
+    TRY(owner_claim(o, err));
     TRY(sha256_open(&hasher, err));
     TRY(o->driver->begin(o, key, out, err));
     assert(*out);
@@ -345,10 +354,43 @@ enum footnote_rc object_delete(struct objects *o, struct str key,
     return o->driver->remove(o, text, err);
 }
 
+enum footnote_rc object_set_aside(struct objects *o, struct str key,
+                                  struct footnote_err *err)
+{
+    char text[OBJECT_KEY_BYTES + 1];
+
+    TRY(copy_key(key, text, err));
+    return o->driver->set_aside(o, text, err);
+}
+
+enum footnote_rc object_put_back(struct objects *o, struct str key,
+                                 struct footnote_err *err)
+{
+    char text[OBJECT_KEY_BYTES + 1];
+
+    TRY(copy_key(key, text, err));
+    return o->driver->put_back(o, text, err);
+}
+
+enum footnote_rc object_purge(struct objects *o, struct str key,
+                              struct footnote_err *err)
+{
+    char text[OBJECT_KEY_BYTES + 1];
+
+    TRY(copy_key(key, text, err));
+    return o->driver->purge(o, text, err);
+}
+
 enum footnote_rc object_each(struct objects *o, object_each_fn *fn, void *arg,
                              struct footnote_err *err)
 {
     return o->driver->each(o, fn, arg, err);
+}
+
+enum footnote_rc object_each_aside(struct objects *o, object_each_fn *fn,
+                                   void *arg, struct footnote_err *err)
+{
+    return o->driver->each_aside(o, fn, arg, err);
 }
 
 /* ---- Links -------------------------------------------------------------- */

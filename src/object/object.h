@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "base/sha256.h"
 
-enum { OBJECT_KEY_BYTES = 32 };
+enum { OBJECT_KEY_BYTES = 32, OBJECTS_STORE_BYTES = 32 };
 
 /* An object as its row describes it. */
 struct object {
@@ -43,6 +43,8 @@ struct objects_place {
     int64_t s3_retry_ms, s3_silent_ms;
     struct str external; /* prefixes of object_external(): a/,b/c/ */
     struct str scratch;  /* folder for temporary files; default: /tmp */
+    struct str store; /* id of the store that uses it, see identity.h; absent:
+                         nobody claims it, and nothing is tidied */
 };
 /* A folder is made (0700) when it is missing; a bucket is not asked yet.  *out
  * is yours: objects_close(). */
@@ -54,7 +56,23 @@ enum footnote_rc objects_open(struct str url, struct objects **out,
                               struct footnote_err *err);
 void objects_close(struct objects *o); /* NULL is fine */
 
-/* *out is yours: object_finish() or object_abort(), either of which ends it. */
+/* ---- Whose they are -----------------------------------------------------
+ *
+ * A place names the store that it belongs to.  The first store that writes into
+ * an empty place claims it.  Another one can read there, and is refused when it
+ * writes, because the owner removes what its own rows do not name; or when it
+ * removes.  So a copy of a store that was given an id of its own does no harm
+ * beside its original. */
+
+/* FOREIGN, with a sentence for the operator, unless the store that opened the
+ * place owns it.  Asks the place each time. */
+enum footnote_rc objects_check_owner(struct objects *o,
+                                     struct footnote_err *err);
+/* Makes the store that opened the place its owner, whoever was before. */
+enum footnote_rc objects_adopt(struct objects *o, struct footnote_err *err);
+
+/* *out is yours: object_finish() or object_abort(), either of which ends it.
+ * READONLY: the place belongs to another store. */
 enum footnote_rc object_begin(struct objects *o, struct object_put **out,
                               struct footnote_err *err);
 enum footnote_rc object_write(struct object_put *p, struct str bytes,
@@ -107,6 +125,17 @@ enum footnote_rc object_head(struct objects *o, struct str key, int64_t *bytes,
 enum footnote_rc object_delete(struct objects *o, struct str key,
                                struct footnote_err *err);
 
+/* ---- Set aside ----------------------------------------------------------
+ *
+ * What no row seems to name is set aside first, and purged days later.  Until
+ * then it can be read as before, and be put back. */
+enum footnote_rc object_set_aside(struct objects *o, struct str key,
+                                  struct footnote_err *err);
+enum footnote_rc object_put_back(struct objects *o, struct str key,
+                                 struct footnote_err *err);
+enum footnote_rc object_purge(struct objects *o, struct str key,
+                              struct footnote_err *err);
+
 /* Stores the same object, under the same key, in another place, unless it is
  * there already.  The bytes are compared on both sides. */
 enum footnote_rc object_copy(struct objects *from, struct objects *to,
@@ -158,5 +187,8 @@ typedef enum footnote_rc object_each_fn(void *arg, struct str key,
                                         struct footnote_err *err);
 enum footnote_rc object_each(struct objects *o, object_each_fn *fn, void *arg,
                              struct footnote_err *err);
+/* The same for objects that are set aside; changed_ms is when they were. */
+enum footnote_rc object_each_aside(struct objects *o, object_each_fn *fn,
+                                   void *arg, struct footnote_err *err);
 
 #endif

@@ -40,8 +40,8 @@ static int open_unlinked(const char *folder)
     return fd;
 }
 
-static enum footnote_rc open_scratch(const struct s3 *s, int *fd,
-                                     struct footnote_err *err)
+enum footnote_rc s3_open_scratch(const struct s3 *s, int *fd,
+                                 struct footnote_err *err)
 {
     *fd = open(s->scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (*fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
@@ -106,7 +106,7 @@ static enum footnote_rc s3_begin(struct objects *o, const char *key,
     (void)key;
     if (!p)
         return err_set(err, FOOTNOTE_NOMEM, "storing a file");
-    rc = open_scratch((struct s3 *)o, &p->fd, err);
+    rc = s3_open_scratch((struct s3 *)o, &p->fd, err);
     if (rc != FOOTNOTE_OK) {
         free(p);
         return rc;
@@ -151,8 +151,8 @@ static enum footnote_rc s3_head(struct objects *o, const char *key,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc s3_remove(struct objects *o, const char *key,
-                                  struct footnote_err *err)
+enum footnote_rc s3_remove(struct objects *o, const char *key,
+                           struct footnote_err *err)
 {
     AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX + 1);
     struct s3_call c = {.method = "DELETE"};
@@ -208,7 +208,7 @@ static enum footnote_rc s3_get(struct objects *o, const struct object *want,
     s3_key((struct s3 *)o, want->key, &whole);
     TRY(buf_rc(&whole, err));
     c.key = buf_str(&whole);
-    TRY(open_scratch((struct s3 *)o, &to, err));
+    TRY(s3_open_scratch((struct s3 *)o, &to, err));
     c.to = to;
     TRY(s3_run((struct s3 *)o, &c, err));
     *fd = to;
@@ -236,7 +236,7 @@ static enum footnote_rc s3_window(struct objects *o, const struct object *want,
     TRY(buf_rc(&whole, err));
     c.key = buf_str(&whole);
     c.part_bytes = n;
-    TRY(open_scratch((struct s3 *)o, &to, err));
+    TRY(s3_open_scratch((struct s3 *)o, &to, err));
     c.to = to;
     TRY(s3_run((struct s3 *)o, &c, err));
     out->fd = to;
@@ -310,6 +310,12 @@ const struct objects_driver objects_s3 = {.scheme = "s3:",
                                           .head = s3_head,
                                           .remove = s3_remove,
                                           .each = s3_each,
+                                          .owner_read = s3_owner_read,
+                                          .owner_write = s3_owner_write,
+                                          .set_aside = s3_set_aside,
+                                          .put_back = s3_put_back,
+                                          .each_aside = s3_each_aside,
+                                          .purge = s3_purge,
                                           .origin = s3_origin,
                                           .link = s3_link,
                                           .link_check = s3_link_check,

@@ -3,6 +3,7 @@
  *     s3_address.c  where a bucket is: hosts, paths, links
  *     s3_call.c     one request: signed, sent, tried again, checked
  *     s3_list.c     lists the objects of the bucket
+ *     s3_aside.c    the owner's name, and objects that are set aside
  *     s3.c          the driver
  *
  * Any thread: a handle is constant but for its idle connections, which have
@@ -87,5 +88,29 @@ void s3_idle_close(struct s3 *s);
 
 enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
                          struct footnote_err *err);
+/* The marks below PREFIX/trash/, see s3_aside.c. */
+enum footnote_rc s3_each_aside(struct objects *o, object_each_fn *fn, void *arg,
+                               struct footnote_err *err);
+
+/* ---- s3_aside.c --------------------------------------------------------- */
+
+enum footnote_rc s3_owner_read(struct objects *o, struct buf *out,
+                               struct footnote_err *err);
+enum footnote_rc s3_owner_write(struct objects *o, struct str id, bool replace,
+                                struct footnote_err *err);
+enum footnote_rc s3_set_aside(struct objects *o, const char *key,
+                              struct footnote_err *err);
+enum footnote_rc s3_put_back(struct objects *o, const char *key,
+                             struct footnote_err *err);
+enum footnote_rc s3_purge(struct objects *o, const char *key,
+                          struct footnote_err *err);
+
+/* ---- s3.c --------------------------------------------------------------- */
+
+/* A temporary file without a name; *fd is yours to close(). */
+enum footnote_rc s3_open_scratch(const struct s3 *s, int *fd,
+                                 struct footnote_err *err);
+enum footnote_rc s3_remove(struct objects *o, const char *key,
+                           struct footnote_err *err);
 
 #endif

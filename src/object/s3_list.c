@@ -68,27 +68,41 @@ static int64_t time_of(struct str s)
     return (((days * 24 + part[4]) * 60 + part[5]) * 60 + part[6]) * 1000;
 }
 
+/* What is listed: objects, or the marks of those that are set aside. */
+struct listing {
+    const struct s3 *s;
+    struct str below; /* the prefix, then "trash/" for marks; else absent */
+    object_each_fn *fn;
+    void *arg;
+};
+
 /* Tells fn of an object, unless the key is none of ours. */
-static enum footnote_rc report_object(const struct s3 *s, const xmlNode *item,
-                                      object_each_fn *fn, void *arg,
+static enum footnote_rc report_object(const struct listing *l,
+                                      const xmlNode *item,
                                       struct footnote_err *err)
 {
+    const struct s3 *s = l->s;
     AUTO(free_text) xmlChar *key = text_of(item, "Key");
     AUTO(free_text) xmlChar *changed = text_of(item, "LastModified");
     struct str k = view(key);
     size_t shard = s->prefix.n + 3;
 
+    if (l->below.p)
+        return k.p && str_starts(k, l->below) &&
+                       k.n == l->below.n + OBJECT_KEY_BYTES
+                   ? l->fn(l->arg, str_skip(k, l->below.n),
+                           time_of(view(changed)), err)
+                   : FOOTNOTE_OK;
     if (!k.p || !str_starts(k, s->prefix) || k.n != shard + OBJECT_KEY_BYTES ||
         k.p[shard - 1] != '/' || memcmp(k.p + s->prefix.n, k.p + shard, 2) != 0)
         return FOOTNOTE_OK;
-    return fn(arg, str_skip(k, shard), time_of(view(changed)), err);
+    return l->fn(l->arg, str_skip(k, shard), time_of(view(changed)), err);
 }
 
 /* *next is the token of the next page, in `a`; absent: this was the last. */
-static enum footnote_rc read_page(const struct s3 *s, const struct buf *text,
-                                  object_each_fn *fn, void *arg,
-                                  struct arena *a, struct str *next,
-                                  struct footnote_err *err)
+static enum footnote_rc read_page(const struct listing *l,
+                                  const struct buf *text, struct arena *a,
+                                  struct str *next, struct footnote_err *err)
 {
     AUTO(free_doc)
     xmlDoc *doc = xmlReadMemory(
@@ -104,30 +118,51 @@ static enum footnote_rc read_page(const struct s3 *s, const struct buf *text,
                        "--s3-endpoint a server for S3?");
     for (const xmlNode *n = root->children; n; n = n->next)
         if (is_named(n, "Contents"))
-            TRY(report_object(s, n, fn, arg, err));
+            TRY(report_object(l, n, err));
     token = text_of(root, "NextContinuationToken");
     if (token && token[0])
         *next = arena_str(a, view(token));
     return arena_rc(a, err);
 }
 
-enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
-                         struct footnote_err *err)
+static enum footnote_rc list_all(struct s3 *s, const struct listing *l,
+                                 struct footnote_err *err)
 {
     AUTO(buf_free) struct buf text = BUF(S3_TEXT_BYTES_MAX);
     AUTO(arena_free) struct arena a = ARENA(S3_TEXT_BYTES_MAX);
-    struct s3 *s = (struct s3 *)o;
     struct str next = STR_NONE;
 
     do {
         struct s3_call c = {.method = "GET", .text = &text};
 
         sigv4_add(&c.query, STR("list-type"), STR("2"));
-        sigv4_add(&c.query, STR("prefix"), s->prefix);
+        sigv4_add(&c.query, STR("prefix"), l->below.p ? l->below : s->prefix);
         if (next.p)
             sigv4_add(&c.query, STR("continuation-token"), next);
         TRY(s3_run(s, &c, err));
-        TRY(read_page(s, &text, fn, arg, &a, &next, err));
+        TRY(read_page(l, &text, &a, &next, err));
     } while (next.p);
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
+                         struct footnote_err *err)
+{
+    struct s3 *s = (struct s3 *)o;
+    struct listing l = {.s = s, .fn = fn, .arg = arg};
+
+    return list_all(s, &l, err);
+}
+
+enum footnote_rc s3_each_aside(struct objects *o, object_each_fn *fn, void *arg,
+                               struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf below = BUF(S3_KEY_BYTES_MAX);
+    struct s3 *s = (struct s3 *)o;
+    struct listing l = {.s = s, .fn = fn, .arg = arg};
+
+    buf_printf(&below, "%.*strash/", STR_ARG(s->prefix));
+    TRY(buf_rc(&below, err));
+    l.below = buf_str(&below);
+    return list_all(s, &l, err);
 }

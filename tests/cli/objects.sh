@@ -9,7 +9,7 @@ in_data() { ends "$@" --data data; }
 for i in {1..5}; do echo "Heat flows from hot to cold $i." >"$i.md"; done
 in_data 0 ingest ./*.md --course c
 in_data 0 objects verify --json
-out_has '{"objects":5,"bytes":155,"missing":0,"damaged":0,"removed":0}'
+out_has '{"objects":5,"bytes":155,"missing":0,"damaged":0,"removed":0,"aside":0,"put_back":0}'
 
 # There and back, twice: what is there already is not copied again.
 if [ -n "${TEST_S3:-}" ]; then
@@ -51,12 +51,39 @@ stray=data/objects/00/00112233445566778899aabbccddeeff
 mkdir -p data/objects/00
 touch -d '7 days ago' $stray
 in_data 0 objects gc
-out_has "1 removed"
-result "$([ ! -e $stray ]; echo $?)" "garbage is gone"
+out_has "0 removed, 1 aside"
+result "$([ ! -e $stray ]; echo $?)" "garbage is set aside"
+touch -d '8 days ago' data/objects/trash/*
+in_data 0 objects gc
+out_has "1 removed, 0 aside"
+result "$([ -z "$(ls data/objects/trash)" ]; echo $?)" "garbage is gone"
+
+# A copy that has an id of its own does not touch the files of its original,
+# until it is told that they are its own.
+mkdir copy
+sqlite3 data/footnote.db "VACUUM INTO 'copy/footnote.db'"
+sqlite3 copy/footnote.db "UPDATE store_identity SET id = lower(hex(randomblob(16)));
+    DELETE FROM object"
+mapfile -t files < <(printf '%s\n' data/objects/??/* | sort)
+touch -d '9 days ago' data/objects/??/*
+of_copy() { ends "$@" --data copy --objects "files:$scratch/data/objects"; }
+of_copy 8 objects gc
+err_has "belongs to another store"
+err_has "footnote objects adopt"
+of_copy 8 objects move "files:$scratch/elsewhere" --delete
+mapfile -t left < <(printf '%s\n' data/objects/??/* | sort)
+result "$([ "${files[*]}" = "${left[*]}" ]; echo $?)" "a copy removes nothing"
+of_copy 0 objects adopt
+of_copy 0 objects gc
+out_has "${#files[@]} aside"
+in_data 8 objects gc
+in_data 0 objects adopt
+in_data 0 objects gc
+out_has "${#files[@]} put back"
 
 in_data 2 objects
 in_data 2 objects look
-err_has "verify, gc and move"
+err_has "verify, gc, move and adopt"
 in_data 2 objects move
 in_data 2 objects verify --delete
 in_data 7 objects move "files:$scratch/data/objects" --objects \

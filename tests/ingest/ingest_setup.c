@@ -2,6 +2,7 @@
 #include "ingest_setup.h"
 #include "help/jailed_child.h"
 #include "store/document/document.h"
+#include "store/identity.h"
 #include "store/session/course.h"
 
 #include <fcntl.h>
@@ -28,15 +29,28 @@ static void on_change(void *arg, const struct document_change *c)
     pthread_mutex_unlock(&lock);
 }
 
+void setup_open_objects(void)
+{
+    struct store_identity identity;
+    struct objects_place place = {.url = STR_NONE};
+    char url[600];
+
+    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
+    CHECK_OK(store_own_read(st, NULL, OP(store_identity), &identity, &err),
+             &err);
+    place.url = str_c(url);
+    place.store = str_c(identity.id);
+    objects_close(objects);
+    CHECK_OK(objects_open_place(&place, &objects, &err), &err);
+}
+
 void setup_open(void)
 {
     struct course_put course = {.id = STR("c")};
-    char url[600];
 
     out = ARENA((size_t)512 * 1024 * 1024);
-    snprintf(url, sizeof(url), "files:%s/objects", test_dir());
     CHECK_OK(store_open(test_url(), &st, &err), &err);
-    CHECK_OK(objects_open(str_c(url), &objects, &err), &err);
+    setup_open_objects();
     CHECK_OK(store_write(st, ANN, OP(course_put), &course, &err), &err);
     store_watch(st, on_change, NULL);
 }

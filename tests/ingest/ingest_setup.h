@@ -28,6 +28,8 @@ extern struct footnote_err err;
 
 void setup_open(void); /* at test_url() and in test_dir(); a course "c" */
 void setup_close(void);
+/* Opens the objects again, for the id that the store has now. */
+void setup_open_objects(void);
 void setup_start_workers(int workers); /* starts the workers */
 void setup_stop_workers(void);         /* stops them */
 

@@ -366,6 +366,64 @@ TEST(s3_objects_go_in_and_come_out_and_go)
               FOOTNOTE_NOTFOUND);
 }
 
+static int aside(struct objects *o)
+{
+    int n = 0;
+
+    CHECK_OK(object_each_aside(o, count, &n, &err), &err);
+    return n;
+}
+
+TEST(s3_objects_are_set_aside_and_put_back_or_purged)
+{
+    if (!is_there())
+        return;
+    AUTO(closep) struct objects *o = open_fresh();
+    struct object a = stored(o);
+    struct str key = str_c(a.key);
+
+    for (int i = 0; i < 2; i++) {
+        CHECK_OK(object_set_aside(o, key, &err), &err);
+        CHECK_INT(aside(o), 1);
+        CHECK_OK(read_it(o, &a), &err); /* it can be read meanwhile */
+    }
+    CHECK_OK(object_put_back(o, key, &err), &err);
+    CHECK_OK(object_put_back(o, key, &err), &err);
+    CHECK_INT(aside(o), 0);
+    CHECK_OK(read_it(o, &a), &err);
+    CHECK_OK(object_set_aside(o, key, &err), &err);
+    CHECK_OK(object_purge(o, key, &err), &err);
+    CHECK_OK(object_purge(o, key, &err), &err);
+    CHECK_INT(aside(o), 0);
+    CHECK_INT(read_it(o, &a), FOOTNOTE_NOTFOUND);
+}
+
+TEST(s3_objects_belong_to_the_store_that_came_first)
+{
+    if (!is_there())
+        return;
+    char url[128];
+    struct object o;
+    AUTO(closep) struct objects *ours = NULL;
+    AUTO(closep) struct objects *theirs = NULL;
+    struct objects_place p;
+
+    snprintf(url, sizeof(url), "s3://bucket/owned %lld/%d",
+             (long long)clock_wall_ms(), (int)getpid());
+    p = place(url);
+    p.store = STR("0123456789abcdef0123456789abcdef");
+    ours = open_place(&p);
+    p.store = STR("fedcba9876543210fedcba9876543210");
+    theirs = open_place(&p);
+    CHECK_OK(object_store(ours, STR("steam"), &o, &err), &err);
+    CHECK_OK(objects_check_owner(ours, &err), &err);
+    CHECK_INT(objects_check_owner(theirs, &err), FOOTNOTE_FOREIGN);
+    CHECK_INT(object_store(theirs, STR("heat"), &o, &err), FOOTNOTE_READONLY);
+    CHECK_OK(objects_adopt(theirs, &err), &err);
+    CHECK_OK(objects_check_owner(theirs, &err), &err);
+    CHECK_INT(objects_check_owner(ours, &err), FOOTNOTE_FOREIGN);
+}
+
 TEST(s3_objects_are_copied_from_a_folder_and_back)
 {
     AUTO(closep) struct objects *bucket = NULL;

@@ -350,7 +350,6 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
     struct local_target *l = calloc(1, sizeof(*l));
     int64_t n = c->config.ingest_workers;
     struct ingest_options workers;
-    struct objects_place place;
 
     if (!l)
         return err_set(err, FOOTNOTE_NOMEM, "opening the data folder");
@@ -363,8 +362,8 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
     TRY(folder_open_store(&c->arena, &c->config, &l->store, err));
-    place = services_place(&c->config, c->config.objects);
-    TRY(objects_open_place(&place, &l->objects, err));
+    TRY(services_objects(&c->config, l->store, c->config.objects, &l->objects,
+                         err));
     TRY(find_or_make_course(l, o, err));
     workers = (struct ingest_options){.store = l->store,
                                       .objects = l->objects,

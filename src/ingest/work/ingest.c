@@ -32,7 +32,10 @@ struct ingest {
     atomic_bool stop;
     atomic_bool tidier; /* one of the threads tidies */
     atomic_llong ready, failed, passages, pages;
-    int64_t tidied_ms, tidied_whole_ms; /* only for the thread that tidies */
+    /* Only for the thread that tidies. */
+    int64_t tidied_ms, tidied_whole_ms;
+    char tidy_error[sizeof(
+        ((struct footnote_err *)0)->text)]; /* that was said */
     pthread_t threads[INGEST_WORKERS_MAX];
     int threads_n;
 };
@@ -204,26 +207,33 @@ static void read_document(struct ingest *in, const struct job *j)
 /* Removes unused objects.  A failure is tried again after the next pause. */
 static void tidy(struct ingest *in)
 {
-    int64_t now_ms = clock_mono_ms(), removed = 0;
+    int64_t now_ms = clock_mono_ms();
+    struct tidied done = {.removed = 0};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc;
 
     if (in->tidied_ms && now_ms - in->tidied_ms < TIDY_MS)
         return;
     in->tidied_ms = now_ms;
-    rc = tidy_deleted(in->o.store, in->o.objects, &removed, &err);
+    rc = tidy_deleted(in->o.store, in->o.objects, &done, &err);
     if (rc == FOOTNOTE_OK && (!in->tidied_whole_ms ||
                               now_ms - in->tidied_whole_ms > TIDY_WHOLE_MS)) {
         rc = tidy_unused(in->o.store, &err);
         if (rc == FOOTNOTE_OK)
-            rc = tidy_unknown(in->o.store, in->o.objects, &removed, &err);
+            rc = tidy_unknown(in->o.store, in->o.objects, &done, &err);
         in->tidied_whole_ms = now_ms;
     }
-    if (rc != FOOTNOTE_OK)
-        log_write(LOG_WARN, "removing unused files failed",
-                  LOG_TEXT("error", str_c(err.text)));
-    else if (removed)
-        log_write(LOG_INFO, "removed unused files", LOG_NUM("files", removed));
+    if (rc == FOOTNOTE_OK)
+        in->tidy_error[0] = '\0';
+    if (done.removed || done.aside || done.put_back)
+        log_write(LOG_INFO, "tidied files", LOG_NUM("removed", done.removed),
+                  LOG_NUM("aside", done.aside),
+                  LOG_NUM("put_back", done.put_back));
+    if (rc == FOOTNOTE_OK || strcmp(in->tidy_error, err.text) == 0)
+        return; /* a cause is said once */
+    memcpy(in->tidy_error, err.text, sizeof(in->tidy_error));
+    log_write(LOG_WARN, "unused files are not removed",
+              LOG_TEXT("error", str_c(err.text)));
 }
 
 /* Looking for jobs is a read; a claim is a write, and made only if there are
