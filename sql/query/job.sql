@@ -24,11 +24,13 @@ j.tenant, j.document, j.version, j.attempts, t.name AS tenant_name, j.pages,
 j.position, j.blank;
 
 -- name: job_next
--- The next of those that wait, but for one account's.
+-- The next of those that wait, but for one account's and those that were claimed
+-- too often.
 SELECT {job}
 FROM ingest_job j
 JOIN tenant t ON t.tenant = j.tenant
 WHERE j.node IS NULL AND NOT (j.tenant = $1 AND j.account = $2)
+AND j.attempts < $3
 ORDER BY j.round, j.created_ms
 LIMIT 1;
 
@@ -39,6 +41,10 @@ WHERE node = $1
 GROUP BY tenant, account
 HAVING count(*) >= $2
 LIMIT 1;
+
+-- name: job_reading
+SELECT count(*) AS n, coalesce(max(attempts), 0) AS attempts FROM ingest_job
+WHERE node = $1;
 
 -- name: job_waits
 SELECT 1 AS waits FROM ingest_job WHERE node IS NULL LIMIT 1;
@@ -65,6 +71,11 @@ RETURNING version;
 -- name: job_place
 UPDATE ingest_job SET pages = $1, position = $2, blank = $3
 WHERE tenant = $4 AND document = $5 AND epoch = $6;
+
+-- name: job_moved
+-- It stored something: what became of earlier claims was not its fault.
+UPDATE ingest_job SET attempts = 1
+WHERE tenant = $1 AND document = $2 AND epoch = $3;
 
 -- name: job_close
 DELETE FROM ingest_job

@@ -284,16 +284,8 @@ static void prepare(struct str bytes)
     objects_close(o);
 }
 
-/* A process that died three times in a row would be taken for the document's
- * fault; these died of us. */
-static void forgive(void)
-{
-    raw_sql(test_is_postgres() ? "UPDATE footnote.ingest_job SET attempts = 0"
-                               : "UPDATE ingest_job SET attempts = 0");
-}
-
 /* Kills whoever reads it each time that more is stored; the last one is let
- * go on to the end. */
+ * go on to the end.  The document is not to blame. */
 static int kill_readers(void)
 {
     int kills = 0;
@@ -308,7 +300,6 @@ static int kill_readers(void)
             step = next_step();
         while (reads_to_the_end && step == '.');
         end(pid);
-        forgive();
         kills++;
     }
     return kills;

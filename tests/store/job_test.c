@@ -200,7 +200,14 @@ STORED(a_job_that_was_given_up_goes_on_where_it_was)
     CHECK_INT(passages_of("d", 0), 6);
 }
 
-/* As if each of them had died. */
+/* As if the process had died that reads everything now. */
+static void die(void)
+{
+    sql_do("UPDATE ingest_job SET node = 'dead', until_ms = 0 "
+           "WHERE node IS NOT NULL");
+    help_reopen();
+}
+
 STORED(a_job_that_breaks_its_readers_ends)
 {
     course_make(ANN, "physics");
@@ -210,12 +217,51 @@ STORED(a_job_that_breaks_its_readers_ends)
 
         CHECK(c.found);
         CHECK_INT(c.job.attempts, i + 1);
-        sql_do("UPDATE ingest_job SET node = 'dead', until_ms = 0");
-        help_reopen();
+        die();
     }
     CHECK(!claim().found);
     CHECK_INT(document_of("d").status, DOCUMENT_FAILED);
     CHECK(strstr(document_of("d").error.p, "several times"));
+}
+
+STORED(a_job_that_goes_on_is_not_blamed_for_its_readers)
+{
+    course_make(ANN, "physics");
+    put("d", "bytes", 'a');
+    for (int i = 0; i < 2 * JOB_ATTEMPTS_MAX; i++) {
+        struct job_claim c = claim();
+
+        CHECK(c.found);
+        if (i % 3 == 2) /* the third of three that died comes a bit further */
+            step(&c.job, 1 + i / 3, 1 + i / 3);
+        CHECK_INT(c.job.attempts, i < 3 ? i + 1 : (i - 3) % 3 + 2);
+        die();
+    }
+    CHECK_INT(document_of("d").status, DOCUMENT_QUEUED);
+}
+
+/* The third one that dies may have died of the other document that it read. */
+STORED(a_job_that_is_suspected_is_read_last_and_alone)
+{
+    struct job_claim c, other;
+
+    course_make(ANN, "physics");
+    put("d", "bytes", 'a');
+    for (int i = 0; i < JOB_SHARED_MAX; i++) {
+        CHECK(claim().found);
+        die();
+    }
+    put("e", "more bytes", 'b');
+    other = claim();
+    CHECK_TEXT(other.job.document.id, STR("e"));
+    CHECK(!claim().found); /* it would not be alone */
+    end(&other.job, DOCUMENT_READY);
+    c = claim();
+    CHECK_TEXT(c.job.document.id, STR("d"));
+    put("f", "still more bytes", 'c');
+    CHECK(!claim().found);
+    end(&c.job, DOCUMENT_READY);
+    CHECK_TEXT(claim().job.document.id, STR("f"));
 }
 
 STORED(a_new_version_is_searched_when_it_is_ready)

@@ -67,20 +67,55 @@ static enum footnote_rc find_most(struct tx *tx, int64_t most, int64_t *tenant,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc next_job(struct tx *tx, const struct job_claim *op,
-                                 struct db_cur **cur, bool *row,
-                                 struct footnote_err *err)
+/* What this node reads now: how many, and how often the one that was claimed
+ * most. */
+static enum footnote_rc count_reading(struct tx *tx, int64_t *n,
+                                      int64_t *attempts,
+                                      struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_JOB_READING, &cur, &row, err,
+               db_text(str_c(tx->store->node))));
+    *n = row ? db_col_i64(cur, COL_JOB_READING_N) : 0;
+    *attempts = row ? db_col_i64(cur, COL_JOB_READING_ATTEMPTS) : 0;
+    return FOOTNOTE_OK;
+}
+
+/* One that was claimed less than `below` times. */
+static enum footnote_rc next_below(struct tx *tx, const struct job_claim *op,
+                                   int64_t below, struct db_cur **cur,
+                                   bool *row, struct footnote_err *err)
 {
     int64_t tenant = -1, account = -1;
 
     if (op->most > 0)
         TRY(find_most(tx, op->most, &tenant, &account, err));
     TRY(db_one(tx->db, STMT_JOB_NEXT, cur, row, err, db_i64(tenant),
-               db_i64(account)));
+               db_i64(account), db_i64(below)));
     if (*row || account < 0)
         return FOOTNOTE_OK;
     db_end(cur);
-    return db_one(tx->db, STMT_JOB_NEXT, cur, row, err, db_i64(-1), db_i64(-1));
+    return db_one(tx->db, STMT_JOB_NEXT, cur, row, err, db_i64(-1), db_i64(-1),
+                  db_i64(below));
+}
+
+static enum footnote_rc next_job(struct tx *tx, const struct job_claim *op,
+                                 struct db_cur **cur, bool *row,
+                                 struct footnote_err *err)
+{
+    int64_t reading, attempts;
+
+    *row = false;
+    TRY(count_reading(tx, &reading, &attempts, err));
+    if (attempts > JOB_SHARED_MAX)
+        return FOOTNOTE_OK; /* it is read alone */
+    TRY(next_below(tx, op, JOB_SHARED_MAX, cur, row, err));
+    if (*row || reading > 0)
+        return FOOTNOTE_OK;
+    db_end(cur);
+    return next_below(tx, op, INT16_MAX, cur, row, err);
 }
 
 static enum footnote_rc find_job(struct tx *tx, const struct job_claim *op,
@@ -149,7 +184,7 @@ static enum footnote_rc fill_job(struct tx *tx, struct job_claim *op,
     return set_status(tx, f->document, DOCUMENT_INDEXING, STR_NONE, err);
 }
 
-/* A job that breaks its workers is not tried for ever. */
+/* A job that ends its process each time is not tried for ever. */
 static enum footnote_rc give_up(struct tx *tx, const struct waiting_job *f,
                                 struct footnote_err *err)
 {
@@ -238,6 +273,9 @@ static enum footnote_rc step_run(struct tx *tx, void *arg,
     const struct document *d = &op->job->document;
 
     TRY(hold(tx, op->job, err));
+    if (op->job->attempts > 1 && (op->passages_n > 0 || op->place))
+        TRY(db_do(tx->db, STMT_JOB_MOVED, err, db_i64(tx->tenant),
+                  db_i64(d->key), db_i64(op->job->epoch)));
     TRY(passages_insert(tx, d->key, d->version, op->passages, op->passages_n,
                         err));
     if (op->place)

@@ -16,10 +16,12 @@
 #define STORE_DOCUMENT_JOB_H
 #include "store/document/document.h"
 
-enum {
-    JOB_ATTEMPTS_MAX = 3, /* claims, after which a job has failed */
-    JOB_PASSAGES_MAX = 100
-};
+/* A process may die for many reasons while it reads a document: a power cut, an
+ * update, another document.  So claims count against a document only until one
+ * stores something; after JOB_SHARED_MAX of them it is read when nothing else
+ * waits, and alone, so that others come through and its next end is its own;
+ * after JOB_ATTEMPTS_MAX it has failed. */
+enum { JOB_SHARED_MAX = 3, JOB_ATTEMPTS_MAX = 6, JOB_PASSAGES_MAX = 100 };
 
 /* Where reading can go on: all passages up to here are stored. */
 struct job_place {
@@ -30,13 +32,15 @@ struct job_place {
 struct job {
     struct str tenant;
     struct document document; /* of the version to read */
-    int64_t epoch, attempts;
+    int64_t epoch;
+    int64_t attempts; /* claims since one stored something, with this one */
     int64_t passages; /* stored already by an earlier claim */
     struct job_place place;
     int64_t tenant_key;
 };
 
-/* Claims a job that waits, if there is one, and makes its document INDEXING.
+/* Claims a job that waits and may be read now, if there is one, and makes its
+ * document INDEXING.
  * Accounts take turns; one that has `most` jobs read by this node is passed
  * over while others wait.  Texts of the job live in `out`, an arena of the
  * caller. */
