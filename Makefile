@@ -302,6 +302,7 @@ $(OBJ)/test-fault: private LDFLAGS += $(call wraps,fault)
 $(OBJ)/test-model: private LDFLAGS += $(call wraps,model)
 $(OBJ)/test-http: private LDFLAGS += $(call wraps,http)
 $(OBJ)/test-attack: private LDFLAGS += $(call wraps,attack)
+$(OBJ)/test-chat: private LDFLAGS += $(call wraps,chat)
 
 # The library as others see it: as an archive, and the tests that matter for
 # how it is linked as a shared object, too.

@@ -18,7 +18,14 @@
 #include "store/read/history.h"
 #include "store/session/course.h"
 
-enum { PAUSE_MS = 5 }; /* before the first of further tries, then longer */
+enum {
+    PAUSE_MS = 5, /* before the first of further tries, then longer */
+    /* While the database is away: as long as another node may take to become
+     * the primary, twice. */
+    AWAY_MS = 30 * 1000,
+    AWAY_PAUSE_MS = 50,
+    AWAY_PAUSE_MS_MAX = 1000
+};
 
 /* ---- In the thread ------------------------------------------------------ */
 
@@ -103,8 +110,9 @@ static enum footnote_rc search(struct turn *t, struct footnote_err *err)
     struct retriever *r = t->loop->chat->options.retriever;
     struct search *s = t->search;
 
-    if (t->searches == 0 && t->index_tries == 0) {
+    if (!t->has_thread) {
         TRY(read_thread(t, err));
+        t->has_thread = true;
         s->query = t->question_text;
         s->previous = previous_question(t);
         s->document = t->ask.document;
@@ -133,6 +141,29 @@ static void search_work(uv_work_t *w)
 }
 
 /* ---- Back on the loop --------------------------------------------------- */
+
+/* The database may be back soon, and the question is stored. */
+static bool may_pass(enum footnote_rc rc)
+{
+    return rc == FOOTNOTE_BUSY || rc == FOOTNOTE_UNSURE ||
+           rc == FOOTNOTE_READONLY;
+}
+
+/* Returns false when it has been away for long enough. */
+static bool await_database(struct turn *t)
+{
+    int64_t now = (int64_t)uv_now(t->loop->uv);
+    int64_t pause = (int64_t)AWAY_PAUSE_MS
+                    << (t->away_tries < 5 ? t->away_tries : 5);
+
+    if (t->away_tries++ == 0)
+        t->away_until_ms = now + AWAY_MS;
+    if (t->ending || now >= t->away_until_ms)
+        return false;
+    t->again_ms = now + (pause < AWAY_PAUSE_MS_MAX ? pause : AWAY_PAUSE_MS_MAX);
+    turn_timer(t);
+    return true;
+}
 
 /* Tries again after a pause, which holds no thread. */
 static void try_later(struct turn *t)
@@ -267,6 +298,8 @@ static void on_found(uv_work_t *w, int status)
         try_later(t);
         return;
     }
+    if (may_pass(t->work_rc) && await_database(t))
+        return;
     t->searches++;
     if (t->work_rc != FOOTNOTE_OK || take_hits(t, &err) != FOOTNOTE_OK) {
         turn_fail(t, "search_failed", "The search failed.");
@@ -321,7 +354,7 @@ void turn_search(struct turn *t, struct str query, struct str document)
         t->search->query = query;
         t->search->document = document;
         t->search->patience = SEARCH_LATER;
-        t->index_tries = 0;
+        t->index_tries = t->away_tries = 0;
         queue_search(t);
         return;
     }
@@ -332,7 +365,12 @@ void turn_search(struct turn *t, struct str query, struct str document)
 /* A turn that is to end does not wait. */
 void turn_search_again(struct turn *t)
 {
-    if (t->ending || (int64_t)uv_now(t->loop->uv) >= t->again_until_ms)
+    if (t->ending && t->away_tries > 0) {
+        turn_go_on(t, TURN_ANSWERING);
+        return;
+    }
+    if (t->index_tries > 0 &&
+        (t->ending || (int64_t)uv_now(t->loop->uv) >= t->again_until_ms))
         t->search->patience = SEARCH_NOW;
     queue_search(t);
 }

@@ -247,8 +247,12 @@ void turn_end(struct turn *t, enum footnote_status status)
     t->status = status;
     t->ending = true;
     if (t->state == TURN_BEGINNING || t->state == TURN_SEARCHING ||
-        t->state == TURN_CITING)
+        t->state == TURN_CITING) {
+        if (t->again_ms) /* nothing is under way: a pause is */
+            t->again_ms = (int64_t)uv_now(t->loop->uv);
+        turn_timer(t);
         return; /* what is under way comes back and sees `ending` */
+    }
     t->state = TURN_ENDING;
     turn_flush(t);
 }

@@ -109,6 +109,9 @@ struct turn {
     int index_tries;  /* of this search, while documents are being indexed */
     int64_t again_ms; /* when it is tried again; 0: not */
     int64_t again_until_ms;
+    int away_tries; /* of this search, while the database is away */
+    int64_t away_until_ms;
+    bool has_thread; /* what was said before was read */
     bool low_confidence;
     bool cite_waits;      /* for the text before it to be stored */
     struct str *doc_refs; /* of documents that were given, once each */
