@@ -212,6 +212,18 @@ void db_last(struct db *db)
     db->driver->last(db);
 }
 
+bool db_is_file(const struct db *db)
+{
+    return db->driver->copy_file != NULL;
+}
+
+enum footnote_rc db_copy_file(struct db *db, const char *path,
+                              const atomic_bool *stop, struct footnote_err *err)
+{
+    assert(db->begun && db->mode == DB_READ);
+    return db->driver->copy_file(db, path, stop, err);
+}
+
 int64_t db_transaction(const struct db *db)
 {
     return db->transaction;

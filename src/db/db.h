@@ -20,6 +20,8 @@
  * file DAMAGED, anything else INTERNAL. */
 #ifndef DB_DB_H
 #define DB_DB_H
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "sql.h" /* generated: enum stmt_id, struct sql_stmt, migrations */
 
@@ -169,6 +171,17 @@ enum footnote_rc db_change_n(struct db *db, enum stmt_id stmt,
 /* Readers: all that this transaction will run was run.  Its rows are still to
  * be read; a pipelining driver ends it in the same round trip. */
 void db_last(struct db *db);
+
+/* The whole database as this reader's transaction sees it becomes the new file
+ * `path`, page by page, beside any number of writers.  Only where
+ * db_is_file(); the caller fsyncs.  `stop` ends it early as BUSY. */
+bool db_is_file(const struct db *db);
+enum footnote_rc db_copy_file(struct db *db, const char *path,
+                              const atomic_bool *stop,
+                              struct footnote_err *err);
+/* A SQLite file that nobody has open will need no log beside it any more: it
+ * can be read where nothing may be written. */
+enum footnote_rc db_finish_file(const char *path, struct footnote_err *err);
 
 /* Which transaction of this connection this is, from 1. */
 int64_t db_transaction(const struct db *db);

@@ -1,9 +1,9 @@
 /* driver.h - what a driver of db.h fills in.  One thread per connection.
  *
  * A driver's connection begins with struct db and its cursor with struct
- * db_cur, so a pointer to one is a pointer to the other.  All slots are
- * mandatory.  db.c checks the order of calls (no statement outside of a
- * transaction, no second begin), so that drivers need not. */
+ * db_cur, so a pointer to one is a pointer to the other.  All slots but the
+ * last are mandatory.  db.c checks the order of calls (no statement outside of
+ * a transaction, no second begin), so that drivers need not. */
 #ifndef DB_DRIVER_H
 #define DB_DRIVER_H
 #include "db/db.h"
@@ -52,6 +52,11 @@ struct db_driver {
     /* By a statement that was run to its end and returns no rows. */
     int64_t (*changed)(struct db_cur *cur);
     void (*end)(struct db_cur *cur);
+
+    /* As db_copy_file(); NULL: the database is no file. */
+    enum footnote_rc (*copy_file)(struct db *db, const char *path,
+                                  const atomic_bool *stop,
+                                  struct footnote_err *err);
 };
 
 extern const struct db_driver db_sqlite, db_postgres;

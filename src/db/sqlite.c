@@ -363,4 +363,5 @@ const struct db_driver db_sqlite = {
     .col_null = col_null,
     .changed = changed,
     .end = end,
+    .copy_file = sqlite_copy_file,
 };

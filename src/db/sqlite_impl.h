@@ -56,6 +56,11 @@ enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
 void sqlite_checkpoint_watch(struct sqlite_db *db);
 void sqlite_checkpoint_close(struct sqlite_db *db);
 
+/* sqlite_copy.c: as db_copy_file(). */
+enum footnote_rc sqlite_copy_file(struct db *db, const char *path,
+                                  const atomic_bool *stop,
+                                  struct footnote_err *err);
+
 /* The code of db.h for a failure of SQLite; sets the sentence "what: why". */
 enum footnote_rc sqlite_explain(sqlite3 *conn, int code, const char *what,
                                 struct footnote_err *err);
