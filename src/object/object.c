@@ -304,22 +304,16 @@ static enum footnote_rc is_stored(struct objects *o, const struct object *want,
     return rc == FOOTNOTE_NOTFOUND || rc == FOOTNOTE_DAMAGED ? FOOTNOTE_OK : rc;
 }
 
-/* The source is compared first: a damaged object is not copied. */
-enum footnote_rc object_copy(struct objects *from, struct objects *to,
-                             const struct object *o, struct footnote_err *err)
+/* What is read is compared first: a damaged object is not copied. */
+enum footnote_rc object_put_file(struct objects *to, const struct object *o,
+                                 int fd, struct footnote_err *err)
 {
-    AUTO(fd_closep) int fd = -1;
     AUTO(object_abortp) struct object_put *p = NULL;
     struct object_put *whole;
     struct object made;
     char part[READ_BYTES];
     size_t n = 1;
-    bool there;
 
-    TRY(is_stored(to, o, &there, err));
-    if (there)
-        return FOOTNOTE_OK;
-    TRY(object_get(from, o, &fd, err));
     TRY(object_check(fd, o, err));
     TRY(begin_put(to, o->key, &p, err));
     for (int64_t at = 0; n > 0 && at <= o->bytes; at += (int64_t)n) {
@@ -332,6 +326,19 @@ enum footnote_rc object_copy(struct objects *from, struct objects *to,
     return made.bytes == o->bytes && sha256_eq(&made.digest, &o->digest)
                ? FOOTNOTE_OK
                : damaged(o, err);
+}
+
+enum footnote_rc object_copy(struct objects *from, struct objects *to,
+                             const struct object *o, struct footnote_err *err)
+{
+    AUTO(fd_closep) int fd = -1;
+    bool there;
+
+    TRY(is_stored(to, o, &there, err));
+    if (there)
+        return FOOTNOTE_OK;
+    TRY(object_get(from, o, &fd, err));
+    return object_put_file(to, o, fd, err);
 }
 
 /* ---- By key alone ------------------------------------------------------- */

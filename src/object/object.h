@@ -140,6 +140,10 @@ enum footnote_rc object_purge(struct objects *o, struct str key,
  * there already.  The bytes are compared on both sides. */
 enum footnote_rc object_copy(struct objects *from, struct objects *to,
                              const struct object *o, struct footnote_err *err);
+/* Stores the file `fd` as that object, under its key; DAMAGED when it is
+ * another one. */
+enum footnote_rc object_put_file(struct objects *to, const struct object *o,
+                                 int fd, struct footnote_err *err);
 
 /* ---- Links --------------------------------------------------------------
  *
