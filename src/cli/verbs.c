@@ -101,6 +101,39 @@ const struct verb cli_verbs[] = {
      "  --json                  one JSON object\n"
      "  --data DIR, --database URL, --config FILE   as for serve\n",
      true, false},
+    {"backup", verb_backup, "copy database and files, beside a running server",
+     "  footnote backup /var/backups/footnote     again and again: only what\n"
+     "                                            is new is copied\n"
+     "  footnote backup notes.tar                 one backup in one file\n"
+     "  footnote backup --verify /var/backups/footnote\n"
+     "\n"
+     "A backup is one moment: all that was stored before the command began.\n"
+     "It reads the database itself, SQLite or PostgreSQL, and holds up nobody.\n"
+     "--verify recomputes every digest of the newest backup, or of DIR/NAME.\n"
+     "Exit code 8: something is damaged or missing, in the store or in the\n"
+     "backup; it is named.  75: try again.\n"
+     "\n"
+     "  --verify                check a backup instead of making one\n"
+     "  --backup-keep N         remove older ones of this store; default: none\n"
+     "  --json                  one JSON object\n"
+     "  --data DIR, --database URL, --objects URL, --s3-endpoint URL,\n"
+     "  --config FILE           as for serve\n",
+     true, false},
+    {"restore", verb_restore, "make a store of a backup, in an empty place",
+     "  footnote restore /var/backups/footnote --data /var/lib/footnote\n"
+     "  footnote restore /var/backups/footnote/2026-02-26T20-15-00.123 ...\n"
+     "  footnote restore notes.tar --data new\n"
+     "  footnote restore notes.tar --data new --database postgres://...\n"
+     "\n"
+     "Recomputes every digest and says \"N answers, N citations, all equal\".\n"
+     "It never writes over anything: database, files and indexes must not be\n"
+     "there yet.  A restore that was cut off can be run again.  The new store\n"
+     "has an id of its own.  Exit code 8: something is damaged, and is named.\n"
+     "\n"
+     "  --json                  one JSON object\n"
+     "  --data DIR, --database URL, --objects URL, --s3-endpoint URL,\n"
+     "  --config FILE           as for serve\n",
+     true, false},
     {"search", verb_search, "find passages in a course",
      "  footnote search \"why does entropy grow\" --course physics\n"
      "  footnote search entropy --course physics --document lecture-4\n"

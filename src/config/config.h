@@ -33,7 +33,9 @@ struct config {
     struct str data;     /* folder of the embedded mode */
     struct str database; /* URL, never absent: sqlite in `data` */
     struct str objects;  /* URL, never absent: files:objects in `data` */
-    struct str objects_external; /* list */
+    struct str objects_external;       /* list */
+    struct str backup_to;              /* where the server puts its backups */
+    int64_t backup_every, backup_keep; /* ms; 0: none.  0: all */
     struct str s3_endpoint, s3_style;
     struct str s3_key_id, s3_secret, s3_token, s3_region; /* AWS_* */
     unsigned auth;         /* CONFIG_AUTH_ bits */

@@ -15,6 +15,7 @@
 #define SEARCH  "Search"
 #define TIMES   "Times"
 #define MODELS  "Models"
+#define BACKUPS "Backups"
 #define OTHER   "Other"
 
 // clang-format off
@@ -256,6 +257,16 @@ const struct setting config_settings[] = {
     {"turn-ms-max", CONFIG_MS, CONFIG_OPEN, FIELD(turn_ms_max), "900s",
      1000, 24 * HOUR_MS, NULL, NULL, TIMES,
      "for one answer, with all its searches"},
+
+    {"backup-every", CONFIG_MS, CONFIG_OPEN, FIELD(backup_every), "0",
+     0, 24 * 366 * HOUR_MS, NULL, NULL, BACKUPS,
+     "how often the server makes a backup, as 24h; 0: never"},
+    {"backup-to", CONFIG_TEXT, CONFIG_OPEN, FIELD(backup_to), NULL,
+     0, 0, NULL, "DIR|FILE.tar", BACKUPS,
+     "where backups go; a folder of their own, on another disk"},
+    {"backup-keep", CONFIG_INTEGER, CONFIG_OPEN, FIELD(backup_keep), "0",
+     0, 100000, NULL, NULL, BACKUPS,
+     "so many backups stay in the folder; 0: all"},
 
     {"loops", CONFIG_INTEGER, CONFIG_OPEN, FIELD(loops), "0",
      0, 256, NULL, NULL, OTHER,

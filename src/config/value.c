@@ -149,14 +149,16 @@ static enum footnote_rc put_number(const struct setting *s, struct str text,
     const struct unit bytes[] = {{STR("K"), INT64_C(1) << 10},
                                  {STR("M"), INT64_C(1) << 20},
                                  {STR("G"), INT64_C(1) << 30}};
-    const struct unit ms[] = {{STR("ms"), 1}, {STR("s"), 1000}};
+    const struct unit ms[] = {
+        {STR("ms"), 1}, {STR("s"), 1000}, {STR("h"), 3600 * 1000}};
     int64_t v;
     bool ok = s->type == CONFIG_BYTES ? read_number(text, bytes, 3, &v)
-              : s->type == CONFIG_MS  ? read_number(text, ms, 2, &v)
+              : s->type == CONFIG_MS  ? read_number(text, ms, 3, &v)
                                       : read_number(text, NULL, 0, &v);
     const char *kind = s->type == CONFIG_BYTES ? "bytes, as 4096, 64K or 1M"
-                       : s->type == CONFIG_MS  ? "milliseconds, as 500 or 10s"
-                                               : "a number";
+                       : s->type == CONFIG_MS
+                           ? "milliseconds, as 500, 10s or 2h"
+                           : "a number";
 
     assert(s->min < s->max);
     if (!ok || v < s->min || v > s->max)

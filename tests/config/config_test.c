@@ -188,7 +188,7 @@ TEST(each_type_refuses_what_it_does_not_take)
         {"--cache-bytes=K", "bytes, as 4096, 64K or 1M"},
         {"--cache-bytes=9999999999G", "bytes"},
         {"--cache-bytes=-1", "bytes"},
-        {"--head-ms=1m", "milliseconds, as 500 or 10s"},
+        {"--head-ms=1m", "milliseconds, as 500, 10s or 2h"},
         {"--head-ms=9", "from 10 to"},
         {"--demo=maybe", "--demo: it takes true or false"},
         {"--auth=key,magic", "\"magic\" is none of none|key|jwt|proxy"},
