@@ -228,6 +228,49 @@ void workload_check(struct footnote *fn, unsigned round, unsigned thread,
     footnote_result_free(r);
 }
 
+struct progress workload_found(struct footnote *fn, unsigned round,
+                               unsigned thread)
+{
+    char session[32];
+    struct footnote_query query = {.session = session};
+    struct footnote_result *r = NULL;
+    struct footnote_err err = {0};
+    struct progress found = {.items = 0};
+    size_t at = 0;
+
+    snprintf(session, sizeof(session), "s%u-%u", round, thread);
+    enum footnote_rc rc = footnote_read(fn, &query, &r, &err);
+    if (rc == FOOTNOTE_NOTFOUND)
+        return found;
+    CHECK_OK(rc, &err);
+    while (at < r->messages_n) {
+        if (workload_is_answer(found.items) &&
+            (++at == r->messages_n ||
+             r->messages[at].status != FOOTNOTE_COMPLETE))
+            break;
+        found.items++;
+        at++;
+    }
+    if (at < r->messages_n) {
+        const char *text = r->messages[at].text;
+
+        found.opened = 1;
+        found.sources = (unsigned)r->messages[at].sources_n;
+        found.bytes = (unsigned)(text ? strlen(text) : 0);
+    }
+    footnote_result_free(r);
+    workload_check(fn, round, thread, &found, true);
+    return found;
+}
+
+bool workload_covers(const struct progress *a, const struct progress *b)
+{
+    if (a->items != b->items)
+        return a->items > b->items;
+    return a->opened >= b->opened && a->sources >= b->sources &&
+           a->bytes >= b->bytes;
+}
+
 /* --- helpers -------------------------------------------------------------- */
 
 void *workload_need(void *p)

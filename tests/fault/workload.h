@@ -35,6 +35,13 @@ bool workload_item(struct workload *l);
 void workload_check(struct footnote *fn, unsigned round, unsigned thread,
                     const struct progress *done, bool at_rest);
 
+/* How far a copy of the store has come, which is at rest: what it has must be
+ * right, and its last answer may be cut off anywhere. */
+struct progress workload_found(struct footnote *fn, unsigned round,
+                               unsigned thread);
+/* Whether `a` is as far as `b`, or further. */
+bool workload_covers(const struct progress *a, const struct progress *b);
+
 /* The pointer, unless it is NULL: that ends the test. */
 void *workload_need(void *p) __attribute__((returns_nonnull));
 
