@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <stdio.h>
 
-static bool ends_with(struct str s, struct str end)
+bool place_is_tar(struct str where)
 {
-    return s.n > end.n && str_eq(str_skip(s, s.n - end.n), end);
+    const struct str end = STR(".tar");
+
+    return where.n > end.n && str_eq(str_skip(where, where.n - end.n), end);
 }
 
 enum footnote_rc place_open(struct str where, enum place_use use,
@@ -21,7 +23,7 @@ enum footnote_rc place_open(struct str where, enum place_use use,
                        "a backup lies in a folder or in FILE.tar");
     memcpy(path, where.p, where.n);
     path[where.n] = '\0';
-    if (ends_with(where, STR(".tar")))
+    if (place_is_tar(where))
         return place_open_tar(path, use, scratch, out, err);
     return place_open_folder(path, use, out, err);
 }

@@ -84,6 +84,8 @@ enum footnote_rc place_open_tar(const char *path, enum place_use use,
                                 const char *scratch, struct place **out,
                                 struct footnote_err *err);
 
+/* Whether it names a tar; else it names a folder. */
+bool place_is_tar(struct str where);
 /* Whether it is the name of a backup. */
 bool place_is_backup_name(struct str name);
 /* objects/ab/cdef...: the name of the file with that digest. */

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "backup/timer.h"
 #include "base/disk.h"
 #include "base/log.h"
 #include "chat/chat.h"
@@ -97,6 +98,19 @@ static void limit_store(const struct config *c, const struct services *s)
     store_limit(s->store, &l);
 }
 
+static enum footnote_rc open_backups(const struct config *c, struct services *s,
+                                     struct footnote_err *err)
+{
+    const struct backup_timer_options o = {.database = c->database.p,
+                                           .objects = s->objects,
+                                           .to = c->backup_to,
+                                           .keep = c->backup_keep,
+                                           .every_ms = c->backup_every};
+
+    return c->backup_every ? backup_timer_open(&o, &s->backups, err)
+                           : FOOTNOTE_OK;
+}
+
 enum footnote_rc services_open(struct arena *a, const struct config *c,
                                struct services *s, struct footnote_err *err)
 {
@@ -123,11 +137,13 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
     chat.models = s->models;
     if (c->auth & ~(unsigned)CONFIG_AUTH_NONE)
         chat.turns_per_user = c->turns_per_user;
-    return chat_open(&chat, &s->chat, err);
+    TRY(chat_open(&chat, &s->chat, err));
+    return open_backups(c, s, err);
 }
 
 void services_close(struct services *s)
 {
+    backup_timer_close(s->backups);
     chat_close(s->chat);
     models_close(s->models);
     ingest_close(s->ingest);

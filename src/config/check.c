@@ -259,6 +259,16 @@ static enum footnote_rc check_bodies(const struct config *c,
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc check_backups(const struct config *c,
+                                      struct footnote_err *err)
+{
+    if (c->backup_every && !c->backup_to.n)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "backup-every: --backup-to is missing, which says where "
+                       "to");
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
 {
     assert(c->database.p && c->objects.p); /* config_read() set them */
@@ -268,5 +278,6 @@ enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
     TRY(check_listen(c, err));
     TRY(check_urls(c, err));
     TRY(check_objects(c, err));
+    TRY(check_backups(c, err));
     return check_lists(c, err);
 }

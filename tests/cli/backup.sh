@@ -182,6 +182,31 @@ bad_tar
 head -c 100000 one.tar >short.tar
 ends 8 backup --verify short.tar
 
+# The server makes them by itself, and tells how old the newest is.
+ends 7 serve --data data --backup-every 24h
+err_has "--backup-to is missing"
+start --data data --backup-every 1s --backup-to "$scratch/own" --backup-keep 2
+made() { grep -c '"msg":"made a backup"' log; }
+until [ "$(made)" -ge 4 ]; do :; done
+metrics=$(curl -fsS "$url/metrics")
+stop
+result "$(echo "$metrics" | grep -q '^footnote_backup_age_seconds [0-9]*$'; echo $?)" \
+    "metrics have the age of the newest backup"
+result "$(echo "$metrics" | grep -q '^footnote_backup_failed 0$'; echo $?)" \
+    "and that it did not fail"
+result "$([ "$(find own -name manifest.json | wc -l)" -eq 2 ]; echo $?)" \
+    "so many backups stay as are wanted"
+ends 0 backup --verify own
+mkdir taken && : >taken/thesis.txt
+start --data data --backup-every 24h --backup-to "$scratch/taken"
+until grep -q 'no backup was made' log; do :; done
+metrics=$(curl -fsS "$url/metrics")
+until echo "$metrics" | grep -q '^footnote_backup_failed 1$'; do
+    metrics=$(curl -fsS "$url/metrics")
+done
+check "the log says why there is none" grep -q thesis.txt log
+stop
+
 ends 2 backup
 err_has "where to"
 ends 2 restore

@@ -5,6 +5,7 @@
 #include "http/core/http.h"
 
 struct auth;
+struct backup_timer;
 struct chat;
 struct chat_loop;
 struct disk;
@@ -29,6 +30,7 @@ struct services {
     struct models *models;       /* NULL, as the next: no answers */
     struct chat *chat;
     struct disk *disk; /* of data and files; NULL: nobody looks at it */
+    struct backup_timer *backups; /* NULL: this server makes none */
     /* These are the server's own: serve.c opens and closes them. */
     const struct config *config;
     struct auth *auth;

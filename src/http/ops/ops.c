@@ -3,6 +3,8 @@
 
 #include <openssl/crypto.h>
 
+#include "backup/timer.h"
+#include "base/clock.h"
 #include "base/disk.h"
 #include "config/config.h"
 #include "http/call/services.h"
@@ -167,6 +169,25 @@ static void add_shares(struct request *r, struct buf *b)
                 "1: nothing new is taken, see --disk-reserve.", disk.full);
 }
 
+/* Without any backup there is no age; an alarm asks for the number's absence.
+ */
+static void add_backups(struct request *r, struct buf *b)
+{
+    struct backup_state s;
+    int64_t age_ms;
+
+    if (!services(r)->backups)
+        return;
+    backup_timer_look(services(r)->backups, &s);
+    age_ms = clock_wall_ms() - s.made_ms;
+    metrics_add(b, "footnote_backup_failed", "gauge",
+                "1: the last try to make a backup failed.", s.failed);
+    if (s.made_ms)
+        metrics_add(b, "footnote_backup_age_seconds", "gauge",
+                    "Since the newest backup was made.",
+                    age_ms > 0 ? (uint64_t)age_ms / 1000 : 0);
+}
+
 /* Without the database two numbers are missing; the others still matter. */
 static void metrics_work(struct request *r)
 {
@@ -193,6 +214,7 @@ static void metrics_work(struct request *r)
                     (uint64_t)ingest_count(services(r)->ingest).pages);
     add_shares(r, &b);
     add_store(r, &b);
+    add_backups(r, &b);
     add_build(&b);
     r->reply.no_store = true;
     reply_json(r, 200, &b);
