@@ -6,7 +6,8 @@
 SELECT (SELECT id FROM store_identity WHERE one = 1) AS store,
        (SELECT count(*) FROM session WHERE deleted_ms IS NULL) AS sessions,
        (SELECT count(*) FROM message) AS messages,
-       (SELECT count(*) FROM message WHERE role = 2) AS answers,
+       (SELECT count(*) FROM message
+        WHERE role = {ROLE_ASSISTANT}) AS answers,
        (SELECT count(*) FROM source_reference WHERE cited = 1) AS citations,
        (SELECT count(*) FROM document WHERE deleted_ms IS NULL) AS documents;
 

@@ -7,9 +7,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "db/sqlite_impl.h"
 
-enum { STEP_PAGES = 4096 }; /* between two looks at `stop` */
+enum {
+    STEP_PAGES = 4096, /* between two looks at `stop` */
+    FORMATS_AT = 18    /* in the header of the file */
+};
 
 static void closep(sqlite3 **conn)
 {
@@ -65,6 +69,18 @@ static enum footnote_rc copy_pages(sqlite3 *from, sqlite3 *to,
     return sqlite_fail(to, code, "copying", err);
 }
 
+/* The pages say that the database has a log.  The copy has none: its format is
+ * the older one, which is all that these two bytes say. */
+static enum footnote_rc forget_log(const char *path, struct footnote_err *err)
+{
+    AUTO(fd_closep) int fd = open(path, O_WRONLY | O_CLOEXEC);
+    const char formats[] = {1, 1};
+
+    if (fd < 0 || pwrite(fd, formats, 2, FORMATS_AT) != 2)
+        return err_set(err, FOOTNOTE_BUSY, "cannot write %.150s", path);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc sqlite_copy_file(struct db *base, const char *path,
                                   const atomic_bool *stop,
                                   struct footnote_err *err)
@@ -82,5 +98,5 @@ enum footnote_rc sqlite_copy_file(struct db *base, const char *path,
     TRY(copy_pages(db->conn, to, stop, err));
     (void)sqlite3_close(to);
     to = NULL;
-    return db_finish_file(path, err);
+    return forget_log(path, err);
 }

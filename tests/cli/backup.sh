@@ -108,6 +108,21 @@ ends 0 backup backups --data data
 check "what was never finished is gone" \
     holds find backups -name '2099-*' -o -path 'backups/new/*'
 
+# A disk that is full: it is said, and what was there stays.
+limited() { (trap '' XFSZ; ulimit -f "$1"; shift; "$program" "$@" >out 2>err); }
+find backups -type f -exec sha256sum {} + | sort >before
+limited 100 backup backups --data data
+result "$([ $? -ne 0 ]; echo $?)" "a backup that does not fit fails"
+err_has "footnote backup: "
+find backups -type f ! -path '*/new/*' -exec sha256sum {} + | sort >after
+check "earlier backups are as they were" cmp before after
+ends 0 backup --verify backups
+limited 100 restore backups --data no-room
+result "$([ $? -ne 0 ]; echo $?)" "a restore that does not fit fails"
+check "and leaves no database" [ ! -e no-room/footnote.db ]
+ends 0 restore backups --data no-room
+out_has "all equal"
+
 # A folder with other things in it is left alone.
 mkdir mine && : >mine/thesis.txt
 ends 1 backup mine --data data
