@@ -24,6 +24,7 @@ void lane_state_open(struct store *st)
     must(usages_open(&st->usages, &err), &err);
     must(sha256_open(&st->hasher, &err), &err);
     node_name(st->node);
+    db_clock_start(st);
 }
 
 void lane_state_close(struct store *st)
@@ -53,8 +54,11 @@ void lane_close(struct lane *l)
 
 static struct tx tx_of(struct store *st, struct db *db, struct arena *scratch)
 {
-    return (struct tx){
-        .store = st, .db = db, .scratch = scratch, .now_ms = clock_wall_ms()};
+    return (struct tx){.store = st,
+                       .db = db,
+                       .scratch = scratch,
+                       .now_ms = clock_wall_ms(),
+                       .db_ms = db_clock_ms(st)};
 }
 
 enum footnote_rc lane_prepare(struct store *st, struct arena *a,

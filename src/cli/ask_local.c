@@ -155,7 +155,8 @@ enum footnote_rc ask_local(struct asking *a, struct ask_show *s,
     c->config.index_wait_ms = c->config.turn_ms_max; /* nobody else waits */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l.lock, err));
-    TRY(folder_open_store(&c->arena, &c->config, &l.services.store, err));
+    TRY(folder_open_locked(&c->arena, &c->config, STR_NONE, &l.services.store,
+                           err));
     TRY(services_open(&c->arena, &c->config, &l.services, err));
     if (uv_loop_init(&l.uv) != 0)
         return err_set(err, FOOTNOTE_NOMEM, "starting a loop");

@@ -86,6 +86,12 @@ enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
                                    struct store **out,
                                    struct footnote_err *err);
 
+/* The same for whoever has the folder's lock: what others held in a file of it
+ * has ended.  `node_name` may be absent. */
+enum footnote_rc folder_open_locked(struct arena *a, const struct config *c,
+                                    struct str node_name, struct store **out,
+                                    struct footnote_err *err);
+
 /* The folder's lock: one server at a time; the file holds its address.  BUSY
  * names the server that has it.  *fd is yours: lock_release(). */
 enum footnote_rc lock_take(const struct config *c, int *fd,

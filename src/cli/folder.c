@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "cli/cli.h"
 #include "store/store.h"
 
@@ -67,8 +68,9 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
-                                   struct store **out, struct footnote_err *err)
+static enum footnote_rc open_as(struct arena *a, const struct config *c,
+                                const struct store_options *o,
+                                struct store **out, struct footnote_err *err)
 {
     struct str url = c->database;
 
@@ -76,5 +78,36 @@ enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
         url = arena_printf(a, "%.*s%cdurability=relaxed", STR_ARG(url),
                            str_find(url, '?') < url.n ? '&' : '?');
     TRY(arena_rc(a, err));
-    return store_open(url.p, out, err);
+    return store_open_as(url.p, o, out, err);
+}
+
+enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
+                                   struct store **out, struct footnote_err *err)
+{
+    return open_as(a, c, &(struct store_options){.alone = false}, out, err);
+}
+
+/* The lock says nothing of a file that is elsewhere. */
+static bool is_inside(const struct config *c)
+{
+    struct str file = str_skip(c->database, strlen("sqlite:"));
+
+    return str_starts(c->database, STR("sqlite:")) &&
+           str_starts(file, c->data) && file.n > c->data.n &&
+           file.p[c->data.n] == '/';
+}
+
+static void say(const char *sentence)
+{
+    log_write(LOG_WARN, sentence);
+}
+
+enum footnote_rc folder_open_locked(struct arena *a, const struct config *c,
+                                    struct str node_name, struct store **out,
+                                    struct footnote_err *err)
+{
+    struct store_options o = {
+        .alone = is_inside(c), .node_name = node_name.p, .say = say};
+
+    return open_as(a, c, &o, out, err);
 }

@@ -127,7 +127,8 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
     TRY(config_check(c, err));
     TRY(folder_enter(c, err));
     TRY(lock_take(c, &s->lock, err));
-    TRY(folder_open_store(&s->c->arena, c, &s->services.store, err));
+    TRY(folder_open_locked(&s->c->arena, c, c->node_name, &s->services.store,
+                           err));
     TRY(services_open(&s->c->arena, c, &s->services, err));
     if (c->demo)
         TRY(demo_add(s->services.store, s->services.objects, err));

@@ -46,6 +46,7 @@ struct config {
     struct str trusted_proxies; /* list of addresses and networks */
     struct str public_url;      /* without a slash at its end */
     struct str cors_origins;    /* list */
+    struct str node_name;       /* absent: it has none */
     struct str durability;      /* strict, relaxed */
     struct str metrics_token;
     int64_t loops;          /* 0: one per core */

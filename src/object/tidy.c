@@ -16,7 +16,7 @@ enum footnote_rc tidy_deleted(struct store *st, struct objects *o,
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
     struct object_garbage g = {.deleted_before_ms =
-                                   clock_wall_ms() - OBJECT_KEPT_MS};
+                                   store_now_ms(st) - OBJECT_KEPT_MS};
 
     TRY(store_own_read(st, &a, OP(object_garbage), &g, err));
     if (g.keys_n > 0)
@@ -34,7 +34,7 @@ enum footnote_rc tidy_deleted(struct store *st, struct objects *o,
 enum footnote_rc tidy_unused(struct store *st, struct footnote_err *err)
 {
     struct snapshot_sweep sweep = {.created_before_ms =
-                                       clock_wall_ms() - SNAPSHOT_KEPT_MS};
+                                       store_now_ms(st) - SNAPSHOT_KEPT_MS};
 
     return store_own(st, OP(snapshot_sweep), &sweep, err);
 }

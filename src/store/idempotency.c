@@ -87,7 +87,7 @@ static enum footnote_rc claim_run(struct tx *tx, void *arg,
     TRY(db_one(tx->db, STMT_KEY_CLAIM, &cur, &op->first, err,
                db_i64(tx->tenant), db_i64(tx->account), db_text(op->scope),
                db_text(op->key), db_blob(digest_str(&op->request)),
-               db_i64(tx->now_ms)));
+               db_i64(tx->db_ms)));
     return op->first ? FOOTNOTE_OK : read_first(tx, op, err);
 }
 
@@ -158,7 +158,7 @@ static enum footnote_rc keyed_run(struct tx *tx, void *arg,
     TRY(db_one(tx->db, STMT_KEY_CLAIM, &cur, &op->first, err,
                db_i64(tx->tenant), db_i64(tx->account), db_text(op->scope),
                db_text(op->key), db_blob(digest_str(&op->request)),
-               db_i64(tx->now_ms)));
+               db_i64(tx->db_ms)));
     if (!op->first)
         return keyed_repeat(tx, op, err);
     TRY(op->kind->run(tx, op->op, err));

@@ -3,8 +3,7 @@
  * A name is made of the machine's boot, the pid namespace, the pid, the start
  * time and the number of the store in its process, so no name is used twice.
  * Only a process of our own boot and namespace can be looked up; the lease of
- * any other decides.  On a file that only this machine can reach, another boot
- * means that the machine was restarted since. */
+ * any other decides, unless we know that there can be none. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -76,7 +75,7 @@ void node_name(char out[NODE_BYTES])
     assert(n > 0 && n < NODE_BYTES); /* a cut name could be another's */
 }
 
-bool node_is_dead(const char *node, bool other_machines)
+bool node_is_dead(const char *node, enum node_reach reach)
 {
     char boot[BOOT_BYTES + 1], space[64];
     const char *p = node + BOOT_BYTES + 1;
@@ -84,12 +83,14 @@ bool node_is_dead(const char *node, bool other_machines)
     char *end;
     long pid;
 
+    if (node[0] == '\0')
+        return false; /* a caller's own answer */
     boot_of(boot);
     space_of(space);
     if (strncmp(node, boot, BOOT_BYTES) != 0)
-        return node[0] != '\0' && !other_machines;
+        return reach != NODES_ANYWHERE;
     if (!str_starts(str_c(p), str_c(space)) || p[strlen(space)] != ' ')
-        return false; /* another namespace, where pids mean other processes */
+        return reach == NODES_IN_SIGHT; /* its pid means another process here */
     pid = strtol(p + strlen(space), &end, 10);
     start = strtoull(end, NULL, 10);
     return start_of((int)pid) != start;

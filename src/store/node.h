@@ -6,8 +6,7 @@
 /* A name for a store of this process: boot, pid namespace, pid, start time and
  * a count. */
 void node_name(char out[NODE_BYTES]);
-/* True when the process of that name is known to be gone.  Nothing is known of
- * other machines' processes: their leases decide. */
-bool node_is_dead(const char *node, bool other_machines);
+/* True when the process of that name is known to be gone. */
+bool node_is_dead(const char *node, enum node_reach reach);
 
 #endif

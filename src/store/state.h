@@ -6,6 +6,8 @@
  * inside. */
 #ifndef STORE_STATE_H
 #define STORE_STATE_H
+#include "store/answer/answer.h"
+#include "store/db_clock.h"
 #include "store/document/document.h"
 #include <pthread.h>
 
@@ -16,7 +18,19 @@ struct source_cache; /* keys of sources -> their fields: source_cache.c */
 struct usages;       /* what a batch has counted: usage.c */
 struct verified;     /* messages whose digest was checked: verified.c */
 
-enum { NODE_BYTES = 160, ORPHANS_MAX = 64, WATCHERS_MAX = 4 };
+enum {
+    NODE_BYTES = 160,
+    NODE_NAME_BYTES_MAX = 100,
+    ORPHANS_MAX = 64,
+    WATCHERS_MAX = 4
+};
+
+/* Where the processes are that may hold leases of this database. */
+enum node_reach {
+    NODES_ANYWHERE,
+    NODES_HERE,    /* on this machine: one of an earlier boot is gone */
+    NODES_IN_SIGHT /* in our pid namespace: one of another is gone, too */
+};
 
 struct orphans { /* leases that nobody holds: unsure.c */
     pthread_mutex_t lock;
@@ -25,6 +39,14 @@ struct orphans { /* leases that nobody holds: unsure.c */
         int64_t due_ms; /* when it is ended, by the monotonic clock */
     } items[ORPHANS_MAX];
     unsigned n;
+};
+
+/* The name that this node keeps over its lives: life.c. */
+struct life {
+    char name[NODE_NAME_BYTES_MAX + 1];
+    _Atomic bool held;  /* it has one, and no other has taken it */
+    int64_t renewed_ms; /* writer's thread */
+    void (*say)(const char *sentence);
 };
 
 struct store {
@@ -45,10 +67,13 @@ struct store {
     bool swept;                     /* under the lock: nothing was left once */
     _Atomic size_t sweep_left;      /* what the last sweep left */
     _Atomic size_t unswept;         /* the same, once it is committed */
-    int64_t renewed_ms, expired_ms; /* sweep.c */
+    int64_t renewed_ms, expired_ms; /* sweep.c, by the monotonic clock */
     bool relaxed;
     _Atomic bool closing; /* the sweep ends our own answers as well */
     char node[NODE_BYTES];
+    enum node_reach reach;
+    struct db_clock clock;
+    struct life life;
     struct orphans orphans;
     pthread_mutex_t watch_lock;
     struct watcher {
@@ -56,6 +81,10 @@ struct store {
         void *arg;
     } watchers[WATCHERS_MAX];
     size_t watchers_n;
+    struct {
+        store_leases_fn *fn; /* NULL: none */
+        void *arg;
+    } leases; /* under watch_lock */
 };
 
 #endif

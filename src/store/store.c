@@ -11,7 +11,9 @@
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"
+#include "store/db_clock.h"
 #include "store/id_cache.h"
+#include "store/life.h"
 #include "store/node.h"
 #include "store/read/source_cache.h"
 #include "store/read/verified.h"
@@ -39,7 +41,8 @@ static struct tx tx_begin(struct store *st, struct db *db, struct arena *out,
                        .db = db,
                        .out = out,
                        .scratch = scratch,
-                       .now_ms = clock_wall_ms()};
+                       .now_ms = clock_wall_ms(),
+                       .db_ms = db_clock_ms(st)};
 }
 
 static enum footnote_rc check_who(struct who who, struct footnote_err *err)
@@ -316,8 +319,8 @@ static void init_locks(struct store *st)
     pthread_condattr_destroy(&monotonic);
 }
 
-enum footnote_rc store_open(const char *url, struct store **out,
-                            struct footnote_err *err)
+enum footnote_rc store_open_as(const char *url, const struct store_options *o,
+                               struct store **out, struct footnote_err *err)
 {
     AUTO(closep) struct store *st = calloc(1, sizeof(*st));
 
@@ -329,10 +332,22 @@ enum footnote_rc store_open(const char *url, struct store **out,
     init_locks(st);
     st->relaxed = strstr(url, "durability=relaxed") != NULL;
     node_name(st->node);
+    db_clock_start(st);
+    st->reach = str_starts(str_c(url), STR("postgres")) ? NODES_ANYWHERE
+                : o->alone                              ? NODES_IN_SIGHT
+                                                        : NODES_HERE;
     TRY(open_parts(st, url, err));
+    TRY(life_begin(st, o, err));
     *out = st;
     st = NULL; /* it is the caller's now */
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc store_open(const char *url, struct store **out,
+                            struct footnote_err *err)
+{
+    return store_open_as(url, &(struct store_options){.alone = false}, out,
+                         err);
 }
 
 void store_close(struct store *st)
@@ -344,6 +359,7 @@ void store_close(struct store *st)
            writer_run(st->writer, &st->tick, NULL) == FOOTNOTE_OK &&
            st->sweep_left > 0)
         ; /* all of our own end */
+    life_end(st);
     /* The last connection of SQLite copies the log back, if it can write. */
     readers_close(st->readers);
     writer_close(st->writer);
@@ -360,6 +376,11 @@ void store_close(struct store *st)
     pthread_mutex_destroy(&st->swept_lock);
     pthread_cond_destroy(&st->swept_once);
     free(st);
+}
+
+int64_t store_now_ms(const struct store *st)
+{
+    return db_clock_ms(st);
 }
 
 bool store_is_relaxed(const struct store *st)

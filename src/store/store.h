@@ -63,8 +63,9 @@ struct tx {
     struct usage used;       /* by the account, before this transaction */
     struct who who;          /* reading: the names of both */
     bool by_name;            /* set by prepare: run looks up who asks */
-    int64_t now_ms;
-    bool again; /* an earlier run of this operation may be committed */
+    int64_t now_ms;          /* by our own wall clock: what people are shown */
+    int64_t db_ms; /* the same time by db_clock.h: what nodes compare */
+    bool again;    /* an earlier run of this operation may be committed */
 };
 
 typedef enum footnote_rc store_fn(struct tx *tx, void *op,
@@ -86,7 +87,24 @@ struct store_op {
  * goes on beside other writes.  *out is yours: store_close(). */
 enum footnote_rc store_open(const char *url, struct store **out,
                             struct footnote_err *err);
+/* What a program knows of the nodes that share its database. */
+struct store_options {
+    /* The caller has the lock of the folder where the SQLite file is, so no
+     * process that we cannot see writes answers into it. */
+    bool alone;
+    /* What this node is called, also when it is started anew: its earlier
+     * life's answers and jobs are given up at once.  BUSY when a living one is
+     * called so; that is waited for up to a quarter of a minute.  "" or NULL:
+     * it has no name. */
+    const char *node_name;
+    /* Told what an operator should know of that.  Any thread; may be NULL. */
+    void (*say)(const char *sentence);
+};
+enum footnote_rc store_open_as(const char *url, const struct store_options *o,
+                               struct store **out, struct footnote_err *err);
 void store_close(struct store *st); /* waits for what is queued */
+/* What time it is by the database's clock: see db_clock.h. */
+int64_t store_now_ms(const struct store *st);
 /* How many answers of dead processes are still to be interrupted. */
 size_t store_unswept(const struct store *st);
 /* True when text of running answers may be shown before its commit. */

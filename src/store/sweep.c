@@ -18,11 +18,14 @@
 #include "store/answer/lease.h"
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
+#include "store/db_clock.h"
 #include "store/document/document_row.h"
+#include "store/life.h"
 #include "store/list.h"
 #include "store/node.h"
 #include "store/state.h"
 #include <stdatomic.h>
+#include <stdlib.h>
 
 enum {
     RENEW_MS = STORE_LEASE_MS / 4,
@@ -30,22 +33,34 @@ enum {
     SLICE_MS = 25
 };
 
-/* True once per period, and when the clock was set back. */
-static bool is_due(const struct tx *tx, int64_t *last_ms, int64_t period_ms)
+/* True once per period. */
+static bool is_due(int64_t *last_ms, int64_t period_ms)
 {
-    int64_t age = tx->now_ms - *last_ms;
+    int64_t now_ms = clock_mono_ms();
 
-    if (age >= 0 && age < period_ms)
+    if (*last_ms && now_ms - *last_ms < period_ms)
         return false;
-    *last_ms = tx->now_ms;
+    *last_ms = now_ms;
     return true;
 }
 
+/* What a look at all leases has found. */
 struct dead {
     struct answer *items;
     size_t n;
-    bool runs; /* an answer of ours still runs */
+    int64_t *ours; /* epochs of our own that still run */
+    size_t ours_n;
 };
+
+/* The monotonic clock begins anew with the machine: what it cannot have said
+ * since is of before. */
+static bool has_run_out(const struct tx *tx, int64_t until_ms)
+{
+    if (until_ms == LEASE_GIVEN_UP ||
+        (!db_has_other_machines(tx->db) && until_ms > lease_until_ms(tx)))
+        return true;
+    return until_ms < lease_clock_ms(tx) && lease_clock_is_steady(tx);
+}
 
 bool lease_is_lost(struct tx *tx, struct str name, int64_t until_ms)
 {
@@ -57,8 +72,7 @@ bool lease_is_lost(struct tx *tx, struct str name, int64_t until_ms)
     node[n] = '\0';
     if (strcmp(node, tx->store->node) == 0)
         return tx->store->closing;
-    return until_ms < tx->now_ms ||
-           node_is_dead(node, db_has_other_machines(tx->db));
+    return has_run_out(tx, until_ms) || node_is_dead(node, tx->store->reach);
 }
 
 static bool is_gone(struct tx *tx, struct db_cur *cur)
@@ -71,6 +85,46 @@ static bool is_gone(struct tx *tx, struct db_cur *cur)
     return orphan_find(tx->store, db_col_i64(cur, COL_LEASE_ALL_EPOCH),
                        &due_ms) &&
            due_ms <= clock_mono_ms();
+}
+
+static enum footnote_rc note_ours(struct tx *tx, struct db_cur *cur,
+                                  struct dead *out, struct footnote_err *err)
+{
+    int64_t *epoch;
+
+    if (!str_eq(db_col_str(cur, COL_LEASE_ALL_NODE), str_c(tx->store->node)))
+        return FOOTNOTE_OK;
+    epoch = list_add(tx->scratch, &out->ours, &out->ours_n, sizeof(*epoch));
+    if (!epoch)
+        return arena_rc(tx->scratch, err);
+    *epoch = db_col_i64(cur, COL_LEASE_ALL_EPOCH);
+    return FOOTNOTE_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Whoever writes an answer that is not among them was stopped elsewhere. */
+static void tell_ours(struct store *st, const struct dead *found)
+{
+    if (found->ours_n)
+        qsort(found->ours, found->ours_n, sizeof(*found->ours), by_number);
+    pthread_mutex_lock(&st->watch_lock);
+    if (st->leases.fn)
+        st->leases.fn(st->leases.arg, found->ours, found->ours_n);
+    pthread_mutex_unlock(&st->watch_lock);
+}
+
+void store_watch_leases(struct store *st, store_leases_fn *fn, void *arg)
+{
+    pthread_mutex_lock(&st->watch_lock);
+    st->leases.fn = fn;
+    st->leases.arg = arg;
+    pthread_mutex_unlock(&st->watch_lock);
 }
 
 /* Reads all rows first: ending an answer changes the table that is being read.
@@ -89,8 +143,7 @@ static enum footnote_rc find_dead(struct tx *tx, struct dead *out,
         if (!row)
             return FOOTNOTE_OK;
         if (!is_gone(tx, cur)) {
-            out->runs |= str_eq(db_col_str(cur, COL_LEASE_ALL_NODE),
-                                str_c(tx->store->node));
+            TRY(note_ours(tx, cur, out, err));
             continue;
         }
         a = list_add(tx->scratch, &out->items, &out->n, sizeof(*a));
@@ -119,23 +172,25 @@ static enum footnote_rc cut_off(struct tx *tx, const struct dead *dead,
 
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
 {
-    struct dead dead = {NULL, 0, false};
+    struct dead dead = {.n = 0};
     struct store *st = tx->store;
-    bool due = is_due(tx, &st->renewed_ms, RENEW_MS);
+    bool due = is_due(&st->renewed_ms, RENEW_MS), stepped;
     size_t left;
 
-    if (due)
-        TRY(db_do(tx->db, STMT_LEASE_RENEW, err,
-                  db_i64(tx->now_ms + STORE_LEASE_MS),
+    TRY(db_clock_read(tx, &stepped, err));
+    TRY(life_renew(tx, err));
+    if (due || stepped)
+        TRY(db_do(tx->db, STMT_LEASE_RENEW, err, db_i64(lease_until_ms(tx)),
                   db_text(str_c(st->node))));
-    TRY(jobs_sweep(tx, due, err));
-    if (is_due(tx, &st->expired_ms, EXPIRE_MS))
+    TRY(jobs_sweep(tx, due || stepped, err));
+    if (is_due(&st->expired_ms, EXPIRE_MS))
         TRY(db_do(tx->db, STMT_KEYS_EXPIRE, err,
-                  db_i64(tx->now_ms - STORE_KEY_KEPT_MS)));
+                  db_i64(tx->db_ms - STORE_KEY_KEPT_MS)));
     TRY(find_dead(tx, &dead, err));
+    tell_ours(st, &dead);
     TRY(cut_off(tx, &dead, &left, err));
     atomic_store(&st->sweep_left, left);
-    TRY(word_log_trim(tx, dead.runs, err));
+    TRY(word_log_trim(tx, dead.ours_n > 0, err));
     if (!due && dead.n == 0)
         return FOOTNOTE_OK;
     return db_do(tx->db, STMT_WORD_LOG_DROP, err, db_text(str_c(st->node)));

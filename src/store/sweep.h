@@ -5,6 +5,9 @@
 
 struct tx;
 
+/* until_ms of a lease whose holder was found dead before its time. */
+enum { LEASE_GIVEN_UP = 0 };
+
 /* Renews our leases, interrupts answers whose holder is gone, forgets old
  * idempotency keys.  store->sweep_left counts the answers that it had no time
  * for. */

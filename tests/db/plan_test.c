@@ -73,9 +73,9 @@ static bool is_among(const char *word, const char *const *words)
 /* Tables that hold only what goes on right now, or that are few by nature. */
 static bool is_small(const char *table)
 {
-    return is_among(
-        table, (const char *const[]){"answer_lease", "answer_word_log",
-                                     "ingest_job", "tenant", "api_key", NULL});
+    return is_among(table, (const char *const[]){
+                               "answer_lease", "answer_word_log", "ingest_job",
+                               "node", "tenant", "api_key", NULL});
 }
 
 /* Housekeeping that reads all there is; a sum that is remembered for a while.

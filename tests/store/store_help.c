@@ -246,7 +246,7 @@ struct message message_of(struct who who, const char *id)
 
 /* ---- Time --------------------------------------------------------------- */
 
-static _Atomic int64_t ahead_ms, stopped_ms;
+static _Atomic int64_t ahead_ms, stopped_ms, set_ms;
 
 static int64_t real_ms(clockid_t id)
 {
@@ -261,7 +261,7 @@ static int64_t wall_ms(void)
 {
     int64_t stopped = atomic_load(&stopped_ms);
 
-    return stopped ? stopped : real_ms(CLOCK_REALTIME);
+    return stopped ? stopped : real_ms(CLOCK_REALTIME) + atomic_load(&set_ms);
 }
 
 static int64_t mono_ms(void)
@@ -275,6 +275,28 @@ void clock_ahead(int64_t ms)
 {
     atomic_store(&ahead_ms, ms);
     clock_replace(&test_clock);
+}
+
+void clock_set_ahead(int64_t ms)
+{
+    atomic_store(&set_ms, ms);
+    clock_replace(&test_clock);
+}
+
+void time_passes(int64_t ms)
+{
+    static const char *const columns[][2] = {{"answer_lease", "until_ms"},
+                                             {"ingest_job", "until_ms"},
+                                             {"node", "until_ms"},
+                                             {"idempotency_key", "created_ms"}};
+    char sql[100];
+
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+        snprintf(sql, sizeof(sql), "UPDATE %s SET %s = %s - %lld",
+                 columns[i][0], columns[i][1], columns[i][1], (long long)ms);
+        sql_do(sql);
+    }
+    clock_ahead(atomic_load(&ahead_ms) + 2000);
 }
 
 void clock_stopped(int64_t ms)

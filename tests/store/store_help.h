@@ -107,6 +107,11 @@ void check_way_back(void);
 
 /* Both clocks stand `ms` ahead of the real ones from here on. */
 void clock_ahead(int64_t ms);
+/* Somebody sets the wall clock: it is `ms` ahead of the other. */
+void clock_set_ahead(int64_t ms);
+/* So much time goes by for all that others compare: leases, jobs, keys, names.
+ * Our own clocks go on by two seconds, so that a sweep is due. */
+void time_passes(int64_t ms);
 /* The wall clock stands still at `ms`; the monotonic one goes on. */
 void clock_stopped(int64_t ms);
 

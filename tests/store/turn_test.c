@@ -205,12 +205,12 @@ STORED(an_answer_that_nobody_touches_is_interrupted)
     struct message m;
 
     open_streaming("a", "so far [1]", &r, 1);
-    clock_ahead(59000);
+    time_passes(59000);
     WRITE(ANN, answer_patch, &on); /* the lease is new from here */
-    clock_ahead(100000);
+    time_passes(41000);
     begin(ANN, "t", "q", "ours", ANSWER_NEW); /* held by this process */
     CHECK_INT(message_of(ANN, "a").status, FOOTNOTE_STREAMING);
-    clock_ahead(200000);
+    time_passes(100000);
     help_sweep();
     m = message_of(ANN, "a");
     CHECK_INT(m.status, FOOTNOTE_INTERRUPTED);

@@ -391,7 +391,7 @@ STORED(usage_of_an_answer_that_the_sweep_ends_is_counted)
     open.message.status = FOOTNOTE_STREAMING;
     WRITE(ANN, message_save, &open);
     before = used_by(ANN).bytes;
-    clock_ahead((int64_t)2 * STORE_LEASE_MS);
+    time_passes((int64_t)2 * STORE_LEASE_MS);
     help_sweep();
     CHECK_INT(message_of(ANN, "own").status, FOOTNOTE_INTERRUPTED);
     CHECK_INT(used_by(ANN).bytes - before, strlen("So far"));

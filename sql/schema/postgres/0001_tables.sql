@@ -443,6 +443,15 @@ CREATE TABLE idempotency_key (
 );
 CREATE INDEX idempotency_key_by_age ON idempotency_key (created_ms, tenant);
 
+-- Nodes that have names (--node-name).  life: the process that lives under it,
+-- as in answer_lease; until_ms: until when it counts as alive.
+CREATE TABLE node (
+    until_ms bigint NOT NULL,
+    name     text   NOT NULL,
+    life     text   NOT NULL,
+    PRIMARY KEY (name)
+);
+
 -- For people with SQL: one flat row per citation, public ids only.
 CREATE VIEW message_sources AS
 SELECT r.session || '/' || r.seq || '/' || r.number AS id,

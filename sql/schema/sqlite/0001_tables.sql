@@ -440,6 +440,15 @@ CREATE TABLE idempotency_key (
 ) STRICT;
 CREATE INDEX idempotency_key_by_age ON idempotency_key (created_ms, tenant);
 
+-- Nodes that have names (--node-name).  life: the process that lives under it,
+-- as in answer_lease; until_ms: until when it counts as alive.
+CREATE TABLE node (
+    until_ms INTEGER NOT NULL,
+    name     TEXT    NOT NULL,
+    life     TEXT    NOT NULL,
+    PRIMARY KEY (name)
+) STRICT;
+
 -- For people with SQL: one flat row per citation, public ids only.
 CREATE VIEW message_sources AS
 SELECT r.session || '/' || r.seq || '/' || r.number AS id,

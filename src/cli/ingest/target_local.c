@@ -361,7 +361,7 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
     *out = &l->base; /* the caller closes it, even when this fails */
     TRY(folder_enter(&c->config, err));
     TRY(lock_take(&c->config, &l->lock, err));
-    TRY(folder_open_store(&c->arena, &c->config, &l->store, err));
+    TRY(folder_open_locked(&c->arena, &c->config, STR_NONE, &l->store, err));
     TRY(services_objects(&c->config, l->store, c->config.objects, &l->objects,
                          err));
     TRY(find_or_make_course(l, o, err));

@@ -16,6 +16,7 @@
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"
+#include "store/db_clock.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
@@ -69,7 +70,7 @@ static enum footnote_rc lease_open(struct tx *tx, const struct new_lease *l,
     assert(l->epoch > 0);
     return db_do(tx->db, STMT_LEASE_OPEN, err, db_i64(tx->tenant),
                  db_i64(l->session), db_i64(l->seq), db_i64(l->epoch),
-                 db_text(l->node), db_i64(tx->now_ms + STORE_LEASE_MS),
+                 db_text(l->node), db_i64(lease_until_ms(tx)),
                  db_i64(l->numbers_from));
 }
 
@@ -435,7 +436,7 @@ static enum footnote_rc put_text(struct tx *tx, const struct answer *a,
     TRY(db_do(tx->db, STMT_TEXT_ADD, err, db_i64(a->tenant), db_i64(a->session),
               db_i64(a->seq), db_i64(a->parts), db_blob(text)));
     return db_do(tx->db, STMT_LEASE_STEP, err, db_i64(a->parts),
-                 db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+                 db_i64(lease_until_ms(tx)), db_i64(a->tenant),
                  db_i64(a->session));
 }
 

@@ -121,12 +121,22 @@ struct answer_repeat {
 };
 STORE_OP(answer_repeat);
 
-/* Ends the running answer of a session as `stopped`, with the text it has; its
+/* Ends a running answer of a session as `stopped`, with the text it has; its
  * writer is then told ENDED.  OK also when none runs, or without a session. */
 struct answer_stop {
     struct str session;
+    struct str answer; /* this one and no other; absent: the one that runs */
+    bool others;       /* only one that this process does not write */
+    bool found;        /* out: there is such an answer, and this */
+    enum footnote_status status; /* is what became of it */
 };
 STORE_OP(answer_stop);
+
+/* Calls `fn` in every sweep with the epochs of all answers that this process
+ * writes, ascending.  In the writer's thread; NULL: no more, and it is not
+ * being called either. */
+typedef void store_leases_fn(void *arg, const int64_t *epochs, size_t n);
+void store_watch_leases(struct store *st, store_leases_fn *fn, void *arg);
 
 /* Changes a running answer that a caller writes, by its id: appends, sets the
  * confidence, ends it, or only renews its lease.  ENDED when it has ended,

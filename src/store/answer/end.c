@@ -7,6 +7,7 @@
 #include "store/answer/lease.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"
+#include "store/db_clock.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
@@ -52,7 +53,7 @@ static enum footnote_rc hold(struct tx *tx, const struct answer *a,
     bool row;
 
     TRY(db_one(tx->db, STMT_LEASE_HOLD, &cur, &row, err,
-               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+               db_i64(lease_until_ms(tx)), db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq), db_i64(a->epoch)));
     if (!row)
         return answer_ended(err);
@@ -366,27 +367,53 @@ enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
     return lease.epoch ? end(tx, &op, &lease, err) : FOOTNOTE_OK;
 }
 
+/* The answer that is named; *runs is false when it has ended, or is none of
+ * this session. */
+static enum footnote_rc find_named(struct tx *tx, struct answer_stop *op,
+                                   int64_t session, int64_t *seq, bool *runs,
+                                   struct footnote_err *err)
+{
+    struct message_row m;
+
+    TRY(message_find(tx, op->answer, &m, err));
+    op->found = m.found && m.session == session && m.role == FOOTNOTE_ASSISTANT;
+    op->status = m.status;
+    *seq = m.seq;
+    *runs = op->found && m.status == FOOTNOTE_STREAMING;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc stop_run(struct tx *tx, void *arg,
                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    const struct answer_stop *op = arg;
+    struct answer_stop *op = arg;
     struct session_row s;
     struct answer a;
-    bool row;
+    int64_t seq = 0;
+    bool row, ours;
 
+    op->found = false;
     TRY(session_find(tx, op->session, &s, err));
-    if (!s.found)
+    row = s.found;
+    if (row && op->answer.p)
+        TRY(find_named(tx, op, s.key, &seq, &row, err));
+    if (!row)
         return FOOTNOTE_OK;
     TRY(db_one(tx->db, STMT_LEASE_ANY, &cur, &row, err, db_i64(tx->tenant),
                db_i64(s.key)));
-    if (!row)
+    if (!row || (seq && db_col_i64(cur, COL_LEASE_ANY_SEQ) != seq))
+        return FOOTNOTE_OK;
+    ours = str_eq(db_col_str(cur, COL_LEASE_ANY_NODE), str_c(tx->store->node));
+    if (ours && op->others)
         return FOOTNOTE_OK;
     a = (struct answer){.tenant = tx->tenant,
                         .session = s.key,
                         .seq = db_col_i64(cur, COL_LEASE_ANY_SEQ),
                         .epoch = db_col_i64(cur, COL_LEASE_ANY_EPOCH)};
     db_end(&cur);
+    op->found = true;
+    op->status = FOOTNOTE_STOPPED;
     return answer_cut_off(tx, &a, FOOTNOTE_STOPPED, err);
 }
 

@@ -5,6 +5,7 @@
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 #include "store/check.h"
+#include "store/db_clock.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
 
@@ -59,7 +60,7 @@ static enum footnote_rc hold(struct tx *tx, const struct answer *a,
     bool row;
 
     return db_one(tx->db, STMT_LEASE_HOLD, &cur, &row, err,
-                  db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(a->tenant),
+                  db_i64(lease_until_ms(tx)), db_i64(a->tenant),
                   db_i64(a->session), db_i64(a->seq), db_i64(a->epoch));
 }
 

@@ -165,7 +165,7 @@ enum footnote_rc document_empty(struct tx *tx, int64_t key,
     TRY(db_do(tx->db, STMT_JOB_DELETE, err, db_i64(tx->tenant), db_i64(key)));
     TRY(db_do(tx->db, STMT_PASSAGES_DELETE, err, db_i64(tx->tenant),
               db_i64(key)));
-    TRY(db_run(tx->db, STMT_OBJECTS_BURY, &cur, err, db_i64(tx->now_ms),
+    TRY(db_run(tx->db, STMT_OBJECTS_BURY, &cur, err, db_i64(tx->db_ms),
                db_i64(tx->tenant), db_i64(key)));
     return objects_buried(tx, cur, &bytes, err);
 }

@@ -8,6 +8,7 @@
 #include "base/uuid.h"
 #include "cite/source.h"
 #include "store/check.h"
+#include "store/db_clock.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/document/job.h"
@@ -26,7 +27,7 @@ enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
                          struct footnote_err *err)
 {
     return db_do(tx->db, STMT_JOB_PUT, err, db_i64(tx->tenant),
-                 db_i64(document), db_i64(version), db_i64(tx->now_ms),
+                 db_i64(document), db_i64(version), db_i64(tx->db_ms),
                  db_i64(tx->account));
 }
 
@@ -152,9 +153,8 @@ static enum footnote_rc take_job(struct tx *tx, const struct job_claim *op,
     if (tx->again)
         return FOOTNOTE_OK; /* find_job() has found our own claim */
     TRY(db_one(tx->db, STMT_JOB_TAKE, &cur, &f->row, err,
-               db_text(str_c(tx->store->node)),
-               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(op->epoch),
-               db_i64(f->tenant), db_i64(f->document)));
+               db_text(str_c(tx->store->node)), db_i64(lease_until_ms(tx)),
+               db_i64(op->epoch), db_i64(f->tenant), db_i64(f->document)));
     if (f->row)
         f->attempts = db_col_i64(cur, COL_JOB_TAKE_ATTEMPTS);
     return FOOTNOTE_OK;
@@ -248,7 +248,7 @@ static enum footnote_rc hold(struct tx *tx, const struct job *j,
     assert(j->epoch != 0);
     tx->tenant = j->tenant_key;
     TRY(db_one(tx->db, STMT_JOB_HOLD, &cur, &row, err,
-               db_i64(tx->now_ms + STORE_LEASE_MS), db_i64(j->tenant_key),
+               db_i64(lease_until_ms(tx)), db_i64(j->tenant_key),
                db_i64(j->document.key), db_i64(j->epoch)));
     return row ? FOOTNOTE_OK : ended(err);
 }
@@ -467,8 +467,7 @@ enum footnote_rc jobs_sweep(struct tx *tx, bool renew, struct footnote_err *err)
     size_t n = 0;
 
     if (renew)
-        TRY(db_do(tx->db, STMT_JOB_RENEW, err,
-                  db_i64(tx->now_ms + STORE_LEASE_MS),
+        TRY(db_do(tx->db, STMT_JOB_RENEW, err, db_i64(lease_until_ms(tx)),
                   db_text(str_c(tx->store->node))));
     TRY(find_lost(tx, &lost, &n, err));
     for (size_t i = 0; i < n; i++)

@@ -43,7 +43,7 @@ enum footnote_rc object_bury(struct tx *tx, struct str key,
     AUTO(db_end) struct db_cur *cur = NULL;
     int64_t bytes;
 
-    TRY(db_run(tx->db, STMT_OBJECT_BURY, &cur, err, db_i64(tx->now_ms),
+    TRY(db_run(tx->db, STMT_OBJECT_BURY, &cur, err, db_i64(tx->db_ms),
                db_i64(tx->tenant), db_text(key)));
     return objects_buried(tx, cur, &bytes, err);
 }

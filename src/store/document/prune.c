@@ -40,7 +40,7 @@ static enum footnote_rc remove_version(struct tx *tx, int64_t document,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
-    TRY(db_run(tx->db, STMT_OBJECTS_BURY_VERSION, &cur, err, db_i64(tx->now_ms),
+    TRY(db_run(tx->db, STMT_OBJECTS_BURY_VERSION, &cur, err, db_i64(tx->db_ms),
                db_i64(tx->tenant), db_i64(document), db_i64(v->version)));
     TRY(objects_buried(tx, cur, bytes, err));
     db_end(&cur);

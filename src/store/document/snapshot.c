@@ -83,7 +83,7 @@ static enum footnote_rc add_picture(struct tx *tx, struct snapshot_put *op,
                   db_i64(tx->tenant), db_i64(tx->account),
                   db_text(str_c(op->label_text)), db_i64(course),
                   db_text(op->slide), db_i64(op->page), db_text(op->media_type),
-                  db_text(op->object_key), db_i64(tx->now_ms));
+                  db_text(op->object_key), db_i64(tx->db_ms));
 }
 
 static enum footnote_rc put_run(struct tx *tx, void *arg,
