@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "chat/loop/engine.h"
+#include "chat/stop.h"
 #include "chat/turn/hub.h"
 #include "chat/turn/turn.h"
 
@@ -19,17 +20,20 @@ enum footnote_rc chat_open(const struct chat_options *o, struct chat **out,
         return err_set(err, FOOTNOTE_NOMEM, "starting chat");
     c->options = *o;
     rc = hub_open(&c->hub, err);
-    if (rc == FOOTNOTE_OK)
-        *out = c;
-    else
+    if (rc != FOOTNOTE_OK) {
         free(c);
-    return rc;
+        return rc;
+    }
+    store_watch_leases(o->store, stop_unheld, c);
+    *out = c;
+    return FOOTNOTE_OK;
 }
 
 void chat_close(struct chat *c)
 {
     if (!c)
         return;
+    store_watch_leases(c->options.store, NULL, NULL);
     hub_close(c->hub);
     free(c);
 }

@@ -38,10 +38,19 @@ struct feed *chat_find(struct chat *c, struct who who, struct str session);
 /* How many answers of the user run in this process, stored or not. */
 size_t chat_count_of(struct chat *c, struct who who);
 
-/* Ends the turn of a session, if one runs here, and calls `done` on loop `l`,
- * later, when its end is stored or there is none.  `gone`: the session was
- * deleted, nothing is to be stored.  False: no memory. */
-bool chat_stop(struct chat_loop *l, struct who who, struct str session,
-               bool gone, void (*done)(void *arg), void *arg);
+/* Ends the turn of a session that runs or begins here, and calls `done` on loop
+ * `l`, later, when its end is stored or there is none. */
+struct chat_stop {
+    struct who who;
+    struct str session;
+    struct str answer; /* this one and no other; absent: any */
+    bool gone;         /* the session was deleted, nothing is to be stored */
+    /* `answer`: the one that was ended, "" when it had not come so far; absent:
+     * there was none. */
+    void (*done)(void *arg, struct str answer);
+    void *arg;
+};
+/* Copies what it needs.  False: no memory. */
+bool chat_stop(struct chat_loop *l, const struct chat_stop *s);
 
 #endif

@@ -274,7 +274,8 @@ void viewer_await(struct viewer *v, const char *text)
 {
     while (!has(v, text))
         if (client_read(&v->client, test_wait_ms()) <= 0)
-            FAIL("the stream ended before %s", text);
+            FAIL("the stream ended before %s: %.*s", text, (int)v->client.in.n,
+                 v->client.in.p);
 }
 
 bool viewer_end(struct viewer *v)

@@ -131,7 +131,7 @@ static void tell_found(struct follower *f)
 static void show_new(struct follower *f)
 {
     if (!f->message) {
-        fail(f, STR("The answer is not there any more."));
+        fail(f, STR("The session was deleted."));
     } else if (stored_show(f->feed, f->message, &f->progress) != FOOTNOTE_OK) {
         fail(f, STR("The server ran out of memory. Read the answer again."));
     } else if (!runs(f->message)) {

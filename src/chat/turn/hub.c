@@ -62,6 +62,7 @@ void hub_add(struct hub *h, struct turn *t)
     t->hub_next = *s;
     *s = t;
     t->in_hub = true;
+    t->begins = false;
     hub_unlock(h);
 }
 
@@ -85,6 +86,39 @@ struct turn *hub_find(struct hub *h, struct who who, struct str session)
     while (t && !(str_eq(t->ask.question.session, session) && is_of(t, who)))
         t = t->hub_next;
     return t;
+}
+
+static struct turn *find_beginning(struct hub *h, struct who who,
+                                   struct str session)
+{
+    struct turn *t = h->entered;
+
+    while (t && !(t->begins && str_eq(t->ask.question.session, session) &&
+                  is_of(t, who)))
+        t = t->entered_next;
+    return t;
+}
+
+struct turn *hub_find_to_stop(struct hub *h, struct who who, struct str session,
+                              struct str answer)
+{
+    struct turn *t = hub_find(h, who, session);
+
+    if (!answer.p)
+        return t ? t : find_beginning(h, who, session);
+    while (t && !(str_eq(feed_head(t->feed)->answer, answer) &&
+                  str_eq(t->ask.question.session, session) && is_of(t, who)))
+        t = t->hub_next;
+    return t;
+}
+
+void hub_each(struct hub *h, void (*fn)(struct turn *t, void *arg), void *arg)
+{
+    hub_lock(h);
+    for (size_t i = 0; i < SLOTS; i++)
+        for (struct turn *t = h->slots[i]; t; t = t->hub_next)
+            fn(t, arg);
+    hub_unlock(h);
 }
 
 struct feed *hub_find_feed(struct hub *h, struct who who, struct str session)
@@ -122,6 +156,7 @@ bool hub_enter(struct hub *h, struct turn *t, size_t max)
             t->entered_next->entered_link = &t->entered_next;
         t->entered_link = &h->entered;
         h->entered = t;
+        t->begins = true;
     }
     hub_unlock(h);
     return fits;
@@ -136,6 +171,13 @@ void hub_leave(struct hub *h, struct turn *t)
             t->entered_next->entered_link = t->entered_link;
         t->entered_link = NULL;
     }
+    hub_unlock(h);
+}
+
+void hub_repeats(struct hub *h, struct turn *t)
+{
+    hub_lock(h);
+    t->begins = false;
     hub_unlock(h);
 }
 

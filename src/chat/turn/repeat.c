@@ -80,5 +80,6 @@ static void start_reading(struct turn *t)
 void turn_repeat(struct turn *t)
 {
     t->tries = 0;
+    hub_repeats(t->loop->chat->hub, t);
     start_reading(t); /* takes the turn's timer for itself */
 }

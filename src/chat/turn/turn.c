@@ -6,6 +6,7 @@
 #include "chat/turn/turn.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "chat/turn/count.h"
@@ -66,6 +67,9 @@ static void tell_waiters(struct turn *t)
     while (w) {
         struct stop_waiter *next = w->next;
 
+        if (t->feed)
+            snprintf(w->answer, sizeof(w->answer), "%.*s",
+                     STR_ARG(feed_head(t->feed)->answer));
         loop_message_send(w->loop, &w->message);
         w = next;
     }
@@ -137,35 +141,60 @@ static void read_end(uv_work_t *w)
     struct str id = feed_head(t->feed)->answer;
     struct messages_by_id get = {.ids = &id, .ids_n = 1};
 
-    if (store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
-                   OP(messages_by_id), &get, NULL) == FOOTNOTE_OK &&
-        get.messages[0].id.p)
+    t->work_rc = store_read(t->loop->chat->options.store, t->ask.who, &t->arena,
+                            OP(messages_by_id), &get, NULL);
+    if (t->work_rc == FOOTNOTE_OK && get.messages[0].id.p)
         t->end_message = get.messages;
     count_end(t);
 }
 
+/* What became of an answer that somebody else has ended is what is stored. */
+static void name_end(struct turn *t)
+{
+    const struct message *m = t->end_message;
+
+    if (!m && t->work_rc == FOOTNOTE_OK) {
+        t->failure = "session_deleted";
+        t->sentence = "The session was deleted.";
+    } else if (!m || m->status == FOOTNOTE_INTERRUPTED ||
+               m->status == FOOTNOTE_FAILED) {
+        t->failure = "ended";
+        t->sentence = "The answer was ended elsewhere.";
+    }
+}
+
 static void on_end_read(uv_work_t *w, int status)
 {
+    struct turn *t = w->data;
+
     (void)status;
-    turn_show_end(w->data);
+    if (t->gone)
+        name_end(t);
+    turn_show_end(t);
+}
+
+static void read_back(struct turn *t)
+{
+    leave_hub(t);
+    t->state = TURN_READING;
+    t->work.data = t;
+    t->work_rc = FOOTNOTE_NOMEM;
+    if (uv_queue_work(t->loop->uv, &t->work, read_end, on_end_read) != 0)
+        on_end_read(&t->work, 0);
 }
 
 static void finished(struct turn *t)
 {
-    if (t->job_rc == FOOTNOTE_OK) {
-        leave_hub(t);
-        t->state = TURN_READING;
-        t->work.data = t;
-        if (uv_queue_work(t->loop->uv, &t->work, read_end, on_end_read) == 0)
-            return;
-    } else if (t->job_rc != FOOTNOTE_ENDED) {
+    t->gone = t->job_rc == FOOTNOTE_ENDED;
+    if (t->job_rc == FOOTNOTE_OK || (t->gone && !t->failure)) {
+        read_back(t);
+        return;
+    }
+    if (!t->gone) {
         /* Its row becomes `interrupted` when the store works again. */
         store_abandon(t->loop->chat->options.store, &t->answer);
         t->failure = "store_busy";
         t->sentence = "The answer could not be stored to its end.";
-    } else if (!t->failure) {
-        t->failure = "ended";
-        t->sentence = "The answer was ended elsewhere.";
     }
     turn_show_end(t);
 }
@@ -229,8 +258,10 @@ void turn_drained(struct turn *t)
         turn_cite(t);
     if (t->state != TURN_ENDING)
         return;
-    if (t->gone)
+    if (t->gone && t->failure)
         turn_show_end(t);
+    else if (t->gone)
+        read_back(t);
     else if (t->stored)
         measure(t);
     else
@@ -289,14 +320,20 @@ void turn_unshown(struct turn *t)
 void turn_lost(struct turn *t)
 {
     t->gone = t->job_rc == FOOTNOTE_ENDED || t->job_rc == FOOTNOTE_NOTFOUND;
-    turn_fail(t, t->gone ? "ended" : "store_busy",
-              t->gone ? "The answer was ended elsewhere."
-                      : "The answer could not be stored.");
+    if (t->gone)
+        turn_end(t, FOOTNOTE_INTERRUPTED); /* its row says how it ended */
+    else
+        turn_fail(t, "store_busy", "The answer could not be stored.");
 }
 
 void turn_abort(struct turn *t, enum turn_abort why)
 {
-    if (why == ABORT_GONE) {
+    if (why == ABORT_ELSEWHERE) {
+        if (t->state >= TURN_ENDING)
+            return; /* it has just ended by itself, or will find out */
+        t->gone = true;
+        turn_end(t, FOOTNOTE_INTERRUPTED);
+    } else if (why == ABORT_GONE) {
         t->gone = true;
         turn_fail(t, "session_deleted", "The session was deleted.");
     } else if (why == ABORT_CLOSING) {

@@ -38,6 +38,14 @@ enum turn_page {
     PAGE_CITED  /* its source is stored and shown */
 };
 
+/* Why it ends early. */
+enum turn_abort {
+    ABORT_STOP,      /* asked to */
+    ABORT_ELSEWHERE, /* another node, or another program, has ended it */
+    ABORT_GONE,      /* its session was deleted here */
+    ABORT_CLOSING    /* the loop closes */
+};
+
 struct turn;
 typedef void turn_fn(struct turn *t);
 
@@ -46,8 +54,10 @@ struct stop_waiter {
     struct loop_message message;
     struct chat_loop *loop;
     struct stop_waiter *next;
-    void (*done)(void *arg);
+    void (*done)(void *arg, struct str answer);
     void *arg;
+    bool found;                          /* a turn was */
+    char answer[STORE_ID_BYTES_MAX + 1]; /* its */
 };
 
 /* The operations that a turn begins with. */
@@ -91,7 +101,8 @@ struct turn {
     enum turn_state state;
     bool stored; /* it has a session */
     bool in_hub;
-    bool gone; /* somebody else ended it: nothing is ours to store */
+    bool begins; /* under the hub's lock: it will have an answer of its own */
+    bool gone;   /* somebody else ended it: nothing is ours to store */
 
     /* The text, which is the feed's: see text.c. */
     struct feed *feed;
@@ -166,8 +177,10 @@ struct turn {
 
     /* From other threads; under the hub's lock. */
     struct loop_message stop_message;
-    bool stop_posted, stop_gone;
+    bool stop_posted;
+    enum turn_abort stop_why;
     struct stop_waiter *waiters;
+    bool swept; /* a sweep of the store came by when it had its lease */
 };
 
 void turn_init(struct turn *t, struct chat_loop *l, const struct model *m);
@@ -186,8 +199,6 @@ void turn_end(struct turn *t, enum footnote_status status);
 /* All text is stored and nothing is under way: what waits for that. */
 void turn_drained(struct turn *t);
 void turn_show_end(struct turn *t); /* the last entry of the feed */
-/* Ends it early: asked to, its session was deleted, or the loop closes. */
-enum turn_abort { ABORT_STOP, ABORT_GONE, ABORT_CLOSING };
 void turn_abort(struct turn *t, enum turn_abort why);
 
 #endif

@@ -89,8 +89,9 @@ static void reply_gone(struct request *r)
     reply_empty(r, 204);
 }
 
-static void on_turn_ended(void *arg)
+static void on_turn_ended(void *arg, struct str answer)
 {
+    (void)answer;
     (void)request_resume(arg, reply_gone);
 }
 
@@ -98,9 +99,13 @@ static void on_turn_ended(void *arg)
 static void deleted(struct request *r)
 {
     struct chat_loop *l = request_chat(r);
+    struct chat_stop stop = {.who = caller(r)->who,
+                             .session = r->params[0],
+                             .gone = true,
+                             .done = on_turn_ended,
+                             .arg = r};
 
-    if (r->rc == FOOTNOTE_OK && l &&
-        chat_stop(l, caller(r)->who, r->params[0], true, on_turn_ended, r))
+    if (r->rc == FOOTNOTE_OK && l && chat_stop(l, &stop))
         request_park(r);
     else
         call_deleted(r, "session");

@@ -7,7 +7,10 @@
 #include "http/call/caller.h"
 #include "http/call/loop_state.h"
 #include "http/call/shares.h"
+#include "http/shape/names.h"
+#include "http/shape/shape.h"
 #include "store/answer/answer.h"
+#include "store/check.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
 
@@ -267,37 +270,86 @@ void api_chat_stream(struct request *r)
 
 /* ---- POST /api/chat/{id}/stop ------------------------------------------- */
 
+/* Whichever ends, it is one that ran when the request came: a question that is
+ * asked while the stop waits is not what was meant. */
+struct stop_call {
+    struct answer_stop op;
+    char answer[STORE_ID_BYTES_MAX + 1];
+};
+
 static void say_stopped(struct request *r)
 {
-    if (r->rc == FOOTNOTE_OK)
-        reply_text(r, 200, STR("application/json"), STR("{\"success\":true}"));
-    else
+    const struct stop_call *call = r->state;
+    struct buf b = BUF(REPLY_BYTES_MAX);
+
+    if (r->rc != FOOTNOTE_OK) {
         call_failed(r, r->rc, &r->err, "session");
-}
-
-/* Nothing runs here any more; elsewhere something may. */
-static void stop_elsewhere(struct request *r)
-{
-    struct answer_stop *op = call_state(r, sizeof(*op));
-
-    if (!op)
         return;
-    op->session = r->params[0];
-    request_write(r, OP(answer_stop), op, say_stopped);
+    }
+    buf_add(&b, STR("{\"success\":true"));
+    if (call->op.found)
+        buf_printf(&b, ",\"status\":\"%.*s\"",
+                   STR_ARG(status_name(call->op.status)));
+    buf_add_c(&b, '}');
+    reply_json(r, 200, &b);
 }
 
-static void on_stopped(void *arg)
+static void write_stop(struct request *r)
 {
-    (void)request_resume(arg, stop_elsewhere);
+    struct stop_call *call = r->state;
+
+    request_write(r, OP(answer_stop), &call->op, say_stopped);
+}
+
+/* The turn here has ended; its row says how.  When there was none here, one may
+ * run elsewhere. */
+static void on_stopped(void *arg, struct str answer)
+{
+    struct request *r = arg;
+    struct stop_call *call = r->state;
+
+    r->rc = FOOTNOTE_OK;
+    call->op.others = !answer.p && !call->op.answer.p;
+    if (answer.n) {
+        memcpy(call->answer, answer.p, answer.n + 1);
+        call->op.answer = str_c(call->answer);
+    }
+    (void)request_resume(r, answer.p && !answer.n ? say_stopped : write_stop);
+}
+
+/* Which answer is meant, by our name for it or the SDK's; it may be absent. */
+static bool read_stopped(struct request *r, struct str *id)
+{
+    const struct json *body = NULL, *v;
+
+    if (r->body.n && !(body = request_json(r)))
+        return false;
+    v = json_get(body, STR("messageId"));
+    if (!v)
+        v = json_get(json_get(body, STR("assistantMessage")), STR("id"));
+    if (!v || v->type == JSON_NULL)
+        return true;
+    *id = v->type == JSON_STR ? v->s : STR_NONE;
+    if (id->n && id_can_be(*id))
+        return true;
+    reply_invalid(r, STR("/messageId"), "messageId: is no id");
+    return false;
 }
 
 void api_chat_stop(struct request *r)
 {
-    struct chat_loop *l = chat_loop_of(r);
+    struct stop_call *call = call_state(r, sizeof(*call));
+    struct chat_loop *l = call ? chat_loop_of(r) : NULL;
+    struct chat_stop stop = {.who = caller(r)->who,
+                             .session = r->params[0],
+                             .done = on_stopped,
+                             .arg = r};
 
-    if (!l)
+    if (!l || !read_stopped(r, &call->op.answer))
         return;
-    if (chat_stop(l, caller(r)->who, r->params[0], false, on_stopped, r))
+    call->op.session = stop.session;
+    stop.answer = call->op.answer;
+    if (chat_stop(l, &stop))
         request_park(r);
     else
         call_no_memory(r);
