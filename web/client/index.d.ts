@@ -247,7 +247,10 @@ export interface Client {
   postChat(ask: Ask, o?: CallOptions): Promise<Response>;
   /** The running turn from its start; null when none runs. */
   resumeChat(sessionId: string, o?: CallOptions): Promise<Response | null>;
-  stopChat(sessionId: string, o?: CallOptions): Promise<{ success: boolean }>;
+  /** Ends the answer that is named, and no other; without a name, the one that
+   *  runs. */
+  stopChat(sessionId: string, body?: { messageId?: string }, o?: CallOptions):
+    Promise<{ success: boolean; status?: Status }>;
   /** The chunks of a turn over as many connections as it takes; ends with the
    *  error `cut` when the turn does not run any more: it is stored then. */
   chunksOf(sessionId: string, response: Response, o?: CallOptions):

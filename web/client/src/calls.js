@@ -49,7 +49,7 @@ export const CALLS = {
   getTranscript: ['GET', '/api/documents/{id}/transcript'],
   search: ['GET', '/api/search', 'query'],
 
-  stopChat: ['POST', '/api/chat/{id}/stop'],
+  stopChat: ['POST', '/api/chat/{id}/stop', 'body'],
   query: ['POST', '/api/query', 'body'],
   listModels: ['GET', '/v1/models'],
 };

@@ -169,11 +169,15 @@ function createActions(sessionId, latest, resume) {
         : sdk.regenerate({ messageId });
     },
     resume: () => resume(),
-    // The server ends the turn and the stream says so.  When the server cannot
-    // be reached, only our end of the stream is closed.
+    // The server ends the answer that we see, not the next one, and the stream
+    // says so.  When the server cannot be reached, only our end of the stream is
+    // closed.
     stop: async () => {
       const { client, sdk } = latest.current;
-      await client.stopChat(sessionId).catch(() => sdk.stop());
+      const last = sdk.messages.at(-1);
+      await client.stopChat(sessionId,
+        last?.role === 'assistant' ? { messageId: last.id } : {})
+        .catch(() => sdk.stop());
     },
     // A new answer goes on where this one was cut.  The SDK gets it as a stream
     // to resume, because it must not append it to the old message.

@@ -175,6 +175,7 @@ test('stop ends the turn on the server and keeps what there is', async () => {
   await chat().stop();
   await ready(chat);
   assert.ok(server.asked.includes('POST /api/chat/s1/stop'));
+  assert.deepEqual(server.stopped, { messageId: chat().messages[1].id });
   assert.deepEqual([chat().messages[1].status, chat().messages[1].content],
     ['stopped', 'Grows [1].']);
 });

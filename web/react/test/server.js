@@ -121,6 +121,7 @@ export class Server {
         : failure(404, 'session_not_found', 'Session not found');
     if (kind === 'chat' && !id) return this.chat(this.body, signal);
     if (what === 'stop') {
+      this.stopped = this.body;
       if (this.runs.has(id)) this.end(id, 'stopped');
       return json({ success: true });
     }
