@@ -55,6 +55,14 @@ void db_close(struct db *db)
     db->driver->close(db);
 }
 
+enum footnote_rc db_examine(struct db *db, struct db_examination *x,
+                            struct footnote_err *err)
+{
+    assert(!db->begun && db->mode == DB_READ && x->found && x->goes_on);
+    x->clock_ms = 0;
+    return db->driver->examine(db, x, err);
+}
+
 enum footnote_rc db_begin(struct db *db, struct footnote_err *err)
 {
     return db_begin_until(db, clock_mono_ms() + db->timeout_ms, err);

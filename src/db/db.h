@@ -82,6 +82,21 @@ enum footnote_rc db_open(const struct db_options *o, struct db **out,
                          struct footnote_err *err);
 void db_close(struct db *db); /* NULL is fine; rolls back */
 
+/* What the engine itself says of the whole database.  For a reader's connection
+ * with nothing begun; takes as long as there is to read. */
+enum db_grade { DB_FINE, DB_DOUBTFUL, DB_BROKEN };
+struct db_examination {
+    bool quick; /* leaves out what reads every row */
+    /* One finding, and the step that mends it; NULL: there is none. */
+    void (*found)(void *arg, enum db_grade grade, const char *text,
+                  const char *mend);
+    void (*goes_on)(void *arg); /* called now and then */
+    void *arg;
+    int64_t clock_ms; /* out: the server's time; 0: it has none of its own */
+};
+enum footnote_rc db_examine(struct db *db, struct db_examination *x,
+                            struct footnote_err *err);
+
 /* A transaction.  DB_WRITE begins exclusively where the engine has one
  * writer.  A lost connection is opened again here. */
 enum footnote_rc db_begin(struct db *db, struct footnote_err *err);

@@ -21,6 +21,8 @@ struct db_driver {
     enum footnote_rc (*open)(const struct db_options *o, struct db **out,
                              struct footnote_err *err);
     void (*close)(struct db *db);
+    enum footnote_rc (*examine)(struct db *db, struct db_examination *x,
+                                struct footnote_err *err);
 
     /* May connect again.  After a failure nothing is begun. */
     enum footnote_rc (*begin)(struct db *db, struct footnote_err *err);

@@ -281,6 +281,7 @@ const struct db_driver db_postgres = {
     .other_machines = true,
     .open = open_db,
     .close = close_db,
+    .examine = pg_examine,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,

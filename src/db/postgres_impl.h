@@ -82,6 +82,9 @@ void pg_host_free(struct pg_host *h);
 enum footnote_rc pg_check_server(struct pg_db *db, struct footnote_err *err);
 enum footnote_rc pg_bring_up_to_date(struct pg_db *db,
                                      struct footnote_err *err);
+/* Runs the text and waits; *out, when wanted, is the last good result. */
+enum footnote_rc pg_ask(struct pg_db *db, const char *sql, int64_t deadline_ms,
+                        PGresult **out, struct footnote_err *err);
 /* Waits for the next result, or the NULL that ends a query's results. */
 enum footnote_rc pg_await_result(struct pg_db *db, int64_t deadline_ms,
                                  PGresult **out, struct footnote_err *err);
@@ -92,6 +95,11 @@ bool pg_is_good(const PGresult *r);
  */
 int64_t pg_deadline(const struct pg_db *db);
 void pg_clearp(PGresult **r); /* for AUTO */
+
+/* postgres_examine.c */
+
+enum footnote_rc pg_examine(struct db *base, struct db_examination *x,
+                            struct footnote_err *err);
 
 /* postgres_pipe.c: in pipeline mode */
 

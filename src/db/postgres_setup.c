@@ -50,10 +50,8 @@ enum footnote_rc pg_result_fail(struct pg_db *db, const PGresult *r,
     return rc;
 }
 
-/* Runs the text; *out, when wanted, is the last good result. */
-static enum footnote_rc ask(struct pg_db *db, const char *sql,
-                            int64_t deadline_ms, PGresult **out,
-                            struct footnote_err *err)
+enum footnote_rc pg_ask(struct pg_db *db, const char *sql, int64_t deadline_ms,
+                        PGresult **out, struct footnote_err *err)
 {
     enum footnote_rc rc = FOOTNOTE_OK;
 
@@ -86,7 +84,7 @@ int64_t pg_deadline(const struct pg_db *db)
 static enum footnote_rc exec(void *db, const char *sql,
                              struct footnote_err *err)
 {
-    return ask(db, sql, -1, NULL, err);
+    return pg_ask(db, sql, -1, NULL, err);
 }
 
 /* --- is it the right place? ------------------------------------------- */
@@ -124,12 +122,12 @@ enum footnote_rc pg_check_server(struct pg_db *db, struct footnote_err *err)
                        encoding);
     if (db->base.mode == DB_READ)
         return FOOTNOTE_OK;
-    TRY(ask(db,
-            "SELECT pg_is_in_recovery(), "
-            "current_setting('fsync') AS fsync, "
-            "current_setting('full_page_writes') AS full_page_writes, "
-            "current_setting('synchronous_commit') AS synchronous_commit;",
-            pg_deadline(db), &r, err));
+    TRY(pg_ask(db,
+               "SELECT pg_is_in_recovery(), "
+               "current_setting('fsync') AS fsync, "
+               "current_setting('full_page_writes') AS full_page_writes, "
+               "current_setting('synchronous_commit') AS synchronous_commit;",
+               pg_deadline(db), &r, err));
     if (is(r, 0, "t"))
         return err_set(err, FOOTNOTE_BUSY,
                        "wrong node: this server is a standby");
@@ -143,7 +141,7 @@ static enum footnote_rc ask_number(void *db, const char *sql, int64_t *out,
 {
     AUTO(pg_clearp) PGresult *r = NULL;
 
-    TRY(ask(db, sql, pg_deadline(db), &r, err));
+    TRY(pg_ask(db, sql, pg_deadline(db), &r, err));
     *out = PQntuples(r) ? strtoll(PQgetvalue(r, 0, 0), NULL, 10) : 0;
     return FOOTNOTE_OK;
 }

@@ -347,6 +347,7 @@ const struct db_driver db_sqlite = {
     .parts = true,
     .open = open_db,
     .close = close_db,
+    .examine = sqlite_examine,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,

@@ -51,6 +51,9 @@ enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err);
  * be closed. */
 enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
                                     struct footnote_err *err);
+/* sqlite_examine.c */
+enum footnote_rc sqlite_examine(struct db *base, struct db_examination *x,
+                                struct footnote_err *err);
 /* sqlite_checkpoint.c: from now on the log of db's connection is copied back
  * into the database when it is long.  Close before the connection. */
 void sqlite_checkpoint_watch(struct sqlite_db *db);
