@@ -176,7 +176,7 @@ static enum footnote_rc write_and_wait(struct store *st, struct store_job *j,
     j->store = st;
     j->arena = ARENA(SCRATCH_BYTES);
     j->job.run = run_job;
-    assert(j->kind && j->op);
+    assert(st->writer && j->kind && j->op);
     rc = prepare(j, err);
     if (rc == FOOTNOTE_OK)
         rc = writer_run(st->writer, &j->job, err);
@@ -278,6 +278,16 @@ static void closep(struct store **st)
     store_close(*st);
 }
 
+static enum footnote_rc open_readers(struct store *st, const char *url,
+                                     struct footnote_err *err)
+{
+    struct db_options r = {.url = url, .mode = DB_READ};
+
+    TRY(cache_open(CACHE_BYTES, &st->cache, err));
+    TRY(verified_open(&st->verified, err));
+    return readers_open(&r, READERS, &st->readers, err);
+}
+
 static enum footnote_rc open_parts(struct store *st, const char *url,
                                    struct footnote_err *err)
 {
@@ -291,17 +301,14 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
                                .before_commit = before_commit,
                                .forget = rolled_back,
                                .arg = st};
-    struct db_options r = {.url = url, .mode = DB_READ};
 
     TRY(id_cache_open(&st->id_cache, err));
     TRY(pool_open(&st->pool, err));
     TRY(word_log_open(&st->word_log, err));
     TRY(usages_open(&st->usages, err));
     TRY(sha256_open(&st->hasher, err));
-    TRY(cache_open(CACHE_BYTES, &st->cache, err));
-    TRY(verified_open(&st->verified, err));
     TRY(writer_open(&w, &st->writer, err));
-    TRY(readers_open(&r, READERS, &st->readers, err));
+    TRY(open_readers(st, url, err));
     await_first_sweep(st);
     return FOOTNOTE_OK;
 }
@@ -319,14 +326,12 @@ static void init_locks(struct store *st)
     pthread_condattr_destroy(&monotonic);
 }
 
-enum footnote_rc store_open_as(const char *url, const struct store_options *o,
-                               struct store **out, struct footnote_err *err)
+static struct store *new_store(const char *url, bool alone)
 {
-    AUTO(closep) struct store *st = calloc(1, sizeof(*st));
+    struct store *st = calloc(1, sizeof(*st));
 
-    *out = NULL;
     if (!st)
-        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+        return NULL;
     st->scratch = ARENA(SCRATCH_BYTES);
     st->tick.run = run_tick;
     init_locks(st);
@@ -334,8 +339,19 @@ enum footnote_rc store_open_as(const char *url, const struct store_options *o,
     node_name(st->node);
     db_clock_start(st);
     st->reach = str_starts(str_c(url), STR("postgres")) ? NODES_ANYWHERE
-                : o->alone                              ? NODES_IN_SIGHT
+                : alone                                 ? NODES_IN_SIGHT
                                                         : NODES_HERE;
+    return st;
+}
+
+enum footnote_rc store_open_as(const char *url, const struct store_options *o,
+                               struct store **out, struct footnote_err *err)
+{
+    AUTO(closep) struct store *st = new_store(url, o->alone);
+
+    *out = NULL;
+    if (!st)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
     TRY(open_parts(st, url, err));
     TRY(life_begin(st, o, err));
     *out = st;
@@ -348,6 +364,20 @@ enum footnote_rc store_open(const char *url, struct store **out,
 {
     return store_open_as(url, &(struct store_options){.alone = false}, out,
                          err);
+}
+
+enum footnote_rc store_open_reader(const char *url, struct store **out,
+                                   struct footnote_err *err)
+{
+    AUTO(closep) struct store *st = new_store(url, false);
+
+    *out = NULL;
+    if (!st)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    TRY(open_readers(st, url, err));
+    *out = st;
+    st = NULL;
+    return FOOTNOTE_OK;
 }
 
 void store_close(struct store *st)

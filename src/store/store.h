@@ -102,6 +102,10 @@ struct store_options {
 };
 enum footnote_rc store_open_as(const char *url, const struct store_options *o,
                                struct store **out, struct footnote_err *err);
+/* The same without a writer: nothing is made, migrated or ended, and every
+ * operation that writes is refused by an assertion. */
+enum footnote_rc store_open_reader(const char *url, struct store **out,
+                                   struct footnote_err *err);
 void store_close(struct store *st); /* waits for what is queued */
 /* What time it is by the database's clock: see db_clock.h. */
 int64_t store_now_ms(const struct store *st);
