@@ -43,13 +43,13 @@ static void read_facts(const struct tx *tx, struct db_cur *cur, struct facts *f)
                     db_col_i64(cur, COL_SOURCE_FACTS_DOCUMENT_REDACTED) != 0};
 }
 
-static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
+void loader_columns(struct arena *a, struct db_cur *cur, int first,
+                    struct source *s)
 {
-    *s = (struct source){.type = (enum footnote_type)db_col_i64(
-                             cur, COL_SOURCE_GET_SOURCE_TYPE)};
+    *s = (struct source){.type = (enum footnote_type)db_col_i64(cur, first)};
     for (int i = 0; i < SOURCE_FIELDS_N; i++) {
         const struct source_field *f = &source_fields[i];
-        int column = COL_SOURCE_GET_SOURCE_ID + i; /* the first field */
+        int column = first + 2 + i; /* behind type and key */
         struct source_value v = {.has = !db_col_null(cur, column)};
 
         if (source_is_text(f))
@@ -61,7 +61,7 @@ static void read_source(struct arena *a, struct db_cur *cur, struct source *s)
         source_set(s, f, &v);
     }
     if (!s->id.p)
-        s->id = text(a, cur, COL_SOURCE_GET_SOURCE_KEY);
+        s->id = text(a, cur, first + 1);
 }
 
 /* A source that is not what was stored is never shown.  A redacted one has
@@ -109,7 +109,7 @@ static enum footnote_rc answer(struct loader *l, struct arena *a,
     digest = db_col_str(cur, COL_SOURCE_GET_DIGEST);
     if (digest.n == SHA256_BYTES)
         memcpy(out->digest.b, digest.p, SHA256_BYTES);
-    read_source(a, cur, &out->source);
+    loader_columns(a, cur, COL_SOURCE_GET_SOURCE_TYPE, &out->source);
     TRY(arena_rc(a, err));
     TRY(check(l, out, cur, key, err));
     cache_put(tx->store->cache, tx->tenant, key, out);

@@ -4,6 +4,7 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 
+struct db_cur;
 struct tx;
 
 /* Loads sources for one read: remembers the asker's roles. */
@@ -30,6 +31,10 @@ void loader_free(struct loader *l);
 /* The name that a source's document has in docRefs: date:title for a journal
  * entry, the document's id else. */
 struct str source_doc_ref(struct arena *a, const struct source *s);
+/* The fields of a source from a row that has them, from its type on, as
+ * source_get does; texts live in `a`. */
+void loader_columns(struct arena *a, struct db_cur *cur, int first,
+                    struct source *out);
 /* Fills source, digest and state of the source out->key, digest-checked.  A
  * withdrawn one keeps its type and gets another id. */
 enum footnote_rc loader_source(struct loader *l, struct reference *out,
