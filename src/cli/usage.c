@@ -12,13 +12,6 @@ static void close_store(struct store **st)
         store_close(*st);
 }
 
-static bool is_wrong(const struct usage_account *a)
-{
-    return a->counted.bytes != a->kept.bytes ||
-           a->counted.documents != a->kept.documents ||
-           a->counted.sessions != a->kept.sessions;
-}
-
 /* ---- Output -------------------------------------------------------------- */
 
 static void add_text(struct buf *b, const struct usage_account *a, bool wrong)
@@ -73,9 +66,9 @@ static int print(struct cli *c, const struct usage_list *list)
         const struct usage_account *a = &list->accounts[i];
 
         if (c->json)
-            add_json(&w, a, is_wrong(a));
+            add_json(&w, a, usage_is_wrong(a));
         else
-            add_text(&b, a, is_wrong(a));
+            add_text(&b, a, usage_is_wrong(a));
     }
     if (c->json) {
         json_end(&w, ']');
@@ -86,18 +79,6 @@ static int print(struct cli *c, const struct usage_list *list)
 }
 
 /* ---- The verb ------------------------------------------------------------ */
-
-static enum footnote_rc mend_all(struct store *st,
-                                 const struct usage_list *list,
-                                 struct footnote_err *err)
-{
-    for (size_t i = 0; i < list->accounts_n; i++)
-        if (is_wrong(&list->accounts[i]))
-            TRY(store_own(st, OP(usage_mend),
-                          &(struct usage_mend){.account = &list->accounts[i]},
-                          err));
-    return FOOTNOTE_OK;
-}
 
 static int run(struct cli *c, bool mend)
 {
@@ -114,12 +95,12 @@ static int run(struct cli *c, bool mend)
         return cli_fail_config(c, &err);
     rc = store_own_read(st, &c->arena, OP(usage_list), &list, &err);
     if (rc == FOOTNOTE_OK && mend)
-        rc = mend_all(st, &list, &err);
+        rc = usage_mend_all(st, &list, &err);
     if (rc != FOOTNOTE_OK)
         return cli_fail(c, rc, &err);
     code = print(c, &list);
     for (size_t i = 0; i < list.accounts_n; i++)
-        wrong |= is_wrong(&list.accounts[i]);
+        wrong |= usage_is_wrong(&list.accounts[i]);
     return code == CLI_DONE && wrong && !mend ? CLI_DAMAGED : code;
 }
 

@@ -107,6 +107,13 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
 
 const struct store_op usage_list_op = {NULL, list_run};
 
+bool usage_is_wrong(const struct usage_account *a)
+{
+    return a->counted.bytes != a->kept.bytes ||
+           a->counted.documents != a->kept.documents ||
+           a->counted.sessions != a->kept.sessions;
+}
+
 /* An earlier run that was committed has mended it, and a second one would undo
  * that: better none than two. */
 static enum footnote_rc mend_run(struct tx *tx, void *arg,
@@ -124,3 +131,14 @@ static enum footnote_rc mend_run(struct tx *tx, void *arg,
 }
 
 const struct store_op usage_mend_op = {NULL, mend_run};
+
+enum footnote_rc usage_mend_all(struct store *st, const struct usage_list *list,
+                                struct footnote_err *err)
+{
+    for (size_t i = 0; i < list->accounts_n; i++)
+        if (usage_is_wrong(&list->accounts[i]))
+            TRY(store_own(st, OP(usage_mend),
+                          &(struct usage_mend){.account = &list->accounts[i]},
+                          err));
+    return FOOTNOTE_OK;
+}

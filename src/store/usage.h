@@ -56,11 +56,17 @@ struct usage_list {
 };
 STORE_OP(usage_list);
 
+/* Whether the counters of an account say something else than its rows. */
+bool usage_is_wrong(const struct usage_account *a);
+
 /* Adds what the counters of an account of usage_list lack.  The server's own;
  * what changed since then stays counted. */
 struct usage_mend {
     const struct usage_account *account;
 };
 STORE_OP(usage_mend);
+/* The same for all of the list that are wrong. */
+enum footnote_rc usage_mend_all(struct store *st, const struct usage_list *list,
+                                struct footnote_err *err);
 
 #endif
