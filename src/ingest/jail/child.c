@@ -44,11 +44,19 @@ static int open_raw(const char *path, int flags, int mode)
 
 static _Noreturn void give_up(int report, enum jail_step step)
 {
-    struct jail_report r = {step, errno};
+    struct jail_report r = {.step = step, .error = errno};
 
     if (write_raw(report, &r, sizeof(r)) < 0)
         _exit(126);
     _exit(127);
+}
+
+static void report_layers(unsigned layers)
+{
+    struct jail_report r = {.layers = layers};
+
+    if (write_raw(JAIL_FD_REPORT, &r, sizeof(r)) < 0)
+        give_up(JAIL_FD_REPORT, JAIL_STEP_FILES);
 }
 
 /* --- Descriptors ------------------------------------------------------------
@@ -156,7 +164,7 @@ static bool mount_readable(const char *path)
 
 /* The root becomes a folder in memory that has only what may be read.  It is
  * complete before the switch, so that a failure changes nothing. */
-static void enter_root(void)
+static bool enter_root(void)
 {
     bool ok = mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
               mount("none", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV,
@@ -167,13 +175,11 @@ static void enter_root(void)
 
     for (size_t i = 0; ok && jail_readable[i]; i++)
         ok = mount_readable(jail_readable[i]);
-    if (!ok)
-        return;
-    if (syscall(SYS_pivot_root, ".", ".") == 0) {
-        umount2(".", MNT_DETACH);
-        mount(NULL, "/", NULL, MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV,
-              NULL);
-    }
+    if (!ok || syscall(SYS_pivot_root, ".", ".") != 0)
+        return false;
+    umount2(".", MNT_DETACH);
+    mount(NULL, "/", NULL, MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL);
+    return true;
 }
 
 /* --- Rights and limits ------------------------------------------------------
@@ -239,16 +245,18 @@ static void default_signals(void)
 _Noreturn void jail_child(const struct jail_plan *p)
 {
     struct sock_fprog filter = {p->filter_n, p->filter};
+    unsigned layers = 0;
 
     setsid();
     arrange_files(p);
     if (enter_namespaces(p))
-        enter_root();
+        layers |= JAIL_LAYER_NAMESPACES | (enter_root() ? JAIL_LAYER_ROOT : 0);
     if (chdir("/empty") != 0 && chdir("/") != 0)
         give_up(JAIL_FD_REPORT, JAIL_STEP_FILES);
     umask(077);
     drop_rights(p);
-    syscall(SYS_landlock_restrict_self, JAIL_FD_RULES, 0);
+    if (syscall(SYS_landlock_restrict_self, JAIL_FD_RULES, 0) == 0)
+        layers |= JAIL_LAYER_RULES;
     close_raw(JAIL_FD_RULES);
     set_limits(p->job);
     default_signals();
@@ -256,6 +264,7 @@ _Noreturn void jail_child(const struct jail_plan *p)
      * the parent may have died before. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != p->parent)
         give_up(JAIL_FD_REPORT, JAIL_STEP_PARENT);
+    report_layers(layers);
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0)
         give_up(JAIL_FD_REPORT, JAIL_STEP_FILTER);
     syscall(SYS_execveat, JAIL_FD_PROGRAM, p->secret->path, p->secret->argv,

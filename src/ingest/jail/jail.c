@@ -147,8 +147,10 @@ static enum footnote_rc read_pipe(struct jail_process *r, int which,
         memcpy(r->end->error_output + r->errors_n, s.p, kept);
         r->errors_n += kept;
         r->end->error_output[r->errors_n] = '\0';
-    } else if (s.n == sizeof(r->report)) { /* a pipe keeps small writes whole */
-        memcpy(&r->report, s.p, s.n);
+    } else { /* the last report counts; a pipe keeps small writes whole */
+        assert(s.n % sizeof(r->report) == 0);
+        memcpy(&r->report, s.p + s.n - sizeof(r->report), sizeof(r->report));
+        r->end->layers |= r->report.layers;
     }
     return FOOTNOTE_OK;
 }

@@ -45,6 +45,13 @@ struct jail_job {
     void *arg;             /* of both */
 };
 
+/* What the kernel allowed beyond what is required, as bits. */
+enum jail_layer {
+    JAIL_LAYER_NAMESPACES = 1, /* no network of the machine */
+    JAIL_LAYER_ROOT = 2,       /* no files of it */
+    JAIL_LAYER_RULES = 4,      /* Landlock */
+};
+
 enum jail_how {
     JAIL_EXITED, /* by itself; `status` says how */
     JAIL_DIED,   /* by a signal, `status`: a crash, or the filter */
@@ -57,6 +64,7 @@ enum jail_how {
 struct jail_end {
     enum jail_how how;
     int status;
+    unsigned layers;                     /* jail_layer bits */
     size_t output_bytes;                 /* handed to `output` */
     char error_output[JAIL_ERROR_BYTES]; /* the start of stderr, NUL-terminated
                                           */

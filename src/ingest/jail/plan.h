@@ -14,7 +14,7 @@ enum {
     JAIL_FILES = 32,        /* open files of the program */
     JAIL_FILTER_MAX = 4096, /* instructions; the kernel's own limit */
     /* Descriptors of the child; the first three are the usual ones. */
-    JAIL_FD_REPORT = 3, /* closed by exec; before that, what went wrong */
+    JAIL_FD_REPORT = 3, /* closed by exec; before that, struct jail_report */
     JAIL_FD_PROGRAM = 4,
     JAIL_FD_RULES = 5,
     JAIL_FD_REST = 6,
@@ -32,8 +32,9 @@ enum jail_step {
 };
 
 struct jail_report {
-    enum jail_step step;
+    enum jail_step step; /* that failed; none: it goes on to the exec */
     int error;
+    unsigned layers;
 };
 
 /* The arguments of the one exec, at a random address.  The filter allows an
