@@ -1,6 +1,7 @@
 /* course_index.h - what the files of indexes.h share. */
 #ifndef RETRIEVE_INDEX_COURSE_INDEX_H
 #define RETRIEVE_INDEX_COURSE_INDEX_H
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -113,6 +114,9 @@ static inline struct who index_reader(const struct course_index *c)
     return (struct who){str_c(c->tenant), STR("index")};
 }
 
+/* The part of a digest that a segment keeps. */
+uint64_t index_digest(const struct sha256 *d);
+
 /* One turn of making the index as new as the store; *done when it is.  Only for
  * a thread of `ix`, one at a time for a course. */
 enum footnote_rc course_index_sync(struct indexes *ix, struct course_index *c,
@@ -127,11 +131,18 @@ enum footnote_rc course_index_load(const struct course_index *c,
                                    struct segment_list *list,
                                    struct footnote_err *err);
 
+/* The path of a file in a course's folder; false: it is no segment's. */
+bool index_file_path(const char *folder, const char *name, char path[PATH_MAX]);
+
 /* ---- indexes.c: the caller holds ix->lock -------------------------------- */
 
 /* The index of a course, made when there is none; NULL: no memory. */
 struct course_index *course_index_find(struct indexes *ix, struct str tenant,
                                        struct str id);
+
+/* The folder of a course's files, below that of all; free(), NULL: no memory.
+ */
+char *course_index_folder(const char *folder, struct str tenant, struct str id);
 
 /* ---- index_turns.c ------------------------------------------------------- */
 

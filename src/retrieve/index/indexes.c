@@ -24,15 +24,12 @@ static void course_index_free(struct course_index *c)
 }
 
 /* Names may have any character: the folder is named by their digest. */
-static char *folder_of(const struct indexes *ix, struct str tenant,
-                       struct str id)
+char *course_index_folder(const char *folder, struct str tenant, struct str id)
 {
     AUTO(buf_free) struct buf name = BUF(4096);
     struct sha256 d;
     char hex[SHA256_HEX + 1], *path = NULL;
 
-    if (!ix->folder)
-        return NULL;
     buf_add(&name, tenant);
     buf_add_c(&name, '\0');
     buf_add(&name, id);
@@ -40,7 +37,7 @@ static char *folder_of(const struct indexes *ix, struct str tenant,
         sha256(buf_str(&name), &d, NULL) != FOOTNOTE_OK)
         return NULL;
     sha256_hex(&d, hex);
-    if (asprintf(&path, "%s/%.32s", ix->folder, hex) < 0)
+    if (asprintf(&path, "%s/%.32s", folder, hex) < 0)
         return NULL;
     return path;
 }
@@ -55,7 +52,7 @@ static struct course_index *course_index_new(const struct indexes *ix,
     pthread_mutex_init(&c->update_lock, NULL);
     c->tenant = strndup(tenant.p, tenant.n);
     c->id = strndup(id.p, id.n);
-    c->folder = folder_of(ix, tenant, id);
+    c->folder = ix->folder ? course_index_folder(ix->folder, tenant, id) : NULL;
     if (c->tenant && c->id)
         return c;
     course_index_free(c);

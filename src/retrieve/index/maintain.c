@@ -22,12 +22,10 @@ static const char suffix[] = ".index";
 
 /* ---- Files -------------------------------------------------------------- */
 
-/* The path of a file in the folder, if it is a segment's. */
-static bool segment_path(const struct course_index *c, const char *name,
-                         char path[PATH_MAX])
+bool index_file_path(const char *folder, const char *name, char path[PATH_MAX])
 {
     size_t n = strlen(name);
-    int len = snprintf(path, PATH_MAX, "%s/%s", c->folder, name);
+    int len = snprintf(path, PATH_MAX, "%s/%s", folder, name);
 
     return len > 0 && len < PATH_MAX && n > SUFFIX_N &&
            strcmp(name + n - SUFFIX_N, suffix) == 0;
@@ -46,7 +44,7 @@ enum footnote_rc course_index_load(const struct course_index *c,
         char path[PATH_MAX];
         struct segment *s;
 
-        if (!segment_path(c, entry->d_name, path))
+        if (!index_file_path(c->folder, entry->d_name, path))
             continue;
         rc = segment_load(path, &s, err);
         if (rc == FOOTNOTE_OK)
@@ -72,7 +70,7 @@ static void remove_unused(const struct course_index *c,
         char path[PATH_MAX];
         bool used = false;
 
-        if (!segment_path(c, entry->d_name, path))
+        if (!index_file_path(c->folder, entry->d_name, path))
             continue;
         for (size_t i = 0; i < now->segments_n; i++)
             used |= now->segments[i].segment->path &&

@@ -43,7 +43,7 @@ static void course_sync_free(struct course_sync *sync)
     segment_list_free(&sync->made);
 }
 
-static uint64_t short_digest(const struct sha256 *d)
+uint64_t index_digest(const struct sha256 *d)
 {
     uint64_t v;
 
@@ -68,7 +68,7 @@ static enum footnote_rc list_live(struct course_sync *sync,
         assert(i == 0 || d[-1].key < d->key);
         sync->live[i] =
             (struct live_document){.key = d->key,
-                                   .digest = short_digest(&d->digest),
+                                   .digest = index_digest(&d->digest),
                                    .version = (uint32_t)d->version};
     }
     return FOOTNOTE_OK;
@@ -238,7 +238,7 @@ static enum footnote_rc add_document(struct course_sync *sync,
                                      struct footnote_err *err)
 {
     struct segment_document new = {.key = d->key,
-                                   .digest = short_digest(&d->digest),
+                                   .digest = index_digest(&d->digest),
                                    .version = (uint32_t)d->version,
                                    .kind = (uint32_t)d->kind,
                                    .language = guess_language(sync, first)};
