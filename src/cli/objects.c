@@ -5,19 +5,17 @@
  * a running server: an object never changes, and new ones are left alone.
  * Moving keeps the old copy unless --delete is given, so that a server with the
  * old settings still finds it. */
-#include <assert.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
 #include "cli/cli.h"
 #include "cli/services.h"
 #include "object/tidy.h"
+#include "object/walk.h"
 #include "store/document/snapshot.h"
 
 enum {
-    PAGE_ROWS = 100,
     ARENA_BYTES_MAX = 1024 * 1024,
     BAR_MS = 100,
     LINE_MS = 5000,
@@ -107,23 +105,14 @@ static int print_sums(struct objects_run *w, struct str verb)
 
 /* ---- Every object ------------------------------------------------------- */
 
-static enum footnote_rc check_object(struct objects_run *w,
-                                     const struct object *o,
-                                     struct footnote_err *err)
-{
-    AUTO(fd_closep) int fd = -1;
-
-    TRY(object_get(w->objects, o, &fd, err));
-    return object_check(fd, o, err);
-}
-
 /* Missing and damaged objects are counted, and the walk goes on.  Any other
  * error ends it. */
-static enum footnote_rc visit(struct objects_run *w, const struct object *o,
+static enum footnote_rc visit(void *arg, const struct object *o,
                               struct footnote_err *err)
 {
+    struct objects_run *w = arg;
     enum footnote_rc rc = w->to ? object_copy(w->objects, w->to, o, err)
-                                : check_object(w, o, err);
+                                : object_verify(w->objects, o, err);
 
     w->done++;
     w->bytes += o->bytes;
@@ -147,28 +136,11 @@ static enum footnote_rc visit_all(struct objects_run *w,
                                   struct footnote_err *err)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
-    struct object_list list = {.after = STR(""), .limit = PAGE_ROWS};
-    char after[OBJECT_KEY_BYTES + 1];
 
     if (w->remove)
         TRY(objects_check_owner(w->objects, err));
     TRY(store_own_read(w->store, &a, OP(object_count), &w->all, err));
-    do {
-        struct object o = {.bytes = 0};
-
-        arena_reset(&a);
-        TRY(store_own_read(w->store, &a, OP(object_list), &list, err));
-        assert(list.rows_n <= PAGE_ROWS);
-        for (size_t i = 0; i < list.rows_n; i++) {
-            const struct object_row *row = &list.rows[i];
-
-            TRY(object_of(row->key, row->bytes, &row->digest, &o, err));
-            TRY(visit(w, &o, err));
-        }
-        memcpy(after, o.key, sizeof(after));
-        list.after = str_c(after);
-    } while (list.rows_n == PAGE_ROWS);
-    return FOOTNOTE_OK;
+    return object_each_row(w->store, visit, w, err);
 }
 
 /* ---- The verb ----------------------------------------------------------- */
