@@ -54,8 +54,8 @@ static enum footnote_rc read_file(const char *path, struct str *out,
     }
 }
 
-static enum footnote_rc read_set(const char *where, struct jwt_keys *keys,
-                                 struct footnote_err *err)
+enum footnote_rc jwks_read(const char *where, struct jwt_keys *keys,
+                           struct footnote_err *err)
 {
     struct str text;
     enum footnote_rc rc;
@@ -97,7 +97,7 @@ static enum footnote_rc reload(struct jwks *j, struct footnote_err *err)
     TRY(jwt_keys_new(&keys, err));
     TRY(add_secret(j, keys, err));
     if (j->set)
-        TRY(read_set(j->set, keys, err));
+        TRY(jwks_read(j->set, keys, err));
     replace_keys(j, keys);
     keys = NULL; /* it is the set now */
     return FOOTNOTE_OK;

@@ -37,6 +37,10 @@ bool jwks_is_due(struct jwks *j, bool unknown);
  */
 bool jwks_refresh(struct jwks *j, bool unknown);
 
+/* Adds the keys of a set, in a file or at a URL, to `keys`. */
+enum footnote_rc jwks_read(const char *where, struct jwt_keys *keys,
+                           struct footnote_err *err);
+
 /* Reads a set from a URL; jwks_fetch.c, the only file here with libcurl.
  * `url` ends in NUL.  *out->p is yours: free(). */
 bool jwks_is_url(struct str set);
