@@ -127,6 +127,7 @@ int verb_restore(struct cli *c);
 int verb_search(struct cli *c);
 int verb_eval(struct cli *c);
 int verb_config(struct cli *c);
+int verb_doctor(struct cli *c);
 int verb_version(struct cli *c);
 int verb_help(struct cli *c);
 

@@ -168,6 +168,37 @@ const struct verb cli_verbs[] = {
      "\n"
      "  --origin                where each value is from\n"
      "  --json                  one JSON object\n", true, true},
+    {"doctor", verb_doctor, "look at everything a server rests on",
+     "  footnote doctor                     a line each; -> says what mends it\n"
+     "  footnote doctor objects pdf         these checks alone\n"
+     "  footnote doctor --quick             without reading every row and file\n"
+     "  footnote doctor --repair            make again what can be made again\n"
+     "  footnote doctor --healthz           is the server up?  For containers\n"
+     "\n"
+     "Works on the data folder and the database, whether a server is running\n"
+     "or not, with the settings of serve.  Looking changes nothing.  --repair\n"
+     "makes rows that lead back from sources, counters and index files again;\n"
+     "nothing else.\n"
+     "\n"
+     "  settings, disk, clock   what the server stands on\n"
+     "  database                the engine's own checks\n"
+     "  rows                    messages and sources against their digests\n"
+     "  way-back, usage         rows that are made from other rows\n"
+     "  objects, storage        files against their rows; write, read, delete\n"
+     "  index                   index files against documents\n"
+     "  jail, pdf               reading a page and a PDF under their limits\n"
+     "  model, embeddings       the first word of each model; a vector\n"
+     "  jwks, public-url        keys of tokens; this server, through its proxy\n"
+     "\n"
+     "Exit code: 8 damaged, else 7 wrong settings, else 5 database or server\n"
+     "not reachable, else 1 something failed, else 0, also with warnings.\n"
+     "With --healthz: 0 up, 1 not.\n"
+     "\n"
+     "  --quick, --repair       as above\n"
+     "  --healthz               ask only the server at --listen\n"
+     "  --json                  one JSON object\n"
+     "  --data DIR, --config FILE and all other settings   as for serve\n",
+     true, false},
     {"version", verb_version, "what this is",
      "  footnote version\n"
      "  footnote version --json             version, commit, schema\n",
