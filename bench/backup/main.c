@@ -220,7 +220,7 @@ static struct spent time_backup(struct bench *b, const char *to)
 
     must(backup_make(&(struct backup_options){.database = b->url,
                                               .objects = b->objects,
-                                              .to = str_c(to),
+                                              .to = {.url = str_c(to)},
                                               .stop = &never,
                                               .damage = no_damage},
                      &made, &err),
@@ -234,8 +234,8 @@ static struct spent time_verify(const char *from, const char *scratch)
     struct footnote_err err;
     struct spent began = now();
 
-    must(backup_verify(&(struct restore_options){.from = str_c(from),
-                                                 .scratch = scratch,
+    must(backup_verify(&(struct restore_options){.from = {.url = str_c(from),
+                                                          .scratch = scratch},
                                                  .stop = &never,
                                                  .damage = no_damage},
                        &found, &err),

@@ -18,8 +18,8 @@ typedef void backup_damage_fn(void *arg, const char *what);
 struct backup_options {
     const char *database; /* URL */
     struct objects *objects;
-    struct str to; /* FOLDER or FILE.tar */
-    int64_t keep;  /* so many backups of this store stay there; 0: all */
+    struct place_where to;
+    int64_t keep; /* so many backups of this store stay there; 0: all */
     const atomic_bool *stop;
     backup_damage_fn *damage;
     void *arg;
@@ -35,10 +35,10 @@ struct backup_made {
 enum footnote_rc backup_make(const struct backup_options *o,
                              struct backup_made *out, struct footnote_err *err);
 
-/* A backup to be read: FOLDER (its newest), FOLDER/NAME or FILE.tar. */
+/* A backup to be read: the newest of its place, or, as PLACE/NAME, that one.
+ * Verifying copies the database into from.scratch. */
 struct restore_options {
-    struct str from;
-    const char *scratch;  /* folder to unpack into; verify: copies there */
+    struct place_where from;
     const char *database; /* restore: URL of an empty database */
     const char *folder;   /* restore: the data folder, where nothing is yet */
     struct objects *objects; /* restore: no files yet */

@@ -103,7 +103,7 @@ enum footnote_rc files_read_list(struct place *p, const struct manifest *m,
     struct object whole;
 
     snprintf(path, sizeof(path), "%s/files.txt", m->name);
-    TRY(p->driver->get(p, path, &fd, err));
+    TRY(p->driver->get(p, path, &m->list, &fd, err));
     TRY(manifest_measure(fd, &whole, err));
     if (whole.bytes != m->list.bytes ||
         !sha256_eq(&whole.digest, &m->list.digest))

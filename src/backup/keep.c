@@ -52,6 +52,12 @@ static enum footnote_rc list_names(struct place *p, struct names *out,
     TRY(p->driver->each_backup(p, add_name, out, err));
     if (out->n)
         qsort(out->all, out->n, sizeof(*out->all), newest_first);
+    for (size_t i = 0, n = out->n, kept = out->n = 0; i < n; i++) {
+        if (i > 0 && strcmp(out->all[i], out->all[kept - 1]) == 0)
+            continue; /* a bucket tells a name for each of its files */
+        memmove(out->all[kept++], out->all[i], sizeof(*out->all));
+        out->n = kept;
+    }
     return FOOTNOTE_OK;
 }
 

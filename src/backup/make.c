@@ -231,7 +231,7 @@ static enum footnote_rc make(struct making *m, struct footnote_err *err)
     struct manifest *manifest = &m->out->manifest;
     int64_t left;
 
-    TRY(place_open(m->o->to, PLACE_WRITE, NULL, &m->place, err));
+    TRY(place_open(&m->o->to, PLACE_WRITE, &m->place, err));
     snprintf(m->database_path, sizeof(m->database_path), "%s/footnote.db",
              m->place->scratch);
     snprintf(m->list_path, sizeof(m->list_path), "%s/files.txt",

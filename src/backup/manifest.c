@@ -216,7 +216,7 @@ enum footnote_rc manifest_read(struct place *p, const char *name,
     *out = (struct manifest){.format = 0};
     snprintf(out->name, sizeof(out->name), "%s", name);
     snprintf(path, sizeof(path), "%s/manifest.json", name);
-    TRY(p->driver->get(p, path, &fd, err));
+    TRY(p->driver->get(p, path, NULL, &fd, err));
     rc = read_text(fd, &a, &b, &o, err);
     if (rc == FOOTNOTE_OK)
         rc = read_json(o, out, err);

@@ -1,36 +1,91 @@
 /* place.c - which place it is; names in it; errors of the system. */
 #include "backup/place.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-bool place_is_tar(struct str where)
+#include "base/fd.h"
+
+bool place_is_tar(struct str url)
 {
     const struct str end = STR(".tar");
 
-    return where.n > end.n && str_eq(str_skip(where, where.n - end.n), end);
+    return url.n > end.n && str_eq(str_skip(url, url.n - end.n), end);
 }
 
-enum footnote_rc place_open(struct str where, enum place_use use,
-                            const char *scratch, struct place **out,
-                            struct footnote_err *err)
+enum footnote_rc place_open(const struct place_where *w, enum place_use use,
+                            struct place **out, struct footnote_err *err)
 {
+    struct str where = w->url;
     char path[PATH_MAX];
 
     *out = NULL;
+    if (str_starts(where, STR("s3:")))
+        return place_open_bucket(w, out, err);
     if (where.n == 0 || where.n >= sizeof(path) || memchr(where.p, 0, where.n))
         return err_set(err, FOOTNOTE_INVALID,
-                       "a backup lies in a folder or in FILE.tar");
+                       "a backup lies in a folder, in FILE.tar or in "
+                       "s3://BUCKET[/PREFIX]");
     memcpy(path, where.p, where.n);
     path[where.n] = '\0';
     if (place_is_tar(where))
-        return place_open_tar(path, use, scratch, out, err);
+        return place_open_tar(path, use, w->scratch, out, err);
     return place_open_folder(path, use, out, err);
 }
 
 void place_close(struct place *p)
 {
     p->driver->close(p);
+}
+
+/* ---- Folders for what is on its way -------------------------------------- */
+
+enum { DEPTH = 3 }; /* of folders of ours, below the first */
+
+static void remove_below(int folder, const char *name, int depth)
+{
+    int fd =
+        openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *e;
+
+    if (!dir) {
+        fd_closep(&fd);
+        return;
+    }
+    while ((e = readdir(dir))) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        if (unlinkat(fd, e->d_name, 0) == 0 || depth == 0)
+            continue;
+        remove_below(fd, e->d_name, depth - 1);
+        (void)unlinkat(fd, e->d_name, AT_REMOVEDIR);
+    }
+    closedir(dir);
+}
+
+void place_empty_folder(const char *path)
+{
+    remove_below(AT_FDCWD, path, DEPTH);
+}
+
+void place_remove_folder(const char *path)
+{
+    place_empty_folder(path);
+    (void)rmdir(path);
+}
+
+enum footnote_rc place_make_folder(const char *scratch, char out[PATH_MAX],
+                                   struct footnote_err *err)
+{
+    if (snprintf(out, PATH_MAX, "%s/backup-XXXXXX", scratch) >= PATH_MAX ||
+        !mkdtemp(out))
+        return place_error("making a folder", errno, err);
+    return FOOTNOTE_OK;
 }
 
 /* ---- Names -------------------------------------------------------------- */

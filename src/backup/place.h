@@ -43,8 +43,11 @@ struct place_driver {
                              struct footnote_err *err);
     /* All that was put is durable. */
     enum footnote_rc (*sync)(struct place *p, struct footnote_err *err);
-    /* A descriptor for reading; NOTFOUND.  *fd is yours. */
-    enum footnote_rc (*get)(struct place *p, const char *name, int *fd,
+    /* A descriptor for reading; NOTFOUND.  `want`, when it is known, is what
+     * the caller will compare: a place that transfers it does so itself.  *fd
+     * is yours. */
+    enum footnote_rc (*get)(struct place *p, const char *name,
+                            const struct object *want, int *fd,
                             struct footnote_err *err);
     enum footnote_rc (*remove)(struct place *p, const char *name,
                                struct footnote_err *err);
@@ -64,11 +67,16 @@ struct place {
     char scratch[PATH_MAX]; /* a folder for files on their way */
 };
 
-/* `where` is FILE.tar, or a folder.  A tar to be read is unpacked into a new
- * folder below `scratch` until it is closed.  *out is yours: place_close(). */
-enum footnote_rc place_open(struct str where, enum place_use use,
-                            const char *scratch, struct place **out,
-                            struct footnote_err *err);
+/* FILE.tar, s3://BUCKET[/PREFIX] or a folder. */
+struct place_where {
+    struct str url;
+    const char *scratch; /* folder in which a new one is made until the place is
+                            closed: for a tar that is read, and for a bucket */
+    const struct objects_place *bucket; /* the settings of S3 */
+};
+/* *out is yours: place_close(). */
+enum footnote_rc place_open(const struct place_where *w, enum place_use use,
+                            struct place **out, struct footnote_err *err);
 void place_close(struct place *p);
 static inline void place_closep(struct place **p) /* fit for AUTO */
 {
@@ -83,9 +91,20 @@ enum footnote_rc place_open_folder(const char *path, enum place_use use,
 enum footnote_rc place_open_tar(const char *path, enum place_use use,
                                 const char *scratch, struct place **out,
                                 struct footnote_err *err);
+enum footnote_rc place_open_bucket(const struct place_where *w,
+                                   struct place **out,
+                                   struct footnote_err *err);
+
+/* Makes a new folder below `scratch`; place_remove_folder() removes it. */
+enum footnote_rc place_make_folder(const char *scratch, char out[PATH_MAX],
+                                   struct footnote_err *err);
+/* Removes all that the folder holds, and what folders of ours hold; no link is
+ * followed. */
+void place_empty_folder(const char *path);
+void place_remove_folder(const char *path);
 
 /* Whether it names a tar; else it names a folder. */
-bool place_is_tar(struct str where);
+bool place_is_tar(struct str url);
 /* Whether it is the name of a backup. */
 bool place_is_backup_name(struct str name);
 /* objects/ab/cdef...: the name of the file with that digest. */

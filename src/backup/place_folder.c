@@ -220,11 +220,13 @@ static enum footnote_rc folder_has(struct place *p, const char *name,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc folder_get(struct place *p, const char *name, int *fd,
+static enum footnote_rc folder_get(struct place *p, const char *name,
+                                   const struct object *want, int *fd,
                                    struct footnote_err *err)
 {
     struct stat st;
 
+    (void)want;
     *fd = open_below((struct folder *)p, name, O_RDONLY);
     if (*fd < 0)
         return place_error(name, errno, err);

@@ -7,7 +7,6 @@
  * it: into a folder of its own, and only regular files whose names we give. */
 #include <archive.h>
 #include <archive_entry.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -148,14 +147,15 @@ static enum footnote_rc tar_finish(struct place *p, struct footnote_err *err)
 
 /* ---- Reading: the folder does it ---------------------------------------- */
 
-static enum footnote_rc tar_get(struct place *p, const char *name, int *fd,
+static enum footnote_rc tar_get(struct place *p, const char *name,
+                                const struct object *want, int *fd,
                                 struct footnote_err *err)
 {
     struct place *from = ((struct tar *)p)->from;
 
     if (!from)
         return err_set(err, FOOTNOTE_NOTFOUND, "%s: is missing", name);
-    return from->driver->get(from, name, fd, err);
+    return from->driver->get(from, name, want, fd, err);
 }
 
 static enum footnote_rc tar_remove(struct place *p, const char *name,
@@ -240,29 +240,6 @@ static enum footnote_rc unpack(struct tar *t, struct footnote_err *err)
 
 /* ---- Opening and closing ------------------------------------------------ */
 
-/* Folders of ours are four deep at most; links are removed, not followed. */
-static void remove_below(int folder, const char *name, int depth)
-{
-    int fd =
-        openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    const struct dirent *e;
-
-    if (!dir) {
-        fd_closep(&fd);
-        return;
-    }
-    while ((e = readdir(dir))) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        if (unlinkat(fd, e->d_name, 0) == 0 || depth == 0)
-            continue;
-        remove_below(fd, e->d_name, depth - 1);
-        (void)unlinkat(fd, e->d_name, AT_REMOVEDIR);
-    }
-    closedir(dir);
-}
-
 static void tar_close(struct place *p)
 {
     struct tar *t = (struct tar *)p;
@@ -271,8 +248,7 @@ static void tar_close(struct place *p)
         (void)archive_write_free(t->to);
     place_closep(&t->from);
     if (t->lock >= 0) {
-        remove_below(AT_FDCWD, t->base.scratch, 3);
-        (void)rmdir(t->base.scratch);
+        place_remove_folder(t->base.scratch);
         close(t->lock);
     }
     free(t);
@@ -302,9 +278,7 @@ static enum footnote_rc make_scratch(struct tar *t, enum place_use use,
     char *at = t->base.scratch;
 
     if (use == PLACE_READ) {
-        if (snprintf(at, PATH_MAX, "%s/unpacked-XXXXXX", scratch) >= PATH_MAX ||
-            !mkdtemp(at))
-            return place_error("unpacking the backup", errno, err);
+        TRY(place_make_folder(scratch, at, err));
     } else {
         if (snprintf(at, PATH_MAX, "%s.new", t->path) >= PATH_MAX)
             return place_error("the tar", ENAMETOOLONG, err);
@@ -326,7 +300,7 @@ static enum footnote_rc begin_writing(struct tar *t, struct footnote_err *err)
     char part[PATH_MAX + 32];
     int fd;
 
-    remove_below(AT_FDCWD, t->base.scratch, 3);
+    place_empty_folder(t->base.scratch);
     snprintf(part, sizeof(part), "%s/backup.tar", t->base.scratch);
     fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)

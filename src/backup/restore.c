@@ -56,20 +56,22 @@ static void tell(const struct restoring *r, const char *what)
 static enum footnote_rc open_backup(struct restoring *r,
                                     struct footnote_err *err)
 {
-    struct str from = r->o->from, name = STR_NONE;
+    struct place_where where = r->o->from;
+    struct str from = where.url, name = STR_NONE;
     char newest[PLACE_NAME_BYTES + 1];
 
     while (from.n > 1 && from.p[from.n - 1] == '/')
         from.n--;
+    where.url = from;
     if (from.n > PLACE_NAME_BYTES)
         name = str_skip(from, from.n - PLACE_NAME_BYTES);
     if (name.p && name.p[-1] == '/' && place_is_backup_name(name)) {
-        TRY(place_open((struct str){from.p, from.n - PLACE_NAME_BYTES},
-                       PLACE_READ, r->o->scratch, &r->place, err));
+        where.url.n = from.n - PLACE_NAME_BYTES;
+        TRY(place_open(&where, PLACE_READ, &r->place, err));
         memcpy(newest, name.p, name.n);
         newest[name.n] = '\0';
     } else {
-        TRY(place_open(from, PLACE_READ, r->o->scratch, &r->place, err));
+        TRY(place_open(&where, PLACE_READ, &r->place, err));
         TRY(backup_newest(r->place, newest, err));
     }
     return manifest_read(r->place, newest, &r->out->manifest, err);
@@ -110,7 +112,7 @@ static enum footnote_rc copy_database(struct restoring *r,
     struct object found;
 
     snprintf(name, sizeof(name), "%s/footnote.db", m->name);
-    TRY(r->place->driver->get(r->place, name, &from, err));
+    TRY(r->place->driver->get(r->place, name, &m->database, &from, err));
     to = open(r->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
               0600);
     if (to < 0)
@@ -206,7 +208,7 @@ static enum footnote_rc bring_file(const struct restoring *r,
         bytes == o->bytes)
         return FOOTNOTE_OK; /* is there whole or not at all */
     place_file_name(&o->digest, name);
-    TRY(r->place->driver->get(r->place, name, &fd, err));
+    TRY(r->place->driver->get(r->place, name, o, &fd, err));
     return r->objects ? object_put_file(r->objects, o, fd, err)
                       : object_check(fd, o, err);
 }
@@ -301,7 +303,7 @@ enum footnote_rc backup_verify(const struct restore_options *o,
 
     *out = (struct restored){.damaged = 0};
     TRY(open_backup(&r, err));
-    snprintf(r.path, sizeof(r.path), "%s/footnote.db", o->scratch);
+    snprintf(r.path, sizeof(r.path), "%s/footnote.db", o->from.scratch);
     TRY(bring_all(&r, err));
     return check(&r, r.url, err);
 }

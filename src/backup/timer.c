@@ -37,16 +37,17 @@ static void on_damage(void *arg, const char *what)
 
 /* When the newest backup was made; 0: there is none that can be read.  A tar is
  * as old as its file. */
-static int64_t newest_ms(struct str to)
+static int64_t newest_ms(const struct place_where *to)
 {
     AUTO(place_closep) struct place *p = NULL;
     char name[PLACE_NAME_BYTES + 1];
     struct manifest m;
     struct stat st;
 
-    if (place_is_tar(to))
-        return stat(to.p, &st) == 0 ? (int64_t)st.st_mtim.tv_sec * 1000 : 0;
-    if (place_open(to, PLACE_READ, NULL, &p, NULL) != FOOTNOTE_OK ||
+    if (place_is_tar(to->url))
+        return stat(to->url.p, &st) == 0 ? (int64_t)st.st_mtim.tv_sec * 1000
+                                         : 0;
+    if (place_open(to, PLACE_READ, &p, NULL) != FOOTNOTE_OK ||
         backup_newest(p, name, NULL) != FOOTNOTE_OK ||
         manifest_read(p, name, &m, NULL) != FOOTNOTE_OK)
         return 0;
@@ -117,7 +118,8 @@ static enum footnote_rc make(struct backup_timer *t)
         log_made(&made, clock_mono_ms() - began_ms);
     else if (!atomic_load(&t->stop))
         log_write(LOG_WARN, "no backup was made",
-                  LOG_TEXT("error", str_c(err.text)), LOG_TEXT("to", t->o.to),
+                  LOG_TEXT("error", str_c(err.text)),
+                  LOG_TEXT("to", t->o.to.url),
                   LOG_NUM("ms", clock_mono_ms() - began_ms));
     pthread_mutex_lock(&t->lock);
     t->state.failed = rc != FOOTNOTE_OK;
@@ -163,7 +165,7 @@ enum footnote_rc backup_timer_open(const struct backup_timer_options *o,
     if (!t)
         return err_set(err, FOOTNOTE_NOMEM, "preparing backups");
     t->o = *o;
-    t->state.made_ms = newest_ms(o->to);
+    t->state.made_ms = newest_ms(&o->to);
     pthread_mutex_init(&t->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);

@@ -9,7 +9,7 @@ struct backup_timer;
 struct backup_timer_options {
     const char *database; /* URL; as the rest, it outlives the timer */
     struct objects *objects;
-    struct str to;
+    struct place_where to;
     int64_t keep, every_ms;
 };
 /* The first backup is made when the newest one there is older than that, else

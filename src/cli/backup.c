@@ -100,12 +100,22 @@ static int print_restored(struct cli *c, const struct restored *r)
     return code == CLI_DONE && r->damaged ? CLI_DAMAGED : code;
 }
 
+/* `bucket` outlives what is returned. */
+static struct place_where where(const struct cli *c, struct str url,
+                                struct objects_place *bucket)
+{
+    *bucket = services_place(&c->config, url);
+    return (struct place_where){
+        .url = url, .scratch = c->config.data.p, .bucket = bucket};
+}
+
 /* ---- backup -------------------------------------------------------------- */
 
 static int make(struct cli *c, struct str to)
 {
     const struct config *config = &c->config;
     struct objects_place place = services_place(config, config->objects);
+    struct objects_place bucket;
     struct backup_made made;
     struct objects *objects = NULL;
     struct footnote_err err;
@@ -116,7 +126,7 @@ static int make(struct cli *c, struct str to)
         return cli_fail_config(c, &err);
     rc = backup_make(&(struct backup_options){.database = config->database.p,
                                               .objects = objects,
-                                              .to = to,
+                                              .to = where(c, to, &bucket),
                                               .keep = config->backup_keep,
                                               .stop = &never,
                                               .damage = print_damage,
@@ -135,6 +145,7 @@ static int verify(struct cli *c, struct str from)
 {
     const char *tmp = getenv("TMPDIR");
     char folder[PATH_MAX];
+    struct objects_place bucket;
     struct restored found;
     struct footnote_err err;
     enum footnote_rc rc;
@@ -146,12 +157,15 @@ static int verify(struct cli *c, struct str from)
                      tmp ? tmp : "/tmp");
         return cli_fail(c, rc, &err);
     }
-    rc = backup_verify(&(struct restore_options){.from = from,
-                                                 .scratch = folder,
-                                                 .stop = &never,
-                                                 .damage = print_damage,
-                                                 .arg = c},
-                       &found, &err);
+    bucket = services_place(&c->config, from);
+    bucket.scratch = str_c(folder);
+    rc = backup_verify(
+        &(struct restore_options){
+            .from = {.url = from, .scratch = folder, .bucket = &bucket},
+            .stop = &never,
+            .damage = print_damage,
+            .arg = c},
+        &found, &err);
     (void)rmdir(folder);
     return rc == FOOTNOTE_OK ? print_restored(c, &found)
                              : cli_fail(c, rc, &err);
@@ -164,20 +178,20 @@ int verb_backup(struct cli *c)
                                          {.name = "verify", .on = &checks}};
     int code = cli_read(c, options, 2);
     struct footnote_err err;
-    struct str where;
+    struct str place;
 
     if (code == CLI_GO_ON)
         code = cli_expect(c, c->config.backup_to.p ? 0 : 1, 1,
-                          "where to: a folder or FILE.tar");
+                          "where to: a folder, FILE.tar or s3://BUCKET/PREFIX");
     if (code != CLI_GO_ON)
         return code;
-    where = c->operands_n ? c->operands[0] : c->config.backup_to;
+    place = c->operands_n ? c->operands[0] : c->config.backup_to;
     if (checks)
-        return verify(c, where);
+        return verify(c, place);
     /* As the folder's owner: SQLite writes into it to read. */
     if (folder_enter(&c->config, &err) != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
-    return make(c, where);
+    return make(c, place);
 }
 
 /* ---- restore ------------------------------------------------------------- */
@@ -187,8 +201,8 @@ static enum footnote_rc restore(struct cli *c, struct restored *out,
 {
     const struct config *config = &c->config;
     struct objects_place place = services_place(config, config->objects);
-    struct restore_options o = {.from = c->operands[0],
-                                .scratch = config->data.p,
+    struct objects_place bucket;
+    struct restore_options o = {.from = where(c, c->operands[0], &bucket),
                                 .database = config->database.p,
                                 .folder = config->data.p,
                                 .stop = &never,
@@ -214,7 +228,8 @@ int verb_restore(struct cli *c)
     enum footnote_rc rc;
 
     if (code == CLI_GO_ON)
-        code = cli_expect(c, 1, 1, "which backup: a folder or FILE.tar");
+        code = cli_expect(
+            c, 1, 1, "which backup: a folder, FILE.tar or s3://BUCKET/PREFIX");
     if (code != CLI_GO_ON)
         return code;
     rc = restore(c, &restored, &err);

@@ -98,17 +98,23 @@ static void limit_store(const struct config *c, const struct services *s)
     store_limit(s->store, &l);
 }
 
-static enum footnote_rc open_backups(const struct config *c, struct services *s,
+static enum footnote_rc open_backups(struct arena *a, const struct config *c,
+                                     struct services *s,
                                      struct footnote_err *err)
 {
-    const struct backup_timer_options o = {.database = c->database.p,
-                                           .objects = s->objects,
-                                           .to = c->backup_to,
-                                           .keep = c->backup_keep,
-                                           .every_ms = c->backup_every};
+    struct objects_place *bucket = arena_new(a, struct objects_place);
+    struct backup_timer_options o = {.database = c->database.p,
+                                     .objects = s->objects,
+                                     .keep = c->backup_keep,
+                                     .every_ms = c->backup_every};
 
-    return c->backup_every ? backup_timer_open(&o, &s->backups, err)
-                           : FOOTNOTE_OK;
+    if (!c->backup_every)
+        return FOOTNOTE_OK;
+    TRY(arena_rc(a, err));
+    *bucket = services_place(c, c->backup_to);
+    o.to = (struct place_where){
+        .url = c->backup_to, .scratch = c->data.p, .bucket = bucket};
+    return backup_timer_open(&o, &s->backups, err);
 }
 
 enum footnote_rc services_open(struct arena *a, const struct config *c,
@@ -138,7 +144,7 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
     if (c->auth & ~(unsigned)CONFIG_AUTH_NONE)
         chat.turns_per_user = c->turns_per_user;
     TRY(chat_open(&chat, &s->chat, err));
-    return open_backups(c, s, err);
+    return open_backups(a, c, s, err);
 }
 
 void services_close(struct services *s)

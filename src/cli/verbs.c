@@ -105,6 +105,7 @@ const struct verb cli_verbs[] = {
      "  footnote backup /var/backups/footnote     again and again: only what\n"
      "                                            is new is copied\n"
      "  footnote backup notes.tar                 one backup in one file\n"
+     "  footnote backup s3://bucket/backups       as a folder, in a bucket\n"
      "  footnote backup --verify /var/backups/footnote\n"
      "\n"
      "A backup is one moment: all that was stored before the command began.\n"

@@ -4,6 +4,7 @@
  *     s3_call.c     one request: signed, sent, tried again, checked
  *     s3_list.c     lists the objects of the bucket
  *     s3_aside.c    the owner's name, and objects that are set aside
+ *     s3_named.c    other names in it
  *     s3.c          the driver
  *
  * Any thread: a handle is constant but for its idle connections, which have
@@ -86,9 +87,13 @@ void s3_idle_close(struct s3 *s);
 
 /* ---- s3_list.c ---------------------------------------------------------- */
 
+/* Calls fn with every whole key of the bucket that begins so. */
+enum footnote_rc s3_list(struct s3 *s, struct str begin, object_each_fn *fn,
+                         void *arg, struct footnote_err *err);
 enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
                          struct footnote_err *err);
-/* The marks below PREFIX/trash/, see s3_aside.c. */
+/* The marks of objects that are set aside, below the prefix: see s3_aside.c. */
+#define S3_ASIDE STR("trash/")
 enum footnote_rc s3_each_aside(struct objects *o, object_each_fn *fn, void *arg,
                                struct footnote_err *err);
 

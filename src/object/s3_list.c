@@ -68,41 +68,40 @@ static int64_t time_of(struct str s)
     return (((days * 24 + part[4]) * 60 + part[5]) * 60 + part[6]) * 1000;
 }
 
-/* What is listed: objects, or the marks of those that are set aside. */
-struct listing {
+struct each_object {
     const struct s3 *s;
-    struct str below; /* the prefix, then "trash/" for marks; else absent */
     object_each_fn *fn;
     void *arg;
 };
 
-/* Tells fn of an object, unless the key is none of ours. */
-static enum footnote_rc report_object(const struct listing *l,
-                                      const xmlNode *item,
+/* Tells of an object, unless the key is none of ours. */
+static enum footnote_rc report_object(void *arg, struct str k,
+                                      int64_t changed_ms,
                                       struct footnote_err *err)
 {
-    const struct s3 *s = l->s;
-    AUTO(free_text) xmlChar *key = text_of(item, "Key");
-    AUTO(free_text) xmlChar *changed = text_of(item, "LastModified");
-    struct str k = view(key);
+    const struct each_object *e = arg;
+    const struct s3 *s = e->s;
     size_t shard = s->prefix.n + 3;
 
-    if (l->below.p)
-        return k.p && str_starts(k, l->below) &&
-                       k.n == l->below.n + OBJECT_KEY_BYTES
-                   ? l->fn(l->arg, str_skip(k, l->below.n),
-                           time_of(view(changed)), err)
-                   : FOOTNOTE_OK;
-    if (!k.p || !str_starts(k, s->prefix) || k.n != shard + OBJECT_KEY_BYTES ||
+    if (!str_starts(k, s->prefix) || k.n != shard + OBJECT_KEY_BYTES ||
         k.p[shard - 1] != '/' || memcmp(k.p + s->prefix.n, k.p + shard, 2) != 0)
         return FOOTNOTE_OK;
-    return l->fn(l->arg, str_skip(k, shard), time_of(view(changed)), err);
+    return e->fn(e->arg, str_skip(k, shard), changed_ms, err);
+}
+
+static enum footnote_rc report_item(const xmlNode *item, object_each_fn *fn,
+                                    void *arg, struct footnote_err *err)
+{
+    AUTO(free_text) xmlChar *key = text_of(item, "Key");
+    AUTO(free_text) xmlChar *changed = text_of(item, "LastModified");
+
+    return key ? fn(arg, view(key), time_of(view(changed)), err) : FOOTNOTE_OK;
 }
 
 /* *next is the token of the next page, in `a`; absent: this was the last. */
-static enum footnote_rc read_page(const struct listing *l,
-                                  const struct buf *text, struct arena *a,
-                                  struct str *next, struct footnote_err *err)
+static enum footnote_rc read_page(const struct buf *text, object_each_fn *fn,
+                                  void *arg, struct arena *a, struct str *next,
+                                  struct footnote_err *err)
 {
     AUTO(free_doc)
     xmlDoc *doc = xmlReadMemory(
@@ -118,15 +117,15 @@ static enum footnote_rc read_page(const struct listing *l,
                        "--s3-endpoint a server for S3?");
     for (const xmlNode *n = root->children; n; n = n->next)
         if (is_named(n, "Contents"))
-            TRY(report_object(l, n, err));
+            TRY(report_item(n, fn, arg, err));
     token = text_of(root, "NextContinuationToken");
     if (token && token[0])
         *next = arena_str(a, view(token));
     return arena_rc(a, err);
 }
 
-static enum footnote_rc list_all(struct s3 *s, const struct listing *l,
-                                 struct footnote_err *err)
+enum footnote_rc s3_list(struct s3 *s, struct str begin, object_each_fn *fn,
+                         void *arg, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf text = BUF(S3_TEXT_BYTES_MAX);
     AUTO(arena_free) struct arena a = ARENA(S3_TEXT_BYTES_MAX);
@@ -136,11 +135,11 @@ static enum footnote_rc list_all(struct s3 *s, const struct listing *l,
         struct s3_call c = {.method = "GET", .text = &text};
 
         sigv4_add(&c.query, STR("list-type"), STR("2"));
-        sigv4_add(&c.query, STR("prefix"), l->below.p ? l->below : s->prefix);
+        sigv4_add(&c.query, STR("prefix"), begin);
         if (next.p)
             sigv4_add(&c.query, STR("continuation-token"), next);
         TRY(s3_run(s, &c, err));
-        TRY(read_page(l, &text, &a, &next, err));
+        TRY(read_page(&text, fn, arg, &a, &next, err));
     } while (next.p);
     return FOOTNOTE_OK;
 }
@@ -149,20 +148,32 @@ enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
                          struct footnote_err *err)
 {
     struct s3 *s = (struct s3 *)o;
-    struct listing l = {.s = s, .fn = fn, .arg = arg};
+    struct each_object e = {s, fn, arg};
 
-    return list_all(s, &l, err);
+    return s3_list(s, s->prefix, report_object, &e, err);
+}
+
+/* The same of the mark of an object that is set aside: PREFIX/trash/KEY. */
+static enum footnote_rc report_mark(void *arg, struct str k, int64_t changed_ms,
+                                    struct footnote_err *err)
+{
+    const struct each_object *e = arg;
+    size_t below = e->s->prefix.n + S3_ASIDE.n;
+
+    if (k.n != below + OBJECT_KEY_BYTES)
+        return FOOTNOTE_OK;
+    return e->fn(e->arg, str_skip(k, below), changed_ms, err);
 }
 
 enum footnote_rc s3_each_aside(struct objects *o, object_each_fn *fn, void *arg,
                                struct footnote_err *err)
 {
-    AUTO(buf_free) struct buf below = BUF(S3_KEY_BYTES_MAX);
+    AUTO(buf_free) struct buf begin = BUF(S3_KEY_BYTES_MAX);
     struct s3 *s = (struct s3 *)o;
-    struct listing l = {.s = s, .fn = fn, .arg = arg};
+    struct each_object e = {s, fn, arg};
 
-    buf_printf(&below, "%.*strash/", STR_ARG(s->prefix));
-    TRY(buf_rc(&below, err));
-    l.below = buf_str(&below);
-    return list_all(s, &l, err);
+    buf_add(&begin, s->prefix);
+    buf_add(&begin, S3_ASIDE);
+    TRY(buf_rc(&begin, err));
+    return s3_list(s, buf_str(&begin), report_mark, &e, err);
 }

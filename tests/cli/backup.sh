@@ -180,7 +180,7 @@ tar_of() { rm -f bad.tar; tar -c -f bad.tar "$@" 2>/dev/null; }
 bad_tar() {
     ends 8 restore bad.tar --data bad-restored
     err_has "that no backup has"
-    check "nothing is left of it" holds find bad-restored -name 'unpacked-*'
+    check "nothing is left of it" holds find bad-restored -name 'backup-*'
     rm -rf bad-restored
 }
 echo evil >evil
@@ -221,6 +221,33 @@ until echo "$metrics" | grep -q '^footnote_backup_failed 1$'; do
 done
 check "the log says why there is none" grep -q thesis.txt log
 stop
+
+# In a bucket, when there is one (tests/s3/run.sh).
+if [ -n "${TEST_S3:-}" ]; then
+    export AWS_ACCESS_KEY_ID=S3RVER AWS_SECRET_ACCESS_KEY=S3RVER
+    export FOOTNOTE_S3_ENDPOINT=$TEST_S3
+    there="s3://bucket/backups-$$-$RANDOM"
+    ends 0 backup "$there" --data data
+    out_has "3 files (3 new"
+    ends 0 backup "$there" --data data --json
+    out_has '"newFiles":0'
+    name=$(sed 's/^{"backup":"\([^"]*\)".*/\1/' out)
+    ends 0 backup --verify "$there"
+    out_has "all equal"
+    ends 0 restore "$there/$name" --data from-bucket
+    out_has "$name: "
+    out_has "all equal"
+    ends 0 objects verify --data from-bucket
+    ends 0 backup "$there" --data data --backup-keep 1
+    out_has "2 old backups removed"
+    ends 3 backup --verify "$there/$name"
+    ends 0 backup --verify "$there"
+    check "nothing of it stays in the data folder" \
+        holds find data from-bucket -name 'backup-*'
+    unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY FOOTNOTE_S3_ENDPOINT
+fi
+ends 1 backup s3://bucket/x --data data
+err_has AWS_ACCESS_KEY_ID
 
 ends 2 backup
 err_has "where to"

@@ -128,7 +128,7 @@ static enum footnote_rc back_up(struct objects *objects,
     snprintf(to, sizeof(to), "%s/backups", test_dir());
     return backup_make(&(struct backup_options){.database = test_url(),
                                                 .objects = objects,
-                                                .to = str_c(to),
+                                                .to = {.url = str_c(to)},
                                                 .keep = 3,
                                                 .stop = &never,
                                                 .damage = on_damage},
@@ -160,15 +160,16 @@ static void restore(unsigned number, char url[1000])
     snprintf(files, sizeof(files), "files:%s/objects", folder);
     snprintf(url, 1000, "sqlite:%s/footnote.db", folder);
     CHECK_OK(objects_open(str_c(files), &objects, &err), &err);
-    CHECK_OK(backup_restore(&(struct restore_options){.from = str_c(from),
-                                                      .scratch = folder,
-                                                      .database = url,
-                                                      .folder = folder,
-                                                      .objects = objects,
-                                                      .stop = &never,
-                                                      .damage = on_damage},
-                            &restored, &err),
-             &err);
+    CHECK_OK(
+        backup_restore(&(struct restore_options){.from = {.url = str_c(from),
+                                                          .scratch = folder},
+                                                 .database = url,
+                                                 .folder = folder,
+                                                 .objects = objects,
+                                                 .stop = &never,
+                                                 .damage = on_damage},
+                       &restored, &err),
+        &err);
     CHECK_INT(restored.damaged, 0);
     objects_close(objects);
 }

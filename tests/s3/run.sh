@@ -35,5 +35,5 @@ read -r -t 60 -u "$out" _ _ url || fail "the server does not start" \
 # One at a time: what goes wrong next is one for all.
 export TEST_S3=$url TEST_S3_CASES=$scratch/cases
 suites=("TEST_JOBS=1 $programs/test-object s3_ $*" "$programs/test-http snapshot $*")
-[ $# -gt 0 ] || suites+=(tests/cli/objects.sh)
+[ $# -gt 0 ] || suites+=(tests/cli/objects.sh tests/cli/backup.sh)
 tools/cluster run tools/tally "${suites[@]}"
