@@ -175,6 +175,25 @@ ends 8 restore broken --data broken-restored
 err_has "is missing"
 out_has "1 damaged"
 
+# Rows that were changed behind our back: a backup has them as they are, and
+# whoever looks is told which.
+rotten() { # SQL, what it is about
+    rm -rf rotten rotten-backups rotten-restored && cp -R data rotten
+    sqlite3 rotten/footnote.db "$1"
+    ends 0 backup rotten-backups --data rotten
+    ends 8 backup --verify rotten-backups
+    err_has "$2"
+    ends 8 restore rotten-backups --data rotten-restored
+    err_has "$2"
+    ends 0 objects verify --data rotten-restored
+}
+rotten "UPDATE message SET content = replace(content, 'hot', 'not')
+        WHERE role = 2" "message 1/"
+rotten "UPDATE source SET preview = replace(preview, 'hot', 'not')" "source 1/"
+rotten "UPDATE source SET digest = randomblob(32)" "message 1/"
+rotten "DELETE FROM source" "a source is missing"
+rotten "UPDATE message SET refs = x'ff' WHERE role = 2" "message 1/"
+
 # Tars that others made.
 tar_of() { rm -f bad.tar; tar -c -f bad.tar "$@" 2>/dev/null; }
 bad_tar() {
