@@ -15,35 +15,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backup/backup.h"
 #include "backup/check.h"
 #include "backup/files.h"
+#include "backup/restoring.h"
 #include "backup/rows.h"
 #include "backup_sql.h"
 #include "base/fd.h"
 #include "store/identity.h"
 
-enum {
-    PART_BYTES = 64 * 1024,
-    WHAT_BYTES = 300,
-    NOTE_BYTES = SHA256_HEX,
-    POLL_MS = 20,
-    ARENA_BYTES_MAX = 1024 * 1024
-};
-static const char note_name[] = "restoring";
-
-struct restoring {
-    const struct restore_options *o;
-    struct restored *out;
-    struct place *place;
-    struct objects *objects;   /* NULL: verifying */
-    char path[PATH_MAX + 64];  /* of the copied database */
-    char url[PATH_MAX + 96];   /* of the same */
-    char final[PATH_MAX + 32]; /* where it belongs; "": no file */
-    char note[PATH_MAX + 32];  /* the note; "": verifying */
-    bool again;                /* goes on with one that was cut off */
-};
-
+enum { PART_BYTES = 64 * 1024, WHAT_BYTES = 300, POLL_MS = 20 };
 static void tell(const struct restoring *r, const char *what)
 {
     r->out->damaged++;
@@ -126,8 +106,9 @@ static enum footnote_rc copy_database(struct restoring *r,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc open_database(const char *url, enum db_mode mode,
-                                      struct db **out, struct footnote_err *err)
+enum footnote_rc restoring_open_database(const char *url, enum db_mode mode,
+                                         struct db **out,
+                                         struct footnote_err *err)
 {
     struct db_options o = {.url = url, .mode = mode, .sql = &backup_sql_set};
 
@@ -144,7 +125,7 @@ static enum footnote_rc end_leases(const struct restoring *r,
 {
     AUTO(close_dbp) struct db *db = NULL;
 
-    TRY(open_database(r->url, DB_WRITE, &db, err));
+    TRY(restoring_open_database(r->url, DB_WRITE, &db, err));
     TRY(db_begin(db, err));
     TRY(db_do_n(db, (enum stmt_id)BACKUP_STMT_LEASES_END, NULL, 0, err));
     TRY(db_do_n(db, (enum stmt_id)BACKUP_STMT_JOBS_RELEASE, NULL, 0, err));
@@ -179,7 +160,7 @@ static enum footnote_rc count_rows(const char *url, struct backup_counts *n,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    TRY(open_database(url, DB_READ, &db, err));
+    TRY(restoring_open_database(url, DB_READ, &db, err));
     TRY(db_begin(db, err));
     TRY(db_one_n(db, (enum stmt_id)BACKUP_STMT_COUNTS, NULL, 0, &cur, &row,
                  err));
@@ -245,7 +226,7 @@ static enum footnote_rc visit_files(struct restoring *r,
 {
     AUTO(close_dbp) struct db *db = NULL;
 
-    TRY(open_database(r->url, DB_READ, &db, err));
+    TRY(restoring_open_database(r->url, DB_READ, &db, err));
     return files_each(db, r->o->stop, visit_file, r, err);
 }
 
@@ -269,7 +250,7 @@ static enum footnote_rc check(const struct restoring *r, const char *url,
 {
     AUTO(close_dbp) struct db *db = NULL;
 
-    TRY(open_database(url, DB_READ, &db, err));
+    TRY(restoring_open_database(url, DB_READ, &db, err));
     TRY(db_begin(db, err));
     return check_digests(db, r->o, r->out, err);
 }
@@ -310,123 +291,6 @@ enum footnote_rc backup_verify(const struct restore_options *o,
 
 /* ---- Into an empty place ------------------------------------------------ */
 
-static enum footnote_rc refuse(const char *what, struct footnote_err *err)
-{
-    return err_set(err, FOOTNOTE_CONFLICT,
-                   "%.150s is there already: restore into a new place", what);
-}
-
-static enum footnote_rc check_absent(const char *path, const char *end,
-                                     struct footnote_err *err)
-{
-    char whole[PATH_MAX + 64];
-    struct stat st;
-
-    snprintf(whole, sizeof(whole), "%s%s", path, end);
-    return lstat(whole, &st) == 0 ? refuse(whole, err) : FOOTNOTE_OK;
-}
-
-static enum footnote_rc refuse_object(void *arg, struct str key,
-                                      int64_t changed_ms,
-                                      struct footnote_err *err)
-{
-    (void)arg;
-    (void)changed_ms;
-    return err_set(err, FOOTNOTE_CONFLICT,
-                   "the place for files has some already, such as %.*s: "
-                   "restore into a new place",
-                   STR_ARG(key));
-}
-
-static enum footnote_rc check_unused(const char *url, struct footnote_err *err)
-{
-    AUTO(close_dbp) struct db *db = NULL;
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(open_database(url, DB_WRITE, &db, err)); /* makes the tables */
-    TRY(db_begin(db, err));
-    TRY(db_one_n(db, (enum stmt_id)BACKUP_STMT_IS_USED, NULL, 0, &cur, &row,
-                 err));
-    db_end(&cur);
-    db_rollback(db);
-    return row ? refuse("the database", err) : FOOTNOTE_OK;
-}
-
-/* The note names the backup by the digest of its database. */
-static enum footnote_rc read_note(struct restoring *r, struct footnote_err *err)
-{
-    AUTO(fd_closep) int fd = open(r->note, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    char want[SHA256_HEX + 1], got[NOTE_BYTES];
-
-    sha256_hex(&r->out->manifest.database.digest, want);
-    if (fd < 0 && errno == ENOENT)
-        return FOOTNOTE_OK;
-    if (fd < 0)
-        return place_error(r->note, errno, err);
-    r->again = read(fd, got, sizeof(got)) == NOTE_BYTES &&
-               memcmp(got, want, NOTE_BYTES) == 0;
-    return r->again ? FOOTNOTE_OK
-                    : err_set(err, FOOTNOTE_CONFLICT,
-                              "another backup was being restored here: use a "
-                              "new place");
-}
-
-static enum footnote_rc write_note(const struct restoring *r,
-                                   struct footnote_err *err)
-{
-    AUTO(fd_closep)
-    int fd = open(r->note,
-                  O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    char hex[SHA256_HEX + 1];
-
-    sha256_hex(&r->out->manifest.database.digest, hex);
-    if (fd < 0 || pwrite(fd, hex, NOTE_BYTES, 0) != NOTE_BYTES ||
-        fsync(fd) != 0)
-        return place_error("writing into the data folder", errno, err);
-    return FOOTNOTE_OK;
-}
-
-static enum footnote_rc check_empty(struct restoring *r,
-                                    struct footnote_err *err)
-{
-    char index[PATH_MAX + 32];
-
-    TRY(read_note(r, err));
-    if (r->final[0]) {
-        TRY(check_absent(r->final, "", err));
-        TRY(check_absent(r->final, "-wal", err));
-        TRY(check_absent(r->final, "-shm", err));
-        TRY(check_absent(r->final, "-journal", err));
-    } else {
-        TRY(check_unused(r->o->database, err));
-    }
-    snprintf(index, sizeof(index), "%s/index", r->o->folder);
-    TRY(check_absent(index, "", err));
-    return r->again ? FOOTNOTE_OK
-                    : object_each(r->objects, refuse_object, NULL, err);
-}
-
-/* Where a database that is a file goes. */
-static enum footnote_rc name_paths(struct restoring *r,
-                                   struct footnote_err *err)
-{
-    struct str url = str_c(r->o->database);
-
-    snprintf(r->note, sizeof(r->note), "%s/%s", r->o->folder, note_name);
-    snprintf(r->path, sizeof(r->path), "%s/restoring.db", r->o->folder);
-    if (!str_starts(url, STR("sqlite:")))
-        return FOOTNOTE_OK;
-    url = str_skip(url, STR("sqlite:").n);
-    url.n = str_find(url, '?');
-    if (url.n >= PATH_MAX || str_starts(url, STR(":memory:")))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "a backup is restored into a file or a server");
-    snprintf(r->final, sizeof(r->final), "%.*s", STR_ARG(url));
-    snprintf(r->path, sizeof(r->path), "%s.restoring", r->final);
-    return FOOTNOTE_OK;
-}
-
 static enum footnote_rc move_to_place(struct restoring *r,
                                       struct footnote_err *err)
 {
@@ -455,8 +319,8 @@ static enum footnote_rc move_to_server(struct restoring *r,
     AUTO(close_dbp) struct db *to = NULL;
     struct backup_counts now = r->out->counts;
 
-    TRY(open_database(r->url, DB_READ, &from, err));
-    TRY(open_database(r->o->database, DB_WRITE, &to, err));
+    TRY(restoring_open_database(r->url, DB_READ, &from, err));
+    TRY(restoring_open_database(r->o->database, DB_WRITE, &to, err));
     TRY(db_begin(from, err));
     TRY(rows_copy(from, to, r->o->stop, err));
     db_rollback(from);
@@ -475,9 +339,9 @@ enum footnote_rc backup_restore(const struct restore_options *o,
 
     *out = (struct restored){.damaged = 0};
     TRY(open_backup(&r, err));
-    TRY(name_paths(&r, err));
-    TRY(check_empty(&r, err));
-    TRY(write_note(&r, err));
+    TRY(restoring_name_paths(&r, err));
+    TRY(restoring_check_empty(&r, err));
+    TRY(restoring_write_note(&r, err));
     TRY(bring_all(&r, err));
     if (r.final[0]) {
         TRY(renew_id(&r, r.url, err));
