@@ -232,7 +232,8 @@ static enum footnote_rc visit_files(struct restoring *r,
 
 /* ---- Both --------------------------------------------------------------- */
 
-/* A store that is to be used beside its original gets an id of its own. */
+/* A store that is to be used beside its original gets an id of its own, and its
+ * files are told. */
 static enum footnote_rc renew_id(struct restoring *r, const char *url,
                                  struct footnote_err *err)
 {
@@ -242,7 +243,8 @@ static enum footnote_rc renew_id(struct restoring *r, const char *url,
     TRY(store_open(url, &st, err));
     TRY(store_own(st, OP(store_identity_renew), &renew, err));
     memcpy(r->out->store, renew.id, sizeof(renew.id));
-    return FOOTNOTE_OK;
+    return r->objects ? objects_give(r->objects, str_c(renew.id), err)
+                      : FOOTNOTE_OK;
 }
 
 static enum footnote_rc check(const struct restoring *r, const char *url,

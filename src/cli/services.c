@@ -20,11 +20,9 @@ static enum objects_style style_of(struct str word)
     return str_eq(word, STR("virtual")) ? OBJECTS_S3_VIRTUAL : OBJECTS_S3_AUTO;
 }
 
-enum footnote_rc services_objects(const struct config *c, struct store *st,
-                                  struct str url, struct objects **out,
-                                  struct footnote_err *err)
+struct objects_place services_place(const struct config *c, struct str url)
 {
-    struct objects_place place = {.url = url,
+    return (struct objects_place){.url = url,
                                   .s3_endpoint = c->s3_endpoint,
                                   .s3_key_id = c->s3_key_id,
                                   .s3_secret = c->s3_secret,
@@ -33,6 +31,13 @@ enum footnote_rc services_objects(const struct config *c, struct store *st,
                                   .s3_style = style_of(c->s3_style),
                                   .external = c->objects_external,
                                   .scratch = c->data};
+}
+
+enum footnote_rc services_objects(const struct config *c, struct store *st,
+                                  struct str url, struct objects **out,
+                                  struct footnote_err *err)
+{
+    struct objects_place place = services_place(c, url);
     struct store_identity identity;
 
     TRY(store_own_read(st, NULL, OP(store_identity), &identity, err));

@@ -8,6 +8,8 @@
 #include "http/serve.h"
 #include "object/object.h"
 
+/* The place at `url` with the S3 settings of the configuration; no store's. */
+struct objects_place services_place(const struct config *c, struct str url);
 /* Opens the object store at `url` for the store, with the S3 settings of the
  * configuration.  *out is yours: objects_close(). */
 enum footnote_rc services_objects(const struct config *c, struct store *st,

@@ -70,6 +70,9 @@ enum footnote_rc objects_check_owner(struct objects *o,
                                      struct footnote_err *err);
 /* Makes the store that opened the place its owner, whoever was before. */
 enum footnote_rc objects_adopt(struct objects *o, struct footnote_err *err);
+/* The same for a store that is being made, and has not opened the place. */
+enum footnote_rc objects_give(struct objects *o, struct str store,
+                              struct footnote_err *err);
 
 /* *out is yours: object_finish() or object_abort(), either of which ends it.
  * READONLY: the place belongs to another store. */

@@ -108,5 +108,11 @@ enum footnote_rc objects_adopt(struct objects *o, struct footnote_err *err)
 {
     if (!o->store[0])
         return err_set(err, FOOTNOTE_INVALID, "objects: no store adopts them");
-    return o->driver->owner_write(o, str_c(o->store), true, err);
+    return objects_give(o, str_c(o->store), err);
+}
+
+enum footnote_rc objects_give(struct objects *o, struct str store,
+                              struct footnote_err *err)
+{
+    return o->driver->owner_write(o, store, true, err);
 }

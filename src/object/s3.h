@@ -93,7 +93,7 @@ enum footnote_rc s3_list(struct s3 *s, struct str begin, object_each_fn *fn,
 enum footnote_rc s3_each(struct objects *o, object_each_fn *fn, void *arg,
                          struct footnote_err *err);
 /* The marks of objects that are set aside, below the prefix: see s3_aside.c. */
-#define S3_ASIDE STR("trash/")
+#define S3_ASIDE "trash/"
 enum footnote_rc s3_each_aside(struct objects *o, object_each_fn *fn, void *arg,
                                struct footnote_err *err);
 

@@ -68,7 +68,7 @@ static enum footnote_rc mark_call(struct s3 *s, const char *method,
     AUTO(buf_free) struct buf whole = BUF(S3_KEY_BYTES_MAX);
     struct s3_call c = {.method = method};
 
-    TRY(whole_key(s, "trash/", key, &whole, err));
+    TRY(whole_key(s, S3_ASIDE, key, &whole, err));
     c.key = buf_str(&whole);
     return s3_run(s, &c, err);
 }
@@ -82,7 +82,7 @@ enum footnote_rc s3_set_aside(struct objects *o, const char *key,
 
     if (rc != FOOTNOTE_NOTFOUND)
         return rc;
-    TRY(whole_key((struct s3 *)o, "trash/", key, &whole, err));
+    TRY(whole_key((struct s3 *)o, S3_ASIDE, key, &whole, err));
     return put_text((struct s3 *)o, buf_str(&whole), STR("-"), err);
 }
 

@@ -158,7 +158,7 @@ static enum footnote_rc report_mark(void *arg, struct str k, int64_t changed_ms,
                                     struct footnote_err *err)
 {
     const struct each_object *e = arg;
-    size_t below = e->s->prefix.n + S3_ASIDE.n;
+    size_t below = e->s->prefix.n + strlen(S3_ASIDE);
 
     if (k.n != below + OBJECT_KEY_BYTES)
         return FOOTNOTE_OK;
@@ -173,7 +173,7 @@ enum footnote_rc s3_each_aside(struct objects *o, object_each_fn *fn, void *arg,
     struct each_object e = {s, fn, arg};
 
     buf_add(&begin, s->prefix);
-    buf_add(&begin, S3_ASIDE);
+    buf_add(&begin, STR(S3_ASIDE));
     TRY(buf_rc(&begin, err));
     return s3_list(s, buf_str(&begin), report_mark, &e, err);
 }
