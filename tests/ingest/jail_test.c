@@ -326,6 +326,19 @@ TEST(jail_sees_no_files_of_the_machine)
     as_ordinary_user(no_files);
 }
 
+/* It tells what it has, so that an operator can be told. */
+TEST(jail_tells_which_layers_it_has)
+{
+    AUTO(buf_free) struct buf out = BUF(100);
+    struct jail_end end = perl("print 1", usual(), &out);
+    bool namespaces = can_unshare();
+
+    CHECK_INT((end.layers & JAIL_LAYER_NAMESPACES) != 0, namespaces);
+    CHECK_INT((end.layers & JAIL_LAYER_ROOT) != 0, namespaces);
+    CHECK_INT((end.layers & JAIL_LAYER_RULES) != 0,
+              syscall(SYS_landlock_create_ruleset, NULL, 0, 1) >= 0);
+}
+
 /* Without namespaces it is Landlock that refuses. */
 TEST(jail_reads_only_what_it_needs)
 {

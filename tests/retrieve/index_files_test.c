@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "retrieve/index/index_check.h"
 #include "retrieve/search/search.h"
 #include "retrieve_help.h"
 
@@ -98,6 +99,53 @@ TEST(a_damaged_index_is_made_again)
     CHECK_INT(s.hits_n, 1);
     indexes_wait_idle(re->indexes);
     CHECK_INT(each_file(index_folder(), NULL), 1);
+    close_all();
+}
+
+static void no_progress(void *arg, int64_t courses)
+{
+    (void)arg;
+    (void)courses;
+}
+
+static struct index_check checked(bool remove)
+{
+    struct index_check c = {.store = st,
+                            .folder = index_folder(),
+                            .remove = remove,
+                            .goes_on = no_progress};
+
+    CHECK_OK(index_check(&c, &out, &err), &err);
+    return c;
+}
+
+TEST(index_files_are_compared_with_the_store)
+{
+    struct index_check c;
+
+    open_all(index_folder());
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    course(BEN, "d");
+    text(BEN, "d", "b", "plums are blue");
+    (void)search(ANN, "c", "apples");
+    (void)search(BEN, "d", "plums");
+    indexes_wait_idle(re->indexes);
+    c = checked(false);
+    CHECK_INT(c.courses, 2);
+    CHECK_INT(c.documents, 2);
+    CHECK_INT(c.files, 2);
+    CHECK_INT(c.damaged + c.not_in_files, 0);
+    CHECK_INT(each_file(index_folder(), damage), 2);
+    c = checked(false);
+    CHECK_INT(c.damaged, 2);
+    CHECK_INT(c.removed, 0);
+    CHECK_INT(c.not_in_files, 2);
+    CHECK(c.first_damaged.p != NULL);
+    c = checked(true);
+    CHECK_INT(c.removed, 2);
+    CHECK_INT(each_file(index_folder(), NULL), 0);
+    CHECK_INT(checked(false).files, 0);
     close_all();
 }
 
