@@ -165,6 +165,7 @@ static enum footnote_rc ask_version(sqlite3 *conn, int *out,
 
 /* --- is it ours? ------------------------------------------------------ */
 
+/* One that is empty says nothing. */
 static bool has_companion(const char *path, const char *suffix)
 {
     AUTO(buf_free) struct buf name = BUF(PATH_BYTES_MAX);
@@ -173,7 +174,8 @@ static bool has_companion(const char *path, const char *suffix)
     buf_printf(&name, "%s%s", path, suffix);
     buf_add_c(&name, '\0');
     /* When in doubt, yes: that way takes the locks. */
-    return buf_rc(&name, NULL) != FOOTNOTE_OK || stat(name.p, &st) == 0;
+    return buf_rc(&name, NULL) != FOOTNOTE_OK ||
+           (stat(name.p, &st) == 0 && st.st_size > 0);
 }
 
 static enum footnote_rc check_folder(const char *path, struct footnote_err *err)
@@ -386,21 +388,56 @@ static int out_of_time(void *arg)
     return now - db->started_ms > db->base.timeout_ms;
 }
 
-enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err)
+static enum footnote_rc open_and_set(struct sqlite_db *db, int flags,
+                                     const char *params,
+                                     struct footnote_err *err)
 {
-    bool writer = db->base.mode == DB_WRITE;
-    int flags = writer ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                       : SQLITE_OPEN_READONLY;
-
-    if (!db->memory)
-        TRY(check_file(db, err));
-    TRY(open_conn(db, flags, "", &db->conn, err));
+    TRY(open_conn(db, flags, params, &db->conn, err));
     (void)sqlite3_busy_timeout(db->conn, db->base.timeout_ms);
     (void)sqlite3_db_config(db->conn, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     (void)sqlite3_db_config(db->conn, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-    TRY(exec(db->conn,
-             "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;", err));
-    TRY(writer ? prepare_writer(db, err) : prepare_reader(db, err));
+    return exec(db->conn,
+                "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;",
+                err);
+}
+
+/* The first reader makes the index of the log, and a full disk has no room for
+ * it.  A writer at work would have made it, so without a log the file is all
+ * there is, and nobody changes it. */
+static enum footnote_rc open_reader(struct sqlite_db *db,
+                                    struct footnote_err *err)
+{
+    struct footnote_err why;
+    enum footnote_rc rc = open_and_set(db, SQLITE_OPEN_READONLY, "", &why);
+
+    if (rc == FOOTNOTE_OK)
+        rc = prepare_reader(db, &why);
+    if (rc == FOOTNOTE_OK)
+        return rc;
+    if (db->conn &&
+        sqlite3_extended_errcode(db->conn) == SQLITE_IOERR_SHMSIZE &&
+        !has_companion(db->path, "-wal")) {
+        (void)sqlite3_close(db->conn);
+        db->conn = NULL;
+        TRY(open_and_set(db, SQLITE_OPEN_READONLY, "immutable=1", err));
+        return prepare_reader(db, err);
+    }
+    if (err)
+        *err = why;
+    return rc;
+}
+
+enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err)
+{
+    if (!db->memory)
+        TRY(check_file(db, err));
+    if (db->base.mode == DB_READ) {
+        TRY(open_reader(db, err));
+    } else {
+        TRY(open_and_set(db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "",
+                         err));
+        TRY(prepare_writer(db, err));
+    }
     sqlite3_progress_handler(db->conn, SLOW_STEPS, out_of_time, db);
     return FOOTNOTE_OK;
 }

@@ -100,6 +100,12 @@ sql "UPDATE source SET preview = preview || '.' WHERE source =
 doctor 8 rows --json
 out_has '"exit":8'
 out_has 'source '
+fresh # a hostile name does not reach the terminal as it is
+sql "UPDATE message SET content = 'x', id = 'm' || char(27) || '[2J' || char(10)
+     || 'ok       rows' WHERE place = (SELECT max(place) FROM message)"
+doctor 8 rows
+is bad rows 'message m?[2J?ok'
+check 'no control characters' bash -c "! grep -q $'\\033' out"
 fresh
 sql "DELETE FROM source WHERE source = (SELECT min(source) FROM source)"
 doctor 8 rows
@@ -257,10 +263,29 @@ if [ "$(id -u)" -eq 0 ]; then # for any other user the folder is closed
     result "$([ $? -eq 1 ]; echo $?)" "without poppler it ends with 1"
     is bad pdf "/usr/bin/pdftotext is not there"
     mended_by "poppler-utils"
+    # Root without its rights may not make namespaces.
+    setpriv --bounding-set=-all --inh-caps=-all "$program" doctor jail \
+        --data data >out 2>err
+    result $? "a jail that lacks layers is a warning"
+    is warning jail "missing: namespaces, an empty root,"
+    # A disk that is full can still be looked at.
+    mkdir small
+    unshare -m bash -c "mount -t tmpfs -o size=8m none small &&
+        cp -a healthy/. small && chmod 700 small &&
+        { dd if=/dev/zero of=small/full bs=64k 2>/dev/null || true; } &&
+        exec '$program' doctor database rows way-back objects disk storage \
+            --data small" >out 2>err
+    result "$([ $? -eq 1 ]; echo $?)" "a full disk ends with 1" "$(cat out err)"
+    ok rows
+    ok way-back
+    ok objects
+    is bad disk "nothing new is taken"
+    is bad storage "No space left on device"
 fi
-# 90 MB of addresses are too few for the program itself.
-(ulimit -v 900000 && exec "$program" doctor pdf jail --data data) >out 2>err
-is ok pdf "30 pages"
+# Fewer addresses than the jail asks for: it cannot start.
+(ulimit -v 700000 && exec "$program" doctor jail --data data) >out 2>err
+result "$([ $? -eq 1 ]; echo $?)" "a jail that cannot start ends with 1"
+is bad jail "its limits failed"
 
 # --- Servers that this one asks ---------------------------------------------
 
