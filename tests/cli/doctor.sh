@@ -33,7 +33,7 @@ is skipped database "there is no data folder"
 is skipped rows "cannot be read"
 result "$([ ! -e data ]; echo $?)" "looking makes no folder"
 
-# --- Healthy: the demo, and a real document of Debian's ---------------------
+# --- Healthy: the demo, and documents of all kinds ------------------------
 
 start --demo --data data
 wait_until "[ -n \"\$(find data/index -name '*.index')\" ] &&
@@ -44,7 +44,9 @@ ok way-back
 ok usage
 ok objects
 stop
-start --data data # the second start saves what the first had not
+ends 0 ingest "$tree"/tests/ingest/files/{paper.pdf,hebrew.md,report.docx} \
+    --course papers --data data
+start --data data # makes the index of what came
 wait_until "'$program' doctor index --data data | grep -q '^ok  *index'"
 stop
 doctor 0
@@ -221,6 +223,15 @@ result "$([ ! -e "$index" ]; echo $?)" "and it is gone"
 doctor 0 index
 is warning index "are in no file"
 fresh
+touch "$index.new"
+doctor 0 index
+is warning index "1 files that a killed process left"
+doctor 0 index --repair
+result "$([ ! -e "$index.new" ] && [ -e "$index" ]; echo $?)" \
+    "only what is unfinished goes"
+doctor 0 index
+ok index
+fresh
 rm -r data/index
 doctor 0 index
 is warning index "are in no file"
@@ -348,6 +359,39 @@ doctor 5 public-url --public-url "$url"
 is bad public-url "no Footnote server"
 kill "$server"
 
+# One that answers as each of them, but for the version.
+cat >others.py <<'END'
+from http.server import BaseHTTPRequestHandler, HTTPServer
+KEY = (b'{"keys":[{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","kid":"a",'
+       b'"x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}')
+GIVES = {"/keys": KEY, "/version": b'{"version":"0.0.0","git":"old"}',
+         "/v1/embeddings": b'{"data":[{"index":0,"embedding":[0.6,0.8]}]}'}
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = GIVES[self.path]
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    do_POST = do_GET
+    def log_message(self, *words):
+        pass
+server = HTTPServer(("127.0.0.1", 0), Handler)
+print("listening on http://127.0.0.1:%d" % server.server_port, flush=True)
+server.serve_forever()
+END
+listening python3 others.py
+doctor 0 jwks embeddings --jwks "$url/keys" --embeddings-url "$url/v1" \
+    --embeddings-model two
+is ok jwks "has 1 keys"
+is ok embeddings "vectors of 2 numbers"
+doctor 1 public-url --public-url "$url"
+is bad public-url "answers as footnote 0.0.0 (old)"
+doctor 5 public-url --public-url "${url/http:/https:}"
+is bad public-url SSL
+kill "$server"
+
 # --- This server, as others reach it ----------------------------------------
 
 fresh
@@ -400,6 +444,9 @@ is bad way-back "1 rows have no reference"
 in_pg 0 way-back --repair
 in_pg 0 way-back
 ok way-back
+check 'no row is there twice' same "$(psql "SELECT count(*) FROM (SELECT 1 FROM
+    footnote.source_reference GROUP BY source, tenant, session, seq, number
+    HAVING count(*) > 1) x")" 0
 psql "UPDATE footnote.account_usage SET documents = 99"
 in_pg 8 usage
 in_pg 0 usage --repair

@@ -30,6 +30,9 @@ in_data 0 objects move "files:$scratch/back" --objects "$there" --delete \
 out_has "5 removed"
 in_data 8 objects verify --objects "$there" "${more[@]}"
 out_has "5 missing"
+in_data 8 doctor objects storage --objects "$there" "${more[@]}"
+out_has "of 5 files 5 are missing"
+out_has "takes, gives back and deletes an object"
 in_data 0 objects verify --objects "files:$scratch/back"
 is_same=0
 for f in data/objects/??/*; do

@@ -162,6 +162,12 @@ void check_index(struct doctor *d)
         doctor_failed(d, &err);
     else if (c.damaged > 0)
         report_damaged(d, &c);
+    else if (c.unfinished > 0 && c.remove)
+        doctor_mended(d, "removed %lld files that a killed process left",
+                      (long long)c.unfinished);
+    else if (c.unfinished > 0 && !d->server.p)
+        doctor_warning(d, REPAIR, "%lld files that a killed process left",
+                       (long long)c.unfinished);
     else if (c.not_in_files > 0)
         doctor_warning(d,
                        "nothing: a server makes what is missing when it "

@@ -65,8 +65,7 @@ static void report_layers(struct doctor *d, unsigned layers)
         return;
     }
     doctor_warning(d,
-                   "allow user namespaces and Landlock: docs/security.md "
-                   "says what each keeps out",
+                   "allow user namespaces and Landlock: docs/adr/0008-jail.md",
                    "filter and limits hold; missing:%s%s%s%s",
                    layers & JAIL_LAYER_NAMESPACES ? "" : " namespaces,",
                    layers & JAIL_LAYER_ROOT ? "" : " an empty root,",

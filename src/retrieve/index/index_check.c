@@ -47,6 +47,14 @@ static enum footnote_rc check_file(struct index_check *c, struct arena *a,
     return arena_rc(a, err);
 }
 
+/* What segment_save() writes before it has a name. */
+static bool is_unfinished(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n > 4 && strcmp(name + n - 4, ".new") == 0;
+}
+
 static enum footnote_rc check_files(struct index_check *c, struct arena *a,
                                     const char *folder,
                                     struct segment_list *list,
@@ -60,6 +68,11 @@ static enum footnote_rc check_files(struct index_check *c, struct arena *a,
 
         if (index_file_path(folder, e->d_name, path))
             TRY(check_file(c, a, path, list, err));
+        if (!is_unfinished(e->d_name))
+            continue;
+        c->unfinished++;
+        if (c->remove)
+            (void)unlinkat(dirfd(dir), e->d_name, 0);
     }
     return FOOTNOTE_OK;
 }
