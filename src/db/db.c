@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "db/driver.h"
 
 static const struct {
@@ -80,6 +81,7 @@ enum footnote_rc db_begin_until(struct db *db, int64_t until_ms,
     db->until_ms = until_ms;
     db->retry = false;
     db->wrote = db->last = false;
+    db->unsound.rc = FOOTNOTE_OK;
     TRY(db->driver->begin(db, err));
     db->begun = true;
     db->transaction++;
@@ -105,6 +107,7 @@ enum footnote_rc db_part_begin(struct db *db, struct footnote_err *err)
 {
     assert(db->begun);
     db->wrote = false;
+    db->unsound.rc = FOOTNOTE_OK;
     return db->driver->part_begin(db, err);
 }
 
@@ -203,6 +206,25 @@ struct str db_col_str(struct db_cur *cur, int column)
 bool db_col_null(struct db_cur *cur, int column)
 {
     return cur->db->driver->col_null(cur, column);
+}
+
+bool db_text_is_sound(struct str s)
+{
+    return !memchr(s.p, '\0', s.n) && utf8_valid(s);
+}
+
+void db_unsound(struct db *db, const char *stmt, const char *column)
+{
+    (void)err_set(&db->unsound, FOOTNOTE_DAMAGED,
+                  "%s: the stored %s is damaged: nobody can have saved it",
+                  stmt, column);
+}
+
+enum footnote_rc db_sound(const struct db *db, struct footnote_err *err)
+{
+    if (db->unsound.rc == FOOTNOTE_OK)
+        return FOOTNOTE_OK;
+    return err_set(err, db->unsound.rc, "%s", db->unsound.text);
 }
 
 void db_end(struct db_cur **cur)

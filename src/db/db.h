@@ -152,12 +152,20 @@ enum footnote_rc db_do_n(struct db *db, enum stmt_id stmt,
 enum footnote_rc db_next(struct db_cur *cur, bool *row,
                          struct footnote_err *err);
 /* Columns of the current row, from 0.  Text and blobs are borrowed until the
- * next db_next or db_end.  NULL reads as 0, 0.0 or absent. */
+ * next db_next or db_end.  NULL reads as 0, 0.0 or absent.
+ *
+ * Engines do not look at what they find on the disk, and everything above
+ * takes texts as they come.  So a text that is not UTF-8 or has a NUL byte
+ * reads as "", a number that is not finite as 0, and db_sound() tells. */
 int64_t db_col_i64(struct db_cur *cur, int column);
 double db_col_f64(struct db_cur *cur, int column);
 struct str db_col_str(struct db_cur *cur, int column);
 bool db_col_null(struct db_cur *cur, int column);
 void db_end(struct db_cur **cur); /* fit for AUTO; *cur may be NULL */
+/* DAMAGED when a column was read, since the transaction or its part began,
+ * that nobody can have stored.  Whoever reads for others asks at the end, and
+ * gives nothing out before. */
+enum footnote_rc db_sound(const struct db *db, struct footnote_err *err);
 
 /* For one-row statements: run, step, and hand over the cursor on its row;
  * *row false (and *cur still to be ended) when there is none. */

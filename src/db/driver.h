@@ -48,6 +48,7 @@ struct db_driver {
     enum footnote_rc (*next)(struct db_cur *cur, bool *row,
                              struct footnote_err *err);
     int64_t (*col_i64)(struct db_cur *cur, int column);
+    /* A value that nobody can have stored goes through db_unsound(). */
     double (*col_f64)(struct db_cur *cur, int column);
     struct str (*col_str)(struct db_cur *cur, int column);
     bool (*col_null)(struct db_cur *cur, int column);
@@ -76,6 +77,7 @@ struct db {
     bool retry; /* the transaction failed, but may well succeed if repeated */
     int64_t until_ms; /* of the first answer; 0: it came */
     bool late;        /* see db_is_late(); the driver's to set and to clear */
+    struct footnote_err unsound; /* see db_sound(); rc OK: all was sound */
 };
 
 struct db_cur {
@@ -85,6 +87,11 @@ struct db_cur {
 /* Fills in what is the same for every driver. */
 void db_base_init(struct db *db, const struct db_driver *driver,
                   const struct db_options *o);
+
+/* Text as the store lets it in: UTF-8 without a NUL byte. */
+bool db_text_is_sound(struct str s);
+/* This column of the statement's row is not, or no number. */
+void db_unsound(struct db *db, const char *stmt, const char *column);
 
 /* migrate.c: brings a schema up to date, inside a transaction that the driver
  * has begun under a lock.  `version` is the newest number recorded. */

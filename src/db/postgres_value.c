@@ -4,6 +4,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 
 #include "base/clock.h"
@@ -161,7 +162,10 @@ double pg_col_f64(struct db_cur *base, int column)
     if (PQftype(cur->result, column) != OID_FLOAT8)
         return (double)bits;
     memcpy(&v, &bits, sizeof(v));
-    return v;
+    if (isfinite(v))
+        return v;
+    db_unsound(base->db, cur->name, PQfname(cur->result, column));
+    return 0;
 }
 
 int64_t pg_col_i64(struct db_cur *base, int column)
@@ -181,10 +185,15 @@ struct str pg_col_str(struct db_cur *base, int column)
 
     if (pg_col_null(base, column))
         return STR_NONE;
-    assert(is_text(PQftype(cur->result, column)) ||
-           PQftype(cur->result, column) == OID_BYTEA);
-    return (struct str){PQgetvalue(cur->result, cur->row, column),
-                        (size_t)PQgetlength(cur->result, cur->row, column)};
+    bool text = is_text(PQftype(cur->result, column));
+    struct str s = {PQgetvalue(cur->result, cur->row, column),
+                    (size_t)PQgetlength(cur->result, cur->row, column)};
+
+    assert(text || PQftype(cur->result, column) == OID_BYTEA);
+    if (!text || db_text_is_sound(s))
+        return s;
+    db_unsound(base->db, cur->name, PQfname(cur->result, column));
+    return STR("");
 }
 
 /* --- errors ----------------------------------------------------------- */

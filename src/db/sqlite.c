@@ -4,6 +4,7 @@
  * cursor; a statement that is run again while its cursor is open gets another
  * copy, which is kept as well. */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "db/sqlite_impl.h"
@@ -313,9 +314,22 @@ static int64_t col_i64(struct db_cur *cur, int column)
     return sqlite3_value_int64(value_at(cur, column));
 }
 
+static void unsound(struct db_cur *base, int column)
+{
+    const struct sqlite_cur *cur = (struct sqlite_cur *)base;
+
+    db_unsound(base->db, base->db->sql->stmts[cur->id].name,
+               sqlite3_column_name(cur->stmt, column));
+}
+
 static double col_f64(struct db_cur *cur, int column)
 {
-    return sqlite3_value_double(value_at(cur, column));
+    double v = sqlite3_value_double(value_at(cur, column));
+
+    if (isfinite(v))
+        return v;
+    unsound(cur, column);
+    return 0;
 }
 
 static bool col_null(struct db_cur *cur, int column)
@@ -332,7 +346,12 @@ static struct str col_str(struct db_cur *cur, int column)
         return STR_NONE;
     const void *p = type == SQLITE_BLOB ? sqlite3_value_blob(v)
                                         : (const void *)sqlite3_value_text(v);
-    return (struct str){p ? p : "", (size_t)sqlite3_value_bytes(v)};
+    struct str s = {p ? p : "", p ? (size_t)sqlite3_value_bytes(v) : 0};
+
+    if (type != SQLITE_TEXT || db_text_is_sound(s))
+        return s;
+    unsound(cur, column);
+    return STR("");
 }
 
 /* Of the connection's last statement, which the cursor's is. */

@@ -91,6 +91,8 @@ static enum footnote_rc run_job(struct db *db, struct writer_job *job,
     rc = j->own ? FOOTNOTE_OK : id_cache_make(&tx, j->who, err);
     if (rc == FOOTNOTE_OK)
         rc = j->kind->run(&tx, j->op, err);
+    if (rc == FOOTNOTE_OK)
+        rc = db_sound(db, err);
     if (rc == FOOTNOTE_OK) {
         usage_keep(j->store->usages);
         return rc;
@@ -254,6 +256,8 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
         rc = id_cache_read(&tx, *who, err);
     if (rc == FOOTNOTE_OK)
         rc = kind->run(&tx, op, err);
+    if (rc == FOOTNOTE_OK)
+        rc = db_sound(db, err);
     readers_give(st->readers, db);
     return rc;
 }

@@ -86,6 +86,40 @@ CONTRACT(db_values_come_back_exactly)
     db_close(db);
 }
 
+static void read_rotten(struct db *db, int64_t id, enum footnote_rc want)
+{
+    struct db_cur *cur = NULL;
+    bool row;
+
+    CHECK_OK(
+        db_one(db, TEST_STMT_THING_GET, &cur, &row, &thing_err, db_i64(id)),
+        &thing_err);
+    CHECK(row);
+    CHECK_INT(db_col_i64(cur, 0), id);
+    CHECK_INT(db_sound(db, &thing_err), FOOTNOTE_OK); /* nobody has looked */
+    CHECK_F64(db_col_f64(cur, 2), 0.0);
+    CHECK_INT(db_sound(db, &thing_err), want);
+    if (!test_is_postgres() && want != FOOTNOTE_OK)
+        CHECK_TEXT(db_col_str(cur, 3), STR(""));
+    CHECK_INT(db_sound(db, &thing_err), want);
+    db_end(&cur);
+}
+
+CONTRACT(db_what_nobody_can_have_stored_is_not_handed_out)
+{
+    struct db *db = thing_open_begun();
+
+    thing_add(db, 1, "rotten");
+    thing_add(db, 2, "sound");
+    CHECK_OK(db_do(db, TEST_STMT_THING_ROT, &thing_err, db_i64(1)), &thing_err);
+    read_rotten(db, 1, FOOTNOTE_DAMAGED);
+    CHECK_OK(db_part_begin(db, &thing_err), &thing_err);
+    read_rotten(db, 2, FOOTNOTE_OK); /* it was another job's */
+    CHECK_OK(db_part_end(db, &thing_err), &thing_err);
+    thing_commit(db);
+    db_close(db);
+}
+
 CONTRACT(db_random_doubles_come_back_bit_for_bit)
 {
     struct db *db = thing_open_begun();

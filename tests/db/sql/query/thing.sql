@@ -60,3 +60,11 @@ SELECT 0 AS standby;
 
 -- name: is_standby @postgres
 SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby;
+
+-- name: thing_rot @sqlite
+-- What a disk makes of a row: the engine does not look.
+UPDATE thing SET real = 9e999, words = CAST(x'61ff62' AS TEXT) WHERE id = $1;
+
+-- name: thing_rot @postgres
+-- A text as broken is not let in by any statement.
+UPDATE thing SET real = 'Infinity'::float8 WHERE id = $1;
