@@ -43,6 +43,8 @@ void retriever_changed(struct retriever *r, const struct document_change *c);
 /* For a server: all courses are indexed, also those that nobody has searched
  * yet, one after the other. */
 void retriever_index_all(struct retriever *r);
+/* How many index files were damaged so far, and made again. */
+uint64_t retriever_damaged(const struct retriever *r);
 /* `fn` is called, by any thread, after a course was indexed; it must be quick.
  * One at a time; NULL: none any more. */
 typedef void retriever_watch_fn(void *arg, struct str tenant,

@@ -1,6 +1,7 @@
 /* index_test.c - segments against a search that looks at every passage. */
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "retrieve_help.h"
@@ -232,6 +233,8 @@ TEST(merging_leaves_the_dead_behind)
     segment_drop(rest);
 }
 
+static const struct sha256 course_name = {{1}}, another_name = {{2}};
+
 TEST(a_saved_segment_comes_back)
 {
     char path[256];
@@ -239,9 +242,9 @@ TEST(a_saved_segment_comes_back)
     struct segment_range all;
 
     snprintf(path, sizeof(path), "%s/a.index", test_dir());
-    CHECK_OK(segment_save(s, path, &err), &err);
+    CHECK_OK(segment_save(s, path, &course_name, &err), &err);
     segment_drop(s);
-    CHECK_OK(segment_load(path, &again, &err), &err);
+    CHECK_OK(segment_load(path, &course_name, &again, &err), &err);
     all = (struct segment_range){again, NULL, 0, PASSAGES};
     compare(&all, 1, &all);
     segment_drop(again);
@@ -260,24 +263,64 @@ static void write_byte(const char *path, long at, int change)
     fclose(f);
 }
 
+static long bytes_of(const char *path)
+{
+    struct stat file;
+
+    CHECK_INT(stat(path, &file), 0);
+    return (long)file.st_size;
+}
+
+static void refuses(const char *path)
+{
+    struct segment *s = NULL;
+
+    CHECK_INT(segment_load(path, &course_name, &s, &err), FOOTNOTE_DAMAGED);
+    CHECK(!s);
+}
+
 TEST(a_damaged_file_is_noticed_wherever_it_is_damaged)
 {
     char path[256];
     const char *texts[] = {"red apple", "green apple"};
     struct segment *s = segment_of(1, texts, 2), *again = NULL;
-    long bytes = (long)s->bytes;
+    long bytes;
 
     snprintf(path, sizeof(path), "%s/a.index", test_dir());
-    CHECK_OK(segment_save(s, path, &err), &err);
-    for (long at = 0; at < bytes; at += 7) {
-        write_byte(path, at, 0x41);
-        CHECK_INT(segment_load(path, &again, &err), FOOTNOTE_DAMAGED);
-        write_byte(path, at, 0x41);
+    CHECK_OK(segment_save(s, path, &course_name, &err), &err);
+    bytes = bytes_of(path);
+    CHECK(bytes > (long)s->bytes);
+    for (long at = 0; at < bytes; at++) {
+        write_byte(path, at, 1 << at % 8);
+        refuses(path);
+        write_byte(path, at, 1 << at % 8);
     }
-    CHECK_INT(truncate(path, bytes / 2), 0);
-    CHECK_INT(segment_load(path, &again, &err), FOOTNOTE_DAMAGED);
-    CHECK_INT(truncate(path, 3), 0);
-    CHECK_INT(segment_load(path, &again, &err), FOOTNOTE_DAMAGED);
+    CHECK_OK(segment_load(path, &course_name, &again, &err), &err);
+    segment_drop(again);
+    segment_drop(s);
+}
+
+TEST(a_file_of_another_length_or_course_is_refused)
+{
+    char path[256];
+    const char *texts[] = {"red apple", "green apple"};
+    struct segment *s = segment_of(1, texts, 2);
+    long bytes;
+
+    snprintf(path, sizeof(path), "%s/a.index", test_dir());
+    CHECK_OK(segment_save(s, path, &another_name, &err), &err);
+    refuses(path);
+    CHECK_OK(segment_save(s, path, &course_name, &err), &err);
+    bytes = bytes_of(path);
+    CHECK_INT(truncate(path, bytes + 1), 0);
+    refuses(path);
+    for (long n = bytes - 1; n >= 0; n -= n > 99 ? 97 : 1) {
+        CHECK_INT(truncate(path, n), 0);
+        refuses(path);
+    }
+    CHECK_INT(unlink(path), 0);
+    CHECK_INT(mkfifo(path, 0600), 0); /* nobody writes: it must not wait */
+    refuses(path);
     segment_drop(s);
 }
 

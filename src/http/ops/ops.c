@@ -13,6 +13,7 @@
 #include "http/ops/metrics.h"
 #include "http/ops/openapi.h"
 #include "ingest/work/ingest.h"
+#include "retrieve/retrieve.h"
 #include "store/document/job.h"
 
 enum {
@@ -212,6 +213,10 @@ static void metrics_work(struct request *r)
         metrics_add(&b, "footnote_ingest_pages_total", "counter",
                     "Pages that were read in.",
                     (uint64_t)ingest_count(services(r)->ingest).pages);
+    if (services(r)->retriever)
+        metrics_add(&b, "footnote_index_files_damaged_total", "counter",
+                    "Index files that were damaged, and made again.",
+                    retriever_damaged(services(r)->retriever));
     add_shares(r, &b);
     add_store(r, &b);
     add_backups(r, &b);

@@ -36,6 +36,7 @@ struct index_owner {
 struct course_index {
     struct course_index *next, *chain; /* of all, and of a chain */
     char *tenant, *id;
+    struct sha256 name;          /* digest of both */
     char *folder;                /* NULL: not kept on disk */
     pthread_mutex_t update_lock; /* held while a snapshot is put in place */
     struct live_document *live;  /* by key; guarded by update_lock */
@@ -63,12 +64,13 @@ struct indexes {
     struct store *store;
     char *folder;
     size_t bytes_max;
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* of all that follows but the atomic ones */
     pthread_cond_t work;  /* there may be something to do */
     pthread_cond_t done;  /* a turn has ended */
     struct index_thread threads[INDEX_THREADS];
     size_t threads_n;
-    atomic_bool closing; /* read without the lock, too */
+    atomic_bool closing;
+    _Atomic uint64_t damaged_n; /* files that were made again */
     uint64_t searches_n, turns_n;
     size_t working_n; /* threads that have something to do */
     bool walking;     /* courses of the store are still to be added */
@@ -127,7 +129,8 @@ enum footnote_rc course_index_sync(struct indexes *ix, struct course_index *c,
 /* Merges or saves segments.  Only for the thread that does this. */
 void course_index_maintain(struct indexes *ix, struct course_index *c);
 /* Adds the segments that the course's folder has. */
-enum footnote_rc course_index_load(const struct course_index *c,
+enum footnote_rc course_index_load(struct indexes *ix,
+                                   const struct course_index *c,
                                    struct segment_list *list,
                                    struct footnote_err *err);
 
@@ -140,9 +143,12 @@ bool index_file_path(const char *folder, const char *name, char path[PATH_MAX]);
 struct course_index *course_index_find(struct indexes *ix, struct str tenant,
                                        struct str id);
 
+/* A digest of both: names may have any character, files not. */
+enum footnote_rc course_index_name(struct str tenant, struct str id,
+                                   struct sha256 *out);
 /* The folder of a course's files, below that of all; free(), NULL: no memory.
  */
-char *course_index_folder(const char *folder, struct str tenant, struct str id);
+char *course_index_folder(const char *folder, const struct sha256 *name);
 
 /* ---- index_turns.c ------------------------------------------------------- */
 

@@ -24,11 +24,12 @@ static void free_path(char **path)
 
 /* A file that is gone was merged into another one meanwhile. */
 static enum footnote_rc check_file(struct index_check *c, struct arena *a,
+                                   const struct sha256 *course,
                                    const char *path, struct segment_list *list,
                                    struct footnote_err *err)
 {
     struct segment *s = NULL;
-    enum footnote_rc rc = segment_load(path, &s, err);
+    enum footnote_rc rc = segment_load(path, course, &s, err);
 
     if (rc == FOOTNOTE_NOTFOUND)
         return FOOTNOTE_OK;
@@ -56,18 +57,21 @@ static bool is_unfinished(const char *name)
 }
 
 static enum footnote_rc check_files(struct index_check *c, struct arena *a,
-                                    const char *folder,
+                                    const struct sha256 *course,
                                     struct segment_list *list,
                                     struct footnote_err *err)
 {
-    AUTO(close_dir) DIR *dir = opendir(folder);
+    AUTO(free_path) char *folder = course_index_folder(c->folder, course);
+    AUTO(close_dir) DIR *dir = folder ? opendir(folder) : NULL;
     const struct dirent *e;
 
+    if (!folder)
+        return err_set(err, FOOTNOTE_NOMEM, "looking at an index");
     while (dir && (e = readdir(dir))) {
         char path[PATH_MAX];
 
         if (index_file_path(folder, e->d_name, path))
-            TRY(check_file(c, a, path, list, err));
+            TRY(check_file(c, a, course, path, list, err));
         if (!is_unfinished(e->d_name))
             continue;
         c->unfinished++;
@@ -113,16 +117,14 @@ static enum footnote_rc check_course(struct index_check *c, struct arena *a,
 {
     AUTO(arena_free) struct arena scratch = ARENA(ARENA_BYTES_MAX);
     AUTO(segment_list_free) struct segment_list list = {.n = 0};
-    AUTO(free_path)
-    char *folder = course_index_folder(c->folder, course->tenant, course->id);
     struct index_documents docs = {.course = course->id};
     struct who who = {course->tenant, STR("index")};
+    struct sha256 name;
 
-    if (!folder)
-        return err_set(err, FOOTNOTE_NOMEM, "looking at an index");
+    TRY(course_index_name(course->tenant, course->id, &name));
     c->goes_on(c->arg, ++c->courses);
     TRY(store_read(c->store, who, &scratch, OP(index_documents), &docs, err));
-    TRY(check_files(c, a, folder, &list, err));
+    TRY(check_files(c, a, &name, &list, err));
     for (size_t i = 0; i < docs.documents_n; i++) {
         bool lacks = !is_in(&list, &docs.documents[i]);
 

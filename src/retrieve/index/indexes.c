@@ -23,23 +23,35 @@ static void course_index_free(struct course_index *c)
     free(c);
 }
 
-/* Names may have any character: the folder is named by their digest. */
-char *course_index_folder(const char *folder, struct str tenant, struct str id)
+enum footnote_rc course_index_name(struct str tenant, struct str id,
+                                   struct sha256 *out)
 {
     AUTO(buf_free) struct buf name = BUF(4096);
-    struct sha256 d;
-    char hex[SHA256_HEX + 1], *path = NULL;
 
     buf_add(&name, tenant);
     buf_add_c(&name, '\0');
     buf_add(&name, id);
-    if (buf_rc(&name, NULL) != FOOTNOTE_OK ||
-        sha256(buf_str(&name), &d, NULL) != FOOTNOTE_OK)
-        return NULL;
-    sha256_hex(&d, hex);
-    if (asprintf(&path, "%s/%.32s", folder, hex) < 0)
-        return NULL;
-    return path;
+    TRY(buf_rc(&name, NULL));
+    return sha256(buf_str(&name), out, NULL);
+}
+
+char *course_index_folder(const char *folder, const struct sha256 *name)
+{
+    char hex[SHA256_HEX + 1], *path;
+
+    sha256_hex(name, hex);
+    return asprintf(&path, "%s/%.32s", folder, hex) < 0 ? NULL : path;
+}
+
+static bool name_course(const struct indexes *ix, struct course_index *c)
+{
+    if (course_index_name(str_c(c->tenant), str_c(c->id), &c->name) !=
+        FOOTNOTE_OK)
+        return false;
+    if (!ix->folder)
+        return true;
+    c->folder = course_index_folder(ix->folder, &c->name);
+    return c->folder != NULL;
 }
 
 static struct course_index *course_index_new(const struct indexes *ix,
@@ -52,8 +64,7 @@ static struct course_index *course_index_new(const struct indexes *ix,
     pthread_mutex_init(&c->update_lock, NULL);
     c->tenant = strndup(tenant.p, tenant.n);
     c->id = strndup(id.p, id.n);
-    c->folder = ix->folder ? course_index_folder(ix->folder, tenant, id) : NULL;
-    if (c->tenant && c->id)
+    if (c->tenant && c->id && name_course(ix, c))
         return c;
     course_index_free(c);
     return NULL;
@@ -176,6 +187,11 @@ void indexes_wait_idle(struct indexes *ix)
                             ix->queue[INDEX_SYNC] || ix->queue[INDEX_KEEP]))
         pthread_cond_wait(&ix->done, &ix->lock);
     pthread_mutex_unlock(&ix->lock);
+}
+
+uint64_t indexes_damaged(const struct indexes *ix)
+{
+    return atomic_load(&ix->damaged_n);
 }
 
 /* ---- Analysers ---------------------------------------------------------- */

@@ -59,6 +59,8 @@ void indexes_all(struct indexes *ix);
 /* `fn` is called after a course was indexed, by a thread of ours. */
 typedef void indexes_watch_fn(void *arg, struct str tenant, struct str course);
 void indexes_watch(struct indexes *ix, indexes_watch_fn *fn, void *arg);
+/* How many files were damaged so far, and made again. */
+uint64_t indexes_damaged(const struct indexes *ix);
 /* Waits until there is nothing to build, to merge and to save. */
 void indexes_wait_idle(struct indexes *ix);
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/uuid.h"
 #include "retrieve/index/course_index.h"
 
@@ -31,8 +32,18 @@ bool index_file_path(const char *folder, const char *name, char path[PATH_MAX])
            strcmp(name + n - SUFFIX_N, suffix) == 0;
 }
 
+static void remove_damaged(struct indexes *ix, const char *path,
+                           const struct footnote_err *err)
+{
+    atomic_fetch_add(&ix->damaged_n, 1);
+    log_write(LOG_WARN, "an index file is damaged and made again",
+              LOG_TEXT("path", str_c(path)), LOG_TEXT("why", str_c(err->text)));
+    unlink(path);
+}
+
 /* A damaged file is removed, and its passages are indexed again. */
-enum footnote_rc course_index_load(const struct course_index *c,
+enum footnote_rc course_index_load(struct indexes *ix,
+                                   const struct course_index *c,
                                    struct segment_list *list,
                                    struct footnote_err *err)
 {
@@ -42,16 +53,19 @@ enum footnote_rc course_index_load(const struct course_index *c,
 
     while (dir && rc == FOOTNOTE_OK && (entry = readdir(dir))) {
         char path[PATH_MAX];
+        struct footnote_err why = {.text = ""};
         struct segment *s;
 
         if (!index_file_path(c->folder, entry->d_name, path))
             continue;
-        rc = segment_load(path, &s, err);
+        rc = segment_load(path, &c->name, &s, &why);
         if (rc == FOOTNOTE_OK)
-            rc = segment_list_add(list, s, err);
+            rc = segment_list_add(list, s, &why);
         else if (rc == FOOTNOTE_DAMAGED)
-            unlink(path);
-        if (rc != FOOTNOTE_NOMEM)
+            remove_damaged(ix, path, &why);
+        if (rc == FOOTNOTE_NOMEM)
+            *err = why;
+        else
             rc = FOOTNOTE_OK;
     }
     if (dir)
@@ -92,7 +106,8 @@ static void save_segment(const struct course_index *c, struct segment *s)
     n = snprintf(path, sizeof(path), "%s/%016" PRIx64 "%s", c->folder, random,
                  suffix);
     if (n > 0 && (size_t)n < sizeof(path))
-        (void)segment_save(s, path, NULL); /* unsaved, it is made again */
+        /* Unsaved, it is made again. */
+        (void)segment_save(s, path, &c->name, NULL);
 }
 
 static void save(const struct indexes *ix, const struct course_index *c,

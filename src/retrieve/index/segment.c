@@ -108,7 +108,8 @@ size_t segment_forward(const struct segment *s, uint32_t passage, uint32_t *out,
     size_t n = 0;
 
     assert(passage < s->passages_n);
-    while (n < max && varint_take(&list, &term))
+    /* A file may say anything here: see segment_adopt_unknown(). */
+    while (n < max && varint_take(&list, &term) && term < s->terms_n)
         out[n++] = (uint32_t)term;
     return n;
 }

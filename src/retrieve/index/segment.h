@@ -1,6 +1,7 @@
 /* segment.h - an immutable inverted index of some documents.  Any thread.
  *
- * One block of memory, the same on disk, where it is mapped:
+ * One piece of memory, of our own: files are read and checked once, and never
+ * looked at again, so that whatever becomes of them changes no search.
  *
  *     head | documents | positions | lengths | forward_at | forward
  *          | terms | letters | words | slots
@@ -74,7 +75,6 @@ struct segment {
     /* Inner. */
     const uint8_t *memory;
     size_t bytes;
-    bool mapped;
     _Atomic unsigned refs;
     char *path; /* its file; NULL: only in memory */
 };
@@ -126,15 +126,23 @@ static inline void segment_dropp(struct segment **s) /* fit for AUTO */
 {
     segment_drop(*s);
 }
-/* Durable under `path`, which becomes s->path. */
+/* Durable under `path`, which becomes s->path; for the course of that name. */
 enum footnote_rc segment_save(struct segment *s, const char *path,
+                              const struct sha256 *course,
                               struct footnote_err *err);
-/* DAMAGED when the file is not what was saved. */
-enum footnote_rc segment_load(const char *path, struct segment **out,
-                              struct footnote_err *err);
-/* The same from memory, which becomes the segment's (malloc). */
+/* NOTFOUND when there is no file, DAMAGED when it is not what was saved for
+ * this course, BUSY when the system cannot open one more. */
+enum footnote_rc segment_load(const char *path, const struct sha256 *course,
+                              struct segment **out, struct footnote_err *err);
+/* From memory that a writer has filled, and that becomes the segment's
+ * (malloc). */
 enum footnote_rc segment_adopt(uint8_t *memory, size_t bytes,
                                struct segment **out, struct footnote_err *err);
+/* The same of memory that may have any bytes: DAMAGED when looking into it
+ * would go astray.  What is accepted can be searched and merged. */
+enum footnote_rc segment_adopt_unknown(uint8_t *memory, size_t bytes,
+                                       struct segment **out,
+                                       struct footnote_err *err);
 
 /* ---- Looking ------------------------------------------------------------ */
 

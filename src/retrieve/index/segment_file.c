@@ -1,149 +1,84 @@
-/* segment_file.c - a segment's block: adopted from memory, saved, mapped.
+/* segment_file.c - segments as files.
  *
  * A file is written beside its name, synced, renamed, and its folder synced:
- * a name stands for a whole file or for none.  The digest finds what a disk
- * did to it later: a damaged file is removed and made again. */
-#include <assert.h>
+ * a name stands for a whole file or for none.  The digests find what became of
+ * it later: a damaged file is removed and made again.  It is read into memory
+ * of ours, because a mapped file that is cut ends the process, and one that is
+ * written over is another index long after it was checked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "retrieve/index/format.h"
 #include "retrieve/index/segment.h"
 
-/* ---- Life --------------------------------------------------------------- */
+/* Searches in memory that begins anywhere are a tenth slower. */
+#define PAGE ((size_t)4096)
 
-struct segment *segment_hold(struct segment *s)
+/* What a file has behind head and sections. */
+struct seals {
+    struct sha256_ctx *hasher;
+    struct sha256 *blocks;
+    size_t blocks_n;
+    struct format_tail tail;
+};
+
+static void seals_free(struct seals *s) /* fit for AUTO */
 {
-    s->refs++;
-    return s;
+    sha256_close(s->hasher);
+    free(s->blocks);
 }
 
-static void release(const uint8_t *memory, size_t bytes, bool mapped)
-{
-    void *p = (void *)(uintptr_t)memory;
-
-    if (mapped)
-        munmap(p, bytes);
-    else
-        free(p);
-}
-
-void segment_drop(struct segment *s)
-{
-    if (!s)
-        return;
-    assert(s->refs > 0);
-    if (--s->refs > 0)
-        return;
-    release(s->memory, s->bytes, s->mapped);
-    free(s->path);
-    free(s);
-}
-
-/* ---- Sections ----------------------------------------------------------- */
-
-static bool sections_fit(const struct format_head *h, size_t bytes)
-{
-    const uint64_t *n = h->section_bytes;
-    uint64_t passages = h->passages_n;
-
-    for (int i = 0; i < SECTIONS; i++)
-        if (h->section_at[i] % 8 || h->section_at[i] > bytes ||
-            n[i] > bytes - h->section_at[i])
-            return false;
-
-    return n[SECTION_DOCUMENTS] ==
-               (h->documents_n + 1ull) * sizeof(struct segment_document) &&
-           n[SECTION_POSITIONS] == passages * 4 &&
-           n[SECTION_LENGTHS] == passages &&
-           n[SECTION_FORWARD_AT] == (passages + 1) * 4 &&
-           n[SECTION_TERMS] == h->terms_n * sizeof(struct segment_term) &&
-           n[SECTION_LETTERS] == h->terms_n * 4ull && h->slots_n > h->terms_n &&
-           n[SECTION_SLOTS] == h->slots_n * 4ull &&
-           (h->slots_n & (h->slots_n - 1)) == 0 &&
-           n[SECTION_BLOCK_LAST] == n[SECTION_BLOCK_AT] &&
-           n[SECTION_BLOCK_LAST] == n[SECTION_BLOCK_MAX] * 4;
-}
-
-static void find_sections(struct segment *s, const struct format_head *h)
-{
-    const uint8_t *m = s->memory;
-    const uint64_t *at = h->section_at;
-
-    s->documents = (const void *)(m + at[SECTION_DOCUMENTS]);
-    s->positions = (const void *)(m + at[SECTION_POSITIONS]);
-    s->lengths = m + at[SECTION_LENGTHS];
-    s->forward_at = (const void *)(m + at[SECTION_FORWARD_AT]);
-    s->forward = m + at[SECTION_FORWARD];
-    s->terms = (const void *)(m + at[SECTION_TERMS]);
-    s->letters = (const void *)(m + at[SECTION_LETTERS]);
-    s->words = (const char *)m + at[SECTION_WORDS];
-    s->slots = (const void *)(m + at[SECTION_SLOTS]);
-    s->block_last = (const void *)(m + at[SECTION_BLOCK_LAST]);
-    s->block_at = (const void *)(m + at[SECTION_BLOCK_AT]);
-    s->block_max = m + at[SECTION_BLOCK_MAX];
-    s->postings = m + at[SECTION_POSTINGS];
-}
-
-/* The memory is released on failure as well. */
-static enum footnote_rc segment_new(const uint8_t *memory, size_t bytes,
-                                    bool mapped, struct segment **out,
+static enum footnote_rc seals_alloc(struct seals *s, uint64_t bytes,
                                     struct footnote_err *err)
 {
-    struct segment *s = calloc(1, sizeof(*s));
-    struct format_head h;
-
-    *out = NULL;
-    assert(bytes >= sizeof(h));
-    if (!s) {
-        release(memory, bytes, mapped);
+    s->blocks_n = (size_t)((bytes + FORMAT_BLOCK - 1) / FORMAT_BLOCK);
+    s->blocks = calloc(s->blocks_n + 1, sizeof(*s->blocks));
+    if (!s->blocks)
         return err_set(err, FOOTNOTE_NOMEM, "opening an index");
-    }
-    *s = (struct segment){.memory = memory, .bytes = bytes, .mapped = mapped};
-    s->refs = 1;
-    memcpy(&h, memory, sizeof(h));
-    s->passages_n = h.passages_n;
-    s->documents_n = h.documents_n;
-    s->terms_n = h.terms_n;
-    s->slots_n = h.slots_n;
-    s->length_sum = h.length_sum;
-    s->average = h.average;
-    find_sections(s, &h);
-    *out = s;
-    return FOOTNOTE_OK;
+    return sha256_open(&s->hasher, err);
 }
 
-enum footnote_rc segment_adopt(uint8_t *memory, size_t bytes,
-                               struct segment **out, struct footnote_err *err)
+static size_t block_bytes(const struct seals *s, size_t block)
 {
-    return segment_new(memory, bytes, false, out, err);
+    size_t left = (size_t)s->tail.bytes - block * FORMAT_BLOCK;
+
+    return left < FORMAT_BLOCK ? left : FORMAT_BLOCK;
 }
 
-/* ---- Files -------------------------------------------------------------- */
-
-static enum footnote_rc digest_of(const uint8_t *memory, size_t bytes,
-                                  struct sha256 *out, struct footnote_err *err)
+static struct sha256 block_digest(const struct seals *s, const uint8_t *memory,
+                                  size_t block)
 {
-    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
-    struct format_head h;
+    struct sha256 d;
 
-    TRY(sha256_open(&c, err));
-    memcpy(&h, memory, sizeof(h));
-    memset(&h.digest, 0, sizeof(h.digest));
-    sha256_begin(c);
-    sha256_add(c, (struct str){(const char *)&h, sizeof(h)});
-    sha256_add(
-        c, (struct str){(const char *)memory + sizeof(h), bytes - sizeof(h)});
-    sha256_end(c, out);
-    return FOOTNOTE_OK;
+    sha256_begin(s->hasher);
+    sha256_add(s->hasher,
+               (struct str){(const char *)memory + block * FORMAT_BLOCK,
+                            block_bytes(s, block)});
+    sha256_end(s->hasher, &d);
+    return d;
 }
+
+static struct sha256 tail_digest(const struct seals *s)
+{
+    struct sha256 d;
+
+    sha256_begin(s->hasher);
+    sha256_add(s->hasher, (struct str){(const char *)s->blocks,
+                                       s->blocks_n * sizeof(*s->blocks)});
+    sha256_add(s->hasher, (struct str){(const char *)&s->tail,
+                                       offsetof(struct format_tail, digest)});
+    sha256_end(s->hasher, &d);
+    return d;
+}
+
+/* ---- Saving ------------------------------------------------------------- */
 
 static bool write_all(int fd, const void *p, size_t n)
 {
@@ -179,32 +114,38 @@ static bool sync_folder(const char *path)
     return ok;
 }
 
-static bool write_file(const struct segment *s, const struct format_head *h,
+static bool write_file(const struct segment *s, const struct seals *seals,
                        const char *temporary)
 {
     int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     bool ok = fd >= 0;
 
-    ok = ok && write_all(fd, h, sizeof(*h)) &&
-         write_all(fd, s->memory + sizeof(*h), s->bytes - sizeof(*h)) &&
-         fsync(fd) == 0;
+    ok = ok && write_all(fd, s->memory, s->bytes) &&
+         write_all(fd, seals->blocks,
+                   seals->blocks_n * sizeof(*seals->blocks)) &&
+         write_all(fd, &seals->tail, sizeof(seals->tail)) && fsync(fd) == 0;
     if (fd >= 0 && close(fd) != 0)
         ok = false;
     return ok;
 }
 
 static enum footnote_rc save(const struct segment *s, const char *path,
+                             const struct sha256 *course,
                              struct footnote_err *err)
 {
+    AUTO(seals_free)
+    struct seals seals = {
+        .tail = {.magic = FORMAT_MAGIC, .bytes = s->bytes, .course = *course}};
     char temporary[PATH_MAX];
-    struct format_head h;
     int n = snprintf(temporary, sizeof(temporary), "%s.new", path);
 
     if (n < 0 || (size_t)n >= sizeof(temporary))
         return err_set(err, FOOTNOTE_INVALID, "the index's path is too long");
-    memcpy(&h, s->memory, sizeof(h));
-    TRY(digest_of(s->memory, s->bytes, &h.digest, err));
-    if (!write_file(s, &h, temporary) || rename(temporary, path) != 0 ||
+    TRY(seals_alloc(&seals, s->bytes, err));
+    for (size_t i = 0; i < seals.blocks_n; i++)
+        seals.blocks[i] = block_digest(&seals, s->memory, i);
+    seals.tail.digest = tail_digest(&seals);
+    if (!write_file(s, &seals, temporary) || rename(temporary, path) != 0 ||
         !sync_folder(path)) {
         int why = errno;
 
@@ -216,6 +157,7 @@ static enum footnote_rc save(const struct segment *s, const char *path,
 }
 
 enum footnote_rc segment_save(struct segment *s, const char *path,
+                              const struct sha256 *course,
                               struct footnote_err *err)
 {
     char *copy = strdup(path);
@@ -223,65 +165,124 @@ enum footnote_rc segment_save(struct segment *s, const char *path,
 
     if (!copy)
         return err_set(err, FOOTNOTE_NOMEM, "saving an index");
-    rc = save(s, path, err);
-    if (rc == FOOTNOTE_OK)
-        s->path = copy;
-    else
+    rc = save(s, path, course, err);
+    if (rc != FOOTNOTE_OK) {
         free(copy);
-    return rc;
-}
-
-static enum footnote_rc map_file(const char *path, const uint8_t **out,
-                                 size_t *bytes, struct footnote_err *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    void *p = MAP_FAILED;
-
-    if (fd < 0)
-        return err_set(err, FOOTNOTE_NOTFOUND, "no index file");
-    if (fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(struct format_head))
-        p = mmap(NULL, (size_t)st.st_size, PROT_READ,
-                 MAP_PRIVATE | MAP_POPULATE, fd, 0);
-    close(fd);
-    if (p == MAP_FAILED)
-        return err_set(err, FOOTNOTE_DAMAGED, "not an index file");
-    *out = p;
-    *bytes = (size_t)st.st_size;
+        return rc;
+    }
+    free(s->path);
+    s->path = copy;
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc check_file(const uint8_t *memory, size_t bytes,
-                                   struct footnote_err *err)
+/* ---- Loading ------------------------------------------------------------ */
+
+/* What is missing of the file is not there any more: somebody has cut it. */
+static enum footnote_rc read_at(int fd, void *to, size_t n, uint64_t from,
+                                struct footnote_err *err)
 {
-    struct format_head h;
+    char *at = to;
+
+    while (n > 0) {
+        ssize_t did = pread(fd, at, n, (off_t)from);
+
+        if (did < 0 && errno == EINTR)
+            continue;
+        if (did <= 0)
+            return err_set(err, FOOTNOTE_DAMAGED, "%s",
+                           did < 0 ? strerror(errno) : "it ends too early");
+        at += did;
+        from += (uint64_t)did;
+        n -= (size_t)did;
+    }
+    return FOOTNOTE_OK;
+}
+
+/* Not a file of ours may be anything, also something that is never read to its
+ * end. */
+static enum footnote_rc open_file(const char *path, int *fd, uint64_t *bytes,
+                                  struct footnote_err *err)
+{
+    struct stat st;
+
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (*fd < 0 && errno == ENOENT)
+        return err_set(err, FOOTNOTE_NOTFOUND, "no index file");
+    if (*fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        return err_set(err, FOOTNOTE_BUSY, "%s", strerror(errno));
+    if (*fd < 0 || fstat(*fd, &st) != 0)
+        return err_set(err, FOOTNOTE_DAMAGED, "%s", strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return err_set(err, FOOTNOTE_DAMAGED, "it is no file");
+    *bytes = (uint64_t)st.st_size;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc read_seals(int fd, uint64_t file_bytes,
+                                   const struct sha256 *course,
+                                   struct seals *out, struct footnote_err *err)
+{
+    struct format_tail *t = &out->tail;
+    uint64_t digests;
     struct sha256 digest;
 
-    memcpy(&h, memory, sizeof(h));
-    if (memcmp(h.magic, FORMAT_MAGIC, sizeof(FORMAT_MAGIC)) != 0 ||
-        h.bytes != bytes || !sections_fit(&h, bytes))
-        return err_set(err, FOOTNOTE_DAMAGED, "not an index file of ours");
-    TRY(digest_of(memory, bytes, &digest, err));
-    if (!sha256_eq(&digest, &h.digest))
-        return err_set(err, FOOTNOTE_DAMAGED, "the index file is damaged");
+    if (file_bytes < sizeof(struct format_head) + sizeof(*t))
+        return err_set(err, FOOTNOTE_DAMAGED, "it is too short");
+    TRY(read_at(fd, t, sizeof(*t), file_bytes - sizeof(*t), err));
+    if (memcmp(t->magic, FORMAT_MAGIC, sizeof(FORMAT_MAGIC)) != 0)
+        return err_set(err, FOOTNOTE_DAMAGED, "it is not of this version");
+    if (t->bytes > file_bytes)
+        return err_set(err, FOOTNOTE_DAMAGED, "its length is wrong");
+    TRY(seals_alloc(out, t->bytes, err));
+    digests = out->blocks_n * sizeof(*out->blocks);
+    if (t->bytes + digests + sizeof(*t) != file_bytes)
+        return err_set(err, FOOTNOTE_DAMAGED, "its length is wrong");
+    TRY(read_at(fd, out->blocks, (size_t)digests, t->bytes, err));
+    digest = tail_digest(out);
+    if (!sha256_eq(&digest, &t->digest))
+        return err_set(err, FOOTNOTE_DAMAGED, "its digests are damaged");
+    if (!sha256_eq(&t->course, course))
+        return err_set(err, FOOTNOTE_DAMAGED, "it is another course's");
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc segment_load(const char *path, struct segment **out,
-                              struct footnote_err *err)
+static enum footnote_rc read_blocks(int fd, const struct seals *seals,
+                                    uint8_t *memory, struct footnote_err *err)
 {
-    const uint8_t *memory = NULL;
-    size_t bytes = 0;
+    for (size_t i = 0; i < seals->blocks_n; i++) {
+        struct sha256 digest;
+
+        TRY(read_at(fd, memory + i * FORMAT_BLOCK, block_bytes(seals, i),
+                    i * FORMAT_BLOCK, err));
+        digest = block_digest(seals, memory, i);
+        if (!sha256_eq(&digest, &seals->blocks[i]))
+            return err_set(err, FOOTNOTE_DAMAGED, "block %zu of %zu is damaged",
+                           i + 1, seals->blocks_n);
+    }
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc segment_load(const char *path, const struct sha256 *course,
+                              struct segment **out, struct footnote_err *err)
+{
+    AUTO(fd_closep) int fd = -1;
+    AUTO(seals_free) struct seals seals = {.blocks = NULL};
+    uint64_t file_bytes = 0;
+    uint8_t *memory;
     enum footnote_rc rc;
 
     *out = NULL;
-    TRY(map_file(path, &memory, &bytes, err));
-    rc = check_file(memory, bytes, err);
+    TRY(open_file(path, &fd, &file_bytes, err));
+    TRY(read_seals(fd, file_bytes, course, &seals, err));
+    memory = aligned_alloc(PAGE, (size_t)seals.tail.bytes / PAGE * PAGE + PAGE);
+    if (!memory)
+        return err_set(err, FOOTNOTE_NOMEM, "opening an index");
+    rc = read_blocks(fd, &seals, memory, err);
     if (rc != FOOTNOTE_OK) {
-        release(memory, bytes, true);
+        free(memory);
         return rc;
     }
-    TRY(segment_new(memory, bytes, true, out, err));
+    TRY(segment_adopt_unknown(memory, (size_t)seals.tail.bytes, out, err));
     (*out)->path = strdup(path);
     return FOOTNOTE_OK;
 }

@@ -3,10 +3,14 @@
  * The store's list of documents says what the index should have.  Documents
  * that no segment has are read, each passage once, and become new segments.  A
  * segment is put in place as soon as it is made.  A turn ends when all is
- * there, or behind TURN_PASSAGES if another course waits. */
+ * there, or behind TURN_PASSAGES if another course waits.
+ *
+ * A document with damaged passages is left out, from them on, and logged: the
+ * others can be searched.  It is tried again at the course's next change. */
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "retrieve/index/course_index.h"
 
 enum {
@@ -65,7 +69,9 @@ static enum footnote_rc list_live(struct course_sync *sync,
     for (size_t i = 0; i < n; i++) {
         const struct index_document *d = &sync->list.documents[i];
 
-        assert(i == 0 || d[-1].key < d->key);
+        if (i > 0 && d[-1].key >= d->key)
+            return err_set(err, FOOTNOTE_DAMAGED,
+                           "the list of documents is out of order");
         sync->live[i] =
             (struct live_document){.key = d->key,
                                    .digest = index_digest(&d->digest),
@@ -84,7 +90,8 @@ static enum footnote_rc list_segments(struct course_sync *sync, bool *from_disk,
 
     *from_disk = !now;
     if (!now)
-        return course_index_load(sync->course, &sync->before, err);
+        return course_index_load(sync->indexes, sync->course, &sync->before,
+                                 err);
     for (size_t i = 0; rc == FOOTNOTE_OK && i < now->segments_n; i++)
         rc = segment_list_add(&sync->before,
                               segment_hold(now->segments[i].segment), err);
@@ -232,6 +239,18 @@ static enum footnote_rc add_rest(struct course_sync *sync,
     return FOOTNOTE_OK;
 }
 
+/* False for any other failure. */
+static bool leave_out(const struct course_sync *sync, int64_t document,
+                      enum footnote_rc rc, const struct footnote_err *err)
+{
+    if (rc != FOOTNOTE_DAMAGED)
+        return false;
+    log_write(LOG_ERROR, "a document is damaged and not searched",
+              LOG_TEXT("tenant", str_c(sync->course->tenant)),
+              LOG_NUM("document", document), LOG_TEXT("why", str_c(err->text)));
+    return true;
+}
+
 static enum footnote_rc add_document(struct course_sync *sync,
                                      const struct index_document *d,
                                      const struct document_passages *first,
@@ -243,11 +262,15 @@ static enum footnote_rc add_document(struct course_sync *sync,
                                    .kind = (uint32_t)d->kind,
                                    .language = guess_language(sync, first)};
 
+    enum footnote_rc rc;
+
     if (first->passages_n == 0)
         return FOOTNOTE_OK;
     TRY(builder_document(sync->builder, &new, d->title, err));
     TRY(add_passages(sync, first, err));
-    TRY(add_rest(sync, first, err));
+    rc = add_rest(sync, first, err);
+    if (rc != FOOTNOTE_OK && !leave_out(sync, d->key, rc, err))
+        return rc;
     if (builder_passages_n(sync->builder) < SEGMENT_PASSAGES_NEW)
         return FOOTNOTE_OK;
     TRY(end_segment(sync, err));
@@ -258,6 +281,28 @@ static bool turn_is_over(struct course_sync *sync)
 {
     return sync->passages_n >= TURN_PASSAGES &&
            index_others_wait(sync->indexes, sync->course);
+}
+
+/* One that is damaged spoils the reading of all: then the first is read alone,
+ * and has no passages if it is the one. */
+static enum footnote_rc read_some(struct course_sync *sync, struct arena *a,
+                                  struct index_passages *op,
+                                  struct footnote_err *err)
+{
+    struct who who = index_reader(sync->course);
+    enum footnote_rc rc =
+        store_read(sync->indexes->store, who, a, OP(index_passages), op, err);
+
+    if (rc == FOOTNOTE_DAMAGED && op->documents_n > 1) {
+        op->documents_n = 1;
+        rc = store_read(sync->indexes->store, who, a, OP(index_passages), op,
+                        err);
+    }
+    if (rc == FOOTNOTE_OK ||
+        !leave_out(sync, op->documents[0].document, rc, err))
+        return rc;
+    op->documents[0].passages_n = 0;
+    return FOOTNOTE_OK;
 }
 
 /* Documents from missing[*at] on, as many as are read together. */
@@ -277,8 +322,7 @@ static enum footnote_rc add_some(struct course_sync *sync, size_t *at,
         some[op.documents_n++] =
             (struct document_passages){d->key, d->version, NULL, 0};
     }
-    TRY(store_read(sync->indexes->store, index_reader(sync->course), &a,
-                   OP(index_passages), &op, err));
+    TRY(read_some(sync, &a, &op, err));
     for (size_t i = 0; i < op.documents_n && !turn_is_over(sync); i++)
         TRY(add_document(sync, &list[sync->missing[(*at)++]], &some[i], err));
     return FOOTNOTE_OK;

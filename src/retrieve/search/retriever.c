@@ -67,6 +67,11 @@ void retriever_index_all(struct retriever *r)
     indexes_all(r->indexes);
 }
 
+uint64_t retriever_damaged(const struct retriever *r)
+{
+    return indexes_damaged(r->indexes);
+}
+
 void retriever_watch(struct retriever *r, retriever_watch_fn *fn, void *arg)
 {
     indexes_watch(r->indexes, fn, arg);
