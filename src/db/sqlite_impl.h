@@ -54,6 +54,12 @@ enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,
 /* sqlite_examine.c */
 enum footnote_rc sqlite_examine(struct db *base, struct db_examination *x,
                                 struct footnote_err *err);
+
+/* sqlite_log.c: DAMAGED when SQLite would leave out commits of the log at
+ * `path` that were durable.  A writer at work may look like damage: whoever
+ * finds some looks again with the write lock. */
+enum footnote_rc sqlite_log_check(const char *path, struct footnote_err *err);
+
 /* sqlite_checkpoint.c: from now on the log of db's connection is copied back
  * into the database when it is long.  Close before the connection. */
 void sqlite_checkpoint_watch(struct sqlite_db *db);

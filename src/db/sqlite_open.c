@@ -257,6 +257,32 @@ static enum footnote_rc check_file(const struct sqlite_db *db,
     return st.st_size > 0 ? check_ours(db, err) : FOOTNOTE_OK;
 }
 
+/* --- its log ---------------------------------------------------------- */
+
+/* Closing the connection must not do to a damaged log what opening it did not:
+ * copy what is left of it, and remove it. */
+static enum footnote_rc check_log(struct sqlite_db *db,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf name = BUF(PATH_BYTES_MAX);
+
+    (void)sqlite3_db_config(db->conn, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+                            NULL);
+    buf_printf(&name, "%s-wal", db->path);
+    buf_add_c(&name, '\0');
+    TRY(buf_rc(&name, err));
+    if (sqlite_log_check(name.p, NULL) != FOOTNOTE_OK) {
+        TRY(exec(db->conn, "BEGIN IMMEDIATE;", err));
+        enum footnote_rc rc = sqlite_log_check(name.p, err);
+        (void)exec(db->conn, "ROLLBACK;", NULL);
+        if (rc != FOOTNOTE_OK)
+            return rc;
+    }
+    (void)sqlite3_db_config(db->conn, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0,
+                            NULL);
+    return FOOTNOTE_OK;
+}
+
 /* --- making it ready -------------------------------------------------- */
 
 static enum footnote_rc bring_up(struct sqlite_db *db, struct footnote_err *err)
@@ -331,6 +357,8 @@ static enum footnote_rc prepare_writer(struct sqlite_db *db,
         return err_set(err, FOOTNOTE_READONLY, "%.150s can only be read",
                        db->path);
     TRY(exec(db->conn, "PRAGMA synchronous = EXTRA;", err));
+    if (!db->memory)
+        TRY(check_log(db, err));
     TRY(enter_wal(db, err));
     if (!db->memory) {
         int64_t wal;
