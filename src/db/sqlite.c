@@ -145,6 +145,8 @@ static enum footnote_rc commit(struct db *base, struct footnote_err *err)
     if (sqlite3_get_autocommit(db->conn))
         return lost(err);
     int code = run_control(db, CONTROL_COMMIT);
+    if (code == SQLITE_OK && base->mode == DB_WRITE)
+        sqlite_checkpoint_after_commit(db);
     if (code == SQLITE_OK)
         return FOOTNOTE_OK;
     enum footnote_rc rc = sqlite_fail(db->conn, code, "commit", err);

@@ -7,18 +7,28 @@
  * rest, and its next commit begins the log anew.  The log may be long, because
  * at SQLite's own limit of 4 MB the same pages would be copied again and again.
  *
- *     IDLE --long--> ASKED --copied--> DONE --the next commit--> IDLE
- */
+ *     IDLE --due--> ASKED --copied--> DONE --the next commit--> IDLE
+ *
+ * The log is also due when nothing was written for a while, and when it takes
+ * more than half of what is free on the disk: copying it back may make the
+ * database grow by as much, and there must be room for that.  In both cases its
+ * file is emptied as well.  The housekeeping of a store commits every second,
+ * mostly nothing, so that a commit comes also when nobody writes. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 
+#include "base/clock.h"
 #include "db/sqlite_impl.h"
 
 enum {
     PAGES_LONG = 8000, /* 32 MB */
+    PAGES_MANY = 1000, /* fewer are no work for a thread */
     PAGES_FEW = 64,    /* so few pages are left to the writer */
-    COPIES_MAX = 6     /* a writer as fast as the thread gets more of them */
+    PAGE_BYTES = 4096 + 24,
+    COPIES_MAX = 6, /* a writer as fast as the thread gets more of them */
+    QUIET_MS = 2000
 };
 
 struct checkpointer {
@@ -134,36 +144,79 @@ void sqlite_checkpoint_close(struct sqlite_db *db)
 
 /* ---- The writer --------------------------------------------------------- */
 
-/* True when the thread is done and the writer copies the rest.  False while the
- * thread copies, when the log is short, or when the thread was so quick that
- * the log began anew. */
-static bool writer_copies_rest(struct sqlite_db *db, bool is_long)
+/* True when the thread is done and the writer copies the rest, or when there is
+ * no thread.  False while the thread copies, when the log is not due, or when
+ * the thread was so quick that the log began anew. */
+static bool writer_copies_rest(struct sqlite_db *db, bool is_due)
 {
     struct checkpointer *c = db->checkpointer;
     bool done;
 
-    if (!c && is_long)
+    if (!c && is_due && db->log_pages >= PAGES_MANY)
         c = db->checkpointer = checkpointer_open(db);
     if (!c)
-        return is_long; /* there is no thread */
+        return is_due;
     pthread_mutex_lock(&c->lock);
     done = c->state == CHECKPOINT_DONE;
     if (done) {
         c->state = CHECKPOINT_IDLE;
-    } else if (is_long && c->state == CHECKPOINT_IDLE) {
+    } else if (is_due && c->state == CHECKPOINT_IDLE) {
         c->state = CHECKPOINT_ASKED;
         pthread_cond_signal(&c->asked);
     }
     pthread_mutex_unlock(&c->lock);
-    return done && is_long;
+    return done && is_due;
 }
 
-/* After each commit. */
+static bool was_quiet(const struct sqlite_db *db)
+{
+    return db->log_pages > 0 && clock_mono_ms() - db->logged_ms >= QUIET_MS;
+}
+
+static bool needs_room(const struct sqlite_db *db)
+{
+    struct statvfs s;
+
+    return db->log_pages >= PAGES_FEW && statvfs(db->path, &s) == 0 &&
+           (uint64_t)db->log_pages * PAGE_BYTES >
+               (uint64_t)s.f_bavail * s.f_frsize / 2;
+}
+
+/* A reader may hold the log: it is not waited for. */
+int sqlite_checkpoint_empty(struct sqlite_db *db)
+{
+    int code;
+
+    (void)sqlite3_busy_timeout(db->conn, 0);
+    code = sqlite3_wal_checkpoint_v2(db->conn, NULL, SQLITE_CHECKPOINT_TRUNCATE,
+                                     NULL, NULL);
+    (void)sqlite3_busy_timeout(db->conn, db->base.timeout_ms);
+    db->log_pages = code == SQLITE_OK ? 0 : 1;
+    db->logged_ms = clock_mono_ms();
+    return code;
+}
+
+void sqlite_checkpoint_after_commit(struct sqlite_db *db)
+{
+    bool all = !db->memory && (was_quiet(db) || needs_room(db));
+
+    if (!writer_copies_rest(db, all || db->log_pages >= PAGES_LONG))
+        return;
+    if (all)
+        (void)sqlite_checkpoint_empty(db);
+    else
+        (void)copy_pages(db->conn);
+}
+
+/* Called in each commit that wrote, with the pages that the log has now. */
 static int on_commit(void *arg, sqlite3 *conn, const char *name, int pages)
 {
+    struct sqlite_db *db = arg;
+
+    (void)conn;
     (void)name;
-    if (writer_copies_rest(arg, pages >= PAGES_LONG))
-        (void)copy_pages(conn);
+    db->log_pages = pages;
+    db->logged_ms = clock_mono_ms();
     return SQLITE_OK;
 }
 

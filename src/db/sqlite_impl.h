@@ -39,6 +39,8 @@ struct sqlite_db {
     int busy_n;         /* cursors not ended */
     int64_t started_ms; /* when the running call was first seen to be slow */
     struct checkpointer *checkpointer; /* NULL: was never long */
+    int log_pages;     /* since the log began; 1: some; 0: it is empty */
+    int64_t logged_ms; /* when the last of them was written */
 };
 
 /* Reads the URL into path and memory. */
@@ -61,9 +63,13 @@ enum footnote_rc sqlite_examine(struct db *base, struct db_examination *x,
 enum footnote_rc sqlite_log_check(const char *path, struct footnote_err *err);
 
 /* sqlite_checkpoint.c: from now on the log of db's connection is copied back
- * into the database when it is long.  Close before the connection. */
+ * into the database when it is time.  Close before the connection. */
 void sqlite_checkpoint_watch(struct sqlite_db *db);
+void sqlite_checkpoint_after_commit(struct sqlite_db *db); /* empty or not */
 void sqlite_checkpoint_close(struct sqlite_db *db);
+/* Copies all of the log and empties its file, without waiting for anybody; the
+ * code of SQLite. */
+int sqlite_checkpoint_empty(struct sqlite_db *db);
 
 /* sqlite_copy.c: as db_copy_file(). */
 enum footnote_rc sqlite_copy_file(struct db *db, const char *path,

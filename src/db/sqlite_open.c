@@ -337,6 +337,18 @@ static enum footnote_rc enter_wal(struct sqlite_db *db,
                : sqlite_fail(db->conn, code, "entering WAL mode", err);
 }
 
+/* What another process reads, or what does not fit on the disk, stays in the
+ * log.  The log was synced before. */
+static enum footnote_rc empty_log(struct sqlite_db *db,
+                                  struct footnote_err *err)
+{
+    int code = sqlite_checkpoint_empty(db);
+
+    if (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_FULL)
+        return FOOTNOTE_OK;
+    return sqlite_fail(db->conn, code, "copying the log back", err);
+}
+
 /* EXTRA comes first: the switch from a rollback journal to WAL deletes that
  * journal, and only EXTRA makes the deletion durable.  Otherwise a power cut
  * may bring the journal back, and with it the empty database.
@@ -372,9 +384,10 @@ static enum footnote_rc prepare_writer(struct sqlite_db *db,
     }
     TRY(exec(db->conn,
              "PRAGMA journal_size_limit = 67108864;"
-             "PRAGMA cache_size = -8192;"
-             "PRAGMA wal_checkpoint(PASSIVE);",
+             "PRAGMA cache_size = -8192;",
              err));
+    if (!db->memory)
+        TRY(empty_log(db, err));
     sqlite_checkpoint_watch(db);
     TRY(bring_up_to_date(db, err));
     return exec(db->conn, "PRAGMA foreign_keys = ON;", err);

@@ -2,6 +2,7 @@
  * goes on, and then begins anew. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "thing_help.h"
@@ -56,4 +57,69 @@ TEST(sqlite_the_log_begins_anew_under_a_busy_writer_in_every_thread)
     db_close(db);
     db_close(reader);
     CHECK_INT(thing_count_committed(), n);
+}
+
+/* --- a quiet log ---------------------------------------------------------- */
+
+static off_t log_bytes(void)
+{
+    char path[4096];
+    struct stat st;
+
+    (void)snprintf(path, sizeof(path), "%s-wal",
+                   test_url() + strlen("sqlite:"));
+    CHECK(stat(path, &st) == 0);
+    return st.st_size;
+}
+
+/* As a store's housekeeping does, every second. */
+static bool is_emptied(struct db *db)
+{
+    thing_begin(db);
+    thing_commit(db);
+    return log_bytes() == 0;
+}
+
+static void await_emptied(int64_t pieces)
+{
+    struct db *db;
+
+    contract_engine("sqlite");
+    db = thing_open(DB_WRITE, 0);
+    for (int64_t i = 1; i <= pieces; i++)
+        put_piece(db, i);
+    CHECK(log_bytes() > 0);
+    WAIT_UNTIL(is_emptied(db));
+    db_close(db);
+    CHECK_INT(thing_count_committed(), pieces);
+}
+
+TEST(sqlite_the_log_is_emptied_after_a_while_of_quiet)
+{
+    await_emptied(1);
+}
+
+TEST(sqlite_the_log_is_emptied_after_a_while_of_quiet_by_the_thread)
+{
+    await_emptied(8);
+}
+
+/* A snapshot holds the log, but never the writer. */
+TEST(sqlite_the_log_is_emptied_when_its_last_reader_is_gone)
+{
+    struct db *db, *reader;
+
+    contract_engine("sqlite");
+    db = thing_open(DB_WRITE, 0);
+    put_piece(db, 1);
+    reader = thing_open(DB_READ, 0);
+    thing_begin(reader);
+    CHECK_INT(thing_count(reader), 1);
+    put_piece(db, 2);
+    CHECK(!is_emptied(db));
+    CHECK_INT(thing_count(reader), 1);
+    db_rollback(reader);
+    WAIT_UNTIL(is_emptied(db));
+    db_close(reader);
+    db_close(db);
 }

@@ -12,6 +12,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ITEMS_AFTER = 8, ITEMS_MAX = 100000 };
@@ -162,4 +163,80 @@ TEST(sqlite_a_store_that_does_not_fit_can_be_opened_with_room)
     CHECK(mount("none", folder, "tmpfs", MS_REMOUNT, "size=4m") == 0);
     CHECK_OK(footnote_open(url, &fn, &err), &err);
     footnote_close(fn);
+}
+
+/* --- the log takes part of a small disk ----------------------------------- */
+
+enum { LOG_TIMES = 8000 }; /* of 8 KB at least: more than twice the disk */
+
+/* Little data, written again and again. */
+static void rename_often(struct footnote *fn)
+{
+    struct footnote_session s = {.id = "renamed"};
+    struct footnote_err err = {0};
+    char title[40];
+
+    s.title = title;
+    for (int i = 0; i < LOG_TIMES; i++) {
+        snprintf(title, sizeof(title), "Name %d", i);
+        CHECK_OK(footnote_session_put(fn, &s, &err), &err);
+    }
+}
+
+static void work_and_be_killed(const char *url, unsigned items)
+{
+    struct workload l = {.acked = nothing, .again = note_and_stop};
+    struct footnote_err err = {0};
+    int status;
+    pid_t pid = fork();
+
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        CHECK_OK(footnote_open(url, &l.fn, &err), &err);
+        rename_often(l.fn);
+        while (l.done.items < items) /* for which the database must grow */
+            CHECK(workload_item(&l));
+        _exit(0);
+    }
+    CHECK(waitpid(pid, &status, 0) == pid);
+    CHECK_INT(status, 0);
+}
+
+static void fill_disk(const char *path)
+{
+    static const char block[4096];
+    int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+    CHECK(fd >= 0);
+    while (write(fd, block, sizeof(block)) > 0)
+        ;
+    CHECK_INT(errno, ENOSPC);
+    close(fd);
+}
+
+TEST(sqlite_the_log_does_not_fill_a_small_disk_which_can_be_opened_when_full)
+{
+    char folder[300], ballast[320], url[320];
+    struct workload l = {
+        .done.items = 40, .acked = nothing, .again = note_and_stop};
+    struct workload more = {
+        .thread = 2, .acked = nothing, .again = note_and_stop};
+    struct footnote_err err = {0};
+
+    if (!mount_small(folder, sizeof(folder), "size=24m")) {
+        printf(TEST_SKIPPED "not allowed to mount\n");
+        return;
+    }
+    snprintf(ballast, sizeof(ballast), "%s/ballast", folder);
+    snprintf(url, sizeof(url), "sqlite:%s/test.db", folder);
+    work_and_be_killed(url, l.done.items);
+    fill_disk(ballast);
+    CHECK_OK(footnote_open(url, &l.fn, &err), &err);
+    workload_check(l.fn, 0, 0, &l.done, true);
+    more.fn = l.fn;
+    (void)fill(&more);
+    CHECK(unlink(ballast) == 0);
+    go_on(&l);
+    footnote_close(l.fn);
+    check_reopened(url, &l);
 }
