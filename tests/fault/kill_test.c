@@ -1,19 +1,26 @@
-/* kill_test.c - kill -9 at random moments under load.
+/* kill_test.c - kill -9 or a clean stop at random moments under load.
  *
  * A child works in several threads and tells through a pipe what it was
- * acknowledged; the parent kills it after so many acknowledgements and a
+ * acknowledged; the parent ends it after so many acknowledgements and a
  * moment more, opens the store again and looks whether all of it is there. */
 #include "contract.h"
 #include "workload.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 4, ACKS_MAX = 60, OPENING_US = 30000, MOMENT_US = 1500 };
+enum {
+    THREADS = 4,
+    ACKS_MAX = 60,
+    OPENING_US = 30000,
+    MOMENT_US = 1500,
+    STOP_EVERY = 3 /* the others are killed */
+};
 
 struct round {
     struct progress done[THREADS];
@@ -29,6 +36,7 @@ struct ack {
 /* --- the child ------------------------------------------------------------ */
 
 static int pipe_to_parent;
+static atomic_bool stopping;
 
 static void tell(struct workload *l)
 {
@@ -47,9 +55,20 @@ static bool never_again(struct workload *l, const struct footnote_err *err)
 
 static void *work(void *arg)
 {
-    while (workload_item(arg)) {
+    while (!stopping && workload_item(arg)) {
     }
     return NULL;
+}
+
+static void await_stop(void)
+{
+    sigset_t stop;
+    int signal;
+
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    CHECK(sigwait(&stop, &signal) == 0);
+    stopping = true;
 }
 
 static _Noreturn void run_child(unsigned round)
@@ -68,9 +87,11 @@ static _Noreturn void run_child(unsigned round)
                                      .again = never_again};
         CHECK(pthread_create(&threads[i], NULL, work, &loads[i]) == 0);
     }
+    await_stop();
     for (unsigned i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    _exit(5); /* they work until they are killed */
+    footnote_close(fn);
+    _exit(0);
 }
 
 /* --- the parent ----------------------------------------------------------- */
@@ -100,9 +121,30 @@ static bool take_ack(int fd, struct round *r)
     return true;
 }
 
-static void kill_one(unsigned number, unsigned *seed, struct round *r)
+static bool is_there(const char *suffix)
+{
+    char path[400];
+
+    snprintf(path, sizeof(path), "%s%s", test_url() + strlen("sqlite:"),
+             suffix);
+    return access(path, F_OK) == 0;
+}
+
+/* A clean stop leaves the database, and nothing beside it. */
+static void check_end(int status, bool stopped)
+{
+    if (stopped)
+        CHECK_INT(status, 0);
+    else if (!WIFSIGNALED(status))
+        FAIL("the child ended by itself with %d", WEXITSTATUS(status));
+    if (stopped && !test_is_postgres())
+        CHECK(is_there("") && !is_there("-wal") && !is_there("-shm"));
+}
+
+static void end_one(unsigned number, unsigned *seed, struct round *r)
 {
     unsigned acks = workload_random(seed, ACKS_MAX);
+    bool stopped = number % STOP_EVERY == STOP_EVERY - 1;
     int ends[2], status;
 
     CHECK(pipe2(ends, O_CLOEXEC) == 0);
@@ -117,16 +159,15 @@ static void kill_one(unsigned number, unsigned *seed, struct round *r)
     while (r->acks < acks && take_ack(ends[0], r)) {
     }
     spin_us(workload_random(seed, acks ? MOMENT_US : OPENING_US));
-    kill(pid, SIGKILL);
+    kill(pid, stopped ? SIGTERM : SIGKILL);
     CHECK(waitpid(pid, &status, 0) == pid);
     while (take_ack(ends[0], r)) {
     }
     close(ends[0]);
-    if (!WIFSIGNALED(status))
-        FAIL("the child ended by itself with %d", WEXITSTATUS(status));
+    check_end(status, stopped);
 }
 
-/* Every fourth killed child is followed by another one that recovers from
+/* Every fourth child is followed by another one that recovers from
  * what it left, rather than by us. */
 static bool is_looked_at(unsigned number)
 {
@@ -145,24 +186,28 @@ static void check_rounds(const struct round *rounds, unsigned from, unsigned to)
     footnote_close(fn);
 }
 
-CONTRACT_LIMIT(nothing_acknowledged_is_lost_by_kill_9, 120)
+CONTRACT_LIMIT(nothing_acknowledged_is_lost_by_kill_9_or_a_stop, 120)
 {
-    unsigned kills = test_is_postgres() ? workload_count(60, 1000)
-                                        : workload_count(300, 5000);
-    struct round *rounds = workload_need(calloc(kills, sizeof(*rounds)));
+    unsigned rounds_n = test_is_postgres() ? workload_count(60, 1000)
+                                           : workload_count(300, 5000);
+    struct round *rounds = workload_need(calloc(rounds_n, sizeof(*rounds)));
+    sigset_t stop;
     unsigned seed = 20260226, checked = 0, acks = 0;
 
     (void)test_url(); /* made here, not by a child */
-    for (unsigned i = 0; i < kills; i++) {
-        kill_one(i, &seed, &rounds[i]);
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &stop, NULL); /* children wait for it */
+    for (unsigned i = 0; i < rounds_n; i++) {
+        end_one(i, &seed, &rounds[i]);
         acks += rounds[i].acks;
         if (!is_looked_at(i))
             continue;
         check_rounds(rounds, checked, i + 1);
         checked = i + 1;
     }
-    check_rounds(rounds, 0, kills);
-    printf("%u kills, %u acknowledgements\n", kills, acks);
-    CHECK(acks > kills);
+    check_rounds(rounds, 0, rounds_n);
+    printf("%u ends, %u acknowledgements\n", rounds_n, acks);
+    CHECK(acks > rounds_n);
     free(rounds);
 }
