@@ -68,14 +68,15 @@ SET deleted_ms = $1, redacted = CASE WHEN $2 = 1 THEN 1 ELSE redacted END
 WHERE tenant = $3 AND course = $4 AND deleted_ms IS NULL
 RETURNING account;
 
--- name: course_documents_ids
-SELECT document FROM document
-WHERE tenant = $1 AND course = $2 AND deleted_ms IS NULL;
+-- name: course_documents
+SELECT {document_sealed} FROM document d
+WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL;
 
 -- name: member_put
-INSERT INTO course_member (tenant, course, account, role)
-VALUES ($1, $2, $3, $4)
-ON CONFLICT (tenant, course, account) DO UPDATE SET role = excluded.role;
+INSERT INTO course_member (tenant, course, account, role, seal)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (tenant, course, account)
+DO UPDATE SET role = excluded.role, seal = excluded.seal;
 
 -- name: member_drop
 DELETE FROM course_member

@@ -12,37 +12,37 @@ WHERE tenant = $1 AND owner = $2 AND id = $3;
 -- and finds the first one's row.
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
-     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, refs)
+     digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
+     image_s3key, image_slide, image_page, refs, seal, saved_digest)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19);
+        $17, $18, $19, $20);
 
 -- name: message_insert @sqlite
 -- The same; rows lie by `place`, and so a session's rows lie together.
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
-     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, refs, place)
+     digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
+     image_s3key, image_slide, image_page, refs, seal, saved_digest, place)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, ($1 << 48) | ($2 << 20) | $3);
+        $17, $18, $19, $20, ($1 << 48) | ($2 << 20) | $3);
 
 -- name: message_insert_far @postgres
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
-     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, refs)
+     digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
+     image_s3key, image_slide, image_page, refs, seal, saved_digest)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19);
+        $17, $18, $19, $20);
 
 -- name: message_insert_far @sqlite
 -- For numbers that do not fit in there: below all others, where no other row
 -- will ever belong.
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
-     digest, saved_digest, low_confidence, doc_refs, rag_source_ids,
-     web_source_ids, image_s3key, image_slide, image_page, refs, place)
+     digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
+     image_s3key, image_slide, image_page, refs, seal, saved_digest, place)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19,
+        $17, $18, $19, $20,
         (SELECT min(coalesce(min(m.place), 0), 0) - 1 FROM message m));
 
 -- name: message_fill
@@ -80,6 +80,15 @@ UPDATE message SET id = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
 UPDATE message SET replaced_by = $1
 WHERE tenant = $2 AND session = $3 AND seq >= $4 AND seq <= $5
   AND replaced_by IS NULL;
+
+-- name: messages_shown
+-- Those, for their seals.
+SELECT {message_sealed} FROM message
+WHERE tenant = $1 AND session = $2 AND seq >= $3 AND seq <= $4
+  AND replaced_by IS NULL;
+
+-- name: messages_of
+SELECT {message_sealed} FROM message WHERE tenant = $1 AND session = $2;
 
 -- name: message_before
 -- The nearest message of a role in front of an ordinal, replaced ones apart.

@@ -1,8 +1,8 @@
 -- Sessions.
 
 -- columns: session_row
-s.session, s.course, s.last_seq, s.deleted_ms, t.docs_version, u.bytes,
-u.source_bytes, u.documents, u.sessions;
+{session_sealed}, s.last_seq, t.docs_version, u.bytes, u.source_bytes,
+u.documents, u.sessions;
 
 -- name: session_find
 -- For writers: the row by its public id, deleted or not, and in the same

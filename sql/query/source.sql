@@ -14,9 +14,9 @@ INSERT INTO source
     (tenant, source, pool, digest, document, version, source_type, source_key,
      source_id, preview, title, url, course_id, owner_id, document_id,
      lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
-     part)
+     part, redacted, seal)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, $20, $21, $22, $23);
+        $17, $18, $19, $20, $21, $22, $23, $24, $25);
 
 -- columns: source_facts
 -- What a source cites, and what became of it.
@@ -46,6 +46,16 @@ UPDATE source
 SET document = $1, version = 1
 WHERE tenant = $2 AND pool = $3
   AND coalesce(document_id, lecture_id) = $4 AND document = 0;
+
+-- name: sources_unbound
+-- Those, for their seals.
+SELECT {source_sealed} FROM source c
+WHERE c.tenant = $1 AND c.pool = $2
+  AND coalesce(c.document_id, c.lecture_id) = $3 AND c.document = 0;
+
+-- name: sources_citing
+SELECT {source_sealed} FROM source c
+WHERE c.tenant = $1 AND c.document = $2 AND c.document > 0;
 
 -- name: sources_redact
 -- The text goes, the digest stays: it still proves which source it was.  Of

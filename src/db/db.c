@@ -227,6 +227,11 @@ enum footnote_rc db_sound(const struct db *db, struct footnote_err *err)
     return err_set(err, db->unsound.rc, "%s", db->unsound.text);
 }
 
+struct db_value db_col_value(struct db_cur *cur, int column)
+{
+    return cur->db->driver->col_value(cur, column);
+}
+
 void db_end(struct db_cur **cur)
 {
     if (!*cur)

@@ -296,6 +296,7 @@ const struct db_driver db_postgres = {
     .col_f64 = pg_col_f64,
     .col_str = pg_col_str,
     .col_null = pg_col_null,
+    .col_value = pg_col_value,
     .changed = changed,
     .end = end_cur,
 };

@@ -196,6 +196,20 @@ struct str pg_col_str(struct db_cur *base, int column)
     return STR("");
 }
 
+struct db_value pg_col_value(struct db_cur *base, int column)
+{
+    Oid type = PQftype(on_row(base)->result, column);
+
+    if (pg_col_null(base, column))
+        return db_null();
+    if (is_text(type))
+        return db_text(pg_col_str(base, column));
+    if (type == OID_BYTEA)
+        return db_blob(pg_col_str(base, column));
+    return type == OID_FLOAT8 ? db_f64(pg_col_f64(base, column))
+                              : db_i64(pg_col_i64(base, column));
+}
+
 /* --- errors ----------------------------------------------------------- */
 
 /* A state, or the beginning of several, and what it means.  The first row

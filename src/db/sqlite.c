@@ -356,6 +356,17 @@ static struct str col_str(struct db_cur *cur, int column)
     return STR("");
 }
 
+static struct db_value col_value(struct db_cur *cur, int column)
+{
+    switch (sqlite3_value_type(value_at(cur, column))) {
+    case SQLITE_INTEGER: return db_i64(col_i64(cur, column));
+    case SQLITE_FLOAT: return db_f64(col_f64(cur, column));
+    case SQLITE_TEXT: return db_text(col_str(cur, column));
+    case SQLITE_BLOB: return db_blob(col_str(cur, column));
+    default: return db_null();
+    }
+}
+
 /* Of the connection's last statement, which the cursor's is. */
 static int64_t changed(struct db_cur *cur)
 {
@@ -383,6 +394,7 @@ const struct db_driver db_sqlite = {
     .col_f64 = col_f64,
     .col_str = col_str,
     .col_null = col_null,
+    .col_value = col_value,
     .changed = changed,
     .end = end,
     .copy_file = sqlite_copy_file,

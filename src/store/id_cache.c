@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "store/id_cache.h"
+#include "store/seal.h"
 #include "store/state.h"
 
 enum { NAMES = 256, BLOCKS = 4096, BLOCK_KEYS = 64 };
@@ -76,7 +77,7 @@ static enum footnote_rc tenant_of(struct tx *tx, struct str name,
     }
     TRY(db_one(tx->db, STMT_TENANT_NEW, &made, &row, err, db_text(name)));
     tx->tenant = db_col_i64(made, COL_TENANT_NEW_TENANT);
-    return FOOTNOTE_OK;
+    return seal_new(tx, SEALED_TENANT, err, db_i64(tx->tenant));
 }
 
 enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
@@ -96,6 +97,7 @@ enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
         return FOOTNOTE_OK;
     }
     TRY(key_new(tx, out, err));
+    TRY(seal_new(tx, SEALED_ACCOUNT, err, db_i64(tx->tenant), db_i64(*out)));
     return db_do(tx->db, STMT_ACCOUNT_NEW, err, db_i64(tx->tenant),
                  db_i64(*out), db_text(user));
 }

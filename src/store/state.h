@@ -11,6 +11,7 @@
 #include "store/document/document.h"
 #include <pthread.h>
 
+struct damages;      /* what was found: damage.c */
 struct id_cache;     /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct word_log;     /* the newest words of our answers: word_log.c */
@@ -54,6 +55,7 @@ struct store {
     struct readers *readers;
     struct source_cache *cache;
     struct verified *verified;
+    struct damages *damages;
     struct id_cache *id_cache; /* writer's thread */
     struct pool *pool;         /* writer's thread */
     struct word_log *word_log; /* writer's thread */

@@ -12,6 +12,7 @@
 #include "store/answer/word_log.h"
 #include "store/check.h"
 #include "store/db_clock.h"
+#include "store/damage.h"
 #include "store/id_cache.h"
 #include "store/life.h"
 #include "store/node.h"
@@ -92,6 +93,8 @@ static enum footnote_rc run_job(struct db *db, struct writer_job *job,
     if (rc == FOOTNOTE_OK)
         rc = j->kind->run(&tx, j->op, err);
     if (rc == FOOTNOTE_OK)
+        rc = seals_close(&tx, err);
+    if (rc == FOOTNOTE_OK)
         rc = db_sound(db, err);
     if (rc == FOOTNOTE_OK) {
         usage_keep(j->store->usages);
@@ -113,6 +116,8 @@ static enum footnote_rc run_tick(struct db *db, struct writer_job *job,
     tx.again = again;
     arena_reset(tx.scratch);
     rc = sweep(&tx, err);
+    if (rc == FOOTNOTE_OK)
+        rc = seals_close(&tx, err);
     if (rc != FOOTNOTE_OK) {
         usage_drop(st->usages);
         return rc;
@@ -356,6 +361,7 @@ enum footnote_rc store_open_as(const char *url, const struct store_options *o,
     *out = NULL;
     if (!st)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    TRY(damages_open(&st->damages, err));
     TRY(open_parts(st, url, err));
     TRY(life_begin(st, o, err));
     *out = st;
@@ -378,6 +384,7 @@ enum footnote_rc store_open_reader(const char *url, struct store **out,
     *out = NULL;
     if (!st)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
+    TRY(damages_open(&st->damages, err));
     TRY(open_readers(st, url, err));
     *out = st;
     st = NULL;
@@ -404,6 +411,7 @@ void store_close(struct store *st)
     usages_close(st->usages);
     pool_close(st->pool);
     id_cache_close(st->id_cache);
+    damages_close(st->damages);
     arena_free(&st->scratch);
     pthread_mutex_destroy(&st->orphans.lock);
     pthread_mutex_destroy(&st->watch_lock);

@@ -52,6 +52,8 @@ struct usage {
     int64_t bytes, source_bytes, documents, sessions;
 };
 
+struct opened; /* rows that get a new seal: seal.c */
+
 struct tx {
     struct store *store;
     struct db *db;           /* NULL while preparing */
@@ -66,6 +68,8 @@ struct tx {
     int64_t now_ms;          /* by our own wall clock: what people are shown */
     int64_t db_ms; /* the same time by db_clock.h: what nodes compare */
     bool again;    /* an earlier run of this operation may be committed */
+    struct opened *opened; /* writing: seal.h */
+    size_t opened_n;
 };
 
 typedef enum footnote_rc store_fn(struct tx *tx, void *op,

@@ -216,6 +216,7 @@ STORED(a_stored_id_that_is_too_long_is_damage)
                                       .status = DOCUMENT_FAILED};
     char sql[1024];
 
+    help_damaged = true;
     course_make(ANN, "physics");
     document_make(ANN, "physics", "d", "one");
     WRITE(ANN, document_put, &op);

@@ -269,6 +269,7 @@ STORED(a_changed_byte_is_reported_and_never_shown)
     struct reference r = slide("d", 1, "text");
     struct history h = {.session = STR("s")}, t = {.session = STR("t")};
 
+    help_damaged = true;
     say(ANN, "s", "q", FOOTNOTE_USER, "why?");
     answer(ANN, "t", "a", "so [1]", &r, 1);
     sql_do("UPDATE message SET content = 'why!' WHERE id = 'q'");

@@ -1,5 +1,6 @@
 /* store_help.c - what the tests of the store share. */
 #include "store_help.h"
+#include "store/scrub.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,6 +20,8 @@
 struct store *st;
 struct arena out;
 struct footnote_err err;
+
+bool help_damaged;
 
 void help_open(void)
 {
@@ -47,9 +50,23 @@ static void check_usage(void)
     }
 }
 
+size_t help_scrub(void)
+{
+    struct scrub op = {.limit = 100};
+    size_t damaged = 0;
+
+    do {
+        CHECK_OK(store_own_read(st, &out, OP(scrub), &op, &err), &err);
+        damaged += op.damages_n;
+    } while (!op.over);
+    return damaged;
+}
+
 void help_close(void)
 {
     check_usage();
+    if (!help_damaged)
+        CHECK_INT(help_scrub(), 0);
     store_close(st);
     st = NULL;
     arena_free(&out);

@@ -15,7 +15,11 @@ extern struct arena out; /* results of reads */
 extern struct footnote_err err;
 
 void help_open(void);  /* the store at test_url() */
-void help_close(void); /* and looks at the way back, and the counters */
+void help_close(void); /* and looks at the way back, counters and seals */
+/* Rows whose seal is wrong.  help_close() wants none, unless a test has damaged
+ * some and said so. */
+size_t help_scrub(void);
+extern bool help_damaged;
 void help_reopen(void);
 /* Runs fn on the store in a process of its own, which dies behind it. */
 void help_die(void (*fn)(void));

@@ -31,12 +31,14 @@ CREATE TABLE tenant (
     last_key     integer  NOT NULL DEFAULT 0,
     -- Counts every change to a document: cached states hold while it stands.
     docs_version bigint   NOT NULL DEFAULT 0,
+    seal         bigint   NOT NULL DEFAULT 0,
     name         text     NOT NULL UNIQUE
 );
 
 CREATE TABLE account (
     tenant  integer  NOT NULL REFERENCES tenant (tenant),
     account integer  NOT NULL,
+    seal    bigint   NOT NULL DEFAULT 0,
     name    text     NOT NULL,
     PRIMARY KEY (tenant, account),
     UNIQUE (tenant, name)
@@ -67,6 +69,7 @@ CREATE TABLE api_key (
     created_ms    bigint   NOT NULL,
     revoked_ms    bigint,
     admin         smallint NOT NULL CHECK (admin IN (0, 1)),
+    seal          bigint   NOT NULL DEFAULT 0,
     digest        bytea    NOT NULL CHECK (length(digest) = 32),
     cookie_digest bytea    NOT NULL CHECK (length(cookie_digest) = 32),
     tenant_name   text     NOT NULL,
@@ -86,6 +89,7 @@ CREATE TABLE course (
     index_version bigint NOT NULL DEFAULT 0,
     created_ms bigint   NOT NULL,
     deleted_ms bigint,
+    seal       bigint NOT NULL DEFAULT 0,
     id         text     NOT NULL,
     title      text,
     PRIMARY KEY (tenant, course),
@@ -99,6 +103,7 @@ CREATE TABLE course_member (
     course  integer  NOT NULL,
     account integer  NOT NULL,
     role    smallint NOT NULL, -- 1 reader, 2 editor
+    seal    bigint   NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, course, account),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)
 );
@@ -120,6 +125,7 @@ CREATE TABLE document (
     unit               smallint NOT NULL DEFAULT 0, -- none, pages, seconds, bytes
     done               bigint   NOT NULL DEFAULT 0,
     total              bigint   NOT NULL DEFAULT 0,
+    seal               bigint   NOT NULL DEFAULT 0,
     id                 text     NOT NULL,
     date               text, -- of a journal entry
     title              text,
@@ -145,6 +151,7 @@ CREATE TABLE document_version (
     bytes          bigint,
     pages          integer,
     seconds        double precision,
+    seal           bigint NOT NULL DEFAULT 0,
     digest         bytea    NOT NULL CHECK (length(digest) = 32),
     filename       text,
     media_type     text,
@@ -170,6 +177,7 @@ CREATE TABLE passage (
     page          integer,
     start_seconds double precision,
     end_seconds   double precision,
+    seal          bigint NOT NULL DEFAULT 0,
     heading       text,
     extra         text, -- JSON: what else there is to say of it
     boxes         bytea, -- where it stands on the page of its PDF
@@ -272,6 +280,7 @@ CREATE TABLE session (
     created_ms bigint   NOT NULL,
     active_ms  bigint   NOT NULL,
     deleted_ms bigint,
+    seal       bigint NOT NULL DEFAULT 0,
     id         text     NOT NULL,
     title      text,
     PRIMARY KEY (tenant, session),
@@ -299,6 +308,7 @@ CREATE TABLE message (
     image_page     bigint,
     tokens_in      bigint,
     tokens_out     bigint,
+    seal           bigint NOT NULL DEFAULT 0,
     id             text     NOT NULL,
     digest         bytea,
     saved_digest   bytea,
@@ -373,6 +383,7 @@ CREATE TABLE source (
     part          bigint,
     start_seconds double precision,
     end_seconds   double precision,
+    seal          bigint NOT NULL DEFAULT 0,
     digest        bytea    NOT NULL CHECK (length(digest) = 32),
     source_key    text     NOT NULL,
     source_id     text, -- NULL: its key

@@ -30,12 +30,14 @@ CREATE TABLE tenant (
     last_key     INTEGER NOT NULL DEFAULT 0,
     -- Counts every change to a document: cached states hold while it stands.
     docs_version INTEGER NOT NULL DEFAULT 0,
+    seal         INTEGER NOT NULL DEFAULT 0,
     name         TEXT    NOT NULL UNIQUE
 ) STRICT;
 
 CREATE TABLE account (
     tenant  INTEGER NOT NULL REFERENCES tenant (tenant),
     account INTEGER NOT NULL,
+    seal    INTEGER NOT NULL DEFAULT 0,
     name    TEXT    NOT NULL,
     PRIMARY KEY (tenant, account),
     UNIQUE (tenant, name)
@@ -65,6 +67,7 @@ CREATE TABLE api_key (
     created_ms    INTEGER NOT NULL,
     revoked_ms    INTEGER,
     admin         INTEGER NOT NULL CHECK (admin IN (0, 1)),
+    seal          INTEGER NOT NULL DEFAULT 0,
     digest        BLOB    NOT NULL CHECK (length(digest) = 32),
     cookie_digest BLOB    NOT NULL CHECK (length(cookie_digest) = 32),
     tenant_name   TEXT    NOT NULL,
@@ -84,6 +87,7 @@ CREATE TABLE course (
     index_version INTEGER NOT NULL DEFAULT 0,
     created_ms INTEGER NOT NULL,
     deleted_ms INTEGER,
+    seal       INTEGER NOT NULL DEFAULT 0,
     id         TEXT    NOT NULL,
     title      TEXT,
     PRIMARY KEY (tenant, course),
@@ -97,6 +101,7 @@ CREATE TABLE course_member (
     course  INTEGER NOT NULL,
     account INTEGER NOT NULL,
     role    INTEGER NOT NULL, -- 1 reader, 2 editor
+    seal    INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, course, account),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)
 ) STRICT, WITHOUT ROWID;
@@ -118,6 +123,7 @@ CREATE TABLE document (
     unit               INTEGER NOT NULL DEFAULT 0, -- none, pages, seconds, bytes
     done               INTEGER NOT NULL DEFAULT 0,
     total              INTEGER NOT NULL DEFAULT 0,
+    seal               INTEGER NOT NULL DEFAULT 0,
     id                 TEXT    NOT NULL,
     date               TEXT, -- of a journal entry
     title              TEXT,
@@ -143,6 +149,7 @@ CREATE TABLE document_version (
     bytes          INTEGER,
     pages          INTEGER,
     seconds        REAL,
+    seal           INTEGER NOT NULL DEFAULT 0,
     digest         BLOB    NOT NULL CHECK (length(digest) = 32),
     filename       TEXT,
     media_type     TEXT,
@@ -168,6 +175,7 @@ CREATE TABLE passage (
     page          INTEGER,
     start_seconds REAL,
     end_seconds   REAL,
+    seal          INTEGER NOT NULL DEFAULT 0,
     heading       TEXT,
     extra         TEXT, -- JSON: what else there is to say of it
     boxes         BLOB, -- where it stands on the page of its PDF
@@ -270,6 +278,7 @@ CREATE TABLE session (
     created_ms INTEGER NOT NULL,
     active_ms  INTEGER NOT NULL,
     deleted_ms INTEGER,
+    seal       INTEGER NOT NULL DEFAULT 0,
     id         TEXT    NOT NULL,
     title      TEXT,
     PRIMARY KEY (tenant, session),
@@ -300,6 +309,7 @@ CREATE TABLE message (
     image_page     INTEGER,
     tokens_in      INTEGER,
     tokens_out     INTEGER,
+    seal           INTEGER NOT NULL DEFAULT 0,
     id             TEXT    NOT NULL,
     digest         BLOB,
     saved_digest   BLOB,
@@ -372,6 +382,7 @@ CREATE TABLE source (
     part          INTEGER,
     start_seconds REAL,
     end_seconds   REAL,
+    seal          INTEGER NOT NULL DEFAULT 0,
     digest        BLOB    NOT NULL CHECK (length(digest) = 32),
     source_key    TEXT    NOT NULL,
     source_id     TEXT, -- NULL: its key

@@ -17,6 +17,7 @@
 #include "store/answer/word_log.h"
 #include "store/check.h"
 #include "store/db_clock.h"
+#include "store/seal.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
@@ -180,6 +181,10 @@ static enum footnote_rc replace(struct tx *tx, int64_t session, int64_t from,
                                 int64_t to, int64_t by,
                                 struct footnote_err *err)
 {
+    const struct db_value of[] = {db_i64(tx->tenant), db_i64(session),
+                                  db_i64(from), db_i64(to)};
+
+    TRY(seal_open_rows(tx, SEALED_MESSAGE, STMT_MESSAGES_SHOWN, of, 4, err));
     return db_do(tx->db, STMT_MESSAGE_REPLACE, err, db_i64(by),
                  db_i64(tx->tenant), db_i64(session), db_i64(from), db_i64(to));
 }
@@ -223,6 +228,8 @@ static enum footnote_rc edit_question(struct tx *tx, struct answer_begin *op,
                                       const struct message_row *row,
                                       int64_t *seq, struct footnote_err *err)
 {
+    TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant), db_i64(s->key),
+                  db_i64(row->seq)));
     TRY(db_do(tx->db, STMT_MESSAGE_RENAME, err, db_text(str_c(op->old_text)),
               db_i64(tx->tenant), db_i64(s->key), db_i64(row->seq)));
     TRY(save_question(tx, op, s, seq, err));

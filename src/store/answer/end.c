@@ -8,6 +8,7 @@
 #include "store/answer/word_log.h"
 #include "store/check.h"
 #include "store/db_clock.h"
+#include "store/seal.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
@@ -115,10 +116,13 @@ static enum footnote_rc note_late(struct tx *tx, const struct answer *a,
                                   struct footnote_err *err)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (!list->items[i].stored)
+        if (!list->items[i].stored) {
+            TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(a->tenant),
+                          db_i64(a->session), db_i64(a->seq)));
             return db_do(tx->db, STMT_ANSWER_LATE, err,
                          db_i64(list->items[i].number), db_i64(a->tenant),
                          db_i64(a->session), db_i64(a->seq));
+        }
     return FOOTNOTE_OK;
 }
 
@@ -234,6 +238,8 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
     TRY(usage_add(tx, owner,
                   (struct usage){.bytes = (int64_t)(content.n + doc_refs.n)},
                   err));
+    TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(a->tenant),
+                  db_i64(a->session), db_i64(a->seq)));
     return db_do(tx->db, STMT_ANSWER_END, err, db_i64(op->status),
                  db_text(content), db_blob(digest_str(digest)),
                  db_opt(op->has_low_confidence, op->low_confidence),

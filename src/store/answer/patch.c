@@ -6,6 +6,7 @@
 #include "store/answer/lease.h"
 #include "store/check.h"
 #include "store/db_clock.h"
+#include "store/seal.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
 
@@ -108,6 +109,8 @@ static enum footnote_rc patch_run(struct tx *tx, void *arg,
         return finish(tx, op, &a, err);
     if (!op->has_low_confidence)
         return FOOTNOTE_OK;
+    TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(a.tenant), db_i64(a.session),
+                  db_i64(a.seq)));
     return db_do(tx->db, STMT_ANSWER_CONFIDENCE, err,
                  db_i64(op->low_confidence), db_i64(a.tenant),
                  db_i64(a.session), db_i64(a.seq));

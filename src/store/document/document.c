@@ -5,6 +5,7 @@
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
+#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/usage.h"
@@ -148,6 +149,7 @@ static enum footnote_rc status_run(struct tx *tx, void *arg,
 
     TRY(document_need(tx, &name, MEMBER_EDITOR, &r, err));
     TRY(course_id_of(tx, r.course, op->course_text, err));
+    TRY(document_open(tx, r.key, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_STATUS, err, db_i64(op->status),
               db_text(op->error), db_i64(ready), db_i64(tx->tenant),
               db_i64(r.key)));
@@ -155,6 +157,21 @@ static enum footnote_rc status_run(struct tx *tx, void *arg,
 }
 
 const struct store_op document_status_set_op = {status_prepare, status_run};
+
+enum footnote_rc document_open(struct tx *tx, int64_t key,
+                               struct footnote_err *err)
+{
+    return seal_open(tx, SEALED_DOCUMENT, err, db_i64(tx->tenant), db_i64(key));
+}
+
+enum footnote_rc sources_redact(struct tx *tx, int64_t document,
+                                struct footnote_err *err)
+{
+    const struct db_value of[] = {db_i64(tx->tenant), db_i64(document)};
+
+    TRY(seal_open_rows(tx, SEALED_SOURCE, STMT_SOURCES_CITING, of, 2, err));
+    return db_do_n(tx->db, STMT_SOURCES_REDACT, of, 2, err);
+}
 
 enum footnote_rc document_empty(struct tx *tx, int64_t key,
                                 struct footnote_err *err)
@@ -176,6 +193,7 @@ static enum footnote_rc bury(struct tx *tx, int64_t key, bool redact,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
+    TRY(document_open(tx, key, err));
     TRY(db_one(tx->db, STMT_DOCUMENT_BURY, &cur, &row, err, db_i64(tx->now_ms),
                db_i64(tx->tenant), db_i64(key)));
     if (row)
@@ -201,8 +219,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     if (r.role < MEMBER_EDITOR)
         return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not yours");
     if (op->redact) {
-        TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
-                  db_i64(r.key)));
+        TRY(sources_redact(tx, r.key, err));
         TRY(snapshots_drop(tx, r.course, op->id, err));
     }
     TRY(course_id_of(tx, r.course, op->course_text, err));

@@ -48,6 +48,12 @@ enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err);
 /* The same when the document can be searched from now on, or no longer. */
 enum footnote_rc search_changed(struct tx *tx, int64_t document,
                                 struct footnote_err *err);
+/* Before columns under its seal are changed. */
+enum footnote_rc document_open(struct tx *tx, int64_t key,
+                               struct footnote_err *err);
+/* Erases the text of all sources that cite it. */
+enum footnote_rc sources_redact(struct tx *tx, int64_t document,
+                                struct footnote_err *err);
 /* Deletes its job and passages; its objects become garbage. */
 enum footnote_rc document_empty(struct tx *tx, int64_t key,
                                 struct footnote_err *err);

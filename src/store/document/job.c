@@ -14,6 +14,7 @@
 #include "store/document/job.h"
 #include "store/document/passage.h"
 #include "store/list.h"
+#include "store/seal.h"
 #include "store/source/digest.h"
 #include "store/state.h"
 #include "store/sweep.h"
@@ -35,6 +36,7 @@ static enum footnote_rc set_status(struct tx *tx, int64_t document,
                                    enum document_status status,
                                    struct str error, struct footnote_err *err)
 {
+    TRY(document_open(tx, document, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_STATUS, err, db_i64(status), db_text(error),
               db_i64(status == DOCUMENT_READY), db_i64(tx->tenant),
               db_i64(document)));
@@ -319,6 +321,8 @@ static enum footnote_rc fetched_run(struct tx *tx, void *arg,
                    &(struct object_new){op->object_key, tx->account, op->bytes,
                                         &op->digest},
                    err));
+    TRY(seal_open(tx, SEALED_VERSION, err, db_i64(tx->tenant), db_i64(d->key),
+                  db_i64(d->version)));
     return db_do(tx->db, STMT_VERSION_FETCHED, err, db_text(op->object_key),
                  db_blob(digest_str(&op->digest)), db_i64(op->bytes),
                  db_text(op->media_type), db_i64(tx->tenant), db_i64(d->key),
@@ -360,11 +364,14 @@ static enum footnote_rc end_run(struct tx *tx, void *arg,
     if (!row) /* an earlier run closed it, or another worker */
         return tx->again ? FOOTNOTE_OK : ended(err);
     if (op->status == DOCUMENT_READY) {
+        TRY(seal_open(tx, SEALED_VERSION, err, db_i64(tx->tenant),
+                      db_i64(d->key), db_i64(d->version)));
         TRY(db_do(tx->db, STMT_VERSION_FACTS, err,
                   db_opt(op->has_pages, op->pages),
                   db_opt_f64(op->has_seconds, op->seconds),
                   db_text(op->language), db_text(op->warning),
                   db_i64(tx->tenant), db_i64(d->key), db_i64(d->version)));
+        TRY(document_open(tx, d->key, err));
         TRY(db_do(tx->db, STMT_DOCUMENT_FACTS, err, db_text(op->title),
                   db_text(op->date), db_i64(tx->tenant), db_i64(d->key)));
     } else {

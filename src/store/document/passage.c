@@ -10,6 +10,7 @@
 #include "store/document/document_row.h"
 #include "store/document/passage.h"
 #include "store/list.h"
+#include "store/seal.h"
 #include "store/session/course.h"
 
 static enum footnote_rc check_passage(const struct passage *p,
@@ -50,13 +51,25 @@ enum footnote_rc passages_insert(struct tx *tx, int64_t document,
                                  int64_t version, const struct passage *p,
                                  size_t n, struct footnote_err *err)
 {
-    for (size_t i = 0; i < n; i++, p++)
-        TRY(db_do(tx->db, STMT_PASSAGE_ADD, err, db_i64(tx->tenant),
-                  db_i64(document), db_i64(version), db_i64(p->position),
-                  db_opt(p->page > 0, p->page),
-                  db_opt_f64(p->has_seconds, p->start),
-                  db_opt_f64(p->has_seconds, p->end), db_text(p->heading),
-                  db_text(p->text), db_text(p->extra), db_blob(p->boxes)));
+    for (size_t i = 0; i < n; i++, p++) {
+        struct db_value row[COL_PASSAGE_SEALED_SEAL + 1] = {
+            db_i64(tx->tenant),
+            db_i64(document),
+            db_i64(version),
+            db_i64(p->position),
+            db_opt(p->page > 0, p->page),
+            db_opt_f64(p->has_seconds, p->start),
+            db_opt_f64(p->has_seconds, p->end),
+            db_text(p->heading),
+            db_text(p->text),
+            db_text(p->extra),
+            db_blob(p->boxes)};
+
+        row[COL_PASSAGE_SEALED_SEAL] =
+            seal_of(SEALED_PASSAGE, row, COL_PASSAGE_SEALED_SEAL);
+        TRY(db_do_n(tx->db, STMT_PASSAGE_ADD, row, COL_PASSAGE_SEALED_SEAL + 1,
+                    err));
+    }
     return FOOTNOTE_OK;
 }
 

@@ -13,6 +13,7 @@
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
+#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/source/digest.h"
@@ -174,6 +175,8 @@ static enum footnote_rc version_insert(struct tx *tx, struct document_put *op,
     TRY(objects_insert(tx, op, err));
     TRY(usage_add(tx, tx->account, (struct usage){.bytes = SQL_USAGE_VERSION},
                   err));
+    TRY(seal_new(tx, SEALED_VERSION, err, db_i64(tx->tenant), db_i64(key),
+                 db_i64(op->version)));
     TRY(db_do(
         tx->db, STMT_VERSION_NEW, err, db_i64(tx->tenant), db_i64(key),
         db_i64(op->version), db_blob(digest_str(&d->digest)),
@@ -196,8 +199,11 @@ static enum footnote_rc bind_sources(struct tx *tx, int64_t course,
                                      struct str id, int64_t key,
                                      struct footnote_err *err)
 {
+    const struct db_value of[] = {db_i64(tx->tenant), db_i64(course),
+                                  db_text(id)};
     int64_t rows;
 
+    TRY(seal_open_rows(tx, SEALED_SOURCE, STMT_SOURCES_UNBOUND, of, 3, err));
     TRY(db_change(tx->db, STMT_SOURCES_BIND, &rows, err, db_i64(key),
                   db_i64(tx->tenant), db_i64(course), db_text(id)));
     if (rows)
@@ -214,6 +220,7 @@ static enum footnote_rc put_new(struct tx *tx, struct document_put *op,
     TRY(usage_check(tx, needed(op, true), err));
     TRY(usage_add(tx, tx->account, (struct usage){.documents = 1}, err));
     TRY(key_new(tx, &key, err));
+    TRY(seal_new(tx, SEALED_DOCUMENT, err, db_i64(tx->tenant), db_i64(key)));
     TRY(db_do(tx->db, STMT_DOCUMENT_NEW, err, db_i64(tx->tenant), db_i64(key),
               db_text(str_c(op->id_text)), db_i64(course), db_i64(d->kind),
               db_text(d->title), db_text(d->date), db_text(d->url),
@@ -233,6 +240,7 @@ static enum footnote_rc put_again(struct tx *tx, struct document_put *op,
     if (!op->queue || r->status != DOCUMENT_FAILED)
         return FOOTNOTE_OK;
     op->retried = true;
+    TRY(document_open(tx, r->key, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_AGAIN, err, db_i64(tx->tenant),
               db_i64(r->key)));
     return job_put(tx, r->key, r->version, err);
@@ -252,6 +260,7 @@ static enum footnote_rc put_version(struct tx *tx, struct document_put *op,
     if (same)
         return put_again(tx, op, r, err);
     TRY(usage_check(tx, needed(op, false), err));
+    TRY(document_open(tx, r->key, err));
     TRY(db_one(tx->db, STMT_DOCUMENT_NEXT, &cur, &row, err, db_text(d->title),
                db_text(d->url), db_i64(tx->tenant), db_i64(r->key)));
     op->version = db_col_i64(cur, COL_DOCUMENT_NEXT_VERSION);

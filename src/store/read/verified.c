@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/mix.h"
 #include "base/uuid.h"
 #include "store/read/verified.h"
 #include "store/session/message.h"
@@ -34,18 +35,10 @@ void verified_close(struct verified *p)
     free(p);
 }
 
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 wide;
-    wide product = (wide)a * b;
-
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 static uint64_t step(const struct verified *p, uint64_t sum, uint64_t a,
                      uint64_t b)
 {
-    return fold(a ^ p->secret[0], b ^ sum);
+    return mix(a ^ p->secret[0], b ^ sum);
 }
 
 /* Of STEP bytes each. */
@@ -68,7 +61,7 @@ static uint64_t sum_of(const struct verified *p,
     size_t whole = of->content.n / STEP, rest = of->content.n % STEP;
     char last[STEP] = {0};
     uint64_t sum =
-        fold(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n);
+        mix(p->secret[0] ^ (uint64_t)of->role, p->secret[1] ^ of->sources_n);
 
     sum = step(p, sum, of->content.n, p->secret[1]);
     sum = add_steps(p, sum, of->content.p, whole);
@@ -85,7 +78,7 @@ static uint64_t sum_of(const struct verified *p,
         sum = step(p, sum, score, (uint64_t)r->number << 1 | r->has_score);
     }
     sum = add_steps(p, sum, of->digest->b, SHA256_BYTES / STEP);
-    sum = fold(sum ^ p->secret[0], p->secret[1]);
+    sum = mix(sum ^ p->secret[0], p->secret[1]);
     return sum ? sum : 1;
 }
 

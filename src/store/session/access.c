@@ -6,6 +6,7 @@
 #include "base/uuid.h"
 #include "store/check.h"
 #include "store/list.h"
+#include "store/seal.h"
 #include "store/source/digest.h"
 
 #include <assert.h>
@@ -124,7 +125,8 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
     /* An earlier run of this operation may have added it. */
     if (!row && !tx->again)
         return err_set(err, FOOTNOTE_BUSY, "the prefix is taken: try again");
-    return FOOTNOTE_OK;
+    return row ? seal_new(tx, SEALED_KEY, err, db_text(k->prefix))
+               : FOOTNOTE_OK;
 }
 
 const struct store_op access_key_add_op = {add_prepare, add_run};
@@ -215,6 +217,7 @@ static enum footnote_rc revoke_run(struct tx *tx, void *arg,
     bool row;
 
     TRY(check_prefix(op->prefix, err));
+    TRY(seal_open(tx, SEALED_KEY, err, db_text(op->prefix)));
     TRY(db_one(tx->db, STMT_ACCESS_KEY_REVOKE, &cur, &row, err,
                db_i64(tx->now_ms), db_text(op->prefix)));
     if (!row)

@@ -5,6 +5,7 @@
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
 #include "store/list.h"
+#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/usage.h"
@@ -91,6 +92,7 @@ static enum footnote_rc make(struct tx *tx, struct str id, struct str title,
     TRY(usage_check(tx, more, err));
     TRY(usage_add(tx, tx->account, more, err));
     TRY(key_new(tx, key, err));
+    TRY(seal_new(tx, SEALED_COURSE, err, db_i64(tx->tenant), db_i64(*key)));
     return db_do(tx->db, STMT_COURSE_NEW, err, db_i64(tx->tenant), db_i64(*key),
                  db_text(id), db_i64(tx->account), db_text(title),
                  db_i64(tx->now_ms));
@@ -158,6 +160,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
         return FOOTNOTE_OK;
     if (op->as_new)
         TRY(check_same(tx, op, c.key, err));
+    TRY(seal_open(tx, SEALED_COURSE, err, db_i64(tx->tenant), db_i64(c.key)));
     return db_do(tx->db, STMT_COURSE_RENAME, err, db_text(op->title),
                  db_i64(tx->tenant), db_i64(c.key));
 }
@@ -233,7 +236,7 @@ static enum footnote_rc empty_documents(struct tx *tx, int64_t course,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
-    TRY(db_run(tx->db, STMT_COURSE_DOCUMENTS_IDS, &cur, err, db_i64(tx->tenant),
+    TRY(db_run(tx->db, STMT_COURSE_DOCUMENTS, &cur, err, db_i64(tx->tenant),
                db_i64(course)));
     for (;;) {
         int64_t key;
@@ -242,10 +245,9 @@ static enum footnote_rc empty_documents(struct tx *tx, int64_t course,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        key = db_col_i64(cur, COL_COURSE_DOCUMENTS_IDS_DOCUMENT);
+        key = db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT);
         if (redact)
-            TRY(db_do(tx->db, STMT_SOURCES_REDACT, err, db_i64(tx->tenant),
-                      db_i64(key)));
+            TRY(sources_redact(tx, key, err));
         TRY(document_empty(tx, key, err));
     }
 }
@@ -254,7 +256,9 @@ static enum footnote_rc bury_documents(struct tx *tx, int64_t course,
                                        bool redact, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    const struct db_value of[] = {db_i64(tx->tenant), db_i64(course)};
 
+    TRY(seal_open_rows(tx, SEALED_DOCUMENT, STMT_COURSE_DOCUMENTS, of, 2, err));
     TRY(db_run(tx->db, STMT_COURSE_DOCUMENTS_BURY, &cur, err,
                db_i64(tx->now_ms), db_i64(redact), db_i64(tx->tenant),
                db_i64(course)));
@@ -285,6 +289,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     TRY(empty_documents(tx, c.key, op->redact, err));
     TRY(snapshots_drop(tx, c.key, STR_NONE, err));
     TRY(bury_documents(tx, c.key, op->redact, err));
+    TRY(seal_open(tx, SEALED_COURSE, err, db_i64(tx->tenant), db_i64(c.key)));
     TRY(db_do(tx->db, STMT_COURSE_BURY, err, db_i64(tx->now_ms),
               db_i64(tx->tenant), db_i64(c.key)));
     return docs_changed(tx, err);
@@ -308,6 +313,19 @@ static enum footnote_rc member_prepare(struct tx *tx, void *arg,
     return check_id(op->user, "user", err);
 }
 
+static enum footnote_rc put_member(struct tx *tx, int64_t course,
+                                   int64_t account, enum member_role role,
+                                   struct footnote_err *err)
+{
+    struct db_value row[] = {db_i64(tx->tenant), db_i64(course),
+                             db_i64(account), db_i64(role), db_null()};
+
+    row[COL_MEMBER_SEALED_SEAL] =
+        seal_of(SEALED_MEMBER, row, COL_MEMBER_SEALED_SEAL);
+    return db_do_n(tx->db, STMT_MEMBER_PUT, row, COL_MEMBER_SEALED_SEAL + 1,
+                   err);
+}
+
 /* A changed right changes how sources read in sessions of any course, so what
  * readers remember of the tenant's documents is out of date. */
 static enum footnote_rc member_run(struct tx *tx, void *arg,
@@ -323,8 +341,7 @@ static enum footnote_rc member_run(struct tx *tx, void *arg,
         TRY(db_do(tx->db, STMT_MEMBER_DROP, err, db_i64(tx->tenant),
                   db_i64(c.key), db_i64(account)));
     else
-        TRY(db_do(tx->db, STMT_MEMBER_PUT, err, db_i64(tx->tenant),
-                  db_i64(c.key), db_i64(account), db_i64(op->role)));
+        TRY(put_member(tx, c.key, account, op->role, err));
     TRY(db_do(tx->db, STMT_COURSE_TOUCH, err, db_i64(tx->tenant),
               db_i64(c.key)));
     return docs_changed(tx, err);

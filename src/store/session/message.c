@@ -3,6 +3,7 @@
 
 #include "store/answer/lease.h"
 #include "store/check.h"
+#include "store/seal.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
@@ -80,11 +81,43 @@ static enum footnote_rc count(struct tx *tx, const struct message *m,
                      err);
 }
 
+/* The columns of message_sealed that a new message has. */
+enum { INSERTED = COL_MESSAGE_SEALED_REFS + 1 };
+
+static void sealed_columns(const struct tx *tx, const struct message_new *n,
+                           const struct packed_lists *p,
+                           struct db_value row[INSERTED])
+{
+    const struct message *m = n->m;
+    const struct db_value columns[INSERTED] = {
+        db_i64(tx->tenant),
+        db_i64(n->session),
+        db_i64(n->seq),
+        db_i64(tx->account),
+        db_text(n->id),
+        db_i64(m->role),
+        db_i64(m->status),
+        db_i64(m->created_ms ? m->created_ms : tx->now_ms),
+        db_text(m->content),
+        db_blob(digest_str(n->digest)),
+        db_opt(m->has_low_confidence, m->low_confidence),
+        db_text(p->doc_refs),
+        db_text(p->rag),
+        db_text(p->web),
+        db_text(m->image_s3key),
+        db_text(m->image_slide),
+        db_opt(m->has_image_page, m->image_page),
+        db_blob(n->refs)};
+
+    memcpy(row, columns, sizeof(columns));
+}
+
 enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err)
 {
     const struct message *m = n->m;
     struct packed_lists p;
+    struct db_value row[INSERTED + 2];
     /* Tenant, session and ordinal then fit into one number, which is the row's
      * place in SQLite's file: see sql/query/message.sql. */
     bool near =
@@ -92,16 +125,11 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
 
     TRY(pack_lists(tx, m, &p, err));
     TRY(count(tx, m, &p, SQL_USAGE_MESSAGE, err));
-    return db_do(
-        tx->db, near ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR, err,
-        db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq),
-        db_i64(tx->account), db_text(n->id), db_i64(m->role), db_i64(m->status),
-        db_i64(m->created_ms ? m->created_ms : tx->now_ms), db_text(m->content),
-        db_blob(digest_str(n->digest)), db_blob(digest_str(n->saved)),
-        db_opt(m->has_low_confidence, m->low_confidence), db_text(p.doc_refs),
-        db_text(p.rag), db_text(p.web), db_text(m->image_s3key),
-        db_text(m->image_slide), db_opt(m->has_image_page, m->image_page),
-        db_blob(n->refs));
+    sealed_columns(tx, n, &p, row);
+    row[INSERTED] = seal_of(SEALED_MESSAGE, row, INSERTED);
+    row[INSERTED + 1] = db_blob(digest_str(n->saved));
+    return db_do_n(tx->db, near ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR,
+                   row, INSERTED + 2, err);
 }
 
 enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
@@ -114,6 +142,8 @@ enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
     TRY(pack_lists(tx, m, &p, err));
     TRY(count(tx, m, &p, 0, err));
     TRY(session_title(tx, n->session, title_of(m), err));
+    TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant),
+                  db_i64(n->session), db_i64(n->seq)));
     return db_do(
         tx->db, STMT_MESSAGE_FILL, err, db_i64(m->status),
         db_i64(m->created_ms ? m->created_ms : tx->now_ms), db_text(m->content),
@@ -430,6 +460,8 @@ enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
     TRY(new_references_mark(tx, content, whole, MARKING_BYTES_WRITER, err));
     TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
                               content, whole, &digest, err));
+    TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant), db_i64(session),
+                  db_i64(seq)));
     return db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
                  db_blob(digest_str(&digest)), db_i64(tx->tenant),
                  db_i64(session), db_i64(seq));

@@ -6,6 +6,7 @@
 #include "store/id_cache.h"
 #include "store/list.h"
 #include "store/read/history.h"
+#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/message.h"
@@ -16,14 +17,18 @@
 #include "store/state.h"
 #include "store/usage.h"
 
-static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
+static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
+                                 struct session_row *s,
+                                 struct footnote_err *err)
 {
-    s->key = db_col_i64(cur, COL_SESSION_ROW_SESSION);
-    s->pool = db_col_null(cur, COL_SESSION_ROW_COURSE)
+    TRY(seal_check(tx, SEALED_SESSION, cur, 0, err));
+    s->key = db_col_i64(cur, COL_SESSION_SEALED_SESSION);
+    s->pool = db_col_null(cur, COL_SESSION_SEALED_COURSE)
                   ? tx->account
-                  : db_col_i64(cur, COL_SESSION_ROW_COURSE);
+                  : db_col_i64(cur, COL_SESSION_SEALED_COURSE);
     s->last_seq = db_col_i64(cur, COL_SESSION_ROW_LAST_SEQ);
-    s->deleted = !db_col_null(cur, COL_SESSION_ROW_DELETED_MS);
+    s->deleted = !db_col_null(cur, COL_SESSION_SEALED_DELETED_MS);
+    s->has_title = !db_col_null(cur, COL_SESSION_SEALED_TITLE);
     tx->has_used = true;
     tx->used = (struct usage){
         .bytes = db_col_i64(cur, COL_SESSION_ROW_BYTES),
@@ -31,6 +36,7 @@ static void read_row(struct tx *tx, struct db_cur *cur, struct session_row *s)
         .documents = db_col_i64(cur, COL_SESSION_ROW_DOCUMENTS),
         .sessions = db_col_i64(cur, COL_SESSION_ROW_SESSIONS)};
     tx->docs_version = db_col_i64(cur, COL_SESSION_ROW_DOCS_VERSION);
+    return FOOTNOTE_OK;
 }
 
 enum footnote_rc session_ask(struct tx *tx, struct str id, struct db_cur **cur,
@@ -46,9 +52,7 @@ enum footnote_rc session_answer(struct tx *tx, struct db_cur *cur,
 {
     *out = (struct session_row){.found = false};
     TRY(db_next(cur, &out->found, err));
-    if (out->found)
-        read_row(tx, cur, out);
-    return FOOTNOTE_OK;
+    return out->found ? read_row(tx, cur, out, err) : FOOTNOTE_OK;
 }
 
 enum footnote_rc session_find(struct tx *tx, struct str id,
@@ -71,9 +75,7 @@ enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
     *out = (struct session_row){.found = false};
     TRY(db_one(tx->db, STMT_SESSION_OF, &cur, &out->found, err,
                db_i64(tx->tenant), db_i64(key)));
-    if (out->found)
-        read_row(tx, cur, out);
-    return FOOTNOTE_OK;
+    return out->found ? read_row(tx, cur, out, err) : FOOTNOTE_OK;
 }
 
 enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
@@ -90,7 +92,10 @@ enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
     TRY(key_new(tx, &out->key, err));
     out->pool = course.p ? course_key : tx->account;
     out->found = true;
+    out->has_title = title.p != NULL;
     tx->docs_version = -1; /* not asked for yet */
+    TRY(seal_new(tx, SEALED_SESSION, err, db_i64(tx->tenant),
+                 db_i64(out->key)));
     return db_do(tx->db, STMT_SESSION_NEW, err, db_i64(tx->tenant),
                  db_i64(out->key), db_i64(tx->account), db_text(id),
                  db_opt(course.p != NULL, course_key), db_text(title),
@@ -136,6 +141,7 @@ static enum footnote_rc set(struct tx *tx, struct session_row *s,
 {
     if (course.p)
         TRY(course_or_new(tx, course, &s->pool, err));
+    TRY(seal_open(tx, SEALED_SESSION, err, db_i64(tx->tenant), db_i64(s->key)));
     return db_do(tx->db, STMT_SESSION_SET, err, db_text(title),
                  db_opt(course.p != NULL, s->pool), db_i64(tx->tenant),
                  db_i64(s->key));
@@ -160,6 +166,11 @@ enum footnote_rc session_next_ask(struct tx *tx, const struct session_row *s,
                                   struct str title, struct db_cur **cur,
                                   struct footnote_err *err)
 {
+    if (s->has_title)
+        title = STR_NONE;
+    if (title.p)
+        TRY(seal_open(tx, SEALED_SESSION, err, db_i64(tx->tenant),
+                      db_i64(s->key)));
     return db_run(tx->db, STMT_SESSION_NEXT, cur, err, db_i64(tx->now_ms),
                   db_text(title), db_i64(tx->tenant), db_i64(s->key));
 }
@@ -203,6 +214,8 @@ enum footnote_rc session_title(struct tx *tx, int64_t session, struct str title,
 {
     if (!title.p)
         return FOOTNOTE_OK;
+    TRY(seal_open(tx, SEALED_SESSION, err, db_i64(tx->tenant),
+                  db_i64(session)));
     return db_do(tx->db, STMT_SESSION_TITLE, err, db_text(title),
                  db_i64(tx->tenant), db_i64(session));
 }
@@ -501,6 +514,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     if (!s.found || s.deleted)
         return FOOTNOTE_OK;
     TRY(delete_lease(tx, s.key, err));
+    TRY(seal_open(tx, SEALED_SESSION, err, db_i64(tx->tenant), db_i64(s.key)));
     TRY(db_change(tx->db, STMT_SESSION_BURY, &buried, err, db_i64(tx->now_ms),
                   db_i64(tx->tenant), db_i64(s.key)));
     if (buried == 0)
@@ -552,6 +566,9 @@ static enum footnote_rc clear_run(struct tx *tx, void *arg,
     if (!s.found || s.deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     TRY(session_touch(tx, s.key, err));
+    TRY(seal_open_rows(tx, SEALED_MESSAGE, STMT_MESSAGES_OF,
+                       (struct db_value[]){db_i64(tx->tenant), db_i64(s.key)},
+                       2, err));
     TRY(uncount(tx, STMT_SESSION_EVENTS_BYTES, s.key, 0, err));
     TRY(delete_way_back(tx, s.key, err));
     TRY(delete_rows(tx, all, sizeof(all) / sizeof(all[0]), s.key, err));

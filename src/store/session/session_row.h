@@ -10,7 +10,7 @@ struct tx;
 
 struct session_row {
     int64_t key, pool, last_seq;
-    bool found, deleted;
+    bool found, deleted, has_title;
 };
 enum footnote_rc session_find(struct tx *tx, struct str id,
                               struct session_row *out,

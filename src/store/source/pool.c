@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "store/id_cache.h"
+#include "store/seal.h"
 #include "store/session/message.h"
 #include "store/source/digest.h"
 #include "store/source/pool.h"
@@ -70,17 +71,16 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
                                const struct new_reference *r, int64_t key,
                                struct footnote_err *err)
 {
-    enum { FIRST = 8 }; /* column of the fields */
+    enum { FIRST = 8, SEAL = COL_SOURCE_SEALED_SEAL }; /* of the fields */
     struct source s = r->ref->source;
-    struct db_value args[FIRST + SOURCE_FIELDS_N] = {
-        db_i64(tx->tenant),
-        db_i64(key),
-        db_i64(pool),
-        db_blob(digest_str(&r->digest)),
-        db_i64(r->binding.document),
-        db_i64(r->binding.version),
-        db_i64(s.type),
-        db_text(r->key)};
+    struct db_value args[SEAL + 1] = {db_i64(tx->tenant),
+                                      db_i64(key),
+                                      db_i64(pool),
+                                      db_blob(digest_str(&r->digest)),
+                                      db_i64(r->binding.document),
+                                      db_i64(r->binding.version),
+                                      db_i64(s.type),
+                                      db_text(r->key)};
 
     size_t bytes = SQL_USAGE_SOURCE;
 
@@ -98,8 +98,9 @@ static enum footnote_rc insert(struct tx *tx, int64_t pool,
     }
     TRY(usage_add(tx, tx->account,
                   (struct usage){.source_bytes = (int64_t)bytes}, err));
-    return db_do_n(tx->db, STMT_SOURCE_INSERT, args, FIRST + SOURCE_FIELDS_N,
-                   err);
+    args[COL_SOURCE_SEALED_REDACTED] = db_i64(0);
+    args[SEAL] = seal_of(SEALED_SOURCE, args, SEAL);
+    return db_do_n(tx->db, STMT_SOURCE_INSERT, args, SEAL + 1, err);
 }
 
 enum footnote_rc pool_ask(struct tx *tx, int64_t pool, struct new_reference *r,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "store/seal.h"
 #include "store/session/message.h"
 #include "store/source/pool.h"
 #include "store/source/reference.h"
@@ -417,6 +418,8 @@ enum footnote_rc new_references_write(struct tx *tx, int64_t session,
         return FOOTNOTE_OK;
     assert(list->n <= STORE_SOURCES_MAX);
     TRY(new_references_pack(tx, list, &packed, err));
+    TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant), db_i64(session),
+                  db_i64(seq)));
     TRY(db_do(tx->db, STMT_REFS_PUT, err, db_blob(packed), db_i64(tx->tenant),
               db_i64(session), db_i64(seq)));
     TRY(recite(tx, session, seq, list, err));

@@ -1,0 +1,55 @@
+-- sealed.sql - the columns that a row's seal covers, each list ending in it.
+--
+-- A list is told here once: what shows such a row, ranks it or decides by it
+-- selects the list and checks the seal (src/store/seal.h) before it reads.  A
+-- column's place in its list is part of the seal, so a new one comes last,
+-- before `seal`; one that is NULL adds nothing.  What moves with every save
+-- (last_seq, versions, activity, progress) stands outside, and so do
+-- saved_digest, which is only compared, and `place`.
+
+-- columns: tenant_sealed
+t.tenant, t.name, t.seal;
+
+-- columns: account_sealed
+a.tenant, a.account, a.name, a.seal;
+
+-- columns: api_key_sealed
+k.prefix, k.created_ms, k.revoked_ms, k.admin, k.digest, k.cookie_digest,
+k.tenant_name, k.user_name, k.seal;
+
+-- columns: course_sealed
+c.tenant, c.course, c.owner, c.created_ms, c.deleted_ms, c.id, c.title, c.seal;
+
+-- columns: member_sealed
+m.tenant, m.course, m.account, m.role, m.seal;
+
+-- columns: document_sealed
+d.tenant, d.document, d.course, d.account, d.kind, d.status, d.version,
+d.searchable_version, d.redacted, d.created_ms, d.deleted_ms, d.id, d.date,
+d.title, d.url, d.error, d.seal;
+
+-- columns: version_sealed
+v.tenant, v.document, v.version, v.account, v.created_ms, v.bytes, v.pages,
+v.seconds, v.digest, v.filename, v.media_type, v.object_key, v.language,
+v.warning, v.recording_key, v.recording_url, v.recording_name,
+v.recording_type, v.seal;
+
+-- columns: passage_sealed
+p.tenant, p.document, p.version, p.position, p.page, p.start_seconds,
+p.end_seconds, p.heading, p.text, p.extra, p.boxes, p.seal;
+
+-- columns: session_sealed
+s.tenant, s.session, s.owner, s.course, s.created_ms, s.deleted_ms, s.id,
+s.title, s.seal;
+
+-- columns: message_sealed
+tenant, session, seq, owner, id, role, status, created_ms, content, digest,
+low_confidence, doc_refs, rag_source_ids, web_source_ids, image_s3key,
+image_slide, image_page, refs, replaced_by, late_from, model, failure,
+tokens_in, tokens_out, seal;
+
+-- columns: source_sealed
+c.tenant, c.source, c.pool, c.digest, c.document, c.version, c.source_type,
+c.source_key, c.source_id, c.preview, c.title, c.url, c.course_id, c.owner_id,
+c.document_id, c.lecture_id, c.date, c.s3key, c.meta, c.slide_number,
+c.start_seconds, c.end_seconds, c.part, c.redacted, c.seal;

@@ -1,0 +1,221 @@
+/* seal.c - the seals of rows: made, checked, made anew.
+ *
+ * A seal is the exclusive or of one sum for each column that is not NULL, so a
+ * reader needs no order and a new column changes no old row. */
+#include "store/seal.h"
+
+#include <assert.h>
+
+#include "base/mix.h"
+#include "store/damage.h"
+#include "store/list.h"
+#include "store/store.h"
+
+#define TABLE(name, NAME, keys)                                                \
+    {                                                                          \
+        name, STMT_##NAME##_SEAL_READ, STMT_##NAME##_SEAL_WRITE,               \
+            STMT_##NAME##_SCRUB, keys, COL_##NAME##_SEALED_SEAL                \
+    }
+const struct sealed_table sealed_tables[SEALED_N] = {
+    [SEALED_TENANT] = TABLE("tenant", TENANT, 1),
+    [SEALED_ACCOUNT] = TABLE("account", ACCOUNT, 2),
+    [SEALED_KEY] = TABLE("api_key", API_KEY, 1),
+    [SEALED_COURSE] = TABLE("course", COURSE, 2),
+    [SEALED_MEMBER] = TABLE("course_member", MEMBER, 3),
+    [SEALED_DOCUMENT] = TABLE("document", DOCUMENT, 2),
+    [SEALED_VERSION] = TABLE("document_version", VERSION, 3),
+    [SEALED_PASSAGE] = TABLE("passage", PASSAGE, 4),
+    [SEALED_SESSION] = TABLE("session", SESSION, 2),
+    [SEALED_SOURCE] = TABLE("source", SOURCE, 2),
+    [SEALED_MESSAGE] = TABLE("message", MESSAGE, 3),
+};
+
+/* ---- The sum ------------------------------------------------------------ */
+
+/* Odd, with as many ones as zeroes. */
+static const uint64_t secret[2] = {0x9E3779B97F4A7C15u, 0xD1B54A32D192ED03u};
+
+static uint64_t word_of(const struct db_value *v)
+{
+    double f = v->f == 0 ? 0 : v->f; /* SQLite knows no -0.0 */
+    uint64_t word;
+
+    if (v->type == DB_I64)
+        return (uint64_t)v->i;
+    memcpy(&word, &f, sizeof(word));
+    return word;
+}
+
+/* Of a value in its column; 0 when it is NULL. */
+static uint64_t sum_of(enum sealed t, size_t column, const struct db_value *v)
+{
+    uint64_t place = (uint64_t)t << 16 | (uint64_t)column << 8 | v->type;
+    bool bytes = v->type == DB_TEXT || v->type == DB_BLOB;
+    uint64_t sum = mix(secret[0] ^ place, secret[1] ^ (bytes ? v->s.n : 0));
+
+    if (v->type == DB_NULL)
+        return 0;
+    if (bytes)
+        sum = mix_bytes(secret[0], sum, v->s);
+    else
+        sum = mix(word_of(v) ^ secret[0], sum);
+    return mix(sum ^ secret[1], secret[0]);
+}
+
+struct db_value seal_of(enum sealed t, const struct db_value *columns, size_t n)
+{
+    uint64_t seal = 0;
+
+    assert(n <= (size_t)sealed_tables[t].seal);
+    for (size_t i = 0; i < n; i++)
+        seal ^= sum_of(t, i, &columns[i]);
+    return db_i64((int64_t)seal);
+}
+
+/* How the stored seal differs from that of the row; 0: not at all. */
+static uint64_t rot_of(enum sealed t, struct db_cur *cur, int first)
+{
+    int seal = sealed_tables[t].seal;
+    uint64_t rot = (uint64_t)db_col_i64(cur, first + seal);
+
+    for (int i = 0; i < seal; i++) {
+        struct db_value v = db_col_value(cur, first + i);
+
+        rot ^= sum_of(t, (size_t)i, &v);
+    }
+    return rot;
+}
+
+bool seal_fits(enum sealed t, struct db_cur *cur, int first)
+{
+    return rot_of(t, cur, first) == 0;
+}
+
+enum footnote_rc seal_check(struct tx *tx, enum sealed t, struct db_cur *cur,
+                            int first, struct footnote_err *err)
+{
+    if (seal_fits(t, cur, first))
+        return FOOTNOTE_OK;
+    return damage_in_row(tx->store, t, cur, first, err);
+}
+
+/* ---- Made anew ---------------------------------------------------------- */
+
+/* A row whose seal is made anew when its operation has run. */
+struct opened {
+    enum sealed table;
+    struct db_value key[SEAL_KEYS_MAX];
+    uint64_t rot; /* what its seal was wrong by */
+};
+
+static bool is_key(const struct opened *o, enum sealed t,
+                   const struct db_value *key)
+{
+    if (o->table != t)
+        return false;
+    for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
+        if (key[i].type == DB_TEXT ? !str_eq(o->key[i].s, key[i].s)
+                                   : o->key[i].i != key[i].i)
+            return false;
+    return true;
+}
+
+static struct opened *find(struct tx *tx, enum sealed t,
+                           const struct db_value *key)
+{
+    for (size_t i = 0; i < tx->opened_n; i++)
+        if (is_key(&tx->opened[i], t, key))
+            return &tx->opened[i];
+    return NULL;
+}
+
+static enum footnote_rc add(struct tx *tx, enum sealed t,
+                            const struct db_value *key, uint64_t rot,
+                            struct footnote_err *err)
+{
+    struct opened *o =
+        list_add(tx->scratch, &tx->opened, &tx->opened_n, sizeof(*o));
+
+    if (!o)
+        return arena_rc(tx->scratch, err);
+    o->table = t;
+    o->rot = rot;
+    for (size_t i = 0; i < sealed_tables[t].keys_n; i++) {
+        o->key[i] = key[i];
+        if (key[i].type == DB_TEXT)
+            o->key[i].s = arena_str(tx->scratch, key[i].s);
+    }
+    return arena_rc(tx->scratch, err);
+}
+
+enum footnote_rc seal_new_key(struct tx *tx, enum sealed t,
+                              const struct db_value *key,
+                              struct footnote_err *err)
+{
+    return find(tx, t, key) ? FOOTNOTE_OK : add(tx, t, key, 0, err);
+}
+
+enum footnote_rc seal_open_rows(struct tx *tx, enum sealed t, enum stmt_id rows,
+                                const struct db_value *args, size_t args_n,
+                                struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct db_value key[SEAL_KEYS_MAX];
+
+    TRY(db_run_n(tx->db, rows, args, args_n, &cur, err));
+    for (;;) {
+        uint64_t rot;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
+            key[i] = db_col_value(cur, (int)i);
+        if (find(tx, t, key))
+            continue;
+        rot = rot_of(t, cur, 0);
+        if (rot)
+            (void)damage_in_row(tx->store, t, cur, 0, NULL);
+        TRY(add(tx, t, key, rot, err));
+    }
+}
+
+enum footnote_rc seal_open_key(struct tx *tx, enum sealed t,
+                               const struct db_value *key,
+                               struct footnote_err *err)
+{
+    if (find(tx, t, key))
+        return FOOTNOTE_OK;
+    return seal_open_rows(tx, t, sealed_tables[t].read, key,
+                          sealed_tables[t].keys_n, err);
+}
+
+static enum footnote_rc close_one(struct tx *tx, const struct opened *o,
+                                  struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    const struct sealed_table *t = &sealed_tables[o->table];
+    struct db_value args[1 + SEAL_KEYS_MAX];
+    uint64_t rot;
+    bool row;
+
+    TRY(db_one_n(tx->db, t->read, o->key, t->keys_n, &cur, &row, err));
+    if (!row)
+        return FOOTNOTE_OK; /* it was deleted */
+    rot = rot_of(o->table, cur, 0);
+    if (rot == o->rot)
+        return FOOTNOTE_OK;
+    args[0] =
+        db_i64((int64_t)((uint64_t)db_col_i64(cur, t->seal) ^ rot ^ o->rot));
+    memcpy(args + 1, o->key, t->keys_n * sizeof(*args));
+    return db_do_n(tx->db, t->write, args, 1 + t->keys_n, err);
+}
+
+enum footnote_rc seals_close(struct tx *tx, struct footnote_err *err)
+{
+    for (size_t i = 0; i < tx->opened_n; i++)
+        TRY(close_one(tx, &tx->opened[i], err));
+    tx->opened_n = 0;
+    return FOOTNOTE_OK;
+}
