@@ -23,6 +23,11 @@ c.tenant, c.course, c.owner, c.created_ms, c.deleted_ms, c.id, c.title, c.seal;
 -- columns: member_sealed
 m.tenant, m.course, m.account, m.role, m.seal;
 
+-- What the asker, o, and everybody, e, are in a course; see course_role_of().
+-- columns: roles
+o.role AS own_role, o.seal AS own_seal, e.role AS everybody_role,
+e.seal AS everybody_seal;
+
 -- columns: document_sealed
 d.tenant, d.document, d.course, d.account, d.kind, d.status, d.version,
 d.searchable_version, d.redacted, d.created_ms, d.deleted_ms, d.id, d.date,

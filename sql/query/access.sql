@@ -1,11 +1,7 @@
 -- API keys.  None of these statements sees a key, only its digests.
 
--- columns: api_key
-prefix, digest, cookie_digest, tenant_name, user_name, admin, created_ms,
-revoked_ms;
-
 -- name: access_names
-SELECT t.name AS tenant_name, a.name AS user_name
+SELECT {tenant_sealed}, {account_sealed}
 FROM tenant t
 JOIN account a ON a.tenant = t.tenant
 WHERE t.tenant = $1 AND a.account = $2;
@@ -19,12 +15,12 @@ ON CONFLICT (prefix) DO NOTHING
 RETURNING prefix;
 
 -- name: access_key_find
-SELECT {api_key} FROM api_key WHERE prefix = $1;
+SELECT {api_key_sealed} FROM api_key k WHERE k.prefix = $1;
 
 -- name: access_key_list
-SELECT {api_key} FROM api_key
-WHERE created_ms > $1 OR (created_ms = $1 AND prefix > $2)
-ORDER BY created_ms, prefix
+SELECT {api_key_sealed} FROM api_key k
+WHERE k.created_ms > $1 OR (k.created_ms = $1 AND k.prefix > $2)
+ORDER BY k.created_ms, k.prefix
 LIMIT $3;
 
 -- name: access_key_revoke

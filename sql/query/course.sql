@@ -1,31 +1,29 @@
 -- Courses and members.  account 0 in course_member is everybody.
 
 -- columns: course_row
--- With the asker's role: the highest of own membership and everybody's.
-c.course, c.owner, c.deleted_ms, c.index_version,
-(SELECT max(m.role) FROM course_member m
- WHERE m.tenant = c.tenant AND m.course = c.course
-   AND m.account IN (0, $1)) AS role;
+-- With the asker's roles: as member, and as everybody.
+{course_sealed}, {roles}, c.index_version;
 
 -- columns: course
-c.id, c.title, a.name AS owner_name, c.created_ms, c.version, c.course,
-c.owner, c.index_version,
-(SELECT max(m.role) FROM course_member m
- WHERE m.tenant = c.tenant AND m.course = c.course
-   AND m.account IN (0, $1)) AS role;
+{course_sealed}, {roles}, {account_sealed}, c.version, c.index_version;
 
 -- name: course_find
 SELECT {course_row}
 FROM course c
+LEFT JOIN course_member o ON o.tenant = c.tenant AND o.course = c.course
+    AND o.account = $1
+LEFT JOIN course_member e ON e.tenant = c.tenant AND e.course = c.course
+    AND e.account = 0
 WHERE c.tenant = $2 AND c.id = $3;
 
 -- name: course_role
 SELECT {course_row}
 FROM course c
+LEFT JOIN course_member o ON o.tenant = c.tenant AND o.course = c.course
+    AND o.account = $1
+LEFT JOIN course_member e ON e.tenant = c.tenant AND e.course = c.course
+    AND e.account = 0
 WHERE c.tenant = $2 AND c.course = $3;
-
--- name: course_id
-SELECT id FROM course WHERE tenant = $1 AND course = $2;
 
 -- name: course_new
 INSERT INTO course (tenant, course, id, owner, title, created_ms)
@@ -41,14 +39,22 @@ UPDATE course SET version = version + 1 WHERE tenant = $1 AND course = $2;
 -- name: course_get
 SELECT {course}
 FROM course c
-JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
+LEFT JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
+LEFT JOIN course_member o ON o.tenant = c.tenant AND o.course = c.course
+    AND o.account = $1
+LEFT JOIN course_member e ON e.tenant = c.tenant AND e.course = c.course
+    AND e.account = 0
 WHERE c.tenant = $2 AND c.course = $3;
 
 -- name: course_list
 -- Courses that the asker may read.
 SELECT {course}
 FROM course c
-JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
+LEFT JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
+LEFT JOIN course_member o ON o.tenant = c.tenant AND o.course = c.course
+    AND o.account = $1
+LEFT JOIN course_member e ON e.tenant = c.tenant AND e.course = c.course
+    AND e.account = 0
 WHERE c.tenant = $2 AND c.course > $3 AND c.deleted_ms IS NULL
   AND (c.owner = $1
        OR EXISTS (SELECT 1 FROM course_member m
@@ -83,7 +89,7 @@ DELETE FROM course_member
 WHERE tenant = $1 AND course = $2 AND account = $3;
 
 -- name: member_list
-SELECT a.name, m.role
+SELECT {member_sealed}, {account_sealed}
 FROM course_member m
 LEFT JOIN account a ON a.tenant = m.tenant AND a.account = m.account
 WHERE m.tenant = $1 AND m.course = $2

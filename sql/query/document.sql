@@ -1,18 +1,18 @@
 -- Documents, their versions and passages.
 
 -- columns: document_row
--- With the asker's role in its course, as in course_row.
-d.document, d.course, d.version, d.searchable_version, d.status, d.deleted_ms,
-d.redacted, c.owner,
-(SELECT max(m.role) FROM course_member m
- WHERE m.tenant = c.tenant AND m.course = c.course
-   AND m.account IN (0, $1)) AS role;
+-- With its course, and the asker's roles there, as in course_row.
+{document_sealed}, {course_sealed}, {roles};
 
 -- name: document_in
 -- By its id in a course.
 SELECT {document_row}
 FROM document d
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
+LEFT JOIN course_member o ON o.tenant = c.tenant AND o.course = c.course
+    AND o.account = $1
+LEFT JOIN course_member e ON e.tenant = c.tenant AND e.course = c.course
+    AND e.account = 0
 WHERE d.tenant = $2 AND d.course = $3 AND d.id = $4;
 
 -- name: document_find
@@ -23,6 +23,10 @@ WHERE d.tenant = $2 AND d.course = $3 AND d.id = $4;
 SELECT {document_row}
 FROM document d
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
+LEFT JOIN course_member o ON o.tenant = c.tenant AND o.course = c.course
+    AND o.account = $1
+LEFT JOIN course_member e ON e.tenant = c.tenant AND e.course = c.course
+    AND e.account = 0
 WHERE d.tenant = $2 AND d.id = $3
   AND (c.owner = $1
        OR (CAST($4 AS bigint) < 2
@@ -34,12 +38,9 @@ ORDER BY CASE WHEN d.deleted_ms IS NULL OR CAST($4 AS bigint) = 1 THEN 0
          CASE WHEN c.owner = $1 THEN 0 ELSE 1 END, d.document
 LIMIT 1;
 
--- columns: same_document
-d.id;
-
 -- name: document_same
 -- The same bytes in the same course are the same document.
-SELECT {same_document}
+SELECT {document_sealed}
 FROM document_version v
 JOIN document d ON d.tenant = v.tenant AND d.document = v.document
     AND d.version = v.version
@@ -50,14 +51,14 @@ LIMIT 1;
 
 -- name: document_entry
 -- The journal entry of that day with that title.
-SELECT {same_document} FROM document d
+SELECT {document_sealed} FROM document d
 WHERE d.tenant = $1 AND d.course = $2 AND d.date = $3 AND d.title = $4
   AND d.kind = $5 AND d.deleted_ms IS NULL
 ORDER BY d.document
 LIMIT 1;
 
 -- name: document_url
-SELECT {same_document} FROM document d
+SELECT {document_sealed} FROM document d
 WHERE d.tenant = $1 AND d.course = $2 AND d.url = $3 AND d.kind = $4
   AND d.deleted_ms IS NULL
 ORDER BY d.document
@@ -65,8 +66,7 @@ LIMIT 1;
 
 -- name: document_held
 -- What the newest version is made of, to compare it with what comes.
-SELECT v.digest, v.object_key, v.recording_key, v.recording_url,
-       o.digest AS recording_digest
+SELECT {version_sealed}, o.digest AS recording_digest
 FROM document_version v
 LEFT JOIN object o ON o.tenant = v.tenant AND o.object_key = v.recording_key
 WHERE v.tenant = $1 AND v.document = $2 AND v.version = $3;
@@ -128,12 +128,8 @@ UPDATE document SET unit = $1, done = $2, total = $3
 WHERE tenant = $4 AND document = $5;
 
 -- columns: document
-d.id, c.id AS course_id, d.title, d.date, d.url, d.kind, d.status, d.error,
-d.version, d.searchable_version, d.created_ms, d.unit, d.done, d.total,
-d.document, v.filename, v.media_type, v.object_key, v.digest, v.bytes, v.pages,
-v.seconds, v.language, v.warning, v.recording_key, v.recording_url,
-v.recording_name, v.recording_type, o.digest AS recording_digest,
-o.bytes AS recording_bytes;
+{document_sealed}, {version_sealed}, {course_sealed}, d.unit, d.done, d.total,
+o.digest AS recording_digest, o.bytes AS recording_bytes;
 
 -- name: document_get
 SELECT {document}
@@ -157,10 +153,10 @@ ORDER BY d.document
 LIMIT $5;
 
 -- name: document_versions
-SELECT version, created_ms, filename, media_type, digest, bytes, pages, seconds
-FROM document_version
-WHERE tenant = $1 AND document = $2 AND version < $3
-ORDER BY version DESC
+SELECT {version_sealed}
+FROM document_version v
+WHERE v.tenant = $1 AND v.document = $2 AND v.version < $3
+ORDER BY v.version DESC
 LIMIT $4;
 
 -- name: document_bury
@@ -206,11 +202,11 @@ ON CONFLICT (tenant, document, version, position) DO NOTHING;
 
 -- name: passages_read
 -- Page 0 is any.
-SELECT position, page, start_seconds, end_seconds, heading, text, extra, boxes
-FROM passage
-WHERE tenant = $1 AND document = $2 AND version = $3 AND position > $4
-  AND ($5 = 0 OR page = $5)
-ORDER BY position
+SELECT {passage_sealed}
+FROM passage p
+WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3 AND p.position > $4
+  AND ($5 = 0 OR p.page = $5)
+ORDER BY p.position
 LIMIT $6;
 
 -- name: passages_last

@@ -2,8 +2,7 @@
 
 -- name: message_find
 -- A message id belongs to the user who brought it.
-SELECT session, seq, role, status, saved_digest, replaced_by,
-       content IS NOT NULL AS has_content
+SELECT {message_sealed}, saved_digest
 FROM message
 WHERE tenant = $1 AND owner = $2 AND id = $3;
 
@@ -68,10 +67,6 @@ ORDER BY seq;
 SELECT role, content FROM message
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
--- name: message_public
--- The public id of an ordinal.
-SELECT id FROM message WHERE tenant = $1 AND session = $2 AND seq = $3;
-
 -- name: message_rename
 -- An edited question gives its id to the new version.
 UPDATE message SET id = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
@@ -121,18 +116,9 @@ WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = {ROLE_ASSISTANT}
 ORDER BY seq
 LIMIT 1;
 
--- columns: message
-seq, id, role, status, created_ms, content, digest, low_confidence,
-replaced_by, image_s3key, image_slide, image_page, model, late_from, refs;
-
--- columns: message_full
-{message}, failure, doc_refs, rag_source_ids, web_source_ids, tokens_in,
-tokens_out;
-
 -- name: history_brief @postgres
--- By names, so that a history is asked for in one round trip.  Leaving out six
--- columns saves a twentieth of the time.
-SELECT {message}
+-- By names, so that a history is asked for in one round trip.
+SELECT {message_sealed}
 FROM message
 WHERE (tenant, session) = (
     SELECT s.tenant, s.session
@@ -146,7 +132,7 @@ ORDER BY seq;
 -- The same as one walk through the table, without an index look-up for each
 -- row.  A reader that gets fewer rows than the session has, because some
 -- are far, asks for history_all.
-SELECT {message}
+SELECT {message_sealed}
 FROM (SELECT s.tenant AS of_tenant, s.session AS of_session
       FROM tenant t
       JOIN account a ON a.tenant = t.tenant AND a.name = $1
@@ -160,7 +146,7 @@ WHERE place BETWEEN (of_tenant << 48) | (of_session << 20)
 ORDER BY place;
 
 -- name: history_all
-SELECT {message_full}
+SELECT {message_sealed}
 FROM message
 WHERE (tenant, session) = (
     SELECT s.tenant, s.session
@@ -172,7 +158,7 @@ ORDER BY seq;
 
 -- name: history_page
 -- Newest first; the reader turns them round.  $4: 1 shows replaced ones too.
-SELECT {message_full}
+SELECT {message_sealed}
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq < $3
   AND (replaced_by IS NULL OR CAST($4 AS bigint) = 1)
@@ -180,7 +166,7 @@ ORDER BY seq DESC
 LIMIT $5;
 
 -- name: history_one
-SELECT {message_full}
+SELECT {message_sealed}
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
@@ -188,7 +174,7 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 -- Answers with a page picture; a picture that came with a question is on the
 -- question.
 -- Not IS NOT NULL, which would offer a planner the index of all pictures.
-SELECT {message_full}
+SELECT {message_sealed}
 FROM message
 WHERE tenant = $1 AND session = $2 AND coalesce(length(image_s3key), -1) >= 0
   AND role = {ROLE_ASSISTANT} AND replaced_by IS NULL

@@ -2,7 +2,7 @@
 
 -- name: index_documents
 -- Documents of a course that can be searched, for the index.
-SELECT d.document, d.searchable_version, d.kind, d.title, v.digest
+SELECT {document_sealed}, {version_sealed}
 FROM document d
 JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
     AND v.version = d.searchable_version
@@ -10,12 +10,9 @@ WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL
   AND d.searchable_version > 0
 ORDER BY d.document;
 
--- columns: index_passage
-p.document, p.version, p.position, p.heading, p.text;
-
 -- name: index_passages
 -- Passages of one of them, in the order of their key: each row is read once.
-SELECT {index_passage}
+SELECT {passage_sealed}
 FROM passage p
 WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3
   AND p.position > $4
@@ -40,24 +37,23 @@ WHERE tenant = $1
                 WHERE d.tenant = $1 AND d.document = $2);
 
 -- name: hit_get
--- A passage with its neighbours, if it still can be searched.
-SELECT d.id, c.id AS course_id, d.title, d.date, d.url, d.kind, d.course, p.page,
-       p.start_seconds, p.end_seconds, p.heading, p.text,
-       (SELECT b.text FROM passage b
-        WHERE b.tenant = p.tenant AND b.document = p.document
-          AND b.version = p.version AND b.position < p.position
-        ORDER BY b.position DESC LIMIT 1) AS text_before,
-       (SELECT a.text FROM passage a
-        WHERE a.tenant = p.tenant AND a.document = p.document
-          AND a.version = p.version AND a.position > p.position
-        ORDER BY a.position LIMIT 1) AS text_after
+-- A passage between its neighbours, if it still can be searched.
+SELECT {document_sealed}, {course_sealed}, {passage_sealed}
 FROM passage p
 JOIN document d ON d.tenant = p.tenant AND d.document = p.document
     AND d.searchable_version = p.version
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
 WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3
-  AND p.position = $4
-  AND d.deleted_ms IS NULL AND c.deleted_ms IS NULL;
+  AND p.position >=
+      coalesce((SELECT max(b.position) FROM passage b
+                WHERE b.tenant = $1 AND b.document = $2 AND b.version = $3
+                  AND b.position < $4), $4)
+  AND p.position <=
+      coalesce((SELECT min(a.position) FROM passage a
+                WHERE a.tenant = $1 AND a.document = $2 AND a.version = $3
+                  AND a.position > $4), $4)
+  AND d.deleted_ms IS NULL AND c.deleted_ms IS NULL
+ORDER BY p.position;
 
 -- name: journal_recent
 -- The newest entries of a course, each by its first passage.

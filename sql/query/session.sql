@@ -20,9 +20,6 @@ JOIN tenant t ON t.tenant = s.tenant
 LEFT JOIN account_usage u ON u.tenant = s.tenant AND u.account = s.owner
 WHERE s.tenant = $1 AND s.session = $2;
 
--- name: session_public
-SELECT id FROM session WHERE tenant = $1 AND session = $2;
-
 -- name: session_new
 INSERT INTO session
     (tenant, session, owner, id, course, title, created_ms, active_ms)
@@ -69,8 +66,7 @@ SET title = coalesce($1, title),
 WHERE tenant = $3 AND session = $4;
 
 -- columns: session
-s.session, s.id, c.id AS course_id, s.title, s.created_ms, s.active_ms,
-s.version, s.course,
+{session_sealed}, {course_sealed}, s.active_ms, s.version,
 CASE WHEN EXISTS (SELECT 1 FROM answer_lease l
                   WHERE l.tenant = s.tenant AND l.session = s.session)
      THEN 1 ELSE 0 END AS running;
@@ -84,18 +80,20 @@ WHERE s.tenant = $1 AND s.owner = $2 AND s.id = $3 AND s.deleted_ms IS NULL;
 -- name: session_open
 -- The same by names, with who asks, what they may do in the course, and all
 -- versions that a cached history depends on: one look-up begins a history.
--- The roles as member and as everybody are two columns: "account IN (0, ...)"
--- would make SQLite open a table of its own for the list.
-SELECT {session},
-       t.tenant, a.account, t.docs_version, c.version AS course_version,
-       c.owner AS course_owner,
+SELECT {session}, {tenant_sealed}, {account_sealed},
        (SELECT m.role FROM course_member m
         WHERE m.tenant = c.tenant AND m.course = c.course
-          AND m.account = a.account) AS member_role,
+          AND m.account = a.account) AS own_role,
+       (SELECT m.seal FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account = a.account) AS own_seal,
        (SELECT m.role FROM course_member m
         WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
            AS everybody_role,
-       s.last_seq
+       (SELECT m.seal FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
+           AS everybody_seal,
+       t.docs_version, c.version AS course_version, s.last_seq
 FROM tenant t
 JOIN account a ON a.tenant = t.tenant AND a.name = $1
 JOIN session s ON s.tenant = t.tenant AND s.owner = a.account AND s.id = $2

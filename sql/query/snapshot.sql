@@ -60,6 +60,6 @@ WHERE created_ms < $1
 RETURNING {dropped_snapshot};
 
 -- name: page_passages
-SELECT text FROM passage
-WHERE tenant = $1 AND document = $2 AND version = $3 AND page = $4
-ORDER BY position;
+SELECT {passage_sealed} FROM passage p
+WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3 AND p.page = $4
+ORDER BY p.position;

@@ -18,23 +18,9 @@ INSERT INTO source
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
         $17, $18, $19, $20, $21, $22, $23, $24, $25);
 
--- columns: source_facts
--- What a source cites, and what became of it.
-c.document, c.version, c.redacted, d.course, d.version AS newest,
-d.searchable_version, d.deleted_ms, d.redacted AS document_redacted;
-
--- name: source_facts
-SELECT {source_facts}
-FROM source c
-LEFT JOIN document d ON d.tenant = c.tenant AND d.document = c.document
-WHERE c.tenant = $1 AND c.source = $2;
-
 -- name: source_get
--- The fields are in the order of source_fields.h, here and above.
-SELECT {source_facts}, c.pool, c.digest, c.source_type, c.source_key,
-       c.source_id, c.preview, c.title, c.url, c.course_id, c.owner_id,
-       c.document_id, c.lecture_id, c.date, c.s3key, c.meta, c.slide_number,
-       c.start_seconds, c.end_seconds, c.part
+-- With the document that it cites, which says what became of it.
+SELECT {source_sealed}, {document_sealed}
 FROM source c
 LEFT JOIN document d ON d.tenant = c.tenant AND d.document = c.document
 WHERE c.tenant = $1 AND c.source = $2;
@@ -184,8 +170,9 @@ LIMIT $8;
 -- name: counts_of_course @postgres
 -- Answers per document: several passages of it in one answer count once.
 -- $1: only those of this account; 0: all.
-SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
-FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
+SELECT {document_sealed}, g.given_n, g.cited_n
+FROM (SELECT f.document, count(f.seq) AS given_n, sum(f.cited) AS cited_n
+      FROM (SELECT d.document, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
       LEFT JOIN source c
@@ -198,15 +185,17 @@ FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
                              WHERE s.tenant = r.tenant
                                AND s.session = r.session AND s.owner = $1))
       WHERE d.tenant = $2 AND d.course = $3 AND d.deleted_ms IS NULL
-      GROUP BY d.document, d.id, d.title, r.session, r.seq) g
-GROUP BY g.document, g.id, g.title
-ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
+      GROUP BY d.document, r.session, r.seq) f
+      GROUP BY f.document) g
+JOIN document d ON d.tenant = $2 AND d.document = g.document
+ORDER BY g.cited_n DESC, g.given_n DESC, d.document
 LIMIT $4;
 
 -- name: counts_of_course @sqlite
 -- The same.  A + keeps SQLite from the tenant's documents.
-SELECT g.id, g.title, count(g.seq) AS given_n, sum(g.cited) AS cited_n
-FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
+SELECT {document_sealed}, g.given_n, g.cited_n
+FROM (SELECT f.document, count(f.seq) AS given_n, sum(f.cited) AS cited_n
+      FROM (SELECT d.document, r.session, r.seq,
              max(coalesce(r.cited, 0)) AS cited
       FROM document d
       LEFT JOIN source c
@@ -219,9 +208,10 @@ FROM (SELECT d.document, d.id, d.title, r.session, r.seq,
                              WHERE s.tenant = r.tenant
                                AND s.session = r.session AND s.owner = $1))
       WHERE +d.tenant = $2 AND d.course = $3 AND d.deleted_ms IS NULL
-      GROUP BY d.document, d.id, d.title, r.session, r.seq) g
-GROUP BY g.document, g.id, g.title
-ORDER BY sum(g.cited) DESC, count(g.seq) DESC, g.document
+      GROUP BY d.document, r.session, r.seq) f
+      GROUP BY f.document) g
+JOIN document d ON d.tenant = $2 AND d.document = g.document
+ORDER BY g.cited_n DESC, g.given_n DESC, d.document
 LIMIT $4;
 
 -- name: days_of_course @postgres

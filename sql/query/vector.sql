@@ -2,7 +2,7 @@
 
 -- name: vectors_missing
 -- Passages of a document without a vector by this model.
-SELECT {index_passage}
+SELECT {passage_sealed}
 FROM passage p
 LEFT JOIN passage_vector v ON v.tenant = p.tenant AND v.document = p.document
     AND v.version = p.version AND v.position = p.position AND v.model = $1

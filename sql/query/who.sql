@@ -2,13 +2,13 @@
 
 -- name: who_read
 -- One look-up for a reader; the account is NULL when it was never seen.
-SELECT t.tenant, t.docs_version, a.account
+SELECT {tenant_sealed}, {account_sealed}, t.docs_version
 FROM tenant t
 LEFT JOIN account a ON a.tenant = t.tenant AND a.name = $1
 WHERE t.name = $2;
 
 -- name: tenant_find
-SELECT tenant FROM tenant WHERE name = $1;
+SELECT {tenant_sealed} FROM tenant t WHERE t.name = $1;
 
 -- name: tenant_new
 -- Two nodes at once: one violates a key, is redone, and finds the other's.
@@ -17,7 +17,7 @@ SELECT coalesce(max(tenant), 0) + 1, $1 FROM tenant
 RETURNING tenant;
 
 -- name: account_find
-SELECT account FROM account WHERE tenant = $1 AND name = $2;
+SELECT {account_sealed} FROM account a WHERE a.tenant = $1 AND a.name = $2;
 
 -- name: account_new
 INSERT INTO account (tenant, account, name) VALUES ($1, $2, $3);

@@ -8,8 +8,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "store/damage.h"
 #include "store/id_cache.h"
-#include "store/seal.h"
 #include "store/state.h"
 
 enum { NAMES = 256, BLOCKS = 4096, BLOCK_KEYS = 64 };
@@ -63,6 +63,36 @@ static bool name_is(const struct id_cache *k, const struct cached_name *n,
            memcmp(n->text + n->tenant_n, who.user.p, who.user.n) == 0;
 }
 
+static enum footnote_rc check_tenant(struct tx *tx, struct str name,
+                                     struct db_cur *cur, int first,
+                                     struct footnote_err *err)
+{
+    TRY(seal_check(tx, SEALED_TENANT, cur, first, err));
+    if (!str_eq(name, db_col_str(cur, first + COL_TENANT_SEALED_NAME)))
+        return damage_in_row(tx->store, SEALED_TENANT, cur, first, err);
+    tx->tenant = db_col_i64(cur, first + COL_TENANT_SEALED_TENANT);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc check_account(struct tx *tx, struct str name,
+                                      struct db_cur *cur, int first,
+                                      int64_t *out, struct footnote_err *err)
+{
+    TRY(seal_check_key(tx, SEALED_ACCOUNT, cur, first, err,
+                       db_i64(tx->tenant)));
+    if (!str_eq(name, db_col_str(cur, first + COL_ACCOUNT_SEALED_NAME)))
+        return damage_in_row(tx->store, SEALED_ACCOUNT, cur, first, err);
+    *out = db_col_i64(cur, first + COL_ACCOUNT_SEALED_ACCOUNT);
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc who_check(struct tx *tx, struct who who, struct db_cur *cur,
+                           int tenant, int account, struct footnote_err *err)
+{
+    TRY(check_tenant(tx, who.tenant, cur, tenant, err));
+    return check_account(tx, who.user, cur, account, &tx->account, err);
+}
+
 static enum footnote_rc tenant_of(struct tx *tx, struct str name,
                                   struct footnote_err *err)
 {
@@ -71,10 +101,8 @@ static enum footnote_rc tenant_of(struct tx *tx, struct str name,
     bool row;
 
     TRY(db_one(tx->db, STMT_TENANT_FIND, &cur, &row, err, db_text(name)));
-    if (row) {
-        tx->tenant = db_col_i64(cur, COL_TENANT_FIND_TENANT);
-        return FOOTNOTE_OK;
-    }
+    if (row)
+        return check_tenant(tx, name, cur, 0, err);
     TRY(db_one(tx->db, STMT_TENANT_NEW, &made, &row, err, db_text(name)));
     tx->tenant = db_col_i64(made, COL_TENANT_NEW_TENANT);
     return seal_new(tx, SEALED_TENANT, err, db_i64(tx->tenant));
@@ -92,10 +120,8 @@ enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
         return FOOTNOTE_OK;
     TRY(db_one(tx->db, STMT_ACCOUNT_FIND, &cur, &row, err, db_i64(tx->tenant),
                db_text(user)));
-    if (row) {
-        *out = db_col_i64(cur, COL_ACCOUNT_FIND_ACCOUNT);
-        return FOOTNOTE_OK;
-    }
+    if (row)
+        return check_account(tx, user, cur, 0, out, err);
     TRY(key_new(tx, out, err));
     TRY(seal_new(tx, SEALED_ACCOUNT, err, db_i64(tx->tenant), db_i64(*out)));
     return db_do(tx->db, STMT_ACCOUNT_NEW, err, db_i64(tx->tenant),
@@ -135,12 +161,14 @@ enum footnote_rc id_cache_read(struct tx *tx, struct who who,
 
     TRY(db_one(tx->db, STMT_WHO_READ, &cur, &row, err, db_text(who.user),
                db_text(who.tenant)));
-    if (row) {
-        tx->tenant = db_col_i64(cur, COL_WHO_READ_TENANT);
-        tx->docs_version = db_col_i64(cur, COL_WHO_READ_DOCS_VERSION);
-        tx->account = db_col_i64(cur, COL_WHO_READ_ACCOUNT);
-    }
-    return FOOTNOTE_OK;
+    if (!row)
+        return FOOTNOTE_OK;
+    TRY(check_tenant(tx, who.tenant, cur, 0, err));
+    tx->docs_version = db_col_i64(cur, COL_WHO_READ_DOCS_VERSION);
+    if (db_col_null(cur, COL_WHO_READ_ACCOUNT_SEALED))
+        return FOOTNOTE_OK; /* never seen */
+    return check_account(tx, who.user, cur, COL_WHO_READ_ACCOUNT_SEALED,
+                         &tx->account, err);
 }
 
 static enum footnote_rc block_take(struct tx *tx, struct key_block *b,

@@ -23,4 +23,9 @@ enum footnote_rc key_new(struct tx *tx, int64_t *out, struct footnote_err *err);
 enum footnote_rc account_of(struct tx *tx, struct str user, int64_t *out,
                             struct footnote_err *err);
 
+/* A row with the sealed columns of both, found by these names: checks them, and
+ * fills in tx->tenant and tx->account. */
+enum footnote_rc who_check(struct tx *tx, struct who who, struct db_cur *cur,
+                           int tenant, int account, struct footnote_err *err);
+
 #endif

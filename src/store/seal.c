@@ -91,15 +91,7 @@ bool seal_fits(enum sealed t, struct db_cur *cur, int first)
     return rot_of(t, cur, first) == 0;
 }
 
-enum footnote_rc seal_check(struct tx *tx, enum sealed t, struct db_cur *cur,
-                            int first, struct footnote_err *err)
-{
-    if (seal_fits(t, cur, first))
-        return FOOTNOTE_OK;
-    return damage_in_row(tx->store, t, cur, first, err);
-}
-
-/* ---- Made anew ---------------------------------------------------------- */
+/* ---- Rows that are being changed ---------------------------------------- */
 
 /* A row whose seal is made anew when its operation has run. */
 struct opened {
@@ -108,14 +100,20 @@ struct opened {
     uint64_t rot; /* what its seal was wrong by */
 };
 
+static bool is_same(const struct db_value *a, const struct db_value *b)
+{
+    if (a->type != b->type)
+        return false;
+    return a->type == DB_TEXT ? str_eq(a->s, b->s) : a->i == b->i;
+}
+
 static bool is_key(const struct opened *o, enum sealed t,
                    const struct db_value *key)
 {
     if (o->table != t)
         return false;
     for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
-        if (key[i].type == DB_TEXT ? !str_eq(o->key[i].s, key[i].s)
-                                   : o->key[i].i != key[i].i)
+        if (!is_same(&o->key[i], &key[i]))
             return false;
     return true;
 }
@@ -128,6 +126,61 @@ static struct opened *find(struct tx *tx, enum sealed t,
             return &tx->opened[i];
     return NULL;
 }
+
+/* ---- Checked ------------------------------------------------------------ */
+
+/* A row that this operation has made or changed gets its seal at the end; what
+ * it was before was checked then. */
+static bool is_whole(struct tx *tx, enum sealed t, struct db_cur *cur,
+                     int first, const struct db_value *key)
+{
+    const struct opened *o = tx->opened_n ? find(tx, t, key) : NULL;
+
+    return o ? o->rot == 0 : rot_of(t, cur, first) == 0;
+}
+
+static void key_of(enum sealed t, struct db_cur *cur, int first,
+                   struct db_value key[SEAL_KEYS_MAX])
+{
+    for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
+        key[i] = db_col_value(cur, first + (int)i);
+}
+
+enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
+                                  struct db_cur *cur, int first,
+                                  const struct db_value *key, size_t n,
+                                  struct footnote_err *err)
+{
+    struct db_value is[SEAL_KEYS_MAX];
+    bool same = true;
+
+    key_of(t, cur, first, is);
+    for (size_t i = 0; i < n; i++)
+        same = same && is_same(&key[i], &is[i]);
+    if (same && is_whole(tx, t, cur, first, is))
+        return FOOTNOTE_OK;
+    if (n)
+        memcpy(is, key, n * sizeof(*key));
+    return damage_found(tx->store, t, is, err);
+}
+
+enum footnote_rc seal_check(struct tx *tx, enum sealed t, struct db_cur *cur,
+                            int first, struct footnote_err *err)
+{
+    return seal_check_key_n(tx, t, cur, first, NULL, 0, err);
+}
+
+enum footnote_rc seal_read_key(struct tx *tx, enum sealed t,
+                               const struct db_value *key, struct db_cur **cur,
+                               bool *row, struct footnote_err *err)
+{
+    size_t n = sealed_tables[t].keys_n;
+
+    TRY(db_one_n(tx->db, sealed_tables[t].read, key, n, cur, row, err));
+    return *row ? seal_check_key_n(tx, t, *cur, 0, key, n, err) : FOOTNOTE_OK;
+}
+
+/* ---- Made anew ---------------------------------------------------------- */
 
 static enum footnote_rc add(struct tx *tx, enum sealed t,
                             const struct db_value *key, uint64_t rot,
@@ -170,8 +223,7 @@ enum footnote_rc seal_open_rows(struct tx *tx, enum sealed t, enum stmt_id rows,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
-            key[i] = db_col_value(cur, (int)i);
+        key_of(t, cur, 0, key);
         if (find(tx, t, key))
             continue;
         rot = rot_of(t, cur, 0);

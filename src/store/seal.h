@@ -54,6 +54,26 @@ bool seal_fits(enum sealed t, struct db_cur *cur, int first);
 enum footnote_rc seal_check(struct tx *tx, enum sealed t, struct db_cur *cur,
                             int first, struct footnote_err *err);
 
+/* The same, and DAMAGED too when it is not the row with this key: a rotten
+ * index may lead to another, and an outer join to none.  A key may be cut
+ * short. */
+#define seal_check_key(tx, t, cur, first, err, ...)                            \
+    seal_check_key_n(                                                          \
+        (tx), (t), (cur), (first), (struct db_value[]){__VA_ARGS__},           \
+        sizeof((struct db_value[]){__VA_ARGS__}) / sizeof(struct db_value),    \
+        (err))
+enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
+                                  struct db_cur *cur, int first,
+                                  const struct db_value *key, size_t n,
+                                  struct footnote_err *err);
+/* Reads the row with this key, checked; *cur is yours: db_end(). */
+#define seal_read(tx, t, cur, row, err, ...)                                   \
+    seal_read_key((tx), (t), (struct db_value[]){__VA_ARGS__}, (cur), (row),   \
+                  (err))
+enum footnote_rc seal_read_key(struct tx *tx, enum sealed t,
+                               const struct db_value *key, struct db_cur **cur,
+                               bool *row, struct footnote_err *err);
+
 /* Before columns under a seal are changed, of the row with this key.  One that
  * is not there is fine. */
 #define seal_open(tx, t, err, ...)                                             \

@@ -147,7 +147,7 @@ static void check_plans(const struct asking *a)
 /* $N is replaced by the numbers of the rows. */
 // clang-format off
 static const char *const rows[] = {
-    "INSERT INTO account SELECT 1, n, n FROM $N",
+    "INSERT INTO account (tenant, account, name) SELECT 1, n, n FROM $N",
     "INSERT INTO course (tenant, course, id, owner, created_ms) "
         "SELECT 1, n, n, n, n FROM $N",
     "INSERT INTO session (tenant, session, owner, id, course, created_ms, "
@@ -317,7 +317,7 @@ static long sqlite_steps(sqlite3 *c, int document, int passages)
         for (int i = 0; i < 5; i++)
             sqlite3_bind_int(s, i + 1, args[i]);
         while (sqlite3_step(s) == SQLITE_ROW)
-            at = sqlite3_column_int(s, 2);
+            at = sqlite3_column_int(s, COL_PASSAGE_SEALED_POSITION);
     }
     steps = sqlite3_stmt_status(s, SQLITE_STMTSTATUS_VM_STEP, 0);
     sqlite3_finalize(s);
@@ -397,7 +397,7 @@ TEST(postgres_passages_are_read_for_the_index_in_linear_time)
                      &db, &err),
              &err);
     c = connect_alone();
-    run(c, "INSERT INTO account VALUES (1, 1, 'a')");
+    run(c, "INSERT INTO account (tenant, account, name) VALUES (1, 1, 'a')");
     run(c, "INSERT INTO course (tenant, course, id, owner, created_ms) "
            "VALUES (1, 1, 'c', 1, 0)");
     run(c, "INSERT INTO document (tenant, document, course, kind, status, "

@@ -223,10 +223,10 @@ STORED(a_stored_id_that_is_too_long_is_damage)
     snprintf(sql, sizeof(sql),
              "UPDATE document SET id = '%0500d' WHERE id <> 'd'", 0);
     sql_do(sql);
-    REFUSE(ANN, document_put, &op, FOOTNOTE_DAMAGED, "id");
+    REFUSE(ANN, document_put, &op, FOOTNOTE_DAMAGED, "document");
     snprintf(sql, sizeof(sql), "UPDATE course SET id = '%0500d'", 0);
     sql_do(sql);
-    REFUSE(ANN, document_status_set, &set, FOOTNOTE_DAMAGED, "id");
+    REFUSE(ANN, document_status_set, &set, FOOTNOTE_DAMAGED, "course");
 }
 
 STORED(a_new_version_is_searched_when_it_is_ready)

@@ -273,22 +273,22 @@ STORED(a_changed_byte_is_reported_and_never_shown)
     say(ANN, "s", "q", FOOTNOTE_USER, "why?");
     answer(ANN, "t", "a", "so [1]", &r, 1);
     sql_do("UPDATE message SET content = 'why!' WHERE id = 'q'");
-    REFUSE_READ(ANN, history, &h, FOOTNOTE_DAMAGED, "q");
+    REFUSE_READ(ANN, history, &h, FOOTNOTE_DAMAGED, "message");
     sql_do("UPDATE source SET preview = 'tex7'");
     REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "source");
     sql_do("UPDATE source SET preview = 'text'");
     READ(ANN, history, &t);
     READ(ANN, history, &t); /* what was proven is known by its bytes: */
     sql_do("UPDATE message SET content = 'so [2]' WHERE id = 'a'");
-    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "a");
+    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "message");
     sql_do("UPDATE message SET content = 'so [1]', role = 1 WHERE id = 'a'");
-    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "a");
+    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "message");
     sql_do("UPDATE message SET role = 2 WHERE id = 'a'");
     READ(ANN, history, &t);
     sql_do("UPDATE message SET refs = NULL WHERE id = 'a'");
-    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "a");
+    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "message");
     refs_damage("a");
-    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "references");
+    REFUSE_READ(ANN, history, &t, FOOTNOTE_DAMAGED, "message");
     refs_forget();
 }
 
@@ -308,7 +308,7 @@ STORED(what_is_damaged_can_be_ended_and_deleted)
     refs_damage("a");
     REFUSE(ANN, answer_cite, &cite, FOOTNOTE_DAMAGED, "references");
     finish(ANN, &b.answer, FOOTNOTE_COMPLETE);
-    REFUSE_READ(ANN, history, &h, FOOTNOTE_DAMAGED, "references");
+    REFUSE_READ(ANN, history, &h, FOOTNOTE_DAMAGED, "message");
     WRITE(ANN, session_delete, &delete);
     CHECK_INT(sql_i64("SELECT count(*) FROM message"), 0);
     refs_forget();

@@ -316,7 +316,8 @@ static enum footnote_rc ended_by_us(struct tx *tx,
         return answer_ended(err);
     TRY(db_one(tx->db, STMT_HISTORY_ONE, &cur, &row, err, db_i64(a->tenant),
                db_i64(a->session), db_i64(a->seq)));
-    if (!row || db_col_i64(cur, COL_MESSAGE_STATUS) != (int64_t)op->status)
+    if (!row ||
+        db_col_i64(cur, COL_MESSAGE_SEALED_STATUS) != (int64_t)op->status)
         return answer_ended(err);
     return FOOTNOTE_OK;
 }

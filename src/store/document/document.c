@@ -3,28 +3,42 @@
 
 #include "cite/source.h"
 #include "store/check.h"
+#include "store/damage.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
-#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/usage.h"
 
-static void read_row(struct tx *tx, struct db_cur *cur,
-                     struct document_row *out)
+enum footnote_rc document_check(struct tx *tx, struct db_cur *cur, int first,
+                                struct footnote_err *err)
 {
-    out->key = db_col_i64(cur, COL_DOCUMENT_ROW_DOCUMENT);
-    out->course = db_col_i64(cur, COL_DOCUMENT_ROW_COURSE);
-    out->version = db_col_i64(cur, COL_DOCUMENT_ROW_VERSION);
+    return seal_check_key(tx, SEALED_DOCUMENT, cur, first, err,
+                          db_i64(tx->tenant));
+}
+
+static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
+                                 struct str id, struct document_row *out,
+                                 struct footnote_err *err)
+{
+    enum { COURSE = COL_DOCUMENT_ROW_COURSE_SEALED };
+
+    TRY(document_check(tx, cur, 0, err));
+    if (!str_eq(id, db_col_str(cur, COL_DOCUMENT_SEALED_ID)))
+        return damage_in_row(tx->store, SEALED_DOCUMENT, cur, 0, err);
+    TRY(seal_check_key(tx, SEALED_COURSE, cur, COURSE, err, db_i64(tx->tenant),
+                       db_col_value(cur, COL_DOCUMENT_SEALED_COURSE)));
+    out->key = db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT);
+    out->course = db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE);
+    out->version = db_col_i64(cur, COL_DOCUMENT_SEALED_VERSION);
     out->searchable_version =
-        db_col_i64(cur, COL_DOCUMENT_ROW_SEARCHABLE_VERSION);
+        db_col_i64(cur, COL_DOCUMENT_SEALED_SEARCHABLE_VERSION);
     out->status =
-        (enum document_status)db_col_i64(cur, COL_DOCUMENT_ROW_STATUS);
-    out->deleted = !db_col_null(cur, COL_DOCUMENT_ROW_DELETED_MS);
-    out->redacted = db_col_i64(cur, COL_DOCUMENT_ROW_REDACTED) != 0;
-    out->role = db_col_i64(cur, COL_DOCUMENT_ROW_OWNER) == tx->account
-                    ? MEMBER_OWNER
-                    : (enum member_role)db_col_i64(cur, COL_DOCUMENT_ROW_ROLE);
+        (enum document_status)db_col_i64(cur, COL_DOCUMENT_SEALED_STATUS);
+    out->deleted = !db_col_null(cur, COL_DOCUMENT_SEALED_DELETED_MS);
+    out->redacted = db_col_i64(cur, COL_DOCUMENT_SEALED_REDACTED) != 0;
+    return course_role_of(tx, cur, COURSE, COL_DOCUMENT_ROW_ROLES, &out->role,
+                          err);
 }
 
 enum footnote_rc document_in(struct tx *tx, int64_t course, struct str id,
@@ -38,9 +52,7 @@ enum footnote_rc document_in(struct tx *tx, int64_t course, struct str id,
     TRY(db_one(tx->db, STMT_DOCUMENT_IN, &cur, &out->found, err,
                db_i64(tx->account), db_i64(tx->tenant), db_i64(course),
                db_text(id)));
-    if (out->found)
-        read_row(tx, cur, out);
-    return FOOTNOTE_OK;
+    return out->found ? read_row(tx, cur, id, out, err) : FOOTNOTE_OK;
 }
 
 /* As sql/query/document.sql has them. */
@@ -57,9 +69,7 @@ static enum footnote_rc find(struct tx *tx, struct str id, enum among among,
     TRY(db_one(tx->db, STMT_DOCUMENT_FIND, &cur, &out->found, err,
                db_i64(tx->account), db_i64(tx->tenant), db_text(id),
                db_i64(among)));
-    if (out->found)
-        read_row(tx, cur, out);
-    return FOOTNOTE_OK;
+    return out->found ? read_row(tx, cur, id, out, err) : FOOTNOTE_OK;
 }
 
 static enum footnote_rc find_named(struct tx *tx,

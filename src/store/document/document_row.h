@@ -48,6 +48,9 @@ enum footnote_rc docs_changed(struct tx *tx, struct footnote_err *err);
 /* The same when the document can be searched from now on, or no longer. */
 enum footnote_rc search_changed(struct tx *tx, int64_t document,
                                 struct footnote_err *err);
+/* That a row whose sealed columns begin at `first` is as it was sealed. */
+enum footnote_rc document_check(struct tx *tx, struct db_cur *cur, int first,
+                                struct footnote_err *err);
 /* Before columns under its seal are changed. */
 enum footnote_rc document_open(struct tx *tx, int64_t key,
                                struct footnote_err *err);

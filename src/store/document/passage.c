@@ -100,19 +100,26 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
 
 const struct store_op passages_add_op = {add_prepare, add_run};
 
+bool passage_is_whole(struct tx *tx, struct db_cur *cur, int first,
+                      int64_t document)
+{
+    return seal_check_key(tx, SEALED_PASSAGE, cur, first, NULL,
+                          db_i64(tx->tenant), db_i64(document)) == FOOTNOTE_OK;
+}
+
 static void read_passage(struct tx *tx, struct db_cur *cur, struct passage *p)
 {
     *p = (struct passage){
-        .position = db_col_i64(cur, COL_PASSAGES_READ_POSITION),
-        .page = db_col_i64(cur, COL_PASSAGES_READ_PAGE),
-        .has_seconds = !db_col_null(cur, COL_PASSAGES_READ_START_SECONDS),
-        .start = db_col_f64(cur, COL_PASSAGES_READ_START_SECONDS),
-        .end = db_col_f64(cur, COL_PASSAGES_READ_END_SECONDS),
+        .position = db_col_i64(cur, COL_PASSAGE_SEALED_POSITION),
+        .page = db_col_i64(cur, COL_PASSAGE_SEALED_PAGE),
+        .has_seconds = !db_col_null(cur, COL_PASSAGE_SEALED_START_SECONDS),
+        .start = db_col_f64(cur, COL_PASSAGE_SEALED_START_SECONDS),
+        .end = db_col_f64(cur, COL_PASSAGE_SEALED_END_SECONDS),
         .heading =
-            arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_HEADING)),
-        .text = arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_TEXT)),
-        .extra = arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_EXTRA)),
-        .boxes = arena_str(tx->out, db_col_str(cur, COL_PASSAGES_READ_BOXES))};
+            arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_HEADING)),
+        .text = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_TEXT)),
+        .extra = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_EXTRA)),
+        .boxes = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_BOXES))};
 }
 
 static enum footnote_rc passages_run(struct tx *tx, void *arg,
@@ -138,6 +145,8 @@ static enum footnote_rc passages_run(struct tx *tx, void *arg,
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
+        if (!passage_is_whole(tx, cur, 0, r.key))
+            continue;
         p = list_add(tx->out, &op->passages, &op->passages_n, sizeof(*p));
         if (!p)
             return arena_rc(tx->out, err);

@@ -20,4 +20,10 @@ enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
                                      struct index_passage **passages, size_t *n,
                                      struct footnote_err *err);
 
+/* Whether a row whose sealed columns begin at `first` is a passage of the
+ * document, as it was sealed.  One that is not was told of (damage.h); it is
+ * not given to anybody. */
+bool passage_is_whole(struct tx *tx, struct db_cur *cur, int first,
+                      int64_t document);
+
 #endif

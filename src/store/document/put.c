@@ -115,19 +115,22 @@ static enum footnote_rc compare(struct tx *tx, struct document_put *op,
 
     TRY(db_one(tx->db, STMT_DOCUMENT_HELD, &cur, &row, err, db_i64(tx->tenant),
                db_i64(r->key), db_i64(r->version)));
-    *same = row && str_eq(db_col_str(cur, COL_DOCUMENT_HELD_DIGEST),
+    if (row)
+        TRY(seal_check_key(tx, SEALED_VERSION, cur, 0, err, db_i64(tx->tenant),
+                           db_i64(r->key), db_i64(r->version)));
+    *same = row && str_eq(db_col_str(cur, COL_VERSION_SEALED_DIGEST),
                           digest_str(&d->digest));
     if (*same && m->object_key.p)
         *same = str_eq(db_col_str(cur, COL_DOCUMENT_HELD_RECORDING_DIGEST),
                        digest_str(&m->digest));
     if (*same && m->url.p)
         *same =
-            str_eq(db_col_str(cur, COL_DOCUMENT_HELD_RECORDING_URL), m->url);
+            str_eq(db_col_str(cur, COL_VERSION_SEALED_RECORDING_URL), m->url);
     op->keeps = row && key_is(d->object_key,
-                              db_col_str(cur, COL_DOCUMENT_HELD_OBJECT_KEY));
+                              db_col_str(cur, COL_VERSION_SEALED_OBJECT_KEY));
     op->keeps_media =
-        row &&
-        key_is(m->object_key, db_col_str(cur, COL_DOCUMENT_HELD_RECORDING_KEY));
+        row && key_is(m->object_key,
+                      db_col_str(cur, COL_VERSION_SEALED_RECORDING_KEY));
     return FOOTNOTE_OK;
 }
 
@@ -288,7 +291,9 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     if (!op->document.id.p)
         TRY(find_same(tx, &op->document, c.key, &cur, &same, err));
     if (same)
-        TRY(id_copy(db_col_str(cur, COL_SAME_DOCUMENT_ID), op->id_text, err));
+        TRY(document_check(tx, cur, 0, err));
+    if (same)
+        TRY(id_copy(db_col_str(cur, COL_DOCUMENT_SEALED_ID), op->id_text, err));
     TRY(document_in(tx, c.key, str_c(op->id_text), &r, err));
     if (!r.found)
         return put_new(tx, op, c.key, err);

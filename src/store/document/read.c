@@ -1,4 +1,5 @@
 /* read.c - reading documents and their versions. */
+#include "store/damage.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
 #include "store/list.h"
@@ -13,51 +14,84 @@ static void read_digest(struct db_cur *cur, int column, struct sha256 *out)
         memcpy(out->b, digest.p, SHA256_BYTES);
 }
 
+/* Columns of a list of columns `document`. */
+enum {
+    VERSION = COL_DOCUMENT_VERSION_SEALED,
+    COURSE = COL_DOCUMENT_COURSE_SEALED
+};
+
 static void read_version(struct arena *a, struct db_cur *cur,
                          struct document *d)
 {
     struct document_media *m = &d->media;
 
-    d->filename = arena_str(a, db_col_str(cur, COL_DOCUMENT_FILENAME));
-    d->media_type = arena_str(a, db_col_str(cur, COL_DOCUMENT_MEDIA_TYPE));
-    d->object_key = arena_str(a, db_col_str(cur, COL_DOCUMENT_OBJECT_KEY));
-    read_digest(cur, COL_DOCUMENT_DIGEST, &d->digest);
-    d->has_bytes = !db_col_null(cur, COL_DOCUMENT_BYTES);
-    d->bytes = db_col_i64(cur, COL_DOCUMENT_BYTES);
-    d->has_pages = !db_col_null(cur, COL_DOCUMENT_PAGES);
-    d->pages = db_col_i64(cur, COL_DOCUMENT_PAGES);
-    d->has_seconds = !db_col_null(cur, COL_DOCUMENT_SECONDS);
-    d->seconds = db_col_f64(cur, COL_DOCUMENT_SECONDS);
-    d->language = arena_str(a, db_col_str(cur, COL_DOCUMENT_LANGUAGE));
-    d->warning = arena_str(a, db_col_str(cur, COL_DOCUMENT_WARNING));
-    m->object_key = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_KEY));
-    m->url = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_URL));
-    m->filename = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_NAME));
-    m->media_type = arena_str(a, db_col_str(cur, COL_DOCUMENT_RECORDING_TYPE));
+    d->filename =
+        arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_FILENAME));
+    d->media_type =
+        arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_MEDIA_TYPE));
+    d->object_key =
+        arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_OBJECT_KEY));
+    read_digest(cur, VERSION + COL_VERSION_SEALED_DIGEST, &d->digest);
+    d->has_bytes = !db_col_null(cur, VERSION + COL_VERSION_SEALED_BYTES);
+    d->bytes = db_col_i64(cur, VERSION + COL_VERSION_SEALED_BYTES);
+    d->has_pages = !db_col_null(cur, VERSION + COL_VERSION_SEALED_PAGES);
+    d->pages = db_col_i64(cur, VERSION + COL_VERSION_SEALED_PAGES);
+    d->has_seconds = !db_col_null(cur, VERSION + COL_VERSION_SEALED_SECONDS);
+    d->seconds = db_col_f64(cur, VERSION + COL_VERSION_SEALED_SECONDS);
+    d->language =
+        arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_LANGUAGE));
+    d->warning =
+        arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_WARNING));
+    m->object_key = arena_str(
+        a, db_col_str(cur, VERSION + COL_VERSION_SEALED_RECORDING_KEY));
+    m->url = arena_str(
+        a, db_col_str(cur, VERSION + COL_VERSION_SEALED_RECORDING_URL));
+    m->filename = arena_str(
+        a, db_col_str(cur, VERSION + COL_VERSION_SEALED_RECORDING_NAME));
+    m->media_type = arena_str(
+        a, db_col_str(cur, VERSION + COL_VERSION_SEALED_RECORDING_TYPE));
     read_digest(cur, COL_DOCUMENT_RECORDING_DIGEST, &m->digest);
     m->bytes = db_col_i64(cur, COL_DOCUMENT_RECORDING_BYTES);
 }
 
-static void read_document(struct arena *a, struct db_cur *cur,
-                          struct document *d)
+static enum footnote_rc check(struct tx *tx, struct db_cur *cur,
+                              struct footnote_err *err)
 {
+    struct db_value key = db_col_value(cur, COL_DOCUMENT_SEALED_DOCUMENT),
+                    course = db_col_value(cur, COL_DOCUMENT_SEALED_COURSE);
+
+    TRY(document_check(tx, cur, 0, err));
+    TRY(seal_check_key(tx, SEALED_VERSION, cur, VERSION, err,
+                       db_i64(tx->tenant), key));
+    return seal_check_key(tx, SEALED_COURSE, cur, COURSE, err,
+                          db_i64(tx->tenant), course);
+}
+
+static enum footnote_rc read_document(struct tx *tx, struct arena *a,
+                                      struct db_cur *cur, struct document *d,
+                                      struct footnote_err *err)
+{
+    TRY(check(tx, cur, err));
     *d = (struct document){0};
-    d->key = db_col_i64(cur, COL_DOCUMENT_DOCUMENT);
-    d->id = arena_str(a, db_col_str(cur, COL_DOCUMENT_ID));
-    d->course = arena_str(a, db_col_str(cur, COL_DOCUMENT_COURSE_ID));
-    d->title = arena_str(a, db_col_str(cur, COL_DOCUMENT_TITLE));
-    d->date = arena_str(a, db_col_str(cur, COL_DOCUMENT_DATE));
-    d->url = arena_str(a, db_col_str(cur, COL_DOCUMENT_URL));
-    d->kind = (enum document_kind)db_col_i64(cur, COL_DOCUMENT_KIND);
-    d->status = (enum document_status)db_col_i64(cur, COL_DOCUMENT_STATUS);
-    d->error = arena_str(a, db_col_str(cur, COL_DOCUMENT_ERROR));
-    d->version = db_col_i64(cur, COL_DOCUMENT_VERSION);
-    d->searchable_version = db_col_i64(cur, COL_DOCUMENT_SEARCHABLE_VERSION);
-    d->created_ms = db_col_i64(cur, COL_DOCUMENT_CREATED_MS);
+    d->key = db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT);
+    d->id = arena_str(a, db_col_str(cur, COL_DOCUMENT_SEALED_ID));
+    d->course = arena_str(a, db_col_str(cur, COURSE + COL_COURSE_SEALED_ID));
+    d->title = arena_str(a, db_col_str(cur, COL_DOCUMENT_SEALED_TITLE));
+    d->date = arena_str(a, db_col_str(cur, COL_DOCUMENT_SEALED_DATE));
+    d->url = arena_str(a, db_col_str(cur, COL_DOCUMENT_SEALED_URL));
+    d->kind = (enum document_kind)db_col_i64(cur, COL_DOCUMENT_SEALED_KIND);
+    d->status =
+        (enum document_status)db_col_i64(cur, COL_DOCUMENT_SEALED_STATUS);
+    d->error = arena_str(a, db_col_str(cur, COL_DOCUMENT_SEALED_ERROR));
+    d->version = db_col_i64(cur, COL_DOCUMENT_SEALED_VERSION);
+    d->searchable_version =
+        db_col_i64(cur, COL_DOCUMENT_SEALED_SEARCHABLE_VERSION);
+    d->created_ms = db_col_i64(cur, COL_DOCUMENT_SEALED_CREATED_MS);
     d->progress.unit = (enum progress_unit)db_col_i64(cur, COL_DOCUMENT_UNIT);
     d->progress.done = db_col_i64(cur, COL_DOCUMENT_DONE);
     d->progress.total = db_col_i64(cur, COL_DOCUMENT_TOTAL);
     read_version(a, cur, d);
+    return arena_rc(a, err);
 }
 
 enum footnote_rc document_load(struct tx *tx, struct arena *out, int64_t key,
@@ -68,9 +102,13 @@ enum footnote_rc document_load(struct tx *tx, struct arena *out, int64_t key,
 
     TRY(db_one(tx->db, STMT_DOCUMENT_GET, &cur, found, err, db_i64(tx->tenant),
                db_i64(key), db_i64(version)));
-    if (*found)
-        read_document(out, cur, d);
-    return arena_rc(out, err);
+    if (!*found)
+        return FOOTNOTE_OK;
+    TRY(read_document(tx, out, cur, d, err));
+    if (d->key != key ||
+        db_col_i64(cur, VERSION + COL_VERSION_SEALED_VERSION) != version)
+        return damage_in_row(tx->store, SEALED_VERSION, cur, VERSION, err);
+    return FOOTNOTE_OK;
 }
 
 static enum footnote_rc get_run(struct tx *tx, void *arg,
@@ -108,6 +146,7 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
                db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
     for (;;) {
         struct document *d;
+        enum footnote_rc rc;
         bool row;
 
         TRY(db_next(cur, &row, err));
@@ -116,8 +155,12 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
         d = list_add(tx->out, &op->documents, &op->documents_n, sizeof(*d));
         if (!d)
             return arena_rc(tx->out, err);
-        read_document(tx->out, cur, d);
+        rc = read_document(tx, tx->out, cur, d, err);
         d->role = c.role;
+        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
+            op->documents_n--;
+        else
+            TRY(rc);
     }
 }
 
@@ -129,19 +172,19 @@ static void read_facts(struct tx *tx, struct db_cur *cur,
                        struct document_version *v)
 {
     *v = (struct document_version){
-        .version = db_col_i64(cur, COL_DOCUMENT_VERSIONS_VERSION),
-        .created_ms = db_col_i64(cur, COL_DOCUMENT_VERSIONS_CREATED_MS),
+        .version = db_col_i64(cur, COL_VERSION_SEALED_VERSION),
+        .created_ms = db_col_i64(cur, COL_VERSION_SEALED_CREATED_MS),
         .filename =
-            arena_str(tx->out, db_col_str(cur, COL_DOCUMENT_VERSIONS_FILENAME)),
-        .media_type = arena_str(
-            tx->out, db_col_str(cur, COL_DOCUMENT_VERSIONS_MEDIA_TYPE)),
-        .has_bytes = !db_col_null(cur, COL_DOCUMENT_VERSIONS_BYTES),
-        .bytes = db_col_i64(cur, COL_DOCUMENT_VERSIONS_BYTES),
-        .has_pages = !db_col_null(cur, COL_DOCUMENT_VERSIONS_PAGES),
-        .pages = db_col_i64(cur, COL_DOCUMENT_VERSIONS_PAGES),
-        .has_seconds = !db_col_null(cur, COL_DOCUMENT_VERSIONS_SECONDS),
-        .seconds = db_col_f64(cur, COL_DOCUMENT_VERSIONS_SECONDS)};
-    read_digest(cur, COL_DOCUMENT_VERSIONS_DIGEST, &v->digest);
+            arena_str(tx->out, db_col_str(cur, COL_VERSION_SEALED_FILENAME)),
+        .media_type =
+            arena_str(tx->out, db_col_str(cur, COL_VERSION_SEALED_MEDIA_TYPE)),
+        .has_bytes = !db_col_null(cur, COL_VERSION_SEALED_BYTES),
+        .bytes = db_col_i64(cur, COL_VERSION_SEALED_BYTES),
+        .has_pages = !db_col_null(cur, COL_VERSION_SEALED_PAGES),
+        .pages = db_col_i64(cur, COL_VERSION_SEALED_PAGES),
+        .has_seconds = !db_col_null(cur, COL_VERSION_SEALED_SECONDS),
+        .seconds = db_col_f64(cur, COL_VERSION_SEALED_SECONDS)};
+    read_digest(cur, COL_VERSION_SEALED_DIGEST, &v->digest);
 }
 
 static enum footnote_rc versions_run(struct tx *tx, void *arg,
@@ -169,6 +212,8 @@ static enum footnote_rc versions_run(struct tx *tx, void *arg,
         v = list_add(tx->out, &op->versions, &op->versions_n, sizeof(*v));
         if (!v)
             return arena_rc(tx->out, err);
+        TRY(seal_check_key(tx, SEALED_VERSION, cur, 0, err, db_i64(tx->tenant),
+                           db_i64(r.key)));
         read_facts(tx, cur, v);
     }
 }

@@ -6,6 +6,7 @@
 #include "store/document/passage.h"
 #include "store/document/search.h"
 #include "store/list.h"
+#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/session_row.h"
@@ -204,6 +205,16 @@ const struct store_op search_scope_op = {NULL, scope_run};
 
 /* ---- index_documents ---------------------------------------------------- */
 
+/* A damaged document is not searched; it was told of. */
+static bool is_whole(struct tx *tx, struct db_cur *cur, int version)
+{
+    struct db_value key = db_col_value(cur, COL_DOCUMENT_SEALED_DOCUMENT);
+
+    return document_check(tx, cur, 0, NULL) == FOOTNOTE_OK &&
+           seal_check_key(tx, SEALED_VERSION, cur, version, NULL,
+                          db_i64(tx->tenant), key) == FOOTNOTE_OK;
+}
+
 static enum footnote_rc documents_run(struct tx *tx, void *arg,
                                       struct footnote_err *err)
 {
@@ -229,15 +240,18 @@ static enum footnote_rc documents_run(struct tx *tx, void *arg,
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
+        if (!is_whole(tx, cur, COL_INDEX_DOCUMENTS_VERSION_SEALED))
+            continue;
         d = list_add(tx->out, &op->documents, &op->documents_n, sizeof(*d));
         if (!d)
             return arena_rc(tx->out, err);
-        d->key = db_col_i64(cur, COL_INDEX_DOCUMENTS_DOCUMENT);
-        d->version = db_col_i64(cur, COL_INDEX_DOCUMENTS_SEARCHABLE_VERSION);
-        d->kind = (enum document_kind)db_col_i64(cur, COL_INDEX_DOCUMENTS_KIND);
+        d->key = db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT);
+        d->version = db_col_i64(cur, COL_DOCUMENT_SEALED_SEARCHABLE_VERSION);
+        d->kind = (enum document_kind)db_col_i64(cur, COL_DOCUMENT_SEALED_KIND);
         d->title =
-            arena_str(tx->out, db_col_str(cur, COL_INDEX_DOCUMENTS_TITLE));
-        digest = db_col_str(cur, COL_INDEX_DOCUMENTS_DIGEST);
+            arena_str(tx->out, db_col_str(cur, COL_DOCUMENT_SEALED_TITLE));
+        digest = db_col_str(cur, COL_INDEX_DOCUMENTS_VERSION_SEALED +
+                                     COL_VERSION_SEALED_DIGEST);
         if (digest.n == SHA256_BYTES)
             memcpy(d->digest.b, digest.p, SHA256_BYTES);
     }
@@ -260,13 +274,16 @@ enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
         if (!p)
             return arena_rc(tx->out, err);
         *p = (struct index_passage){
-            .document = db_col_i64(cur, COL_INDEX_PASSAGE_DOCUMENT),
-            .version = db_col_i64(cur, COL_INDEX_PASSAGE_VERSION),
-            .position = db_col_i64(cur, COL_INDEX_PASSAGE_POSITION),
-            .heading =
-                arena_str(tx->out, db_col_str(cur, COL_INDEX_PASSAGE_HEADING)),
-            .text =
-                arena_str(tx->out, db_col_str(cur, COL_INDEX_PASSAGE_TEXT))};
+            .document = db_col_i64(cur, COL_PASSAGE_SEALED_DOCUMENT),
+            .version = db_col_i64(cur, COL_PASSAGE_SEALED_VERSION),
+            .position = db_col_i64(cur, COL_PASSAGE_SEALED_POSITION)};
+        p->damaged = !passage_is_whole(tx, cur, 0, p->document);
+        p->heading = p->text = STR("");
+        if (p->damaged)
+            continue;
+        p->heading =
+            arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_HEADING));
+        p->text = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_TEXT));
     }
 }
 
@@ -333,24 +350,79 @@ const struct store_op index_courses_op = {NULL, courses_run};
 
 /* ---- hits_read ---------------------------------------------------------- */
 
+enum {
+    COURSE = COL_HIT_GET_COURSE_SEALED,
+    PASSAGE = COL_HIT_GET_PASSAGE_SEALED
+};
+
+static struct str text(struct tx *tx, struct db_cur *cur, int column)
+{
+    return arena_str(tx->out, db_col_str(cur, column));
+}
+
 static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
 {
-    h->id = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_ID));
-    h->course = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_COURSE_ID));
-    h->title = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TITLE));
-    h->date = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_DATE));
-    h->url = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_URL));
-    h->kind = (enum document_kind)db_col_i64(cur, COL_HIT_GET_KIND);
+    int start = PASSAGE + COL_PASSAGE_SEALED_START_SECONDS;
+
+    h->found = true;
+    h->id = text(tx, cur, COL_DOCUMENT_SEALED_ID);
+    h->course = text(tx, cur, COURSE + COL_COURSE_SEALED_ID);
+    h->title = text(tx, cur, COL_DOCUMENT_SEALED_TITLE);
+    h->date = text(tx, cur, COL_DOCUMENT_SEALED_DATE);
+    h->url = text(tx, cur, COL_DOCUMENT_SEALED_URL);
+    h->kind = (enum document_kind)db_col_i64(cur, COL_DOCUMENT_SEALED_KIND);
     h->passage = (struct passage){
         .position = h->position,
-        .page = db_col_i64(cur, COL_HIT_GET_PAGE),
-        .has_seconds = !db_col_null(cur, COL_HIT_GET_START_SECONDS),
-        .start = db_col_f64(cur, COL_HIT_GET_START_SECONDS),
-        .end = db_col_f64(cur, COL_HIT_GET_END_SECONDS),
-        .heading = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_HEADING)),
-        .text = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT))};
-    h->before = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT_BEFORE));
-    h->after = arena_str(tx->out, db_col_str(cur, COL_HIT_GET_TEXT_AFTER));
+        .page = db_col_i64(cur, PASSAGE + COL_PASSAGE_SEALED_PAGE),
+        .has_seconds = !db_col_null(cur, start),
+        .start = db_col_f64(cur, start),
+        .end = db_col_f64(cur, PASSAGE + COL_PASSAGE_SEALED_END_SECONDS),
+        .heading = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_HEADING),
+        .text = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_TEXT)};
+}
+
+/* Of the document and version that the index named, whose course it still is.
+ */
+static bool is_sound(struct tx *tx, struct db_cur *cur,
+                     const struct hit_read *h)
+{
+    struct db_value course = db_col_value(cur, COL_DOCUMENT_SEALED_COURSE);
+
+    return seal_check_key(tx, SEALED_DOCUMENT, cur, 0, NULL, db_i64(tx->tenant),
+                          db_i64(h->document)) == FOOTNOTE_OK &&
+           seal_check_key(tx, SEALED_COURSE, cur, COURSE, NULL,
+                          db_i64(tx->tenant), course) == FOOTNOTE_OK &&
+           seal_check_key(tx, SEALED_PASSAGE, cur, PASSAGE, NULL,
+                          db_i64(tx->tenant), db_i64(h->document),
+                          db_i64(h->version)) == FOOTNOTE_OK;
+}
+
+/* The passage and its neighbours.  What is damaged is left out: it was told of,
+ * and an answer goes on without it. */
+static enum footnote_rc take_hit(struct tx *tx, struct db_cur *cur,
+                                 struct hit_read *h, int64_t *course,
+                                 struct footnote_err *err)
+{
+    h->found = false;
+    h->before = h->after = STR_NONE;
+    for (;;) {
+        int64_t position;
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        if (!is_sound(tx, cur, h))
+            continue;
+        position = db_col_i64(cur, PASSAGE + COL_PASSAGE_SEALED_POSITION);
+        *course = db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE);
+        if (position == h->position)
+            read_hit(tx, cur, h);
+        else if (position < h->position)
+            h->before = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_TEXT);
+        else
+            h->after = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_TEXT);
+    }
 }
 
 /* All are asked for before the first is read, so they share a round trip. */
@@ -366,13 +438,8 @@ static enum footnote_rc take_hits(struct tx *tx, struct hit_read *hits,
         rc = db_run(tx->db, STMT_HIT_GET, &cursors[i], err, db_i64(tx->tenant),
                     db_i64(hits[i].document), db_i64(hits[i].version),
                     db_i64(hits[i].position));
-    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++) {
-        rc = db_next(cursors[i], &hits[i].found, err);
-        if (rc != FOOTNOTE_OK || !hits[i].found)
-            continue;
-        courses[i] = db_col_i64(cursors[i], COL_HIT_GET_COURSE);
-        read_hit(tx, cursors[i], &hits[i]);
-    }
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < n; i++)
+        rc = take_hit(tx, cursors[i], &hits[i], &courses[i], err);
     for (size_t i = 0; i < n; i++)
         db_end(&cursors[i]);
     return rc;

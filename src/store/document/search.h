@@ -50,6 +50,7 @@ STORE_OP(index_documents);
 
 struct index_passage {
     int64_t document, version, position;
+    bool damaged; /* then it has no words */
     struct str heading, text;
 };
 /* The first passages of some documents, behind a position. */

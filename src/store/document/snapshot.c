@@ -7,6 +7,7 @@
 #include "cite/source.h"
 #include "store/check.h"
 #include "store/document/document_row.h"
+#include "store/document/passage.h"
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
@@ -203,10 +204,12 @@ static enum footnote_rc text_run(struct tx *tx, void *arg,
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
+        if (!passage_is_whole(tx, cur, 0, r.key))
+            continue;
         p = list_add(tx->out, &op->passages, &op->passages_n, sizeof(*p));
         if (!p)
             return arena_rc(tx->out, err);
-        *p = arena_str(tx->out, db_col_str(cur, COL_PAGE_PASSAGES_TEXT));
+        *p = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_TEXT));
     }
 }
 

@@ -11,13 +11,19 @@ static enum footnote_rc missing_run(struct tx *tx, void *arg,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct vectors_missing *op = arg;
+    size_t n = 0; /* that can be embedded */
 
     op->passages = NULL;
     op->passages_n = 0;
     TRY(db_run(tx->db, STMT_VECTORS_MISSING, &cur, err, db_text(op->model),
                db_i64(tx->tenant), db_i64(op->document), db_i64(op->version),
                db_i64(op->after_position), db_i64((int64_t)op->limit)));
-    return index_passages_take(tx, cur, &op->passages, &op->passages_n, err);
+    TRY(index_passages_take(tx, cur, &op->passages, &op->passages_n, err));
+    for (size_t i = 0; i < op->passages_n; i++)
+        if (!op->passages[i].damaged)
+            op->passages[n++] = op->passages[i];
+    op->passages_n = n;
+    return FOOTNOTE_OK;
 }
 
 const struct store_op vectors_missing_op = {NULL, missing_run};

@@ -169,9 +169,9 @@ const struct store_op document_citations_op = {NULL, citations_run};
 static void read_count(struct tx *tx, struct db_cur *cur,
                        struct reference_count *n)
 {
-    n->document = arena_str(tx->out, db_col_str(cur, COL_COUNTS_OF_COURSE_ID));
+    n->document = arena_str(tx->out, db_col_str(cur, COL_DOCUMENT_SEALED_ID));
     n->doc_ref = n->document;
-    n->title = arena_str(tx->out, db_col_str(cur, COL_COUNTS_OF_COURSE_TITLE));
+    n->title = arena_str(tx->out, db_col_str(cur, COL_DOCUMENT_SEALED_TITLE));
     n->given_n = (uint64_t)db_col_i64(cur, COL_COUNTS_OF_COURSE_GIVEN_N);
     n->cited_n = (uint64_t)db_col_i64(cur, COL_COUNTS_OF_COURSE_CITED_N);
 }
@@ -203,6 +203,8 @@ static enum footnote_rc course_run(struct tx *tx, void *arg,
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
+        if (document_check(tx, cur, 0, NULL) != FOOTNOTE_OK)
+            continue; /* told of; the others can be shown */
         n = list_add(tx->out, &op->counts, &op->counts_n, sizeof(*n));
         if (!n)
             return arena_rc(tx->out, err);

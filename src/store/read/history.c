@@ -12,6 +12,7 @@
 #include "store/list.h"
 #include "store/read/loader.h"
 #include "store/read/messages.h"
+#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
@@ -49,7 +50,7 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
                 : list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
-        TRY(message_read_refs(tx, cur, op->brief, m, err));
+        TRY(message_read_refs(tx, cur, op->head.key, op->brief, m, err));
         m->session = op->head.id;
         if (m->replaced_seq && !replaced)
             op->messages_n--;
@@ -66,7 +67,7 @@ static enum footnote_rc read_one(struct tx *tx, int64_t session, int64_t seq,
                db_i64(session), db_i64(seq)));
     if (!row)
         return err_set(err, FOOTNOTE_DAMAGED, "a message's row is missing");
-    return message_read_refs(tx, cur, false, out, err);
+    return message_read_refs(tx, cur, session, false, out, err);
 }
 
 /* The message in front of an answer, which may lend it sources. */
@@ -221,9 +222,9 @@ static enum footnote_rc session_id(struct tx *tx, int64_t session,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    TRY(db_one(tx->db, STMT_SESSION_PUBLIC, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(session)));
-    *out = row ? arena_str(tx->out, db_col_str(cur, COL_SESSION_PUBLIC_ID))
+    TRY(seal_read(tx, SEALED_SESSION, &cur, &row, err, db_i64(tx->tenant),
+                  db_i64(session)));
+    *out = row ? arena_str(tx->out, db_col_str(cur, COL_SESSION_SEALED_ID))
                : STR_NONE;
     return arena_rc(tx->out, err);
 }
@@ -291,7 +292,7 @@ static enum footnote_rc images_run(struct tx *tx, void *arg,
         m = list_add(tx->out, &op->messages, &op->messages_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
-        TRY(message_read(tx, cur, false, m, err));
+        TRY(message_read(tx, cur, s.key, false, m, err));
         m->session = s.id;
     }
 }

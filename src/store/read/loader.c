@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "store/damage.h"
 #include "store/read/source_cache.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
@@ -27,20 +28,26 @@ static struct str text(struct arena *a, struct db_cur *cur, int column)
     return arena_str(a, db_col_str(cur, column));
 }
 
+enum { DOCUMENT = COL_SOURCE_GET_DOCUMENT_SEALED };
+
 static void read_facts(const struct tx *tx, struct db_cur *cur, struct facts *f)
 {
-    int64_t searchable = db_col_i64(cur, COL_SOURCE_FACTS_SEARCHABLE_VERSION);
+    int64_t searchable =
+        db_col_i64(cur, DOCUMENT + COL_DOCUMENT_SEALED_SEARCHABLE_VERSION);
 
     *f = (struct facts){
         .docs_version = tx->docs_version + 1, /* 0 is "not asked" */
-        .cited_version = db_col_i64(cur, COL_SOURCE_FACTS_VERSION),
-        .course = db_col_i64(cur, COL_SOURCE_FACTS_COURSE),
+        .cited_version = db_col_i64(cur, COL_SOURCE_SEALED_VERSION),
+        .course = db_col_i64(cur, DOCUMENT + COL_DOCUMENT_SEALED_COURSE),
         .version =
-            searchable ? searchable : db_col_i64(cur, COL_SOURCE_FACTS_NEWEST),
-        .bound = db_col_i64(cur, COL_SOURCE_FACTS_DOCUMENT) != 0,
-        .deleted = !db_col_null(cur, COL_SOURCE_FACTS_DELETED_MS),
-        .redacted = db_col_i64(cur, COL_SOURCE_FACTS_REDACTED) != 0 ||
-                    db_col_i64(cur, COL_SOURCE_FACTS_DOCUMENT_REDACTED) != 0};
+            searchable
+                ? searchable
+                : db_col_i64(cur, DOCUMENT + COL_DOCUMENT_SEALED_VERSION),
+        .bound = db_col_i64(cur, COL_SOURCE_SEALED_DOCUMENT) != 0,
+        .deleted = !db_col_null(cur, DOCUMENT + COL_DOCUMENT_SEALED_DELETED_MS),
+        .redacted =
+            db_col_i64(cur, COL_SOURCE_SEALED_REDACTED) != 0 ||
+            db_col_i64(cur, DOCUMENT + COL_DOCUMENT_SEALED_REDACTED) != 0};
 }
 
 void loader_columns(struct arena *a, struct db_cur *cur, int first,
@@ -67,19 +74,16 @@ void loader_columns(struct arena *a, struct db_cur *cur, int first,
 /* A source that is not what was stored is never shown.  A redacted one has
  * lost its text on purpose; its digest still names it. */
 static enum footnote_rc check(struct loader *l, const struct stored_source *s,
-                              struct db_cur *cur, int64_t number,
-                              struct footnote_err *err)
+                              struct db_cur *cur, struct footnote_err *err)
 {
     struct sha256 now;
 
-    if (db_col_i64(cur, COL_SOURCE_FACTS_REDACTED) != 0)
+    if (db_col_i64(cur, COL_SOURCE_SEALED_REDACTED) != 0)
         return FOOTNOTE_OK;
     source_digest(l->hasher, &s->source,
-                  db_col_str(cur, COL_SOURCE_GET_SOURCE_KEY), &now);
+                  db_col_str(cur, COL_SOURCE_SEALED_SOURCE_KEY), &now);
     if (!sha256_eq(&now, &s->digest))
-        return err_set(err, FOOTNOTE_DAMAGED,
-                       "source %lld does not match its digest",
-                       (long long)number);
+        return damage_in_row(l->tx->store, SEALED_SOURCE, cur, 0, err);
     return FOOTNOTE_OK;
 }
 
@@ -90,6 +94,26 @@ static enum footnote_rc ask(struct tx *tx, int64_t key, struct db_cur **cur,
                   db_i64(key));
 }
 
+/* The next row of an answer to ask(): a source, and the document that it cites.
+ */
+static enum footnote_rc next(struct tx *tx, struct db_cur *cur, int64_t key,
+                             struct footnote_err *err)
+{
+    const struct db_value of[] = {db_i64(tx->tenant), db_i64(key)};
+    int64_t document;
+    bool row;
+
+    TRY(db_next(cur, &row, err));
+    if (!row)
+        return damage_found(tx->store, SEALED_SOURCE, of, err);
+    TRY(seal_check_key_n(tx, SEALED_SOURCE, cur, 0, of, 2, err));
+    document = db_col_i64(cur, COL_SOURCE_SEALED_DOCUMENT);
+    if (document == 0)
+        return FOOTNOTE_OK;
+    return seal_check_key(tx, SEALED_DOCUMENT, cur, DOCUMENT, err,
+                          db_i64(tx->tenant), db_i64(document));
+}
+
 /* Texts live in `a`. */
 static enum footnote_rc answer(struct loader *l, struct arena *a,
                                struct db_cur *cur, int64_t key,
@@ -98,20 +122,17 @@ static enum footnote_rc answer(struct loader *l, struct arena *a,
 {
     struct tx *tx = l->tx;
     struct str digest;
-    bool row;
 
-    TRY(db_next(cur, &row, err));
-    if (!row)
-        return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
-                       (long long)key);
-    *out = (struct stored_source){.pool = db_col_i64(cur, COL_SOURCE_GET_POOL)};
+    TRY(next(tx, cur, key, err));
+    *out =
+        (struct stored_source){.pool = db_col_i64(cur, COL_SOURCE_SEALED_POOL)};
     read_facts(tx, cur, &out->facts);
-    digest = db_col_str(cur, COL_SOURCE_GET_DIGEST);
+    digest = db_col_str(cur, COL_SOURCE_SEALED_DIGEST);
     if (digest.n == SHA256_BYTES)
         memcpy(out->digest.b, digest.p, SHA256_BYTES);
-    loader_columns(a, cur, COL_SOURCE_GET_SOURCE_TYPE, &out->source);
+    loader_columns(a, cur, COL_SOURCE_SEALED_SOURCE_TYPE, &out->source);
     TRY(arena_rc(a, err));
-    TRY(check(l, out, cur, key, err));
+    TRY(check(l, out, cur, err));
     cache_put(tx->store->cache, tx->tenant, key, out);
     return FOOTNOTE_OK;
 }
@@ -242,15 +263,11 @@ static enum footnote_rc find_facts(struct loader *l, int64_t key,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct tx *tx = l->tx;
-    bool row;
 
     if (s->facts.docs_version == tx->docs_version + 1 || !can_change(l, s))
         return FOOTNOTE_OK;
-    TRY(db_one(tx->db, STMT_SOURCE_FACTS, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(key)));
-    if (!row)
-        return err_set(err, FOOTNOTE_DAMAGED, "source %lld is missing",
-                       (long long)key);
+    TRY(ask(tx, key, &cur, err));
+    TRY(next(tx, cur, key, err));
     read_facts(tx, cur, &s->facts);
     cache_set_facts(tx->store->cache, tx->tenant, key, &s->facts);
     return FOOTNOTE_OK;

@@ -4,11 +4,13 @@
 #include "store/read/messages.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
+#include "store/damage.h"
 #include "store/list.h"
 #include "store/read/loader.h"
 #include "store/read/source_cache.h"
 #include "store/read/verified.h"
 #include "store/session/message.h"
+#include "store/session/message_row.h"
 #include "store/source/refs.h"
 #include "store/source/spans.h"
 #include "store/state.h"
@@ -27,33 +29,37 @@ static bool maybe(struct db_cur *cur, int column, int64_t *out)
 static void read_image(struct tx *tx, struct db_cur *cur, struct message *m)
 {
     m->image_s3key =
-        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_IMAGE_S3KEY));
+        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_IMAGE_S3KEY));
     m->has_image = m->image_s3key.p != NULL;
     if (!m->has_image)
         return;
     m->image_slide =
-        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_IMAGE_SLIDE));
-    m->has_image_page = maybe(cur, COL_MESSAGE_IMAGE_PAGE, &m->image_page);
+        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_IMAGE_SLIDE));
+    m->has_image_page =
+        maybe(cur, COL_MESSAGE_SEALED_IMAGE_PAGE, &m->image_page);
 }
 
 static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
 {
-    struct str digest = db_col_str(cur, COL_MESSAGE_DIGEST);
+    struct str digest = db_col_str(cur, COL_MESSAGE_SEALED_DIGEST);
     int64_t low = 0;
 
     *m = (struct message){
-        .seq = db_col_i64(cur, COL_MESSAGE_SEQ),
-        .id = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_ID)),
-        .role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_ROLE),
-        .status = (enum footnote_status)db_col_i64(cur, COL_MESSAGE_STATUS),
-        .created_ms = db_col_i64(cur, COL_MESSAGE_CREATED_MS),
-        .content = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_CONTENT)),
-        .has_low_confidence = maybe(cur, COL_MESSAGE_LOW_CONFIDENCE, &low),
-        .replaced_seq = db_col_i64(cur, COL_MESSAGE_REPLACED_BY),
-        .model = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_MODEL)),
+        .seq = db_col_i64(cur, COL_MESSAGE_SEALED_SEQ),
+        .id = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_ID)),
+        .role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_SEALED_ROLE),
+        .status =
+            (enum footnote_status)db_col_i64(cur, COL_MESSAGE_SEALED_STATUS),
+        .created_ms = db_col_i64(cur, COL_MESSAGE_SEALED_CREATED_MS),
+        .content =
+            arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_CONTENT)),
+        .has_low_confidence =
+            maybe(cur, COL_MESSAGE_SEALED_LOW_CONFIDENCE, &low),
+        .replaced_seq = db_col_i64(cur, COL_MESSAGE_SEALED_REPLACED_BY),
+        .model = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_MODEL)),
         .tokens_in = -1,
         .tokens_out = -1,
-        .late_from = db_col_i64(cur, COL_MESSAGE_LATE_FROM),
+        .late_from = db_col_i64(cur, COL_MESSAGE_SEALED_LATE_FROM),
         .has_digest = digest.n == SHA256_BYTES};
     m->low_confidence = low != 0;
     if (m->has_digest)
@@ -61,22 +67,27 @@ static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
     read_image(tx, cur, m);
 }
 
-enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
-                              struct message *m, struct footnote_err *err)
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
+                              int64_t session, bool brief, struct message *m,
+                              struct footnote_err *err)
 {
+    TRY(message_check(tx, cur, err));
+    if (db_col_i64(cur, COL_MESSAGE_SEALED_SESSION) != session)
+        return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
     read_plain(tx, cur, m);
     if (brief)
         return arena_rc(tx->out, err);
-    m->failure = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_FULL_FAILURE));
-    (void)maybe(cur, COL_MESSAGE_FULL_TOKENS_IN, &m->tokens_in);
-    (void)maybe(cur, COL_MESSAGE_FULL_TOKENS_OUT, &m->tokens_out);
-    TRY(strings_unpack(tx->out, db_col_str(cur, COL_MESSAGE_FULL_DOC_REFS),
+    m->failure =
+        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_FAILURE));
+    (void)maybe(cur, COL_MESSAGE_SEALED_TOKENS_IN, &m->tokens_in);
+    (void)maybe(cur, COL_MESSAGE_SEALED_TOKENS_OUT, &m->tokens_out);
+    TRY(strings_unpack(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_DOC_REFS),
                        &m->doc_refs, &m->doc_refs_n, err));
     TRY(strings_unpack(tx->out,
-                       db_col_str(cur, COL_MESSAGE_FULL_RAG_SOURCE_IDS),
+                       db_col_str(cur, COL_MESSAGE_SEALED_RAG_SOURCE_IDS),
                        &m->rag_source_ids, &m->rag_source_ids_n, err));
     TRY(strings_unpack(tx->out,
-                       db_col_str(cur, COL_MESSAGE_FULL_WEB_SOURCE_IDS),
+                       db_col_str(cur, COL_MESSAGE_SEALED_WEB_SOURCE_IDS),
                        &m->web_source_ids, &m->web_source_ids_n, err));
     return arena_rc(tx->out, err);
 }
@@ -126,11 +137,12 @@ enum footnote_rc refs_read(struct tx *tx, struct str packed,
 }
 
 enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
-                                   bool brief, struct message *out,
+                                   int64_t session, bool brief,
+                                   struct message *out,
                                    struct footnote_err *err)
 {
-    TRY(message_read(tx, cur, brief, out, err));
-    return refs_read(tx, db_col_str(cur, COL_MESSAGE_REFS), out, err);
+    TRY(message_read(tx, cur, session, brief, out, err));
+    return refs_read(tx, db_col_str(cur, COL_MESSAGE_SEALED_REFS), out, err);
 }
 
 /* Results are const for callers; we still write them. */
@@ -173,22 +185,20 @@ static enum footnote_rc check(struct loader *l, int64_t session,
     struct digested_message digested = {
         l->tx->tenant, session,    m->seq, m->role,
         m->content,    m->sources, 0,      &m->digest};
+    const struct db_value key[] = {db_i64(l->tx->tenant), db_i64(session),
+                                   db_i64(m->seq)};
     bool good;
 
     if (!m->has_digest && m->content.p && m->status != FOOTNOTE_STREAMING)
-        return err_set(err, FOOTNOTE_DAMAGED,
-                       "message %.*s has lost its digest", STR_ARG(m->id));
+        return damage_found(l->tx->store, SEALED_MESSAGE, key, err);
     if (!m->has_digest)
         return FOOTNOTE_OK;
     if (m->role == FOOTNOTE_ASSISTANT)
         digested.sources_n = m->sources_n;
     TRY(verified_check(l->tx->store->verified, l->hasher, l->tx->scratch,
                        &digested, &good, err));
-    if (!good)
-        return err_set(err, FOOTNOTE_DAMAGED,
-                       "message %.*s does not match its digest",
-                       STR_ARG(m->id));
-    return FOOTNOTE_OK;
+    return good ? FOOTNOTE_OK
+                : damage_found(l->tx->store, SEALED_MESSAGE, key, err);
 }
 
 /* ---- What comes from elsewhere ------------------------------------------ */
@@ -228,10 +238,10 @@ static enum footnote_rc replaced_id(struct tx *tx, int64_t session,
         m[i].replaced_by = by->id;
         return FOOTNOTE_OK;
     }
-    TRY(db_one(tx->db, STMT_MESSAGE_PUBLIC, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(session), db_i64(m[i].replaced_seq)));
+    TRY(seal_read(tx, SEALED_MESSAGE, &cur, &row, err, db_i64(tx->tenant),
+                  db_i64(session), db_i64(m[i].replaced_seq)));
     m[i].replaced_by =
-        row ? arena_str(tx->out, db_col_str(cur, COL_MESSAGE_PUBLIC_ID))
+        row ? arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_ID))
             : STR_NONE;
     return arena_rc(tx->out, err);
 }

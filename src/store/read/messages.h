@@ -8,12 +8,14 @@ struct loader;
 struct message;
 struct tx;
 
-/* The columns of the history statements into *out; texts live in tx->out. */
-enum footnote_rc message_read(struct tx *tx, struct db_cur *cur, bool brief,
-                              struct message *out, struct footnote_err *err);
+/* A row of that session, checked, into *out; texts live in tx->out. */
+enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
+                              int64_t session, bool brief, struct message *out,
+                              struct footnote_err *err);
 /* The same with its references, of whose sources it has the keys alone. */
 enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
-                                   bool brief, struct message *out,
+                                   int64_t session, bool brief,
+                                   struct message *out,
                                    struct footnote_err *err);
 /* Just those, from the packed form. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,

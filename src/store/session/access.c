@@ -95,6 +95,7 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
 static enum footnote_rc names(struct tx *tx, struct access_key *key,
                               struct footnote_err *err)
 {
+    enum { ACCOUNT = COL_ACCESS_NAMES_ACCOUNT_SEALED };
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
@@ -102,10 +103,12 @@ static enum footnote_rc names(struct tx *tx, struct access_key *key,
                db_i64(tx->account)));
     if (!row)
         return err_set(err, FOOTNOTE_INTERNAL, "the account has no name");
+    TRY(seal_check(tx, SEALED_TENANT, cur, 0, err));
+    TRY(seal_check(tx, SEALED_ACCOUNT, cur, ACCOUNT, err));
     key->tenant =
-        arena_str(tx->scratch, db_col_str(cur, COL_ACCESS_NAMES_TENANT_NAME));
-    key->user =
-        arena_str(tx->scratch, db_col_str(cur, COL_ACCESS_NAMES_USER_NAME));
+        arena_str(tx->scratch, db_col_str(cur, COL_TENANT_SEALED_NAME));
+    key->user = arena_str(tx->scratch,
+                          db_col_str(cur, ACCOUNT + COL_ACCOUNT_SEALED_NAME));
     return arena_rc(tx->scratch, err);
 }
 
@@ -143,15 +146,18 @@ static enum footnote_rc read_digest(struct str s, struct sha256 *out,
 static enum footnote_rc read_key(struct tx *tx, struct db_cur *cur,
                                  struct access_key *k, struct footnote_err *err)
 {
-    k->prefix = arena_str(tx->out, db_col_str(cur, COL_API_KEY_PREFIX));
-    TRY(read_digest(db_col_str(cur, COL_API_KEY_DIGEST), &k->digest, err));
-    TRY(read_digest(db_col_str(cur, COL_API_KEY_COOKIE_DIGEST),
+    TRY(seal_check(tx, SEALED_KEY, cur, 0, err));
+    k->prefix = arena_str(tx->out, db_col_str(cur, COL_API_KEY_SEALED_PREFIX));
+    TRY(read_digest(db_col_str(cur, COL_API_KEY_SEALED_DIGEST), &k->digest,
+                    err));
+    TRY(read_digest(db_col_str(cur, COL_API_KEY_SEALED_COOKIE_DIGEST),
                     &k->cookie_digest, err));
-    k->tenant = arena_str(tx->out, db_col_str(cur, COL_API_KEY_TENANT_NAME));
-    k->user = arena_str(tx->out, db_col_str(cur, COL_API_KEY_USER_NAME));
-    k->admin = db_col_i64(cur, COL_API_KEY_ADMIN) != 0;
-    k->created_ms = db_col_i64(cur, COL_API_KEY_CREATED_MS);
-    k->revoked_ms = db_col_i64(cur, COL_API_KEY_REVOKED_MS);
+    k->tenant =
+        arena_str(tx->out, db_col_str(cur, COL_API_KEY_SEALED_TENANT_NAME));
+    k->user = arena_str(tx->out, db_col_str(cur, COL_API_KEY_SEALED_USER_NAME));
+    k->admin = db_col_i64(cur, COL_API_KEY_SEALED_ADMIN) != 0;
+    k->created_ms = db_col_i64(cur, COL_API_KEY_SEALED_CREATED_MS);
+    k->revoked_ms = db_col_i64(cur, COL_API_KEY_SEALED_REVOKED_MS);
     return arena_rc(tx->out, err);
 }
 
@@ -175,6 +181,7 @@ static enum footnote_rc find_run(struct tx *tx, void *arg,
                db_text(op->prefix)));
     if (!row)
         return err_set(err, FOOTNOTE_NOTFOUND, "no such key");
+    TRY(seal_check_key(tx, SEALED_KEY, cur, 0, err, db_text(op->prefix)));
     return read_key(tx, cur, &op->key, err);
 }
 
@@ -195,6 +202,7 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
                db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
     for (;;) {
         struct access_key *k;
+        enum footnote_rc rc;
         bool row;
 
         TRY(db_next(cur, &row, err));
@@ -203,7 +211,11 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
         k = list_add(tx->out, &op->keys, &op->keys_n, sizeof(*k));
         if (!k)
             return arena_rc(tx->out, err);
-        TRY(read_key(tx, cur, k, err));
+        rc = read_key(tx, cur, k, err);
+        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
+            op->keys_n--;
+        else
+            TRY(rc);
     }
 }
 

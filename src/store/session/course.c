@@ -2,23 +2,64 @@
 #include <assert.h>
 
 #include "store/check.h"
+#include "store/damage.h"
 #include "store/document/document_row.h"
 #include "store/id_cache.h"
 #include "store/list.h"
-#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/usage.h"
 
-static void read_row(struct tx *tx, struct db_cur *cur, struct course_row *out)
+/* A role as it was sealed; `at` is its column, and its seal the next. */
+static enum footnote_rc read_role(struct tx *tx, struct db_cur *cur, int at,
+                                  int64_t course, int64_t account,
+                                  enum member_role *out,
+                                  struct footnote_err *err)
 {
-    out->key = db_col_i64(cur, COL_COURSE_ROW_COURSE);
-    out->owner = db_col_i64(cur, COL_COURSE_ROW_OWNER);
+    const struct db_value row[] = {db_i64(tx->tenant), db_i64(course),
+                                   db_i64(account), db_col_value(cur, at)};
+
+    *out = MEMBER_NONE;
+    if (db_col_null(cur, at))
+        return FOOTNOTE_OK;
+    if (db_col_i64(cur, at + 1) !=
+        seal_of(SEALED_MEMBER, row, COL_MEMBER_SEALED_SEAL).i)
+        return damage_found(tx->store, SEALED_MEMBER, row, err);
+    *out = (enum member_role)row[COL_MEMBER_SEALED_ROLE].i;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc course_role_of(struct tx *tx, struct db_cur *cur, int course,
+                                int roles, enum member_role *out,
+                                struct footnote_err *err)
+{
+    int64_t key = db_col_i64(cur, course + COL_COURSE_SEALED_COURSE);
+    enum member_role everybodys;
+
+    TRY(seal_check_key(tx, SEALED_COURSE, cur, course, err,
+                       db_i64(tx->tenant)));
+    *out = MEMBER_OWNER;
+    if (db_col_i64(cur, course + COL_COURSE_SEALED_OWNER) == tx->account)
+        return FOOTNOTE_OK;
+    TRY(read_role(tx, cur, roles + COL_ROLES_OWN_ROLE, key, tx->account, out,
+                  err));
+    TRY(read_role(tx, cur, roles + COL_ROLES_EVERYBODY_ROLE, key, 0,
+                  &everybodys, err));
+    if (everybodys > *out)
+        *out = everybodys;
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
+                                 struct course_row *out,
+                                 struct footnote_err *err)
+{
+    TRY(course_role_of(tx, cur, 0, COL_COURSE_ROW_ROLES, &out->role, err));
+    out->key = db_col_i64(cur, COL_COURSE_SEALED_COURSE);
+    out->owner = db_col_i64(cur, COL_COURSE_SEALED_OWNER);
     out->index_version = db_col_i64(cur, COL_COURSE_ROW_INDEX_VERSION);
-    out->deleted = !db_col_null(cur, COL_COURSE_ROW_DELETED_MS);
-    out->role = out->owner == tx->account
-                    ? MEMBER_OWNER
-                    : (enum member_role)db_col_i64(cur, COL_COURSE_ROW_ROLE);
+    out->deleted = !db_col_null(cur, COL_COURSE_SEALED_DELETED_MS);
+    return FOOTNOTE_OK;
 }
 
 enum footnote_rc course_find(struct tx *tx, struct str id,
@@ -31,8 +72,11 @@ enum footnote_rc course_find(struct tx *tx, struct str id,
         return FOOTNOTE_OK;
     TRY(db_one(tx->db, STMT_COURSE_FIND, &cur, &out->found, err,
                db_i64(tx->account), db_i64(tx->tenant), db_text(id)));
-    if (out->found)
-        read_row(tx, cur, out);
+    if (!out->found)
+        return FOOTNOTE_OK;
+    TRY(read_row(tx, cur, out, err));
+    if (!str_eq(id, db_col_str(cur, COL_COURSE_SEALED_ID)))
+        return damage_in_row(tx->store, SEALED_COURSE, cur, 0, err);
     return FOOTNOTE_OK;
 }
 
@@ -44,8 +88,11 @@ enum footnote_rc course_of(struct tx *tx, int64_t key, struct course_row *out,
     *out = (struct course_row){.found = false};
     TRY(db_one(tx->db, STMT_COURSE_ROLE, &cur, &out->found, err,
                db_i64(tx->account), db_i64(tx->tenant), db_i64(key)));
-    if (out->found)
-        read_row(tx, cur, out);
+    if (!out->found)
+        return FOOTNOTE_OK;
+    TRY(read_row(tx, cur, out, err));
+    if (out->key != key)
+        return damage_in_row(tx->store, SEALED_COURSE, cur, 0, err);
     return FOOTNOTE_OK;
 }
 
@@ -66,11 +113,11 @@ enum footnote_rc course_id_of(struct tx *tx, int64_t key,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool row;
 
-    TRY(db_one(tx->db, STMT_COURSE_ID, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(key)));
+    TRY(seal_read(tx, SEALED_COURSE, &cur, &row, err, db_i64(tx->tenant),
+                  db_i64(key)));
     if (!row)
         return err_set(err, FOOTNOTE_INTERNAL, "the course's row is gone");
-    return id_copy(db_col_str(cur, COL_COURSE_ID_ID), out, err);
+    return id_copy(db_col_str(cur, COL_COURSE_SEALED_ID), out, err);
 }
 
 enum footnote_rc course_need(struct tx *tx, struct str id,
@@ -135,8 +182,8 @@ static enum footnote_rc check_same(struct tx *tx, const struct course_put *op,
 
     TRY(db_one(tx->db, STMT_COURSE_GET, &cur, &row, err, db_i64(tx->account),
                db_i64(tx->tenant), db_i64(course)));
-    if (row && !db_col_null(cur, COL_COURSE_TITLE) &&
-        !str_eq(db_col_str(cur, COL_COURSE_TITLE), op->title))
+    if (row && !db_col_null(cur, COL_COURSE_SEALED_TITLE) &&
+        !str_eq(db_col_str(cur, COL_COURSE_SEALED_TITLE), op->title))
         return err_field(err, FOOTNOTE_CONFLICT, "course", "id is taken");
     return FOOTNOTE_OK;
 }
@@ -169,19 +216,26 @@ const struct store_op course_put_op = {put_prepare, put_run};
 
 /* ---- course_get, course_list -------------------------------------------- */
 
-static void read_course(struct tx *tx, struct db_cur *cur, struct course *c)
+static enum footnote_rc read_course(struct tx *tx, struct db_cur *cur,
+                                    struct course *c, struct footnote_err *err)
 {
+    enum { OWNER = COL_COURSE_ACCOUNT_SEALED };
+    enum member_role role;
+
+    TRY(course_role_of(tx, cur, 0, COL_COURSE_ROLES, &role, err));
+    TRY(seal_check_key(tx, SEALED_ACCOUNT, cur, OWNER, err, db_i64(tx->tenant),
+                       db_col_value(cur, COL_COURSE_SEALED_OWNER)));
     *c = (struct course){
-        .id = arena_str(tx->out, db_col_str(cur, COL_COURSE_ID)),
-        .title = arena_str(tx->out, db_col_str(cur, COL_COURSE_TITLE)),
-        .owner = arena_str(tx->out, db_col_str(cur, COL_COURSE_OWNER_NAME)),
-        .created_ms = db_col_i64(cur, COL_COURSE_CREATED_MS),
+        .id = arena_str(tx->out, db_col_str(cur, COL_COURSE_SEALED_ID)),
+        .title = arena_str(tx->out, db_col_str(cur, COL_COURSE_SEALED_TITLE)),
+        .owner = arena_str(tx->out,
+                           db_col_str(cur, OWNER + COL_ACCOUNT_SEALED_NAME)),
+        .created_ms = db_col_i64(cur, COL_COURSE_SEALED_CREATED_MS),
         .version = db_col_i64(cur, COL_COURSE_VERSION),
-        .key = db_col_i64(cur, COL_COURSE_COURSE),
-        .index_version = db_col_i64(cur, COL_COURSE_INDEX_VERSION)};
-    c->role = db_col_i64(cur, COL_COURSE_OWNER) == tx->account
-                  ? MEMBER_OWNER
-                  : (enum member_role)db_col_i64(cur, COL_COURSE_ROLE);
+        .key = db_col_i64(cur, COL_COURSE_SEALED_COURSE),
+        .index_version = db_col_i64(cur, COL_COURSE_INDEX_VERSION),
+        .role = role};
+    return arena_rc(tx->out, err);
 }
 
 static enum footnote_rc get_run(struct tx *tx, void *arg,
@@ -195,9 +249,7 @@ static enum footnote_rc get_run(struct tx *tx, void *arg,
     TRY(course_need(tx, op->id, MEMBER_READER, &c, err));
     TRY(db_one(tx->db, STMT_COURSE_GET, &cur, &row, err, db_i64(tx->account),
                db_i64(tx->tenant), db_i64(c.key)));
-    if (row)
-        read_course(tx, cur, &op->course);
-    return arena_rc(tx->out, err);
+    return row ? read_course(tx, cur, &op->course, err) : FOOTNOTE_OK;
 }
 
 const struct store_op course_get_op = {NULL, get_run};
@@ -215,6 +267,7 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
                db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
     for (;;) {
         struct course *c;
+        enum footnote_rc rc;
         bool row;
 
         TRY(db_next(cur, &row, err));
@@ -223,7 +276,11 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
         c = list_add(tx->out, &op->courses, &op->courses_n, sizeof(*c));
         if (!c)
             return arena_rc(tx->out, err);
-        read_course(tx, cur, c);
+        rc = read_course(tx, cur, c, err);
+        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
+            op->courses_n--;
+        else
+            TRY(rc);
     }
 }
 
@@ -349,6 +406,24 @@ static enum footnote_rc member_run(struct tx *tx, void *arg,
 
 const struct store_op member_put_op = {member_prepare, member_run};
 
+static enum footnote_rc read_member(struct tx *tx, struct db_cur *cur,
+                                    struct member *m, struct footnote_err *err)
+{
+    enum { ACCOUNT = COL_MEMBER_LIST_ACCOUNT_SEALED };
+    int64_t account = db_col_i64(cur, COL_MEMBER_SEALED_ACCOUNT);
+
+    TRY(seal_check(tx, SEALED_MEMBER, cur, 0, err));
+    m->role = (enum member_role)db_col_i64(cur, COL_MEMBER_SEALED_ROLE);
+    m->user = STR("*");
+    if (account == 0)
+        return FOOTNOTE_OK;
+    TRY(seal_check_key(tx, SEALED_ACCOUNT, cur, ACCOUNT, err,
+                       db_i64(tx->tenant), db_i64(account)));
+    m->user =
+        arena_str(tx->out, db_col_str(cur, ACCOUNT + COL_ACCOUNT_SEALED_NAME));
+    return arena_rc(tx->out, err);
+}
+
 static enum footnote_rc members_run(struct tx *tx, void *arg,
                                     struct footnote_err *err)
 {
@@ -371,11 +446,7 @@ static enum footnote_rc members_run(struct tx *tx, void *arg,
         m = list_add(tx->out, &op->members, &op->members_n, sizeof(*m));
         if (!m)
             return arena_rc(tx->out, err);
-        m->user =
-            db_col_null(cur, COL_MEMBER_LIST_NAME)
-                ? STR("*")
-                : arena_str(tx->out, db_col_str(cur, COL_MEMBER_LIST_NAME));
-        m->role = (enum member_role)db_col_i64(cur, COL_MEMBER_LIST_ROLE);
+        TRY(read_member(tx, cur, m, err));
     }
 }
 

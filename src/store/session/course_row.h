@@ -3,6 +3,9 @@
 #define STORE_SESSION_COURSE_ROW_H
 #include "store/session/course.h"
 
+struct db_cur;
+struct tx;
+
 struct course_row {
     int64_t key, owner, index_version;
     bool found, deleted;
@@ -15,6 +18,11 @@ enum footnote_rc course_of(struct tx *tx, int64_t key, struct course_row *out,
                            struct footnote_err *err);
 enum footnote_rc course_role(struct tx *tx, int64_t course,
                              enum member_role *out, struct footnote_err *err);
+/* The asker's role by a row with the sealed columns of a course and those of
+ * `roles` from these columns on; the course is checked. */
+enum footnote_rc course_role_of(struct tx *tx, struct db_cur *cur, int course,
+                                int roles, enum member_role *out,
+                                struct footnote_err *err);
 /* NOTFOUND unless the asker has at least that role. */
 enum footnote_rc course_need(struct tx *tx, struct str id,
                              enum member_role role, struct course_row *out,

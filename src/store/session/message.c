@@ -3,7 +3,7 @@
 
 #include "store/answer/lease.h"
 #include "store/check.h"
-#include "store/seal.h"
+#include "store/damage.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
@@ -14,6 +14,15 @@
 #include "store/strings.h"
 #include "store/usage.h"
 
+enum footnote_rc message_check(struct tx *tx, struct db_cur *cur,
+                               struct footnote_err *err)
+{
+    TRY(seal_check_key(tx, SEALED_MESSAGE, cur, 0, err, db_i64(tx->tenant)));
+    if (tx->account && tx->account != db_col_i64(cur, COL_MESSAGE_SEALED_OWNER))
+        return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc ask(struct tx *tx, struct str id, struct db_cur **cur,
                             struct footnote_err *err)
 {
@@ -21,7 +30,8 @@ static enum footnote_rc ask(struct tx *tx, struct str id, struct db_cur **cur,
                   db_i64(tx->account), db_text(id));
 }
 
-static enum footnote_rc answer(struct db_cur *cur, struct message_row *out,
+static enum footnote_rc answer(struct tx *tx, struct str id, struct db_cur *cur,
+                               struct message_row *out,
                                struct footnote_err *err)
 {
     struct str saved;
@@ -30,17 +40,20 @@ static enum footnote_rc answer(struct db_cur *cur, struct message_row *out,
     TRY(db_next(cur, &out->found, err));
     if (!out->found)
         return FOOTNOTE_OK;
-    out->session = db_col_i64(cur, COL_MESSAGE_FIND_SESSION);
-    out->seq = db_col_i64(cur, COL_MESSAGE_FIND_SEQ);
-    out->role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_FIND_ROLE);
+    TRY(message_check(tx, cur, err));
+    if (!str_eq(id, db_col_str(cur, COL_MESSAGE_SEALED_ID)))
+        return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
+    out->session = db_col_i64(cur, COL_MESSAGE_SEALED_SESSION);
+    out->seq = db_col_i64(cur, COL_MESSAGE_SEALED_SEQ);
+    out->role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_SEALED_ROLE);
     out->status =
-        (enum footnote_status)db_col_i64(cur, COL_MESSAGE_FIND_STATUS);
+        (enum footnote_status)db_col_i64(cur, COL_MESSAGE_SEALED_STATUS);
     saved = db_col_str(cur, COL_MESSAGE_FIND_SAVED_DIGEST);
     out->has_saved = saved.n == SHA256_BYTES;
     if (out->has_saved)
         memcpy(out->saved.b, saved.p, SHA256_BYTES);
-    out->replaced_by = db_col_i64(cur, COL_MESSAGE_FIND_REPLACED_BY);
-    out->has_content = db_col_i64(cur, COL_MESSAGE_FIND_HAS_CONTENT) != 0;
+    out->replaced_by = db_col_i64(cur, COL_MESSAGE_SEALED_REPLACED_BY);
+    out->has_content = !db_col_null(cur, COL_MESSAGE_SEALED_CONTENT);
     return FOOTNOTE_OK;
 }
 
@@ -53,7 +66,7 @@ enum footnote_rc message_find(struct tx *tx, struct str id,
     if (!id_can_be(id))
         return FOOTNOTE_OK;
     TRY(ask(tx, id, &cur, err));
-    return answer(cur, out, err);
+    return answer(tx, id, cur, out, err);
 }
 
 /* The lists of a message as they are stored. */
@@ -317,7 +330,7 @@ static enum footnote_rc find_rows(struct tx *tx, const struct message_save *op,
     TRY(session_ask(tx, op->message.session, &session, err));
     TRY(ask(tx, str_c(op->id_text), &message, err));
     TRY(session_answer(tx, session, s, err));
-    return answer(message, row, err);
+    return answer(tx, str_c(op->id_text), message, row, err);
 }
 
 static enum footnote_rc save_run(struct tx *tx, void *arg,

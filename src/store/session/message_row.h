@@ -3,6 +3,7 @@
 #define STORE_SESSION_MESSAGE_ROW_H
 #include "store/source/reference.h"
 
+struct db_cur;
 struct message;
 struct session_row;
 struct tx;
@@ -22,6 +23,11 @@ struct message_row {
     bool has_saved; /* else it is a placeholder: its sources came first */
     struct sha256 saved;
 };
+/* That a row, whose sealed columns come first, is the asker's, as it was
+ * sealed.
+ */
+enum footnote_rc message_check(struct tx *tx, struct db_cur *cur,
+                               struct footnote_err *err);
 enum footnote_rc message_find(struct tx *tx, struct str id,
                               struct message_row *out,
                               struct footnote_err *err);

@@ -3,10 +3,10 @@
 #include "base/utf8.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"
+#include "store/damage.h"
 #include "store/id_cache.h"
 #include "store/list.h"
 #include "store/read/history.h"
-#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/message.h"
@@ -17,11 +17,21 @@
 #include "store/state.h"
 #include "store/usage.h"
 
+/* That a row is the asker's, as it was sealed. */
+static enum footnote_rc session_check(struct tx *tx, struct db_cur *cur,
+                                      struct footnote_err *err)
+{
+    TRY(seal_check_key(tx, SEALED_SESSION, cur, 0, err, db_i64(tx->tenant)));
+    if (tx->account && tx->account != db_col_i64(cur, COL_SESSION_SEALED_OWNER))
+        return damage_in_row(tx->store, SEALED_SESSION, cur, 0, err);
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
                                  struct session_row *s,
                                  struct footnote_err *err)
 {
-    TRY(seal_check(tx, SEALED_SESSION, cur, 0, err));
+    TRY(session_check(tx, cur, err));
     s->key = db_col_i64(cur, COL_SESSION_SEALED_SESSION);
     s->pool = db_col_null(cur, COL_SESSION_SEALED_COURSE)
                   ? tx->account
@@ -267,8 +277,10 @@ static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
                db_i64(tx->account), db_text(str_c(op->id_text))));
     if (!row)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
-    course = db_col_str(cur, COL_SESSION_COURSE_ID);
-    title = db_col_str(cur, COL_SESSION_TITLE);
+    TRY(seal_check(tx, SEALED_SESSION, cur, 0, err));
+    TRY(seal_check(tx, SEALED_COURSE, cur, COL_SESSION_COURSE_SEALED, err));
+    course = db_col_str(cur, COL_SESSION_COURSE_SEALED + COL_COURSE_SEALED_ID);
+    title = db_col_str(cur, COL_SESSION_SEALED_TITLE);
     if ((op->course.p && course.p && !str_eq(op->course, course)) ||
         (op->title.p && title.p && !str_eq(op->title, title)))
         return err_field(err, FOOTNOTE_CONFLICT, "session",
@@ -304,20 +316,30 @@ const struct store_op session_put_op = {put_prepare, put_run};
 
 /* ---- session_get, session_list ------------------------------------------ */
 
-static void read_session(struct tx *tx, struct db_cur *cur, struct session *s)
+static enum footnote_rc read_session(struct tx *tx, struct db_cur *cur,
+                                     struct session *s,
+                                     struct footnote_err *err)
 {
+    enum { COURSE = COL_SESSION_COURSE_SEALED };
+    bool free = db_col_null(cur, COL_SESSION_SEALED_COURSE);
+    int64_t course = db_col_i64(cur, COL_SESSION_SEALED_COURSE);
+
+    TRY(session_check(tx, cur, err));
+    if (!free)
+        TRY(seal_check_key(tx, SEALED_COURSE, cur, COURSE, err,
+                           db_i64(tx->tenant), db_i64(course)));
     *s = (struct session){
-        .key = db_col_i64(cur, COL_SESSION_SESSION),
-        .id = arena_str(tx->out, db_col_str(cur, COL_SESSION_ID)),
-        .course = arena_str(tx->out, db_col_str(cur, COL_SESSION_COURSE_ID)),
-        .title = arena_str(tx->out, db_col_str(cur, COL_SESSION_TITLE)),
-        .created_ms = db_col_i64(cur, COL_SESSION_CREATED_MS),
+        .key = db_col_i64(cur, COL_SESSION_SEALED_SESSION),
+        .id = arena_str(tx->out, db_col_str(cur, COL_SESSION_SEALED_ID)),
+        .course =
+            arena_str(tx->out, db_col_str(cur, COURSE + COL_COURSE_SEALED_ID)),
+        .title = arena_str(tx->out, db_col_str(cur, COL_SESSION_SEALED_TITLE)),
+        .created_ms = db_col_i64(cur, COL_SESSION_SEALED_CREATED_MS),
         .active_ms = db_col_i64(cur, COL_SESSION_ACTIVE_MS),
         .version = db_col_i64(cur, COL_SESSION_VERSION),
-        .running = db_col_i64(cur, COL_SESSION_RUNNING) != 0};
-    s->pool = db_col_null(cur, COL_SESSION_COURSE)
-                  ? tx->account
-                  : db_col_i64(cur, COL_SESSION_COURSE);
+        .running = db_col_i64(cur, COL_SESSION_RUNNING) != 0,
+        .pool = free ? tx->account : course};
+    return arena_rc(tx->out, err);
 }
 
 enum footnote_rc session_open_ask(struct tx *tx, struct str id,
@@ -329,16 +351,6 @@ enum footnote_rc session_open_ask(struct tx *tx, struct str id,
                   db_text(id), db_text(tx->who.tenant));
 }
 
-static enum member_role role_of(const struct tx *tx, struct db_cur *cur)
-{
-    int64_t own = db_col_i64(cur, COL_SESSION_OPEN_MEMBER_ROLE),
-            everybodys = db_col_i64(cur, COL_SESSION_OPEN_EVERYBODY_ROLE);
-
-    if (db_col_i64(cur, COL_SESSION_OPEN_COURSE_OWNER) == tx->account)
-        return MEMBER_OWNER;
-    return (enum member_role)(own > everybodys ? own : everybodys);
-}
-
 enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
                                      struct history *op, enum member_role *role,
                                      struct footnote_err *err)
@@ -348,18 +360,23 @@ enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
     TRY(db_next(cur, &row, err));
     if (!row)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
-    tx->tenant = db_col_i64(cur, COL_SESSION_OPEN_TENANT);
-    tx->account = db_col_i64(cur, COL_SESSION_OPEN_ACCOUNT);
+    TRY(who_check(tx, tx->who, cur, COL_SESSION_OPEN_TENANT_SEALED,
+                  COL_SESSION_OPEN_ACCOUNT_SEALED, err));
     tx->docs_version = db_col_i64(cur, COL_SESSION_OPEN_DOCS_VERSION);
-    read_session(tx, cur, &op->head);
+    TRY(read_session(tx, cur, &op->head, err));
+    if (!str_eq(op->head.id, op->session))
+        return damage_in_row(tx->store, SEALED_SESSION, cur, 0, err);
     op->head.last_seq = db_col_i64(cur, COL_SESSION_OPEN_LAST_SEQ);
     op->versions = (struct versions){
         .session = op->head.id,
         .session_version = op->head.version,
         .course_version = db_col_i64(cur, COL_SESSION_OPEN_COURSE_VERSION),
         .docs_version = tx->docs_version};
-    *role = role_of(tx, cur);
-    return arena_rc(tx->out, err);
+    *role = MEMBER_NONE;
+    if (!op->head.course.p)
+        return FOOTNOTE_OK;
+    return course_role_of(tx, cur, COL_SESSION_COURSE_SEALED,
+                          COL_SESSION_OPEN_OWN_ROLE, role, err);
 }
 
 enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
@@ -373,8 +390,7 @@ enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
                    db_i64(tx->tenant), db_i64(tx->account), db_text(id)));
     if (!row)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
-    read_session(tx, cur, out);
-    return arena_rc(tx->out, err);
+    return read_session(tx, cur, out, err);
 }
 
 static enum footnote_rc get_run(struct tx *tx, void *arg,
@@ -400,6 +416,7 @@ static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
                db_i64((int64_t)op->limit)));
     for (;;) {
         struct session *s;
+        enum footnote_rc rc;
         bool row;
 
         TRY(db_next(cur, &row, err));
@@ -408,7 +425,11 @@ static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
         s = list_add(tx->out, &op->sessions, &op->sessions_n, sizeof(*s));
         if (!s)
             return arena_rc(tx->out, err);
-        read_session(tx, cur, s);
+        rc = read_session(tx, cur, s, err);
+        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
+            op->sessions_n--;
+        else
+            TRY(rc);
     }
 }
 
