@@ -6,6 +6,7 @@
  */
 #include "base/clock.h"
 #include "bench.h"
+#include "store/damage.h"
 #include "store/id_cache.h"
 #include "store/node.h"
 #include "store/session/message.h"
@@ -19,6 +20,7 @@ void lane_state_open(struct store *st)
     struct footnote_err err;
 
     *st = (struct store){.scratch = ARENA(SCRATCH_BYTES)};
+    must(damages_open(&st->damages, &err), &err);
     must(id_cache_open(&st->id_cache, &err), &err);
     must(pool_open(&st->pool, &err), &err);
     must(usages_open(&st->usages, &err), &err);
@@ -33,6 +35,7 @@ void lane_state_close(struct store *st)
     usages_close(st->usages);
     pool_close(st->pool);
     id_cache_close(st->id_cache);
+    damages_close(st->damages);
     arena_free(&st->scratch);
 }
 
@@ -79,6 +82,7 @@ enum footnote_rc lane_run_prepared(struct store *st, struct db *db,
     arena_reset(tx.scratch);
     TRY(id_cache_make(&tx, who, err));
     TRY(kind->run(&tx, op, err));
+    TRY(seals_close(&tx, err));
     usage_keep(st->usages);
     return usage_write(st, db, err);
 }

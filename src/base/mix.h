@@ -23,17 +23,19 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
  * the length.  The same on machines of either byte order. */
 static inline uint64_t mix_bytes(uint64_t secret, uint64_t sum, struct str s)
 {
-    uint64_t v[2];
+    uint64_t v[4] = {0}, beside = sum;
 
-    for (; s.n >= MIX_STEP; s.p += MIX_STEP, s.n -= MIX_STEP) {
+    for (; s.n > 2 * MIX_STEP; s.p += 2 * MIX_STEP, s.n -= 2 * MIX_STEP) {
         memcpy(v, s.p, sizeof(v));
         sum = mix(le64toh(v[0]) ^ secret, le64toh(v[1]) ^ sum);
+        beside = mix(le64toh(v[2]) ^ secret, le64toh(v[3]) ^ beside);
     }
-    if (s.n == 0)
-        return sum;
     memset(v, 0, sizeof(v));
-    memcpy(v, s.p, s.n);
-    return mix(le64toh(v[0]) ^ secret, le64toh(v[1]) ^ sum);
+    if (s.n)
+        memcpy(v, s.p, s.n);
+    sum = mix(le64toh(v[0]) ^ secret, le64toh(v[1]) ^ sum);
+    beside = mix(le64toh(v[2]) ^ secret, le64toh(v[3]) ^ beside);
+    return sum + (beside << 32 | beside >> 32);
 }
 
 #endif

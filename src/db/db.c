@@ -227,9 +227,10 @@ enum footnote_rc db_sound(const struct db *db, struct footnote_err *err)
     return err_set(err, db->unsound.rc, "%s", db->unsound.text);
 }
 
-struct db_value db_col_value(struct db_cur *cur, int column)
+void db_col_values(struct db_cur *cur, int first, size_t n,
+                   struct db_value *out)
 {
-    return cur->db->driver->col_value(cur, column);
+    cur->db->driver->col_values(cur, first, n, out);
 }
 
 void db_end(struct db_cur **cur)

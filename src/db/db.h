@@ -161,8 +161,9 @@ int64_t db_col_i64(struct db_cur *cur, int column);
 double db_col_f64(struct db_cur *cur, int column);
 struct str db_col_str(struct db_cur *cur, int column);
 bool db_col_null(struct db_cur *cur, int column);
-/* With the type that it has in this row. */
-struct db_value db_col_value(struct db_cur *cur, int column);
+/* With the types that they have in this row: n columns from `first` on. */
+void db_col_values(struct db_cur *cur, int first, size_t n,
+                   struct db_value *out);
 void db_end(struct db_cur **cur); /* fit for AUTO; *cur may be NULL */
 /* DAMAGED when a column was read, since the transaction or its part began,
  * that nobody can have stored.  Whoever reads for others asks at the end, and

@@ -52,7 +52,8 @@ struct db_driver {
     double (*col_f64)(struct db_cur *cur, int column);
     struct str (*col_str)(struct db_cur *cur, int column);
     bool (*col_null)(struct db_cur *cur, int column);
-    struct db_value (*col_value)(struct db_cur *cur, int column);
+    void (*col_values)(struct db_cur *cur, int first, size_t n,
+                       struct db_value *out);
     /* By a statement that was run to its end and returns no rows. */
     int64_t (*changed)(struct db_cur *cur);
     void (*end)(struct db_cur *cur);

@@ -296,7 +296,7 @@ const struct db_driver db_postgres = {
     .col_f64 = pg_col_f64,
     .col_str = pg_col_str,
     .col_null = pg_col_null,
-    .col_value = pg_col_value,
+    .col_values = pg_col_values,
     .changed = changed,
     .end = end_cur,
 };

@@ -145,7 +145,8 @@ int64_t pg_col_i64(struct db_cur *cur, int column);
 double pg_col_f64(struct db_cur *cur, int column);
 struct str pg_col_str(struct db_cur *cur, int column);
 bool pg_col_null(struct db_cur *cur, int column);
-struct db_value pg_col_value(struct db_cur *cur, int column);
+void pg_col_values(struct db_cur *cur, int first, size_t n,
+                   struct db_value *out);
 
 /* What an SQLSTATE means to us. */
 struct pg_meaning {

@@ -196,7 +196,7 @@ struct str pg_col_str(struct db_cur *base, int column)
     return STR("");
 }
 
-struct db_value pg_col_value(struct db_cur *base, int column)
+static struct db_value value(struct db_cur *base, int column)
 {
     Oid type = PQftype(on_row(base)->result, column);
 
@@ -208,6 +208,13 @@ struct db_value pg_col_value(struct db_cur *base, int column)
         return db_blob(pg_col_str(base, column));
     return type == OID_FLOAT8 ? db_f64(pg_col_f64(base, column))
                               : db_i64(pg_col_i64(base, column));
+}
+
+void pg_col_values(struct db_cur *base, int first, size_t n,
+                   struct db_value *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = value(base, first + (int)i);
 }
 
 /* --- errors ----------------------------------------------------------- */

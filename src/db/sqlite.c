@@ -356,14 +356,19 @@ static struct str col_str(struct db_cur *cur, int column)
     return STR("");
 }
 
-static struct db_value col_value(struct db_cur *cur, int column)
+static void col_values(struct db_cur *cur, int first, size_t n,
+                       struct db_value *out)
 {
-    switch (sqlite3_value_type(value_at(cur, column))) {
-    case SQLITE_INTEGER: return db_i64(col_i64(cur, column));
-    case SQLITE_FLOAT: return db_f64(col_f64(cur, column));
-    case SQLITE_TEXT: return db_text(col_str(cur, column));
-    case SQLITE_BLOB: return db_blob(col_str(cur, column));
-    default: return db_null();
+    for (int column = first; n > 0; column++, n--, out++) {
+        sqlite3_value *v = value_at(cur, column);
+
+        switch (sqlite3_value_type(v)) {
+        case SQLITE_INTEGER: *out = db_i64(sqlite3_value_int64(v)); break;
+        case SQLITE_FLOAT: *out = db_f64(sqlite3_value_double(v)); break;
+        case SQLITE_TEXT: *out = db_text(col_str(cur, column)); break;
+        case SQLITE_BLOB: *out = db_blob(col_str(cur, column)); break;
+        default: *out = db_null();
+        }
     }
 }
 
@@ -394,7 +399,7 @@ const struct db_driver db_sqlite = {
     .col_f64 = col_f64,
     .col_str = col_str,
     .col_null = col_null,
-    .col_value = col_value,
+    .col_values = col_values,
     .changed = changed,
     .end = end,
     .copy_file = sqlite_copy_file,

@@ -108,19 +108,12 @@ enum footnote_rc damage_found(struct store *st, enum sealed t,
                    found.row);
 }
 
-static void key_of(enum sealed t, struct db_cur *cur, int first,
-                   struct db_value key[SEAL_KEYS_MAX])
-{
-    for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
-        key[i] = db_col_value(cur, first + (int)i);
-}
-
 void damage_describe(enum sealed t, struct db_cur *cur, int first,
                      struct damage *out)
 {
     struct db_value key[SEAL_KEYS_MAX];
 
-    key_of(t, cur, first, key);
+    db_col_values(cur, first, sealed_tables[t].keys_n, key);
     describe(t, key, out);
 }
 
@@ -130,6 +123,6 @@ enum footnote_rc damage_in_row(struct store *st, enum sealed t,
 {
     struct db_value key[SEAL_KEYS_MAX];
 
-    key_of(t, cur, first, key);
+    db_col_values(cur, first, sealed_tables[t].keys_n, key);
     return damage_found(st, t, key, err);
 }

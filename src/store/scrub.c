@@ -21,8 +21,11 @@ static void begin(struct tx *tx, struct scrub_place *p)
 
 static void move_on(struct db_cur *cur, struct scrub_place *p)
 {
+    struct db_value key[SEAL_KEYS_MAX];
+
+    db_col_values(cur, 0, sealed_tables[p->table].keys_n, key);
     for (size_t i = 0; i < sealed_tables[p->table].keys_n; i++) {
-        struct db_value v = db_col_value(cur, (int)i);
+        struct db_value v = key[i];
 
         if (v.type == DB_TEXT) {
             size_t n = v.s.n < sizeof(p->name) ? v.s.n : sizeof(p->name) - 1;

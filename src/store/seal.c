@@ -30,6 +30,8 @@ const struct sealed_table sealed_tables[SEALED_N] = {
     [SEALED_MESSAGE] = TABLE("message", MESSAGE, 3),
 };
 
+enum { COLUMNS_MAX = 32 };
+
 /* ---- The sum ------------------------------------------------------------ */
 
 /* Odd, with as many ones as zeroes. */
@@ -46,15 +48,13 @@ static uint64_t word_of(const struct db_value *v)
     return word;
 }
 
-/* Of a value in its column; 0 when it is NULL. */
+/* Of a value in its column. */
 static uint64_t sum_of(enum sealed t, size_t column, const struct db_value *v)
 {
     uint64_t place = (uint64_t)t << 16 | (uint64_t)column << 8 | v->type;
     bool bytes = v->type == DB_TEXT || v->type == DB_BLOB;
     uint64_t sum = mix(secret[0] ^ place, secret[1] ^ (bytes ? v->s.n : 0));
 
-    if (v->type == DB_NULL)
-        return 0;
     if (bytes)
         sum = mix_bytes(secret[0], sum, v->s);
     else
@@ -62,28 +62,38 @@ static uint64_t sum_of(enum sealed t, size_t column, const struct db_value *v)
     return mix(sum ^ secret[1], secret[0]);
 }
 
-struct db_value seal_of(enum sealed t, const struct db_value *columns, size_t n)
+static uint64_t sums_of(enum sealed t, const struct db_value *columns, size_t n)
 {
-    uint64_t seal = 0;
+    uint64_t sums = 0;
 
-    assert(n <= (size_t)sealed_tables[t].seal);
     for (size_t i = 0; i < n; i++)
-        seal ^= sum_of(t, i, &columns[i]);
-    return db_i64((int64_t)seal);
+        if (columns[i].type != DB_NULL)
+            sums ^= sum_of(t, i, &columns[i]);
+    return sums;
 }
 
-/* How the stored seal differs from that of the row; 0: not at all. */
+struct db_value seal_of(enum sealed t, const struct db_value *columns, size_t n)
+{
+    assert(n <= (size_t)sealed_tables[t].seal);
+    return db_i64((int64_t)sums_of(t, columns, n));
+}
+
+/* Reads a row, and how its stored seal differs from what it should be; 0: not
+ * at all. */
+static uint64_t rot_in(enum sealed t, struct db_cur *cur, int first,
+                       struct db_value row[COLUMNS_MAX])
+{
+    size_t seal = (size_t)sealed_tables[t].seal;
+
+    db_col_values(cur, first, seal + 1, row);
+    return sums_of(t, row, seal) ^ (uint64_t)row[seal].i;
+}
+
 static uint64_t rot_of(enum sealed t, struct db_cur *cur, int first)
 {
-    int seal = sealed_tables[t].seal;
-    uint64_t rot = (uint64_t)db_col_i64(cur, first + seal);
+    struct db_value row[COLUMNS_MAX];
 
-    for (int i = 0; i < seal; i++) {
-        struct db_value v = db_col_value(cur, first + i);
-
-        rot ^= sum_of(t, (size_t)i, &v);
-    }
-    return rot;
+    return rot_in(t, cur, first, row);
 }
 
 bool seal_fits(enum sealed t, struct db_cur *cur, int first)
@@ -131,19 +141,18 @@ static struct opened *find(struct tx *tx, enum sealed t,
 
 /* A row that this operation has made or changed gets its seal at the end; what
  * it was before was checked then. */
-static bool is_whole(struct tx *tx, enum sealed t, struct db_cur *cur,
-                     int first, const struct db_value *key)
+static bool is_whole(struct tx *tx, enum sealed t, const struct db_value *key,
+                     uint64_t rot)
 {
     const struct opened *o = tx->opened_n ? find(tx, t, key) : NULL;
 
-    return o ? o->rot == 0 : rot_of(t, cur, first) == 0;
+    return (o ? o->rot : rot) == 0;
 }
 
 static void key_of(enum sealed t, struct db_cur *cur, int first,
                    struct db_value key[SEAL_KEYS_MAX])
 {
-    for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
-        key[i] = db_col_value(cur, first + (int)i);
+    db_col_values(cur, first, sealed_tables[t].keys_n, key);
 }
 
 enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
@@ -151,13 +160,13 @@ enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
                                   const struct db_value *key, size_t n,
                                   struct footnote_err *err)
 {
-    struct db_value is[SEAL_KEYS_MAX];
+    struct db_value is[COLUMNS_MAX];
+    uint64_t rot = rot_in(t, cur, first, is);
     bool same = true;
 
-    key_of(t, cur, first, is);
     for (size_t i = 0; i < n; i++)
         same = same && is_same(&key[i], &is[i]);
-    if (same && is_whole(tx, t, cur, first, is))
+    if (same && is_whole(tx, t, is, rot))
         return FOOTNOTE_OK;
     if (n)
         memcpy(is, key, n * sizeof(*key));

@@ -27,7 +27,7 @@ static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
     if (!str_eq(id, db_col_str(cur, COL_DOCUMENT_SEALED_ID)))
         return damage_in_row(tx->store, SEALED_DOCUMENT, cur, 0, err);
     TRY(seal_check_key(tx, SEALED_COURSE, cur, COURSE, err, db_i64(tx->tenant),
-                       db_col_value(cur, COL_DOCUMENT_SEALED_COURSE)));
+                       db_i64(db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE))));
     out->key = db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT);
     out->course = db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE);
     out->version = db_col_i64(cur, COL_DOCUMENT_SEALED_VERSION);

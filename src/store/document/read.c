@@ -57,8 +57,9 @@ static void read_version(struct arena *a, struct db_cur *cur,
 static enum footnote_rc check(struct tx *tx, struct db_cur *cur,
                               struct footnote_err *err)
 {
-    struct db_value key = db_col_value(cur, COL_DOCUMENT_SEALED_DOCUMENT),
-                    course = db_col_value(cur, COL_DOCUMENT_SEALED_COURSE);
+    struct db_value key = db_i64(db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT)),
+                    course =
+                        db_i64(db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE));
 
     TRY(document_check(tx, cur, 0, err));
     TRY(seal_check_key(tx, SEALED_VERSION, cur, VERSION, err,

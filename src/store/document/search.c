@@ -208,7 +208,7 @@ const struct store_op search_scope_op = {NULL, scope_run};
 /* A damaged document is not searched; it was told of. */
 static bool is_whole(struct tx *tx, struct db_cur *cur, int version)
 {
-    struct db_value key = db_col_value(cur, COL_DOCUMENT_SEALED_DOCUMENT);
+    struct db_value key = db_i64(db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT));
 
     return document_check(tx, cur, 0, NULL) == FOOTNOTE_OK &&
            seal_check_key(tx, SEALED_VERSION, cur, version, NULL,
@@ -386,7 +386,8 @@ static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
 static bool is_sound(struct tx *tx, struct db_cur *cur,
                      const struct hit_read *h)
 {
-    struct db_value course = db_col_value(cur, COL_DOCUMENT_SEALED_COURSE);
+    struct db_value course =
+        db_i64(db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE));
 
     return seal_check_key(tx, SEALED_DOCUMENT, cur, 0, NULL, db_i64(tx->tenant),
                           db_i64(h->document)) == FOOTNOTE_OK &&

@@ -17,7 +17,8 @@ static enum footnote_rc read_role(struct tx *tx, struct db_cur *cur, int at,
                                   struct footnote_err *err)
 {
     const struct db_value row[] = {db_i64(tx->tenant), db_i64(course),
-                                   db_i64(account), db_col_value(cur, at)};
+                                   db_i64(account),
+                                   db_i64(db_col_i64(cur, at))};
 
     *out = MEMBER_NONE;
     if (db_col_null(cur, at))
@@ -224,7 +225,7 @@ static enum footnote_rc read_course(struct tx *tx, struct db_cur *cur,
 
     TRY(course_role_of(tx, cur, 0, COL_COURSE_ROLES, &role, err));
     TRY(seal_check_key(tx, SEALED_ACCOUNT, cur, OWNER, err, db_i64(tx->tenant),
-                       db_col_value(cur, COL_COURSE_SEALED_OWNER)));
+                       db_i64(db_col_i64(cur, COL_COURSE_SEALED_OWNER))));
     *c = (struct course){
         .id = arena_str(tx->out, db_col_str(cur, COL_COURSE_SEALED_ID)),
         .title = arena_str(tx->out, db_col_str(cur, COL_COURSE_SEALED_TITLE)),
