@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "retrieve/retrieve.h"
 #include "store/document/document.h"
+#include "store/health.h"
 #include "store/identity.h"
 
 static enum objects_style style_of(struct str word)
@@ -59,6 +60,24 @@ static void warn_of_owner(struct objects *o)
 static void on_change(void *arg, const struct document_change *c)
 {
     retriever_changed(arg, c);
+}
+
+/* Each change once, with its cause: requests only say that the store is busy.
+ */
+static void log_health(void *arg, enum health_way way, const struct health *h)
+{
+    bool reading = way == HEALTH_READING;
+
+    (void)arg;
+    if (h->ok)
+        log_write(LOG_INFO, reading ? "the database can be read again"
+                                    : "the database can be written again");
+    else
+        log_write(LOG_ERROR,
+                  reading ? "the database cannot be read"
+                          : "the database cannot be written",
+                  LOG_TEXT("code", str_c(footnote_rc_code(h->rc))),
+                  LOG_TEXT("error", str_c(h->why)));
 }
 
 /* Indexes are files beside the embedded database. */
@@ -132,6 +151,7 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
                                 .index_wait_ms = c->index_wait_ms};
 
     assert(s->store && !s->chat);
+    health_watch(s->store, log_health, NULL);
     TRY(open_disk(c, s, err));
     limit_store(c, s);
     if (c->objects.p) {
@@ -162,8 +182,10 @@ void services_close(struct services *s)
         store_unwatch(s->store, s->retriever);
     retriever_close(s->retriever);
     objects_close(s->objects);
-    if (s->store)
+    if (s->store) {
+        health_watch(s->store, NULL, NULL);
         store_limit(s->store, &(struct store_limits){.disk = NULL});
+    }
     disk_close(s->disk);
     *s = (struct services){.store = s->store};
 }

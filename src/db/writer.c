@@ -45,8 +45,32 @@ struct writer {
     bool started;
     int behind_us; /* that a batch gathers after a long one */
     int64_t tick_due_ms;
+    int ticks_failed; /* one after the other */
     int64_t until_ms; /* of the batch that runs */
 };
+
+/* Codes that say something about the database rather than about a job. */
+static bool is_about_store(enum footnote_rc rc)
+{
+    return rc == FOOTNOTE_BUSY || rc == FOOTNOTE_READONLY ||
+           rc == FOOTNOTE_NOMEM || rc == FOOTNOTE_DAMAGED ||
+           rc == FOOTNOTE_FOREIGN;
+}
+
+/* What the database came to; a refusal says nothing about it. */
+static void tell_outcome(struct writer *w, enum footnote_rc rc,
+                         const struct footnote_err *err)
+{
+    if (w->o.outcome &&
+        (rc == FOOTNOTE_OK || rc == FOOTNOTE_UNSURE || is_about_store(rc)))
+        w->o.outcome(rc, err, w->o.arg);
+}
+
+static void tell_busy(struct writer *w, bool busy)
+{
+    if (w->o.busy)
+        w->o.busy(busy, w->o.arg);
+}
 
 /* How a try at a transaction ended. */
 enum ending {
@@ -91,14 +115,6 @@ static enum ending run_job(struct writer *w, struct outcome *o)
     if (w->db->wrote)
         forget(w);
     return ENDING_DONE;
-}
-
-/* Codes that say something about the database rather than about a job. */
-static bool is_about_store(enum footnote_rc rc)
-{
-    return rc == FOOTNOTE_BUSY || rc == FOOTNOTE_READONLY ||
-           rc == FOOTNOTE_NOMEM || rc == FOOTNOTE_DAMAGED ||
-           rc == FOOTNOTE_FOREIGN;
 }
 
 static enum ending commit(struct writer *w, struct footnote_err *err)
@@ -205,6 +221,8 @@ static enum ending run_alone(struct writer *w, struct outcome *o)
         fail(o, &err);
     else if (o->rc != FOOTNOTE_OK)
         fail(o, &o->err);
+    if (ending != ENDING_DONE || o->rc == FOOTNOTE_OK)
+        tell_outcome(w, o->rc, &o->err);
     return ending;
 }
 
@@ -252,6 +270,16 @@ static int64_t until_of(const struct writer *w, size_t n)
     return began_ms + w->db->timeout_ms;
 }
 
+/* Nothing was written when all were refused. */
+static void tell_committed(struct writer *w, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (w->batch[i].rc == FOOTNOTE_OK) {
+            tell_outcome(w, FOOTNOTE_OK, NULL);
+            return;
+        }
+}
+
 static void run_batch(struct writer *w, size_t n)
 {
     struct footnote_err err = {0};
@@ -261,7 +289,7 @@ static void run_batch(struct writer *w, size_t n)
     ending = try_with_care(w, n, &err);
 
     switch (ending) {
-    case ENDING_DONE: return;
+    case ENDING_DONE: tell_committed(w, n); return;
     case ENDING_UNSURE:
         for (size_t i = 0; i < n; i++)
             w->batch[i].again = w->batch[i].rc == FOOTNOTE_OK;
@@ -276,6 +304,7 @@ static void run_batch(struct writer *w, size_t n)
     case ENDING_FAILED:
     case ENDING_RETRY: break;
     }
+    tell_outcome(w, err.rc, &err);
     for (size_t i = 0; i < n; i++)
         fail(&w->batch[i], &err);
 }
@@ -289,7 +318,9 @@ static size_t run_list(struct writer *w, struct queue_item *list)
         assert(n < w->o.batch_max);
         w->batch[n++] = (struct outcome){.job = (struct writer_job *)list};
     }
+    tell_busy(w, true);
     run_batch(w, n);
+    tell_busy(w, false);
     for (size_t i = 0; i < n; i++) {
         struct outcome *o = &w->batch[i];
         o->job->done(o->job, o->rc, &o->err); /* and the job is gone */
@@ -299,13 +330,13 @@ static size_t run_list(struct writer *w, struct queue_item *list)
 
 /* --- the thread ------------------------------------------------------- */
 
-static bool commit_tick(struct writer *w)
+static bool commit_tick(struct writer *w, struct footnote_err *err)
 {
-    if (db_begin(w->db, NULL) != FOOTNOTE_OK)
+    if (db_begin(w->db, err) != FOOTNOTE_OK)
         return false;
-    if (w->o.tick(w->db, w->o.tick_job, false, NULL) != FOOTNOTE_OK)
+    if (w->o.tick(w->db, w->o.tick_job, false, err) != FOOTNOTE_OK)
         db_rollback(w->db);
-    else if (db_commit(w->db, NULL) == FOOTNOTE_OK)
+    else if (db_commit(w->db, err) == FOOTNOTE_OK)
         return true;
     forget(w);
     return false;
@@ -315,13 +346,18 @@ static bool commit_tick(struct writer *w)
 static void tick(struct writer *w)
 {
     int64_t now = clock_mono_ms();
-    bool committed;
+    struct footnote_err err = {0};
+    bool committed, again;
 
     if (w->o.tick_ms == 0 || now < w->tick_due_ms)
         return;
-    committed = commit_tick(w);
+    tell_busy(w, true);
+    committed = commit_tick(w, &err);
+    tell_busy(w, false);
+    w->ticks_failed = committed ? 0 : w->ticks_failed + 1;
     w->tick_due_ms = now + w->o.tick_ms;
-    if (w->o.ticked && w->o.ticked(committed, w->o.arg))
+    again = w->db->retry && w->ticks_failed == 1;
+    if (w->o.ticked && w->o.ticked(committed, again ? NULL : &err, w->o.arg))
         w->tick_due_ms = now;
 }
 

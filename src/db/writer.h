@@ -59,10 +59,16 @@ struct writer_options {
      * that queue up meanwhile can wait for. */
     writer_fn *tick;
     struct writer_job *tick_job;
-    /* Told after each tick whether it was committed.  True: it left something
-     * to do, and the next one is due after the jobs that wait now.  May be
-     * NULL. */
-    bool (*ticked)(bool committed, void *arg);
+    /* Told after each tick whether it was committed, or why not; `err` is NULL
+     * when another try may well succeed.  True: it left something to do, and
+     * the next one is due after the jobs that wait now.  May be NULL. */
+    bool (*ticked)(bool committed, const struct footnote_err *err, void *arg);
+    /* Told when a batch or a tick begins and when it is over, and what the
+     * database itself came to: OK after a commit, else why it could not.  In
+     * the writer's thread; both may be NULL. */
+    void (*busy)(bool busy, void *arg);
+    void (*outcome)(enum footnote_rc rc, const struct footnote_err *err,
+                    void *arg);
     /* Told after every rollback, also of one job's part that wrote, before
      * anything is redone: what was learned from uncommitted rows is not true.
      * In the writer's thread.  May be NULL. */
@@ -71,7 +77,7 @@ struct writer_options {
      * write together.  Its failure is that of all of them.  May be NULL. */
     enum footnote_rc (*before_commit)(struct db *db, void *arg,
                                       struct footnote_err *err);
-    void *arg; /* of these three */
+    void *arg; /* of these five */
 };
 
 /* Connects, migrates, starts the thread.  *out is yours: writer_close(). */

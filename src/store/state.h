@@ -60,6 +60,8 @@ struct store {
     struct pool *pool;         /* writer's thread */
     struct word_log *word_log; /* writer's thread */
     struct usages *usages;     /* writer's thread */
+    struct healths *healths;   /* what calls came to: health.c */
+    bool probed;               /* writer's thread: this tick writes */
     struct store_limits limits;
     struct sha256_ctx *hasher; /* writer's thread */
     struct arena scratch;      /* writer's thread */

@@ -13,6 +13,7 @@
 #include "store/check.h"
 #include "store/db_clock.h"
 #include "store/damage.h"
+#include "store/health.h"
 #include "store/id_cache.h"
 #include "store/life.h"
 #include "store/node.h"
@@ -115,9 +116,12 @@ static enum footnote_rc run_tick(struct db *db, struct writer_job *job,
 
     tx.again = again;
     arena_reset(tx.scratch);
+    st->probed = health_wants_write(st);
     rc = sweep(&tx, err);
     if (rc == FOOTNOTE_OK)
         rc = seals_close(&tx, err);
+    if (rc == FOOTNOTE_OK && st->probed)
+        rc = db_do(db, STMT_IDENTITY_PROBE, err, db_i64(tx.now_ms));
     if (rc != FOOTNOTE_OK) {
         usage_drop(st->usages);
         return rc;
@@ -128,10 +132,15 @@ static enum footnote_rc run_tick(struct db *db, struct writer_job *job,
 
 /* Whether the sweep left something to do.  store_open() waits until it did not.
  */
-static bool swept(bool committed, void *arg)
+static bool swept(bool committed, const struct footnote_err *err, void *arg)
 {
     struct store *st = arg;
     bool more = committed && st->sweep_left > 0;
+
+    if (committed && st->probed)
+        health_note(st, HEALTH_WRITING, FOOTNOTE_OK, NULL);
+    else if (!committed && err)
+        health_note(st, HEALTH_WRITING, err->rc, err);
 
     if (committed)
         atomic_store(&st->unswept, st->sweep_left);
@@ -142,6 +151,17 @@ static bool swept(bool committed, void *arg)
     pthread_cond_broadcast(&st->swept_once);
     pthread_mutex_unlock(&st->swept_lock);
     return false;
+}
+
+static void writer_busy(bool busy, void *arg)
+{
+    health_busy(arg, busy);
+}
+
+static void writer_outcome(enum footnote_rc rc, const struct footnote_err *err,
+                           void *arg)
+{
+    health_note(arg, HEALTH_WRITING, rc, err);
 }
 
 /* A start never depends on what others left behind: this wait ends. */
@@ -187,6 +207,7 @@ static enum footnote_rc write_and_wait(struct store *st, struct store_job *j,
     rc = prepare(j, err);
     if (rc == FOOTNOTE_OK)
         rc = writer_run(st->writer, &j->job, err);
+    health_counts(st, rc);
     unsure_after_write(st, j->kind, j->op, rc);
     watch_after_write(st, j->who, j->kind, j->op, rc);
     arena_free(&j->arena);
@@ -215,6 +236,7 @@ static void job_done(struct writer_job *job, enum footnote_rc rc,
 {
     struct store_job *j = (struct store_job *)job;
 
+    health_counts(j->store, rc);
     unsure_after_write(j->store, j->kind, j->op, rc);
     watch_after_write(j->store, j->who, j->kind, j->op, rc);
     arena_free(&j->arena);
@@ -255,7 +277,12 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
         tx.who = *who;
     if (kind->prepare)
         TRY(kind->prepare(&tx, op, err));
-    TRY(readers_take(st->readers, &db, err));
+    rc = readers_take(st->readers, &db, err);
+    health_note(st, HEALTH_READING, rc, err);
+    if (rc != FOOTNOTE_OK) {
+        health_counts(st, rc);
+        return rc;
+    }
     tx.db = db;
     if (who && !tx.by_name)
         rc = id_cache_read(&tx, *who, err);
@@ -263,6 +290,9 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
         rc = kind->run(&tx, op, err);
     if (rc == FOOTNOTE_OK)
         rc = db_sound(db, err);
+    if (db_is_late(db))
+        health_note(st, HEALTH_READING, rc, err);
+    health_counts(st, rc);
     readers_give(st->readers, db);
     return rc;
 }
@@ -305,6 +335,8 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
                                .tick = run_tick,
                                .tick_job = &st->tick,
                                .ticked = swept,
+                               .busy = writer_busy,
+                               .outcome = writer_outcome,
                                .gather_us = st->relaxed ? RELAXED_US : 0,
                                .gather_max = st->relaxed ? RELAXED_JOBS : 0,
                                .before_commit = before_commit,
@@ -353,6 +385,13 @@ static struct store *new_store(const char *url, bool alone)
     return st;
 }
 
+/* The trouble that was met: before the writer's first tick. */
+static enum footnote_rc open_records(struct store *st, struct footnote_err *err)
+{
+    TRY(damages_open(&st->damages, err));
+    return healths_open(&st->healths, err);
+}
+
 enum footnote_rc store_open_as(const char *url, const struct store_options *o,
                                struct store **out, struct footnote_err *err)
 {
@@ -361,7 +400,7 @@ enum footnote_rc store_open_as(const char *url, const struct store_options *o,
     *out = NULL;
     if (!st)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
-    TRY(damages_open(&st->damages, err));
+    TRY(open_records(st, err));
     TRY(open_parts(st, url, err));
     TRY(life_begin(st, o, err));
     *out = st;
@@ -384,7 +423,7 @@ enum footnote_rc store_open_reader(const char *url, struct store **out,
     *out = NULL;
     if (!st)
         return err_set(err, FOOTNOTE_NOMEM, "opening the store");
-    TRY(damages_open(&st->damages, err));
+    TRY(open_records(st, err));
     TRY(open_readers(st, url, err));
     *out = st;
     st = NULL;
@@ -412,6 +451,7 @@ void store_close(struct store *st)
     pool_close(st->pool);
     id_cache_close(st->id_cache);
     damages_close(st->damages);
+    healths_close(st->healths);
     arena_free(&st->scratch);
     pthread_mutex_destroy(&st->orphans.lock);
     pthread_mutex_destroy(&st->watch_lock);

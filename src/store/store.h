@@ -166,7 +166,8 @@ enum footnote_rc store_own_read(struct store *st, struct arena *out,
 
 /* Bytes of the whole database, of all tenants. */
 struct store_size {
-    int64_t bytes; /* out */
+    int64_t bytes;     /* out */
+    int64_t log_bytes; /* out: of SQLite's log beside it; 0: there is none */
 };
 STORE_OP(store_size);
 

@@ -207,10 +207,12 @@ static enum footnote_rc long_tick(struct db *db, struct writer_job *base,
     return FOOTNOTE_OK;
 }
 
-static bool long_ticked(bool committed, void *arg)
+static bool long_ticked(bool committed, const struct footnote_err *err,
+                        void *arg)
 {
     struct long_tick *l = arg;
 
+    (void)err;
     CHECK(committed);
     if (l->ticks == 1) {
         sem_wait(&l->opened);

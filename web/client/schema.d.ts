@@ -609,6 +609,14 @@ export type Health = {
   writable?: boolean;
   /** When it is not. */
   why?: string;
+  /** Of readyz?full, as are the next: its size, and why it cannot be written. */
+  database?: Record<string, unknown>;
+  disk?: Record<string, unknown>;
+  /** What the last call of a model came to. */
+  model?: Record<string, unknown> | null;
+  embedder?: Record<string, unknown> | null;
+  /** Seconds since the last one, if one is known. */
+  backup?: Record<string, unknown>;
 };
 
 /** What the AI SDK sends, and more. id is the session; one of messages and message is needed. */

@@ -18,6 +18,7 @@
 CREATE TABLE store_identity (
     one        smallint PRIMARY KEY CHECK (one = 1),
     created_ms bigint   NOT NULL,
+    probed_ms  bigint   NOT NULL DEFAULT 0,
     id         text     COLLATE "C" NOT NULL CHECK (length(id) = 32)
 );
 INSERT INTO store_identity (one, created_ms, id)

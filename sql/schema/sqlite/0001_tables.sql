@@ -17,6 +17,7 @@
 CREATE TABLE store_identity (
     one        INTEGER PRIMARY KEY CHECK (one = 1),
     created_ms INTEGER NOT NULL,
+    probed_ms  INTEGER NOT NULL DEFAULT 0,
     id         TEXT    NOT NULL CHECK (length(id) = 32)
 ) STRICT;
 INSERT INTO store_identity (one, created_ms, id)

@@ -1,6 +1,7 @@
 /* counts.c - the engine's counters, as one picture. */
 #include "chat/loop/counts.h"
 
+#include "base/clock.h"
 #include "chat/loop/engine.h"
 
 const int64_t chat_first_ms[CHAT_FIRST_LIMITS] = {50,   100,  250,   500,  1000,
@@ -18,4 +19,18 @@ void chat_count(const struct chat *c, struct chat_counts *out)
         out->first[i] = atomic_load(&c->first[i]);
     for (size_t i = 0; i < CHAT_TYPES; i++)
         out->cited[i] = atomic_load(&c->cited[i]);
+}
+
+void chat_model_look(const struct chat *c, struct chat_model_state *out)
+{
+    *out = (struct chat_model_state){atomic_load(&c->model_answered_ms),
+                                     atomic_load(&c->model_failed_ms),
+                                     atomic_load(&c->model_failure)};
+}
+
+void chat_model_ended(struct chat *c, const char *failure)
+{
+    atomic_store(failure ? &c->model_failed_ms : &c->model_answered_ms,
+                 clock_wall_ms());
+    atomic_store(&c->model_failure, failure);
 }

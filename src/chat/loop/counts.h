@@ -20,4 +20,14 @@ struct chat_counts {
 struct chat;
 void chat_count(const struct chat *c, struct chat_counts *out);
 
+/* When a model last answered, and when it last failed, by the wall clock; 0:
+ * never. */
+struct chat_model_state {
+    int64_t answered_ms, failed_ms;
+    const char *failure; /* code of the last call, if it failed; static */
+};
+void chat_model_look(const struct chat *c, struct chat_model_state *out);
+/* A call of a model has ended; `failure` is NULL when it answered. */
+void chat_model_ended(struct chat *c, const char *failure);
+
 #endif

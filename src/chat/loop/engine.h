@@ -20,6 +20,8 @@ struct chat {
     atomic_uint_fast64_t running;
     atomic_uint_fast64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
     atomic_uint_fast64_t cited[CHAT_TYPES];
+    atomic_llong model_answered_ms, model_failed_ms;
+    _Atomic(const char *) model_failure;
 };
 
 struct chat_loop {

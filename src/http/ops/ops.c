@@ -1,4 +1,4 @@
-/* ops.c - health, version and metrics: for load balancers and monitors. */
+/* ops.c - up, version and metrics: for load balancers and monitors. */
 #include "http/ops/ops.h"
 
 #include <openssl/crypto.h>
@@ -15,6 +15,7 @@
 #include "ingest/work/ingest.h"
 #include "retrieve/retrieve.h"
 #include "store/document/job.h"
+#include "store/health.h"
 
 enum {
     SMALL_BYTES_MAX = 4096,
@@ -22,7 +23,7 @@ enum {
     DOCUMENT_BYTES_MAX = 4 * 1024 * 1024
 };
 
-/* ---- Up and ready ------------------------------------------------------- */
+/* ---- Up ----------------------------------------------------------------- */
 
 void ops_health(struct request *r)
 {
@@ -31,47 +32,13 @@ void ops_health(struct request *r)
 }
 
 /* No rights matter here: any account will do. */
-static enum footnote_rc read_size(struct request *r, struct store_size *out,
-                                  struct footnote_err *err)
+enum footnote_rc ops_read_size(struct request *r, struct store_size *out)
 {
     struct who who = {STR("default"), STR("local")};
-
-    return store_read(services(r)->store, who, &r->arena, OP(store_size), out,
-                      err);
-}
-
-static void ready_work(struct request *r)
-{
-    struct store_size size = {.bytes = 0};
     struct footnote_err err;
 
-    r->reply.no_store = true;
-    if (read_size(r, &size, &err) != FOOTNOTE_OK)
-        reply_problem(r, &(struct problem){.status = 503,
-                                           .code = STR("store_busy"),
-                                           .text = STR("The database does not "
-                                                       "answer")});
-    else if (disk_look(services(r)->disk).full)
-        reply_text(r, 200, STR("application/json"),
-                   STR("{\"status\":\"ready\",\"checks\":{\"database\":"
-                       "\"ok\",\"disk\":\"full\"},\"writable\":false,"
-                       "\"why\":\"The disk is nearly full\"}"));
-    else
-        reply_text(r, 200, STR("application/json"),
-                   STR("{\"status\":\"ready\",\"checks\":{\"database\":"
-                       "\"ok\",\"disk\":\"ok\"},\"writable\":true}"));
-}
-
-void ops_ready(struct request *r)
-{
-    if (!server_is_stopping(r->server)) {
-        request_work(r, ready_work);
-        return;
-    }
-    r->reply.no_store = true;
-    reply_problem(r, &(struct problem){.status = 503,
-                                       .code = STR("draining"),
-                                       .text = STR("The server is ending")});
+    return store_read(services(r)->store, who, &r->arena, OP(store_size), out,
+                      &err);
 }
 
 /* ---- Version ------------------------------------------------------------ */
@@ -140,14 +107,51 @@ static void add_store(struct request *r, struct buf *b)
     struct job_count jobs = {.waiting = 0};
     struct footnote_err err;
 
-    if (read_size(r, &size, &err) == FOOTNOTE_OK)
+    if (ops_read_size(r, &size) == FOOTNOTE_OK) {
         metrics_add(b, "footnote_db_bytes", "gauge", "Size of the database.",
                     (uint64_t)size.bytes);
+        metrics_add(b, "footnote_db_log_bytes", "gauge",
+                    "Size of SQLite's log beside it.",
+                    (uint64_t)size.log_bytes);
+    }
     if (store_own_read(services(r)->store, &r->arena, OP(job_count), &jobs,
                        &err) == FOOTNOTE_OK)
         metrics_add(b, "footnote_ingest_queue", "gauge",
                     "Documents that wait to be read in, or are being read.",
                     (uint64_t)(jobs.waiting + jobs.running));
+}
+
+/* Codes that say something about the store rather than about a request. */
+static const struct {
+    enum footnote_rc rc;
+    const char *code;
+} store_errors[] = {
+    {FOOTNOTE_BUSY, "busy"},         {FOOTNOTE_UNSURE, "unsure"},
+    {FOOTNOTE_READONLY, "readonly"}, {FOOTNOTE_NOMEM, "nomem"},
+    {FOOTNOTE_DAMAGED, "damaged"},   {FOOTNOTE_FOREIGN, "foreign"},
+    {FOOTNOTE_FULL, "full"},         {FOOTNOTE_INTERNAL, "internal"},
+};
+
+static void add_health(struct request *r, struct buf *b)
+{
+    struct store *st = services(r)->store;
+    int64_t backed_up_ms = health_backed_up_ms(st);
+    struct health writing;
+
+    health_look(st, HEALTH_WRITING, &writing);
+    metrics_add(b, "footnote_writable", "gauge",
+                "0: nothing new can be stored, see /readyz.",
+                writing.ok && !disk_look(services(r)->disk).full);
+    metrics_comment(b, "footnote_store_errors_total", "counter",
+                    "Calls of the store that it could not do.");
+    for (size_t i = 0; i < sizeof(store_errors) / sizeof(store_errors[0]); i++)
+        buf_printf(b, "footnote_store_errors_total{code=\"%s\"} %llu\n",
+                   store_errors[i].code,
+                   (unsigned long long)health_count(st, store_errors[i].rc));
+    if (backed_up_ms > 0)
+        metrics_add(b, "footnote_backup_age_seconds", "gauge",
+                    "Since the last backup was complete.",
+                    (uint64_t)((clock_wall_ms() - backed_up_ms) / 1000));
 }
 
 static void add_shares(struct request *r, struct buf *b)
@@ -220,6 +224,7 @@ static void metrics_work(struct request *r)
     add_shares(r, &b);
     add_store(r, &b);
     add_backups(r, &b);
+    add_health(r, &b);
     add_build(&b);
     r->reply.no_store = true;
     reply_json(r, 200, &b);
@@ -227,19 +232,24 @@ static void metrics_work(struct request *r)
         r->reply.type = STR("text/plain; version=0.0.4; charset=utf-8");
 }
 
-void ops_metrics(struct request *r)
+bool ops_may_watch(struct request *r)
 {
-    if (is_local(r) || has_token(r)) {
-        request_work(r, metrics_work);
-        return;
-    }
+    if (is_local(r) || has_token(r))
+        return true;
     reply_header(r, STR("WWW-Authenticate"), STR("Bearer"));
     reply_problem(r, &(struct problem){
                          .status = 401,
                          .code = STR("unauthorized"),
-                         .text = STR("Metrics need their token"),
+                         .text = STR("This is for the operator"),
                          .hint = STR("Send the one of --metrics-token-file as "
                                      "Authorization: Bearer")});
+    return false;
+}
+
+void ops_metrics(struct request *r)
+{
+    if (ops_may_watch(r))
+        request_work(r, metrics_work);
 }
 
 /* ---- The API's description ---------------------------------------------- */
