@@ -342,14 +342,16 @@ static bool commit_tick(struct writer *w, struct footnote_err *err)
     return false;
 }
 
-/* Housekeeping that fails is tried again at its next time. */
+/* Housekeeping that fails is tried again at its next time.  While the database
+ * is silent, jobs that wait are not kept waiting by it. */
 static void tick(struct writer *w)
 {
     int64_t now = clock_mono_ms();
     struct footnote_err err = {0};
     bool committed, again;
 
-    if (w->o.tick_ms == 0 || now < w->tick_due_ms)
+    if (w->o.tick_ms == 0 || now < w->tick_due_ms ||
+        (db_is_late(w->db) && queue_length(w->queue) > 0))
         return;
     tell_busy(w, true);
     committed = commit_tick(w, &err);

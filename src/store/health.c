@@ -17,7 +17,8 @@ enum {
 
 struct healths {
     pthread_mutex_t lock;
-    struct health ways[HEALTH_WAYS]; /* under the lock */
+    struct health ways[HEALTH_WAYS]; /* under the lock, as is the next one */
+    int64_t told_ms[HEALTH_WAYS];    /* by the monotonic clock */
     atomic_bool failing[HEALTH_WAYS];
     health_fn *fn;
     void *arg;
@@ -62,13 +63,17 @@ uint64_t health_count(const struct store *st, enum footnote_rc rc)
     return atomic_load(&st->healths->counts[rc]);
 }
 
-static void change(struct healths *h, enum health_way way,
-                   const struct health *now)
+/* A failure may have several causes by turns: they are not told by turns. */
+static void change(struct healths *h, enum health_way way, struct health *now)
 {
     struct health *old = &h->ways[way];
+    int64_t now_ms = clock_mono_ms();
 
-    if (old->ok == now->ok && strcmp(old->why, now->why) == 0)
+    if (old->ok == now->ok && (strcmp(old->why, now->why) == 0 ||
+                               now_ms - h->told_ms[way] < KNOWN_MS))
         return;
+    now->since_ms = old->ok == now->ok ? old->since_ms : clock_wall_ms();
+    h->told_ms[way] = now_ms;
     *old = *now;
     atomic_store(&h->failing[way], !now->ok);
     if (h->fn)
@@ -85,7 +90,6 @@ void health_note(struct store *st, enum health_way way, enum footnote_rc rc,
         atomic_store(&h->wrote_ms, clock_mono_ms());
     if (now.ok && !atomic_load(&h->failing[way]))
         return;
-    now.since_ms = clock_wall_ms();
     if (!now.ok && err)
         memcpy(now.why, err->text, sizeof(now.why));
     pthread_mutex_lock(&h->lock);

@@ -19,8 +19,8 @@ struct health {
 };
 void health_look(struct store *st, enum health_way way, struct health *out);
 
-/* Called when it changes, or fails for another reason than before.  Must be
- * quick and must not call the store.  At most one watches; NULL ends it. */
+/* Called when it changes, or has failed for another reason for a while.  Must
+ * be quick and must not call the store.  At most one watches; NULL ends it. */
 typedef void health_fn(void *arg, enum health_way way, const struct health *h);
 void health_watch(struct store *st, health_fn *fn, void *arg);
 

@@ -203,21 +203,50 @@ static enum footnote_rc run_silenced(struct db *db, struct writer_job *base,
     return job_run_add(db, base, again, err);
 }
 
+static enum footnote_rc run_tick(struct db *db, struct writer_job *base,
+                                 bool again, struct footnote_err *err)
+{
+    (void)db;
+    (void)base;
+    (void)again;
+    (void)err;
+    return FOOTNOTE_OK;
+}
+
+/* In the writer's thread, as are the ends of jobs. */
+static bool check_told(bool committed, const struct footnote_err *err,
+                       void *arg)
+{
+    const struct job *jobs = arg;
+
+    (void)err;
+    for (int i = 0; i < CALLERS && !committed; i++)
+        CHECK_INT(jobs[i].rc, FOOTNOTE_BUSY);
+    return false;
+}
+
 /* Jobs that come while a batch waits in vain do not wait for as long again, one
- * after the other. */
+ * after the other, nor for the housekeeping. */
 TEST_LIMIT(postgres_silent_refuses_all_that_is_queued, 5)
 {
-    struct writer_options o = {.db = behind_the_proxy(), .batch_max = 1};
-    struct job first = {.id = 1, .job.run = run_silenced}, more[CALLERS];
+    struct job first = {.id = 1, .job.run = run_silenced}, after = {.id = 100};
+    struct job more[CALLERS] = {{.id = 0}};
+    struct job tick;
+    struct writer_options o = {.db = behind_the_proxy(),
+                               .batch_max = 1,
+                               .tick_ms = 10,
+                               .tick = run_tick,
+                               .tick_job = &tick.job,
+                               .ticked = check_told,
+                               .arg = more};
     struct writer *w = NULL;
     struct footnote_err err;
-    struct job after = {.id = 100};
 
     CHECK_OK(writer_open(&o, &w, &err), &err);
     job_submit(w, &first);
     WAIT_UNTIL(proxy.silent);
     for (int i = 0; i < CALLERS; i++) {
-        more[i] = (struct job){.id = 10 + i};
+        more[i].id = 10 + i;
         job_submit(w, &more[i]);
     }
     CHECK_INT(job_outcome(&first), FOOTNOTE_BUSY);
