@@ -21,7 +21,7 @@ enum {
     S3_KEY_BYTES_MAX = 1024, /* what S3 allows */
     S3_TEXT_BYTES_MAX = 4 * 1024 * 1024,
     S3_URL_BYTES_MAX = 16 * 1024,
-    S3_TRIES = 4,
+    S3_TRIES = 5,
     S3_RETRY_MS = 200, /* before the second try; then twice as long each */
     S3_CONNECT_MS = 10 * 1000,
     S3_SILENT_MS = 30 * 1000, /* a transfer may stand still so long */
@@ -78,8 +78,9 @@ struct s3_call {
     int64_t length;    /* out: Content-Length, -1: not said */
     char checksum[64]; /* out: x-amz-checksum-sha256, or "" */
 };
-/* Tries S3_TRIES times.  NOTFOUND: no such key.  BUSY: the bucket is away.
- * DAMAGED: the bytes were wrong every time.  INTERNAL: the bucket refuses us;
+/* Tries S3_TRIES times.  NOTFOUND: no such key.  BUSY: the bucket is away, or
+ * its connections break off; that says nothing about the bytes.  DAMAGED: they
+ * came whole, and were wrong every time.  INTERNAL: the bucket refuses us;
  * the sentence has its reason. */
 enum footnote_rc s3_run(struct s3 *s, struct s3_call *c,
                         struct footnote_err *err);

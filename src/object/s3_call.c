@@ -1,7 +1,7 @@
 /* s3_call.c - one request: signed, sent, tried again, checked.
  *
  *     sign -> send -> 2xx, whole, with its digest       OK
- *      ^        \--> away, silent, 429, 5xx, short, wrong: wait, again
+ *      ^        \--> away, silent, 429, 5xx, cut off, short, wrong: wait, again
  *      \---------------/          any other status: what the bucket says
  *
  * Every try is signed again, because a signature includes the time.  Redirects
@@ -375,9 +375,20 @@ static enum footnote_rc explain_refusal(const struct s3_attempt *t, long status,
                    code, status);
 }
 
-static bool is_temporary(long status)
+/* Some say only by their words that another try may do better. */
+static bool is_temporary(const struct s3_attempt *t, long status)
 {
-    return status == 408 || status == 429 || status >= 500;
+    static const char *const words[] = {"RequestTimeout", "OperationAborted",
+                                        "SlowDown", "InternalError"};
+    char code[WORD_MAX];
+
+    if (status == 408 || status == 429 || status >= 500)
+        return true;
+    element_text(&t->refusal, "Code", code);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(code, words[i]) == 0)
+            return true;
+    return false;
 }
 
 static bool is_wanted_body(const struct s3_attempt *t)
@@ -436,15 +447,15 @@ static enum footnote_rc attempt_result(struct s3_attempt *t, CURLcode code,
         return buf_rc(t->call->text, err);
     if (code == CURLE_OUT_OF_MEMORY)
         return err_set(err, FOOTNOTE_NOMEM, "asking a bucket");
-    if (code == CURLE_OK && status / 100 != 2 && !is_temporary(status))
+    if (code == CURLE_OK && status / 100 != 2 && !is_temporary(t, status))
         return explain_refusal(t, status, err);
     *again = true;
-    if (code == CURLE_OK && is_temporary(status))
+    if (code == CURLE_OK && status / 100 != 2)
         return err_set(err, FOOTNOTE_BUSY,
                        "objects: the bucket is not at work now (%ld)", status);
     if (wanted && code != CURLE_OK && status / 100 == 2 &&
-        (code == CURLE_PARTIAL_FILE || t->received > expected_bytes(t->call)))
-        return check_bodies(t, err); /* short or long: it cannot be right */
+        t->received > expected_bytes(t->call))
+        return check_bodies(t, err); /* too long: it cannot be right */
     if (code != CURLE_OK)
         return err_set(err, FOOTNOTE_BUSY, "objects: the bucket: %.120s",
                        t->error[0] ? t->error : curl_easy_strerror(code));

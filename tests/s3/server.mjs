@@ -3,7 +3,8 @@
 // s3rver keeps the objects.  The door lets in what is signed (verify.mjs) and
 // passes it on as it is, but for what POST /-/fault?mode=MODE&n=N&method=M asks of the next N requests:
 //
-//   503 500 403html redirect   an answer of its own
+//   503 500 400timeout 409     it has no time for that now
+//   403html redirect           an answer of its own
 //   stall reset                silence; the connection is reset
 //   cut short wrong long       an object's body that is not what it should be
 //   lose                       a PUT is answered with 200 and kept by nobody
@@ -42,6 +43,9 @@ function control(req, res, url) {
 const own = {
   503: (res) => res.writeHead(503).end('<Error><Code>SlowDown</Code></Error>'),
   500: (res) => res.writeHead(500).end(),
+  '400timeout': (res) => res.writeHead(400)
+    .end('<Error><Code>RequestTimeout</Code></Error>'),
+  409: (res) => res.writeHead(409).end('<Error><Code>OperationAborted</Code></Error>'),
   '403html': (res) => res.writeHead(403, {'content-type': 'text/html'})
     .end('<html>no entry</html>'),
   redirect: (res) => res.writeHead(307, {location: 'http://127.0.0.1:9/x'})
