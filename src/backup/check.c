@@ -1,5 +1,6 @@
 /* check.c - the digest of every source from its fields, and of every message
- * from its text and the digests of its sources: docs/schema.md. */
+ * from its text and the digests of its sources: docs/schema.md; and the seals,
+ * by the store's own scrub.  A row may be told of twice. */
 #include "backup/check.h"
 
 #include <stdarg.h>
@@ -7,11 +8,12 @@
 
 #include "backup_sql.h"
 #include "cite/source.h"
+#include "store/scrub.h"
 #include "store/source/digest.h"
 #include "store/source/refs.h"
 #include "store/store.h"
 
-enum { PAGE_ROWS = 128, WHAT_BYTES = 120 };
+enum { PAGE_ROWS = 128, WHAT_BYTES = 200, ARENA_BYTES_MAX = 1024 * 1024 };
 
 struct checking {
     struct db *db;
@@ -243,4 +245,22 @@ enum footnote_rc check_digests(struct db *db, const struct restore_options *o,
     c.hasher = hasher;
     TRY(each_page(&c, check_sources, err));
     return each_page(&c, check_messages, err);
+}
+
+enum footnote_rc check_seals(struct store *st, const struct restore_options *o,
+                             struct restored *out, struct footnote_err *err)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
+    const struct checking c = {.o = o, .out = out};
+    struct scrub s = {.limit = PAGE_ROWS};
+
+    while (!s.over) {
+        if (atomic_load(o->stop))
+            return err_set(err, FOOTNOTE_BUSY, "was stopped");
+        arena_reset(&a);
+        TRY(store_own_read(st, &a, OP(scrub), &s, err));
+        for (size_t i = 0; i < s.damages_n; i++)
+            tell(&c, "%s: does not match its seal", s.damages[i].row);
+    }
+    return FOOTNOTE_OK;
 }

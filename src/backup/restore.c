@@ -232,26 +232,29 @@ static enum footnote_rc visit_files(struct restoring *r,
 
 /* ---- Both --------------------------------------------------------------- */
 
-/* A store that is to be used beside its original gets an id of its own, and its
- * files are told. */
-static enum footnote_rc renew_id(struct restoring *r, const char *url,
-                                 struct footnote_err *err)
+/* Seals are the store's business.  One that is to be used beside its original
+ * gets an id of its own, and its files are told. */
+static enum footnote_rc check_store(struct restoring *r, const char *url,
+                                    struct footnote_err *err)
 {
     struct store_identity_renew renew = {.id = ""};
     AUTO(close_storep) struct store *st = NULL;
 
     TRY(store_open(url, &st, err));
-    TRY(store_own(st, OP(store_identity_renew), &renew, err));
-    memcpy(r->out->store, renew.id, sizeof(renew.id));
-    return r->objects ? objects_give(r->objects, str_c(renew.id), err)
-                      : FOOTNOTE_OK;
+    if (r->objects) {
+        TRY(store_own(st, OP(store_identity_renew), &renew, err));
+        memcpy(r->out->store, renew.id, sizeof(renew.id));
+        TRY(objects_give(r->objects, str_c(renew.id), err));
+    }
+    return check_seals(st, r->o, r->out, err);
 }
 
-static enum footnote_rc check(const struct restoring *r, const char *url,
+static enum footnote_rc check(struct restoring *r, const char *url,
                               struct footnote_err *err)
 {
     AUTO(close_dbp) struct db *db = NULL;
 
+    TRY(check_store(r, url, err));
     TRY(restoring_open_database(url, DB_READ, &db, err));
     TRY(db_begin(db, err));
     return check_digests(db, r->o, r->out, err);
@@ -346,12 +349,10 @@ enum footnote_rc backup_restore(const struct restore_options *o,
     TRY(restoring_write_note(&r, err));
     TRY(bring_all(&r, err));
     if (r.final[0]) {
-        TRY(renew_id(&r, r.url, err));
         TRY(check(&r, r.url, err));
         TRY(move_to_place(&r, err));
     } else {
         TRY(move_to_server(&r, err));
-        TRY(renew_id(&r, o->database, err));
         TRY(check(&r, o->database, err));
     }
     (void)unlink(r.note);

@@ -192,6 +192,9 @@ rotten "UPDATE message SET content = replace(content, 'hot', 'not')
 rotten "UPDATE source SET preview = replace(preview, 'hot', 'not')" "source 1/"
 rotten "UPDATE source SET digest = randomblob(32)" "message 1/"
 rotten "DELETE FROM source" "a source is missing"
+rotten "UPDATE passage SET text = replace(text, 'hot', 'not')" "passage 1/"
+rotten "UPDATE session SET title = 'mine'" "session 1/"
+rotten "UPDATE document SET title = 'mine'" "document 1/"
 rotten "UPDATE message SET refs = x'ff' WHERE role = 2" "message 1/"
 
 # Tars that others made.
