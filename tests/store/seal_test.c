@@ -1,12 +1,14 @@
 /* seal_test.c - seals: every column counts, and no change of a damaged row
  * makes the damage true. */
+#include "seal_help.h"
 #include "store/document/document.h"
+#include "store/document/job.h"
+#include "store/document/search.h"
 #include "store/scrub.h"
 #include "store/session/access.h"
 #include "store_help.h"
 
-/* A row in every table that has seals. */
-static void fill(void)
+void seal_fill(void)
 {
     struct reference r = slide("d", 1, "It is 15 milligrams.");
     struct passage p = {.position = 1, .page = 1, .text = STR("15 milligrams")};
@@ -99,7 +101,7 @@ static uint64_t told_of(const char *table)
 
 STORED_LIMIT(a_scrub_finds_what_was_changed, 60)
 {
-    fill();
+    seal_fill();
     CHECK_INT(help_scrub(), 0);
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         const struct change *c = &changes[i];
@@ -120,7 +122,7 @@ STORED(no_change_makes_damage_true)
         .id = STR("physics"), .title = STR("New"), .must_exist = true};
 
     help_damaged = true;
-    fill();
+    seal_fill();
     sql_do("UPDATE course SET created_ms = created_ms + 1");
     (void)store_write(st, ANN, OP(course_put), &put, &err);
     CHECK_INT(help_scrub(), 1);
@@ -134,7 +136,7 @@ STORED(a_scrub_goes_on_where_it_was)
     struct scrub whole = {.limit = 1000}, slow = {.limit = 1};
     size_t all = 0, one = 0;
 
-    fill();
+    seal_fill();
     for (int i = 0; i < 40; i++)
         say(ANN, "many", NULL, FOOTNOTE_USER, "more");
     do {
@@ -164,7 +166,7 @@ static void note(void *arg, const struct damage *d, bool first)
 STORED(damage_is_told_with_its_row_and_what_mends_it)
 {
     help_damaged = true;
-    fill();
+    seal_fill();
     damage_watch(st, note, NULL);
     sql_do("UPDATE passage SET text = '55 milligrams'");
     CHECK_INT(help_scrub(), 1);
@@ -177,4 +179,164 @@ STORED(damage_is_told_with_its_row_and_what_mends_it)
     CHECK_STR(last.mend, "footnote doctor --repair");
     CHECK_INT(damage_count(st, SEALED_PASSAGE), 2);
     CHECK_INT(damage_count(st, SEALED_MESSAGE), 0);
+}
+
+/* ---- Reading ------------------------------------------------------------- */
+
+/* What a read of everything makes of a damaged row: every operation is damage,
+ * or shows what it showed before, or leaves the row out. */
+static enum footnote_rc read_history(void)
+{
+    struct history op = {.session = STR("s")};
+    enum footnote_rc rc = store_read(st, ANN, &out, OP(history), &op, &err);
+
+    if (rc != FOOTNOTE_OK)
+        return rc;
+    CHECK_TEXT(op.head.id, STR("s"));
+    CHECK_TEXT(op.head.title, STR("How much?"));
+    CHECK_INT(op.messages_n, 2);
+    CHECK_TEXT(op.messages[0].id, STR("q"));
+    CHECK_TEXT(op.messages[0].content, STR("How much?"));
+    CHECK_TEXT(op.messages[1].id, STR("a"));
+    CHECK_TEXT(op.messages[1].content, STR("It is 15 [1]."));
+    CHECK_INT(op.messages[1].status, FOOTNOTE_COMPLETE);
+    CHECK(!op.messages[1].failure.p);
+    CHECK_INT(op.messages[1].sources_n, 1);
+    CHECK_TEXT(op.messages[1].sources[0].source.preview,
+               STR("It is 15 milligrams."));
+    CHECK_INT(op.messages[1].sources[0].state, FOOTNOTE_LIVE);
+    return rc;
+}
+
+static enum footnote_rc read_course(struct who who)
+{
+    struct course_get op = {.id = STR("physics")};
+    struct course_list list = {.limit = 0};
+    enum footnote_rc rc = store_read(st, who, &out, OP(course_get), &op, &err);
+
+    if (rc == FOOTNOTE_OK)
+        CHECK_INT(op.course.role,
+                  str_eq(who.user, STR("ann")) ? MEMBER_OWNER : MEMBER_READER);
+    if (rc == FOOTNOTE_OK)
+        CHECK_TEXT(op.course.title, STR("A course"));
+    if (store_read(st, who, &out, OP(course_list), &list, &err) == FOOTNOTE_OK)
+        for (size_t i = 0; i < list.courses_n; i++)
+            CHECK_TEXT(list.courses[i].title, STR("A course"));
+    return rc;
+}
+
+static enum footnote_rc read_document(void)
+{
+    struct document_get op = {.id = STR("d")};
+    struct passages_read passages = {.document = STR("d"), .version = 1};
+    enum footnote_rc rc =
+        store_read(st, ANN, &out, OP(document_get), &op, &err);
+
+    if (rc == FOOTNOTE_OK) {
+        CHECK_TEXT(op.document.title, STR("Doses"));
+        CHECK_INT(op.document.status, DOCUMENT_QUEUED);
+        CHECK(!op.document.has_pages && !op.document.has_seconds);
+        CHECK(!op.document.object_key.p);
+    }
+    if (store_read(st, ANN, &out, OP(passages_read), &passages, &err) !=
+        FOOTNOTE_OK)
+        return FOOTNOTE_DAMAGED;
+    for (size_t i = 0; i < passages.passages_n; i++) {
+        CHECK_TEXT(passages.passages[i].text, STR("15 milligrams"));
+        CHECK_INT(passages.passages[i].page, 1);
+    }
+    return passages.passages_n == 1 ? rc : FOOTNOTE_DAMAGED;
+}
+
+static enum footnote_rc read_keys(void)
+{
+    struct access_key_list op = {.limit = 0};
+    enum footnote_rc rc =
+        store_read(st, ANN, &out, OP(access_key_list), &op, &err);
+
+    for (size_t i = 0; rc == FOOTNOTE_OK && i < op.keys_n; i++) {
+        CHECK_TEXT(op.keys[i].user, STR("ann"));
+        CHECK(!op.keys[i].admin && !op.keys[i].revoked_ms);
+    }
+    return rc == FOOTNOTE_OK && op.keys_n != 1 ? FOOTNOTE_DAMAGED : rc;
+}
+
+int damaged_reads(void)
+{
+    int n = 0;
+
+    n += read_history() != FOOTNOTE_OK;
+    n += read_course(ANN) != FOOTNOTE_OK;
+    n += read_course(BEN) != FOOTNOTE_OK;
+    n += read_document() != FOOTNOTE_OK;
+    n += read_keys() != FOOTNOTE_OK;
+    arena_reset(&out);
+    return n;
+}
+
+STORED_LIMIT(no_read_shows_what_was_changed, 60)
+{
+    seal_fill();
+    CHECK_INT(damaged_reads(), 0);
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        damage(&changes[i]);
+        help_reopen(); /* nothing is remembered */
+        if (damaged_reads() == 0)
+            FAIL("%s.%s = %s was shown", changes[i].table, changes[i].column,
+                 changes[i].value);
+        mend(&changes[i]);
+        CHECK_INT(damaged_reads(), 0);
+    }
+}
+
+/* ---- Passages ------------------------------------------------------------ */
+
+static void make_ready(void)
+{
+    struct document_status_set set = {.document = STR("d"),
+                                      .status = DOCUMENT_READY};
+
+    seal_fill();
+    WRITE(ANN, document_status_set, &set);
+}
+
+/* The milligrams: neither searched nor quoted. */
+STORED(a_damaged_passage_is_neither_ranked_nor_quoted)
+{
+    struct document_passages some = {.version = 1};
+    struct index_passages index = {&some, 1, 0, 10};
+    struct hit_read hit = {.version = 1, .position = 1};
+    struct hits_read hits = {&hit, 1};
+
+    help_damaged = true;
+    make_ready();
+    some.document = hit.document = sql_i64("SELECT document FROM document");
+    READ(ANN, hits_read, &hits);
+    CHECK(hit.found);
+    CHECK_TEXT(hit.passage.text, STR("15 milligrams"));
+    sql_do("UPDATE passage SET text = '55 milligrams'");
+    READ(ANN, hits_read, &hits);
+    CHECK(!hit.found);
+    READ(ANN, index_passages, &index);
+    CHECK_INT(some.passages_n, 1);
+    CHECK(some.passages[0].damaged);
+    CHECK_INT(some.passages[0].text.n, 0);
+    CHECK(damage_count(st, SEALED_PASSAGE) >= 2);
+}
+
+/* Its row goes and its document is read in again, if it has a file. */
+STORED(a_damaged_passage_is_made_anew_from_its_file)
+{
+    struct passage_renew renew = {.version = 1, .position = 1};
+
+    help_damaged = true;
+    make_ready();
+    renew.tenant = sql_i64("SELECT tenant FROM document");
+    renew.document = sql_i64("SELECT document FROM document");
+    CHECK_OK(store_own(st, OP(passage_renew), &renew, &err), &err);
+    CHECK(!renew.queued); /* it is sound */
+    sql_do("UPDATE passage SET text = '55 milligrams'");
+    CHECK_OK(store_own(st, OP(passage_renew), &renew, &err), &err);
+    CHECK(!renew.queued); /* there is no file */
+    CHECK_INT(sql_i64("SELECT count(*) FROM passage"), 1);
 }

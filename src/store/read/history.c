@@ -9,10 +9,10 @@
  *          `--> each message is compared with its digest      (verified.c)
  */
 #include "store/read/history.h"
+#include "store/damage.h"
 #include "store/list.h"
 #include "store/read/loader.h"
 #include "store/read/messages.h"
-#include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
@@ -138,6 +138,7 @@ static enum footnote_rc read_all(struct tx *tx, struct history *op,
 {
     AUTO(db_end) struct db_cur *session = NULL;
     AUTO(db_end) struct db_cur *messages = NULL;
+    struct db_value of[2];
     int64_t rows;
 
     TRY(session_open_ask(tx, op->session, &session, err));
@@ -145,12 +146,18 @@ static enum footnote_rc read_all(struct tx *tx, struct history *op,
                 &messages, err));
     TRY(ask_all(tx, op, STMT_HISTORY_EVENTS, events, err));
     TRY(session_open_answer(tx, session, op, role, err));
+    of[0] = db_i64(tx->tenant);
+    of[1] = db_i64(op->head.key);
     TRY(add_rows(tx, messages, op->replaced, op, &rows, err));
-    if (rows == op->head.last_seq || !op->brief)
+    if (rows != op->head.last_seq && op->brief) {
+        db_end(&messages);
+        TRY(ask_all(tx, op, STMT_HISTORY_ALL, &messages, err));
+        TRY(add_rows(tx, messages, op->replaced, op, &rows, err));
+    }
+    if (rows == op->head.last_seq)
         return FOOTNOTE_OK;
-    db_end(&messages);
-    TRY(ask_all(tx, op, STMT_HISTORY_ALL, &messages, err));
-    return add_rows(tx, messages, op->replaced, op, &rows, err);
+    /* A message is missing: each ordinal has one. */
+    return damage_found(tx->store, SEALED_SESSION, of, err);
 }
 
 static enum footnote_rc read_some(struct tx *tx, struct history *op,

@@ -85,12 +85,13 @@ enum footnote_rc course_of(struct tx *tx, int64_t key, struct course_row *out,
                            struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    const struct db_value of[] = {db_i64(tx->tenant), db_i64(key)};
 
     *out = (struct course_row){.found = false};
     TRY(db_one(tx->db, STMT_COURSE_ROLE, &cur, &out->found, err,
                db_i64(tx->account), db_i64(tx->tenant), db_i64(key)));
-    if (!out->found)
-        return FOOTNOTE_OK;
+    if (!out->found) /* a course keeps its row for ever */
+        return damage_found(tx->store, SEALED_COURSE, of, err);
     TRY(read_row(tx, cur, out, err));
     if (out->key != key)
         return damage_in_row(tx->store, SEALED_COURSE, cur, 0, err);
