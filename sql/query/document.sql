@@ -216,6 +216,15 @@ WHERE tenant = $1 AND document = $2 AND version = $3;
 -- name: passages_delete
 DELETE FROM passage WHERE tenant = $1 AND document = $2;
 
+-- name: passage_drop
+DELETE FROM passage
+WHERE tenant = $1 AND document = $2 AND version = $3 AND position = $4;
+
 -- name: passages_undo
--- Of a version that could not be read to its end.
-DELETE FROM passage WHERE tenant = $1 AND document = $2 AND version = $3;
+-- Of a version that could not be read to its end.  One that is searched was
+-- read before: reading it again takes nothing away.
+DELETE FROM passage
+WHERE tenant = $1 AND document = $2 AND version = $3
+  AND NOT EXISTS (SELECT 1 FROM document d
+                  WHERE d.tenant = $1 AND d.document = $2
+                    AND d.searchable_version = $3);

@@ -7,6 +7,7 @@
 #include "base/disk.h"
 #include "base/log.h"
 #include "chat/chat.h"
+#include "cli/mend.h"
 #include "ingest/work/ingest.h"
 #include "model/model.h"
 #include "retrieve/retrieve.h"
@@ -152,6 +153,7 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
 
     assert(s->store && !s->chat);
     health_watch(s->store, log_health, NULL);
+    TRY(mend_open(s->store, &s->mend, err));
     TRY(open_disk(c, s, err));
     limit_store(c, s);
     if (c->objects.p) {
@@ -175,6 +177,7 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
 void services_close(struct services *s)
 {
     backup_timer_close(s->backups);
+    mend_close(s->mend);
     chat_close(s->chat);
     models_close(s->models);
     ingest_close(s->ingest);

@@ -5,6 +5,8 @@
 
 #include "store/list.h"
 
+enum { FIRST }; /* column */
+
 /* The least key; PostgreSQL's keys have 32 bits, SQLite's rot in all 64. */
 static int64_t least(struct tx *tx)
 {
@@ -23,7 +25,7 @@ static void move_on(struct db_cur *cur, struct scrub_place *p)
 {
     struct db_value key[SEAL_KEYS_MAX];
 
-    db_col_values(cur, 0, sealed_tables[p->table].keys_n, key);
+    db_col_values(cur, FIRST, sealed_tables[p->table].keys_n, key);
     for (size_t i = 0; i < sealed_tables[p->table].keys_n; i++) {
         struct db_value v = key[i];
 

@@ -13,6 +13,7 @@ struct document_waits;
 struct history_cache;
 struct ingest;
 struct limits;
+struct mend;
 struct metrics;
 struct models;
 struct objects;
@@ -29,6 +30,7 @@ struct services {
     struct ingest *ingest;       /* NULL: another server reads documents in */
     struct models *models;       /* NULL, as the next: no answers */
     struct chat *chat;
+    struct mend *mend; /* looks for damage; NULL: nobody does */
     struct disk *disk; /* of data and files; NULL: nobody looks at it */
     struct backup_timer *backups; /* NULL: this server makes none */
     /* These are the server's own: serve.c opens and closes them. */

@@ -14,6 +14,7 @@
 #include "http/ops/openapi.h"
 #include "ingest/work/ingest.h"
 #include "retrieve/retrieve.h"
+#include "store/damage.h"
 #include "store/document/job.h"
 #include "store/health.h"
 
@@ -193,6 +194,17 @@ static void add_backups(struct request *r, struct buf *b)
                     age_ms > 0 ? (uint64_t)age_ms / 1000 : 0);
 }
 
+static void add_damage(struct request *r, struct buf *b)
+{
+    metrics_comment(b, "footnote_integrity_errors_total", "counter",
+                    "Rows that were not as they were stored, when read.");
+    for (int t = 0; t < SEALED_N; t++)
+        buf_printf(b, "footnote_integrity_errors_total{table=\"%s\"} %llu\n",
+                   sealed_tables[t].name,
+                   (unsigned long long)damage_count(services(r)->store,
+                                                    (enum sealed)t));
+}
+
 /* Without the database two numbers are missing; the others still matter. */
 static void metrics_work(struct request *r)
 {
@@ -222,6 +234,7 @@ static void metrics_work(struct request *r)
                     "Index files that were damaged, and made again.",
                     retriever_damaged(services(r)->retriever));
     add_shares(r, &b);
+    add_damage(r, &b);
     add_store(r, &b);
     add_backups(r, &b);
     add_health(r, &b);

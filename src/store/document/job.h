@@ -106,6 +106,14 @@ struct job_count {
 };
 STORE_OP(job_count);
 
+/* Has a version read in again whose passage is damaged; the row goes.  `queued`
+ * is false when it is sound again, or has no file to be read from. */
+struct passage_renew {
+    int64_t tenant, document, version, position; /* keys */
+    bool queued;                                 /* out */
+};
+STORE_OP(passage_renew);
+
 /* ---- Objects ------------------------------------------------------------ */
 
 /* An object that no row names is garbage.  Objects of deleted documents become
