@@ -340,3 +340,54 @@ STORED(a_damaged_passage_is_made_anew_from_its_file)
     CHECK(!renew.queued); /* there is no file */
     CHECK_INT(sql_i64("SELECT count(*) FROM passage"), 1);
 }
+
+/* Reads the waiting document in, as a worker does. */
+static void read_in(enum document_status end)
+{
+    struct passage p = {.position = 1, .page = 1, .text = STR("15 milligrams")};
+    struct job_claim claim = {.out = &out};
+    struct job_step step = {.job = &claim.job, .passages = &p, .passages_n = 1};
+    struct job_end done = {
+        .job = &claim.job, .status = end, .error = STR("no file")};
+
+    CHECK_OK(store_own(st, OP(job_claim), &claim, &err), &err);
+    CHECK(claim.found);
+    if (end == DOCUMENT_READY)
+        CHECK_OK(store_own(st, OP(job_step), &step, &err), &err);
+    CHECK_OK(store_own(st, OP(job_end), &done, &err), &err);
+}
+
+STORED(a_passage_that_was_renewed_is_read_again)
+{
+    struct document_put put = {.document = {.id = STR("f"),
+                                            .course = STR("physics"),
+                                            .kind = DOCUMENT_TEXT,
+                                            .object_key = STR("default/f"),
+                                            .has_bytes = true,
+                                            .bytes = 14},
+                               .queue = true};
+    struct passages_read passages = {.document = STR("f")};
+    struct passage_renew renew = {.version = 1, .position = 1};
+
+    help_damaged = true;
+    course_make(ANN, "physics");
+    WRITE(ANN, document_put, &put);
+    read_in(DOCUMENT_READY);
+    renew.tenant = sql_i64("SELECT tenant FROM document");
+    renew.document = sql_i64("SELECT document FROM document");
+    sql_do("UPDATE passage SET text = '55 milligrams'");
+    READ(ANN, passages_read, &passages);
+    CHECK_INT(passages.passages_n, 0);
+    CHECK_OK(store_own(st, OP(passage_renew), &renew, &err), &err);
+    CHECK(renew.queued);
+    read_in(DOCUMENT_READY);
+    READ(ANN, passages_read, &passages);
+    CHECK_INT(passages.passages_n, 1);
+    CHECK_TEXT(passages.passages[0].text, STR("15 milligrams"));
+    sql_do("UPDATE passage SET text = '55 milligrams'");
+    CHECK_OK(store_own(st, OP(passage_renew), &renew, &err), &err);
+    sql_do("INSERT INTO passage (tenant, document, version, position, text) "
+           "SELECT tenant, document, 1, 2, 'kept' FROM document");
+    read_in(DOCUMENT_FAILED); /* takes nothing away from what is searched */
+    CHECK_INT(sql_i64("SELECT count(*) FROM passage"), 1);
+}
