@@ -137,7 +137,7 @@ INGEST_CASE(tidy_puts_back_what_got_a_row)
     put.document.digest = late.digest;
     put.document.bytes = late.bytes;
     CHECK_OK(store_write(st, ANN, OP(document_put), &put, &err), &err);
-    clock_is_ahead(2 * TIDY_ASIDE_MS);
+    clock_is_ahead((int64_t)2 * TIDY_ASIDE_MS);
     done = tidy_all();
     CHECK_INT(done.put_back, 1);
     CHECK_INT(done.removed + done.aside, 0);
@@ -153,7 +153,7 @@ static void check_untouchable(struct document_put *put, const char *words)
     struct object o;
 
     CHECK_OK(store_write(st, ANN, OP(document_delete), &del, &err), &err);
-    clock_is_ahead(3 * TIDY_ASIDE_MS);
+    clock_is_ahead((int64_t)3 * TIDY_ASIDE_MS);
     CHECK_INT(tidy_deleted(st, objects, &done, &err), FOOTNOTE_FOREIGN);
     CHECK_INT(tidy_unknown(st, objects, &done, &err), FOOTNOTE_FOREIGN);
     CHECK(strstr(err.text, words) != NULL);
