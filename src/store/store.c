@@ -94,9 +94,9 @@ static enum footnote_rc run_job(struct db *db, struct writer_job *job,
     if (rc == FOOTNOTE_OK)
         rc = j->kind->run(&tx, j->op, err);
     if (rc == FOOTNOTE_OK)
-        rc = seals_close(&tx, err);
-    if (rc == FOOTNOTE_OK)
         rc = db_sound(db, err);
+    if (rc == FOOTNOTE_OK)
+        rc = seals_close(&tx, err);
     if (rc == FOOTNOTE_OK) {
         usage_keep(j->store->usages);
         return rc;
