@@ -37,6 +37,9 @@ enum footnote_rc object_of(struct str key, int64_t bytes,
                            const struct sha256 *digest, struct object *out,
                            struct footnote_err *err)
 {
+    if (bytes < 0)
+        return err_set(err, FOOTNOTE_DAMAGED,
+                       "the stored length of a file is damaged");
     *out = (struct object){.bytes = bytes, .digest = *digest};
     return copy_key(key, out->key, err);
 }

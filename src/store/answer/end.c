@@ -170,12 +170,43 @@ static enum footnote_rc parts_read(struct tx *tx, const struct answer *a,
     }
 }
 
-static enum footnote_rc as_text(const struct buf *b, struct arena *arena,
-                                struct str *out, struct footnote_err *err)
+static bool is_sound(struct str s)
+{
+    return str_find(s, '\0') == s.n && utf8_valid(s);
+}
+
+/* Up to the first damage: whatever begins a sound text is sound, so halving
+ * finds it. */
+static struct str before_damage(struct str s)
+{
+    size_t low = 0, high = s.n;
+
+    while (low < high) {
+        size_t mid = low + (high - low + 1) / 2;
+
+        if (is_sound((struct str){s.p, utf8_whole((struct str){s.p, mid})}))
+            low = mid;
+        else
+            high = mid - 1;
+    }
+    return (struct str){s.p, utf8_whole((struct str){s.p, low})};
+}
+
+/* Parts are bytes, as a model's piece may end inside a character. */
+static enum footnote_rc as_text(struct tx *tx, const struct buf *b,
+                                struct arena *arena, struct str *out,
+                                struct footnote_err *err)
 {
     struct str all = buf_str(b);
+    bool by_sweep = tx->account <= 0;
 
     all.n = utf8_whole(all);
+    if (all.p && !is_sound(all)) {
+        if (!by_sweep)
+            return err_set(err, FOOTNOTE_DAMAGED,
+                           "the stored text of a running answer is damaged");
+        all = before_damage(all); /* it has to end all the same */
+    }
     *out = arena_str(arena, all.p ? all : STR(""));
     return arena_rc(arena, err);
 }
@@ -191,7 +222,7 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
     TRY(parts_read(tx, a, &b, err));
     if (lease.epoch && !lease.unheld)
         TRY(word_log_read(tx, lease.epoch, lease.parts, &b, err));
-    return as_text(&b, arena, out, err);
+    return as_text(tx, &b, arena, out, err);
 }
 
 static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
@@ -204,7 +235,7 @@ static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
     if (!lease->unheld)
         TRY((lease->ours ? word_log_take : word_log_read)(
             tx, lease->epoch, lease->parts, &b, err));
-    return as_text(&b, tx->scratch, out, err);
+    return as_text(tx, &b, tx->scratch, out, err);
 }
 
 /* The sweep, which nobody asked for, ends answers as well. */

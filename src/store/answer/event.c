@@ -189,6 +189,23 @@ static void read_event(struct tx *tx, struct db_cur *cur, struct event *e)
                             db_col_str(cur, COL_EVENTS_OF_SESSION_ANSWER_ID))};
 }
 
+/* Readers write it as it is into JSON of theirs. */
+static enum footnote_rc check_coverage(struct tx *tx, const struct event *e,
+                                       struct footnote_err *err)
+{
+    struct json *list = NULL;
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    if (e->coverage.p)
+        rc = json_read(tx->scratch, e->coverage, &list, err);
+    if (rc == FOOTNOTE_NOMEM || !e->coverage.p)
+        return rc;
+    if (rc == FOOTNOTE_OK && list->type == JSON_ARRAY)
+        return FOOTNOTE_OK;
+    return err_set(err, FOOTNOTE_DAMAGED,
+                   "the stored coverage of a search is damaged");
+}
+
 static enum footnote_rc list_rows(struct tx *tx, int64_t session,
                                   struct event_list *op,
                                   struct footnote_err *err)
@@ -211,6 +228,7 @@ static enum footnote_rc list_rows(struct tx *tx, int64_t session,
         if (!e)
             return arena_rc(tx->out, err);
         read_event(tx, cur, e);
+        TRY(check_coverage(tx, e, err));
     }
 }
 
