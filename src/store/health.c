@@ -25,7 +25,6 @@ struct healths {
     atomic_llong busy_ms;  /* since when the writer is; 0: it is not */
     atomic_llong wrote_ms; /* when it last could */
     atomic_bool asked;
-    atomic_llong backed_up_ms;
     atomic_uint_fast64_t counts[FOOTNOTE_RC_N];
 };
 
@@ -137,16 +136,4 @@ void health_watch(struct store *st, health_fn *fn, void *arg)
     st->healths->fn = fn;
     st->healths->arg = arg;
     pthread_mutex_unlock(&st->healths->lock);
-}
-
-/* ---- Backups ------------------------------------------------------------ */
-
-void health_backed_up(struct store *st, int64_t wall_ms)
-{
-    atomic_store(&st->healths->backed_up_ms, wall_ms);
-}
-
-int64_t health_backed_up_ms(const struct store *st)
-{
-    return atomic_load(&st->healths->backed_up_ms);
 }

@@ -27,11 +27,6 @@ void health_watch(struct store *st, health_fn *fn, void *arg);
 /* How many calls ended with this code. */
 uint64_t health_count(const struct store *st, enum footnote_rc rc);
 
-/* When the last backup of this store was complete, by the wall clock; 0: none
- * is known. */
-void health_backed_up(struct store *st, int64_t wall_ms);
-int64_t health_backed_up_ms(const struct store *st);
-
 /* ---- Inside of the store ------------------------------------------------ */
 
 struct healths;

@@ -136,7 +136,6 @@ static const struct {
 static void add_health(struct request *r, struct buf *b)
 {
     struct store *st = services(r)->store;
-    int64_t backed_up_ms = health_backed_up_ms(st);
     struct health writing;
 
     health_look(st, HEALTH_WRITING, &writing);
@@ -149,10 +148,6 @@ static void add_health(struct request *r, struct buf *b)
         buf_printf(b, "footnote_store_errors_total{code=\"%s\"} %llu\n",
                    store_errors[i].code,
                    (unsigned long long)health_count(st, store_errors[i].rc));
-    if (backed_up_ms > 0)
-        metrics_add(b, "footnote_backup_age_seconds", "gauge",
-                    "Since the last backup was complete.",
-                    (uint64_t)((clock_wall_ms() - backed_up_ms) / 1000));
 }
 
 static void add_shares(struct request *r, struct buf *b)

@@ -2,6 +2,7 @@
  *
  * It asks the database one question, and nobody else: the rest is what earlier
  * calls came to.  Outsiders get a sentence, the operator gets the cause. */
+#include "backup/timer.h"
 #include "base/clock.h"
 #include "base/disk.h"
 #include "chat/chat.h"
@@ -108,11 +109,17 @@ static void add_model(struct request *r, struct json_out *w)
 /* No server has an embedder: searches use no vectors yet (docs/design.md). */
 static void add_others(struct request *r, struct json_out *w)
 {
+    struct backup_state backup = {.made_ms = 0};
+
     json_key(w, STR("embedder"));
     json_null(w);
     json_key(w, STR("backup"));
+    if (services(r)->backups)
+        backup_timer_look(services(r)->backups, &backup);
     json_object(w);
-    add_age(w, STR("ageSeconds"), health_backed_up_ms(services(r)->store));
+    add_age(w, STR("ageSeconds"), backup.made_ms);
+    if (backup.failed)
+        add_word(w, STR("failure"), str_c(backup.why.text));
     json_end(w, '}');
 }
 
