@@ -11,6 +11,9 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 async function expectNoViolations(page, state) {
   if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(`${axe};0`);
+  // What fades in has less contrast than it will have.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations()
+    .filter((a) => a.effect.getComputedTiming().endTime < Infinity).map((a) => a.finished)));
   const found = await page.evaluate(async (runOnly) => (await window.axe.run(document, { runOnly })).violations
     .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')}`), RULES);
   equal(found, [], `axe in state "${state}"`);
@@ -57,6 +60,14 @@ const states = {
     await page.getByRole('combobox').fill('entropy');
     await page.getByRole('option').first().waitFor();
     return () => escape(page);
+  },
+  'found passage': async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('best efficiency between two temperatures');
+    await page.getByRole('option', { name: /slide 7/ }).first().click();
+    const found = page.getByLabel('Found in your documents');
+    await found.getByText(/^7 \/ \d+$/).waitFor();
+    return () => page.goBack();
   },
   'new course': async (page) => {
     await openMenu(page, /^Where to look/);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const DIST = process.argv[2] ?? new URL('../../dist/', import.meta.url).pathname;
-const FIRST_LOAD_MAX = 170_000; // bytes, gzipped: page, scripts and styles
+const FIRST_LOAD_MAX = 175_000; // bytes, gzipped: page, scripts and styles
 const SHRINKS = /\.(?:html|js|css|svg)$/;
 
 const files = readdirSync(DIST, { recursive: true })

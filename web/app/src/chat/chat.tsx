@@ -2,6 +2,7 @@
 // in a pane beside it.  On narrow screens they are in a sheet from below.
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
+import { FoundPassage } from '../cite/found_passage.tsx';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
 import { Preview } from '../cite/preview.tsx';
 import { Sheet } from '../cite/sheet.tsx';
@@ -11,7 +12,8 @@ import { oneColumn } from '../data/appearance.ts';
 import { sessions } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
-import { Composer } from './composer.tsx';
+import { closePassage, usePassage } from '../router.ts';
+import { Composer, type Attached } from './composer.tsx';
 import { useConversation } from './conversation.ts';
 import { Empty } from './empty.tsx';
 import { useFollowEnd } from './use_follow_end.ts';
@@ -69,6 +71,7 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
   const narrow = useStore(oneColumn);
   const where = useStore(scope);
   const session = useSessionScope(sessionId);
+  const passage = usePassage();
   const conversation = useConversation(sessionId, isNew, onCreated);
   const { chat, busy, shown } = conversation;
   const scroll = useRef<HTMLDivElement>(null);
@@ -95,25 +98,29 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
   });
   useWindowEvent('footnote:pane', references.togglePane);
 
+  const askPage = (page: Attached, close: () => void) => {
+    if (narrow) close();
+    conversation.setAttached(page);
+  };
   const pane: PaneProps = {
     message: paneMessage,
     n: open && open.messageId === paneMessage?.id ? open.n : null,
     highlighted: highlighted && highlighted.messageId === paneMessage?.id ? highlighted.n : null,
     onOpen: (n) => paneMessage && references.openReference(paneMessage, n),
     onPeek: references.pointAtReference,
-    onAskPage: (page) => { if (narrow) references.closePane(); conversation.setAttached(page); },
+    onAskPage: (page) => askPage(page, references.closePane),
     onCopyAll: () => exporter.copyReferences(cited),
     onCopy: (source) => exporter.copyReferences([source]),
     onClose: references.closePane,
   };
-  const beside = references.paneShown && !narrow && paneMessage !== null;
+  const beside = references.paneShown && !narrow && paneMessage !== null && !passage;
   return (
-    <div className={beside ? 'shell with-pane' : 'shell'}>
+    <div className={beside || (passage && !narrow) ? 'shell with-pane' : 'shell'}>
       {rail}
       <main className="main">
         {banner}
         <Topbar session={session} courseId={session?.courseId ?? where.courseId} last={last} count={cited.length}
-          paneOpen={references.paneShown} onRail={onRail} onPane={references.togglePane}
+          paneOpen={references.paneShown || passage !== null} onRail={onRail} onPane={passage ? closePassage : references.togglePane}
           onCopy={(withReferences) => last && void exporter.copyAnswer(last, withReferences)}
           onSaveAnswer={() => last && exporter.saveAnswer(last)}
           onSaveAll={() => exporter.saveConversation(shown.map((s) => s.message))} />
@@ -139,7 +146,9 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
           onSend={() => void conversation.ask(conversation.text)} onStop={() => void chat.stop()} />
       </main>
       {beside && <Pane {...pane} />}
-      {references.paneShown && narrow && open && <Sheet {...pane} />}
+      {references.paneShown && narrow && open && !passage && <Sheet {...pane} />}
+      {passage && <FoundPassage source={passage} narrow={narrow} onClose={closePassage}
+        onAskPage={(page) => askPage(page, closePassage)} />}
       {preview.content && (
         <Preview content={preview.content} onPointerInside={preview.pointerInside} onClose={preview.close}
           onCopy={() => exporter.copyReferences([preview.content!.source])}

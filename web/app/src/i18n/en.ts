@@ -216,6 +216,9 @@ export const en = {
   searchHint: 'Words of a question, an answer, a quote or a document',
   searchSessions: 'Conversations',
   searchPassages: 'In your documents',
+  searchOlder: 'Older conversations',
+  searchMore: 'Looking further back',
+  foundPassage: 'Found in your documents',
   searchNone: 'Nothing was found for “{q}”.',
   results: { one: '{count} result', other: '{count} results' },
 

@@ -205,6 +205,9 @@ const es: Words = {
   searchHint: 'Palabras de una pregunta, una respuesta, una cita o un documento',
   searchSessions: 'Conversaciones',
   searchPassages: 'En tus documentos',
+  searchOlder: 'Conversaciones anteriores',
+  searchMore: 'Buscando más atrás',
+  foundPassage: 'Encontrado en tus documentos',
   searchNone: 'No se encontró nada para «{q}».',
   results: { one: '{count} resultado', other: '{count} resultados' },
 

@@ -17,7 +17,7 @@ interface Props {
 
 export function MapBar({ from, to, here, ticks, onOpen }: Props) {
   const { n } = useLocale();
-  if (!(to > from)) return null;
+  if (!(to > from) || !ticks.length) return null;
   const fraction = (v: number) => Math.max(0, Math.min(to, v) - from) / (to - from);
   const at = (v: number) => ({ insetInlineStart: `${100 * fraction(v)}%` });
   const openNearest = (e: MouseEvent<HTMLElement>) => {

@@ -12,7 +12,8 @@ import type { AskPage, ViewProps } from './view_props.ts';
 
 interface Props {
   source: Source;
-  message: CitedMessage;
+  /** The answer that cites it; null for a passage that a search found. */
+  message: CitedMessage | null;
   onOpen: (n: number) => void;
   onAskPage: AskPage;
 }
@@ -27,8 +28,8 @@ export function Viewer({ source, message, onOpen, onAskPage }: Props) {
   const props: ViewProps = {
     source, onOpen, onAskPage,
     document: document.value ?? null,
-    claim: claimTextOf(message.content, source),
-    siblings: (message.sources ?? []).filter((s) => s.cited && id !== null &&
+    claim: message ? claimTextOf(message.content, source) : '',
+    siblings: (message?.sources ?? []).filter((s) => s.cited && id !== null &&
       (s.documentId ?? s.lectureId) === id),
   };
   const view = source.sourceType === 'lecture' && id ? <RecordingView {...props} />
