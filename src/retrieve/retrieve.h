@@ -58,6 +58,7 @@ struct hit {
     struct str before, after; /* its neighbours' text, absent at the ends */
     struct str doc_ref; /* "date:title" of a journal entry, else the document's
                            id */
+    int64_t version;    /* of its document */
     double score;       /* 0 to 1, of the best */
     double coverage;    /* share of the question's idf that it has */
 };

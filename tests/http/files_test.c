@@ -237,6 +237,64 @@ CONTRACT(document_citations_and_counts_are_told)
     CHECK_EACH(&s, v, "citations", "sessionId", ""); /* not ada's session */
 }
 
+/* Version 1 of d is cited by s, and by ada's a; 2 by nothing; 3 is newest. */
+static void cite_an_old_version(struct site *s, const char *ada)
+{
+    static const char cite[] =
+        "{'role':'assistant','content':'So [1].','sources':[{"
+        "'sourceType':'slide','documentId':'d','slideNumber':3,'courseId':'c',"
+        "'contentPreview':'x','documentVersion':2}]}";
+    const struct upload_part second[] = {{"file", "b.pdf", "%PDF-1.4 second"},
+                                         {NULL, NULL, NULL}},
+                             third[] = {{"file", "c.pdf", "%PDF-1.4 third"},
+                                        {NULL, NULL, NULL}};
+
+    upload_course(s);
+    upload_status(s, "d", DOCUMENT_READY);
+    talk(s, 201, "POST", "/api/sessions", "{'id':'s','courseId':'c'}");
+    talk(s, 201, "POST", "/api/sessions/s/messages", cite);
+    talk(s, 200, "PUT", "/api/courses/c/members/ada", "{'role':'reader'}");
+    talk_with(s, ada, 201, "POST", "/api/sessions/a/messages", cite);
+    upload_to(s, NULL, 202, "PUT", "/api/documents/d", second);
+    upload_status(s, "d", DOCUMENT_READY);
+    upload_to(s, NULL, 202, "PUT", "/api/documents/d", third);
+    upload_status(s, "d", DOCUMENT_READY);
+}
+
+CONTRACT(document_source_says_the_version_that_was_cited)
+{
+    SITE(s);
+    const char *ada = talk_as_ada(&s);
+    struct json *v;
+
+    cite_an_old_version(&s, ada);
+    v = talk(&s, 200, "GET", "/api/sessions/s/messages", NULL);
+    CHECK_AT(&s, v, "messages.0.sources.0.state", "'changed'");
+    CHECK_AT(&s, v, "messages.0.sources.0.documentVersion", "1");
+    v = talk(&s, 200, "GET", "/api/documents/d?version=1", NULL);
+    CHECK_AT(&s, v, "filename", "'a.pdf'");
+    CHECK_AT(&s, v, "version", "3");
+    v = talk_with(&s, ada, 200, "GET", "/api/sessions/a/messages", NULL);
+    CHECK_AT(&s, v, "messages.0.sources.0.documentVersion", "1");
+    talk(&s, 204, "DELETE", "/api/courses/c/members/ada", NULL);
+    v = talk_with(&s, ada, 200, "GET", "/api/sessions/a/messages", NULL);
+    CHECK_AT(&s, v, "messages.0.sources.0.state", "'withdrawn'");
+    CHECK_AT(&s, v, "messages.0.sources.0.documentVersion", "null");
+    talk_with(&s, ada, 404, "GET", "/api/documents/d?version=1", NULL);
+    talk_refused(&s, 404, "document_not_found", NULL, "GET",
+                 "/api/documents/d?version=4", NULL);
+    talk_refused(&s, 400, "invalid_field", NULL, "GET",
+                 "/api/documents/d?version=0", NULL);
+    talk(&s, 200, "DELETE", "/api/documents/d/versions", NULL);
+    talk(&s, 200, "GET", "/api/documents/d?version=1", NULL);
+    talk_refused(&s, 404, "document_not_found", NULL, "GET",
+                 "/api/documents/d?version=2", NULL);
+    talk(&s, 204, "DELETE", "/api/documents/d", NULL);
+    v = talk(&s, 200, "GET", "/api/sessions/s/messages", NULL);
+    CHECK_AT(&s, v, "messages.0.sources.0.state", "'deleted'");
+    CHECK_AT(&s, v, "messages.0.sources.0.documentVersion", "1");
+}
+
 /* ---- Much, and half of it ----------------------------------------------- */
 
 static void send_zeroes(struct client *c, size_t n)

@@ -66,6 +66,7 @@ TEST(shape_a_source_has_every_field_and_null_for_what_is_absent)
     AUTO(buf_free) struct buf b = BUF(JSON_BYTES);
     struct reference r = slide();
 
+    r.version = 3;
     shape_source(&b, &r, SOURCE_CAMEL);
     CHECK_TEXT(
         done(&b),
@@ -75,7 +76,8 @@ TEST(shape_a_source_has_every_field_and_null_for_what_is_absent)
             "\"startSeconds\":null,\"endSeconds\":null,\"courseId\":\"c1\","
             "\"ownerId\":null,\"title\":\"Lecture 4\",\"url\":null,"
             "\"date\":null,\"s3key\":null,\"part\":null,\"meta\":{\"a\":1},"
-            "\"score\":null,\"state\":\"live\",\"cited\":true,"
+            "\"score\":null,\"state\":\"live\",\"documentVersion\":3,"
+            "\"cited\":true,"
             "\"support\":0.83,\"spans\":[[14,17],[20,23]]}"));
 }
 
@@ -93,7 +95,8 @@ TEST(shape_a_source_in_snake_case_has_the_same_values)
             "\"end_seconds\":null,\"course_id\":null,\"owner_id\":null,"
             "\"title\":null,\"url\":\"https://example.org/\",\"date\":null,"
             "\"s3key\":null,\"part\":null,\"meta\":null,\"score\":0.25,"
-            "\"state\":\"external\",\"cited\":false,\"support\":null,"
+            "\"state\":\"external\",\"document_version\":null,"
+            "\"cited\":false,\"support\":null,"
             "\"spans\":[]}"));
 }
 

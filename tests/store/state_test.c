@@ -100,6 +100,26 @@ STORED(a_new_session_cites_the_version_of_now)
     check_state(ANN, "m1", FOOTNOTE_CHANGED, "Heat flows.");
 }
 
+/* A turn searches, and the document changes before the sources are saved. */
+STORED(a_passage_cites_the_version_that_it_was_read_from)
+{
+    struct reference r = slide("d", 1, "Heat flows.");
+    struct message_save op = answered("s", "m", "Heat flows [1].", &r, 1);
+
+    course_with_document();
+    document_make(ANN, "physics", "d", "version 2");
+    op.course = STR("physics");
+    r.version = 1;
+    WRITE(ANN, message_save, &op);
+    check_state(ANN, "m", FOOTNOTE_CHANGED, "Heat flows.");
+    CHECK_INT(source_of(ANN, "m").version, 1);
+    r.version = 0;
+    op.message.id = STR("now");
+    WRITE(ANN, message_save, &op);
+    check_state(ANN, "now", FOOTNOTE_LIVE, "Heat flows.");
+    CHECK_INT(source_of(ANN, "now").version, 2);
+}
+
 STORED(a_lecture_is_a_document_too)
 {
     struct reference r = {.source = {.type = FOOTNOTE_LECTURE,

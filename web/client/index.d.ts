@@ -223,9 +223,10 @@ export interface Client {
   /** A file with progress, or a text; the same bytes give the same document. */
   createDocument(courseId: string, body: FileInput | DocumentInput,
     o?: UploadOptions): Promise<DocumentInfo>;
-  /** With `wait` (seconds, at most 60): when its status has changed. */
-  getDocument(id: string, query?: { wait?: number }, o?: CallOptions):
-    Promise<DocumentInfo>;
+  /** With `wait` (seconds, at most 60): when its status has changed.  With
+   *  `version`: the file and the pages of that version. */
+  getDocument(id: string, query?: { wait?: number; version?: number },
+    o?: CallOptions): Promise<DocumentInfo>;
   replaceDocument(id: string, body: FileInput | DocumentInput,
     o?: UploadOptions): Promise<DocumentInfo>;
   deleteDocument(id: string, query?: { citations?: Citations },
@@ -234,8 +235,10 @@ export interface Client {
     citations: Array<{ sessionId: string; messageId: string;
       chunkNumber: number; cited: boolean; createdAt: string }>;
   }>;
-  getPage(documentId: string, n: number, o?: CallOptions): Promise<PageText>;
-  getTranscript(documentId: string, o?: CallOptions): Promise<{ cues: Cue[] }>;
+  getPage(documentId: string, n: number, query?: { version?: number },
+    o?: CallOptions): Promise<PageText>;
+  getTranscript(documentId: string, query?: { version?: number },
+    o?: CallOptions): Promise<{ cues: Cue[] }>;
   createSnapshot(courseId: string, body: { slideId: string;
     pageNumber: number; image?: Blob }, o?: CallOptions):
     Promise<{ s3key: string; slideId: string; pageNumber: number }>;
@@ -399,7 +402,11 @@ export function clock(seconds: number): string;
 
 // ---- Deep links -----------------------------------------------------------
 
-export interface LinkOptions { baseUrl?: string; version?: number }
+export interface LinkOptions {
+  baseUrl?: string;
+  /** Instead of the version that was cited; null is the newest. */
+  version?: number | null;
+}
 /** Where the source is, at its place: `…/download#page=14`,
  *  `…/media#t=125,160`, the web page; null when it cannot be opened. */
 export function hrefOf(source: Source, o?: LinkOptions): string | null;

@@ -115,6 +115,8 @@ export type SourceInput = {
   spans?: unknown;
   /** Ours to say. */
   state?: unknown;
+  /** Ours to say. */
+  documentVersion?: unknown;
 };
 
 export type Source = {
@@ -139,6 +141,8 @@ export type Source = {
   meta: Record<string, unknown> | null;
   score: number | null;
   state: SourceState;
+  /** Of its document, as it was cited: what ?version= of a download, a page or a recording takes. null when it is external or withdrawn. */
+  documentVersion: number | null;
   /** The text has its number. */
   cited: boolean;
   /** How much of the sentence the passage holds. */

@@ -280,6 +280,7 @@ static enum footnote_rc take_hits(struct turn *t, struct footnote_err *err)
         struct reference *r = &t->found[i];
 
         r->source = t->search->hits[i].source;
+        r->version = t->search->hits[i].version;
         r->has_score = true;
         r->score = t->search->hits[i].score;
         if (!r->source.id.p)

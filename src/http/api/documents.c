@@ -82,6 +82,7 @@ static void read_work(struct request *r)
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     if (!call_document(r, &get.id, &get.course) ||
+        !call_number(r, STR("version"), 1, INT32_MAX, &get.version) ||
         !call_read(r, OP(document_get), &get, "document") ||
         must_wait(r->state, get.document.status))
         return;

@@ -20,7 +20,8 @@ static struct reference hit_of(struct request *r, const struct hit *h)
                             .has_score = true,
                             .score = h->score,
                             .support = -1,
-                            .state = FOOTNOTE_LIVE};
+                            .state = FOOTNOTE_LIVE,
+                            .version = h->version};
 
     if (!out.source.id.p)
         (void)source_key(&r->arena, &h->source, &out.source.id, NULL);

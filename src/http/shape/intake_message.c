@@ -47,6 +47,7 @@ static const struct field source_fields_in[] = {
     {NAME("support"), {0}, FIELD_SKIP, 0, 0, 0, 0},
     {NAME("spans"), {0}, FIELD_SKIP, 0, 0, 0, 0},
     {NAME("state"), {0}, FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("documentVersion"), NAME("document_version"), FIELD_SKIP, 0, 0, 0, 0},
 };
 // clang-format on
 

@@ -171,6 +171,8 @@ FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
     SOURCE_FIELDS_REST(SHOW);
     decimal(b, style, NAME("score", "score"), r->has_score, r->score);
     text(b, style, NAME("state", "state"), state_name(r->state));
+    integer(b, style, NAME("documentVersion", "document_version"),
+            r->version != 0, r->version);
     if (style != SOURCE_DATA)
         add_use(b, r, style);
 }

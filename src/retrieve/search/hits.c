@@ -63,7 +63,8 @@ static enum footnote_rc make_hit(struct search_run *run,
                             .text = h->passage.text,
                             .before = h->before,
                             .after = h->after,
-                            .doc_ref = h->id};
+                            .doc_ref = h->id,
+                            .version = h->version};
     if (out->hit.source.type == FOOTNOTE_JOURNAL)
         out->hit.doc_ref = arena_printf(run->out, "%.*s:%.*s", STR_ARG(h->date),
                                         STR_ARG(h->title));

@@ -323,6 +323,7 @@ static enum footnote_rc withdraw(struct loader *l, struct reference *out,
     out->source = (struct source){
         .type = out->source.type,
         .id = arena_printf(l->tx->out, "withdrawn_%u", out->number)};
+    out->version = 0;
     TRY(arena_rc(l->tx->scratch, err));
     return arena_rc(l->tx->out, err);
 }
@@ -339,6 +340,7 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
     TRY(may_read(l, &s, &may, err));
     out->source = s.source;
     out->digest = s.digest;
+    out->version = s.facts.bound ? s.facts.cited_version : 0;
     out->state = state_of(&s.facts, may);
     if (out->state == FOOTNOTE_WITHDRAWN)
         return withdraw(l, out, err);

@@ -18,6 +18,8 @@ struct reference {
     const uint32_t *spans;     /* pairs of UTF-16 offsets */
     size_t spans_n;            /* pairs */
     enum footnote_state state; /* redacted: no preview; withdrawn: nothing */
+    int64_t version;           /* of its document, cited; saving, 0: the one
+                                  that is searched now */
     bool late;                 /* it was found after the first text */
     int64_t key;               /* inner */
     struct source source;

@@ -307,6 +307,8 @@ static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
         if (r->stored)
             continue;
         TRY(binding_now(tx, pool, &r->ref->source, &r->binding, err));
+        if (r->binding.document && r->ref->version) /* it was read before */
+            r->binding.version = r->ref->version;
         TRY(pool_ask(tx, pool, r, err));
     }
     return FOOTNOTE_OK;

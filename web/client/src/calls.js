@@ -45,8 +45,8 @@ export const CALLS = {
   getDocument: ['GET', '/api/documents/{id}', 'query'],
   deleteDocument: ['DELETE', '/api/documents/{id}', 'query'],
   listCitations: ['GET', '/api/documents/{id}/citations', 'query'],
-  getPage: ['GET', '/api/documents/{id}/pages/{n}'],
-  getTranscript: ['GET', '/api/documents/{id}/transcript'],
+  getPage: ['GET', '/api/documents/{id}/pages/{n}', 'query'],
+  getTranscript: ['GET', '/api/documents/{id}/transcript', 'query'],
   search: ['GET', '/api/search', 'query'],
 
   stopChat: ['POST', '/api/chat/{id}/stop', 'body'],

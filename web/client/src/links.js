@@ -7,8 +7,9 @@ const NOT_OPENABLE = new Set(['deleted', 'redacted', 'withdrawn', 'external']);
 const idOf = (source) => source.documentId ?? source.lectureId;
 const canOpen = (source) => idOf(source) !== null && !NOT_OPENABLE.has(source.state);
 
-function documentUrl(source, path, { baseUrl = '', version } = {}) {
-  const query = version === undefined ? '' : `?version=${version}`;
+function documentUrl(source, path, options = {}) {
+  const { baseUrl = '', version = source.documentVersion } = options;
+  const query = version === null ? '' : `?version=${version}`;
   return `${baseUrl}/api/documents/${encodeURIComponent(idOf(source))}` +
     `${path}${query}`;
 }

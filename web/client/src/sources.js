@@ -13,7 +13,7 @@ const FIELDS = {
   courseId: 'string', ownerId: 'string', title: 'string', url: 'string',
   date: 'string', s3key: 'string', part: 'number', meta: 'object',
   score: 'number', state: 'string', cited: 'boolean', support: 'number',
-  spans: 'object',
+  spans: 'object', documentVersion: 'number',
 };
 const TABLE = Object.entries(FIELDS).map(([name, type]) => ({ name, type,
   snake: name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`) }));

@@ -126,6 +126,9 @@ test('an address leads to the place, or there is none', () => {
   assert.equal(hrefOf(journal), '/api/documents/j1/download');
   assert.equal(hrefOf(web), 'https://www.example.org/a?b');
   assert.equal(downloadOf(slide), '/api/documents/d%2F4/download');
+  const cited = { ...slide, documentVersion: 3 };
+  assert.equal(downloadOf(cited), '/api/documents/d%2F4/download?version=3');
+  assert.equal(downloadOf(cited, { version: null }), '/api/documents/d%2F4/download');
   assert.equal(pictureOf(slide), '/api/documents/d%2F4/pages/14.png');
   assert.equal(pictureOf(lecture), null);
   for (const state of ['deleted', 'redacted', 'withdrawn', 'external'])

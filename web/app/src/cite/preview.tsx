@@ -69,7 +69,7 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
         <blockquote className="quote" dir="auto"><Passage source={source} claim={content.claim} short /></blockquote>
         <div className="preview-foot">
           <button type="button" className="button strong" onClick={onOpen}>{openLabel(source, t, words.labels)}</button>
-          {file && source.state === 'live' &&
+          {file && (source.state === 'live' || source.state === 'changed') &&
             <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}
           <button type="button" className="icon-button" aria-label={t('copyReference')} title={t('copyReference')} onClick={onCopy}>
             <Icon name="copy" /></button>

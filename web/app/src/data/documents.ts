@@ -18,12 +18,24 @@ function cached<T>(map: Map<string, Promise<T>>, key: string, load: () => Promis
   return value;
 }
 
-export const useDocument = (id: string | null) =>
-  useLoaded(id, () => cached(documents, id!, () => client.getDocument(id!)));
-export const usePageText = (id: string | null, n: number) =>
-  useLoaded(id && `${id}/${n}`, () => cached(pages, `${id}/${n}`, () => client.getPage(id!, n)));
-export const useTranscript = (id: string | null) =>
-  useLoaded(id, (signal) => client.getTranscript(id!, { signal }));
+/** A version of a document; null is the newest. */
+export type Version = number | null;
+const keyOf = (id: string | null, version: Version, n = 0) => id && `${id}/${version ?? ''}/${n}`;
+const queryOf = (version: Version) => (version === null ? {} : { version });
+
+export function useDocument(id: string | null, version: Version) {
+  const key = keyOf(id, version);
+  return useLoaded(key, () => cached(documents, key!, () => client.getDocument(id!, queryOf(version))));
+}
+export function usePageText(id: string | null, n: number, version: Version) {
+  const key = keyOf(id, version, n);
+  return useLoaded(key, () => cached(pages, key!, () => client.getPage(id!, n, queryOf(version))));
+}
+export const useTranscript = (id: string | null, version: Version) =>
+  useLoaded(keyOf(id, version), (signal) => client.getTranscript(id!, queryOf(version), { signal }));
+/** The address of a file, a recording or a page of it. */
+export const fileUrl = (id: string, path: string, version: Version) =>
+  `/api/documents/${encodeURIComponent(id)}/${path}${version === null ? '' : `?version=${version}`}`;
 /** The content of a text file. */
 export const useWholeText = (href: string | null) =>
   useLoaded(href, async (signal) => (await client.fetch(href!, { signal })).text());

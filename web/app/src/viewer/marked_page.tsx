@@ -2,12 +2,13 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PageText, Source } from '@footnote/client';
 import { supportingSentence } from '../cite/evidence.ts';
-import { usePageText } from '../data/documents.ts';
+import { fileUrl, usePageText, type Version } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
 import { placeOnPage, type Box } from './place_on_page.ts';
 
 interface Props {
   documentId: string;
+  version: Version;
   n: number;
   title: string;
   /** Sources on this page; the first one is open. */
@@ -34,9 +35,9 @@ const rect = (b: Box, i: number, look: string) =>
   <rect key={`${look}${i}`} className={look} x={b.x - b.h * 0.08} y={b.y - b.h * 0.06}
     width={b.w + b.h * 0.16} height={b.h * 1.12} rx={b.h * 0.1} />;
 
-export function MarkedPage({ documentId, n, title, sources, claim, onPlaced }: Props) {
+export function MarkedPage({ documentId, version, n, title, sources, claim, onPlaced }: Props) {
   const { t } = useLocale();
-  const text = usePageText(documentId, n);
+  const text = usePageText(documentId, n, version);
   const [picture, setPicture] = useState<'coming' | 'there' | 'missing'>('coming');
   const ref = useRef<HTMLDivElement>(null);
   const page = text.value;
@@ -50,7 +51,7 @@ export function MarkedPage({ documentId, n, title, sources, claim, onPlaced }: P
 
   useEffect(() => {
     setPicture('coming');
-  }, [documentId, n]);
+  }, [documentId, version, n]);
   useEffect(() => {
     if (text.state !== 'loading') onPlaced?.(!!first || !hasSources);
     // Scrolls a tall page until the mark is visible.
@@ -65,7 +66,7 @@ export function MarkedPage({ documentId, n, title, sources, claim, onPlaced }: P
       role={tall ? 'region' : undefined} aria-label={tall ? t('pagePicture', { n, title }) : undefined}>
       {picture === 'missing' ? <div className="page-picture-missing">{t('noPicture')}</div> : (
         <div className="page-picture-inner">
-          <img src={`/api/documents/${encodeURIComponent(documentId)}/pages/${n}.png`}
+          <img src={fileUrl(documentId, `pages/${n}.png`, version)}
             alt={t('pagePicture', { n, title })} width={page?.width} height={page?.height}
             onLoad={() => setPicture('there')} onError={() => setPicture('missing')} />
           {page && marks && picture === 'there' && (

@@ -2,7 +2,6 @@
 // and the map of all pages that the answer cites.
 import { useState } from 'react';
 import { locatorOf } from '@footnote/client';
-import { StateNote } from '../cite/state_note.tsx';
 import { Passage } from '../cite/passage.tsx';
 import { titleOf } from '../cite/source_text.ts';
 import { useLocale } from '../i18n/index.ts';
@@ -12,7 +11,7 @@ import { MapBar } from './map_bar.tsx';
 import { MarkedPage } from './marked_page.tsx';
 import type { ViewProps } from './view_props.ts';
 
-export function PageView({ source, document, claim, siblings, onOpen, onAskPage }: ViewProps) {
+export function PageView({ source, document, version, note, claim, siblings, onOpen, onAskPage }: ViewProps) {
   const { t, n: plural, words } = useLocale();
   const cited = source.slideNumber ?? 1;
   const [n, setN] = useState(cited);
@@ -23,9 +22,9 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
   const here = [source, ...siblings.filter((s) => s !== source)].filter((s) => s.slideNumber === n);
   return (
     <>
-      <ViewerHead source={source} document={document} facts={[
+      <ViewerHead source={source} document={document} version={version} facts={[
         words.labels.kinds[source.sourceType], last && plural('pages', last),
-        document && document.version > 1 && t('newVersion', { n: document.version }),
+        document && document.version > 1 && t('newVersion', { n: version ?? document.version }),
       ]}>
         <div className="pager" role="group" aria-label={last ? t('pageOf', { n, count: last }) : undefined}>
           <button type="button" className="icon-button" aria-label={t('previousPage')} disabled={n <= 1}
@@ -35,7 +34,7 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
             onClick={() => setN(n + 1)}><Icon name="forth" /></button>
         </div>
       </ViewerHead>
-      <MarkedPage documentId={id} n={n} title={title} sources={here} claim={n === cited ? claim : ''}
+      <MarkedPage documentId={id} version={version} n={n} title={title} sources={here} claim={n === cited ? claim : ''}
         onPlaced={setPlaced} />
       {last && (
         <MapBar from={1} to={last} here={n} onOpen={(k) => { onOpen(k); setN(siblings.find((s) => s.chunkNumber === k)?.slideNumber ?? n); }}
@@ -44,18 +43,20 @@ export function PageView({ source, document, claim, siblings, onOpen, onAskPage 
             label: `${words.labels.reference} ${s.chunkNumber}: ${locatorOf(s, words.labels)}`,
           }))} />
       )}
-      <StateNote of={source} />
+      {note}
       {!placed && n === cited && (
         <>
-          <p className="note" role="note">{t('noMark')}</p>
+          <p className="note" role="note">{t(version === null && source.state === 'changed' ? 'notToday' : 'noMark')}</p>
           <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>
         </>
       )}
-      <div className="viewer-tools">
-        <button type="button" className="button outlined"
-          onClick={() => onAskPage({ documentId: id, courseId: source.courseId, title, n })}>
-          <Icon name="spark" />{t('askPage')}</button>
-      </div>
+      {(source.state === 'live' || version === null) && ( // a question is about the newest version
+        <div className="viewer-tools">
+          <button type="button" className="button outlined"
+            onClick={() => onAskPage({ documentId: id, courseId: source.courseId, title, n })}>
+            <Icon name="spark" />{t('askPage')}</button>
+        </div>
+      )}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function PictureView({ source, document, claim }: ViewProps) {
   const title = source.title || document?.title || titleOf(source, words.labels);
   return (
     <>
-      <ViewerHead source={source} document={document} facts={[words.labels.kinds.image]} />
+      <ViewerHead source={source} document={document} version={source.documentVersion} facts={[words.labels.kinds.image]} />
       <div className="page-picture">
         {src
           ? <img src={src} alt={source.slideNumber ? t('pagePicture', { n: source.slideNumber, title }) : title}

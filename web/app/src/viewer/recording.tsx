@@ -1,10 +1,9 @@
 // A recording at the cited second, with its transcript.
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { clock, type Cue } from '@footnote/client';
-import { StateNote } from '../cite/state_note.tsx';
 import { Passage } from '../cite/passage.tsx';
 import { titleOf } from '../cite/source_text.ts';
-import { useTranscript } from '../data/documents.ts';
+import { fileUrl, useTranscript } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ViewerHead } from './viewer_head.tsx';
@@ -47,7 +46,7 @@ function Cues({ cues, from, to, now, onSeek }: {
   );
 }
 
-export function RecordingView({ source, document, claim, siblings, onOpen }: ViewProps) {
+export function RecordingView({ source, document, version, note, claim, siblings, onOpen }: ViewProps) {
   const { t, words } = useLocale();
   const id = (source.documentId ?? source.lectureId)!;
   const from = source.startSeconds ?? 0;
@@ -56,7 +55,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
   const [failed, setFailed] = useState(false);
   const [sound, setSound] = useState(false);
   const [now, setNow] = useState<number | null>(null);
-  const transcript = useTranscript(id);
+  const transcript = useTranscript(id, version);
   const length = document?.durationSeconds ?? null;
   // A transcript without a recording has nothing to play.
   const broken = failed || document?.hasMedia === false;
@@ -73,7 +72,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
 
   return (
     <>
-      <ViewerHead source={source} document={document} facts={[words.labels.kinds.lecture, length && clock(length)]}>
+      <ViewerHead source={source} document={document} version={version} facts={[words.labels.kinds.lecture, length && clock(length)]}>
         {!broken && (
           <button type="button" className="button outlined" onClick={() => seek(from)}>
             <Icon name="play" />{t('fromSecond', { at: clock(from) })}</button>
@@ -81,7 +80,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
       </ViewerHead>
       {broken ? <p className="note" role="note">{t(failed ? 'noRecording' : 'onlyWords')}</p> : (
         <video ref={media} className={sound ? 'sound' : undefined} controls preload="metadata"
-          src={`/api/documents/${encodeURIComponent(id)}/media#t=${from}`}
+          src={`${fileUrl(id, 'media', version)}#t=${from}`}
           aria-label={titleOf(source, words.labels)} playsInline
           onLoadedMetadata={(e) => begin(e.currentTarget)} onError={() => setFailed(true)}
           onTimeUpdate={(e) => setNow(e.currentTarget.paused ? null : e.currentTarget.currentTime)}
@@ -98,7 +97,7 @@ export function RecordingView({ source, document, claim, siblings, onOpen }: Vie
         ? <Cues cues={transcript.value.cues} from={from} to={to} now={now} onSeek={(s) => seek(s)} />
         : transcript.state !== 'loading' &&
           <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
-      <StateNote of={source} />
+      {note}
     </>
   );
 }

@@ -1,13 +1,13 @@
 // The part of a page picture around the passage, for the preview.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Source } from '@footnote/client';
-import { usePageText } from '../data/documents.ts';
+import { fileUrl, usePageText } from '../data/documents.ts';
 import { placeOnPage } from './place_on_page.ts';
 
 export function PageStrip({ source }: { source: Source }) {
-  const shown = source.sourceType === 'slide' && source.documentId && source.slideNumber && source.state === 'live';
+  const shown = source.sourceType === 'slide' && source.documentId && source.slideNumber && (source.state === 'live' || source.state === 'changed');
   const id = shown ? source.documentId : null;
-  const text = usePageText(id, source.slideNumber ?? 1);
+  const text = usePageText(id, source.slideNumber ?? 1, source.documentVersion);
   const ref = useRef<HTMLDivElement>(null);
   const [isMissing, setMissing] = useState(false);
   const page = text.value;
@@ -23,7 +23,7 @@ export function PageStrip({ source }: { source: Source }) {
   return (
     <div className="preview-strip" ref={ref} aria-hidden="true">
       <div className="page-picture">
-        <img src={`/api/documents/${encodeURIComponent(id)}/pages/${source.slideNumber}.png`} alt=""
+        <img src={fileUrl(id, `pages/${source.slideNumber}.png`, source.documentVersion)} alt=""
           width={page.width} height={page.height} onError={() => setMissing(true)} />
         <svg viewBox={`0 0 ${page.width} ${page.height}`} preserveAspectRatio="none">
           {boxes.map((b, i) => <rect key={i} className="mark-open" x={b.x} y={b.y} width={b.w} height={b.h} />)}

@@ -2,9 +2,8 @@
 // passage.
 import { useState } from 'react';
 import { locatorOf } from '@footnote/client';
-import { StateNote } from '../cite/state_note.tsx';
 import { Passage } from '../cite/passage.tsx';
-import { useWholeText } from '../data/documents.ts';
+import { fileUrl, useWholeText } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
 import { ViewerHead } from './viewer_head.tsx';
 import type { ViewProps } from './view_props.ts';
@@ -24,20 +23,21 @@ function WholeText({ href, passage }: { href: string; passage: string }) {
   );
 }
 
-export function TextView({ source, document, claim }: ViewProps) {
+export function TextView({ source, document, version, note, claim }: ViewProps) {
   const { t, words, date } = useLocale();
-  const [whole, setWhole] = useState(false);
+  const [opened, setWhole] = useState(false);
   const isText = document?.mediaType?.startsWith('text/') && !document.mediaType.includes('html');
+  const whole = opened || (version === null && isText);
   return (
     <>
-      <ViewerHead source={source} document={document} facts={[
+      <ViewerHead source={source} document={document} version={version} facts={[
         words.labels.kinds[source.sourceType], locatorOf(source, words.labels),
         source.sourceType === 'web' && document && t('savedOn', { when: date(document.createdAt) }),
       ]} />
       {whole && document
-        ? <WholeText href={`/api/documents/${encodeURIComponent(document.id)}/download`} passage={source.contentPreview ?? ''} />
+        ? <WholeText href={fileUrl(document.id, 'download', version)} passage={source.contentPreview ?? ''} />
         : <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
-      <StateNote of={source} />
+      {note}
       {isText && !whole && (
         <div className="viewer-tools">
           <button type="button" className="button outlined" onClick={() => setWhole(true)}>{t('wholeText')}</button>

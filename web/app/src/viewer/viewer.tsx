@@ -1,7 +1,9 @@
 // The evidence of one reference.  Each kind of source has its own view; all of
 // them show the stored passage when the document is not available.
+import { useState } from 'react';
 import type { CitedMessage, Source } from '@footnote/client';
 import { claimTextOf } from '../cite/evidence.ts';
+import { VersionNote } from '../cite/state_note.tsx';
 import { useDocument } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
 import { PageView } from './page.tsx';
@@ -24,15 +26,18 @@ const isAvailable = (s: Source) => s.state === 'live' || s.state === 'changed';
 export function Viewer({ source, message, onOpen, onAskPage }: Props) {
   const { t } = useLocale();
   const id = (isAvailable(source) && (source.documentId ?? source.lectureId)) || null;
-  const document = useDocument(id);
+  const [today, setToday] = useState(false);
+  const version = today ? null : source.documentVersion;
+  const document = useDocument(id, version);
   const props: ViewProps = {
-    source, onOpen, onAskPage,
+    source, onOpen, onAskPage, version,
+    note: <VersionNote of={source} today={today} onToday={setToday} />,
     document: document.value ?? null,
     claim: message ? claimTextOf(message.content, source) : '',
     siblings: (message?.sources ?? []).filter((s) => s.cited && id !== null &&
       (s.documentId ?? s.lectureId) === id),
   };
-  const view = source.sourceType === 'lecture' && id ? <RecordingView {...props} />
+  const view = source.sourceType === 'lecture' && id ? <RecordingView key={String(version)} {...props} />
     : source.sourceType === 'image' ? <PictureView {...props} />
       : source.slideNumber && id ? <PageView {...props} />
         : <TextView {...props} />;

@@ -1,6 +1,7 @@
 // The head of a view: title and facts of the source, links to open and download.
 import type { ReactNode } from 'react';
 import { downloadOf, hrefOf, type DocumentInfo, type Source } from '@footnote/client';
+import type { Version } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
@@ -9,15 +10,16 @@ import { openLabel, titleOf } from '../cite/source_text.ts';
 interface Props {
   source: Source;
   document: DocumentInfo | null;
+  version: Version;
   facts: Array<string | number | false | null | undefined>;
   children?: ReactNode;
 }
 
-export function ViewerHead({ source, document, facts, children }: Props) {
+export function ViewerHead({ source, document, version, facts, children }: Props) {
   const { t, words } = useLocale();
   const isAvailable = source.state === 'live' || source.state === 'changed' || source.state === 'external';
-  const file = isAvailable ? downloadOf(source) : null;
-  const href = isAvailable ? hrefOf(source) : null;
+  const file = isAvailable ? downloadOf(source, { version }) : null;
+  const href = isAvailable ? hrefOf(source, { version }) : null;
   const title = source.title || document?.title || titleOf(source, words.labels);
   const open = openLabel(source, t, words.labels);
   return (
