@@ -34,6 +34,8 @@ const struct route api_routes[] = {
      "the app, at a session", "sessionPage"},
     {GET, "/c/{session}/m/{message}", PUBLIC, NO_BODY, ui_page,
      "the app, at an answer; #ref-n is one of its references", "messagePage"},
+    {GET, "/d/{document}", PUBLIC, NO_BODY, ui_page,
+     "the app, at a document", "documentPage"},
     {GET, "/assets/{name}", PUBLIC, NO_BODY, ui_asset,
      "a script, a style or a font of the app", "asset"},
 

@@ -95,7 +95,22 @@ const states = {
     await answers(page).last().getByRole('link', { name: /^Reference 1:/ }).click();
     return () => escape(page);
   },
-  'not there': async (page, w) => { await page.goto(`${w.server.url}/c/none`); await page.locator('#question').waitFor(); },
+  reader: async (page, w) => {
+    const { messages } = await w.api('GET', '/api/sessions/demo-entropy/messages');
+    const { documentId } = messages.at(1).sources[0];
+    await page.goto(`${w.server.url}/d/${encodeURIComponent(documentId)}?version=1&page=7`);
+    await page.getByText(/^7 \/ 30$/).waitFor();
+  },
+  'no such document': async (page, w) => {
+    await page.goto(`${w.server.url}/d/none`);
+    await page.getByText('This document is not there').waitFor();
+  },
+  'no such answer': async (page, w) => {
+    await page.goto(`${w.server.url}/c/demo-entropy/m/none`);
+    await answered(page, 2);
+    await page.getByText('is not in this conversation').waitFor();
+  },
+  'not there': async (page, w) => { await page.goto(`${w.server.url}/c/none`); await page.getByText('This conversation is not there').waitFor(); },
 };
 
 for (const colorScheme of ['light', 'dark'])

@@ -31,7 +31,7 @@ test('history: Markdown with footnotes', {}, async (w) => {
   const whole = await savedFile(page, (await menu()).last());
   ok(countFootnotes(whole.text) > countFootnotes(last.text), 'the conversation has no more notes than one answer');
   ok(whole.text.includes('62.5 %'), 'the first answer is not there');
-  ok(/^\[\^[\w-]+\]: .*slide 7\..*“.+”.*<http:\/\/127\.0\.0\.1:\d+\/api\/documents\/.+#page=7>$/m.test(whole.text),
+  ok(/^\[\^[\w-]+\]: .*slide 7\..*“.+”.*<http:\/\/127\.0\.0\.1:\d+\/c\/demo-entropy\/m\/.+#ref-\d+>$/m.test(whole.text),
     `no note with quote and address in: ${whole.text}`);
 
   await answers(page).first().getByRole('button', { name: 'Menu' }).click();

@@ -24,6 +24,7 @@ const struct line access_lines[] = {
     {"docsPage", NULL, ALL, EVERYBODY},
     {"sessionPage", SESSION, ALL, EVERYBODY},
     {"messagePage", SESSION, ALL, EVERYBODY},
+    {"documentPage", SESSION, ALL, EVERYBODY},
     {"asset", ASSET, ALL, EVERYBODY},
     {"asset", NULL, ALL, TOLD(404, 404, 404, 404, 404, 404)},
     {"followLink", LINK, ALL, EVERYBODY}, /* who has the link may */

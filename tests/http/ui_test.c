@@ -52,7 +52,8 @@ static const char *next_asset(struct site *s, const char **at)
 TEST(thread_ui_every_address_of_the_app_is_its_one_page)
 {
     static const char *const paths[] = {"/", "/c/demo-entropy", "/c/a%20b",
-                                        "/c/s/m/m1", "/c/s/m/m1?x=1"};
+                                        "/c/s/m/m1", "/c/s/m/m1?x=1",
+                                        "/d/slides-4?version=2&page=14"};
     struct site s = {.curl = NULL};
     struct str first;
 
@@ -67,6 +68,7 @@ TEST(thread_ui_every_address_of_the_app_is_its_one_page)
         CHECK_TEXT(t.body, first);
     }
     CHECK_INT(site_get(&s, "/c/").status, 404);
+    CHECK_INT(site_get(&s, "/d/").status, 404);
     CHECK_INT(site_get(&s, "/c/s/m").status, 404);
     site_close(&s);
 }

@@ -410,6 +410,8 @@ export interface LinkOptions {
 /** Where the source is, at its place: `…/download#page=14`,
  *  `…/media#t=125,160`, the web page; null when it cannot be opened. */
 export function hrefOf(source: Source, o?: LinkOptions): string | null;
+/** The same in the app's own reader: `/d/…?version=2&page=14`. */
+export function readerOf(source: Source, o?: LinkOptions): string | null;
 /** The file itself; null when there is none here. */
 export function downloadOf(source: Source, o?: LinkOptions): string | null;
 /** The picture of its page. */
@@ -418,6 +420,17 @@ export function pictureOf(source: Source, o?: LinkOptions): string | null;
 export function linkTo(place: Place): string;
 /** The way back; null when it is no such address. */
 export function parseLink(url: string | URL): Place | null;
+/** /d/{document}?version=&page=&t=, as much of it as is given. */
+export function readerLink(place: ReaderPlace): string;
+/** The way back; null when it is no such address. */
+export function parseReaderLink(url: string | URL): Required<ReaderPlace> | null;
+export interface ReaderPlace {
+  documentId: string;
+  /** null is the newest. */
+  version?: number | null;
+  page?: number | null;
+  seconds?: number | null;
+}
 export interface Place { sessionId: string; messageId?: string; n?: number }
 
 // ---- Markdown -------------------------------------------------------------
@@ -468,6 +481,9 @@ export interface CopyOptions {
   baseUrl?: string;
   /** False: without the list of references, and with the markers removed. */
   references?: boolean;
+  /** Where the answers are: references then link to themselves there, with
+   *  their passage (`/c/…#ref-1`); otherwise to the file. */
+  sessionId?: string;
 }
 /** Markdown with footnotes: [^1] … [^1]: Lecture 4, slide 14 … */
 export function toMarkdown(message: AnyMessage, o?: CopyOptions): string;

@@ -3,39 +3,105 @@
 //     /                       a new question
 //     /c/{session}            a conversation
 //     /c/{session}/m/{message}#ref-{n}   one answer, one of its references
+//     /d/{document}?version=&page=&t=    a document
 //
-// A passage that a search found is opened beside any of them.  It is kept in the
-// entry of the history, so that Back closes it.
-import { linkTo, parseLink, type Place, type Source } from '@footnote/client';
+// Back closes what was opened: a reference, a passage that a search found (kept
+// in the entry of the history) and layers such as dialogs have entries too.
+import {
+  linkTo, parseLink, parseReaderLink, type Place, type ReaderPlace, type Source,
+} from '@footnote/client';
 import { createStore, useStore } from './data/store.ts';
 
 export type { Place };
 
-const currentPlace = (): Place | null => parseLink(location.href);
-const place = createStore<Place | null>(currentPlace());
-const currentPassage = () => (history.state as { passage?: Source } | null)?.passage ?? null;
-const passage = createStore<Source | null>(currentPassage());
+interface Entry { passage?: Source; layer?: number; reference?: boolean }
+const entry = () => (history.state ?? {}) as Entry;
+
+const place = createStore<Place | null>(parseLink(location.href));
+const readerPlace = createStore<Required<ReaderPlace> | null>(parseReaderLink(location.href));
+const passage = createStore<Source | null>(entry().passage ?? null);
+
+function readAddress() {
+  place.set(parseLink(location.href));
+  readerPlace.set(parseReaderLink(location.href));
+  passage.set(entry().passage ?? null);
+}
+/** Going back takes a moment, in which something else may be opened. */
+let leaving = false;
+let movedOn = false;
+function leaveEntry() {
+  leaving = true;
+  movedOn = false;
+  history.back();
+}
+/** We have left an entry of ours, whose layer is closed already. */
+function left() {
+  leaving = false;
+  if (movedOn) history.forward();
+  else if (layers.length > (entry().layer ?? 0)) enterLayer();
+}
 addEventListener('popstate', () => {
-  place.set(currentPlace());
-  passage.set(currentPassage());
+  if (leaving) left();
+  else while (layers.length > (entry().layer ?? 0)) layers.pop()!();
+  if (!movedOn) readAddress();
+  movedOn = false;
 });
+
+function setEntry(how: 'push' | 'replace', url: string, state: Entry | null) {
+  movedOn = leaving;
+  // The layer that was left by this is not come back to.
+  history[how === 'replace' || entry().layer ? 'replaceState' : 'pushState'](state, '', url);
+  readAddress();
+}
 
 export function navigate(to: Place | null, how: 'push' | 'replace' = 'push') {
   const url = to ? linkTo(to) : '/';
-  if (url !== location.pathname + location.hash || passage.get())
-    history[how === 'push' ? 'pushState' : 'replaceState'](null, '', url);
-  place.set(to);
-  passage.set(null);
+  const same = url === location.pathname + location.hash && !passage.get() && !entry().layer;
+  setEntry(same ? 'replace' : how, url, null);
 }
-
-export function openPassage(source: Source) {
-  history[passage.get() ? 'replaceState' : 'pushState']({ passage: source }, '');
-  passage.set(source);
-}
-export const closePassage = () => history.back();
-export const usePassage = () => useStore(passage);
 
 export const usePlace = () => useStore(place);
+export const useReaderPlace = () => useStore(readerPlace);
+
+// ---- References and passages ------------------------------------------------
+
+/** The first one has an entry of its own; others take its place. */
+export function openPlace(to: Required<Place>) {
+  const isFirst = place.get()?.n === undefined && !passage.get();
+  const isOwn = isFirst || entry().reference || passage.get();
+  setEntry(isFirst ? 'push' : 'replace', linkTo(to), isOwn ? { reference: true } : null);
+}
+export function closePlace(sessionId: string) {
+  if (entry().reference) leaveEntry();
+  else if (place.get()) navigate({ sessionId }, 'replace');
+}
+
+export const openPassage = (source: Source) =>
+  setEntry(passage.get() ? 'replace' : 'push', location.href, { passage: source });
+export const closePassage = leaveEntry;
+export const usePassage = () => useStore(passage);
+
+// ---- Layers -----------------------------------------------------------------
+
+const layers: Array<() => void> = [];
+const enterLayer = () => history.pushState({ ...entry(), layer: layers.length }, '');
+if (entry().layer) history.replaceState(null, ''); // the page was loaded again
+
+/** Something lies over the page; Back calls `close`.  Returns what to call when
+ *  it is gone. */
+export function pushLayer(close: () => void): () => void {
+  layers.push(close);
+  if ((entry().layer ?? 0) < layers.length) enterLayer();
+  return () => {
+    const at = layers.indexOf(close);
+    if (at < 0) return;
+    layers.splice(at, 1);
+    // What closed it may open something else in its place.
+    queueMicrotask(() => {
+      if ((entry().layer ?? 0) > layers.length) leaveEntry();
+    });
+  };
+}
 
 /** A click handler for links.  Clicks that open a tab or a menu stay the browser's. */
 export function followLink(e: React.MouseEvent, to: Place | null) {

@@ -1,6 +1,6 @@
 // copy.js - answers as Markdown, text and HTML, with their references.
 import { escape } from './html.js';
-import { hrefOf } from './links.js';
+import { hrefOf, linkTo } from './links.js';
 import { findMarks } from './marks.js';
 import { renderMarkdown } from './render.js';
 import { sourcesNamedBy, sourcesOf, textOf } from './sources.js';
@@ -41,10 +41,15 @@ function quoteOf(source) {
   return `${cut} …`;
 }
 
-/** An absolute address, or '': relative ones mean nothing elsewhere. */
-function addressOf(source, { baseUrl }) {
-  const href = hrefOf(source, { baseUrl }) ?? '';
-  return /^https?:/.test(href) ? new URL(href).href : '';
+/** Absolute addresses, the reference's own first: relative ones mean nothing
+ *  elsewhere. */
+function addressesOf(source, { baseUrl, sessionId, messageId }) {
+  const own = sessionId && messageId ? baseUrl +
+    linkTo({ sessionId, messageId, n: source.chunkNumber }) : null;
+  const original = own === null || source.sourceType === 'web'
+    ? hrefOf(source, { baseUrl }) : null;
+  return [own, original].filter((href) => /^https?:/.test(href ?? ''))
+    .map((href) => new URL(href).href);
 }
 
 /** Escapes what would be Markdown in a footnote. */
@@ -59,21 +64,22 @@ function withDefaults(options) {
 
 function footnote(source, label, options) {
   const quote = quoteOf(source);
-  const address = addressOf(source, options);
+  const addresses = addressesOf(source, options);
   return `[^${label}]: ${escapeMarkdown(nameOf(source, options.words))}.` +
     (quote ? ` “${escapeMarkdown(quote)}”` : '') +
-    (address ? ` <${address}>` : '');
+    addresses.map((address) => ` <${address}>`).join('');
 }
 
 function markdownOf(message, prefix, options) {
   const sources = sourcesOf(message);
   const { references } = options;
+  const links = { ...options, messageId: message.id };
   const label = (source) => `${prefix}${source.chunkNumber}`;
   const text = rewriteMarkers(textOf(message), sources, (named) => (references
     ? named.map((source) => `[^${label(source)}]`).join('') : ''));
   const cited = references ? sources.filter((source) => source.cited) : [];
   return { text: text.trim(),
-    notes: cited.map((source) => footnote(source, label(source), options)) };
+    notes: cited.map((source) => footnote(source, label(source), links)) };
 }
 
 const joinParagraphs = (...parts) => `${parts.filter(Boolean).join('\n\n')}\n`;
@@ -100,14 +106,13 @@ export function conversationToMarkdown(messages, options) {
 // ---- Plain text and HTML ---------------------------------------------------
 
 function plainTextEntry(source, options) {
-  const address = addressOf(source, options);
   const quote = quoteOf(source);
-  return `[${source.chunkNumber}] ${nameOf(source, options.words)}` +
-    (quote ? `. “${quote}”` : '') + (address ? ` ${address}` : '');
+  return [`[${source.chunkNumber}] ${nameOf(source, options.words)}` +
+    (quote ? `. “${quote}”` : ''), ...addressesOf(source, options)].join(' ');
 }
 
 export function toPlainText(message, options) {
-  const all = withDefaults(options);
+  const all = { ...withDefaults(options), messageId: message.id };
   const sources = sourcesOf(message);
   const text = textOf(message);
   if (!all.references)
@@ -118,12 +123,14 @@ export function toPlainText(message, options) {
 }
 
 function htmlEntry(source, options) {
-  const address = addressOf(source, options);
+  const [address, original] = addressesOf(source, options);
+  const link = (href, text) => `<a href="${escape(href)}">${text}</a>`;
   const name = escape(nameOf(source, options.words));
   const quote = quoteOf(source);
   return `<p>[${source.chunkNumber}] ` +
-    (address ? `<a href="${escape(address)}">${name}</a>` : name) +
-    (quote ? `. “${escape(quote)}”` : '') + '</p>';
+    (address ? link(address, name) : name) +
+    (quote ? `. “${escape(quote)}”` : '') +
+    (original ? ` ${link(original, escape(original))}` : '') + '</p>';
 }
 
 /** A chip in rendered HTML; outside of our page it becomes [n]. */
@@ -131,7 +138,7 @@ const CHIP =
   /\u2060?<a href="[^"]*" class="fn-chip" data-n="(\d+)"[^>]*>\d+<\/a>/g;
 
 export function toHtml(message, options) {
-  const all = withDefaults(options);
+  const all = { ...withDefaults(options), messageId: message.id };
   const sources = sourcesOf(message);
   const text = textOf(message);
   if (!all.references)

@@ -8,7 +8,8 @@ export { errorOf, FootnoteError } from './error.js';
 export { readEvents } from './events.js';
 export { fold, newMessage } from './fold.js';
 export {
-  downloadOf, hrefOf, linkTo, parseLink, pictureOf,
+  downloadOf, hrefOf, linkTo, parseLink, parseReaderLink, pictureOf,
+  readerLink, readerOf,
 } from './links.js';
 export { findMarks, settledLength as settledLength } from './marks.js';
 export { mountMarkdown } from './mount.js';

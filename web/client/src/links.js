@@ -35,6 +35,14 @@ export function hrefOf(source, options) {
     (page ? `#page=${page}` : '');
 }
 
+export function readerOf(source, options = {}) {
+  const { baseUrl = '', version = source.documentVersion } = options;
+  if (source.sourceType === 'web' || !canOpen(source))
+    return hrefOf(source, options);
+  return baseUrl + readerLink({ documentId: idOf(source), version,
+    page: pageOf(source), seconds: source.startSeconds });
+}
+
 export function downloadOf(source, options) {
   return canOpen(source) ? documentUrl(source, '/download', options) : null;
 }
@@ -53,6 +61,15 @@ export function linkTo({ sessionId, messageId, n }) {
   return `/c/${encodeURIComponent(sessionId)}${message}${reference}`;
 }
 
+/** @param {import('../index.d.ts').ReaderPlace} place */
+export function readerLink({ documentId, version, page, seconds }) {
+  const query = new URLSearchParams();
+  if (version != null) query.set('version', `${version}`);
+  if (page != null) query.set('page', `${page}`);
+  if (seconds != null) query.set('t', `${Math.floor(seconds)}`);
+  return `/d/${encodeURIComponent(documentId)}${query.size ? `?${query}` : ''}`;
+}
+
 const decode = (text) => {
   try {
     return decodeURIComponent(text);
@@ -60,6 +77,19 @@ const decode = (text) => {
     return text;
   }
 };
+
+const wholeNumber = (text) => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : null);
+
+export function parseReaderLink(url) {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const path = /^\/d\/([^/]+)\/?$/.exec(pathname);
+  return path && {
+    documentId: decode(path[1]),
+    version: wholeNumber(searchParams.get('version')) || null,
+    page: wholeNumber(searchParams.get('page')) || null,
+    seconds: wholeNumber(searchParams.get('t')),
+  };
+}
 
 export function parseLink(url) {
   const { pathname, hash } = new URL(url, 'http://localhost');

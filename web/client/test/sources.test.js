@@ -4,8 +4,8 @@ import { test } from 'node:test';
 
 import {
   citedMessageOf, clock, conversationToMarkdown, clipboardOf, downloadOf, fold,
-  hrefOf, labels, linkTo, locatorOf, nameOf, newMessage, parseLink, pictureOf,
-  registryOf, sourcesOf, textOf, toHtml, toMarkdown, toPlainText, toSource,
+  hrefOf, labels, linkTo, locatorOf, nameOf, newMessage, parseLink,
+  parseReaderLink, pictureOf, readerOf, registryOf, sourcesOf, textOf, toHtml, toMarkdown, toPlainText, toSource,
 } from '../src/index.js';
 import { plain, rag, STREAMS } from './streams.js';
 
@@ -128,6 +128,15 @@ test('an address leads to the place, or there is none', () => {
   assert.equal(downloadOf(slide), '/api/documents/d%2F4/download');
   const cited = { ...slide, documentVersion: 3 };
   assert.equal(downloadOf(cited), '/api/documents/d%2F4/download?version=3');
+  assert.equal(readerOf(cited), '/d/d%2F4?version=3&page=14');
+  assert.equal(readerOf(lecture), '/d/l2?t=125');
+  assert.equal(readerOf(web), hrefOf(web));
+  assert.deepEqual(parseReaderLink(readerOf(cited)),
+    { documentId: 'd/4', version: 3, page: 14, seconds: null });
+  assert.deepEqual(parseReaderLink('/d/x?version=0&page=-1&t=1e3'),
+    { documentId: 'x', version: null, page: null, seconds: null });
+  for (const none of ['/d/', '/d/a/b', '/c/s', '/'])
+    assert.equal(parseReaderLink(none), null);
   assert.equal(downloadOf(cited, { version: null }), '/api/documents/d%2F4/download');
   assert.equal(pictureOf(slide), '/api/documents/d%2F4/pages/14.png');
   assert.equal(pictureOf(lecture), null);
@@ -170,6 +179,18 @@ test('a copy carries its references', async () => {
   const items = clipboardOf(MESSAGE, options);
   assert.equal(items['text/html'].type, 'text/html');
   assert.match(await items['text/plain'].text(), /^Cats/);
+});
+
+test('a copy of an answer that has a place links to it', () => {
+  const placed = { ...options, sessionId: 's' };
+  const place = `https://f.org/c/s/m/${MESSAGE.id}#ref-2`;
+  assert.match(toMarkdown(MESSAGE, placed), new RegExp(`<${place}>\\n$`));
+  assert.match(toPlainText(MESSAGE, placed), new RegExp(`” ${place}\\n$`));
+  assert.match(toHtml(MESSAGE, placed), new RegExp(`<a href="${place}">`));
+  const web = { ...MESSAGE, sources: [{ chunkNumber: 2, sourceType: 'web',
+    title: 'Cats', url: 'https://cats.example/' }] };
+  assert.match(toPlainText(web, placed),
+    new RegExp(`${place} https://cats.example/\\n$`));
 });
 
 test('only what was cited is a reference, and nothing in it is markup', () => {

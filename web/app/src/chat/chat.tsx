@@ -1,7 +1,7 @@
 // The page of one conversation: transcript, question box, and the references
 // in a pane beside it.  On narrow screens they are in a sheet from below.
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import type { CitedMessage, Place } from '@footnote/client';
+import { FootnoteError, type CitedMessage, type Place } from '@footnote/client';
 import { FoundPassage } from '../cite/found_passage.tsx';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
 import { Preview } from '../cite/preview.tsx';
@@ -9,10 +9,11 @@ import { Sheet } from '../cite/sheet.tsx';
 import { useReferencePane } from '../cite/use_reference_pane.ts';
 import { scope, setScope } from '../data/courses.ts';
 import { oneColumn } from '../data/appearance.ts';
-import { sessions } from '../data/sessions.ts';
+import { useSession } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
 import { closePassage, usePassage } from '../router.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Composer, type Attached } from './composer.tsx';
 import { useConversation } from './conversation.ts';
 import { Empty } from './empty.tsx';
@@ -32,14 +33,22 @@ interface Props {
   rail: ReactNode;
 }
 
-/** Sets the scope to the course of the conversation; returns its session. */
-function useSessionScope(sessionId: string) {
-  const session = useStore(sessions).list.find((s) => s.id === sessionId) ?? null;
+const NO_SESSION = new FootnoteError({ status: 404, code: 'session_not_found', message: '' });
+
+/** Sets the scope to the course of the conversation, and its title as the page's;
+ *  returns its session, and whether there is none. */
+function useOpenSession(sessionId: string, isNew: boolean) {
+  const { t } = useLocale();
+  const { session, isMissing } = useSession(sessionId, isNew);
   const courseId = session?.courseId;
+  const title = session?.title;
   useEffect(() => {
     if (courseId && scope.get().courseId !== courseId) setScope({ courseId, document: null });
   }, [courseId]);
-  return session;
+  useEffect(() => {
+    document.title = title ? `${title} · ${t('appName')}` : t('appName');
+  }, [title, t]);
+  return { session, isMissing };
 }
 
 /** What a screen reader says when an answer starts and when it is complete. */
@@ -70,7 +79,7 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
   const { t } = useLocale();
   const narrow = useStore(oneColumn);
   const where = useStore(scope);
-  const session = useSessionScope(sessionId);
+  const { session, isMissing } = useOpenSession(sessionId, isNew);
   const passage = usePassage();
   const conversation = useConversation(sessionId, isNew, onCreated);
   const { chat, busy, shown } = conversation;
@@ -109,8 +118,8 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
     onOpen: (n) => paneMessage && references.openReference(paneMessage, n),
     onPeek: references.pointAtReference,
     onAskPage: (page) => askPage(page, references.closePane),
-    onCopyAll: () => exporter.copyReferences(cited),
-    onCopy: (source) => exporter.copyReferences([source]),
+    onCopyAll: () => paneMessage && exporter.copyReferences(paneMessage.id, cited),
+    onCopy: (source) => paneMessage && exporter.copyReferences(paneMessage.id, [source]),
     onClose: references.closePane,
   };
   const beside = references.paneShown && !narrow && paneMessage !== null && !passage;
@@ -125,6 +134,9 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
           onSaveAnswer={() => last && exporter.saveAnswer(last)}
           onSaveAll={() => exporter.saveConversation(shown.map((s) => s.message))} />
         <p className="hidden-visually" role="status" aria-live="polite">{announcement}</p>
+        {references.isMissing && (
+          <p className="notice warn" role="alert"><Icon name="warn" /><span className="grow">{t('linkMissing')}</span></p>
+        )}
         {begun ? (
           <Transcript scroll={scroll} shown={shown} busy={busy} open={open} error={conversation.error}
             waiting={chat.status === 'submitted' || chat.status === 'loading'}
@@ -134,9 +146,9 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
             onRetry={onRetry} onContinue={onContinue} onVersion={onVersion} />
         ) : (
           <>
-            {conversation.error != null && (
+            {conversation.error != null ? (
               <div className="turns"><ErrorNotice error={conversation.error} onTryAgain={conversation.tryAgain} /></div>
-            )}
+            ) : isMissing && <div className="turns"><ErrorNotice error={NO_SESSION} /></div>}
             <Empty onAsk={(text) => void conversation.ask(text)} />
           </>
         )}
@@ -151,7 +163,7 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
         onAskPage={(page) => askPage(page, closePassage)} />}
       {preview.content && (
         <Preview content={preview.content} onPointerInside={preview.pointerInside} onClose={preview.close}
-          onCopy={() => exporter.copyReferences([preview.content!.source])}
+          onCopy={() => exporter.copyReferences(preview.content!.messageId, [preview.content!.source])}
           onOpen={() => {
             const message = answers.find((m) => m.id === preview.content!.messageId);
             if (message) references.openReference(message, preview.content!.source.chunkNumber);

@@ -7,7 +7,7 @@ import { client, isNotFound, checkReachable, reachable } from '../data/api.ts';
 import { scope } from '../data/courses.ts';
 import { loadDraft, saveDraft } from '../data/browser_storage.ts';
 import { model } from '../data/models.ts';
-import { onSessionChange, announceChange } from '../data/sessions.ts';
+import { onSessionChange, announceChange, refreshSessions } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import type { Attached } from './composer.tsx';
 import { shownMessages, versionStep, type ChosenVersions } from './older_versions.ts';
@@ -92,10 +92,14 @@ export function useConversation(sessionId: string, isNew: boolean, onCreated: ()
     if (queued && online) askQueued();
   }, [queued, online]);
 
-  // When an answer has begun, the server has the question: its draft is deleted.
+  // When an answer has begun, the server has the question: the conversation has
+  // its title, and the draft is deleted.
   const latest = chat.messages.at(-1);
   const asked = chat.messages.findLast((m) => m.role === 'user')?.content;
   const answerId = latest?.role === 'assistant' ? latest.id : null;
+  useEffect(() => {
+    if (answerId !== null) void refreshSessions();
+  }, [answerId]);
   useEffect(() => {
     if (answerId === null || loadDraft(sessionId) !== asked) return;
     saveDraft(sessionId, '');

@@ -10,7 +10,7 @@ import { copyAnswer, copyText, saveAnswer, saveConversation } from './export.ts'
 export function useExporter(sessionId: string, title: string) {
   const { t, words } = useLocale();
   return useMemo(() => {
-    const options = { words: words.labels, baseUrl: location.origin };
+    const options = { words: words.labels, baseUrl: location.origin, sessionId };
     const copy = async (text: string, done: string) =>
       toast((await copyText(text)) ? done : t('copyFailed'));
     return {
@@ -20,8 +20,8 @@ export function useExporter(sessionId: string, title: string) {
       },
       copyLink: (messageId: string) =>
         void copy(location.origin + linkTo({ sessionId, messageId }), t('linkCopied')),
-      copyReferences: (sources: Source[]) =>
-        void copy(sources.map((s) => referenceLine(s, words.labels)).join('\n'), t('referenceCopied')),
+      copyReferences: (messageId: string, sources: Source[]) =>
+        void copy(sources.map((s) => referenceLine(s, { sessionId, messageId }, words.labels)).join('\n'), t('referenceCopied')),
       saveAnswer: (message: CitedMessage) => saveAnswer(message, title, options),
       saveConversation: (messages: CitedMessage[]) => saveConversation(messages, title, options),
     };

@@ -1,7 +1,7 @@
 // The references on narrow screens: a sheet from below with one reference at a
 // time, or the list of all.
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
-import { downloadOf, hrefOf, registryOf } from '@footnote/client';
+import { downloadOf, readerOf, registryOf } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { claimTextOf } from './evidence.ts';
@@ -26,7 +26,7 @@ export function Sheet(props: PaneProps) {
   }, []);
   if (!message || !source) return null;
   const file = downloadOf(source);
-  const href = hrefOf(source);
+  const href = readerOf(source);
   const step = (by: 1 | -1) => {
     const next = list[at + by];
     if (next) onOpen(next.chunkNumber);

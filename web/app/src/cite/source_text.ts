@@ -1,5 +1,5 @@
 // Texts about a source: its title, the label of its link, its line in a copy.
-import { hrefOf, locatorOf, nameOf, type Labels, type Source } from '@footnote/client';
+import { linkTo, locatorOf, nameOf, type Labels, type Place, type Source } from '@footnote/client';
 import type { Locale } from '../i18n/index.ts';
 
 /** The title; without one, the kind of the source. */
@@ -11,9 +11,7 @@ export function openLabel(source: Source, t: Locale['t'], labels: Labels): strin
   return where ? t('openAt', { where }) : t('open');
 }
 
-/** "[2] Lecture 4, slide 14. https://…" */
-export function referenceLine(source: Source, labels: Labels): string {
-  const href = hrefOf(source);
-  const where = href ? ` ${new URL(href, location.href).href}` : '';
-  return `[${source.chunkNumber}] ${nameOf(source, labels)}.${where}`;
-}
+/** "[2] Lecture 4, slide 14. https://…/c/…#ref-2" */
+export const referenceLine = (source: Source, place: Place, labels: Labels): string =>
+  `[${source.chunkNumber}] ${nameOf(source, labels)}. ` +
+  location.origin + linkTo({ ...place, n: source.chunkNumber });

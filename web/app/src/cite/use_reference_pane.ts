@@ -1,9 +1,9 @@
 // State of the references pane: which reference is open, which is highlighted,
 // and the address that names it.
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import type { CitedChat } from '@footnote/react';
-import { navigate } from '../router.ts';
+import { closePlace, openPlace } from '../router.ts';
 import { claimTextOf } from './evidence.ts';
 import { highlightClaim } from './claim_highlight.ts';
 import type { PreviewContent } from './preview.tsx';
@@ -31,26 +31,37 @@ function useOpenReference(chosen: ReferenceKey | null, paneMessage: CitedMessage
   return useMemo(() => (messageId === undefined || n === undefined ? null : { messageId, n }), [messageId, n]);
 }
 
-/** When the address names an answer: scrolls to it once the history is loaded. */
-function useLinkedAnswer({ place, chat, answers, stopFollowing }: Options, openReference: (m: CitedMessage, n: number) => void) {
-  const target = useRef(place?.messageId ? place : null);
-  const scrollToTarget = useEffectEvent(() => {
-    const to = target.current;
-    if (!to?.messageId) return;
-    target.current = null;
+/** Follows the address: to the answer that it names, once the history is loaded,
+ *  and to the reference, which Back closes again. */
+function useLinkedAnswer({ place, chat, answers, narrow, stopFollowing }: Options, setPaneShown: (shown: boolean) => void) {
+  const { citation, openCitation, closeCitation } = chat;
+  const { messageId, n } = place ?? {};
+  const isLoaded = chat.status !== 'loading' && chat.messages.length > 0;
+  const [isMissing, setMissing] = useState(false);
+  const follow = useEffectEvent(() => {
+    const isOpen = citation?.messageId === messageId && citation?.n === n;
+    const found = answers.find((m) => m.id === messageId);
+    const source = found?.sources?.find((s) => s.chunkNumber === n);
+    setMissing(messageId !== undefined && (!chat.messages.some((m) => m.id === messageId) || (n !== undefined && !source)));
+    if (n === undefined && citation) {
+      closeCitation();
+      if (narrow) setPaneShown(false);
+    }
+    if (messageId === undefined || (isOpen && n !== undefined)) return;
     stopFollowing();
-    const found = answers.find((m) => m.id === to.messageId);
-    requestAnimationFrame(() => answerElement(to.messageId!)?.scrollIntoView());
-    if (found && to.n !== undefined) openReference(found, to.n);
+    requestAnimationFrame(() => answerElement(messageId)?.scrollIntoView());
+    if (!source) return;
+    openCitation(messageId, n!);
+    setPaneShown(true);
   });
-  const loaded = chat.status !== 'loading' && chat.messages.length > 0;
   useEffect(() => {
-    if (loaded) scrollToTarget();
-  }, [loaded]);
+    if (isLoaded) follow();
+  }, [isLoaded, messageId, n]);
+  return isMissing;
 }
 
 export function useReferencePane(options: Options) {
-  const { sessionId, place, chat, answers, narrow } = options;
+  const { sessionId, chat, answers, narrow } = options;
   const [paneShown, setPaneShown] = useState(!narrow);
   const [highlighted, setHighlighted] = useState<ReferenceKey | null>(null);
   const preview = usePreview<PreviewContent>();
@@ -65,7 +76,7 @@ export function useReferencePane(options: Options) {
     closePreview();
     openCitation(message.id, n);
     setPaneShown(true);
-    navigate({ sessionId, messageId: message.id, n }, 'replace');
+    openPlace({ sessionId, messageId: message.id, n });
   }, [closePreview, openCitation, sessionId]);
 
   /** The pointer or the focus is on a chip of the text; n is null when it left. */
@@ -91,7 +102,7 @@ export function useReferencePane(options: Options) {
   const closePane = () => {
     setPaneShown(false);
     closeCitation();
-    if (place) navigate({ sessionId }, 'replace');
+    closePlace(sessionId);
   };
   const togglePane = () => {
     const first = paneMessage?.sources?.find((s) => s.cited) ?? paneMessage?.sources?.[0];
@@ -99,9 +110,9 @@ export function useReferencePane(options: Options) {
     else if (narrow && paneMessage && first) openReference(paneMessage, first.chunkNumber);
     else setPaneShown(true);
   };
-  useLinkedAnswer(options, openReference);
+  const isMissing = useLinkedAnswer(options, setPaneShown);
   return {
-    paneShown, paneMessage, open, highlighted, preview,
+    paneShown, paneMessage, open, highlighted, preview, isMissing,
     openReference, pointAtChip, pointAtReference, closePane, togglePane,
   };
 }

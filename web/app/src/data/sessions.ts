@@ -1,9 +1,10 @@
 // The conversations of the user, newest first.  Changes are announced to other
 // tabs.
 import type { Api } from '@footnote/client';
-import { client } from './api.ts';
+import { client, isNotFound } from './api.ts';
 import { PAGE_SIZE, withFirstPage, type SessionList } from './session_list.ts';
-import { createStore } from './store.ts';
+import { useLoaded } from './loaded.ts';
+import { createStore, useStore } from './store.ts';
 
 export type Session = Api.Session;
 
@@ -36,6 +37,18 @@ export async function refreshSessions() {
   } catch {
     sessions.set((now) => ({ ...now, state: now.list.length ? 'ready' : 'failed' }));
   }
+}
+
+/** The session of the list; one that is not on the loaded pages is asked for. */
+export function useSession(id: string, isNew: boolean): { session: Session | null; isMissing: boolean } {
+  const { state, list } = useStore(sessions);
+  const listed = list.find((s) => s.id === id);
+  const isOther = state === 'ready' && !listed && !isNew;
+  const other = useLoaded(isOther ? id : null, (signal) => client.getSession(id, { signal }));
+  return {
+    session: listed ?? (isOther ? other.value : null) ?? null,
+    isMissing: isOther && other.state === 'failed' && isNotFound(other.error),
+  };
 }
 
 export async function loadMoreSessions() {

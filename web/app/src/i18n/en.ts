@@ -152,6 +152,10 @@ export const en = {
   state_redacted: 'This passage was removed by the owner of the document.',
   state_withdrawn: 'No longer available to you.',
 
+  linkMissing: 'The answer or the reference that this link names is not in this conversation. Look for it by its words, or ask for another link.',
+  documentMissing: 'This document is not there, or not for you to read.',
+  documentMissingDo: 'Ask whoever sent the link for access to its course.',
+
   // Viewer
   viewer: 'Evidence',
   pageOf: 'Page {n} of {count}',
@@ -254,7 +258,7 @@ export const en = {
   err_model_unavailable: 'The model does not answer.',
   err_model_unavailable_do: 'Your question is kept. Try again in a moment.',
   err_session_not_found: 'This conversation is not there, or not yours.',
-  err_session_not_found_do: 'Choose another one or ask a new question.',
+  err_session_not_found_do: 'A link opens only for the account that asked. Sign in with that one, choose another conversation, or ask a new question.',
   err_broken: 'What was stored could not be read.',
   err_broken_do: 'Reload; if it stays, tell whoever runs this server.',
   err_other: 'Something went wrong.',

@@ -146,6 +146,10 @@ const es: Words = {
   state_redacted: 'El propietario del documento retiró este pasaje.',
   state_withdrawn: 'Ya no está disponible para ti.',
 
+  linkMissing: 'La respuesta o la referencia de este enlace no está en esta conversación. Búscala por sus palabras o pide otro enlace.',
+  documentMissing: 'Este documento no existe o no puedes leerlo.',
+  documentMissingDo: 'Pide acceso a su curso a quien te envió el enlace.',
+
   viewer: 'Evidencia',
   pageOf: 'Página {n} de {count}',
   pagePicture: 'Página {n} de {title}',
@@ -241,7 +245,7 @@ const es: Words = {
   err_model_unavailable: 'El modelo no responde.',
   err_model_unavailable_do: 'Tu pregunta está guardada. Inténtalo en un momento.',
   err_session_not_found: 'Esta conversación no existe o no es tuya.',
-  err_session_not_found_do: 'Elige otra o haz una pregunta nueva.',
+  err_session_not_found_do: 'Un enlace solo se abre para la cuenta que preguntó. Inicia sesión con ella, elige otra conversación o haz una pregunta nueva.',
   err_broken: 'No se pudo leer lo guardado.',
   err_broken_do: 'Recarga; si sigue igual, avisa a quien lleva el servidor.',
   err_other: 'Algo salió mal.',

@@ -8,6 +8,7 @@ import { Icon, Logo } from '../ui/icon.tsx';
 import { Account } from './account.tsx';
 import { byDay } from './by_day.ts';
 import { openDialog, showDialog } from './open_dialog.ts';
+import { useLayer } from '../ui/use_layer.ts';
 import { RailUploads } from './rail_uploads.tsx';
 import { RailRow } from './rail_row.tsx';
 import { commandKey } from './shortcuts.ts';
@@ -24,6 +25,7 @@ export function Rail({ current, open, onClose, onNew }: Props) {
   const { state, list, cursor } = useStore(sessions);
   const ref = useRef<HTMLElement>(null);
 
+  useLayer(onClose, open);
   const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
     if (!open) return;

@@ -5,13 +5,14 @@ import { newId, reachable } from '../data/api.ts';
 import { uploads } from '../data/uploads.ts';
 import { createStore, useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
-import { navigate, usePlace } from '../router.ts';
+import { navigate, usePlace, useReaderPlace } from '../router.ts';
 import { toastStore } from '../ui/toast.ts';
 import { openDialog } from './open_dialog.ts';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-/** Loaded with the first dialog. */
+/** Loaded when they are needed. */
+const Reader = lazy(() => import('../reader/reader.tsx'));
 const Dialogs = lazy(() => import('./dialogs.tsx'));
 
 /** The id that the next new conversation will have. */
@@ -44,6 +45,7 @@ function useLeaveGuard() {
 export function Shell() {
   const { t } = useLocale();
   const place = usePlace();
+  const reader = useReaderPlace();
   const next = useStore(nextSessionId);
   const online = useStore(reachable);
   const dialog = useStore(openDialog);
@@ -55,15 +57,23 @@ export function Shell() {
   useEffect(() => {
     setRailOpen(false);
   }, [id]);
+  const rail = (
+    <Rail current={place?.sessionId ?? null} open={railOpen} onClose={() => setRailOpen(false)}
+      onNew={() => { setRailOpen(false); newQuestion(); }} />
+  );
   return (
     <>
-      <a className="skip" href="#question">{t('skip')}</a>
-      <Chat key={id} sessionId={id} place={place} isNew={!place}
+      {!reader && <a className="skip" href="#question">{t('skip')}</a>}
+      {reader ? (
+        <div className="shell">
+          {rail}
+          <Suspense><Reader place={reader} onRail={() => setRailOpen(true)} /></Suspense>
+        </div>
+      ) : <Chat key={id} sessionId={id} place={place} isNew={!place}
         onCreated={() => { createdHere.add(id); navigate({ sessionId: id }, 'replace'); }}
         onRail={() => setRailOpen(true)}
         banner={online ? null : <div className="banner" role="status">{t('offline')}</div>}
-        rail={<Rail current={place?.sessionId ?? null} open={railOpen} onClose={() => setRailOpen(false)}
-          onNew={() => { setRailOpen(false); newQuestion(); }} />} />
+        rail={rail} />}
       {railOpen && <div className="drawer-backdrop" onClick={() => setRailOpen(false)} />}
       {dialog && <Suspense><Dialogs now={dialog} /></Suspense>}
       <Toast />

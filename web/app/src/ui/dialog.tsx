@@ -1,6 +1,7 @@
 // A modal <dialog>: the browser keeps the focus inside and restores it after.
 import { useLayoutEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
+import { useLayer } from './use_layer.ts';
 import { useLocale } from '../i18n/index.ts';
 
 interface Props {
@@ -25,6 +26,7 @@ export function Dialog({ title, className = '', headless, onClose, children }: P
   const closeOnBackdrop = (e: MouseEvent) => {
     if (e.target === ref.current) onClose();
   };
+  useLayer(onClose);
   return (
     <dialog ref={ref} className={`dialog ${className}`} onClick={closeOnBackdrop}
       onCancel={(e) => { e.preventDefault(); onClose(); }}

@@ -19,7 +19,7 @@ export function PageView({ source, document, version, note, claim, siblings, onO
   const last = document?.pages ?? null;
   const id = source.documentId!;
   const title = source.title || document?.title || titleOf(source, words.labels);
-  const here = [source, ...siblings.filter((s) => s !== source)].filter((s) => s.slideNumber === n);
+  const here = [source, ...siblings.filter((s) => s !== source)].filter((s) => s.slideNumber === n && s.contentPreview);
   return (
     <>
       <ViewerHead source={source} document={document} version={version} facts={[
@@ -50,7 +50,7 @@ export function PageView({ source, document, version, note, claim, siblings, onO
           <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>
         </>
       )}
-      {(source.state === 'live' || version === null) && ( // a question is about the newest version
+      {onAskPage && (source.state === 'live' || version === null) && ( // a question is about the newest version
         <div className="viewer-tools">
           <button type="button" className="button outlined"
             onClick={() => onAskPage({ documentId: id, courseId: source.courseId, title, n })}>

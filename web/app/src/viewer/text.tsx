@@ -27,7 +27,8 @@ export function TextView({ source, document, version, note, claim }: ViewProps) 
   const { t, words, date } = useLocale();
   const [opened, setWhole] = useState(false);
   const isText = document?.mediaType?.startsWith('text/') && !document.mediaType.includes('html');
-  const whole = opened || (version === null && isText);
+  // There may be no passage: the whole of it is read.
+  const whole = opened || (isText && (version === null || !source.contentPreview));
   return (
     <>
       <ViewerHead source={source} document={document} version={version} facts={[

@@ -20,5 +20,6 @@ export interface ViewProps {
   /** Cited sources of the same document, this one included. */
   siblings: Source[];
   onOpen: (n: number) => void;
-  onAskPage: AskPage;
+  /** Null where no question can be asked. */
+  onAskPage: AskPage | null;
 }

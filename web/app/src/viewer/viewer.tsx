@@ -17,7 +17,7 @@ interface Props {
   /** The answer that cites it; null for a passage that a search found. */
   message: CitedMessage | null;
   onOpen: (n: number) => void;
-  onAskPage: AskPage;
+  onAskPage: AskPage | null;
 }
 
 /** Whether the document can still be opened. */

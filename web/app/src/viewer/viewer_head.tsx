@@ -1,8 +1,9 @@
 // The head of a view: title and facts of the source, links to open and download.
 import type { ReactNode } from 'react';
-import { downloadOf, hrefOf, type DocumentInfo, type Source } from '@footnote/client';
+import { downloadOf, readerOf, type DocumentInfo, type Source } from '@footnote/client';
 import type { Version } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
+import { useReaderPlace } from '../router.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
 import { openLabel, titleOf } from '../cite/source_text.ts';
@@ -19,7 +20,8 @@ export function ViewerHead({ source, document, version, facts, children }: Props
   const { t, words } = useLocale();
   const isAvailable = source.state === 'live' || source.state === 'changed' || source.state === 'external';
   const file = isAvailable ? downloadOf(source, { version }) : null;
-  const href = isAvailable ? hrefOf(source, { version }) : null;
+  const href = isAvailable ? readerOf(source, { version }) : null;
+  const inReader = useReaderPlace() !== null;
   const title = source.title || document?.title || titleOf(source, words.labels);
   const open = openLabel(source, t, words.labels);
   return (
@@ -30,7 +32,7 @@ export function ViewerHead({ source, document, version, facts, children }: Props
         <p>{facts.filter(Boolean).join(' · ')}</p>
       </div>
       {children}
-      {href && (
+      {href && !inReader && (
         <a className="icon-button" href={href} target="_blank" rel="noopener noreferrer" aria-label={open} title={open}>
           <Icon name="out" /></a>
       )}
