@@ -222,6 +222,33 @@ CONTRACT(session_search_finds_titles_questions_answers_and_quotes)
     CHECK_EACH(&s, v, "sessions", "id", "");
 }
 
+static void add_hay(struct buf *b, int words)
+{
+    for (int i = 0; i < words; i++)
+        buf_add(b, STR("haystack "));
+}
+
+CONTRACT(session_search_shows_whole_words)
+{
+    SITE(s);
+    AUTO(buf_free) struct buf said = BUF(4096), shown = BUF(4096);
+    struct json *v;
+
+    buf_add(&said, STR("{'role':'user','content':'"));
+    add_hay(&said, 30);
+    buf_add(&said, STR("needle "));
+    add_hay(&said, 30);
+    buf_add(&said, STR("'}\0"));
+    talk(&s, 201, "POST", "/api/sessions/s/messages", said.p);
+    buf_add(&shown, STR("'…"));
+    add_hay(&shown, 4);
+    buf_add(&shown, STR("needle "));
+    add_hay(&shown, 12);
+    buf_add(&shown, STR("haystack…'\0"));
+    v = talk(&s, 200, "GET", "/api/sessions?q=needle", NULL);
+    CHECK_AT(&s, v, "sessions.0.match.snippet", shown.p);
+}
+
 CONTRACT(session_search_goes_on_where_it_stopped)
 {
     clock_replace(&steps);

@@ -51,9 +51,9 @@ static const char *next_asset(struct site *s, const char **at)
 
 TEST(thread_ui_every_address_of_the_app_is_its_one_page)
 {
-    static const char *const paths[] = {"/", "/c/demo-entropy", "/c/a%20b",
-                                        "/c/s/m/m1", "/c/s/m/m1?x=1",
-                                        "/d/slides-4?version=2&page=14"};
+    static const char *const paths[] = {
+        "/",         "/c/demo-entropy", "/c/a%20b",
+        "/c/s/m/m1", "/c/s/m/m1?x=1",   "/d/slides-4?version=2&page=14"};
     struct site s = {.curl = NULL};
     struct str first;
 

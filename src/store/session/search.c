@@ -84,7 +84,35 @@ static size_t word_position(const struct text_search *f, struct str text)
     return 0;
 }
 
-/* Some text around the first word, on one line. */
+static bool is_space(char c)
+{
+    return strchr(" \t\n\r", c) != NULL;
+}
+
+/* The next word's first byte before `end`; where there are no spaces, `from`.
+ */
+static size_t word_start(struct str text, size_t from, size_t end)
+{
+    if (from == 0 || is_space(text.p[from - 1]))
+        return from;
+    for (size_t i = from; i < end; i++)
+        if (is_space(text.p[i]))
+            return i + 1;
+    return from;
+}
+
+/* The end of the last word that is whole behind `from`. */
+static size_t word_end(struct str text, size_t from, size_t end)
+{
+    if (end == text.n || is_space(text.p[end]))
+        return end;
+    for (size_t i = end; i > from; i--)
+        if (is_space(text.p[i - 1]))
+            return i - 1;
+    return end;
+}
+
+/* Some text around the first word, on one line, from word to word. */
 static struct str snippet(const struct text_search *f, struct str text)
 {
     size_t at = word_position(f, text), from = at;
@@ -95,7 +123,9 @@ static struct str snippet(const struct text_search *f, struct str text)
         do
             from--;
         while (from > 0 && (text.p[from] & 0xC0) == 0x80); /* inside a char */
+    from = word_start(text, from, at);
     cut = utf8_cut(str_skip(text, from), SNIPPET_CHARS);
+    cut.n = word_end(text, at, from + cut.n) - from;
     cut = arena_printf(f->tx->out, "%s%.*s%s", from > 0 ? "…" : "",
                        STR_ARG(cut), from + cut.n < text.n ? "…" : "");
     if (!cut.p)

@@ -34,6 +34,16 @@ test('an excerpt has the whole sentence and its surroundings', () => {
   }
 });
 
+test('an excerpt cuts no word', () => {
+  const text = Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ');
+  for (let start = 0; start < 900; start += 7) {
+    const at = text.indexOf('word', start);
+    const part = excerptAround(text, { start: at, end: text.indexOf(' ', at + 60) });
+    assert.match(text.slice(part.start, part.end), /^word\d+( word\d+)*$/);
+    assert.ok(text[part.end] === undefined || text[part.end] === ' ', 'the last word is cut');
+  }
+});
+
 /** A page with a word every 10 units, a new line after each "\n". */
 function pageOf(text, passages = []) {
   const words = text.split('\n').flatMap((line, row) =>

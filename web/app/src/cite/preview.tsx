@@ -59,7 +59,7 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
       aria-label={`${words.labels.reference} ${source.chunkNumber}: ${nameOf(source, words.labels)}`}
       onMouseEnter={() => onPointerInside(true)} onMouseLeave={() => onPointerInside(false)}
       onFocus={() => onPointerInside(true)} onBlur={() => onPointerInside(false)}>
-      <PageStrip source={source} />
+      <PageStrip source={source} claim={content.claim} />
       <div className="preview-body">
         <div className="preview-head">
           <KindIcon of={source.sourceType} />

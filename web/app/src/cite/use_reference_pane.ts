@@ -24,6 +24,15 @@ interface Options {
 const answerElement = (id: string) =>
   document.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
 
+/** Scrolls the conversation and nothing around it. */
+function showAnswer(id: string) {
+  const answer = answerElement(id);
+  const scroller = answer?.closest('.transcript');
+  if (!answer || !scroller) return;
+  const margin = parseFloat(getComputedStyle(answer).scrollMarginTop) || 0;
+  scroller.scrollTop += answer.getBoundingClientRect().top - scroller.getBoundingClientRect().top - margin;
+}
+
 /** The chosen reference; without one, the first that the message cites. */
 function useOpenReference(chosen: ReferenceKey | null, paneMessage: CitedMessage | null): ReferenceKey | null {
   const messageId = chosen?.messageId ?? paneMessage?.id;
@@ -49,7 +58,7 @@ function useLinkedAnswer({ place, chat, answers, narrow, stopFollowing }: Option
     }
     if (messageId === undefined || (isOpen && n !== undefined)) return;
     stopFollowing();
-    requestAnimationFrame(() => answerElement(messageId)?.scrollIntoView());
+    requestAnimationFrame(() => showAnswer(messageId));
     if (!source) return;
     openCitation(messageId, n!);
     setPaneShown(true);

@@ -1,10 +1,10 @@
 // The picture of a page with passages marked on it.
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { PageText, Source } from '@footnote/client';
-import { supportingSentence } from '../cite/evidence.ts';
+import type { Source } from '@footnote/client';
 import { fileUrl, usePageText, type Version } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
-import { placeOnPage, type Box } from './place_on_page.ts';
+import { marksOf } from './marks_on_page.ts';
+import type { Box } from './place_on_page.ts';
 
 interface Props {
   documentId: string;
@@ -15,20 +15,6 @@ interface Props {
   sources: Source[];
   claim: string;
   onPlaced?: (placed: boolean) => void;
-}
-
-interface Marks { now: Box[]; other: Box[] }
-
-function marksOf(page: PageText, passages: string[], claim: string): Marks {
-  const [passage = '', ...others] = passages;
-  const carrying = supportingSentence(passage, claim);
-  const whole = placeOnPage(page, passage);
-  const exact = carrying ? placeOnPage(page, passage.slice(carrying.start, carrying.end)) : [];
-  return {
-    now: exact.length ? exact : whole,
-    other: [...(exact.length ? whole : []),
-      ...others.flatMap((p) => placeOnPage(page, p))],
-  };
 }
 
 const rect = (b: Box, i: number, look: string) =>

@@ -2,9 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Source } from '@footnote/client';
 import { fileUrl, usePageText } from '../data/documents.ts';
-import { placeOnPage } from './place_on_page.ts';
+import { marksOf } from './marks_on_page.ts';
 
-export function PageStrip({ source }: { source: Source }) {
+export function PageStrip({ source, claim }: { source: Source; claim: string }) {
   const shown = source.sourceType === 'slide' && source.documentId && source.slideNumber && (source.state === 'live' || source.state === 'changed');
   const id = shown ? source.documentId : null;
   const text = usePageText(id, source.slideNumber ?? 1, source.documentVersion);
@@ -12,7 +12,7 @@ export function PageStrip({ source }: { source: Source }) {
   const [isMissing, setMissing] = useState(false);
   const page = text.value;
   const passage = source.contentPreview ?? '';
-  const boxes = useMemo(() => (page ? placeOnPage(page, passage) : []), [page, passage]);
+  const boxes = useMemo(() => (page ? marksOf(page, [passage], claim).now : []), [page, passage, claim]);
 
   useEffect(() => {
     const box = ref.current;

@@ -1,0 +1,1 @@
+export{t as Viewer}from"./viewer-DaJnfK6I.js";
