@@ -232,7 +232,8 @@ static void note(struct loss *loss, int64_t commits_n, int64_t byte, int is,
 struct bad_frame {
     struct log *log;
     struct sum before;
-    int64_t behind_n; /* commits that continue it */
+    int64_t behind_n;     /* commits that continue its checksum as it is, */
+    int64_t behind_sum_n; /* and as it follows from the frame */
     struct loss *loss;
 };
 
@@ -244,7 +245,9 @@ static void try_bit(const struct bad_frame *bad, size_t byte, unsigned bit)
 
     *p ^= (unsigned char)(1U << bit);
     if (continues(bad->log, bad->before))
-        note(bad->loss, ends_commit(bad->log) + (in_sum ? 0 : bad->behind_n),
+        note(bad->loss,
+             ends_commit(bad->log) +
+                 (in_sum ? bad->behind_sum_n : bad->behind_n),
              bad->loss->from + (int64_t)byte, is, *p);
     *p = (unsigned char)is;
 }
@@ -295,15 +298,18 @@ static enum footnote_rc look_with_bit(struct log *log, const struct walk *w,
                                       struct footnote_err *err)
 {
     struct bad_frame bad = {.log = log, .before = w->sum, .loss = loss};
-    struct walk behind = {.i = w->i + 1};
+    struct walk behind = {.i = w->i + 1}, behind_sum = behind;
 
     loss->from = frame_at(log, w->i);
     if (bits_between(log->frame + SALTS_AT, log->salts, SALTS_BYTES) > 1)
         return FOOTNOTE_OK; /* of an earlier use: the usual end of a log */
     behind.sum = stored_sum(log->frame + SUM_AT);
+    behind_sum.sum = frame_sum(log, w->sum);
     TRY(walk_on(log, &behind, err));
+    TRY(walk_on(log, &behind_sum, err));
     TRY(read_frame(log, w->i, err));
     bad.behind_n = behind.commits_n;
+    bad.behind_sum_n = behind_sum.commits_n;
     for (size_t byte = SALTS_AT; byte < HEAD_BYTES; byte++)
         for (unsigned bit = 0; bit < 8; bit++)
             try_bit(&bad, byte, bit);
@@ -402,9 +408,9 @@ static enum footnote_rc look_without_header(struct log *log,
     if (loss->commits_n > 0)
         return FOOTNOTE_OK;
     TRY(begin(log, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, PAGE_BYTES, err));
-    if (log->frames_n < 1)
+    if (log->frames_n < 2)
         return FOOTNOTE_OK;
-    TRY(read_frame(log, 1, err));
+    TRY(read_frame(log, 2, err)); /* the first shares the header's sector */
     memcpy(log->salts, log->frame + SALTS_AT, SALTS_BYTES);
     return look_behind(log, &w, loss, err);
 }

@@ -270,6 +270,29 @@ TEST(sqlite_no_flip_in_the_header_of_the_log_drops_its_only_commit)
         CHECK(is_refused_flipped(bit));
 }
 
+/* The last commit has nothing behind it: each bit of the heads of its frames.
+ */
+TEST_LIMIT(sqlite_no_flip_in_a_head_of_the_last_commit_drops_it, 300)
+{
+    size_t at = 0, next;
+
+    leave();
+    for (size_t end = next_commit(0); (next = next_commit(end)); end = next)
+        at = end + FRAME;
+    for (; at < left.log.n; at += FRAME)
+        for (size_t bit = 0; bit < 8 * HEAD; bit++)
+            CHECK(is_refused_flipped(8 * at + bit));
+}
+
+TEST(sqlite_a_log_whose_first_sector_is_lost_is_refused)
+{
+    const char bytes[SECTOR] = {0};
+    struct footnote_err err = {0};
+
+    leave();
+    CHECK(is_refused_with(0, bytes, sizeof(bytes), &err));
+}
+
 static long long number_after(const char *text, const char *words)
 {
     const char *at = strstr(text, words);
