@@ -87,14 +87,23 @@ enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
     return open_as(a, c, &(struct store_options){.alone = false}, out, err);
 }
 
-/* The lock says nothing of a file that is elsewhere. */
+/* The lock says nothing of a file that is elsewhere.  A folder has many names.
+ */
 static bool is_inside(const struct config *c)
 {
     struct str file = str_skip(c->database, strlen("sqlite:"));
+    struct stat data, folder;
+    char path[PATH_MAX];
+    size_t n = str_find(file, '?');
 
-    return str_starts(c->database, STR("sqlite:")) &&
-           str_starts(file, c->data) && file.n > c->data.n &&
-           file.p[c->data.n] == '/';
+    if (!str_starts(c->database, STR("sqlite:")) || n >= sizeof(path))
+        return false;
+    while (n > 0 && file.p[n - 1] != '/')
+        n--;
+    memcpy(path, n ? file.p : ".", n ? n : 1);
+    path[n ? n : 1] = '\0';
+    return stat(c->data.p, &data) == 0 && stat(path, &folder) == 0 &&
+           data.st_dev == folder.st_dev && data.st_ino == folder.st_ino;
 }
 
 static void say(const char *sentence)

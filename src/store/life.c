@@ -116,6 +116,9 @@ enum footnote_rc life_begin(struct store *st, const struct store_options *o,
 {
     struct str name = str_c(o->node_name);
 
+    if (name.n > NODE_NAME_BYTES_MAX)
+        return err_field(err, FOOTNOTE_INVALID, "node-name", "over %d bytes",
+                         NODE_NAME_BYTES_MAX);
     TRY(check_text(name, NODE_NAME_BYTES_MAX, "node-name", err));
     if (name.n)
         memcpy(st->life.name, name.p, name.n);

@@ -1,5 +1,8 @@
 /* stop_test.c - a stop ends the answer that it means, wherever that is written.
  */
+#include <semaphore.h>
+
+#include "chat/chat.h"
 #include "contract.h"
 #include "help/chat_site.h"
 
@@ -87,6 +90,63 @@ CONTRACT(stop_that_names_the_running_answer_ends_it)
                  "/api/chat/s1/stop", "{'messageId':1}");
     viewer_close(&v);
 }
+
+/* ---- It begins just now ------------------------------------------------- */
+
+static sem_t writer_may_go;
+
+static enum footnote_rc wait_until_let_go(struct tx *tx, void *op,
+                                          struct footnote_err *why)
+{
+    (void)tx;
+    (void)op;
+    (void)why;
+    while (sem_wait(&writer_may_go) != 0)
+        ;
+    return FOOTNOTE_OK;
+}
+
+static void on_let_go(struct store_job *job, enum footnote_rc rc,
+                      const struct footnote_err *why)
+{
+    (void)job;
+    (void)rc;
+    (void)why;
+}
+
+/* Nobody knows its name yet, as its question is not even stored. */
+CONTRACT(stop_without_a_name_ends_what_is_about_to_begin)
+{
+    CHAT_SITE(r);
+    const struct who local = {STR("default"), STR("local")};
+    static const struct store_op hold = {NULL, wait_until_let_go};
+    static struct store_job job = {
+        .kind = &hold, .op = &job, .own = true, .done = on_let_go};
+    struct footnote_err err;
+    struct response said;
+    struct client c;
+    struct viewer v;
+
+    sem_init(&writer_may_go, 0, 0);
+    chat_site_script(&r, "gated", GATED);
+    client_open(&c, r.site.served.port);
+    CHECK_OK(store_submit(r.site.served.store, &job, &err), &err);
+    viewer_ask(&v, &r, ask_gated(&r, "q1"));
+    WAIT_UNTIL(chat_count_of(r.site.served.services.chat, local) > 0);
+    client_send(&c, STR("POST /api/chat/s1/stop HTTP/1.1\r\n"
+                        "Host: localhost\r\nContent-Length: 0\r\n\r\n"));
+    for (int i = 0; i < 50; i++) /* by then the stop was read, too */
+        CHECK_INT(client_once(r.site.served.port, "/healthz"), 200);
+    sem_post(&writer_may_go);
+    CHECK(client_answer(&c, &said));
+    CHECK_TEXT(said.body, STR("{\"success\":true,\"status\":\"stopped\"}"));
+    CHECK(viewer_end(&v));
+    CHECK(memmem(v.seen.p, v.seen.n, "\"status\":\"stopped\"", 18));
+    client_close(&c);
+    viewer_close(&v);
+}
+
+/* ---- It comes late ------------------------------------------------------ */
 
 /* The stop is under way while its answer ends by itself and the next question
  * is asked.  It names the answer in either way. */

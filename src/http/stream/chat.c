@@ -310,8 +310,9 @@ static void on_stopped(void *arg, struct str answer)
 
     r->rc = FOOTNOTE_OK;
     call->op.others = !answer.p && !call->op.answer.p;
-    if (answer.n) {
-        memcpy(call->answer, answer.p, answer.n + 1);
+    if (answer.p && answer.n) {
+        assert(answer.n < sizeof(call->answer));
+        memcpy(call->answer, answer.p, answer.n);
         call->op.answer = str_c(call->answer);
     }
     (void)request_resume(r, answer.p && !answer.n ? say_stopped : write_stop);

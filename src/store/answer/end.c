@@ -405,10 +405,9 @@ enum footnote_rc answer_cut_off(struct tx *tx, const struct answer *a,
     return lease.epoch ? end(tx, &op, &lease, err) : FOOTNOTE_OK;
 }
 
-/* The answer that is named; *runs is false when it has ended, or is none of
- * this session. */
+/* *runs: the answer that is named is the one that runs in the session. */
 static enum footnote_rc find_named(struct tx *tx, struct answer_stop *op,
-                                   int64_t session, int64_t *seq, bool *runs,
+                                   int64_t session, bool *runs,
                                    struct footnote_err *err)
 {
     struct message_row m;
@@ -416,7 +415,6 @@ static enum footnote_rc find_named(struct tx *tx, struct answer_stop *op,
     TRY(message_find(tx, op->answer, &m, err));
     op->found = m.found && m.session == session && m.role == FOOTNOTE_ASSISTANT;
     op->status = m.status;
-    *seq = m.seq;
     *runs = op->found && m.status == FOOTNOTE_STREAMING;
     return FOOTNOTE_OK;
 }
@@ -428,19 +426,18 @@ static enum footnote_rc stop_run(struct tx *tx, void *arg,
     struct answer_stop *op = arg;
     struct session_row s;
     struct answer a;
-    int64_t seq = 0;
     bool row, ours;
 
     op->found = false;
     TRY(session_find(tx, op->session, &s, err));
     row = s.found;
     if (row && op->answer.p)
-        TRY(find_named(tx, op, s.key, &seq, &row, err));
+        TRY(find_named(tx, op, s.key, &row, err));
     if (!row)
         return FOOTNOTE_OK;
     TRY(db_one(tx->db, STMT_LEASE_ANY, &cur, &row, err, db_i64(tx->tenant),
                db_i64(s.key)));
-    if (!row || (seq && db_col_i64(cur, COL_LEASE_ANY_SEQ) != seq))
+    if (!row)
         return FOOTNOTE_OK;
     ours = str_eq(db_col_str(cur, COL_LEASE_ANY_NODE), str_c(tx->store->node));
     if (ours && op->others)
