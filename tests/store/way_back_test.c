@@ -41,7 +41,7 @@ static struct sums walk(bool mend)
 }
 
 /* Answers enough for several pages, each citing the first of its two. */
-enum { ANSWERS = 450, FEW_ANSWERS = 100 };
+enum { ANSWERS = 450, FEW_ANSWERS = 100, SMALL_BYTES_MAX = 1024 * 1024 };
 static void save_answers(struct who who, int n)
 {
     char session[32], id[32];
@@ -215,7 +215,7 @@ CONTRACT(a_reader_of_the_store_makes_nothing)
     CHECK(store_open_reader(test_url(), &reader, &err) == FOOTNOTE_OK);
     /* The first read connects, and there is no schema yet. */
     st = reader;
-    out = ARENA(1024 * 1024);
+    out = ARENA(SMALL_BYTES_MAX);
     struct digest_check c = {.done = false};
     CHECK(store_own_read(st, &out, &digest_sources_op, &c, &err) !=
           FOOTNOTE_OK);
