@@ -1,0 +1,1 @@
+export{t as Viewer}from"./viewer-0Qab_Fwy.js";

@@ -1,1 +1,0 @@
-export{t as Viewer}from"./viewer-DaJnfK6I.js";
