@@ -262,7 +262,7 @@ const struct setting config_settings[] = {
      "for one answer, with all its searches"},
 
     {"backup-every", CONFIG_MS, CONFIG_OPEN, FIELD(backup_every), "0",
-     0, 24 * 366 * HOUR_MS, NULL, NULL, BACKUPS,
+     0, INT64_C(24) * 366 * HOUR_MS, NULL, NULL, BACKUPS,
      "how often the server makes a backup, as 24h; 0: never"},
     {"backup-to", CONFIG_TEXT, CONFIG_OPEN, FIELD(backup_to), NULL,
      0, 0, NULL, "DIR|URL", BACKUPS,

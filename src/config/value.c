@@ -150,7 +150,7 @@ static enum footnote_rc put_number(const struct setting *s, struct str text,
                                  {STR("M"), INT64_C(1) << 20},
                                  {STR("G"), INT64_C(1) << 30}};
     const struct unit ms[] = {
-        {STR("ms"), 1}, {STR("s"), 1000}, {STR("h"), 3600 * 1000}};
+        {STR("ms"), 1}, {STR("s"), 1000}, {STR("h"), INT64_C(3600) * 1000}};
     int64_t v;
     bool ok = s->type == CONFIG_BYTES ? read_number(text, bytes, 3, &v)
               : s->type == CONFIG_MS  ? read_number(text, ms, 3, &v)
