@@ -302,7 +302,7 @@ $(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 # The faults of all: the program's parts are there when they are asked for.
 $(OBJ)/test-fault: LIBS += $(APP_LIBS)
-$(OBJ)/test-fault: $(OBJ)/app.a $(UPSTREAM_OBJ)
+$(OBJ)/test-fault: $(OBJ)/help.a $(OBJ)/app.a $(UPSTREAM_OBJ)
 
 # A test of these that defines __wrap_X stands before X for all our objects.
 # Private: the program that makes the slides is built without.

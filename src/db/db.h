@@ -161,7 +161,8 @@ int64_t db_col_i64(struct db_cur *cur, int column);
 double db_col_f64(struct db_cur *cur, int column);
 struct str db_col_str(struct db_cur *cur, int column);
 bool db_col_null(struct db_cur *cur, int column);
-/* With the types that they have in this row: n columns from `first` on. */
+/* With the types that they have in this row, and as they are stored, sound or
+ * not: n columns from `first` on, for whoever judges the row. */
 void db_col_values(struct db_cur *cur, int first, size_t n,
                    struct db_value *out);
 void db_end(struct db_cur **cur); /* fit for AUTO; *cur may be NULL */

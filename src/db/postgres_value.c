@@ -179,6 +179,12 @@ int64_t pg_col_i64(struct db_cur *base, int column)
     return number(cur, column);
 }
 
+static struct str bytes_of(const struct pg_cur *cur, int column)
+{
+    return (struct str){PQgetvalue(cur->result, cur->row, column),
+                        (size_t)PQgetlength(cur->result, cur->row, column)};
+}
+
 struct str pg_col_str(struct db_cur *base, int column)
 {
     const struct pg_cur *cur = on_row(base);
@@ -186,8 +192,7 @@ struct str pg_col_str(struct db_cur *base, int column)
     if (pg_col_null(base, column))
         return STR_NONE;
     bool text = is_text(PQftype(cur->result, column));
-    struct str s = {PQgetvalue(cur->result, cur->row, column),
-                    (size_t)PQgetlength(cur->result, cur->row, column)};
+    struct str s = bytes_of(cur, column);
 
     assert(text || PQftype(cur->result, column) == OID_BYTEA);
     if (!text || db_text_is_sound(s))
@@ -198,16 +203,21 @@ struct str pg_col_str(struct db_cur *base, int column)
 
 static struct db_value value(struct db_cur *base, int column)
 {
-    Oid type = PQftype(on_row(base)->result, column);
+    const struct pg_cur *cur = on_row(base);
+    Oid type = PQftype(cur->result, column);
+    double v;
 
     if (pg_col_null(base, column))
         return db_null();
     if (is_text(type))
-        return db_text(pg_col_str(base, column));
+        return db_text(bytes_of(cur, column));
     if (type == OID_BYTEA)
-        return db_blob(pg_col_str(base, column));
-    return type == OID_FLOAT8 ? db_f64(pg_col_f64(base, column))
-                              : db_i64(pg_col_i64(base, column));
+        return db_blob(bytes_of(cur, column));
+    if (type != OID_FLOAT8)
+        return db_i64(number(cur, column));
+    int64_t bits = number(cur, column);
+    memcpy(&v, &bits, sizeof(v));
+    return db_f64(v);
 }
 
 void pg_col_values(struct db_cur *base, int first, size_t n,

@@ -339,17 +339,25 @@ static bool col_null(struct db_cur *cur, int column)
     return sqlite3_value_type(value_at(cur, column)) == SQLITE_NULL;
 }
 
+/* Text or blob; a number is its text. */
+static struct str bytes_of(sqlite3_value *v)
+{
+    const void *p = sqlite3_value_type(v) == SQLITE_BLOB
+                        ? sqlite3_value_blob(v)
+                        : (const void *)sqlite3_value_text(v);
+
+    return (struct str){p ? p : "", p ? (size_t)sqlite3_value_bytes(v) : 0};
+}
+
 static struct str col_str(struct db_cur *cur, int column)
 {
     sqlite3_value *v = value_at(cur, column);
     int type = sqlite3_value_type(v);
+    struct str s;
 
     if (type == SQLITE_NULL)
         return STR_NONE;
-    const void *p = type == SQLITE_BLOB ? sqlite3_value_blob(v)
-                                        : (const void *)sqlite3_value_text(v);
-    struct str s = {p ? p : "", p ? (size_t)sqlite3_value_bytes(v) : 0};
-
+    s = bytes_of(v);
     if (type != SQLITE_TEXT || db_text_is_sound(s))
         return s;
     unsound(cur, column);
@@ -365,8 +373,8 @@ static void col_values(struct db_cur *cur, int first, size_t n,
         switch (sqlite3_value_type(v)) {
         case SQLITE_INTEGER: *out = db_i64(sqlite3_value_int64(v)); break;
         case SQLITE_FLOAT: *out = db_f64(sqlite3_value_double(v)); break;
-        case SQLITE_TEXT: *out = db_text(col_str(cur, column)); break;
-        case SQLITE_BLOB: *out = db_blob(col_str(cur, column)); break;
+        case SQLITE_TEXT: *out = db_text(bytes_of(v)); break;
+        case SQLITE_BLOB: *out = db_blob(bytes_of(v)); break;
         default: *out = db_null();
         }
     }

@@ -9,7 +9,7 @@
 #include "contract.h"
 #include "db/db.h"
 #include "own_store.h"
-#include "raw_sql.h"
+#include "help/raw_sql.h"
 
 enum { ROWS = 500 };
 

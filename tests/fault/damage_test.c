@@ -2,7 +2,7 @@
  * engines, and by flipping bytes of the file.  Whoever reads it is told
  * integrity_error; nothing wrong is shown; the other sessions can be read. */
 #include "contract.h"
-#include "raw_sql.h"
+#include "help/raw_sql.h"
 #include "workload.h"
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "help/await_documents.h"
 #include "ingest/work/ingest.h"
 #include "own_store.h"
-#include "raw_sql.h"
+#include "help/raw_sql.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
 #include "store/session/course.h"

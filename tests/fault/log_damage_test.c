@@ -11,7 +11,7 @@
 #include "contract.h"
 #include "db/sqlite_impl.h"
 #include "disk_image.h"
-#include "raw_sql.h"
+#include "help/raw_sql.h"
 #include "workload.h"
 
 enum {

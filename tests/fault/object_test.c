@@ -14,7 +14,7 @@
 #include "contract.h"
 #include "object/object.h"
 #include "own_store.h"
-#include "raw_sql.h"
+#include "help/raw_sql.h"
 #include "store/document/snapshot.h"
 #include "store/session/course.h"
 

@@ -1,7 +1,7 @@
 /* refuse_test.c - files that are not ours, too new, cut off or not to be
  * written: a named error, and not one byte of them is changed. */
 #include "contract.h"
-#include "raw_sql.h"
+#include "help/raw_sql.h"
 #include "sql.h"
 #include "workload.h"
 #include <stdlib.h>

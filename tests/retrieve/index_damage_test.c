@@ -203,11 +203,13 @@ static void write_over(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     char junk[4096];
+    struct stat s;
 
     if (fd < 0)
         return; /* it has just been made again, under another name */
+    CHECK_INT(fstat(fd, &s), 0);
     memset(junk, 0x5A, sizeof(junk));
-    for (long at = 0, n = bytes_of(path); at < n; at += (long)sizeof(junk))
+    for (long at = 0, n = (long)s.st_size; at < n; at += (long)sizeof(junk))
         (void)!pwrite(fd, junk, sizeof(junk), at);
     close(fd);
 }

@@ -130,6 +130,22 @@ static bool change(const struct column *c, sqlite3_value *v, unsigned bit,
     return rc == SQLITE_DONE;
 }
 
+/* Then the rows that were changed could not be told from others. */
+static bool is_there(const struct column *c, sqlite3_value *v, unsigned bit)
+{
+    sqlite3_stmt *s = NULL;
+    char sql[200];
+    bool there;
+
+    snprintf(sql, sizeof(sql), "SELECT 1 FROM %s WHERE %s IS ?1", c->table,
+             c->name);
+    CHECK_INT(sqlite3_prepare_v2(conn, sql, -1, &s, NULL), SQLITE_OK);
+    bind_flipped(s, v, bit);
+    there = sqlite3_step(s) == SQLITE_ROW;
+    sqlite3_finalize(s);
+    return there;
+}
+
 /* False when the bit could not be flipped. */
 static bool flip_one(const struct column *c, unsigned i, unsigned bit)
 {
@@ -138,7 +154,7 @@ static bool flip_one(const struct column *c, unsigned i, unsigned bit)
                          sqlite3_value_type(v) == SQLITE_FLOAT ||
                          sqlite3_value_bytes(v) > 0);
 
-    flipped = flipped && change(c, v, bit, false);
+    flipped = flipped && !is_there(c, v, bit) && change(c, v, bit, false);
     if (flipped) {
         if (help_scrub() == 0)
             FAIL("bit %u of %s.%s was not found", bit, c->table, c->name);

@@ -89,6 +89,7 @@ STORED(damaged_references_take_no_row_along)
 
     answer(ANN, "s", "a", "so [1]", &r, 1);
     answer(ANN, "s", "b", "so [1]", &r, 1);
+    help_damaged = true;
     sql_do(test_is_postgres()
                ? "UPDATE message SET refs = '\\x01' WHERE id = 'a'"
                : "UPDATE message SET refs = x'01' WHERE id = 'a'");
@@ -184,6 +185,7 @@ STORED(digests_of_all_rows_are_compared)
     CHECK_INT(damaged(&digest_messages_op, &n), 0);
     CHECK_INT(n, ANSWERS + 2);
     check_damaged(0, 0);
+    help_damaged = true;
     sql_do("UPDATE message SET content = 'why!' WHERE id = 'q'");
     sql_do("UPDATE message SET digest = NULL WHERE id = 'a7'");
     check_damaged(2, 0);

@@ -1,5 +1,5 @@
 /* raw_sql.c - SQL behind the store's back, on either engine. */
-#include "raw_sql.h"
+#include "help/raw_sql.h"
 #include "contract.h"
 #include <libpq-fe.h>
 #include <sqlite3.h>
