@@ -42,8 +42,8 @@ static void rows_are_older(int64_t ms)
 {
     char sql[100];
 
-    snprintf(sql, sizeof(sql),
-             "UPDATE object SET deleted_ms = deleted_ms - %lld", (long long)ms);
+    snprintf(sql, sizeof(sql), "UPDATE %s SET deleted_ms = deleted_ms - %lld",
+             test_is_postgres() ? "footnote.object" : "object", (long long)ms);
     raw_sql(sql);
 }
 
