@@ -109,7 +109,7 @@ static int add_row(void *arg, int n, char **values, char **names)
     return 0;
 }
 
-/* The schema's version is not the store's data: another one is refused. */
+/* Version and id say which store it is: a server without them is refused. */
 static void list_columns(void)
 {
     PGresult *r;
@@ -119,7 +119,8 @@ static void list_columns(void)
                                "SELECT m.name, c.name, c.type FROM "
                                "sqlite_master m, pragma_table_info(m.name) c "
                                "WHERE m.type = 'table' AND m.name NOT LIKE "
-                               "'sqlite%' AND m.name <> 'schema_version'",
+                               "'sqlite%' AND m.name NOT IN ('schema_version', "
+                               "'store_identity')",
                                add_row, NULL, NULL),
                   SQLITE_OK);
     } else {
@@ -128,7 +129,8 @@ static void list_columns(void)
                          "information_schema.tables t USING (table_schema, "
                          "table_name) WHERE c.table_schema = 'footnote' AND "
                          "t.table_type = 'BASE TABLE' AND c.table_name <> "
-                         "'schema_version' ORDER BY 1, c.ordinal_position");
+                         "'schema_version' AND t.table_name <> "
+                         "'store_identity' ORDER BY 1, c.ordinal_position");
         for (int i = 0; i < PQntuples(r); i++)
             add_column(PQgetvalue(r, i, 0), PQgetvalue(r, i, 1),
                        PQgetvalue(r, i, 2));
