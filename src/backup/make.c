@@ -237,6 +237,7 @@ static enum footnote_rc make(struct making *m, struct footnote_err *err)
     snprintf(m->list_path, sizeof(m->list_path), "%s/files.txt",
              m->place->scratch);
     TRY(backup_tidy(m->place, "", 0, &left, err));
+    TRY(db_check_log(m->o->database, err));
     TRY(db_open(&o, &m->from, err));
     TRY(files_each(m->from, m->o->stop, store_early, m, err));
     manifest_begin(manifest);

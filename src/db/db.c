@@ -29,9 +29,21 @@ void db_base_init(struct db *db, const struct db_driver *driver,
     db->until_ms = o->until_ms;
 }
 
+static const struct db_driver *driver_of(const char *url,
+                                         struct footnote_err *err)
+{
+    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+        if (str_starts(str_c(url), str_c(drivers[i].scheme)))
+            return drivers[i].driver;
+    (void)err_set(err, FOOTNOTE_INVALID,
+                  "a database is sqlite:PATH or postgres://...");
+    return NULL;
+}
+
 enum footnote_rc db_open(const struct db_options *o, struct db **out,
                          struct footnote_err *err)
 {
+    const struct db_driver *driver = driver_of(o->url, err);
     struct db_options full = *o;
 
     *out = NULL;
@@ -41,11 +53,16 @@ enum footnote_rc db_open(const struct db_options *o, struct db **out,
         full.until_ms = clock_mono_ms() + full.timeout_ms;
     if (!full.sql)
         full.sql = &sql_set;
-    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
-        if (str_starts(str_c(o->url), str_c(drivers[i].scheme)))
-            return drivers[i].driver->open(&full, out, err);
-    return err_set(err, FOOTNOTE_INVALID,
-                   "a database is sqlite:PATH or postgres://...");
+    return driver ? driver->open(&full, out, err) : FOOTNOTE_INVALID;
+}
+
+enum footnote_rc db_check_log(const char *url, struct footnote_err *err)
+{
+    const struct db_driver *driver = driver_of(url, err);
+
+    if (!driver)
+        return FOOTNOTE_INVALID;
+    return driver->check_log ? driver->check_log(url, err) : FOOTNOTE_OK;
 }
 
 void db_close(struct db *db)
@@ -225,6 +242,11 @@ enum footnote_rc db_sound(const struct db *db, struct footnote_err *err)
     if (db->unsound.rc == FOOTNOTE_OK)
         return FOOTNOTE_OK;
     return err_set(err, db->unsound.rc, "%s", db->unsound.text);
+}
+
+void db_told(struct db *db)
+{
+    db->unsound.rc = FOOTNOTE_OK;
 }
 
 void db_col_values(struct db_cur *cur, int first, size_t n,

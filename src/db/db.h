@@ -82,6 +82,11 @@ enum footnote_rc db_open(const struct db_options *o, struct db **out,
                          struct footnote_err *err);
 void db_close(struct db *db); /* NULL is fine; rolls back */
 
+/* DAMAGED when opening the database for writing would refuse its log, with the
+ * same sentence; a reader takes the log as it is.  Before a reader that no
+ * writer of this process stands beside; true beside another's, too. */
+enum footnote_rc db_check_log(const char *url, struct footnote_err *err);
+
 /* What the engine itself says of the whole database.  For a reader's connection
  * with nothing begun; takes as long as there is to read. */
 enum db_grade { DB_FINE, DB_DOUBTFUL, DB_BROKEN };
@@ -170,6 +175,9 @@ void db_end(struct db_cur **cur); /* fit for AUTO; *cur may be NULL */
  * that nobody can have stored.  Whoever reads for others asks at the end, and
  * gives nothing out before. */
 enum footnote_rc db_sound(const struct db *db, struct footnote_err *err);
+/* Whoever looks for such rows has told of what was read so far: db_sound() is
+ * OK again. */
+void db_told(struct db *db);
 
 /* For one-row statements: run, step, and hand over the cursor on its row;
  * *row false (and *cur still to be ended) when there is none. */

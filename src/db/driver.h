@@ -2,8 +2,8 @@
  *
  * A driver's connection begins with struct db and its cursor with struct
  * db_cur, so a pointer to one is a pointer to the other.  All slots but the
- * last are mandatory.  db.c checks the order of calls (no statement outside of
- * a transaction, no second begin), so that drivers need not. */
+ * last two are mandatory.  db.c checks the order of calls (no statement outside
+ * of a transaction, no second begin), so that drivers need not. */
 #ifndef DB_DRIVER_H
 #define DB_DRIVER_H
 #include "db/db.h"
@@ -62,6 +62,8 @@ struct db_driver {
     enum footnote_rc (*copy_file)(struct db *db, const char *path,
                                   const atomic_bool *stop,
                                   struct footnote_err *err);
+    /* As db_check_log(); NULL: the engine looks after its own. */
+    enum footnote_rc (*check_log)(const char *url, struct footnote_err *err);
 };
 
 extern const struct db_driver db_sqlite, db_postgres;

@@ -411,4 +411,5 @@ const struct db_driver db_sqlite = {
     .changed = changed,
     .end = end,
     .copy_file = sqlite_copy_file,
+    .check_log = sqlite_check_log,
 };

@@ -49,6 +49,8 @@ enum footnote_rc sqlite_parse_url(struct sqlite_db *db, const char *url,
 /* Checks that the file is ours, opens it and, for writing, migrates it.  On
  * failure conn may be set: the caller closes. */
 enum footnote_rc sqlite_connect(struct sqlite_db *db, struct footnote_err *err);
+/* As db_check_log(). */
+enum footnote_rc sqlite_check_log(const char *url, struct footnote_err *err);
 /* One more connection to the file that db writes; on failure *out is still to
  * be closed. */
 enum footnote_rc sqlite_open_beside(const struct sqlite_db *db, sqlite3 **out,

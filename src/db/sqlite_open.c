@@ -5,6 +5,7 @@
  * all POSIX locks that this process has on it, SQLite's among them. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/buf.h"
@@ -440,6 +441,28 @@ static enum footnote_rc open_and_set(struct sqlite_db *db, int flags,
     return exec(db->conn,
                 "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF;",
                 err);
+}
+
+/* Nothing is read through the connection unless the log looks damaged. */
+static enum footnote_rc look_at_log(struct sqlite_db *db,
+                                    struct footnote_err *err)
+{
+    if (db->memory || !has_companion(db->path, "-wal"))
+        return FOOTNOTE_OK;
+    TRY(open_and_set(db, SQLITE_OPEN_READWRITE, "", err));
+    return check_log(db, err);
+}
+
+enum footnote_rc sqlite_check_log(const char *url, struct footnote_err *err)
+{
+    struct sqlite_db db = {.base = {.timeout_ms = DB_TIMEOUT_MS}};
+    enum footnote_rc rc = sqlite_parse_url(&db, url, err);
+
+    if (rc == FOOTNOTE_OK)
+        rc = look_at_log(&db, err);
+    (void)sqlite3_close(db.conn);
+    free(db.path);
+    return rc;
 }
 
 /* The first reader makes the index of the log, and a full disk has no room for

@@ -12,6 +12,9 @@ enum { CLOCK_WARN_MS = 2000, CLOCK_BAD_MS = 30000 };
 
 #define SET_CLOCK "set both clocks by NTP: timedatectl set-ntp true"
 #define RESTORE   "restore a backup: docs/operations.md, Backup"
+#define PUT_RIGHT                                                              \
+    "stop the server, keep a copy of both files, then docs/operations.md, A "  \
+    "damaged log"
 
 static void on_finding(void *arg, enum db_grade grade, const char *text,
                        const char *mend)
@@ -96,7 +99,14 @@ void check_database(struct doctor *d)
         doctor_skipped(d, "there is no data folder that can be entered");
         return;
     }
-    rc = examine(d, &err);
+    /* A reader would take what is left of it, and find that in order. */
+    rc = db_check_log(d->c->config.database.p, &err);
+    if (rc == FOOTNOTE_DAMAGED) {
+        doctor_bad(d, CLI_DAMAGED, PUT_RIGHT, "%s", err.text);
+        return;
+    }
+    if (rc == FOOTNOTE_OK)
+        rc = examine(d, &err);
     if (rc == FOOTNOTE_OK)
         rc = store_open_reader(d->c->config.database.p, &d->store, &err);
     if (rc != FOOTNOTE_OK)
