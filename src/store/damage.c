@@ -55,7 +55,7 @@ uint64_t damage_count(const struct store *st, enum sealed t)
 const char *damage_mend(enum sealed t)
 {
     return t == SEALED_PASSAGE ? "footnote doctor --repair"
-                               : "footnote restore";
+                               : "footnote restore BACKUP --data NEW";
 }
 
 static void describe(enum sealed t, const struct db_value *key,

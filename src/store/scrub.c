@@ -21,6 +21,7 @@ static void begin(struct tx *tx, struct scrub_place *p)
     p->inside = true;
 }
 
+/* A name that nobody can have stored reads as "", which is behind no row. */
 static void move_on(struct db_cur *cur, struct scrub_place *p)
 {
     struct db_value key[SEAL_KEYS_MAX];
@@ -29,12 +30,12 @@ static void move_on(struct db_cur *cur, struct scrub_place *p)
     for (size_t i = 0; i < sealed_tables[p->table].keys_n; i++) {
         struct db_value v = key[i];
 
-        if (v.type == DB_TEXT) {
+        if (v.type == DB_TEXT && v.s.n > 0) {
             size_t n = v.s.n < sizeof(p->name) ? v.s.n : sizeof(p->name) - 1;
 
             memcpy(p->name, v.s.p, n);
             p->name[n] = '\0';
-        } else {
+        } else if (v.type == DB_I64) {
             p->key[i] = v.i;
         }
     }
@@ -74,8 +75,10 @@ static enum footnote_rc walk(struct tx *tx, struct scrub *op,
             return FOOTNOTE_OK;
         op->rows_n++;
         move_on(cur, &op->place);
-        if (!seal_fits(op->place.table, cur, 0))
+        if (!seal_fits(op->place.table, cur, 0) ||
+            db_sound(tx->db, NULL) != FOOTNOTE_OK)
             TRY(add_damage(tx, op, cur, err));
+        db_told(tx->db);
     }
 }
 

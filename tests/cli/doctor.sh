@@ -44,8 +44,9 @@ ok way-back
 ok usage
 ok objects
 stop
+echo 'Take 15 milligrams of it a day, and no more.' >dose.md
 ends 0 ingest "$tree"/tests/ingest/files/{paper.pdf,hebrew.md,report.docx} \
-    --course papers --data data
+    dose.md --course papers --data data
 start --data data # makes the index of what came
 wait_until "'$program' doctor index --data data | grep -q '^ok  *index'"
 stop
@@ -56,6 +57,7 @@ for name in settings disk clock database rows way-back usage objects index \
 done
 result "$([ "$(lines bad)" = 0 ]; echo $?)" "nothing is bad" "$(cat out)"
 is ok pdf "30 pages"
+is ok rows " rows match their seals"
 is ok rows " sources match their digests"
 check 'there are references' bash -c "! grep -q ' 0 references' out"
 cp -a data healthy
@@ -112,6 +114,69 @@ fresh
 sql "DELETE FROM source WHERE source = (SELECT min(source) FROM source)"
 doctor 8 rows
 is bad rows "does not match its digest"
+
+fresh # texts that no file can have end nothing
+sql "UPDATE message SET content = CAST(x'ff' AS TEXT)
+     WHERE place = (SELECT max(place) FROM message)"
+doctor 8 rows
+is bad rows "1 of"
+is bad rows "rows of message do not match their seals"
+
+fresh
+sql "UPDATE session SET owner = owner + 1
+     WHERE session = (SELECT min(session) FROM session)"
+sql "UPDATE document SET title = title || 's'"
+doctor 8 rows --repair
+is bad rows "session 1/"
+is bad rows "rows of session do not match their seals"
+documents=$(sql "SELECT count(*) FROM document")
+is bad rows "$documents of $documents rows of document do not match their seals"
+mended_by "restore a backup"
+result "$([ "$(grep -c ' document 1/.* its seal' out)" -le 10 ]; echo $?)" \
+    "the first ten are named"
+doctor 8 rows
+mended_by "footnote restore BACKUP --data NEW"
+
+fresh
+sql "UPDATE passage SET text = replace(text, '15 milligrams', '55 milligrams')"
+doctor 8 rows
+is bad rows "passage 1/"
+is bad rows "1 of "
+is bad rows "rows of passage do not match their seals"
+mended_by "footnote doctor --repair"
+doctor 0 rows --repair
+is mended rows "removed 1 damaged passages: a server reads them in again"
+dose="sqlite3 data/footnote.db \"SELECT text FROM passage
+    WHERE text LIKE '%5 milligrams%'\""
+check 'it is gone' same "$(bash -c "$dose")" ''
+doctor 0 rows
+ok rows
+start --data data
+wait_until "$dose | grep -q 'Take 15 milligrams'"
+stop
+doctor 0 rows
+ok rows
+fresh # many of one document
+sql "UPDATE passage SET text = text || '!' WHERE document =
+     (SELECT document FROM document_version WHERE filename = 'paper.pdf')"
+n=$(sql "SELECT count(*) FROM passage WHERE text LIKE '%!'")
+result "$([ "$n" -gt 1 ]; echo $?)" "there are many"
+doctor 0 rows --repair
+is mended rows "removed $n damaged passages"
+start --data data
+wait_until "[ \"\$(sqlite3 data/footnote.db 'SELECT count(*) FROM ingest_job')\" = 0 ]"
+stop
+check 'they are as they were' same "$(sql "SELECT * FROM passage
+    ORDER BY 1, 2, 3, 4" | md5sum)" "$(sqlite3 healthy/footnote.db "SELECT *
+    FROM passage ORDER BY 1, 2, 3, 4" | md5sum)"
+fresh # of a document that is damaged as well
+sql "UPDATE passage SET text = replace(text, '15 milligrams', '55 milligrams')"
+sql "UPDATE document SET version = version + 1"
+doctor 8 rows --repair
+is bad rows "passage 1/"
+is bad rows "1 of "
+check 'it stays' bash -c "$dose | grep -q '55 milligrams'"
+mended_by "restore a backup"
 
 fresh
 sql "DELETE FROM source_reference WHERE number = 1"
@@ -421,6 +486,7 @@ in_pg() { doctor "$@" --database "$db"; }
 start --demo --data data --database "$db"
 wait_until "! curl -s '$url/metrics' | grep -q '^footnote_ingest_queue [1-9]'"
 stop
+ends 0 ingest dose.md --course papers --data data --database "$db"
 in_pg 0
 is warning database "amcheck is not installed"
 ok rows
@@ -434,6 +500,35 @@ psql "UPDATE footnote.source SET preview = preview || '.' WHERE source =
      (SELECT min(source) FROM footnote.source)"
 in_pg 8 rows
 is bad rows "does not match its digest"
+psql "UPDATE footnote.source SET preview = substr(preview, 1,
+    length(preview) - 1) WHERE source = (SELECT min(source) FROM footnote.source)"
+in_pg 0 rows
+owners() { psql "SET session_replication_role = replica; UPDATE footnote.session
+    SET owner = owner $1 WHERE session = (SELECT min(session)
+    FROM footnote.session)"; }
+owners "+ 1"
+psql "UPDATE footnote.document SET title = title || 's'"
+in_pg 8 rows
+is bad rows "session 1/"
+is bad rows "rows of session do not match their seals"
+is bad rows "rows of document do not match their seals"
+mended_by "footnote restore BACKUP --data NEW"
+owners "- 1"
+psql "UPDATE footnote.document SET title = substr(title, 1, length(title) - 1)"
+psql "UPDATE footnote.passage SET text = replace(text, '15 milligrams',
+    '55 milligrams')"
+in_pg 8 rows
+is bad rows "passage 1/"
+mended_by "footnote doctor --repair"
+in_pg 0 rows --repair
+is mended rows "removed 1 damaged passages"
+in_pg 0 rows
+start --data data --database "$db"
+wait_until "[ \"\$(psql -qAt -h '$scratch/pg' -U postgres -c \"SELECT count(*) FROM
+    footnote.passage WHERE text LIKE '%15 milligrams%'\")\" = 1 ]"
+stop
+in_pg 0 rows
+ok rows
 psql "DELETE FROM footnote.source_reference WHERE number = 1"
 psql "INSERT INTO footnote.source_reference SELECT * FROM
      footnote.source_reference LIMIT 1"

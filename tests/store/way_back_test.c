@@ -87,6 +87,7 @@ STORED(damaged_references_take_no_row_along)
     struct reference r = slide("d", 1, "text");
     struct sums s;
 
+    help_damaged = true;
     answer(ANN, "s", "a", "so [1]", &r, 1);
     answer(ANN, "s", "b", "so [1]", &r, 1);
     help_damaged = true;
@@ -179,6 +180,7 @@ STORED(digests_of_all_rows_are_compared)
     struct reference r = everything("r");
     int64_t n;
 
+    help_damaged = true;
     save_answers(ANN, ANSWERS);
     say(BEN, "u", "q", FOOTNOTE_USER, "why?");
     answer(BEN, "u", "a", "all of it [1]", &r, 1);

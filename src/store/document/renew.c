@@ -25,11 +25,14 @@ static enum footnote_rc still_damaged(struct tx *tx,
     return FOOTNOTE_OK;
 }
 
-/* Only the newest version is read in, and only one that has a file. */
+/* Only the newest version is read in, and only one that has a file.  One that
+ * waits for that, because of another passage, will be read from its start; one
+ * that is being read may be past this passage. */
 static bool can_be_read(const struct document *d, int64_t version)
 {
     return d->object_key.p && d->version == version &&
-           d->searchable_version == version && d->status == DOCUMENT_READY;
+           d->searchable_version == version &&
+           (d->status == DOCUMENT_READY || d->status == DOCUMENT_QUEUED);
 }
 
 static enum footnote_rc renew_run(struct tx *tx, void *arg,

@@ -115,7 +115,7 @@ static enum footnote_rc check_messages(struct tx *tx, struct digest_check *op,
         if (!row)
             return FOOTNOTE_OK;
         TRY(check_message(tx, hasher, cur, &good, err));
-        if (!good)
+        if (!good || db_sound(tx->db, NULL) != FOOTNOTE_OK)
             TRY(add_damaged(
                 tx, op,
                 arena_printf(
@@ -126,6 +126,7 @@ static enum footnote_rc check_messages(struct tx *tx, struct digest_check *op,
         op->tenant = db_col_i64(cur, COL_DIGEST_MESSAGES_TENANT);
         op->row = db_col_i64(cur, COL_DIGEST_MESSAGES_SESSION);
         op->seq = db_col_i64(cur, COL_DIGEST_MESSAGES_SEQ);
+        db_told(tx->db);
         op->compared++;
     }
 }
@@ -164,7 +165,8 @@ static enum footnote_rc check_sources(struct tx *tx, struct digest_check *op,
             return arena_rc(tx->scratch, err);
         op->tenant = db_col_i64(cur, COL_DIGEST_SOURCES_TENANT);
         op->row = db_col_i64(cur, COL_DIGEST_SOURCES_SOURCE);
-        if (!check_source(tx, hasher, cur))
+        if (!check_source(tx, hasher, cur) ||
+            db_sound(tx->db, NULL) != FOOTNOTE_OK)
             TRY(add_damaged(
                 tx, op,
                 arena_printf(
@@ -172,6 +174,7 @@ static enum footnote_rc check_sources(struct tx *tx, struct digest_check *op,
                     STR_ARG(db_col_str(cur, COL_DIGEST_SOURCES_TENANT_NAME))),
                 err));
         op->compared++;
+        db_told(tx->db);
     }
 }
 
