@@ -66,8 +66,6 @@ static enum footnote_rc claim_run(struct tx *tx, void *arg,
     bool row;
 
     TRY(db_clock_read(tx, NULL, err));
-    if (life_name(tx).n == 0)
-        return FOOTNOTE_OK;
     TRY(add_name(tx, &row, err));
     l->held = row;
     if (l->held)
@@ -97,7 +95,7 @@ static enum footnote_rc await_name(struct store *st, struct footnote_err *err)
 
     for (int64_t seen_ms = -1;; seen_ms = op.until_ms) {
         TRY(store_own(st, OP(life_claim), &op, err));
-        if (st->life.held || !st->life.name[0])
+        if (st->life.held)
             return FOOTNOTE_OK;
         if (seen_ms >= 0 && op.until_ms != seen_ms)
             return err_set(err, FOOTNOTE_BUSY,
@@ -120,10 +118,9 @@ enum footnote_rc life_begin(struct store *st, const struct store_options *o,
         return err_field(err, FOOTNOTE_INVALID, "node-name", "over %d bytes",
                          NODE_NAME_BYTES_MAX);
     TRY(check_text(name, NODE_NAME_BYTES_MAX, "node-name", err));
-    if (name.n)
-        memcpy(st->life.name, name.p, name.n);
-    else if (st->reach != NODES_ANYWHERE)
-        return FOOTNOTE_OK; /* and the clock is this machine's */
+    if (name.n == 0)
+        return FOOTNOTE_OK; /* and the first sweep reads the clock */
+    memcpy(st->life.name, name.p, name.n);
     st->life.say = o->say;
     return await_name(st, err);
 }
