@@ -60,8 +60,14 @@ bool utf8_valid(struct str s)
     size_t i = 0;
 
     while (i < s.n) {
-        uint64_t eight;
-        /* Most text is ASCII: eight bytes at a time while it is. */
+        uint64_t eight, four[4];
+        /* Most text is ASCII: many bytes at a time while it is. */
+        while (s.n - i >= sizeof(four)) {
+            memcpy(four, p + i, sizeof(four));
+            if ((four[0] | four[1] | four[2] | four[3]) & 0x8080808080808080U)
+                break;
+            i += sizeof(four);
+        }
         while (s.n - i >= sizeof(eight)) {
             memcpy(&eight, p + i, sizeof(eight));
             if (eight & 0x8080808080808080U)

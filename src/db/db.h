@@ -240,4 +240,15 @@ static inline struct db_value db_opt_f64(bool has, double v)
     return has ? db_f64(v) : db_null();
 }
 
+/* The other way round, of what db_col_values() reads: a value of another type
+ * is 0, or absent. */
+static inline int64_t db_value_i64(const struct db_value *v)
+{
+    return v->type == DB_I64 ? v->i : 0;
+}
+static inline struct str db_value_str(const struct db_value *v)
+{
+    return v->type == DB_TEXT || v->type == DB_BLOB ? v->s : STR_NONE;
+}
+
 #endif

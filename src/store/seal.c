@@ -30,8 +30,6 @@ const struct sealed_table sealed_tables[SEALED_N] = {
     [SEALED_MESSAGE] = TABLE("message", MESSAGE, 3),
 };
 
-enum { COLUMNS_MAX = 32 };
-
 /* ---- The sum ------------------------------------------------------------ */
 
 /* Odd, with as many ones as zeroes. */
@@ -81,7 +79,7 @@ struct db_value seal_of(enum sealed t, const struct db_value *columns, size_t n)
 /* Reads a row, and how its stored seal differs from what it should be; 0: not
  * at all. */
 static uint64_t rot_in(enum sealed t, struct db_cur *cur, int first,
-                       struct db_value row[COLUMNS_MAX])
+                       struct db_value row[SEAL_COLUMNS_MAX])
 {
     size_t seal = (size_t)sealed_tables[t].seal;
 
@@ -91,7 +89,7 @@ static uint64_t rot_in(enum sealed t, struct db_cur *cur, int first,
 
 static uint64_t rot_of(enum sealed t, struct db_cur *cur, int first)
 {
-    struct db_value row[COLUMNS_MAX];
+    struct db_value row[SEAL_COLUMNS_MAX];
 
     return rot_in(t, cur, first, row);
 }
@@ -155,22 +153,32 @@ static void key_of(enum sealed t, struct db_cur *cur, int first,
     db_col_values(cur, first, sealed_tables[t].keys_n, key);
 }
 
+enum footnote_rc seal_check_row(struct tx *tx, enum sealed t,
+                                struct db_cur *cur, int first,
+                                const struct db_value *key, size_t n,
+                                struct db_value row[SEAL_COLUMNS_MAX],
+                                struct footnote_err *err)
+{
+    uint64_t rot = rot_in(t, cur, first, row);
+    bool same = true;
+
+    for (size_t i = 0; i < n; i++)
+        same = same && is_same(&key[i], &row[i]);
+    if (same && is_whole(tx, t, row, rot))
+        return FOOTNOTE_OK;
+    if (n)
+        memcpy(row, key, n * sizeof(*key));
+    return damage_found(tx->store, t, row, err);
+}
+
 enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
                                   struct db_cur *cur, int first,
                                   const struct db_value *key, size_t n,
                                   struct footnote_err *err)
 {
-    struct db_value is[COLUMNS_MAX];
-    uint64_t rot = rot_in(t, cur, first, is);
-    bool same = true;
+    struct db_value row[SEAL_COLUMNS_MAX];
 
-    for (size_t i = 0; i < n; i++)
-        same = same && is_same(&key[i], &is[i]);
-    if (same && is_whole(tx, t, is, rot))
-        return FOOTNOTE_OK;
-    if (n)
-        memcpy(is, key, n * sizeof(*key));
-    return damage_found(tx->store, t, is, err);
+    return seal_check_row(tx, t, cur, first, key, n, row, err);
 }
 
 enum footnote_rc seal_check(struct tx *tx, enum sealed t, struct db_cur *cur,

@@ -36,7 +36,7 @@ enum sealed {
     SEALED_N
 };
 
-enum { SEAL_KEYS_MAX = 4 };
+enum { SEAL_KEYS_MAX = 4, SEAL_COLUMNS_MAX = 32 };
 struct sealed_table {
     const char *name;               /* of the table */
     enum stmt_id read, write, walk; /* sql/query/seal.sql */
@@ -66,6 +66,13 @@ enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
                                   struct db_cur *cur, int first,
                                   const struct db_value *key, size_t n,
                                   struct footnote_err *err);
+/* The same, and gives out the columns that it has read: the caller need not
+ * fetch them again.  Texts live as long as those of `cur`. */
+enum footnote_rc seal_check_row(struct tx *tx, enum sealed t,
+                                struct db_cur *cur, int first,
+                                const struct db_value *key, size_t n,
+                                struct db_value row[SEAL_COLUMNS_MAX],
+                                struct footnote_err *err);
 /* Reads the row with this key, checked; *cur is yours: db_end(). */
 #define seal_read(tx, t, cur, row, err, ...)                                   \
     seal_read_key((tx), (t), (struct db_value[]){__VA_ARGS__}, (cur), (row),   \

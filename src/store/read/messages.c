@@ -17,79 +17,100 @@
 #include "store/strings.h"
 
 /* Whether there is one. */
-static bool maybe(struct db_cur *cur, int column, int64_t *out)
+static bool maybe(const struct db_value *v, int64_t *out)
 {
-    if (db_col_null(cur, column))
+    if (v->type == DB_NULL)
         return false;
-    *out = db_col_i64(cur, column);
+    *out = db_value_i64(v);
     return true;
 }
 
 /* Few have one. */
-static void read_image(struct tx *tx, struct db_cur *cur, struct message *m)
+static void read_image(struct tx *tx, const struct db_value *row,
+                       struct message *m)
 {
     m->image_s3key =
-        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_IMAGE_S3KEY));
+        arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_IMAGE_S3KEY]));
     m->has_image = m->image_s3key.p != NULL;
     if (!m->has_image)
         return;
     m->image_slide =
-        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_IMAGE_SLIDE));
+        arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_IMAGE_SLIDE]));
     m->has_image_page =
-        maybe(cur, COL_MESSAGE_SEALED_IMAGE_PAGE, &m->image_page);
+        maybe(&row[COL_MESSAGE_SEALED_IMAGE_PAGE], &m->image_page);
 }
 
-static void read_plain(struct tx *tx, struct db_cur *cur, struct message *m)
+static void read_plain(struct tx *tx, const struct db_value *row,
+                       struct message *m)
 {
-    struct str digest = db_col_str(cur, COL_MESSAGE_SEALED_DIGEST);
+    struct str digest = db_value_str(&row[COL_MESSAGE_SEALED_DIGEST]);
     int64_t low = 0;
 
     *m = (struct message){
-        .seq = db_col_i64(cur, COL_MESSAGE_SEALED_SEQ),
-        .id = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_ID)),
-        .role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_SEALED_ROLE),
+        .seq = db_value_i64(&row[COL_MESSAGE_SEALED_SEQ]),
+        .id = arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_ID])),
+        .role = (enum footnote_role)db_value_i64(&row[COL_MESSAGE_SEALED_ROLE]),
         .status =
-            (enum footnote_status)db_col_i64(cur, COL_MESSAGE_SEALED_STATUS),
-        .created_ms = db_col_i64(cur, COL_MESSAGE_SEALED_CREATED_MS),
+            (enum footnote_status)db_value_i64(&row[COL_MESSAGE_SEALED_STATUS]),
+        .created_ms = db_value_i64(&row[COL_MESSAGE_SEALED_CREATED_MS]),
         .content =
-            arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_CONTENT)),
+            arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_CONTENT])),
         .has_low_confidence =
-            maybe(cur, COL_MESSAGE_SEALED_LOW_CONFIDENCE, &low),
-        .replaced_seq = db_col_i64(cur, COL_MESSAGE_SEALED_REPLACED_BY),
-        .model = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_MODEL)),
+            maybe(&row[COL_MESSAGE_SEALED_LOW_CONFIDENCE], &low),
+        .replaced_seq = db_value_i64(&row[COL_MESSAGE_SEALED_REPLACED_BY]),
+        .model =
+            arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_MODEL])),
         .tokens_in = -1,
         .tokens_out = -1,
-        .late_from = db_col_i64(cur, COL_MESSAGE_SEALED_LATE_FROM),
+        .late_from = db_value_i64(&row[COL_MESSAGE_SEALED_LATE_FROM]),
         .has_digest = digest.n == SHA256_BYTES};
     m->low_confidence = low != 0;
     if (m->has_digest)
         memcpy(m->digest.b, digest.p, SHA256_BYTES);
-    read_image(tx, cur, m);
+    read_image(tx, row, m);
+}
+
+static enum footnote_rc read_rest(struct tx *tx, const struct db_value *row,
+                                  struct message *m, struct footnote_err *err)
+{
+    m->failure =
+        arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_FAILURE]));
+    (void)maybe(&row[COL_MESSAGE_SEALED_TOKENS_IN], &m->tokens_in);
+    (void)maybe(&row[COL_MESSAGE_SEALED_TOKENS_OUT], &m->tokens_out);
+    TRY(strings_unpack(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_DOC_REFS]),
+                       &m->doc_refs, &m->doc_refs_n, err));
+    TRY(strings_unpack(tx->out,
+                       db_value_str(&row[COL_MESSAGE_SEALED_RAG_SOURCE_IDS]),
+                       &m->rag_source_ids, &m->rag_source_ids_n, err));
+    return strings_unpack(tx->out,
+                          db_value_str(&row[COL_MESSAGE_SEALED_WEB_SOURCE_IDS]),
+                          &m->web_source_ids, &m->web_source_ids_n, err);
+}
+
+/* *refs: packed; they live as long as the row. */
+static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
+                                 int64_t session, bool brief, struct message *m,
+                                 struct str *refs, struct footnote_err *err)
+{
+    struct db_value row[SEAL_COLUMNS_MAX];
+
+    TRY(message_check(tx, cur, row, err));
+    if (db_value_i64(&row[COL_MESSAGE_SEALED_SESSION]) != session)
+        return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
+    read_plain(tx, row, m);
+    if (!brief)
+        TRY(read_rest(tx, row, m, err));
+    *refs = db_value_str(&row[COL_MESSAGE_SEALED_REFS]);
+    return arena_rc(tx->out, err);
 }
 
 enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
                               int64_t session, bool brief, struct message *m,
                               struct footnote_err *err)
 {
-    TRY(message_check(tx, cur, err));
-    if (db_col_i64(cur, COL_MESSAGE_SEALED_SESSION) != session)
-        return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
-    read_plain(tx, cur, m);
-    if (brief)
-        return arena_rc(tx->out, err);
-    m->failure =
-        arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_FAILURE));
-    (void)maybe(cur, COL_MESSAGE_SEALED_TOKENS_IN, &m->tokens_in);
-    (void)maybe(cur, COL_MESSAGE_SEALED_TOKENS_OUT, &m->tokens_out);
-    TRY(strings_unpack(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_DOC_REFS),
-                       &m->doc_refs, &m->doc_refs_n, err));
-    TRY(strings_unpack(tx->out,
-                       db_col_str(cur, COL_MESSAGE_SEALED_RAG_SOURCE_IDS),
-                       &m->rag_source_ids, &m->rag_source_ids_n, err));
-    TRY(strings_unpack(tx->out,
-                       db_col_str(cur, COL_MESSAGE_SEALED_WEB_SOURCE_IDS),
-                       &m->web_source_ids, &m->web_source_ids_n, err));
-    return arena_rc(tx->out, err);
+    struct str refs;
+
+    return read_row(tx, cur, session, brief, m, &refs, err);
 }
 
 /* ---- Sources ------------------------------------------------------------ */
@@ -141,8 +162,10 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
                                    struct message *out,
                                    struct footnote_err *err)
 {
-    TRY(message_read(tx, cur, session, brief, out, err));
-    return refs_read(tx, db_col_str(cur, COL_MESSAGE_SEALED_REFS), out, err);
+    struct str refs;
+
+    TRY(read_row(tx, cur, session, brief, out, &refs, err));
+    return refs_read(tx, refs, out, err);
 }
 
 /* Results are const for callers; we still write them. */

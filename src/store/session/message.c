@@ -15,10 +15,14 @@
 #include "store/usage.h"
 
 enum footnote_rc message_check(struct tx *tx, struct db_cur *cur,
+                               struct db_value row[SEAL_COLUMNS_MAX],
                                struct footnote_err *err)
 {
-    TRY(seal_check_key(tx, SEALED_MESSAGE, cur, 0, err, db_i64(tx->tenant)));
-    if (tx->account && tx->account != db_col_i64(cur, COL_MESSAGE_SEALED_OWNER))
+    const struct db_value tenant = db_i64(tx->tenant);
+
+    TRY(seal_check_row(tx, SEALED_MESSAGE, cur, 0, &tenant, 1, row, err));
+    if (tx->account &&
+        tx->account != db_value_i64(&row[COL_MESSAGE_SEALED_OWNER]))
         return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
     return FOOTNOTE_OK;
 }
@@ -34,26 +38,27 @@ static enum footnote_rc answer(struct tx *tx, struct str id, struct db_cur *cur,
                                struct message_row *out,
                                struct footnote_err *err)
 {
+    struct db_value row[SEAL_COLUMNS_MAX];
     struct str saved;
 
     *out = (struct message_row){.found = false};
     TRY(db_next(cur, &out->found, err));
     if (!out->found)
         return FOOTNOTE_OK;
-    TRY(message_check(tx, cur, err));
-    if (!str_eq(id, db_col_str(cur, COL_MESSAGE_SEALED_ID)))
+    TRY(message_check(tx, cur, row, err));
+    if (!str_eq(id, db_value_str(&row[COL_MESSAGE_SEALED_ID])))
         return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
-    out->session = db_col_i64(cur, COL_MESSAGE_SEALED_SESSION);
-    out->seq = db_col_i64(cur, COL_MESSAGE_SEALED_SEQ);
-    out->role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_SEALED_ROLE);
+    out->session = db_value_i64(&row[COL_MESSAGE_SEALED_SESSION]);
+    out->seq = db_value_i64(&row[COL_MESSAGE_SEALED_SEQ]);
+    out->role = (enum footnote_role)db_value_i64(&row[COL_MESSAGE_SEALED_ROLE]);
     out->status =
-        (enum footnote_status)db_col_i64(cur, COL_MESSAGE_SEALED_STATUS);
+        (enum footnote_status)db_value_i64(&row[COL_MESSAGE_SEALED_STATUS]);
     saved = db_col_str(cur, COL_MESSAGE_FIND_SAVED_DIGEST);
     out->has_saved = saved.n == SHA256_BYTES;
     if (out->has_saved)
         memcpy(out->saved.b, saved.p, SHA256_BYTES);
-    out->replaced_by = db_col_i64(cur, COL_MESSAGE_SEALED_REPLACED_BY);
-    out->has_content = !db_col_null(cur, COL_MESSAGE_SEALED_CONTENT);
+    out->replaced_by = db_value_i64(&row[COL_MESSAGE_SEALED_REPLACED_BY]);
+    out->has_content = row[COL_MESSAGE_SEALED_CONTENT].type != DB_NULL;
     return FOOTNOTE_OK;
 }
 

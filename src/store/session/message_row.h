@@ -1,9 +1,9 @@
 /* message_row.h - a message's row, for operations that work on it. */
 #ifndef STORE_SESSION_MESSAGE_ROW_H
 #define STORE_SESSION_MESSAGE_ROW_H
+#include "store/seal.h"
 #include "store/source/reference.h"
 
-struct db_cur;
 struct message;
 struct session_row;
 struct tx;
@@ -23,10 +23,10 @@ struct message_row {
     bool has_saved; /* else it is a placeholder: its sources came first */
     struct sha256 saved;
 };
-/* That a row, whose sealed columns come first, is the asker's, as it was
- * sealed.
- */
+/* Reads a row, whose sealed columns come first: that of the asker, and as it
+ * was sealed. */
 enum footnote_rc message_check(struct tx *tx, struct db_cur *cur,
+                               struct db_value row[SEAL_COLUMNS_MAX],
                                struct footnote_err *err);
 enum footnote_rc message_find(struct tx *tx, struct str id,
                               struct message_row *out,
