@@ -364,14 +364,6 @@ static struct str col_str(struct db_cur *cur, int column)
     return STR("");
 }
 
-static struct str col_str(struct db_cur *cur, int column)
-{
-    sqlite3_value *v = value_at(cur, column);
-    int type = sqlite3_value_type(v);
-
-    return type == SQLITE_NULL ? STR_NONE : str_of(cur, column, v, type);
-}
-
 static void col_values(struct db_cur *cur, int first, size_t n,
                        struct db_value *out)
 {

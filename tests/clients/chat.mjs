@@ -147,7 +147,7 @@ export function chatCases(version, { Chat, DefaultChatTransport }) {
         await pass('start');
         await until(() => chat.messages.length === 2 && texts(last(chat)) === 'Cats');
         const stopped = await must('POST', `/api/chat/${chat.id}/stop`, {});
-        assert.deepEqual(stopped, { success: true });
+        assert.deepEqual(stopped, { success: true, status: 'stopped' });
         await chat.stop();
         await running;
         const stored = await until(async () => {

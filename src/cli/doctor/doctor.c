@@ -80,6 +80,9 @@ static void make_printable(char *text)
 
 static void add_line(struct doctor *d, enum doctor_grade grade,
                      const char *mend, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
+static void add_line(struct doctor *d, enum doctor_grade grade,
+                     const char *mend, const char *format, va_list args)
 {
     char text[LINE_BYTES_MAX];
     struct doctor_line *l;
