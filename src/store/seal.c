@@ -153,13 +153,12 @@ static void key_of(enum sealed t, struct db_cur *cur, int first,
     db_col_values(cur, first, sealed_tables[t].keys_n, key);
 }
 
-enum footnote_rc seal_check_row(struct tx *tx, enum sealed t,
-                                struct db_cur *cur, int first,
-                                const struct db_value *key, size_t n,
-                                struct db_value row[SEAL_COLUMNS_MAX],
-                                struct footnote_err *err)
+/* `rot` is what the row's seal says of it; its key must begin with `key`. */
+static enum footnote_rc judge(struct tx *tx, enum sealed t,
+                              const struct db_value *key, size_t n,
+                              uint64_t rot, struct db_value *row,
+                              struct footnote_err *err)
 {
-    uint64_t rot = rot_in(t, cur, first, row);
     bool same = true;
 
     for (size_t i = 0; i < n; i++)
@@ -171,6 +170,14 @@ enum footnote_rc seal_check_row(struct tx *tx, enum sealed t,
     return damage_found(tx->store, t, row, err);
 }
 
+enum footnote_rc seal_check_row(struct tx *tx, enum sealed t,
+                                struct db_cur *cur, const struct db_value *key,
+                                size_t n, struct db_value row[SEAL_COLUMNS_MAX],
+                                struct footnote_err *err)
+{
+    return judge(tx, t, key, n, rot_in(t, cur, 0, row), row, err);
+}
+
 enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
                                   struct db_cur *cur, int first,
                                   const struct db_value *key, size_t n,
@@ -178,7 +185,7 @@ enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
 {
     struct db_value row[SEAL_COLUMNS_MAX];
 
-    return seal_check_row(tx, t, cur, first, key, n, row, err);
+    return judge(tx, t, key, n, rot_in(t, cur, first, row), row, err);
 }
 
 enum footnote_rc seal_check(struct tx *tx, enum sealed t, struct db_cur *cur,

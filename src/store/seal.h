@@ -66,12 +66,12 @@ enum footnote_rc seal_check_key_n(struct tx *tx, enum sealed t,
                                   struct db_cur *cur, int first,
                                   const struct db_value *key, size_t n,
                                   struct footnote_err *err);
-/* The same, and gives out the columns that it has read: the caller need not
- * fetch them again.  Texts live as long as those of `cur`. */
+/* The same for a row that begins with column 0; gives out the columns that it
+ * has read, so that the caller need not fetch them again.  Texts live as long
+ * as those of `cur`. */
 enum footnote_rc seal_check_row(struct tx *tx, enum sealed t,
-                                struct db_cur *cur, int first,
-                                const struct db_value *key, size_t n,
-                                struct db_value row[SEAL_COLUMNS_MAX],
+                                struct db_cur *cur, const struct db_value *key,
+                                size_t n, struct db_value row[SEAL_COLUMNS_MAX],
                                 struct footnote_err *err);
 /* Reads the row with this key, checked; *cur is yours: db_end(). */
 #define seal_read(tx, t, cur, row, err, ...)                                   \

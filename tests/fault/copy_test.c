@@ -8,8 +8,8 @@
 #include "backup/backup.h"
 #include "contract.h"
 #include "db/db.h"
-#include "own_store.h"
 #include "help/raw_sql.h"
+#include "own_store.h"
 
 enum { ROWS = 500 };
 

@@ -11,9 +11,9 @@
 
 #include "contract.h"
 #include "help/await_documents.h"
+#include "help/raw_sql.h"
 #include "ingest/work/ingest.h"
 #include "own_store.h"
-#include "help/raw_sql.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
 #include "store/session/course.h"

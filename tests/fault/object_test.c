@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "contract.h"
+#include "help/raw_sql.h"
 #include "object/object.h"
 #include "own_store.h"
-#include "help/raw_sql.h"
 #include "store/document/snapshot.h"
 #include "store/session/course.h"
 

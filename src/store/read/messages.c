@@ -62,11 +62,12 @@ static void read_plain(struct tx *tx, const struct db_value *row,
             arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_MODEL])),
         .tokens_in = -1,
         .tokens_out = -1,
-        .late_from = db_value_i64(&row[COL_MESSAGE_SEALED_LATE_FROM]),
-        .has_digest = digest.n == SHA256_BYTES};
+        .late_from = db_value_i64(&row[COL_MESSAGE_SEALED_LATE_FROM])};
     m->low_confidence = low != 0;
-    if (m->has_digest)
+    if (digest.p && digest.n == SHA256_BYTES) {
+        m->has_digest = true;
         memcpy(m->digest.b, digest.p, SHA256_BYTES);
+    }
     read_image(tx, row, m);
 }
 
@@ -108,7 +109,7 @@ enum footnote_rc message_read(struct tx *tx, struct db_cur *cur,
                               int64_t session, bool brief, struct message *m,
                               struct footnote_err *err)
 {
-    struct str refs;
+    struct str refs = STR_NONE;
 
     return read_row(tx, cur, session, brief, m, &refs, err);
 }
@@ -162,7 +163,7 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
                                    struct message *out,
                                    struct footnote_err *err)
 {
-    struct str refs;
+    struct str refs = STR_NONE;
 
     TRY(read_row(tx, cur, session, brief, out, &refs, err));
     return refs_read(tx, refs, out, err);

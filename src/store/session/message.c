@@ -20,7 +20,7 @@ enum footnote_rc message_check(struct tx *tx, struct db_cur *cur,
 {
     const struct db_value tenant = db_i64(tx->tenant);
 
-    TRY(seal_check_row(tx, SEALED_MESSAGE, cur, 0, &tenant, 1, row, err));
+    TRY(seal_check_row(tx, SEALED_MESSAGE, cur, &tenant, 1, row, err));
     if (tx->account &&
         tx->account != db_value_i64(&row[COL_MESSAGE_SEALED_OWNER]))
         return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
