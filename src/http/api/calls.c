@@ -125,16 +125,28 @@ void call_refused(struct request *r, const struct intake *in)
     reply_problem(r, &in->problem);
 }
 
-struct json *call_body(struct request *r, const struct field *fields, size_t n,
-                       void *out)
+static struct json *read_body(struct request *r, bool open,
+                              const struct field *fields, size_t n, void *out)
 {
-    struct intake in = {.a = &r->arena};
+    struct intake in = {.a = &r->arena, .open = open};
     struct json *body = request_json(r);
 
     if (!body || intake_object(&in, NULL, body, fields, n, out))
         return body;
     call_refused(r, &in);
     return NULL;
+}
+
+struct json *call_body(struct request *r, const struct field *fields, size_t n,
+                       void *out)
+{
+    return read_body(r, false, fields, n, out);
+}
+
+struct json *call_open_body(struct request *r, const struct field *fields,
+                            size_t n, void *out)
+{
+    return read_body(r, true, fields, n, out);
 }
 
 struct multipart *call_form(struct request *r)

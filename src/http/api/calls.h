@@ -62,6 +62,9 @@ void *call_state(struct request *r, size_t bytes);
 /* The body by its table; answers and returns NULL when it is refused. */
 struct json *call_body(struct request *r, const struct field *fields, size_t n,
                        void *out);
+/* The same of a client that adds fields of its own: they are passed over. */
+struct json *call_open_body(struct request *r, const struct field *fields,
+                            size_t n, void *out);
 /* Answers with the problem of a failed intake. */
 void call_refused(struct request *r, const struct intake *in);
 /* For a body of multipart/form-data; answers and returns NULL when its

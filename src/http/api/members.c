@@ -51,7 +51,7 @@ static void put_done(struct request *r)
 void api_member_put(struct request *r)
 {
     static const struct field fields[] = {
-        {FIELD_NAME("role"), {0}, FIELD_TEXT, 0, 0, 0, 0}};
+        {FIELD_NAME("role"), FIELD_TEXT, 0, 0, 0, 0}};
     struct member_put *op = call_state(r, sizeof(*op));
     struct str role = STR_NONE;
 

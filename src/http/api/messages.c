@@ -98,9 +98,9 @@ struct cite_in {
 };
 // clang-format off
 static const struct field cite_fields[] = {
-    {FIELD_NAME("sources"), {0}, FIELD_ANY, offsetof(struct cite_in, sources),
+    {FIELD_NAME("sources"), FIELD_ANY, offsetof(struct cite_in, sources),
      0, 0, 0},
-    {FIELD_NAME("sessionId"), FIELD_NAME("session_id"), FIELD_ID,
+    {FIELD_NAME("sessionId"), FIELD_ID,
      offsetof(struct cite_in, session), 0, 0, 0},
 };
 // clang-format on
@@ -204,10 +204,10 @@ struct change_call {
 #define AT(member) offsetof(struct change_call, member)
 // clang-format off
 static const struct field change_fields[] = {
-    {FIELD_NAME("append"), {0}, FIELD_TEXT, AT(op.append), 0,
+    {FIELD_NAME("append"), FIELD_TEXT, AT(op.append), 0,
      STORE_CONTENT_BYTES_MAX, 0},
-    {FIELD_NAME("status"), {0}, FIELD_TEXT, AT(status), 0, 0, 0},
-    {FIELD_NAME("lowConfidence"), FIELD_NAME("low_confidence"), FIELD_FLAG,
+    {FIELD_NAME("status"), FIELD_TEXT, AT(status), 0, 0, 0},
+    {FIELD_NAME("lowConfidence"), FIELD_FLAG,
      AT(op.low_confidence), AT(op.has_low_confidence), 0, 0},
 };
 // clang-format on
@@ -309,7 +309,7 @@ void api_sources_by_message(struct request *r)
 {
     // clang-format off
     static const struct field fields[] = {
-        {FIELD_NAME("messageIds"), FIELD_NAME("message_ids"), FIELD_TEXTS, 0,
+        {FIELD_NAME("messageIds"), FIELD_TEXTS, 0,
          0, STORE_IDS_MAX, 0}};
     // clang-format on
     struct texts *ids = call_state(r, sizeof(*ids));

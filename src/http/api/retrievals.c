@@ -19,13 +19,13 @@ struct add_in {
 #define AT(member) offsetof(struct add_in, member)
 // clang-format off
 static const struct field add_fields[] = {
-    {FIELD_NAME("userMessageId"), FIELD_NAME("user_message_id"), FIELD_ID,
+    {FIELD_NAME("userMessageId"), FIELD_ID,
      AT(user_message), 0, 0, 0},
-    {FIELD_NAME("query"), {0}, FIELD_TEXT, AT(query), 0,
+    {FIELD_NAME("query"), FIELD_TEXT, AT(query), 0,
      STORE_QUESTION_BYTES_MAX, 0},
-    {FIELD_NAME("sources"), {0}, FIELD_ANY, AT(sources), 0, 0, 0},
-    {FIELD_NAME("citations"), {0}, FIELD_ANY, AT(citations), 0, 0, 0},
-    {FIELD_NAME("lowConfidence"), FIELD_NAME("low_confidence"), FIELD_FLAG,
+    {FIELD_NAME("sources"), FIELD_ANY, AT(sources), 0, 0, 0},
+    {FIELD_NAME("citations"), FIELD_ANY, AT(citations), 0, 0, 0},
+    {FIELD_NAME("lowConfidence"), FIELD_FLAG,
      AT(low_confidence), AT(has_low_confidence), 0, 0},
 };
 // clang-format on

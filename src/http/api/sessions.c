@@ -19,16 +19,16 @@ struct session_call {
 #define AT(member) offsetof(struct session_put, member)
 // clang-format off
 static const struct field make_fields[] = {
-    {FIELD_NAME("id"), {0}, FIELD_ID, AT(id), 0, 0, 0},
-    {FIELD_NAME("courseId"), FIELD_NAME("course_id"), FIELD_ID, AT(course), 0,
+    {FIELD_NAME("id"), FIELD_ID, AT(id), 0, 0, 0},
+    {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0,
      0, 0},
-    {FIELD_NAME("title"), {0}, FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
+    {FIELD_NAME("title"), FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
      0},
 };
 static const struct field change_fields[] = {
-    {FIELD_NAME("courseId"), FIELD_NAME("course_id"), FIELD_ID, AT(course), 0,
+    {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0,
      0, true},
-    {FIELD_NAME("title"), {0}, FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
+    {FIELD_NAME("title"), FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
      true},
 };
 // clang-format on

@@ -271,12 +271,9 @@ struct page_fields {
 };
 #define AT(member) offsetof(struct page_fields, member)
 static const struct field page_fields[] = {
-    {FIELD_NAME("slideId"), FIELD_NAME("slide_id"), FIELD_ID, AT(slide), 0, 0,
-     0},
-    {FIELD_NAME("documentId"), FIELD_NAME("document_id"), FIELD_ID,
-     AT(document), 0, 0, 0},
-    {FIELD_NAME("pageNumber"), FIELD_NAME("page_number"), FIELD_WHOLE, AT(page),
-     AT(has_page), 0, 0},
+    {FIELD_NAME("slideId"), FIELD_ID, AT(slide), 0, 0, 0},
+    {FIELD_NAME("documentId"), FIELD_ID, AT(document), 0, 0, 0},
+    {FIELD_NAME("pageNumber"), FIELD_WHOLE, AT(page), AT(has_page), 0, 0},
 };
 
 static void read_json(struct request *r)

@@ -6,16 +6,15 @@
 #define AT(member) offsetof(struct upload_fields, member)
 #define LABEL(name, member)                                                    \
     {                                                                          \
-        FIELD_NAME(name), {0}, FIELD_TEXT, AT(member), 0,                      \
-            STORE_TITLE_BYTES_MAX, 0                                           \
+        FIELD_NAME(name), FIELD_TEXT, AT(member), 0, STORE_TITLE_BYTES_MAX, 0  \
     }
 #define ID                                                                     \
     {                                                                          \
-        FIELD_NAME("id"), {0}, FIELD_ID, AT(id), 0, 0, 0                       \
+        FIELD_NAME("id"), FIELD_ID, AT(id), 0, 0, 0                            \
     }
 #define BODY                                                                   \
     {                                                                          \
-        FIELD_NAME("text"), {0}, FIELD_TEXT, AT(text), 0, 0, 0                 \
+        FIELD_NAME("text"), FIELD_TEXT, AT(text), 0, 0, 0                      \
     }
 
 /* The first is `id`, which a document that is replaced has already. */

@@ -37,6 +37,23 @@ bool text_decode(struct arena *a, struct str s, bool plus, struct str *out)
     return p && str_find(*out, '\0') == n && utf8_valid(*out);
 }
 
+bool text_is_name(struct str camel, struct str given)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < camel.n; i++) {
+        char c = camel.p[i];
+
+        if (c >= 'A' && c <= 'Z' && n < given.n && given.p[n] == '_') {
+            c |= 0x20;
+            n++;
+        }
+        if (n == given.n || given.p[n++] != c)
+            return false;
+    }
+    return n == given.n;
+}
+
 struct str request_query(struct request *r, struct str name)
 {
     struct str rest = r->query, out;
@@ -46,7 +63,7 @@ struct str request_query(struct request *r, struct str name)
         struct str pair = {rest.p, end};
         size_t eq = str_find(pair, '=');
 
-        if (str_eq((struct str){pair.p, eq}, name))
+        if (text_is_name(name, (struct str){pair.p, eq}))
             return text_decode(&r->arena,
                                str_skip(pair, eq < pair.n ? eq + 1 : eq), true,
                                &out)

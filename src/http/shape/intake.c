@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "http/core/text.h"
 #include "store/store.h"
 
 enum { POINTER_BYTES_MAX = 4096, SENTENCE_BYTES = 200, NAME_SHOWN = 60 };
@@ -212,11 +213,18 @@ static bool read_value(struct intake *in, const struct intake_value *s)
 
 /* ---- Objects ------------------------------------------------------------ */
 
+struct str intake_name(const struct json *o, struct str camel)
+{
+    for (const struct json *v = o->first; v; v = v->next)
+        if (text_is_name(camel, v->key))
+            return v->key;
+    return camel;
+}
+
 static size_t find_field(const struct field *fields, size_t n, struct str key)
 {
     for (size_t i = 0; i < n; i++)
-        if (str_eq(key, fields[i].name) ||
-            (fields[i].snake.p && str_eq(key, fields[i].snake)))
+        if (text_is_name(fields[i].name, key))
             return i;
     return n;
 }
@@ -235,6 +243,8 @@ bool intake_object(struct intake *in, const struct json_place *at,
         struct json_place here = {.up = at, .key = v->key};
         size_t i = find_field(fields, n, v->key);
 
+        if (i == n && in->open)
+            continue;
         if (i == n)
             return intake_refuse(
                 in, &here, 400, STR("unknown_field"), "Unknown field %.*s",

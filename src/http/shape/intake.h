@@ -1,10 +1,11 @@
 /* intake.h - JSON that a client sends, checked and read into structs.  One
  * thread per request.
  *
- * An object is read by a table of its fields: other fields are refused, values
+ * An object is read by a table of its fields: other fields are refused (unless
+ * `open` is set), values
  * of another type are refused, and the problem says where as a JSON Pointer
- * into the body.  Fields have their camelCase name and may have a
- * snake_case one.  null counts as absent.  Texts are views of the body or live
+ * into the body.  A field is read by its camelCase name and by the same in
+ * snake_case.  null counts as absent.  Texts are views of the body or live
  * in the arena. */
 #ifndef HTTP_SHAPE_INTAKE_H
 #define HTTP_SHAPE_INTAKE_H
@@ -22,6 +23,7 @@ struct json_place {
 
 struct intake {
     struct arena *a;
+    bool open; /* unknown fields are the client's own: pass over them */
     struct problem problem; /* status 0: none so far */
 };
 
@@ -38,7 +40,7 @@ enum field_kind {
     FIELD_SKIP    /* accepted and ignored: a value that only we set */
 };
 struct field {
-    struct str name, snake; /* snake absent: the same word */
+    struct str name; /* in camelCase */
     enum field_kind kind;
     size_t offset;     /* of the value in the struct that is filled */
     size_t has_offset; /* of a bool that says it was there; 0: none */
@@ -49,6 +51,9 @@ struct texts {
     const struct str *items;
     size_t n;
 };
+
+/* The name by which a client called our field in `o`; ours if it did not. */
+struct str intake_name(const struct json *o, struct str camel);
 
 /* Each returns false with in->problem set. */
 bool intake_object(struct intake *in, const struct json_place *at,

@@ -24,7 +24,7 @@ struct source_in {
 #define SOURCE(member) AT(source_in, ref.source.member)
 
 #define READ(line, kind, member, camel, snake, max)                            \
-    {NAME(camel), NAME(snake), READ_##kind(member, max), 0},
+    {NAME(camel), READ_##kind(member, max), 0},
 #define READ_ID(member, max)     FIELD_ID, SOURCE(member), 0, 0
 #define READ_TEXT(member, max)   FIELD_TEXT, SOURCE(member), 0, max
 #define READ_OBJECT(member, max) FIELD_OBJECT, SOURCE(member), 0, 0
@@ -37,22 +37,20 @@ struct source_in {
 // clang-format off
 static const struct field source_fields_in[] = {
     SOURCE_FIELDS(READ)
-    {NAME("sourceType"), NAME("source_type"), FIELD_TEXT, AT(source_in, type),
+    {NAME("sourceType"), FIELD_TEXT, AT(source_in, type),
      0, 0, 0},
-    {NAME("chunkNumber"), NAME("chunk_number"), FIELD_WHOLE,
+    {NAME("chunkNumber"), FIELD_WHOLE,
      AT(source_in, number), AT(source_in, has_number), 0, 0},
-    {NAME("score"), {0}, FIELD_NUMBER, AT(source_in, ref.score),
+    {NAME("score"), FIELD_NUMBER, AT(source_in, ref.score),
      AT(source_in, ref.has_score), 0, 0},
-    {NAME("cited"), {0}, FIELD_SKIP, 0, 0, 0, 0},
-    {NAME("support"), {0}, FIELD_SKIP, 0, 0, 0, 0},
-    {NAME("spans"), {0}, FIELD_SKIP, 0, 0, 0, 0},
-    {NAME("state"), {0}, FIELD_SKIP, 0, 0, 0, 0},
-    {NAME("documentVersion"), NAME("document_version"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("cited"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("support"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("spans"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("state"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("documentVersion"), FIELD_SKIP, 0, 0, 0, 0},
 };
 // clang-format on
 
-/* The field is named as the API does; the client may have called it by its
- * other name. */
 static bool refuse_source(struct intake *in, const struct json_place *at,
                           const struct json *o, enum footnote_rc rc,
                           const struct footnote_err *err)
@@ -63,7 +61,7 @@ static bool refuse_source(struct intake *in, const struct json_place *at,
         const struct field *f = &source_fields_in[i];
 
         if (str_eq(f->name, str_c(err->field)))
-            here.key = f->snake.p && json_get(o, f->snake) ? f->snake : f->name;
+            here.key = intake_name(o, f->name);
     }
     return intake_refuse(
         in, here.key.p ? &here : at, rc == FOOTNOTE_TOOBIG ? 413 : 400,
@@ -75,9 +73,7 @@ static bool check_number(struct intake *in, const struct json_place *at,
                          const struct json *o, const struct source_in *s)
 {
     struct json_place here = {.up = at,
-                              .key = json_get(o, STR("chunkNumber"))
-                                         ? STR("chunkNumber")
-                                         : STR("chunk_number")};
+                              .key = intake_name(o, STR("chunkNumber"))};
 
     if (!s->has_number || (s->number >= 1 && s->number <= STORE_NUMBER_MAX))
         return true;
@@ -158,33 +154,33 @@ struct image_in {
 
 // clang-format off
 static const struct field message_fields[] = {
-    {NAME("id"), {0}, FIELD_ID, AT(message_in, m.id), 0, 0, 0},
-    {NAME("role"), {0}, FIELD_TEXT, AT(message_in, role), 0, 0, 0},
-    {NAME("content"), {0}, FIELD_TEXT, AT(message_in, m.content), 0,
+    {NAME("id"), FIELD_ID, AT(message_in, m.id), 0, 0, 0},
+    {NAME("role"), FIELD_TEXT, AT(message_in, role), 0, 0, 0},
+    {NAME("content"), FIELD_TEXT, AT(message_in, m.content), 0,
      STORE_CONTENT_BYTES_MAX, 0},
-    {NAME("sources"), {0}, FIELD_ANY, AT(message_in, sources), 0, 0, 0},
-    {NAME("docRefs"), NAME("doc_refs"), FIELD_TEXTS, AT(message_in, doc_refs),
+    {NAME("sources"), FIELD_ANY, AT(message_in, sources), 0, 0, 0},
+    {NAME("docRefs"), FIELD_TEXTS, AT(message_in, doc_refs),
      0, STORE_IDS_MAX, 0},
-    {NAME("imageSource"), NAME("image_source"), FIELD_ANY,
+    {NAME("imageSource"), FIELD_ANY,
      AT(message_in, image), 0, 0, 0},
-    {NAME("ragSourceIds"), NAME("rag_source_ids"), FIELD_TEXTS,
+    {NAME("ragSourceIds"), FIELD_TEXTS,
      AT(message_in, rag_ids), 0, STORE_IDS_MAX, 0},
-    {NAME("webSourceIds"), NAME("web_source_ids"), FIELD_TEXTS,
+    {NAME("webSourceIds"), FIELD_TEXTS,
      AT(message_in, web_ids), 0, STORE_IDS_MAX, 0},
-    {NAME("lowConfidence"), NAME("low_confidence"), FIELD_FLAG,
+    {NAME("lowConfidence"), FIELD_FLAG,
      AT(message_in, m.low_confidence), AT(message_in, m.has_low_confidence), 0,
      0},
-    {NAME("status"), {0}, FIELD_TEXT, AT(message_in, status), 0, 0, 0},
-    {NAME("createdAt"), NAME("created_at"), FIELD_TIME,
+    {NAME("status"), FIELD_TEXT, AT(message_in, status), 0, 0, 0},
+    {NAME("createdAt"), FIELD_TIME,
      AT(message_in, m.created_ms), 0, 0, 0},
 };
 static const struct field image_fields[] = {
-    {NAME("s3key"), {0}, FIELD_TEXT, AT(image_in, s3key), 0,
+    {NAME("s3key"), FIELD_TEXT, AT(image_in, s3key), 0,
      SOURCE_LABEL_BYTES_MAX, 0},
-    {NAME("slideId"), NAME("slide_id"), FIELD_ID, AT(image_in, slide), 0, 0, 0},
-    {NAME("pageNumber"), NAME("page_number"), FIELD_WHOLE, AT(image_in, page),
+    {NAME("slideId"), FIELD_ID, AT(image_in, slide), 0, 0, 0},
+    {NAME("pageNumber"), FIELD_WHOLE, AT(image_in, page),
      AT(image_in, has_page), 0, 0},
-    {NAME("url"), {0}, FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("url"), FIELD_SKIP, 0, 0, 0, 0},
 };
 // clang-format on
 
@@ -229,15 +225,13 @@ static bool read_content(struct intake *in, const struct message_in *s)
 static bool read_image(struct intake *in, const struct json *body,
                        struct message_in *s)
 {
-    bool camel = json_get(body, STR("imageSource")) != NULL;
-    struct json_place at = {.key = camel ? STR("imageSource")
-                                         : STR("image_source")};
-    struct json_place page = {
-        .up = &at, .key = camel ? STR("pageNumber") : STR("page_number")};
+    struct json_place at = {.key = intake_name(body, STR("imageSource"))};
+    struct json_place page = {.up = &at};
     struct image_in image = {.page = 0};
 
     if (!s->image)
         return true;
+    page.key = intake_name(s->image, STR("pageNumber"));
     if (!intake_object(in, &at, s->image, image_fields, COUNT(image_fields),
                        &image))
         return false;

@@ -325,7 +325,7 @@ static bool read_stopped(struct request *r, struct str *id)
 
     if (r->body.n && !(body = request_json(r)))
         return false;
-    v = json_get(body, STR("messageId"));
+    v = body ? json_get(body, intake_name(body, STR("messageId"))) : NULL;
     if (!v)
         v = json_get(json_get(body, STR("assistantMessage")), STR("id"));
     if (!v || v->type == JSON_NULL)

@@ -2,7 +2,7 @@
  *
  * The AI SDK sends the whole thread that the browser has, and apps may replace
  * the body.  Only the last message is read, and only its own text is trusted.
- * Unknown keys are the app's own. */
+ * Unknown fields are the app's own. */
 #include "http/stream/chat.h"
 
 #include "http/call/caller.h"
@@ -51,6 +51,41 @@ static bool is_role(const struct json *message, struct str role)
     return str_eq(json_text(message, STR("role")), role);
 }
 
+/* ---- The body ----------------------------------------------------------- */
+
+struct chat_in {
+    struct str id, chat, trigger, message_id;
+    struct str course, document, lecture, model;
+    bool has_limit;
+    int64_t limit;
+    const struct json *message, *messages, *snapshot;
+};
+
+#define AT(member)    offsetof(struct chat_in, member)
+#define IMAGE(member) offsetof(struct message, image_##member)
+// clang-format off
+static const struct field chat_fields[] = {
+    {FIELD_NAME("id"), FIELD_ID, AT(id), 0, 0, 0},
+    {FIELD_NAME("chatId"), FIELD_ID, AT(chat), 0, 0, 0},
+    {FIELD_NAME("message"), FIELD_ANY, AT(message), 0, 0, 0},
+    {FIELD_NAME("messages"), FIELD_ANY, AT(messages), 0, 0, 0},
+    {FIELD_NAME("trigger"), FIELD_TEXT, AT(trigger), 0, 0, 0},
+    {FIELD_NAME("messageId"), FIELD_TEXT, AT(message_id), 0, 0, 0},
+    {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0, 0, 0},
+    {FIELD_NAME("documentId"), FIELD_ID, AT(document), 0, 0, 0},
+    {FIELD_NAME("lectureId"), FIELD_ID, AT(lecture), 0, 0, 0},
+    {FIELD_NAME("model"), FIELD_ID, AT(model), 0, 0, 0},
+    {FIELD_NAME("limit"), FIELD_WHOLE, AT(limit), AT(has_limit), 0, 0},
+    {FIELD_NAME("snapshot"), FIELD_ANY, AT(snapshot), 0, 0, 0},
+};
+static const struct field snapshot_fields[] = {
+    {FIELD_NAME("s3key"), FIELD_TEXT, IMAGE(s3key), 0, 0, 0},
+    {FIELD_NAME("slideId"), FIELD_ID, IMAGE(slide), 0, 0, 0},
+    {FIELD_NAME("pageNumber"), FIELD_WHOLE, IMAGE(page),
+     offsetof(struct message, has_image_page), 0, 0},
+};
+// clang-format on
+
 /* ---- Which message, and what to do with it ------------------------------ */
 
 struct last_question {
@@ -65,11 +100,10 @@ static bool refuse(struct request *r, struct str where, const char *text)
     return false;
 }
 
-static bool find_last(struct request *r, const struct json *body,
+static bool find_last(struct request *r, const struct chat_in *in,
                       struct last_question *out)
 {
-    const struct json *one = json_get(body, STR("message"));
-    const struct json *list = json_get(body, STR("messages"));
+    const struct json *one = in->message, *list = in->messages;
     size_t i = 0;
 
     if (one && one->type == JSON_OBJECT) {
@@ -121,66 +155,36 @@ static bool read_question(struct request *r, const struct last_question *last,
 }
 
 /* By trigger, messageId, and the role of the last message. */
-static bool read_mode(struct request *r, const struct json *body,
+static bool read_mode(struct request *r, const struct chat_in *in,
                       const struct last_question *last, struct chat_ask *ask)
 {
-    struct str trigger = json_text(body, STR("trigger"));
-    struct str id = json_text(body, STR("messageId"));
-
-    if (str_eq(trigger, STR("regenerate-message"))) {
+    if (str_eq(in->trigger, STR("regenerate-message"))) {
         ask->mode = ANSWER_REGENERATE;
         return ask->question.id.p ||
                refuse(r, last->where, "id: of the question is missing");
     }
-    if (trigger.p && !str_eq(trigger, STR("submit-message")))
+    if (in->trigger.p && !str_eq(in->trigger, STR("submit-message")))
         return refuse(r, STR("/trigger"),
                       "trigger: is submit-message or regenerate-message");
     if (last->answered)
         ask->mode = ANSWER_CONTINUE;
-    else if (id.p && str_eq(id, ask->question.id))
+    else if (in->message_id.p && str_eq(in->message_id, ask->question.id))
         ask->mode = ANSWER_NEW_OR_EDIT;
     else
         ask->mode = ANSWER_NEW;
     return true;
 }
 
-/* ---- The body ----------------------------------------------------------- */
-
-static bool read_id(struct request *r, const struct json *body, struct str key,
-                    struct str *out)
-{
-    const struct json *v = json_get(body, key);
-
-    *out = STR_NONE;
-    if (!v || v->type == JSON_NULL)
-        return true;
-    if (v->type == JSON_STR && v->s.n >= 1 && v->s.n <= STORE_ID_BYTES_MAX) {
-        *out = v->s;
-        return true;
-    }
-    return refuse(r, arena_printf(&r->arena, "/%.*s", STR_ARG(key)),
-                  "an id has 1 to 200 bytes");
-}
-
-static bool read_scope(struct request *r, const struct json *body,
+static bool read_scope(struct request *r, const struct chat_in *in,
                        struct chat_ask *ask)
 {
-    const struct json *limit = json_get(body, STR("limit"));
-    struct str lecture;
-
-    if (!read_id(r, body, STR("courseId"), &ask->course) ||
-        !read_id(r, body, STR("documentId"), &ask->document) ||
-        !read_id(r, body, STR("lectureId"), &lecture) ||
-        !read_id(r, body, STR("model"), &ask->model))
-        return false;
-    if (!ask->document.p)
-        ask->document = lecture;
-    if (!limit || limit->type == JSON_NULL)
-        return true;
-    if (limit->type != JSON_I64 || limit->i < 1 || limit->i > CHAT_SOURCES_MAX)
-        return refuse(r, STR("/limit"), "limit: is 1 to 50");
-    ask->limit = (size_t)limit->i;
-    return true;
+    ask->course = in->course;
+    ask->document = in->document.p ? in->document : in->lecture;
+    ask->model = in->model;
+    ask->limit = (size_t)in->limit;
+    return !in->has_limit ||
+           (in->limit >= 1 && in->limit <= CHAT_SOURCES_MAX) ||
+           refuse(r, STR("/limit"), "limit: is 1 to 50");
 }
 
 /* A label is no path, but an app may make one of it. */
@@ -203,63 +207,49 @@ static bool is_label(struct str s)
     return true;
 }
 
-static const struct json *get_either(const struct json *o, struct str camel,
-                                     struct str snake)
-{
-    const struct json *v = json_get(o, camel);
-
-    return v ? v : json_get(o, snake);
-}
-
 /* The page on the screen: {s3key, slideId, pageNumber}. */
-static bool read_snapshot(struct request *r, const struct json *body,
+static bool read_snapshot(struct request *r, const struct json *s,
                           struct message *q)
 {
-    const struct json *s = json_get(body, STR("snapshot")), *page;
+    struct intake in = {.a = &r->arena, .open = true};
+    struct json_place at = {.key = STR("snapshot")};
+    struct json_place page = {.up = &at};
 
-    if (!s || s->type == JSON_NULL)
+    if (!s)
         return true;
-    if (s->type != JSON_OBJECT)
-        return refuse(r, STR("/snapshot"),
-                      "snapshot: is {s3key, slideId, "
-                      "pageNumber}");
-    q->image_s3key = json_text(s, STR("s3key"));
+    if (!intake_object(&in, &at, s, snapshot_fields, FIELDS_N(snapshot_fields),
+                       q)) {
+        call_refused(r, &in);
+        return false;
+    }
     if (!q->image_s3key.p || !is_label(q->image_s3key))
         return refuse(r, STR("/snapshot/s3key"),
                       "s3key: is the label of a picture, without a way up");
-    page = get_either(s, STR("slideId"), STR("slide_id"));
-    if (page && page->type == JSON_STR)
-        q->image_slide = page->s;
-    if (q->image_slide.p &&
-        (q->image_slide.n == 0 || q->image_slide.n > STORE_ID_BYTES_MAX))
-        return refuse(r, STR("/snapshot/slideId"), "an id has 1 to 200 bytes");
-    page = get_either(s, STR("pageNumber"), STR("page_number"));
-    q->has_image_page = page && page->type != JSON_NULL;
-    if (q->has_image_page &&
-        (page->type != JSON_I64 || page->i < 0 || page->i > INT32_MAX))
-        return refuse(r, STR("/snapshot/pageNumber"),
+    page.key = intake_name(s, STR("pageNumber"));
+    if (q->has_image_page && (q->image_page < 0 || q->image_page > INT32_MAX)) {
+        intake_refuse(&in, &page, 400, STR("invalid_field"),
                       "pageNumber: is a number that counts from 1");
-    q->image_page = q->has_image_page ? page->i : 0;
+        call_refused(r, &in);
+        return false;
+    }
     q->has_image = true;
     return true;
 }
 
 bool chat_intake(struct request *r, struct chat_ask *ask)
 {
-    const struct json *body = request_json(r);
-    struct str *session = &ask->question.session;
+    struct chat_in in = {.limit = 0};
     struct last_question last = {.where = STR("")};
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
 
-    if (!body || !read_id(r, body, STR("id"), session) ||
-        (!session->p && !read_id(r, body, STR("chatId"), session)))
+    if (!call_open_body(r, chat_fields, FIELDS_N(chat_fields), &in))
         return false;
-    if (!session->p)
+    ask->question.session = in.id.p ? in.id : in.chat;
+    if (!ask->question.session.p)
         return refuse(r, STR("/id"), "id: of the chat is missing");
-    if (!find_last(r, body, &last) ||
-        !read_question(r, &last, &ask->question) ||
-        !read_mode(r, body, &last, ask) || !read_scope(r, body, ask) ||
-        !read_snapshot(r, body, &ask->question))
+    if (!find_last(r, &in, &last) || !read_question(r, &last, &ask->question) ||
+        !read_mode(r, &in, &last, ask) || !read_scope(r, &in, ask) ||
+        !read_snapshot(r, in.snapshot, &ask->question))
         return false;
     ask->key = request_header(r, STR("idempotency-key"));
     if (!ask->key.p)

@@ -103,10 +103,11 @@ static bool read_model(struct request *r, struct str name, struct chat_ask *ask)
 static bool read_session(struct request *r, const struct json *body,
                          struct chat_ask *ask)
 {
+    const struct json *metadata = json_get(body, STR("metadata"));
     struct str id = request_header(r, STR("x-session-id"));
 
-    if (!id.p)
-        id = json_text(json_get(body, STR("metadata")), STR("session_id"));
+    if (!id.p && metadata)
+        id = json_text(metadata, intake_name(metadata, STR("sessionId")));
     if (id.n > STORE_ID_BYTES_MAX)
         return refuse(r, STR("/metadata/session_id"),
                       "session_id: over 200 bytes");

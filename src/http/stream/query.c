@@ -1,7 +1,7 @@
 /* query.c - POST /api/query: a turn as one JSON answer.
  *
- * The words are those of an older client (snake_case): a `thread` is a
- * session, a document comes as a journal entry.  Without a thread nothing is
+ * The words are those of an older client: a `thread` is a session, a document
+ * comes as a journal entry.  Without a thread nothing is
  * stored. */
 #include "http/shape/shape.h"
 #include "http/stream/chat.h"
@@ -50,56 +50,52 @@ static bool read_history(struct request *r, const struct json *list,
     return true;
 }
 
-static bool read_count(struct request *r, const struct json *body,
-                       struct chat_ask *ask)
-{
-    const struct json *k = json_get(body, STR("top_k"));
+struct query_in {
+    struct str query, thread, course, model;
+    bool has_count;
+    int64_t count;
+    const struct json *history;
+};
 
-    ask->limit = TOP_K_DEFAULT;
-    if (!k || k->type == JSON_NULL)
-        return true;
-    if (k->type != JSON_I64 || k->i < 1 || k->i > CHAT_SOURCES_MAX) {
-        reply_invalid(r, STR("/top_k"), "top_k: is 1 to %d", CHAT_SOURCES_MAX);
-        return false;
-    }
-    ask->limit = (size_t)k->i;
-    return true;
-}
+#define AT(member) offsetof(struct query_in, member)
+// clang-format off
+static const struct field query_fields[] = {
+    {FIELD_NAME("query"), FIELD_TEXT, AT(query), 0, STORE_QUESTION_BYTES_MAX,
+     0},
+    {FIELD_NAME("threadId"), FIELD_TEXT, AT(thread), 0, 0, 0},
+    {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0, 0, 0},
+    {FIELD_NAME("model"), FIELD_TEXT, AT(model), 0, 0, 0},
+    {FIELD_NAME("topK"), FIELD_WHOLE, AT(count), AT(has_count), 0, 0},
+    {FIELD_NAME("messageHistory"), FIELD_ANY, AT(history), 0, 0, 0},
+};
+// clang-format on
 
 static bool read_question(struct request *r, struct chat_ask *ask)
 {
-    const struct json *body = request_json(r);
-    struct str thread;
+    struct query_in in = {.count = TOP_K_DEFAULT};
 
-    if (!body)
+    if (!call_open_body(r, query_fields, FIELDS_N(query_fields), &in))
         return false;
-    ask->question.content = json_text(body, STR("query"));
-    if (chat_is_blank(ask->question.content)) {
+    ask->question.content = in.query;
+    if (chat_is_blank(in.query)) {
         reply_invalid(r, STR("/query"), "query: is missing or empty");
         return false;
     }
-    if (ask->question.content.n > STORE_QUESTION_BYTES_MAX) {
-        reply_problem(r, &(struct problem){.status = 413,
-                                           .code = STR("too_large"),
-                                           .text = STR("query: over 64 KB"),
-                                           .where = STR("/query")});
-        return false;
-    }
-    thread = json_text(body, STR("thread_id"));
-    if (thread.n > STORE_ID_BYTES_MAX) {
+    if (in.thread.n > STORE_ID_BYTES_MAX) {
         reply_invalid(r, STR("/thread_id"), "thread_id: over 200 bytes");
         return false;
     }
-    if (thread.n)
-        ask->question.session = thread;
+    if (in.count < 1 || in.count > CHAT_SOURCES_MAX) {
+        reply_invalid(r, STR("/top_k"), "top_k: is 1 to %d", CHAT_SOURCES_MAX);
+        return false;
+    }
+    ask->limit = (size_t)in.count;
+    if (in.thread.n)
+        ask->question.session = in.thread;
     ask->mode = ANSWER_NEW;
-    ask->course = json_text(body, STR("course_id"));
-    ask->model = json_text(body, STR("model"));
-    if (ask->model.n == 0)
-        ask->model = STR_NONE;
-    return read_count(r, body, ask) &&
-           (thread.n ||
-            read_history(r, json_get(body, STR("message_history")), ask));
+    ask->course = in.course;
+    ask->model = in.model.n ? in.model : STR_NONE;
+    return in.thread.n || read_history(r, in.history, ask);
 }
 
 /* ---- The answer --------------------------------------------------------- */
