@@ -151,6 +151,36 @@ STORED(a_number_used_twice_is_refused)
     CHECK_INT(rows_all(), before);
 }
 
+STORED(a_source_has_every_number_that_was_given_for_it)
+{
+    struct reference r[] = {slide("d", 1, "one"), slide("d", 1, "one"),
+                            slide("d", 1, "one"), slide("d", 2, "two")};
+    struct message_cite c;
+    uint32_t numbers[1];
+    struct message m;
+
+    r[0].number = 2;
+    r[1].number = 5;
+    say(ANN, "s", "q", FOOTNOTE_USER, "why?");
+    answer(ANN, "s", "m", "so [2], and [5]", r, 4);
+    m = message_of(ANN, "m");
+    CHECK_INT(m.sources_n, 3); /* the one without a number is the first */
+    CHECK_INT(m.sources[0].number, 1);
+    CHECK_INT(m.sources[1].number, 2);
+    CHECK_INT(m.sources[2].number, 5);
+    CHECK_TEXT(m.sources[0].source.preview, STR("two"));
+    CHECK_TEXT(m.sources[2].source.preview, STR("one"));
+    CHECK(m.sources[1].cited && m.sources[2].cited);
+    r[0].number = 9;
+    c = cite("s", "m", r, 1, numbers);
+    WRITE(ANN, message_cite, &c);
+    WRITE(ANN, message_cite, &c); /* again: nothing is added */
+    CHECK_INT(numbers[0], 9);
+    m = message_of(ANN, "m");
+    CHECK_INT(m.sources_n, 4);
+    CHECK_INT(m.sources[3].number, 9);
+}
+
 STORED(sources_that_are_added_later_count_on)
 {
     struct reference r[] = {slide("d", 1, "one"), slide("d", 2, "heat flows"),

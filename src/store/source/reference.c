@@ -65,11 +65,16 @@ enum footnote_rc new_references_make(struct tx *tx, struct sha256_ctx *c,
 
 /* ---- Numbers ------------------------------------------------------------ */
 
+/* A source may stand in the list under several numbers that were given; one
+ * without a number is the first of them. */
 static struct new_reference *same_source(const struct new_references *l,
                                          const struct new_reference *r)
 {
+    uint32_t given = r->ref->number;
+
     for (size_t i = 0; i < l->n; i++)
-        if (sha256_eq(&l->items[i].digest, &r->digest))
+        if (sha256_eq(&l->items[i].digest, &r->digest) &&
+            (given == 0 || l->items[i].number == given))
             return &l->items[i];
     return NULL;
 }
@@ -297,6 +302,23 @@ void new_references_drop(const struct new_references *list)
         pool_drop(&list->items[i]);
 }
 
+/* The same source under another number, if one stands before item i. */
+static const struct new_reference *same_before(const struct new_references *l,
+                                               size_t i)
+{
+    const struct new_reference *r = &l->items[i];
+
+    for (size_t k = 0; k < i; k++) {
+        const struct new_reference *o = &l->items[k];
+
+        if (!o->stored && sha256_eq(&o->digest, &r->digest) &&
+            o->binding.document == r->binding.document &&
+            o->binding.version == r->binding.version)
+            return o;
+    }
+    return NULL;
+}
+
 static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
                                 const struct new_references *list,
                                 struct footnote_err *err)
@@ -309,7 +331,8 @@ static enum footnote_rc ask_all(struct tx *tx, int64_t pool,
         TRY(binding_now(tx, pool, &r->ref->source, &r->binding, err));
         if (r->binding.document && r->ref->version) /* it was read before */
             r->binding.version = r->ref->version;
-        TRY(pool_ask(tx, pool, r, err));
+        if (!same_before(list, i))
+            TRY(pool_ask(tx, pool, r, err));
     }
     return FOOTNOTE_OK;
 }
@@ -332,9 +355,17 @@ enum footnote_rc new_references_put(struct tx *tx, int64_t pool,
                                     const struct new_references *list,
                                     struct footnote_err *err)
 {
-    for (size_t i = 0; i < list->n; i++)
-        if (!list->items[i].stored)
-            TRY(pool_put(tx, pool, &list->items[i], err));
+    for (size_t i = 0; i < list->n; i++) {
+        struct new_reference *r = &list->items[i];
+        const struct new_reference *same = same_before(list, i);
+
+        if (r->stored)
+            continue;
+        if (same)
+            r->source = same->source;
+        else
+            TRY(pool_put(tx, pool, r, err));
+    }
     return FOOTNOTE_OK;
 }
 
