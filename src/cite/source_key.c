@@ -17,8 +17,7 @@ bool source_makes_key(const struct source *s)
     switch (s->type) {
     case FOOTNOTE_SLIDE:
         return filled(s->document) && s->has_page && s->page >= 1;
-    case FOOTNOTE_LECTURE:
-        return filled(s->lecture) && (s->has_start || s->has_end);
+    case FOOTNOTE_LECTURE: return filled(s->lecture);
     case FOOTNOTE_JOURNAL: return filled(s->date) && filled(s->title);
     case FOOTNOTE_WEB: return filled(s->url);
     case FOOTNOTE_IMAGE: return filled(s->s3key);
