@@ -117,6 +117,37 @@ TEST(intake_a_message_in_snake_case)
     arena_free(&arena);
 }
 
+/* As agents keep their state in MongoDB or Redis. */
+TEST(intake_a_message_of_the_state_of_a_graph)
+{
+    struct intake in;
+    struct message m;
+
+    CHECK(take("{\"type\":\"ai\",\"content\":\"[^Page]\",\"id\":\"m\","
+               "\"rag_source_ids\":[\"t1\"],\"web_source_ids\":[],"
+               "\"image_source\":{\"s3key\":\"k\",\"slide_id\":\"s\","
+               "\"page_number\":42},\"timestamp\":\"2024-01-15T10:30:00Z\"}",
+               &m, &in));
+    CHECK_INT(m.role, FOOTNOTE_ASSISTANT);
+    CHECK_INT(m.created_ms, INT64_C(1705314600000));
+    CHECK_INT(m.image_page, 42);
+    arena_free(&arena);
+    CHECK(take("{\"role\":\"user\",\"type\":\"human\",\"content\":\"x\"}", &m,
+               &in));
+    CHECK_INT(m.role, FOOTNOTE_USER);
+    arena_free(&arena);
+    CHECK(!take("{\"role\":\"user\",\"type\":\"ai\",\"content\":\"x\"}", &m,
+                &in));
+    CHECK_TEXT(in.problem.where, STR("/type"));
+    arena_free(&arena);
+    CHECK(!take("{\"role\":\"user\",\"content\":\"x\",\"timestamp\":"
+                "\"2024-01-15T10:30:00Z\",\"createdAt\":"
+                "\"2024-01-15T10:30:01Z\"}",
+                &m, &in));
+    CHECK_TEXT(in.problem.where, STR("/timestamp"));
+    arena_free(&arena);
+}
+
 TEST(intake_a_streaming_answer_needs_no_content)
 {
     struct intake in;

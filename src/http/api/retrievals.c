@@ -11,7 +11,7 @@ struct add_call {
     struct event_add op;
 };
 struct add_in {
-    struct str user_message, query;
+    struct str user_message, message, query;
     const struct json *sources, *citations;
     bool has_low_confidence, low_confidence;
 };
@@ -21,6 +21,7 @@ struct add_in {
 static const struct field add_fields[] = {
     {FIELD_NAME("userMessageId"), FIELD_ID,
      AT(user_message), 0, 0, 0},
+    {FIELD_NAME("messageId"), FIELD_ID, AT(message), 0, 0, 0},
     {FIELD_NAME("query"), FIELD_TEXT, AT(query), 0,
      STORE_QUESTION_BYTES_MAX, 0},
     {FIELD_NAME("sources"), FIELD_ANY, AT(sources), 0, 0, 0},
@@ -68,8 +69,14 @@ static bool check_add(struct intake *in, const struct add_in *body,
     struct json_place at = {.key = body->sources ? STR("sources")
                                                  : STR("citations")};
 
-    if (!body->user_message.p)
+    op->user_message =
+        body->user_message.p ? body->user_message : body->message;
+    if (!op->user_message.p)
         return intake_missing(in, STR("userMessageId"));
+    if (body->message.p && !str_eq(body->message, op->user_message))
+        return intake_refuse(in, &(struct json_place){.key = STR("messageId")},
+                             400, STR("invalid_field"),
+                             "messageId is not userMessageId");
     if (!body->query.p)
         return intake_missing(in, STR("query"));
     if (body->sources && body->citations)
@@ -93,7 +100,6 @@ void api_retrieval_add(struct request *r)
         return;
     }
     call->op.session = r->params[0];
-    call->op.user_message = body.user_message;
     call->op.query = body.query;
     call->op.has_low_confidence = body.has_low_confidence;
     call->op.low_confidence = body.low_confidence;

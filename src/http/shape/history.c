@@ -127,6 +127,8 @@ static void add_row(struct buf *b, const struct message *m)
         shape_sources(b, m->sources, m->sources_n, SOURCE_SNAKE);
     else
         buf_add(b, STR("null"));
+    buf_add(b, STR(",\"doc_refs\":"));
+    shape_strings(b, m->doc_refs, m->doc_refs_n);
     if (m->has_image) {
         buf_add(b, STR(",\"image_source\":"));
         shape_image(b, m, true);
@@ -140,13 +142,14 @@ static void add_row(struct buf *b, const struct message *m)
 static void add_state(struct buf *b, const struct message *m,
                       const struct picture_link *link)
 {
-    buf_add(b, m->role == FOOTNOTE_USER        ? STR("{\"type\":\"human\"")
-               : m->role == FOOTNOTE_ASSISTANT ? STR("{\"type\":\"ai\"")
-                                               : STR("{\"type\":\"system\""));
+    buf_add(b, STR("{\"type\":"));
+    buf_add_json(b, role_type(m->role));
     buf_add(b, STR(",\"content\":"));
     shape_str(b, m->content);
     buf_add(b, STR(",\"id\":"));
     buf_add_json(b, m->id);
+    buf_add(b, STR(",\"doc_refs\":"));
+    shape_strings(b, m->doc_refs, m->doc_refs_n);
     buf_add(b, STR(",\"rag_source_ids\":"));
     shape_strings(b, m->rag_source_ids, m->rag_source_ids_n);
     buf_add(b, STR(",\"web_source_ids\":"));

@@ -142,7 +142,8 @@ bool intake_sources(struct intake *in, const struct json_place *at,
 
 struct message_in {
     struct message m;
-    struct str role, status;
+    struct str role, type, status;
+    int64_t timestamp_ms;
     struct texts doc_refs, rag_ids, web_ids;
     const struct json *sources, *image;
 };
@@ -156,6 +157,7 @@ struct image_in {
 static const struct field message_fields[] = {
     {NAME("id"), FIELD_ID, AT(message_in, m.id), 0, 0, 0},
     {NAME("role"), FIELD_TEXT, AT(message_in, role), 0, 0, 0},
+    {NAME("type"), FIELD_TEXT, AT(message_in, type), 0, 0, 0},
     {NAME("content"), FIELD_TEXT, AT(message_in, m.content), 0,
      STORE_CONTENT_BYTES_MAX, 0},
     {NAME("sources"), FIELD_ANY, AT(message_in, sources), 0, 0, 0},
@@ -171,8 +173,8 @@ static const struct field message_fields[] = {
      AT(message_in, m.low_confidence), AT(message_in, m.has_low_confidence), 0,
      0},
     {NAME("status"), FIELD_TEXT, AT(message_in, status), 0, 0, 0},
-    {NAME("createdAt"), FIELD_TIME,
-     AT(message_in, m.created_ms), 0, 0, 0},
+    {NAME("createdAt"), FIELD_TIME, AT(message_in, m.created_ms), 0, 0, 0},
+    {NAME("timestamp"), FIELD_TIME, AT(message_in, timestamp_ms), 0, 0, 0},
 };
 static const struct field image_fields[] = {
     {NAME("s3key"), FIELD_TEXT, AT(image_in, s3key), 0,
@@ -191,13 +193,36 @@ static bool refuse_root(struct intake *in, struct str key, const char *text)
     return intake_refuse(in, &at, 400, STR("invalid_field"), "%s", text);
 }
 
-static bool read_words(struct intake *in, struct message_in *s)
+/* The state of a graph has a type for the role and a timestamp for the time. */
+static bool read_role(struct intake *in, struct message_in *s)
 {
-    if (!s->role.p)
+    enum footnote_role type;
+
+    if (!s->role.p && !s->type.p)
         return intake_missing(in, STR("role"));
-    if (!role_parse(s->role, &s->m.role))
+    if (s->role.p && !role_parse(s->role, &s->m.role))
         return refuse_root(in, STR("role"),
                            "role is none of user, assistant, system");
+    if (!s->type.p)
+        return true;
+    if (!role_parse(s->type, &type))
+        return refuse_root(in, STR("type"),
+                           "type is none of human, ai, system");
+    if (s->role.p && s->m.role != type)
+        return refuse_root(in, STR("type"), "type is not the role");
+    s->m.role = type;
+    return true;
+}
+
+static bool read_words(struct intake *in, struct message_in *s)
+{
+    if (!read_role(in, s))
+        return false;
+    if (s->timestamp_ms && s->m.created_ms &&
+        s->timestamp_ms != s->m.created_ms)
+        return refuse_root(in, STR("timestamp"), "timestamp is not createdAt");
+    if (s->timestamp_ms)
+        s->m.created_ms = s->timestamp_ms;
     if (s->status.p && !status_parse(s->status, &s->m.status))
         return refuse_root(in, STR("status"),
                            "status is none of streaming, complete, stopped, "

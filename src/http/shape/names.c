@@ -13,6 +13,16 @@ struct str role_name(enum footnote_role role)
     return STR_NONE;
 }
 
+struct str role_type(enum footnote_role role)
+{
+    switch (role) {
+    case FOOTNOTE_USER: return STR("human");
+    case FOOTNOTE_ASSISTANT: return STR("ai");
+    case FOOTNOTE_SYSTEM: return STR("system");
+    }
+    return STR_NONE;
+}
+
 struct str status_name(enum footnote_status status)
 {
     switch (status) {
@@ -85,11 +95,14 @@ struct str progress_unit_name(enum progress_unit unit)
 
 bool role_parse(struct str word, enum footnote_role *out)
 {
-    for (int i = FOOTNOTE_USER; i <= FOOTNOTE_SYSTEM; i++)
-        if (str_eq(word, role_name((enum footnote_role)i))) {
-            *out = (enum footnote_role)i;
+    for (int i = FOOTNOTE_USER; i <= FOOTNOTE_SYSTEM; i++) {
+        enum footnote_role role = (enum footnote_role)i;
+
+        if (str_eq(word, role_name(role)) || str_eq(word, role_type(role))) {
+            *out = role;
             return true;
         }
+    }
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include "store/session/course.h"
 
 struct str role_name(enum footnote_role role);
+struct str role_type(enum footnote_role role); /* in the state of a graph */
 struct str status_name(enum footnote_status status);
 struct str state_name(enum footnote_state state);
 struct str member_role_name(enum member_role role);
@@ -14,7 +15,7 @@ struct str document_status_name(enum document_status status);
 struct str progress_unit_name(enum progress_unit unit);
 
 /* False when the word is none of them; *out is untouched then. */
-bool role_parse(struct str word, enum footnote_role *out);
+bool role_parse(struct str word, enum footnote_role *out); /* or its type */
 bool status_parse(struct str word, enum footnote_status *out);
 /* reader or editor: what a member can be made. */
 bool member_role_parse(struct str word, enum member_role *out);
