@@ -191,7 +191,8 @@ static void add_messages(struct buf *b, const struct history *h,
 
         /* useChat gets the running answer from its stream, and would show it
          * twice. */
-        if (as == SHAPE_UI && m->status == FOOTNOTE_STREAMING)
+        if (!shape_is_listed(m) ||
+            (as == SHAPE_UI && m->status == FOOTNOTE_STREAMING))
             continue;
         if (more)
             buf_add_c(b, ',');

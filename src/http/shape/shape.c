@@ -84,6 +84,11 @@ void shape_strings(struct buf *b, const struct str *s, size_t n)
 
 /* ---- Messages ----------------------------------------------------------- */
 
+bool shape_is_listed(const struct message *m)
+{
+    return m->content.p || m->status == FOOTNOTE_STREAMING;
+}
+
 void shape_image(struct buf *b, const struct message *m, bool snake)
 {
     assert(m->has_image);
@@ -201,14 +206,19 @@ void shape_session(struct buf *b, const struct session *s)
 
 void shape_detail(struct buf *b, const struct history *h)
 {
+    bool more = false;
+
     buf_add_c(b, '{');
     shape_session_fields(b, &h->head);
     buf_add(b, STR(",\"history\":["));
     for (size_t i = 0; i < h->messages_n; i++) {
         const struct message *m = &h->messages[i];
 
-        if (i)
+        if (!shape_is_listed(m))
+            continue;
+        if (more)
             buf_add_c(b, ',');
+        more = true;
         add_head(b, m);
         buf_add(b, STR(",\"citations\":"));
         if (m->role == FOOTNOTE_ASSISTANT)

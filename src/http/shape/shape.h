@@ -41,6 +41,8 @@ void shape_ui_link(struct buf *b, const struct reference *r);
 void shape_ui_citations(struct buf *b, const struct message *m);
 void shape_ui_metadata(struct buf *b, const struct message *m);
 /* The picture of a message that has one, but for the closing brace. */
+/* A message whose sources came first is not listed until its text comes. */
+bool shape_is_listed(const struct message *m);
 void shape_image(struct buf *b, const struct message *m, bool snake);
 void shape_event(struct buf *b, const struct event *e);
 void shape_course(struct buf *b, const struct course *c);
