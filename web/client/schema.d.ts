@@ -259,6 +259,7 @@ export type Rows = Array<{
   created_at: Time;
   /** null for users. */
   sources: Array<SourceRow> | null;
+  doc_refs: Texts;
   /** Left out when it has no page picture. */
   image_source?: {
     s3key?: string;
@@ -273,6 +274,7 @@ export type State = {
     type: "human" | "ai" | "system";
     content: string | null;
     id: string;
+    doc_refs: Texts;
     rag_source_ids: Texts;
     web_source_ids: Texts;
     image_source: {
