@@ -286,17 +286,19 @@ TEST(shape_rows_are_a_bare_array)
     struct history h = two_and_a_running(m);
 
     shape_history(&b, &h, SHAPE_ROWS, NULL, STR("cursor"));
-    CHECK_TEXT(
-        done(&b),
-        STR("[{\"id\":\"m1\",\"role\":\"user\",\"content\":\"What?\","
-            "\"created_at\":\"2026-02-26T20:14:59.000Z\",\"sources\":null},"
-            "{\"id\":\"m2\",\"role\":\"assistant\","
-            "\"content\":\"Entropy [1].\\n\","
-            "\"created_at\":\"2026-02-26T20:15:00.123Z\",\"sources\":[],"
-            "\"image_source\":{\"s3key\":\"snapshots/p.png\","
-            "\"slide_id\":\"slide-123\",\"page_number\":42}},"
-            "{\"id\":\"m3\",\"role\":\"assistant\",\"content\":\"So f\","
-            "\"created_at\":\"2026-02-26T20:15:01.000Z\",\"sources\":[]}]"));
+    CHECK_TEXT(done(&b),
+               STR("[{\"id\":\"m1\",\"role\":\"user\",\"content\":\"What?\","
+                   "\"created_at\":\"2026-02-26T20:14:59.000Z\",\"sources\":"
+                   "null,\"doc_refs\":[]},"
+                   "{\"id\":\"m2\",\"role\":\"assistant\","
+                   "\"content\":\"Entropy [1].\\n\","
+                   "\"created_at\":\"2026-02-26T20:15:00.123Z\",\"sources\":[],"
+                   "\"doc_refs\":[\"2024-01-15:On entropy\"],"
+                   "\"image_source\":{\"s3key\":\"snapshots/p.png\","
+                   "\"slide_id\":\"slide-123\",\"page_number\":42}},"
+                   "{\"id\":\"m3\",\"role\":\"assistant\",\"content\":\"So f\","
+                   "\"created_at\":\"2026-02-26T20:15:01.000Z\",\"sources\":[],"
+                   "\"doc_refs\":[]}]"));
 }
 
 TEST(shape_state_is_that_of_the_seed)
@@ -310,10 +312,12 @@ TEST(shape_state_is_that_of_the_seed)
     CHECK_TEXT(
         done(&b),
         STR("{\"messages\":[{\"type\":\"human\",\"content\":\"What?\","
-            "\"id\":\"m1\",\"rag_source_ids\":[],\"web_source_ids\":[],"
+            "\"id\":\"m1\",\"doc_refs\":[],\"rag_source_ids\":[],\"web_source_"
+            "ids\":[],"
             "\"image_source\":null,"
             "\"timestamp\":\"2026-02-26T20:14:59.000Z\"},"
-            "{\"type\":\"ai\",\"content\":\"Entropy [1].\\n\",\"id\":\"m2\","
+            "{\"type\":\"ai\",\"content\":\"Entropy "
+            "[1].\\n\",\"id\":\"m2\",\"doc_refs\":[\"2024-01-15:On entropy\"],"
             "\"rag_source_ids\":[\"e1\",\"e2\"],\"web_source_ids\":[],"
             "\"image_source\":{\"s3key\":\"snapshots/p.png\","
             "\"slide_id\":\"slide-123\",\"page_number\":42,\"url\":null},"
