@@ -455,6 +455,25 @@ CONTRACT(document_of_another_is_like_one_that_never_was)
     talk(&s, 200, "GET", "/api/documents/d", NULL);
 }
 
+CONTRACT(document_counts_are_shown_to_editors_and_readers_their_own)
+{
+    SITE(s);
+    const char *ada = talk_as_ada(&s), *stats = "/api/courses/c/stats";
+
+    upload_course(&s);
+    talk(&s, 200, "PUT", "/api/courses/c/members/ada", "{'role':'reader'}");
+    talk(&s, 201, "POST", "/api/sessions/s/messages",
+         "{'role':'assistant','content':'So [1].','sources':[{'sourceType':"
+         "'slide','documentId':'d','slideNumber':1,'courseId':'c'}]}");
+    CHECK_EACH(&s, talk(&s, 200, "GET", stats, NULL), "mostCited", "count",
+               "1");
+    CHECK_EACH(&s, talk_with(&s, ada, 200, "GET", stats, NULL), "neverCited",
+               "documentId", "'d'");
+    talk(&s, 200, "PUT", "/api/courses/c/members/ada", "{'role':'editor'}");
+    CHECK_EACH(&s, talk_with(&s, ada, 200, "GET", stats, NULL), "mostCited",
+               "count", "1");
+}
+
 CONTRACT(document_readers_read_and_editors_write)
 {
     SITE(s);
@@ -481,6 +500,5 @@ CONTRACT(document_readers_read_and_editors_write)
     talk(&s, 200, "PUT", "/api/courses/c/members/ada", "{'role':'editor'}");
     talk_with(&s, ada, 202, "POST", PATH,
               "{'kind':'text','title':'T','text':'x'}");
-    talk_with(&s, ada, 200, "GET", "/api/courses/c/stats", NULL);
     talk_with(&s, ada, 204, "DELETE", "/api/documents/d", NULL);
 }

@@ -262,7 +262,7 @@ static void stats_work(struct request *r)
     struct course_stats op = {.limit = STATS_MAX};
     struct buf b = BUF(REPLY_BYTES_MAX);
 
-    if (!call_param(r, 0, "course", &op.course) || !call_editor(r, op.course) ||
+    if (!call_param(r, 0, "course", &op.course) ||
         !call_read(r, OP(course_stats), &op, "course"))
         return;
     shape_stats(&b, &op);
