@@ -27,28 +27,27 @@ WHERE c.tenant = $1 AND c.source = $2;
 
 -- name: sources_bind
 -- A document came to the course in which sources have named it before.  No
--- row can cite it yet, so no key is violated.
+-- row can cite it yet, so no key is violated.  (a | b) - (a & b) is the
+-- exclusive or, on both engines.
 UPDATE source
-SET document = $1, version = 1
-WHERE tenant = $2 AND pool = $3
-  AND coalesce(document_id, lecture_id) = $4 AND document = 0;
-
--- name: sources_unbound
--- Those, for their seals.
-SELECT {source_sealed} FROM source c
-WHERE c.tenant = $1 AND c.pool = $2
-  AND coalesce(c.document_id, c.lecture_id) = $3 AND c.document = 0;
+SET document = $1, version = 1,
+    seal = (seal | CAST($2 AS bigint)) - (seal & CAST($2 AS bigint))
+WHERE tenant = $3 AND pool = $4
+  AND coalesce(document_id, lecture_id) = $5 AND document = 0;
 
 -- name: sources_citing
+-- A page of them, by key.
 SELECT {source_sealed} FROM source c
-WHERE c.tenant = $1 AND c.document = $2 AND c.document > 0;
+WHERE c.tenant = $1 AND c.document = $2 AND c.document > 0 AND c.source > $3
+ORDER BY c.source
+LIMIT $4;
 
--- name: sources_redact
--- The text goes, the digest stays: it still proves which source it was.  Of
--- those that only name an equal id, nothing is touched.
+-- name: source_redact
+-- The text goes, the digest stays: it still proves which source it was.
 UPDATE source
-SET preview = NULL, meta = NULL, redacted = 1
-WHERE tenant = $1 AND document = $2 AND document > 0;
+SET preview = NULL, meta = NULL, redacted = 1,
+    seal = (seal | CAST($1 AS bigint)) - (seal & CAST($1 AS bigint))
+WHERE tenant = $2 AND source = $3;
 
 -- name: sources_of @sqlite
 -- The sources of a list, a JSON array of keys, by document.  LEFT makes a

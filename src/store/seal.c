@@ -11,6 +11,8 @@
 #include "store/list.h"
 #include "store/store.h"
 
+enum { FEW = 16 }; /* rows that are looked through one by one */
+
 #define TABLE(name, NAME, keys)                                                \
     {                                                                          \
         name, STMT_##NAME##_SEAL_READ, STMT_##NAME##_SEAL_WRITE,               \
@@ -99,6 +101,14 @@ bool seal_fits(enum sealed t, struct db_cur *cur, int first)
     return rot_of(t, cur, first) == 0;
 }
 
+int64_t seal_change(enum sealed t, const struct db_value *before,
+                    const struct db_value *after)
+{
+    size_t n = (size_t)sealed_tables[t].seal;
+
+    return (int64_t)(sums_of(t, before, n) ^ sums_of(t, after, n));
+}
+
 /* ---- Rows that are being changed ---------------------------------------- */
 
 /* A row whose seal is made anew when its operation has run. */
@@ -126,13 +136,65 @@ static bool is_key(const struct opened *o, enum sealed t,
     return true;
 }
 
+/* Where the search for a row begins. */
+static size_t slot_of(enum sealed t, const struct db_value *key)
+{
+    uint64_t h = (uint64_t)t;
+
+    for (size_t i = 0; i < sealed_tables[t].keys_n; i++)
+        h = mix(
+            (key[i].type == DB_TEXT ? str_hash(key[i].s) : (uint64_t)key[i].i) ^
+                secret[0],
+            h ^ secret[1]);
+    return (size_t)h;
+}
+
+/* The row's place in tx->opened_slots, or the free one where it belongs. */
+static uint32_t *find_slot(struct tx *tx, enum sealed t,
+                           const struct db_value *key)
+{
+    size_t mask = tx->opened_slots_n - 1, i = slot_of(t, key) & mask;
+
+    while (tx->opened_slots[i] &&
+           !is_key(&tx->opened[tx->opened_slots[i] - 1], t, key))
+        i = (i + 1) & mask;
+    return &tx->opened_slots[i];
+}
+
 static struct opened *find(struct tx *tx, enum sealed t,
                            const struct db_value *key)
 {
+    if (tx->opened_n > FEW) {
+        uint32_t at = *find_slot(tx, t, key);
+
+        return at ? &tx->opened[at - 1] : NULL;
+    }
     for (size_t i = 0; i < tx->opened_n; i++)
         if (is_key(&tx->opened[i], t, key))
             return &tx->opened[i];
     return NULL;
+}
+
+/* Few rows are looked through; of many each has a slot, half of which stay
+ * free. */
+static enum footnote_rc note_last(struct tx *tx, struct footnote_err *err)
+{
+    size_t first = tx->opened_n - 1, n = tx->opened_slots_n;
+
+    if (tx->opened_n <= FEW)
+        return FOOTNOTE_OK;
+    if (2 * tx->opened_n > n) {
+        n = n ? 2 * n : (size_t)4 * FEW;
+        tx->opened_slots = arena_many(tx->scratch, n, uint32_t);
+        if (!tx->opened_slots)
+            return arena_rc(tx->scratch, err);
+        tx->opened_slots_n = n;
+        first = 0;
+    }
+    for (size_t i = first; i < tx->opened_n; i++)
+        *find_slot(tx, tx->opened[i].table, tx->opened[i].key) =
+            (uint32_t)i + 1;
+    return FOOTNOTE_OK;
 }
 
 /* ---- Checked ------------------------------------------------------------ */
@@ -222,7 +284,8 @@ static enum footnote_rc add(struct tx *tx, enum sealed t,
         if (key[i].type == DB_TEXT)
             o->key[i].s = arena_str(tx->scratch, key[i].s);
     }
-    return arena_rc(tx->scratch, err);
+    TRY(arena_rc(tx->scratch, err));
+    return note_last(tx, err);
 }
 
 enum footnote_rc seal_new_key(struct tx *tx, enum sealed t,
@@ -292,6 +355,6 @@ enum footnote_rc seals_close(struct tx *tx, struct footnote_err *err)
 {
     for (size_t i = 0; i < tx->opened_n; i++)
         TRY(close_one(tx, &tx->opened[i], err));
-    tx->opened_n = 0;
+    tx->opened_n = tx->opened_slots_n = 0;
     return FOOTNOTE_OK;
 }

@@ -92,6 +92,12 @@ enum footnote_rc seal_open_key(struct tx *tx, enum sealed t,
 enum footnote_rc seal_open_rows(struct tx *tx, enum sealed t, enum stmt_id rows,
                                 const struct db_value *args, size_t args_n,
                                 struct footnote_err *err);
+/* What a row's seal changes by, as exclusive or, when its sealed columns change
+ * from `before` to `after`; those that are alike in both may be NULL in both.
+ * For statements that change many rows in the same way: rows need not be read,
+ * and a seal that was wrong stays wrong. */
+int64_t seal_change(enum sealed t, const struct db_value *before,
+                    const struct db_value *after);
 /* A row with this key is inserted without its seal. */
 #define seal_new(tx, t, err, ...)                                              \
     seal_new_key((tx), (t), (struct db_value[]){__VA_ARGS__}, (err))

@@ -70,6 +70,8 @@ struct tx {
     bool again;    /* an earlier run of this operation may be committed */
     struct opened *opened; /* writing: seal.h */
     size_t opened_n;
+    uint32_t *opened_slots; /* where in `opened` a row is, + 1; 0: nowhere */
+    size_t opened_slots_n;
 };
 
 typedef enum footnote_rc store_fn(struct tx *tx, void *op,

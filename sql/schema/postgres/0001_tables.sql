@@ -401,7 +401,7 @@ CREATE TABLE source (
     PRIMARY KEY (tenant, source),
     UNIQUE (tenant, pool, digest, document, version)
 );
-CREATE INDEX source_by_document ON source (document, tenant)
+CREATE INDEX source_by_document ON source (document, tenant, source)
     WHERE document > 0;
 -- Those that may still be bound, by what they name.
 CREATE INDEX source_unbound

@@ -174,13 +174,65 @@ enum footnote_rc document_open(struct tx *tx, int64_t key,
     return seal_open(tx, SEALED_DOCUMENT, err, db_i64(tx->tenant), db_i64(key));
 }
 
+/* ---- Redaction ---------------------------------------------------------- */
+
+enum { REDACT_AT_ONCE = 200 };
+
+struct redact_page { /* sources, and what their seals change by */
+    int64_t source[REDACT_AT_ONCE], change[REDACT_AT_ONCE];
+    size_t n;
+};
+
+static int64_t change_of(const struct db_value row[SEAL_COLUMNS_MAX])
+{
+    struct db_value before[SEAL_COLUMNS_MAX] = {db_null()},
+                    after[SEAL_COLUMNS_MAX] = {db_null()};
+
+    before[COL_SOURCE_SEALED_PREVIEW] = row[COL_SOURCE_SEALED_PREVIEW];
+    before[COL_SOURCE_SEALED_META] = row[COL_SOURCE_SEALED_META];
+    before[COL_SOURCE_SEALED_REDACTED] = row[COL_SOURCE_SEALED_REDACTED];
+    after[COL_SOURCE_SEALED_REDACTED] = db_i64(1);
+    return seal_change(SEALED_SOURCE, before, after);
+}
+
+static enum footnote_rc read_citing(struct tx *tx, int64_t document,
+                                    struct redact_page *page,
+                                    struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t after = page->n ? page->source[page->n - 1] : 0;
+
+    page->n = 0;
+    TRY(db_run(tx->db, STMT_SOURCES_CITING, &cur, err, db_i64(tx->tenant),
+               db_i64(document), db_i64(after), db_i64(REDACT_AT_ONCE)));
+    for (;;) {
+        const struct db_value tenant = db_i64(tx->tenant);
+        struct db_value row[SEAL_COLUMNS_MAX];
+        bool more;
+
+        TRY(db_next(cur, &more, err));
+        if (!more)
+            return FOOTNOTE_OK;
+        /* Told of; its text goes all the same. */
+        (void)seal_check_row(tx, SEALED_SOURCE, cur, &tenant, 1, row, NULL);
+        page->source[page->n] = db_col_i64(cur, COL_SOURCE_SEALED_SOURCE);
+        page->change[page->n++] = change_of(row);
+    }
+}
+
+/* Page by page, so that memory does not grow with how often it is cited. */
 enum footnote_rc sources_redact(struct tx *tx, int64_t document,
                                 struct footnote_err *err)
 {
-    const struct db_value of[] = {db_i64(tx->tenant), db_i64(document)};
+    struct redact_page page = {.n = 0};
 
-    TRY(seal_open_rows(tx, SEALED_SOURCE, STMT_SOURCES_CITING, of, 2, err));
-    return db_do_n(tx->db, STMT_SOURCES_REDACT, of, 2, err);
+    do {
+        TRY(read_citing(tx, document, &page, err));
+        for (size_t i = 0; i < page.n; i++)
+            TRY(db_do(tx->db, STMT_SOURCE_REDACT, err, db_i64(page.change[i]),
+                      db_i64(tx->tenant), db_i64(page.source[i])));
+    } while (page.n == REDACT_AT_ONCE);
+    return FOOTNOTE_OK;
 }
 
 enum footnote_rc document_empty(struct tx *tx, int64_t key,

@@ -202,12 +202,16 @@ static enum footnote_rc bind_sources(struct tx *tx, int64_t course,
                                      struct str id, int64_t key,
                                      struct footnote_err *err)
 {
-    const struct db_value of[] = {db_i64(tx->tenant), db_i64(course),
-                                  db_text(id)};
+    struct db_value before[SEAL_COLUMNS_MAX] = {db_null()},
+                    after[SEAL_COLUMNS_MAX] = {db_null()};
     int64_t rows;
 
-    TRY(seal_open_rows(tx, SEALED_SOURCE, STMT_SOURCES_UNBOUND, of, 3, err));
+    before[COL_SOURCE_SEALED_DOCUMENT] = db_i64(0);
+    before[COL_SOURCE_SEALED_VERSION] = db_i64(0);
+    after[COL_SOURCE_SEALED_DOCUMENT] = db_i64(key);
+    after[COL_SOURCE_SEALED_VERSION] = db_i64(1);
     TRY(db_change(tx->db, STMT_SOURCES_BIND, &rows, err, db_i64(key),
+                  db_i64(seal_change(SEALED_SOURCE, before, after)),
                   db_i64(tx->tenant), db_i64(course), db_text(id)));
     if (rows)
         pool_forget(tx->store->pool);
