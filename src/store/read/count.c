@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/mix.h"
+#include "base/uuid.h"
 #include "store/check.h"
 #include "store/document/document.h"
 #include "store/document/document_row.h"
@@ -19,21 +21,55 @@ struct counting {
     size_t *seen; /* by index of count: the message that counted last, + 1 */
     size_t *cited;
     size_t max;
+    /* Where a document's count is, + 1; 0: free.  The names are a caller's, who
+     * could choose some that meet in one place, but for the secret. */
+    uint32_t *slots;
+    size_t mask;
+    uint64_t secret;
 };
+
+/* The slot of the document, or the free one where it belongs. */
+static uint32_t *slot_of(const struct counting *c, struct str ref)
+{
+    size_t i = mix_bytes(c->secret, ~c->secret ^ ref.n, ref) & c->mask;
+
+    while (c->slots[i] && !str_eq(c->op->counts[c->slots[i] - 1].doc_ref, ref))
+        i = (i + 1) & c->mask;
+    return &c->slots[i];
+}
 
 static struct reference_count *count_at(struct counting *c, struct str ref,
                                         size_t *index)
 {
-    for (size_t i = 0; i < c->op->counts_n; i++)
-        if (str_eq(c->op->counts[i].doc_ref, ref)) {
-            *index = i;
-            return &c->op->counts[i];
-        }
-    if (c->op->counts_n == c->max)
+    uint32_t *slot = slot_of(c, ref);
+
+    if (!*slot && c->op->counts_n == c->max)
         return NULL;
-    *index = c->op->counts_n++;
-    c->op->counts[*index] = (struct reference_count){.doc_ref = ref};
+    if (!*slot) {
+        *slot = (uint32_t)++c->op->counts_n;
+        c->op->counts[*slot - 1] = (struct reference_count){.doc_ref = ref};
+    }
+    *index = *slot - 1;
     return &c->op->counts[*index];
+}
+
+/* Room for as many documents as there are references. */
+static enum footnote_rc make_room(struct tx *tx, struct counting *c,
+                                  struct footnote_err *err)
+{
+    size_t slots = 4;
+
+    while (slots <= 2 * c->max)
+        slots *= 2;
+    c->mask = slots - 1;
+    random_bytes(&c->secret, sizeof(c->secret));
+    c->op->counts = arena_many(tx->out, c->max + 1, struct reference_count);
+    c->seen = arena_many(tx->scratch, c->max + 1, size_t);
+    c->cited = arena_many(tx->scratch, c->max + 1, size_t);
+    c->slots = arena_many(tx->scratch, slots, uint32_t);
+    if (!c->op->counts || !c->seen || !c->cited || !c->slots)
+        return err_set(err, FOOTNOTE_NOMEM, "counting references");
+    return FOOTNOTE_OK;
 }
 
 /* Counts a document once per answer. */
@@ -95,11 +131,7 @@ static enum footnote_rc counts_run(struct tx *tx, void *arg,
     TRY(history_op.run(tx, &h, err));
     for (size_t i = 0; i < h.messages_n; i++)
         c.max += h.messages[i].sources_n + h.messages[i].doc_refs_n;
-    op->counts = arena_many(tx->out, c.max + 1, struct reference_count);
-    c.seen = arena_many(tx->scratch, c.max + 1, size_t);
-    c.cited = arena_many(tx->scratch, c.max + 1, size_t);
-    if (!op->counts || !c.seen || !c.cited)
-        return err_set(err, FOOTNOTE_NOMEM, "counting references");
+    TRY(make_room(tx, &c, err));
     for (size_t i = 0; i < h.messages_n; i++)
         count_message(tx, &c, &h.messages[i], i);
     qsort(op->counts, op->counts_n, sizeof(*op->counts), by_count);
