@@ -5,7 +5,8 @@
 -- column's place in its list is part of the seal, so a new one comes last,
 -- before `seal`; one that is NULL adds nothing.  What moves with every save
 -- (last_seq, versions, activity, progress) stands outside, and so do
--- saved_digest, which is only compared, and `place`.
+-- saved_digest, which is only compared, `place`, and `emptying`, which counts
+-- for deleted documents alone.
 
 -- columns: tenant_sealed
 t.tenant, t.name, t.seal;

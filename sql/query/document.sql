@@ -213,8 +213,29 @@ LIMIT $6;
 SELECT coalesce(max(position), 0) AS position FROM passage
 WHERE tenant = $1 AND document = $2 AND version = $3;
 
+-- name: passages_nth
+-- The first passage of a document behind so many others.
+SELECT version, position FROM passage
+WHERE tenant = $1 AND document = $2
+ORDER BY version, position
+LIMIT 1 OFFSET $3;
+
 -- name: passages_delete
-DELETE FROM passage WHERE tenant = $1 AND document = $2;
+-- Those before a place.
+DELETE FROM passage
+WHERE tenant = $1 AND document = $2 AND (version, position) < ($3, $4);
+
+-- name: document_emptying
+-- Whether a deleted document still has passages.
+UPDATE document SET emptying = $1
+WHERE tenant = $2 AND document = $3;
+
+-- name: documents_emptying
+-- The next of all tenants: housekeeping.
+SELECT tenant, document FROM document
+WHERE emptying = 1 AND deleted_ms IS NOT NULL
+ORDER BY tenant, document
+LIMIT 1;
 
 -- name: passage_drop
 DELETE FROM passage

@@ -68,7 +68,8 @@ struct store {
     struct writer_job tick;
     pthread_mutex_t swept_lock;
     pthread_cond_t swept_once;
-    bool swept;                     /* under the lock: nothing was left once */
+    bool swept;    /* under the lock: nothing was left once */
+    bool emptying; /* writer's thread: deleted documents have passages left */
     _Atomic size_t sweep_left;      /* what the last sweep left */
     _Atomic size_t unswept;         /* the same, once it is committed */
     int64_t renewed_ms, expired_ms; /* sweep.c, by the monotonic clock */

@@ -150,7 +150,7 @@ static bool swept(bool committed, const struct footnote_err *err, void *arg)
     st->swept = true;
     pthread_cond_broadcast(&st->swept_once);
     pthread_mutex_unlock(&st->swept_lock);
-    return false;
+    return committed && st->emptying; /* no start waits for that */
 }
 
 static void writer_busy(bool busy, void *arg)

@@ -190,6 +190,7 @@ enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
     tell_ours(st, &dead);
     TRY(cut_off(tx, &dead, &left, err));
     atomic_store(&st->sweep_left, left);
+    TRY(documents_sweep(tx, err));
     TRY(word_log_trim(tx, dead.ours_n > 0, err));
     if (!due && dead.n == 0)
         return FOOTNOTE_OK;

@@ -9,7 +9,8 @@ struct tx;
 enum { LEASE_GIVEN_UP = 0 };
 
 /* Renews our leases, interrupts answers whose holder is gone, forgets old
- * idempotency keys.  store->sweep_left counts the answers that it had no time
+ * idempotency keys, deletes some passages of deleted documents.
+ * store->sweep_left counts the answers that it had no time
  * for. */
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err);
 /* True when the holder of a lease is gone: another node that died or did not

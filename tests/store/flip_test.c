@@ -9,7 +9,8 @@
 
 /* What stands outside of the seals: sql/sealed.sql says why. */
 static const char outside[] =
-    " last_key docs_version index_version unit done total last_seq active_ms "
+    " last_key docs_version index_version unit done total emptying last_seq "
+    "active_ms "
     "saved_digest place course.version session.version ";
 
 struct column {

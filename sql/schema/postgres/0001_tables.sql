@@ -122,6 +122,7 @@ CREATE TABLE document (
     redacted           smallint NOT NULL DEFAULT 0,
     created_ms         bigint   NOT NULL,
     deleted_ms         bigint,
+    emptying           smallint NOT NULL DEFAULT 0, -- deleted, and still has passages
     -- How far reading it in is.
     unit               smallint NOT NULL DEFAULT 0, -- none, pages, seconds, bytes
     done               bigint   NOT NULL DEFAULT 0,
@@ -137,6 +138,8 @@ CREATE TABLE document (
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)
 );
 CREATE INDEX document_by_course ON document (course, tenant);
+CREATE INDEX document_emptying ON document (emptying, tenant, document)
+    WHERE emptying > 0;
 -- Several courses may use an id.
 CREATE INDEX document_by_id ON document (id, tenant);
 -- A journal entry is found by its date and title.

@@ -120,6 +120,7 @@ CREATE TABLE document (
     redacted           INTEGER NOT NULL DEFAULT 0,
     created_ms         INTEGER NOT NULL,
     deleted_ms         INTEGER,
+    emptying           INTEGER NOT NULL DEFAULT 0, -- deleted, and still has passages
     -- How far reading it in is.
     unit               INTEGER NOT NULL DEFAULT 0, -- none, pages, seconds, bytes
     done               INTEGER NOT NULL DEFAULT 0,
@@ -135,6 +136,8 @@ CREATE TABLE document (
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)
 ) STRICT;
 CREATE INDEX document_by_course ON document (course, tenant);
+CREATE INDEX document_emptying ON document (emptying, tenant, document)
+    WHERE emptying > 0;
 -- Several courses may use an id.
 CREATE INDEX document_by_id ON document (id, tenant);
 -- A journal entry is found by its date and title.

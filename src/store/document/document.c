@@ -235,20 +235,6 @@ enum footnote_rc sources_redact(struct tx *tx, int64_t document,
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc document_empty(struct tx *tx, int64_t key,
-                                struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    int64_t bytes;
-
-    TRY(db_do(tx->db, STMT_JOB_DELETE, err, db_i64(tx->tenant), db_i64(key)));
-    TRY(db_do(tx->db, STMT_PASSAGES_DELETE, err, db_i64(tx->tenant),
-              db_i64(key)));
-    TRY(db_run(tx->db, STMT_OBJECTS_BURY, &cur, err, db_i64(tx->db_ms),
-               db_i64(tx->tenant), db_i64(key)));
-    return objects_buried(tx, cur, &bytes, err);
-}
-
 static enum footnote_rc bury(struct tx *tx, int64_t key, bool redact,
                              struct footnote_err *err)
 {
@@ -272,6 +258,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
 {
     struct document_delete *op = arg;
     struct document_name name = {op->id, op->course};
+    int64_t room = DOCUMENT_EMPTY_AT_ONCE;
     struct document_row r;
 
     op->course_text[0] = '\0';
@@ -285,7 +272,7 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
         TRY(snapshots_drop(tx, r.course, op->id, err));
     }
     TRY(course_id_of(tx, r.course, op->course_text, err));
-    TRY(document_empty(tx, r.key, err));
+    TRY(document_empty(tx, r.key, &room, err));
     TRY(bury(tx, r.key, op->redact, err));
     return search_changed(tx, r.key, err);
 }

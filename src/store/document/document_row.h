@@ -57,9 +57,18 @@ enum footnote_rc document_open(struct tx *tx, int64_t key,
 /* Erases the text of all sources that cite it. */
 enum footnote_rc sources_redact(struct tx *tx, int64_t document,
                                 struct footnote_err *err);
-/* Deletes its job and passages; its objects become garbage. */
-enum footnote_rc document_empty(struct tx *tx, int64_t key,
+/* ---- empty.c ------------------------------------------------------------ */
+
+enum { DOCUMENT_EMPTY_AT_ONCE = 2000 }; /* passages */
+/* Of a document that is being deleted: deletes its job and as many passages as
+ * there is *room for, which becomes less; its objects become garbage.  The
+ * sweep deletes the rest. */
+enum footnote_rc document_empty(struct tx *tx, int64_t key, int64_t *room,
                                 struct footnote_err *err);
+/* Deletes more passages of a deleted document.  store->emptying: there may be
+ * still more. */
+enum footnote_rc documents_sweep(struct tx *tx, struct footnote_err *err);
+
 /* ---- Objects: counted for who brought them ------------------------------ */
 
 struct object_new {

@@ -294,6 +294,7 @@ static enum footnote_rc empty_documents(struct tx *tx, int64_t course,
                                         bool redact, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    int64_t room = DOCUMENT_EMPTY_AT_ONCE;
 
     TRY(db_run(tx->db, STMT_COURSE_DOCUMENTS, &cur, err, db_i64(tx->tenant),
                db_i64(course)));
@@ -307,7 +308,7 @@ static enum footnote_rc empty_documents(struct tx *tx, int64_t course,
         key = db_col_i64(cur, COL_DOCUMENT_SEALED_DOCUMENT);
         if (redact)
             TRY(sources_redact(tx, key, err));
-        TRY(document_empty(tx, key, err));
+        TRY(document_empty(tx, key, &room, err));
     }
 }
 
