@@ -54,6 +54,17 @@ low_confidence, doc_refs, rag_source_ids, web_source_ids, image_s3key,
 image_slide, image_page, refs, replaced_by, late_from, model, failure,
 tokens_in, tokens_out, seal;
 
+-- columns: vector_sealed
+v.tenant, v.document, v.version, v.position, v.model, v.vector, v.seal;
+
+-- columns: snapshot_sealed
+s.tenant, s.owner, s.label, s.course, s.page, s.created_ms, s.slide,
+s.media_type, s.object_key, s.seal;
+
+-- columns: event_sealed
+e.tenant, e.session, e.event, e.seq, e.answer, e.created_ms, e.kind,
+e.low_confidence, e.id, e.numbers, e.coverage, e.query, e.seal;
+
 -- columns: source_sealed
 c.tenant, c.source, c.pool, c.digest, c.document, c.version, c.source_type,
 c.source_key, c.source_id, c.preview, c.title, c.url, c.course_id, c.owner_id,

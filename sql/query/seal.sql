@@ -155,3 +155,48 @@ SELECT {source_sealed} FROM source c
 WHERE (c.tenant, c.source) > ($1, $2)
 ORDER BY c.tenant, c.source
 LIMIT $3;
+
+-- name: event_seal_read
+SELECT {event_sealed} FROM retrieval_event e
+WHERE e.tenant = $1 AND e.session = $2 AND e.event = $3;
+
+-- name: event_seal_write
+UPDATE retrieval_event SET seal = $1
+WHERE tenant = $2 AND session = $3 AND event = $4;
+
+-- name: event_scrub
+SELECT {event_sealed} FROM retrieval_event e
+WHERE (e.tenant, e.session, e.event) > ($1, $2, $3)
+ORDER BY e.tenant, e.session, e.event
+LIMIT $4;
+
+-- name: vector_seal_read
+SELECT {vector_sealed} FROM passage_vector v
+WHERE v.tenant = $1 AND v.document = $2 AND v.version = $3 AND v.position = $4
+  AND v.model = $5;
+
+-- name: vector_seal_write
+UPDATE passage_vector SET seal = $1
+WHERE tenant = $2 AND document = $3 AND version = $4 AND position = $5
+  AND model = $6;
+
+-- name: vector_scrub
+SELECT {vector_sealed} FROM passage_vector v
+WHERE (v.tenant, v.document, v.version, v.position, v.model)
+      > ($1, $2, $3, $4, $5)
+ORDER BY v.tenant, v.document, v.version, v.position, v.model
+LIMIT $6;
+
+-- name: snapshot_seal_read
+SELECT {snapshot_sealed} FROM snapshot s
+WHERE s.tenant = $1 AND s.owner = $2 AND s.label = $3;
+
+-- name: snapshot_seal_write
+UPDATE snapshot SET seal = $1
+WHERE tenant = $2 AND owner = $3 AND label = $4;
+
+-- name: snapshot_scrub
+SELECT {snapshot_sealed} FROM snapshot s
+WHERE (s.tenant, s.owner, s.label) > ($1, $2, $3)
+ORDER BY s.tenant, s.owner, s.label
+LIMIT $4;

@@ -2,7 +2,7 @@
 
 -- name: snapshot_same
 -- The same picture of the same page, brought before.
-SELECT s.label, s.object_key FROM snapshot s
+SELECT {snapshot_sealed} FROM snapshot s
 WHERE s.slide = $1 AND s.page = $2 AND s.owner = $3 AND s.tenant = $4
   AND s.course = $5
   AND (SELECT o.digest FROM object o
@@ -17,14 +17,14 @@ WHERE slide = $1 AND page = $2 AND owner = $3 AND tenant = $4;
 -- name: snapshot_add
 -- Returns no row when the label is taken, by another node or by a page with an
 -- equal label; the caller tries the next label.
-INSERT INTO snapshot (tenant, owner, label, course, slide, page, media_type,
-                      object_key, created_ms)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO snapshot (tenant, owner, label, course, page, created_ms, slide,
+                      media_type, object_key, seal)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (tenant, owner, label) DO NOTHING
 RETURNING label;
 
 -- name: snapshot_find
-SELECT s.course, s.slide, s.page, s.media_type, s.object_key, o.bytes, o.digest
+SELECT {snapshot_sealed}, o.bytes, o.digest
 FROM snapshot s
 JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key
 WHERE s.tenant = $1 AND s.owner = $2 AND s.label = $3
@@ -32,7 +32,7 @@ WHERE s.tenant = $1 AND s.owner = $2 AND s.label = $3
 
 -- name: snapshot_served
 -- By its object alone: the link has checked rights and tenant.
-SELECT s.media_type, o.bytes, o.digest
+SELECT {snapshot_sealed}, o.bytes, o.digest
 FROM snapshot s
 JOIN object o ON o.tenant = s.tenant AND o.object_key = s.object_key
 WHERE s.object_key = $1 AND o.deleted_ms IS NULL

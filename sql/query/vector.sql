@@ -15,15 +15,15 @@ LIMIT $6;
 -- Stores nothing for a passage that is gone.  When two nodes made the same
 -- vector, the first is kept.
 INSERT INTO passage_vector
-    (tenant, document, version, position, model, vector)
-SELECT p.tenant, p.document, p.version, p.position, $1, $2
+    (tenant, document, version, position, model, vector, seal)
+SELECT p.tenant, p.document, p.version, p.position, $1, $2, $3
 FROM passage p
-WHERE p.tenant = $3 AND p.document = $4 AND p.version = $5
-  AND p.position = $6
+WHERE p.tenant = $4 AND p.document = $5 AND p.version = $6
+  AND p.position = $7
 ON CONFLICT (tenant, document, version, position, model) DO NOTHING;
 
 -- name: vectors_read
-SELECT v.document, v.version, v.position, v.vector
+SELECT {vector_sealed}
 FROM document d
 JOIN passage_vector v ON v.tenant = d.tenant AND v.document = d.document
     AND v.version = d.searchable_version

@@ -14,7 +14,7 @@ struct damages;
 enum { DAMAGE_ROW_BYTES = 120 };
 struct damage {
     enum sealed table;
-    int64_t key[SEAL_KEYS_MAX]; /* the row's, but of api_key: 0 */
+    int64_t key[SEAL_KEYS_MAX]; /* the row's; 0 for a text */
     char row[DAMAGE_ROW_BYTES]; /* for people: "passage 1/70/1/3" */
     const char *mend;           /* the command that mends it */
 };

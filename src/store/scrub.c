@@ -13,6 +13,11 @@ static int64_t least(struct tx *tx)
     return db_has_rival_writers(tx->db) ? INT32_MIN : INT64_MIN;
 }
 
+static bool has_name(enum sealed t)
+{
+    return t == SEALED_KEY || t == SEALED_VECTOR || t == SEALED_SNAPSHOT;
+}
+
 static void begin(struct tx *tx, struct scrub_place *p)
 {
     for (size_t i = 0; i < SEAL_KEYS_MAX; i++)
@@ -63,8 +68,8 @@ static enum footnote_rc walk(struct tx *tx, struct scrub *op,
 
     for (size_t i = 0; i < t->keys_n; i++)
         args[i] = db_i64(op->place.key[i]);
-    if (op->place.table == SEALED_KEY)
-        args[0] = db_text(str_c(op->place.name));
+    if (has_name(op->place.table)) /* it is the last of the key */
+        args[t->keys_n - 1] = db_text(str_c(op->place.name));
     args[t->keys_n] = db_i64((int64_t)op->limit);
     TRY(db_run_n(tx->db, t->walk, args, t->keys_n + 1, &cur, err));
     for (;;) {

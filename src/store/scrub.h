@@ -8,13 +8,14 @@
 #include "store/damage.h"
 #include "store/store.h"
 
+enum { SCRUB_NAME_BYTES = STORE_ID_BYTES_MAX + 64 };
 /* Behind which row the next slice begins; zero: at the first row of all.  To
  * walk one table, set `table` alone and stop when it is another. */
 struct scrub_place {
     enum sealed table;
     bool inside; /* the table was begun: the rest holds */
     int64_t key[SEAL_KEYS_MAX];
-    char name[STORE_ID_BYTES_MAX + 1]; /* key of api_key */
+    char name[SCRUB_NAME_BYTES + 1]; /* of a key that has a text */
 };
 struct scrub {
     struct scrub_place place; /* in; out: moved on */

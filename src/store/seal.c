@@ -30,6 +30,9 @@ const struct sealed_table sealed_tables[SEALED_N] = {
     [SEALED_SESSION] = TABLE("session", SESSION, 2),
     [SEALED_SOURCE] = TABLE("source", SOURCE, 2),
     [SEALED_MESSAGE] = TABLE("message", MESSAGE, 3),
+    [SEALED_EVENT] = TABLE("retrieval_event", EVENT, 3),
+    [SEALED_VECTOR] = TABLE("passage_vector", VECTOR, 5),
+    [SEALED_SNAPSHOT] = TABLE("snapshot", SNAPSHOT, 3),
 };
 
 /* ---- The sum ------------------------------------------------------------ */
@@ -86,7 +89,7 @@ static uint64_t rot_in(enum sealed t, struct db_cur *cur, int first,
     size_t seal = (size_t)sealed_tables[t].seal;
 
     db_col_values(cur, first, seal + 1, row);
-    return sums_of(t, row, seal) ^ (uint64_t)row[seal].i;
+    return sums_of(t, row, seal) ^ (uint64_t)db_value_i64(&row[seal]);
 }
 
 static uint64_t rot_of(enum sealed t, struct db_cur *cur, int first)

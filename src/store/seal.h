@@ -33,10 +33,13 @@ enum sealed {
     SEALED_SESSION,
     SEALED_SOURCE,
     SEALED_MESSAGE,
+    SEALED_EVENT,
+    SEALED_VECTOR,
+    SEALED_SNAPSHOT,
     SEALED_N
 };
 
-enum { SEAL_KEYS_MAX = 4, SEAL_COLUMNS_MAX = 32 };
+enum { SEAL_KEYS_MAX = 5, SEAL_COLUMNS_MAX = 32 };
 struct sealed_table {
     const char *name;               /* of the table */
     enum stmt_id read, write, walk; /* sql/query/seal.sql */

@@ -198,6 +198,7 @@ CREATE TABLE passage_vector (
     document integer  NOT NULL,
     version  integer  NOT NULL,
     position integer  NOT NULL,
+    seal     bigint   NOT NULL DEFAULT 0,
     model    text     COLLATE "C" NOT NULL,
     vector   bytea    NOT NULL CHECK (length(vector) > 0),
     PRIMARY KEY (tenant, document, version, position, model),
@@ -258,6 +259,7 @@ CREATE TABLE snapshot (
     course     integer  NOT NULL,
     page       bigint   NOT NULL,
     created_ms bigint   NOT NULL,
+    seal       bigint   NOT NULL DEFAULT 0,
     label      text     NOT NULL, -- snapshots/{slide}/page-{n}.png
     slide      text     NOT NULL,
     media_type text     NOT NULL,
@@ -435,6 +437,7 @@ CREATE TABLE retrieval_event (
     created_ms     bigint   NOT NULL,
     kind           smallint NOT NULL, -- 1 documents, 2 web
     low_confidence smallint,
+    seal           bigint   NOT NULL DEFAULT 0,
     id             text     NOT NULL,
     numbers        text     NOT NULL, -- JSON array: its sources' numbers
     -- JSON array beside it: the share of the question that each passage has.

@@ -196,6 +196,7 @@ CREATE TABLE passage_vector (
     document INTEGER NOT NULL,
     version  INTEGER NOT NULL,
     position INTEGER NOT NULL,
+    seal     INTEGER NOT NULL DEFAULT 0,
     model    TEXT    NOT NULL,
     vector   BLOB    NOT NULL CHECK (length(vector) > 0),
     PRIMARY KEY (tenant, document, version, position, model),
@@ -256,6 +257,7 @@ CREATE TABLE snapshot (
     course     INTEGER NOT NULL,
     page       INTEGER NOT NULL,
     created_ms INTEGER NOT NULL,
+    seal       INTEGER NOT NULL DEFAULT 0,
     label      TEXT    NOT NULL, -- snapshots/{slide}/page-{n}.png
     slide      TEXT    NOT NULL,
     media_type TEXT    NOT NULL,
@@ -432,6 +434,7 @@ CREATE TABLE retrieval_event (
     created_ms     INTEGER NOT NULL,
     kind           INTEGER NOT NULL, -- 1 documents, 2 web
     low_confidence INTEGER,
+    seal           INTEGER NOT NULL DEFAULT 0,
     id             TEXT    NOT NULL,
     numbers        TEXT    NOT NULL, -- JSON array: its sources' numbers
     -- JSON array beside it: the share of the question that each passage has.

@@ -58,6 +58,8 @@ enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
 {
     AUTO(db_end) struct db_cur *found = NULL;
     AUTO(db_end) struct db_cur *next = NULL;
+    enum { SEAL = COL_EVENT_SEALED_SEAL };
+    struct db_value values[SEAL + 1];
     struct str numbers, coverage;
     int64_t ordinal;
     bool row = false;
@@ -76,12 +78,21 @@ enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
     TRY(usage_add(
         tx, tx->account,
         (struct usage){.bytes = SQL_USAGE_EVENT + (int64_t)e->query.n}, err));
-    return db_do(tx->db, STMT_EVENT_INSERT, err, db_i64(tx->tenant),
-                 db_i64(e->session), db_i64(ordinal), db_text(e->id),
-                 db_i64(e->seq), db_opt(e->answer > 0, e->answer),
-                 db_i64(e->web ? 2 : 1), db_text(e->query),
-                 db_opt(e->has_low_confidence, e->low_confidence),
-                 db_text(numbers), db_i64(tx->now_ms), db_text(coverage));
+    values[COL_EVENT_SEALED_TENANT] = db_i64(tx->tenant);
+    values[COL_EVENT_SEALED_SESSION] = db_i64(e->session);
+    values[COL_EVENT_SEALED_EVENT] = db_i64(ordinal);
+    values[COL_EVENT_SEALED_SEQ] = db_i64(e->seq);
+    values[COL_EVENT_SEALED_ANSWER] = db_opt(e->answer > 0, e->answer);
+    values[COL_EVENT_SEALED_CREATED_MS] = db_i64(tx->now_ms);
+    values[COL_EVENT_SEALED_KIND] = db_i64(e->web ? 2 : 1);
+    values[COL_EVENT_SEALED_LOW_CONFIDENCE] =
+        db_opt(e->has_low_confidence, e->low_confidence);
+    values[COL_EVENT_SEALED_ID] = db_text(e->id);
+    values[COL_EVENT_SEALED_NUMBERS] = db_text(numbers);
+    values[COL_EVENT_SEALED_COVERAGE] = db_text(coverage);
+    values[COL_EVENT_SEALED_QUERY] = db_text(e->query);
+    values[SEAL] = seal_of(SEALED_EVENT, values, SEAL);
+    return db_do_n(tx->db, STMT_EVENT_INSERT, values, SEAL + 1, err);
 }
 
 /* ---- event_add ---------------------------------------------------------- */
@@ -164,29 +175,36 @@ const struct store_op event_add_op = {add_prepare, add_run};
 
 /* ---- event_list --------------------------------------------------------- */
 
-static void read_event(struct tx *tx, struct db_cur *cur, struct event *e)
+enum footnote_rc event_read(struct tx *tx, int64_t session, struct db_cur *cur,
+                            struct event *out, struct footnote_err *err)
 {
-    *e = (struct event){
-        .id = arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_ID)),
-        .seq = db_col_null(cur, COL_EVENTS_OF_SESSION_ANSWER)
-                   ? db_col_i64(cur, COL_EVENTS_OF_SESSION_SEQ)
-                   : db_col_i64(cur, COL_EVENTS_OF_SESSION_ANSWER),
-        .web = db_col_i64(cur, COL_EVENTS_OF_SESSION_KIND) == 2,
-        .query =
-            arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_QUERY)),
-        .has_low_confidence =
-            !db_col_null(cur, COL_EVENTS_OF_SESSION_LOW_CONFIDENCE),
-        .low_confidence =
-            db_col_i64(cur, COL_EVENTS_OF_SESSION_LOW_CONFIDENCE) != 0,
-        .numbers =
-            arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_NUMBERS)),
-        .coverage =
-            arena_str(tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_COVERAGE)),
-        .created_ms = db_col_i64(cur, COL_EVENTS_OF_SESSION_CREATED_MS),
-        .user_message = arena_str(
-            tx->out, db_col_str(cur, COL_EVENTS_OF_SESSION_QUESTION_ID)),
-        .answer = arena_str(tx->out,
-                            db_col_str(cur, COL_EVENTS_OF_SESSION_ANSWER_ID))};
+    const struct db_value of[] = {db_i64(tx->tenant), db_i64(session)};
+    struct db_value row[SEAL_COLUMNS_MAX];
+    const struct db_value *low = &row[COL_EVENT_SEALED_LOW_CONFIDENCE];
+
+    TRY(seal_check_row(tx, SEALED_EVENT, cur, of, 2, row, err));
+    *out = (struct event){
+        .id = db_value_str(&row[COL_EVENT_SEALED_ID]),
+        .query = db_value_str(&row[COL_EVENT_SEALED_QUERY]),
+        .coverage = db_value_str(&row[COL_EVENT_SEALED_COVERAGE]),
+        .numbers = db_value_str(&row[COL_EVENT_SEALED_NUMBERS]),
+        .web = db_value_i64(&row[COL_EVENT_SEALED_KIND]) == 2,
+        .has_low_confidence = low->type != DB_NULL,
+        .low_confidence = db_value_i64(low) != 0,
+        .created_ms = db_value_i64(&row[COL_EVENT_SEALED_CREATED_MS]),
+        .question_seq = db_value_i64(&row[COL_EVENT_SEALED_SEQ]),
+        .answer_seq = db_value_i64(&row[COL_EVENT_SEALED_ANSWER])};
+    return FOOTNOTE_OK;
+}
+
+static void keep_event(struct arena *a, const struct event *e,
+                       struct event *out)
+{
+    *out = *e;
+    out->id = arena_str(a, e->id);
+    out->query = arena_str(a, e->query);
+    out->coverage = arena_str(a, e->coverage);
+    out->numbers = arena_str(a, e->numbers);
 }
 
 /* Readers write it as it is into JSON of theirs. */
@@ -215,20 +233,20 @@ static enum footnote_rc list_rows(struct tx *tx, int64_t session,
     TRY(db_run(tx->db, STMT_EVENTS_OF_SESSION, &cur, err, db_i64(tx->tenant),
                db_i64(session)));
     for (;;) {
-        struct event *e;
+        struct event e, *kept;
         bool row;
 
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
-        if (op->only.p &&
-            !str_eq(op->only, db_col_str(cur, COL_EVENTS_OF_SESSION_ID)))
+        if (event_read(tx, session, cur, &e, NULL) != FOOTNOTE_OK ||
+            (op->only.p && !str_eq(op->only, e.id)))
             continue;
-        e = list_add(tx->out, &op->events, &op->events_n, sizeof(*e));
-        if (!e)
+        kept = list_add(tx->out, &op->events, &op->events_n, sizeof(*kept));
+        if (!kept)
             return arena_rc(tx->out, err);
-        read_event(tx, cur, e);
-        TRY(check_coverage(tx, e, err));
+        keep_event(tx->out, &e, kept);
+        TRY(check_coverage(tx, kept, err));
     }
 }
 
@@ -240,30 +258,37 @@ static const struct reference *numbered(const struct message *m, int64_t number)
     return NULL;
 }
 
-static enum footnote_rc sources_of(struct loader *l, int64_t session,
-                                   int64_t seq, struct message *out,
-                                   struct footnote_err *err)
+/* The id of a message, and its references when `refs` is not NULL. */
+static enum footnote_rc read_message(struct loader *l, int64_t session,
+                                     int64_t seq, struct str *id,
+                                     struct message *refs,
+                                     struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    struct db_value row[SEAL_COLUMNS_MAX];
     struct tx *tx = l->tx;
-    bool row;
 
-    TRY(db_one(tx->db, STMT_REFS_GET, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(session), db_i64(seq)));
-    if (row)
-        TRY(refs_read(tx, db_col_str(cur, COL_REFS_GET_REFS), out, err));
-    return message_sources(l, out, err);
+    TRY(message_read_row(tx, session, seq, &cur, row, err));
+    *id = arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_ID]));
+    if (!refs)
+        return arena_rc(tx->out, err);
+    TRY(refs_read(tx, db_value_str(&row[COL_MESSAGE_SEALED_REFS]), refs, err));
+    return message_sources(l, refs, err);
 }
 
 /* Picks those of the message's references that the event found. */
 static enum footnote_rc pick(struct loader *l, int64_t session, struct event *e,
                              struct footnote_err *err)
 {
-    struct message m = {.seq = e->seq};
+    bool own = e->answer_seq > 0; /* the answer's, not the question's */
+    struct message m = {.sources_n = 0};
     struct reference *list = NULL;
     struct json *numbers;
 
-    TRY(sources_of(l, session, e->seq, &m, err));
+    TRY(read_message(l, session, e->question_seq, &e->user_message,
+                     own ? NULL : &m, err));
+    if (own)
+        TRY(read_message(l, session, e->answer_seq, &e->answer, &m, err));
     TRY(json_read(l->tx->scratch, e->numbers, &numbers, err));
     list = arena_many(l->tx->out, numbers->n + 1, struct reference);
     if (!list)

@@ -13,10 +13,14 @@ struct event {
     int64_t created_ms;
     const struct reference *sources;
     size_t sources_n;
-    /* Inner. */
-    int64_t seq; /* of the message that has the sources */
+    /* Inner: ordinals of messages, 0: none; and the sources' numbers. */
+    int64_t question_seq, answer_seq;
     struct str numbers;
 };
+/* The event of a row of STMT_EVENTS_OF_SESSION, its texts as long as the row;
+ * DAMAGED when it is not one of the session. */
+enum footnote_rc event_read(struct tx *tx, int64_t session, struct db_cur *cur,
+                            struct event *out, struct footnote_err *err);
 
 /* Adds a caller's own event.  The answer that follows the user's message shows
  * it when it has no sources of its own.  An unknown user message is made as a

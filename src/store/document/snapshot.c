@@ -6,6 +6,7 @@
 
 #include "cite/source.h"
 #include "store/check.h"
+#include "store/damage.h"
 #include "store/document/document_row.h"
 #include "store/document/passage.h"
 #include "store/list.h"
@@ -56,11 +57,13 @@ static enum footnote_rc find_same(struct tx *tx, struct snapshot_put *op,
                db_i64(course), db_blob(digest_str(&op->digest))));
     if (!*found)
         return FOOTNOTE_OK;
+    TRY(seal_check_key(tx, SEALED_SNAPSHOT, cur, 0, err, db_i64(tx->tenant),
+                       db_i64(tx->account)));
     snprintf(op->label_text, sizeof(op->label_text), "%.*s",
-             STR_ARG(db_col_str(cur, COL_SNAPSHOT_SAME_LABEL)));
+             STR_ARG(db_col_str(cur, COL_SNAPSHOT_SEALED_LABEL)));
     /* An earlier run of this operation may have been committed. */
     op->keeps =
-        str_eq(db_col_str(cur, COL_SNAPSHOT_SAME_OBJECT_KEY), op->object_key);
+        str_eq(db_col_str(cur, COL_SNAPSHOT_SEALED_OBJECT_KEY), op->object_key);
     op->made = op->keeps;
     return FOOTNOTE_OK;
 }
@@ -71,6 +74,8 @@ static enum footnote_rc add_picture(struct tx *tx, struct snapshot_put *op,
                                     struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    enum { SEAL = COL_SNAPSHOT_SEALED_SEAL };
+    struct db_value row[SEAL + 1];
     char suffix[24] = "";
     int bytes;
 
@@ -80,11 +85,17 @@ static enum footnote_rc add_picture(struct tx *tx, struct snapshot_put *op,
                      "snapshots/%.*s/page-%lld%s.%.*s", STR_ARG(op->slide),
                      (long long)op->page, suffix, STR_ARG(op->extension));
     assert(bytes > 0 && bytes <= SNAPSHOT_LABEL_BYTES);
-    return db_one(tx->db, STMT_SNAPSHOT_ADD, &cur, added, err,
-                  db_i64(tx->tenant), db_i64(tx->account),
-                  db_text(str_c(op->label_text)), db_i64(course),
-                  db_text(op->slide), db_i64(op->page), db_text(op->media_type),
-                  db_text(op->object_key), db_i64(tx->db_ms));
+    row[COL_SNAPSHOT_SEALED_TENANT] = db_i64(tx->tenant);
+    row[COL_SNAPSHOT_SEALED_OWNER] = db_i64(tx->account);
+    row[COL_SNAPSHOT_SEALED_LABEL] = db_text(str_c(op->label_text));
+    row[COL_SNAPSHOT_SEALED_COURSE] = db_i64(course);
+    row[COL_SNAPSHOT_SEALED_PAGE] = db_i64(op->page);
+    row[COL_SNAPSHOT_SEALED_CREATED_MS] = db_i64(tx->db_ms);
+    row[COL_SNAPSHOT_SEALED_SLIDE] = db_text(op->slide);
+    row[COL_SNAPSHOT_SEALED_MEDIA_TYPE] = db_text(op->media_type);
+    row[COL_SNAPSHOT_SEALED_OBJECT_KEY] = db_text(op->object_key);
+    row[SEAL] = seal_of(SEALED_SNAPSHOT, row, SEAL);
+    return db_one_n(tx->db, STMT_SNAPSHOT_ADD, row, SEAL + 1, &cur, added, err);
 }
 
 static enum footnote_rc put_run(struct tx *tx, void *arg,
@@ -148,13 +159,15 @@ static enum footnote_rc find_one(struct tx *tx, struct str label,
                db_i64(tx->account), db_text(label)));
     if (!row)
         return FOOTNOTE_OK;
-    course = db_col_i64(cur, COL_SNAPSHOT_FIND_COURSE);
-    s->slide = arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_FIND_SLIDE));
-    s->page = db_col_i64(cur, COL_SNAPSHOT_FIND_PAGE);
+    TRY(seal_check_key(tx, SEALED_SNAPSHOT, cur, 0, err, db_i64(tx->tenant),
+                       db_i64(tx->account), db_text(label)));
+    course = db_col_i64(cur, COL_SNAPSHOT_SEALED_COURSE);
+    s->slide = arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_SEALED_SLIDE));
+    s->page = db_col_i64(cur, COL_SNAPSHOT_SEALED_PAGE);
     s->media_type =
-        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_FIND_MEDIA_TYPE));
+        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_SEALED_MEDIA_TYPE));
     s->object_key =
-        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_FIND_OBJECT_KEY));
+        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_SEALED_OBJECT_KEY));
     s->bytes = db_col_i64(cur, COL_SNAPSHOT_FIND_BYTES);
     if (!read_digest(cur, COL_SNAPSHOT_FIND_DIGEST, &s->digest))
         return err_field(err, FOOTNOTE_DAMAGED, "snapshot",
@@ -228,8 +241,12 @@ static enum footnote_rc served_run(struct tx *tx, void *arg,
                db_text(op->object_key)));
     if (!row || !read_digest(cur, COL_SNAPSHOT_SERVED_DIGEST, &op->digest))
         return err_field(err, FOOTNOTE_NOTFOUND, "object", "is not there");
+    TRY(seal_check(tx, SEALED_SNAPSHOT, cur, 0, err));
+    if (!str_eq(db_col_str(cur, COL_SNAPSHOT_SEALED_OBJECT_KEY),
+                op->object_key))
+        return damage_in_row(tx->store, SEALED_SNAPSHOT, cur, 0, err);
     op->media_type =
-        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_SERVED_MEDIA_TYPE));
+        arena_str(tx->out, db_col_str(cur, COL_SNAPSHOT_SEALED_MEDIA_TYPE));
     op->bytes = db_col_i64(cur, COL_SNAPSHOT_SERVED_BYTES);
     return arena_rc(tx->out, err);
 }

@@ -3,6 +3,7 @@
 #include "store/document/passage.h"
 #include "store/document/search.h"
 #include "store/list.h"
+#include "store/seal.h"
 
 enum { VECTORS_MAX = 100, VECTOR_BYTES_MAX = 64 * 1024 };
 
@@ -57,10 +58,14 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
 
     for (size_t i = 0; i < op->vectors_n; i++) {
         const struct vector *v = &op->vectors[i];
+        const struct db_value row[] = {db_i64(tx->tenant), db_i64(v->document),
+                                       db_i64(v->version), db_i64(v->position),
+                                       db_text(op->model), db_blob(v->floats)};
 
-        TRY(db_do(tx->db, STMT_VECTOR_PUT, err, db_text(op->model),
-                  db_blob(v->floats), db_i64(tx->tenant), db_i64(v->document),
-                  db_i64(v->version), db_i64(v->position)));
+        TRY(db_do(tx->db, STMT_VECTOR_PUT, err, row[COL_VECTOR_SEALED_MODEL],
+                  row[COL_VECTOR_SEALED_VECTOR],
+                  seal_of(SEALED_VECTOR, row, COL_VECTOR_SEALED_SEAL), row[0],
+                  row[1], row[2], row[3]));
     }
     return FOOTNOTE_OK;
 }
@@ -85,15 +90,18 @@ static enum footnote_rc read_run(struct tx *tx, void *arg,
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
+        if (seal_check_key(tx, SEALED_VECTOR, cur, 0, NULL,
+                           db_i64(tx->tenant)) != FOOTNOTE_OK)
+            continue; /* told of: the passage is found by its words */
         v = list_add(tx->out, &op->vectors, &op->vectors_n, sizeof(*v));
         if (!v)
             return arena_rc(tx->out, err);
         *v = (struct vector){
-            .document = db_col_i64(cur, COL_VECTORS_READ_DOCUMENT),
-            .version = db_col_i64(cur, COL_VECTORS_READ_VERSION),
-            .position = db_col_i64(cur, COL_VECTORS_READ_POSITION),
+            .document = db_col_i64(cur, COL_VECTOR_SEALED_DOCUMENT),
+            .version = db_col_i64(cur, COL_VECTOR_SEALED_VERSION),
+            .position = db_col_i64(cur, COL_VECTOR_SEALED_POSITION),
             .floats =
-                arena_str(tx->out, db_col_str(cur, COL_VECTORS_READ_VECTOR))};
+                arena_str(tx->out, db_col_str(cur, COL_VECTOR_SEALED_VECTOR))};
     }
 }
 

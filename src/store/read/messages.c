@@ -3,6 +3,7 @@
  * A message that does not match its digest is DAMAGED, never shown. */
 #include "store/read/messages.h"
 #include "store/answer/answer.h"
+#include "store/answer/event.h"
 #include "store/answer/lease.h"
 #include "store/damage.h"
 #include "store/list.h"
@@ -330,30 +331,26 @@ static struct message *answer_of(struct message *m, size_t n, int64_t question,
     return NULL;
 }
 
-static enum footnote_rc apply_event(struct tx *tx, struct db_cur *cur,
-                                    struct message *m, bool own_ids,
-                                    struct footnote_err *err)
+static enum footnote_rc apply_event(struct tx *tx, const struct event *e,
+                                    struct message *m, struct footnote_err *err)
 {
-    bool web = db_col_i64(cur, COL_HISTORY_EVENT_KIND) == 2;
-
-    if (!db_col_null(cur, COL_HISTORY_EVENT_LOW_CONFIDENCE) &&
-        m->status != FOOTNOTE_STREAMING && !m->said_confidence) {
+    if (e->has_low_confidence && m->status != FOOTNOTE_STREAMING &&
+        !m->said_confidence) {
         m->has_low_confidence = true;
-        m->low_confidence =
-            db_col_i64(cur, COL_HISTORY_EVENT_LOW_CONFIDENCE) != 0;
+        m->low_confidence = e->low_confidence;
     }
-    if (!own_ids || m->said_ids)
+    if (!e->answer_seq || m->said_ids)
         return FOOTNOTE_OK;
-    if (web)
-        return add_event_id(tx, db_col_str(cur, COL_HISTORY_EVENT_ID),
-                            &m->web_source_ids, &m->web_source_ids_n, err);
-    return add_event_id(tx, db_col_str(cur, COL_HISTORY_EVENT_ID),
-                        &m->rag_source_ids, &m->rag_source_ids_n, err);
+    if (e->web)
+        return add_event_id(tx, e->id, &m->web_source_ids, &m->web_source_ids_n,
+                            err);
+    return add_event_id(tx, e->id, &m->rag_source_ids, &m->rag_source_ids_n,
+                        err);
 }
 
-static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
-                                     struct message *m, size_t n,
-                                     struct footnote_err *err)
+static enum footnote_rc apply_events(struct tx *tx, int64_t session,
+                                     struct db_cur *cur, struct message *m,
+                                     size_t n, struct footnote_err *err)
 {
     for (size_t i = 0; i < n; i++) {
         m[i].said_confidence = m[i].has_low_confidence;
@@ -361,23 +358,23 @@ static enum footnote_rc apply_events(struct tx *tx, struct db_cur *cur,
     }
     for (;;) {
         struct message *at;
+        struct event e;
         bool row;
 
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        at = answer_of(m, n, db_col_i64(cur, COL_HISTORY_EVENT_SEQ),
-                       db_col_i64(cur, COL_HISTORY_EVENT_ANSWER));
+        TRY(event_read(tx, session, cur, &e, err));
+        at = answer_of(m, n, e.question_seq, e.answer_seq);
         if (at)
-            TRY(apply_event(tx, cur, at,
-                            !db_col_null(cur, COL_HISTORY_EVENT_ANSWER), err));
+            TRY(apply_event(tx, &e, at, err));
     }
 }
 
 enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
                             struct footnote_err *err)
 {
-    return db_run(tx->db, STMT_EVENTS_BRIEF, out, err, db_i64(tx->tenant),
+    return db_run(tx->db, STMT_EVENTS_OF_SESSION, out, err, db_i64(tx->tenant),
                   db_i64(session));
 }
 
@@ -407,5 +404,5 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
         TRY(replaced_id(l->tx, session, m, n, i, err));
     }
     lend_sources(m, n);
-    return apply_events(l->tx, events, m, n, err);
+    return apply_events(l->tx, session, events, m, n, err);
 }

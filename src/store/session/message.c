@@ -27,6 +27,25 @@ enum footnote_rc message_check(struct tx *tx, struct db_cur *cur,
     return FOOTNOTE_OK;
 }
 
+enum footnote_rc message_read_row(struct tx *tx, int64_t session, int64_t seq,
+                                  struct db_cur **cur,
+                                  struct db_value row[SEAL_COLUMNS_MAX],
+                                  struct footnote_err *err)
+{
+    const struct db_value key[] = {db_i64(tx->tenant), db_i64(session),
+                                   db_i64(seq)};
+    bool there;
+
+    TRY(db_one_n(tx->db, STMT_MESSAGE_SEAL_READ, key, 3, cur, &there, err));
+    if (!there)
+        return damage_found(tx->store, SEALED_MESSAGE, key, err);
+    TRY(message_check(tx, *cur, row, err));
+    if (db_value_i64(&row[COL_MESSAGE_SEALED_SESSION]) != session ||
+        db_value_i64(&row[COL_MESSAGE_SEALED_SEQ]) != seq)
+        return damage_found(tx->store, SEALED_MESSAGE, key, err);
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc ask(struct tx *tx, struct str id, struct db_cur **cur,
                             struct footnote_err *err)
 {

@@ -28,6 +28,12 @@ struct message_row {
 enum footnote_rc message_check(struct tx *tx, struct db_cur *cur,
                                struct db_value row[SEAL_COLUMNS_MAX],
                                struct footnote_err *err);
+/* Reads and checks the row with this key, which has to be there; *cur is yours:
+ * db_end(). */
+enum footnote_rc message_read_row(struct tx *tx, int64_t session, int64_t seq,
+                                  struct db_cur **cur,
+                                  struct db_value row[SEAL_COLUMNS_MAX],
+                                  struct footnote_err *err);
 enum footnote_rc message_find(struct tx *tx, struct str id,
                               struct message_row *out,
                               struct footnote_err *err);
