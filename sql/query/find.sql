@@ -5,9 +5,9 @@
 -- or an answer.  A title that is the question's beginning is found as the
 -- question.  The words are patterns; an unused one is '%'.  This scans the
 -- whole session; the caller bounds the number of sessions.
-SELECT f.place, f.id, f.body
+SELECT f.place, f.seq
 FROM (
-    SELECT 0 AS place, 0 AS seq, NULL AS id, s.title AS body
+    SELECT 0 AS place, 0 AS seq
     FROM session s
     WHERE s.tenant = $1 AND s.session = $2
       AND lower(s.title) LIKE lower($3) ESCAPE '!'
@@ -19,7 +19,7 @@ FROM (
                         AND q.role = {ROLE_USER} AND q.replaced_by IS NULL
                         AND substr(q.content, 1, length(s.title)) = s.title)
     UNION ALL
-    SELECT m.role, m.seq, m.id, m.content
+    SELECT m.role, m.seq
     FROM message m
     WHERE m.tenant = $1 AND m.session = $2 AND m.replaced_by IS NULL
       AND m.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
@@ -56,7 +56,7 @@ LEFT JOIN source c
 
 -- name: find_answer
 -- The answer that shows what was retrieved for a question.
-SELECT id FROM message
+SELECT seq FROM message
 WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = {ROLE_ASSISTANT}
   AND replaced_by IS NULL
 ORDER BY seq

@@ -107,8 +107,7 @@ WHERE tenant = $1 AND source = $2 AND session = $3;
 -- Document 0 is one that is not kept here: sources that only name it.
 -- Sources that a caller retrieved for a question count for the answer that
 -- shows them.  The cursor is (session, seq, number) of the reference.
-SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
-       m.created_ms, r.session, r.seq
+SELECT r.source, r.number, r.cited, r.session, r.seq, m.seq AS answer
 FROM (SELECT b.tenant, b.source FROM source b
       WHERE b.document = $1 AND b.document > 0 AND b.tenant = $2
       UNION ALL
@@ -138,8 +137,7 @@ LIMIT $8;
 -- name: citations_of_document @sqlite
 -- The same in the order that is written: SQLite would begin with all messages
 -- of the tenant.
-SELECT s.id AS session_id, m.id AS message_id, r.number, r.cited,
-       m.created_ms, r.session, r.seq
+SELECT r.source, r.number, r.cited, r.session, r.seq, m.seq AS answer
 FROM (SELECT b.tenant, b.source FROM source b
       WHERE b.document = $1 AND b.document > 0 AND b.tenant = $2
       UNION ALL

@@ -1,9 +1,11 @@
 /* seal_test.c - seals: every column counts, and no change of a damaged row
  * makes the damage true. */
 #include "seal_help.h"
+#include "store/answer/event.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
 #include "store/document/search.h"
+#include "store/document/snapshot.h"
 #include "store/scrub.h"
 #include "store/session/access.h"
 #include "store_help.h"
@@ -19,6 +21,21 @@ void seal_fill(void)
     struct passages_add add = {
         .document = STR("d"), .version = 1, .passages = &p, .passages_n = 1};
     struct access_key_add key = {.admin = false};
+    struct event_add search = {.session = STR("s"),
+                               .user_message = STR("q"),
+                               .query = STR("dose"),
+                               .has_low_confidence = true};
+    struct snapshot_put picture = {.course = STR("physics"),
+                                   .slide = STR("d"),
+                                   .page = 1,
+                                   .media_type = STR("image/png"),
+                                   .extension = STR("png"),
+                                   .object_key = STR("default/p"),
+                                   .bytes = 100};
+    struct vector vector = {
+        .version = 1, .position = 1, .floats = STR("abcdefgh")};
+    struct vectors_put vectors = {
+        .model = STR("m"), .vectors = &vector, .vectors_n = 1};
 
     course_make(ANN, "physics");
     member(ANN, "physics", "ben", MEMBER_READER);
@@ -27,6 +44,10 @@ void seal_fill(void)
     WRITE(ANN, access_key_add, &key);
     say(ANN, "s", "q", FOOTNOTE_USER, "How much?");
     answer(ANN, "s", "a", "It is 15 [1].", &r, 1);
+    WRITE(ANN, event_add, &search);
+    WRITE(ANN, snapshot_put, &picture);
+    vector.document = sql_i64("SELECT document FROM document");
+    WRITE(ANN, vectors_put, &vectors);
 }
 
 /* A change of a column, as SQL has it for both engines, and what tells the rows
@@ -64,6 +85,16 @@ static const struct change {
     {"message", "seq", "failure", "'x'"},
     {"message", "seq", "replaced_by", "9"},
     {"message", "seq", "seal", "0"},
+    {"snapshot", "label", "slide", "'x'"},
+    {"snapshot", "label", "owner",
+     "(SELECT account FROM account WHERE name = 'ben')"},
+    {"snapshot", "label", "object_key", "'default/d'"},
+    {"snapshot", "label", "page", "7"},
+    {"retrieval_event", "event", "query", "'x'"},
+    {"retrieval_event", "event", "low_confidence", "1"},
+    {"retrieval_event", "event", "answer", "1"},
+    {"retrieval_event", "event", "coverage", "'[1]'"},
+    {"retrieval_event", "event", "created_ms", "1"},
 };
 
 static void damage(const struct change *c)
@@ -120,6 +151,7 @@ STORED(no_change_makes_damage_true)
 {
     struct course_put put = {
         .id = STR("physics"), .title = STR("New"), .must_exist = true};
+    struct course_delete gone = {.id = STR("physics")};
 
     help_damaged = true;
     seal_fill();
@@ -128,6 +160,10 @@ STORED(no_change_makes_damage_true)
     CHECK_INT(help_scrub(), 1);
     sql_do("UPDATE course SET created_ms = created_ms - 1");
     CHECK_INT(help_scrub(), 0);
+    sql_do("UPDATE document SET title = 'x'");
+    WRITE(ANN, course_delete, &gone); /* its rows stay, and are buried */
+    CHECK_INT(sql_i64("SELECT count(*) FROM document WHERE deleted_ms > 0"), 1);
+    CHECK_INT(help_scrub(), 1);
 }
 
 /* A scrub in small slices sees each row once. */
@@ -248,6 +284,35 @@ static enum footnote_rc read_document(void)
     return passages.passages_n == 1 ? rc : FOOTNOTE_DAMAGED;
 }
 
+static enum footnote_rc read_events(void)
+{
+    struct event_list op = {.session = STR("s")};
+    enum footnote_rc rc = store_read(st, ANN, &out, OP(event_list), &op, &err);
+
+    if (rc != FOOTNOTE_OK || op.events_n == 0)
+        return FOOTNOTE_DAMAGED;
+    CHECK_TEXT(op.events[0].query, STR("dose"));
+    CHECK_TEXT(op.events[0].user_message, STR("q"));
+    CHECK(!op.events[0].low_confidence && !op.events[0].answer.p);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc read_picture(struct who who)
+{
+    struct str label = STR("snapshots/d/page-1.png");
+    struct snapshot_find op = {.labels = &label, .n = 1};
+    enum footnote_rc rc =
+        store_read(st, who, &out, OP(snapshot_find), &op, &err);
+
+    if (rc != FOOTNOTE_OK || !op.snapshots[0].found)
+        return FOOTNOTE_DAMAGED;
+    CHECK(str_eq(who.user, STR("ann")));
+    CHECK_TEXT(op.snapshots[0].slide, STR("d"));
+    CHECK_INT(op.snapshots[0].page, 1);
+    CHECK_TEXT(op.snapshots[0].object_key, STR("default/p"));
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc read_keys(void)
 {
     struct access_key_list op = {.limit = 0};
@@ -270,6 +335,9 @@ int damaged_reads(void)
     n += read_course(BEN) != FOOTNOTE_OK;
     n += read_document() != FOOTNOTE_OK;
     n += read_keys() != FOOTNOTE_OK;
+    n += read_events() != FOOTNOTE_OK;
+    n += read_picture(ANN) != FOOTNOTE_OK;
+    n += read_picture(BEN) == FOOTNOTE_OK;
     arena_reset(&out);
     return n;
 }
@@ -286,6 +354,100 @@ STORED_LIMIT(no_read_shows_what_was_changed, 60)
                  changes[i].value);
         mend(&changes[i]);
         CHECK_INT(damaged_reads(), 0);
+    }
+}
+
+/* A page has as many rows as were asked for, or there are no more. */
+STORED(a_damaged_row_hides_no_other_of_a_list)
+{
+    struct session_list sessions = {.limit = 2};
+    struct course_list courses = {.limit = 2};
+    struct document_list documents = {.course = STR("physics"), .limit = 2};
+    struct document_put put = {
+        .document = {.course = STR("physics"), .kind = DOCUMENT_TEXT}};
+    static const char *const ids[] = {"e", "f", "g"};
+
+    help_damaged = true;
+    seal_fill();
+    for (size_t i = 0; i < 3; i++) {
+        put.document.id = str_c(ids[i]);
+        course_make(ANN, ids[i]);
+        say(ANN, ids[i], NULL, FOOTNOTE_USER, ids[i]);
+        WRITE(ANN, document_put, &put);
+    }
+    sql_do("UPDATE session SET title = 'x' WHERE id IN ('f', 'g')");
+    sql_do("UPDATE course SET title = 'x' WHERE id IN ('physics', 'e')");
+    READ(ANN, session_list, &sessions);
+    CHECK_INT(sessions.sessions_n, 2);
+    CHECK_TEXT(sessions.sessions[0].id, STR("e"));
+    CHECK_TEXT(sessions.sessions[1].id, STR("s"));
+    READ(ANN, course_list, &courses);
+    CHECK_INT(courses.courses_n, 2);
+    CHECK_TEXT(courses.courses[0].id, STR("f"));
+    CHECK_TEXT(courses.courses[1].id, STR("g"));
+    sql_do("UPDATE course SET title = 'A course' WHERE id = 'physics'");
+    sql_do("UPDATE document SET title = 'x' WHERE id IN ('d', 'e')");
+    READ(ANN, document_list, &documents);
+    CHECK_INT(documents.documents_n, 2);
+    CHECK_TEXT(documents.documents[0].id, STR("f"));
+    CHECK_TEXT(documents.documents[1].id, STR("g"));
+}
+
+/* Words of a damaged message are not shown, nor whose it is. */
+STORED(a_damaged_message_is_not_found_by_its_words)
+{
+    struct session_search op = {.query = STR("milligrams"), .limit = 10};
+
+    help_damaged = true;
+    seal_fill();
+    say(ANN, "t", NULL, FOOTNOTE_USER, "Something else");
+    say(ANN, "t", "m", FOOTNOTE_USER, "15 milligrams, and more");
+    READ(ANN, session_search, &op);
+    CHECK_INT(op.matches_n, 2); /* as a question, and as a quote */
+    sql_do("UPDATE message SET content = '55 milligrams' WHERE id = 'm'");
+    READ(ANN, session_search, &op);
+    CHECK_INT(op.matches_n, 1);
+    CHECK_TEXT(op.matches[0].session.id, STR("s"));
+    sql_do("UPDATE message SET id = 'b' WHERE id = 'a'");
+    READ(ANN, session_search, &op);
+    CHECK_INT(op.matches_n, 0);
+    sql_do("UPDATE message SET content = '15 milligrams, and more' "
+           "WHERE id = 'm'");
+}
+
+/* The way back leads from a document to answers of the asker, and no further
+ * than their rows are sound. */
+STORED(a_damaged_row_is_no_citation_of_a_document)
+{
+    static const char *const bad[][2] = {
+        {"UPDATE session SET owner = (SELECT account FROM account WHERE name = "
+         "'ben')",
+         "UPDATE session SET owner = (SELECT account FROM account WHERE name = "
+         "'ann')"},
+        {"UPDATE session SET id = 'x'", "UPDATE session SET id = 's'"},
+        {"UPDATE message SET id = 'x' WHERE id = 'a'",
+         "UPDATE message SET id = 'a' WHERE id = 'x'"},
+        {"UPDATE message SET created_ms = created_ms + 1",
+         "UPDATE message SET created_ms = created_ms - 1"},
+        {"UPDATE source_reference SET cited = 1 - cited",
+         "UPDATE source_reference SET cited = 1 - cited"},
+        {"UPDATE source_reference SET number = 7",
+         "UPDATE source_reference SET number = 1"}};
+
+    help_damaged = true;
+    seal_fill();
+    for (size_t i = sizeof(bad) / sizeof(bad[0]); i-- > 0;) {
+        struct document_citations op = {.document = STR("d")};
+
+        READ(ANN, document_citations, &op);
+        CHECK_INT(op.citations_n, 1);
+        CHECK_TEXT(op.citations[0].session, STR("s"));
+        CHECK_TEXT(op.citations[0].message, STR("a"));
+        sql_do(bad[i][0]);
+        READ(i ? ANN : BEN, document_citations, &op);
+        if (op.citations_n)
+            FAIL("%s is shown", bad[i][0]);
+        sql_do(bad[i][1]);
     }
 }
 
@@ -322,6 +484,21 @@ STORED(a_damaged_passage_is_neither_ranked_nor_quoted)
     CHECK(some.passages[0].damaged);
     CHECK_INT(some.passages[0].text.n, 0);
     CHECK(damage_count(st, SEALED_PASSAGE) >= 2);
+}
+
+STORED(a_damaged_vector_ranks_nothing)
+{
+    struct vectors_read op = {.model = STR("m"), .limit = 10};
+
+    help_damaged = true;
+    make_ready();
+    op.course = sql_i64("SELECT course FROM course");
+    READ(ANN, vectors_read, &op);
+    CHECK_INT(op.vectors_n, 1);
+    sql_do("UPDATE passage_vector SET seal = seal + 1");
+    READ(ANN, vectors_read, &op);
+    CHECK_INT(op.vectors_n, 0);
+    CHECK_INT(damage_count(st, SEALED_VECTOR), 1);
 }
 
 /* Its row goes and its document is read in again, if it has a file. */

@@ -248,7 +248,7 @@ static void citations_work(struct request *r)
         shape_citation(&b, &op.citations[i]);
     }
     buf_add_c(&b, ']');
-    shape_next(&b, op.citations_n == op.limit ? next_cursor(r, &op) : STR_NONE);
+    shape_next(&b, op.rows_n == op.limit ? next_cursor(r, &op) : STR_NONE);
     reply_cached(r, &b);
 }
 

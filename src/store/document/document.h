@@ -200,6 +200,8 @@ struct document_citations {
     size_t limit;
     struct citation *citations; /* out */
     size_t citations_n;
+    size_t rows_n; /* with those that are damaged: as `limit`, there may be more
+                    */
     int64_t next_session, next_seq, next_number;
 };
 STORE_OP(document_citations);

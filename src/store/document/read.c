@@ -131,20 +131,20 @@ static enum footnote_rc get_run(struct tx *tx, void *arg,
 
 const struct store_op document_get_op = {NULL, get_run};
 
-static enum footnote_rc list_run(struct tx *tx, void *arg,
-                                 struct footnote_err *err)
+/* *damaged rows are read beyond the limit; out: how many there were. */
+static enum footnote_rc list_rows(struct tx *tx, struct document_list *op,
+                                  const struct course_row *c, size_t *damaged,
+                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct document_list *op = arg;
-    struct course_row c;
+    size_t limit = (op->limit ? op->limit : INT32_MAX) + *damaged;
 
-    op->documents = NULL;
-    op->documents_n = 0;
-    TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
     TRY(db_run(tx->db, STMT_DOCUMENT_LIST, &cur, err, db_i64(tx->tenant),
-               db_i64(c.key), db_i64(op->after_key),
+               db_i64(c->key), db_i64(op->after_key),
                db_i64(op->has_status ? (int)op->status : -1),
-               db_i64(op->limit ? (int64_t)op->limit : INT32_MAX)));
+               db_i64((int64_t)limit)));
+    op->documents = NULL;
+    op->documents_n = *damaged = 0;
     for (;;) {
         struct document *d;
         enum footnote_rc rc;
@@ -157,12 +157,29 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
         if (!d)
             return arena_rc(tx->out, err);
         rc = read_document(tx, tx->out, cur, d, err);
-        d->role = c.role;
-        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
-            op->documents_n--;
-        else
+        d->role = c->role;
+        if (rc != FOOTNOTE_DAMAGED) {
             TRY(rc);
+            continue;
+        }
+        op->documents_n--; /* told of; the others can be shown */
+        ++*damaged;
     }
+}
+
+static enum footnote_rc list_run(struct tx *tx, void *arg,
+                                 struct footnote_err *err)
+{
+    struct document_list *op = arg;
+    struct course_row c;
+    size_t damaged = 0, before;
+
+    TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
+    do { /* again, for those that the damaged ones kept from the page */
+        before = damaged;
+        TRY(list_rows(tx, op, &c, &damaged, err));
+    } while (damaged > before);
+    return FOOTNOTE_OK;
 }
 
 const struct store_op document_list_op = {NULL, list_run};

@@ -13,6 +13,9 @@
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/message.h"
+#include "store/session/message_row.h"
+#include "store/session/session_row.h"
+#include "store/source/refs.h"
 
 /* ---- session_counts ----------------------------------------------------- */
 
@@ -142,34 +145,75 @@ const struct store_op session_counts_op = {NULL, counts_run};
 
 /* ---- document_citations ------------------------------------------------- */
 
+/* Whether the references of a message have it as the way back says. */
+static bool is_referred(struct str packed, struct db_cur *cur)
+{
+    struct refs refs;
+    struct ref r = {.number = 0};
+
+    if (refs_begin(&refs, packed, NULL) != FOOTNOTE_OK)
+        return false;
+    while (refs.n && refs_next(&refs, &r, NULL) == FOOTNOTE_OK)
+        if (r.number == db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_NUMBER))
+            break;
+    return r.number == db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_NUMBER) &&
+           r.source == db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SOURCE) &&
+           (r.spans.p != NULL) ==
+               (db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_CITED) != 0);
+}
+
+/* The statement only finds rows: what is shown of them, and who may see it, is
+ * read from each, with its seal. */
+static enum footnote_rc read_citation(struct tx *tx, struct db_cur *cur,
+                                      struct citation *c,
+                                      struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *refers = NULL;
+    AUTO(db_end) struct db_cur *answers = NULL;
+    int64_t session = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SESSION);
+    struct db_value row[SEAL_COLUMNS_MAX];
+
+    TRY(message_read_row(tx, session,
+                         db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SEQ),
+                         &refers, row, err));
+    if (!is_referred(db_value_str(&row[COL_MESSAGE_SEALED_REFS]), cur))
+        return err_set(err, FOOTNOTE_DAMAGED, "the way back leads elsewhere");
+    TRY(message_read_row(tx, session,
+                         db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_ANSWER),
+                         &answers, row, err));
+    *c = (struct citation){
+        .message =
+            arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_ID])),
+        .number = (uint32_t)db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_NUMBER),
+        .cited = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_CITED) != 0,
+        .created_ms = db_value_i64(&row[COL_MESSAGE_SEALED_CREATED_MS])};
+    return session_id_of(tx, session, &c->session, err);
+}
+
 static enum footnote_rc citations_rows(struct tx *tx,
                                        struct document_citations *op,
                                        struct db_cur *cur,
                                        struct footnote_err *err)
 {
-    for (;;) {
+    for (op->rows_n = 0;; op->rows_n++) {
         struct citation *c;
+        enum footnote_rc rc;
         bool row;
 
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
+        op->next_session = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SESSION);
+        op->next_seq = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SEQ);
+        op->next_number = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_NUMBER);
         c = list_add(tx->out, &op->citations, &op->citations_n, sizeof(*c));
         if (!c)
             return arena_rc(tx->out, err);
-        *c = (struct citation){
-            .session = arena_str(
-                tx->out, db_col_str(cur, COL_CITATIONS_OF_DOCUMENT_SESSION_ID)),
-            .message = arena_str(
-                tx->out, db_col_str(cur, COL_CITATIONS_OF_DOCUMENT_MESSAGE_ID)),
-            .number =
-                (uint32_t)db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_NUMBER),
-            .cited = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_CITED) != 0,
-            .created_ms =
-                db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_CREATED_MS)};
-        op->next_session = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SESSION);
-        op->next_seq = db_col_i64(cur, COL_CITATIONS_OF_DOCUMENT_SEQ);
-        op->next_number = c->number;
+        rc = read_citation(tx, cur, c, err);
+        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
+            op->citations_n--;
+        else
+            TRY(rc);
     }
 }
 

@@ -223,19 +223,6 @@ static enum footnote_rc read_pair(struct tx *tx, int64_t session, int64_t seq,
     return read_one(tx, session, seq, &pair[*n - 1], err);
 }
 
-static enum footnote_rc session_id(struct tx *tx, int64_t session,
-                                   struct str *out, struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
-
-    TRY(seal_read(tx, SEALED_SESSION, &cur, &row, err, db_i64(tx->tenant),
-                  db_i64(session)));
-    *out = row ? arena_str(tx->out, db_col_str(cur, COL_SESSION_SEALED_ID))
-               : STR_NONE;
-    return arena_rc(tx->out, err);
-}
-
 static enum footnote_rc one_by_id(struct loader *l, struct str id,
                                   struct message *out, struct footnote_err *err)
 {
@@ -252,7 +239,7 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     TRY(events_ask(tx, row.session, &events, err));
     TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];
-    return session_id(tx, row.session, &out->session, err);
+    return session_id_of(tx, row.session, &out->session, err);
 }
 
 static enum footnote_rc by_id_run(struct tx *tx, void *arg,

@@ -8,6 +8,7 @@
 #include "store/list.h"
 #include "store/read/loader.h"
 #include "store/session/message.h"
+#include "store/session/message_row.h"
 #include "store/session/session.h"
 #include "store/source/refs.h"
 #include "store/strings.h"
@@ -145,7 +146,6 @@ enum { PLACE_TITLE, PLACE_QUESTION };
 struct quote {
     int64_t source, seq;
     enum footnote_role role;
-    struct str message;
     bool found;
 };
 struct quoted {
@@ -157,7 +157,6 @@ struct quoted {
 static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
                                    struct quoted *out, struct footnote_err *err)
 {
-    struct str id = arena_str(a, db_col_str(cur, COL_REFS_FROM_ID));
     struct refs refs;
     struct ref r;
 
@@ -173,8 +172,7 @@ static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
         *q = (struct quote){
             .source = r.source,
             .seq = db_col_i64(cur, COL_REFS_FROM_SEQ),
-            .role = (enum footnote_role)db_col_i64(cur, COL_REFS_FROM_ROLE),
-            .message = id};
+            .role = (enum footnote_role)db_col_i64(cur, COL_REFS_FROM_ROLE)};
     }
     return arena_rc(a, err);
 }
@@ -227,6 +225,24 @@ static enum footnote_rc find_words(struct text_search *f,
     }
 }
 
+/* The id of a message, as it was sealed, and its content when asked for. */
+static enum footnote_rc read_message(struct tx *tx, int64_t session,
+                                     int64_t seq, struct str *id,
+                                     struct str *content,
+                                     struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct db_value row[SEAL_COLUMNS_MAX];
+
+    TRY(message_read_row(tx, session, seq, &cur, row, err));
+    *id = arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_ID]));
+    if (content)
+        *content = arena_str(tx->scratch,
+                             db_value_str(&row[COL_MESSAGE_SEALED_CONTENT]));
+    TRY(arena_rc(tx->scratch, err));
+    return arena_rc(tx->out, err);
+}
+
 /* A quote that the asker may not read any more is not found. */
 static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
                                    struct session_match *m, bool *found,
@@ -234,19 +250,24 @@ static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct reference r = {.key = q->source};
-    struct str shown_by = q->message;
+    int64_t session = m->session.key;
+    struct str refers;
     bool row;
 
     TRY(loader_source(&f->loader, &r, err));
     if (!r.source.preview.p)
         return FOOTNOTE_OK;
+    TRY(read_message(f->tx, session, q->seq, &refers, NULL, err));
+    m->message = refers;
     if (q->role == FOOTNOTE_USER) { /* the answer after it shows the quote */
         TRY(db_one(f->tx->db, STMT_FIND_ANSWER, &cur, &row, err,
-                   db_i64(f->tx->tenant), db_i64(m->session.key),
-                   db_i64(q->seq)));
-        shown_by = row ? db_col_str(cur, COL_FIND_ANSWER_ID) : STR_NONE;
+                   db_i64(f->tx->tenant), db_i64(session), db_i64(q->seq)));
+        m->message = STR_NONE;
+        if (row)
+            TRY(read_message(f->tx, session,
+                             db_col_i64(cur, COL_FIND_ANSWER_SEQ), &m->message,
+                             NULL, err));
     }
-    m->message = arena_str(f->tx->out, shown_by);
     m->where = MATCH_QUOTE;
     m->snippet = snippet(f, r.source.preview);
     *found = m->message.p != NULL;
@@ -287,6 +308,7 @@ static enum footnote_rc search_session(struct text_search *f,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     AUTO(db_end) struct db_cur *refs = NULL;
+    struct str text = m->session.title;
     int64_t place;
 
     TRY(db_run(f->tx->db, STMT_FIND_IN_SESSION, &cur, err,
@@ -302,8 +324,11 @@ static enum footnote_rc search_session(struct text_search *f,
     m->where = place == PLACE_TITLE      ? MATCH_TITLE
                : place == PLACE_QUESTION ? MATCH_QUESTION
                                          : MATCH_ANSWER;
-    m->message = arena_str(f->tx->out, db_col_str(cur, COL_FIND_IN_SESSION_ID));
-    m->snippet = snippet(f, db_col_str(cur, COL_FIND_IN_SESSION_BODY));
+    if (place != PLACE_TITLE)
+        TRY(read_message(f->tx, m->session.key,
+                         db_col_i64(cur, COL_FIND_IN_SESSION_SEQ), &m->message,
+                         &text, err));
+    m->snippet = snippet(f, text);
     return arena_rc(f->tx->out, err);
 }
 
@@ -328,11 +353,15 @@ static enum footnote_rc search_sessions(struct text_search *f,
     for (size_t i = 0; i < in->sessions_n; i++) {
         struct session_match one = {.session = in->sessions[i]};
         struct session_match *m;
-        bool found;
+        bool found = false;
+        enum footnote_rc rc;
 
         op->next_active_ms = one.session.active_ms;
         op->next_key = one.session.key;
-        TRY(search_session(f, &one, &found, err));
+        rc = search_session(f, &one, &found, err);
+        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
+            continue;
+        TRY(rc);
         if (!found)
             continue;
         m = list_add(f->tx->out, &op->matches, &op->matches_n, sizeof(*m));

@@ -393,6 +393,22 @@ enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
     return read_session(tx, cur, out, err);
 }
 
+enum footnote_rc session_id_of(struct tx *tx, int64_t key, struct str *out,
+                               struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    *out = STR_NONE;
+    TRY(seal_read(tx, SEALED_SESSION, &cur, &row, err, db_i64(tx->tenant),
+                  db_i64(key)));
+    if (!row)
+        return FOOTNOTE_OK;
+    TRY(session_check(tx, cur, err));
+    *out = arena_str(tx->out, db_col_str(cur, COL_SESSION_SEALED_ID));
+    return arena_rc(tx->out, err);
+}
+
 static enum footnote_rc get_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
@@ -403,17 +419,22 @@ static enum footnote_rc get_run(struct tx *tx, void *arg,
 
 const struct store_op session_get_op = {NULL, get_run};
 
+/* *damaged rows are read beyond the limit; out: how many there were. */
 static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
-                                  int64_t course, struct footnote_err *err)
+                                  int64_t course, size_t *damaged,
+                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    size_t limit = op->limit + *damaged;
     bool first = op->before_active_ms == 0 && op->before_key == 0;
 
     TRY(db_run(tx->db, STMT_SESSION_LIST, &cur, err, db_i64(tx->tenant),
                db_i64(tx->account),
                db_i64(first ? INT64_MAX : op->before_active_ms),
                db_i64(first ? INT32_MAX : op->before_key), db_i64(course),
-               db_i64((int64_t)op->limit)));
+               db_i64((int64_t)limit)));
+    op->sessions = NULL;
+    op->sessions_n = *damaged = 0;
     for (;;) {
         struct session *s;
         enum footnote_rc rc;
@@ -426,10 +447,12 @@ static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
         if (!s)
             return arena_rc(tx->out, err);
         rc = read_session(tx, cur, s, err);
-        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
-            op->sessions_n--;
-        else
+        if (rc != FOOTNOTE_DAMAGED) {
             TRY(rc);
+            continue;
+        }
+        op->sessions_n--; /* told of; the others can be shown */
+        ++*damaged;
     }
 }
 
@@ -438,6 +461,7 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
 {
     struct session_list *op = arg;
     struct course_row c = {.key = 0};
+    size_t damaged = 0, before;
 
     op->sessions = NULL;
     op->sessions_n = 0;
@@ -448,7 +472,11 @@ static enum footnote_rc list_run(struct tx *tx, void *arg,
         if (!c.found)
             return FOOTNOTE_OK;
     }
-    return list_rows(tx, op, c.key, err);
+    do { /* again, for those that the damaged ones kept from the page */
+        before = damaged;
+        TRY(list_rows(tx, op, c.key, &damaged, err));
+    } while (damaged > before);
+    return FOOTNOTE_OK;
 }
 
 const struct store_op session_list_op = {NULL, list_run};

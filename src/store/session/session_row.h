@@ -70,5 +70,8 @@ enum footnote_rc session_open_answer(struct tx *tx, struct db_cur *cur,
 /* NOTFOUND when it is not there, or not the asker's. */
 enum footnote_rc session_read(struct tx *tx, struct str id, struct session *out,
                               struct footnote_err *err);
+/* The public id of the asker's session; absent when it is not there. */
+enum footnote_rc session_id_of(struct tx *tx, int64_t key, struct str *out,
+                               struct footnote_err *err);
 
 #endif
