@@ -4,186 +4,18 @@
  * cache knows better, and everything is asked that can be read, a question
  * among it.  It never ends, and whatever it says is valid text and valid JSON.
  */
-#include <libpq-fe.h>
 #include <signal.h>
-#include <sqlite3.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
 #include "canary_site.h"
 #include "contract.h"
+#include "rows_beside.h"
 
 enum {
-    COLUMNS_MAX = 400,
-    NAME_BYTES = 64,
-    SQL_BYTES = 2048,
     EVERY = 5 /* columns that get one value each; SOAK=1: all get all */
 };
-
-/* ---- SQL beside the store -------------------------------------------------
- */
-
-static sqlite3 *file;
-static PGconn *conn;
-
-static void sql_open(void)
-{
-    if (!test_is_postgres()) {
-        CHECK_INT(sqlite3_open(test_url() + strlen("sqlite:"), &file),
-                  SQLITE_OK);
-        sqlite3_busy_timeout(file, 10000);
-        return;
-    }
-    conn = PQconnectdb(test_url());
-    CHECK_INT(PQstatus(conn), CONNECTION_OK);
-}
-
-static void sql_close(void)
-{
-    CHECK_INT(sqlite3_close(file), SQLITE_OK);
-    PQfinish(conn);
-}
-
-/* False when the engine refuses it. */
-static bool sql_try(const char *sql)
-{
-    PGresult *r;
-    bool ok;
-
-    if (!test_is_postgres())
-        return sqlite3_exec(file, sql, NULL, NULL, NULL) == SQLITE_OK;
-    r = PQexec(conn, sql);
-    ok = PQresultStatus(r) == PGRES_COMMAND_OK ||
-         PQresultStatus(r) == PGRES_TUPLES_OK;
-    PQclear(r);
-    return ok;
-}
-
-__attribute__((format(printf, 1, 2))) static bool sql_do(const char *format,
-                                                         ...)
-{
-    char sql[SQL_BYTES];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(sql, sizeof(sql), format, args);
-    va_end(args);
-    return sql_try(sql);
-}
-
-/* ---- Columns --------------------------------------------------------------
- */
-
-enum kind { KIND_TEXT, KIND_NUMBER, KIND_REAL, KIND_BYTES };
-
-static struct column {
-    char table[NAME_BYTES], name[NAME_BYTES];
-    enum kind kind;
-} columns[COLUMNS_MAX];
-static size_t columns_n;
-
-static void add_column(const char *table, const char *name, const char *type)
-{
-    struct column *c = &columns[columns_n++];
-
-    CHECK(columns_n < COLUMNS_MAX);
-    snprintf(c->table, sizeof(c->table), "%s", table);
-    snprintf(c->name, sizeof(c->name), "%s", name);
-    c->kind = strcasecmp(type, "TEXT") == 0 ? KIND_TEXT
-              : strcasecmp(type, "REAL") == 0 ||
-                      strcasecmp(type, "double precision") == 0
-                  ? KIND_REAL
-              : strcasecmp(type, "BLOB") == 0 || strcasecmp(type, "bytea") == 0
-                  ? KIND_BYTES
-                  : KIND_NUMBER;
-}
-
-static int add_row(void *arg, int n, char **values, char **names)
-{
-    (void)arg;
-    (void)names;
-    CHECK_INT(n, 3);
-    add_column(values[0], values[1], values[2]);
-    return 0;
-}
-
-/* Version and id say which store it is: a server without them is refused. */
-static void list_columns(void)
-{
-    PGresult *r;
-
-    if (!test_is_postgres()) {
-        CHECK_INT(sqlite3_exec(file,
-                               "SELECT m.name, c.name, c.type FROM "
-                               "sqlite_master m, pragma_table_info(m.name) c "
-                               "WHERE m.type = 'table' AND m.name NOT LIKE "
-                               "'sqlite%' AND m.name NOT IN ('schema_version', "
-                               "'store_identity')",
-                               add_row, NULL, NULL),
-                  SQLITE_OK);
-    } else {
-        r = PQexec(conn, "SELECT c.table_name, c.column_name, c.data_type FROM "
-                         "information_schema.columns c JOIN "
-                         "information_schema.tables t USING (table_schema, "
-                         "table_name) WHERE c.table_schema = 'footnote' AND "
-                         "t.table_type = 'BASE TABLE' AND c.table_name <> "
-                         "'schema_version' AND t.table_name <> "
-                         "'store_identity' ORDER BY 1, c.ordinal_position");
-        for (int i = 0; i < PQntuples(r); i++)
-            add_column(PQgetvalue(r, i, 0), PQgetvalue(r, i, 1),
-                       PQgetvalue(r, i, 2));
-        PQclear(r);
-    }
-    CHECK(columns_n > 150);
-}
-
-static bool is_first_of_table(size_t i)
-{
-    return i == 0 || strcmp(columns[i].table, columns[i - 1].table) != 0;
-}
-
-/* Whatever the tables say of each other, or of themselves. */
-static void let_anything_in(void)
-{
-    if (!test_is_postgres()) {
-        CHECK(sql_try("PRAGMA synchronous = OFF;"
-                      "PRAGMA foreign_keys = OFF;"
-                      "PRAGMA ignore_check_constraints = ON;"));
-        return;
-    }
-    CHECK(sql_try("SET search_path = footnote, public"));
-    CHECK(sql_try("SET synchronous_commit = off"));
-    CHECK(sql_try("SET session_replication_role = replica"));
-    /* Text as it lies in a page, without a look at it. */
-    CHECK(sql_try("CREATE CAST (bytea AS text) WITHOUT FUNCTION"));
-    CHECK(
-        sql_try("DO $$ DECLARE c record; BEGIN FOR c IN SELECT conname, "
-                "conrelid::regclass AS t FROM pg_constraint WHERE contype = "
-                "'c' AND connamespace = 'footnote'::regnamespace LOOP EXECUTE "
-                "format('ALTER TABLE %s DROP CONSTRAINT %I', c.t, c.conname);"
-                " END LOOP; END $$"));
-}
-
-static void keep_all(void)
-{
-    for (size_t i = 0; i < columns_n; i++)
-        if (is_first_of_table(i))
-            CHECK(sql_do("CREATE TABLE keep_%s AS SELECT * FROM %s",
-                         columns[i].table, columns[i].table));
-}
-
-static void restore_all(void)
-{
-    CHECK(sql_try("BEGIN"));
-    for (size_t i = 0; i < columns_n; i++)
-        if (is_first_of_table(i))
-            CHECK(sql_do("DELETE FROM %s", columns[i].table) &&
-                  sql_do("INSERT INTO %s SELECT * FROM keep_%s",
-                         columns[i].table, columns[i].table));
-    CHECK(sql_try("COMMIT"));
-}
 
 /* ---- What to put there ----------------------------------------------------
  */
@@ -207,7 +39,7 @@ static const char *const hostile[2][KIND_BYTES + 1][VALUES_MAX] = {
       "decode(repeat('00', 40), 'hex')", "NULL"}}};
 
 /* What ended a server, or was shown, before it was looked at. */
-static bool has_ended_one(const struct column *c, size_t value)
+static bool has_ended_one(const struct beside_column *c, size_t value)
 {
     static const struct {
         const char *table, *name;
@@ -225,11 +57,12 @@ static bool has_ended_one(const struct column *c, size_t value)
 }
 
 /* All rows, or, where they have to differ, one. */
-static bool put(const struct column *c, const char *value)
+static bool put(const struct beside_column *c, const char *value)
 {
-    return sql_do("UPDATE %s SET %s = %s", c->table, c->name, value) ||
-           sql_do("UPDATE %s SET %s = %s WHERE %s = (SELECT max(%s) FROM %s)",
-                  c->table, c->name, value, c->name, c->name, c->table);
+    return beside_do("UPDATE %s SET %s = %s", c->table, c->name, value) ||
+           beside_do(
+               "UPDATE %s SET %s = %s WHERE %s = (SELECT max(%s) FROM %s)",
+               c->table, c->name, value, c->name, c->name, c->table);
 }
 
 /* ---- Asking ---------------------------------------------------------------
@@ -282,7 +115,7 @@ static const struct {
 static const char *const files[] = {"/api/documents/" PDF "/download",
                                     "/api/documents/" TALK "/media"};
 
-static char now[SQL_BYTES]; /* what a crash is due to */
+static char now[BESIDE_SQL]; /* what a crash is due to */
 
 static void tell(int signal_number)
 {
@@ -364,14 +197,14 @@ static void ask_all(struct canary_site *e)
  */
 
 /* Texts of the site live as long as it does; answers are not kept. */
-static void start_over(struct canary_site *e, const struct column *c,
+static void start_over(struct canary_site *e, const struct beside_column *c,
                        const char *value)
 {
     struct arena kept = e->site.arena;
 
     snprintf(now, sizeof(now), "%.63s.%.63s = %.200s: ", c->table, c->name,
              value);
-    restore_all();
+    beside_restore();
     if (!put(c, value))
         return;
     e->site.arena = ARENA((size_t)1 << 30);
@@ -407,23 +240,19 @@ CONTRACT_LIMIT(hostile_rows_end_no_server_and_are_never_bad_text, 3600)
     client_close(&e.turn);
     check_requests(&e);
     served_stop(&e.site.served);
-    sql_open();
-    list_columns();
-    let_anything_in();
-    keep_all();
-    for (size_t i = 0; i < columns_n; i++) {
+    beside_open();
+    for (size_t i = 0; i < beside_columns_n; i++) {
         const char *const *values =
-            hostile[test_is_postgres()][columns[i].kind];
+            hostile[test_is_postgres()][beside_columns[i].kind];
         size_t n = 0;
 
         while (n < VALUES_MAX && values[n])
             n++;
         for (size_t v = 0; v < n; v++)
-            if (all || has_ended_one(&columns[i], v) ||
+            if (all || has_ended_one(&beside_columns[i], v) ||
                 (i % EVERY == 0 && v == i / EVERY % n))
-                start_over(&e, &columns[i], values[v]);
+                start_over(&e, &beside_columns[i], values[v]);
     }
-    restore_all();
-    sql_close();
+    beside_close();
     served_start(&e.site.served);
 }

@@ -1,0 +1,221 @@
+/* flips_test.c - single bits of the database are flipped, in every column of
+ * every table.  The server is started over it and everybody asks for everything
+ * that can be read: what comes with 200 is what came before, or a part of it.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "canary_site.h"
+#include "contract.h"
+#include "rows_beside.h"
+
+enum { FLIPS = 200, FLIPS_SOAK = 2500, BASE_BYTES = 1 << 30 };
+
+/* Columns without a seal, see sql/sealed.sql; and keys by which rows are looked
+ * for together, so that one of them is not missed. */
+static const char *const outside[][2] = {
+    {"account_usage", NULL},       {"session", "active_ms"},
+    {"document", "unit"},          {"document", "done"},
+    {"document", "total"},         {"message", "tenant"},
+    {"message", "session"},        {"retrieval_event", "tenant"},
+    {"retrieval_event", "session"}};
+
+static const char *const paths[] = {
+    "/api/me",
+    "/api/sessions",
+    "/api/sessions?q=" TOPIC,
+    "/api/sessions/" SESSION,
+    "/api/sessions/" SESSION "/messages",
+    "/api/sessions/" SESSION "/messages?as=ui",
+    "/api/sessions/" SESSION "/messages?as=rows",
+    "/api/sessions/" RUNNING "/messages?versions=all",
+    "/api/sessions/" OPEN "/messages",
+    "/api/sessions/" PICTURED "/messages",
+    "/api/sessions/" SESSION "/references",
+    "/api/sessions/" SESSION "/retrievals",
+    "/api/sessions/" RUNNING "/retrievals",
+    "/api/courses",
+    "/api/courses/" SHARED,
+    "/api/courses/" PRIVATE,
+    "/api/courses/" SHARED "/members",
+    "/api/courses/" SHARED "/documents",
+    "/api/documents/" TEXT,
+    "/api/documents/" ENTRY,
+    "/api/documents/" PDF,
+    "/api/documents/" PRIVATE_DOC,
+    "/api/documents/" TEXT "/citations",
+    "/api/documents/" TALK "/transcript",
+    "/api/documents/" PDF "/download",
+    "/api/search?q=" TOPIC,
+    "/api/search?q=" TOPIC "&courseId=" SHARED,
+    "/api/search?q=" TOPIC "&sessionId=" SESSION,
+};
+enum { PATHS = sizeof(paths) / sizeof(paths[0]) };
+
+struct shown {
+    int status;
+    struct str body;
+    struct json *json; /* or NULL */
+};
+static struct shown base[NOBODY][PATHS];
+
+static char now[300]; /* what was flipped */
+
+static void tell(int signal_number)
+{
+    (void)!write(STDOUT_FILENO, now, strlen(now));
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static struct shown ask(struct canary_site *e, enum person p, const char *path)
+{
+    struct ask ask = {.method = "GET", .path = path, .header = e->headers[p]};
+    struct answer_to a = site_ask(&e->site, &ask);
+    struct shown out = {.status = a.status, .body = a.body};
+    struct footnote_err err;
+
+    if (str_starts(a.type, STR("application/json")) &&
+        json_read(&e->site.arena, a.body, &out.json, &err) != FOOTNOTE_OK)
+        FAIL("%s%s: %s", now, path, err.text);
+    return out;
+}
+
+/* ---- Comparing ---------------------------------------------------------- */
+
+static bool is_part(const struct json *v, const struct json *of);
+
+/* Counters have no seal, and what is left of a search ranks among itself. */
+static bool is_free(const struct json *object, struct str key)
+{
+    return str_eq(key, STR("usage")) || str_eq(key, STR("score")) ||
+           (str_eq(key, STR("lowConfidence")) && json_get(object, STR("hits")));
+}
+
+static bool is_part_of_one(const struct json *v, const struct json *list)
+{
+    for (const struct json *one = list->first; one; one = one->next)
+        if (is_part(v, one))
+            return true;
+    return false;
+}
+
+/* Lists may be shorter; everything else is the same. */
+static bool is_part(const struct json *v, const struct json *of)
+{
+    if (v->type != of->type)
+        return false;
+    switch (v->type) {
+    case JSON_ARRAY:
+        for (const struct json *one = v->first; one; one = one->next)
+            if (!is_part_of_one(one, of))
+                return false;
+        return true;
+    case JSON_OBJECT:
+        if (v->n != of->n)
+            return false;
+        for (const struct json *m = v->first; m; m = m->next)
+            if (!is_free(v, m->key) &&
+                (!json_get(of, m->key) || !is_part(m, json_get(of, m->key))))
+                return false;
+        return true;
+    case JSON_NULL:
+    case JSON_FALSE:
+    case JSON_TRUE: return true;
+    case JSON_I64:
+    case JSON_F64:
+    case JSON_STR: break;
+    }
+    return str_eq(v->raw, of->raw);
+}
+
+static unsigned wrong_n;
+
+static void compare(enum person p, const char *path, const struct shown *was,
+                    const struct shown *is)
+{
+    if (is->status != 200)
+        return;
+    if (was->status != 200 ? false
+        : was->json        ? is->json && is_part(is->json, was->json)
+                           : str_eq(is->body, was->body))
+        return;
+    wrong_n++;
+    printf("%s%s of %s: %.*s\n   was %d %.*s\n", now, path, person_names[p],
+           (int)is->body.n, is->body.p, was->status, (int)was->body.n,
+           was->body.p ? was->body.p : "");
+}
+
+static void ask_all(struct canary_site *e, bool first)
+{
+    for (int p = OWNER; p < NOBODY; p++)
+        for (size_t i = 0; i < PATHS; i++) {
+            struct shown is = ask(e, (enum person)p, paths[i]);
+
+            if (first)
+                base[p][i] = is;
+            else
+                compare((enum person)p, paths[i], &base[p][i], &is);
+            if (first && p == OWNER && is.status != 200)
+                FAIL("%s is %d", paths[i], is.status);
+        }
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static bool is_outside(const struct beside_column *c)
+{
+    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++)
+        if (strcmp(c->table, outside[i][0]) == 0 &&
+            (!outside[i][1] || strcmp(c->name, outside[i][1]) == 0))
+            return true;
+    return false;
+}
+
+static bool flip_one(struct canary_site *e, const struct beside_column *c,
+                     unsigned random)
+{
+    struct arena kept = e->site.arena;
+
+    snprintf(now, sizeof(now), "bit %u of %.63s.%.63s: ", random % 4096,
+             c->table, c->name);
+    if (is_outside(c) || !beside_flip(c, random >> 12, random % 4096))
+        return false;
+    e->site.arena = ARENA(BASE_BYTES);
+    served_start(&e->site.served);
+    ask_all(e, false);
+    served_stop(&e->site.served);
+    arena_free(&e->site.arena);
+    e->site.arena = kept;
+    beside_restore();
+    return true;
+}
+
+CONTRACT_LIMIT(no_flipped_bit_of_a_table_is_shown, 3600)
+{
+    AUTO(canary_site_close) struct canary_site e = {.up = NULL};
+    unsigned wanted = getenv("SOAK") ? FLIPS_SOAK : FLIPS, flipped = 0;
+    unsigned seed = 20261119;
+
+    signal(SIGABRT, tell);
+    signal(SIGSEGV, tell);
+    canary_site_open(&e);
+    talk_with(&e.site, e.headers[OWNER], 200, "PATCH",
+              "/api/messages/" OPEN_ANSWER, "{'status':'complete'}");
+    upstream_pass(e.up, "end");
+    client_close(&e.turn);
+    served_stop(&e.site.served);
+    served_start(&e.site.served);
+    ask_all(&e, true);
+    served_stop(&e.site.served);
+    beside_open();
+    for (unsigned i = 0; flipped < wanted; i++) {
+        seed = seed * 1103515245 + 12345;
+        flipped +=
+            flip_one(&e, &beside_columns[i % beside_columns_n], seed >> 4);
+    }
+    CHECK_INT(wrong_n, 0);
+    beside_close();
+    served_start(&e.site.served);
+}
