@@ -2,8 +2,12 @@
  * every table.  The server is started over it and everybody asks for everything
  * that can be read: what comes with 200 is what came before, or a part of it.
  */
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "canary_site.h"
@@ -218,4 +222,90 @@ CONTRACT_LIMIT(no_flipped_bit_of_a_table_is_shown, 3600)
     CHECK_INT(wrong_n, 0);
     beside_close();
     served_start(&e.site.served);
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+enum { FILE_FLIPS = 60, FILE_FLIPS_SOAK = 2500, FILES_MAX = 8 };
+
+static const char *const of_files[] = {
+    "/api/documents/" PDF "/download", "/api/documents/" PDF "/pages/1",
+    "/api/documents/" TALK "/media", "/api/documents/" TALK "/download"};
+enum { OF_FILES = sizeof(of_files) / sizeof(of_files[0]) };
+
+static char files[FILES_MAX][PATH_MAX];
+static size_t files_n;
+
+static int add_file(const char *path, const struct stat *st, int kind,
+                    struct FTW *at)
+{
+    (void)at;
+    if (kind != FTW_F || st->st_size < 20 || strstr(path, "/owner"))
+        return 0;
+    CHECK(files_n < FILES_MAX);
+    snprintf(files[files_n++], PATH_MAX, "%s", path);
+    return 0;
+}
+
+static void flip_file(const char *path, unsigned random)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    off_t at = (off_t)random % lseek(fd, 0, SEEK_END);
+    unsigned char byte;
+
+    CHECK_INT(pread(fd, &byte, 1, at), 1);
+    byte ^= (unsigned char)(1U << random % 8);
+    CHECK_INT(pwrite(fd, &byte, 1, at), 1);
+    close(fd);
+}
+
+/* The body; absent when it is not all there, or no success. */
+static struct str whole_file(struct canary_site *e, const char *path)
+{
+    struct str body = STR_NONE;
+    struct response r;
+    struct client c;
+
+    client_open(&c, e->site.served.port);
+    client_send(&c, arena_printf(&e->site.arena,
+                                 "GET %s HTTP/1.1\r\nHost: localhost\r\n"
+                                 "%s\r\nConnection: close\r\n\r\n",
+                                 path, e->headers[OWNER]));
+    if (client_answer(&c, &r) && r.whole && r.status == 200)
+        body = arena_str(&e->site.arena, r.body);
+    client_close(&c);
+    return body;
+}
+
+TEST_LIMIT(sqlite_no_flipped_bit_of_a_file_is_shown, 3600)
+{
+    AUTO(canary_site_close) struct canary_site e = {.up = NULL};
+    unsigned wanted = getenv("SOAK") ? FILE_FLIPS_SOAK : FILE_FLIPS;
+    unsigned seed = 20261119, refused = 0;
+    struct str was[OF_FILES];
+
+    canary_site_open(&e);
+    for (size_t i = 0; i < OF_FILES; i++) {
+        was[i] = whole_file(&e, of_files[i]);
+        CHECK(was[i].n > 0);
+    }
+    CHECK_INT(nftw(e.site.served.config.objects.p + strlen("files:"), add_file,
+                   16, FTW_PHYS),
+              0);
+    for (unsigned n = 0; n < wanted; n++) {
+        const char *path = files[n % files_n];
+
+        seed = seed * 1103515245 + 12345;
+        flip_file(path, seed >> 4);
+        for (size_t i = 0; i < OF_FILES; i++) {
+            struct str is = whole_file(&e, of_files[i]);
+
+            refused += !is.p;
+            if (is.p && !str_eq(is, was[i]))
+                FAIL("%s after a flip in %s: %.*s", of_files[i], path,
+                     STR_ARG(is));
+        }
+        flip_file(path, seed >> 4); /* back */
+    }
+    CHECK(refused >= wanted / 3);
 }

@@ -4,6 +4,7 @@
  * type that their bytes have: an uploaded page never runs in our origin. */
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "http/api/files.h"
 #include "http/call/services.h"
 #include "http/shape/shape.h"
@@ -44,30 +45,37 @@ struct str file_etag(struct request *r, const struct sha256 *digest,
     return arena_printf(&r->arena, "\"%.32s%s\"", hex, more);
 }
 
-bool object_open_file(struct request *r, struct str key, int64_t bytes,
-                      const struct sha256 *digest, int *fd)
+static enum footnote_rc open_checked(struct request *r,
+                                     const struct document *d, int *fd,
+                                     struct footnote_err *err)
 {
-    struct footnote_err err = {.text = ""};
     struct object want;
-    enum footnote_rc rc = FOOTNOTE_NOTFOUND;
 
-    if (services(r)->objects)
-        rc = object_of(key, bytes, digest, &want, &err);
-    if (rc == FOOTNOTE_OK)
-        rc = object_get(services(r)->objects, &want, fd, &err);
-    if (rc == FOOTNOTE_OK)
-        return true;
-    /* A row names it, so its absence is our loss and not the client's error. */
-    call_failed(r, rc == FOOTNOTE_NOTFOUND ? FOOTNOTE_DAMAGED : rc, &err,
-                "document");
-    return false;
+    if (!services(r)->objects)
+        return err_set(err, FOOTNOTE_DAMAGED, "there is no place for files");
+    TRY(object_of(d->object_key, d->bytes, &d->digest, &want, err));
+    TRY(object_get(services(r)->objects, &want, fd, err));
+    return object_check(*fd, &want, err);
 }
 
 bool document_open_file(struct request *r, const struct document *d, int *fd)
 {
-    if (d->object_key.p)
-        return object_open_file(r, d->object_key, d->bytes, &d->digest, fd);
-    reply_lacks(r, NO_FILE);
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc;
+
+    *fd = -1;
+    if (!d->object_key.p) {
+        reply_lacks(r, NO_FILE);
+        return false;
+    }
+    rc = open_checked(r, d, fd, &err);
+    if (rc == FOOTNOTE_OK)
+        return true;
+    fd_closep(fd);
+    *fd = -1;
+    /* A row names it, so its absence is our loss and not the client's error. */
+    call_failed(r, rc == FOOTNOTE_NOTFOUND ? FOOTNOTE_DAMAGED : rc, &err,
+                "document");
     return false;
 }
 

@@ -9,11 +9,8 @@ struct document;
 
 /* The document of the path, in the version of ?version=. */
 bool document_of_path(struct request *r, struct document *out);
-/* Its file.  *fd is yours to close(). */
+/* Its file, compared with its digest.  *fd is yours to close(). */
 bool document_open_file(struct request *r, const struct document *d, int *fd);
-/* Any object that a row names. */
-bool object_open_file(struct request *r, struct str key, int64_t bytes,
-                      const struct sha256 *digest, int *fd);
 /* An object that a row names, as an answer: a client may ask for a part, and
  * only that is fetched. */
 struct object_out {
