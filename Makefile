@@ -394,11 +394,11 @@ fuzz: ## run the fuzzers; F="names", SECONDS=60 each
 	@tools/fuzz $(BUILD)/fuzz $(or $(SECONDS),60) $(or $(F),$(FUZZERS))
 
 .PHONY: soak
-soak: ## the fault tests and fuzzers for long
+soak: ## the fault tests, mutants and fuzzers for long
 	@tools/setup test
 	@$(MAKE) WERROR=1 programs
 	@$(MAKE) MODE=fuzz CC=clang fuzzers
-	@SOAK=1 TEST_SLOW=100 tools/tally $(call run_suites) \
+	@SOAK=1 TEST_SLOW=100 tools/tally $(call run_suites) tests/mutants/run \
 		'tools/fuzz $(BUILD)/fuzz 1800 $(FUZZERS)'
 
 .PHONY: bench
