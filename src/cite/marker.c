@@ -73,42 +73,131 @@ static bool eat_spaces(struct cursor *c)
     return c->i > before;
 }
 
-static bool eat_separator(struct cursor *c)
+static bool eat_semicolon(struct cursor *c)
 {
-    return eat(c, STR(",")) || eat(c, STR(";")) ||
+    return eat(c, STR(";")) || eat(c, STR("\xef\xbc\x9b")); /* U+FF1B */
+}
+
+static bool eat_comma(struct cursor *c)
+{
+    return eat(c, STR(",")) ||
            eat(c, STR("\xef\xbc\x8c")) || /* U+FF0C, full-width comma */
-           eat(c, STR("\xef\xbc\x9b")) || /* U+FF1B, full-width semicolon */
            eat(c, STR("\xe3\x80\x81"));   /* U+3001, ideographic comma */
 }
 
-/* Leaves spaces that no dash follows for the list to judge. */
+/* Leaves spaces that no dash follows. */
+static bool eat_dash(struct cursor *c)
+{
+    size_t before = c->i;
+
+    (void)eat_spaces(c);
+    if (!eat(c, STR("-")) && !eat(c, STR("\xe2\x80\x93"))) { /* U+2013 */
+        c->i = before;
+        return false;
+    }
+    (void)eat_spaces(c);
+    return true;
+}
+
 static bool eat_item(struct cursor *c, uint32_t *from, uint32_t *to)
 {
     if (!eat_number(c, from))
         return false;
     *to = *from;
-    size_t after = c->i;
-    (void)eat_spaces(c);
-    if (!eat(c, STR("-")) && !eat(c, STR("\xe2\x80\x93"))) { /* U+2013 */
-        c->i = after;
+    if (!eat_dash(c))
         return true;
-    }
-    (void)eat_spaces(c);
     return eat_number(c, to) && *to >= *from && *to - *from < MARK_RANGE_MAX;
+}
+
+/* ---- Locators: "p. 6-7", "slide 3", "8:19" ------------------------------- */
+
+/* U+00C0 to U+027F begin with C3 to C9, U+0400 to U+04FF with D0 to D3. */
+static bool eat_letter(struct cursor *c)
+{
+    struct str rest = str_skip(c->s, c->i);
+    unsigned char first = rest.n ? (unsigned char)rest.p[0] : 0;
+    bool two =
+        (first >= 0xc3 && first <= 0xc9) || (first >= 0xd0 && first <= 0xd3);
+
+    c->starved |= rest.n == 0 || (two && rest.n == 1);
+    if (two && rest.n >= 2)
+        c->i += 2;
+    else if ((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z'))
+        c->i++;
+    else
+        return false;
+    return true;
+}
+
+static bool eat_label(struct cursor *c)
+{
+    enum { LETTERS_MAX = 16 };
+    int n = 0;
+
+    if (eat(c, STR("\xc2\xa7"))) /* U+00A7, section sign */
+        return true;
+    while (n < LETTERS_MAX && eat_letter(c))
+        n++;
+    (void)(n && eat(c, STR(".")));
+    return n > 0;
+}
+
+/* "6", "3.2", "8:19", "1:08:19". */
+static bool eat_place(struct cursor *c, bool *clock)
+{
+    uint32_t ignored;
+
+    while (eat_number(c, &ignored)) {
+        if (eat(c, STR(":")))
+            *clock = true;
+        else if (!eat(c, STR(".")))
+            return true;
+    }
+    return false;
+}
+
+/* A bare number could be meant as a source.  It is a place only behind another
+ * place, or as a clock. */
+static bool eat_locator(struct cursor *c, bool behind_another)
+{
+    size_t before = c->i;
+    bool labelled = eat_label(c), clock = false;
+
+    if (labelled)
+        (void)eat_spaces(c);
+    if (eat_place(c, &clock) && (!eat_dash(c) || eat_place(c, &clock)) &&
+        (labelled || behind_another || clock))
+        return true;
+    c->i = before;
+    return false;
+}
+
+/* What stands behind an item.  *more: another item follows. */
+static bool eat_behind_item(struct cursor *c, bool *more)
+{
+    for (bool located = false;; located = true) {
+        bool spaces = eat_spaces(c), comma = eat_comma(c);
+
+        *more = comma || eat_semicolon(c);
+        if (!*more)
+            return !spaces;
+        (void)eat_spaces(c);
+        if (!comma || !eat_locator(c, located))
+            return !comma || !located;
+    }
 }
 
 static bool eat_list(struct cursor *c, struct marker *m)
 {
-    for (m->items_n = 0; m->items_n < MARKER_ITEMS_MAX;) {
+    bool more = true;
+
+    for (m->items_n = 0; more && m->items_n < MARKER_ITEMS_MAX;) {
         size_t i = m->items_n++;
-        if (!eat_item(c, &m->items[i].from, &m->items[i].to))
+        if (!eat_item(c, &m->items[i].from, &m->items[i].to) ||
+            !eat_behind_item(c, &more))
             return false;
-        bool spaces = eat_spaces(c);
-        if (!eat_separator(c))
-            return !spaces;
-        (void)eat_spaces(c);
     }
-    return false;
+    return !more;
 }
 
 static bool eat_inside(struct cursor *c, struct marker *m)

@@ -6,6 +6,7 @@
  *     marker  = "[" list "]"  |  "[^Page]"
  *     list    = item *( *SP ("," / ";") *SP item )
  *     item    = number [ *SP ("-" / en dash) *SP number ]      low to high
+ *               [ "," locator ]   "p. 6-7", "slide 3", "8:19": passed over
  *     number  = 1*9 digit          ASCII or full-width; leading zeros allowed
  *
  * A backslash before "[" makes it text; so do fenced code blocks (``` or ~~~)

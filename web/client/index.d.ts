@@ -390,6 +390,8 @@ export interface Labels {
   references: string; notCited: string; states: Record<Api.SourceState, string>;
   kinds: Record<Api.SourceType, string>; open: string; download: string;
   untitled: string; noPassage: string;
+  /** Said of a number in a text that names no source. */
+  noSource: string;
 }
 export const labels: { en: Labels; es: Labels };
 

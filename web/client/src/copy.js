@@ -136,15 +136,20 @@ function htmlEntry(source, options) {
 /** A chip in rendered HTML; outside of our page it becomes [n]. */
 const CHIP =
   /\u2060?<a href="[^"]*" class="fn-chip" data-n="(\d+)"[^>]*>\d+<\/a>/g;
+/** A number without a source becomes what was written. */
+const NO_SOURCE = /<span class="fn-no-source"[^>]*>([^<]*)<\/span>/g;
+const withoutOurMarkup = (html) =>
+  html.replace(CHIP, ' [$1]').replace(NO_SOURCE, '$1');
 
 export function toHtml(message, options) {
   const all = { ...withDefaults(options), messageId: message.id };
   const sources = sourcesOf(message);
   const text = textOf(message);
   if (!all.references)
-    return renderMarkdown(rewriteMarkers(text, sources, () => ''));
-  const body = renderMarkdown(text, { sources, words: all.words })
-    .replace(CHIP, ' [$1]');
+    return withoutOurMarkup(
+      renderMarkdown(rewriteMarkers(text, sources, () => '')));
+  const body = withoutOurMarkup(
+    renderMarkdown(text, { sources, words: all.words }));
   const cited = sources.filter((source) => source.cited);
   return body + (cited.length ? `<h4>${escape(all.words.references)}</h4>` +
     cited.map((source) => htmlEntry(source, all)).join('') : '');

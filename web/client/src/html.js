@@ -2,8 +2,10 @@
 //
 // Markers come in as single placeholder characters (see render.js).  Code, math
 // and links cannot contain chips: there the marker becomes text again, and its
-// chip follows after the element.
+// chip follows after the element.  A number without a source has no placeholder;
+// in prose it is shown as what it is.
 import { hostOf, nameOf } from './labels.js';
+import { findMarks } from './marks.js';
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
   "'": '&#39;' };
@@ -60,11 +62,31 @@ export class HtmlWriter {
       : `<a href="#${escape(this.refPrefix)}${n}" ${rest}>${n}</a>`;
   }
 
+  #withoutSource(marker) {
+    const label = escape(this.words.noSource);
+    const shown = escape(marker);
+    return `<span class="fn-no-source" role="img" title="${label}" ` +
+      `aria-label="${shown}: ${label}">${shown}</span>`;
+  }
+
   // A word joiner keeps the chip on the line of the word it belongs to.
   #chips(character) {
     return this.markOf(character).parts.map((part) =>
-      (typeof part === 'string' ? escape(part)
+      (typeof part === 'string' ? this.#withoutSource(part)
         : `\u2060${this.#chip(part)}`)).join('');
+  }
+
+  /** Prose without placeholders. */
+  #plainProse(text) {
+    let html = '';
+    let at = 0;
+    for (const { start, end, page } of findMarks(text)) {
+      if (page || start < at) continue; // behind the first of one marker
+      html += escapeProse(text.slice(at, start)) +
+        this.#withoutSource(text.slice(start, end));
+      at = end;
+    }
+    return html + escapeProse(text.slice(at));
   }
 
   /** Replaces placeholders by the markers as they were written. */
@@ -91,11 +113,11 @@ export class HtmlWriter {
     let html = '';
     let at = 0;
     for (const found of text.matchAll(PLACEHOLDER_RUN)) {
-      html += escapeProse(text.slice(at, found.index)) + found[2] +
+      html += this.#plainProse(text.slice(at, found.index)) + found[2] +
         found[1].match(PLACEHOLDER).map((c) => this.#chips(c)).join('');
       at = found.index + found[0].length;
     }
-    return html + escapeProse(text.slice(at));
+    return html + this.#plainProse(text.slice(at));
   }
 
   // ---- Inside of a block ---------------------------------------------------

@@ -5,6 +5,7 @@ const en = {
   notCited: 'Read but not cited', page: 'page', slide: 'slide',
   open: 'Open', download: 'Download document',
   untitled: 'Untitled', noPassage: 'The passage is not available.',
+  noSource: 'No source has this number',
   kinds: {
     slide: 'Slides', lecture: 'Recording', journal: 'Journal', web: 'Web page',
     image: 'Page picture', text: 'Text',
@@ -24,6 +25,7 @@ const es = {
   notCited: 'Leídas pero no citadas', page: 'página', slide: 'diapositiva',
   open: 'Abrir', download: 'Descargar documento',
   untitled: 'Sin título', noPassage: 'El pasaje no está disponible.',
+  noSource: 'Ninguna fuente tiene este número',
   kinds: {
     slide: 'Diapositivas', lecture: 'Grabación', journal: 'Diario',
     web: 'Página web', image: 'Imagen de página', text: 'Texto',

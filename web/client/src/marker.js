@@ -7,6 +7,8 @@
 export const MARK_BYTES_MAX = 128;
 const RANGE_MAX = 200;
 const DIGITS_MAX = 9;
+const LETTERS_MAX = 16;
+const LETTER = /[A-Za-z\u00c0-\u027f\u0400-\u04ff]/;
 
 const CLOSE = { '[': ']', '【': '】', '［': '］' };
 
@@ -78,30 +80,88 @@ class Cursor {
     return n ? value : -1;
   }
 
-  /** Leaves spaces that no dash follows for the list to judge. */
+  /** Leaves spaces that no dash follows. */
+  dash() {
+    const before = this.i;
+    this.spaces();
+    if (!this.eat('-–')) {
+      this.i = before;
+      return false;
+    }
+    this.spaces();
+    return true;
+  }
+
   item() {
     const from = this.number();
     if (from < 0) return null;
-    const after = this.i;
-    this.spaces();
-    if (!this.eat('-–')) {
-      this.i = after;
-      return { from, to: from };
-    }
-    this.spaces();
+    if (!this.dash()) return { from, to: from };
     const to = this.number();
     return to >= from && to - from < RANGE_MAX ? { from, to } : null;
+  }
+
+  // ---- Locators: "p. 6-7", "slide 3", "8:19" --------------------------------
+
+  letter() {
+    this.starved ||= this.i >= this.end;
+    if (this.i >= this.end || !LETTER.test(this.text[this.i])) return false;
+    this.i++;
+    return true;
+  }
+
+  label() {
+    if (this.eat('§')) return true;
+    let n = 0;
+    while (n < LETTERS_MAX && this.letter()) n++;
+    if (n) this.eat('.');
+    return n > 0;
+  }
+
+  /** "6", "3.2", "8:19", "1:08:19": 'clock', 'place' or null. */
+  place() {
+    let what = 'place';
+    while (this.number() >= 0) {
+      if (this.eat(':')) what = 'clock';
+      else if (!this.eat('.')) return what;
+    }
+    return null;
+  }
+
+  /** A bare number could be meant as a source.  It is a place only behind
+   *  another place, or as a clock. */
+  locator(behindAnother) {
+    const before = this.i;
+    const labelled = this.label();
+    if (labelled) this.spaces();
+    const first = this.place();
+    const last = first && this.dash() ? this.place() : first;
+    if (first && last &&
+      (labelled || behindAnother || [first, last].includes('clock')))
+      return true;
+    this.i = before;
+    return false;
+  }
+
+  /** What stands behind an item: 'more' items, the 'end', or null. */
+  behindItem() {
+    for (let located = false; ; located = true) {
+      const spaces = this.spaces();
+      const comma = this.eat(',，、');
+      if (!comma && !this.eat(';；')) return spaces ? null : 'end';
+      this.spaces();
+      if (!comma) return 'more';
+      if (!this.locator(located)) return located ? null : 'more';
+    }
   }
 
   list() {
     const items = [];
     for (;;) {
       const item = this.item();
-      if (!item) return null;
+      const behind = item && this.behindItem();
+      if (!behind) return null;
       items.push(item);
-      const spaces = this.spaces();
-      if (!this.eat(',;，；、')) return spaces ? null : items;
-      this.spaces();
+      if (behind === 'end') return items;
     }
   }
 }

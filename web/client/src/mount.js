@@ -9,7 +9,7 @@ import DOMPurify from 'dompurify';
 import { createRenderer } from './render.js';
 
 const PLAIN_ATTRIBUTES = ['class', 'target', 'rel', 'dir', 'start', 'type',
-  'tabindex', 'aria-label', 'data-n', 'data-display', 'data-open', 'data-lang'];
+  'tabindex', 'role', 'title', 'aria-label', 'data-n', 'data-display', 'data-open', 'data-lang'];
 
 const ALLOWED = {
   ALLOWED_TAGS: ['a', 'blockquote', 'br', 'button', 'code', 'del', 'div', 'em',

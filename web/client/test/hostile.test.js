@@ -25,8 +25,8 @@ const TAGS = new Set(['A', 'BLOCKQUOTE', 'BR', 'CODE', 'DEL', 'DIV', 'EM', 'H3',
   'TBODY', 'TD', 'TH', 'THEAD', 'TR', 'UL', 'BUTTON']);
 const ATTRIBUTES = new Set(['class', 'href', 'target', 'rel', 'dir', 'start',
   'tabindex', 'aria-label', 'data-n', 'data-display', 'data-open', 'data-lang',
-  'type']);
-const CLASSES = /^fn-(chip|link|host|math|code|table|block|right|center)$/;
+  'type', 'role', 'title']);
+const CLASSES = /^fn-(chip|no-source|link|host|math|code|table|block|right|center)$/;
 
 function check(root, why) {
   for (const element of root.querySelectorAll('*')) {
@@ -35,6 +35,8 @@ function check(root, why) {
       assert.ok(ATTRIBUTES.has(name), `${name} in ${why}`);
       if (name === 'href')
         assert.match(value, /^(?:https?:\/\/|mailto:|#ref-\d+$)/, why);
+      if (name === 'role' || name === 'title')
+        assert.equal(element.className, 'fn-no-source', why);
       if (name === 'class') assert.match(value, CLASSES, why);
     }
     if (element.target === '_blank') assert.match(element.rel, /noopener/);

@@ -39,7 +39,7 @@ const PIECES = ['[', ']', '[1]', '[2,3]', '[1-3]', '[^Page]', '[^P', '(x)',
   '(', ':', ' ', '  ', '    ', '\n', '\n\n', '`', '``', '```', '```', '\n```',
   '~~~', '\n~~~', '\\', '\\\\', '1', '12,', '-', '–', '【1】', '［２', '］',
   '，', 'a', 'é', '😀', 'word ', '\r', '[ref]', ';', '```\n', '````', 'x`y',
-  '\t', '【', ']:'];
+  '\t', '【', ']:', ', p. ', '8:19', '§', '.', ', S.', 'с'];
 
 test('random texts stream unit by unit', () => {
   let state = 38n;
@@ -65,13 +65,15 @@ test('a stream holds back what may become a marker', () => {
     ['Heat [see', 'Heat [see'], ['Heat \\[1', 'Heat \\[1'],
     ['`a[1]`', '`a'], ['`a[1]` ', '`a[1]` '], ['`a[i]', '`a[i]'],
     ['`a [1]\n\n', '`a [1]\n\n'], ['```\n[1', '```\n[1'], ['~~~ [1', '~~~ [1'],
-    ['Heat \uD83D', 'Heat '],
+    ['Heat [1, p', 'Heat '], ['Heat [1, p. 6', 'Heat '],
+    ['Heat [1, 8:', 'Heat '], ['Heat [1, p. 6 f', 'Heat [1, p. 6 f'],
+    ['Heat [1, see a', 'Heat [1, see a'], ['Heat \uD83D', 'Heat '],
   ]) assert.equal(text.slice(0, settledLength(text)), shown, text);
 });
 
 test('large texts take time in proportion', { timeout: 20_000 }, () => {
   for (const piece of ['[', '[1', '[1]', '`', '` `` ``` ```` ', '`\n', '```\n',
-    '\n```a', '~~~\n', '\\', '   ', '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,']) {
+    '\n```a', '~~~\n', '\\', '   ', '[1, p. 1, 2, 3:4, ', '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,']) {
     const text = piece.repeat(Math.ceil(500_000 / piece.length));
     findMarks(text);
     assert.ok(settledLength(text) > text.length - 2304);

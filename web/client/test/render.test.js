@@ -130,7 +130,9 @@ test('a chip names its source, and unknown numbers are text', () => {
   assert.equal(render('Grows [1].'), '<p dir="auto">Grows.\u2060' +
     '<a href="#ref-1" class="fn-chip" data-n="1" ' +
     'aria-label="Reference 1: Lecture 1, slide 11">1</a></p>');
-  assert.equal(render('Grows [7].'), '<p dir="auto">Grows [7].</p>');
+  assert.equal(render('Grows [7].'), '<p dir="auto">Grows ' +
+    '<span class="fn-no-source" role="img" title="No source has this number" ' +
+    'aria-label="[7]: No source has this number">[7]</span>.</p>');
   assert.match(renderMarkdown('[2]', { ...options, chip: 'button',
     refPrefix: 'm-' }), /<button type="button" class="fn-chip" data-n="2"/);
   assert.match(renderMarkdown('[2]', { ...options, refPrefix: 'm1-ref-' }),
