@@ -212,7 +212,7 @@ endef
 $(foreach b,$(notdir $(BENCHES)),$(eval $(call bench_rule,$(b))))
 
 # The demo course: slides from their source, and what needs no making.
-DEMO_FILES := $(wildcard examples/demo-course/*.vtt \
+DEMO_FILES := $(wildcard examples/demo-course/lecture.* \
 	examples/demo-course/journal/*.md)
 DEMO := $(patsubst examples/%,$(BUILD)/%,$(DEMO_FILES)) \
 	$(BUILD)/demo-course/slides.pdf

@@ -25,41 +25,91 @@ static struct who owner(void)
 
 /* ---- Documents ----------------------------------------------------------- */
 
-/* Deletes the new object when the document keeps an older one. */
+/* Deletes the new objects when the document keeps older ones. */
+static enum footnote_rc put_document(struct store *st, struct objects *objects,
+                                     struct document_put *put,
+                                     struct footnote_err *err)
+{
+    const struct document *d = &put->document;
+    enum footnote_rc rc = store_write(st, owner(), OP(document_put), put, err);
+
+    if (rc == FOOTNOTE_UNSURE)
+        return rc;
+    if (!put->keeps)
+        (void)object_delete(objects, d->object_key, NULL);
+    if (d->media.object_key.p && !put->keeps_media)
+        (void)object_delete(objects, d->media.object_key, NULL);
+    return rc;
+}
+
+/* `recording` is NULL for what has none. */
 static enum footnote_rc add_document(struct store *st, struct objects *objects,
                                      const struct document *what,
-                                     struct str bytes, struct footnote_err *err)
+                                     struct str bytes,
+                                     const struct embed *recording,
+                                     struct footnote_err *err)
 {
     struct document_put put = {.document = *what, .queue = true};
     struct document *d = &put.document;
-    struct object o;
-    enum footnote_rc rc;
+    struct object o, sound;
 
     TRY(object_store(objects, bytes, &o, err));
+    if (recording) {
+        enum footnote_rc rc =
+            object_store(objects, embed_str(recording), &sound, err);
+
+        if (rc != FOOTNOTE_OK)
+            (void)object_delete(objects, str_c(o.key), NULL);
+        TRY(rc);
+        d->media = (struct document_media){
+            .object_key = str_c(sound.key),
+            .filename = str_c(recording->name),
+            .media_type = recording_media_type(str_c(recording->name)),
+            .digest = sound.digest,
+            .bytes = sound.bytes};
+    }
     d->course = str_c(demo_course);
     d->media_type = format_of(format_detect(bytes, d->filename))->media_type;
     d->object_key = str_c(o.key);
     d->digest = o.digest;
     d->has_bytes = true;
     d->bytes = o.bytes;
-    rc = store_write(st, owner(), OP(document_put), &put, err);
-    if (rc != FOOTNOTE_UNSURE && !put.keeps)
-        (void)object_delete(objects, str_c(o.key), NULL);
-    return rc;
+    return put_document(st, objects, &put, err);
 }
 
-static enum footnote_rc add_file(struct store *st, struct objects *objects,
-                                 const struct embed *e,
-                                 struct footnote_err *err)
+static const struct embed *file_named(const char *name)
 {
-    bool slides = strcmp(e->name, "slides.pdf") == 0;
-    struct document d = {.id = str_c(slides ? demo_slides : demo_lecture),
-                         .filename = str_c(e->name),
-                         .kind = slides ? DOCUMENT_SLIDES : DOCUMENT_LECTURE,
-                         .title = slides ? str_c(demo_course_title)
-                                         : STR("The demon's notebook")};
+    size_t i = 0;
 
-    return add_document(st, objects, &d, embed_str(e), err);
+    while (i < demo_files_n && strcmp(demo_files[i].name, name) != 0)
+        i++;
+    assert(i < demo_files_n);
+    return &demo_files[i];
+}
+
+static enum footnote_rc add_slides(struct store *st, struct objects *objects,
+                                   struct footnote_err *err)
+{
+    const struct embed *e = file_named("slides.pdf");
+    struct document d = {.id = str_c(demo_slides),
+                         .filename = str_c(e->name),
+                         .kind = DOCUMENT_SLIDES,
+                         .title = str_c(demo_course_title)};
+
+    return add_document(st, objects, &d, embed_str(e), NULL, err);
+}
+
+static enum footnote_rc add_lecture(struct store *st, struct objects *objects,
+                                    struct footnote_err *err)
+{
+    const struct embed *e = file_named("lecture.vtt");
+    struct document d = {.id = str_c(demo_lecture),
+                         .filename = str_c(e->name),
+                         .kind = DOCUMENT_LECTURE,
+                         .title = STR("The demon's notebook")};
+
+    return add_document(st, objects, &d, embed_str(e),
+                        file_named("lecture.opus"), err);
 }
 
 static void entry_id(const char *date, char out[32])
@@ -81,7 +131,7 @@ static enum footnote_rc add_entry(struct store *st, struct objects *objects,
     d.id = str_c(id);
     d.date = entry.date;
     d.title = entry.title;
-    return add_document(st, objects, &d, entry.text, err);
+    return add_document(st, objects, &d, entry.text, NULL, err);
 }
 
 static enum footnote_rc add_course(struct store *st, struct objects *objects,
@@ -94,8 +144,8 @@ static enum footnote_rc add_course(struct store *st, struct objects *objects,
 
     TRY(store_write(st, owner(), OP(course_put), &course, err));
     TRY(store_write(st, owner(), OP(member_put), &all, err));
-    for (size_t i = 0; i < demo_files_n; i++)
-        TRY(add_file(st, objects, &demo_files[i], err));
+    TRY(add_slides(st, objects, err));
+    TRY(add_lecture(st, objects, err));
     for (size_t i = 0; i < demo_journal_files_n; i++)
         TRY(add_entry(st, objects, &demo_journal_files[i], err));
     return FOOTNOTE_OK;

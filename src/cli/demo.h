@@ -10,7 +10,7 @@
 
 enum { DEMO_SOURCES_MAX = 4 };
 
-/* slides.pdf and lecture.vtt; the journal entries. */
+/* Slides, the lecture and its recording; the journal entries. */
 extern const struct embed demo_files[], demo_journal_files[];
 extern const size_t demo_files_n, demo_journal_files_n;
 

@@ -124,6 +124,24 @@ CONTRACT(everybody_may_read_the_demo_course_but_not_its_sessions)
     objects_close(objects);
 }
 
+CONTRACT(the_demo_lecture_has_its_recording)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct store *st = open_store();
+    struct objects *objects = open_objects();
+    struct document_get op = {.id = STR("demo-lecture")};
+    const struct document_media *m = &op.document.media;
+    struct footnote_err err;
+
+    CHECK_OK(demo_add(st, objects, &err), &err);
+    CHECK_OK(store_read(st, who("eve"), &a, OP(document_get), &op, &err), &err);
+    CHECK(str_eq(m->filename, STR("lecture.opus")));
+    CHECK(str_eq(m->media_type, STR("audio/ogg")));
+    CHECK(m->bytes > 400000 && m->bytes < 600000);
+    store_close(st);
+    objects_close(objects);
+}
+
 CONTRACT(a_database_that_is_in_use_gets_no_demo)
 {
     struct store *st = open_store();

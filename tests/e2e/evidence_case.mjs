@@ -33,8 +33,24 @@ test('history: a lecture opens at its second, its line lit', {}, async (w) => {
   const lit = viewer.locator('.cue[aria-current=true]').first();
   await lit.waitFor();
   ok(/^9:(2|3)\d/.test(await lit.innerText()), `another line is lit: ${await lit.innerText()}`);
-  await viewer.getByText('Only the words of this recording are kept here.').waitFor();
   await w.shot(page);
+});
+
+test('history: a transcript without its recording says so', {}, async (w) => {
+  const form = new FormData();
+  form.append('file', new Blob(['WEBVTT\n\n00:01.000 --> 00:04.000\nOtters hold hands.\n'], { type: 'text/vtt' }), 'otters.vtt');
+  const { id } = await w.api('POST', '/api/courses/demo/documents', form);
+  await w.read(id);
+  await w.api('POST', '/api/sessions/otters/messages', { role: 'user', content: 'Otters?' });
+  await w.api('POST', '/api/sessions/otters/messages', { role: 'assistant', content: 'They hold hands [1].',
+    sources: [{ sourceType: 'lecture', lectureId: id, courseId: 'demo', startSeconds: 1, endSeconds: 4, title: 'Otters',
+      contentPreview: 'Otters hold hands.' }] });
+  const page = await w.open('/c/otters');
+  await answered(page);
+  await chip(page, 1).click();
+  const viewer = panel(page).getByRole('region', { name: 'Evidence' });
+  await viewer.getByText('Only the words of this recording are kept here.').waitFor();
+  equal(await viewer.locator('video').count(), 0, 'players');
 });
 
 test('history: a journal entry shows its words', {}, async (w) => {
