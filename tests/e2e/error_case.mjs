@@ -1,5 +1,6 @@
 // error_case.mjs - errors are explained, and nothing typed is lost.
 import { equal, ok, test } from './case.mjs';
+import { FAIL } from './model.mjs';
 import { answered, answers, ask, question } from './steps.mjs';
 
 test('the server is gone: the question is kept', { model: true }, async (w) => {
@@ -50,6 +51,29 @@ for (const [status, code, said] of [
     await page.reload();
     await question(page).waitFor();
     equal(await question(page).inputValue(), 'A question worth keeping', 'the draft after a reload');
+  });
+
+for (const [locale, said, again] of [['en', 'The model does not answer.', 'Retry'],
+  ['es', 'El modelo no responde.', 'Reintentar']])
+  test(`a model that fails is one box with its cause (${locale})`, { model: true }, async (w) => {
+    w.model.say('engine', FAIL);
+    const page = await w.open('/', { locale });
+    const box = page.locator('#question');
+    await box.fill('What matters for an engine?');
+    await box.press('Enter');
+    await answered(page);
+    await page.getByText(said).waitFor();
+    equal(await page.locator('.notice').count(), 1, 'boxes');
+    ok(!(await page.content()).includes('secrets'), 'what the model server said is shown');
+    await w.shot(page);
+    await page.reload();
+    await answered(page);
+    await page.getByText(said).waitFor();
+    equal(await page.locator('.notice').count(), 1, 'boxes after a reload');
+    w.model.say('engine', 'Only two temperatures matter [1].');
+    await answers(page).or(page.getByRole('article', { name: 'Respuesta' })).last()
+      .locator('.notice').getByRole('button', { name: again }).click();
+    await page.getByText('Only two temperatures matter').waitFor();
   });
 
 test('a question that is too long is kept', { model: true }, async (w) => {

@@ -6,6 +6,8 @@ import http from 'node:http';
 import { once } from 'node:events';
 
 export const HOLD = Symbol('hold');
+/** Instead of an answer: the server of the model has failed. */
+export const FAIL = Symbol('fail');
 /** A pause of PACE_MS between two pieces. */
 export const PACE = Symbol('pace');
 const PACE_MS = 4;
@@ -53,6 +55,8 @@ export class Model {
     const text = typeof last.content === 'string' ? last.content : JSON.stringify(last.content);
     this.asked.push(body);
     const script = this.#scripts.find(({ word }) => text.includes(word));
+    if (script?.parts[0] === FAIL)
+      return res.writeHead(500).end('{"error":{"message":"secrets of the model server"}}');
     await this.#answer(res, script?.parts ?? ['The sources say so [1]. Another one agrees [2].']);
   }
 

@@ -9,6 +9,19 @@ const timeOf = (video) => video.evaluate((el) => el.currentTime);
 const currentLineStart = (viewer) => viewer.locator('.cue[aria-current=true] time').first().innerText()
   .then((text) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0));
 
+test('the lecture of the demo can be heard at the cited second', {}, async (w) => {
+  const page = await w.open('/c/demo-notebook');
+  await answered(page, 2);
+  await page.getByRole('article', { name: 'Answer' }).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  const viewer = panel(page).getByRole('region', { name: 'Evidence' });
+  const sound = viewer.locator('video.sound');
+  await sound.waitFor();
+  equal(await sound.evaluate((el) => Math.round(el.duration)), 891, 'seconds of it');
+  await viewer.getByRole('button', { name: 'From 9:30' }).click();
+  await page.waitForFunction((el) => !el.paused && el.currentTime > 571 && el.currentTime < 600, await sound.elementHandle());
+  ok(await sound.evaluate((el) => el.webkitAudioDecodedByteCount > 0), 'nothing was decoded');
+});
+
 test('a recording plays from the cited second, its line lit', { model: true }, async (w) => {
   w.model.say('glacier', 'The glacier was quiet at night [1].');
   const page = await w.open('/c/demo-entropy');

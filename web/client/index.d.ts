@@ -377,7 +377,10 @@ export interface CitedMessage {
   /** Of assistants' messages only; null until known. */
   status?: Api.Status | null;
   lowConfidence?: boolean | null;
+  /** 'extractive': sentences of the sources, without a model. */
   model?: string | null;
+  /** Why it failed: a code. */
+  failure?: string | null;
 }
 export function citedMessageOf(message: AnyMessage,
   o?: { streaming?: boolean }): CitedMessage;

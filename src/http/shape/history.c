@@ -83,6 +83,10 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         buf_add(b, STR(",\"model\":"));
         buf_add_json(b, m->model);
     }
+    if (m->failure.p) {
+        buf_add(b, STR(",\"failure\":"));
+        buf_add_json(b, m->failure);
+    }
     if (m->has_image) {
         buf_add(b, STR(",\"imageSource\":"));
         shape_image(b, m, false);

@@ -32,7 +32,7 @@ struct history {
     size_t limit;        /* at most so many, the newest; 0: all */
     bool light;          /* no previews */
     bool replaced;       /* also the replaced ones */
-    bool brief;          /* no failures, doc refs, source ids, token counts */
+    bool brief;          /* no doc refs, source ids, token counts */
     bool settled;        /* no text of an answer that still runs */
     struct session head; /* out */
     struct message *messages;

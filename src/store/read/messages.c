@@ -61,6 +61,8 @@ static void read_plain(struct tx *tx, const struct db_value *row,
         .replaced_seq = db_value_i64(&row[COL_MESSAGE_SEALED_REPLACED_BY]),
         .model =
             arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_MODEL])),
+        .failure =
+            arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_FAILURE])),
         .tokens_in = -1,
         .tokens_out = -1,
         .late_from = db_value_i64(&row[COL_MESSAGE_SEALED_LATE_FROM])};
@@ -75,8 +77,6 @@ static void read_plain(struct tx *tx, const struct db_value *row,
 static enum footnote_rc read_rest(struct tx *tx, const struct db_value *row,
                                   struct message *m, struct footnote_err *err)
 {
-    m->failure =
-        arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_FAILURE]));
     (void)maybe(&row[COL_MESSAGE_SEALED_TOKENS_IN], &m->tokens_in);
     (void)maybe(&row[COL_MESSAGE_SEALED_TOKENS_OUT], &m->tokens_out);
     TRY(strings_unpack(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_DOC_REFS]),

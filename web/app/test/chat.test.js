@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FootnoteError } from '@footnote/client';
-import { describeError } from '../src/chat/describe_error.ts';
+import { describeError } from '../src/data/describe_error.ts';
 import { examplesOf } from '../src/chat/examples.ts';
 import { fileNameOf } from '../src/chat/export.ts';
 import { olderVersions, shownMessages, versionStep } from '../src/chat/older_versions.ts';

@@ -120,6 +120,7 @@ function answerOf(message, streaming) {
     status: streaming ? 'streaming' : facts.status ?? null,
     lowConfidence: facts.lowConfidence ?? said?.low_confidence ?? null,
     model: facts.model ?? null,
+    failure: facts.failure ?? null,
   };
 }
 

@@ -1,8 +1,8 @@
 // history.js - merges the messages of the chat with the stored ones.
 
-/** An answer that failed before its first part. */
+/** An answer that ended before its first part, and does not say why. */
 const isEmpty = (message) => message.role === 'assistant' &&
-  message.parts.every((part) => part.type === 'step-start');
+  !message.metadata?.failure && message.parts.every((part) => part.type === 'step-start');
 
 /** Without empty answers of failed turns; the running answer stays. */
 export const withoutEmptyAnswers = (messages, running) => messages.filter(

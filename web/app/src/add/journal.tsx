@@ -2,6 +2,7 @@
 import { useState, type FormEvent } from 'react';
 import { client } from '../data/api.ts';
 import { saveItem, loadItem } from '../data/browser_storage.ts';
+import { errorText } from '../data/describe_error.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.ts';
@@ -38,7 +39,7 @@ export function JournalForm({ onClose }: { onClose: () => void }) {
       toast(t('journalSaved'));
       onClose();
     } catch (error) {
-      setError((error as Error).message);
+      setError(errorText(error, t));
     }
   };
   return (

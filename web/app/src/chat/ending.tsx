@@ -1,5 +1,6 @@
 // A notice for answers that were cut off or that the sources hardly support.
 import type { CitedMessage } from '@footnote/client';
+import { describeCode } from '../data/describe_error.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 
@@ -23,11 +24,12 @@ export function Ending({ message, last, busy, onRetry, onContinue }: Props) {
         <span className="grow">{empty ? t('noSources') : t('lowConfidence')}</span></p>
     );
   }
-  const what = status === 'stopped' ? t('stopped') : status === 'failed' ? t('failed') : t('interrupted');
+  const cause = status === 'failed' && message.failure ? describeCode(message.failure, t) : null;
+  const what = cause?.what ?? (status === 'stopped' ? t('stopped') : status === 'failed' ? t('failed') : t('interrupted'));
   return (
     <div className={status === 'stopped' ? 'notice' : 'notice bad'} role="note">
       <Icon name={status === 'stopped' ? 'stop' : 'warn'} />
-      <span className="grow"><b>{what}</b> {message.content && t('interruptedText')}</span>
+      <span className="grow"><b>{what}</b> {cause?.todo} {message.content && t('interruptedText')}</span>
       {last && (
         <span>
           {message.content && <button type="button" className="button" disabled={busy} onClick={() => onContinue(message.id)}>{t('continueAnswer')}</button>}

@@ -1,7 +1,7 @@
 // An error in words, with what to do about it.
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { describeError } from './describe_error.ts';
+import { describeError } from '../data/describe_error.ts';
 
 interface Props {
   error: unknown;

@@ -1,5 +1,6 @@
 // The conversation itself: questions and answers, oldest first.
 import type { RefObject } from 'react';
+import { FootnoteError } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { Answer, type AnswerProps } from './answer.tsx';
 import type { ShownMessage } from './older_versions.ts';
@@ -20,6 +21,10 @@ interface Props extends Shared {
   onTryAgain: () => void;
 }
 
+/** What an answer says itself, below its text, is not said again. */
+const isSaidByAnswer = (error: unknown, last: ShownMessage['message'] | undefined) =>
+  (!(error instanceof FootnoteError) || error.code === 'stream') && (last?.status === 'failed' || last?.status === 'interrupted');
+
 export function Transcript({ scroll, shown, busy, waiting, open, error, onEdit, onTryAgain, ...shared }: Props) {
   const { t } = useLocale();
   const last = shown.at(-1)?.message;
@@ -34,7 +39,7 @@ export function Transcript({ scroll, shown, busy, waiting, open, error, onEdit, 
         {waiting && (
           <ul className="plain steps" aria-hidden="true"><li><span className="spin" />{t('searching')}</li></ul>
         )}
-        {error != null && <ErrorNotice error={error} onTryAgain={onTryAgain} />}
+        {error != null && !isSaidByAnswer(error, last) && <ErrorNotice error={error} onTryAgain={onTryAgain} />}
       </div>
     </div>
   );

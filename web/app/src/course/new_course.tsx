@@ -2,6 +2,7 @@
 import { useState, type FormEvent } from 'react';
 import { createCourse, setScope } from '../data/courses.ts';
 import { addFiles } from '../data/uploads.ts';
+import { errorText } from '../data/describe_error.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -17,7 +18,7 @@ export function NewCourse({ files, onClose }: { files?: File[]; onClose: () => v
       if (files?.length) addFiles(course.id, files);
       onClose();
     } catch (error) {
-      setError((error as Error).message);
+      setError(errorText(error, t));
     }
   };
   return (

@@ -1,6 +1,7 @@
 // One conversation in the rail: a link, and a menu to rename or delete it.
 import { useState, type KeyboardEvent } from 'react';
 import { deleteSession, renameSession, type Session } from '../data/sessions.ts';
+import { errorText } from '../data/describe_error.ts';
 import { useLocale } from '../i18n/index.ts';
 import { followLink, navigate } from '../router.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
@@ -14,7 +15,7 @@ function TitleEditor({ session, onDone }: { session: Session; onDone: () => void
   const save = () => {
     const title = text.trim();
     if (title && title !== session.title)
-      renameSession(session.id, title).catch((e: Error) => toast(e.message));
+      renameSession(session.id, title).catch((e: unknown) => toast(errorText(e, t)));
     onDone();
   };
   const key = (e: KeyboardEvent) => {
@@ -38,7 +39,7 @@ export function RailRow({ session, current }: { session: Session; current: boole
       await deleteSession(session.id);
       if (current) navigate(null, 'replace');
     } catch (e) {
-      toast((e as Error).message);
+      toast(errorText(e, t));
     }
   };
 

@@ -1,6 +1,7 @@
 // The sign-in page: one field for a key or a token.
 import { useState, type FormEvent } from 'react';
 import { client, codeOf } from '../data/api.ts';
+import { errorText } from '../data/describe_error.ts';
 import { useLocale } from '../i18n/index.ts';
 import { me } from '../shell/me.ts';
 import { Logo } from '../ui/icon.tsx';
@@ -21,7 +22,7 @@ export function SignIn({ onDone }: { onDone: () => void }) {
       setSecret('');
       onDone();
     } catch (error) {
-      setWrong(codeOf(error) === 'unauthorized' ? t('signInWrong') : (error as Error).message);
+      setWrong(codeOf(error) === 'unauthorized' ? t('signInWrong') : errorText(error, t));
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,5 @@
 // A recording at the cited second, with its transcript.
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
 import { clock, type Cue } from '@footnote/client';
 import { Passage } from '../cite/passage.tsx';
 import { titleOf } from '../cite/source_text.ts';
@@ -69,6 +69,14 @@ export function RecordingView({ source, document, version, note, claim, siblings
     setSound(!el.videoWidth);
     seek(from, false);
   };
+  // An element loads from its creation on, which may be before React listens.
+  const beginIfLoaded = useEffectEvent(() => {
+    const el = media.current;
+    if (el && el.readyState >= HTMLMediaElement.HAVE_METADATA) begin(el);
+  });
+  useEffect(() => {
+    beginIfLoaded();
+  }, []);
 
   return (
     <>
