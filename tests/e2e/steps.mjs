@@ -29,6 +29,23 @@ export async function ask(page, text) {
   await question(page).press('Enter');
 }
 
+/** Adds files by the menu. */
+export async function addFiles(page, files) {
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'),
+    page.getByRole('menuitem', { name: 'Add files' }).click()]);
+  await chooser.setFiles(files);
+}
+
+/** Opens the documents of a course; returns their dialog. */
+export async function openCourse(page, title) {
+  await page.getByRole('button', { name: /^Where to look/ }).click();
+  await page.getByRole('menuitemradio', { name: title }).click();
+  await page.getByRole('button', { name: /^Where to look/ }).click();
+  await page.getByRole('menuitem', { name: /^Documents of this/ }).click();
+  return page.getByRole('dialog', { name: title });
+}
+
 /** Waits until the last answer is complete.  Polls, because checking with every
  *  frame would make the browser draw frames. */
 export async function answered(page, n = 1, options = {}) {

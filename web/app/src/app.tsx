@@ -7,6 +7,7 @@ import { language } from './data/appearance.ts';
 import { refreshModels } from './data/models.ts';
 import { refreshSessions } from './data/sessions.ts';
 import { useStore } from './data/store.ts';
+import { findUploads } from './data/uploads.ts';
 import { loadLocale, useLocale, LocaleContext, type Locale } from './i18n/index.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './signin/signin.tsx';
@@ -23,6 +24,7 @@ async function loadUserData() {
   void refreshSessions();
   void refreshCourses().catch(() => {});
   void refreshModels();
+  void findUploads();
 }
 
 /** Shows a text and a reload button instead of a white page. */

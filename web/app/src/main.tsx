@@ -19,7 +19,8 @@ const locale = await loadLocale(language.get());
 createRoot(document.getElementById('app')!).render(<App locale={locale} />);
 
 /** Loads what will be needed soon, while there is a connection. */
-const preloadChunks = () => Promise.allSettled([import('./viewer/viewer.tsx'), import('./shell/dialogs.tsx')]);
+const preloadChunks = () => Promise.allSettled(
+  [import('./viewer/viewer.tsx'), import('./shell/dialogs.tsx'), import('./add/uploads.tsx')]);
 
 // Our two typefaces (SIL Open Font License, embedded) are loaded after the first
 // frame; until then the page uses the system's.

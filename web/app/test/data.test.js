@@ -1,6 +1,7 @@
 // Shared state: stores, browser storage, uploads, the list of conversations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FootnoteError } from '@footnote/client';
 import { kindOf, secondsLeft, statusText } from '../src/add/upload_status.ts';
 import { loadDraft, loadItem, saveDraft, saveItem } from '../src/data/browser_storage.ts';
 import { withFirstPage } from '../src/data/session_list.ts';
@@ -89,7 +90,9 @@ test('the status of an upload in words', () => {
   assert.equal(text(reading(60, 600, 'bytes')), 'Reading');
   assert.equal(text({}), 'Reading');
   assert.equal(text({ phase: 'ready', document: { pages: 1 } }), 'Ready · 1 page');
-  assert.equal(text({ phase: 'failed', error: 'It is encrypted.' }), 'It is encrypted.');
+  assert.equal(text({ phase: 'failed', document: { error: 'It is encrypted.' } }), 'It is encrypted.');
+  assert.equal(text({ phase: 'failed', error: new FootnoteError({ status: 403, code: 'forbidden', message: 'No.' }) }),
+    'You may not do this.');
   assert.equal(text({ phase: 'failed' }), 'It could not be uploaded.');
 });
 

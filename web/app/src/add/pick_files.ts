@@ -1,12 +1,14 @@
 // Adds files to a course: the one in scope, the only one, or a new one.
-import { courses, scope } from '../data/courses.ts';
+import { courses, mayEdit, scope } from '../data/courses.ts';
 import { addFiles } from '../data/uploads.ts';
 import { showDialog } from '../shell/open_dialog.ts';
 
 /** The course for new documents; null when it cannot be guessed. */
 export function defaultCourseId(): string | null {
-  const all = courses.get() ?? [];
-  return scope.get().courseId ?? (all.length === 1 ? all[0]!.id : null);
+  const mine = (courses.get() ?? []).filter(mayEdit);
+  const { courseId } = scope.get();
+  if (courseId) return mine.some((c) => c.id === courseId) ? courseId : null;
+  return mine.length === 1 ? mine[0]!.id : null;
 }
 
 export function addFilesToCourse(files: File[], courseId = defaultCourseId()) {

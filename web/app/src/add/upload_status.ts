@@ -1,5 +1,6 @@
 // What the list of uploads says about one of them.
 import type { DocumentInfo } from '@footnote/client';
+import { errorText } from '../data/describe_error.ts';
 import { progressOf, type Upload } from '../data/upload.ts';
 import type { Locale } from '../i18n/index.ts';
 
@@ -11,7 +12,7 @@ const kindsByName: Array<[RegExp, DocumentInfo['kind']]> = [
 ];
 
 /** The server's word, else the form's, else a guess from the name. */
-export const kindOf = (u: Upload): DocumentInfo['kind'] => u.document?.kind ?? u.input.kind ??
+export const kindOf = (u: Upload): DocumentInfo['kind'] => u.document?.kind ?? u.input?.kind ??
   kindsByName.find(([pattern]) => pattern.test(u.name))?.[1] ?? 'text';
 
 /** Estimated from the speed so far; null while that is too early. */
@@ -26,8 +27,8 @@ const durationText = (seconds: number, language: string) => (seconds < 90
   ? new Intl.NumberFormat(language, { style: 'unit', unit: 'second' }).format(Math.max(5, seconds))
   : new Intl.NumberFormat(language, { style: 'unit', unit: 'minute' }).format(Math.round(seconds / 60)));
 
-function readingText(u: Upload, { t, number }: Locale): string {
-  const { unit, done, total } = u.document?.progress ?? {};
+export function readingText(document: DocumentInfo | null, { t, number }: Locale): string {
+  const { unit, done, total } = document?.progress ?? {};
   if (done === undefined || !total) return t('reading');
   if (unit === 'pages') return t('readingPages', { done: number(done), total: number(total) });
   if (unit === 'seconds')
@@ -43,11 +44,11 @@ export function statusText(u: Upload, locale: Locale, now = Date.now()): string 
     case 'uploading': return !u.total ? t('waiting') : t('uploading', { done: size(u.sent), total: size(u.total) });
     case 'waiting': return t('waiting');
     case 'ready': return u.document?.pages ? n('readyPages', u.document.pages) : t('readyNow');
-    case 'failed': return u.error || t('uploadFailed');
+    case 'failed': return u.document?.error ?? (u.error ? errorText(u.error, t) : t('uploadFailed'));
     case 'reading': {
       const left = secondsLeft(u, now);
       const estimate = left === null ? '' : ` · ${t('timeLeft', { time: durationText(left, language) })}`;
-      return readingText(u, locale) + estimate;
+      return readingText(u.document, locale) + estimate;
     }
   }
 }

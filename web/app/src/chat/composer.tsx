@@ -1,8 +1,11 @@
 // The question box.  Every change is saved as a draft; the draft is deleted when
 // the server has the question.
-import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, type KeyboardEvent } from 'react';
 import { pickFiles, addFilesToCourse } from '../add/pick_files.ts';
-import { Uploads } from '../add/uploads.tsx';
+import { courses, mayEdit, scope } from '../data/courses.ts';
+import { isWithoutModel } from '../data/models.ts';
+import { useStore } from '../data/store.ts';
+import { uploads } from '../data/uploads.ts';
 import { useLocale } from '../i18n/index.ts';
 import { showDialog } from '../shell/open_dialog.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -26,10 +29,31 @@ interface Props {
   onEnd: () => void;
 }
 
+/** Loaded when it is needed. */
+const Uploads = lazy(() => import('../add/uploads.tsx'));
+
+function AddMenu() {
+  const { t } = useLocale();
+  return (
+    <Menu className="icon-button" label={t('addMenu')} trigger={<Icon name="clip" />}>
+      {(close) => (
+        <>
+          <MenuItem onSelect={() => { close(); pickFiles(); }}><Icon name="clip" />{t('addFiles')}</MenuItem>
+          <MenuItem onSelect={() => { close(); showDialog({ what: 'journal' }); }}><Icon name="journal" />{t('newJournal')}</MenuItem>
+          <MenuItem onSelect={() => { close(); showDialog({ what: 'page' }); }}><Icon name="web" />{t('addPage')}</MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
 export function Composer(props: Props) {
   const { t } = useLocale();
   const { text, onText, busy, attached } = props;
-  const [dropping, setDropping] = useState(false);
+  const adding = useStore(uploads).length > 0;
+  const withoutModel = useStore(isWithoutModel);
+  const courseId = useStore(scope).courseId;
+  const course = useStore(courses)?.find((c) => c.id === courseId);
   const box = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
@@ -40,23 +64,13 @@ export function Composer(props: Props) {
     e.preventDefault();
     if (!busy) props.onSend();
   };
-  const drop = (e: DragEvent) => {
-    e.preventDefault();
-    setDropping(false);
-    addFilesToCourse([...e.dataTransfer.files]);
-  };
-  const over = (e: DragEvent) => {
-    if (!e.dataTransfer.types.includes('Files')) return;
-    e.preventDefault();
-    setDropping(true);
-  };
   return (
-    <div className="composer" onDragOver={over} onDragLeave={() => setDropping(false)} onDrop={drop}>
+    <div className="composer">
       {props.away && (
         <button type="button" className="button to-end" onClick={props.onEnd}><Icon name="down" />{t('toEnd')}</button>
       )}
-      <Uploads />
-      <form className={dropping ? 'composer-box dropping' : 'composer-box'}
+      {adding && <Suspense><Uploads /></Suspense>}
+      <form className="composer-box"
         onSubmit={(e) => { e.preventDefault(); if (!busy) props.onSend(); }}>
         {attached && (
           <div className="attached">
@@ -65,7 +79,7 @@ export function Composer(props: Props) {
           </div>
         )}
         <textarea id="question" ref={box} rows={1} dir="auto" value={text} aria-label={t('question')}
-          placeholder={dropping ? t('dropHere') : props.begun ? t('askMore') : t('ask')}
+          placeholder={props.begun ? t('askMore') : t('ask')}
           onChange={(e) => onText(e.target.value)} onKeyDown={key}
           onPaste={(e) => {
             const files = [...e.clipboardData.files];
@@ -74,15 +88,7 @@ export function Composer(props: Props) {
             addFilesToCourse(files);
           }} />
         <div className="composer-row">
-          <Menu className="icon-button" label={t('addMenu')} trigger={<Icon name="clip" />}>
-            {(close) => (
-              <>
-                <MenuItem onSelect={() => { close(); pickFiles(); }}><Icon name="clip" />{t('addFiles')}</MenuItem>
-                <MenuItem onSelect={() => { close(); showDialog({ what: 'journal' }); }}><Icon name="journal" />{t('newJournal')}</MenuItem>
-                <MenuItem onSelect={() => { close(); showDialog({ what: 'page' }); }}><Icon name="web" />{t('addPage')}</MenuItem>
-              </>
-            )}
-          </Menu>
+          {(!course || mayEdit(course)) && <AddMenu />}
           <ScopePicker />
           <ModelPicker />
           {busy ? (
@@ -93,7 +99,7 @@ export function Composer(props: Props) {
           )}
         </div>
       </form>
-      <p className="fine-print">{props.waiting ? t('queued') : t('finePrint')}</p>
+      <p className="fine-print">{props.waiting ? t('queued') : withoutModel ? t('finePrintNoModel') : t('finePrint')}</p>
     </div>
   );
 }

@@ -8,6 +8,10 @@ export type Course = Api.Course;
 
 export const courses = createStore<Course[] | null>(null);
 
+/** Readers may ask, and neither add nor delete. */
+export const mayEdit = (course: Course | undefined) => course?.role === 'owner' || course?.role === 'editor';
+export const mayEditCourse = (id: string | null) => mayEdit(courses.get()?.find((c) => c.id === id));
+
 export async function refreshCourses() {
   const all: Course[] = [];
   let cursor: string | undefined;

@@ -4,6 +4,8 @@ import { saveItem, loadItem } from './browser_storage.ts';
 import { createStore } from './store.ts';
 
 export const models = createStore<string[]>([]);
+/** The server has said that it has no model: it quotes. */
+export const isWithoutModel = createStore(false);
 export const model = createStore<string | null>(loadItem('model'));
 
 export function setModel(name: string | null) {
@@ -12,7 +14,7 @@ export function setModel(name: string | null) {
 }
 
 /** Quotes passages without a model.  Always listed, and not a choice for users. */
-const EXTRACTIVE = 'extractive';
+export const EXTRACTIVE = 'extractive';
 
 /** The list has "footnote@MODEL" for each model, and entries for courses. */
 export async function refreshModels() {
@@ -20,6 +22,7 @@ export async function refreshModels() {
     const { data } = await client.listModels();
     const names = data.map((m) => m.id.split('@')[1]).filter((m): m is string => !!m && m !== EXTRACTIVE);
     models.set([...new Set(names)]);
+    isWithoutModel.set(!names.length);
     const chosen = model.get();
     if (chosen && !names.includes(chosen)) setModel(null);
   } catch {

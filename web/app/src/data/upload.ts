@@ -6,13 +6,15 @@ export interface Upload {
   key: number;
   courseId: string;
   name: string;
-  input: FileInput | DocumentInput;
+  /** Null for a document that the server already had when the page was loaded. */
+  input: FileInput | DocumentInput | null;
   /** uploading: bytes are sent.  waiting, reading: the server has them. */
   phase: 'uploading' | 'waiting' | 'reading' | 'ready' | 'failed';
   sent: number;
   total: number;
   document: DocumentInfo | null;
-  error: string | null;
+  /** What went wrong on the way; what went wrong in reading is the document's. */
+  error: unknown;
   /** Milliseconds since 1970; 0 until the server begins to read. */
   readingSince: number;
 }

@@ -1,49 +1,58 @@
 // The documents that are being added: the bytes are sent, then the server reads
-// them.
+// them.  What it still reads is found again after a reload.
 import { createClient, type DocumentInfo } from '@footnote/client';
-import { client } from './api.ts';
+import { client, isNotFound } from './api.ts';
+import { loadItem, saveItem } from './browser_storage.ts';
+import { followReading, isFirstReading } from './reading.ts';
 import { createStore } from './store.ts';
 import { inputsOf, isFinished, type Upload } from './upload.ts';
 
 const CONCURRENT_MAX = 3;
-const WAIT_SECONDS = 30;
+/** As many as are followed after a reload; the others are in their course. */
+const FOUND_MAX = 20;
 
 /** Without a fetch of ours: progress needs XMLHttpRequest. */
 const uploader = createClient();
 
 export const uploads = createStore<Upload[]>([]);
 let lastKey = 0;
+const aborters = new Map<number, AbortController>();
 
+const uploadOf = (key: number) => uploads.get().find((u) => u.key === key);
 const updateUpload = (key: number, part: Partial<Upload>) =>
   uploads.set((now) => now.map((u) => (u.key === key ? { ...u, ...part } : u)));
+const removeUpload = (key: number) => uploads.set((now) => now.filter((u) => u.key !== key));
 
-/** Updates the upload until its document is read or has failed. */
-async function watchDocument(key: number, document: DocumentInfo) {
-  let now = document;
-  for (;;) {
-    if (now.status === 'ready') return updateUpload(key, { phase: 'ready', document: now });
-    if (now.status === 'failed')
-      return updateUpload(key, { phase: 'failed', document: now, error: now.error });
-    updateUpload(key, { phase: now.status === 'queued' ? 'waiting' : 'reading', document: now,
-      ...(now.status === 'indexing' && !uploads.get().find((u) => u.key === key)?.readingSince
-        ? { readingSince: Date.now() } : {}) });
-    const started = Date.now();
-    // Short waits while it is read, so that the progress moves.
-    now = await client.getDocument(now.id, { wait: now.status === 'indexing' ? 1 : WAIT_SECONDS });
-    if (Date.now() - started < 300) await new Promise((r) => setTimeout(r, 700));
-  }
+const PHASES = { queued: 'waiting', indexing: 'reading', ready: 'ready', failed: 'failed' } as const;
+
+function showDocument(key: number, document: DocumentInfo) {
+  const phase = PHASES[document.status];
+  updateUpload(key, { phase, document,
+    ...(phase === 'reading' && !uploadOf(key)?.readingSince && { readingSince: Date.now() }) });
 }
 
-async function startUpload(upload: Upload) {
-  const { key } = upload;
+function signalOf(key: number): AbortSignal {
+  const controller = new AbortController();
+  aborters.set(key, controller);
+  return controller.signal;
+}
+
+/** Somebody else may have deleted what is being read. */
+function uploadFailed(key: number, error: unknown) {
+  if (uploadOf(key)?.document && isNotFound(error)) removeUpload(key);
+  else updateUpload(key, { phase: 'failed', error });
+}
+
+async function startUpload({ key, courseId, input }: Upload) {
+  const signal = signalOf(key);
   try {
     updateUpload(key, { phase: 'uploading', sent: 0, error: null });
-    const document = await uploader.createDocument(upload.courseId, upload.input,
-      { onProgress: (sent, total) => updateUpload(key, { sent, total }) });
+    const document = await uploader.createDocument(courseId, input!,
+      { signal, onProgress: (sent, total) => updateUpload(key, { sent, total }) });
     void startWaitingUploads();
-    await watchDocument(key, document);
+    await followReading(document, (now) => showDocument(key, now), signal);
   } catch (e) {
-    updateUpload(key, { phase: 'failed', error: (e as Error).message });
+    uploadFailed(key, e);
     void startWaitingUploads();
   }
 }
@@ -58,10 +67,18 @@ function startWaitingUploads() {
   }
 }
 
-function addUploads(courseId: string, list: Array<Pick<Upload, 'name' | 'input' | 'total'>>) {
-  uploads.set((now) => [...now, ...list.map((one): Upload => ({
-    ...one, key: ++lastKey, courseId, phase: 'uploading', sent: 0, document: null, error: null, readingSince: 0,
-  }))]);
+type NewUpload = Pick<Upload, 'name' | 'input' | 'total'> & Partial<Upload>;
+
+function addToList(courseId: string, list: NewUpload[]): Upload[] {
+  const added = list.map((one): Upload => ({
+    key: ++lastKey, courseId, phase: 'uploading', sent: 0, document: null, error: null, readingSince: 0, ...one }));
+  uploads.set((now) => [...now, ...added]);
+  return added;
+}
+
+function addUploads(courseId: string, list: NewUpload[]) {
+  addToList(courseId, list);
+  saveCourses([...loadCourses(), courseId]);
   startWaitingUploads();
 }
 
@@ -77,6 +94,53 @@ export function retryUpload(key: number) {
   started.delete(key);
   updateUpload(key, { phase: 'uploading', error: null, sent: 0 });
   startWaitingUploads();
+}
+
+/** Stops the sending; what the server has already is deleted there, unless it
+ *  is a new version of something that is kept. */
+export async function cancelUpload({ key, document }: Upload) {
+  if (document && !isFirstReading(document)) return;
+  aborters.get(key)?.abort();
+  removeUpload(key);
+  startWaitingUploads();
+  if (document) await client.deleteDocument(document.id);
+}
+
+// ---- After a reload ---------------------------------------------------------
+
+/** The courses to which something was added and may still be read. */
+function loadCourses(): string[] {
+  try {
+    const list: unknown = JSON.parse(loadItem('adding') ?? '[]');
+    return Array.isArray(list) ? list.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+const saveCourses = (ids: string[]) =>
+  saveItem('adding', ids.length ? JSON.stringify([...new Set(ids)]) : null);
+
+async function documentsBeingRead(courseId: string): Promise<DocumentInfo[]> {
+  const lists = await Promise.all((['indexing', 'queued'] as const).map((status) =>
+    client.listDocuments(courseId, { status, limit: FOUND_MAX })));
+  return lists.flatMap(({ documents }) => documents).slice(0, FOUND_MAX);
+}
+
+async function findInCourse(courseId: string): Promise<boolean> {
+  const found = await documentsBeingRead(courseId);
+  const known = new Set(uploads.get().map((u) => u.document?.id));
+  const added = addToList(courseId, found.filter(({ id }) => !known.has(id)).map((document) => (
+    { name: document.title || document.filename || document.id, input: null, total: 0, document, phase: PHASES[document.status] })));
+  for (const { key, document } of added)
+    followReading(document!, (now) => showDocument(key, now), signalOf(key)).catch((e: unknown) => uploadFailed(key, e));
+  return found.length > 0;
+}
+
+/** Shows again what is still being read of what was added before. */
+export async function findUploads() {
+  const ids = loadCourses();
+  const busy = await Promise.all(ids.map((id) => findInCourse(id).catch(() => false)));
+  saveCourses(ids.filter((_, i) => busy[i]));
 }
 
 export const clearFinished = () =>

@@ -1,5 +1,6 @@
 // The frame of the app: rail, conversation, open dialog and toast.
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { DropFiles } from '../add/drop_files.tsx';
 import { Chat } from '../chat/chat.tsx';
 import { newId, reachable } from '../data/api.ts';
 import { uploads } from '../data/uploads.ts';
@@ -76,6 +77,7 @@ export function Shell() {
         rail={rail} />}
       {railOpen && <div className="drawer-backdrop" onClick={() => setRailOpen(false)} />}
       {dialog && <Suspense><Dialogs now={dialog} /></Suspense>}
+      <DropFiles />
       <Toast />
     </>
   );
