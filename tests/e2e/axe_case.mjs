@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { equal, test } from './case.mjs';
 import { axePath, desktop, phone } from './browser.mjs';
-import { HOLD } from './model.mjs';
+import { FAIL, HOLD } from './model.mjs';
 import { uploadRecording } from './recording.mjs';
-import { answered, answers, ask, chip, panel } from './steps.mjs';
+import { addFiles, answered, answers, ask, chip, openCourse, panel } from './steps.mjs';
 
 const axe = readFileSync(axePath, 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -157,6 +157,38 @@ test('axe: files that come in, a player, a page picture', { model: true }, async
   await answers(page).last().getByRole('link', { name: /page 7$/ }).click();
   await panel(page).getByRole('img', { name: /^Page 7 of/ }).waitFor();
   await expectNoViolations(page, 'page picture');
+});
+
+test('axe: sentences quoted without a model, and how to connect one', {}, async (w) => {
+  const page = await w.open('/', { bypassCSP: true });
+  await ask(page, 'What is the best efficiency of an engine between 800 K and 300 K?');
+  await answered(page);
+  await page.getByText('How to connect a model').click();
+  await expectNoViolations(page, 'quoted');
+});
+
+test('axe: a number without a source, and an answer that failed', { model: true }, async (w) => {
+  w.model.say('engine', 'Only two temperatures matter [1]. It was known [99].');
+  w.model.say('fail', FAIL);
+  const page = await w.open('/', { bypassCSP: true });
+  await ask(page, 'What matters for an engine?');
+  await answered(page);
+  await page.getByRole('img', { name: /^\[99\]/ }).waitFor();
+  await expectNoViolations(page, 'a number without a source');
+  await ask(page, 'And why do engines fail?');
+  await answered(page, 2);
+  await page.getByText('The model does not answer.').waitFor();
+  await expectNoViolations(page, 'an answer that failed');
+});
+
+test('axe: files that wait to be read, beside the question and in their course', { flags: ['--ingest-workers', '0'] }, async (w) => {
+  await w.api('POST', '/api/courses', { id: 'otters', title: 'Otters' });
+  const page = await w.open('/', { bypassCSP: true });
+  await addFiles(page, { name: 'otters.md', mimeType: 'text/markdown', buffer: Buffer.from('# Otters\n') });
+  await page.getByText('Uploaded · waiting to be read').waitFor();
+  await expectNoViolations(page, 'waiting');
+  await (await openCourse(page, 'Otters')).getByText(/^waiting/).waitFor();
+  await expectNoViolations(page, 'waiting in the course');
 });
 
 test('axe: signing in', { flags: ['--auth', 'key'] }, async (w) => {

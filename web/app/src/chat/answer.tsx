@@ -11,6 +11,7 @@ import { KindIcon } from '../ui/kind_icon.tsx';
 import { AnswerTools, type AnswerActions } from './answer_tools.tsx';
 import { Ending } from './ending.tsx';
 import { drawMathAndCode } from './math_and_code.ts';
+import { QuotedNote } from './quoted_note.tsx';
 
 export interface AnswerProps extends AnswerActions {
   message: CitedMessage;
@@ -96,6 +97,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       {!message.isStreaming && (
         <>
           <Ending {...props} />
+          <QuotedNote message={message} />
           <Documents message={message} onCite={onCite} />
           <AnswerTools {...props} />
         </>
