@@ -3,6 +3,7 @@
 // with several windows draws only one of them.
 import { readdirSync } from 'node:fs';
 import { chromium } from './browser.mjs';
+import { firefox } from './firefox.mjs';
 import { cases } from './case.mjs';
 import { World } from './world.mjs';
 
@@ -36,7 +37,7 @@ async function run(browser, { name, options, fn }) {
 
 const queue = cases.filter(({ name }) => words.every((w) => name.includes(w)));
 async function worker() {
-  const browser = await chromium();
+  const browser = await (process.env.BROWSER === 'firefox' ? firefox() : chromium());
   while (queue.length) await run(browser, queue.shift());
   await browser.close();
 }
