@@ -37,23 +37,15 @@ WHERE tenant = $1
                 WHERE d.tenant = $1 AND d.document = $2);
 
 -- name: hit_get
--- A passage between its neighbours, if it still can be searched.
+-- A passage, if it still can be searched.
 SELECT {document_sealed}, {course_sealed}, {passage_sealed}
 FROM passage p
 JOIN document d ON d.tenant = p.tenant AND d.document = p.document
     AND d.searchable_version = p.version
 JOIN course c ON c.tenant = d.tenant AND c.course = d.course
 WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3
-  AND p.position >=
-      coalesce((SELECT max(b.position) FROM passage b
-                WHERE b.tenant = $1 AND b.document = $2 AND b.version = $3
-                  AND b.position < $4), $4)
-  AND p.position <=
-      coalesce((SELECT min(a.position) FROM passage a
-                WHERE a.tenant = $1 AND a.document = $2 AND a.version = $3
-                  AND a.position > $4), $4)
-  AND d.deleted_ms IS NULL AND c.deleted_ms IS NULL
-ORDER BY p.position;
+  AND p.position = $4
+  AND d.deleted_ms IS NULL AND c.deleted_ms IS NULL;
 
 -- name: journal_recent
 -- The newest entries of a course, each by its first passage.

@@ -52,10 +52,9 @@ typedef void retriever_watch_fn(void *arg, struct str tenant,
 void retriever_watch(struct retriever *r, retriever_watch_fn *fn, void *arg);
 
 struct hit {
-    struct source source;     /* as it can be cited: key fields, preview = the
-                                 passage, title, ... */
-    struct str text;          /* the passage */
-    struct str before, after; /* its neighbours' text, absent at the ends */
+    struct source source; /* as it can be cited: key fields, preview = the
+                             passage, title, ... */
+    struct str text;    /* the passage */
     struct str doc_ref; /* "date:title" of a journal entry, else the document's
                            id */
     int64_t version;    /* of its document */

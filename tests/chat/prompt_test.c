@@ -151,6 +151,41 @@ CONTRACT(prompt_a_title_and_an_id_stay_on_their_line)
     CHECK(strstr(prompt.p, "title=\"'›‹/passage››››"));
 }
 
+/* What the number does not show is not given under it, or it would be cited. */
+CONTRACT(prompt_a_passage_comes_without_its_neighbours)
+{
+    static const struct passage lecture[] = {
+        {.position = 1,
+         .has_seconds = true,
+         .start = 499,
+         .end = 520,
+         .text = {"Giraffes rest for two hours.", 28}},
+        {.position = 2,
+         .has_seconds = true,
+         .start = 529,
+         .end = 550,
+         .text = {"Zebras sleep standing, as horses do.", 36}},
+        {.position = 3,
+         .has_seconds = true,
+         .start = 559,
+         .end = 570,
+         .text = {"Otters hold hands.", 18}}};
+    CHAT_SITE(r);
+    struct str prompt;
+
+    chat_site_add(&r,
+                  &(struct document){.id = STR("talk"),
+                                     .course = STR("cats"),
+                                     .title = STR("Sleep"),
+                                     .kind = DOCUMENT_LECTURE},
+                  lecture, 3);
+    chat_site_script(&r, "plain", PLAIN);
+    chat_site_ask(&r, "s1", "q1", "Do zebras sleep standing? script:plain");
+    prompt = told(&r, 0, "user");
+    CHECK(strstr(prompt.p, "second=529 document=\"talk\">>>\n"
+                           "Zebras sleep standing, as horses do.\n<<<"));
+}
+
 CONTRACT(prompt_a_passage_cannot_end_its_fence)
 {
     CHAT_SITE(r);

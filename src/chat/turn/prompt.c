@@ -110,23 +110,15 @@ static void add_end(struct buf *b, struct str word)
     buf_printf(b, "\n<<<%.*s end>>>\n\n", STR_ARG(word));
 }
 
-/* With what stands before and after it, which is not cited by itself. */
+/* All of it is in the stored source: nothing stands under a number that the
+ * number does not show. */
 static void add_passage(struct buf *b, struct str word,
-                        const struct reference *r, const struct hit *h)
+                        const struct reference *r)
 {
     buf_printf(b, "<<<%.*s passage [%u]", STR_ARG(word), r->number);
     add_where(b, &r->source);
     buf_add(b, STR(">>>\n"));
-    if (h->before.n) {
-        buf_add(b, STR("(before) "));
-        fence_add_text(b, h->before);
-        buf_add_c(b, '\n');
-    }
-    fence_add_text(b, h->text);
-    if (h->after.n) {
-        buf_add(b, STR("\n(after) "));
-        fence_add_text(b, h->after);
-    }
+    fence_add_text(b, r->source.preview);
     add_end(b, word);
 }
 
@@ -138,10 +130,8 @@ static void add_passages(struct turn *t, struct buf *b)
     if (t->new_hits_n == 0)
         buf_add(b, STR("(No passages were found.)\n\n"));
     for (size_t i = 0; i < t->new_hits_n; i++) {
-        size_t k = t->new_hits[i];
-
-        assert(k < t->search->hits_n);
-        add_passage(b, word, &t->found[k], &t->search->hits[k]);
+        assert(t->new_hits[i] < t->search->hits_n);
+        add_passage(b, word, &t->found[t->new_hits[i]]);
     }
 }
 

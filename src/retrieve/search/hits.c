@@ -61,8 +61,6 @@ static enum footnote_rc make_hit(struct search_run *run,
 {
     out->hit = (struct hit){.source = source_of(h),
                             .text = h->passage.text,
-                            .before = h->before,
-                            .after = h->after,
                             .doc_ref = h->id,
                             .version = h->version};
     if (out->hit.source.type == FOOTNOTE_JOURNAL)

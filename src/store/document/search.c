@@ -398,32 +398,21 @@ static bool is_sound(struct tx *tx, struct db_cur *cur,
                           db_i64(h->version)) == FOOTNOTE_OK;
 }
 
-/* The passage and its neighbours.  What is damaged is left out: it was told of,
- * and an answer goes on without it. */
+/* What is damaged is left out: it was told of, and an answer goes on without
+ * it. */
 static enum footnote_rc take_hit(struct tx *tx, struct db_cur *cur,
                                  struct hit_read *h, int64_t *course,
                                  struct footnote_err *err)
 {
-    h->found = false;
-    h->before = h->after = STR_NONE;
-    for (;;) {
-        int64_t position;
-        bool row;
+    bool row;
 
-        TRY(db_next(cur, &row, err));
-        if (!row)
-            return FOOTNOTE_OK;
-        if (!is_sound(tx, cur, h))
-            continue;
-        position = db_col_i64(cur, PASSAGE + COL_PASSAGE_SEALED_POSITION);
-        *course = db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE);
-        if (position == h->position)
-            read_hit(tx, cur, h);
-        else if (position < h->position)
-            h->before = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_TEXT);
-        else
-            h->after = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_TEXT);
-    }
+    h->found = false;
+    TRY(db_next(cur, &row, err));
+    if (!row || !is_sound(tx, cur, h))
+        return FOOTNOTE_OK;
+    *course = db_col_i64(cur, COL_DOCUMENT_SEALED_COURSE);
+    read_hit(tx, cur, h);
+    return FOOTNOTE_OK;
 }
 
 /* All are asked for before the first is read, so they share a round trip. */

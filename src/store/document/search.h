@@ -81,7 +81,7 @@ struct index_courses {
 };
 STORE_OP(index_courses);
 
-/* Reads passages by their keys, with documents and neighbours.  `found` is
+/* Reads passages by their keys, with documents.  `found` is
  * false for those that cannot be searched any more, or not by the asker. */
 struct hit_read {
     int64_t document, version, position;
@@ -89,7 +89,6 @@ struct hit_read {
     struct str id, course, title, date, url;
     enum document_kind kind;
     struct passage passage; /* without extra */
-    struct str before, after;
 };
 struct hits_read {
     struct hit_read *hits; /* in and out */
