@@ -59,10 +59,9 @@ struct page_marks {
     size_t ranges_n;
 };
 
-/* Finds the words of a passage on the page.  Only letters and digits count:
- * case, accents, ligatures and hyphens do not.  The passage may be there in
- * several pieces in another order, or not at all, which gives no ranges.  *out
- * lives in `a`. */
+/* Finds the words of a passage on the page (find_words.h).  The passage may be
+ * there in several pieces in another order, or not at all, which gives no
+ * ranges.  *out lives in `a`. */
 enum footnote_rc page_mark(const struct page_words *page, struct str passage,
                            struct arena *a, struct page_marks *out,
                            struct footnote_err *err);
