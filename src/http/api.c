@@ -184,6 +184,11 @@ const struct route api_routes[] = {
     {GET, "/api/documents/{id}/pages/{n}", USER, NO_BODY, api_page_words,
      "the words of a page, and where they stand", "getPage"},
 
+    /* marks.c */
+    {POST, "/api/marks", USER, JSON_BODY, api_marks,
+     "which words of a passage carry a claim, and where they stand",
+     "findMarks"},
+
     /* search.c */
     {GET, "/api/search", USER, NO_BODY, api_search,
      "passages that can be cited, best first", "search"},

@@ -54,7 +54,7 @@ void retriever_watch(struct retriever *r, retriever_watch_fn *fn, void *arg);
 struct hit {
     struct source source; /* as it can be cited: key fields, preview = the
                              passage, title, ... */
-    struct str text;    /* the passage */
+    struct str text;      /* the passage */
     struct str doc_ref; /* "date:title" of a journal entry, else the document's
                            id */
     int64_t version;    /* of its document */

@@ -108,6 +108,17 @@ const struct line access_lines[] = {
     {"getTranscript", TALK, OURS, MEMBERS},
     {"getTranscript", PRIVATE_DOC, HERS, TOLD(404, 404, 404, 404, 404, 401)},
     {"getPagePicture", PDF, OURS, MEMBERS},
+    {"findMarks", NULL, ALL, USERS,
+     .body = "{'passage':'One. Two.','claims':['Two.']}"},
+    {"findMarks", PDF, OURS, MEMBERS,
+     .body = "{'passage':'One. Two.','claims':['Two.'],'documentId':'$',"
+             "'page':1}"},
+    {"findMarks", TALK, OURS, MEMBERS,
+     .body = "{'passage':'One. Two.','claims':['Two.'],'documentId':'$',"
+             "'startSeconds':0}"},
+    {"findMarks", PRIVATE_DOC, HERS, HERS_ONLY,
+     .body = "{'passage':'One. Two.','claims':['Two.'],'documentId':'$',"
+             "'page':1}"},
     {"getPage", PDF, OURS, MEMBERS},
     {"getPage", PRIVATE_DOC, HERS, TOLD(404, 404, 404, 404, 404, 401)},
 

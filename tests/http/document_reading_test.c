@@ -201,3 +201,160 @@ CONTRACT_LIMIT(reading_search_finds_only_what_one_may_read, 120)
     /* A session that is not there yet has cited nothing. */
     talk(s, 200, "GET", "/api/search?q=x&sessionId=none", NULL);
 }
+
+/* ---- Marks -------------------------------------------------------------- */
+
+/* Two pages of a few lines, so few that they are one passage, of page 2. */
+static struct str two_pages(struct site *s)
+{
+    static const char *const lines[] = {
+        "(Steam lifts the) Tj T* (piston of an engine.) Tj",
+        "(Heat flows from warm to cold) Tj T* (bodies by itself, and it) Tj T* "
+        "(never flows back without any work.) Tj"};
+    AUTO(buf_free) struct buf b = BUF(FILE_BYTES_MAX);
+
+    buf_add(&b, STR("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+                    "2 0 obj<</Type/Pages/Kids[4 0 R 6 0 R]/Count 2>>endobj\n"
+                    "3 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+                    "endobj\n"));
+    for (int i = 0; i < 2; i++) {
+        struct str text = arena_printf(
+            &s->arena, "BT /F1 20 Tf 30 TL 60 700 Td %s ET", lines[i]);
+
+        buf_printf(&b,
+                   "%d 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]"
+                   "/Contents %d 0 R/Resources<</Font<</F1 3 0 R>>>>>>endobj\n"
+                   "%d 0 obj<</Length %zu>>stream\n%s\nendstream endobj\n",
+                   4 + 2 * i, 5 + 2 * i, 5 + 2 * i, text.n, text.p);
+    }
+    buf_add(&b, STR("trailer<</Root 1 0 R/Size 8>>\n%%EOF\n"));
+    return arena_str(&s->arena, buf_str(&b));
+}
+
+#define PASSAGE                                                                \
+    "'Steam lifts the\\npiston of an engine.\\n\\nHeat flows from warm to "    \
+    "cold\\nbodies by itself, and it\\nnever flows back without any work.'"
+#define ASK(claims)                                                            \
+    "{'passage':" PASSAGE ",'claims':[" claims "],'documentId':'d','page':2}"
+
+/* A claim of the page before opens that page; lines of a sentence go on. */
+CONTRACT_LIMIT(reading_marks_say_where_a_claim_stands, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    struct json *v;
+
+    upload_bytes(s, 202, "filename=two.pdf&id=d", two_pages(s));
+    read_in(s, "d", "'ready'");
+    v = talk(s, 200, "GET", "/api/search?q=piston", NULL);
+    CHECK_AT(s, v, "hits.0.contentPreview", PASSAGE);
+    CHECK_AT(s, v, "hits.0.slideNumber", "2");
+    v = talk(s, 200, "POST", "/api/marks",
+             ASK("'So. Steam lifts the piston of an engine','Warm bodies give "
+                 "heat to cold bodies, which flows by itself','Otters'"));
+    CHECK_AT(s, v, "claims.0", "{'exact':true,'spans':[[0,36]],'page':1}");
+    CHECK_AT(s, v, "claims.1", "{'exact':false,'spans':[[38,126]],'page':2}");
+    CHECK_AT(s, v, "claims.2", "{'exact':false,'spans':[]}");
+    CHECK_AT(s, v, "pages.0.page", "1");
+    CHECK_AT(s, v, "pages.0.width", "595");
+    CHECK_AT(s, v, "pages.1.page", "2");
+    CHECK_AT(s, v, "pages.2", "absent");
+    for (int i = 0; i < 2; i++) /* a box for each line */
+        CHECK_AT(s, v, i ? "pages.0.claims.0.1.x" : "pages.0.passage.1.x",
+                 "60");
+    CHECK_AT(s, v, "pages.0.claims.0.2", "absent");
+    CHECK_AT(s, v, "pages.0.claims.1", "[]");
+    CHECK(*json_at(s, v, "pages.1.claims.1.2") == '{');
+    CHECK_AT(s, v, "pages.1.claims.0", "[]");
+    CHECK_AT(s, v, "pages.1.passage.3", "absent");
+}
+
+/* Of the version that is cited, by those who may read it. */
+CONTRACT_LIMIT(reading_marks_are_of_their_version_and_its_readers, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    const char *ada = talk_as_ada(s);
+    struct json *v;
+
+    upload_bytes(s, 202, "filename=two.pdf&id=d", two_pages(s));
+    read_in(s, "d", "'ready'");
+    talk_with(s, ada, 404, "POST", "/api/marks", ASK(""));
+    talk_ask(s, 202,
+             &(struct ask){.method = "PUT",
+                           .path = "/api/documents/d?filename=paper.pdf",
+                           .header = "Content-Type: application/octet-stream",
+                           .body = file_of(s, "paper.pdf")});
+    read_in(s, "d", "'ready'");
+    v = talk(s, 200, "POST", "/api/marks", ASK("'Steam lifts the piston'"));
+    CHECK_AT(s, v, "pages", "[]");
+    CHECK_AT(s, v, "claims.0", "{'exact':true,'spans':[[0,22]]}");
+    v = talk(s, 200, "POST", "/api/marks",
+             "{'version':1,'passage':" PASSAGE ",'claims':['Steam lifts the "
+             "piston'],'documentId':'d','page':2}");
+    CHECK_AT(s, v, "pages.0.page", "1");
+    CHECK_AT(s, v, "claims.0.page", "1");
+    talk(s, 204, "DELETE", "/api/documents/d?citations=redact", NULL);
+    talk_refused(s, 404, "document_not_found", NULL, "POST", "/api/marks",
+                 ASK(""));
+}
+
+CONTRACT_LIMIT(reading_marks_find_the_lines_of_a_recording, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    struct json *v;
+
+    upload_bytes(s, 202, "filename=lecture.vtt&id=l",
+                 file_of(s, "lecture.vtt"));
+    read_in(s, "l", "'ready'");
+    v = talk(s, 200, "POST", "/api/marks",
+             "{'documentId':'l','startSeconds':0.5,'endSeconds':18,'passage':"
+             "'Welcome back. Last week we met temperature, and today we meet "
+             "heat & work. Heat is energy that moves because of a difference "
+             "in temperature.','claims':['Last week we met temperature, and "
+             "today we meet heat & work.','Heat is energy that moves']}");
+    CHECK_AT(s, v, "claims.0.startSeconds", "0.5");
+    CHECK_AT(s, v, "claims.0.endSeconds", "7.25");
+    CHECK_AT(s, v, "claims.1.startSeconds", "7.25");
+    CHECK_AT(s, v, "lines.0.line", "0");
+    CHECK_AT(s, v, "lines.0.claims", "[[[14,43]],[]]");
+    CHECK_AT(s, v, "lines.1.claims", "[[[0,30]],[]]");
+    CHECK_AT(s, v, "lines.2.claims", "[[],[[0,25]]]");
+    CHECK_AT(s, v, "lines.3", "absent");
+}
+
+/* The largest that may be sent, chosen so that every word is like the others:
+ * it is answered. */
+CONTRACT_LIMIT(reading_marks_of_the_largest_texts_are_found, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    AUTO(buf_free) struct buf b = BUF(FILE_BYTES_MAX);
+    struct json *v;
+
+    upload_bytes(s, 202, "filename=two.pdf&id=d", two_pages(s));
+    read_in(s, "d", "'ready'");
+    buf_add(&b, STR("{\"documentId\":\"d\",\"page\":1,\"passage\":\""));
+    while (b.n < 65000)
+        buf_add(&b, STR("aa. aa ab "));
+    buf_add(&b, STR("\",\"claims\":["));
+    for (int i = 0; i < 16; i++) {
+        buf_add(&b, i ? STR(",\"") : STR("\""));
+        for (int k = 0; k < 400; k++)
+            buf_add(&b, STR("aa aa. ab "));
+        buf_add_c(&b, '"');
+    }
+    buf_add(&b, STR("]}"));
+    v = talk(s, 200, "POST", "/api/marks", arena_str(&s->arena, buf_str(&b)).p);
+    CHECK_AT(s, v, "pages", "[]");
+    CHECK(json_at(s, v, "claims.15.exact"));
+    talk_refused(s, 400, "invalid_field", "/passage", "POST", "/api/marks",
+                 "{'claims':[]}");
+    talk_refused(s, 400, "invalid_field", "/page", "POST", "/api/marks",
+                 "{'passage':'x','page':0}");
+    talk_refused(s, 400, "invalid_field", "/version", "POST", "/api/marks",
+                 "{'passage':'x','version':0}");
+    talk_refused(s, 400, "unknown_field", "/x", "POST", "/api/marks",
+                 "{'passage':'x','x':0}");
+}

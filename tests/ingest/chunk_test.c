@@ -193,6 +193,71 @@ TEST(a_passage_has_the_page_of_what_is_new_in_it)
     free(second);
 }
 
+struct joined {
+    char text[4096];
+    int64_t pages[8];
+    size_t n;
+};
+
+static enum footnote_rc join(void *arg, const struct passage *p,
+                             struct footnote_err *err)
+{
+    struct joined *j = arg;
+
+    (void)err;
+    CHECK(j->n < 8);
+    j->pages[j->n++] = p->page;
+    snprintf(j->text + strlen(j->text), sizeof(j->text) - strlen(j->text),
+             "[%.*s]", STR_ARG(p->text));
+    return FOOTNOTE_OK;
+}
+
+static void add_page(struct chunker *c, int64_t page, enum chunk_gap gap,
+                     const char *text)
+{
+    struct chunk_piece piece = {.text = str_c(text), .gap = gap, .page = page};
+    struct footnote_err err;
+
+    CHECK_OK(chunk_add(c, &piece, &err), &err);
+}
+
+TEST(a_sentence_that_goes_on_behind_a_page_is_one_sentence)
+{
+    struct joined j = {.n = 0};
+    struct passage_sink sink = {&j, join, NULL};
+    struct footnote_err err;
+    AUTO(chunk_free) struct chunker c;
+
+    chunk_init(&c, &sink);
+    add_page(&c, 1, GAP_BLOCK, "One. All heat flows");
+    add_page(&c, 2, GAP_PAGE, "from warm to cold bod-");
+    add_page(&c, 3, GAP_PAGE, "ies. Two.");
+    CHECK_OK(chunk_break(&c, &err), &err);
+    CHECK_STR(j.text, "[One. All heat flows from warm to cold bodies. Two.]");
+    CHECK_INT(j.pages[0], 1);
+}
+
+/* Its first half is in a passage already, which overlaps the next one by it. */
+TEST(a_sentence_that_goes_on_is_whole_in_the_next_passage)
+{
+    char *text = sentences(12);
+    struct joined j = {.n = 0};
+    struct passage_sink sink = {&j, join, NULL};
+    struct footnote_err err;
+    AUTO(chunk_free) struct chunker c;
+
+    chunk_init(&c, &sink);
+    add_page(&c, 1, GAP_BLOCK, text);
+    c.held_n = 1; /* as it is when a passage has just been sent */
+    c.overlap_n = 1;
+    c.words = c.held[0].words;
+    c.text.n = c.held[0].bytes;
+    add_page(&c, 2, GAP_PAGE, "and so on.");
+    CHECK_OK(chunk_break(&c, &err), &err);
+    CHECK(strstr(j.text, "not much else. and so on.]"));
+    free(text);
+}
+
 /* ---- What stops --------------------------------------------------------- */
 
 static enum footnote_rc full(void *arg, const struct passage *p,

@@ -101,6 +101,31 @@ TEST(passages_are_cut_into_sentences)
     CHECK(!passage_sentence_take(&rest, &s));
 }
 
+/* On slides a sentence goes on in the next line, until a bullet of any form. */
+TEST(lines_of_slides_go_on_until_the_next_item)
+{
+    struct str rest =
+        STR("Side effects\n"
+            "\xe2\x97\xae End-users have to install bmake and mk\n"
+            "to build Applications that\nMake needs\n"
+            "\xe2\x80\x93 \xe2\x80\x9cquoted\xe2\x80\x9d words\n"
+            "\xe2\x80\x9cgo on\xe2\x80\x9d here\n1. first\nb) second");
+    const char *want[] = {
+        "Side effects",
+        "\xe2\x97\xae End-users have to install bmake and mk\n"
+        "to build Applications that\nMake needs",
+        "\xe2\x80\x93 \xe2\x80\x9cquoted\xe2\x80\x9d words\n"
+        "\xe2\x80\x9cgo on\xe2\x80\x9d here",
+        "1. first", "b) second"};
+    struct str s;
+
+    for (size_t i = 0; i < 5; i++) {
+        CHECK(passage_sentence_take(&rest, &s));
+        CHECK_TEXT(s, str_c(want[i]));
+    }
+    CHECK(!passage_sentence_take(&rest, &s));
+}
+
 TEST(questions_say_what_they_ask_for)
 {
     struct str who = STR("who found it?");

@@ -35,6 +35,7 @@ request_fn api_document_add, api_document_replace; /* document_add.c */
 request_fn api_document_download, api_document_media,
     api_document_transcript;                 /* files.c */
 request_fn api_page_picture, api_page_words; /* pages.c */
+request_fn api_marks;                        /* marks.c */
 request_fn api_search;                       /* search.c */
 
 /* ---- Answers ------------------------------------------------------------ */

@@ -219,43 +219,46 @@ static void shape_cues(struct buf *b, const struct cue *cues, size_t n)
     buf_add(b, STR("]}"));
 }
 
-static enum footnote_rc read_cues(struct request *r, const struct document *d,
-                                  struct buf *bytes, struct buf *out,
-                                  struct footnote_err *err)
+bool document_has_cues(struct request *r, const struct document *d)
 {
+    return d->kind == DOCUMENT_LECTURE && d->object_key.p &&
+           services(r)->objects;
+}
+
+enum footnote_rc document_cues(struct request *r, const struct document *d,
+                               struct cue **cues, size_t *n,
+                               struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
     struct extract_facts facts = {.pages = 0};
     struct object want;
-    struct cue *cues;
-    size_t n;
 
     TRY(object_of(d->object_key, d->bytes, &d->digest, &want, err));
-    TRY(object_read(services(r)->objects, &want, bytes, err));
-    TRY(transcript_cues(&r->arena, buf_str(bytes), &cues, &n, &facts, err));
-    shape_cues(out, cues, n);
-    return FOOTNOTE_OK;
+    TRY(object_read(services(r)->objects, &want, &bytes, err));
+    return transcript_cues(&r->arena, buf_str(&bytes), cues, n, &facts, err);
 }
 
 static void transcript_work(struct request *r)
 {
-    AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct footnote_err err = {.text = ""};
     struct document d;
     enum footnote_rc rc;
+    struct cue *cues;
+    size_t n;
 
     if (!document_of_path(r, &d))
         return;
-    if (d.kind != DOCUMENT_LECTURE || !d.object_key.p ||
-        !services(r)->objects) {
+    if (!document_has_cues(r, &d)) {
         reply_lacks(r, "This document has no transcript");
         return;
     }
-    rc = read_cues(r, &d, &bytes, &b, &err);
+    rc = document_cues(r, &d, &cues, &n, &err);
     if (rc == FOOTNOTE_OK) {
+        shape_cues(&b, cues, n);
         reply_cached(r, &b);
         return;
     }
-    buf_free(&b);
     if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG)
         reply_lacks(r, "The transcript of this document cannot be read");
     else

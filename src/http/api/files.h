@@ -11,6 +11,8 @@ struct document;
 bool document_of_path(struct request *r, struct document *out);
 /* Its file, compared with its digest.  *fd is yours to close(). */
 bool document_open_file(struct request *r, const struct document *d, int *fd);
+/* Whether its pages can be looked at. */
+bool document_has_pages(const struct document *d);
 /* An object that a row names, as an answer: a client may ask for a part, and
  * only that is fetched. */
 struct object_out {
@@ -25,6 +27,13 @@ void reply_object(struct request *r, const struct object_out *o);
  * that failed a while ago is not painted again.  pages.c. */
 bool page_paint(struct request *r, const struct document *d, int64_t n,
                 struct buf *png);
+/* Whether there is a transcript; what was said when, in r->arena.  INVALID,
+ * TOOBIG: it cannot be read. */
+bool document_has_cues(struct request *r, const struct document *d);
+struct cue;
+enum footnote_rc document_cues(struct request *r, const struct document *d,
+                               struct cue **cues, size_t *n,
+                               struct footnote_err *err);
 /* Headers that keep an uploaded file from running in a browser. */
 void reply_sandboxed(struct request *r);
 /* 404: the document is there, but not the part that was asked for. */

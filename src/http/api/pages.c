@@ -22,6 +22,12 @@ struct page_ask {
     int64_t n;
 };
 
+bool document_has_pages(const struct document *d)
+{
+    return str_eq(d->media_type, STR("application/pdf")) &&
+           d->status != DOCUMENT_FAILED; /* it may be a bomb */
+}
+
 /* The page of the path. */
 static bool open_page(struct request *r, struct page_ask *p)
 {
@@ -31,8 +37,7 @@ static bool open_page(struct request *r, struct page_ask *p)
         reply_lacks(r, "Page not found");
         return false;
     }
-    if (!str_eq(p->document.media_type, STR("application/pdf")) ||
-        p->document.status == DOCUMENT_FAILED) { /* it may be a bomb */
+    if (!document_has_pages(&p->document)) {
         reply_lacks(r, "This document has no pages to look at");
         return false;
     }

@@ -4,7 +4,6 @@
 #include "ingest/pdf/poppler.h"
 #include "store/document/document.h"
 #include <assert.h>
-#include <string.h>
 
 void batch_boxes_init(struct batch_boxes *b)
 {
@@ -22,23 +21,14 @@ void batch_boxes_free(struct batch_boxes *b)
     arena_free(&b->scratch);
 }
 
-/* Finds where pages begin.  No word has a "<": poppler prints it as an entity.
- */
+/* Finds where pages begin. */
 static void find_pages(struct batch_boxes *b)
 {
-    static const struct str tag = {"<page ", 6}, end = {"</page>", 7};
-    struct str all = buf_str(&b->printed);
-    size_t at = 0;
+    struct str rest = buf_str(&b->printed), page;
 
-    while (b->pages_n < PDF_BATCH && at < all.n) {
-        const char *from = memmem(all.p + at, all.n - at, tag.p, tag.n);
-        const char *to =
-            from ? memmem(from, (size_t)(all.p + all.n - from), end.p, end.n)
-                 : NULL;
-        if (!to)
-            return; /* cut off within a page */
-        b->at[b->pages_n++] = (size_t)(from - all.p);
-        b->at[b->pages_n] = at = (size_t)(to - all.p);
+    while (b->pages_n < PDF_BATCH && page_printed_next(&rest, &page)) {
+        b->at[b->pages_n++] = (size_t)(page.p - b->printed.p);
+        b->at[b->pages_n] = (size_t)(page.p + page.n - b->printed.p);
     }
 }
 

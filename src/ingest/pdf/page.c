@@ -170,26 +170,66 @@ enum footnote_rc page_words_read(struct str printed, struct arena *a,
     return make_text(out, a, err);
 }
 
-enum footnote_rc page_words(int file, int64_t n, struct arena *a,
-                            struct page_words *out, struct footnote_err *err)
+/* No word has a "<": poppler prints it as an entity. */
+bool page_printed_next(struct str *printed, struct str *page)
 {
-    AUTO(buf_free) struct buf printed = BUF(POPPLER_OUTPUT_BYTES);
-    char number[POPPLER_NUMBER];
+    static const struct str tag = {"<page ", 6}, end = {"</page>", 7};
+    const char *from = memmem(printed->p, printed->n, tag.p, tag.n), *to;
+
+    if (!from)
+        return false;
+    *printed = str_skip(*printed, (size_t)(from - printed->p));
+    to = memmem(from, printed->n, end.p, end.n);
+    if (!to)
+        return false;
+    *page = (struct str){from, (size_t)(to - from)};
+    *printed = str_skip(*printed, page->n + end.n);
+    return true;
+}
+
+static enum footnote_rc print_words(int file, int64_t first, int64_t last,
+                                    struct buf *out, struct footnote_err *err)
+{
+    char from[POPPLER_NUMBER], to[POPPLER_NUMBER];
     const char *const argv[] = {"/usr/bin/pdftotext",
                                 "-enc",
                                 "UTF-8",
                                 "-bbox",
                                 "-f",
-                                poppler_number(n, number),
+                                poppler_number(first, from),
                                 "-l",
-                                number,
+                                poppler_number(last, to),
                                 "-",
                                 "-",
                                 NULL};
 
-    TRY(poppler_page(n, err));
-    TRY(poppler_run(argv, file, poppler_collect, &printed, err));
+    TRY(poppler_page(first, err));
+    return poppler_run(argv, file, poppler_collect, out, err);
+}
+
+enum footnote_rc page_words(int file, int64_t n, struct arena *a,
+                            struct page_words *out, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf printed = BUF(POPPLER_OUTPUT_BYTES);
+
+    TRY(print_words(file, n, n, &printed, err));
     return page_words_read(buf_str(&printed), a, out, err);
+}
+
+enum footnote_rc pages_words(int file, int64_t first, int64_t last,
+                             struct arena *a, struct page_words *out, size_t *n,
+                             struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf printed = BUF(POPPLER_OUTPUT_BYTES);
+    struct str rest, page;
+
+    assert(first >= 1 && last >= first);
+    *n = 0;
+    TRY(print_words(file, first, last, &printed, err));
+    rest = buf_str(&printed);
+    while ((int64_t)*n <= last - first && page_printed_next(&rest, &page))
+        TRY(page_words_read(page, a, &out[(*n)++], err));
+    return FOOTNOTE_OK;
 }
 
 /* --- Out --------------------------------------------------------------------

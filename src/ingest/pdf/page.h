@@ -35,7 +35,15 @@ struct page_words {
 /* Page n, from 1.  Lives in `a`.  NOTFOUND: there is no such page. */
 enum footnote_rc page_words(int file, int64_t n, struct arena *a,
                             struct page_words *out, struct footnote_err *err);
-/* The same from what `pdftotext -bbox` printed for one page. */
+/* Pages first to last, of which a file may have fewer; *n are read into out[],
+ * which has room for all. */
+enum footnote_rc pages_words(int file, int64_t first, int64_t last,
+                             struct arena *a, struct page_words *out, size_t *n,
+                             struct footnote_err *err);
+/* Takes what `pdftotext -bbox` printed for the next page off *printed; false
+ * when there is none, or it is cut off. */
+bool page_printed_next(struct str *printed, struct str *page);
+/* The words of such a page. */
 enum footnote_rc page_words_read(struct str printed, struct arena *a,
                                  struct page_words *out,
                                  struct footnote_err *err);

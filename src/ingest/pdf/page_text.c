@@ -147,17 +147,31 @@ static int heading_level(struct pdf_prose *p, struct str line)
 /* --- Paragraphs -------------------------------------------------------------
  */
 
-static enum footnote_rc send_paragraph(struct chunker *c, int64_t number,
-                                       struct buf *text,
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Whether the text ends a sentence, or whatever is no sentence. */
+static bool is_ended(const struct buf *text)
+{
+    return text->n == 0 || strchr(".?!:\"')", text->p[text->n - 1]);
+}
+
+static enum footnote_rc send_paragraph(struct pdf_prose *p, struct chunker *c,
+                                       int64_t number, struct buf *text,
                                        struct footnote_err *err)
 {
     struct chunk_piece piece = {
         .text = buf_str(text), .gap = GAP_BLOCK, .page = number};
 
     TRY(buf_rc(text, err));
-    if (text->n)
-        TRY(chunk_add(c, &piece, err));
-    buf_reset(text);
+    if (text->n == 0)
+        return FOOTNOTE_OK;
+    if (p->open && is_small(text->p[0]))
+        piece.gap = GAP_PAGE;
+    p->open = false;
+    TRY(chunk_add(c, &piece, err));
     return FOOTNOTE_OK;
 }
 
@@ -176,13 +190,14 @@ enum footnote_rc page_text_prose(struct pdf_prose *p, struct chunker *c,
         }
         int level = heading_level(p, line);
         /* An empty line within a sentence is the end of a column. */
-        bool ended = paragraph.n == 0 ||
-                     strchr(".?!:\"')", paragraph.p[paragraph.n - 1]) ||
-                     line.p[0] < 'a' || line.p[0] > 'z';
-        if (level || (gap && ended))
-            TRY(send_paragraph(c, number, &paragraph, err));
+        bool ended = is_ended(&paragraph) || !is_small(line.p[0]);
+        if (level || (gap && ended)) {
+            TRY(send_paragraph(p, c, number, &paragraph, err));
+            buf_reset(&paragraph);
+        }
         gap = false;
         if (level) {
+            p->open = false;
             TRY(chunk_heading(c, level, line, err));
             continue;
         }
@@ -190,5 +205,7 @@ enum footnote_rc page_text_prose(struct pdf_prose *p, struct chunker *c,
             buf_add_c(&paragraph, ' ');
         buf_add(&paragraph, line);
     }
-    return send_paragraph(c, number, &paragraph, err);
+    TRY(send_paragraph(p, c, number, &paragraph, err));
+    p->open = !is_ended(&paragraph);
+    return FOOTNOTE_OK;
 }

@@ -7,6 +7,7 @@
 /* The state of reading prose; zeroed at the start of a batch. */
 struct pdf_prose {
     int64_t section; /* the last numbered heading; 0: none yet */
+    bool open;       /* the page before ended within a sentence */
 };
 
 /* Appends `raw` cleaned (clean.h), with single spaces and single empty lines.

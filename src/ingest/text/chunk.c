@@ -207,6 +207,45 @@ enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
     return FOOTNOTE_OK;
 }
 
+/* Adds the rest of the sentence that is held last; it has its first page.  When
+ * a passage had it already, the next one has it whole. */
+static void join_sentence(struct chunker *c, struct str rest)
+{
+    struct chunk_sentence *last = &c->held[c->held_n - 1];
+
+    if (c->text.p[c->text.n - 1] == '-')
+        c->text.n--; /* of a word that goes on, too */
+    else
+        buf_add_c(&c->text, ' ');
+    buf_add(&c->text, rest);
+    if (buf_rc(&c->text, NULL) != FOOTNOTE_OK)
+        return;
+    last->bytes = c->text.n - last->at;
+    c->words -= last->words;
+    last->words = chunk_words((struct str){c->text.p + last->at, last->bytes});
+    c->words += last->words;
+    if (c->overlap_n == c->held_n)
+        c->overlap_n = 0;
+}
+
+/* Whether the sentence that is held last may go on for n bytes. */
+static bool may_join(const struct chunker *c, size_t n)
+{
+    if (c->held_n == 0)
+        return false;
+    const struct chunk_sentence *last = &c->held[c->held_n - 1];
+    return !last->whole && last->bytes + n < CHUNK_SENTENCE_BYTES;
+}
+
+/* Sends passages until what is held is no more than one and a rest. */
+static enum footnote_rc send_full(struct chunker *c, struct footnote_err *err)
+{
+    while (c->words > CHUNK_WORDS + CHUNK_REST_WORDS &&
+           c->held_n > c->overlap_n)
+        TRY(send_some(c, err));
+    return buf_rc(&c->text, err);
+}
+
 static enum footnote_rc hold_sentence(struct chunker *c, struct str s,
                                       const struct chunk_piece *p,
                                       enum chunk_gap gap,
@@ -214,11 +253,16 @@ static enum footnote_rc hold_sentence(struct chunker *c, struct str s,
 {
     static const struct str gaps[] = {[GAP_SPACE] = {" ", 1},
                                       [GAP_LINE] = {"\n", 1},
-                                      [GAP_BLOCK] = {"\n\n", 2}};
+                                      [GAP_BLOCK] = {"\n\n", 2},
+                                      [GAP_PAGE] = {" ", 1}};
     size_t room = CHUNK_HELD_BYTES_MAX - CHUNK_WHOLE_BYTES;
 
     assert(s.n > 0 && s.n <= CHUNK_WHOLE_BYTES);
 
+    if (gap == GAP_PAGE && may_join(c, s.n)) {
+        join_sentence(c, s);
+        return send_full(c, err);
+    }
     while (c->held_n == CHUNK_SENTENCES_MAX || c->text.n > room)
         TRY(send_some(c, err));
     if (c->held_n)
@@ -235,10 +279,7 @@ static enum footnote_rc hold_sentence(struct chunker *c, struct str s,
                                 .end = p->end};
     c->words += words;
     buf_add(&c->text, s);
-    while (c->words > CHUNK_WORDS + CHUNK_REST_WORDS &&
-           c->held_n > c->overlap_n)
-        TRY(send_some(c, err));
-    return buf_rc(&c->text, err);
+    return send_full(c, err);
 }
 
 /* Where to cut a sentence that is too long: at the space behind

@@ -29,8 +29,9 @@ enum {
     CHUNK_HEADING_BYTES = 300 /* a longer heading is cut */
 };
 
-/* What stands between a piece and the piece before it. */
-enum chunk_gap { GAP_SPACE, GAP_LINE, GAP_BLOCK };
+/* What stands between a piece and the piece before it.  GAP_PAGE: a page ended
+ * within a sentence, which goes on. */
+enum chunk_gap { GAP_SPACE, GAP_LINE, GAP_BLOCK, GAP_PAGE };
 
 struct chunk_piece {
     struct str text; /* valid UTF-8; line ends count as spaces unless `whole` */

@@ -106,13 +106,13 @@ static bool is_empty(const struct letters *l, size_t word)
     return l->at[word] == l->at[word + 1];
 }
 
-/* How many letters word i of the text and word j of `in`, and what follows,
- * share. */
-static size_t count_alike(const struct find_words *f, size_t i, size_t j)
+/* How many letters the text from letter `at` on, and word j of `in` and what
+ * follows, share. */
+static size_t count_alike(const struct find_words *f, size_t at, size_t j)
 {
-    const int32_t *x = f->text->c + f->text->at[i];
+    const int32_t *x = f->text->c + at;
     const int32_t *y = f->in->c + f->in->at[j];
-    size_t left = letters_n(f->text) - f->text->at[i];
+    size_t left = letters_n(f->text) - at;
     size_t other = letters_n(f->in) - f->in->at[j];
     size_t n = 0;
 
@@ -129,20 +129,21 @@ static bool same_page(const struct find_words *f, size_t i, size_t j)
 }
 
 /* The longest run that begins as word i of the text does.  Of equal ones the
- * first behind `after`, since texts mostly go forward, on its page if there is
- * one. */
+ * first behind `after`, since texts mostly go forward, on the page of the word
+ * before if there is one. */
 static size_t longest_run(const struct find_words *f, size_t i, size_t after,
                           size_t *where)
 {
     size_t best = 0, n = f->in->words_n;
+    size_t last = f->found && after ? after - 1 : after;
 
     for (size_t k = 0; k < n; k++) {
-        size_t j = after + k < n ? after + k : after + k - n;
+        size_t j = (after + k) % n;
         if (is_empty(f->in, j))
             continue;
-        size_t run = count_alike(f, i, j);
-        if (run > best || (run && run == best && same_page(f, after, j) &&
-                           !same_page(f, after, *where))) {
+        size_t run = count_alike(f, f->text->at[i], j);
+        if (run > best || (run && run == best && same_page(f, last, j) &&
+                           !same_page(f, last, *where))) {
             best = run;
             *where = j;
         }
@@ -204,6 +205,23 @@ static void find_beginning(struct find_words *f, size_t words, size_t first)
     }
 }
 
+/* The rest of a word that is hyphenated at the end of a page: letters `at` to
+ * `end` of the text, close behind.  Returns how long the run is; 0: not there.
+ */
+static size_t find_rest(struct find_words *f, size_t at, size_t end,
+                        size_t *after)
+{
+    for (size_t k = 0; k <= NEAR_WORDS && *after + k < f->in->words_n; k++) {
+        size_t run = count_alike(f, at, *after + k);
+
+        if (run < end - at || is_empty(f->in, *after + k))
+            continue;
+        *after = mark_run(f, *after + k, run);
+        return run;
+    }
+    return 0;
+}
+
 /* Marks the bullets and dashes between two marked words. */
 static void mark_between(struct find_words *f)
 {
@@ -213,6 +231,13 @@ static void mark_between(struct find_words *f)
         if (is_empty(f->in, j) && f->marked[j - 1])
             for (size_t k = j; k + 1 < n && is_empty(f->in, k); k++)
                 f->marked[j] = f->marked[j] || f->marked[k + 1];
+}
+
+/* Moves *i to the first word that the text has behind letter `end`. */
+static void pass_words(const struct letters *text, size_t *i, size_t end)
+{
+    while (*i < text->words_n && text->at[*i + 1] <= end)
+        ++*i;
 }
 
 void find_words(struct find_words *f)
@@ -233,12 +258,13 @@ void find_words(struct find_words *f)
         }
         bool first = f->found == 0;
         after = mark_run(f, where, run);
-        after = after < f->in->words_n ? after : 0;
         if (first && f->near)
             find_beginning(f, i, where);
         size_t end = text->at[i] + run;
-        while (i < text->words_n && text->at[i + 1] <= end)
-            i++;
+        for (; pass_words(text, &i, end), run && i < text->words_n; end += run)
+            run = f->near && text->at[i] < end
+                      ? find_rest(f, end, text->at[i + 1], &after)
+                      : 0;
         if (i < text->words_n && text->at[i] < end)
             i++; /* the rest of a word that is hyphenated elsewhere */
     }

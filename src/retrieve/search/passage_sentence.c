@@ -1,9 +1,24 @@
 /* passage_sentence.c - cuts a passage into sentences. */
 #include "retrieve/search/passage_sentence.h"
 
+#include <ctype.h>
+#include <utf8proc.h>
+
+#include "base/utf8.h"
+
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* No letter, digit or quotation mark. */
+static bool is_symbol(uint32_t c)
+{
+    utf8proc_category_t k = utf8proc_category((utf8proc_int32_t)c);
+
+    return k == UTF8PROC_CATEGORY_PD || k == UTF8PROC_CATEGORY_PO ||
+           k == UTF8PROC_CATEGORY_CO ||
+           (k >= UTF8PROC_CATEGORY_SM && k <= UTF8PROC_CATEGORY_SO);
 }
 
 static bool is_capital(char c)
@@ -76,7 +91,26 @@ static bool is_title(struct str s, size_t at, size_t next)
     return (at - start) * 3 < after * 2 && is_capital(s.p[next]);
 }
 
-/* Whether the line break at `at` ends a sentence: an empty line or a bullet
+/* Whether an item of a list begins here: with a bullet of any form and a space,
+ * or as "2." or "b)". */
+static bool is_item(struct str s)
+{
+    size_t i = 0;
+
+    if (s.n == 0)
+        return false;
+    uint32_t c = utf8_next(s, &i);
+    if (c >= 0x80)
+        return i < s.n && is_space(s.p[i]) && is_symbol(c);
+    if (c == '-' || c == '*')
+        return true;
+    while (i < s.n && i < 2 && s.p[i] >= '0' && s.p[i] <= '9')
+        i++;
+    return isalnum((int)c) && i + 1 < s.n && (s.p[i] == '.' || s.p[i] == ')') &&
+           is_space(s.p[i + 1]);
+}
+
+/* Whether the line break at `at` ends a sentence: an empty line or an item
  * follows, or the line was a title.  Other lines are wrapped text. */
 static bool is_break(struct str s, size_t at)
 {
@@ -88,8 +122,7 @@ static bool is_break(struct str s, size_t at)
         return false;
     if (is_title(s, at, next))
         return true;
-    return s.p[next] == '\n' || s.p[next] == '-' || s.p[next] == '*' ||
-           str_starts(str_skip(s, next), STR("\xe2\x80\xa2"));
+    return s.p[next] == '\n' || is_item(str_skip(s, next));
 }
 
 static size_t sentence_end(struct str s)
