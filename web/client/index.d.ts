@@ -129,6 +129,45 @@ export interface PageText {
   }>;
 }
 
+export interface Box { x: number; y: number; w: number; h: number }
+export interface MarksAsked {
+  /** The contentPreview of a source. */
+  passage: string;
+  /** claimsOf() an answer and the source. */
+  claims?: string[];
+  documentId?: string;
+  courseId?: string;
+  version?: number;
+  page?: number;
+  startSeconds?: number;
+  endSeconds?: number;
+}
+export interface Marks {
+  /** What carries each claim: its own words, or a sentence that supports it. */
+  claims: Array<{
+    exact: boolean;
+    /** In the passage, in UTF-16 units; empty when nothing carries it. */
+    spans: Array<[number, number]>;
+    page?: number;
+    startSeconds?: number;
+    endSeconds?: number;
+  }>;
+  /** Of a PDF: those that have words of the passage. */
+  pages?: Array<{
+    page: number;
+    width: number;
+    height: number;
+    passage: Box[];
+    claims: Box[][];
+  }>;
+  /** Of a transcript; `line` is the place among its cues. */
+  lines?: Array<{
+    line: number;
+    passage: Array<[number, number]>;
+    claims: Array<Array<[number, number]>>;
+  }>;
+}
+
 export interface Cue { start: number; end: number; text: string }
 export type Hit = Source & { score: number | null };
 
@@ -239,6 +278,7 @@ export interface Client {
     o?: CallOptions): Promise<PageText>;
   getTranscript(documentId: string, query?: { version?: number },
     o?: CallOptions): Promise<{ cues: Cue[] }>;
+  findMarks(body: MarksAsked, o?: CallOptions): Promise<Marks>;
   createSnapshot(courseId: string, body: { slideId: string;
     pageNumber: number; image?: Blob }, o?: CallOptions):
     Promise<{ s3key: string; slideId: string; pageNumber: number }>;
@@ -476,6 +516,9 @@ export interface Mount {
 }
 export function mountMarkdown(element: HTMLElement, options?: RenderOptions):
   Mount;
+/** What the text says before each marker of a source, for findMarks(). */
+export function claimsOf(content: string, sources: Source[], source: Source):
+  string[];
 /** The claim that a chip stands behind: its sentence, for a highlight. */
 export function claimOf(chip: Element): Range | null;
 

@@ -572,6 +572,61 @@ export type Page = {
   }>;
 };
 
+export type MarksAsked = {
+  /** At most 64 kB. */
+  passage: string;
+  claims?: Array<string>;
+  documentId?: Id;
+  courseId?: Id;
+  /** The newest when it is left out. */
+  version?: number;
+  /** Where the passage is said to be; the three pages on either side are looked at, too. */
+  page?: number;
+  /** The same in a recording. */
+  startSeconds?: number;
+  endSeconds?: number;
+};
+
+/** One for the words on each line. Points from the upper left corner. */
+export type Boxes = Array<{
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}>;
+
+/** Start and end of each piece, in UTF-16 units. */
+export type Spans = Array<Array<number>>;
+
+export type Marks = {
+  claims: Array<{
+    /** The words are the claim's own. */
+    exact: boolean;
+    /** In the passage; empty when nothing carries the claim. */
+    spans: Spans;
+    /** That has most of these words. */
+    page?: number;
+    /** When they begin to be said. */
+    startSeconds?: number;
+    endSeconds?: number;
+  }>;
+  /** Those with words of the passage; empty when it was not found. */
+  pages?: Array<{
+    page: number;
+    width: number;
+    height: number;
+    passage: Boxes;
+    claims: Array<Boxes>;
+  }>;
+  /** Those of the transcript with words of the passage. */
+  lines?: Array<{
+    /** Its place among the cues, from 0. */
+    line: number;
+    passage: Spans;
+    claims: Array<Spans>;
+  }>;
+};
+
 /** A source without a number, with its score. */
 export type Hit = {
   sourceId: string;

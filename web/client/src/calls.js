@@ -47,6 +47,7 @@ export const CALLS = {
   listCitations: ['GET', '/api/documents/{id}/citations', 'query'],
   getPage: ['GET', '/api/documents/{id}/pages/{n}', 'query'],
   getTranscript: ['GET', '/api/documents/{id}/transcript', 'query'],
+  findMarks: ['POST', '/api/marks', 'body'],
   search: ['GET', '/api/search', 'query'],
 
   stopChat: ['POST', '/api/chat/{id}/stop', 'body'],

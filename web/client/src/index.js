@@ -1,5 +1,6 @@
 // @footnote/client.  index.d.ts says what each of these does.
 export { claimOf } from './claim.js';
+export { claimsOf } from './claims.js';
 export { createClient } from './client.js';
 export {
   clipboardOf, conversationToMarkdown, toHtml, toMarkdown, toPlainText,

@@ -21,7 +21,7 @@ export interface AnswerProps extends AnswerActions {
   current: number | null;
   versions: number;
   version: number;
-  onCite: (message: CitedMessage, n: number) => void;
+  onCite: (message: CitedMessage, n: number, chip?: HTMLElement | null) => void;
   onPeek: (message: CitedMessage, n: number | null, chip: HTMLElement | null) => void;
 }
 
@@ -76,7 +76,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
   const { t, words } = useLocale();
   const text = useRef<HTMLDivElement>(null);
   const sources = message.sources ?? [];
-  const cite = useCallback((n: number) => onCite(message, n), [message, onCite]);
+  const cite = useCallback((n: number, chip: HTMLElement) => onCite(message, n, chip), [message, onCite]);
   const peek = useCallback((n: number | null, chip: HTMLElement | null) => onPeek(message, n, chip), [message, onPeek]);
 
   // A new text or new sources bring new chips.

@@ -114,6 +114,7 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
   const pane: PaneProps = {
     message: paneMessage,
     n: open && open.messageId === paneMessage?.id ? open.n : null,
+    at: references.at,
     highlighted: highlighted && highlighted.messageId === paneMessage?.id ? highlighted.n : null,
     onOpen: (n) => paneMessage && references.openReference(paneMessage, n),
     onPeek: references.pointAtReference,
@@ -166,7 +167,7 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
           onCopy={() => exporter.copyReferences(preview.content!.messageId, [preview.content!.source])}
           onOpen={() => {
             const message = answers.find((m) => m.id === preview.content!.messageId);
-            if (message) references.openReference(message, preview.content!.source.chunkNumber);
+            if (message) references.openReference(message, preview.content!.source.chunkNumber, preview.content!.chip);
           }} />
       )}
     </div>

@@ -2,9 +2,9 @@
 // cited documents, and apart from it the sources that were only read.
 import { lazy, Suspense, useRef } from 'react';
 import { registryOf, type CitedMessage, type Source } from '@footnote/client';
+import { claimsIn } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { claimTextOf } from './evidence.ts';
 import { Reference } from './reference.tsx';
 
 /** Loaded with the first answer. */
@@ -13,6 +13,8 @@ export const Viewer = lazy(async () => ({ default: (await import('../viewer/view
 export interface PaneProps {
   message: CitedMessage | null;
   n: number | null;
+  /** Which of its markers was followed, from 0. */
+  at: number;
   highlighted: number | null;
   onOpen: (n: number) => void;
   onPeek: (n: number | null) => void;
@@ -24,7 +26,7 @@ export interface PaneProps {
 
 export function Pane(props: PaneProps) {
   const { t } = useLocale();
-  const { message, n, onClose } = props;
+  const { message, n, at, onClose } = props;
   const registry = registryOf(message?.sources ?? []);
   const open = n === null ? undefined : registry.byNumber.get(n);
   const scroll = useRef<HTMLDivElement>(null);
@@ -40,7 +42,7 @@ export function Pane(props: PaneProps) {
       <div className="pane-scroll" ref={scroll} tabIndex={-1}>
         {open && message && (
           <Suspense>
-            <Viewer key={`${message.id}/${open.sourceId}`} source={open} message={message} onOpen={props.onOpen}
+            <Viewer key={`${message.id}/${open.sourceId}/${at}`} source={open} message={message} at={at} onOpen={props.onOpen}
               onAskPage={props.onAskPage} />
           </Suspense>
         )}
@@ -51,14 +53,14 @@ export function Pane(props: PaneProps) {
 }
 
 /** The list of references; the sheet shows it too. */
-export function References({ message, n, highlighted, onOpen, onPeek }: Omit<PaneProps, 'onClose'>) {
+export function References({ message, n, at, highlighted, onOpen, onPeek }: Omit<PaneProps, 'onClose'>) {
   const { t } = useLocale();
   const sources = message?.sources ?? [];
   const cited = registryOf(sources.filter((s) => s.cited));
   const read = registryOf(sources.filter((s) => !s.cited));
   if (!message || !sources.length)
     return <p className="pane-empty">{t('noReferences')}</p>;
-  const shared = { n, highlighted, onOpen, onPeek, claimOf: (s: Source) => claimTextOf(message.content, s) };
+  const shared = { n, highlighted, onOpen, onPeek, claimsOf: (s: Source) => claimsIn(message, s, s.chunkNumber === n ? at : 0) };
   return (
     <div className="references" data-message={message.id}>
       <ul className="plain">

@@ -1,22 +1,30 @@
-// A passage as it was when it was cited, the supporting sentence marked.
+// A passage as it was when it was cited, the words that carry the claim marked.
+import { Fragment } from 'react';
 import type { Source } from '@footnote/client';
+import { useClaimSpans, type Claims } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
-import { excerptAround, supportingSentence } from './evidence.ts';
+import { excerptAround } from './evidence.ts';
 
-export function Passage({ source, claim, short }: { source: Source; claim: string; short?: boolean }) {
+export function Passage({ source, claims, short }: { source: Source; claims: Claims; short?: boolean }) {
   const { t, words } = useLocale();
+  const marks = useClaimSpans(source, claims);
   const text = source.contentPreview ?? '';
   if (!text)
     return <>{source.state === 'redacted' ? t('state_redacted') : words.labels.noPassage}</>;
-  const { start, end } = supportingSentence(text, claim) ?? { start: 0, end: 0 };
-  const { start: from, end: to } = short ? excerptAround(text, { start, end }) : { start: 0, end: text.length };
+  const spans = marks.value?.claims[claims.at]?.spans ?? [];
+  const around = { start: spans[0]?.[0] ?? 0, end: spans.at(-1)?.[1] ?? 0 };
+  const { start, end } = short ? excerptAround(text, around) : { start: 0, end: text.length };
   return (
     <>
-      {from > 0 && '… '}
-      {text.slice(from, start)}
-      {end > start && <mark>{text.slice(start, end)}</mark>}
-      {text.slice(Math.max(end, from), to)}
-      {to < text.length && ' …'}
+      {start > 0 && '… '}
+      {spans.map(([from, to], i) => (
+        <Fragment key={from}>
+          {text.slice(spans[i - 1]?.[1] ?? start, from)}
+          <mark>{text.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(spans.at(-1)?.[1] ?? start, end)}
+      {end < text.length && ' …'}
     </>
   );
 }

@@ -2,6 +2,7 @@
 // open it.  A native popover: it is in the top layer, where no table cuts it.
 import { useLayoutEffect, useRef } from 'react';
 import { downloadOf, locatorOf, nameOf, type Source } from '@footnote/client';
+import type { Claims } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
@@ -13,7 +14,7 @@ import { openLabel, titleOf } from './source_text.ts';
 export interface PreviewContent {
   messageId: string;
   source: Source;
-  claim: string;
+  claims: Claims;
   chip: HTMLElement;
   /** Among the cited sources, from 1; their numbers may have gaps. */
   position: number;
@@ -59,14 +60,14 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
       aria-label={`${words.labels.reference} ${source.chunkNumber}: ${nameOf(source, words.labels)}`}
       onMouseEnter={() => onPointerInside(true)} onMouseLeave={() => onPointerInside(false)}
       onFocus={() => onPointerInside(true)} onBlur={() => onPointerInside(false)}>
-      <PageStrip source={source} claim={content.claim} />
+      <PageStrip source={source} claims={content.claims} />
       <div className="preview-body">
         <div className="preview-head">
           <KindIcon of={source.sourceType} />
           <span><b dir="auto">{titleOf(source, words.labels)}</b>
             <span className="where">{locatorOf(source, words.labels)}</span></span>
         </div>
-        <blockquote className="quote" dir="auto"><Passage source={source} claim={content.claim} short /></blockquote>
+        <blockquote className="quote" dir="auto"><Passage source={source} claims={content.claims} short /></blockquote>
         <div className="preview-foot">
           <button type="button" className="button strong" onClick={onOpen}>{openLabel(source, t, words.labels)}</button>
           {file && (source.state === 'live' || source.state === 'changed') &&

@@ -1,6 +1,7 @@
 // One document of the list: a button for each cited passage, the words of one of
 // them, and what became of the document since.
 import { downloadOf, hrefOf, locatorOf, type Labels, type Source, type SourceGroup } from '@footnote/client';
+import type { Claims } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
@@ -12,7 +13,7 @@ interface Props {
   group: SourceGroup;
   n: number | null;
   highlighted: number | null;
-  claimOf: (source: Source) => string;
+  claimsOf: (source: Source) => Claims;
   onOpen: (n: number) => void;
   onPeek: (n: number | null) => void;
 }
@@ -31,7 +32,7 @@ const placeText = (s: Source, labels: Labels) => {
   return s.sourceType === 'web' ? text : text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-export function Reference({ group, n, highlighted, claimOf, onOpen, onPeek }: Props) {
+export function Reference({ group, n, highlighted, claimsOf, onOpen, onPeek }: Props) {
   const { t, words } = useLocale();
   const has = (number: number | null) => group.sources.some((s) => s.chunkNumber === number);
   const shown = group.sources.find((s) => s.chunkNumber === highlighted) ??
@@ -67,7 +68,7 @@ export function Reference({ group, n, highlighted, claimOf, onOpen, onPeek }: Pr
           aria-label={`${t('openWeb')}: ${hostOf(web)}`} title={hostOf(web)}><Icon name="out" /></a>
       ) : <span />}
       {(shown.contentPreview || shown.sourceType !== 'image') &&
-        <blockquote dir="auto"><Passage source={shown} claim={claimOf(shown)} short /></blockquote>}
+        <blockquote dir="auto"><Passage source={shown} claims={claimsOf(shown)} short /></blockquote>}
       <StateNote of={shown} />
     </li>
   );

@@ -2,22 +2,22 @@
 // time, or the list of all.
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { downloadOf, readerOf, registryOf } from '@footnote/client';
+import { claimsIn } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { claimTextOf } from './evidence.ts';
 import { References, Viewer, type PaneProps } from './pane.tsx';
 import { Passage } from './passage.tsx';
 import { openLabel } from './source_text.ts';
 
 export function Sheet(props: PaneProps) {
-  const { message, n, onOpen, onClose } = props;
+  const { message, n, at, onOpen, onClose } = props;
   const { t, words } = useLocale();
   const ref = useRef<HTMLDialogElement>(null);
   const [showList, setShowList] = useState(false);
   const registry = registryOf(message?.sources ?? []);
   const list = registry.cited.length ? registry.cited : registry.sources;
   const source = n === null ? undefined : registry.byNumber.get(n);
-  const at = source ? list.indexOf(source) : -1;
+  const place = source ? list.indexOf(source) : -1;
 
   useLayoutEffect(() => {
     const el = ref.current;
@@ -28,7 +28,7 @@ export function Sheet(props: PaneProps) {
   const file = downloadOf(source);
   const href = readerOf(source);
   const step = (by: 1 | -1) => {
-    const next = list[at + by];
+    const next = list[place + by];
     if (next) onOpen(next.chunkNumber);
   };
   return (
@@ -46,11 +46,11 @@ export function Sheet(props: PaneProps) {
         {showList ? <References {...props} onOpen={(k) => { setShowList(false); onOpen(k); }} /> : (
           <>
             <Suspense>
-              <Viewer key={source.sourceId} source={source} message={message} onOpen={onOpen} onAskPage={props.onAskPage} />
+              <Viewer key={`${source.sourceId}/${at}`} source={source} message={message} at={at} onOpen={onOpen} onAskPage={props.onAskPage} />
             </Suspense>
             {source.sourceType === 'slide' && (
               <div className="viewer"><blockquote className="quote" dir="auto">
-                <Passage source={source} claim={claimTextOf(message.content, source)} short /></blockquote></div>
+                <Passage source={source} claims={claimsIn(message, source, at)} short /></blockquote></div>
             )}
             <div className="sheet-actions">
               {href && (
@@ -67,9 +67,9 @@ export function Sheet(props: PaneProps) {
         )}
       </div>
       <div className="sheet-nav">
-        <button type="button" className="button" disabled={at <= 0} onClick={() => step(-1)}><Icon name="back" />{t('previous')}</button>
-        <span>{at < 0 ? null : t('referenceOf', { n: at + 1, count: list.length })}</span>
-        <button type="button" className="button" disabled={at < 0 || at >= list.length - 1} onClick={() => step(1)}>{t('next')}<Icon name="forth" /></button>
+        <button type="button" className="button" disabled={place <= 0} onClick={() => step(-1)}><Icon name="back" />{t('previous')}</button>
+        <span>{place < 0 ? null : t('referenceOf', { n: place + 1, count: list.length })}</span>
+        <button type="button" className="button" disabled={place < 0 || place >= list.length - 1} onClick={() => step(1)}>{t('next')}<Icon name="forth" /></button>
       </div>
     </dialog>
   );

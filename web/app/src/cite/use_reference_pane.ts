@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import type { CitedChat } from '@footnote/react';
+import { claimsIn } from '../data/marks.ts';
 import { closePlace, openPlace } from '../router.ts';
-import { claimTextOf } from './evidence.ts';
 import { highlightClaim } from './claim_highlight.ts';
 import type { PreviewContent } from './preview.tsx';
 import { usePreview } from './use_preview.ts';
@@ -23,6 +23,12 @@ interface Options {
 
 const answerElement = (id: string) =>
   document.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
+
+/** Which of the chips of its number a chip is, from 0. */
+function indexOfChip(messageId: string, n: number, chip: HTMLElement | null | undefined): number {
+  const chips = [...answerElement(messageId)?.querySelectorAll(`.fn-chip[data-n="${n}"]`) ?? []];
+  return chip ? Math.max(0, chips.indexOf(chip)) : 0;
+}
 
 /** Scrolls the conversation and nothing around it. */
 function showAnswer(id: string) {
@@ -73,6 +79,7 @@ export function useReferencePane(options: Options) {
   const { sessionId, chat, answers, narrow } = options;
   const [paneShown, setPaneShown] = useState(!narrow);
   const [highlighted, setHighlighted] = useState<ReferenceKey | null>(null);
+  const [followed, setFollowed] = useState<ReferenceKey & { at: number } | null>(null);
   const preview = usePreview<PreviewContent>();
   const chosen = chat.citation;
   const paneMessage = answers.find((m) => m.id === chosen?.messageId) ??
@@ -81,8 +88,10 @@ export function useReferencePane(options: Options) {
 
   const { open: openPreview, closeSoon: closePreviewSoon, close: closePreview } = preview;
   const { openCitation, closeCitation } = chat;
-  const openReference = useCallback((message: CitedMessage, n: number) => {
+  /** `chip` is the number of the text that was followed, if it was one. */
+  const openReference = useCallback((message: CitedMessage, n: number, chip?: HTMLElement | null) => {
     closePreview();
+    setFollowed({ messageId: message.id, n, at: indexOfChip(message.id, n, chip) });
     openCitation(message.id, n);
     setPaneShown(true);
     openPlace({ sessionId, messageId: message.id, n });
@@ -96,7 +105,7 @@ export function useReferencePane(options: Options) {
     if (!source || !chip) return closePreviewSoon();
     const cited = message.sources!.filter((s) => s.cited);
     openPreview({
-      messageId: message.id, source, chip, claim: claimTextOf(message.content, source),
+      messageId: message.id, source, chip, claims: claimsIn(message, source, indexOfChip(message.id, source.chunkNumber, chip)),
       position: cited.indexOf(source) + 1, count: cited.length,
     }, chip);
   }, [openPreview, closePreviewSoon]);
@@ -120,8 +129,9 @@ export function useReferencePane(options: Options) {
     else setPaneShown(true);
   };
   const isMissing = useLinkedAnswer(options, setPaneShown);
+  const at = followed && open && followed.messageId === open.messageId && followed.n === open.n ? followed.at : 0;
   return {
-    paneShown, paneMessage, open, highlighted, preview, isMissing,
+    paneShown, paneMessage, open, at, highlighted, preview, isMissing,
     openReference, pointAtChip, pointAtReference, closePane, togglePane,
   };
 }

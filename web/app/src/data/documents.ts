@@ -8,7 +8,7 @@ const documents = new Map<string, Promise<DocumentInfo>>();
 const pages = new Map<string, Promise<PageText>>();
 const CACHE_MAX = 64;
 
-function cached<T>(map: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+export function cached<T>(map: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
   const hit = map.get(key);
   if (hit) return hit;
   const value = load();

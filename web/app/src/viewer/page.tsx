@@ -11,15 +11,17 @@ import { MapBar } from './map_bar.tsx';
 import { MarkedPage } from './marked_page.tsx';
 import type { ViewProps } from './view_props.ts';
 
-export function PageView({ source, document, version, note, claim, siblings, onOpen, onAskPage }: ViewProps) {
+export function PageView({ source, document, version, note, claims, claimsOf, marks, siblings, onOpen, onAskPage }: ViewProps) {
   const { t, n: plural, words } = useLocale();
   const cited = source.slideNumber ?? 1;
-  const [n, setN] = useState(cited);
-  const [placed, setPlaced] = useState(true);
+  // The passage may begin on one page, and the claim stand on the next.
+  const opened = marks?.claims[claims.at]?.page ?? cited;
+  const [turnedTo, setN] = useState<number | null>(null);
+  const n = turnedTo ?? opened;
   const last = document?.pages ?? null;
   const id = source.documentId!;
   const title = source.title || document?.title || titleOf(source, words.labels);
-  const here = [source, ...siblings.filter((s) => s !== source)].filter((s) => s.slideNumber === n && s.contentPreview);
+  const others = siblings.filter((s) => s !== source && Math.abs(s.slideNumber! - n) <= 1 && s.contentPreview);
   return (
     <>
       <ViewerHead source={source} document={document} version={version} facts={[
@@ -34,20 +36,20 @@ export function PageView({ source, document, version, note, claim, siblings, onO
             onClick={() => setN(n + 1)}><Icon name="forth" /></button>
         </div>
       </ViewerHead>
-      <MarkedPage documentId={id} version={version} n={n} title={title} sources={here} claim={n === cited ? claim : ''}
-        onPlaced={setPlaced} />
+      <MarkedPage documentId={id} version={version} n={n} title={title} marks={marks} at={claims.at}
+        others={others.map((s) => ({ source: s, claims: claimsOf(s) }))} />
       {last && (
-        <MapBar from={1} to={last} here={n} onOpen={(k) => { onOpen(k); setN(siblings.find((s) => s.chunkNumber === k)?.slideNumber ?? n); }}
+        <MapBar from={1} to={last} here={n} onOpen={(k) => { onOpen(k); setN(k === source.chunkNumber ? null : siblings.find((s) => s.chunkNumber === k)?.slideNumber ?? n); }}
           ticks={siblings.filter((s) => s.slideNumber).map((s) => ({
             n: s.chunkNumber, at: s.slideNumber!, current: s.slideNumber === n,
             label: `${words.labels.reference} ${s.chunkNumber}: ${locatorOf(s, words.labels)}`,
           }))} />
       )}
       {note}
-      {!placed && n === cited && (
+      {marks?.pages?.length === 0 && n === cited && (
         <>
           <p className="note" role="note">{t(version === null && source.state === 'changed' ? 'notToday' : 'noMark')}</p>
-          <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>
+          <blockquote className="quote" dir="auto"><Passage source={source} claims={claims} /></blockquote>
         </>
       )}
       {onAskPage && (source.state === 'live' || version === null) && ( // a question is about the newest version

@@ -12,7 +12,7 @@ import { usePlace } from '../router.ts';
 import { ViewerHead } from './viewer_head.tsx';
 import type { ViewProps } from './view_props.ts';
 
-export function PictureView({ source, document, claim }: ViewProps) {
+export function PictureView({ source, document, claims }: ViewProps) {
   const { t, words } = useLocale();
   const place = usePlace();
   const [missing, setMissing] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export function PictureView({ source, document, claim }: ViewProps) {
               onError={() => setMissing(src)} />
           : <div className="page-picture-missing">{isLoading ? t('loading') : t('noPicture')}</div>}
       </div>
-      {source.contentPreview && <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
+      {source.contentPreview && <blockquote className="quote" dir="auto"><Passage source={source} claims={claims} /></blockquote>}
       <StateNote of={source} />
     </>
   );

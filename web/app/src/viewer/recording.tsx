@@ -1,6 +1,6 @@
 // A recording at the cited second, with its transcript.
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
-import { clock, type Cue } from '@footnote/client';
+import { Fragment, useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
+import { clock, type Cue, type Marks } from '@footnote/client';
 import { Passage } from '../cite/passage.tsx';
 import { titleOf } from '../cite/source_text.ts';
 import { fileUrl, useTranscript } from '../data/documents.ts';
@@ -11,9 +11,22 @@ import { MapBar } from './map_bar.tsx';
 import type { ViewProps } from './view_props.ts';
 
 const overlaps = (c: Cue, from: number, to: number) => c.start < to && c.end > from;
+type Line = NonNullable<Marks['lines']>[0];
 
-function Cues({ cues, from, to, now, onSeek }: {
-  cues: Cue[]; from: number; to: number; now: number | null; onSeek: (s: number) => void;
+/** What is said in a line, the words of the open claim marked. */
+function Said({ text, spans }: { text: string; spans: Array<[number, number]> }) {
+  return (
+    <span dir="auto">
+      {spans.map(([from, to], i) => (
+        <Fragment key={from}>{text.slice(spans[i - 1]?.[1] ?? 0, from)}<mark>{text.slice(from, to)}</mark></Fragment>
+      ))}
+      {text.slice(spans.at(-1)?.[1] ?? 0)}
+    </span>
+  );
+}
+
+function Cues({ cues, from, to, now, lines, at, onSeek }: {
+  cues: Cue[]; from: number; to: number; now: number | null; lines: Line[]; at: number; onSeek: (s: number) => void;
 }) {
   const { t } = useLocale();
   const ref = useRef<HTMLUListElement>(null);
@@ -34,23 +47,29 @@ function Cues({ cues, from, to, now, onSeek }: {
   }, [from, playing]);
   return (
     <ul className="plain cues" ref={ref} aria-label={t('transcriptOf')} onKeyDown={move}>
-      {cues.map((c, i) => (
-        <li key={c.start}>
-          <button type="button" className="cue" tabIndex={i === stop ? 0 : -1} onClick={() => onSeek(c.start)}
-            aria-current={isCurrent(c) ? 'true' : undefined}>
-            <time>{clock(c.start)}</time><span dir="auto">{c.text}</span>
-          </button>
-        </li>
-      ))}
+      {cues.map((c, i) => {
+        const line = lines.find((l) => l.line === i);
+        return (
+          <li key={i}>
+            <button type="button" className={line ? 'cue in-passage' : 'cue'} tabIndex={i === stop ? 0 : -1}
+              onClick={() => onSeek(c.start)} aria-current={isCurrent(c) ? 'true' : undefined}>
+              <time>{clock(c.start)}</time><Said text={c.text} spans={line?.claims[at] ?? []} />
+            </button>
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-export function RecordingView({ source, document, version, note, claim, siblings, onOpen }: ViewProps) {
+export function RecordingView({ source, document, version, note, claims, marks, siblings, onOpen }: ViewProps) {
   const { t, words } = useLocale();
   const id = (source.documentId ?? source.lectureId)!;
-  const from = source.startSeconds ?? 0;
-  const to = source.endSeconds ?? from + 1;
+  const passageFrom = source.startSeconds ?? 0;
+  // The passage begins here or before: what opens is the claim.
+  const claim = marks?.claims[claims.at];
+  const from = claim?.startSeconds ?? passageFrom;
+  const to = claim?.endSeconds ?? source.endSeconds ?? from + 1;
   const media = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
   const [sound, setSound] = useState(false);
@@ -78,6 +97,14 @@ export function RecordingView({ source, document, version, note, claim, siblings
     beginIfLoaded();
   }, []);
 
+  const openFrom = useEffectEvent(() => {
+    const el = media.current;
+    if (el && el.readyState > 0 && el.paused && now === null) seek(from, false);
+  });
+  useEffect(() => {
+    openFrom();
+  }, [from]);
+
   return (
     <>
       <ViewerHead source={source} document={document} version={version} facts={[words.labels.kinds.lecture, length && clock(length)]}>
@@ -88,7 +115,7 @@ export function RecordingView({ source, document, version, note, claim, siblings
       </ViewerHead>
       {broken ? <p className="note" role="note">{t(failed ? 'noRecording' : 'onlyWords')}</p> : (
         <video ref={media} className={sound ? 'sound' : undefined} controls preload="metadata"
-          src={`${fileUrl(id, 'media', version)}#t=${from}`}
+          src={`${fileUrl(id, 'media', version)}#t=${passageFrom}`}
           aria-label={titleOf(source, words.labels)} playsInline
           onLoadedMetadata={(e) => begin(e.currentTarget)} onError={() => setFailed(true)}
           onTimeUpdate={(e) => setNow(e.currentTarget.paused ? null : e.currentTarget.currentTime)}
@@ -102,9 +129,9 @@ export function RecordingView({ source, document, version, note, claim, siblings
           }))} />
       )}
       {transcript.value?.cues.length
-        ? <Cues cues={transcript.value.cues} from={from} to={to} now={now} onSeek={(s) => seek(s)} />
+        ? <Cues cues={transcript.value.cues} from={from} to={to} now={now} lines={marks?.lines ?? []} at={claims.at} onSeek={(s) => seek(s)} />
         : transcript.state !== 'loading' &&
-          <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
+          <blockquote className="quote" dir="auto"><Passage source={source} claims={claims} /></blockquote>}
       {note}
     </>
   );

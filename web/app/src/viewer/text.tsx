@@ -23,7 +23,7 @@ function WholeText({ href, passage }: { href: string; passage: string }) {
   );
 }
 
-export function TextView({ source, document, version, note, claim }: ViewProps) {
+export function TextView({ source, document, version, note, claims }: ViewProps) {
   const { t, words, date } = useLocale();
   const [opened, setWhole] = useState(false);
   const isText = document?.mediaType?.startsWith('text/') && !document.mediaType.includes('html');
@@ -37,7 +37,7 @@ export function TextView({ source, document, version, note, claim }: ViewProps) 
       ]} />
       {whole && document
         ? <WholeText href={fileUrl(document.id, 'download', version)} passage={source.contentPreview ?? ''} />
-        : <blockquote className="quote" dir="auto"><Passage source={source} claim={claim} /></blockquote>}
+        : <blockquote className="quote" dir="auto"><Passage source={source} claims={claims} /></blockquote>}
       {note}
       {isText && !whole && (
         <div className="viewer-tools">

@@ -1,7 +1,8 @@
 // The props of every view of a source.
 import type { ReactNode } from 'react';
-import type { DocumentInfo, Source } from '@footnote/client';
+import type { DocumentInfo, Marks, Source } from '@footnote/client';
 import type { Version } from '../data/documents.ts';
+import type { Claims } from '../data/marks.ts';
 
 export type AskPage = (page: {
   documentId: string; courseId: string | null; title: string; n: number;
@@ -15,8 +16,12 @@ export interface ViewProps {
   version: Version;
   /** What became of the document, with the way to its newest version. */
   note: ReactNode;
-  /** The sentence of the answer that the source supports. */
-  claim: string;
+  /** What the answer says before the source's numbers. */
+  claims: Claims;
+  /** Where that stands; no value while it is loaded, and when nobody can say. */
+  marks: Marks | undefined;
+  /** The claims of another source of the same answer. */
+  claimsOf: (source: Source) => Claims;
   /** Cited sources of the same document, this one included. */
   siblings: Source[];
   onOpen: (n: number) => void;

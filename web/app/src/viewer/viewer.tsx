@@ -2,9 +2,9 @@
 // them show the stored passage when the document is not available.
 import { useState } from 'react';
 import type { CitedMessage, Source } from '@footnote/client';
-import { claimTextOf } from '../cite/evidence.ts';
 import { VersionNote } from '../cite/state_note.tsx';
 import { useDocument } from '../data/documents.ts';
+import { claimsIn, NO_CLAIMS, useMarks } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { PageView } from './page.tsx';
 import { PictureView } from './picture.tsx';
@@ -16,6 +16,8 @@ interface Props {
   source: Source;
   /** The answer that cites it; null for a passage that a search found. */
   message: CitedMessage | null;
+  /** Which of its markers was followed, from 0. */
+  at?: number;
   onOpen: (n: number) => void;
   onAskPage: AskPage | null;
 }
@@ -23,17 +25,19 @@ interface Props {
 /** Whether the document can still be opened. */
 const isAvailable = (s: Source) => s.state === 'live' || s.state === 'changed';
 
-export function Viewer({ source, message, onOpen, onAskPage }: Props) {
+export function Viewer({ source, message, at, onOpen, onAskPage }: Props) {
   const { t } = useLocale();
   const id = (isAvailable(source) && (source.documentId ?? source.lectureId)) || null;
   const [today, setToday] = useState(false);
   const version = today ? null : source.documentVersion;
   const document = useDocument(id, version);
+  const claimsOf = (s: Source) => (message ? claimsIn(message, s, s === source ? at : 0) : NO_CLAIMS);
+  const claims = claimsOf(source);
+  const marks = useMarks(source, claims, id, version);
   const props: ViewProps = {
-    source, onOpen, onAskPage, version,
+    source, onOpen, onAskPage, version, claims, claimsOf, marks: marks.value,
     note: <VersionNote of={source} today={today} onToday={setToday} />,
     document: document.value ?? null,
-    claim: message ? claimTextOf(message.content, source) : '',
     siblings: (message?.sources ?? []).filter((s) => s.cited && id !== null &&
       (s.documentId ?? s.lectureId) === id),
   };
