@@ -83,7 +83,7 @@ export function MarkedPage({ documentId, version, n, title, marks, at, others }:
             onLoad={picture.onLoad} onError={picture.onError} />
           {page && picture.isThere && (
             <svg viewBox={`0 0 ${page.width} ${page.height}`} preserveAspectRatio="none" aria-hidden="true"
-              data-page={n} data-marks={now.length + other.length}>
+              data-marks={now.length + other.length}>
               {others.map((o) => <OtherMarks key={o.source.sourceId} {...o} {...{ documentId, version, n }} />)}
               {edges.map((e, i) => <rect key={i} className="mark-edge" x={e.x} y={e.y} width={e.w} height={e.h} rx={e.w / 2} />)}
               {other.map((b, i) => rect(b, i, 'mark-other'))}
