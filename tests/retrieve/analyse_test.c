@@ -86,15 +86,19 @@ TEST(languages_are_told_by_their_function_words)
 
 TEST(passages_are_cut_into_sentences)
 {
-    struct str rest =
-        STR("Dr. Who came at 3.14 p.m. in May. \"Why?\" he said. "
-            "J. S. Bach wrote it!\n\n- one\n- two words\nwrapped");
+    struct str rest = STR("Dr. Who came at 3.14 p.m. in May. \"Why?\" he said. "
+                          "J. S. Bach wrote it! It has 300 K. Cold.\n\n- "
+                          "one\n- two words\nwrapped");
     const char *want[] = {"Dr. Who came at 3.14 p.m. in May.",
-                          "\"Why?\" he said.", "J. S. Bach wrote it!", "- one",
+                          "\"Why?\" he said.",
+                          "J. S. Bach wrote it!",
+                          "It has 300 K.",
+                          "Cold.",
+                          "- one",
                           "- two words\nwrapped"};
     struct str s;
 
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 7; i++) {
         CHECK(passage_sentence_take(&rest, &s));
         CHECK_TEXT(s, str_c(want[i]));
     }

@@ -196,6 +196,16 @@ TEST(claim_stays_on_its_page_when_columns_are_read_in_another_order)
     CHECK(pl.claims[0][0] && !pl.claims[0][8]);
 }
 
+/* "%." is a word without letters. */
+TEST(claim_ends_with_its_signs)
+{
+    struct claim_place pl = pages_of("So at most 62.5 %. - Then more.", 0);
+
+    CHECK_TEXT(
+        placed("So at most 62.5 %. - Then more.", "at most 62.5 %.", &pl),
+        STR("at most 62.5 %. "));
+}
+
 /* The claim's words are elsewhere on the page as well. */
 TEST(claim_is_marked_inside_of_its_passage)
 {

@@ -22,15 +22,22 @@ enum footnote_rc claim_passage_read(struct arena *a, struct str text,
     return letters_new(a, out->words, out->words_n, &out->letters, err);
 }
 
-static enum footnote_rc read_letters(struct arena *a, struct str text,
-                                     struct letters *out,
-                                     struct footnote_err *err)
+/* A claim as it is looked for. */
+struct wanted {
+    struct letters letters;
+    struct str last; /* its last word: "%." has no letters */
+};
+
+static enum footnote_rc read_wanted(struct arena *a, struct str text,
+                                    struct wanted *out,
+                                    struct footnote_err *err)
 {
     struct str *words;
     size_t n;
 
     TRY(split_words(a, text, CLAIM_PASSAGE_WORDS_MAX, &words, &n, err));
-    return letters_new(a, words, n, out, err);
+    out->last = n ? words[n - 1] : STR("");
+    return letters_new(a, words, n, &out->letters, err);
 }
 
 /* ---- In the passage ----------------------------------------------------- */
@@ -42,15 +49,15 @@ static enum footnote_rc find_verbatim(struct arena *a,
                                       struct str text, struct claim *claim,
                                       struct footnote_err *err)
 {
-    struct letters letters;
+    struct wanted wanted;
     struct find_words find = {
-        .text = &letters, .in = &p->letters, .near = true};
+        .text = &wanted.letters, .in = &p->letters, .near = true};
 
-    TRY(read_letters(a, text, &letters, err));
+    TRY(read_wanted(a, text, &wanted, err));
     find.marked = arena_many(a, p->words_n + 1, bool);
     TRY(arena_rc(a, err));
     find_words(&find);
-    if (find.found == 0 || find.found < letters_n(&letters))
+    if (find.found == 0 || find.found < letters_n(&wanted.letters))
         return FOOTNOTE_OK;
     claim->carry = text;
     claim->exact = true;
@@ -164,14 +171,28 @@ static enum footnote_rc take_part(struct arena *a, const struct claim_place *pl,
     return letters_new(a, out->words, out->n, &out->letters, err);
 }
 
+/* Signs that end the claim, if they stand behind its last marked word. */
+static void mark_last_signs(const struct part *part, const struct wanted *text,
+                            bool *marked)
+{
+    for (size_t i = part->n; i > 1; i--) {
+        if (!marked[i - 2])
+            continue;
+        if (part->letters.at[i - 1] == part->letters.at[i] &&
+            str_eq(part->words[i - 1], text->last))
+            marked[i - 1] = true;
+        return;
+    }
+}
+
 /* Marks the text among the part's words if at least `least` of its letters are
  * there. */
 static enum footnote_rc mark_in_part(struct arena *a, const struct part *part,
-                                     const struct letters *text, size_t least,
+                                     const struct wanted *text, size_t least,
                                      bool *marked, bool *found,
                                      struct footnote_err *err)
 {
-    struct find_words find = {.text = text,
+    struct find_words find = {.text = &text->letters,
                               .in = &part->letters,
                               .page = part->page,
                               .near = true,
@@ -180,6 +201,7 @@ static enum footnote_rc mark_in_part(struct arena *a, const struct part *part,
     TRY(arena_rc(a, err));
     find_words(&find);
     *found = find.found > 0 && find.found >= least;
+    mark_last_signs(part, text, find.marked);
     for (size_t i = 0; *found && i < part->n; i++)
         marked[part->at[i]] = find.marked[i];
     return FOOTNOTE_OK;
@@ -212,13 +234,13 @@ static enum footnote_rc place_claim(struct arena *a, const struct part *passage,
                                     const struct claim *claim, bool *marked,
                                     struct footnote_err *err)
 {
-    struct letters text;
+    struct wanted text;
     bool found;
 
     if (!claim->carry.p)
         return FOOTNOTE_OK;
-    TRY(read_letters(a, claim->carry, &text, err));
-    size_t all = letters_n(&text);
+    TRY(read_wanted(a, claim->carry, &text, err));
+    size_t all = letters_n(&text.letters);
     TRY(mark_in_part(a, passage, &text, all, marked, &found, err));
     if (!found)
         TRY(mark_in_part(a, pages, &text, all, marked, &found, err));

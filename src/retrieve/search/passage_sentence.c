@@ -50,8 +50,9 @@ static bool is_abbreviation(struct str s, size_t point)
     while (start > 0 && !is_space(s.p[start - 1]) && s.p[start - 1] != '(')
         start--;
     word = (struct str){s.p + start, point - start};
+    /* J. S. Bach, but 300 K. */
     if (word.n == 1 && is_capital(word.p[0]))
-        return true; /* J. S. Bach */
+        return start < 2 || s.p[start - 2] < '0' || s.p[start - 2] > '9';
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (str_eq(word, known[i]))
             return true;
