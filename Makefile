@@ -408,6 +408,12 @@ bench: ## measure, as ratios within one run; SMALL=1 quickly, T="parts"
 	@$(foreach b,$(BENCHES),tools/cluster run $(b) \
 		$(if $(SMALL),--small) $(T) &&) true
 
+.PHONY: marks
+marks: ## which words are marked for quotations of real documents; T="kinds"
+	@tools/setup marks
+	@$(MAKE) $(OUT)/footnote
+	@OUT=$(OUT) bench/marks/run.sh $(T)
+
 # --- Lint -------------------------------------------------------------------
 
 .PHONY: lint fmt

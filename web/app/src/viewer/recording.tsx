@@ -88,21 +88,14 @@ export function RecordingView({ source, document, version, note, claims, marks, 
     setSound(!el.videoWidth);
     seek(from, false);
   };
-  // An element loads from its creation on, which may be before React listens.
+  // It loads from its creation on, which may be before React listens; the
+  // second of the claim may be known later.
   const beginIfLoaded = useEffectEvent(() => {
     const el = media.current;
-    if (el && el.readyState >= HTMLMediaElement.HAVE_METADATA) begin(el);
+    if (el && el.readyState >= HTMLMediaElement.HAVE_METADATA && el.paused && now === null) begin(el);
   });
   useEffect(() => {
     beginIfLoaded();
-  }, []);
-
-  const openFrom = useEffectEvent(() => {
-    const el = media.current;
-    if (el && el.readyState > 0 && el.paused && now === null) seek(from, false);
-  });
-  useEffect(() => {
-    openFrom();
   }, [from]);
 
   return (
