@@ -115,22 +115,22 @@ CONTRACT(attack_waiting_requests_are_bounded)
 
 enum { PAGE_HELD = 1, PAGE_FINE = 2 };
 
-enum footnote_rc __real_page_picture(int file, int64_t n, struct buf *png,
-                                     struct footnote_err *err);
-enum footnote_rc __wrap_page_picture(int file, int64_t n, struct buf *png,
-                                     struct footnote_err *err);
+enum footnote_rc __real_page_picture(int file, int64_t n, int scale,
+                                     struct buf *png, struct footnote_err *err);
+enum footnote_rc __wrap_page_picture(int file, int64_t n, int scale,
+                                     struct buf *png, struct footnote_err *err);
 static _Atomic int painted;
 
 /* One page takes as long as it likes, one is there at once; all others are
  * what the program in the jail says. */
-enum footnote_rc __wrap_page_picture(int file, int64_t n, struct buf *png,
-                                     struct footnote_err *err)
+enum footnote_rc __wrap_page_picture(int file, int64_t n, int scale,
+                                     struct buf *png, struct footnote_err *err)
 {
     painted++;
     if (n == PAGE_HELD)
         hold_here();
     if (n > PAGE_FINE)
-        return __real_page_picture(file, n, png, err);
+        return __real_page_picture(file, n, scale, png, err);
     buf_add(png, STR("a picture"));
     return FOOTNOTE_OK;
 }

@@ -61,6 +61,29 @@ static struct json *read_in(struct site *s, const char *id, const char *status)
     FAIL("%s is not %s", id, status);
 }
 
+/* A picture may be larger, and no larger than that. */
+static void check_scales(struct site *s)
+{
+    struct ask ask = {.method = "GET"};
+    struct str tag;
+
+    ask.path = "/api/documents/d/pages/5.png";
+    size_t bytes = talk_ask(s, 200, &ask).body.n;
+    tag = arena_str(&s->arena, talk_header("ETag"));
+    ask.path = "/api/documents/d/pages/5.png?scale=2";
+    CHECK(talk_ask(s, 200, &ask).body.n > bytes);
+    CHECK(!str_eq(talk_header("ETag"), tag));
+    for (size_t i = 0; i < 4; i++)
+        talk_refused(s, 400, "invalid_field", NULL, "GET",
+                     (const char *const[]){
+                         "/api/documents/d/pages/5.png?scale=3",
+                         "/api/documents/d/pages/5.png?scale=0",
+                         "/api/documents/d/pages/5.png?scale=1e9",
+                         "/api/documents/d/pages/5.png?scale=",
+                     }[i],
+                     NULL);
+}
+
 CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
 {
     AUTO(close_readers) struct readers t = {.ingest = NULL};
@@ -88,6 +111,7 @@ CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
                                     .p});
     CHECK_TEXT(talk_header("Cache-Control"),
                STR("private, max-age=31536000, immutable"));
+    check_scales(s);
     v = talk(s, 200, "GET", "/api/documents/d/pages/1", NULL);
     CHECK_AT(s, v, "width", "720");
     CHECK_AT(s, v, "words.0.t", "'Sound'");

@@ -65,8 +65,8 @@ TEST(page_that_is_not_there_is_not_found)
     struct footnote_err err;
 
     CHECK_INT(page_words(fd, 8, &a, &page, &err), FOOTNOTE_NOTFOUND);
-    CHECK_INT(page_picture(fd, 8, &png, &err), FOOTNOTE_NOTFOUND);
-    CHECK_INT(page_picture(fd, 0, &png, &err), FOOTNOTE_NOTFOUND);
+    CHECK_INT(page_picture(fd, 8, 1, &png, &err), FOOTNOTE_NOTFOUND);
+    CHECK_INT(page_picture(fd, 0, 1, &png, &err), FOOTNOTE_NOTFOUND);
     close(fd);
 }
 
@@ -84,11 +84,15 @@ TEST(page_picture_is_a_png_of_its_page)
     int fd = open(FILES "slides.pdf", O_RDONLY | O_CLOEXEC);
     struct footnote_err err;
 
-    CHECK_OK(page_picture(fd, 4, &png, &err), &err);
+    CHECK_OK(page_picture(fd, 4, 1, &png, &err), &err);
     CHECK(png.n > 1000 && memcmp(png.p, "\x89PNG\r\n\x1a\n", 8) == 0);
     CHECK_INT(be32(png.p + 16), 1100); /* 720 points at 110 dots an inch */
     CHECK_INT(be32(png.p + 20), 619);
     CHECK(memcmp(png.p + png.n - 8, "IEND", 4) == 0);
+    buf_reset(&png);
+    CHECK_OK(page_picture(fd, 4, 2, &png, &err), &err);
+    CHECK_INT(be32(png.p + 16), 2200);
+    CHECK_INT(be32(png.p + 20), 1238);
     close(fd);
 }
 

@@ -23,10 +23,11 @@ struct object_out {
     bool attachment;
 };
 void reply_object(struct request *r, const struct object_out *o);
-/* Page n of a PDF as a PNG, appended to *png (PAGE_PICTURE_BYTES_MAX); a page
- * that failed a while ago is not painted again.  pages.c. */
+/* Page n of a PDF as a PNG, appended to *png (PAGE_PICTURE_BYTES_MAX); `scale`
+ * as page_picture() has it.  A page that failed a while ago is not painted
+ * again.  pages.c. */
 bool page_paint(struct request *r, const struct document *d, int64_t n,
-                struct buf *png);
+                int scale, struct buf *png);
 /* Whether there is a transcript; what was said when, in r->arena.  INVALID,
  * TOOBIG: it cannot be read. */
 bool document_has_cues(struct request *r, const struct document *d);

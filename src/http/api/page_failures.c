@@ -43,12 +43,12 @@ static struct page_failure *place_of(struct page_failures *f,
     uint64_t h;
 
     memcpy(&h, p->file.b, sizeof(h));
-    return &f->places[(h + 2 * (uint64_t)p->n + p->words) % PLACES];
+    return &f->places[(h + 4 * (uint64_t)p->n + (uint64_t)p->scale) % PLACES];
 }
 
 static bool is_same(const struct page_of *a, const struct page_of *b)
 {
-    return a->n == b->n && a->words == b->words &&
+    return a->n == b->n && a->scale == b->scale &&
            memcmp(a->file.b, b->file.b, SHA256_BYTES) == 0;
 }
 

@@ -13,7 +13,7 @@ struct page_failures;
 struct page_of {
     struct sha256 file; /* so a new version is another page */
     int64_t n;
-    bool words; /* not its picture */
+    int scale; /* of its picture; 0: its words */
 };
 
 enum footnote_rc page_failures_open(struct page_failures **out,

@@ -19,7 +19,7 @@ enum { PAGE_MAX_N = 1000 * 1000 };
 
 struct page_ask {
     struct document document;
-    int64_t n;
+    int64_t n, scale; /* scale: of the picture */
 };
 
 bool document_has_pages(const struct document *d)
@@ -58,10 +58,10 @@ static void page_failed(struct request *r, enum footnote_rc rc,
 /* ---- GET /api/documents/{id}/pages/{n}.png ------------------------------ */
 
 bool page_paint(struct request *r, const struct document *d, int64_t n,
-                struct buf *png)
+                int scale, struct buf *png)
 {
     struct page_failures *failures = services(r)->page_failures;
-    struct page_of page = {.file = d->digest, .n = n};
+    struct page_of page = {d->digest, n, scale};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = page_failures_get(failures, &page);
     int fd;
@@ -69,7 +69,7 @@ bool page_paint(struct request *r, const struct document *d, int64_t n,
     if (rc == FOOTNOTE_OK) {
         if (!document_open_file(r, d, &fd))
             return false;
-        rc = page_picture(fd, n, png, &err);
+        rc = page_picture(fd, n, scale, png, &err);
         close(fd);
         if (rc == FOOTNOTE_OK)
             rc = buf_rc(png, &err);
@@ -86,7 +86,7 @@ static void send_picture(struct request *r, struct page_ask *p, struct str etag)
     struct footnote_err err = {.text = ""};
     struct str picture;
 
-    if (!page_paint(r, &p->document, p->n, &png))
+    if (!page_paint(r, &p->document, p->n, (int)p->scale, &png))
         return;
     picture = arena_str(&r->arena, buf_str(&png));
     if (arena_rc(&r->arena, &err) == FOOTNOTE_OK)
@@ -98,13 +98,15 @@ static void send_picture(struct request *r, struct page_ask *p, struct str etag)
 /* A client that has the picture gets 304, and none is made. */
 static void picture_work(struct request *r)
 {
-    struct page_ask p;
-    char which[32];
+    struct page_ask p = {.scale = 1};
+    char which[48];
     struct str etag;
 
-    if (!open_page(r, &p))
+    if (!open_page(r, &p) ||
+        !call_number(r, STR("scale"), 1, PAGE_SCALE_MAX, &p.scale))
         return;
-    snprintf(which, sizeof(which), "-%lld", (long long)p.n);
+    snprintf(which, sizeof(which), "-%lld-%lld", (long long)p.n,
+             (long long)p.scale);
     etag = file_etag(r, &p.document.digest, which);
     if (request_has_etag(r, etag)) {
         reply_header(r, STR("ETag"), etag);
@@ -142,7 +144,7 @@ static bool read_words(struct request *r, const struct page_ask *p,
                        struct arena *a, struct page_words *out)
 {
     struct page_failures *failures = services(r)->page_failures;
-    struct page_of page = {p->document.digest, p->n, true};
+    struct page_of page = {p->document.digest, p->n, 0};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc = page_failures_get(failures, &page);
     int fd;

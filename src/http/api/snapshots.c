@@ -256,7 +256,7 @@ static void render_page(struct request *r)
     struct snapshot_call *a = r->state;
     struct document d;
 
-    if (!find_page(r, a, &d) || !page_paint(r, &d, a->op.page, &png))
+    if (!find_page(r, a, &d) || !page_paint(r, &d, a->op.page, 1, &png))
         return;
     a->op.media_type = STR("image/png");
     a->op.extension = STR("png");

@@ -308,20 +308,21 @@ void page_words_json(const struct page_words *page,
     json_end(&w, '}');
 }
 
-enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
+enum footnote_rc page_picture(int file, int64_t n, int scale, struct buf *png,
                               struct footnote_err *err)
 {
+    const int dpi = PAGE_DPI * scale;
     AUTO(arena_free) struct arena a = ARENA(65536);
     char page[POPPLER_NUMBER], size[POPPLER_NUMBER];
     struct pdf_facts facts;
 
+    assert(scale >= 1 && scale <= PAGE_SCALE_MAX);
     TRY(pdf_facts(file, n, &a, &facts, err));
     /* The file decides the size of a page: a poster of ten metres must not
      * become a picture of 40 000 pixels. */
-    bool poster =
-        fmax(facts.width, facts.height) / 72 * PAGE_DPI > PAGE_PIXELS_MAX;
+    bool poster = fmax(facts.width, facts.height) / 72 * dpi > PAGE_PIXELS_MAX;
     poppler_number(n, page);
-    poppler_number(poster ? PAGE_PIXELS_MAX : PAGE_DPI, size);
+    poppler_number(poster ? PAGE_PIXELS_MAX : dpi, size);
     const char *const argv[] = {"/usr/bin/pdftoppm",
                                 "-png",
                                 poster ? "-scale-to" : "-r",

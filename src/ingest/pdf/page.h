@@ -12,7 +12,8 @@
 struct passage;
 
 enum {
-    PAGE_DPI = 110, /* of a picture: a slide is then about 1100 pixels wide */
+    PAGE_DPI = 110, /* at scale 1: a slide is then about 1100 pixels wide */
+    PAGE_SCALE_MAX = 2,
     PAGE_PIXELS_MAX = 4000, /* of its longer side; a larger page is scaled */
     PAGE_PICTURE_BYTES_MAX = 32 * 1024 * 1024,
     PAGE_WORDS_MAX = 20000,
@@ -54,8 +55,8 @@ void page_words_json(const struct page_words *page,
                      struct buf *out);
 
 /* Page n as a PNG, appended to *png, whose limit should be
- * PAGE_PICTURE_BYTES_MAX. */
-enum footnote_rc page_picture(int file, int64_t n, struct buf *png,
+ * PAGE_PICTURE_BYTES_MAX.  `scale` is 1 to PAGE_SCALE_MAX. */
+enum footnote_rc page_picture(int file, int64_t n, int scale, struct buf *png,
                               struct footnote_err *err);
 
 /* Words from `from` up to but not including `to`. */
