@@ -122,6 +122,7 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
     onCopyAll: () => paneMessage && exporter.copyReferences(paneMessage.id, cited),
     onCopy: (source) => paneMessage && exporter.copyReferences(paneMessage.id, [source]),
     onClose: references.closePane,
+    onLeave: references.leavePane,
   };
   const beside = references.paneShown && !narrow && paneMessage !== null && !passage;
   return (
@@ -165,9 +166,9 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
       {preview.content && (
         <Preview content={preview.content} onPointerInside={preview.pointerInside} onClose={preview.close}
           onCopy={() => exporter.copyReferences(preview.content!.messageId, [preview.content!.source])}
-          onOpen={() => {
+          onOpen={(from) => {
             const message = answers.find((m) => m.id === preview.content!.messageId);
-            if (message) references.openReference(message, preview.content!.source.chunkNumber, preview.content!.chip);
+            if (message) references.openReference(message, preview.content!.source.chunkNumber, preview.content!.chip, from);
           }} />
       )}
     </div>

@@ -5,6 +5,7 @@ import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { AskPage } from '../viewer/view_props.ts';
 import { Viewer } from './pane.tsx';
+import { PaneFrame } from './pane_frame.tsx';
 
 interface Props {
   source: Source;
@@ -12,20 +13,13 @@ interface Props {
   onClose: () => void;
 }
 
-function Content({ source, onAskPage, onClose }: Props) {
-  const { t } = useLocale();
+function Content({ source, onAskPage }: Omit<Props, 'onClose'>) {
   return (
-    <>
-      <div className="pane-head">
-        <h2>{t('foundPassage')}</h2>
-        <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}><Icon name="close" /></button>
-      </div>
-      <div className="pane-scroll" tabIndex={-1}>
-        <Suspense>
-          <Viewer key={source.sourceId} source={source} message={null} onOpen={() => {}} onAskPage={onAskPage} />
-        </Suspense>
-      </div>
-    </>
+    <div className="pane-scroll" tabIndex={-1}>
+      <Suspense>
+        <Viewer key={source.sourceId} source={source} message={null} onOpen={() => {}} onAskPage={onAskPage} />
+      </Suspense>
+    </div>
   );
 }
 
@@ -42,6 +36,10 @@ function PassageSheet(props: Props) {
       onCancel={(e) => { e.preventDefault(); props.onClose(); }}
       onClick={(e) => { if (e.target === ref.current) props.onClose(); }}>
       <div className="grip" aria-hidden="true" />
+      <div className="pane-head">
+        <h2>{t('foundPassage')}</h2>
+        <button type="button" className="icon-button" aria-label={t('close')} onClick={props.onClose}><Icon name="close" /></button>
+      </div>
       <Content {...props} />
     </dialog>
   );
@@ -50,5 +48,9 @@ function PassageSheet(props: Props) {
 export function FoundPassage({ narrow, ...props }: Props & { narrow: boolean }) {
   const { t } = useLocale();
   if (narrow) return <PassageSheet {...props} />;
-  return <aside className="pane" aria-label={t('foundPassage')}><Content {...props} /></aside>;
+  return (
+    <PaneFrame label={t('foundPassage')} heading={<h2>{t('foundPassage')}</h2>} closeLabel={t('close')} onClose={props.onClose}>
+      <Content {...props} />
+    </PaneFrame>
+  );
 }

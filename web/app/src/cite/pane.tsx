@@ -1,10 +1,11 @@
 // The pane beside an answer: the evidence of the open reference, the list of
 // cited documents, and apart from it the sources that were only read.
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { registryOf, type CitedMessage, type Source } from '@footnote/client';
 import { claimsIn } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import { PaneFrame } from './pane_frame.tsx';
 import { Reference } from './reference.tsx';
 
 /** Loaded with the first answer. */
@@ -22,24 +23,25 @@ export interface PaneProps {
   onCopyAll: () => void;
   onCopy: (source: Source) => void;
   onClose: () => void;
+  /** Gives the focus back to the number that opened the pane. */
+  onLeave: () => void;
 }
 
 export function Pane(props: PaneProps) {
   const { t } = useLocale();
-  const { message, n, at, onClose } = props;
+  const { message, n, at } = props;
   const registry = registryOf(message?.sources ?? []);
   const open = n === null ? undefined : registry.byNumber.get(n);
-  const scroll = useRef<HTMLDivElement>(null);
   return (
-    <aside className="pane" aria-label={t('references')}>
-      <div className="pane-head">
+    <PaneFrame label={t('references')} closeLabel={t('closePane')} onClose={props.onClose} onLeave={props.onLeave} heading={
+      <>
         <h2>{t('references')}{registry.cited.length > 0 && <span className="count">{registry.cited.length}</span>}</h2>
         {registry.cited.length > 0 && (
           <button type="button" className="button" onClick={props.onCopyAll}><Icon name="copy" />{t('copyAll')}</button>
         )}
-        <button type="button" className="icon-button" aria-label={t('closePane')} onClick={onClose}><Icon name="close" /></button>
-      </div>
-      <div className="pane-scroll" ref={scroll} tabIndex={-1}>
+      </>
+    }>
+      <div className="pane-scroll" tabIndex={-1}>
         {open && message && (
           <Suspense>
             <Viewer key={`${message.id}/${open.sourceId}/${at}`} source={open} message={message} at={at} onOpen={props.onOpen}
@@ -48,12 +50,12 @@ export function Pane(props: PaneProps) {
         )}
         <References {...props} />
       </div>
-    </aside>
+    </PaneFrame>
   );
 }
 
 /** The list of references; the sheet shows it too. */
-export function References({ message, n, at, highlighted, onOpen, onPeek }: Omit<PaneProps, 'onClose'>) {
+export function References({ message, n, at, highlighted, onOpen, onPeek }: Omit<PaneProps, 'onClose' | 'onLeave'>) {
   const { t } = useLocale();
   const sources = message?.sources ?? [];
   const cited = registryOf(sources.filter((s) => s.cited));

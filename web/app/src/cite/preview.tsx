@@ -1,15 +1,17 @@
 // The preview of a chip: what its source is, the cited words, and buttons to
 // open it.  A native popover: it is in the top layer, where no table cuts it.
-import { useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, type RefObject } from 'react';
 import { downloadOf, locatorOf, nameOf, type Source } from '@footnote/client';
 import type { Claims } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
 import { placeBeside } from '../ui/place_beside.ts';
-import { PageStrip } from '../viewer/strip.tsx';
 import { Passage } from './passage.tsx';
 import { openLabel, titleOf } from './source_text.ts';
+
+/** Loaded with the first page that is previewed. */
+const PageStrip = lazy(async () => ({ default: (await import('../viewer/strip.tsx')).PageStrip }));
 
 export interface PreviewContent {
   messageId: string;
@@ -22,11 +24,32 @@ export interface PreviewContent {
 }
 interface Props {
   content: PreviewContent;
-  onOpen: () => void;
+  /** `from` is the chip, when it was opened by keyboard. */
+  onOpen: (from: HTMLElement | null) => void;
   onCopy: () => void;
   /** The pointer or the focus came into the preview, or left it. */
   onPointerInside: (inside: boolean) => void;
   onClose: () => void;
+}
+
+/** The preview follows its chip in the order of Tab, though not in the page. */
+function useTabThrough(ref: RefObject<HTMLElement | null>, chip: HTMLElement) {
+  useLayoutEffect(() => {
+    const key = (e: KeyboardEvent) => {
+      if (e.key !== 'Tab' || e.altKey || e.ctrlKey || e.metaKey) return;
+      const stops = [...ref.current?.querySelectorAll<HTMLElement>('button, a[href]') ?? []];
+      const focus = document.activeElement;
+      if (focus === chip && !e.shiftKey) {
+        e.preventDefault();
+        stops[0]?.focus();
+      } else if (focus === stops[0] && e.shiftKey) {
+        e.preventDefault();
+        chip.focus();
+      } else if (focus === stops.at(-1) && !e.shiftKey) chip.focus(); // and from there on
+    };
+    addEventListener('keydown', key);
+    return () => removeEventListener('keydown', key);
+  }, [ref, chip]);
 }
 
 export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: Props) {
@@ -49,18 +72,21 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
     const key = (e: KeyboardEvent) => {
       if (e.key !== 'Escape') return;
       e.preventDefault();
+      e.stopPropagation(); // nothing else closes with it
+      if (ref.current?.contains(document.activeElement)) chip.focus();
       onClose();
     };
     addEventListener('keydown', key, true);
     return () => removeEventListener('keydown', key, true);
-  }, [onClose]);
+  }, [onClose, chip]);
+  useTabThrough(ref, chip);
 
   return (
     <div ref={ref} popover="manual" className="preview" role="dialog"
       aria-label={`${words.labels.reference} ${source.chunkNumber}: ${nameOf(source, words.labels)}`}
       onMouseEnter={() => onPointerInside(true)} onMouseLeave={() => onPointerInside(false)}
       onFocus={() => onPointerInside(true)} onBlur={() => onPointerInside(false)}>
-      <PageStrip source={source} claims={content.claims} />
+      <Suspense><PageStrip source={source} claims={content.claims} /></Suspense>
       <div className="preview-body">
         <div className="preview-head">
           <KindIcon of={source.sourceType} />
@@ -69,7 +95,8 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
         </div>
         <blockquote className="quote" dir="auto"><Passage source={source} claims={content.claims} short /></blockquote>
         <div className="preview-foot">
-          <button type="button" className="button strong" onClick={onOpen}>{openLabel(source, t, words.labels)}</button>
+          <button type="button" className="button strong" 
+            onClick={(e) => onOpen(e.detail === 0 ? chip : null)}>{openLabel(source, t, words.labels)}</button>
           {file && (source.state === 'live' || source.state === 'changed') &&
             <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}
           <button type="button" className="icon-button" aria-label={t('copyReference')} title={t('copyReference')} onClick={onCopy}>

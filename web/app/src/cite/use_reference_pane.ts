@@ -1,6 +1,6 @@
 // State of the references pane: which reference is open, which is highlighted,
 // and the address that names it.
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import type { CitedChat } from '@footnote/react';
 import { claimsIn } from '../data/marks.ts';
@@ -37,6 +37,24 @@ function showAnswer(id: string) {
   if (!answer || !scroller) return;
   const margin = parseFloat(getComputedStyle(answer).scrollMarginTop) || 0;
   scroller.scrollTop += answer.getBoundingClientRect().top - scroller.getBoundingClientRect().top - margin;
+}
+
+/** The chip that has the focus from the keyboard. */
+const focusedChip = () => document.activeElement?.closest<HTMLElement>('.fn-chip:focus-visible') ?? null;
+
+/** The way of the focus from a chip into the pane, and back. */
+function usePaneFocus(closePreview: () => void) {
+  const origin = useRef<HTMLElement>(null);
+  const enterPane = useCallback((chip: HTMLElement | null) => {
+    origin.current = chip;
+    // A dialog takes the focus itself.
+    if (chip) requestAnimationFrame(() => document.querySelector<HTMLElement>('.pane')?.focus());
+  }, []);
+  const leavePane = useCallback(() => {
+    origin.current?.focus();
+    closePreview(); // which the focus has asked for
+  }, [closePreview]);
+  return { enterPane, leavePane };
 }
 
 /** The chosen reference; without one, the first that the message cites. */
@@ -86,16 +104,20 @@ export function useReferencePane(options: Options) {
     answers.findLast((m) => m.sources?.length) ?? null;
   const open = useOpenReference(chosen, narrow ? null : paneMessage);
 
+  const { enterPane, leavePane } = usePaneFocus(preview.close);
+
   const { open: openPreview, closeSoon: closePreviewSoon, close: closePreview } = preview;
   const { openCitation, closeCitation } = chat;
-  /** `chip` is the number of the text that was followed, if it was one. */
-  const openReference = useCallback((message: CitedMessage, n: number, chip?: HTMLElement | null) => {
+  /** `chip` is the number of the text that was followed, if it was one; `from`
+   *  the chip that opens it by keyboard. */
+  const openReference = useCallback((message: CitedMessage, n: number, chip?: HTMLElement | null, from = focusedChip()) => {
+    enterPane(from);
     closePreview();
     setFollowed({ messageId: message.id, n, at: indexOfChip(message.id, n, chip) });
     openCitation(message.id, n);
     setPaneShown(true);
     openPlace({ sessionId, messageId: message.id, n });
-  }, [closePreview, openCitation, sessionId]);
+  }, [enterPane, closePreview, openCitation, sessionId]);
 
   /** The pointer or the focus is on a chip of the text; n is null when it left. */
   const pointAtChip = useCallback((message: CitedMessage, n: number | null, chip: HTMLElement | null) => {
@@ -132,6 +154,6 @@ export function useReferencePane(options: Options) {
   const at = followed && open && followed.messageId === open.messageId && followed.n === open.n ? followed.at : 0;
   return {
     paneShown, paneMessage, open, at, highlighted, preview, isMissing,
-    openReference, pointAtChip, pointAtReference, closePane, togglePane,
+    openReference, pointAtChip, pointAtReference, closePane, togglePane, leavePane,
   };
 }

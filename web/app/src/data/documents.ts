@@ -36,6 +36,11 @@ export const useTranscript = (id: string | null, version: Version) =>
 /** The address of a file, a recording or a page of it. */
 export const fileUrl = (id: string, path: string, version: Version) =>
   `/api/documents/${encodeURIComponent(id)}/${path}${version === null ? '' : `?version=${version}`}`;
+/** The address of a page's picture; scale 2 has twice the dots each way. */
+export const pictureUrl = (id: string, n: number, version: Version, scale: 1 | 2) => {
+  const url = fileUrl(id, `pages/${n}.png`, version);
+  return scale === 1 ? url : `${url}${version === null ? '?' : '&'}scale=${scale}`;
+};
 /** The content of a text file. */
 export const useWholeText = (href: string | null) =>
   useLoaded(href, async (signal) => (await client.fetch(href!, { signal })).text());

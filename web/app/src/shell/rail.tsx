@@ -1,5 +1,5 @@
 // The navigation rail: new question, search, conversations, uploads, account.
-import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { loadMoreSessions, refreshSessions, sessions } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
@@ -7,7 +7,8 @@ import { followLink } from '../router.ts';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { Account } from './account.tsx';
 import { byDay } from './by_day.ts';
-import { openDialog, showDialog } from './open_dialog.ts';
+import { showDialog } from './open_dialog.ts';
+import { useEscape } from '../ui/use_escape.ts';
 import { useLayer } from '../ui/use_layer.ts';
 import { RailUploads } from './rail_uploads.tsx';
 import { RailRow } from './rail_row.tsx';
@@ -26,16 +27,11 @@ export function Rail({ current, open, onClose, onNew }: Props) {
   const ref = useRef<HTMLElement>(null);
 
   useLayer(onClose, open);
-  const close = useEffectEvent(onClose);
   useLayoutEffect(() => {
     if (!open) return;
     ref.current?.querySelector<HTMLElement>('a, button')?.focus();
-    const onKey = (e: KeyboardEvent) => {
-      if (e.key === 'Escape' && !openDialog.get()) close();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
   }, [open]);
+  useEscape(onClose, open);
 
   return (
     <nav ref={ref} className={open ? 'rail open' : 'rail'} aria-label={t('sessions')}>

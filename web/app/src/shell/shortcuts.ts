@@ -5,7 +5,7 @@ import { openDialog, showDialog } from './open_dialog.ts';
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export const commandKey = isMac ? '⌘' : 'Ctrl';
 
-const isTyping = (e: KeyboardEvent) =>
+export const isTyping = (e: KeyboardEvent) =>
   e.target instanceof HTMLElement &&
   (e.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName));
 

@@ -1,14 +1,19 @@
-// A slide or a page: its picture with the passage marked, buttons to turn pages,
-// and the map of all pages that the answer cites.
-import { useState } from 'react';
+// A slide or a page: its picture with the passage marked, a line of tools, and
+// the map of all pages that the answer cites.
+import { useRef, useState } from 'react';
 import { locatorOf } from '@footnote/client';
 import { Passage } from '../cite/passage.tsx';
 import { titleOf } from '../cite/source_text.ts';
+import { usePageText } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import { FindBar } from './find_bar.tsx';
 import { ViewerHead } from './viewer_head.tsx';
 import { MapBar } from './map_bar.tsx';
 import { MarkedPage } from './marked_page.tsx';
+import { PageTools } from './page_tools.tsx';
+import { useFind } from './use_find.ts';
+import { usePageKeys } from './use_page_keys.ts';
 import type { ViewProps } from './view_props.ts';
 
 export function PageView({ source, document, version, note, claims, claimsOf, marks, siblings, onOpen, onAskPage }: ViewProps) {
@@ -18,26 +23,39 @@ export function PageView({ source, document, version, note, claims, claimsOf, ma
   const opened = marks?.claims[claims.at]?.page ?? cited;
   const [turnedTo, setN] = useState<number | null>(null);
   const n = turnedTo ?? opened;
+  const [zoom, setZoom] = useState(1);
+  const [finding, setFinding] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
   const last = document?.pages ?? null;
   const id = source.documentId!;
   const title = source.title || document?.title || titleOf(source, words.labels);
   const others = siblings.filter((s) => s !== source && Math.abs(s.slideNumber! - n) <= 1 && s.contentPreview);
+  const text = usePageText(id, n, version);
+  const find = useFind(id, text.value, n, setN);
+  const openFind = () => {
+    setFinding(true);
+    root.current?.querySelector<HTMLInputElement>('.find-bar input')?.select();
+  };
+  const closeFind = () => {
+    setFinding(false);
+    find.setText('');
+    root.current?.querySelector<HTMLElement>('.page-tools [aria-expanded]')?.focus();
+  };
+  usePageKeys(root, {
+    turn: (by) => setN(Math.max(1, Math.min(last ?? n + by, n + by))), zoom, onZoom: setZoom, onFind: openFind,
+  });
   return (
-    <>
+    <div className="page-view" ref={root}>
       <ViewerHead source={source} document={document} version={version} facts={[
         words.labels.kinds[source.sourceType], last && plural('pages', last),
         document && document.version > 1 && t('newVersion', { n: version ?? document.version }),
-      ]}>
-        <div className="pager" role="group" aria-label={last ? t('pageOf', { n, count: last }) : undefined}>
-          <button type="button" className="icon-button" aria-label={t('previousPage')} disabled={n <= 1}
-            onClick={() => setN(n - 1)}><Icon name="back" /></button>
-          <bdi>{n}{last ? ` / ${last}` : ''}</bdi>
-          <button type="button" className="icon-button" aria-label={t('nextPage')} disabled={last !== null && n >= last}
-            onClick={() => setN(n + 1)}><Icon name="forth" /></button>
-        </div>
-      </ViewerHead>
-      <MarkedPage documentId={id} version={version} n={n} title={title} marks={marks} at={claims.at}
-        others={others.map((s) => ({ source: s, claims: claimsOf(s) }))} />
+      ]} />
+      <PageTools n={n} last={last} label={null} onTurn={setN} zoom={zoom} onZoom={setZoom}
+        finding={finding} onFind={finding ? closeFind : openFind} />
+      {finding && <FindBar find={find} n={n} onClose={closeFind} />}
+      <MarkedPage documentId={id} version={version} n={n} title={title} text={text} marks={marks} at={claims.at}
+        others={others.map((s) => ({ source: s, claims: claimsOf(s) }))}
+        zoom={zoom} found={find.found} current={find.current} />
       {last && (
         <MapBar from={1} to={last} here={n} onOpen={(k) => { onOpen(k); setN(k === source.chunkNumber ? null : siblings.find((s) => s.chunkNumber === k)?.slideNumber ?? n); }}
           ticks={siblings.filter((s) => s.slideNumber).map((s) => ({
@@ -59,6 +77,6 @@ export function PageView({ source, document, version, note, claims, claimsOf, ma
             <Icon name="spark" />{t('askPage')}</button>
         </div>
       )}
-    </>
+    </div>
   );
 }
