@@ -8,6 +8,7 @@ import './styles/chat.css';
 import './styles/answer.css';
 import './styles/evidence.css';
 import './styles/dialogs.css';
+import './styles/touch.css';
 import './styles/print.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
