@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -324,6 +325,56 @@ TEST(jail_sees_no_files_of_the_machine)
     }
     no_files();
     as_ordinary_user(no_files);
+}
+
+static void reads_what_it_needs(void)
+{
+    if (!can_unshare())
+        return;
+    umask(077); /* as a server has it */
+    CHECK_STR(said("print join ' ', grep { open F, '<', $_ } "
+                   "qw(/etc/ld.so.cache /usr/bin/perl /dev/null)"),
+              "/etc/ld.so.cache /usr/bin/perl /dev/null");
+}
+
+TEST(jail_opens_what_it_needs_under_any_umask)
+{
+    reads_what_it_needs();
+    as_ordinary_user(reads_what_it_needs);
+}
+
+/* A large one, which has no name. */
+static void opens_its_input(void)
+{
+    AUTO(buf_free) struct buf out = BUF(MB);
+    int fd = memfd_create("input", MFD_CLOEXEC);
+    struct jail_job job = usual();
+
+    if (!can_unshare())
+        return;
+    umask(077);
+    for (int i = 0; i < 200000; i++)
+        CHECK_INT(dprintf(fd, "%06d\n", i), 7);
+    job.input = fd;
+    job.input_is_file = true;
+    perl("open F, '<', '/dev/stdin' or die $!; seek F, -7, 2;"
+         "print scalar(<STDIN>), <F>, -s F, open(F, '+<', '/dev/stdin')",
+         job, &out);
+    CHECK_TEXT(buf_str(&out), STR("000000\n199999\n1400000"));
+    close(fd);
+}
+
+TEST(jail_input_can_be_opened_by_its_name)
+{
+    opens_its_input();
+    as_ordinary_user(opens_its_input);
+}
+
+TEST(jail_input_has_no_name_unless_asked)
+{
+    if (can_unshare())
+        CHECK_STR(said("print -e '/dev/stdin' ? 'there' : 'not there'"),
+                  "not there");
 }
 
 /* It tells what it has, so that an operator can be told. */

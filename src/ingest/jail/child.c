@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
 #include <sched.h>
@@ -162,19 +163,49 @@ static bool mount_readable(const char *path)
     return true;
 }
 
+static void allow_to_read(int fd)
+{
+    const struct landlock_path_beneath_attr rule = {
+        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE, .parent_fd = fd};
+
+    syscall(SYS_landlock_add_rule, JAIL_FD_RULES, LANDLOCK_RULE_PATH_BENEATH,
+            &rule, 0);
+}
+
+/* The input in the new root.  Not the file itself: the program may run as a
+ * user who must not open it, and it may have no name any more. */
+static void copy_input(void)
+{
+    char bytes[16 * 1024];
+    int fd = open_raw("dev/stdin", O_WRONLY | O_CREAT, 0444);
+    ssize_t n;
+
+    if (fd < 0)
+        return;
+    while ((n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0)
+        if (write_raw(fd, bytes, (size_t)n) != n)
+            break;
+    allow_to_read(fd);
+    close_raw(fd);
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+}
+
 /* The root becomes a folder in memory that has only what may be read.  It is
  * complete before the switch, so that a failure changes nothing. */
-static bool enter_root(void)
+static bool enter_root(const struct jail_plan *p)
 {
+    umask(022); /* another user will look into its folders */
     bool ok = mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
               mount("none", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV,
-                    "size=64k,mode=755") == 0 &&
+                    p->root_options) == 0 &&
               chdir("/tmp") == 0 && mkdir("etc", 0755) == 0 &&
               mkdir("dev", 0755) == 0 && mkdir("var", 0755) == 0 &&
               mkdir("var/cache", 0755) == 0 && mkdir("empty", 0555) == 0;
 
     for (size_t i = 0; ok && jail_readable[i]; i++)
         ok = mount_readable(jail_readable[i]);
+    if (ok && p->job->input_is_file)
+        copy_input();
     if (!ok || syscall(SYS_pivot_root, ".", ".") != 0)
         return false;
     umount2(".", MNT_DETACH);
@@ -250,7 +281,7 @@ _Noreturn void jail_child(const struct jail_plan *p)
     setsid();
     arrange_files(p);
     if (enter_namespaces(p))
-        layers |= JAIL_LAYER_NAMESPACES | (enter_root() ? JAIL_LAYER_ROOT : 0);
+        layers |= JAIL_LAYER_NAMESPACES | (enter_root(p) ? JAIL_LAYER_ROOT : 0);
     if (chdir("/empty") != 0 && chdir("/") != 0)
         give_up(JAIL_FD_REPORT, JAIL_STEP_FILES);
     umask(077);

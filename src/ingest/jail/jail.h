@@ -38,6 +38,9 @@ struct jail_job {
     /* Becomes stdin, from its first byte; -1 is an empty one.  The offset is
      * the program's while it runs: two jobs need two open files. */
     int input;
+    /* The program may open it by the name /dev/stdin, too: a copy in memory
+     * where it has a root of its own, else the file. */
+    bool input_is_file;
     int64_t wall_ms_max, cpu_s_max;
     size_t memory_bytes_max, output_bytes_max;
     jail_output *output;

@@ -206,6 +206,23 @@ static bool make_filter(struct jail_plan *p)
            export_filter(ctx, p);
 }
 
+/* --- The root ---------------------------------------------------------------
+ */
+
+enum { ROOT_KB = 64, KB = 1024 };
+
+/* As large as what will be in it. */
+static void size_root(struct jail_plan *p)
+{
+    struct stat st;
+    long long kb = ROOT_KB;
+
+    if (p->job->input_is_file && fstat(p->job->input, &st) == 0)
+        kb += st.st_size / KB + 1;
+    snprintf(p->root_options, sizeof(p->root_options), "size=%lldk,mode=755",
+             kb);
+}
+
 /* --- The rest of the plan ---------------------------------------------------
  */
 
@@ -263,9 +280,12 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
         (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0);
     for (size_t i = 0; p->rules >= 0 && jail_readable[i]; i++)
         allow_path(p->rules, jail_readable[i]);
-    /* Our own program may lie anywhere. */
+    /* Our own program may lie anywhere, as what it reads. */
     if (p->rules >= 0)
         allow_file(p->rules, p->program, LANDLOCK_ACCESS_FS_EXECUTE);
+    if (p->rules >= 0 && job->input_is_file)
+        allow_file(p->rules, job->input, 0);
+    size_root(p);
     snprintf(p->uid_map, sizeof(p->uid_map), "%d %u 1\n", JAIL_NOBODY,
              (unsigned)p->uid);
     snprintf(p->gid_map, sizeof(p->gid_map), "%d %u 1\n", JAIL_NOBODY,

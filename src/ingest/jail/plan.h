@@ -55,8 +55,9 @@ struct jail_plan {
     pid_t parent;
     uid_t uid;
     char uid_map[48], gid_map[48];
-    int program; /* to be executed */
-    int rules;   /* Landlock's, or -1 */
+    char root_options[48]; /* of the root in memory */
+    int program;           /* to be executed */
+    int rules;             /* Landlock's, or -1 */
     int input, output, error_output, report;
 };
 
