@@ -107,8 +107,9 @@ WHERE tenant = $5 AND document = $6 AND version = $7;
 -- What the file says of itself, once it was read.
 UPDATE document_version
 SET pages = coalesce($1, pages), seconds = coalesce($2, seconds),
-    language = coalesce($3, language), warning = $4
-WHERE tenant = $5 AND document = $6 AND version = $7;
+    language = coalesce($3, language), warning = $4, layout = $5,
+    page_labels = $6
+WHERE tenant = $7 AND document = $8 AND version = $9;
 
 -- name: document_facts
 UPDATE document

@@ -139,6 +139,43 @@ CONTRACT_LIMIT(reading_slides_gives_pages_and_passages, 120)
     CHECK_EACH(s, v, "citations", "sessionId", "'s'");
 }
 
+/* Of each version what its file says: a paper has tall pages and may have
+ * numbers of its own on them, slides are wide. */
+CONTRACT_LIMIT(reading_a_paper_tells_its_layout_and_page_labels, 120)
+{
+    AUTO(close_readers) struct readers t = {.ingest = NULL};
+    struct site *s = open_readers(&t);
+    const char *labels = "[{'page':1,'style':'i','prefix':'','first':1},"
+                         "{'page':3,'style':'1','prefix':'','first':1}]";
+    struct json *v;
+
+    v = upload_bytes(s, 202, "filename=fog.pdf&id=d", file_of(s, "labels.pdf"));
+    CHECK_AT(s, v, "layout", "null");
+    CHECK_AT(s, v, "pageLabels", "null");
+    v = read_in(s, "d", "'ready'");
+    CHECK_AT(s, v, "layout", "'tall'");
+    CHECK_AT(s, v, "pageLabels", labels);
+    v = talk(s, 200, "GET", "/api/courses/c/documents", NULL);
+    CHECK_AT(s, v, "documents.0.pageLabels", labels);
+    v = talk(s, 200, "GET", "/api/search?q=moist+air+dew+point&courseId=c",
+             NULL);
+    CHECK_AT(s, v, "hits.0.sourceType", "'slide'");
+    CHECK_AT(s, v, "hits.0.meta", "{'layout':'tall'}");
+    talk_ask(s, 202,
+             &(struct ask){.method = "PUT",
+                           .path = "/api/documents/d?filename=slides.pdf",
+                           .header = "Content-Type: application/octet-stream",
+                           .body = file_of(s, "slides.pdf")});
+    v = read_in(s, "d", "'ready'");
+    CHECK_AT(s, v, "layout", "'wide'");
+    CHECK_AT(s, v, "pageLabels", "null");
+    v = talk(s, 200, "GET", "/api/search?q=loudness+decibels&courseId=c", NULL);
+    CHECK_AT(s, v, "hits.0.meta", "null");
+    v = talk(s, 200, "GET", "/api/documents/d?version=1", NULL);
+    CHECK_AT(s, v, "layout", "'tall'");
+    CHECK_AT(s, v, "pageLabels", labels);
+}
+
 /* Each version marks its own passages; what is deleted marks nothing. */
 CONTRACT_LIMIT(reading_a_new_version_leaves_the_marks_of_the_old_one, 120)
 {

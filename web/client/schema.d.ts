@@ -469,6 +469,10 @@ export type Document = {
   mediaType: string | null;
   bytes: number | null;
   pages: number | null;
+  /** Of the pages of a PDF, once it was read: slides are wide, papers tall. */
+  layout: "wide" | "tall" | null;
+  /** What is printed on the pages of a PDF, where it says so and it is not their count. */
+  pageLabels: Array<PageLabels> | null;
   durationSeconds: number | null;
   language: string | null;
   /** It has a recording. */
@@ -487,6 +491,16 @@ export type Document = {
   /** What could not be read of it, for a person. */
   warning: string | null;
   createdAt: Time;
+};
+
+/** From this page on, to the next of them: the prefix, and a number that counts on. */
+export type PageLabels = {
+  page: number;
+  /** How the number is written, as in HTML; null: there is none. */
+  style: "1" | "i" | "I" | "a" | "A" | null;
+  prefix: string;
+  /** The number of that page. */
+  first: number;
 };
 
 export type DocumentList = {

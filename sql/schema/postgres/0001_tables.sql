@@ -167,6 +167,8 @@ CREATE TABLE document_version (
     recording_url  text,
     recording_name text,
     recording_type text,
+    layout         smallint, -- of the pages of a PDF: 1 wide, 2 tall
+    page_labels    text,     -- JSON: what is printed on them
     PRIMARY KEY (tenant, document, version),
     FOREIGN KEY (tenant, document) REFERENCES document (tenant, document)
 );

@@ -165,6 +165,8 @@ CREATE TABLE document_version (
     recording_url  TEXT,
     recording_name TEXT,
     recording_type TEXT,
+    layout         INTEGER, -- of the pages of a PDF: 1 wide, 2 tall
+    page_labels    TEXT,    -- JSON: what is printed on them
     PRIMARY KEY (tenant, document, version),
     FOREIGN KEY (tenant, document) REFERENCES document (tenant, document)
 ) STRICT;

@@ -30,6 +30,10 @@ static void add_file(struct buf *b, const struct document *d)
     shape_i64(b, d->has_bytes, d->bytes);
     buf_add(b, STR(",\"pages\":"));
     shape_i64(b, d->has_pages, d->pages);
+    buf_add(b, STR(",\"layout\":"));
+    shape_str(b, page_layout_name(d->layout));
+    buf_add(b, STR(",\"pageLabels\":"));
+    buf_add(b, d->page_labels.p ? d->page_labels : STR("null"));
     buf_add(b, STR(",\"durationSeconds\":"));
     if (d->has_seconds)
         buf_add_f64(b, d->seconds);

@@ -71,6 +71,16 @@ struct str document_kind_name(enum document_kind kind)
     return STR_NONE;
 }
 
+struct str page_layout_name(enum page_layout layout)
+{
+    switch (layout) {
+    case LAYOUT_NONE: return STR_NONE;
+    case LAYOUT_WIDE: return STR("wide");
+    case LAYOUT_TALL: return STR("tall");
+    }
+    return STR_NONE;
+}
+
 struct str document_status_name(enum document_status status)
 {
     switch (status) {

@@ -11,6 +11,7 @@ struct str state_name(enum footnote_state state);
 struct str member_role_name(enum member_role role);
 
 struct str document_kind_name(enum document_kind kind);
+struct str page_layout_name(enum page_layout layout); /* may be absent */
 struct str document_status_name(enum document_status status);
 struct str progress_unit_name(enum progress_unit unit);
 

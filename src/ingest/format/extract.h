@@ -13,6 +13,7 @@
 #include "ingest/format/formats.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/passage_sink.h"
+#include "store/document/document.h"
 
 enum {
     EXTRACT_HEAD_BYTES = CHARSET_HEAD_BYTES, /* what detecting looks at */
@@ -25,6 +26,8 @@ struct extract_facts {
     struct str title, language; /* "en", "pt-BR" */
     struct str date;            /* YYYY-MM-DD */
     int64_t pages;              /* slides; 0: it has none */
+    enum page_layout layout;    /* of a PDF */
+    struct str page_labels;     /* JSON, as ingest/pdf/labels.h makes it */
     double seconds;             /* of a transcript: where its last cue ends */
     bool hidden_text;  /* it had text that people cannot see; left out */
     char warning[200]; /* a sentence about what could not be read, or "" */

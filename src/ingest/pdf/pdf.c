@@ -6,6 +6,7 @@
 #include "ingest/pdf/pdf.h"
 #include "base/clock.h"
 #include "ingest/pdf/batch_boxes.h"
+#include "ingest/pdf/labels.h"
 #include "ingest/pdf/page_text.h"
 #include "ingest/pdf/poppler.h"
 #include "ingest/pdf/running_lines.h"
@@ -144,7 +145,7 @@ struct pdf_reader {
     const struct pdf_job *job;
     struct pdf_facts facts;
     struct pdf_place at;
-    bool slides, hidden;
+    bool tall, slides, hidden;
     struct running running;
     int64_t deadline_ms;
     /* For the batch: */
@@ -169,6 +170,8 @@ static enum footnote_rc mark_passage(void *arg, const struct passage *p,
     struct pdf_reader *r = arg;
     struct passage marked = *p;
 
+    if (r->tall)
+        marked.extra = PASSAGE_TALL;
     TRY(batch_boxes_find(&r->boxes, &marked, err));
     return r->job->sink->passage(r->job->sink->arg, &marked, err);
 }
@@ -286,6 +289,7 @@ static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
     if (last > r->facts.pages)
         last = r->facts.pages;
     bool wide = r->facts.width > r->facts.height;
+    r->tall = !wide;
     TRY(read_pages(r->job->file, wide, &first, last, sample_page, &sample,
                    err));
     /* Slides are wide and have few words.  Papers are upright or full. */
@@ -293,6 +297,8 @@ static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
     r->slides = words < (wide ? SLIDE_WORDS : UPRIGHT_SLIDE_WORDS);
     out->title = r->facts.title.p ? r->facts.title : sample.title;
     out->pages = r->facts.pages;
+    out->layout = wide ? LAYOUT_WIDE : LAYOUT_TALL;
+    TRY(pdf_labels(r->job->file, out->pages, a, &out->page_labels, err));
     return arena_rc(a, err);
 }
 

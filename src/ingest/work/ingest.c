@@ -147,6 +147,8 @@ static void end_ready(struct ingest *in, struct document_reader *r)
             f->title.n ? f->title : title_from_name(r->job->document.filename),
         .date = f->date,
         .language = f->language,
+        .layout = f->layout,
+        .page_labels = f->page_labels,
         .has_pages = f->pages > 0,
         .pages = f->pages,
         .has_seconds = f->seconds > 0,

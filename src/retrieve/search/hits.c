@@ -48,6 +48,8 @@ static struct source source_of(const struct hit_read *h)
     if (s.type == FOOTNOTE_SLIDE) {
         s.has_page = true;
         s.page = h->passage.page;
+        if (str_eq(h->passage.extra, PASSAGE_TALL))
+            s.meta = PASSAGE_TALL;
     } else {
         s.part = h->position;
     }

@@ -25,6 +25,8 @@ enum document_status {
     DOCUMENT_READY,
     DOCUMENT_FAILED
 };
+/* Of the pages of a PDF: slides are wide, the pages of a paper tall. */
+enum page_layout { LAYOUT_NONE, LAYOUT_WIDE, LAYOUT_TALL };
 enum progress_unit { UNIT_NONE, UNIT_PAGES, UNIT_SECONDS, UNIT_BYTES };
 struct document_progress {
     enum progress_unit unit; /* UNIT_NONE: nothing is known */
@@ -45,6 +47,8 @@ struct document {
     int64_t version, searchable_version, created_ms;
     /* Of one version: the newest, or the one asked for. */
     struct str filename, media_type, object_key, language, warning;
+    enum page_layout layout;
+    struct str page_labels; /* JSON; absent: as they are counted */
     struct sha256 digest;
     bool has_bytes, has_pages, has_seconds;
     int64_t bytes, pages;
@@ -76,6 +80,8 @@ struct document_put {
 STORE_OP(document_put);
 
 enum { PASSAGE_BOXES_BYTES_MAX = 16 * 1024 };
+/* The extra of a passage on a tall page, which its source takes along. */
+#define PASSAGE_TALL STR("{\"layout\":\"tall\"}")
 struct passage {
     int64_t position, page; /* page 0: none */
     bool has_seconds;

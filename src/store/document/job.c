@@ -347,6 +347,8 @@ static enum footnote_rc end_prepare(struct tx *tx, void *arg,
     TRY(check_text(op->warning, label, "warning", err));
     TRY(check_text(op->title, label, "title", err));
     TRY(check_text(op->date, STORE_ID_BYTES_MAX, "date", err));
+    TRY(check_text(op->page_labels, STORE_CONTENT_BYTES_MAX, "page labels",
+                   err));
     return check_text(op->language, STORE_ID_BYTES_MAX, "language", err);
 }
 
@@ -366,11 +368,12 @@ static enum footnote_rc end_run(struct tx *tx, void *arg,
     if (op->status == DOCUMENT_READY) {
         TRY(seal_open(tx, SEALED_VERSION, err, db_i64(tx->tenant),
                       db_i64(d->key), db_i64(d->version)));
-        TRY(db_do(tx->db, STMT_VERSION_FACTS, err,
-                  db_opt(op->has_pages, op->pages),
-                  db_opt_f64(op->has_seconds, op->seconds),
-                  db_text(op->language), db_text(op->warning),
-                  db_i64(tx->tenant), db_i64(d->key), db_i64(d->version)));
+        TRY(db_do(
+            tx->db, STMT_VERSION_FACTS, err, db_opt(op->has_pages, op->pages),
+            db_opt_f64(op->has_seconds, op->seconds), db_text(op->language),
+            db_text(op->warning), db_opt(op->layout != LAYOUT_NONE, op->layout),
+            db_text(op->page_labels), db_i64(tx->tenant), db_i64(d->key),
+            db_i64(d->version)));
         TRY(document_open(tx, d->key, err));
         TRY(db_do(tx->db, STMT_DOCUMENT_FACTS, err, db_text(op->title),
                   db_text(op->date), db_i64(tx->tenant), db_i64(d->key)));

@@ -72,6 +72,8 @@ struct job_end {
     struct str error;   /* failed */
     struct str warning; /* ready: what a reader should know, or absent */
     struct str title, date, language;
+    enum page_layout layout;
+    struct str page_labels;
     bool has_pages, has_seconds;
     int64_t pages;
     double seconds;

@@ -88,7 +88,7 @@ struct hit_read {
     bool found; /* out, as all that follows */
     struct str id, course, title, date, url;
     enum document_kind kind;
-    struct passage passage; /* without extra */
+    struct passage passage;
 };
 struct hits_read {
     struct hit_read *hits; /* in and out */
