@@ -15,6 +15,23 @@ const oneFormat: Plugin = {
   },
 };
 
+interface Graph { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
+const entry = new URL('src/main.tsx', import.meta.url).pathname;
+const first = new Set<string>();
+
+/** All that a first visit loads is one chunk: shared modules in chunks of their
+ *  own compress worse.  The rest is cut as it is loaded. */
+function chunkOf(id: string, graph: Graph): string | null {
+  const todo = first.size ? [] : [entry];
+  while (todo.length) {
+    const next = todo.pop()!;
+    if (first.has(next)) continue;
+    first.add(next);
+    todo.push(...graph.getModuleInfo(next)?.importedIds ?? []);
+  }
+  return first.has(id) ? 'first' : null;
+}
+
 const zodStub = new URL('src/zod_stub.ts', import.meta.url).pathname;
 
 export default defineConfig({
@@ -29,6 +46,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: chunkOf }] } } },
   },
   // `npm run dev` shows what is edited, with the data of a running server.
   server: {

@@ -16,8 +16,9 @@ import { language, applyAppearance } from './data/appearance.ts';
 import { loadLocale } from './i18n/index.ts';
 
 applyAppearance();
-const locale = await loadLocale(language.get());
-createRoot(document.getElementById('app')!).render(<App locale={locale} />);
+// Not awaited: the texts import this file, and would wait for it in turn.
+void loadLocale(language.get()).then((locale) =>
+  createRoot(document.getElementById('app')!).render(<App locale={locale} />));
 
 /** Loads what will be needed soon, while there is a connection. */
 const preloadChunks = () => Promise.allSettled(
