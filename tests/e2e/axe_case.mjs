@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { equal, test } from './case.mjs';
 import { axePath, desktop, phone } from './browser.mjs';
 import { FAIL, HOLD } from './model.mjs';
+import { pdfForm } from './pdf.mjs';
 import { uploadRecording } from './recording.mjs';
 import { addFiles, answered, answers, ask, chip, openCourse, panel } from './steps.mjs';
 
@@ -32,6 +33,24 @@ const states = {
   slide: async (page) => {
     await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
     await page.getByRole('region', { name: 'Evidence' }).waitFor();
+    return () => escape(page);
+  },
+  'enlarged page with words found': async (page) => {
+    await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+    await page.getByRole('button', { name: 'Larger' }).click();
+    await page.getByRole('button', { name: 'Find in this document' }).click();
+    await page.getByRole('searchbox', { name: 'Find in this document' }).fill('300 K');
+    await page.getByText(/^1 of 1/).waitFor();
+    return async () => {
+      await escape(page);
+      await page.getByRole('searchbox').waitFor({ state: 'detached' });
+      await escape(page);
+    };
+  },
+  'pane that fills the window': async (page) => {
+    const fill = page.getByRole('button', { name: 'Fill the window' });
+    if (!await fill.isVisible()) return undefined; // a phone has the sheet
+    await fill.click();
     return () => escape(page);
   },
   export: async (page) => { await openMenu(page, 'Export'); return () => escape(page); },
@@ -100,6 +119,17 @@ const states = {
     const { documentId } = messages.at(1).sources[0];
     await page.goto(`${w.server.url}/d/${encodeURIComponent(documentId)}?version=1&page=7`);
     await page.getByText(/^7 \/ 30$/).waitFor();
+  },
+  paper: async (page, w) => {
+    const { documents } = await w.api('GET', '/api/courses/demo/documents');
+    const known = documents.find((d) => d.layout === 'tall');
+    const { id } = known ?? await w.api('POST', '/api/courses/demo/documents', pdfForm(
+      [['Boilers that are kept hot lose heat all night.'], ['Others do not, and yet they are dear.']], {},
+      '/PageLabels << /Nums [0 << /S /r >>] >>'));
+    await w.read(id);
+    await page.goto(`${w.server.url}/d/${id}?page=2`);
+    await page.getByText(/^ii · 2 of 2$/).waitFor();
+    await page.locator('.page-words span').first().waitFor();
   },
   'no such document': async (page, w) => {
     await page.goto(`${w.server.url}/d/none`);

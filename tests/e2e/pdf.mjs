@@ -7,10 +7,10 @@ function contentOf(lines) {
   return `BT /F1 ${SIZE} Tf ${1.5 * SIZE} TL ${MARGIN} ${HEIGHT - MARGIN} Td ${shown} ET`;
 }
 
-/** `pages` is a list of lists of lines. */
-export function pdfOf(pages) {
+/** `pages` is a list of lists of lines; `labels` what a catalog says of them. */
+export function pdfOf(pages, labels = '') {
   const kids = pages.map((_, i) => `${4 + 2 * i} 0 R`).join(' ');
-  const objects = ['<< /Type /Catalog /Pages 2 0 R >>',
+  const objects = [`<< /Type /Catalog /Pages 2 0 R ${labels} >>`,
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pages.flatMap((lines, i) => {
@@ -31,9 +31,9 @@ export function pdfOf(pages) {
 }
 
 /** A form with such a file. */
-export function pdfForm(pages, fields = {}) {
+export function pdfForm(pages, fields = {}, labels = '') {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append('file', new Blob([pdfOf(pages)], { type: 'application/pdf' }), 'boiler.pdf');
+  form.append('file', new Blob([pdfOf(pages, labels)], { type: 'application/pdf' }), 'boiler.pdf');
   return form;
 }

@@ -1,5 +1,6 @@
 // reading_case.mjs - a page is enlarged, its words are selected and found, and
 // the pane that shows it gets the room that it needs.
+import { readFile } from 'node:fs/promises';
 import { equal, ok, test } from './case.mjs';
 import { phone } from './browser.mjs';
 import { pdfForm } from './pdf.mjs';
@@ -185,4 +186,56 @@ test('reading: a reader of a paper has the keys without a click', {}, async (w) 
   await page.keyboard.type('kept hot');
   await page.getByText(/^1 of 1 · 2 more pages/).waitFor();
   await w.shot(page);
+});
+
+const LABELS = '/PageLabels << /Nums [0 << /S /r >> 2 << /S /D >>] >>';
+/** A paper of five pages: i, ii, 1, 2, 3.  Returns the id of its document. */
+async function addPaper(w) {
+  const page = (n) => [`Chapter ${n} of a handbook of boilers`,
+    ...Array.from({ length: 16 }, (_, i) => `Line ${i} of chapter ${n} tells what boiler ${20 * n + i} has cost.`)];
+  const { id } = await w.api('POST', '/api/courses/demo/documents',
+    pdfForm([page(1), page(2), page(3), page(4), page(5)], { title: 'Handbook of boilers' }, LABELS));
+  await w.read(id);
+  return id;
+}
+
+test('reading: a paper is called a paper, and its pages as they are printed', {}, async (w) => {
+  const id = await addPaper(w);
+  const { hits } = await w.api('GET', `/api/search?q=${encodeURIComponent('what boiler 87 has cost')}&documentId=${id}&limit=8`);
+  const hit = hits.find((h) => h.slideNumber === 4);
+  ok(hit, 'sheet 4 is not found');
+  await w.api('POST', '/api/sessions/boilers/messages', { role: 'user', content: 'What did it cost?' });
+  await w.api('POST', '/api/sessions/boilers/messages', { role: 'assistant', content: 'It has a price [1].', sources: [hit] });
+  const page = await w.open('/c/boilers');
+  await answered(page);
+  const link = answers(page).getByRole('link', { name: 'Reference 1: Handbook of boilers, page 2' });
+  await link.waitFor();
+  await link.click();
+  const viewer = viewerOf(page);
+  await viewer.getByText(/^2 · 4 of 5$/).waitFor();
+  await viewer.getByText(/^Paper · 5 pages$/).waitFor();
+  await viewer.getByRole('link', { name: 'Open at page 2' }).waitFor();
+  equal(await panel(page).locator('.locator').allTextContents(), ['Reference 1Page 2'], 'the place in the list');
+  equal(await panel(page).getByText('Slides').count(), 0, 'how often it is called slides');
+  await w.shot(page);
+  for (let n = 0; n < 3; n++) await viewer.getByRole('button', { name: 'Previous page' }).click();
+  await viewer.getByText(/^i · 1 of 5$/).waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Markdown with footnotes' }).first().click();
+  const file = await saved;
+  const text = await readFile(await file.path(), 'utf8');
+  ok(text.includes('Handbook of boilers, page 2.'), `the export: ${text}`);
+
+  const spanish = await w.page({ locale: 'es' });
+  await spanish.goto(`${w.server.url}/d/${id}?page=2`);
+  await spanish.getByText(/^ii · 2 de 5$/).waitFor();
+  await spanish.getByText(/^Documento · 5 páginas$/).waitFor();
+});
+
+test('reading: slides stay slides, and are counted as they are', {}, async (w) => {
+  const page = await openSlide(w);
+  await viewerOf(page).getByText(/^Slides · 30 pages$/).waitFor();
+  await viewerOf(page).getByText(/^7 \/ 30$/).waitFor();
+  equal((await panel(page).locator('.locator').allTextContents()).slice(0, 2), ['Reference 1Slide 7', 'Reference 2Slide 5'], 'places');
 });

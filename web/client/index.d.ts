@@ -9,11 +9,16 @@ import type * as Api from './schema.d.ts';
 
 export type { Api };
 export type {
-  Course, Me, Member, Message, MessageInput, Retrieval, Role, Session, Source,
+  Course, Me, Member, Message, MessageInput, Retrieval, Role, Session,
   SourceInput, SourceState, SourceType, Status,
 } from './schema.d.ts';
 
-type Source = Api.Source;
+export type Source = Api.Source & {
+  /** What is printed on the page, when you know it: see pageLabelOf(). */
+  pageLabel?: string;
+};
+/** What a source is called: slides are wide, papers tall. */
+export type Kind = Api.SourceType | 'paper';
 type Json = Record<string, unknown>;
 
 // ---- Errors ---------------------------------------------------------------
@@ -79,6 +84,11 @@ export interface DocumentInfo {
   mediaType: string | null;
   bytes: number | null;
   pages: number | null;
+  /** Of the pages of a PDF: slides are wide, papers tall. */
+  layout: 'wide' | 'tall' | null;
+  /** What is printed on the pages of a PDF; null: they are called as they are
+   *  counted.  See pageLabelOf(). */
+  pageLabels: Api.PageLabels[] | null;
   durationSeconds: number | null;
   language: string | null;
   /** It has a recording. */
@@ -400,6 +410,7 @@ export interface SourceGroup {
   key: string;
   title: string | null;
   sourceType: Api.SourceType;
+  kind: Kind;
   documentId: string | null;
   sources: Source[];
 }
@@ -431,14 +442,19 @@ export function citedMessageOf(message: AnyMessage,
 export interface Labels {
   reference: string; page: string; slide: string;
   references: string; notCited: string; states: Record<Api.SourceState, string>;
-  kinds: Record<Api.SourceType, string>; open: string; download: string;
+  kinds: Record<Kind, string>; open: string; download: string;
   untitled: string; noPassage: string;
   /** Said of a number in a text that names no source. */
   noSource: string;
 }
 export const labels: { en: Labels; es: Labels };
 
-/** 'slide 14', '12:05–12:40', '2024-01-15' … or ''. */
+export function kindOf(source: Pick<Source, 'sourceType' | 'meta'>): Kind;
+/** What is printed on page n of a document: 'xii', 'A-7'; null when its pages
+ *  are called as they are counted. */
+export function pageLabelOf(document: Pick<DocumentInfo, 'pageLabels'>,
+  n: number): string | null;
+/** 'slide 14', 'page xii', '12:05–12:40', '2024-01-15' … or ''. */
 export function locatorOf(source: Source, words?: Labels): string;
 /** 'Lecture 4, slide 14'. */
 export function nameOf(source: Source, words?: Labels): string;

@@ -19,4 +19,6 @@ export { createRenderer, renderMarkdown } from './render.js';
 export { citedMessageOf, sourcesOf, textOf, toSource } from './sources.js';
 export { readChat } from './stream.js';
 export { ask, follow, followEvents } from './turn.js';
-export { clock, labels, locatorOf, nameOf } from './labels.js';
+export {
+  clock, kindOf, labels, locatorOf, nameOf, pageLabelOf,
+} from './labels.js';

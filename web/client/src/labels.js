@@ -7,7 +7,7 @@ const en = {
   untitled: 'Untitled', noPassage: 'The passage is not available.',
   noSource: 'No source has this number',
   kinds: {
-    slide: 'Slides', lecture: 'Recording', journal: 'Journal', web: 'Web page',
+    slide: 'Slides', paper: 'Paper', lecture: 'Recording', journal: 'Journal', web: 'Web page',
     image: 'Page picture', text: 'Text',
   },
   states: {
@@ -27,7 +27,8 @@ const es = {
   untitled: 'Sin título', noPassage: 'El pasaje no está disponible.',
   noSource: 'Ninguna fuente tiene este número',
   kinds: {
-    slide: 'Diapositivas', lecture: 'Grabación', journal: 'Diario',
+    slide: 'Diapositivas', paper: 'Documento', lecture: 'Grabación',
+    journal: 'Diario',
     web: 'Página web', image: 'Imagen de página', text: 'Texto',
   },
   states: {
@@ -66,8 +67,19 @@ const seconds = ({ startSeconds: from, endSeconds: to }) => {
     : `${clock(from)}–${clock(to)}`;
 };
 
+/** What a source is called: a key of `kinds`.  Slides are wide, papers tall. */
+export const kindOf = ({ sourceType, meta }) =>
+  (sourceType === 'slide' && meta?.layout === 'tall' ? 'paper' : sourceType);
+
+/** "page xii" where that is printed on it, else as pages are counted. */
+function page(s, words) {
+  if (!s.slideNumber) return '';
+  const word = kindOf(s) === 'paper' ? words.page : words.slide;
+  return `${word} ${s.pageLabel ?? s.slideNumber}`;
+}
+
 const LOCATORS = {
-  slide: (s, words) => (s.slideNumber ? `${words.slide} ${s.slideNumber}` : ''),
+  slide: page,
   image: (s, words) => {
     const page = s.slideNumber ?? s.meta?.pageNumber;
     return page ? `${words.page} ${page}` : '';
@@ -78,13 +90,46 @@ const LOCATORS = {
   text: () => '',
 };
 
+const TENS = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'],
+  [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'],
+  [1, 'i']];
+const ROMAN_MAX = 3999;
+const LETTERS_MAX = 26 * 4;
+
+function roman(n) {
+  let text = '';
+  let rest = n;
+  for (const [value, letters] of TENS)
+    for (; rest >= value; rest -= value) text += letters;
+  return text;
+}
+
+/** z is followed by aa, then bb. */
+const letters = (n) => String.fromCharCode(97 + ((n - 1) % 26))
+  .repeat(Math.ceil(n / 26));
+
+const STYLES = {
+  i: (n) => (n <= ROMAN_MAX ? roman(n) : String(n)),
+  a: (n) => (n <= LETTERS_MAX ? letters(n) : String(n)),
+};
+
+export function pageLabelOf({ pageLabels }, n) {
+  const range = pageLabels?.findLast(({ page: from }) => from <= n);
+  if (!range) return null;
+  const { style, prefix, page: from, first } = range;
+  if (style === null) return prefix || null;
+  const text = STYLES[style.toLowerCase()]?.(first + n - from) ??
+    String(first + n - from);
+  return prefix + (/[IA]/.test(style) ? text.toUpperCase() : text);
+}
+
 export function locatorOf(source, words = en) {
   return LOCATORS[source.sourceType]?.(source, words) ?? '';
 }
 
 export function nameOf(source, words = en) {
   const title = source.title?.replace(/\s+/g, ' ').trim() ||
-    words.kinds[source.sourceType] || words.untitled;
+    words.kinds[kindOf(source)] || words.untitled;
   const locator = locatorOf(source, words);
   return locator ? `${title}, ${locator}` : title;
 }

@@ -1,4 +1,5 @@
 // registry.js - sources by number and by document.
+import { kindOf } from './labels.js';
 import { sourcesNamedBy } from './sources.js';
 
 const groupKey = (s) => s.documentId ?? s.lectureId ?? s.url ??
@@ -12,7 +13,7 @@ function groupByDocument(sources) {
     const key = `${source.sourceType} ${groupKey(source)}`;
     if (!groups.has(key))
       groups.set(key, { key, title: source.title,
-        sourceType: source.sourceType,
+        sourceType: source.sourceType, kind: kindOf(source),
         documentId: source.documentId ?? source.lectureId, sources: [] });
     groups.get(key).sources.push(source);
   }

@@ -25,6 +25,8 @@ export function toSource(source) {
     const value = source[name] ?? source[snake] ?? null;
     result[name] = typeof value === type ? value : null;
   }
+  if (typeof source.pageLabel === 'string') // which a page has looked up
+    result.pageLabel = source.pageLabel;
   result.state ??= 'live';
   result.cited ??= false;
   result.spans = Array.isArray(result.spans) ? result.spans : [];

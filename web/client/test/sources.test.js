@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import {
   citedMessageOf, clock, conversationToMarkdown, clipboardOf, downloadOf, fold,
-  hrefOf, labels, linkTo, locatorOf, nameOf, newMessage, parseLink,
+  hrefOf, kindOf, labels, linkTo, locatorOf, nameOf, newMessage, pageLabelOf, parseLink,
   parseReaderLink, pictureOf, readerOf, registryOf, sourcesOf, textOf, toHtml, toMarkdown, toPlainText, toSource,
 } from '../src/index.js';
 import { plain, rag, STREAMS } from './streams.js';
@@ -211,4 +211,39 @@ test('a conversation has footnotes of its own for each answer', () => {
   const defined = [...text.matchAll(/^\[\^([\d-]+)\]:/gm)].map((m) => m[1]);
   assert.deepEqual(used, ['2-1', '2-2', '4-1', '4-2']);
   assert.deepEqual(defined, used);
+});
+
+test('a paper has pages, slides have slides', () => {
+  const paper = source({ sourceType: 'slide', slideNumber: 17, title: 'R', meta: { layout: 'tall' } });
+  assert.equal(kindOf(paper), 'paper');
+  assert.equal(nameOf(paper), 'R, page 17');
+  assert.equal(nameOf({ ...paper, pageLabel: '11' }), 'R, page 11');
+  assert.equal(locatorOf({ ...paper, pageLabel: 'xii' }, labels.es), 'página xii');
+  assert.equal(nameOf({ ...paper, title: null }), 'Paper, page 17');
+  for (const meta of [null, { layout: 'wide' }, { layout: ['tall'] }, { notes: true }])
+    assert.equal(nameOf({ ...paper, meta }), 'R, slide 17');
+  assert.equal(kindOf(source({ sourceType: 'text', meta: { layout: 'tall' } })), 'text');
+  assert.equal(registryOf([paper]).groups[0].kind, 'paper');
+  assert.equal(toSource({ ...paper, pageLabel: 'xii' }).pageLabel, 'xii');
+  assert.ok(!('pageLabel' in toSource({ ...paper, pageLabel: 7 })));
+});
+
+test('pages are called as they are printed', () => {
+  const document = { pageLabels: [
+    { page: 1, style: null, prefix: 'Cover', first: 1 },
+    { page: 2, style: 'i', prefix: '', first: 1 },
+    { page: 16, style: '1', prefix: '', first: 1 },
+    { page: 300, style: 'A', prefix: 'App. ', first: 26 },
+    { page: 400, style: 'I', prefix: '', first: 4000 },
+    { page: 500, style: 'a', prefix: '', first: 900 },
+    { page: 600, style: null, prefix: '', first: 1 },
+    { page: 700, style: '?', prefix: '', first: 1 },
+  ] };
+  const called = (n) => pageLabelOf(document, n);
+  assert.deepEqual([1, 2, 5, 15, 16, 116].map(called), ['Cover', 'i', 'iv', 'xiv', '1', '101']);
+  assert.deepEqual([300, 301, 302].map(called), ['App. Z', 'App. AA', 'App. BB']);
+  assert.deepEqual([400, 500, 600, 700].map(called), ['4000', '900', null, '1']);
+  assert.equal(pageLabelOf({ pageLabels: [{ page: 2, style: 'I', prefix: '', first: 3999 }] }, 2), 'MMMCMXCIX');
+  assert.equal(pageLabelOf({ pageLabels: null }, 3), null);
+  assert.equal(pageLabelOf({ pageLabels: [{ page: 9, style: '1', prefix: '', first: 1 }] }, 3), null);
 });

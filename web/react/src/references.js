@@ -30,7 +30,7 @@ function Groups({ sources, props }) {
   return registryOf(sources).groups.map((group) => h('div', {
     key: group.key, className: 'fn-group', 'data-kind': group.sourceType },
   h('p', { className: 'fn-title', dir: 'auto' },
-    h('span', { className: 'fn-kind' }, words.kinds[group.sourceType]), ' ',
+    h('span', { className: 'fn-kind' }, words.kinds[group.kind]), ' ',
     group.title ?? words.untitled),
   h('ol', null, group.sources.map((source) =>
     h(Passage, { key: source.chunkNumber, source, props })))));

@@ -1,6 +1,6 @@
 // source.js - <SourceView>: one source, opened at the cited place.
 import {
-  downloadOf, hrefOf, labels, locatorOf, pictureOf,
+  downloadOf, hrefOf, kindOf, labels, locatorOf, pictureOf,
 } from '@footnote/client';
 import { createElement as h } from 'react';
 
@@ -29,7 +29,7 @@ export function SourceView({ source, client, words = labels.en,
   return h('article', { className, 'data-kind': source.sourceType,
     'data-state': source.state },
   h('header', null,
-    h('span', { className: 'fn-kind' }, words.kinds[source.sourceType]), ' ',
+    h('span', { className: 'fn-kind' }, words.kinds[kindOf(source)]), ' ',
     h('strong', { dir: 'auto' }, source.title ?? words.untitled), ' ',
     h('span', { className: 'fn-locator' }, locatorOf(source, words))),
   state && h('p', { className: 'fn-state', role: 'note' }, state),

@@ -42,7 +42,7 @@ function ReadLine({ message, onOpen }: { message: CitedMessage; onOpen: () => vo
   const { n } = useLocale();
   const sources = message.sources ?? [];
   const { groups } = registryOf(sources);
-  const kinds = [...new Set(groups.map((g) => g.sourceType))];
+  const kinds = [...new Set(groups.map((g) => g.kind))];
   if (!sources.length) return null;
   return (
     <button type="button" className="read-line" onClick={onOpen}>
@@ -64,7 +64,7 @@ function Documents({ message, onCite }: Pick<AnswerProps, 'message' | 'onCite'>)
         <button key={g.key} type="button" className="doc-button"
           aria-label={t('openDocument', { name: titleOf(g, words.labels) })}
           onClick={() => onCite(message, g.sources[0]!.chunkNumber)}>
-          <KindIcon of={g.sourceType} small /><span dir="auto">{titleOf(g, words.labels)}</span>
+          <KindIcon of={g.kind} small /><span dir="auto">{titleOf(g, words.labels)}</span>
         </button>
       ))}
     </div>

@@ -1,11 +1,10 @@
 // The page of one conversation: transcript, question box, and the references
 // in a pane beside it.  On narrow screens they are in a sheet from below.
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { FootnoteError, type CitedMessage, type Place } from '@footnote/client';
-import { FoundPassage } from '../cite/found_passage.tsx';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
 import { Preview } from '../cite/preview.tsx';
-import { Sheet } from '../cite/sheet.tsx';
+import { usePageNames } from '../cite/page_names.ts';
 import { useReferencePane } from '../cite/use_reference_pane.ts';
 import { scope, setScope } from '../data/courses.ts';
 import { oneColumn } from '../data/appearance.ts';
@@ -22,6 +21,10 @@ import { Topbar } from './topbar.tsx';
 import { Transcript } from './transcript.tsx';
 import { ErrorNotice } from './error_notice.tsx';
 import { useExporter } from './use_exporter.ts';
+
+/** Loaded when they are needed. */
+const FoundPassage = lazy(async () => ({ default: (await import('../cite/found_passage.tsx')).FoundPassage }));
+const Sheet = lazy(async () => ({ default: (await import('../cite/sheet.tsx')).Sheet }));
 
 interface Props {
   sessionId: string;
@@ -82,7 +85,8 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
   const { session, isMissing } = useOpenSession(sessionId, isNew);
   const passage = usePassage();
   const conversation = useConversation(sessionId, isNew, onCreated);
-  const { chat, busy, shown } = conversation;
+  const { chat, busy } = conversation;
+  const shown = usePageNames(conversation.shown);
   const scroll = useRef<HTMLDivElement>(null);
   const begun = shown.length > 0 || chat.status === 'loading' || busy;
   const { away, scrollToEnd, stopFollowing } = useFollowEnd(scroll, begun, chat.messages);
@@ -160,9 +164,13 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
           onSend={() => void conversation.ask(conversation.text)} onStop={() => void chat.stop()} />
       </main>
       {beside && <Pane {...pane} />}
-      {references.paneShown && narrow && open && !passage && <Sheet {...pane} />}
-      {passage && <FoundPassage source={passage} narrow={narrow} onClose={closePassage}
-        onAskPage={(page) => askPage(page, closePassage)} />}
+      {references.paneShown && narrow && open && !passage && <Suspense><Sheet {...pane} /></Suspense>}
+      {passage && (
+        <Suspense>
+          <FoundPassage source={passage} narrow={narrow} onClose={closePassage}
+            onAskPage={(page) => askPage(page, closePassage)} />
+        </Suspense>
+      )}
       {preview.content && (
         <Preview content={preview.content} onPointerInside={preview.pointerInside} onClose={preview.close}
           onCopy={() => exporter.copyReferences(preview.content!.messageId, [preview.content!.source])}

@@ -6,16 +6,17 @@ import { useLoaded } from '../data/loaded.ts';
 import { useStore } from '../data/store.ts';
 import { uploads } from '../data/uploads.ts';
 import { useLocale, type Locale } from '../i18n/index.ts';
+import { kindOfDocument } from '../data/kind_of_document.ts';
 import { KindIcon } from '../ui/kind_icon.tsx';
 import { examplesOf } from './examples.ts';
 
-const kinds = ['slides', 'lecture', 'journal', 'page', 'text'] as const;
+const kinds = ['slides', 'paper', 'lecture', 'journal', 'page', 'text'] as const;
 
 /** "Ready: 2 slide decks and 1 text." */
 function summary(documents: DocumentInfo[], { n, list, t }: Locale): string | null {
-  const count = (kind: DocumentInfo['kind']) => documents.filter((d) => d.kind === kind).length;
+  const count = (kind: (typeof kinds)[number]) => documents.filter((d) => kindOfDocument(d) === kind).length;
   const names = {
-    slides: 'countSlides', lecture: 'countLecture', journal: 'countJournal', page: 'countPage', text: 'countText',
+    slides: 'countSlides', paper: 'countPaper', lecture: 'countLecture', journal: 'countJournal', page: 'countPage', text: 'countText',
   } as const;
   const parts = kinds.filter((k) => count(k)).map((k) => n(names[k], count(k)));
   return parts.length ? t('ready', { list: list(parts) }) : null;

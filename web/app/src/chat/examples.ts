@@ -1,9 +1,10 @@
 // Example questions.  The demo course has questions that it answers; for other
 // courses they are about documents of the course.
-import type { DocumentInfo, Source } from '@footnote/client';
+import type { DocumentInfo, Kind } from '@footnote/client';
 import type { Language } from '../i18n/index.ts';
+import { kindOfDocument } from '../data/kind_of_document.ts';
 
-export interface Example { text: string; kinds: Array<Source['sourceType']> }
+export interface Example { text: string; kinds: Kind[] }
 
 /** The course that `--demo` makes. */
 const DEMO_COURSE = 'demo';
@@ -14,8 +15,8 @@ const demoQuestions: Example[] = [
   { text: 'Can the demon just keep a very large notebook?', kinds: ['lecture'] },
 ];
 
-const typeOf: Record<DocumentInfo['kind'], Source['sourceType']> = {
-  slides: 'slide', lecture: 'lecture', journal: 'journal', page: 'web', text: 'text',
+const kindsOf: Record<ReturnType<typeof kindOfDocument>, Kind> = {
+  slides: 'slide', paper: 'paper', lecture: 'lecture', journal: 'journal', page: 'web', text: 'text',
 };
 const questionAbout: Record<Language, (title: string) => string> = {
   en: (title) => `What does “${title}” say?`,
@@ -26,5 +27,5 @@ const SHOWN = 4;
 export function examplesOf(courseId: string | null, documents: DocumentInfo[], language: Language): Example[] {
   if (courseId === DEMO_COURSE) return demoQuestions;
   const named = documents.filter((d) => d.title && d.searchableVersion !== null);
-  return named.slice(0, SHOWN).map((d) => ({ text: questionAbout[language](d.title!), kinds: [typeOf[d.kind]] }));
+  return named.slice(0, SHOWN).map((d) => ({ text: questionAbout[language](d.title!), kinds: [kindsOf[kindOfDocument(d)]] }));
 }

@@ -7,6 +7,7 @@ import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
 import { showDialog } from '../shell/open_dialog.ts';
 import { Icon } from '../ui/icon.tsx';
+import { kindOfDocument } from '../data/kind_of_document.ts';
 import { KindIcon } from '../ui/kind_icon.tsx';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
 
@@ -27,7 +28,7 @@ function Documents({ courseId, close }: { courseId: string; close: () => void })
           close();
           setScope({ courseId, document: { id: d.id, title: d.title || d.filename || d.id } });
         }}>
-          <KindIcon of={d.kind} small /><span className="grow" dir="auto">{d.title || d.filename}</span>
+          <KindIcon of={kindOfDocument(d)} small /><span className="grow" dir="auto">{d.title || d.filename}</span>
           {d.id === chosen && <Icon name="check" />}
         </MenuItem>
       ))}

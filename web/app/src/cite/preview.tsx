@@ -1,7 +1,7 @@
 // The preview of a chip: what its source is, the cited words, and buttons to
 // open it.  A native popover: it is in the top layer, where no table cuts it.
 import { lazy, Suspense, useLayoutEffect, useRef, type RefObject } from 'react';
-import { downloadOf, locatorOf, nameOf, type Source } from '@footnote/client';
+import { downloadOf, kindOf, locatorOf, nameOf, type Source } from '@footnote/client';
 import type { Claims } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -89,7 +89,7 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
       <Suspense><PageStrip source={source} claims={content.claims} /></Suspense>
       <div className="preview-body">
         <div className="preview-head">
-          <KindIcon of={source.sourceType} />
+          <KindIcon of={kindOf(source)} />
           <span><b dir="auto">{titleOf(source, words.labels)}</b>
             <span className="where">{locatorOf(source, words.labels)}</span></span>
         </div>

@@ -43,7 +43,7 @@ export function Reference({ group, n, highlighted, claimsOf, onOpen, onPeek }: P
   const state = has(n) ? ' current' : has(highlighted) ? ' highlighted' : '';
   return (
     <li className={`reference${state}`} onMouseLeave={() => onPeek(null)}>
-      <KindIcon of={group.sourceType} />
+      <KindIcon of={group.kind} />
       <div>
         <h3 dir="auto">{title}</h3>
         <div className="locators">

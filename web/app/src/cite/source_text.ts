@@ -1,10 +1,10 @@
 // Texts about a source: its title, the label of its link, its line in a copy.
-import { linkTo, locatorOf, nameOf, type Labels, type Place, type Source } from '@footnote/client';
+import { kindOf, linkTo, locatorOf, nameOf, type Labels, type Place, type Source, type SourceGroup } from '@footnote/client';
 import type { Locale } from '../i18n/index.ts';
 
 /** The title; without one, the kind of the source. */
-export const titleOf = ({ title, sourceType }: Pick<Source, 'title' | 'sourceType'>, labels: Labels): string =>
-  title || labels.kinds[sourceType] || labels.untitled;
+export const titleOf = (of: Source | SourceGroup, labels: Labels): string =>
+  of.title || labels.kinds['kind' in of ? of.kind : kindOf(of)] || labels.untitled;
 
 export function openLabel(source: Source, t: Locale['t'], labels: Labels): string {
   const where = locatorOf(source, labels);

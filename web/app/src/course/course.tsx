@@ -11,6 +11,7 @@ import { readingText } from '../add/upload_status.ts';
 import { useLocale } from '../i18n/index.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { kindOfDocument } from '../data/kind_of_document.ts';
 import { KindIcon } from '../ui/kind_icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { CitationCounts } from './citation_counts.tsx';
@@ -53,7 +54,7 @@ function DocumentRow({ of: listed, mayEdit, onDeleted }: RowProps) {
   const deleteDocument = () => client.deleteDocument(of.id).then(onDeleted, (e: unknown) => toast(errorText(e, t)));
   return (
     <li className="document">
-      <KindIcon of={of.kind} />
+      <KindIcon of={kindOfDocument(of)} />
       <span className="grow">
         <b dir="auto">{name}</b><DocumentFacts of={of} />
         {isBeingRead(of) && of.progress?.total && (

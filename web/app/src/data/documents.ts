@@ -23,10 +23,10 @@ export type Version = number | null;
 const keyOf = (id: string | null, version: Version, n = 0) => id && `${id}/${version ?? ''}/${n}`;
 const queryOf = (version: Version) => (version === null ? {} : { version });
 
-export function useDocument(id: string | null, version: Version) {
-  const key = keyOf(id, version);
-  return useLoaded(key, () => cached(documents, key!, () => client.getDocument(id!, queryOf(version))));
-}
+export const loadDocument = (id: string, version: Version) =>
+  cached(documents, keyOf(id, version)!, () => client.getDocument(id, queryOf(version)));
+export const useDocument = (id: string | null, version: Version) =>
+  useLoaded(keyOf(id, version), () => loadDocument(id!, version));
 export function usePageText(id: string | null, n: number, version: Version) {
   const key = keyOf(id, version, n);
   return useLoaded(key, () => cached(pages, key!, () => client.getPage(id!, n, queryOf(version))));

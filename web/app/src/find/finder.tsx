@@ -1,6 +1,6 @@
 // The search dialog: conversations and passages of documents in one list.
 import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { nameOf } from '@footnote/client';
+import { kindOf, nameOf } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { navigate, openPassage } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -20,7 +20,7 @@ function useRows(q: string, onClose: () => void) {
     open: () => { onClose(); navigate({ sessionId: s.id, messageId: s.match?.messageId ?? undefined }); },
   });
   const passages = found.hits.map((h): Row => ({
-    key: `passage ${h.sourceId}`, icon: <KindIcon of={h.sourceType} small />,
+    key: `passage ${h.sourceId}`, icon: <KindIcon of={kindOf(h)} small />,
     title: nameOf(h, words.labels), subtitle: h.contentPreview ?? '',
     open: () => { onClose(); openPassage(h); },
   }));

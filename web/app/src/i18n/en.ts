@@ -125,6 +125,7 @@ export const en = {
   emptyNone: 'Add slides, recordings, notes or web pages, and ask about them.',
   ready: 'Ready: {list}.',
   countSlides: { one: '{count} slide deck', other: '{count} slide decks' },
+  countPaper: { one: '{count} paper', other: '{count} papers' },
   countLecture: { one: '{count} recording', other: '{count} recordings' },
   countJournal: { one: '{count} journal entry', other: '{count} journal entries' },
   countPage: { one: '{count} web page', other: '{count} web pages' },

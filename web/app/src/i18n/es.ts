@@ -120,6 +120,7 @@ const es: Words = {
   emptyNone: 'Añade diapositivas, grabaciones, notas o páginas web y pregunta sobre ellas.',
   ready: 'Preparado: {list}.',
   countSlides: { one: '{count} presentación', other: '{count} presentaciones' },
+  countPaper: { one: '{count} documento', other: '{count} documentos' },
   countLecture: { one: '{count} grabación', other: '{count} grabaciones' },
   countJournal: { one: '{count} entrada de diario', other: '{count} entradas de diario' },
   countPage: { one: '{count} página web', other: '{count} páginas web' },

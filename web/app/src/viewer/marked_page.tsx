@@ -134,7 +134,7 @@ export function MarkedPage({ documentId, version, n, title, text, marks, at, oth
       style={scrolls && !tall && page ? { aspectRatio: page.width / page.height } : undefined}>
       {picture.isMissing ? <div className="page-picture-missing">{t('noPicture')}</div> : (
         <div className="page-picture-inner" ref={inner} style={{ inlineSize: `${100 * zoom}%` }}>
-          <img src={pictureUrl(documentId, n, version, scale)}
+          <img key={name} src={pictureUrl(documentId, n, version, scale)}
             alt={t('pagePicture', { n, title })} width={page?.width} height={page?.height}
             onLoad={picture.onLoad} onError={picture.onError} />
           {page && picture.isThere && (

@@ -1,7 +1,8 @@
 // A slide or a page: its picture with the passage marked, a line of tools, and
 // the map of all pages that the answer cites.
 import { useRef, useState } from 'react';
-import { locatorOf } from '@footnote/client';
+import { kindOf, locatorOf, pageLabelOf } from '@footnote/client';
+import { withPageName } from '../cite/page_names.ts';
 import { Passage } from '../cite/passage.tsx';
 import { titleOf } from '../cite/source_text.ts';
 import { usePageText } from '../data/documents.ts';
@@ -16,8 +17,10 @@ import { useFind } from './use_find.ts';
 import { usePageKeys } from './use_page_keys.ts';
 import type { ViewProps } from './view_props.ts';
 
-export function PageView({ source, document, version, note, claims, claimsOf, marks, siblings, onOpen, onAskPage }: ViewProps) {
+export function PageView({ document, version, note, claims, claimsOf, marks, onOpen, onAskPage, ...cites }: ViewProps) {
   const { t, n: plural, words } = useLocale();
+  const source = withPageName(cites.source, document);
+  const siblings = cites.siblings.map((s) => (s === cites.source ? source : withPageName(s, document)));
   const cited = source.slideNumber ?? 1;
   // The passage may begin on one page, and the claim stand on the next.
   const opened = marks?.claims[claims.at]?.page ?? cited;
@@ -47,10 +50,10 @@ export function PageView({ source, document, version, note, claims, claimsOf, ma
   return (
     <div className="page-view" ref={root}>
       <ViewerHead source={source} document={document} version={version} facts={[
-        words.labels.kinds[source.sourceType], last && plural('pages', last),
+        words.labels.kinds[kindOf(source)], last && plural('pages', last),
         document && document.version > 1 && t('newVersion', { n: version ?? document.version }),
       ]} />
-      <PageTools n={n} last={last} label={null} onTurn={setN} zoom={zoom} onZoom={setZoom}
+      <PageTools n={n} last={last} label={document && pageLabelOf(document, n)} onTurn={setN} zoom={zoom} onZoom={setZoom}
         finding={finding} onFind={finding ? closeFind : openFind} />
       {finding && <FindBar find={find} n={n} onClose={closeFind} />}
       <MarkedPage documentId={id} version={version} n={n} title={title} text={text} marks={marks} at={claims.at}

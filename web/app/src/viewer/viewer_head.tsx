@@ -1,6 +1,6 @@
 // The head of a view: title and facts of the source, links to open and download.
 import type { ReactNode } from 'react';
-import { downloadOf, readerOf, type DocumentInfo, type Source } from '@footnote/client';
+import { downloadOf, kindOf, readerOf, type DocumentInfo, type Source } from '@footnote/client';
 import type { Version } from '../data/documents.ts';
 import { useLocale } from '../i18n/index.ts';
 import { useReaderPlace } from '../router.ts';
@@ -26,7 +26,7 @@ export function ViewerHead({ source, document, version, facts, children }: Props
   const open = openLabel(source, t, words.labels);
   return (
     <div className="viewer-head">
-      <KindIcon of={source.sourceType} />
+      <KindIcon of={kindOf(source)} />
       <div className="titles">
         <h3 dir="auto">{title}</h3>
         <p>{facts.filter(Boolean).join(' · ')}</p>
