@@ -146,6 +146,7 @@ test('keyboard: on touch every target has 44 pixels', {}, async (w) => {
   small.list = await smallTargets(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Open the list of conversations' }).tap();
+  await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').first().waitFor();
   small.rail = await smallTargets(page);
   equal(small, { chat: [], sheet: [], list: [], rail: [] }, 'targets that are too small');
   const tablet = await openChat(w, { viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true });

@@ -70,6 +70,8 @@ static const struct change {
     {"document_version", "document", "pages", "7"},
     {"document_version", "document", "seconds", "7.5"},
     {"document_version", "document", "object_key", "'x'"},
+    {"document_version", "document", "layout", "2"},
+    {"document_version", "document", "page_labels", "'[]'"},
     {"passage", "document", "text", "'55 milligrams'"},
     {"passage", "document", "page", "2"},
     {"session", "session", "owner", "(SELECT max(account) FROM account)"},

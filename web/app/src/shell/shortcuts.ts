@@ -14,7 +14,10 @@ function moveFocus(selector: string, by: 1 | -1) {
   const list = [...document.querySelectorAll<HTMLElement>(selector)];
   if (!list.length) return;
   const focus = document.activeElement;
-  const at = list.findIndex((x) => x === focus || x.contains(focus));
+  // From the pane it goes on at the number that is open there.
+  const isHere = focus?.closest('.pane') ? (x: HTMLElement) => x.ariaCurrent === 'true'
+    : (x: HTMLElement) => x === focus || x.contains(focus);
+  const at = list.findIndex(isHere);
   const to = at < 0 ? (by > 0 ? 0 : list.length - 1)
     : Math.max(0, Math.min(list.length - 1, at + by));
   list[to]?.focus();
