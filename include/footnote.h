@@ -95,6 +95,8 @@ struct footnote_list { /* of strings */
 };
 struct footnote_message {
     const char *id, *session, *text;
+    const char *parent; /* id of the message before it.  Saving, NULL: the last
+                           one that is shown; "": none.  Read, NULL: none */
     enum footnote_role role;
     enum footnote_status status;
     int64_t created_ms; /* 0: now.  Order is by saving, never by time. */
@@ -104,13 +106,15 @@ struct footnote_message {
     const struct footnote_source *sources; /* by number */
     size_t sources_n;
     /* Reading only. */
-    const char *replaced_by; /* id of the newer version */
+    bool shown;              /* on the path that is shown */
+    const char *replaced_by; /* if it is not: id of what stands there instead */
     const char *failure;     /* a code, when failed */
     const char *digest; /* "sha256:..." of role, text and sources; NULL while
                            streaming, and while only its sources are known */
 };
 struct footnote_session {
     const char *id, *course, *title;
+    const char *shown; /* put: a message of it; the path through it is shown */
     int64_t created_ms, active_ms; /* read */
     bool running;                  /* read */
 };
@@ -132,15 +136,18 @@ FOOTNOTE_CALL footnote_as(struct footnote *fn, const char *tenant,
                           struct footnote_err *err);
 FOOTNOTE_API void footnote_close(struct footnote *fn); /* waits; NULL is fine */
 
-/* Makes the session, or sets course and title of the one with that id. */
+/* Makes the session, or sets course, title and path of the one with that id.
+ * Messages are a tree: those with one parent are versions of each other, one
+ * path is shown, and what was shown before comes back when one steps back. */
 FOOTNOTE_CALL footnote_session_put(struct footnote *fn,
                                    const struct footnote_session *s,
                                    struct footnote_err *err);
 /* Messages and references go, pooled sources stay.  Already gone is OK. */
 FOOTNOTE_CALL footnote_session_delete(struct footnote *fn, const char *session,
                                       struct footnote_err *err);
-/* Saves a message with its sources, all or nothing; an unknown session is
- * made.  The same id and content again is OK and writes nothing. */
+/* Saves a message with its sources, all or nothing, and shows the path to it;
+ * an unknown session is made.  The same id and content again is OK and writes
+ * nothing. */
 FOOTNOTE_CALL footnote_save(struct footnote *fn,
                             const struct footnote_message *m,
                             struct footnote_err *err);
@@ -154,14 +161,14 @@ FOOTNOTE_CALL footnote_cite(struct footnote *fn, const char *session,
 
 /* An answer as it grows: open, then cite and write as they come, then finish,
  * then close.  open() commits the question and a streaming answer; a question
- * whose id is there with other text is an edit: it and what follows are kept
- * as replaced.  answer_id NULL: one is made. */
+ * whose id is there with other text is an edit: a new version, which takes over
+ * the id.  answer_id NULL: one is made. */
 FOOTNOTE_CALL footnote_answer_open(struct footnote *fn,
                                    const struct footnote_message *question,
                                    const char *answer_id,
                                    struct footnote_answer **out,
                                    struct footnote_err *err);
-/* Another answer to a question that is there; the ones before are replaced. */
+/* Another answer to a question that is there, beside the ones before. */
 FOOTNOTE_CALL footnote_answer_again(struct footnote *fn, const char *session,
                                     const char *question, const char *answer_id,
                                     struct footnote_answer **out,
@@ -188,10 +195,11 @@ struct footnote_query {     /* zeroed: your sessions, latest activity first */
     const char *const *ids; /* ... these, in order, others' left out; or ... */
     const char *document;   /* ... every answer of yours that was given it */
     const char *before;     /* of `session`: the ones that precede this id */
+    const char *at;         /* of `session`: the path through this message */
     size_t ids_n, limit;    /* limit: the newest so many; 0: all */
     bool counts;            /* of `session`: its documents, most first */
     bool light;             /* no previews */
-    bool replaced;          /* replaced messages too */
+    bool replaced;          /* of all branches, not only what is shown */
 };
 struct footnote_result { /* owns all it shows */
     const struct footnote_message *messages;

@@ -5,8 +5,8 @@
 -- column's place in its list is part of the seal, so a new one comes last,
 -- before `seal`; one that is NULL adds nothing.  What moves with every save
 -- (last_seq, versions, activity, progress) stands outside, and so do
--- saved_digest, which is only compared, `place`, and `emptying`, which counts
--- for deleted documents alone.
+-- saved_digest, which is only compared, `shown`, `place`, and `emptying`, which
+-- counts for deleted documents alone.
 
 -- columns: tenant_sealed
 t.tenant, t.name, t.seal;
@@ -51,7 +51,7 @@ s.title, s.seal;
 -- columns: message_sealed
 tenant, session, seq, owner, id, role, status, created_ms, content, digest,
 low_confidence, doc_refs, rag_source_ids, web_source_ids, image_s3key,
-image_slide, image_page, refs, replaced_by, late_from, model, failure,
+image_slide, image_page, refs, parent, late_from, model, failure,
 tokens_in, tokens_out, seal;
 
 -- columns: vector_sealed

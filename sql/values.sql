@@ -8,6 +8,12 @@
 
 -- value: STATUS_STREAMING 4
 
+-- What message.shown says: a message is off the path that is shown, on it, or
+-- was on it when its branch was left, and will be when one steps back there.
+-- value: SHOWN_OFF 0
+-- value: SHOWN_ON 1
+-- value: SHOWN_LEFT 2
+
 -- value: DOCUMENT_QUEUED 0
 -- value: KIND_JOURNAL 3
 

@@ -2,12 +2,13 @@
 
 -- name: find_in_session
 -- The first text of one session that has all the words: its title, a question
--- or an answer.  A title that is the question's beginning is found as the
--- question.  The words are patterns; an unused one is '%'.  This scans the
--- whole session; the caller bounds the number of sessions.
+-- or an answer; of the path that is shown before those of other branches.  A
+-- title that is the question's beginning is found as the question.  The words
+-- are patterns; an unused one is '%'.  This scans the whole session; the caller
+-- bounds the number of sessions.
 SELECT f.place, f.seq
 FROM (
-    SELECT 0 AS place, 0 AS seq
+    SELECT 0 AS hidden, 0 AS place, 0 AS seq
     FROM session s
     WHERE s.tenant = $1 AND s.session = $2
       AND lower(s.title) LIKE lower($3) ESCAPE '!'
@@ -16,19 +17,19 @@ FROM (
       AND lower(s.title) LIKE lower($6) ESCAPE '!'
       AND NOT EXISTS (SELECT 1 FROM message q
                       WHERE q.tenant = s.tenant AND q.session = s.session
-                        AND q.role = {ROLE_USER} AND q.replaced_by IS NULL
+                        AND q.role = {ROLE_USER} AND q.shown = {SHOWN_ON}
                         AND substr(q.content, 1, length(s.title)) = s.title)
     UNION ALL
-    SELECT m.role, m.seq
+    SELECT CASE WHEN m.shown = {SHOWN_ON} THEN 0 ELSE 1 END, m.role, m.seq
     FROM message m
-    WHERE m.tenant = $1 AND m.session = $2 AND m.replaced_by IS NULL
+    WHERE m.tenant = $1 AND m.session = $2
       AND m.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
       AND lower(m.content) LIKE lower($3) ESCAPE '!'
       AND lower(m.content) LIKE lower($4) ESCAPE '!'
       AND lower(m.content) LIKE lower($5) ESCAPE '!'
       AND lower(m.content) LIKE lower($6) ESCAPE '!'
 ) f
-ORDER BY f.place, f.seq
+ORDER BY f.hidden, f.place, f.seq
 LIMIT 1;
 
 -- name: find_in_sources @sqlite
@@ -53,11 +54,3 @@ LEFT JOIN source c
        AND lower(c.preview) LIKE lower($4) ESCAPE '!'
        AND lower(c.preview) LIKE lower($5) ESCAPE '!'
        AND lower(c.preview) LIKE lower($6) ESCAPE '!';
-
--- name: find_answer
--- The answer that shows what was retrieved for a question.
-SELECT seq FROM message
-WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = {ROLE_ASSISTANT}
-  AND replaced_by IS NULL
-ORDER BY seq
-LIMIT 1;

@@ -1,8 +1,11 @@
 -- Messages.
 
+-- columns: message_row
+{message_sealed}, shown;
+
 -- name: message_find
 -- A message id belongs to the user who brought it.
-SELECT {message_sealed}, saved_digest
+SELECT {message_row}, saved_digest
 FROM message
 WHERE tenant = $1 AND owner = $2 AND id = $3;
 
@@ -12,26 +15,28 @@ WHERE tenant = $1 AND owner = $2 AND id = $3;
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
-     image_s3key, image_slide, image_page, refs, seal, saved_digest)
+     image_s3key, image_slide, image_page, refs, parent, seal, saved_digest)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, $20);
+        $17, $18, $19, $20, $21);
 
 -- name: message_insert @sqlite
 -- The same; rows lie by `place`, and so a session's rows lie together.
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
-     image_s3key, image_slide, image_page, refs, seal, saved_digest, place)
+     image_s3key, image_slide, image_page, refs, parent, seal, saved_digest,
+     place)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, $20, ($1 << 48) | ($2 << 20) | $3);
+        $17, $18, $19, $20, $21,
+        ($1 << 48) | ($2 << 20) | $3);
 
 -- name: message_insert_far @postgres
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
-     image_s3key, image_slide, image_page, refs, seal, saved_digest)
+     image_s3key, image_slide, image_page, refs, parent, seal, saved_digest)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, $20);
+        $17, $18, $19, $20, $21);
 
 -- name: message_insert_far @sqlite
 -- For numbers that do not fit in there: below all others, where no other row
@@ -39,9 +44,10 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
 INSERT INTO message
     (tenant, session, seq, owner, id, role, status, created_ms, content,
      digest, low_confidence, doc_refs, rag_source_ids, web_source_ids,
-     image_s3key, image_slide, image_page, refs, seal, saved_digest, place)
+     image_s3key, image_slide, image_page, refs, parent, seal, saved_digest,
+     place)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, $20,
+        $17, $18, $19, $20, $21,
         (SELECT min(coalesce(min(m.place), 0), 0) - 1 FROM message m));
 
 -- name: message_fill
@@ -71,54 +77,65 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 -- An edited question gives its id to the new version.
 UPDATE message SET id = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
 
--- name: message_replace
-UPDATE message SET replaced_by = $1
-WHERE tenant = $2 AND session = $3 AND seq >= $4 AND seq <= $5
-  AND replaced_by IS NULL;
+-- name: message_leaf
+-- The last message that is shown: the next one follows it.
+SELECT seq FROM message
+WHERE tenant = $1 AND session = $2 AND shown = {SHOWN_ON}
+ORDER BY seq DESC
+LIMIT 1;
 
--- name: messages_shown
--- Those, for their seals.
-SELECT {message_sealed} FROM message
-WHERE tenant = $1 AND session = $2 AND seq >= $3 AND seq <= $4
-  AND replaced_by IS NULL;
+-- name: message_nodes
+-- The tree of a session's messages.
+SELECT seq, parent, shown, role FROM message
+WHERE tenant = $1 AND session = $2
+ORDER BY seq;
+
+-- name: message_hidden
+SELECT 1 AS found FROM message
+WHERE session = $1 AND tenant = $2 AND shown <> {SHOWN_ON}
+LIMIT 1;
+
+-- name: message_show @sqlite
+-- $4: a JSON array of ordinals.
+UPDATE message SET shown = $1
+WHERE tenant = $2 AND session = $3
+  AND seq IN (SELECT k.value FROM json_each($4) k);
+
+-- name: message_show @postgres
+UPDATE message SET shown = $1
+WHERE tenant = $2 AND session = $3
+  AND seq = ANY (CAST(translate($4, '[]', '{}') AS integer[]));
 
 -- name: messages_of
 SELECT {message_sealed} FROM message WHERE tenant = $1 AND session = $2;
 
--- name: message_before
--- The nearest message of a role in front of an ordinal, replaced ones apart.
-SELECT seq FROM message
-WHERE tenant = $1 AND session = $2 AND seq < $3 AND role = $4
-  AND replaced_by IS NULL
-ORDER BY seq DESC
-LIMIT 1;
-
--- name: message_in_front
--- What an answer answers: a question lends it sources, another answer none.
-SELECT seq, role FROM message
-WHERE tenant = $1 AND session = $2 AND seq < $3 AND role IN ({ROLE_USER}, {ROLE_ASSISTANT})
-  AND replaced_by IS NULL
-ORDER BY seq DESC
-LIMIT 1;
+-- name: message_parent
+-- What stands in front of a message.
+SELECT p.seq, p.role, p.id
+FROM message m
+JOIN message p
+    ON p.tenant = m.tenant AND p.session = m.session AND p.seq = m.parent
+WHERE m.tenant = $1 AND m.session = $2 AND m.seq = $3;
 
 -- name: message_after
+-- What follows a message that is shown.
 SELECT seq, role, content FROM message
 WHERE tenant = $1 AND session = $2 AND seq > $3 AND role IN ({ROLE_USER}, {ROLE_ASSISTANT})
-  AND replaced_by IS NULL
+  AND shown = {SHOWN_ON}
 ORDER BY seq
 LIMIT 1;
 
--- name: answer_after
--- The newest answer to a question.
-SELECT id, status FROM message
-WHERE tenant = $1 AND session = $2 AND seq > $3 AND role = {ROLE_ASSISTANT}
-  AND replaced_by IS NULL
-ORDER BY seq
+-- name: answer_to
+-- The answer to a question: the one that is shown, else the newest.
+SELECT seq, id, status FROM message
+WHERE tenant = $1 AND session = $2 AND seq > $3 AND parent = $3
+  AND role = {ROLE_ASSISTANT}
+ORDER BY CASE WHEN shown = {SHOWN_OFF} THEN 0 ELSE 1 END DESC, seq DESC
 LIMIT 1;
 
 -- name: history_brief @postgres
 -- By names, so that a history is asked for in one round trip.
-SELECT {message_sealed}
+SELECT {message_row}
 FROM message
 WHERE (tenant, session) = (
     SELECT s.tenant, s.session
@@ -132,7 +149,7 @@ ORDER BY seq;
 -- The same as one walk through the table, without an index look-up for each
 -- row.  A reader that gets fewer rows than the session has, because some
 -- are far, asks for history_all.
-SELECT {message_sealed}
+SELECT {message_row}
 FROM (SELECT s.tenant AS of_tenant, s.session AS of_session
       FROM tenant t
       JOIN account a ON a.tenant = t.tenant AND a.name = $1
@@ -146,7 +163,7 @@ WHERE place BETWEEN (of_tenant << 48) | (of_session << 20)
 ORDER BY place;
 
 -- name: history_all
-SELECT {message_sealed}
+SELECT {message_row}
 FROM message
 WHERE (tenant, session) = (
     SELECT s.tenant, s.session
@@ -157,16 +174,15 @@ WHERE (tenant, session) = (
 ORDER BY seq;
 
 -- name: history_page
--- Newest first; the reader turns them round.  $4: 1 shows replaced ones too.
-SELECT {message_sealed}
+-- Newest first; the reader turns them round.  Of a session without branches.
+SELECT {message_row}
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq < $3
-  AND (replaced_by IS NULL OR CAST($4 AS bigint) = 1)
 ORDER BY seq DESC
-LIMIT $5;
+LIMIT $4;
 
 -- name: history_one
-SELECT {message_sealed}
+SELECT {message_row}
 FROM message
 WHERE tenant = $1 AND session = $2 AND seq = $3;
 
@@ -174,8 +190,8 @@ WHERE tenant = $1 AND session = $2 AND seq = $3;
 -- Answers with a page picture; a picture that came with a question is on the
 -- question.
 -- Not IS NOT NULL, which would offer a planner the index of all pictures.
-SELECT {message_sealed}
+SELECT {message_row}
 FROM message
 WHERE tenant = $1 AND session = $2 AND coalesce(length(image_s3key), -1) >= 0
-  AND role = {ROLE_ASSISTANT} AND replaced_by IS NULL
+  AND role = {ROLE_ASSISTANT} AND shown = {SHOWN_ON}
 ORDER BY seq;

@@ -73,7 +73,7 @@ UPDATE message SET refs = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
 
 -- name: refs_from
 -- References of all messages from an ordinal on.
-SELECT seq, role, id, replaced_by, refs FROM message
+SELECT seq, role, id, shown, refs FROM message
 WHERE tenant = $1 AND session = $2 AND seq >= $3 AND refs IS NOT NULL
 ORDER BY seq;
 
@@ -124,12 +124,12 @@ JOIN message m
             ELSE (SELECT min(a.seq) FROM message a
                   WHERE a.tenant = q.tenant AND a.session = q.session
                     AND a.seq > q.seq AND a.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
-                    AND a.replaced_by IS NULL)
+                    AND a.shown = {SHOWN_ON})
        END
 WHERE s.owner = $4 AND s.deleted_ms IS NULL
   AND m.role = {ROLE_ASSISTANT}
   AND (q.role = {ROLE_ASSISTANT}
-       OR (q.replaced_by IS NULL AND m.refs IS NULL))
+       OR (q.shown = {SHOWN_ON} AND m.refs IS NULL))
   AND (r.session, r.seq, r.number) > ($5, $6, $7)
 ORDER BY r.session, r.seq, r.number
 LIMIT $8;
@@ -154,12 +154,12 @@ CROSS JOIN message m
             ELSE (SELECT min(a.seq) FROM message a
                   WHERE a.tenant = q.tenant AND a.session = q.session
                     AND a.seq > q.seq AND a.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
-                    AND a.replaced_by IS NULL)
+                    AND a.shown = {SHOWN_ON})
        END
 WHERE s.owner = $4 AND s.deleted_ms IS NULL
   AND m.role = {ROLE_ASSISTANT}
   AND (q.role = {ROLE_ASSISTANT}
-       OR (q.replaced_by IS NULL AND m.refs IS NULL))
+       OR (q.shown = {SHOWN_ON} AND m.refs IS NULL))
   AND (r.session, r.seq, r.number) > ($5, $6, $7)
 ORDER BY r.session, r.seq, r.number
 LIMIT $8;

@@ -94,6 +94,7 @@ enum footnote_rc lib_message(struct arena *a,
 {
     *out = (struct message){.id = str_c(from->id),
                             .session = str_c(from->session),
+                            .parent = str_c(from->parent),
                             .role = from->role,
                             .status = from->status,
                             .content = str_c(from->text),
@@ -189,6 +190,8 @@ static enum footnote_rc message_out(struct arena *a, const struct message *m,
         .low_confidence = m->low_confidence,
         .image = {m->image_s3key.p, m->image_slide.p, m->has_image_page,
                   (uint32_t)m->image_page},
+        .parent = m->parent.p,
+        .shown = m->shown == SHOWN_ON,
         .replaced_by = m->replaced_by.p,
         .failure = m->failure.p};
     TRY(list_out(a, m->doc_refs, m->doc_refs_n, &out->doc_refs, err));

@@ -84,7 +84,8 @@ enum footnote_rc footnote_session_put(struct footnote *fn,
 {
     struct session_put op = {.id = str_c(s->id),
                              .course = str_c(s->course),
-                             .title = str_c(s->title)};
+                             .title = str_c(s->title),
+                             .shown = str_c(s->shown)};
 
     if (!s->id)
         return err_field(err, FOOTNOTE_INVALID, "id", "is missing");

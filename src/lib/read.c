@@ -37,6 +37,7 @@ static enum footnote_rc read_history(struct footnote *fn,
 {
     struct history op = {.session = str_c(q->session),
                          .before = str_c(q->before),
+                         .at = str_c(q->at),
                          .limit = q->limit,
                          .light = q->light,
                          .replaced = q->replaced};
@@ -191,7 +192,7 @@ static enum footnote_rc read_any(struct footnote *fn,
 {
     int ways = (q->session != NULL) + (q->ids != NULL) + (q->document != NULL);
 
-    if (ways > 1 || ((q->counts || q->before) && !q->session))
+    if (ways > 1 || ((q->counts || q->before || q->at) && !q->session))
         return err_field(err, FOOTNOTE_INVALID, "query",
                          "one of session, ids or document");
     if (q->counts)

@@ -101,6 +101,8 @@ enum footnote_rc check_message(const struct message *m,
     if (!m->content.p && m->status != FOOTNOTE_STREAMING)
         return err_field(err, FOOTNOTE_INVALID, "content", "is missing");
     TRY(check_id(m->id, "id", err));
+    if (m->parent.n) /* "" is none */
+        TRY(check_id(m->parent, "parentId", err));
     TRY(check_text(m->content, max, "content", err));
     TRY(check_ids(m->doc_refs, m->doc_refs_n, "docRefs", err));
     TRY(check_ids(m->rag_source_ids, m->rag_source_ids_n, "ragSourceIds", err));

@@ -163,6 +163,7 @@ TEST(shape_an_answer_has_its_lists_digest_and_image)
             "\"content\":\"Entropy [1].\\n\","
             "\"createdAt\":\"2026-02-26T20:15:00.123Z\","
             "\"status\":\"complete\",\"failure\":null,\"replacedBy\":null,"
+            "\"parentId\":null,"
             "\"lowConfidence\":false,\"docRefs\":[\"2024-01-15:On entropy\"],"
             "\"ragSourceIds\":[\"e1\",\"e2\"],\"webSourceIds\":[],"
             "\"digest\":\"sha256:ab00000000000000000000000000000000000000000000"
@@ -182,6 +183,7 @@ TEST(shape_a_question_has_no_sources_at_all)
         STR("{\"id\":\"m1\",\"role\":\"user\",\"content\":\"What?\","
             "\"createdAt\":\"2026-02-26T20:14:59.000Z\","
             "\"status\":\"complete\",\"failure\":null,\"replacedBy\":null,"
+            "\"parentId\":null,"
             "\"lowConfidence\":null,\"docRefs\":[],\"ragSourceIds\":[],"
             "\"webSourceIds\":[],\"digest\":null,\"imageSource\":null}"));
 }

@@ -10,8 +10,7 @@
 /* What stands outside of the seals: sql/sealed.sql says why. */
 static const char outside[] =
     " last_key docs_version index_version unit done total emptying last_seq "
-    "active_ms "
-    "saved_digest place course.version session.version ";
+    "active_ms saved_digest place shown course.version session.version ";
 
 struct column {
     char table[32], name[32];

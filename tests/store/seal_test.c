@@ -85,7 +85,7 @@ static const struct change {
     {"message", "seq", "created_ms", "created_ms + 1"},
     {"message", "seq", "content", "'55'"},
     {"message", "seq", "failure", "'x'"},
-    {"message", "seq", "replaced_by", "9"},
+    {"message", "seq", "parent", "parent + 1"},
     {"message", "seq", "seal", "0"},
     {"snapshot", "label", "slide", "'x'"},
     {"snapshot", "label", "owner",

@@ -196,8 +196,10 @@ export type Message = {
   status: Status;
   /** A code, when it failed. */
   failure: string | null;
-  /** The newer answer after an edit. */
+  /** null while it is on the path that is shown; else what stands there instead of it. */
   replacedBy: string | null;
+  /** The message before it; null of a first one. */
+  parentId: string | null;
   lowConfidence: boolean | null;
   docRefs: Texts;
   ragSourceIds: Texts;
@@ -211,6 +213,8 @@ export type Message = {
 
 export type MessageInput = {
   id?: Id;
+  /** The message before it; the last one that is shown when it is left out; "": none. */
+  parentId?: string;
   role: Role;
   /** Needed unless status is streaming; a question at most 64 KB. */
   content?: string;
@@ -242,7 +246,11 @@ export type UiMessages = {
   messages: Array<{
     id: string;
     role: Role;
-    metadata: Record<string, unknown>;
+    metadata: {
+      /** The ids of all messages that have its parent, by age, itself among them; left out when there is no other. */
+      versions?: Texts;
+      [more: string]: unknown;
+    };
     parts: Array<{
       type: string;
       [more: string]: unknown;
@@ -327,6 +335,8 @@ export type SessionInput = {
 export type SessionChange = {
   courseId?: Id;
   title?: string;
+  /** A message of it: the path through that is shown from now on, with what followed it. */
+  shown?: Id;
 };
 
 export type SessionList = {
@@ -701,6 +711,8 @@ export type ChatInput = {
   message?: UiInput;
   trigger?: "submit-message" | "regenerate-message";
   messageId?: Id;
+  /** What a new question follows; the last message that is shown when it is left out. */
+  parentId?: Id;
   courseId?: Id;
   snapshot?: ImageSourceInput;
   documentId?: Id;

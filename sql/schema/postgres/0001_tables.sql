@@ -301,7 +301,8 @@ CREATE INDEX session_by_activity
 -- content NULL: sources came before their message, or the answer is running.
 -- saved_digest is that of the request that saved it: a repeat is recognised by
 -- it even after sources were added.  refs is what [n] means here, all of it:
--- docs/schema.md has the form.
+-- docs/schema.md has the form.  Messages are a tree: one path through it is
+-- shown, and `shown` says which.
 CREATE TABLE message (
     tenant         integer  NOT NULL,
     session        integer  NOT NULL,
@@ -311,7 +312,8 @@ CREATE TABLE message (
     role           smallint NOT NULL, -- 1 user, 2 assistant, 3 system
     status         smallint NOT NULL, -- sql/values.sql has their names
     low_confidence smallint,
-    replaced_by    integer, -- seq of the newer one
+    parent         integer  NOT NULL DEFAULT 0, -- seq of the message before it; 0: none
+    shown          smallint NOT NULL DEFAULT 1, -- sql/values.sql has their names
     late_from      bigint, -- first source that came after text had begun
     image_page     bigint,
     tokens_in      bigint,
@@ -332,6 +334,8 @@ CREATE TABLE message (
     PRIMARY KEY (tenant, session, seq),
     UNIQUE (tenant, id, owner) -- ids of ours ascend: one page is hot
 );
+-- Whether a session has more than the path that is shown.
+CREATE INDEX message_hidden ON message (session, tenant) WHERE shown <> 1;
 -- Which messages still name a picture.
 CREATE INDEX message_by_image ON message (image_s3key, owner, tenant)
     WHERE image_s3key IS NOT NULL;

@@ -299,7 +299,8 @@ CREATE INDEX session_by_activity
 -- content NULL: sources came before their message, or the answer is running.
 -- saved_digest is that of the request that saved it: a repeat is recognised by
 -- it even after sources were added.  refs is what [n] means here, all of it:
--- docs/schema.md has the form.
+-- docs/schema.md has the form.  Messages are a tree: one path through it is
+-- shown, and `shown` says which.
 CREATE TABLE message (
     -- tenant << 48 | session << 20 | seq: rows lie in the order of this key, so
     -- that a session's history is a dozen pages, not one for each message.
@@ -312,7 +313,8 @@ CREATE TABLE message (
     role           INTEGER NOT NULL, -- 1 user, 2 assistant, 3 system
     status         INTEGER NOT NULL, -- sql/values.sql has their names
     low_confidence INTEGER,
-    replaced_by    INTEGER, -- seq of the newer one
+    parent         INTEGER NOT NULL DEFAULT 0, -- seq of the message before it; 0: none
+    shown          INTEGER NOT NULL DEFAULT 1, -- sql/values.sql has their names
     late_from      INTEGER, -- first source that came after text had begun
     image_page     INTEGER,
     tokens_in      INTEGER,
@@ -333,6 +335,8 @@ CREATE TABLE message (
     UNIQUE (tenant, session, seq),
     UNIQUE (tenant, id, owner) -- ids of ours ascend: one page is hot
 ) STRICT;
+-- Whether a session has more than the path that is shown.
+CREATE INDEX message_hidden ON message (session, tenant) WHERE shown <> 1;
 -- Which messages still name a picture.
 CREATE INDEX message_by_image ON message (image_s3key, owner, tenant)
     WHERE image_s3key IS NOT NULL;

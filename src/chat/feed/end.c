@@ -17,7 +17,7 @@ static void copy_texts(struct arena *a, struct message *m)
 {
     struct str *texts[] = {&m->id,          &m->session,     &m->content,
                            &m->image_s3key, &m->image_slide, &m->replaced_by,
-                           &m->failure,     &m->model};
+                           &m->parent,      &m->failure,     &m->model};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         *texts[i] = arena_str(a, *texts[i]);
@@ -51,6 +51,8 @@ static const struct message *copy_message(struct arena *a,
     c->doc_refs = copy_list(a, m->doc_refs, m->doc_refs_n);
     c->rag_source_ids = copy_list(a, m->rag_source_ids, m->rag_source_ids_n);
     c->web_source_ids = copy_list(a, m->web_source_ids, m->web_source_ids_n);
+    c->versions = NULL; /* a feed tells of one message */
+    c->versions_n = 0;
     c->sources = refs;
     for (size_t i = 0; i < m->sources_n; i++)
         if (!copy_reference(a, &m->sources[i], &refs[i]))

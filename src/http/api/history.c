@@ -28,7 +28,7 @@ struct history_ask {
     struct history op;
     enum shape_as as;
     bool detail; /* the session's own page */
-    bool whole;  /* neither limit nor cursor: it may be kept */
+    bool whole;  /* neither limit nor cursor nor at: it may be kept */
     bool gzip;   /* the client accepts it */
 };
 
@@ -125,7 +125,7 @@ static bool read_history(struct request *r, struct history_ask *ask)
     enum footnote_rc rc = store_read(services(r)->store, caller(r)->who,
                                      &r->arena, OP(history), &ask->op, &err);
 
-    if (rc == FOOTNOTE_NOTFOUND && ask->op.before.p &&
+    if (rc == FOOTNOTE_NOTFOUND && ask->op.before.p && !ask->op.at.p &&
         strcmp(err.field, "message") == 0)
         cursor_refuse(r);
     else if (rc != FOOTNOTE_OK)
@@ -267,6 +267,15 @@ static void answer_history(struct request *r, const struct history_ask *ask)
 
 /* ---- The calls ---------------------------------------------------------- */
 
+static bool read_at(struct request *r, struct str *at)
+{
+    *at = request_query(r, STR("at"));
+    if (!at->p || (at->n >= 1 && at->n <= STORE_ID_BYTES_MAX))
+        return true;
+    reply_invalid(r, STR_NONE, "at: is the id of a message");
+    return false;
+}
+
 static bool read_ask(struct request *r, struct history_ask *ask)
 {
     static const char *const forms[] = {"ui", "rows", "state", NULL};
@@ -277,6 +286,7 @@ static bool read_ask(struct request *r, struct history_ask *ask)
     if (!call_word(r, STR("as"), forms, &form) ||
         !call_word(r, STR("fields"), light, &fields) ||
         !call_word(r, STR("versions"), all, &versions) ||
+        !read_at(r, &ask->op.at) ||
         !request_limit(r, 0, PAGE_MAX, &ask->op.limit) ||
         !cursor_read_text(r, 'm', &ask->op.before))
         return false;
@@ -284,8 +294,8 @@ static bool read_ask(struct request *r, struct history_ask *ask)
     ask->op.brief = ask->op.settled = ask->as == SHAPE_UI;
     ask->op.light = fields == 0;
     ask->op.replaced = versions == 0;
-    ask->whole =
-        ask->op.limit == 0 && !ask->op.before.p && ask->as != SHAPE_STATE;
+    ask->whole = ask->op.limit == 0 && !ask->op.before.p && !ask->op.at.p &&
+                 ask->as != SHAPE_STATE;
     return true;
 }
 

@@ -30,6 +30,7 @@ static const struct field change_fields[] = {
      0, true},
     {FIELD_NAME("title"), FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
      true},
+    {FIELD_NAME("shown"), FIELD_ID, AT(shown), 0, 0, true},
 };
 // clang-format on
 

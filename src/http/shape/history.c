@@ -87,6 +87,10 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         buf_add(b, STR(",\"failure\":"));
         buf_add_json(b, m->failure);
     }
+    if (m->versions_n) {
+        buf_add(b, STR(",\"versions\":"));
+        shape_strings(b, m->versions, m->versions_n);
+    }
     if (m->has_image) {
         buf_add(b, STR(",\"imageSource\":"));
         shape_image(b, m, false);

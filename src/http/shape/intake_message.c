@@ -156,6 +156,8 @@ struct image_in {
 // clang-format off
 static const struct field message_fields[] = {
     {NAME("id"), FIELD_ID, AT(message_in, m.id), 0, 0, 0},
+    {NAME("parentId"), FIELD_TEXT, AT(message_in, m.parent), 0,
+     STORE_ID_BYTES_MAX, 0},
     {NAME("role"), FIELD_TEXT, AT(message_in, role), 0, 0, 0},
     {NAME("type"), FIELD_TEXT, AT(message_in, type), 0, 0, 0},
     {NAME("content"), FIELD_TEXT, AT(message_in, m.content), 0,

@@ -133,6 +133,8 @@ void shape_message(struct buf *b, const struct message *m)
     shape_str(b, m->failure);
     buf_add(b, STR(",\"replacedBy\":"));
     shape_str(b, m->replaced_by);
+    buf_add(b, STR(",\"parentId\":"));
+    shape_str(b, m->parent);
     buf_add(b, STR(",\"lowConfidence\":"));
     shape_flag(b, m->has_low_confidence, m->low_confidence);
     buf_add(b, STR(",\"docRefs\":"));

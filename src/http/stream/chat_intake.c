@@ -54,7 +54,7 @@ static bool is_role(const struct json *message, struct str role)
 /* ---- The body ----------------------------------------------------------- */
 
 struct chat_in {
-    struct str id, chat, trigger, message_id;
+    struct str id, chat, trigger, message_id, parent;
     struct str course, document, lecture, model;
     bool has_limit;
     int64_t limit;
@@ -71,6 +71,7 @@ static const struct field chat_fields[] = {
     {FIELD_NAME("messages"), FIELD_ANY, AT(messages), 0, 0, 0},
     {FIELD_NAME("trigger"), FIELD_TEXT, AT(trigger), 0, 0, 0},
     {FIELD_NAME("messageId"), FIELD_TEXT, AT(message_id), 0, 0, 0},
+    {FIELD_NAME("parentId"), FIELD_ID, AT(parent), 0, 0, 0},
     {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0, 0, 0},
     {FIELD_NAME("documentId"), FIELD_ID, AT(document), 0, 0, 0},
     {FIELD_NAME("lectureId"), FIELD_ID, AT(lecture), 0, 0, 0},
@@ -245,6 +246,7 @@ bool chat_intake(struct request *r, struct chat_ask *ask)
     if (!call_open_body(r, chat_fields, FIELDS_N(chat_fields), &in))
         return false;
     ask->question.session = in.id.p ? in.id : in.chat;
+    ask->question.parent = in.parent;
     if (!ask->question.session.p)
         return refuse(r, STR("/id"), "id: of the chat is missing");
     if (!find_last(r, &in, &last) || !read_question(r, &last, &ask->question) ||

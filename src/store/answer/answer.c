@@ -163,8 +163,8 @@ static enum footnote_rc begin_prepare(struct tx *tx, void *arg,
 }
 
 static enum footnote_rc save_question(struct tx *tx, struct answer_begin *op,
-                                      struct session_row *s, int64_t *seq,
-                                      struct footnote_err *err)
+                                      struct session_row *s, int64_t parent,
+                                      int64_t *seq, struct footnote_err *err)
 {
     struct message_new n = {.m = &op->question,
                             .id = str_c(op->question_text),
@@ -174,19 +174,19 @@ static enum footnote_rc save_question(struct tx *tx, struct answer_begin *op,
 
     TRY(session_next(tx, s, title_of(&op->question), &n.seq, err));
     *seq = n.seq;
+    TRY(message_place(tx, parent, &n, err));
     return message_insert(tx, &n, err);
 }
 
-static enum footnote_rc replace(struct tx *tx, int64_t session, int64_t from,
-                                int64_t to, int64_t by,
+/* After `parent`, if the asker said so, else after the last one shown. */
+static enum footnote_rc ask_new(struct tx *tx, struct answer_begin *op,
+                                struct session_row *s, int64_t *seq,
                                 struct footnote_err *err)
 {
-    const struct db_value of[] = {db_i64(tx->tenant), db_i64(session),
-                                  db_i64(from), db_i64(to)};
+    int64_t parent;
 
-    TRY(seal_open_rows(tx, SEALED_MESSAGE, STMT_MESSAGES_SHOWN, of, 4, err));
-    return db_do(tx->db, STMT_MESSAGE_REPLACE, err, db_i64(by),
-                 db_i64(tx->tenant), db_i64(session), db_i64(from), db_i64(to));
+    TRY(message_parent(tx, s->key, op->question.parent, &parent, err));
+    return save_question(tx, op, s, parent, seq, err);
 }
 
 /* A question that was saved just before keeps its place; an answered question
@@ -222,49 +222,47 @@ static enum footnote_rc fill_question(struct tx *tx, struct answer_begin *op,
     return message_fill(tx, &n, err);
 }
 
-/* The new version takes over the id; the replaced question gets another. */
+/* The new version has the same parent.  It takes over the id; the question that
+ * was edited gets another. */
 static enum footnote_rc edit_question(struct tx *tx, struct answer_begin *op,
                                       struct session_row *s,
-                                      const struct message_row *row,
-                                      int64_t *seq, struct footnote_err *err)
+                                      struct message_row *row,
+                                      struct footnote_err *err)
 {
     TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant), db_i64(s->key),
                   db_i64(row->seq)));
     TRY(db_do(tx->db, STMT_MESSAGE_RENAME, err, db_text(str_c(op->old_text)),
               db_i64(tx->tenant), db_i64(s->key), db_i64(row->seq)));
-    TRY(save_question(tx, op, s, seq, err));
-    TRY(replace(tx, s->key, row->seq, row->seq, *seq, err));
-    return replace(tx, s->key, row->seq + 1, *seq - 1, *seq + 1, err);
+    return save_question(tx, op, s, row->parent, &row->seq, err);
 }
 
+/* *row: that of the question, afterwards. */
 static enum footnote_rc begin_question(struct tx *tx, struct answer_begin *op,
-                                       struct session_row *s, int64_t *seq,
+                                       struct session_row *s,
+                                       struct message_row *row,
                                        struct footnote_err *err)
 {
-    struct message_row row;
-
-    TRY(message_find(tx, str_c(op->question_text), &row, err));
-    if (!row.found && is_there(op))
+    TRY(message_find(tx, str_c(op->question_text), row, err));
+    if (!row->found && is_there(op))
         return err_field(err, FOOTNOTE_NOTFOUND, "question", "is not there");
-    if (row.found && (row.session != s->key || row.role != FOOTNOTE_USER))
+    if (row->found && (row->session != s->key || row->role != FOOTNOTE_USER))
         return err_set(err, FOOTNOTE_CONFLICT,
                        "message %s: is in another session or role",
                        op->question_text);
-    *seq = row.seq;
-    if (row.found && !row.has_saved && !is_there(op))
-        return fill_question(tx, op, s, &row, err);
+    if (row->found && !row->has_saved && !is_there(op))
+        return fill_question(tx, op, s, row, err);
     switch (op->mode) {
     case ANSWER_NEW:
-        if (row.found)
-            return reuse_question(op, s, &row, err);
-        return save_question(tx, op, s, seq, err);
+        if (row->found)
+            return reuse_question(op, s, row, err);
+        return ask_new(tx, op, s, &row->seq, err);
     case ANSWER_NEW_OR_EDIT:
-        if (!row.found)
-            return save_question(tx, op, s, seq, err);
-        if (row.has_saved && sha256_eq(&row.saved, &op->prepared->saved))
-            return reuse_question(op, s, &row, err);
-        return edit_question(tx, op, s, &row, seq, err);
-    case ANSWER_EDIT: return edit_question(tx, op, s, &row, seq, err);
+        if (!row->found)
+            return ask_new(tx, op, s, &row->seq, err);
+        if (row->has_saved && sha256_eq(&row->saved, &op->prepared->saved))
+            return reuse_question(op, s, row, err);
+        return edit_question(tx, op, s, row, err);
+    case ANSWER_EDIT: return edit_question(tx, op, s, row, err);
     case ANSWER_REGENERATE:
     case ANSWER_CONTINUE: return FOOTNOTE_OK;
     }
@@ -305,15 +303,26 @@ static enum footnote_rc numbers_from(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             break;
-        if (db_col_null(cur, COL_REFS_FROM_REPLACED_BY))
+        if (db_col_i64(cur, COL_REFS_FROM_SHOWN) == SHOWN_ON)
             TRY(top_of(db_col_str(cur, COL_REFS_FROM_REFS), &top, err));
     }
     *out = top + 1;
     return FOOTNOTE_OK;
 }
 
+/* What goes on stands at the end of the path through its question. */
+static enum footnote_rc go_on(struct tx *tx, const struct message_row *question,
+                              int64_t *first_number, struct footnote_err *err)
+{
+    if (question->shown != SHOWN_ON)
+        TRY(path_show(tx, question->session, question->seq, err));
+    return numbers_from(tx, question->session, question->seq, first_number,
+                        err);
+}
+
 static enum footnote_rc begin_answer(struct tx *tx, struct answer_begin *op,
-                                     struct session_row *s, int64_t question,
+                                     struct session_row *s,
+                                     const struct message_row *question,
                                      struct footnote_err *err)
 {
     struct message m = {.role = FOOTNOTE_ASSISTANT,
@@ -323,11 +332,12 @@ static enum footnote_rc begin_answer(struct tx *tx, struct answer_begin *op,
     struct new_lease l = {s->key, 0, op->epoch, 1, str_c(tx->store->node)};
 
     TRY(session_next(tx, s, STR_NONE, &n.seq, err));
-    TRY(message_insert(tx, &n, err));
-    if (op->mode == ANSWER_REGENERATE)
-        TRY(replace(tx, s->key, question + 1, n.seq - 1, n.seq, err));
     if (op->mode == ANSWER_CONTINUE)
-        TRY(numbers_from(tx, s->key, question, &l.numbers_from, err));
+        TRY(go_on(tx, question, &l.numbers_from, err));
+    TRY(message_place(tx,
+                      op->mode == ANSWER_CONTINUE ? PARENT_LAST : question->seq,
+                      &n, err));
+    TRY(message_insert(tx, &n, err));
     l.seq = n.seq;
     op->answer = (struct answer){.tenant = tx->tenant,
                                  .session = s->key,
@@ -362,8 +372,7 @@ static enum footnote_rc begin_run(struct tx *tx, void *arg,
 {
     struct answer_begin *op = arg;
     struct session_row s;
-    struct message_row row;
-    int64_t question;
+    struct message_row row, question;
 
     TRY(message_find(tx, str_c(op->id_text), &row, err));
     if (row.found)
@@ -373,7 +382,7 @@ static enum footnote_rc begin_run(struct tx *tx, void *arg,
         tx, (struct usage){.bytes = (int64_t)op->question.content.n + 1}, err));
     TRY(lease_none(tx, s.key, err));
     TRY(begin_question(tx, op, &s, &question, err));
-    return begin_answer(tx, op, &s, question, err);
+    return begin_answer(tx, op, &s, &question, err);
 }
 
 const struct store_op answer_begin_op = {begin_prepare, begin_run};

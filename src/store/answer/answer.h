@@ -22,14 +22,15 @@ struct answer {
 enum answer_mode {
     ANSWER_NEW, /* question is saved; a repeat of it is CONFLICT */
     ANSWER_NEW_OR_EDIT,
-    ANSWER_EDIT,       /* question's id has other text: it and all that follow
-                          are replaced */
-    ANSWER_REGENERATE, /* question is there: all that follow it are replaced */
-    ANSWER_CONTINUE    /* question is there, nothing is replaced; numbers count
-                          on from the last answer's */
+    ANSWER_EDIT,       /* question's id has other text: a new version of it */
+    ANSWER_REGENERATE, /* question is there: another answer to it */
+    ANSWER_CONTINUE    /* question is there: another answer behind those on its
+                          path; numbers count on from the last one's */
 };
 
-/* Commits question and answer row.  RUNNING when another answer runs. */
+/* Commits question and answer row, and shows the path to them; what was shown
+ * instead is kept beside it (session/path.h).  RUNNING when another answer
+ * runs. */
 struct answer_begin {
     struct message question;
     struct str answer_id; /* absent: one is made */
@@ -39,7 +40,7 @@ struct answer_begin {
     char id_text[STORE_ID_BYTES_MAX + 1];       /* out: the answer's id */
     char question_text[STORE_ID_BYTES_MAX + 1]; /* out: the question's */
     int64_t epoch;                              /* inner */
-    char old_text[STORE_ID_BYTES_MAX + 1]; /* inner: for a replaced question */
+    char old_text[STORE_ID_BYTES_MAX + 1]; /* inner: for an edited question */
     struct prepared_message *prepared;     /* inner */
 };
 STORE_OP(answer_begin);

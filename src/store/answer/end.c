@@ -92,20 +92,19 @@ static enum footnote_rc add_kind(struct tx *tx, const struct answer_cite *op,
 static enum footnote_rc add_events(struct tx *tx, const struct answer_cite *op,
                                    struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
+    enum footnote_role role;
     struct event_new e = {.session = op->answer->session,
                           .answer = op->answer->seq,
                           .query = op->query,
                           .has_low_confidence = true,
                           .low_confidence = op->low_confidence};
-    bool row;
 
     if (!op->query.p)
         return FOOTNOTE_OK;
-    TRY(db_one(tx->db, STMT_MESSAGE_BEFORE, &cur, &row, err, db_i64(tx->tenant),
-               db_i64(e.session), db_i64(e.answer), db_i64(FOOTNOTE_USER)));
-    e.seq = row ? db_col_i64(cur, COL_MESSAGE_BEFORE_SEQ) : e.answer;
-    db_end(&cur);
+    TRY(message_above(tx, e.session, e.answer, ROLE_BIT(FOOTNOTE_USER), &e.seq,
+                      &role, err));
+    if (e.seq == 0)
+        e.seq = e.answer;
     TRY(add_kind(tx, op, e, err));
     e.web = true;
     return add_kind(tx, op, e, err);

@@ -49,13 +49,13 @@ static enum footnote_rc by_question(struct tx *tx, struct answer_repeat *op,
     TRY(message_find(tx, op->question.id, &row, err));
     if (!row.found || !row.has_saved || !sha256_eq(&row.saved, &op->saved))
         return FOOTNOTE_OK;
-    TRY(db_one(tx->db, STMT_ANSWER_AFTER, &cur, &found, err, db_i64(tx->tenant),
+    TRY(db_one(tx->db, STMT_ANSWER_TO, &cur, &found, err, db_i64(tx->tenant),
                db_i64(row.session), db_i64(row.seq)));
     if (!found)
         return FOOTNOTE_OK;
     op->same = true;
-    op->answer_id = arena_str(tx->out, db_col_str(cur, COL_ANSWER_AFTER_ID));
-    op->status = (enum footnote_status)db_col_i64(cur, COL_ANSWER_AFTER_STATUS);
+    op->answer_id = arena_str(tx->out, db_col_str(cur, COL_ANSWER_TO_ID));
+    op->status = (enum footnote_status)db_col_i64(cur, COL_ANSWER_TO_STATUS);
     return arena_rc(tx->out, err);
 }
 

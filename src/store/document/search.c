@@ -9,6 +9,7 @@
 #include "store/seal.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
+#include "store/session/path.h"
 #include "store/session/session_row.h"
 #include "store/source/refs.h"
 #include "store/strings.h"
@@ -100,7 +101,7 @@ static enum footnote_rc count_cited(struct tx *tx, int64_t session,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (db_col_null(cur, COL_REFS_FROM_REPLACED_BY))
+        if (db_col_i64(cur, COL_REFS_FROM_SHOWN) == SHOWN_ON)
             TRY(count_refs(tx, db_col_str(cur, COL_REFS_FROM_REFS), out, err));
     }
 }

@@ -5,12 +5,14 @@
  *     its versions ---> bytes kept at these versions (api/history_cache.c)
  *          | else
  *     rows by names, one round trip      (here, messages.c)
+ *          |--> the path that is asked for, of all of them  (branches.c)
  *          |--> each source: the source cache, else its row   (loader.c)
  *          `--> each message is compared with its digest      (verified.c)
  */
 #include "store/read/history.h"
 #include "store/damage.h"
 #include "store/list.h"
+#include "store/read/branches.h"
 #include "store/read/loader.h"
 #include "store/read/messages.h"
 #include "store/session/course.h"
@@ -29,16 +31,14 @@ static size_t expected(const struct history *op)
     return op->limit && op->limit < all ? op->limit + 1 : all;
 }
 
-/* *rows: how many there were, also of those that are not shown. */
 static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
-                                 bool replaced, struct history *op,
-                                 int64_t *rows, struct footnote_err *err)
+                                 struct history *op, struct footnote_err *err)
 {
     size_t room =
         list_room(tx->out, &op->messages, expected(op), sizeof(*op->messages));
 
     op->messages_n = 0;
-    for (*rows = 0;; ++*rows) {
+    for (;;) {
         struct message *m;
         bool row;
 
@@ -52,8 +52,6 @@ static enum footnote_rc add_rows(struct tx *tx, struct db_cur *cur,
             return arena_rc(tx->out, err);
         TRY(message_read_refs(tx, cur, op->head.key, op->brief, m, err));
         m->session = op->head.id;
-        if (m->replaced_seq && !replaced)
-            op->messages_n--;
     }
 }
 
@@ -75,14 +73,25 @@ static enum footnote_rc read_front(struct tx *tx, int64_t session, int64_t seq,
                                    struct message *out, bool *there,
                                    struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
+    enum footnote_role role;
+    int64_t front;
 
-    TRY(db_one(tx->db, STMT_MESSAGE_IN_FRONT, &cur, there, err,
-               db_i64(tx->tenant), db_i64(session), db_i64(seq)));
-    if (!*there)
-        return FOOTNOTE_OK;
-    return read_one(tx, session, db_col_i64(cur, COL_MESSAGE_IN_FRONT_SEQ), out,
-                    err);
+    TRY(message_above(tx, session, seq,
+                      ROLE_BIT(FOOTNOTE_USER) | ROLE_BIT(FOOTNOTE_ASSISTANT),
+                      &front, &role, err));
+    *there = front > 0;
+    return *there ? read_one(tx, session, front, out, err) : FOOTNOTE_OK;
+}
+
+/* NOTFOUND when it is not in this session. */
+static enum footnote_rc find_in(struct tx *tx, const struct history *op,
+                                struct str id, struct message_row *out,
+                                struct footnote_err *err)
+{
+    TRY(message_find(tx, id, out, err));
+    if (!out->found || out->session != op->head.key)
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
+    return FOOTNOTE_OK;
 }
 
 /* One more than asked for: it tells whether there are more.  Its place is then
@@ -92,20 +101,15 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
     struct message_row before = {.seq = INT32_MAX};
-    int64_t rows;
     bool there;
     int64_t limit =
         op->limit && op->limit < INT32_MAX ? (int64_t)op->limit + 1 : INT32_MAX;
 
-    if (op->before.p) {
-        TRY(message_find(tx, op->before, &before, err));
-        if (!before.found || before.session != op->head.key)
-            return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
-    }
+    if (op->before.p)
+        TRY(find_in(tx, op, op->before, &before, err));
     TRY(db_run(tx->db, STMT_HISTORY_PAGE, &cur, err, db_i64(tx->tenant),
-               db_i64(op->head.key), db_i64(before.seq), db_i64(op->replaced),
-               db_i64(limit)));
-    TRY(add_rows(tx, cur, true, op, &rows, err));
+               db_i64(op->head.key), db_i64(before.seq), db_i64(limit)));
+    TRY(add_rows(tx, cur, op, err));
     for (size_t i = 0, k = op->messages_n; i + 1 < k; i++) {
         struct message m = op->messages[i];
 
@@ -115,8 +119,10 @@ static enum footnote_rc read_page(struct tx *tx, struct history *op,
     op->more = op->limit && op->messages_n > op->limit;
     if (!op->more)
         return FOOTNOTE_OK;
-    return read_front(tx, op->head.key, op->messages[1].seq, &op->messages[0],
-                      &there, err);
+    TRY(read_front(tx, op->head.key, op->messages[1].seq, &op->messages[0],
+                   &there, err));
+    op->messages[1].front_seq = op->messages[0].seq;
+    return FOOTNOTE_OK;
 }
 
 /* ---- A whole history ---------------------------------------------------- */
@@ -139,7 +145,6 @@ static enum footnote_rc read_all(struct tx *tx, struct history *op,
     AUTO(db_end) struct db_cur *session = NULL;
     AUTO(db_end) struct db_cur *messages = NULL;
     struct db_value of[2];
-    int64_t rows;
 
     TRY(session_open_ask(tx, op->session, &session, err));
     TRY(ask_all(tx, op, op->brief ? STMT_HISTORY_BRIEF : STMT_HISTORY_ALL,
@@ -148,29 +153,55 @@ static enum footnote_rc read_all(struct tx *tx, struct history *op,
     TRY(session_open_answer(tx, session, op, role, err));
     of[0] = db_i64(tx->tenant);
     of[1] = db_i64(op->head.key);
-    TRY(add_rows(tx, messages, op->replaced, op, &rows, err));
-    if (rows != op->head.last_seq && op->brief) {
+    TRY(add_rows(tx, messages, op, err));
+    if ((int64_t)op->messages_n != op->head.last_seq && op->brief) {
         db_end(&messages);
         TRY(ask_all(tx, op, STMT_HISTORY_ALL, &messages, err));
-        TRY(add_rows(tx, messages, op->replaced, op, &rows, err));
+        TRY(add_rows(tx, messages, op, err));
     }
-    if (rows == op->head.last_seq)
+    if ((int64_t)op->messages_n == op->head.last_seq)
         return FOOTNOTE_OK;
     /* A message is missing: each ordinal has one. */
     return damage_found(tx->store, SEALED_SESSION, of, err);
 }
 
+/* A page of a session in which there is but one path; *done: it is one. */
 static enum footnote_rc read_some(struct tx *tx, struct history *op,
                                   struct db_cur **events,
-                                  enum member_role *role,
+                                  enum member_role *role, bool *done,
                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
+    AUTO(db_end) struct db_cur *hidden = NULL;
+    bool branched;
 
     TRY(session_open_ask(tx, op->session, &cur, err));
     TRY(session_open_answer(tx, cur, op, role, err));
+    TRY(db_one(tx->db, STMT_MESSAGE_HIDDEN, &hidden, &branched, err,
+               db_i64(op->head.key), db_i64(tx->tenant)));
+    *done = !branched;
+    if (branched)
+        return FOOTNOTE_OK;
     TRY(read_page(tx, op, err));
     return events_ask(tx, op->head.key, events, err);
+}
+
+/* All messages of the session, of which those that were asked for are left. */
+static enum footnote_rc read_branches(struct tx *tx, struct history *op,
+                                      struct db_cur **events,
+                                      enum member_role *role,
+                                      struct footnote_err *err)
+{
+    struct message_row at = {.seq = 0}, before = {.seq = INT64_MAX};
+
+    TRY(read_all(tx, op, events, role, err));
+    if (op->at.p)
+        TRY(find_in(tx, op, op->at, &at, err));
+    if (op->before.p)
+        TRY(find_in(tx, op, op->before, &before, err));
+    TRY(branches_choose(tx, op, at.seq, err));
+    branches_cut(op, before.seq);
+    return FOOTNOTE_OK;
 }
 
 static enum footnote_rc history_prepare(struct tx *tx, void *arg,
@@ -188,14 +219,18 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
     AUTO(loader_free) struct loader l = {.tx = NULL};
     AUTO(db_end) struct db_cur *events = NULL;
     struct history *op = arg;
-    bool whole = op->limit == 0 && !op->before.p;
+    bool whole = op->limit == 0 && !op->before.p, done = false;
     enum member_role role = MEMBER_NONE;
 
     op->messages = NULL;
     op->messages_n = 0;
     op->more = false;
-    TRY((whole ? read_all : read_some)(tx, op, &events, &role, err));
+    if (!whole && !op->at.p && !op->replaced)
+        TRY(read_some(tx, op, &events, &role, &done, err));
+    if (!done)
+        TRY(read_branches(tx, op, &events, &role, err));
     TRY(loader_init(&l, tx, op->light, err));
+    l.unlinked = op->brief;
     l.settled = op->settled;
     loader_role(&l, op->head.pool, role);
     TRY(messages_finish(&l, op->head.key, events, op->messages, op->messages_n,
@@ -220,7 +255,10 @@ static enum footnote_rc read_pair(struct tx *tx, int64_t session, int64_t seq,
 
     TRY(read_front(tx, session, seq, &pair[0], &there, err));
     *n = there ? 2 : 1;
-    return read_one(tx, session, seq, &pair[*n - 1], err);
+    TRY(read_one(tx, session, seq, &pair[*n - 1], err));
+    if (there)
+        pair[1].front_seq = pair[0].seq;
+    return FOOTNOTE_OK;
 }
 
 static enum footnote_rc one_by_id(struct loader *l, struct str id,
@@ -236,6 +274,7 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     if (!row.found)
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
+    TRY(branches_replaced(tx, row.session, &pair[n - 1], err));
     TRY(events_ask(tx, row.session, &events, err));
     TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];

@@ -25,13 +25,15 @@ struct version_ask {
 void store_versions(struct store *st, struct version_ask *asks, size_t n,
                     bool wait);
 
-/* A session's messages, oldest first, with sources and their states. */
+/* A session's messages, oldest first, with sources and their states: those of
+ * the path that is shown. */
 struct history {
     struct str session;
+    struct str at;       /* the path through this message, not the shown one */
     struct str before;   /* only messages before this one */
     size_t limit;        /* at most so many, the newest; 0: all */
     bool light;          /* no previews */
-    bool replaced;       /* also the replaced ones */
+    bool replaced;       /* of all branches */
     bool brief;          /* no doc refs, source ids, token counts */
     bool settled;        /* no text of an answer that still runs */
     struct session head; /* out */

@@ -11,7 +11,8 @@ struct tx;
 struct loader {
     struct tx *tx;
     bool light;
-    bool settled; /* as in struct history */
+    bool settled;  /* as in struct history */
+    bool unlinked; /* no ids of other messages */
     struct {
         int64_t course;
         enum member_role role;

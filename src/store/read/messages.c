@@ -58,7 +58,7 @@ static void read_plain(struct tx *tx, const struct db_value *row,
             arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_CONTENT])),
         .has_low_confidence =
             maybe(&row[COL_MESSAGE_SEALED_LOW_CONFIDENCE], &low),
-        .replaced_seq = db_value_i64(&row[COL_MESSAGE_SEALED_REPLACED_BY]),
+        .parent_seq = db_value_i64(&row[COL_MESSAGE_SEALED_PARENT]),
         .model =
             arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_MODEL])),
         .failure =
@@ -100,6 +100,8 @@ static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
     if (db_value_i64(&row[COL_MESSAGE_SEALED_SESSION]) != session)
         return damage_in_row(tx->store, SEALED_MESSAGE, cur, 0, err);
     read_plain(tx, row, m);
+    m->shown = (enum shown)db_col_i64(cur, COL_MESSAGE_ROW_SHOWN);
+    TRY(path_check(tx, session, m->seq, m->parent_seq, err));
     if (!brief)
         TRY(read_rest(tx, row, m, err));
     *refs = db_value_str(&row[COL_MESSAGE_SEALED_REFS]);
@@ -240,55 +242,79 @@ static enum footnote_rc running_text(struct loader *l, int64_t session,
     return answer_text(l->tx, l->tx->out, &a, &m->content, err);
 }
 
-static struct message *message_at(struct message *m, size_t n, int64_t seq,
-                                  size_t from)
+struct message *message_at(struct message *m, size_t n, int64_t seq)
 {
-    while (from < n && m[from].seq < seq)
-        from++;
-    return from < n && m[from].seq == seq ? &m[from] : NULL;
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (m[mid].seq < seq)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && m[low].seq == seq ? &m[low] : NULL;
 }
 
-static enum footnote_rc replaced_id(struct tx *tx, int64_t session,
-                                    struct message *m, size_t n, size_t i,
-                                    struct footnote_err *err)
+/* Of a message that may not be in the list. */
+static enum footnote_rc id_of(struct tx *tx, int64_t session, struct message *m,
+                              size_t n, int64_t seq, struct str *out,
+                              struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    struct message *by;
+    const struct message *there = message_at(m, n, seq);
     bool row;
 
-    if (m[i].replaced_seq == 0)
+    if (seq == 0 || out->p)
         return FOOTNOTE_OK;
-    by = message_at(m, n, m[i].replaced_seq, i);
-    if (by) {
-        m[i].replaced_by = by->id;
+    if (there) {
+        *out = there->id;
         return FOOTNOTE_OK;
     }
     TRY(seal_read(tx, SEALED_MESSAGE, &cur, &row, err, db_i64(tx->tenant),
-                  db_i64(session), db_i64(m[i].replaced_seq)));
-    m[i].replaced_by =
-        row ? arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_ID))
-            : STR_NONE;
+                  db_i64(session), db_i64(seq)));
+    if (!row)
+        return err_set(err, FOOTNOTE_DAMAGED, "a message's row is missing");
+    *out = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_ID));
     return arena_rc(tx->out, err);
 }
 
-/* The first answer after a question shows what a caller retrieved for it,
- * when it has no sources of its own.  Questions themselves show none. */
+static enum footnote_rc add_ids(struct tx *tx, int64_t session,
+                                struct message *m, size_t n, size_t i,
+                                struct footnote_err *err)
+{
+    TRY(id_of(tx, session, m, n, m[i].parent_seq, &m[i].parent, err));
+    return id_of(tx, session, m, n, m[i].replaced_seq, &m[i].replaced_by, err);
+}
+
+struct message *message_front(struct message *m, size_t n,
+                              const struct message *of)
+{
+    struct message *front;
+
+    if (of->front_seq)
+        return message_at(m, n, of->front_seq);
+    front = message_at(m, n, of->parent_seq);
+    while (front && front->role == FOOTNOTE_SYSTEM)
+        front = message_at(m, n, front->parent_seq);
+    return front;
+}
+
+/* An answer shows what a caller retrieved for its question, when it has no
+ * sources of its own.  Questions themselves show none. */
 static void lend_sources(struct message *m, size_t n)
 {
-    const struct message *question = NULL;
-
     for (size_t i = 0; i < n; i++) {
-        if (m[i].replaced_seq)
+        const struct message *front;
+
+        if (m[i].role != FOOTNOTE_ASSISTANT || m[i].sources_n > 0)
             continue;
-        if (m[i].role == FOOTNOTE_USER) {
-            question = &m[i];
-        } else if (m[i].role == FOOTNOTE_ASSISTANT) {
-            if (m[i].sources_n == 0 && question) {
-                m[i].sources = question->sources;
-                m[i].sources_n = question->sources_n;
-            }
-            question = NULL;
-        }
+        front = message_front(m, n, &m[i]);
+        if (!front || front->role != FOOTNOTE_USER)
+            continue;
+        m[i].sources = front->sources;
+        m[i].sources_n = front->sources_n;
     }
     for (size_t i = 0; i < n; i++)
         if (m[i].role != FOOTNOTE_ASSISTANT) {
@@ -312,25 +338,6 @@ static enum footnote_rc add_event_id(struct tx *tx, struct str id,
     return arena_rc(tx->out, err);
 }
 
-/* The answer that an event speaks of: named, or the next one after the user's
- * message.  Without that message in the list, it is not in the list. */
-static struct message *answer_of(struct message *m, size_t n, int64_t question,
-                                 int64_t answer)
-{
-    bool asked = false;
-
-    for (size_t i = 0; i < n; i++) {
-        if (answer && m[i].seq == answer)
-            return &m[i];
-        if (answer || m[i].replaced_seq || m[i].role == FOOTNOTE_SYSTEM)
-            continue;
-        if (asked)
-            return m[i].role == FOOTNOTE_ASSISTANT ? &m[i] : NULL;
-        asked = m[i].seq == question;
-    }
-    return NULL;
-}
-
 static enum footnote_rc apply_event(struct tx *tx, const struct event *e,
                                     struct message *m, struct footnote_err *err)
 {
@@ -348,6 +355,23 @@ static enum footnote_rc apply_event(struct tx *tx, const struct event *e,
                         err);
 }
 
+/* To the answer that it names, or else to those that the user's message has. */
+static enum footnote_rc apply_to_all(struct tx *tx, const struct event *e,
+                                     struct message *m, size_t n,
+                                     struct footnote_err *err)
+{
+    const struct message *question = message_at(m, n, e->question_seq);
+    struct message *answer = message_at(m, n, e->answer_seq);
+
+    if (answer)
+        return apply_event(tx, e, answer, err);
+    for (size_t i = 0; !e->answer_seq && question && i < n; i++)
+        if (m[i].role == FOOTNOTE_ASSISTANT &&
+            message_front(m, n, &m[i]) == question)
+            TRY(apply_event(tx, e, &m[i], err));
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc apply_events(struct tx *tx, int64_t session,
                                      struct db_cur *cur, struct message *m,
                                      size_t n, struct footnote_err *err)
@@ -357,7 +381,6 @@ static enum footnote_rc apply_events(struct tx *tx, int64_t session,
         m[i].said_ids = m[i].rag_source_ids_n || m[i].web_source_ids_n;
     }
     for (;;) {
-        struct message *at;
         struct event e;
         bool row;
 
@@ -365,9 +388,7 @@ static enum footnote_rc apply_events(struct tx *tx, int64_t session,
         if (!row)
             return FOOTNOTE_OK;
         TRY(event_read(tx, session, cur, &e, err));
-        at = answer_of(m, n, e.question_seq, e.answer_seq);
-        if (at)
-            TRY(apply_event(tx, &e, at, err));
+        TRY(apply_to_all(tx, &e, m, n, err));
     }
 }
 
@@ -401,7 +422,8 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
     TRY(load_all(l, session, m, n, err));
     for (size_t i = 0; i < n; i++) {
         TRY(running_text(l, session, &m[i], err));
-        TRY(replaced_id(l->tx, session, m, n, i, err));
+        if (!l->unlinked)
+            TRY(add_ids(l->tx, session, m, n, i, err));
     }
     lend_sources(m, n);
     return apply_events(l->tx, session, events, m, n, err);

@@ -17,6 +17,11 @@ enum footnote_rc message_read_refs(struct tx *tx, struct db_cur *cur,
                                    int64_t session, bool brief,
                                    struct message *out,
                                    struct footnote_err *err);
+/* In a list by ordinal: the message with this one, and the one that a message
+ * speaks to, past those of the system.  NULL when it is not there. */
+struct message *message_at(struct message *m, size_t n, int64_t seq);
+struct message *message_front(struct message *m, size_t n,
+                              const struct message *of);
 /* Just those, from the packed form. */
 enum footnote_rc refs_read(struct tx *tx, struct str packed,
                            struct message *out, struct footnote_err *err);

@@ -76,7 +76,8 @@ static enum footnote_rc answer(struct tx *tx, struct str id, struct db_cur *cur,
     out->has_saved = saved.n == SHA256_BYTES;
     if (out->has_saved)
         memcpy(out->saved.b, saved.p, SHA256_BYTES);
-    out->replaced_by = db_value_i64(&row[COL_MESSAGE_SEALED_REPLACED_BY]);
+    out->parent = db_value_i64(&row[COL_MESSAGE_SEALED_PARENT]);
+    out->shown = (enum shown)db_col_i64(cur, COL_MESSAGE_ROW_SHOWN);
     out->has_content = row[COL_MESSAGE_SEALED_CONTENT].type != DB_NULL;
     return FOOTNOTE_OK;
 }
@@ -92,6 +93,79 @@ enum footnote_rc message_find(struct tx *tx, struct str id,
     TRY(ask(tx, id, &cur, err));
     return answer(tx, id, cur, out, err);
 }
+
+/* ---- Where it stands ---------------------------------------------------- */
+
+enum footnote_rc message_parent(struct tx *tx, int64_t session, struct str of,
+                                int64_t *seq, struct footnote_err *err)
+{
+    struct message_row row;
+
+    *seq = of.p ? 0 : PARENT_LAST;
+    if (!of.n)
+        return FOOTNOTE_OK;
+    TRY(message_find(tx, of, &row, err));
+    if (!row.found || row.session != session)
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
+    *seq = row.seq;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc message_above(struct tx *tx, int64_t session, int64_t seq,
+                               unsigned roles, int64_t *above,
+                               enum footnote_role *role,
+                               struct footnote_err *err)
+{
+    for (;;) {
+        AUTO(db_end) struct db_cur *cur = NULL;
+        bool row;
+
+        *above = 0;
+        TRY(db_one(tx->db, STMT_MESSAGE_PARENT, &cur, &row, err,
+                   db_i64(tx->tenant), db_i64(session), db_i64(seq)));
+        if (!row)
+            return FOOTNOTE_OK;
+        *above = db_col_i64(cur, COL_MESSAGE_PARENT_SEQ);
+        *role = (enum footnote_role)db_col_i64(cur, COL_MESSAGE_PARENT_ROLE);
+        TRY(path_check(tx, session, seq, *above, err));
+        if (roles & ROLE_BIT(*role))
+            return FOOTNOTE_OK;
+        seq = *above;
+    }
+}
+
+enum footnote_rc message_place_ask(struct tx *tx, int64_t session,
+                                   struct db_cur **cur,
+                                   struct footnote_err *err)
+{
+    return db_run(tx->db, STMT_MESSAGE_LEAF, cur, err, db_i64(tx->tenant),
+                  db_i64(session));
+}
+
+enum footnote_rc message_place_answer(struct db_cur *cur, int64_t parent,
+                                      struct message_new *n,
+                                      struct footnote_err *err)
+{
+    int64_t leaf;
+    bool row;
+
+    TRY(db_next(cur, &row, err));
+    leaf = row ? db_col_i64(cur, COL_MESSAGE_LEAF_SEQ) : n->seq - 1;
+    n->parent = parent == PARENT_LAST ? leaf : parent;
+    n->branches = n->parent != leaf;
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc message_place(struct tx *tx, int64_t parent,
+                               struct message_new *n, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(message_place_ask(tx, n->session, &cur, err));
+    return message_place_answer(cur, parent, n, err);
+}
+
+/* ---- Its row ------------------------------------------------------------ */
 
 /* The lists of a message as they are stored. */
 struct packed_lists {
@@ -119,7 +193,7 @@ static enum footnote_rc count(struct tx *tx, const struct message *m,
 }
 
 /* The columns of message_sealed that a new message has. */
-enum { INSERTED = COL_MESSAGE_SEALED_REFS + 1 };
+enum { INSERTED = COL_MESSAGE_SEALED_PARENT + 1 };
 
 static void sealed_columns(const struct tx *tx, const struct message_new *n,
                            const struct packed_lists *p,
@@ -144,7 +218,8 @@ static void sealed_columns(const struct tx *tx, const struct message_new *n,
         db_text(m->image_s3key),
         db_text(m->image_slide),
         db_opt(m->has_image_page, m->image_page),
-        db_blob(n->refs)};
+        db_blob(n->refs),
+        db_i64(n->parent)};
 
     memcpy(row, columns, sizeof(columns));
 }
@@ -165,8 +240,9 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
     sealed_columns(tx, n, &p, row);
     row[INSERTED] = seal_of(SEALED_MESSAGE, row, INSERTED);
     row[INSERTED + 1] = db_blob(digest_str(n->saved));
-    return db_do_n(tx->db, near ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR,
-                   row, INSERTED + 2, err);
+    TRY(db_do_n(tx->db, near ? STMT_MESSAGE_INSERT : STMT_MESSAGE_INSERT_FAR,
+                row, INSERTED + 2, err));
+    return n->branches ? path_show(tx, n->session, n->seq, err) : FOOTNOTE_OK;
 }
 
 enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
@@ -192,6 +268,22 @@ enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
 }
 
 /* ---- message_save ------------------------------------------------------- */
+
+/* What is there already stands where it stands. */
+static enum footnote_rc same_parent(struct tx *tx,
+                                    const struct message_save *op,
+                                    const struct message_row *row,
+                                    struct footnote_err *err)
+{
+    int64_t parent;
+
+    TRY(message_parent(tx, row->session, op->message.parent, &parent, err));
+    if (parent != PARENT_LAST && parent != row->parent)
+        return err_set(err, FOOTNOTE_CONFLICT,
+                       "message %s: is there after another message",
+                       op->id_text);
+    return FOOTNOTE_OK;
+}
 
 static enum footnote_rc save_prepare(struct tx *tx, void *arg,
                                      struct footnote_err *err)
@@ -232,6 +324,7 @@ static enum footnote_rc repeat(struct tx *tx, struct message_save *op,
     if (!row->has_saved || !sha256_eq(&row->saved, &op->prepared->saved))
         return err_set(err, FOOTNOTE_CONFLICT,
                        "message %s: is there with other content", op->id_text);
+    TRY(same_parent(tx, op, row, err));
     op->made = tx->again;
     TRY(new_references_load(tx, row->session, row->seq, &there, err));
     TRY(new_references_number(tx, &there, &op->prepared->fresh, 1, &whole,
@@ -262,6 +355,7 @@ static enum footnote_rc fill_placeholder(struct tx *tx, struct message_save *op,
     if (m->status == FOOTNOTE_STREAMING)
         return err_set(err, FOOTNOTE_CONFLICT, "message %s: is there already",
                        op->id_text);
+    TRY(same_parent(tx, op, row, err));
     TRY(session_touch(tx, s->key, err));
     TRY(new_references_load(tx, s->key, row->seq, &there, err));
     if (m->role == FOOTNOTE_USER) /* retrieved sources are not its own */
@@ -278,32 +372,39 @@ static enum footnote_rc fill_placeholder(struct tx *tx, struct message_save *op,
     return new_references_store(tx, s->key, row->seq, s->pool, &whole, err);
 }
 
+/* Another path is shown while no answer runs on this one. */
 static enum footnote_rc insert_asked(struct tx *tx, struct db_cur *next,
+                                     struct db_cur *place,
                                      struct session_row *s,
                                      struct message_new *n,
                                      const struct new_references *list,
                                      struct footnote_err *err)
 {
     TRY(session_next_answer(tx, next, s, &n->seq, err));
+    TRY(message_place_answer(place, n->parent, n, err));
+    if (n->branches)
+        TRY(lease_none(tx, s->key, err));
     TRY(new_references_put(tx, s->pool, list, err));
     TRY(new_references_pack(tx, list, &n->refs, err));
     TRY(message_insert(tx, n, err));
     return new_references_insert(tx, s->key, n->seq, list, err);
 }
 
-/* Inserts a message with its sources.  Its ordinal and its pooled sources are
- * asked for in one round trip. */
+/* Inserts a message with its sources, after n->parent or PARENT_LAST.  Its
+ * ordinal, its place and its pooled sources are asked for in one round trip. */
 static enum footnote_rc insert_whole(struct tx *tx, struct session_row *s,
                                      struct message_new *n,
                                      const struct new_references *list,
                                      struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *next = NULL;
+    AUTO(db_end) struct db_cur *place = NULL;
     enum footnote_rc rc;
 
     TRY(session_next_ask(tx, s, title_of(n->m), &next, err));
+    TRY(message_place_ask(tx, s->key, &place, err));
     TRY(new_references_ask(tx, s->pool, list, err));
-    rc = insert_asked(tx, next, s, n, list, err);
+    rc = insert_asked(tx, next, place, s, n, list, err);
     new_references_drop(list);
     return rc;
 }
@@ -319,6 +420,7 @@ static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
                             .digest = &op->prepared->digest,
                             .saved = &op->prepared->saved};
 
+    TRY(message_parent(tx, s->key, op->message.parent, &n.parent, err));
     TRY(insert_whole(tx, s, &n, &op->prepared->whole, err));
     if (m->role == FOOTNOTE_ASSISTANT && m->sources_n == 0)
         return mark_borrowed(tx, s->key, n.seq, m->content, err);
@@ -337,6 +439,7 @@ static enum footnote_rc save_streaming(struct tx *tx, struct message_save *op,
                             .saved = &op->prepared->saved};
 
     m.content = STR_NONE;
+    TRY(message_parent(tx, s->key, op->message.parent, &n.parent, err));
     TRY(lease_none(tx, s->key, err));
     TRY(insert_whole(tx, s, &n, &op->prepared->whole, err));
     return answer_open_unheld(tx, s->key, n.seq, op->message.content, err);
@@ -426,6 +529,7 @@ static enum footnote_rc make_placeholder(struct tx *tx, struct str session,
     TRY(session_next(tx, s, STR_NONE, seq, err));
     n.session = s->key;
     n.seq = *seq;
+    TRY(message_place(tx, PARENT_LAST, &n, err));
     return message_insert(tx, &n, err);
 }
 
@@ -507,16 +611,15 @@ enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
 enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
                                struct str content, struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
     struct new_references list;
+    enum footnote_role role;
     int64_t question;
-    bool row;
 
-    TRY(db_one(tx->db, STMT_MESSAGE_IN_FRONT, &cur, &row, err,
-               db_i64(tx->tenant), db_i64(session), db_i64(seq)));
-    if (!row || db_col_i64(cur, COL_MESSAGE_IN_FRONT_ROLE) != FOOTNOTE_USER)
+    TRY(message_above(tx, session, seq,
+                      ROLE_BIT(FOOTNOTE_USER) | ROLE_BIT(FOOTNOTE_ASSISTANT),
+                      &question, &role, err));
+    if (question == 0 || role != FOOTNOTE_USER)
         return FOOTNOTE_OK;
-    question = db_col_i64(cur, COL_MESSAGE_IN_FRONT_SEQ);
     TRY(new_references_load_sound(tx, session, question, &list, err));
     TRY(new_references_mark(tx, content, &list, MARKING_BYTES_WRITER, err));
     return new_references_write(tx, session, question, &list, err);

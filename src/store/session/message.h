@@ -2,6 +2,7 @@
 #ifndef STORE_SESSION_MESSAGE_H
 #define STORE_SESSION_MESSAGE_H
 #include "cite/source.h"
+#include "store/session/path.h"
 #include "store/store.h"
 
 struct prepared_message;
@@ -43,14 +44,22 @@ struct message {
     int64_t image_page;
     const struct reference *sources; /* by number */
     size_t sources_n;
+    struct str parent; /* id of the message before it; absent: none.  Saving,
+                          absent: the last one that is shown; "": none */
     /* Reading only. */
-    struct str replaced_by, failure;
+    enum shown shown;       /* whether it is on the path that is shown */
+    struct str replaced_by; /* of one that is not: what stands there instead */
+    const struct str *versions; /* all that have its parent, by age; of a whole
+                                   history, and only when there are others */
+    size_t versions_n;
+    struct str failure;
     struct str model;              /* that wrote it; absent: not said */
     int64_t tokens_in, tokens_out; /* -1: nobody counted */
     bool has_digest;               /* running ones and placeholders have none */
     struct sha256 digest;
     /* Inner. */
-    int64_t seq, replaced_seq, late_from;
+    int64_t seq, parent_seq, replaced_seq, late_from;
+    int64_t front_seq; /* of what it speaks to; 0: found by parents */
     bool said_confidence, said_ids; /* by the caller, not by events */
 };
 
@@ -63,11 +72,11 @@ static inline bool message_withholds(const struct message *m)
     return false;
 }
 
-/* Saves a message with its sources, all or nothing; an unknown session is
- * made.  A repeat with the same content is OK and writes nothing; other
- * content is CONFLICT.  A repeated source keeps its first number.  Finds the
- * markers of an assistant's text and measures their support. Status STREAMING
- * opens an answer that answer_append and _finish go on with.
+/* Saves a message with its sources, all or nothing, and shows the path to it;
+ * an unknown session is made.  A repeat with the same content is OK and writes
+ * nothing; other content is CONFLICT.  A repeated source keeps its first
+ * number.  Finds the markers of an assistant's text and measures their support.
+ * Status STREAMING opens an answer that answer_append and _finish go on with.
  */
 struct message_save {
     struct message message; /* id absent: one is made */

@@ -2,6 +2,7 @@
 #ifndef STORE_SESSION_MESSAGE_ROW_H
 #define STORE_SESSION_MESSAGE_ROW_H
 #include "store/seal.h"
+#include "store/session/path.h"
 #include "store/source/reference.h"
 
 struct message;
@@ -16,7 +17,8 @@ struct prepared_message {
 };
 
 struct message_row {
-    int64_t session, seq, replaced_by;
+    int64_t session, seq, parent;
+    enum shown shown;
     enum footnote_role role;
     enum footnote_status status;
     bool found, has_content;
@@ -37,11 +39,34 @@ enum footnote_rc message_read_row(struct tx *tx, int64_t session, int64_t seq,
 enum footnote_rc message_find(struct tx *tx, struct str id,
                               struct message_row *out,
                               struct footnote_err *err);
-/* Inserts the row; the caller has the ordinal. */
+/* What a message follows: `of` is the last one that is shown when it is absent;
+ * "" is none.  NOTFOUND when it is not in that session. */
+enum footnote_rc message_parent(struct tx *tx, int64_t session, struct str of,
+                                int64_t *seq, struct footnote_err *err);
+enum { PARENT_LAST = -1 }; /* instead of its ordinal */
+/* The nearest message in front of one that has one of these roles, a sum of
+ * ROLE_BIT(); *seq is 0 when there is none. */
+#define ROLE_BIT(role) (1u << (role))
+enum footnote_rc message_above(struct tx *tx, int64_t session, int64_t seq,
+                               unsigned roles, int64_t *above,
+                               enum footnote_role *role,
+                               struct footnote_err *err);
+/* Says where a message goes: after `parent`, or PARENT_LAST.  In two steps. */
+struct message_new;
+enum footnote_rc message_place_ask(struct tx *tx, int64_t session,
+                                   struct db_cur **cur,
+                                   struct footnote_err *err);
+enum footnote_rc message_place_answer(struct db_cur *cur, int64_t parent,
+                                      struct message_new *n,
+                                      struct footnote_err *err);
+enum footnote_rc message_place(struct tx *tx, int64_t parent,
+                               struct message_new *n, struct footnote_err *err);
+/* Inserts the row, and shows the path to it; the caller has the ordinal. */
 struct message_new {
     const struct message *m;
     struct str id;
-    int64_t session, seq;
+    int64_t session, seq, parent;
+    bool branches; /* it does not follow the last one that is shown */
     const struct sha256 *digest, *saved; /* NULL: none yet */
     struct str refs;                     /* packed; absent: none */
 };

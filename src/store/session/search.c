@@ -9,6 +9,7 @@
 #include "store/read/loader.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
+#include "store/session/path.h"
 #include "store/session/session.h"
 #include "store/source/refs.h"
 #include "store/strings.h"
@@ -146,6 +147,7 @@ enum { PLACE_TITLE, PLACE_QUESTION };
 struct quote {
     int64_t source, seq;
     enum footnote_role role;
+    bool hidden; /* off the path that is shown */
     bool found;
 };
 struct quoted {
@@ -172,7 +174,8 @@ static enum footnote_rc add_quotes(struct arena *a, struct db_cur *cur,
         *q = (struct quote){
             .source = r.source,
             .seq = db_col_i64(cur, COL_REFS_FROM_SEQ),
-            .role = (enum footnote_role)db_col_i64(cur, COL_REFS_FROM_ROLE)};
+            .role = (enum footnote_role)db_col_i64(cur, COL_REFS_FROM_ROLE),
+            .hidden = db_col_i64(cur, COL_REFS_FROM_SHOWN) != SHOWN_ON};
     }
     return arena_rc(a, err);
 }
@@ -187,8 +190,7 @@ static enum footnote_rc read_quotes(struct arena *a, struct db_cur *cur,
         TRY(db_next(cur, &row, err));
         if (!row)
             return FOOTNOTE_OK;
-        if (db_col_null(cur, COL_REFS_FROM_REPLACED_BY))
-            TRY(add_quotes(a, cur, out, err));
+        TRY(add_quotes(a, cur, out, err));
     }
 }
 
@@ -260,12 +262,12 @@ static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
     TRY(read_message(f->tx, session, q->seq, &refers, NULL, err));
     m->message = refers;
     if (q->role == FOOTNOTE_USER) { /* the answer after it shows the quote */
-        TRY(db_one(f->tx->db, STMT_FIND_ANSWER, &cur, &row, err,
+        TRY(db_one(f->tx->db, STMT_ANSWER_TO, &cur, &row, err,
                    db_i64(f->tx->tenant), db_i64(session), db_i64(q->seq)));
         m->message = STR_NONE;
         if (row)
             TRY(read_message(f->tx, session,
-                             db_col_i64(cur, COL_FIND_ANSWER_SEQ), &m->message,
+                             db_col_i64(cur, COL_ANSWER_TO_SEQ), &m->message,
                              NULL, err));
     }
     m->where = MATCH_QUOTE;
@@ -274,7 +276,8 @@ static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
     return arena_rc(f->tx->out, err);
 }
 
-/* Sources of questions come first, as questions do. */
+/* What is shown comes first, and there sources of questions, as questions do.
+ */
 static enum footnote_rc search_quotes(struct text_search *f,
                                       struct db_cur *refs,
                                       struct session_match *m, bool *found,
@@ -288,11 +291,12 @@ static enum footnote_rc search_quotes(struct text_search *f,
     if (quoted.n == 0)
         return FOOTNOTE_OK;
     TRY(find_words(f, &quoted, err));
-    for (int own = 0; own < 2; own++)
+    for (int turn = 0; turn < 4; turn++)
         for (size_t i = 0; i < quoted.n && !*found && left > 0; i++) {
             const struct quote *q = &quoted.items[i];
 
-            if (!q->found || (q->role == FOOTNOTE_USER) == own)
+            if (!q->found || q->hidden != (turn > 1) ||
+                (q->role == FOOTNOTE_USER) == turn % 2)
                 continue;
             TRY(read_quote(f, q, m, found, err));
             left--;

@@ -1,6 +1,7 @@
 /* session.c - sessions: make, find, list, set, delete. */
 #include "store/session/session.h"
 #include "base/utf8.h"
+#include "store/answer/lease.h"
 #include "store/answer/word_log.h"
 #include "store/check.h"
 #include "store/damage.h"
@@ -10,6 +11,7 @@
 #include "store/session/course.h"
 #include "store/session/course_row.h"
 #include "store/session/message.h"
+#include "store/session/message_row.h"
 #include "store/session/session_row.h"
 #include "store/source/binding.h"
 #include "store/source/digest.h"
@@ -261,6 +263,7 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
     TRY(check_id(op->id, "id", err));
     TRY(check_id(op->course, "courseId", err));
     TRY(check_text(op->title, STORE_TITLE_BYTES_MAX, "title", err));
+    TRY(check_id(op->shown, "shown", err));
     id_or_new(op->id, op->id_text);
     return FOOTNOTE_OK;
 }
@@ -288,6 +291,22 @@ static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
     return FOOTNOTE_OK;
 }
 
+/* The session's row is locked by then.  An answer that runs stays on the path
+ * that is shown. */
+static enum footnote_rc show(struct tx *tx, struct str message, int64_t session,
+                             struct footnote_err *err)
+{
+    struct message_row row;
+
+    TRY(message_find(tx, message, &row, err));
+    if (!row.found || row.session != session)
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
+    if (row.shown == SHOWN_ON)
+        return FOOTNOTE_OK;
+    TRY(lease_none(tx, session, err));
+    return path_show(tx, session, row.seq, err);
+}
+
 static enum footnote_rc put_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
@@ -299,6 +318,8 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     if (s.deleted || (op->must_exist && !s.found))
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     op->made = !s.found || tx->again;
+    if (!s.found && op->shown.p)
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     if (!s.found)
         return session_make(tx, str_c(op->id_text), op->course, op->title, &s,
                             err);
@@ -307,9 +328,10 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     TRY(may_leave(tx, &s, op->course, &leaves, err));
     if (!leaves)
         TRY(session_may_write(tx, &s, err));
-    if (!op->title.p && !op->course.p)
+    if (!op->title.p && !op->course.p && !op->shown.p)
         return FOOTNOTE_OK;
-    return set(tx, &s, op->title, op->course, err);
+    TRY(set(tx, &s, op->title, op->course, err));
+    return op->shown.p ? show(tx, op->shown, s.key, err) : FOOTNOTE_OK;
 }
 
 const struct store_op session_put_op = {put_prepare, put_run};

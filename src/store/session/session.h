@@ -17,9 +17,11 @@ struct session {
 struct session_put {
     struct str id; /* absent: one is made */
     struct str course, title;
-    bool must_exist; /* NOTFOUND instead of making it */
-    bool as_new;     /* CONFLICT when title or course differ */
-    bool made;       /* out */
+    struct str shown; /* a message of it: the path through that is shown from
+                         now on.  RUNNING while an answer runs on another */
+    bool must_exist;  /* NOTFOUND instead of making it */
+    bool as_new;      /* CONFLICT when title or course differ */
+    bool made;        /* out */
     char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */
 };
 STORE_OP(session_put);
