@@ -77,7 +77,7 @@ test('retry keeps the earlier version', CHAT, async (w) => {
   await answers(page).last().getByText('Second try').waitFor();
   await answered(page);
   await page.getByText('2 of 2').waitFor();
-  await page.getByRole('button', { name: 'Earlier version of this answer' }).click();
+  await page.getByRole('button', { name: 'Earlier version' }).click();
   await answers(page).last().getByText('First try').waitFor();
   await page.getByText('1 of 2').waitFor();
 });

@@ -195,6 +195,8 @@ export interface Ask {
   limit?: number;
   trigger?: 'submit-message' | 'regenerate-message';
   messageId?: string;
+  /** What a new question follows; default: the last message that is shown. */
+  parentId?: string;
 }
 
 /** Every call of the HTTP API, under the name it has in /openapi.json. */
@@ -218,10 +220,11 @@ export interface Client {
   updateSession(id: string, body: Api.SessionChange, o?: CallOptions):
     Promise<Api.Session>;
   deleteSession(id: string, o?: CallOptions): Promise<void>;
+  /** Of the path that is shown; `at` reads the one through that message. */
   listMessages(id: string, query?: Page & { fields?: 'light';
-    versions?: 'all' }, o?: CallOptions): Promise<Api.MessageList>;
+    versions?: 'all'; at?: string }, o?: CallOptions): Promise<Api.MessageList>;
   /** The same for useChat (`as=ui`); the running answer is left out. */
-  listUIMessages(id: string, query?: Page, o?: CallOptions):
+  listUIMessages(id: string, query?: Page & { at?: string }, o?: CallOptions):
     Promise<{ id: string; messages: UIMessage[] }>;
   listReferences(id: string, query?: Page, o?: CallOptions):
     Promise<Api.ReferenceList>;
@@ -423,6 +426,9 @@ export interface CitedMessage {
   content: string;
   timestamp: Date | null;
   isStreaming: boolean;
+  /** The ids of all versions of this message, by age, its own among them; left
+   *  out when there is no other. */
+  versions?: string[];
   /** Of assistants' messages only. */
   sources?: Source[];
   /** Of assistants' messages only; null until known. */

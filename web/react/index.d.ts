@@ -19,6 +19,10 @@ export interface CitedChatOptions {
   client?: Client;
   /** False for a session that was just made: nothing to load or resume. */
   load?: boolean;
+  /** A message to be seen, as a link names it: if it is on another branch than
+   *  the one that is shown, that is read, and nothing is changed until somebody
+   *  asks or steps. */
+  at?: string | null;
   /** At most one render in so many milliseconds while text streams (50). */
   throttle?: number;
   onError?: (error: Error) => void;
@@ -50,8 +54,11 @@ export interface CitedChat {
   stop(): Promise<void>;
   /** Another answer to the same question; default: the last one. */
   regenerate(messageId?: string): Promise<void>;
-  /** Another text for one of your questions; what followed it is replaced. */
+  /** Another text for one of your questions: a new version of it. */
   edit(messageId: string, text: string): Promise<void>;
+  /** Steps to a version of a message, with what followed it; `id` is one of
+   *  `versions` of the message that stands there now. */
+  showVersion(id: string): Promise<void>;
   /** Goes on with an answer that was cut, as a new message whose numbers count
    *  on; default: the last one. */
   continueAnswer(messageId?: string): Promise<void>;

@@ -5,33 +5,19 @@ import { FootnoteError } from '@footnote/client';
 import { describeError } from '../src/data/describe_error.ts';
 import { examplesOf } from '../src/chat/examples.ts';
 import { fileNameOf } from '../src/chat/export.ts';
-import { olderVersions, shownMessages, versionStep } from '../src/chat/older_versions.ts';
+import { versionBeside } from '../src/chat/version_beside.ts';
 import { en } from '../src/i18n/en.ts';
 import { createLocale } from '../src/i18n/index.ts';
 
 const { t } = createLocale('en', en);
-const answer = (id, replacedBy = null) => ({ id, role: 'assistant', replacedBy });
 
-test('replaced answers belong to the newest one, oldest first', () => {
-  const versions = olderVersions([{ id: 'q', role: 'user', replacedBy: 'q2' },
-    answer('a', 'b'), answer('b', 'c'), answer('c'), answer('d')]);
-  assert.deepEqual([...versions], [['c', ['a', 'b']]]);
-});
-
-test('answers that replace each other do not hang the page', () => {
-  assert.ok(olderVersions([answer('a', 'b'), answer('b', 'a')]) instanceof Map);
-});
-
-test('an older version is shown in place of the newest, and back', () => {
-  const versions = new Map([['c', ['a', 'b']]]);
-  const messages = [{ id: 'q' }, { id: 'c' }];
-  assert.deepEqual(shownMessages(messages, versions, {})[1], { message: { id: 'c' }, versions: 3, version: 3 });
-  assert.deepEqual(versionStep('c', -1, versions, {}), { newest: 'c', version: 2, olderId: 'b' });
-
-  const chosen = { c: { version: 2, message: { id: 'b' } } };
-  assert.deepEqual(shownMessages(messages, versions, chosen)[1], { message: { id: 'b' }, versions: 3, version: 2 });
-  assert.deepEqual(versionStep('b', -1, versions, chosen), { newest: 'c', version: 1, olderId: 'a' });
-  assert.deepEqual(versionStep('b', 1, versions, chosen), { newest: 'c', version: 3, olderId: null });
+test('steps go through the versions of this message and end at both ends', () => {
+  const message = { id: 'b', versions: ['a', 'b', 'c'] };
+  assert.deepEqual([versionBeside(message, -1), versionBeside(message, 1)], ['a', 'c']);
+  assert.equal(versionBeside({ ...message, id: 'c' }, 1), null);
+  assert.equal(versionBeside({ ...message, id: 'a' }, -1), null);
+  assert.equal(versionBeside({ id: 'b' }, 1), null);
+  assert.equal(versionBeside({ id: 'x', versions: ['a', 'b'] }, -1), null, 'it is none of them');
 });
 
 test('errors are explained by their code', () => {

@@ -126,6 +126,9 @@ function answerOf(message, streaming) {
   };
 }
 
+const versionsOf = ({ metadata }) =>
+  (isList(metadata?.versions) ? { versions: metadata.versions } : {});
+
 export function citedMessageOf(message, { streaming = false } = {}) {
   return {
     id: message.id,
@@ -133,6 +136,7 @@ export function citedMessageOf(message, { streaming = false } = {}) {
     content: textOf(message),
     timestamp: timeOf(message),
     isStreaming: streaming,
+    ...versionsOf(message),
     ...(message.role === 'assistant' ? answerOf(message, streaming) : {}),
   };
 }

@@ -71,19 +71,43 @@ const NO_SOURCES = Object.freeze([]);
 
 // ---- Loading and resuming --------------------------------------------------
 
-/** Loads the stored messages of a session, and resumes its running turn. */
-function useHistory(sessionId, latest, load) {
-  const [state, setState] = useState({ of: null, error: null });
+const has = (messages, id) => messages.some((message) => message.id === id);
 
+/** The stored messages: of the path that is shown, or if it does not have the
+ *  message `at`, of the one that has. */
+async function loadPath(client, sessionId, at, options) {
+  const orNothing = (code) => (error) => {
+    if (error.code === code) return { messages: [] };
+    throw error;
+  };
+  const shown = await client.listUIMessages(sessionId, {}, options)
+    .catch(orNothing('session_not_found'));
+  if (!at || has(shown.messages, at))
+    return { messages: shown.messages, isShown: true };
+  const { messages } = await client.listUIMessages(sessionId, { at }, options)
+    .catch(orNothing('message_not_found'));
+  // A running answer is left out of both.
+  const isShown = !messages.length ||
+    messages.at(-1).id === shown.messages.at(-1)?.id;
+  return { messages: isShown ? shown.messages : messages, isShown };
+}
+
+/** Loads the stored messages of a session, and resumes its running turn. */
+function useHistory(sessionId, latest, load, at) {
+  const [state, setState] = useState({ of: null, error: null });
+  // A message is looked for once: later it may leave the path that is seen.
+  const seen = useRef(null);
+  if (!at || has(latest.current.sdk.messages, at)) seen.current = at;
+  const missing = Boolean(at) && seen.current !== at;
+
+  /** Returns whether the path that is shown was loaded. */
   const reload = useCallback(async (signal) => {
-    const { client, sdk } = latest.current;
-    const stored = await client.listUIMessages(sessionId, {}, { signal })
-      .catch((error) => {
-        if (error.code === 'session_not_found') return { messages: [] };
-        throw error;
-      });
+    const { client, sdk, view } = latest.current;
+    const path = await loadPath(client, sessionId, view.at, { signal });
     signal?.throwIfAborted();
-    sdk.setMessages((local) => mergeHistory(local, stored.messages));
+    if (path.isShown) view.at = null;
+    sdk.setMessages((local) => mergeHistory(local, path.messages));
+    return path.isShown;
   }, [sessionId, latest]);
 
   const resume = useCallback(async (signal) => {
@@ -98,16 +122,24 @@ function useHistory(sessionId, latest, load) {
   }, [sessionId, latest]);
 
   const reloadAndResume = useCallback(async (signal) => {
+    const lookedFor = latest.current.view.at;
+    const end = (error) => {
+      if (signal?.aborted || latest.current.id !== sessionId) return;
+      if (lookedFor) seen.current = lookedFor;
+      setState({ of: sessionId, error });
+    };
     try {
-      await reload(signal);
-      if (!signal?.aborted) setState({ of: sessionId, error: null });
-      await resume(signal);
+      const isShown = await reload(signal);
+      end(null);
+      if (isShown) await resume(signal);
     } catch (error) {
-      if (!signal?.aborted) setState({ of: sessionId, error });
+      end(error);
     }
-  }, [sessionId, reload, resume]);
+  }, [sessionId, latest, reload, resume]);
 
   useEffect(() => {
+    const { view } = latest.current;
+    view.at = latest.current.at;
     if (!load) {
       setState({ of: sessionId, error: null });
       return undefined;
@@ -115,9 +147,16 @@ function useHistory(sessionId, latest, load) {
     const controller = new AbortController();
     void reloadAndResume(controller.signal);
     return () => controller.abort();
-  }, [sessionId, load, reloadAndResume]);
+  }, [sessionId, latest, load, reloadAndResume]);
 
-  const loading = state.of !== sessionId;
+  const isLoaded = state.of === sessionId;
+  useEffect(() => {
+    if (!isLoaded || !missing) return;
+    latest.current.view.at = at;
+    void reloadAndResume();
+  }, [isLoaded, missing, at, latest, reloadAndResume]);
+
+  const loading = !isLoaded || missing;
   return { loading, error: loading ? null : state.error, reloadAndResume, resume,
     clear: () => setState({ of: sessionId, error: null }) };
 }
@@ -140,21 +179,32 @@ function useRetryWhenBack(lost, again) {
 
 // ---- Actions ---------------------------------------------------------------
 
-/** The chat for a new turn; throws while a turn runs. */
-function beginTurn({ current: { sdk, transport } }) {
+/** The chat for a new turn; throws while a turn runs.  What is new is shown. */
+function beginTurn({ current: { sdk, transport, view } }) {
   if (isRunning(sdk))
     throw new FootnoteError({ status: 409, code: 'turn_running',
       message: 'An answer is being written' });
   transport.turn++;
+  view.at = null;
   return sdk;
 }
 
-function createActions(sessionId, latest, resume) {
+/** What the next question follows, if the server knows it: another page may have
+ *  stepped to another branch since. */
+function parentOf(sdk) {
+  const last = sdk.messages.at(-1);
+  return last?.metadata?.status === undefined ? {} : { parentId: last.id };
+}
+
+function createActions(sessionId, latest, { resume, reloadAndResume }) {
   const now = () => ({ createdAt: new Date().toISOString() });
 
   return {
-    sendMessage: async (text, more) => beginTurn(latest).sendMessage(
-      { text, metadata: now() }, { body: more }),
+    sendMessage: async (text, more) => {
+      const sdk = beginTurn(latest);
+      return sdk.sendMessage({ text, metadata: now() },
+        { body: { ...more, ...parentOf(sdk) } });
+    },
     edit: async (messageId, text) => beginTurn(latest).sendMessage(
       { text, messageId, metadata: now() }),
     // A question without an answer may not have reached the server, so it is
@@ -167,6 +217,12 @@ function createActions(sessionId, latest, resume) {
         ? sdk.sendMessage({ parts: message.parts, messageId: message.id,
           metadata: message.metadata })
         : sdk.regenerate({ messageId });
+    },
+    showVersion: async (id) => {
+      const { client } = latest.current;
+      beginTurn(latest);
+      await client.updateSession(sessionId, { shown: id });
+      await reloadAndResume();
     },
     resume: () => resume(),
     // The server ends the answer that we see, not the next one, and the stream
@@ -231,6 +287,7 @@ function useChatOverTransport(options) {
     options;
   const client = options.client ?? getDefaultClient();
   const latest = useRef(null);
+  const [view] = useState(() => ({ at: null }));
   const [transport] = useState(() => createTransport(() => latest.current));
   const callbacks = useLatest(options);
 
@@ -249,21 +306,23 @@ function useChatOverTransport(options) {
 
   const sdk = useSdkChat({ id: sessionId, transport, throttle,
     onFinish: showStored, onError: reportError });
-  latest.current = { id: sessionId, client, sdk, transport, throttle,
+  latest.current = { id: sessionId, client, sdk, transport, throttle, view,
+    at: options.at ?? null,
     scope: withoutNullish({ courseId, documentId, model }) };
   return { sdk, client, latest };
 }
 
 export function useCitedChat(options) {
-  const { sessionId, load = true } = options;
+  const { sessionId, load = true, at } = options;
   const { sdk, client, latest } = useChatOverTransport(options);
-  const history = useHistory(sessionId, latest, load);
+  const history = useHistory(sessionId, latest, load, at);
   const running = isRunning(sdk);
   const messages = useCitedMessages(sdk.messages, running);
   const error = sdk.error ?? history.error;
   const { reloadAndResume, resume } = history;
-  const actions = useMemo(() => createActions(sessionId, latest, resume),
-    [sessionId, latest, resume]);
+  const actions = useMemo(
+    () => createActions(sessionId, latest, { resume, reloadAndResume }),
+    [sessionId, latest, resume, reloadAndResume]);
   useRetryWhenBack(isConnectionLoss(error) && !running, reloadAndResume);
 
   const citations = useMemo(() => Object.fromEntries(messages

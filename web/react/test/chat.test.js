@@ -273,6 +273,73 @@ test('regenerate and edit replace what followed', async () => {
   assert.deepEqual(chat().messages.map((m) => m.content), ['How?', 'So.']);
 });
 
+const stored = (id, role, text, more) => ({ id, role,
+  parts: [{ type: 'text', text }],
+  metadata: { createdAt: '2026-02-26T20:00:00Z', status: 'complete', ...more } });
+/** Two versions of a question; the second is shown. */
+function branched() {
+  const server = new Server();
+  const versions = ['q0', 'q1'];
+  server.stored.set('s1', [stored('q1', 'user', 'How?', { versions }),
+    stored('b1', 'assistant', 'So.')]);
+  const left = [stored('q0', 'user', 'Why?', { versions }),
+    stored('a1', 'assistant', 'Thus.'), stored('q2', 'user', 'And?'),
+    stored('a2', 'assistant', 'Also.')];
+  for (const { id } of left) server.left.set(`s1 ${id}`, left);
+  return server;
+}
+const ids = (chat) => chat().messages.map(({ id }) => id).join(' ');
+const count = (server, what) => server.asked.filter((a) => a === what).length;
+
+test('stepping to a version shows what followed it', async () => {
+  const server = branched();
+  const { chat } = await open(server);
+  await ready(chat);
+  assert.equal(ids(chat), 'q1 b1');
+  assert.deepEqual(chat().messages.map((m) => m.versions),
+    [['q0', 'q1'], undefined]);
+  await chat().showVersion('q0');
+  await until(() => ids(chat) === 'q0 a1 q2 a2');
+});
+
+test('a link to a message of another branch opens it, and writes nothing', async () => {
+  const server = branched();
+  const { chat, change } = await open(server, { at: 'a1' });
+  await until(() => ids(chat) === 'q0 a1 q2 a2');
+  await ready(chat);
+  assert.equal(count(server, 'GET /api/chat/s1/stream'), 0, 'it is not resumed');
+  await chat().reload();
+  assert.equal(ids(chat), 'q0 a1 q2 a2');
+  await change({ at: 'b1' });
+  await until(() => ids(chat) === 'q1 b1');
+  await change({ at: 'nobody' });
+  await ready(chat);
+  assert.equal(ids(chat), 'q1 b1');
+  assert.equal(count(server, 'PATCH /api/sessions/s1'), 0);
+});
+
+test('a question follows what is seen, and is not looked for again', async () => {
+  const server = branched();
+  const { chat } = await open(server, { at: 'a1' });
+  await until(() => ids(chat) === 'q0 a1 q2 a2');
+  await ready(chat);
+  void chat().sendMessage('More?');
+  await until(() => server.runs.has('s1'));
+  assert.equal(server.body.parentId, 'a2');
+  server.stored.set('s1', [...server.left.get('s1 a1'), ...server.stored.get('s1').slice(2)]);
+  server.runs.get('s1').push(...START('c1'), OPEN, ...TEXT('Yes.'), ...CLOSE);
+  server.end('s1');
+  await ready(chat);
+  await quiet(server, chat);
+  void chat().edit('q0', 'What?');
+  await until(() => server.runs.has('s1'));
+  server.runs.get('s1').push(...START('d1'), OPEN, ...TEXT('That.'), ...CLOSE);
+  server.end('s1');
+  await ready(chat);
+  await quiet(server, chat);
+  assert.equal(ids(chat), 'q0 d1');
+});
+
 test('an answer goes on as a new message', async () => {
   const server = new Server();
   const { chat } = await open(server);

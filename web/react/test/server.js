@@ -49,6 +49,8 @@ export class Server {
   stored = new Map();
   runs = new Map();
   asked = [];
+  /** By session and message: the path through one that is not shown. */
+  left = new Map();
   clock = Date.parse('2026-02-26T20:00:00Z');
   /** Set to answer the next request otherwise. */
   next = null;
@@ -97,7 +99,7 @@ export class Server {
       return failure(409, 'turn_running', 'An answer is being written');
     if (message.role === 'user') {
       const at = all.findIndex(({ id }) => id === message.id);
-      if (at >= 0) all.length = at;
+      if (at >= 0) this.left.set(`${body.id} ${message.id}`, all.splice(at));
       all.push({ id: message.id, role: 'user', parts: message.parts,
         metadata: { createdAt: this.time(), status: 'complete' } });
     }
@@ -108,7 +110,7 @@ export class Server {
 
   async fetch(url, { method, body, signal } = {}) {
     signal?.throwIfAborted();
-    const { pathname } = new URL(url);
+    const { pathname, searchParams } = new URL(url);
     this.asked.push(`${method} ${pathname}`);
     this.body = body ? JSON.parse(body) : null;
     const other = this.next;
@@ -116,6 +118,15 @@ export class Server {
     if (other) return other();
     const [, api, kind, id, what] = pathname.split('/').map(decodeURIComponent);
     if (api !== 'api') return failure(404, 'not_found', 'Not found');
+    if (kind === 'sessions' && method === 'PATCH') {
+      this.stored.set(id, this.left.get(`${id} ${this.body.shown}`));
+      return json({ id });
+    }
+    const at = searchParams.get('at');
+    if (kind === 'sessions' && what === 'messages' && at)
+      return this.left.has(`${id} ${at}`)
+        ? json({ id, messages: this.left.get(`${id} ${at}`) })
+        : failure(404, 'message_not_found', 'Message not found');
     if (kind === 'sessions' && what === 'messages')
       return this.stored.has(id) ? json({ id, messages: this.messages(id) })
         : failure(404, 'session_not_found', 'Session not found');

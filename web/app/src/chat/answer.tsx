@@ -19,8 +19,6 @@ export interface AnswerProps extends AnswerActions {
   busy: boolean;
   /** The number of the reference that is open in the pane, if it is this answer's. */
   current: number | null;
-  versions: number;
-  version: number;
   onCite: (message: CitedMessage, n: number, chip?: HTMLElement | null) => void;
   onPeek: (message: CitedMessage, n: number | null, chip: HTMLElement | null) => void;
 }

@@ -21,6 +21,7 @@ import { Topbar } from './topbar.tsx';
 import { Transcript } from './transcript.tsx';
 import { ErrorNotice } from './error_notice.tsx';
 import { useExporter } from './use_exporter.ts';
+import { useVersionSteps } from './versions.tsx';
 
 /** Loaded when they are needed. */
 const FoundPassage = lazy(async () => ({ default: (await import('../cite/found_passage.tsx')).FoundPassage }));
@@ -84,14 +85,14 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
   const where = useStore(scope);
   const { session, isMissing } = useOpenSession(sessionId, isNew);
   const passage = usePassage();
-  const conversation = useConversation(sessionId, isNew, onCreated);
+  const conversation = useConversation(sessionId, place, isNew, onCreated);
   const { chat, busy } = conversation;
-  const shown = usePageNames(conversation.shown);
+  const messages = usePageNames(chat.messages);
   const scroll = useRef<HTMLDivElement>(null);
-  const begun = shown.length > 0 || chat.status === 'loading' || busy;
-  const { away, scrollToEnd, stopFollowing } = useFollowEnd(scroll, begun, chat.messages);
+  const begun = messages.length > 0 || chat.status === 'loading' || busy;
+  const { away, scrollToEnd, stopFollowing } = useFollowEnd(scroll, begun, messages);
 
-  const answers = shown.map((s) => s.message).filter((m) => m.role === 'assistant');
+  const answers = messages.filter((m) => m.role === 'assistant');
   const last = answers.at(-1) ?? null;
   const announcement = useStatusAnnouncement(busy, last);
   const exporter = useExporter(sessionId, session?.title || t('newQuestion'));
@@ -101,11 +102,21 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
 
   // Stable functions: an answer that did not change is not drawn again.
   const { regenerate, continueAnswer, edit } = chat;
-  const { showVersion } = conversation;
-  const onRetry = useCallback((id: string) => void regenerate(id).catch(() => {}), [regenerate]);
+  const { showVersion, leavePlace } = conversation;
+  const onRetry = useCallback((id: string) => {
+    leavePlace(id);
+    void regenerate(id).catch(() => {});
+  }, [leavePlace, regenerate]);
   const onContinue = useCallback((id: string) => void continueAnswer(id).catch(() => {}), [continueAnswer]);
-  const onEdit = useCallback((id: string, text: string) => void edit(id, text).catch(() => {}), [edit]);
-  const onVersion = useCallback((id: string, by: 1 | -1) => void showVersion(id, by), [showVersion]);
+  const onEdit = useCallback((id: string, text: string) => {
+    leavePlace(id);
+    void edit(id, text).catch(() => {});
+  }, [leavePlace, edit]);
+  const onStep = useCallback(async (id: string, to: string) => {
+    stopFollowing();
+    return !busy && showVersion(id, to);
+  }, [busy, stopFollowing, showVersion]);
+  const versions = useVersionSteps(scroll, messages, onStep);
   useWindowEvent('footnote:copy', () => {
     if (last) void exporter.copyAnswer(last, true);
   });
@@ -138,18 +149,18 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
           paneOpen={references.paneShown || passage !== null} onRail={onRail} onPane={passage ? closePassage : references.togglePane}
           onCopy={(withReferences) => last && void exporter.copyAnswer(last, withReferences)}
           onSaveAnswer={() => last && exporter.saveAnswer(last)}
-          onSaveAll={() => exporter.saveConversation(shown.map((s) => s.message))} />
+          onSaveAll={() => exporter.saveConversation(messages)} />
         <p className="hidden-visually" role="status" aria-live="polite">{announcement}</p>
         {references.isMissing && (
           <p className="notice warn" role="alert"><Icon name="warn" /><span className="grow">{t('linkMissing')}</span></p>
         )}
         {begun ? (
-          <Transcript scroll={scroll} shown={shown} busy={busy} open={open} error={conversation.error}
+          <Transcript scroll={scroll} messages={messages} busy={busy} open={open} error={conversation.error}
             waiting={chat.status === 'submitted' || chat.status === 'loading'}
             onEdit={onEdit} onTryAgain={conversation.tryAgain}
             onCite={references.openReference} onPeek={references.pointAtChip} onCopy={exporter.copyAnswer}
             onSave={exporter.saveAnswer} onLink={exporter.copyLink}
-            onRetry={onRetry} onContinue={onContinue} onVersion={onVersion} />
+            onRetry={onRetry} onContinue={onContinue} {...versions} />
         ) : (
           <>
             {conversation.error != null ? (

@@ -1,7 +1,7 @@
 // The state of one conversation.  useCitedChat asks and streams; this adds what
-// a page needs: the draft, waiting for a connection, other tabs, and earlier
-// versions of answers.
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+// a page needs: the draft, waiting for a connection, other tabs, and steps to
+// other versions.
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useCitedChat } from '@footnote/react';
 import { client, isNotFound, checkReachable, reachable } from '../data/api.ts';
 import { scope } from '../data/courses.ts';
@@ -9,9 +9,8 @@ import { loadDraft, saveDraft } from '../data/browser_storage.ts';
 import { model } from '../data/models.ts';
 import { onSessionChange, announceChange, refreshSessions } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
+import { closePlace, type Place } from '../router.ts';
 import type { Attached } from './composer.tsx';
-import { shownMessages, versionStep, type ChosenVersions } from './older_versions.ts';
-import { loadVersion, useVersions } from './versions.ts';
 
 const THROTTLE_MS = 50;
 /** Time for a question of another tab to reach the server. */
@@ -33,7 +32,7 @@ async function pageContext(page: Attached | null) {
   return { documentId, ...(snapshot && { snapshot: { ...snapshot } }) };
 }
 
-export function useConversation(sessionId: string, isNew: boolean, onCreated: () => void) {
+export function useConversation(sessionId: string, place: Place | null, isNew: boolean, onCreated: () => void) {
   const where = useStore(scope);
   const chosen = useStore(model);
   const online = useStore(reachable);
@@ -43,15 +42,12 @@ export function useConversation(sessionId: string, isNew: boolean, onCreated: ()
   const [attached, setAttached] = useState<Attached | null>(null);
   const [queued, setQueued] = useState(false);
   const [askError, setAskError] = useState<unknown>(null);
-  const [chosenVersions, setChosenVersions] = useState<ChosenVersions>({});
 
   const chat = useCitedChat({
-    sessionId, client, load, courseId: where.courseId, documentId: where.document?.id ?? null,
+    sessionId, client, load, at: place?.messageId, courseId: where.courseId, documentId: where.document?.id ?? null,
     model: chosen, throttle: THROTTLE_MS, onFinish: () => announceChange(sessionId, 'changed'),
   });
   const busy = chat.status === 'submitted' || chat.status === 'streaming';
-  const answers = chat.messages.filter((m) => m.role === 'assistant').length;
-  const versions = useVersions(sessionId, chat.status === 'ready', answers);
 
   const changeText = useCallback((next: string) => {
     setText(next);
@@ -124,14 +120,28 @@ export function useConversation(sessionId: string, isNew: boolean, onCreated: ()
 
   // ---- Versions ---------------------------------------------------------------
 
-  const showVersion = useCallback(async (id: string, by: 1 | -1) => {
-    const { newest, version, olderId } = versionStep(id, by, versions, chosenVersions);
-    const message = olderId ? await loadVersion(sessionId, olderId) : null;
-    setChosenVersions(({ [newest]: _, ...rest }) => (message ? { ...rest, [newest]: { version, message } } : rest));
-  }, [chosenVersions, versions, sessionId]);
+  /** Another message is about to stand at this one's place: what the address
+   *  names may go with it. */
+  const leavePlace = useCallback((id: string) => {
+    const list = chat.messages.map((m) => m.id);
+    if (place?.messageId !== undefined && list.indexOf(place.messageId) >= list.indexOf(id))
+      closePlace(sessionId);
+  }, [chat.messages, place?.messageId, sessionId]);
 
-  const shown = useMemo(() => shownMessages(chat.messages, versions, chosenVersions),
-    [chat.messages, versions, chosenVersions]);
+  /** Returns whether it is shown. */
+  const { showVersion: show } = chat;
+  const showVersion = useCallback(async (id: string, to: string) => {
+    setAskError(null);
+    try {
+      leavePlace(id);
+      await show(to);
+      announceChange(sessionId, 'changed');
+      return true;
+    } catch (e) {
+      setAskError(e);
+      return false;
+    }
+  }, [show, leavePlace, sessionId]);
 
   const error = askError ?? (chat.status === 'error' || chat.error ? chat.error : null);
   const tryAgain = useCallback(() => {
@@ -145,6 +155,6 @@ export function useConversation(sessionId: string, isNew: boolean, onCreated: ()
   }, [chat, latest, askError, text, ask]);
 
   return {
-    chat, busy, text, changeText, ask, tryAgain, error, attached, setAttached, queued, shown, showVersion,
+    chat, busy, text, changeText, ask, tryAgain, error, attached, setAttached, queued, showVersion, leavePlace,
   };
 }

@@ -4,11 +4,13 @@ import type { CitedMessage } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
+import { Versions, type OnVersion } from './versions.tsx';
 
 interface Props {
   message: CitedMessage;
   busy: boolean;
   onEdit: (id: string, text: string) => void;
+  onVersion: OnVersion;
 }
 
 function Editor({ text, onSave, onCancel }: { text: string; onSave: (text: string) => void; onCancel: () => void }) {
@@ -33,7 +35,7 @@ function Editor({ text, onSave, onCancel }: { text: string; onSave: (text: strin
   );
 }
 
-export const Question = memo(function Question({ message, busy, onEdit }: Props) {
+export const Question = memo(function Question({ message, busy, onEdit, onVersion }: Props) {
   const { t } = useLocale();
   const [editing, setEditing] = useState(false);
   const copy = () => navigator.clipboard.writeText(message.content)
@@ -48,6 +50,7 @@ export const Question = memo(function Question({ message, busy, onEdit }: Props)
         <>
           <div className="bubble" dir="auto">{message.content}</div>
           <div className="tools">
+            <Versions message={message} busy={busy} onVersion={onVersion} />
             <button type="button" className="icon-button" aria-label={t('copy')} title={t('copy')} onClick={() => void copy()}>
               <Icon name="copy" /></button>
             <button type="button" className="icon-button" aria-label={t('edit')} title={t('edit')} disabled={busy}

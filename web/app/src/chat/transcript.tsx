@@ -1,9 +1,8 @@
 // The conversation itself: questions and answers, oldest first.
-import type { RefObject } from 'react';
-import { FootnoteError } from '@footnote/client';
+import type { KeyboardEvent, RefObject } from 'react';
+import { FootnoteError, type CitedMessage } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { Answer, type AnswerProps } from './answer.tsx';
-import type { ShownMessage } from './older_versions.ts';
 import { Question } from './question.tsx';
 import { ErrorNotice } from './error_notice.tsx';
 
@@ -11,7 +10,7 @@ type Shared = Pick<AnswerProps, 'onCite' | 'onPeek' | 'onCopy' | 'onSave' | 'onL
 
 interface Props extends Shared {
   scroll: RefObject<HTMLDivElement | null>;
-  shown: ShownMessage[];
+  messages: CitedMessage[];
   busy: boolean;
   /** A question was asked and no answer has begun. */
   waiting: boolean;
@@ -19,22 +18,24 @@ interface Props extends Shared {
   error: unknown;
   onEdit: (id: string, text: string) => void;
   onTryAgain: () => void;
+  onKeyDown: (e: KeyboardEvent) => void;
 }
 
 /** What an answer says itself, below its text, is not said again. */
-const isSaidByAnswer = (error: unknown, last: ShownMessage['message'] | undefined) =>
+const isSaidByAnswer = (error: unknown, last: CitedMessage | undefined) =>
   (!(error instanceof FootnoteError) || error.code === 'stream') && (last?.status === 'failed' || last?.status === 'interrupted');
 
-export function Transcript({ scroll, shown, busy, waiting, open, error, onEdit, onTryAgain, ...shared }: Props) {
+export function Transcript({ scroll, messages, busy, waiting, open, error, onEdit, onTryAgain, onKeyDown, ...shared }: Props) {
   const { t } = useLocale();
-  const last = shown.at(-1)?.message;
+  const last = messages.at(-1);
   return (
-    <div className="transcript" ref={scroll} role="log" aria-live="off" aria-label={t('transcript')} tabIndex={0}>
+    <div className="transcript" ref={scroll} role="log" aria-live="off" aria-label={t('transcript')} tabIndex={0}
+      onKeyDown={onKeyDown}>
       <div className="turns">
-        {shown.map(({ message, versions, version }) => (message.role === 'user'
-          ? <Question key={message.id} message={message} busy={busy} onEdit={onEdit} />
-          : <Answer key={message.id} message={message} last={message === last} busy={busy} versions={versions}
-              version={version} current={open?.messageId === message.id ? open.n : null} {...shared} />
+        {messages.map((message) => (message.role === 'user'
+          ? <Question key={message.id} message={message} busy={busy} onEdit={onEdit} onVersion={shared.onVersion} />
+          : <Answer key={message.id} message={message} last={message === last} busy={busy}
+              current={open?.messageId === message.id ? open.n : null} {...shared} />
         ))}
         {waiting && (
           <ul className="plain steps" aria-hidden="true"><li><span className="spin" />{t('searching')}</li></ul>

@@ -41,11 +41,11 @@ function usePapers(sources: Source[]): Documents {
 
 /** The messages with the page names of their sources.  A message that has none is
  *  the same object, and one that has is the same every time. */
-export function usePageNames<T extends { message: CitedMessage }>(shown: T[]): T[] {
-  const papers = usePapers(shown.flatMap((s) => s.message.sources ?? []));
+export function usePageNames(messages: CitedMessage[]): CitedMessage[] {
+  const papers = usePapers(messages.flatMap((m) => m.sources ?? []));
   const named = useMemo(() => (papers.size ? new WeakMap<CitedMessage, CitedMessage>() : null), [papers]);
   return useMemo(() => {
-    if (!named) return shown;
+    if (!named) return messages;
     const nameOf = (message: CitedMessage): CitedMessage => {
       if (!message.sources?.some((s) => papers.has(keyOf(s)))) return message;
       const known = named.get(message) ??
@@ -53,6 +53,6 @@ export function usePageNames<T extends { message: CitedMessage }>(shown: T[]): T
       named.set(message, known);
       return known;
     };
-    return shown.map((s) => ({ ...s, message: nameOf(s.message) }));
-  }, [shown, papers, named]);
+    return messages.map(nameOf);
+  }, [messages, papers, named]);
 }

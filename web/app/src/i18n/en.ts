@@ -88,8 +88,9 @@ export const en = {
   stopped: 'You stopped this answer.',
   failed: 'The answer could not be finished.',
   versionOf: '{n} of {count}',
-  versionBefore: 'Earlier version of this answer',
-  versionAfter: 'Later version of this answer',
+  versions: 'Versions',
+  versionBefore: 'Earlier version, with what followed it',
+  versionAfter: 'Later version, with what followed it',
   loading: 'Loading',
 
   // Composer

@@ -85,8 +85,9 @@ const es: Words = {
   stopped: 'Detuviste esta respuesta.',
   failed: 'No se pudo terminar la respuesta.',
   versionOf: '{n} de {count}',
-  versionBefore: 'Versión anterior de esta respuesta',
-  versionAfter: 'Versión posterior de esta respuesta',
+  versions: 'Versiones',
+  versionBefore: 'Versión anterior, con lo que siguió',
+  versionAfter: 'Versión posterior, con lo que siguió',
   loading: 'Cargando',
 
   ask: 'Pregunta sobre tus fuentes…',
