@@ -133,6 +133,21 @@ WHERE tenant = $1 AND session = $2 AND seq > $3 AND parent = $3
 ORDER BY CASE WHEN shown = {SHOWN_OFF} THEN 0 ELSE 1 END DESC, seq DESC
 LIMIT 1;
 
+-- name: answers_borrowing
+-- Answers on the path that is shown that show what was retrieved for their
+-- question, which has other answers: its references carry the marks of one.
+SELECT a.seq, a.content
+FROM message a
+JOIN message q
+    ON q.tenant = a.tenant AND q.session = a.session AND q.seq = a.parent
+WHERE a.tenant = $1 AND a.session = $2 AND a.shown = {SHOWN_ON}
+  AND a.role = {ROLE_ASSISTANT} AND a.refs IS NULL AND a.content IS NOT NULL
+  AND q.role = {ROLE_USER} AND q.refs IS NOT NULL
+  AND EXISTS (SELECT 1 FROM message o
+              WHERE o.session = a.session AND o.tenant = a.tenant
+                AND o.shown <> {SHOWN_ON} AND o.parent = a.parent)
+ORDER BY a.seq;
+
 -- name: history_brief @postgres
 -- By names, so that a history is asked for in one round trip.
 SELECT {message_row}

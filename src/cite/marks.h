@@ -37,6 +37,13 @@ enum {
     MARK_BACK_BYTES = 8 /* before *from, for marks_settled_from() */
 };
 
+/* Whether it names the source with this number; [^Page] names any picture. */
+static inline bool mark_names(const struct mark *m, uint32_t number,
+                              bool is_image)
+{
+    return m->page ? is_image : m->from <= number && number <= m->to;
+}
+
 /* The markers of valid UTF-8 `text`, in order, MARKS_MAX at most; [1,2] gives
  * two with the same span.  *out lives in `a`. */
 enum footnote_rc marks_find(struct arena *a, struct str text, struct mark **out,

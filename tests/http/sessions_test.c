@@ -109,10 +109,12 @@ CONTRACT(session_of_another_is_like_one_that_never_was)
         const char *method, *path, *body;
     } calls[] = {{404, "GET", "", NULL},
                  {404, "PATCH", "", "{'title':'x'}"},
+                 {404, "PATCH", "", "{'shown':'m1'}"},
                  {204, "DELETE", "", NULL},
                  {404, "GET", "/messages", NULL},
                  {404, "GET", "/messages?as=ui", NULL},
                  {404, "GET", "/messages?limit=1", NULL},
+                 {404, "GET", "/messages?at=m1", NULL},
                  {404, "GET", "/references", NULL},
                  {404, "GET", "/images", NULL},
                  {404, "GET", "/retrievals", NULL},
@@ -121,7 +123,7 @@ CONTRACT(session_of_another_is_like_one_that_never_was)
     const char *ada = talk_as_ada(&s);
 
     talk(&s, 201, "POST", "/api/sessions/mine/messages",
-         "{'role':'user','content':'canary'}");
+         "{'id':'m1','role':'user','content':'canary'}");
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         static const char *const ids[] = {"mine", "none"};
         const char *texts[2];

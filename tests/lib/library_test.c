@@ -283,6 +283,45 @@ LIBRARY(edit_and_again_keep_what_they_replace)
     CHECK(a == NULL);
 }
 
+LIBRARY(what_followed_a_version_comes_back_with_it)
+{
+    struct footnote_message m = {.session = "s",
+                                 .role = FOOTNOTE_USER,
+                                 .text = "and?",
+                                 .id = "m",
+                                 .parent = "a1"};
+    struct footnote_session step = {.id = "s", .shown = "a1"};
+    struct footnote_answer *a = open_answer("s", "q", "why?", "a1");
+    struct footnote_result *r;
+
+    end_answer(a, false);
+    end_answer(open_answer("s", "q2", "so?", "a2"), false);
+    CHECK_OK(footnote_answer_again(fn, "s", "q", "b1", &a, &err), &err);
+    end_answer(a, false);
+    r = ask((struct footnote_query){.session = "s", .at = "q2"});
+    CHECK_INT(r->messages_n, 4);
+    CHECK(r->messages[0].shown && !r->messages[3].shown);
+    CHECK_STR(r->messages[3].parent, "q2");
+    footnote_result_free(r);
+    r = ask((struct footnote_query){.session = "s"});
+    CHECK_INT(r->messages_n, 2);
+    CHECK_STR(r->messages[0].parent, NULL);
+    footnote_result_free(r);
+    CHECK_OK(footnote_session_put(fn, &step, &err), &err);
+    r = ask((struct footnote_query){.session = "s"});
+    CHECK_INT(r->messages_n, 4);
+    CHECK_STR(r->messages[3].id, "a2");
+    footnote_result_free(r);
+    CHECK_OK(footnote_save(fn, &m, &err), &err);
+    r = ask((struct footnote_query){.session = "s"});
+    CHECK_INT(r->messages_n, 3);
+    CHECK_STR(r->messages[2].id, "m");
+    footnote_result_free(r);
+    step.shown = "nobody";
+    refused(footnote_session_put(fn, &step, &err), FOOTNOTE_NOTFOUND,
+            "message");
+}
+
 LIBRARY(sources_may_come_before_their_message)
 {
     struct footnote_source s[] = {slide("d", 1, "x"), slide("d", 2, "y")};

@@ -1,6 +1,5 @@
-/* branches_test.c - a thread is a tree: versions, and the path that is shown.
- */
-#include "store/damage.h"
+/* branches_test.c - a thread is a tree: versions, and which path is shown. */
+#include "store/answer/event.h"
 #include "store/session/session.h"
 #include "store/store.h"
 #include "store_help.h"
@@ -308,6 +307,40 @@ STORED(a_parent_is_of_the_same_session_and_user)
     CHECK_STR(path(NULL), "m1");
     put = (struct session_put){.id = STR("new"), .shown = STR("m1")};
     REFUSE(ANN, session_put, &put, FOOTNOTE_NOTFOUND, "not there");
+}
+
+/* Both answers show what was retrieved for the question, each its own marks. */
+STORED(what_answers_borrow_is_marked_where_they_cite_it)
+{
+    struct reference r[] = {slide("d", 1, "Heat flows."),
+                            slide("d", 2, "Cats sleep.")};
+    struct event_add e = {.session = STR("s"),
+                          .user_message = STR("q"),
+                          .query = STR("why?"),
+                          .sources = r,
+                          .sources_n = 2};
+    struct message_save op = answered("s", "b", "Cats sleep [2].", NULL, 0);
+    static const char *const shown[] = {"a", "b", "a"};
+
+    say(ANN, "s", "q", FOOTNOTE_USER, "why?");
+    WRITE(ANN, event_add, &e);
+    say(ANN, "s", "a", FOOTNOTE_ASSISTANT, "Heat flows [1].");
+    op.message.parent = STR("q");
+    WRITE(ANN, message_save, &op);
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+        struct message m[2];
+
+        show(shown[i]);
+        m[0] = message_of(ANN, "a");
+        m[1] = message_of(ANN, "b");
+        CHECK(m[0].sources[0].cited && !m[0].sources[1].cited);
+        CHECK(!m[1].sources[0].cited && m[1].sources[1].cited);
+        CHECK_INT(m[0].sources[0].spans[0], 11);
+        CHECK_INT(m[1].sources[1].spans[0], 11);
+        m[0] = history_of(ANN, "s").messages[1];
+        CHECK_TEXT(m[0].id, str_c(shown[i]));
+        CHECK(m[0].sources[*shown[i] == 'b'].support > 900);
+    }
 }
 
 /* ---- While an answer runs ----------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "store/answer/event.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
+#include "store/session/session.h"
 
 enum { NODES = 4, ROUNDS = 40 };
 
@@ -173,6 +174,58 @@ CONTRACT(nodes_that_add_to_one_message_at_once_lose_nothing_in_every_thread)
     CHECK_INT(h.messages_n, 2);
     CHECK_INT(h.messages[1].sources_n, (NODES - 1) * ROUNDS);
     CHECK(h.messages[1].sources[0].cited);
+    close_nodes(nodes);
+    arena_free(&a);
+}
+
+/* ---- The path that is shown ---------------------------------------------- */
+
+/* Some step to one branch, some to the other, and one adds to what it finds. */
+static void step_round(struct node *n, int round)
+{
+    static const char *const first[] = {"q", "a", "b"};
+    struct session_put put = {.id = STR("s"),
+                              .shown = n->index % 2 ? STR("a") : STR("b")};
+    struct message_save op = {.message = {.role = FOOTNOTE_USER,
+                                          .session = STR("s"),
+                                          .content = STR("hm?")}};
+
+    if (round < 3) {
+        op.message.id = str_c(first[round]);
+        op.message.parent = round == 2 ? STR("q") : STR_NONE;
+        write_it(n, OP(message_save), &op);
+    } else if (n->index == 3) {
+        write_it(n, OP(message_save), &op);
+    } else {
+        write_it(n, OP(session_put), &put);
+    }
+}
+
+static size_t path_through(struct store *st, struct arena *a, const char *id)
+{
+    struct session_put put = {.id = STR("s"), .shown = str_c(id)};
+    struct history h = {.session = STR("s")}, at = {.session = STR("s")};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(st, ann(), OP(session_put), &put, &err), &err);
+    CHECK_OK(store_read(st, ann(), a, OP(history), &h, &err), &err);
+    CHECK_TEXT(h.messages[1].id, str_c(id));
+    at.at = h.messages[h.messages_n - 1].id;
+    CHECK_OK(store_read(st, ann(), a, OP(history), &at, &err), &err);
+    CHECK_INT(at.messages_n, h.messages_n);
+    return h.messages_n;
+}
+
+/* Of each message one follows, so no two of them were shown at once. */
+CONTRACT(nodes_that_step_at_once_show_one_path_in_every_thread)
+{
+    struct arena a = ARENA(1 << 20);
+    struct node nodes[NODES];
+
+    run_nodes(nodes, step_round);
+    CHECK_INT(path_through(nodes[0].store, &a, "a") +
+                  path_through(nodes[1].store, &a, "b"),
+              2 + 2 + ROUNDS - 3);
     close_nodes(nodes);
     arena_free(&a);
 }

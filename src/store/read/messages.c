@@ -2,6 +2,7 @@
  *
  * A message that does not match its digest is DAMAGED, never shown. */
 #include "store/read/messages.h"
+#include "cite/marks.h"
 #include "store/answer/answer.h"
 #include "store/answer/event.h"
 #include "store/answer/lease.h"
@@ -12,6 +13,7 @@
 #include "store/read/verified.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
+#include "store/source/marking.h"
 #include "store/source/refs.h"
 #include "store/source/spans.h"
 #include "store/state.h"
@@ -301,9 +303,60 @@ struct message *message_front(struct message *m, size_t n,
     return front;
 }
 
+/* Where `content` cites the source; how far it carries that is not measured. */
+static enum footnote_rc mark_lent(struct tx *tx, const struct mark *marks,
+                                  size_t n, struct reference *r,
+                                  struct footnote_err *err)
+{
+    size_t max = n < SPANS_MAX ? n : SPANS_MAX;
+    uint32_t *spans = arena_many(tx->out, 2 * max + 2, uint32_t), *end = spans;
+
+    if (!spans)
+        return arena_rc(tx->out, err);
+    for (size_t i = 0; i < n && end < spans + 2 * max; i++) {
+        if (!mark_names(&marks[i], r->number,
+                        r->source.type == FOOTNOTE_IMAGE) ||
+            (end > spans && end[-2] == marks[i].start_utf16))
+            continue; /* [1,1] is one place */
+        *end++ = (uint32_t)marks[i].start_utf16;
+        *end++ = (uint32_t)marks[i].end_utf16;
+    }
+    r->spans = spans;
+    r->spans_n = (size_t)(end - spans) / 2;
+    r->cited = r->spans_n > 0;
+    r->support = -1;
+    return FOOTNOTE_OK;
+}
+
+/* The marks that are stored with a question are those of the answer that is
+ * shown. */
+static enum footnote_rc lend(struct tx *tx, const struct message *question,
+                             struct message *answer, struct footnote_err *err)
+{
+    struct reference *list;
+    struct mark *marks;
+    size_t n;
+
+    answer->sources = question->sources;
+    answer->sources_n = question->sources_n;
+    if (answer->shown == SHOWN_ON || !answer->content.p ||
+        question->sources_n == 0)
+        return FOOTNOTE_OK;
+    list = arena_many(tx->out, question->sources_n, struct reference);
+    if (!list)
+        return arena_rc(tx->out, err);
+    memcpy(list, question->sources, question->sources_n * sizeof(*list));
+    TRY(marks_find(tx->scratch, answer->content, &marks, &n, err));
+    for (size_t i = 0; i < answer->sources_n; i++)
+        TRY(mark_lent(tx, marks, n, &list[i], err));
+    answer->sources = list;
+    return FOOTNOTE_OK;
+}
+
 /* An answer shows what a caller retrieved for its question, when it has no
  * sources of its own.  Questions themselves show none. */
-static void lend_sources(struct message *m, size_t n)
+static enum footnote_rc lend_sources(struct tx *tx, struct message *m, size_t n,
+                                     struct footnote_err *err)
 {
     for (size_t i = 0; i < n; i++) {
         const struct message *front;
@@ -313,14 +366,14 @@ static void lend_sources(struct message *m, size_t n)
         front = message_front(m, n, &m[i]);
         if (!front || front->role != FOOTNOTE_USER)
             continue;
-        m[i].sources = front->sources;
-        m[i].sources_n = front->sources_n;
+        TRY(lend(tx, front, &m[i], err));
     }
     for (size_t i = 0; i < n; i++)
         if (m[i].role != FOOTNOTE_ASSISTANT) {
             m[i].sources = NULL;
             m[i].sources_n = 0;
         }
+    return FOOTNOTE_OK;
 }
 
 static enum footnote_rc add_event_id(struct tx *tx, struct str id,
@@ -425,6 +478,6 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
         if (!l->unlinked)
             TRY(add_ids(l->tx, session, m, n, i, err));
     }
-    lend_sources(m, n);
+    TRY(lend_sources(l->tx, m, n, err));
     return apply_events(l->tx, session, events, m, n, err);
 }

@@ -291,6 +291,27 @@ static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
     return FOOTNOTE_OK;
 }
 
+/* What was retrieved for a question is marked where the answer that is shown
+ * cites it. */
+static enum footnote_rc mark_shown(struct tx *tx, int64_t session,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
+    TRY(db_run(tx->db, STMT_ANSWERS_BORROWING, &cur, err, db_i64(tx->tenant),
+               db_i64(session)));
+    for (;;) {
+        bool row;
+
+        TRY(db_next(cur, &row, err));
+        if (!row)
+            return FOOTNOTE_OK;
+        TRY(mark_borrowed(tx, session,
+                          db_col_i64(cur, COL_ANSWERS_BORROWING_SEQ),
+                          db_col_str(cur, COL_ANSWERS_BORROWING_CONTENT), err));
+    }
+}
+
 /* The session's row is locked by then.  An answer that runs stays on the path
  * that is shown. */
 static enum footnote_rc show(struct tx *tx, struct str message, int64_t session,
@@ -304,7 +325,8 @@ static enum footnote_rc show(struct tx *tx, struct str message, int64_t session,
     if (row.shown == SHOWN_ON)
         return FOOTNOTE_OK;
     TRY(lease_none(tx, session, err));
-    return path_show(tx, session, row.seq, err);
+    TRY(path_show(tx, session, row.seq, err));
+    return mark_shown(tx, session, err);
 }
 
 static enum footnote_rc put_run(struct tx *tx, void *arg,

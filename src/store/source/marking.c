@@ -14,7 +14,6 @@
 #include "store/store.h"
 
 enum {
-    SPANS_MAX = 1000,   /* places that one source keeps */
     MEASURE_BYTES = 256 /* what a measure costs beside the bytes it reads */
 };
 
@@ -45,12 +44,6 @@ static enum footnote_rc find_marks(struct marking *m, struct str content,
     m->marks = marks;
     m->sentences = sentences;
     return FOOTNOTE_OK;
-}
-
-/* [^Page] cites a page picture, whatever its number. */
-static bool mark_hits(const struct mark *m, const struct new_reference *r)
-{
-    return m->page ? r->is_image : m->from <= r->number && r->number <= m->to;
 }
 
 static size_t at_most(size_t n, size_t max)
@@ -88,7 +81,8 @@ static enum footnote_rc measure(struct marking *m, struct new_reference *r,
         struct str sentence = m->sentences[i];
         int support = 0;
 
-        if (!mark_hits(&m->marks[i], r) || sentence.p == last)
+        if (!mark_names(&m->marks[i], r->number, r->is_image) ||
+            sentence.p == last)
             continue;
         if (!spend_measure(m, sentence, r->preview))
             return FOOTNOTE_OK;
@@ -111,7 +105,7 @@ static enum footnote_rc mark_one(struct marking *m, struct new_reference *r,
     for (size_t i = 0; i < m->n && n < SPANS_MAX; i++) {
         const struct mark *mark = &m->marks[i];
 
-        if (!mark_hits(mark, r) ||
+        if (!mark_names(mark, r->number, r->is_image) ||
             (n && m->pairs[2 * n - 2] == mark->start_utf16))
             continue; /* [1,1] is one place */
         m->pairs[2 * n] = (uint32_t)mark->start_utf16;

@@ -14,7 +14,8 @@ enum {
     MARKING_BYTES = 4 * 1024 * 1024,
     /* In the writer, which others wait for: some tenths of a millisecond. */
     MARKING_BYTES_WRITER = 64 * 1024,
-    MARKING_ARENA_BYTES = 8 * 1024 * 1024
+    MARKING_ARENA_BYTES = 8 * 1024 * 1024,
+    SPANS_MAX = 1000 /* places that one source keeps */
 };
 
 /* Finds the markers of `content` and gives each reference its spans and, within
