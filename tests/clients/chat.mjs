@@ -205,6 +205,25 @@ export function chatCases(version, { Chat, DefaultChatTransport }) {
         const all = await must('GET', `/api/sessions/${chat.id}/messages?versions=all`);
         const kept = all.messages.find((m) => m.id === old);
         assert.equal(kept.replacedBy, last(chat).id);
+        assert.deepEqual(last(chat).metadata.versions, [old, last(chat).id]);
+    });
+
+    test(name('stepping back shows what followed an edited question'), async () => {
+        const chat = open(newId());
+        const course = await newCourse();
+        await ask(chat, 'plain', course);
+        await ask(chat, 'plain', course);
+        const before = await history(chat.id);
+        await ask(chat, 'q18_length', course, { messageId: before[0].id });
+        const [question] = await history(chat.id);
+        const [first] = question.metadata.versions;
+        await must('PATCH', `/api/sessions/${chat.id}`, { shown: first });
+        const again = open(chat.id, await history(chat.id));
+        assert.deepEqual(shape(again.messages).slice(1), shape(before).slice(1));
+        await again.regenerate({ messageId: again.messages[1].id, body: { courseId: course } });
+        assert.equal(again.messages.length, 2);
+        await checkHistory(again);
+        assert.deepEqual(last(again).metadata.versions, [before[1].id, last(again).id]);
     });
 
     test(name('a question can be edited'), async () => {

@@ -205,6 +205,9 @@ STORED(versions_of_a_message_and_what_replaces_it_are_told)
     CHECK_TEXT(h.messages[6].replaced_by, STR("a2")); /* newer, yet left */
     CHECK_TEXT(message_of(ANN, "a2b").replaced_by, STR("a2"));
     CHECK_TEXT(message_of(ANN, "a2b").parent, STR("q2"));
+    CHECK_INT(message_of(ANN, "a2b").versions_n, 2);
+    CHECK_TEXT(message_of(ANN, "a2b").versions[0], STR("a2"));
+    CHECK_INT(message_of(ANN, "q2").versions_n, 0);
     CHECK_INT(h.messages[6].versions_n, 2);
     show("a2b");
     h = all();

@@ -51,8 +51,7 @@ static const struct message *copy_message(struct arena *a,
     c->doc_refs = copy_list(a, m->doc_refs, m->doc_refs_n);
     c->rag_source_ids = copy_list(a, m->rag_source_ids, m->rag_source_ids_n);
     c->web_source_ids = copy_list(a, m->web_source_ids, m->web_source_ids_n);
-    c->versions = NULL; /* a feed tells of one message */
-    c->versions_n = 0;
+    c->versions = copy_list(a, m->versions, m->versions_n);
     c->sources = refs;
     for (size_t i = 0; i < m->sources_n; i++)
         if (!copy_reference(a, &m->sources[i], &refs[i]))

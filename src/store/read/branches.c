@@ -143,18 +143,59 @@ void branches_cut(struct history *op, int64_t before)
     op->messages_n = to - from;
 }
 
-enum footnote_rc branches_replaced(struct tx *tx, int64_t session,
+/* ---- One message -------------------------------------------------------- */
+
+static enum footnote_rc add_version(struct tx *tx, int64_t session, int64_t seq,
+                                    struct str *out, struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(seal_read(tx, SEALED_MESSAGE, &cur, &row, err, db_i64(tx->tenant),
+                  db_i64(session), db_i64(seq)));
+    if (row)
+        *out = arena_str(tx->out, db_col_str(cur, COL_MESSAGE_SEALED_ID));
+    return arena_rc(tx->out, err);
+}
+
+static enum footnote_rc versions_of_one(struct tx *tx, int64_t session,
+                                        const struct path_tree *t,
+                                        struct message *m,
+                                        struct footnote_err *err)
+{
+    struct str *ids;
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        n += t->nodes[i].parent == m->parent_seq;
+    if (n < 2)
+        return FOOTNOTE_OK;
+    ids = arena_many(tx->out, n, struct str);
+    if (!ids)
+        return arena_rc(tx->out, err);
+    m->versions = ids;
+    m->versions_n = n;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->nodes[i].parent == m->parent_seq)
+            TRY(add_version(tx, session, (int64_t)i + 1, ids++, err));
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc branches_link_one(struct tx *tx, int64_t session,
                                    struct message *m, struct footnote_err *err)
 {
+    AUTO(db_end) struct db_cur *cur = NULL;
     struct path_tree t;
     int64_t *replaced;
-    bool *on;
+    bool *on, branched;
 
-    if (m->shown == SHOWN_ON)
+    TRY(db_one(tx->db, STMT_MESSAGE_HIDDEN, &cur, &branched, err,
+               db_i64(session), db_i64(tx->tenant)));
+    if (!branched)
         return FOOTNOTE_OK;
     TRY(path_read(tx, session, &t, err));
     TRY(path_to(tx, &t, path_leaf(&t), &on, err));
     TRY(path_replaced(tx, &t, on, &replaced, err));
     m->replaced_seq = replaced[m->seq - 1];
-    return FOOTNOTE_OK;
+    return versions_of_one(tx, session, &t, m, err);
 }

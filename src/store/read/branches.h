@@ -14,8 +14,8 @@ enum footnote_rc branches_choose(struct tx *tx, struct history *op, int64_t at,
 /* Then keeps a page of op->limit, before an ordinal.  When there are more, one
  * message stands in front of it, which may lend its sources. */
 void branches_cut(struct history *op, int64_t before);
-/* Finds what stands instead of one message. */
-enum footnote_rc branches_replaced(struct tx *tx, int64_t session,
+/* Finds the versions of one message, and what stands instead of it. */
+enum footnote_rc branches_link_one(struct tx *tx, int64_t session,
                                    struct message *m, struct footnote_err *err);
 
 #endif

@@ -274,7 +274,7 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     if (!row.found)
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
-    TRY(branches_replaced(tx, row.session, &pair[n - 1], err));
+    TRY(branches_link_one(tx, row.session, &pair[n - 1], err));
     TRY(events_ask(tx, row.session, &events, err));
     TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];

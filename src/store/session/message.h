@@ -49,8 +49,8 @@ struct message {
     /* Reading only. */
     enum shown shown;       /* whether it is on the path that is shown */
     struct str replaced_by; /* of one that is not: what stands there instead */
-    const struct str *versions; /* all that have its parent, by age; of a whole
-                                   history, and only when there are others */
+    const struct str *versions; /* all that have its parent, by age; only when
+                                   there are others */
     size_t versions_n;
     struct str failure;
     struct str model;              /* that wrote it; absent: not said */
