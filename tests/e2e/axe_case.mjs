@@ -140,6 +140,18 @@ const states = {
     await answered(page, 2);
     await page.getByText('is not in this conversation').waitFor();
   },
+  versions: async (page, w) => {
+    const save = (id, role, parentId) => w.api('POST', '/api/sessions/versions/messages',
+      { id, role, content: `Words of ${id}, and more of them, so that they fill the line.`, parentId });
+    for (const [id, role, parentId] of [['q1', 'user'], ['a1', 'assistant'], ['q2', 'user', ''], ['a2', 'assistant'], ['b2', 'assistant', 'q2']])
+      await save(id, role, parentId);
+    await page.goto(`${w.server.url}/c/versions/m/a1`);
+    await page.getByText('1 of 2').waitFor();
+    await expectNoViolations(page, 'first version');
+    await page.getByRole('button', { name: 'Later version' }).click();
+    await answers(page).getByText('2 of 2').waitFor();
+    equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, 'the page is wider than the window');
+  },
   'not there': async (page, w) => { await page.goto(`${w.server.url}/c/none`); await page.getByText('This conversation is not there').waitFor(); },
 };
 

@@ -1,0 +1,1 @@
+export{t as Viewer}from"./viewer-DsbXvQ0e.js";
