@@ -407,7 +407,7 @@ static void read_fails(void)
 
 STORED(a_damaged_parent_is_never_followed)
 {
-    static const char *const parents[] = {"6", "4", "7", "-1", "999", "3"};
+    static const char *const parents[] = {"6", "7", "-1", "999", "4", "3"};
     struct session_put put = showing("a1");
     char sql[120];
 
@@ -425,6 +425,9 @@ STORED(a_damaged_parent_is_never_followed)
         read_fails();
         put = showing("a3");
         REFUSE(ANN, session_put, &put, FOOTNOTE_DAMAGED, "");
+        put = showing("b1");
+        if (i < 4) /* no message could have it: not even on another branch */
+            REFUSE(ANN, session_put, &put, FOOTNOTE_DAMAGED, "");
     }
     sql_do("UPDATE message SET parent = 5 WHERE id = 'a3'");
     help_reopen();
