@@ -191,7 +191,7 @@ enum footnote_rc path_show(struct tx *tx, int64_t session, int64_t seq,
                            struct footnote_err *err)
 {
     struct path_tree t;
-    int64_t leaf, *room;
+    int64_t leaf = 0, *room;
     bool *on;
 
     TRY(path_read(tx, session, &t, err));
