@@ -28,6 +28,7 @@ WHERE (e.tenant, e.session) = (
 ORDER BY e.event;
 
 -- name: event_find
--- Asked only when an earlier run may have been committed.
+-- Asked when an earlier run may have been committed, or the caller brought
+-- the id.
 SELECT event FROM retrieval_event
 WHERE tenant = $1 AND session = $2 AND id = $3;

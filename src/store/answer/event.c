@@ -110,10 +110,11 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
     if (!op->session.p || !op->user_message.p || !op->query.p)
         return err_set(err, FOOTNOTE_INVALID,
                        "session, userMessageId or query is missing");
+    TRY(check_id(op->id, "id", err));
     TRY(check_id(op->session, "session", err));
     TRY(check_id(op->user_message, "userMessageId", err));
     TRY(check_text(op->query, STORE_QUESTION_BYTES_MAX, "query", err));
-    id_or_new(STR_NONE, op->id_text);
+    id_or_new(op->id, op->id_text);
     TRY(sha256_open(&c, err));
     TRY(new_references_make(tx, c, op->sources, op->sources_n, &r->fresh, err));
     op->prepared = r;
@@ -145,6 +146,23 @@ static enum footnote_rc mark_answer(struct tx *tx, int64_t session, int64_t seq,
                          content, err);
 }
 
+static enum footnote_rc is_there(struct tx *tx, struct str session,
+                                 struct str id, bool *out,
+                                 struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    struct session_row s;
+
+    *out = false;
+    if (!id.p)
+        return FOOTNOTE_OK;
+    TRY(session_find(tx, session, &s, err));
+    if (!s.found)
+        return FOOTNOTE_OK;
+    return db_one(tx->db, STMT_EVENT_FIND, &cur, out, err, db_i64(tx->tenant),
+                  db_i64(s.key), db_text(id));
+}
+
 static enum footnote_rc add_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
@@ -152,6 +170,7 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
     struct new_references there, whole;
     struct session_row s;
     struct message_row row;
+    bool again;
     struct event_new e = {.id = str_c(op->id_text),
                           .query = op->query,
                           .web = op->web,
@@ -159,6 +178,10 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
                           .low_confidence = op->low_confidence,
                           .fresh = &op->prepared->fresh};
 
+    TRY(is_there(tx, op->session, op->id, &again, err));
+    op->made = !again;
+    if (again)
+        return FOOTNOTE_OK;
     TRY(message_need(tx, op->session, op->user_message, FOOTNOTE_USER, &s, &row,
                      err));
     e.session = s.key;

@@ -24,12 +24,14 @@ enum footnote_rc event_read(struct tx *tx, int64_t session, struct db_cur *cur,
 
 /* Adds a caller's own event.  The answer that follows the user's message shows
  * it when it has no sources of its own.  An unknown user message is made as a
- * placeholder. */
+ * placeholder.  An id that is there writes nothing. */
 struct event_add {
+    struct str id; /* absent: one is made */
     struct str session, user_message, query;
     bool web, has_low_confidence, low_confidence;
     const struct reference *sources;
     size_t sources_n;
+    bool made;                            /* out: false when it was there */
     char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the event's id */
     struct prepared_message *prepared;    /* inner */
 };
