@@ -115,6 +115,8 @@ enum footnote_rc pg_check_server(struct pg_db *db, struct footnote_err *err)
     AUTO(pg_clearp) PGresult *r = NULL;
     const char *encoding = PQparameterStatus(db->conn, "server_encoding");
 
+    if (db->base.sql->migrations_n == 0)
+        return FOOTNOTE_OK; /* what we are sent is converted */
     if (encoding && strcmp(encoding, "UTF8") != 0 &&
         strcmp(encoding, "SQL_ASCII") != 0)
         return err_set(err, FOOTNOTE_INVALID,
@@ -193,6 +195,8 @@ enum footnote_rc pg_bring_up_to_date(struct pg_db *db, struct footnote_err *err)
     struct footnote_err why;
     int64_t version;
 
+    if (db->base.sql->migrations_n == 0)
+        return FOOTNOTE_OK;
     TRY(ask_version(db, &version, err));
     TRY(migrate_check(db->base.sql, SQL_POSTGRES, (int)version, ask_number, db,
                       err));

@@ -1,7 +1,9 @@
 /* sql_set.h - the shape of what tools/sqlgen makes.  Constant; any thread.
  *
  * One set is the statements and the migrations of one application of db.h.
- * The product's is `sql_set` in the generated sql.h; tests bring their own. */
+ * The product's is `sql_set` in the generated sql.h; tests bring their own.  A
+ * set without migrations is for a database of another program, which is only
+ * read, and only from PostgreSQL. */
 #ifndef DB_SQL_SET_H
 #define DB_SQL_SET_H
 #include <stdbool.h>
