@@ -76,9 +76,10 @@ LIBS := $(PKG_LIBS) -lm
 
 # The program is the library and what only a program needs.
 APP_SRC := $(sort $(shell find src/config src/object src/ingest src/retrieve \
-	src/model src/chat src/http src/backup src/cli -name '*.c'))
+	src/model src/chat src/http src/backup src/import src/cli \
+	-name '*.c'))
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
-	demo.o demo_journal.o page.o asset.o backup_sql.o)
+	demo.o demo_journal.o page.o asset.o backup_sql.o import_sql.o)
 LIB_SRC := $(sort $(shell find src/base src/cite src/db src/store src/lib \
 	-name '*.c'))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
@@ -164,6 +165,13 @@ $(GEN)/backup_sql.h $(GEN)/backup_sql.c $(COPY)/tables.h &: tools/sqlcopy \
 	$(Q)cp -R sql/values.sql sql/schema $(COPY) && cp sql/backup/*.sql $(COPY)/query
 	$(Q)tools/sqlgen $(COPY) $(GEN) backup_
 
+# The statements of an import.
+$(GEN)/import_sql.h $(GEN)/import_sql.c &: tools/sqlgen \
+	$(call sql_files,sql/import)
+	$(call say,GEN,$(GEN)/import_sql.h)
+	$(Q)tools/sqlgen sql/import $(GEN) import_
+SQL_H := $(addprefix $(GEN)/,sql.h backup_sql.h import_sql.h)
+
 # What the program says about its API.
 $(GEN)/openapi.c: tools/embed $(wildcard src/http/ops/openapi \
 	src/http/ops/openapi/*)
@@ -188,10 +196,9 @@ $(OBJ)/src/config/build.o: CPPFLAGS += -DFOOTNOTE_VERSION='"$(VERSION)"' \
 	$(if $(GIT),-DFOOTNOTE_GIT='"$(GIT)"')
 $(OBJ)/gen/%.o: $(GEN)/%.c Makefile | needs
 	$(compile)
-$(OBJ)/tests/%.o: tests/%.c Makefile | needs $(GEN)/sql.h $(GEN)/test_sql.h \
-		$(GEN)/backup_sql.h
+$(OBJ)/tests/%.o: tests/%.c Makefile | needs $(SQL_H) $(GEN)/test_sql.h
 	$(compile)
-$(OBJ)/%.o: %.c Makefile | needs $(GEN)/sql.h $(GEN)/backup_sql.h
+$(OBJ)/%.o: %.c Makefile | needs $(SQL_H)
 	$(compile)
 
 $(OUT)/examples/%: $(OBJ)/examples/%.o $(OUT)/libfootnote.a
@@ -271,12 +278,12 @@ endef
 # Those that need no server of PostgreSQL, and those that do.
 SUITES := $(addprefix $(OBJ)/test-,base cite config)
 ENGINE_SUITES := $(addprefix $(OBJ)/test-,db store lib fault object ingest \
-	retrieve model chat http backup cli attack)
+	retrieve model chat http backup import cli attack)
 $(foreach s,$(filter-out lib,$(patsubst $(OBJ)/test-%,%,$(SUITES) \
 	$(ENGINE_SUITES))),$(eval $(call suite_rule,$(s))))
 # The suites of what only the program has.
 APP_SUITES := $(addprefix $(OBJ)/test-,config object ingest retrieve model \
-	chat http backup cli attack)
+	chat http backup import cli attack)
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(OBJ)/help.a $(APP_OBJ)
 
@@ -417,7 +424,7 @@ marks: ## which words are marked for quotations of real documents; T="kinds"
 # --- Lint -------------------------------------------------------------------
 
 .PHONY: lint fmt
-lint: $(GEN)/sql.h $(GEN)/test_sql.h $(GEN)/backup_sql.h ## the checks that run nothing; L="names"
+lint: $(SQL_H) $(GEN)/test_sql.h ## the checks that run nothing; L="names"
 	@C="$(OUR_C)" H="$(OUR_H)" CPPFLAGS="$(DIALECT) $(INCLUDE)" tools/lint $(L)
 fmt: ## format our files in place
 	@clang-format -i $(OUR_C) $(OUR_H)

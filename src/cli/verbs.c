@@ -135,6 +135,33 @@ const struct verb cli_verbs[] = {
      "  --data DIR, --database URL, --objects URL, --s3-endpoint URL,\n"
      "  --config FILE           as for serve\n",
      true, false},
+    {"import", verb_import, "move answers and citations in from elsewhere",
+     "  footnote import v1 postgres://old/db --texts table:ai.agno_sessions\n"
+     "  footnote import v2 postgres://old/db --user-map users.json\n"
+     "  footnote import state threads.jsonl --course physics\n"
+     "  footnote import journal DIR         threads, messages, entries.jsonl\n"
+     "  footnote import events postgres://old/db --dry-run\n"
+     "\n"
+     "Ids, numbers and times stay as they are.  The source is only read.  A\n"
+     "session is imported whole or not at all; run it again after a failure,\n"
+     "or for what came meanwhile: what is there already stays as it is.  Each\n"
+     "session is listed with a digest, each row that could not be placed with\n"
+     "the reason.  docs/moving.md has a section for each product.  Works on\n"
+     "the database, whether a server is running or not.  Exit code 4: some\n"
+     "rows or sessions were left out.\n"
+     "\n"
+     "  --user-map FILE         {\"their id\": \"our user\"}; who is missing is\n"
+     "                          left out.  Default: users keep their ids\n"
+     "  --user NAME             whose they are when nothing says so; default:\n"
+     "                          local\n"
+     "  --course ID             all go there; default: where they were\n"
+     "  --texts FILE|table:NAME v1: the messages of the sessions\n"
+     "  --dry-run               says all of it, and keeps nothing\n"
+     "  --json                  one JSON object a line, as things happen\n"
+     "  -q                      no progress, no list of sessions\n"
+     "  --tenant NAME           default: default\n"
+     "  --data DIR, --database URL, --config FILE   as for serve\n",
+     true, false},
     {"search", verb_search, "find passages in a course",
      "  footnote search \"why does entropy grow\" --course physics\n"
      "  footnote search entropy --course physics --document lecture-4\n"

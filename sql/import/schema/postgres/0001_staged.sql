@@ -1,0 +1,2 @@
+-- 0001 staged: SQLite alone has it.
+SELECT 1;

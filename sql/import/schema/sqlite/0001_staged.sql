@@ -1,0 +1,35 @@
+-- 0001 staged: a temporary database, for the length of one import.
+--
+-- Texts are blobs: they are another program's, and compared byte for byte.
+
+CREATE TABLE staged (
+    tab  INTEGER NOT NULL, -- of the kind's list
+    key  BLOB NOT NULL,    -- of its session, or whatever it is looked up by
+    line INTEGER NOT NULL, -- in its file, or how many rows came before
+    id   BLOB,
+    json BLOB NOT NULL,
+    PRIMARY KEY (tab, key, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX staged_id ON staged (tab, id);
+
+CREATE TABLE staged_session (
+    number INTEGER PRIMARY KEY,
+    key    BLOB NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE staged_user (
+    theirs BLOB PRIMARY KEY,
+    ours   BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who can let others into a course.
+CREATE TABLE staged_course (
+    id    BLOB PRIMARY KEY,
+    owner BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Sources that were counted.
+CREATE TABLE staged_source (
+    digest BLOB PRIMARY KEY
+) STRICT, WITHOUT ROWID;
