@@ -262,6 +262,20 @@ int comparing_query(struct comparing *c, const char *sql)
     return n;
 }
 
+struct str query_text(const char *sql)
+{
+    static char text[1000];
+    PGconn *conn = PQconnectdb(test_url());
+    PGresult *r = PQexec(conn, sql);
+
+    if (PQresultStatus(r) != PGRES_TUPLES_OK)
+        FAIL("%s", PQerrorMessage(conn));
+    snprintf(text, sizeof(text), "%s", PQgetvalue(r, 0, 0));
+    PQclear(r);
+    PQfinish(conn);
+    return str_c(text);
+}
+
 const char *text_file(const char *name, const char *text)
 {
     static char path[1000];

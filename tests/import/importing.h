@@ -60,6 +60,9 @@ void comparing_check(struct comparing *c, const struct citation *want);
  * how many there were. */
 int comparing_query(struct comparing *c, const char *sql);
 
+/* The first column of the first row there; static. */
+struct str query_text(const char *sql);
+
 /* A file in test_dir() with that text; its path is static. */
 const char *text_file(const char *name, const char *text);
 
