@@ -13,7 +13,7 @@
 
 enum { NOTE_BYTES = 300, WHERE_BYTES = 600, ID_CHARS = 100 };
 
-static const struct import_kind *const kinds[] = {&import_v1, &import_v2};
+static const struct import_kind *const kinds[] = {&import_v1, &import_v2, &import_state};
 
 static const struct import_kind *kind_of(struct str name)
 {
@@ -122,6 +122,20 @@ static bool is_of_session(enum footnote_rc rc)
     return false;
 }
 
+/* It began with its first message and ended with its last, if nothing is said.
+ */
+static void fill_times(struct import_session *s)
+{
+    for (size_t i = 0; i < s->messages_n; i++) {
+        int64_t ms = s->messages[i].m.created_ms;
+
+        if (ms && !s->created_ms)
+            s->created_ms = ms;
+        if (ms > s->active_ms)
+            s->active_ms = ms;
+    }
+}
+
 static enum footnote_rc one_session(struct import *im, struct str key,
                                     struct footnote_err *err)
 {
@@ -130,8 +144,9 @@ static enum footnote_rc one_session(struct import *im, struct str key,
     struct str user;
 
     TRY(im->kind->read(im, key, &s, err));
-    if (s.messages_n == 0 && !s.created_ms && !s.title.p)
+    if (s.messages_n == 0 && !s.is_there)
         return FOOTNOTE_OK; /* nothing of it can be placed: that was noted */
+    fill_times(&s);
     if (im->o->course.p)
         s.course = im->o->course;
     TRY(users_find(im, s.user, &user, err));

@@ -79,7 +79,7 @@ static void read_line(struct json_values *v, int c)
 {
     for (; c != EOF && c != '\n'; c = getc_unlocked(v->file))
         buf_add_c(&v->text, (char)c);
-    v->line++;
+    v->line += c == '\n';
 }
 
 /* What is no object or list ends where a blank or a comma is. */
@@ -89,15 +89,16 @@ static void read_value(struct json_values *v, int c)
 
     for (; c != EOF; c = getc_unlocked(v->file)) {
         if (v->text.n && n.depth == 0 && !n.in_string &&
-            (c == ',' || c == ']' || is_blank(c)))
-            break;
+            (c == ',' || c == ']' || is_blank(c))) {
+            (void)ungetc(c, v->file);
+            return;
+        }
         step(&n, c);
         buf_add_c(&v->text, (char)c);
         v->line += c == '\n';
         if (n.depth == 0 && (c == '}' || c == ']'))
             return;
     }
-    v->line += c == '\n';
 }
 
 enum footnote_rc json_values_next(struct json_values *v, struct str *out,

@@ -61,6 +61,7 @@ struct import_message {
     size_t events_n;
 };
 struct import_session {
+    bool is_there; /* it has a row of its own */
     struct str id, course, title;
     struct str user;               /* theirs; absent: not said */
     int64_t created_ms, active_ms; /* 0: not said */

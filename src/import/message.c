@@ -133,6 +133,7 @@ void session_head(struct import_session *s, const struct json *o)
     struct str user = TEXT_OF(o, "user_id", "userId");
     struct str course = TEXT_OF(o, "course_id", "courseId");
 
+    s->is_there = true;
     if (title.p)
         s->title = title;
     if (user.p)

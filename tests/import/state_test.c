@@ -1,0 +1,244 @@
+/* state_test.c - the state of a graph, from MongoDB or Redis. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "importing.h"
+
+enum { THREADS = 210 };
+
+static struct footnote_err err;
+
+/* The form has one %d. */
+static void add_slide(FILE *f, const char *form, int t)
+{
+    const char *at = strstr(form, "%d");
+
+    fprintf(f, "%.*s%d%s", (int)(at - form), form, t, at + 2);
+}
+
+/* What an answer's picture is written like; all mean snapshots/S/P.png. */
+static void add_answer(FILE *f, int t)
+{
+    static const char *const before[] = {
+        "\"image_source\": {", "\"image_source\": {", "\"imageSource\": {", ""};
+    static const char *const after[] = {
+        "\"slide_id\": \"slide-%d\", \"page_number\": 42},",
+        "\"slideId\": \"slide-%d\", \"page_number\": \"42\"},",
+        "\"slideId\": \"slide-%d\", \"pageNumber\": {\"$numberInt\":"
+        " \"42\"}},",
+        "\"slide_id\": \"slide-%d\", \"page_number\": 42.0,"};
+
+    fprintf(f, "{\"type\": \"ai\", ");
+    if (t % 5 < 4)
+        fprintf(f, "%s\"s3key\": \"snapshots/slide-%d/page-42.png\", ",
+                before[t % 5], t);
+    if (t % 5 < 4)
+        add_slide(f, after[t % 5], t);
+    if (t % 5 < 4)
+        fprintf(f,
+                "\"rag_source_ids\": [\"tool-%d\", \"tool-x\"],"
+                " \"web_source_ids\": [\"web-%d\"],"
+                " \"timestamp\": \"2024-01-15T10:30:%02dZ\",",
+                t, t, t % 60);
+    fprintf(f, "\"content\": \"On [^Page] \\u00fc %d\", \"id\": \"a-%d\"}", t,
+            t);
+}
+
+/* A thread of the fifth kind has it all beside the messages. */
+static void add_thread(FILE *f, int t)
+{
+    fprintf(f, "{\"_id\": {\"$oid\": \"65a5%020x\"}, \"user_id\": \"u%d\", ", t,
+            t % 4);
+    fprintf(f, "\"created_at\": {\"$date\": ");
+    if (t % 2)
+        fprintf(f, "\"2024-01-15T10:00:%02d.000Z\"}, ", t % 60);
+    else
+        fprintf(f, "{\"$numberLong\": \"%lld\"}}, ",
+                1705312800000LL + t % 60 * 1000);
+    fprintf(f, "\"title\": \"T%d\", ", t);
+    if (t % 5 == 4)
+        fprintf(f,
+                "\"sources_data\": {\"a-%d\": {\"rag_source_ids\":"
+                " [\"tool-%d\", \"tool-x\"], \"web_source_ids\": [\"web-%d\"],"
+                " \"s3key\": \"snapshots/slide-%d/page-42.png\","
+                " \"slide_id\": \"slide-%d\", \"page_number\": \"42\","
+                " \"timestamp\": \"2024-01-15T10:30:%02dZ\"}}, ",
+                t, t, t, t, t, t % 60);
+    fprintf(f,
+            "%s\"messages\": [{\"type\": \"human\", \"content\": [{\"type\":"
+            " \"text\", \"text\": \"What is \"}, {\"type\": \"image_url\"},"
+            " {\"type\": \"text\", \"text\": \"this?\"}], \"id\": \"q-%d\"},"
+            "{\"type\": \"tool\", \"content\": \"x\", \"id\": \"tool-%d\"},",
+            t % 3 ? "" : "\"channel_values\": {", t, t);
+    add_answer(f, t);
+    fprintf(f, "]%s}\n", t % 3 ? "" : "}");
+}
+
+static void make_original(const char *between, const char *end)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+
+    for (int t = 0; t < THREADS; t++) {
+        if (t)
+            fputs(between, f);
+        else
+            fputs(*between ? "[" : "", f);
+        add_thread(f, t);
+    }
+    fputs(end, f);
+    fclose(f);
+    text_file("threads.jsonl", text);
+    free(text);
+}
+
+static void check_thread(struct comparing *c, int t)
+{
+    char id[40], user[10], slide[20], key[60], tool[20];
+    const struct history *h;
+    const struct message *m;
+
+    snprintf(id, sizeof(id), "65a5%020x", t);
+    snprintf(user, sizeof(user), "u%d", t % 4);
+    snprintf(slide, sizeof(slide), "slide-%d", t);
+    snprintf(key, sizeof(key), "snapshots/slide-%d/page-42.png", t);
+    snprintf(tool, sizeof(tool), "tool-%d", t);
+    h = comparing_session(c, str_c(user), str_c(id));
+    CHECK_INT(h->messages_n, 2);
+    CHECK_INT(h->head.created_ms, 1705312800000LL + t % 60 * 1000);
+    CHECK_TEXT(h->messages[0].content, STR("What is this?"));
+    m = &h->messages[1];
+    CHECK(m->has_image && m->has_image_page);
+    CHECK_TEXT(m->image_s3key, str_c(key));
+    CHECK_TEXT(m->image_slide, str_c(slide));
+    CHECK_INT(m->image_page, 42);
+    CHECK_INT(m->rag_source_ids_n, 2);
+    CHECK_TEXT(m->rag_source_ids[0], str_c(tool));
+    CHECK_INT(m->web_source_ids_n, 1);
+    CHECK_INT(m->created_ms, 1705314600000LL + t % 60 * 1000);
+}
+
+static void check_all(struct store *st)
+{
+    AUTO(comparing_free) struct comparing c = {.store = st};
+
+    for (int t = 0; t < THREADS; t++)
+        check_thread(&c, t);
+}
+
+static void import_and_check(void)
+{
+    char path[800];
+    struct importing im;
+
+    snprintf(path, sizeof(path), "%s/threads.jsonl", test_dir());
+    im = importing_begin(test_url(), "state", path);
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.sessions, THREADS);
+    CHECK_INT(im.counts.left_out, 0);
+    check_all(im.o.store);
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.unchanged, THREADS);
+    check_all(im.o.store);
+    importing_end(&im);
+}
+
+CONTRACT_LIMIT(a_state_comes_whole_from_lines, 120)
+{
+    make_original("", "");
+    import_and_check();
+}
+
+CONTRACT_LIMIT(a_state_comes_whole_from_a_list, 120)
+{
+    make_original(",\n", "]");
+    import_and_check();
+}
+
+CONTRACT_LIMIT(a_state_that_was_killed_goes_on, 120)
+{
+    char path[800];
+    struct importing im;
+
+    make_original("", "");
+    snprintf(path, sizeof(path), "%s/threads.jsonl", test_dir());
+    im = importing_begin(test_url(), "state", path);
+    store_close(im.o.store);
+    importing_kill(&im, test_url(), 63);
+    CHECK_OK(store_open(test_url(), &im.o.store, &err), &err);
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK(im.counts.unchanged >= 63 && im.counts.unchanged < THREADS);
+    check_all(im.o.store);
+    importing_end(&im);
+}
+
+/* Lines that are messages, and what cannot be placed. */
+CONTRACT(a_state_of_single_messages)
+{
+    AUTO(comparing_free) struct comparing c = {.store = NULL};
+    const struct history *h;
+    struct importing im = importing_begin(
+        test_url(), "state",
+        text_file(
+            "state.jsonl",
+            "{\"thread_id\":\"t\",\"user_id\":\"ann\",\"type\":\"human\","
+            "\"data\":{\"content\":\"hi\",\"id\":\"1\",\"type\":\"human\"}}\n"
+            "\n"
+            "{\"thread_id\":\"t\",\"type\":\"ai\",\"content\":\"yes\","
+            "\"id\":\"2\",\"s3key\":\"k\",\"page_number\":\"7\"}\n"
+            "{\"_id\":\"m\",\"type\":\"ai\",\"content\":\"lost\"}\n"
+            "{\"thread_id\":\"u\",\"type\":\"ai\",\"content\":\"no\","
+            "\"id\":\"3\",\"s3key\":\"k\",\"page_number\":\"vii\"}\n"
+            "{\"type\":\"ai\",\"content\":\"no\",\"id\":\"4\"}\n"
+            "{\"thread_id\":\"v\",\"messages\":{}}\n"));
+
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.sessions, 2);
+    CHECK(importing_noted(&im, "threads:4", "names no thread"));
+    CHECK(importing_noted(&im, "session u: ", "page_number of 3"));
+    CHECK(importing_noted(&im, "threads:6", "has no thread_id"));
+    CHECK(importing_noted(&im, "threads:7", "messages is no list"));
+    CHECK_INT(im.counts.left_out, 4);
+    c.store = im.o.store;
+    h = comparing_session(&c, STR("ann"), STR("t"));
+    CHECK_INT(h->messages_n, 2);
+    CHECK_INT(h->messages[1].image_page, 7);
+    importing_end(&im);
+}
+
+static void refused(const char *text, const char *why)
+{
+    struct importing im =
+        importing_begin(test_url(), "state", text_file("state.jsonl", text));
+
+    CHECK_INT(importing_run(&im, &err), FOOTNOTE_INVALID);
+    if (!strstr(err.text, why) && !strstr(im.notes, why))
+        FAIL("%s\n%s\nnot: %s", err.text, im.notes, why);
+    CHECK_INT(im.counts.sessions, 0);
+    importing_end(&im);
+}
+
+/* Nobody knows whose a broken row is, so nothing is imported. */
+CONTRACT(a_broken_file_is_refused_whole)
+{
+    static const char good[] =
+        "{\"thread_id\":\"t\",\"messages\":[{\"type\":\"ai\",\"content\":"
+        "\"x\",\"id\":\"1\"}]}";
+    char text[1000];
+
+    snprintf(text, sizeof(text), "%s\n%.40s", good, good);
+    refused(text, "threads:2");
+    snprintf(text, sizeof(text), "%s\n%.40s\n%s\n", good, good, good);
+    refused(text, "1 rows cannot be read");
+    snprintf(text, sizeof(text), "[%s,\n%s", good, good);
+    refused(text, "ends within its list");
+    snprintf(text, sizeof(text), "[%s,\n%.40s", good, good);
+    refused(text, "threads:2");
+    snprintf(text, sizeof(text),
+             "%s\n{\"thread_id\":\"u\",\"messages\":[{\"type\":\"ai\","
+             "\"content\":\"\xff\",\"id\":\"1\"}]}\n",
+             good);
+    refused(text, "threads:2");
+    refused("[1, 2]", "no JSON object");
+}
