@@ -13,7 +13,8 @@
 
 enum { NOTE_BYTES = 300, WHERE_BYTES = 600, ID_CHARS = 100 };
 
-static const struct import_kind *const kinds[] = {&import_v1, &import_v2, &import_state, &import_journal};
+static const struct import_kind *const kinds[] = {
+    &import_v1, &import_v2, &import_state, &import_journal, &import_events};
 
 static const struct import_kind *kind_of(struct str name)
 {
