@@ -27,18 +27,18 @@ static bool split_ref(struct str ref, struct str *date, struct str *title)
     return true;
 }
 
-/* The entry of that date with that title; NULL: there is none. */
+/* The entry of that date with that title; out->o is NULL: there is none. */
 static enum footnote_rc find_entry(struct import *im, struct str date,
-                                   struct str title, const struct row **out,
+                                   struct str title, struct row *out,
                                    struct footnote_err *err)
 {
     struct rows rows;
 
-    *out = NULL;
+    *out = (struct row){.o = NULL};
     TRY(staged_rows(im, ENTRIES, date, &rows, err));
-    for (size_t i = 0; i < rows.n && !*out; i++)
+    for (size_t i = 0; i < rows.n && !out->o; i++)
         if (str_eq(TEXT_OF(rows.items[i].o, "title"), title))
-            *out = &rows.items[i];
+            *out = rows.items[i];
     return FOOTNOTE_OK;
 }
 
@@ -61,7 +61,7 @@ static enum footnote_rc add_ref(struct import *im, const struct row *row,
                                 size_t *n, struct footnote_err *err)
 {
     struct reference *r = &list[*n];
-    const struct row *entry;
+    struct row entry;
     struct str date, title;
 
     if (!split_ref(ref, &date, &title)) {
@@ -73,7 +73,7 @@ static enum footnote_rc add_ref(struct import *im, const struct row *row,
     if (!im->has_table[ENTRIES])
         return FOOTNOTE_OK;
     TRY(find_entry(im, date, title, &entry, err));
-    if (!entry) {
+    if (!entry.o) {
         import_note(im, IMPORT_CHANGED, row,
                     "there is no entry \"%.*s\"; kept without a source",
                     STR_ARG(ref));
@@ -87,7 +87,7 @@ static enum footnote_rc add_ref(struct import *im, const struct row *row,
     r->source = (struct source){.type = FOOTNOTE_JOURNAL,
                                 .date = date,
                                 .title = title,
-                                .preview = preview_of(im, entry)};
+                                .preview = preview_of(im, &entry)};
     return FOOTNOTE_OK;
 }
 

@@ -6,8 +6,6 @@
 #include "http/shape/names.h"
 #include "import/value.h"
 
-enum { CONTENT_BYTES_MAX = STORE_CONTENT_BYTES_MAX * 2 };
-
 struct import_message *message_add(struct import *im, struct import_session *s)
 {
     /* The list is as long as the next power of two. */
@@ -38,7 +36,7 @@ static void add_part(struct buf *b, const struct json *part)
 
 struct str message_text(struct arena *a, const struct json *v)
 {
-    AUTO(buf_free) struct buf b = BUF(CONTENT_BYTES_MAX);
+    AUTO(buf_free) struct buf b = BUF((size_t)STORE_CONTENT_BYTES_MAX + 1);
 
     if (v && v->type == JSON_STR)
         return v->s;

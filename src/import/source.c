@@ -5,6 +5,8 @@
 
 #include "import/value.h"
 
+enum { ROWS_MAX = 2 * STORE_SOURCES_MAX }; /* of one message, looked through */
+
 static const struct json *value_for(const struct json *o, struct str camel,
                                     const struct alias *aliases, size_t n)
 {
@@ -141,7 +143,7 @@ enum footnote_rc number_found(struct import *im, struct found *list, size_t n,
                           n);
     if (n)
         qsort(list, n, sizeof(*list), by_time);
-    n = n <= STORE_SOURCES_MAX * 2 ? keep_numbers(im, list, n) : n;
+    n = n <= ROWS_MAX ? keep_numbers(im, list, n) : n;
     if (n > STORE_SOURCES_MAX)
         return row_refuse(im, list[0].row, err,
                           "its message has %zu sources, at most %d", n,

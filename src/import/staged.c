@@ -200,7 +200,7 @@ enum footnote_rc staged_note_strays(struct import *im, size_t table,
 /* ---- Users, courses, sources --------------------------------------------- */
 
 static enum footnote_rc look_up(struct staged *s, struct arena *a,
-                                enum stmt_id stmt, struct str key,
+                                enum stmt_id stmt, int column, struct str key,
                                 struct str *out, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
@@ -209,7 +209,7 @@ static enum footnote_rc look_up(struct staged *s, struct arena *a,
     *out = STR_NONE;
     TRY(db_one(s->db, stmt, &cur, &row, err, db_blob(key)));
     if (row)
-        *out = arena_str(a, db_col_str(cur, 0));
+        *out = arena_str(a, db_col_str(cur, column));
     return arena_rc(a, err);
 }
 
@@ -224,7 +224,8 @@ enum footnote_rc staged_user(struct staged *s, struct arena *a,
                              struct str theirs, struct str *ours,
                              struct footnote_err *err)
 {
-    return look_up(s, a, STMT(STAGED_USER), theirs, ours, err);
+    return look_up(s, a, STMT(STAGED_USER), IMPORT_COL_STAGED_USER_OURS, theirs,
+                   ours, err);
 }
 
 enum footnote_rc staged_course_put(struct staged *s, struct str course,
@@ -238,7 +239,8 @@ enum footnote_rc staged_course(struct staged *s, struct arena *a,
                                struct str course, struct str *owner,
                                struct footnote_err *err)
 {
-    return look_up(s, a, STMT(STAGED_COURSE), course, owner, err);
+    return look_up(s, a, STMT(STAGED_COURSE), IMPORT_COL_STAGED_COURSE_OWNER,
+                   course, owner, err);
 }
 
 enum footnote_rc staged_count_source(struct staged *s,

@@ -60,8 +60,10 @@ bool value_whole(const struct json *v, int64_t *out)
     double f;
 
     v = unwrap(v);
-    if (v && v->type == JSON_I64)
-        return (*out = v->i, true);
+    if (v && v->type == JSON_I64) {
+        *out = v->i;
+        return true;
+    }
     if (v && v->type == JSON_STR && str_i64(v->s, out))
         return true;
     if (!value_number(v, &f) || f != floor(f) || fabs(f) > 9007199254740992.0)
@@ -89,10 +91,12 @@ bool value_number(const struct json *v, double *out)
     if (!v)
         return false;
     if (v->type == JSON_I64)
-        return (*out = (double)v->i, true);
-    if (v->type == JSON_F64)
-        return (*out = v->f, true);
-    return v->type == JSON_STR && read_text(v->s, out);
+        *out = (double)v->i;
+    else if (v->type == JSON_F64)
+        *out = v->f;
+    else
+        return v->type == JSON_STR && read_text(v->s, out);
+    return true;
 }
 
 bool value_flag(const struct json *v, bool *out)

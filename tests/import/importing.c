@@ -276,6 +276,25 @@ struct str query_text(const char *sql)
     return str_c(text);
 }
 
+void dump_table(const char *table, const char *name)
+{
+    char sql[300], path[1000];
+    PGconn *conn = PQconnectdb(test_url());
+    PGresult *r;
+    FILE *f;
+
+    snprintf(sql, sizeof(sql), "SELECT row_to_json(t) FROM %s t", table);
+    snprintf(path, sizeof(path), "%s/%s", test_dir(), name);
+    r = PQexec(conn, sql);
+    f = fopen(path, "w");
+    CHECK(f && PQresultStatus(r) == PGRES_TUPLES_OK);
+    for (int i = 0; i < PQntuples(r); i++)
+        fprintf(f, "%s\n", PQgetvalue(r, i, 0));
+    CHECK(fclose(f) == 0);
+    PQclear(r);
+    PQfinish(conn);
+}
+
 const char *text_file(const char *name, const char *text)
 {
     static char path[1000];
@@ -283,6 +302,8 @@ const char *text_file(const char *name, const char *text)
 
     snprintf(path, sizeof(path), "%s/%s", test_dir(), name);
     f = fopen(path, "w");
-    CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    CHECK(f != NULL);
+    CHECK(fputs(text, f) >= 0);
+    CHECK(fclose(f) == 0);
     return path;
 }

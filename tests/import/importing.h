@@ -63,6 +63,9 @@ int comparing_query(struct comparing *c, const char *sql);
 /* The first column of the first row there; static. */
 struct str query_text(const char *sql);
 
+/* The table's rows as a file of lines in test_dir(). */
+void dump_table(const char *table, const char *name);
+
 /* A file in test_dir() with that text; its path is static. */
 const char *text_file(const char *name, const char *text);
 

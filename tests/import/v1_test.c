@@ -129,14 +129,18 @@ static struct footnote_err err;
 
 static const char *make_map(void)
 {
-    char text[1000] = "{\n", one[60];
+    char *text = NULL;
+    const char *path;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
 
-    for (int i = 0; i < 10; i++) {
-        snprintf(one, sizeof(one), " \"u%d\": \"user-%d\"%s\n", i, i,
-                 i < 9 ? "," : "}");
-        strcat(text, one);
-    }
-    return text_file("users.json", text);
+    for (int i = 0; i < 10; i++)
+        fprintf(f, "%s\n \"u%d\": \"user-%d\"", i ? "," : "{", i, i);
+    fputs("}\n", f);
+    fclose(f);
+    path = text_file("users.json", text);
+    free(text);
+    return path;
 }
 
 static void check_notes(const struct importing *im)
@@ -282,5 +286,30 @@ TEST(postgres_v1_of_half_a_table_is_refused)
     CHECK_INT(importing_run(&im, &err), FOOTNOTE_INVALID);
     CHECK(strstr(err.text, "needs message_sources") != NULL);
     CHECK_INT(im.counts.sessions, 0);
+    importing_end(&im);
+}
+
+/* Texts from a file, and then again from their table: nothing is different. */
+TEST(postgres_v1_texts_may_be_a_file)
+{
+    struct importing im;
+    char path[800];
+
+    make_original();
+    dump_table("ai.agno_sessions", "agno.jsonl");
+    snprintf(path, sizeof(path), "%s/agno.jsonl", test_dir());
+    im = importing_begin(sqlite_url(), "v1", test_url());
+    im.o.users = str_c(make_map());
+    im.o.texts = str_c(path);
+    CHECK_OK(importing_run(&im, &err), &err);
+    check_notes(&im);
+    check_store(im.o.store);
+    im.o.texts = STR("table:ai.agno_sessions");
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.unchanged, 226);
+    im.o.texts = STR("table:ai.\"agno sessions\"");
+    CHECK_INT(importing_run(&im, &err), FOOTNOTE_INVALID);
+    im.o.texts = STR("table:ai.nothing");
+    CHECK_INT(importing_run(&im, &err), FOOTNOTE_INVALID);
     importing_end(&im);
 }

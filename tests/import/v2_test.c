@@ -319,3 +319,27 @@ TEST(postgres_v2_dry_run_keeps_nothing)
     free(digests);
     importing_end(&im);
 }
+
+/* Tables as files, in another store: nothing is different. */
+TEST(postgres_v2_files_are_as_good_as_tables)
+{
+    struct importing im;
+    char *digests;
+
+    make_original();
+    dump_table("ai.chat_sessions", "chat_sessions.jsonl");
+    dump_table("ai.chat_messages", "chat_messages.json");
+    dump_table("ai.message_source_refs", "message_source_refs.ndjson");
+    dump_table("ai.course_sources", "course_sources.jsonl");
+    im = importing_begin(test_url(), "v2", test_url());
+    CHECK_OK(importing_run(&im, &err), &err);
+    digests = strdup(im.digests);
+    importing_end(&im);
+    im = importing_begin(sqlite_url(), "v2", test_dir());
+    CHECK_OK(importing_run(&im, &err), &err);
+    check_counts(&im);
+    check_store(im.o.store);
+    CHECK_STR(im.digests, digests);
+    free(digests);
+    importing_end(&im);
+}
