@@ -268,6 +268,8 @@ TEST(postgres_v2_seconds_are_the_shortest)
 /* What was continued here, or there, does not stop the next import. */
 TEST(postgres_v2_takes_what_came_meanwhile)
 {
+    AUTO(comparing_free) struct comparing c = {.store = NULL};
+    const struct history *h;
     struct who who = {STR("default"), STR("u3")};
     struct message_save save = {.message = {.id = STR("ours"),
                                             .role = FOOTNOTE_USER,
@@ -281,12 +283,21 @@ TEST(postgres_v2_takes_what_came_meanwhile)
     CHECK_OK(store_write(im.o.store, who, OP(message_save), &save, &err), &err);
     raw_sql("INSERT INTO ai.chat_messages VALUES (md5('new')::uuid,"
             " md5('s3')::uuid, 'user', 'And there?', now())");
+    raw_sql("INSERT INTO ai.chat_messages VALUES (md5('early')::uuid,"
+            " md5('s4')::uuid, 'user', 'Before all', '2020-01-01')");
     raw_sql("UPDATE ai.chat_messages SET content = 'Something else'"
-            " WHERE id = md5('u4/1')::uuid");
+            " WHERE id = md5('a4/2')::uuid");
     CHECK_OK(importing_run(&im, &err), &err);
     CHECK_INT(im.counts.unchanged, 241 - 2);
     CHECK_INT(im.counts.sessions, 241 - 1);
     CHECK(importing_noted(&im, "left out: session", "other content"));
+    c.store = im.o.store;
+    h = comparing_session(&c, STR("u4"),
+                          query_text("SELECT md5('s4')::uuid"));
+    CHECK_INT(h->messages_n, 4); /* not the new one either */
+    h = comparing_session(&c, STR("u3"),
+                          query_text("SELECT md5('s3')::uuid"));
+    CHECK_INT(h->messages_n, 6);
     importing_end(&im);
 }
 
