@@ -242,3 +242,30 @@ CONTRACT(a_broken_file_is_refused_whole)
     refused(text, "threads:2");
     refused("[1, 2]", "no JSON object");
 }
+
+/* Whatever a byte becomes, it is told, and nothing else happens. */
+TEST_LIMIT(sqlite_damaged_bytes_of_a_state_are_harmless, 120)
+{
+    static const char good[] =
+        "{\"thread_id\":\"t\",\"created_at\":{\"$date\":\"2024-01-15\"},"
+        "\"sources_data\":{\"1\":{\"s3key\":\"k\",\"page_number\":\"7\"}},"
+        "\"messages\":[{\"type\":\"ai\",\"content\":[{\"text\":\"x\"}],"
+        "\"id\":\"1\",\"sources\":[{\"sourceId\":\"s\",\"chunkNumber\":1}]}]"
+        "}\n";
+    static const char bytes[] = "\"\\{}[]:,0-\xff\n ";
+    struct importing im;
+    char text[sizeof(good)];
+
+    contract_engine("sqlite");
+    im = importing_begin(test_url(), "state", text_file("state.jsonl", good));
+    im.o.dry = true;
+    for (size_t i = 0; i < sizeof(good) - 1; i++) {
+        memcpy(text, good, sizeof(good));
+        text[i] = bytes[i % sizeof(bytes)]; /* the NUL as well */
+        (void)text_file("state.jsonl", text);
+        if (importing_run(&im, &err) != FOOTNOTE_OK)
+            CHECK_INT(err.rc, FOOTNOTE_INVALID);
+        CHECK(im.counts.sessions <= 2);
+    }
+    importing_end(&im);
+}

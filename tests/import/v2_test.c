@@ -292,11 +292,9 @@ TEST(postgres_v2_takes_what_came_meanwhile)
     CHECK_INT(im.counts.sessions, 241 - 1);
     CHECK(importing_noted(&im, "left out: session", "other content"));
     c.store = im.o.store;
-    h = comparing_session(&c, STR("u4"),
-                          query_text("SELECT md5('s4')::uuid"));
+    h = comparing_session(&c, STR("u4"), query_text("SELECT md5('s4')::uuid"));
     CHECK_INT(h->messages_n, 4); /* not the new one either */
-    h = comparing_session(&c, STR("u3"),
-                          query_text("SELECT md5('s3')::uuid"));
+    h = comparing_session(&c, STR("u3"), query_text("SELECT md5('s3')::uuid"));
     CHECK_INT(h->messages_n, 6);
     importing_end(&im);
 }
