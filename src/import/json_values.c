@@ -111,7 +111,7 @@ enum footnote_rc json_values_next(struct json_values *v, struct str *out,
         c = skip_blanks(v);
     }
     *out = STR_NONE;
-    *line = v->line;
+    *line = v->by_line ? v->line : ++v->values;
     buf_reset(&v->text);
     if (c != EOF && v->by_line)
         read_line(v, c);

@@ -12,8 +12,9 @@ struct json_values {
     FILE *file;
     struct buf text; /* of the value */
     bool by_line;
-    int lists;    /* that are open around the values */
-    int64_t line; /* where the next value begins, from 1 */
+    int lists;      /* that are open around the values */
+    int64_t line;   /* where the next value begins, from 1 */
+    int64_t values; /* so far */
 };
 
 /* *v is yours: json_values_close(), after a failure as well. */
@@ -21,7 +22,8 @@ enum footnote_rc json_values_open(const char *path, size_t value_bytes_max,
                                   struct json_values *v,
                                   struct footnote_err *err);
 void json_values_close(struct json_values *v);
-/* The next value, as it stands there, and its line; borrowed until the next
+/* The next value, as it stands there, and its line, or, where a line may have
+ * several, which of all it is, from 1; borrowed until the next
  * call.  Absent: there is none.  A value that the file breaks off in is given
  * too; INVALID: it breaks off behind one. */
 enum footnote_rc json_values_next(struct json_values *v, struct str *out,

@@ -207,6 +207,23 @@ CONTRACT(a_state_of_single_messages)
     importing_end(&im);
 }
 
+/* Values of one line are told apart. */
+CONTRACT(a_state_on_a_single_line)
+{
+    struct importing im = importing_begin(
+        test_url(), "state",
+        text_file("state.json",
+                  "[{\"thread_id\":\"t\",\"type\":\"human\",\"content\":\"a\","
+                  "\"id\":\"1\"},{\"thread_id\":\"t\",\"type\":\"ai\","
+                  "\"content\":\"b\",\"id\":\"2\"},{\"type\":\"ai\"}]"));
+
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.sessions, 1);
+    CHECK_INT(im.counts.messages, 2);
+    CHECK(importing_noted(&im, "threads:3", "has no thread_id"));
+    importing_end(&im);
+}
+
 static void refused(const char *text, const char *why)
 {
     struct importing im =
