@@ -141,6 +141,7 @@ const struct verb cli_verbs[] = {
      "  footnote import state threads.jsonl --course physics\n"
      "  footnote import journal DIR         threads, messages, entries.jsonl\n"
      "  footnote import events postgres://old/db --dry-run\n"
+     "  footnote import ui chats.jsonl      of the AI SDK\n"
      "\n"
      "Ids, numbers and times stay as they are.  The source is only read.  A\n"
      "session is imported whole or not at all; run it again after a failure,\n"

@@ -14,7 +14,8 @@
 enum { NOTE_BYTES = 300, WHERE_BYTES = 600, ID_CHARS = 100 };
 
 static const struct import_kind *const kinds[] = {
-    &import_v1, &import_v2, &import_state, &import_journal, &import_events};
+    &import_v1,      &import_v2,     &import_state,
+    &import_journal, &import_events, &import_ui};
 
 static const struct import_kind *kind_of(struct str name)
 {
@@ -31,7 +32,7 @@ bool import_kind_exists(struct str name)
 
 const char *import_kinds(void)
 {
-    static const char names[] = "v1, v2, state, journal or events";
+    static const char names[] = "v1, v2, state, journal, events or ui";
 
     return names;
 }

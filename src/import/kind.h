@@ -81,7 +81,7 @@ struct import_kind {
     enum footnote_rc (*strays)(struct import *im, struct footnote_err *err);
 };
 extern const struct import_kind import_v1, import_v2, import_state,
-    import_journal, import_events;
+    import_journal, import_events, import_ui;
 
 /* "file:17 (id 4711)". */
 struct str row_where(struct arena *a, const struct row *row);

@@ -126,7 +126,7 @@ static enum footnote_rc load_folder(struct import *im, const char *folder,
     char path[PATH_MAX];
 
     for (size_t i = 0; i < IMPORT_TABLES_MAX; i++)
-        if (im->kind->tables[i].names.item[0] &&
+        if (im->kind->tables[i].names.item[0] && !im->has_table[i] &&
             find_file(&im->kind->tables[i], folder, path))
             TRY(load_file(im, i, path, bad, err));
     return FOOTNOTE_OK;
