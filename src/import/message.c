@@ -12,7 +12,7 @@ struct import_message *message_add(struct import *im, struct import_session *s)
     if ((s->messages_n & (s->messages_n - 1)) == 0 || s->messages_n == 0) {
         size_t room = s->messages_n ? s->messages_n * 2 : 1;
         struct import_message *more =
-            room <= IMPORT_MESSAGES_MAX * 2
+            room / 2 <= IMPORT_MESSAGES_MAX
                 ? arena_many(&im->a, room, struct import_message)
                 : NULL;
 
@@ -25,28 +25,43 @@ struct import_message *message_add(struct import *im, struct import_session *s)
     return &s->messages[s->messages_n++];
 }
 
-static void add_part(struct buf *b, const struct json *part)
+/* What is said: reasoning and tools have texts as well. */
+static struct str part_text(const struct json *part)
 {
-    struct str text =
-        part->type == JSON_STR ? part->s : json_text(part, STR("text"));
+    struct str type = json_text(part, STR("type"));
 
-    if (text.p)
-        buf_add(b, text);
+    if (part->type == JSON_STR)
+        return part->s;
+    if (type.p && !str_eq(type, STR("text")) &&
+        !str_eq(type, STR("output_text")))
+        return STR_NONE;
+    return json_text(part, STR("text"));
 }
 
 struct str message_text(struct arena *a, const struct json *v)
 {
-    AUTO(buf_free) struct buf b = BUF((size_t)STORE_CONTENT_BYTES_MAX + 1);
+    struct str out = STR("");
+    size_t n = 0;
+    char *to;
 
     if (v && v->type == JSON_STR)
         return v->s;
     if (!v || v->type != JSON_ARRAY)
-        return STR_NONE;
+        return v ? v->raw : STR_NONE;
     for (const struct json *part = v->first; part; part = part->next)
-        add_part(&b, part);
-    buf_add(&b, STR(""));
-    return buf_rc(&b, NULL) == FOOTNOTE_OK && b.n ? arena_str(a, buf_str(&b))
-                                                  : STR("");
+        n += part_text(part).n;
+    to = n ? arena_raw(a, n) : NULL;
+    if (!to)
+        return out; /* refused, the arena gives nothing more: no session */
+    out = (struct str){to, 0};
+    for (const struct json *part = v->first; part; part = part->next) {
+        struct str text = part_text(part);
+
+        if (text.n)
+            memcpy(to + out.n, text.p, text.n);
+        out.n += text.n;
+    }
+    return out;
 }
 
 static bool is_tool(struct str role)

@@ -7,7 +7,8 @@
 /* The next place in the session's list, zeroed; NULL: no memory, or too many.
  */
 struct import_message *message_add(struct import *im, struct import_session *s);
-/* Text, or a list of parts of which some are text; absent: neither. */
+/* Text, or that of the parts of a list which are text; an object as it is
+ * written; absent: there is nothing. */
 struct str message_text(struct arena *a, const struct json *v);
 
 /* A message that is a row of its own: id, role, content, created_at.  NULL with

@@ -68,28 +68,6 @@ static enum footnote_rc add_sources(struct import *im, const struct row *row,
     return number_found(im, list, n, &m->sources, &m->sources_n, err);
 }
 
-static bool is_text(const struct json *part)
-{
-    return str_eq(json_text(part, STR("type")), STR("text"));
-}
-
-/* Only what is said: reasoning and tools have texts as well. */
-static struct str text_of(struct arena *a, const struct json *parts)
-{
-    AUTO(buf_free) struct buf b = BUF((size_t)STORE_CONTENT_BYTES_MAX + 1);
-    bool any = false;
-
-    for (const struct json *p = parts->first; p; p = p->next) {
-        if (!is_text(p))
-            continue;
-        any = true;
-        buf_add(&b, json_text(p, STR("text")));
-    }
-    if (!any || buf_rc(&b, NULL) != FOOTNOTE_OK || b.n == 0)
-        return STR("");
-    return arena_str(a, buf_str(&b));
-}
-
 static enum footnote_rc add_message(struct import *im, struct import_session *s,
                                     const struct row *row, const struct json *o,
                                     struct footnote_err *err)
@@ -105,7 +83,7 @@ static enum footnote_rc add_message(struct import *im, struct import_session *s,
         (void)value_time(FIELD(meta, "createdAt"), &m->m.created_ms);
     if (!parts || parts->type != JSON_ARRAY)
         return FOOTNOTE_OK;
-    m->m.content = text_of(&im->a, parts);
+    m->m.content = message_text(&im->a, parts);
     if (m->m.role != FOOTNOTE_ASSISTANT)
         return FOOTNOTE_OK;
     return add_sources(im, row, parts, &m->m, err);

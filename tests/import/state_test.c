@@ -207,6 +207,29 @@ CONTRACT(a_state_of_single_messages)
     importing_end(&im);
 }
 
+/* A text that is too long is no empty one. */
+CONTRACT(a_state_with_a_text_over_the_limit_stays_out)
+{
+    char *text = NULL;
+    struct importing im;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+
+    fprintf(f,
+            "{\"thread_id\":\"t\",\"messages\":[{\"type\":\"ai\",\"id\":"
+            "\"1\",\"content\":[{\"text\":\"a\"},{\"type\":\"text\","
+            "\"text\":\"%0*d\"},{\"type\":\"reasoning\",\"text\":"
+            "\"hm\"}]}]}\n",
+            STORE_CONTENT_BYTES_MAX, 1);
+    fclose(f);
+    im = importing_begin(test_url(), "state", text_file("state.json", text));
+    free(text);
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.sessions, 0);
+    CHECK(importing_noted(&im, "session t", "2097153 bytes"));
+    importing_end(&im);
+}
+
 /* Values of one line are told apart. */
 CONTRACT(a_state_on_a_single_line)
 {
