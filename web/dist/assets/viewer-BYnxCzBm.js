@@ -1,1 +1,0 @@
-export{t as Viewer}from"./viewer-DsbXvQ0e.js";

@@ -1,1 +1,0 @@
-export{t as Viewer}from"./viewer-0Qab_Fwy.js";
