@@ -42,8 +42,10 @@ test('adding: what is being read is found again, in the course too, and can be c
   await course.getByText(/^waiting/).waitFor();
   await w.shot(page);
   await page.keyboard.press('Escape');
+  const deleted = page.waitForResponse((r) => r.request().method() === 'DELETE');
   await listOf(page).getByRole('button', { name: /^Cancel/ }).click();
   await listOf(page).waitFor({ state: 'detached' });
+  await deleted;
   equal(await documentsOf(w), [], 'documents after cancelling');
 });
 

@@ -73,7 +73,7 @@ test('marks: they stay when an answer is tried again, edited, and asked about', 
   await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
   await page.getByRole('textbox', { name: 'Change your question' }).fill('Who installs the Boiler and all of its Pipes?');
   await page.getByRole('button', { name: 'Ask again' }).click();
-  await page.getByText('3 of 3').waitFor();
+  await page.getByRole('log').getByText('Who installs the Boiler and all of its Pipes?').waitFor();
   await answered(page, 3);
   await marks();
   await evidence(page).getByRole('button', { name: 'Ask about this page' }).click();

@@ -27,7 +27,7 @@ test('the walk: ask, see the page, reload, step through versions, search', { mod
   await answers(page).last().getByRole('button', { name: 'Retry' }).click();
   await answers(page).last().getByText('2 of 2').waitFor();
   await answers(page).last().getByText('says the second try').waitFor();
-  await answers(page).last().getByRole('button', { name: 'Earlier version of this answer' }).click();
+  await answers(page).last().getByRole('button', { name: 'Earlier version' }).click();
   await answers(page).last().getByText('1 of 2').waitFor();
   equal(await shownAnswer(page), before[0], 'the first version');
 

@@ -90,10 +90,21 @@ static struct shown ask(struct canary_site *e, enum person p, const char *path)
 
 static bool is_part(const struct json *v, const struct json *of);
 
+/* A session whose question is damaged may be found by its title instead. */
+static bool is_title(const struct json *session)
+{
+    const struct json *match = json_get(session, STR("match"));
+
+    return str_eq(json_text(match, STR("where")), STR("title")) &&
+           str_eq(json_text(match, STR("snippet")),
+                  json_text(session, STR("title")));
+}
+
 /* Counters have no seal, and what is left of a search ranks among itself. */
 static bool is_free(const struct json *object, struct str key)
 {
-    return str_eq(key, STR("usage")) || str_eq(key, STR("score")) ||
+    return (str_eq(key, STR("match")) && is_title(object)) ||
+           str_eq(key, STR("usage")) || str_eq(key, STR("score")) ||
            (str_eq(key, STR("lowConfidence")) && json_get(object, STR("hits")));
 }
 
