@@ -54,6 +54,9 @@ low_confidence, doc_refs, rag_source_ids, web_source_ids, image_s3key,
 image_slide, image_page, refs, parent, late_from, model, failure,
 tokens_in, tokens_out, seal;
 
+-- columns: text_sealed
+a.tenant, a.session, a.seq, a.part, a.text, a.seal;
+
 -- columns: vector_sealed
 v.tenant, v.document, v.version, v.position, v.model, v.vector, v.seal;
 

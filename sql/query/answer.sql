@@ -78,13 +78,13 @@ SELECT tenant, session, seq, epoch, node, until_ms, parts FROM answer_lease;
 UPDATE answer_lease SET until_ms = $1 WHERE node = $2;
 
 -- name: text_add
-INSERT INTO answer_text (tenant, session, seq, part, text)
-VALUES ($1, $2, $3, $4, $5);
+INSERT INTO answer_text (tenant, session, seq, part, text, seal)
+VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: text_read
-SELECT text FROM answer_text
-WHERE tenant = $1 AND session = $2 AND seq = $3
-ORDER BY part;
+SELECT {text_sealed} FROM answer_text a
+WHERE a.tenant = $1 AND a.session = $2 AND a.seq = $3
+ORDER BY a.part;
 
 -- name: text_trim
 DELETE FROM answer_text WHERE tenant = $1 AND session = $2 AND seq = $3;

@@ -200,3 +200,17 @@ SELECT {snapshot_sealed} FROM snapshot s
 WHERE (s.tenant, s.owner, s.label) > ($1, $2, $3)
 ORDER BY s.tenant, s.owner, s.label
 LIMIT $4;
+
+-- name: text_seal_read
+SELECT {text_sealed} FROM answer_text a
+WHERE a.tenant = $1 AND a.session = $2 AND a.seq = $3 AND a.part = $4;
+
+-- name: text_seal_write
+UPDATE answer_text SET seal = $1
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND part = $5;
+
+-- name: text_scrub
+SELECT {text_sealed} FROM answer_text a
+WHERE (a.tenant, a.session, a.seq, a.part) > ($1, $2, $3, $4)
+ORDER BY a.tenant, a.session, a.seq, a.part
+LIMIT $5;

@@ -33,6 +33,7 @@ const struct sealed_table sealed_tables[SEALED_N] = {
     [SEALED_EVENT] = TABLE("retrieval_event", EVENT, 3),
     [SEALED_VECTOR] = TABLE("passage_vector", VECTOR, 5),
     [SEALED_SNAPSHOT] = TABLE("snapshot", SNAPSHOT, 3),
+    [SEALED_TEXT] = TABLE("answer_text", TEXT, 4),
 };
 
 /* ---- The sum ------------------------------------------------------------ */

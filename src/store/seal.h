@@ -36,6 +36,7 @@ enum sealed {
     SEALED_EVENT,
     SEALED_VECTOR,
     SEALED_SNAPSHOT,
+    SEALED_TEXT,
     SEALED_N
 };
 

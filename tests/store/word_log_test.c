@@ -215,6 +215,35 @@ STORED(a_damaged_word_log_keeps_nobody_from_reading)
     check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
 }
 
+/* A bit within the words leaves them readable. */
+STORED(a_flipped_letter_in_the_word_log_is_not_shown)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+
+    append_words(&op.answer, MOVED_AFTER + 2);
+    sql_do(test_is_postgres()
+               ? "UPDATE answer_word_log SET pieces = set_byte(pieces, "
+                 "length(pieces) - 1, get_byte(pieces, length(pieces) - 1) # 4)"
+               : "UPDATE answer_word_log SET pieces = CAST(substr(pieces, 1, "
+                 "length(pieces) - 1) || CAST(x'71' AS BLOB) AS BLOB)");
+    check_words("a", MOVED_AFTER, FOOTNOTE_STREAMING);
+}
+
+STORED(a_flipped_letter_of_a_running_answer_is_damage)
+{
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct history h = {.session = STR("s")};
+
+    help_damaged = true;
+    append_words(&op.answer, MOVED_AFTER + 2);
+    sql_do(test_is_postgres()
+               ? "UPDATE answer_text SET text = set_byte(text, 0, "
+                 "get_byte(text, 0) # 4)"
+               : "UPDATE answer_text SET text = CAST(x'71' || substr(text, 2) "
+                 "AS BLOB)");
+    REFUSE_READ(ANN, history, &h, FOOTNOTE_DAMAGED, "");
+}
+
 /* A row whose number is below all others must not end the process. */
 STORED(a_damaged_number_in_the_word_log_keeps_nobody_from_writing)
 {

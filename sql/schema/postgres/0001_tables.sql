@@ -360,6 +360,7 @@ CREATE TABLE answer_text (
     session integer  NOT NULL,
     seq     integer  NOT NULL,
     part    bigint   NOT NULL,
+    seal    bigint   NOT NULL DEFAULT 0,
     text    bytea    NOT NULL,
     PRIMARY KEY (tenant, session, seq, part)
 );

@@ -361,6 +361,7 @@ CREATE TABLE answer_text (
     session INTEGER NOT NULL,
     seq     INTEGER NOT NULL,
     part    INTEGER NOT NULL,
+    seal    INTEGER NOT NULL DEFAULT 0,
     text    BLOB    NOT NULL,
     PRIMARY KEY (tenant, session, seq, part)
 ) STRICT, WITHOUT ROWID;

@@ -449,8 +449,12 @@ static enum footnote_rc append_prepare(struct tx *tx, void *arg,
 static enum footnote_rc put_text(struct tx *tx, const struct answer *a,
                                  struct str text, struct footnote_err *err)
 {
-    TRY(db_do(tx->db, STMT_TEXT_ADD, err, db_i64(a->tenant), db_i64(a->session),
-              db_i64(a->seq), db_i64(a->parts), db_blob(text)));
+    struct db_value row[] = {db_i64(a->tenant), db_i64(a->session),
+                             db_i64(a->seq),    db_i64(a->parts),
+                             db_blob(text),     db_null()};
+
+    row[COL_TEXT_SEALED_SEAL] = seal_of(SEALED_TEXT, row, COL_TEXT_SEALED_SEAL);
+    TRY(db_do_n(tx->db, STMT_TEXT_ADD, row, sizeof(row) / sizeof(row[0]), err));
     return db_do(tx->db, STMT_LEASE_STEP, err, db_i64(a->parts),
                  db_i64(lease_until_ms(tx)), db_i64(a->tenant),
                  db_i64(a->session));

@@ -165,7 +165,8 @@ static enum footnote_rc parts_read(struct tx *tx, const struct answer *a,
         TRY(db_next(cur, &row, err));
         if (!row)
             return buf_rc(b, err);
-        buf_add(b, db_col_str(cur, COL_TEXT_READ_TEXT));
+        TRY(seal_check(tx, SEALED_TEXT, cur, 0, err));
+        buf_add(b, db_col_str(cur, COL_TEXT_SEALED_TEXT));
     }
 }
 
@@ -191,20 +192,25 @@ static struct str before_damage(struct str s)
     return (struct str){s.p, utf8_whole((struct str){s.p, low})};
 }
 
+/* Nobody asked for it, and it has to end all the same. */
+static bool is_swept(const struct tx *tx)
+{
+    return tx->account <= 0;
+}
+
 /* Parts are bytes, as a model's piece may end inside a character. */
 static enum footnote_rc as_text(struct tx *tx, const struct buf *b,
                                 struct arena *arena, struct str *out,
                                 struct footnote_err *err)
 {
     struct str all = buf_str(b);
-    bool by_sweep = tx->account <= 0;
 
     all.n = utf8_whole(all);
     if (all.p && !is_sound(all)) {
-        if (!by_sweep)
+        if (!is_swept(tx))
             return err_set(err, FOOTNOTE_DAMAGED,
                            "the stored text of a running answer is damaged");
-        all = before_damage(all); /* it has to end all the same */
+        all = before_damage(all);
     }
     *out = arena_str(arena, all.p ? all : STR(""));
     return arena_rc(arena, err);
@@ -224,14 +230,17 @@ enum footnote_rc answer_text(struct tx *tx, struct arena *arena,
     return as_text(tx, &b, arena, out, err);
 }
 
+/* What the sweep ends keeps what comes before a damaged row. */
 static enum footnote_rc whole_text(struct tx *tx, const struct answer *a,
                                    const struct lease *lease, struct str *out,
                                    struct footnote_err *err)
 {
     AUTO(buf_free) struct buf b = BUF((size_t)2 * STORE_CONTENT_BYTES_MAX);
+    enum footnote_rc rc = parts_read(tx, a, &b, err);
 
-    TRY(parts_read(tx, a, &b, err));
-    if (!lease->unheld)
+    if (rc != FOOTNOTE_OK && (rc != FOOTNOTE_DAMAGED || !is_swept(tx)))
+        return rc;
+    if (rc == FOOTNOTE_OK && !lease->unheld)
         TRY((lease->ours ? word_log_take : word_log_read)(
             tx, lease->epoch, lease->parts, &b, err));
     return as_text(tx, &b, tx->scratch, out, err);

@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/mix.h"
 #include "base/varint.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
@@ -23,11 +24,15 @@
 enum {
     BUCKETS = 4096,
     ROW_BYTES_MAX = 64 * 1024 * 1024,
+    SUM_BYTES = 8,     /* in front of a row's pieces */
     SWEEPS_OLD = 6,    /* older words move on */
     MOVES_MAX = 256,   /* at once, of idle answers */
     CLAIMS_MAX = 1024, /* in a transaction; further leases are read */
     CLAIMS_BYTES_MAX = 1024 * 1024
 };
+
+/* Odd, with as many ones as zeroes. */
+static const uint64_t SECRET = 0x9E3779B97F4A7C15u;
 
 /* Leases that a transaction takes for ours, where others may end an answer. */
 struct claims {
@@ -149,7 +154,26 @@ static void put_piece(struct buf *b, struct log_piece p)
     buf_add(b, p.text);
 }
 
-/* Takes the next piece off a row.  A damaged row ends before its damage. */
+static void sum_of(struct str pieces, char sum[SUM_BYTES])
+{
+    uint64_t v = htole64(mix_bytes(SECRET, pieces.n, pieces));
+
+    memcpy(sum, &v, SUM_BYTES);
+}
+
+/* The pieces of a stored row; a damaged row has none. */
+static struct str pieces_of(struct str row)
+{
+    char sum[SUM_BYTES];
+
+    if (row.n < SUM_BYTES)
+        return STR("");
+    sum_of(str_skip(row, SUM_BYTES), sum);
+    return memcmp(row.p, sum, SUM_BYTES) == 0 ? str_skip(row, SUM_BYTES)
+                                              : STR("");
+}
+
+/* Takes the next piece off a row. */
 static bool take_piece(struct str *row, struct log_piece *out)
 {
     uint64_t epoch, part, n;
@@ -182,6 +206,7 @@ enum footnote_rc word_log_write(struct store *st, struct db *db,
     TRY(buf_rc(row, err));
     if (row->n == 0)
         return FOOTNOTE_OK;
+    sum_of(str_skip(buf_str(row), SUM_BYTES), row->p);
     st->word_log->stored = true;
     st->word_log->at++;
     TRY(db_do(db, STMT_WORD_LOG_ADD, err, db_text(str_c(st->node)),
@@ -245,7 +270,7 @@ static enum footnote_rc load_rows(struct tx *tx, struct footnote_err *err)
         if (str_eq(db_col_str(cur, COL_WORD_LOG_ALL_NODE),
                    str_c(tx->store->node)))
             load_row(t, db_col_i64(cur, COL_WORD_LOG_ALL_AT),
-                     db_col_str(cur, COL_WORD_LOG_ALL_PIECES));
+                     pieces_of(db_col_str(cur, COL_WORD_LOG_ALL_PIECES)));
         if (db_col_i64(cur, COL_WORD_LOG_ALL_AT) > t->at)
             t->at = db_col_i64(cur, COL_WORD_LOG_ALL_AT);
     }
@@ -355,6 +380,8 @@ enum footnote_rc word_log_add(struct tx *tx, struct strip *s, struct str text,
 {
     struct buf *row = row_now(tx->store->word_log, tx->db);
 
+    if (row->n == 0)
+        buf_add(row, (struct str){(const char[SUM_BYTES]){0}, SUM_BYTES});
     put_piece(row, (struct log_piece){s->epoch, s->parts + 1, text});
     TRY(buf_rc(row, err));
     put_part(tx->store->word_log, s, tx->store->word_log->at + 1, s->parts + 1,
@@ -376,7 +403,7 @@ enum footnote_rc word_log_read(struct tx *tx, int64_t epoch, int64_t after,
         TRY(db_next(cur, &row, err));
         if (!row)
             return buf_rc(out, err);
-        pieces = db_col_str(cur, COL_WORD_LOG_ALL_PIECES);
+        pieces = pieces_of(db_col_str(cur, COL_WORD_LOG_ALL_PIECES));
         while (take_piece(&pieces, &p))
             if (p.epoch == epoch && p.part > after)
                 buf_add(out, p.text);

@@ -266,9 +266,8 @@ static enum footnote_rc read_quote(struct text_search *f, const struct quote *q,
                    db_i64(f->tx->tenant), db_i64(session), db_i64(q->seq)));
         m->message = STR_NONE;
         if (row)
-            TRY(read_message(f->tx, session,
-                             db_col_i64(cur, COL_ANSWER_TO_SEQ), &m->message,
-                             NULL, err));
+            TRY(read_message(f->tx, session, db_col_i64(cur, COL_ANSWER_TO_SEQ),
+                             &m->message, NULL, err));
     }
     m->where = MATCH_QUOTE;
     m->snippet = snippet(f, r.source.preview);
