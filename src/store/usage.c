@@ -2,9 +2,10 @@
  *
  * A check adds what the batch has counted so far to what the account's row
  * says.  Where other nodes write at the same time, and an account is half way
- * to a limit, the row's value after our own addition is looked at once more: it
- * is locked then.  If it is over, the batch is rolled back and its jobs are run
- * one by one, and the one that was too much is refused. */
+ * to a limit or has few things left to it, the row's value after our own
+ * addition is looked at once more: it is locked then.  If it is over, the batch
+ * is rolled back and its jobs are run one by one, and the one that was too much
+ * is refused. */
 #include "store/usage.h"
 
 #include <assert.h>
@@ -15,13 +16,18 @@
 #include "base/disk.h"
 #include "store/state.h"
 
-enum { ROWS_MIN = 64, TENANTS = 256, TENANT_MS = 5000 };
+enum {
+    ROWS_MIN = 64,
+    TENANTS = 256,
+    TENANT_MS = 5000,
+    FEW_LEFT = 64 /* other nodes may take them between our read and commit */
+};
 
 struct usage_row {
     int64_t tenant, account;
     struct usage more;
     struct usage checked; /* of it */
-    bool near;            /* half way to a limit, or over */
+    bool near;            /* to a limit, or over */
 };
 struct tenant_total { /* of all accounts, a few seconds old */
     int64_t tenant, read_ms;
@@ -210,12 +216,17 @@ static enum footnote_rc compare(const struct usage_limits *l, const char *whose,
     return FOOTNOTE_OK;
 }
 
+static bool count_is_near(int64_t limit, int64_t used)
+{
+    return limit > 0 && (2 * used >= limit || limit - used <= FEW_LEFT);
+}
+
 static bool is_near(const struct usage_limits *l, const struct usage *used)
 {
     return (l->bytes > 0 &&
             2 * (used->bytes + used->source_bytes) >= l->bytes) ||
-           (l->documents > 0 && 2 * used->documents >= l->documents) ||
-           (l->sessions > 0 && 2 * used->sessions >= l->sessions);
+           count_is_near(l->documents, used->documents) ||
+           count_is_near(l->sessions, used->sessions);
 }
 
 static bool is_limited(const struct usage_limits *l)
