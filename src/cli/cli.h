@@ -92,8 +92,9 @@ enum footnote_rc folder_open_locked(struct arena *a, const struct config *c,
                                     struct str node_name, struct store **out,
                                     struct footnote_err *err);
 
-/* The folder's lock: one server at a time; the file holds its address.  BUSY
- * names the server that has it.  *fd is yours: lock_release(). */
+/* The folder's lock: one server at a time; the file holds its address.  BUSY,
+ * after a second, names the server that has it.  *fd is yours:
+ * lock_release(). */
 enum footnote_rc lock_take(const struct config *c, int *fd,
                            struct footnote_err *err);
 /* The address of the server that has the lock; absent: no server has it. */

@@ -9,11 +9,12 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 
-enum { ADDRESS_BYTES_MAX = 100 };
+enum { ADDRESS_BYTES_MAX = 100, TRIES = 50, TRY_AGAIN_MS = 20 };
 
 /* The length of the address in the lock file; 0: there is none. */
 static int read_address(int fd, char address[ADDRESS_BYTES_MAX])
@@ -56,6 +57,23 @@ enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
     return arena_rc(a, err);
 }
 
+/* A child of a server that was killed holds the lock until it executes its own
+ * program, or ends: some milliseconds. */
+static bool lock_patiently(int fd)
+{
+    const struct timespec pause = {.tv_nsec = TRY_AGAIN_MS * 1000000L};
+
+    for (int i = 0; i < TRIES; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        if (errno != EWOULDBLOCK)
+            return false;
+        (void)nanosleep(&pause, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
 enum footnote_rc lock_take(const struct config *c, int *fd,
                            struct footnote_err *err)
 {
@@ -67,7 +85,7 @@ enum footnote_rc lock_take(const struct config *c, int *fd,
     if (*fd < 0)
         return err_set(err, FOOTNOTE_INVALID, "%.120s: %s", path,
                        strerror(errno));
-    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
+    if (lock_patiently(*fd))
         return FOOTNOTE_OK;
     if (errno != EWOULDBLOCK)
         return err_set(err, FOOTNOTE_INTERNAL, "%.120s: %s", path,
