@@ -27,8 +27,8 @@ extern const struct stream_format ui_format, event_format, openai_format;
  * feed.  *s is copied. */
 void chat_view(struct request *r, struct feed *f, const struct format_state *s,
                size_t after);
-/* Waits for the feed's end, then calls then(r).  Takes the feed, which is
- * call->feed until `then` drops it. */
+/* Waits for the feed's end, then calls then(r), or says that there is no whole
+ * answer.  Takes the feed, which is call->feed until then(r) has returned. */
 void chat_collect(struct request *r, struct feed *f, request_fn *then);
 
 /* ---- A question --------------------------------------------------------- */

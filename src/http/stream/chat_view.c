@@ -161,6 +161,28 @@ static bool skip_entry(void *arg, const struct feed_entry *e)
     return true;
 }
 
+static void reply_lost(struct request *r, struct str failure)
+{
+    struct str why = failure.p ? failure : STR("The answer was lost");
+
+    reply_problem(r, &(struct problem){.status = 503,
+                                       .code = STR("model_unavailable"),
+                                       .text = arena_str(&r->arena, why)});
+}
+
+static void reply_with_end(struct request *r)
+{
+    struct chat_call *call = r->state;
+    const struct feed_end *end = feed_end(call->feed);
+
+    if (end->message && !end->failure.p)
+        call->then(r);
+    else
+        reply_lost(r, end->failure);
+    feed_drop(call->feed);
+    call->feed = NULL;
+}
+
 static void on_feed_change(void *arg)
 {
     struct request *r = arg;
@@ -173,7 +195,7 @@ static void on_feed_change(void *arg)
         return;
     view_close(call->view);
     call->view = NULL;
-    if (!request_resume(r, call->then))
+    if (!request_resume(r, reply_with_end))
         feed_drop(f);
 }
 

@@ -14,35 +14,21 @@ static void send_answer(struct request *r)
 {
     struct chat_call *call = r->state;
     const struct feed_end *end = feed_end(call->feed);
-    const struct message *m = end->message;
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     call->format.head = feed_head(call->feed);
-    if (!m || end->failure.p) {
-        reply_problem(
-            r, &(struct problem){
-                   .status = 503,
-                   .code = STR("model_unavailable"),
-                   .text = arena_str(&r->arena, end->failure.p
-                                                    ? end->failure
-                                                    : STR("The answer was "
-                                                          "lost"))});
-    } else {
-        openai_head(&b, &call->format, "chat.completion");
-        buf_add(&b, STR(",\"choices\":[{\"index\":0,\"message\":{"
-                        "\"role\":\"assistant\",\"content\":"));
-        shape_str(&b, m->content);
-        buf_add(&b, STR(",\"refusal\":null,\"annotations\":"));
-        openai_annotations(&b, &call->format, m);
-        buf_add(&b, STR("},\"logprobs\":null,\"finish_reason\":"));
-        buf_add_json(&b, openai_finish(end));
-        buf_add(&b, STR("}],\"usage\":"));
-        openai_usage(&b, end);
-        buf_add_c(&b, '}');
-        reply_json(r, 200, &b);
-    }
-    feed_drop(call->feed);
-    call->feed = NULL;
+    openai_head(&b, &call->format, "chat.completion");
+    buf_add(&b, STR(",\"choices\":[{\"index\":0,\"message\":{"
+                    "\"role\":\"assistant\",\"content\":"));
+    shape_str(&b, end->message->content);
+    buf_add(&b, STR(",\"refusal\":null,\"annotations\":"));
+    openai_annotations(&b, &call->format, end->message);
+    buf_add(&b, STR("},\"logprobs\":null,\"finish_reason\":"));
+    buf_add_json(&b, openai_finish(end));
+    buf_add(&b, STR("}],\"usage\":"));
+    openai_usage(&b, end);
+    buf_add_c(&b, '}');
+    reply_json(r, 200, &b);
 }
 
 static void send_feed(struct request *r)

@@ -121,38 +121,24 @@ static void add_entry(struct buf *b, const struct reference *ref)
 static void send_answer(struct request *r)
 {
     struct chat_call *call = r->state;
-    const struct feed_end *end = feed_end(call->feed);
     const struct feed_head *head = feed_head(call->feed);
-    const struct message *m = end->message;
+    const struct message *m = feed_end(call->feed)->message;
     struct buf b = BUF(REPLY_BYTES_MAX);
 
-    if (!m || end->failure.p) {
-        reply_problem(
-            r, &(struct problem){
-                   .status = 503,
-                   .code = STR("model_unavailable"),
-                   .text = arena_str(&r->arena, end->failure.p
-                                                    ? end->failure
-                                                    : STR("The answer was "
-                                                          "lost"))});
-    } else {
-        buf_add(&b, STR("{\"response\":"));
-        shape_str(&b, m->content);
-        buf_add(&b, STR(",\"docs\":["));
-        for (size_t i = 0; i < m->sources_n; i++) {
-            if (i)
-                buf_add_c(&b, ',');
-            add_entry(&b, &m->sources[i]);
-        }
-        buf_add(&b, STR("],\"thread_id\":"));
-        shape_str(&b, head->session);
-        buf_add(&b, STR(",\"message_id\":"));
-        shape_str(&b, head->session.p ? head->answer : STR_NONE);
-        buf_add_c(&b, '}');
-        reply_json(r, 200, &b);
+    buf_add(&b, STR("{\"response\":"));
+    shape_str(&b, m->content);
+    buf_add(&b, STR(",\"docs\":["));
+    for (size_t i = 0; i < m->sources_n; i++) {
+        if (i)
+            buf_add_c(&b, ',');
+        add_entry(&b, &m->sources[i]);
     }
-    feed_drop(call->feed);
-    call->feed = NULL;
+    buf_add(&b, STR("],\"thread_id\":"));
+    shape_str(&b, head->session);
+    buf_add(&b, STR(",\"message_id\":"));
+    shape_str(&b, head->session.p ? head->answer : STR_NONE);
+    buf_add_c(&b, '}');
+    reply_json(r, 200, &b);
 }
 
 static void collect(struct request *r)
