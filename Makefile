@@ -55,13 +55,13 @@ ifndef MODE_$(MODE)
 $(error MODE=$(MODE) is not known: release, debug, asan, tsan or cover)
 endif
 
-PACKAGES := sqlite3 libpq libcrypto
-APP_PACKAGES := libuv libcurl zlib libarchive libxml-2.0 libutf8proc libseccomp
+PACKAGES := sqlite3 libpq libcrypto libutf8proc
+APP_PACKAGES := libuv libcurl zlib libarchive libxml-2.0 libseccomp
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) $(APP_PACKAGES) \
 	2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 APP_LIBS := $(shell pkg-config --libs $(APP_PACKAGES) 2>/dev/null) \
-	-lhttp_parser -lstemmer
+	-lhttp_parser
 
 DIALECT := -std=c11 -D_GNU_SOURCE
 INCLUDE := -Iinclude -Isrc -Itests -I$(GEN) $(PKG_CFLAGS)
@@ -70,7 +70,7 @@ COMPILE = $(CC) $(DIALECT) $(INCLUDE) $(CPPFLAGS) $(WARN) \
 	$(MODE_$(MODE)) $(CFLAGS) -UNDEBUG -MMD -MP
 LINK = $(CC) -pthread $(MODE_$(MODE)) $(CFLAGS) $(LDFLAGS) \
 	-Wl,-z,relro -Wl,-z,now
-LIBS := $(PKG_LIBS) -lm
+LIBS := $(PKG_LIBS) -lstemmer -lm
 
 # --- Sources ----------------------------------------------------------------
 
@@ -80,8 +80,8 @@ APP_SRC := $(sort $(shell find src/config src/object src/ingest src/retrieve \
 	-name '*.c'))
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
 	demo.o demo_journal.o page.o asset.o backup_sql.o import_sql.o)
-LIB_SRC := $(sort $(shell find src/base src/cite src/db src/store src/lib \
-	-name '*.c'))
+LIB_SRC := $(sort $(shell find src/base src/language src/cite src/db \
+	src/store src/lib -name '*.c'))
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/sql.o
 EXAMPLES := $(patsubst %.c,$(OUT)/%,$(wildcard examples/*.c))
 # One bench program per folder.
@@ -135,7 +135,7 @@ Description: Keeps chat answers with their sources
 Version: $(VERSION)
 Requires.private: $(PACKAGES)
 Libs: -L$${libdir} -lfootnote
-Libs.private: -pthread -lm
+Libs.private: -lstemmer -pthread -lm
 Cflags: -I$${includedir}
 endef
 export PC_TEXT
@@ -276,7 +276,7 @@ define suite_rule
 $(OBJ)/test-$(1): $(patsubst %.c,$(OBJ)/%.o,$(call suite_src,$(1)))
 endef
 # Those that need no server of PostgreSQL, and those that do.
-SUITES := $(addprefix $(OBJ)/test-,base cite config)
+SUITES := $(addprefix $(OBJ)/test-,base language cite config)
 ENGINE_SUITES := $(addprefix $(OBJ)/test-,db store lib fault object ingest \
 	retrieve model chat http backup import cli attack)
 $(foreach s,$(filter-out lib,$(patsubst $(OBJ)/test-%,%,$(SUITES) \

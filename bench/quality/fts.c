@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "retrieve/index/analyse.h"
+#include "language/analyse.h"
 
 enum { HITS_MAX = 100 };
 

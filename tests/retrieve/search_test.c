@@ -1,4 +1,5 @@
 /* search_test.c - what is found, through the store, on both engines. */
+#include "retrieve/search/answer_kind.h"
 #include "retrieve_help.h"
 #include "store/document/document.h"
 #include "store/document/search.h"
@@ -441,4 +442,19 @@ RETRIEVED(bad_questions_are_refused_or_harmless)
     CHECK_INT(s.hits_n, 1);
     s.course = STR("no such course");
     CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
+}
+
+TEST(questions_say_what_they_ask_for)
+{
+    struct str who = STR("who found it?");
+
+    CHECK_INT(answer_kind_of(STR("In what year was it?")), ANSWER_TIME);
+    CHECK_INT(answer_kind_of(STR("How many are there?")), ANSWER_NUMBER);
+    CHECK_INT(answer_kind_of(who), ANSWER_NAME);
+    CHECK_INT(answer_kind_of(STR("Is it whole?")), ANSWER_ANY);
+    CHECK(answer_kind_met(ANSWER_TIME, STR("It was in 1865."), STR("")));
+    CHECK(!answer_kind_met(ANSWER_TIME, STR("It was long ago."), STR("")));
+    CHECK(answer_kind_met(ANSWER_NAME, STR("It was Clausius."), who));
+    CHECK(!answer_kind_met(ANSWER_NAME, STR("It was Clausius."),
+                           STR("who was clausius?")));
 }

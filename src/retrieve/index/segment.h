@@ -26,7 +26,7 @@
 
 #include "base/buf.h"
 #include "base/sha256.h"
-#include "retrieve/index/analyse.h"
+#include "language/analyse.h"
 
 enum {
     BLOCK = 128,

@@ -6,8 +6,8 @@
  *   + .15 share of the question's idf that only the sentences around it have
  *   + .15 if it has the kind of answer that was asked for
  *   - .5  likeness to the most similar sentence that was chosen before */
+#include "language/passage_sentence.h"
 #include "retrieve/search/answer_kind.h"
-#include "retrieve/search/passage_sentence.h"
 #include "retrieve/search/search.h"
 
 enum {

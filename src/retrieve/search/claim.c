@@ -3,7 +3,7 @@
 
 #include "cite/sentence.h"
 #include "cite/support.h"
-#include "retrieve/search/passage_sentence.h"
+#include "language/passage_sentence.h"
 
 enum {
     CLAIM_SENTENCES_MAX = 16,

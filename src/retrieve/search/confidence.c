@@ -5,7 +5,7 @@
  *   + .2  min(1, 2 (s1 - s5) / s1): how far it stands out */
 #include <assert.h>
 
-#include "retrieve/search/passage_sentence.h"
+#include "language/passage_sentence.h"
 #include "retrieve/search/search.h"
 
 static double best_sentence_share(const struct search_run *run,

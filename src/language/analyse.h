@@ -5,8 +5,8 @@
  * or Japanese character is a word.  Words are lowercased and lose their
  * accents, then their endings (Snowball, by language): accents go first, so
  * that "energia" finds "energía".  One thread per analyser. */
-#ifndef RETRIEVE_INDEX_ANALYSE_H
-#define RETRIEVE_INDEX_ANALYSE_H
+#ifndef LANGUAGE_ANALYSE_H
+#define LANGUAGE_ANALYSE_H
 #include "base/err.h"
 
 enum language {

@@ -3,8 +3,8 @@
  * A passage has wrapped lines, titles, bullets and abbreviations.  The
  * sentences of an answer, which have markers instead, are cut by
  * cite/sentence.h. */
-#ifndef RETRIEVE_SEARCH_PASSAGE_SENTENCE_H
-#define RETRIEVE_SEARCH_PASSAGE_SENTENCE_H
+#ifndef LANGUAGE_PASSAGE_SENTENCE_H
+#define LANGUAGE_PASSAGE_SENTENCE_H
 #include "base/str.h"
 
 /* Takes the next sentence off *rest, a view without the spaces around it; false

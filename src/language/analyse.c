@@ -4,7 +4,7 @@
  * short cuts: ASCII needs no Unicode tables, and a small cache of stems has one
  * place for each word.  Snowball takes 0.3 microseconds a word; a course of
  * 200 000 passages has 24 million of them. */
-#include "retrieve/index/analyse.h"
+#include "language/analyse.h"
 
 #include <assert.h>
 #include <libstemmer.h>

@@ -5,7 +5,7 @@
  * rather than all. */
 #include <stdlib.h>
 
-#include "retrieve/index/analyse.h"
+#include "language/analyse.h"
 
 // clang-format off
 static const char *const english[] = {

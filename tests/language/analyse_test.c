@@ -1,13 +1,24 @@
 /* analyse_test.c - what becomes of words. */
-#include "retrieve/search/answer_kind.h"
-#include "retrieve/search/passage_sentence.h"
-#include "retrieve_help.h"
+#include "base/buf.h"
+#include "language/analyse.h"
+#include "language/passage_sentence.h"
+#include "test.h"
 
 struct analysed {
     const char *text;
     enum language language;
     const char *terms; /* with spaces; function words in parentheses */
 };
+
+static struct analyser *analyser(void)
+{
+    static struct analyser *a;
+    struct footnote_err err;
+
+    if (!a)
+        CHECK_OK(analyser_open(&a, &err), &err);
+    return a;
+}
 
 static void check(const struct analysed *c)
 {
@@ -128,19 +139,4 @@ TEST(lines_of_slides_go_on_until_the_next_item)
         CHECK_TEXT(s, str_c(want[i]));
     }
     CHECK(!passage_sentence_take(&rest, &s));
-}
-
-TEST(questions_say_what_they_ask_for)
-{
-    struct str who = STR("who found it?");
-
-    CHECK_INT(answer_kind_of(STR("In what year was it?")), ANSWER_TIME);
-    CHECK_INT(answer_kind_of(STR("How many are there?")), ANSWER_NUMBER);
-    CHECK_INT(answer_kind_of(who), ANSWER_NAME);
-    CHECK_INT(answer_kind_of(STR("Is it whole?")), ANSWER_ANY);
-    CHECK(answer_kind_met(ANSWER_TIME, STR("It was in 1865."), STR("")));
-    CHECK(!answer_kind_met(ANSWER_TIME, STR("It was long ago."), STR("")));
-    CHECK(answer_kind_met(ANSWER_NAME, STR("It was Clausius."), who));
-    CHECK(!answer_kind_met(ANSWER_NAME, STR("It was Clausius."),
-                           STR("who was clausius?")));
 }

@@ -1,5 +1,5 @@
 /* passage_sentence.c - cuts a passage into sentences. */
-#include "retrieve/search/passage_sentence.h"
+#include "language/passage_sentence.h"
 
 #include <ctype.h>
 #include <utf8proc.h>
