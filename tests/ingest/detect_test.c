@@ -69,3 +69,34 @@ TEST(what_cannot_be_read_gets_a_sentence)
     check_unknown(STR("Rar!\x1a\x07"), "a.rar", "unpack it");
     check_unknown(STR("\0\1\2\3\0\0\1\2\3\4\5\0\0\0"), "a.txt", "not a kind");
 }
+
+TEST(texts_of_markup_are_refused_by_what_they_hold)
+{
+    check_unknown(STR("{\\rtf1\\ansi\\deff0 {\\b Heat} flows.}"), "notes.txt",
+                  ".docx or PDF");
+    check_unknown(STR("\xef\xbb\xbf{\\rtf1 Heat}"), "a", "RTF");
+    check_unknown(STR("%!PS-Adobe-3.0\n%%Title: Heat\n"), "a.txt", "ps2pdf");
+    check_unknown(STR("\x04%!PS-Adobe-3.0\n"), "a.ps", "PostScript");
+    check_unknown(STR("Return-Path: <a@b.c>\r\nReceived: from b.c\r\n"
+                      "\tby d.e; Mon, 2 Nov 2026\r\nSubject: Heat\r\n\r\nHi"),
+                  "a.txt", "e-mail");
+    check_unknown(STR("From a@b.c Mon Nov  2 10:00:00 2026\nFrom: A <a@b.c>\n"
+                      "MIME-Version: 1.0\nTo: B\n\nHi"),
+                  "mail.mbox", "e-mail");
+    check_unknown(STR("{\n \"cells\": [\n  {\n   \"cell_type\": \"code\","),
+                  "a.txt", "notebook");
+    check(STR("{\"metadata\": {\"kernelspec\": {}}"), "heat.ipynb", "unknown");
+}
+
+TEST(texts_that_look_a_little_like_markup_are_texts)
+{
+    check(STR("From: Anna\nTo: Ben\nSubject: heat\n\nIt flows.\n"), "a.txt",
+          "text");
+    check(STR("Note: heat flows.\nMessage-ID: what is that?\n\nIt is ...\n"),
+          "a.txt", "text");
+    check(STR("Received: three letters\nand no more\nMIME-Version: 1.0\n"),
+          "a.txt", "text");
+    check(STR("{\"cells\": [\"nerve\", \"blood\"]}"), "a.json", "text");
+    check(STR("{\\bf Heat} flows."), "a.tex", "text");
+    check(STR("%PS: I write this later.\n"), "a.txt", "text");
+}

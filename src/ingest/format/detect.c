@@ -20,6 +20,17 @@ static const char open_document[] =
     "this is an OpenDocument or EPUB file: save it as .docx, .pptx or PDF and "
     "upload that";
 
+static const char rich_text[] =
+    "this is a rich text file (RTF): open it in a word processor, save it as "
+    ".docx or PDF and upload that";
+static const char postscript[] =
+    "this is a PostScript file: make a PDF of it (ps2pdf does) and upload that";
+static const char an_email[] =
+    "this is a saved e-mail: print it to PDF, or copy its text into a .txt "
+    "file, and upload that";
+static const char a_notebook[] =
+    "this is a notebook: export it as HTML, Markdown or PDF and upload that";
+
 /* Files that are not read as documents, in the order they are tried. */
 static const struct other_file {
     size_t at;
@@ -46,6 +57,10 @@ static const struct other_file {
     AT(0, "BZh",               an_archive),
     AT(0, "\xfd" "7zXZ",       an_archive),
     AT(0, "\xd0\xcf\x11\xe0",  old_office),
+    AT(0, "{\\rtf",            rich_text),
+    AT(0, "%!PS",              postscript),
+    AT(0, "\x04%!PS",          postscript),
+    AT(0, "\xc5\xd0\xd3\xc6",  postscript), /* with a preview */
     AT(4, "ftyp",              NULL),
     AT(0, "\x1a\x45\xdf\xa3",  NULL), /* webm, mkv */
     AT(0, "OggS",              NULL),
@@ -58,6 +73,72 @@ static const struct other_file {
     // clang-format on
 };
 
+/* ---- Texts that are markup ------------------------------------------------
+ */
+
+static bool has(struct str head, const char *word)
+{
+    return head.n && memmem(head.p, head.n, word, strlen(word));
+}
+
+/* The name of a header line of an e-mail, as "Subject"; absent when the line is
+ * none. */
+static struct str header_name(struct str line)
+{
+    size_t n = str_find(line, ':');
+
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)line.p[i] <= ' ' || (unsigned char)line.p[i] > 126)
+            return STR_NONE;
+    return n > 0 && n < line.n ? (struct str){line.p, n} : STR_NONE;
+}
+
+/* Whether a text begins with the headers of an e-mail.  People write "From:"
+ * and "Subject:" too; these are written by mail programs alone. */
+static bool is_email(struct str head)
+{
+    static const char *const machine[] = {
+        "received",     "return-path",  "message-id", "mime-version",
+        "delivered-to", "content-type", "x-mailer",   "dkim-signature"};
+    struct str line;
+    int seen = 0, person = 0;
+
+    if (str_starts(head, STR("From ")))
+        lines_next(&head, &line); /* of a mailbox */
+    while (lines_next(&head, &line) && line.n) {
+        struct str name = header_name(line);
+
+        if (!name.p && line.p[0] != ' ' && line.p[0] != '\t')
+            return false;
+        person += lines_same(name, STR("from")) || lines_same(name, STR("to"));
+        for (size_t i = 0; i < sizeof(machine) / sizeof(machine[0]); i++)
+            seen += lines_same(name, str_c(machine[i]));
+    }
+    return seen >= 2 || (seen == 1 && person > 0);
+}
+
+static bool is_notebook(struct str head, struct str filename)
+{
+    struct str text = lines_trim(head);
+
+    return str_starts(text, STR("{")) &&
+           (lines_same(lines_extension(filename), STR("ipynb")) ||
+            (has(head, "\"cells\"") &&
+             (has(head, "\"cell_type\"") || has(head, "\"nbformat\""))));
+}
+
+/* Why a text is not read: what a person sees of it is not what is in it.  NULL:
+ * it is. */
+static const char *refuse_text(struct str head, struct str filename)
+{
+    if (is_email(head))
+        return an_email;
+    return is_notebook(head, filename) ? a_notebook : NULL;
+}
+
+/* ---- By the first bytes ---------------------------------------------------
+ */
+
 static const struct other_file *find_other(struct str head)
 {
     for (size_t i = 0; i < sizeof(other_files) / sizeof(other_files[0]); i++) {
@@ -69,11 +150,6 @@ static const struct other_file *find_other(struct str head)
         }
     }
     return NULL;
-}
-
-static bool has(struct str head, const char *word)
-{
-    return head.n && memmem(head.p, head.n, word, strlen(word));
 }
 
 /* The format whose files, archives or texts, have names that end so. */
@@ -134,14 +210,20 @@ static enum extract_format detect(struct str head, struct str filename,
     for (enum extract_format f = 0; f < FORMATS_N; f++)
         if (format_of(f)->magic.n && str_starts(text, format_of(f)->magic))
             return f;
-    if ((other = find_other(head))) {
+    if ((other = find_other(text))) {
         *reason = other->refusal;
         return other->refusal ? FORMAT_UNKNOWN : FORMAT_MEDIA;
     }
     /* Some programs write something in front of a PDF. */
     if (has((struct str){head.p, head.n < 1024 ? head.n : 1024}, "%PDF-"))
         return FORMAT_PDF;
-    return charset_is_text(head) ? text_format(text, filename) : FORMAT_UNKNOWN;
+    if (!charset_is_text(head))
+        return FORMAT_UNKNOWN;
+    const char *refusal = refuse_text(text, filename);
+    if (!refusal)
+        return text_format(text, filename);
+    *reason = refusal;
+    return FORMAT_UNKNOWN;
 }
 
 enum extract_format format_detect(struct str head, struct str filename)
