@@ -307,6 +307,10 @@ $(filter %-model %-chat %-http %-attack,$(APP_SUITES)): $(UPSTREAM_OBJ)
 $(OBJ)/upstream: $(OBJ)/tests/upstream/main.o $(UPSTREAM_OBJ) $(LIB_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
+# Runs a program under the filters of the unit for systemd.
+$(OBJ)/confined: $(OBJ)/tests/systemd/confined.o
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lseccomp
 # The faults of all: the program's parts are there when they are asked for.
 $(OBJ)/test-fault: LIBS += $(APP_LIBS)
 $(OBJ)/test-fault: $(OBJ)/help.a $(OBJ)/app.a $(UPSTREAM_OBJ)
@@ -353,7 +357,7 @@ run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
 
 .PHONY: test programs
 programs: all $(SUITES) $(ENGINE_SUITES) $(OBJ)/test-lib-shared $(REPLAYS) \
-	$(EXAMPLES) $(OBJ)/upstream $(DEMO)
+	$(EXAMPLES) $(OBJ)/upstream $(OBJ)/confined $(DEMO)
 test: ## all tests on both engines; T="words" for those with all words
 	@tools/setup test
 	@$(MAKE) WERROR=1 programs $(if $(T),,packages $(BENCHES))

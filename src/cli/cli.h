@@ -110,6 +110,10 @@ void lock_release(const int *fd); /* for AUTO; -1 is fine */
 void notify_send(const char *text);
 /* The longest time between two WATCHDOG=1 to systemd; 0: it wants none. */
 int64_t notify_interval_ms(void);
+/* The socket that systemd listens on for us, 0 without one; it is yours.  Its
+ * address becomes c->listen, so that it is checked like any other. */
+enum footnote_rc activation_take(struct arena *a, struct config *c, int *fd,
+                                 struct footnote_err *err);
 /* Adds the demo course when there is neither a course nor a session.  Its
  * documents are queued for the workers. */
 enum footnote_rc demo_add(struct store *st, struct objects *objects,

@@ -122,8 +122,9 @@ static void block_signals(struct serving *s)
 
 static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
 {
-    const struct config *c = &s->c->config;
+    struct config *c = &s->c->config;
 
+    TRY(activation_take(&s->c->arena, c, &s->services.socket, err));
     TRY(config_check(c, err));
     TRY(folder_enter(c, err));
     TRY(lock_take(c, &s->lock, err));

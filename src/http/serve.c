@@ -96,6 +96,7 @@ static enum footnote_rc open_server(struct services *s, struct server **out,
 {
     const struct config *c = s->config;
     struct server_options o = {.listen = c->listen,
+                               .socket = s->socket,
                                .loops = c->loops,
                                .workers = c->workers,
                                .slow_workers = SLOW_WORKERS,

@@ -33,6 +33,7 @@ struct services {
     struct mend *mend; /* looks for damage; NULL: nobody does */
     struct disk *disk; /* of data and files; NULL: nobody looks at it */
     struct backup_timer *backups; /* NULL: this server makes none */
+    int socket; /* systemd listens on it for us; 0: nobody does */
     /* These are the server's own: serve.c opens and closes them. */
     const struct config *config;
     struct auth *auth;

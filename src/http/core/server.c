@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -59,6 +60,20 @@ static enum footnote_rc find_address(struct str listen,
     return FOOTNOTE_OK;
 }
 
+/* The port may be one that was picked for us. */
+static enum footnote_rc cannot_listen(const struct listen_address *at,
+                                      struct footnote_err *err)
+{
+    char host[INET6_ADDRSTRLEN] = "", port[8] = "";
+    int error = errno;
+
+    (void)getnameinfo((const struct sockaddr *)&at->address, at->bytes, host,
+                      sizeof(host), port, sizeof(port),
+                      NI_NUMERICHOST | NI_NUMERICSERV);
+    return err_set(err, FOOTNOTE_BUSY, "listen: %s port %s: %s", host, port,
+                   strerror(error));
+}
+
 static enum footnote_rc bind_one(struct listen_address *p, bool reuse, int *out,
                                  struct footnote_err *err)
 {
@@ -68,12 +83,12 @@ static enum footnote_rc bind_one(struct listen_address *p, bool reuse, int *out,
 
     *out = fd;
     if (fd < 0)
-        return err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+        return cannot_listen(p, err);
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
     if (reuse)
         setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
     if (bind(fd, (struct sockaddr *)&p->address, p->bytes) != 0)
-        return err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+        return cannot_listen(p, err);
     return FOOTNOTE_OK;
 }
 
@@ -88,13 +103,37 @@ static enum footnote_rc claim_port(struct listen_address *p,
 
     if (rc == FOOTNOTE_OK &&
         getsockname(fd, (struct sockaddr *)&p->address, &n) != 0)
-        rc = err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+        rc = cannot_listen(p, err);
     if (fd >= 0)
         close(fd);
     return rc;
 }
 
 /* ---- Opening and closing ------------------------------------------------ */
+
+static int port_of(const struct listen_address *at)
+{
+    return ntohs(at->address.ss_family == AF_INET6
+                     ? ((const struct sockaddr_in6 *)&at->address)->sin6_port
+                     : ((const struct sockaddr_in *)&at->address)->sin_port);
+}
+
+/* The loops of a socket that was opened for us share it: each has a descriptor
+ * of its own, and the first that comes takes a connection. */
+static enum footnote_rc listen_one(struct server *s, struct listen_address *at,
+                                   int *fd, struct footnote_err *err)
+{
+    if (s->options.socket) {
+        *fd = fcntl(s->options.socket, F_DUPFD_CLOEXEC, 0);
+        if (*fd < 0)
+            return err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
+        return FOOTNOTE_OK;
+    }
+    TRY(bind_one(at, true, fd, err));
+    if (listen(*fd, BACKLOG) != 0)
+        return cannot_listen(at, err);
+    return FOOTNOTE_OK;
+}
 
 static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
 {
@@ -110,19 +149,16 @@ static enum footnote_rc open_loops(struct server *s, struct footnote_err *err)
     if (!s->loops)
         return err_set(err, FOOTNOTE_NOMEM, "starting the server");
     TRY(find_address(s->options.listen, &at, err));
-    TRY(claim_port(&at, err));
-    s->port = ntohs(at.address.ss_family == AF_INET6
-                        ? ((struct sockaddr_in6 *)&at.address)->sin6_port
-                        : ((struct sockaddr_in *)&at.address)->sin_port);
+    if (!s->options.socket)
+        TRY(claim_port(&at, err));
+    s->port = port_of(&at);
     while (s->loops_n < n) {
-        int fd;
-        enum footnote_rc rc = bind_one(&at, true, &fd, err);
+        int fd = -1;
+        enum footnote_rc rc = listen_one(s, &at, &fd, err);
         struct loop *l = &s->loops[s->loops_n++];
 
         l->fd = fd; /* loop_free() closes it, also when it is -1 */
         TRY(rc);
-        if (listen(fd, BACKLOG) != 0)
-            return err_set(err, FOOTNOTE_BUSY, "listen: %s", strerror(errno));
         TRY(loop_init(l, s, fd, err));
     }
     return FOOTNOTE_OK;
@@ -196,6 +232,8 @@ void server_close(struct server *s)
     workers_close(s->workers);
     for (size_t i = 0; i < s->loops_n; i++)
         loop_free(&s->loops[i]);
+    if (s->options.socket)
+        close(s->options.socket);
     budget_close(s->budget);
     free(s->loops);
     free(s);

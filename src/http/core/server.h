@@ -22,6 +22,7 @@ struct uv_loop_s; /* libuv's uv_loop_t */
 
 struct server_options {
     struct str listen;       /* ADDRESS:PORT */
+    int socket;              /* listens there already; the server's; 0: none */
     int64_t loops, workers;  /* threads; 0 loops: one per core */
     int64_t slow_workers;    /* for request_work_slow() */
     int64_t quick_workers;   /* for request_work_quick() */
