@@ -49,12 +49,63 @@ WHERE p.tenant = $1 AND p.document = $2 AND p.version = $3
 
 -- name: journal_recent
 -- The newest entries of a course, each by its first passage.
-SELECT d.document, d.searchable_version, min(p.position) AS position
+SELECT d.document, d.searchable_version, d.date,
+       (SELECT min(p.position) FROM passage p
+        WHERE p.tenant = d.tenant AND p.document = d.document
+          AND p.version = d.searchable_version) AS position
 FROM document d
-JOIN passage p ON p.tenant = d.tenant AND p.document = d.document
-    AND p.version = d.searchable_version
 WHERE d.tenant = $1 AND d.course = $2 AND d.kind = {KIND_JOURNAL}
   AND d.deleted_ms IS NULL AND d.date IS NOT NULL
-GROUP BY d.document, d.searchable_version, d.date
+  AND EXISTS (SELECT 1 FROM passage p
+              WHERE p.tenant = d.tenant AND p.document = d.document
+                AND p.version = d.searchable_version)
 ORDER BY d.date DESC, d.document DESC
 LIMIT $3;
+
+-- name: doc_refs_from
+-- What the newest answers that a caller saved name as documents.
+SELECT seq, doc_refs FROM message
+WHERE tenant = $1 AND session = $2 AND shown = {SHOWN_ON}
+  AND doc_refs IS NOT NULL AND model IS NULL
+ORDER BY seq DESC
+LIMIT $3;
+
+-- name: documents_named @sqlite
+-- The documents of these courses, JSON arrays, that have one of these names:
+-- its id, or the day and the title of an entry, as in "2026-02-26:Heat".
+-- The + keeps SQLite from walking along the key to find the least.
+SELECT f.name, f.document
+FROM (SELECT n.value AS name, c.key AS place,
+         coalesce((SELECT d.document FROM document d
+                   WHERE d.tenant = $1 AND d.course = c.value AND d.id = n.value
+                     AND d.deleted_ms IS NULL),
+                  (SELECT min(+d.document) FROM document d
+                   WHERE d.tenant = $1 AND d.course = c.value
+                     AND d.date = substr(n.value, 1, 10)
+                     AND d.title = substr(n.value, 12)
+                     AND substr(n.value, 11, 1) = ':'
+                     AND d.kind = {KIND_JOURNAL} AND d.deleted_ms IS NULL))
+             AS document
+      FROM json_each($2) n
+      CROSS JOIN json_each($3) c) f
+WHERE f.document IS NOT NULL
+ORDER BY f.place;
+
+-- name: documents_named @postgres
+SELECT f.name, f.document
+FROM (SELECT n.name, c.place,
+         coalesce((SELECT d.document FROM document d
+                   WHERE d.tenant = $1 AND d.course = c.course AND d.id = n.name
+                     AND d.deleted_ms IS NULL),
+                  (SELECT min(+d.document) FROM document d
+                   WHERE d.tenant = $1 AND d.course = c.course
+                     AND d.date = substr(n.name, 1, 10)
+                     AND d.title = substr(n.name, 12)
+                     AND substr(n.name, 11, 1) = ':'
+                     AND d.kind = {KIND_JOURNAL} AND d.deleted_ms IS NULL))
+             AS document
+      FROM json_array_elements_text(CAST(CAST($2 AS text) AS json)) n (name)
+      CROSS JOIN unnest(CAST(translate($3, '[]', '{}') AS integer[]))
+          WITH ORDINALITY c (course, place)) f
+WHERE f.document IS NOT NULL
+ORDER BY f.place;

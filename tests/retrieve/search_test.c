@@ -4,6 +4,7 @@
 #include "store/document/document.h"
 #include "store/document/search.h"
 #include "store/session/course.h"
+#include "store/session/message.h"
 
 RETRIEVED(a_question_finds_its_passage)
 {
@@ -372,6 +373,112 @@ RETRIEVED(a_thread_brings_its_documents_and_the_newest_entries)
     CHECK_STR(hit_id(&s, 2), "j2");
     CHECK_STR(hit_id(&s, 3), "j1");
     CHECK_F64(s.hits[3].coverage, 0.0);
+}
+
+/* As clients of products without numbers save an answer. */
+static void name_documents(struct who who, const char *answer,
+                           const struct str *refs, size_t n)
+{
+    struct message_save op = {.message = {.id = str_c(answer),
+                                          .session = STR("s"),
+                                          .role = FOOTNOTE_ASSISTANT,
+                                          .content = STR("So it was."),
+                                          .doc_refs = refs,
+                                          .doc_refs_n = n}};
+
+    WRITE(who, message_save, &op);
+}
+
+static void make_entry(struct who who, const char *course_id, const char *id,
+                       const char *day, const char *title)
+{
+    struct doc d = {course_id, id, title, day, NULL, DOCUMENT_JOURNAL};
+    const char *words[] = {"We ate plums and pears.", NULL};
+
+    document(who, &d, words);
+}
+
+RETRIEVED(saved_doc_refs_count_as_citations)
+{
+    const struct str refs[] = {STR("b"), STR("2026-01-06:Tuesday: rain"),
+                               STR("b"), STR("nothing"), STR("2026-01-06")};
+    struct search s = {.who = ANN,
+                       .course = STR("c"),
+                       .session = STR("s"),
+                       .query = STR("apples")};
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "apples are red");
+    text(ANN, "c", "b", "apples are green");
+    make_entry(ANN, "c", "j0", "2026-01-06", "Tuesday: snow");
+    make_entry(ANN, "c", "j1", "2026-01-06", "Tuesday: rain");
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "a");
+    name_documents(ANN, "m1", refs, 5);
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "b");
+    s.query = STR("plums");
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "j1");
+    s.query = STR("bicycles"); /* and they are brought along */
+    s.thread_hits = true;
+    look(&s);
+    CHECK(has_hit(&s, "b") && has_hit(&s, "j1"));
+}
+
+RETRIEVED(a_document_counts_once_for_an_answer_that_cites_and_names_it)
+{
+    const struct str b = STR("b");
+    struct search_scope scope = {.course = STR("c"), .session = STR("s")};
+
+    course(ANN, "c");
+    text(ANN, "c", "b", "apples are green");
+    cite(ANN, "s", "m1", "b");
+    name_documents(ANN, "m2", &b, 1);
+    CHECK_OK(store_read(st, ANN, &out, OP(search_scope), &scope, &err), &err);
+    CHECK_INT(scope.citations_n, 2); /* of its passage, and as a whole */
+    CHECK_INT(scope.citations[0].cited_n + scope.citations[1].cited_n, 2);
+}
+
+RETRIEVED(doc_refs_name_nothing_that_is_not_theirs_to_read)
+{
+    const struct str refs[] = {STR("secret"), STR("2026-01-06:Diary")};
+    struct search s = {.who = BEN,
+                       .session = STR("s"),
+                       .query = STR("plums"),
+                       .thread_hits = true};
+    struct search_scope scope = {.session = STR("s")};
+
+    course(ANN, "c");
+    course(BEN, "bens");
+    text(ANN, "c", "secret", "plums are blue");
+    make_entry(ANN, "c", "j1", "2026-01-06", "Diary");
+    name_documents(BEN, "m1", refs, 2);
+    look(&s);
+    CHECK_INT(s.hits_n, 0);
+    CHECK_OK(store_read(st, BEN, &out, OP(search_scope), &scope, &err), &err);
+    CHECK_INT(scope.citations_n, 0);
+}
+
+RETRIEVED(the_newest_entries_are_those_of_all_courses)
+{
+    struct search s = {.who = ANN,
+                       .session = STR("s"),
+                       .query = STR("bicycles"),
+                       .thread_hits = true};
+
+    course(ANN, "c");
+    course(ANN, "later");
+    course(BEN, "bens");
+    make_entry(ANN, "c", "j1", "2026-01-01", "First");
+    make_entry(ANN, "c", "j3", "2026-01-03", "Third");
+    make_entry(ANN, "later", "j2", "2026-01-02", "Second");
+    make_entry(ANN, "later", "j4", "2026-01-04", "Fourth");
+    make_entry(BEN, "bens", "j5", "2026-01-05", "Fifth");
+    look(&s);
+    CHECK_INT(s.hits_n, 2);
+    CHECK_STR(hit_id(&s, 0), "j4");
+    CHECK_STR(hit_id(&s, 1), "j3");
 }
 
 RETRIEVED(sentences_are_verbatim_and_name_their_hit)

@@ -79,21 +79,17 @@ static enum footnote_rc recent_journals(struct search_run *run,
                                         struct located_hit *found, size_t *n,
                                         struct footnote_err *err)
 {
-    size_t left = THREAD_JOURNALS;
+    struct journal_recent op = {.courses = run->scope.courses,
+                                .courses_n = run->scope.courses_n,
+                                .limit = THREAD_JOURNALS};
+    size_t got = 0;
 
-    for (size_t i = 0; i < run->scope.courses_n && left > 0; i++) {
-        struct journal_recent op = {.course = run->scope.courses[i].key,
-                                    .limit = left};
-        size_t got = 0;
-
-        TRY(store_read(run->retriever->store, run->search->who, &run->scratch,
-                       OP(journal_recent), &op, err));
-        for (size_t k = 0; k < op.hits_n; k++)
-            found[*n + k] = (struct located_hit){.language = LANGUAGE_EN};
-        TRY(hits_fill(run, op.hits, op.hits_n, found + *n, &got, err));
-        *n += got;
-        left -= got < left ? got : left;
-    }
+    TRY(store_read(run->retriever->store, run->search->who, &run->scratch,
+                   OP(journal_recent), &op, err));
+    for (size_t k = 0; k < op.hits_n; k++)
+        found[*n + k] = (struct located_hit){.language = LANGUAGE_EN};
+    TRY(hits_fill(run, op.hits, op.hits_n, found + *n, &got, err));
+    *n += got;
     return FOOTNOTE_OK;
 }
 

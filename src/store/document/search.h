@@ -14,9 +14,9 @@ struct scope_course {
     int64_t index_version; /* changes with what can be searched in it */
     struct str id;
 };
-struct scope_citation { /* of a source in the session's answers */
+struct scope_citation { /* by the session's answers */
     int64_t document_key;
-    struct str source_key;
+    struct str source_key; /* absent: named by docRefs, which know no passage */
     int64_t cited_n;
 };
 struct search_scope {
@@ -96,9 +96,11 @@ struct hits_read {
 };
 STORE_OP(hits_read);
 
-/* The newest journal entries of a course, each by its first passage. */
+/* The newest journal entries of all these courses, each by its first passage;
+ * of a day, those of the first course come first. */
 struct journal_recent {
-    int64_t course;
+    const struct scope_course *courses;
+    size_t courses_n;
     size_t limit;
     struct hit_read *hits; /* out: keys only, for hits_read */
     size_t hits_n;
