@@ -122,6 +122,22 @@ size_t utf8_utf16(struct str s)
     return units;
 }
 
+static bool is_hidden(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 ||
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+bool utf8_is_name(struct str s)
+{
+    if (!utf8_valid(s))
+        return false;
+    for (size_t i = 0; i < s.n;)
+        if (is_hidden(utf8_next(s, &i)))
+            return false;
+    return true;
+}
+
 struct str utf8_cut(struct str s, size_t chars)
 {
     size_t i = 0;

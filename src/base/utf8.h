@@ -5,6 +5,11 @@
 
 /* Strict: no overlong forms, no surrogates, nothing over U+10FFFF. */
 bool utf8_valid(struct str s);
+/* Fit to be a name: valid, on one line, and without what hides in it or turns
+ * the direction of what stands around it (controls of C0 and C1, line and
+ * paragraph separators, embeddings, overrides, isolates).  The marks that
+ * Hebrew, Arabic and Persian are typed with are fine. */
+bool utf8_is_name(struct str s);
 /* Bytes of s up to the last whole character: 0 to 3 less than s.n when s ends
  * inside one, s.n otherwise.  Looks at the end only. */
 size_t utf8_whole(struct str s);

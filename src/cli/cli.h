@@ -119,6 +119,9 @@ enum footnote_rc activation_take(struct arena *a, struct config *c, int *fd,
 enum footnote_rc demo_add(struct store *st, struct objects *objects,
                           struct footnote_err *err);
 
+/* Says in the log what is usual and unsafe here: unsafe.c. */
+void unsafe_say(void);
+
 /* ---- The verbs ----------------------------------------------------------- */
 
 int verb_serve(struct cli *c);

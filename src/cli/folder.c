@@ -59,6 +59,11 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
     } else if (!S_ISDIR(st.st_mode)) {
         return err_set(err, FOOTNOTE_INVALID, "data: %.120s is not a folder",
                        c->data.p);
+    } else if (st.st_mode & S_IWOTH) {
+        return err_set(err, FOOTNOTE_INVALID,
+                       "data: everybody on this machine may write to %.100s; "
+                       "chmod o-w it, or name a folder of its own",
+                       c->data.p);
     } else if (geteuid() == 0 && st.st_uid != 0) {
         TRY(become(&st, err));
     }

@@ -155,6 +155,7 @@ static enum footnote_rc announce(struct serving *s, struct footnote_err *err)
     snprintf(ready, sizeof(ready), "READY=1\nSTATUS=listening on %s", s->url);
     notify_send(ready);
     log_write(LOG_INFO, "listening", LOG_TEXT("url", str_c(s->url)));
+    unsafe_say();
     if (left > 0)
         log_write(LOG_WARN, "answers that were cut off are still being ended",
                   LOG_NUM("left", (int64_t)left));

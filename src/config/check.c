@@ -70,6 +70,29 @@ static bool is_network(struct str s)
                             bits >= 0 && bits <= (four ? 32 : 128));
 }
 
+/* Whether so much of the world is in the network that nobody can have meant
+ * it: more than a /8, or in IPv6 more than fc00::/7. */
+static bool is_everybody(struct str s)
+{
+    static const struct in6_addr mapped = {.s6_addr = {[10] = 0xFF, 0xFF}};
+    enum { V4_MIN = 8, V6_MIN = 7, MAPPED = 96 };
+    size_t slash = str_find(s, '/');
+    struct str host = {s.p, slash};
+    struct in6_addr six;
+    struct in_addr four;
+    int64_t bits;
+
+    if (slash == s.n || !str_i64(str_skip(s, slash + 1), &bits))
+        return false;
+    if (is_address(host, AF_INET, &four))
+        return bits < V4_MIN;
+    if (!is_address(host, AF_INET6, &six))
+        return false;
+    if (memcmp(&six, &mapped, MAPPED / 8) == 0)
+        return bits < MAPPED + V4_MIN;
+    return bits < V6_MIN;
+}
+
 /* http(s)://HOST[:PORT] and nothing behind it. */
 static bool is_origin(struct str s)
 {
@@ -125,12 +148,18 @@ static enum footnote_rc check_lists(const struct config *c,
 {
     struct str left = c->trusted_proxies, item;
 
-    while (config_next_item(&left, &item))
+    while (config_next_item(&left, &item)) {
         if (!is_network(item))
             return err_set(err, FOOTNOTE_INVALID,
                            "trusted-proxies: %.*s is not an address or a "
                            "network such as 10.0.0.0/8",
                            item.n < 60 ? (int)item.n : 60, item.p);
+        if (is_everybody(item))
+            return err_set(err, FOOTNOTE_INVALID,
+                           "trusted-proxies: %.*s would let strangers say who "
+                           "they are; name the proxies' own addresses",
+                           item.n < 60 ? (int)item.n : 60, item.p);
+    }
     left = c->cors_origins;
     while (config_next_item(&left, &item))
         if (!is_origin(item))
@@ -196,10 +225,38 @@ static enum footnote_rc check_auth(const struct config *c,
     if ((c->auth & CONFIG_AUTH_JWT) && !c->jwt_secret.p && !c->jwks.p)
         return err_set(err, FOOTNOTE_INVALID,
                        "auth: jwt needs --jwt-secret-file or --jwks");
+    if ((c->auth & CONFIG_AUTH_JWT) && c->jwks.p &&
+        (!c->jwt_issuer.n || !c->jwt_audience.n))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "jwks: say whose tokens are taken and for whom: "
+                       "--jwt-issuer and --jwt-audience; without them a token "
+                       "for any other application signs in here");
     if ((c->auth & CONFIG_AUTH_PROXY) && !c->trusted_proxies.p)
         return err_set(err, FOOTNOTE_INVALID,
                        "auth: proxy needs --trusted-proxies");
     return FOOTNOTE_OK;
+}
+
+/* Everybody who comes through a proxy comes from loopback. */
+static enum footnote_rc check_public(const struct config *c,
+                                     struct footnote_err *err)
+{
+    struct str host = c->public_url;
+    size_t at = str_find(host, ':');
+
+    if (!(c->auth & CONFIG_AUTH_NONE) || !host.n)
+        return FOOTNOTE_OK;
+    host = str_skip(host, at + 3 < host.n ? at + 3 : host.n);
+    if (host.n && host.p[0] == '[')
+        host = (struct str){host.p + 1, str_find(host, ']') - 1};
+    else
+        host.n = str_find(host, ':');
+    if (config_is_loopback(host))
+        return FOOTNOTE_OK;
+    return err_set(err, FOOTNOTE_INVALID,
+                   "public-url: in mode none everybody who comes through the "
+                   "proxy would be the owner; say who may ask: --auth key, "
+                   "jwt or proxy");
 }
 
 static enum footnote_rc check_listen(const struct config *c,
@@ -277,6 +334,7 @@ enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
     TRY(check_auth(c, err));
     TRY(check_listen(c, err));
     TRY(check_urls(c, err));
+    TRY(check_public(c, err));
     TRY(check_objects(c, err));
     TRY(check_backups(c, err));
     return check_lists(c, err);

@@ -109,3 +109,28 @@ TEST(utf8_cut_counts_characters)
     CHECK_TEXT(utf8_cut(s, 99), s);
     CHECK_INT(utf8_utf16(s), 5);
 }
+
+TEST(utf8_a_name_stays_on_its_line_and_turns_nothing)
+{
+    static const char *const good[] = {
+        "",
+        "Heat and work",
+        "Größe",
+        "熱力学",
+        "חום ועבודה",
+        "\u05D0\u200F!", /* with the mark that such text is typed with */
+        "\u0646\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645",
+        "a\u00A0b"};
+    static const char *const bad[] = {
+        "a\nb",     "a\rb",     "a\tb",      "\x7F",           "\xC2\x85",
+        "a\u2028b", "a\u2029b", "\u202Agnp", "x\u202Efdp.exe", "\u2066a",
+        "a\u2069",  "\xC3",     "\x1B[2J"};
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+        if (!utf8_is_name(str_c(good[i])))
+            FAIL("%s is a name", good[i]);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        if (utf8_is_name(str_c(bad[i])))
+            FAIL("the bad name %zu is taken", i);
+    CHECK(!utf8_is_name((struct str){"a\0b", 3}));
+}

@@ -52,6 +52,11 @@ struct doctor {
     int64_t said_ms;
 };
 
+struct jail_end;
+/* Reads a page as a server does: this program, in the jail. */
+enum footnote_rc doctor_run_jail(struct jail_end *end,
+                                 struct footnote_err *err);
+
 /* One line of the report.  `mend` is a command or a step, NULL: there is none.
  * The exit code of all is that of the worst: damaged, then wrong settings, then
  * unreachable, then failed. */

@@ -36,8 +36,7 @@ static enum footnote_rc ignore_output(struct str bytes, void *arg,
     return FOOTNOTE_OK;
 }
 
-/* Reads a page as a server does: this program, in the jail. */
-static enum footnote_rc run_jail(struct jail_end *end, struct footnote_err *err)
+enum footnote_rc doctor_run_jail(struct jail_end *end, struct footnote_err *err)
 {
     const char *const argv[] = {"/proc/self/exe", JAILED_WORD, "html", NULL};
     AUTO(fd_closep) int fd = -1;
@@ -79,7 +78,7 @@ void check_jail(struct doctor *d)
     struct footnote_err err;
     struct jail_end end;
 
-    if (run_jail(&end, &err) != FOOTNOTE_OK)
+    if (doctor_run_jail(&end, &err) != FOOTNOTE_OK)
         doctor_bad(d, CLI_FAILED,
                    "let the service make seccomp filters, and give it memory",
                    "%s", err.text);

@@ -14,11 +14,11 @@ struct course_call {
 // clang-format off
 static const struct field make_fields[] = {
     {FIELD_NAME("id"), FIELD_ID, AT(id), 0, 0, 0},
-    {FIELD_NAME("title"), FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
+    {FIELD_NAME("title"), FIELD_LINE, AT(title), 0, STORE_TITLE_BYTES_MAX,
      0},
 };
 static const struct field change_fields[] = {
-    {FIELD_NAME("title"), FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
+    {FIELD_NAME("title"), FIELD_LINE, AT(title), 0, STORE_TITLE_BYTES_MAX,
      true},
 };
 // clang-format on

@@ -1,4 +1,5 @@
 /* members.c - who may read a course, or also upload to it. */
+#include "base/utf8.h"
 #include "http/api/calls.h"
 #include "http/call/caller.h"
 #include "http/shape/cursor.h"
@@ -63,6 +64,12 @@ void api_member_put(struct request *r)
         return;
     }
     op->user = r->params[1];
+    if (!utf8_is_name(op->user)) {
+        reply_invalid(r, STR_NONE,
+                      "userId is on one line, without control characters and "
+                      "marks that turn the direction of text");
+        return;
+    }
     request_write(r, OP(member_put), op, put_done);
 }
 

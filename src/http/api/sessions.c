@@ -22,13 +22,13 @@ static const struct field make_fields[] = {
     {FIELD_NAME("id"), FIELD_ID, AT(id), 0, 0, 0},
     {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0,
      0, 0},
-    {FIELD_NAME("title"), FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
+    {FIELD_NAME("title"), FIELD_LINE, AT(title), 0, STORE_TITLE_BYTES_MAX,
      0},
 };
 static const struct field change_fields[] = {
     {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0,
      0, true},
-    {FIELD_NAME("title"), FIELD_TEXT, AT(title), 0, STORE_TITLE_BYTES_MAX,
+    {FIELD_NAME("title"), FIELD_LINE, AT(title), 0, STORE_TITLE_BYTES_MAX,
      true},
     {FIELD_NAME("shown"), FIELD_ID, AT(shown), 0, 0, true},
 };

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/utf8.h"
 #include "http/call/services.h"
 
 /* ---- Files -------------------------------------------------------------- */
@@ -125,7 +126,17 @@ static bool prepare_file(struct request *r, struct upload *u)
                                          "address")});
         return false;
     }
-    if (!multipart_filename(name, &name) || name.n == 0) {
+    if (!request_header(r, STR("content-type")).p) {
+        reply_problem(
+            r, &(struct problem){.status = 415,
+                                 .code = STR("unsupported_type"),
+                                 .text = STR("The body has no Content-Type"),
+                                 .hint = STR("Send the file's, or "
+                                             "application/octet-stream")});
+        return false;
+    }
+    if (!multipart_filename(name, &name) || name.n == 0 ||
+        !utf8_is_name(name)) {
         reply_invalid(r, STR_NONE, "filename cannot be the name of a file");
         return false;
     }

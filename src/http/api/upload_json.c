@@ -6,7 +6,7 @@
 #define AT(member) offsetof(struct upload_fields, member)
 #define LABEL(name, member)                                                    \
     {                                                                          \
-        FIELD_NAME(name), FIELD_TEXT, AT(member), 0, STORE_TITLE_BYTES_MAX, 0  \
+        FIELD_NAME(name), FIELD_LINE, AT(member), 0, STORE_TITLE_BYTES_MAX, 0  \
     }
 #define ID                                                                     \
     {                                                                          \

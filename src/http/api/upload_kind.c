@@ -93,10 +93,11 @@ static bool check_texts(struct request *r, const struct upload_fields *f)
                  {f->media, STR("/media")}};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        if (texts[i].text.p &&
-            (!utf8_valid(texts[i].text) ||
-             str_find(texts[i].text, '\0') != texts[i].text.n)) {
-            reply_invalid(r, texts[i].where, "%s is not UTF-8 text",
+        if (texts[i].text.p && !utf8_is_name(texts[i].text)) {
+            reply_invalid(r, texts[i].where,
+                          "%s is UTF-8 on one line, without control "
+                          "characters and marks that turn the direction of "
+                          "text",
                           texts[i].where.p + 1);
             return false;
         }

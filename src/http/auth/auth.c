@@ -196,10 +196,7 @@ static bool is_user_name(struct str s)
 {
     if (s.n == 0 || s.n > STORE_ID_BYTES_MAX || str_eq(s, STR("*")))
         return false;
-    for (size_t i = 0; i < s.n; i++)
-        if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7F)
-            return false;
-    return utf8_valid(s);
+    return utf8_is_name(s);
 }
 
 /* Of two such headers one is the client's own, and it is unknown which. */

@@ -64,6 +64,18 @@ static bool is_allowed_origin(const struct config *c, struct str origin)
     return false;
 }
 
+/* "http://ours" while we are "https://ours": whoever sits on the line can have
+ * put a page there. */
+static bool is_insecure_twin(const struct config *c, struct str origin)
+{
+    struct str ours = origin_of(c->public_url), https = STR("https://"),
+               http = STR("http://");
+
+    return str_starts(ours, https) && str_starts(origin, http) &&
+           net_same_name(net_host(str_skip(ours, https.n)),
+                         net_host(str_skip(origin, http.n)));
+}
+
 /* For browsers that do not send Sec-Fetch-Site. */
 static bool is_own_origin(const struct config *c, const struct request *r,
                           struct str origin)
@@ -84,6 +96,8 @@ static bool is_our_page(const struct config *c, const struct request *r)
 
     if (is_allowed_origin(c, origin))
         return true;
+    if (is_insecure_twin(c, origin))
+        return false;
     if (site.p)
         return str_eq(site, STR("same-origin")) || str_eq(site, STR("none"));
     return !origin.p || is_own_origin(c, r, origin);

@@ -109,9 +109,8 @@ static bool is_json(struct str type)
 {
     struct str json = STR("application/json");
 
-    return !type.p || (str_starts(type, json) &&
-                       (type.n == json.n || type.p[json.n] == ';' ||
-                        type.p[json.n] == ' '));
+    return str_starts(type, json) &&
+           (type.n == json.n || type.p[json.n] == ';' || type.p[json.n] == ' ');
 }
 
 static bool tree_may_grow(struct arena *a, size_t bytes)
@@ -150,12 +149,16 @@ static void refuse_json(struct request *r)
     reply_problem(r, &p);
 }
 
+/* A page of another site can send a body without a type, and nobody else has a
+ * reason to. */
 struct json *request_json(struct request *r)
 {
-    if (!is_json(request_header(r, STR("content-type")))) {
+    if (r->body.n && !is_json(request_header(r, STR("content-type")))) {
         reply_problem(r, &(struct problem){.status = 415,
                                            .code = STR("unsupported_type"),
                                            .text = STR("The body must be "
+                                                       "application/json"),
+                                           .hint = STR("Send Content-Type: "
                                                        "application/json")});
         return NULL;
     }

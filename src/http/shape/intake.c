@@ -172,9 +172,14 @@ static bool read_value(struct intake *in, const struct intake_value *s)
 
     switch (s->field->kind) {
     case FIELD_TEXT:
+    case FIELD_LINE:
     case FIELD_ID:
         if (!read_text(in, s, &text))
             return false;
+        if (s->field->kind != FIELD_TEXT && !utf8_is_name(text))
+            return refuse(in, s,
+                          "on one line, without control characters and marks "
+                          "that turn the direction of text");
         if (s->field->kind == FIELD_ID &&
             (text.n == 0 || text.n > STORE_ID_BYTES_MAX))
             return refuse(in, s, "1 to 200 bytes long");

@@ -29,7 +29,8 @@ struct intake {
 
 enum field_kind {
     FIELD_TEXT,   /* struct str */
-    FIELD_ID,     /* struct str of 1 to 200 bytes */
+    FIELD_LINE,   /* the same, fit to be a name: utf8_is_name() */
+    FIELD_ID,     /* the same, of 1 to 200 bytes */
     FIELD_FLAG,   /* bool */
     FIELD_WHOLE,  /* int64_t */
     FIELD_NUMBER, /* double */
