@@ -65,7 +65,7 @@ static enum footnote_rc citations_of(struct import *im, const struct row *row,
 
     *out = v;
     if (v && v->type == JSON_STR) {
-        if (json_read(&im->a, v->s, &o, NULL) != FOOTNOTE_OK)
+        if (json_read(im->a, v->s, &o, NULL) != FOOTNOTE_OK)
             return row_refuse(im, row, err, "citations are no JSON");
         *out = o;
     }
@@ -89,9 +89,9 @@ static enum footnote_rc read_citations(struct import *im, const struct row *row,
         return row_refuse(im, row, err,
                           "its message has over %d sources with it",
                           STORE_SOURCES_MAX);
-    refs = arena_many(&im->a, list->n + 1, struct reference);
+    refs = arena_many(im->a, list->n + 1, struct reference);
     if (!refs)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     e->sources = refs;
     for (const struct json *o = list->first; o; o = o->next) {
         struct reference *r = &refs[e->sources_n++];
@@ -115,7 +115,7 @@ static enum footnote_rc read_event(struct import *im, const struct row *row,
     struct str kind = TEXT_OF(o, "kind", "type", "mode");
 
     e->id = row->id.p ? row->id
-                      : arena_printf(&im->a, "%.*s:%zu", STR_ARG(m->m.id), i);
+                      : arena_printf(im->a, "%.*s:%zu", STR_ARG(m->m.id), i);
     e->query = TEXT_OF(o, "query", "question");
     if (!e->query.p)
         e->query = m->m.content;
@@ -153,7 +153,7 @@ static void sort_rows(struct rows *rows)
 static enum footnote_rc read_events(struct import *im, struct import_message *m,
                                     struct footnote_err *err)
 {
-    struct numbered *all = arena_new(&im->a, struct numbered);
+    struct numbered *all = arena_new(im->a, struct numbered);
     struct rows rows;
 
     TRY(staged_rows(im, EVENTS, m->m.id, &rows, err));
@@ -162,14 +162,14 @@ static enum footnote_rc read_events(struct import *im, struct import_message *m,
                           "its message has %zu searches, at most %d", rows.n,
                           STORE_SOURCES_MAX);
     sort_rows(&rows);
-    m->events = arena_many(&im->a, rows.n + 1, struct event_add);
-    m->events_ms = arena_many(&im->a, rows.n + 1, int64_t);
+    m->events = arena_many(im->a, rows.n + 1, struct event_add);
+    m->events_ms = arena_many(im->a, rows.n + 1, int64_t);
     if (!all || !m->events || !m->events_ms)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (size_t i = 0; i < rows.n; i++)
         TRY(read_event(im, &rows.items[i], m, i, all, err));
     m->events_n = rows.n;
-    return arena_rc(&im->a, err);
+    return arena_rc(im->a, err);
 }
 
 /* Notes the searches that name this message as left out. */

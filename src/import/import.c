@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "import/flight.h"
 #include "import/kind.h"
 #include "import/load.h"
 #include "import/staged.h"
 #include "import/users.h"
-#include "import/write.h"
 
 enum { NOTE_BYTES = 300, WHERE_BYTES = 600, ID_CHARS = 100 };
 
@@ -95,34 +95,16 @@ enum footnote_rc row_refuse(struct import *im, const struct row *row,
     return err_set(err, FOOTNOTE_INVALID, "%s: %s", where, text);
 }
 
-/* ---- Sessions ------------------------------------------------------------ */
-
-/* Whether a failure is about the session, and the next may do better. */
-static bool is_of_session(enum footnote_rc rc)
+void session_left_out(struct import *im, struct str key,
+                      const struct footnote_err *why)
 {
-    switch (rc) {
-    case FOOTNOTE_INVALID:
-    case FOOTNOTE_NOTFOUND:
-    case FOOTNOTE_CONFLICT:
-    case FOOTNOTE_NUMBER:
-    case FOOTNOTE_TOOBIG:
-    case FOOTNOTE_QUOTA:
-    case FOOTNOTE_RUNNING: return true;
-    case FOOTNOTE_OK:
-    case FOOTNOTE_ENDED:
-    case FOOTNOTE_REUSED:
-    case FOOTNOTE_DAMAGED:
-    case FOOTNOTE_FOREIGN:
-    case FOOTNOTE_UNSURE:
-    case FOOTNOTE_INTERNAL:
-    case FOOTNOTE_BUSY:
-    case FOOTNOTE_READONLY:
-    case FOOTNOTE_NOMEM:
-    case FOOTNOTE_FULL:
-    case FOOTNOTE_RC_N: break;
-    }
-    return false;
+    char where[WHERE_BYTES];
+
+    snprintf(where, sizeof(where), "session %.*s", STR_ARG(key));
+    tell(im, IMPORT_LEFT_OUT, where, why->text);
 }
+
+/* ---- Sessions ------------------------------------------------------------ */
 
 /* It began with its first message and ended with its last, if nothing is said.
  */
@@ -138,11 +120,11 @@ static void fill_times(struct import_session *s)
     }
 }
 
-static enum footnote_rc one_session(struct import *im, struct str key,
-                                    struct footnote_err *err)
+/* FOOTNOTE_OK as well when nothing of it is to be stored. */
+static enum footnote_rc one_session(struct import *im, struct flight *f,
+                                    struct str key, struct footnote_err *err)
 {
     struct import_session s = {.id = key};
-    struct import_session_done done;
     struct str user;
 
     TRY(im->kind->read(im, key, &s, err));
@@ -152,48 +134,58 @@ static enum footnote_rc one_session(struct import *im, struct str key,
     if (im->o->course.p)
         s.course = im->o->course;
     TRY(users_find(im, s.user, &user, err));
-    TRY(write_session(im, &s, user, &done, err));
-    im->o->session(im->o->arg, &done);
-    return FOOTNOTE_OK;
+    return flight_start(f, &s, user, err);
+}
+
+static enum footnote_rc fly(struct import *im, struct flight *f,
+                            struct footnote_err *err)
+{
+    int64_t n = 0;
+
+    for (;;) {
+        struct footnote_err why;
+        enum footnote_rc rc;
+        struct str key;
+
+        TRY(flight_seat(f, err));
+        TRY(staged_next_session(im->staged, im->a, &n, &key, err));
+        if (!key.p)
+            return flight_land(f, err);
+        rc = one_session(im, f, key, &why);
+        if (is_of_session(rc)) {
+            session_left_out(im, key, &why);
+        } else if (rc != FOOTNOTE_OK) {
+            if (err)
+                *err = why;
+            err_prefix(err, "session %.*s", STR_ARG(utf8_cut(key, 80)));
+            return rc;
+        }
+    }
 }
 
 static enum footnote_rc all_sessions(struct import *im,
                                      struct footnote_err *err)
 {
-    int64_t n = 0;
+    struct flight *f = NULL;
+    enum footnote_rc rc;
 
     TRY(staged_count(im->staged, &im->counts->sessions_in_source, err));
-    for (;;) {
-        char where[WHERE_BYTES];
-        struct footnote_err why;
-        enum footnote_rc rc;
-        struct str key;
-
-        arena_reset(&im->a);
-        TRY(staged_next_session(im->staged, &im->a, &n, &key, err));
-        if (!key.p)
-            return FOOTNOTE_OK;
-        rc = one_session(im, key, &why);
-        snprintf(where, sizeof(where), "session %.*s", STR_ARG(key));
-        if (rc == FOOTNOTE_OK)
-            continue;
-        if (is_of_session(rc)) {
-            tell(im, IMPORT_LEFT_OUT, where, why.text);
-            continue;
-        }
-        if (err)
-            *err = why;
-        err_prefix(err, "%.80s", where);
-        return rc;
-    }
+    TRY(flight_open(im, &f, err));
+    rc = fly(im, f, err);
+    flight_close(f);
+    return rc;
 }
 
 static enum footnote_rc run(struct import *im, struct footnote_err *err)
 {
+    struct arena *a = im->a;
+
     TRY(staged_open(im->o->scratch, &im->staged, err));
     TRY(users_load(im, err));
     TRY(load_all(im, err));
     TRY(all_sessions(im, err));
+    im->a = a;
+    arena_reset(a);
     return im->kind->strays ? im->kind->strays(im, err) : FOOTNOTE_OK;
 }
 
@@ -201,10 +193,9 @@ enum footnote_rc import_run(const struct import_options *o,
                             struct import_counts *counts,
                             struct footnote_err *err)
 {
-    struct import im = {.o = o,
-                        .kind = kind_of(str_c(o->kind)),
-                        .counts = counts,
-                        .a = ARENA(IMPORT_SESSION_BYTES_MAX)};
+    AUTO(arena_free) struct arena a = ARENA(IMPORT_SESSION_BYTES_MAX);
+    struct import im = {
+        .o = o, .kind = kind_of(str_c(o->kind)), .counts = counts, .a = &a};
     enum footnote_rc rc;
 
     *counts = (struct import_counts){.sessions = 0};
@@ -212,6 +203,5 @@ enum footnote_rc import_run(const struct import_options *o,
         return err_set(err, FOOTNOTE_INVALID, "the kind is %s", import_kinds());
     rc = run(&im, err);
     staged_close(im.staged);
-    arena_free(&im.a);
     return rc;
 }

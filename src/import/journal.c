@@ -100,11 +100,11 @@ static enum footnote_rc read_refs(struct import *im, const struct row *row,
 
     if (!refs)
         return FOOTNOTE_OK;
-    if (!value_texts(&im->a, refs, &m->doc_refs, &m->doc_refs_n))
+    if (!value_texts(im->a, refs, &m->doc_refs, &m->doc_refs_n))
         return row_refuse(im, row, err, "doc_refs is no list of texts");
-    list = arena_many(&im->a, m->doc_refs_n + 1, struct reference);
+    list = arena_many(im->a, m->doc_refs_n + 1, struct reference);
     if (!list)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (size_t i = 0; i < m->doc_refs_n && m->role == FOOTNOTE_ASSISTANT; i++)
         TRY(add_ref(im, row, m->doc_refs[i], list, &n, err));
     m->sources = list;

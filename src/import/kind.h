@@ -51,7 +51,7 @@ struct import {
     struct staged *staged;
     struct import_counts *counts;
     bool has_table[IMPORT_TABLES_MAX];
-    struct arena a; /* of the session that is read */
+    struct arena *a; /* of the session that is read */
 };
 
 struct import_message {

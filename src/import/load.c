@@ -48,8 +48,8 @@ enum footnote_rc load_row(struct import *im, size_t table, int64_t line,
     struct json *o = NULL;
     enum footnote_rc rc;
 
-    arena_reset(&im->a);
-    rc = json_read(&im->a, json, &o, &why);
+    arena_reset(im->a);
+    rc = json_read(im->a, json, &o, &why);
     if (rc == FOOTNOTE_NOMEM)
         return err_set(err, rc, "%s:%lld: %s", row.table->names.item[0],
                        (long long)line, why.text);

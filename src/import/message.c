@@ -13,7 +13,7 @@ struct import_message *message_add(struct import *im, struct import_session *s)
         size_t room = s->messages_n ? s->messages_n * 2 : 1;
         struct import_message *more =
             room / 2 <= IMPORT_MESSAGES_MAX
-                ? arena_many(&im->a, room, struct import_message)
+                ? arena_many(im->a, room, struct import_message)
                 : NULL;
 
         if (!more)
@@ -110,7 +110,7 @@ enum footnote_rc message_of_row(struct import *im, struct import_session *s,
         return row_refuse(im, row, err, "%.*s is no time",
                           (int)(time->raw.n < 40 ? time->raw.n : 40),
                           time->raw.p);
-    m.content = message_text(&im->a, FIELD(o, "content", "text", "message"));
+    m.content = message_text(im->a, FIELD(o, "content", "text", "message"));
     if (!m.content.p)
         m.content = STR("");
     *out = message_add(im, s);
@@ -191,10 +191,10 @@ enum footnote_rc group_rows(struct import *im, const struct rows *rows,
                             struct rows_by_message *out,
                             struct footnote_err *err)
 {
-    out->items = arena_many(&im->a, rows->n + 1, struct row_by_message);
+    out->items = arena_many(im->a, rows->n + 1, struct row_by_message);
     out->n = rows->n;
     if (!out->items)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (size_t i = 0; i < rows->n; i++)
         out->items[i] = (struct row_by_message){
             .message = value_text(field(rows->items[i].o, field_names)),

@@ -148,9 +148,9 @@ enum footnote_rc number_found(struct import *im, struct found *list, size_t n,
         return row_refuse(im, list[0].row, err,
                           "its message has %zu sources, at most %d", n,
                           STORE_SOURCES_MAX);
-    refs = arena_many(&im->a, n + 1, struct reference);
+    refs = arena_many(im->a, n + 1, struct reference);
     if (!refs)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (size_t i = 0; i < n; i++)
         if (list[i].ref.number >= next)
             next = list[i].ref.number + 1;

@@ -135,24 +135,24 @@ static enum footnote_rc add_row(struct import *im, struct db_cur *cur,
 
     if (out->n == *room) {
         size_t more = *room ? *room * 2 : 16;
-        struct row *items = arena_many(&im->a, more, struct row);
+        struct row *items = arena_many(im->a, more, struct row);
 
         if (!items)
-            return arena_rc(&im->a, err);
+            return arena_rc(im->a, err);
         if (out->n)
             memcpy(items, out->items, out->n * sizeof(*items));
         out->items = items;
         *room = more;
     }
     TRY(json_read(
-        &im->a, arena_str(&im->a, db_col_str(cur, IMPORT_COL_STAGED_ROWS_JSON)),
+        im->a, arena_str(im->a, db_col_str(cur, IMPORT_COL_STAGED_ROWS_JSON)),
         &o, err));
     row = &out->items[out->n++];
     row->table = &im->kind->tables[table];
     row->o = o;
     row->line = db_col_i64(cur, IMPORT_COL_STAGED_ROWS_LINE);
-    row->id = arena_str(&im->a, db_col_str(cur, IMPORT_COL_STAGED_ROWS_ID));
-    return arena_rc(&im->a, err);
+    row->id = arena_str(im->a, db_col_str(cur, IMPORT_COL_STAGED_ROWS_ID));
+    return arena_rc(im->a, err);
 }
 
 enum footnote_rc staged_rows(struct import *im, size_t table, struct str key,

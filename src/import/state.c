@@ -37,7 +37,7 @@ static enum footnote_rc read_ids(struct import *im, const struct row *row,
 {
     if (!list || *n)
         return FOOTNOTE_OK;
-    if (value_texts(&im->a, list, out, n))
+    if (value_texts(im->a, list, out, n))
         return FOOTNOTE_OK;
     return row_refuse(im, row, err, "%.*s is no list of ids",
                       STR_ARG(list->key));
@@ -71,9 +71,9 @@ static enum footnote_rc read_sources(struct import *im, const struct row *row,
 
     if (!list || list->type != JSON_ARRAY || m->role != FOOTNOTE_ASSISTANT)
         return FOOTNOTE_OK;
-    found = arena_many(&im->a, list->n + 1, struct found);
+    found = arena_many(im->a, list->n + 1, struct found);
     if (!found)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (const struct json *o = list->first; o; o = o->next) {
         struct found *f = &found[n++];
 

@@ -58,11 +58,11 @@ static enum footnote_rc add_sources(struct import *im, const struct row *row,
                                     const struct json *parts, struct message *m,
                                     struct footnote_err *err)
 {
-    struct found *list = arena_many(&im->a, parts->n + 1, struct found);
+    struct found *list = arena_many(im->a, parts->n + 1, struct found);
     size_t n = 0;
 
     if (!list)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (const struct json *p = parts->first; p; p = p->next)
         TRY(add_part(im, row, p, list, &n, err));
     return number_found(im, list, n, &m->sources, &m->sources_n, err);
@@ -83,7 +83,7 @@ static enum footnote_rc add_message(struct import *im, struct import_session *s,
         (void)value_time(FIELD(meta, "createdAt"), &m->m.created_ms);
     if (!parts || parts->type != JSON_ARRAY)
         return FOOTNOTE_OK;
-    m->m.content = message_text(&im->a, parts);
+    m->m.content = message_text(im->a, parts);
     if (m->m.role != FOOTNOTE_ASSISTANT)
         return FOOTNOTE_OK;
     return add_sources(im, row, parts, &m->m, err);

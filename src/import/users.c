@@ -14,7 +14,7 @@ static enum footnote_rc put_all(struct import *im, struct json_values *v,
 
     TRY(json_values_next(v, &text, &line, err));
     if (text.p)
-        TRY(json_read(&im->a, text, &o, err));
+        TRY(json_read(im->a, text, &o, err));
     if (!o || o->type != JSON_OBJECT)
         return err_set(err, FOOTNOTE_INVALID, "is no JSON object");
     for (const struct json *u = o->first; u; u = u->next) {
@@ -40,7 +40,7 @@ enum footnote_rc users_load(struct import *im, struct footnote_err *err)
     }
     if (rc != FOOTNOTE_OK)
         err_prefix(err, "user map");
-    arena_reset(&im->a);
+    arena_reset(im->a);
     return rc;
 }
 
@@ -50,7 +50,7 @@ enum footnote_rc users_find(struct import *im, struct str theirs,
     *ours = theirs.p ? theirs : im->o->who.user;
     if (!theirs.p || !im->o->users.p)
         return FOOTNOTE_OK;
-    TRY(staged_user(im->staged, &im->a, theirs, ours, err));
+    TRY(staged_user(im->staged, im->a, theirs, ours, err));
     return ours->p
                ? FOOTNOTE_OK
                : err_set(err, FOOTNOTE_NOTFOUND,

@@ -20,10 +20,10 @@ static enum footnote_rc add_sources(struct import *im,
                                     const struct rows_by_message *rows,
                                     struct message *m, struct footnote_err *err)
 {
-    struct found *found = arena_many(&im->a, rows->n + 1, struct found);
+    struct found *found = arena_many(im->a, rows->n + 1, struct found);
 
     if (!found)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (size_t i = 0; i < rows->n; i++) {
         struct found *f = &found[i];
 
@@ -97,7 +97,7 @@ static enum footnote_rc as_json(struct import *im, const struct json *v,
     *out = v;
     if (!v || v->type != JSON_STR)
         return FOOTNOTE_OK;
-    TRY(json_read(&im->a, v->s, &o, err));
+    TRY(json_read(im->a, v->s, &o, err));
     *out = o;
     return FOOTNOTE_OK;
 }

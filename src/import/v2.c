@@ -40,11 +40,11 @@ static enum footnote_rc add_refs(struct import *im,
                                  const struct rows_by_message *rows,
                                  struct message *m, struct footnote_err *err)
 {
-    struct found *found = arena_many(&im->a, rows->n + 1, struct found);
+    struct found *found = arena_many(im->a, rows->n + 1, struct found);
     size_t n = 0;
 
     if (!found)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (size_t i = 0; i < rows->n; i++) {
         bool is_there;
 

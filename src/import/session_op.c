@@ -1,29 +1,17 @@
-/* write.c - a session goes in by the store's own operations, in one
+/* session_op.c - a session goes in by the store's own operations, in one
  * transaction.
  *
  * What is there already is compared by the store: the same is a repeat, which
  * writes nothing, and anything else a conflict, which takes the whole session
  * back.  Each operation runs at the time that its message has in the source, so
  * what the store makes of the time is as old as it was there. */
-#include "import/write.h"
+#include "import/session_op.h"
 
 #include "import/staged.h"
 #include "store/session/course.h"
 #include "store/session/message_row.h"
 #include "store/session/session.h"
 #include "store/session/session_row.h"
-
-struct session_import {
-    struct import *im;
-    const struct import_session *s;
-    struct message_save *saves; /* of each message with a text ... */
-    struct message_cite *cites; /* ... or without */
-    bool made;                  /* out: something of it was new */
-    bool taken_back;            /* out: a dry run came to its end */
-    struct sha256 digest;       /* out */
-    struct sha256 *sources;     /* out: digests */
-    size_t sources_n, sources_max;
-};
 
 /* ---- What it comes to ---------------------------------------------------- */
 
@@ -49,10 +37,10 @@ static enum footnote_rc add_sources(struct session_import *op,
 {
     if (op->sources_n + list->n > op->sources_max) {
         size_t max = (op->sources_n + list->n) * 2;
-        struct sha256 *more = arena_many(&op->im->a, max, struct sha256);
+        struct sha256 *more = arena_many(op->a, max, struct sha256);
 
         if (!more)
-            return arena_rc(&op->im->a, err);
+            return arena_rc(op->a, err);
         if (op->sources_n)
             memcpy(more, op->sources, op->sources_n * sizeof(*more));
         op->sources = more;
@@ -202,13 +190,13 @@ static enum footnote_rc import_op_run(struct tx *tx, void *arg,
     enum footnote_rc rc = run_all(tx, op, err);
 
     tx->now_ms = now_ms;
-    if (rc != FOOTNOTE_OK || !op->im->o->dry)
+    if (rc != FOOTNOTE_OK || !op->dry)
         return rc;
     op->taken_back = true;
     return err_set(err, FOOTNOTE_CONFLICT, "a dry run");
 }
 
-static const struct store_op session_import_op = {import_prepare,
+const struct store_op session_import_op = {import_prepare,
                                                   import_op_run};
 
 /* ---- Courses ------------------------------------------------------------- */
@@ -223,14 +211,14 @@ static enum footnote_rc let_in(struct import *im, struct str course,
         .course = course, .user = who.user, .role = MEMBER_READER};
     struct who owner = who;
 
-    TRY(staged_course(im->staged, &im->a, course, &owner.user, err));
+    TRY(staged_course(im->staged, im->a, course, &owner.user, err));
     if (owner.user.p)
         return store_write(im->o->store, owner, OP(member_put), &member, err);
     TRY(store_write(im->o->store, who, OP(course_put), &make, err));
     return staged_course_put(im->staged, course, who.user, err);
 }
 
-static enum footnote_rc enter_course(struct import *im, struct str course,
+enum footnote_rc session_enter_course(struct import *im, struct str course,
                                      struct who who, struct footnote_err *err)
 {
     struct course_get get = {.id = course};
@@ -239,7 +227,7 @@ static enum footnote_rc enter_course(struct import *im, struct str course,
 
     if (!course.p || im->o->dry)
         return FOOTNOTE_OK;
-    rc = store_read(im->o->store, who, &im->a, OP(course_get), &get, &why);
+    rc = store_read(im->o->store, who, im->a, OP(course_get), &get, &why);
     if (rc == FOOTNOTE_NOTFOUND)
         rc = let_in(im, course, who, &why);
     else if (rc == FOOTNOTE_OK)
@@ -253,15 +241,15 @@ static enum footnote_rc enter_course(struct import *im, struct str course,
 
 /* ---- The session --------------------------------------------------------- */
 
-static enum footnote_rc fill(struct import *im, const struct import_session *s,
-                             struct session_import *op,
-                             struct footnote_err *err)
+enum footnote_rc session_op_fill(struct import *im, struct import_session *s,
+                                 struct session_import *op,
+                                 struct footnote_err *err)
 {
-    *op = (struct session_import){.im = im, .s = s};
-    op->saves = arena_many(&im->a, s->messages_n + 1, struct message_save);
-    op->cites = arena_many(&im->a, s->messages_n + 1, struct message_cite);
+    *op = (struct session_import){.a = im->a, .dry = im->o->dry, .s = s};
+    op->saves = arena_many(im->a, s->messages_n + 1, struct message_save);
+    op->cites = arena_many(im->a, s->messages_n + 1, struct message_cite);
     if (!op->saves || !op->cites)
-        return arena_rc(&im->a, err);
+        return arena_rc(im->a, err);
     for (size_t i = 0; i < s->messages_n; i++) {
         struct import_message *m = &s->messages[i];
 
@@ -277,47 +265,4 @@ static enum footnote_rc fill(struct import *im, const struct import_session *s,
         }
     }
     return FOOTNOTE_OK;
-}
-
-static enum footnote_rc count(struct import *im,
-                              const struct session_import *op,
-                              struct import_session_done *done,
-                              struct footnote_err *err)
-{
-    struct import_counts *n = im->counts;
-
-    for (size_t i = 0; i < op->sources_n; i++)
-        TRY(staged_count_source(im->staged, &op->sources[i], &n->sources, err));
-    for (size_t i = 0; i < op->s->messages_n; i++)
-        n->events += (int64_t)op->s->messages[i].events_n;
-    done->messages = (int64_t)op->s->messages_n;
-    done->references = (int64_t)op->sources_n;
-    n->sessions++;
-    n->unchanged += !done->made;
-    n->messages += done->messages;
-    n->references += done->references;
-    return FOOTNOTE_OK;
-}
-
-enum footnote_rc write_session(struct import *im,
-                               const struct import_session *s, struct str user,
-                               struct import_session_done *done,
-                               struct footnote_err *err)
-{
-    struct who who = {.tenant = im->o->who.tenant, .user = user};
-    struct session_import op;
-    struct footnote_err why;
-    enum footnote_rc rc;
-
-    TRY(fill(im, s, &op, err));
-    TRY(enter_course(im, s->course, who, err));
-    rc = store_write(im->o->store, who, &session_import_op, &op, &why);
-    if (rc != FOOTNOTE_OK && !op.taken_back) {
-        if (err)
-            *err = why;
-        return rc;
-    }
-    *done = (struct import_session_done){
-        .id = s->id, .user = user, .made = op.made, .digest = op.digest};
-    return count(im, &op, done, err);
 }

@@ -1,0 +1,30 @@
+/* session_op.h - one session as one operation of the store: all of it or
+ * nothing. */
+#ifndef IMPORT_SESSION_OP_H
+#define IMPORT_SESSION_OP_H
+#include "import/kind.h"
+
+struct session_import {
+    const struct import_session *s;
+    struct arena *a; /* of the session; nobody else's while it is written */
+    bool dry;
+    struct message_save *saves; /* of each message with a text ... */
+    struct message_cite *cites; /* ... or without */
+    bool made;                  /* out: something of it was new */
+    bool taken_back;            /* out: a dry run came to its end */
+    struct sha256 digest;       /* out */
+    struct sha256 *sources;     /* out: digests */
+    size_t sources_n, sources_max;
+};
+STORE_OP(session_import);
+
+/* *op borrows all of *s, and is in im->a. */
+enum footnote_rc session_op_fill(struct import *im, struct import_session *s,
+                                 struct session_import *op,
+                                 struct footnote_err *err);
+
+/* Makes the course where it is missing, and lets the user in. */
+enum footnote_rc session_enter_course(struct import *im, struct str course,
+                                      struct who who, struct footnote_err *err);
+
+#endif
