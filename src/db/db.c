@@ -26,6 +26,7 @@ void db_base_init(struct db *db, const struct db_driver *driver,
     db->sql = o->sql;
     db->mode = o->mode;
     db->timeout_ms = o->timeout_ms;
+    db->scratch = o->scratch;
     db->until_ms = o->until_ms;
 }
 

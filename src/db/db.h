@@ -73,6 +73,8 @@ struct db_options {
     int64_t until_ms;          /* db_open() ends by then, on the monotonic
                                   clock; 0: by the time of one call */
     const struct sql_set *sql; /* NULL: the product's; tests bring their own */
+    bool scratch; /* writing: the file goes with its program, so nothing is
+                     synced, and nothing can be rolled back */
 };
 
 /* Connects.  DB_WRITE also checks that the database is ours and migrates it

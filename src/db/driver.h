@@ -73,6 +73,7 @@ struct db {
     const struct sql_set *sql;
     enum db_mode mode;
     int timeout_ms;
+    bool scratch;
     int64_t transaction; /* how many were begun */
     bool begun;          /* between begin and commit or rollback */
     bool last;           /* db_last was called since begin */

@@ -362,10 +362,19 @@ static enum footnote_rc empty_log(struct sqlite_db *db,
  * for growing it costs more than writing it.  The cache holds the pages of a
  * whole batch: what does not fit would be written to the WAL before the commit,
  * and then once more.  It holds no more than that, because SQLite looks through
- * all of it after a commit that has split a page of an index. */
+ * all of it after a commit that has split a page of an index.
+ *
+ * What is only scratch needs none of that. */
 static enum footnote_rc prepare_writer(struct sqlite_db *db,
                                        struct footnote_err *err)
 {
+    if (db->base.scratch) {
+        TRY(exec(db->conn,
+                 "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                 "PRAGMA cache_size = -16384; PRAGMA temp_store = FILE;",
+                 err));
+        return bring_up_to_date(db, err);
+    }
     if (sqlite3_db_readonly(db->conn, "main") == 1)
         return err_set(err, FOOTNOTE_READONLY, "%.150s can only be read",
                        db->path);

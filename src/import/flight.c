@@ -1,14 +1,21 @@
-/* flight.c - a ring of sessions that the store's writer works on. */
+/* flight.c - a ring of sessions that are on their way.
+ *
+ * What needs no database (digests, markers, support) costs more than the rest,
+ * so a few threads do it side by side.  Then each waits for its turn: the store
+ * is given sessions in the order of the source, and what an import comes to
+ * does not depend on who was faster. */
 #include "import/flight.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "import/staged.h"
 
 enum {
     SEATS = 64,
+    THREADS_MAX = 4,
     BYTES_MAX = 64 * 1024 * 1024, /* of those on their way, about */
     KEPT_BYTES_MAX = 1024 * 1024  /* of an arena, from session to session */
 };
@@ -19,7 +26,8 @@ struct seat {
     struct arena a;
     struct import_session s;
     struct session_import op;
-    struct str user;
+    struct who who;
+    size_t ticket, bytes;
     bool over; /* under the lock, as are the next two */
     enum footnote_rc rc;
     struct footnote_err why;
@@ -30,7 +38,11 @@ struct flight {
     struct seat seats[SEATS];
     size_t first, n, max; /* of the ring; one more is the seat that is filled */
     pthread_mutex_t lock;
-    pthread_cond_t landed;
+    pthread_cond_t changed;
+    size_t started, taken, turn; /* under the lock, as is the next one */
+    bool closing;
+    pthread_t threads[THREADS_MAX];
+    size_t threads_n;
 };
 
 bool is_of_session(enum footnote_rc rc)
@@ -59,10 +71,104 @@ bool is_of_session(enum footnote_rc rc)
     return false;
 }
 
+/* ---- Into the store ------------------------------------------------------ */
+
+static void over(struct seat *s, enum footnote_rc rc,
+                 const struct footnote_err *why)
+{
+    struct flight *f = s->flight;
+
+    pthread_mutex_lock(&f->lock);
+    s->rc = rc;
+    if (rc != FOOTNOTE_OK)
+        s->why = *why;
+    s->over = true;
+    pthread_cond_broadcast(&f->changed);
+    pthread_mutex_unlock(&f->lock);
+}
+
+/* In the writer's thread. */
+static void on_done(struct store_job *job, enum footnote_rc rc,
+                    const struct footnote_err *err)
+{
+    over((struct seat *)job, rc, err);
+}
+
+static void await_turn(void *arg)
+{
+    struct seat *s = arg;
+    struct flight *f = s->flight;
+
+    pthread_mutex_lock(&f->lock);
+    while (f->turn != s->ticket)
+        pthread_cond_wait(&f->changed, &f->lock);
+    pthread_mutex_unlock(&f->lock);
+}
+
+static void submit(struct seat *s)
+{
+    struct flight *f = s->flight;
+    struct footnote_err why;
+    enum footnote_rc rc;
+
+    s->job = (struct store_job){.who = s->who,
+                                .kind = &session_import_op,
+                                .op = &s->op,
+                                .patient = true,
+                                .done = on_done};
+    rc = store_submit(f->im->o->store, &s->job, &why);
+    await_turn(s); /* what failed has not waited for it */
+    if (rc != FOOTNOTE_OK)
+        over(s, rc, &why);
+    pthread_mutex_lock(&f->lock);
+    f->turn++;
+    pthread_cond_broadcast(&f->changed);
+    pthread_mutex_unlock(&f->lock);
+}
+
+static void *work(void *arg)
+{
+    struct flight *f = arg;
+
+    pthread_mutex_lock(&f->lock);
+    for (;;) {
+        struct seat *s;
+
+        while (f->taken == f->started && !f->closing)
+            pthread_cond_wait(&f->changed, &f->lock);
+        if (f->taken == f->started)
+            break;
+        s = &f->seats[f->taken++ % SEATS];
+        pthread_mutex_unlock(&f->lock);
+        submit(s);
+        pthread_mutex_lock(&f->lock);
+    }
+    pthread_mutex_unlock(&f->lock);
+    return NULL;
+}
+
+/* ---- The ring ------------------------------------------------------------ */
+
+static enum footnote_rc start_threads(struct flight *f,
+                                      struct footnote_err *err)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    while (f->threads_n < THREADS_MAX &&
+           (f->threads_n == 0 || (long)f->threads_n < cores)) {
+        if (pthread_create(&f->threads[f->threads_n], NULL, work, f) != 0)
+            break;
+        f->threads_n++;
+    }
+    return f->threads_n ? FOOTNOTE_OK
+                        : err_set(err, FOOTNOTE_NOMEM, "starting a thread");
+}
+
 enum footnote_rc flight_open(struct import *im, struct flight **out,
                              struct footnote_err *err)
 {
     struct flight *f = calloc(1, sizeof(*f));
+    enum footnote_rc rc;
 
     *out = NULL;
     if (!f)
@@ -72,21 +178,30 @@ enum footnote_rc flight_open(struct import *im, struct flight **out,
      * commit. */
     f->max = im->o->dry ? 1 : SEATS - 1;
     pthread_mutex_init(&f->lock, NULL);
-    pthread_cond_init(&f->landed, NULL);
+    pthread_cond_init(&f->changed, NULL);
     for (size_t i = 0; i < SEATS; i++) {
         f->seats[i].flight = f;
         f->seats[i].a = ARENA(IMPORT_SESSION_BYTES_MAX);
     }
-    *out = f;
-    return FOOTNOTE_OK;
+    rc = start_threads(f, err);
+    if (rc == FOOTNOTE_OK)
+        *out = f;
+    else
+        flight_close(f);
+    return rc;
 }
 
-static void await(struct flight *f, struct seat *s)
+static void await(struct flight *f, const struct seat *s)
 {
     pthread_mutex_lock(&f->lock);
     while (!s->over)
-        pthread_cond_wait(&f->landed, &f->lock);
+        pthread_cond_wait(&f->changed, &f->lock);
     pthread_mutex_unlock(&f->lock);
+}
+
+static struct seat *seat_at(struct flight *f, size_t i)
+{
+    return &f->seats[(f->first + i) % SEATS];
 }
 
 void flight_close(struct flight *f)
@@ -94,10 +209,16 @@ void flight_close(struct flight *f)
     if (!f)
         return;
     for (size_t i = 0; i < f->n; i++)
-        await(f, &f->seats[(f->first + i) % SEATS]);
+        await(f, seat_at(f, i));
+    pthread_mutex_lock(&f->lock);
+    f->closing = true;
+    pthread_cond_broadcast(&f->changed);
+    pthread_mutex_unlock(&f->lock);
+    for (size_t i = 0; i < f->threads_n; i++)
+        pthread_join(f->threads[i], NULL);
     for (size_t i = 0; i < SEATS; i++)
         arena_free(&f->seats[i].a);
-    pthread_cond_destroy(&f->landed);
+    pthread_cond_destroy(&f->changed);
     pthread_mutex_destroy(&f->lock);
     free(f);
 }
@@ -107,7 +228,7 @@ static enum footnote_rc count(struct import *im, const struct seat *s,
 {
     const struct session_import *op = &s->op;
     struct import_session_done done = {.id = s->s.id,
-                                       .user = s->user,
+                                       .user = s->who.user,
                                        .made = op->made,
                                        .digest = op->digest,
                                        .messages = (int64_t)s->s.messages_n,
@@ -153,12 +274,12 @@ static enum footnote_rc land_one(struct flight *f, struct footnote_err *err)
     return rc;
 }
 
-static size_t bytes_in_flight(const struct flight *f)
+static size_t bytes_in_flight(struct flight *f)
 {
     size_t bytes = 0;
 
     for (size_t i = 0; i < f->n; i++)
-        bytes += f->seats[(f->first + i) % SEATS].a.used_bytes;
+        bytes += seat_at(f, i)->bytes;
     return bytes;
 }
 
@@ -166,44 +287,29 @@ enum footnote_rc flight_seat(struct flight *f, struct footnote_err *err)
 {
     while (f->n == f->max || (f->n && bytes_in_flight(f) > BYTES_MAX))
         TRY(land_one(f, err));
-    f->im->a = &f->seats[(f->first + f->n) % SEATS].a;
+    f->im->a = &seat_at(f, f->n)->a;
     arena_reset(f->im->a);
     return FOOTNOTE_OK;
-}
-
-/* In the writer's thread. */
-static void on_done(struct store_job *job, enum footnote_rc rc,
-                    const struct footnote_err *err)
-{
-    struct seat *s = (struct seat *)job;
-    struct flight *f = s->flight;
-
-    pthread_mutex_lock(&f->lock);
-    s->rc = rc;
-    if (rc != FOOTNOTE_OK)
-        s->why = *err;
-    s->over = true;
-    pthread_cond_signal(&f->landed);
-    pthread_mutex_unlock(&f->lock);
 }
 
 enum footnote_rc flight_start(struct flight *f, const struct import_session *s,
                               struct str user, struct footnote_err *err)
 {
-    struct seat *seat = &f->seats[(f->first + f->n) % SEATS];
-    struct who who = {.tenant = f->im->o->who.tenant, .user = user};
+    struct seat *seat = seat_at(f, f->n);
 
     seat->s = *s;
-    seat->user = user;
+    seat->who = (struct who){.tenant = f->im->o->who.tenant, .user = user};
     TRY(session_op_fill(f->im, &seat->s, &seat->op, err));
-    TRY(session_enter_course(f->im, s->course, who, err));
+    TRY(session_enter_course(f->im, s->course, seat->who, err));
+    seat->op.prepared = await_turn;
+    seat->op.arg = seat;
     seat->over = false;
-    seat->job = (struct store_job){.who = who,
-                                   .kind = &session_import_op,
-                                   .op = &seat->op,
-                                   .done = on_done};
-    TRY(store_submit(f->im->o->store, &seat->job, err));
+    seat->bytes = seat->a.used_bytes;
     f->n++;
+    pthread_mutex_lock(&f->lock);
+    seat->ticket = f->started++;
+    pthread_cond_broadcast(&f->changed);
+    pthread_mutex_unlock(&f->lock);
     return FOOTNOTE_OK;
 }
 

@@ -117,6 +117,7 @@ static enum footnote_rc import_prepare(struct tx *tx, void *arg,
         }
     }
     sha256_end(c, &op->digest);
+    op->prepared(op->arg);
     return FOOTNOTE_OK;
 }
 
@@ -196,8 +197,7 @@ static enum footnote_rc import_op_run(struct tx *tx, void *arg,
     return err_set(err, FOOTNOTE_CONFLICT, "a dry run");
 }
 
-const struct store_op session_import_op = {import_prepare,
-                                                  import_op_run};
+const struct store_op session_import_op = {import_prepare, import_op_run};
 
 /* ---- Courses ------------------------------------------------------------- */
 
@@ -219,7 +219,7 @@ static enum footnote_rc let_in(struct import *im, struct str course,
 }
 
 enum footnote_rc session_enter_course(struct import *im, struct str course,
-                                     struct who who, struct footnote_err *err)
+                                      struct who who, struct footnote_err *err)
 {
     struct course_get get = {.id = course};
     struct footnote_err why;

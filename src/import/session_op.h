@@ -10,10 +10,13 @@ struct session_import {
     bool dry;
     struct message_save *saves; /* of each message with a text ... */
     struct message_cite *cites; /* ... or without */
-    bool made;                  /* out: something of it was new */
-    bool taken_back;            /* out: a dry run came to its end */
-    struct sha256 digest;       /* out */
-    struct sha256 *sources;     /* out: digests */
+    /* Called when all is prepared that needs no database. */
+    void (*prepared)(void *arg);
+    void *arg;
+    bool made;              /* out: something of it was new */
+    bool taken_back;        /* out: a dry run came to its end */
+    struct sha256 digest;   /* out */
+    struct sha256 *sources; /* out: digests */
     size_t sources_n, sources_max;
 };
 STORE_OP(session_import);

@@ -6,22 +6,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "import_sql.h"
 
-enum { ROWS_PER_COMMIT = 10000 };
 #define STMT(name) ((enum stmt_id)(IMPORT_STMT_##name))
 
 struct staged {
     struct db *db;
     char folder[PATH_MAX], file[PATH_MAX + 16];
-    int64_t rows; /* since the last commit */
+    struct buf last; /* the session of the row before */
 };
 
 static enum footnote_rc open_db(struct staged *s, struct footnote_err *err)
 {
     char url[PATH_MAX + 64];
     struct db_options o = {
-        .url = url, .mode = DB_WRITE, .sql = &import_sql_set};
+        .url = url, .mode = DB_WRITE, .sql = &import_sql_set, .scratch = true};
 
     snprintf(s->file, sizeof(s->file), "%s/rows.db", s->folder);
     snprintf(url, sizeof(url), "sqlite:%s", s->file);
@@ -38,6 +38,7 @@ enum footnote_rc staged_open(const char *folder, struct staged **out,
     *out = NULL;
     if (!s)
         return err_set(err, FOOTNOTE_NOMEM, "importing");
+    s->last = BUF(IMPORT_VALUE_BYTES_MAX);
     snprintf(s->folder, sizeof(s->folder), "%.3000s/footnote-import-XXXXXX",
              folder);
     if (!mkdtemp(s->folder)) {
@@ -68,6 +69,7 @@ void staged_close(struct staged *s)
         (void)unlink(path);
     }
     (void)rmdir(s->folder);
+    buf_free(&s->last);
     free(s);
 }
 
@@ -80,12 +82,12 @@ static enum footnote_rc put(struct staged *s, const struct import *im,
     TRY(db_do(s->db, STMT(STAGED_PUT), err,
               db_i64(row->table - im->kind->tables), db_blob(key),
               db_i64(row->line), db_blob(row->id), db_blob(json)));
-    if (row->table->by_session)
-        TRY(db_do(s->db, STMT(STAGED_SESSION_PUT), err, db_blob(key)));
-    if (++s->rows % ROWS_PER_COMMIT != 0)
+    if (!row->table->by_session || str_eq(buf_str(&s->last), key))
         return FOOTNOTE_OK;
-    TRY(db_commit(s->db, err));
-    return db_begin(s->db, err);
+    buf_reset(&s->last);
+    buf_add(&s->last, key);
+    TRY(buf_rc(&s->last, err));
+    return db_do(s->db, STMT(STAGED_SESSION_PUT), err, db_blob(key));
 }
 
 enum footnote_rc staged_put(struct staged *s, const struct import *im,
@@ -180,6 +182,7 @@ enum footnote_rc staged_note_strays(struct import *im, size_t table,
     AUTO(db_end) struct db_cur *cur = NULL;
     bool more;
 
+    TRY(db_do_n(im->staged->db, STMT(STAGED_INDEX_IDS), NULL, 0, err));
     TRY(db_run(im->staged->db, STMT(STAGED_STRAYS), &cur, err,
                db_i64((int64_t)table), db_i64((int64_t)other)));
     for (;;) {

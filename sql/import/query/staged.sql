@@ -15,14 +15,18 @@ ORDER BY number LIMIT 1;
 SELECT count(*) AS n FROM staged_session;
 
 -- name: staged_rows
-SELECT line, id, json FROM staged WHERE tab = $1 AND key = $2 ORDER BY line;
+SELECT line, id, json FROM staged WHERE tab = $1 AND key = $2 ORDER BY number;
+
+-- name: staged_index_ids
+-- Few kinds look for rows by their ids, and none before all rows are there.
+CREATE INDEX staged_id ON staged (tab, id);
 
 -- name: staged_strays
 -- Rows that name a row of another table which is not there.
 SELECT s.line, s.id, s.key FROM staged s
 WHERE s.tab = $1 AND NOT EXISTS (
     SELECT 1 FROM staged o WHERE o.tab = $2 AND o.id = s.key)
-ORDER BY s.line;
+ORDER BY s.number;
 
 -- name: staged_user_put
 INSERT INTO staged_user (theirs, ours) VALUES ($1, $2);

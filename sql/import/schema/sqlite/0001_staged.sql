@@ -2,16 +2,17 @@
 --
 -- Texts are blobs: they are another program's, and compared byte for byte.
 
+-- Rows are appended, and the index is small: sources come in any order.
 CREATE TABLE staged (
-    tab  INTEGER NOT NULL, -- of the kind's list
-    key  BLOB NOT NULL,    -- of its session, or whatever it is looked up by
-    line INTEGER NOT NULL, -- in its file, or how many rows came before
-    id   BLOB,
-    json BLOB NOT NULL,
-    PRIMARY KEY (tab, key, line)
-) STRICT, WITHOUT ROWID;
+    number INTEGER PRIMARY KEY,
+    tab    INTEGER NOT NULL, -- of the kind's list
+    key    BLOB NOT NULL,    -- of its session, or whatever it is looked up by
+    line   INTEGER NOT NULL, -- in its file, or how many rows came before
+    id     BLOB,
+    json   BLOB NOT NULL
+) STRICT;
 
-CREATE INDEX staged_id ON staged (tab, id);
+CREATE INDEX staged_key ON staged (tab, key);
 
 CREATE TABLE staged_session (
     number INTEGER PRIMARY KEY,
