@@ -9,9 +9,9 @@
 
 #define FILE_BYTES_MAX ((off_t)1 << 30)
 
-static enum footnote_rc load(struct arena *a, const char *folder,
-                             const char *name, struct str *out,
-                             struct footnote_err *err)
+enum footnote_rc collection_load(struct arena *a, const char *folder,
+                                 const char *name, struct str *out,
+                                 struct footnote_err *err)
 {
     struct str path = arena_printf(a, "%s/%s", folder, name);
     struct stat st;
@@ -24,7 +24,7 @@ static enum footnote_rc load(struct arena *a, const char *folder,
     return config_load(a, path.p, (size_t)st.st_size + 1, out, err);
 }
 
-static bool next_line(struct str *rest, struct str *line)
+bool collection_next_line(struct str *rest, struct str *line)
 {
     while (rest->n) {
         size_t n = str_find(*rest, '\n');
@@ -37,12 +37,12 @@ static bool next_line(struct str *rest, struct str *line)
     return false;
 }
 
-static size_t count_lines(struct str text)
+size_t collection_count_lines(struct str text)
 {
     struct str line;
     size_t n = 0;
 
-    while (next_line(&text, &line))
+    while (collection_next_line(&text, &line))
         n++;
     return n;
 }
@@ -55,10 +55,11 @@ static enum footnote_rc read_docs(struct arena *a, const char *folder,
 {
     struct str text, line;
 
-    TRY(load(a, folder, "docs.jsonl", &text, err));
-    c->docs = arena_many(a, count_lines(text) + 1, struct collection_doc);
+    TRY(collection_load(a, folder, "docs.jsonl", &text, err));
+    c->docs =
+        arena_many(a, collection_count_lines(text) + 1, struct collection_doc);
     TRY(arena_rc(a, err));
-    while (next_line(&text, &line)) {
+    while (collection_next_line(&text, &line)) {
         struct collection_doc *d = &c->docs[c->docs_n++];
         struct json *o;
 
@@ -154,10 +155,11 @@ static enum footnote_rc read_queries(struct arena *a, const char *folder,
 {
     struct str text, line;
 
-    TRY(load(a, folder, "queries.jsonl", &text, err));
-    c->queries = arena_many(a, count_lines(text) + 1, struct collection_query);
+    TRY(collection_load(a, folder, "queries.jsonl", &text, err));
+    c->queries = arena_many(a, collection_count_lines(text) + 1,
+                            struct collection_query);
     TRY(arena_rc(a, err));
-    while (next_line(&text, &line)) {
+    while (collection_next_line(&text, &line)) {
         struct collection_query *q = &c->queries[c->queries_n++];
         struct json *o;
 
@@ -253,8 +255,8 @@ static enum footnote_rc read_qrels(struct arena *a, const char *folder,
         queries[i] = (struct id_index){c->queries[i].id, i};
     qsort(docs, c->docs_n, sizeof(*docs), by_id);
     qsort(queries, c->queries_n, sizeof(*queries), by_id);
-    TRY(load(a, folder, "qrels.tsv", &text, err));
-    while (next_line(&text, &line)) {
+    TRY(collection_load(a, folder, "qrels.tsv", &text, err));
+    while (collection_next_line(&text, &line)) {
         const struct id_index *doc, *query;
         struct qrel r;
 

@@ -45,6 +45,13 @@ enum footnote_rc collection_read(struct arena *a, const char *folder,
                                  struct collection *out,
                                  struct footnote_err *err);
 
+/* Its parts: a whole file of the folder, and its lines that are not empty. */
+enum footnote_rc collection_load(struct arena *a, const char *folder,
+                                 const char *name, struct str *out,
+                                 struct footnote_err *err);
+bool collection_next_line(struct str *rest, struct str *line);
+size_t collection_count_lines(struct str text);
+
 /* A store in a folder of its own, with the collection in course "eval", and a
  * retriever over it. */
 struct bench_course {

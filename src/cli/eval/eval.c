@@ -3,15 +3,14 @@
  * The collection becomes a temporary course, and every query goes through the
  * search code of the server. */
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/json.h"
 #include "cli/cli.h"
+#include "cli/eval/claim_figures.h"
 #include "cli/eval/collection.h"
 
-enum { TOP = 10, FAR_TOP = 100, TEXT_BYTES_MAX = 64 * 1024 };
+enum { TOP = 10, FAR_TOP = 100 };
 #define COLLECTION_BYTES_MAX ((size_t)4 << 30)
 #define SEARCH_BYTES_MAX     ((size_t)256 << 20)
 
@@ -151,7 +150,7 @@ static int by_value(const void *a, const void *b)
 
 static double share(double sum, size_t n)
 {
-    return n ? round(sum / (double)n * 1e4) / 1e4 : 0;
+    return n ? sum / (double)n : 0;
 }
 
 static double quantile(const struct eval *e, double q)
@@ -160,72 +159,71 @@ static double quantile(const struct eval *e, double q)
 
     if (e->ms_n == 0)
         return 0;
-    return round(e->ms[i < e->ms_n ? i : e->ms_n - 1] * 1e3) / 1e3;
+    return e->ms[i < e->ms_n ? i : e->ms_n - 1];
 }
 
-struct figure {
-    const char *key;
-    double value;
-};
-
-static int print_figures(struct eval *e)
+static void put_figures(struct eval *e, struct figures *f)
 {
-    AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
-    struct json_out w = JSON_OUT(&b);
-
     qsort(e->ms, e->ms_n, sizeof(*e->ms), by_value);
-    const struct figure figures[] = {
-        {"ndcg@10", share(e->ndcg, e->judged_n)},
-        {"recall@10", share(e->recall, e->judged_n)},
-        {"recall@100", share(e->recall_far, e->judged_n)},
-        {"mrr", share(e->mrr, e->judged_n)},
-        {"p50_ms", quantile(e, 0.5)},
-        {"p99_ms", quantile(e, 0.99)},
-        {"answer@1", share((double)e->answer_1, e->answers_n)},
-        {"answer@3", share((double)e->answer_3, e->answers_n)}};
-    size_t n = sizeof(figures) / sizeof(figures[0]) - (e->answers ? 0 : 2);
-
-    if (e->cli->json)
-        json_object(&w);
-    for (size_t i = 0; i < n; i++) {
-        if (!e->cli->json) {
-            buf_printf(&b, "%-11s %.4f\n", figures[i].key, figures[i].value);
-            continue;
-        }
-        json_key(&w, str_c(figures[i].key));
-        json_f64(&w, figures[i].value);
-    }
-    if (e->cli->json) {
-        json_end(&w, '}');
-        buf_add_c(&b, '\n');
-    }
-    return cli_print(e->cli, &b);
+    figures_add(f, "ndcg@10", share(e->ndcg, e->judged_n));
+    figures_add(f, "recall@10", share(e->recall, e->judged_n));
+    figures_add(f, "recall@100", share(e->recall_far, e->judged_n));
+    figures_add(f, "mrr", share(e->mrr, e->judged_n));
+    figures_add(f, "p50_ms", quantile(e, 0.5));
+    figures_add(f, "p99_ms", quantile(e, 0.99));
+    if (!e->answers)
+        return;
+    figures_add(f, "answer@1", share((double)e->answer_1, e->answers_n));
+    figures_add(f, "answer@3", share((double)e->answer_3, e->answers_n));
 }
 
 /* ---- The verb ----------------------------------------------------------- */
 
+static int eval_claims(struct cli *c)
+{
+    struct figures figures = {.n = 0};
+    struct footnote_err err;
+    enum footnote_rc rc =
+        claim_figures(&c->arena, c->operands[0].p, &figures, &err);
+
+    return rc == FOOTNOTE_OK ? figures_print(c, &figures)
+                             : cli_fail(c, rc, &err);
+}
+
+static int eval_search(struct eval *e)
+{
+    struct cli *c = e->cli;
+    struct figures figures = {.n = 0};
+    struct footnote_err err;
+    enum footnote_rc rc =
+        collection_read(&c->arena, c->operands[0].p, &e->collection, &err);
+
+    if (rc == FOOTNOTE_OK)
+        rc = collection_open(&c->arena, &e->collection, &e->course, &err);
+    if (rc == FOOTNOTE_OK)
+        rc = measure_all(e, &err);
+    collection_close(&e->course);
+    if (rc != FOOTNOTE_OK)
+        return cli_fail(c, rc, &err);
+    put_figures(e, &figures);
+    return figures_print(c, &figures);
+}
+
 int verb_eval(struct cli *c)
 {
     struct eval e = {.cli = c};
+    bool claims = false;
     const struct cli_option options[] = {{.name = "json", .on = &c->json},
                                          {.name = "scoped", .on = &e.scoped},
                                          {.name = "history", .on = &e.history},
-                                         {.name = "answers", .on = &e.answers}};
-    int code = cli_read(c, options, 4);
-    struct footnote_err err;
-    enum footnote_rc rc;
+                                         {.name = "answers", .on = &e.answers},
+                                         {.name = "claims", .on = &claims}};
+    int code = cli_read(c, options, 5);
 
     if (code == CLI_GO_ON)
         code = cli_expect(c, 1, 1, "the collection's folder");
     if (code != CLI_GO_ON)
         return code;
     c->arena.max_bytes = COLLECTION_BYTES_MAX;
-    rc = collection_read(&c->arena, c->operands[0].p, &e.collection, &err);
-    if (rc == FOOTNOTE_OK)
-        rc = collection_open(&c->arena, &e.collection, &e.course, &err);
-    if (rc == FOOTNOTE_OK)
-        rc = measure_all(&e, &err);
-    code = rc == FOOTNOTE_OK ? print_figures(&e) : cli_fail(c, rc, &err);
-    collection_close(&e.course);
-    return code;
+    return claims ? eval_claims(c) : eval_search(&e);
 }
