@@ -48,6 +48,7 @@ struct config {
     struct str cors_origins;    /* list */
     struct str node_name;       /* absent: it has none */
     struct str durability;      /* strict, relaxed */
+    struct str course_share;    /* none, reader, editor */
     struct str metrics_token;
     int64_t loops;          /* 0: one per core */
     int64_t workers;        /* threads that read the database */

@@ -174,7 +174,11 @@ static enum footnote_rc run_all(struct tx *tx, struct session_import *op,
     op->made = !row.found;
     go_to(tx, s->created_ms);
     if (!row.found)
-        TRY(session_make(tx, s->id, s->course, s->title, &row, err));
+        TRY(session_make(tx,
+                         &(struct session_new){.id = s->id,
+                                               .title = s->title,
+                                               .course = {.id = s->course}},
+                         &row, err));
     for (size_t i = 0; i < s->messages_n; i++)
         TRY(run_message(tx, op, i, err));
     if (!op->made)

@@ -1,5 +1,5 @@
 /* intake_test.c - bodies that are taken, and each way to refuse one. */
-#include "http/shape/intake.h"
+#include "http/shape/intake_message.h"
 
 #include "store/session/message.h"
 #include "test.h"
@@ -20,8 +20,13 @@ static struct json *parse(const char *text)
 
 static bool take(const char *text, struct message *m, struct intake *in)
 {
+    struct message_in read;
+    bool ok;
+
     *in = (struct intake){.a = &arena};
-    return intake_message(in, parse(text), m);
+    ok = intake_message(in, parse(text), &read);
+    *m = read.m;
+    return ok;
 }
 
 static void check_refused(const char *text, int status, const char *code,
@@ -200,6 +205,8 @@ static const struct {
      "invalid_field", "/image_source/page_number"},
     {"{\"role\":\"user\",\"content\":\"\",\"imageSource\":{\"x\":1}}",
      "unknown_field", "/imageSource/x"},
+    {"{\"role\":\"user\",\"content\":\"\",\"imageSource\":17.25}",
+     "invalid_field", "/imageSource"},
     {"{\"role\":\"user\",\"content\":\"\",\"sources\":[{\"sourceType\":"
      "\"text\",\"sourceId\":\"s\"}]}",
      "invalid_field", "/sources"},

@@ -7,6 +7,7 @@
 #include "http/call/services.h"
 #include "http/call/shares.h"
 #include "http/core/multipart.h"
+#include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
 
@@ -109,6 +110,19 @@ bool call_editor(struct request *r, struct str course)
     if (get.course.role >= MEMBER_EDITOR)
         return true;
     call_forbidden(r, "its owner and editors");
+    return false;
+}
+
+bool call_course_share(struct request *r, struct str word,
+                       enum member_role *out)
+{
+    if (!word.p)
+        word = services(r)->config->course_share;
+    *out = MEMBER_NONE;
+    if (!word.p || str_eq(word, STR("none")) || member_role_parse(word, out))
+        return true;
+    reply_invalid(r, STR("/courseShare"),
+                  "courseShare is none, reader or editor");
     return false;
 }
 

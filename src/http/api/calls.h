@@ -8,6 +8,7 @@
 #include "http/core/http.h"
 #include "http/shape/intake.h"
 #include "store/idempotency.h"
+#include "store/session/course.h"
 
 struct multipart;
 struct store_op;
@@ -66,6 +67,11 @@ struct json *call_body(struct request *r, const struct field *fields, size_t n,
 /* The same of a client that adds fields of its own: they are passed over. */
 struct json *call_open_body(struct request *r, const struct field *fields,
                             size_t n, void *out);
+/* What everybody may do in a course that the call makes by naming it: what its
+ * courseShare says, else the setting.  Answers 400 and false for other words.
+ */
+bool call_course_share(struct request *r, struct str word,
+                       enum member_role *out);
 /* Answers with the problem of a failed intake. */
 void call_refused(struct request *r, const struct intake *in);
 /* For a body of multipart/form-data; answers and returns NULL when its

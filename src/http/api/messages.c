@@ -2,6 +2,7 @@
 #include "http/api/calls.h"
 #include "http/call/caller.h"
 #include "http/call/services.h"
+#include "http/shape/intake_message.h"
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/answer/answer.h"
@@ -45,7 +46,25 @@ static void refused(struct request *r)
 struct save_call {
     struct keyed keyed;
     struct message_save op;
+    const struct json *body;
+    bool has_time; /* as what was read from us */
 };
+
+/* A repeat is compared with what is stored: a request that was sent before only
+ * in what we set ourselves, since more sources may have come; a message as it
+ * was read in all that it says. */
+static bool check_repeat(struct request *r, const struct save_call *call,
+                         const struct message *m)
+{
+    struct intake in = {.a = &r->arena};
+
+    if (call->op.made ||
+        intake_is_shown(&in, call->body, m,
+                        r->rc == FOOTNOTE_OK ? SHOWN_OURS : SHOWN_ALL))
+        return true;
+    call_refused(r, &in);
+    return false;
+}
 
 static void answer_saved(struct request *r)
 {
@@ -53,15 +72,43 @@ static void answer_saved(struct request *r)
     struct buf b = BUF(REPLY_BYTES_MAX);
     struct message *m;
 
-    if (!read_message(r, keyed_result(&call->keyed), &m))
+    if (!read_message(r, keyed_result(&call->keyed), &m) ||
+        !check_repeat(r, call, m))
         return;
     shape_message(&b, m);
     reply_json(r, keyed_status(r, &call->keyed, call->op.made), &b);
 }
 
+/* The message is there, with another request's digest: it may have been read
+ * from us, with all that we have added. */
+static void answer_taken(struct request *r)
+{
+    struct save_call *call = r->state;
+    struct str id = call->op.message.id;
+    struct messages_by_id get = {.ids = &id, .ids_n = 1};
+    struct buf b = BUF(REPLY_BYTES_MAX);
+
+    if (!call_read(r, OP(messages_by_id), &get, "message"))
+        return;
+    if (!get.messages->id.p ||
+        !str_eq(get.messages->session, call->op.message.session)) {
+        call_failed(r, r->rc, &r->err, "session");
+        return;
+    }
+    if (!check_repeat(r, call, get.messages))
+        return;
+    reply_header(r, STR("Idempotent-Replayed"), STR("true"));
+    shape_message(&b, get.messages);
+    reply_json(r, 200, &b);
+}
+
 static void saved(struct request *r)
 {
-    if (r->rc != FOOTNOTE_OK)
+    const struct save_call *call = r->state;
+
+    if (r->rc == FOOTNOTE_CONFLICT && call->has_time && call->op.message.id.p)
+        request_work(r, answer_taken);
+    else if (r->rc != FOOTNOTE_OK)
         call_failed(r, r->rc, &r->err, "session");
     else
         request_work(r, answer_saved);
@@ -72,13 +119,21 @@ void api_message_save(struct request *r)
     struct save_call *call = call_state(r, sizeof(*call));
     struct json *body = call ? request_json(r) : NULL;
     struct intake in = {.a = &r->arena};
+    struct message_in message;
 
     if (!body)
         return;
-    if (!intake_message(&in, body, &call->op.message)) {
+    if (!intake_message(&in, body, &message)) {
         call_refused(r, &in);
         return;
     }
+    if (!call_course_share(r, message.share, &call->op.share))
+        return;
+    call->op.message = message.m;
+    call->op.course = message.course;
+    call->op.digest = message.digest;
+    call->body = body;
+    call->has_time = message.has_time;
     call->op.message.session = r->params[0];
     call->keyed.result = call->op.id_text;
     keyed_write(r, &call->keyed, r->params[0], OP(message_save), &call->op,

@@ -14,9 +14,11 @@
 struct session_call {
     struct keyed keyed;
     struct session_put op;
+    struct str share;
 };
 
-#define AT(member) offsetof(struct session_put, member)
+#define AT(member) offsetof(struct session_call, op.member)
+#define SHARE      offsetof(struct session_call, share)
 // clang-format off
 static const struct field make_fields[] = {
     {FIELD_NAME("id"), FIELD_ID, AT(id), 0, 0, 0},
@@ -24,6 +26,10 @@ static const struct field make_fields[] = {
      0, 0},
     {FIELD_NAME("title"), FIELD_LINE, AT(title), 0, STORE_TITLE_BYTES_MAX,
      0},
+    {FIELD_NAME("courseShare"), FIELD_TEXT, SHARE, 0, 0, 0},
+    {FIELD_NAME("createdAt"), FIELD_TIME, AT(created_ms), 0, 0, 0},
+    {FIELD_NAME("updatedAt"), FIELD_SKIP, 0, 0, 0, 0},
+    {FIELD_NAME("status"), FIELD_SKIP, 0, 0, 0, 0},
 };
 static const struct field change_fields[] = {
     {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0,
@@ -31,6 +37,7 @@ static const struct field change_fields[] = {
     {FIELD_NAME("title"), FIELD_LINE, AT(title), 0, STORE_TITLE_BYTES_MAX,
      true},
     {FIELD_NAME("shown"), FIELD_ID, AT(shown), 0, 0, true},
+    {FIELD_NAME("courseShare"), FIELD_TEXT, SHARE, 0, 0, 0},
 };
 // clang-format on
 
@@ -63,7 +70,8 @@ void api_session_make(struct request *r)
 {
     struct session_call *call = call_state(r, sizeof(*call));
 
-    if (!call || !call_body(r, make_fields, FIELDS_N(make_fields), &call->op))
+    if (!call || !call_body(r, make_fields, FIELDS_N(make_fields), call) ||
+        !call_course_share(r, call->share, &call->op.share))
         return;
     call->op.as_new = true;
     call->keyed.result = call->op.id_text;
@@ -74,8 +82,8 @@ void api_session_change(struct request *r)
 {
     struct session_call *call = call_state(r, sizeof(*call));
 
-    if (!call ||
-        !call_body(r, change_fields, FIELDS_N(change_fields), &call->op) ||
+    if (!call || !call_body(r, change_fields, FIELDS_N(change_fields), call) ||
+        !call_course_share(r, call->share, &call->op.share) ||
         !call_param(r, 0, "session", &call->op.id))
         return;
     call->op.must_exist = true;

@@ -220,6 +220,8 @@ static bool read_value(struct intake *in, const struct intake_value *s)
 
 struct str intake_name(const struct json *o, struct str camel)
 {
+    if (o->type != JSON_OBJECT)
+        return camel;
     for (const struct json *v = o->first; v; v = v->next)
         if (text_is_name(camel, v->key))
             return v->key;

@@ -64,9 +64,14 @@ bool intake_object(struct intake *in, const struct json_place *at,
 bool intake_sources(struct intake *in, const struct json_place *at,
                     const struct json *list, const struct reference **out,
                     size_t *n);
-/* The body of POST .../messages. */
+/* The body of POST .../messages, in any form in which a message is read: as it
+ * is, in either case, and that of each ?as= (a message of the AI SDK has
+ * parts). */
+struct message_in; /* intake_message.h */
 bool intake_message(struct intake *in, const struct json *body,
-                    struct message *out);
+                    struct message_in *out);
+/* The message of the AI SDK as the others write it; NULL: refused. */
+const struct json *intake_ui(struct intake *in, const struct json *message);
 
 /* Sets the problem.  The text is a sentence that names the field. */
 bool intake_refuse(struct intake *in, const struct json_place *at, int status,

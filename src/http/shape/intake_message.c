@@ -1,10 +1,9 @@
 /* intake_message.c - messages and sources as clients send them.
  *
  * A client may send back what it read from us: fields that only we set are
- * accepted and ignored. */
-#include "http/shape/intake.h"
+ * accepted, and compared with what is stored (intake_shown.c). */
+#include "http/shape/intake_message.h"
 #include "http/shape/names.h"
-#include "store/session/message.h"
 
 #define AT(type, member) offsetof(struct type, member)
 #define NAME(camel)                                                            \
@@ -140,13 +139,6 @@ bool intake_sources(struct intake *in, const struct json_place *at,
 
 /* ---- Messages ----------------------------------------------------------- */
 
-struct message_in {
-    struct message m;
-    struct str role, type, status;
-    int64_t timestamp_ms;
-    struct texts doc_refs, rag_ids, web_ids;
-    const struct json *sources, *image;
-};
 struct image_in {
     struct str s3key, slide;
     bool has_page;
@@ -177,6 +169,12 @@ static const struct field message_fields[] = {
     {NAME("status"), FIELD_TEXT, AT(message_in, status), 0, 0, 0},
     {NAME("createdAt"), FIELD_TIME, AT(message_in, m.created_ms), 0, 0, 0},
     {NAME("timestamp"), FIELD_TIME, AT(message_in, timestamp_ms), 0, 0, 0},
+    {NAME("courseId"), FIELD_ID, AT(message_in, course), 0, 0, 0},
+    {NAME("courseShare"), FIELD_TEXT, AT(message_in, share), 0, 0, 0},
+    {NAME("citations"), FIELD_ANY, AT(message_in, citations), 0, 0, 0},
+    {NAME("digest"), FIELD_TEXT, AT(message_in, digest), 0, 0, 0},
+    {NAME("failure"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("replacedBy"), FIELD_SKIP, 0, 0, 0, 0},
 };
 static const struct field image_fields[] = {
     {NAME("s3key"), FIELD_TEXT, AT(image_in, s3key), 0,
@@ -225,6 +223,7 @@ static bool read_words(struct intake *in, struct message_in *s)
         return refuse_root(in, STR("timestamp"), "timestamp is not createdAt");
     if (s->timestamp_ms)
         s->m.created_ms = s->timestamp_ms;
+    s->has_time = s->m.created_ms != 0;
     if (s->status.p && !status_parse(s->status, &s->m.status))
         return refuse_root(in, STR("status"),
                            "status is none of streaming, complete, stopped, "
@@ -233,6 +232,18 @@ static bool read_words(struct intake *in, struct message_in *s)
         return refuse_root(in, STR("status"),
                            "Only an answer can be streaming");
     return true;
+}
+
+static bool read_digest(struct intake *in, struct message_in *s)
+{
+    struct str hex = s->digest;
+
+    if (!hex.p)
+        return true;
+    s->digest = str_skip(hex, sizeof("sha256:") - 1);
+    return (str_starts(hex, STR("sha256:")) && s->digest.n == SHA256_HEX) ||
+           refuse_root(in, STR("digest"),
+                       "digest is sha256: and 64 hex digits");
 }
 
 static bool read_content(struct intake *in, const struct message_in *s)
@@ -276,26 +287,43 @@ static bool read_image(struct intake *in, const struct json *body,
     return true;
 }
 
-bool intake_message(struct intake *in, const struct json *body,
-                    struct message *out)
+/* The history of a session has its sources under another name. */
+static bool read_sources(struct intake *in, struct message_in *s)
 {
-    struct json_place at = {.key = STR("sources")};
-    struct message_in s = {.sources = NULL};
+    struct str name = s->sources ? STR("sources") : STR("citations");
+    struct json_place at = {.key = name};
 
-    if (!intake_object(in, NULL, body, message_fields, COUNT(message_fields),
-                       &s) ||
-        !read_words(in, &s) || !read_content(in, &s) ||
-        !read_image(in, body, &s) ||
-        !intake_sources(in, &at, s.sources, &s.m.sources, &s.m.sources_n))
+    if (s->sources && s->citations)
+        return refuse_root(in, STR("citations"), "citations are the sources");
+    if (!intake_sources(in, &at, s->sources ? s->sources : s->citations,
+                        &s->m.sources, &s->m.sources_n))
         return false;
-    if (s.m.sources_n && s.m.role != FOOTNOTE_ASSISTANT)
-        return refuse_root(in, STR("sources"), "Only an answer has sources");
-    *out = s.m;
-    out->doc_refs = s.doc_refs.items;
-    out->doc_refs_n = s.doc_refs.n;
-    out->rag_source_ids = s.rag_ids.items;
-    out->rag_source_ids_n = s.rag_ids.n;
-    out->web_source_ids = s.web_ids.items;
-    out->web_source_ids_n = s.web_ids.n;
+    if (s->m.sources_n && s->m.role != FOOTNOTE_ASSISTANT)
+        return refuse_root(in, name, "Only an answer has sources");
+    return true;
+}
+
+bool intake_message(struct intake *in, const struct json *body,
+                    struct message_in *out)
+{
+    struct message_in *s = out;
+
+    *s = (struct message_in){.sources = NULL};
+    if (json_get(body, STR("parts"))) {
+        body = intake_ui(in, body);
+        if (!body)
+            return false;
+    }
+    if (!intake_object(in, NULL, body, message_fields, COUNT(message_fields),
+                       s) ||
+        !read_words(in, s) || !read_digest(in, s) || !read_content(in, s) ||
+        !read_image(in, body, s) || !read_sources(in, s))
+        return false;
+    s->m.doc_refs = s->doc_refs.items;
+    s->m.doc_refs_n = s->doc_refs.n;
+    s->m.rag_source_ids = s->rag_ids.items;
+    s->m.rag_source_ids_n = s->rag_ids.n;
+    s->m.web_source_ids = s->web_ids.items;
+    s->m.web_source_ids_n = s->web_ids.n;
     return true;
 }

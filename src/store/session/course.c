@@ -147,18 +147,34 @@ static enum footnote_rc make(struct tx *tx, struct str id, struct str title,
                  db_i64(tx->now_ms));
 }
 
-enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
-                               struct footnote_err *err)
+static enum footnote_rc put_member(struct tx *tx, int64_t course,
+                                   int64_t account, enum member_role role,
+                                   struct footnote_err *err)
+{
+    struct db_value row[] = {db_i64(tx->tenant), db_i64(course),
+                             db_i64(account), db_i64(role), db_null()};
+
+    row[COL_MEMBER_SEALED_SEAL] =
+        seal_of(SEALED_MEMBER, row, COL_MEMBER_SEALED_SEAL);
+    return db_do_n(tx->db, STMT_MEMBER_PUT, row, COL_MEMBER_SEALED_SEAL + 1,
+                   err);
+}
+
+enum footnote_rc course_or_new(struct tx *tx, const struct course_named *named,
+                               int64_t *out, struct footnote_err *err)
 {
     struct course_row c;
 
-    TRY(course_find(tx, id, &c, err));
-    if (!c.found)
-        return make(tx, id, STR_NONE, out, err);
-    if (c.deleted || c.role == MEMBER_NONE)
+    TRY(course_find(tx, named->id, &c, err));
+    if (c.found && (c.deleted || c.role == MEMBER_NONE))
         return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
     *out = c.key;
-    return FOOTNOTE_OK;
+    if (c.found)
+        return FOOTNOTE_OK;
+    TRY(make(tx, named->id, STR_NONE, out, err));
+    return named->share == MEMBER_NONE
+               ? FOOTNOTE_OK
+               : put_member(tx, *out, 0, named->share, err);
 }
 
 /* ---- course_put --------------------------------------------------------- */
@@ -387,19 +403,6 @@ static enum footnote_rc member_prepare(struct tx *tx, void *arg,
         return err_field(err, FOOTNOTE_INVALID, "role", "%d does not exist",
                          (int)op->role);
     return check_id(op->user, "user", err);
-}
-
-static enum footnote_rc put_member(struct tx *tx, int64_t course,
-                                   int64_t account, enum member_role role,
-                                   struct footnote_err *err)
-{
-    struct db_value row[] = {db_i64(tx->tenant), db_i64(course),
-                             db_i64(account), db_i64(role), db_null()};
-
-    row[COL_MEMBER_SEALED_SEAL] =
-        seal_of(SEALED_MEMBER, row, COL_MEMBER_SEALED_SEAL);
-    return db_do_n(tx->db, STMT_MEMBER_PUT, row, COL_MEMBER_SEALED_SEAL + 1,
-                   err);
 }
 
 /* A changed right changes how sources read in sessions of any course, so what

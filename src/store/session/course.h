@@ -12,6 +12,12 @@ struct course {
     int64_t index_version; /* changes with what can be searched in it */
 };
 
+/* A course that a session or a message names: an unknown one is made. */
+struct course_named {
+    struct str id;          /* absent: none */
+    enum member_role share; /* of everybody, in a course that is made */
+};
+
 struct course_put {
     struct str id;    /* absent: one is made */
     struct str title; /* absent: kept */

@@ -31,8 +31,9 @@ enum footnote_rc course_need(struct tx *tx, struct str id,
 enum footnote_rc course_id_of(struct tx *tx, int64_t key,
                               char out[STORE_ID_BYTES_MAX + 1],
                               struct footnote_err *err);
-/* The key of a session's course; an unknown course is made. */
-enum footnote_rc course_or_new(struct tx *tx, struct str id, int64_t *out,
-                               struct footnote_err *err);
+/* The key of a session's course; an unknown course is made.  What is there
+ * stays as it is: naming a course opens it to nobody. */
+enum footnote_rc course_or_new(struct tx *tx, const struct course_named *named,
+                               int64_t *out, struct footnote_err *err);
 
 #endif

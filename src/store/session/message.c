@@ -4,6 +4,7 @@
 #include "store/answer/lease.h"
 #include "store/check.h"
 #include "store/damage.h"
+#include "store/session/course_row.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
@@ -409,6 +410,28 @@ static enum footnote_rc insert_whole(struct tx *tx, struct session_row *s,
     return rc;
 }
 
+/* What the caller says that the digest is.  An answer that showed what was
+ * retrieved for its question was read with the digest of its text alone. */
+static enum footnote_rc check_digest(struct tx *tx,
+                                     const struct message_save *op,
+                                     const struct sha256 *digest,
+                                     struct footnote_err *err)
+{
+    struct sha256 bare;
+    char hex[SHA256_HEX + 1];
+
+    sha256_hex(digest, hex);
+    if (!op->digest.p || str_eq(op->digest, str_c(hex)))
+        return FOOTNOTE_OK;
+    message_digest(tx->store->hasher, op->message.role, op->message.content,
+                   &bare, NULL, 0);
+    sha256_hex(&bare, hex);
+    if (str_eq(op->digest, str_c(hex)))
+        return FOOTNOTE_OK;
+    return err_field(err, FOOTNOTE_INVALID, "digest",
+                     "is not that of this message with its sources");
+}
+
 static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
                                  struct session_row *s,
                                  struct footnote_err *err)
@@ -420,6 +443,7 @@ static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
                             .digest = &op->prepared->digest,
                             .saved = &op->prepared->saved};
 
+    TRY(check_digest(tx, op, n.digest, err));
     TRY(message_parent(tx, s->key, op->message.parent, &n.parent, err));
     TRY(insert_whole(tx, s, &n, &op->prepared->whole, err));
     if (m->role == FOOTNOTE_ASSISTANT && m->sources_n == 0)
@@ -460,6 +484,24 @@ static enum footnote_rc find_rows(struct tx *tx, const struct message_save *op,
     return answer(tx, str_c(op->id_text), message, row, err);
 }
 
+/* A session that is there is not moved by a message. */
+static enum footnote_rc check_place(struct tx *tx,
+                                    const struct message_save *op,
+                                    const struct session_row *s,
+                                    struct footnote_err *err)
+{
+    struct course_row c;
+
+    TRY(session_may_write(tx, s, err));
+    if (!op->course.p)
+        return FOOTNOTE_OK;
+    TRY(course_find(tx, op->course, &c, err));
+    if (!c.found || c.key != s->pool)
+        return err_field(err, FOOTNOTE_CONFLICT, "session",
+                         "is in another course, or in none");
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc save_run(struct tx *tx, void *arg,
                                  struct footnote_err *err)
 {
@@ -475,10 +517,13 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
     TRY(usage_check(
         tx, (struct usage){.bytes = (int64_t)op->message.content.n + 1}, err));
     if (s.found)
-        TRY(session_may_write(tx, &s, err));
+        TRY(check_place(tx, op, &s, err));
     else
-        TRY(session_make(tx, op->message.session, op->course, STR_NONE, &s,
-                         err));
+        TRY(session_make(
+            tx,
+            &(struct session_new){.id = op->message.session,
+                                  .course = {op->course, op->share}},
+            &s, err));
     op->made = true;
     if (row.found)
         TRY(fill_placeholder(tx, op, &s, &row, err));

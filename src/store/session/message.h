@@ -2,6 +2,7 @@
 #ifndef STORE_SESSION_MESSAGE_H
 #define STORE_SESSION_MESSAGE_H
 #include "cite/source.h"
+#include "store/session/course.h"
 #include "store/session/path.h"
 #include "store/store.h"
 
@@ -80,7 +81,9 @@ static inline bool message_withholds(const struct message *m)
  */
 struct message_save {
     struct message message; /* id absent: one is made */
-    struct str course;      /* of a session that this call makes */
+    struct str course;      /* of the session.  CONFLICT: it is in another */
+    enum member_role share; /* of everybody, in a course that this makes */
+    struct str digest;      /* in hex: INVALID when a new one has another */
     bool made;              /* out: false when it was there */
     uint32_t *numbers;      /* out, may be NULL: one per source */
     char id_text[STORE_ID_BYTES_MAX + 1]; /* out: the id */

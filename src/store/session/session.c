@@ -90,28 +90,28 @@ enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
     return out->found ? read_row(tx, cur, out, err) : FOOTNOTE_OK;
 }
 
-enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
-                              struct str title, struct session_row *out,
-                              struct footnote_err *err)
+enum footnote_rc session_make(struct tx *tx, const struct session_new *n,
+                              struct session_row *out, struct footnote_err *err)
 {
     const struct usage more = {.bytes = SQL_USAGE_SESSION, .sessions = 1};
+    bool has_course = n->course.id.p != NULL;
     int64_t course_key = 0;
 
     TRY(usage_check(tx, more, err));
     TRY(usage_add(tx, tx->account, more, err));
-    if (course.p)
-        TRY(course_or_new(tx, course, &course_key, err));
+    if (has_course)
+        TRY(course_or_new(tx, &n->course, &course_key, err));
     TRY(key_new(tx, &out->key, err));
-    out->pool = course.p ? course_key : tx->account;
+    out->pool = has_course ? course_key : tx->account;
     out->found = true;
-    out->has_title = title.p != NULL;
+    out->has_title = n->title.p != NULL;
     tx->docs_version = -1; /* not asked for yet */
     TRY(seal_new(tx, SEALED_SESSION, err, db_i64(tx->tenant),
                  db_i64(out->key)));
     return db_do(tx->db, STMT_SESSION_NEW, err, db_i64(tx->tenant),
-                 db_i64(out->key), db_i64(tx->account), db_text(id),
-                 db_opt(course.p != NULL, course_key), db_text(title),
-                 db_i64(tx->now_ms));
+                 db_i64(out->key), db_i64(tx->account), db_text(n->id),
+                 db_opt(has_course, course_key), db_text(n->title),
+                 db_i64(n->created_ms ? n->created_ms : tx->now_ms));
 }
 
 static enum footnote_rc state_of(struct tx *tx, const struct session_row *s,
@@ -148,29 +148,31 @@ static enum footnote_rc may_leave(struct tx *tx, const struct session_row *s,
 }
 
 static enum footnote_rc set(struct tx *tx, struct session_row *s,
-                            struct str title, struct str course,
+                            struct str title, const struct course_named *course,
                             struct footnote_err *err)
 {
-    if (course.p)
+    if (course->id.p)
         TRY(course_or_new(tx, course, &s->pool, err));
     TRY(seal_open(tx, SEALED_SESSION, err, db_i64(tx->tenant), db_i64(s->key)));
     return db_do(tx->db, STMT_SESSION_SET, err, db_text(title),
-                 db_opt(course.p != NULL, s->pool), db_i64(tx->tenant),
+                 db_opt(course->id.p != NULL, s->pool), db_i64(tx->tenant),
                  db_i64(s->key));
 }
 
 enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
                               struct session_row *out, struct footnote_err *err)
 {
+    const struct course_named named = {.id = course};
     bool leaves;
 
     TRY(session_find(tx, id, out, err));
     if (out->deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (!out->found)
-        return session_make(tx, id, course, STR_NONE, out, err);
+        return session_make(
+            tx, &(struct session_new){.id = id, .course = named}, out, err);
     TRY(may_leave(tx, out, course, &leaves, err));
-    return leaves ? set(tx, out, STR_NONE, course, err)
+    return leaves ? set(tx, out, STR_NONE, &named, err)
                   : session_may_write(tx, out, err);
 }
 
@@ -254,16 +256,22 @@ struct str title_of(const struct message *m)
 
 /* ---- session_put -------------------------------------------------------- */
 
+/* Clocks of clients go wrong; a session of the far future would stay the first
+ * of every list. */
+enum { AHEAD_MS_MAX = 24 * 3600 * 1000 };
+
 static enum footnote_rc put_prepare(struct tx *tx, void *arg,
                                     struct footnote_err *err)
 {
     struct session_put *op = arg;
 
-    (void)tx;
     TRY(check_id(op->id, "id", err));
     TRY(check_id(op->course, "courseId", err));
     TRY(check_text(op->title, STORE_TITLE_BYTES_MAX, "title", err));
     TRY(check_id(op->shown, "shown", err));
+    if (op->created_ms < 0 || op->created_ms > tx->now_ms + AHEAD_MS_MAX)
+        return err_field(err, FOOTNOTE_INVALID, "createdAt",
+                         "is before 1970, or more than a day from now");
     id_or_new(op->id, op->id_text);
     return FOOTNOTE_OK;
 }
@@ -285,9 +293,11 @@ static enum footnote_rc check_same(struct tx *tx, const struct session_put *op,
     course = db_col_str(cur, COL_SESSION_COURSE_SEALED + COL_COURSE_SEALED_ID);
     title = db_col_str(cur, COL_SESSION_SEALED_TITLE);
     if ((op->course.p && course.p && !str_eq(op->course, course)) ||
-        (op->title.p && title.p && !str_eq(op->title, title)))
+        (op->title.p && title.p && !str_eq(op->title, title)) ||
+        (op->created_ms &&
+         op->created_ms != db_col_i64(cur, COL_SESSION_SEALED_CREATED_MS)))
         return err_field(err, FOOTNOTE_CONFLICT, "session",
-                         "is there with another title or course");
+                         "is there with another title, course or createdAt");
     return FOOTNOTE_OK;
 }
 
@@ -333,6 +343,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
                                 struct footnote_err *err)
 {
     struct session_put *op = arg;
+    const struct course_named course = {op->course, op->share};
     struct session_row s;
     bool leaves;
 
@@ -343,8 +354,12 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     if (!s.found && op->shown.p)
         return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     if (!s.found)
-        return session_make(tx, str_c(op->id_text), op->course, op->title, &s,
-                            err);
+        return session_make(tx,
+                            &(struct session_new){.id = str_c(op->id_text),
+                                                  .title = op->title,
+                                                  .course = course,
+                                                  .created_ms = op->created_ms},
+                            &s, err);
     if (op->as_new)
         TRY(check_same(tx, op, err));
     TRY(may_leave(tx, &s, op->course, &leaves, err));
@@ -352,7 +367,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
         TRY(session_may_write(tx, &s, err));
     if (!op->title.p && !op->course.p && !op->shown.p)
         return FOOTNOTE_OK;
-    TRY(set(tx, &s, op->title, op->course, err));
+    TRY(set(tx, &s, op->title, &course, err));
     return op->shown.p ? show(tx, op->shown, s.key, err) : FOOTNOTE_OK;
 }
 

@@ -1,6 +1,7 @@
 /* session.h - sessions: make, list, find, change, delete.  Any thread. */
 #ifndef STORE_SESSION_SESSION_H
 #define STORE_SESSION_SESSION_H
+#include "store/session/course.h"
 #include "store/store.h"
 
 struct session {
@@ -13,10 +14,12 @@ struct session {
 
 /* Makes a session, or sets title and course of an existing one where they are
  * given.  An unknown course is made, owned by the asker; a course that they may
- * not read is NOTFOUND. */
+ * not read is NOTFOUND.  INVALID: created_ms is over a day ahead. */
 struct session_put {
     struct str id; /* absent: one is made */
     struct str course, title;
+    enum member_role share; /* of everybody, in a course that this makes */
+    int64_t created_ms;     /* of a new session; 0: now */
     struct str shown; /* a message of it: the path through that is shown from
                          now on.  RUNNING while an answer runs on another */
     bool must_exist;  /* NOTFOUND instead of making it */

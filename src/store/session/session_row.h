@@ -24,8 +24,13 @@ enum footnote_rc session_answer(struct tx *tx, struct db_cur *cur,
 /* The same by its inner key. */
 enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
                             struct footnote_err *err);
-enum footnote_rc session_make(struct tx *tx, struct str id, struct str course,
-                              struct str title, struct session_row *out,
+struct session_new {
+    struct str id, title;
+    struct course_named course;
+    int64_t created_ms; /* 0: now */
+};
+enum footnote_rc session_make(struct tx *tx, const struct session_new *n,
+                              struct session_row *out,
                               struct footnote_err *err);
 /* The session to write to: made when unknown, NOTFOUND when it was deleted or
  * session_may_write() says so.  From a course that was deleted it goes to
