@@ -1,6 +1,8 @@
 // case.mjs - declares a case.  `w` is its World (world.mjs).
 //
 //     test('what must hold', { model: true }, async (w) => { … });
+//
+// `chromiumOnly` says what the case needs that Firefox cannot be asked for.
 export const cases = [];
 
 export function test(name, options, fn) {

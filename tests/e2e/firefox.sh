@@ -1,6 +1,6 @@
 #!/bin/bash
-# firefox.sh - the walk in Debian's Firefox: from a question to the page behind
-# its answer and back.  Ends with "N passed, N failed".
+# firefox.sh - in Debian's Firefox: the walk, and what must hold of versions,
+# search, branches, marks, links and layout.  Ends with "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
-BROWSER=firefox exec tests/e2e/run.sh "the walk"
+BROWSER=firefox CASES="walk version search branch marks link export layout" exec tests/e2e/run.sh

@@ -104,7 +104,7 @@ test('history: the preview shows the cited line and whole words', {}, async (w) 
   ok(await page.locator('.preview-strip .mark-open').count() < 4, 'the whole passage is marked');
 });
 
-test('history: on paper there is the conversation and its references', {}, async (w) => {
+test('history: on paper there is the conversation and its references', { chromiumOnly: 'printing' }, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
   await page.emulateMedia({ media: 'print' });

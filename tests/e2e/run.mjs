@@ -10,8 +10,10 @@ import { World } from './world.mjs';
 const CONCURRENT_MAX = 2;
 
 const here = new URL('.', import.meta.url);
-for (const name of readdirSync(here).filter((f) => f.endsWith('_case.mjs')).sort())
-  await import(new URL(name, here));
+const isFirefox = process.env.BROWSER === 'firefox';
+const files = process.env.CASES?.split(' ').map((f) => `${f}_case.mjs`) ??
+  readdirSync(here).filter((f) => f.endsWith('_case.mjs')).sort();
+for (const name of files) await import(new URL(name, here));
 
 const words = process.argv.slice(2);
 let passed = 0;
@@ -35,9 +37,10 @@ async function run(browser, { name, options, fn }) {
   }
 }
 
-const queue = cases.filter(({ name }) => words.every((w) => name.includes(w)));
+const queue = cases.filter(({ name, options }) =>
+  words.every((w) => name.includes(w)) && !(isFirefox && options.chromiumOnly));
 async function worker() {
-  const browser = await (process.env.BROWSER === 'firefox' ? firefox() : chromium());
+  const browser = await (isFirefox ? firefox() : chromium());
   while (queue.length) await run(browser, queue.shift());
   await browser.close();
 }

@@ -3,7 +3,8 @@
 #
 # Starts the built program on ports of its own, a scripted model, and Debian's
 # Chromium, or its Firefox when BROWSER is firefox.  With words, only the cases
-# that have all of them in their names.
+# that have all of them in their names; CASES="walk link" takes them from
+# walk_case.mjs and link_case.mjs.
 # Ends with "N passed, N failed".
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
