@@ -210,3 +210,23 @@ FROM message
 WHERE tenant = $1 AND session = $2 AND coalesce(length(image_s3key), -1) >= 0
   AND role = {ROLE_ASSISTANT} AND shown = {SHOWN_ON}
 ORDER BY seq;
+
+-- name: message_taken @sqlite
+-- Which of these ids somebody's messages have; $3: a JSON array.
+SELECT id FROM message
+WHERE tenant = $1 AND owner = $2
+  AND id IN (SELECT k.value FROM json_each($3) k)
+LIMIT 1;
+
+-- name: message_taken @postgres
+SELECT id FROM message
+WHERE tenant = $1 AND owner = $2
+  AND id IN (SELECT jsonb_array_elements_text(CAST(CAST($3 AS text) AS jsonb)))
+LIMIT 1;
+
+-- name: message_rest
+-- What a message that comes from elsewhere has besides: it is under the seal,
+-- which the caller has opened.
+UPDATE message
+SET late_from = $1, model = $2, failure = $3, tokens_in = $4, tokens_out = $5
+WHERE tenant = $6 AND session = $7 AND seq = $8;

@@ -52,6 +52,12 @@ SET version = version + 1,
     active_ms = CASE WHEN active_ms > $1 THEN active_ms ELSE $1 END
 WHERE tenant = $2 AND session = $3 AND deleted_ms IS NULL;
 
+-- name: session_filled
+-- One that came from elsewhere has all of its messages.
+UPDATE session
+SET last_seq = $1, active_ms = $2, version = version + 1
+WHERE tenant = $3 AND session = $4;
+
 -- name: session_title
 -- A first question that comes after its message was made as a placeholder.
 UPDATE session SET title = $1

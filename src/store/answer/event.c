@@ -53,25 +53,16 @@ static enum footnote_rc pack_coverage(struct tx *tx, const struct event_new *e,
     return arena_rc(tx->scratch, err);
 }
 
-enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
-                              struct footnote_err *err)
+enum footnote_rc event_insert_packed(struct tx *tx, const struct event_new *e,
+                                     struct str numbers, struct str coverage,
+                                     struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *found = NULL;
     AUTO(db_end) struct db_cur *next = NULL;
     enum { SEAL = COL_EVENT_SEALED_SEAL };
     struct db_value values[SEAL + 1];
-    struct str numbers, coverage;
     int64_t ordinal;
-    bool row = false;
+    bool row;
 
-    assert(e->id.p && e->query.p && e->fresh);
-    if (tx->again)
-        TRY(db_one(tx->db, STMT_EVENT_FIND, &found, &row, err,
-                   db_i64(tx->tenant), db_i64(e->session), db_text(e->id)));
-    if (row)
-        return FOOTNOTE_OK;
-    TRY(pack_numbers(tx, e->fresh, &numbers, err));
-    TRY(pack_coverage(tx, e, &coverage, err));
     TRY(db_one(tx->db, STMT_EVENT_NEXT, &next, &row, err, db_i64(tx->tenant),
                db_i64(e->session)));
     ordinal = row ? db_col_i64(next, COL_EVENT_NEXT_EVENT) : 1;
@@ -93,6 +84,24 @@ enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
     values[COL_EVENT_SEALED_QUERY] = db_text(e->query);
     values[SEAL] = seal_of(SEALED_EVENT, values, SEAL);
     return db_do_n(tx->db, STMT_EVENT_INSERT, values, SEAL + 1, err);
+}
+
+enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
+                              struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *found = NULL;
+    struct str numbers, coverage;
+    bool row = false;
+
+    assert(e->id.p && e->query.p && e->fresh);
+    if (tx->again)
+        TRY(db_one(tx->db, STMT_EVENT_FIND, &found, &row, err,
+                   db_i64(tx->tenant), db_i64(e->session), db_text(e->id)));
+    if (row)
+        return FOOTNOTE_OK;
+    TRY(pack_numbers(tx, e->fresh, &numbers, err));
+    TRY(pack_coverage(tx, e, &coverage, err));
+    return event_insert_packed(tx, e, numbers, coverage, err);
 }
 
 /* ---- event_add ---------------------------------------------------------- */

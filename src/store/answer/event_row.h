@@ -15,5 +15,9 @@ struct event_new {
 };
 enum footnote_rc event_insert(struct tx *tx, const struct event_new *e,
                               struct footnote_err *err);
+/* The same with both lists as they are stored. */
+enum footnote_rc event_insert_packed(struct tx *tx, const struct event_new *e,
+                                     struct str numbers, struct str coverage,
+                                     struct footnote_err *err);
 
 #endif

@@ -232,6 +232,7 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
     TRY(loader_init(&l, tx, op->light, err));
     l.unlinked = op->brief;
     l.settled = op->settled;
+    l.stored = op->stored;
     loader_role(&l, op->head.pool, role);
     TRY(messages_finish(&l, op->head.key, events, op->messages, op->messages_n,
                         err));

@@ -36,6 +36,7 @@ struct history {
     bool replaced;       /* of all branches */
     bool brief;          /* no doc refs, source ids, token counts */
     bool settled;        /* no text of an answer that still runs */
+    bool stored;         /* as it is stored: nothing lent, nothing of events */
     struct session head; /* out */
     struct message *messages;
     size_t messages_n;

@@ -13,6 +13,7 @@ struct loader {
     bool light;
     bool settled;  /* as in struct history */
     bool unlinked; /* no ids of other messages */
+    bool stored;   /* as in struct history */
     struct {
         int64_t course;
         enum member_role role;

@@ -478,6 +478,8 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
         if (!l->unlinked)
             TRY(add_ids(l->tx, session, m, n, i, err));
     }
+    if (l->stored)
+        return FOOTNOTE_OK;
     TRY(lend_sources(l->tx, m, n, err));
     return apply_events(l->tx, session, events, m, n, err);
 }
