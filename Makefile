@@ -76,7 +76,7 @@ LIBS := $(PKG_LIBS) -lstemmer -lm
 
 # The program is the library and what only a program needs.
 APP_SRC := $(sort $(shell find src/config src/object src/ingest src/retrieve \
-	src/model src/chat src/http src/backup src/import src/cli \
+	src/model src/chat src/http src/backup src/export src/import src/cli \
 	-name '*.c'))
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o) $(addprefix $(OBJ)/gen/,openapi.o \
 	demo.o demo_journal.o page.o asset.o backup_sql.o import_sql.o)
@@ -278,12 +278,12 @@ endef
 # Those that need no server of PostgreSQL, and those that do.
 SUITES := $(addprefix $(OBJ)/test-,base language cite config)
 ENGINE_SUITES := $(addprefix $(OBJ)/test-,db store lib fault object ingest \
-	retrieve model chat http backup import cli attack)
+	retrieve model chat http backup export import cli attack)
 $(foreach s,$(filter-out lib,$(patsubst $(OBJ)/test-%,%,$(SUITES) \
 	$(ENGINE_SUITES))),$(eval $(call suite_rule,$(s))))
 # The suites of what only the program has.
 APP_SUITES := $(addprefix $(OBJ)/test-,config object ingest retrieve model \
-	chat http backup import cli attack)
+	chat http backup export import cli attack)
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(OBJ)/help.a $(APP_OBJ)
 

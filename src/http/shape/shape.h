@@ -22,8 +22,9 @@ enum shape_as { SHAPE_PLAIN, SHAPE_UI, SHAPE_ROWS, SHAPE_STATE };
 enum source_style {
     SOURCE_CAMEL, /* the API's own */
     SOURCE_SNAKE, /* as=rows */
-    SOURCE_DATA   /* data-rag-source: snake_case, no nulls, nothing that is
+    SOURCE_DATA,  /* data-rag-source: snake_case, no nulls, nothing that is
                      known only when the answer has ended */
+    SOURCE_KEPT   /* an export: no nulls, nothing that became of it here */
 };
 void shape_source(struct buf *b, const struct reference *r,
                   enum source_style style);

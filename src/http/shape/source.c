@@ -22,9 +22,12 @@ struct column_name {
 FOR_STYLE bool add_name(struct buf *b, enum source_style style,
                         struct column_name name, bool has)
 {
-    if (has || style != SOURCE_DATA)
-        buf_add(b, style == SOURCE_CAMEL ? name.camel : name.snake);
-    if (!has && style != SOURCE_DATA)
+    bool camel = style == SOURCE_CAMEL || style == SOURCE_KEPT;
+    bool nulls = style == SOURCE_CAMEL || style == SOURCE_SNAKE;
+
+    if (has || nulls)
+        buf_add(b, camel ? name.camel : name.snake);
+    if (!has && nulls)
         buf_add(b, STR("null"));
     return has;
 }
@@ -48,6 +51,32 @@ FOR_STYLE void decimal(struct buf *b, enum source_style style,
 {
     if (add_name(b, style, name, has))
         buf_add_f64(b, value);
+}
+
+/* Whether it can stand in a line, and as deep as an export has it. */
+static bool is_plain_object(struct str object)
+{
+    enum { DEEP = JSON_DEPTH_MAX / 2 };
+    size_t brackets = 0;
+
+    for (size_t i = 0; i < object.n; i++) {
+        char c = object.p[i];
+
+        if (c == '\n' || c == '\r')
+            return false;
+        brackets += c == '{' || c == '[';
+    }
+    return brackets < DEEP;
+}
+
+/* Verbatim: its bytes are under a digest.  What is kept may be the text of an
+ * object, too. */
+FOR_STYLE void object(struct buf *b, enum source_style style, struct str value)
+{
+    if (style == SOURCE_KEPT && !is_plain_object(value))
+        buf_add_json(b, value);
+    else
+        buf_add(b, value);
 }
 
 /* ---- What an answer made of it ------------------------------------------ */
@@ -156,7 +185,7 @@ FOR_STYLE void add_use(struct buf *b, const struct reference *r,
     integer(b, style, name, s->member != 0, s->member);
 #define SHOW_OBJECT(name, member)                                              \
     if (add_name(b, style, name, s->member.p != NULL))                         \
-        buf_add(b, s->member);
+        object(b, style, s->member);
 
 FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
                            enum source_style style)
@@ -170,9 +199,11 @@ FOR_STYLE void add_columns(struct buf *b, const struct reference *r,
             r->number);
     SOURCE_FIELDS_REST(SHOW);
     decimal(b, style, NAME("score", "score"), r->has_score, r->score);
-    text(b, style, NAME("state", "state"), state_name(r->state));
-    integer(b, style, NAME("documentVersion", "document_version"),
-            r->version != 0, r->version);
+    if (style != SOURCE_KEPT) {
+        text(b, style, NAME("state", "state"), state_name(r->state));
+        integer(b, style, NAME("documentVersion", "document_version"),
+                r->version != 0, r->version);
+    }
     if (style != SOURCE_DATA)
         add_use(b, r, style);
 }
@@ -186,6 +217,7 @@ void shape_source(struct buf *b, const struct reference *r,
     case SOURCE_CAMEL: add_columns(b, r, SOURCE_CAMEL); break;
     case SOURCE_SNAKE: add_columns(b, r, SOURCE_SNAKE); break;
     case SOURCE_DATA: add_columns(b, r, SOURCE_DATA); break;
+    case SOURCE_KEPT: add_columns(b, r, SOURCE_KEPT); break;
     }
     if (b->broken == FOOTNOTE_OK)
         b->p[at] = '{'; /* instead of the first comma */
