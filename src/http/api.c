@@ -79,6 +79,12 @@ const struct route api_routes[] = {
     {GET, "/api/sessions/{id}/images", USER, NO_BODY, api_images_list,
      "page pictures that the answers rest on", "listImages"},
 
+    /* export.c */
+    {GET, "/api/sessions/{id}/export", USER, NO_BODY, api_session_export,
+     "a session as a file", "exportSession"},
+    {POST, "/api/sessions/import", USER, CHAT_BODY, api_session_import,
+     "bring a session in that was exported", "importSession"},
+
     /* pictures.c */
     {GET, "/api/objects/{key}", PUBLIC, NO_BODY, api_object_follow,
      "a page picture, by a signed link", "followLink"},

@@ -15,6 +15,10 @@
 #define OPENAI                                                                 \
     "'messages':[{'role':'user',"                                              \
     "'content':'What is a " TOPIC "?'}]"
+#define FILE_OF(id, more)                                                      \
+    "{'footnote':'session','version':1,'id':" id "," more                      \
+    "'createdAt':'2026-02-26T20:15:00Z','updatedAt':'2026-02-26T20:15:00Z',"   \
+    "'messages':[]}"
 #define EXTRACTIVE "'model':'extractive'"
 
 // clang-format off
@@ -75,6 +79,8 @@ const struct line access_lines[] = {
     {"listReferences", SESSION, HERS, HERS_ONLY},
     {"listImages", SESSION, HERS, HERS_ONLY},
     {"listRetrievals", SESSION, HERS, HERS_ONLY},
+    {"exportSession", SESSION, HERS, HERS_ONLY},
+    {"exportSession", SESSION, HERS, HERS_ONLY, .query = "?format=jsonl"},
     {"sourcesByMessage", ANSWER, HERS, USERS, .body = "{'messageIds':['$']}"},
     {"watchChat", SESSION, HERS, TOLD(204, 204, 204, 204, 204, 401)},
     {"watchChat", RUNNING, HERS, TOLD(0, 204, 204, 204, 204, 401)},
@@ -136,6 +142,14 @@ const struct line access_lines[] = {
     {"createRetrieval", SESSION, HERS, TOLD(201, 201, 201, 201, 201, 401),
      .body = "{'userMessageId':'m-$','query':'x','lowConfidence':false,"
              "'sources':[]}"},
+
+    /* An equal id of another's is another thing. */
+    {"importSession", SESSION, HERS, TOLD(409, 409, 409, 409, 409, 401),
+     .body = FILE_OF("'$'", "")},
+    {"importSession", NULL, ALL, TOLD(201, 201, 201, 201, 201, 401),
+     .body = FILE_OF("'came'", "")},
+    {"importSession", PRIVATE, ALL, TOLD(201, 404, 404, 404, 0, 401),
+     .body = FILE_OF("'came-2'", "'courseId':'$',")},
 
     /* Questions.  Another's session is one that is not there yet. */
     {"chat", SESSION, HERS, USERS, .body = "{'id':'$'," EXTRACTIVE "," UI "}"},

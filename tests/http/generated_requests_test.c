@@ -300,6 +300,18 @@ static void send_large(struct run *g, struct operation *o)
 
 /* ---- Other methods ------------------------------------------------------ */
 
+/* A word in a path may be another path's parameter. */
+static bool has_route(const char *path, size_t method)
+{
+    static const enum method methods[] = {METHOD_GET, METHOD_POST, METHOD_PUT,
+                                          METHOD_PATCH, METHOD_DELETE};
+    struct str params[HTTP_PARAMS_MAX];
+    unsigned allowed;
+
+    return route_find(api_routes, api_routes_n, methods[method], str_c(path),
+                      params, &allowed) != NULL;
+}
+
 static void vary_method(struct run *g, const struct operation *o)
 {
     static const char *const methods[] = {"GET", "POST", "PUT", "PATCH",
@@ -312,7 +324,7 @@ static void vary_method(struct run *g, const struct operation *o)
 
         for (size_t n = 0; methods[i][n]; n++)
             key[n] = (char)tolower(methods[i][n]);
-        if (json_get(o->path, str_c(key)))
+        if (json_get(o->path, str_c(key)) || has_route(ask.path, i))
             continue;
         struct answer_to a = site_ask(&g->site, &ask);
         CHECK_INT(a.status, 405);

@@ -339,6 +339,67 @@ export type SessionChange = {
   shown?: Id;
 };
 
+/** A whole session. Fields without a value are left out. */
+export type SessionFile = {
+  footnote: "session";
+  /** Of this form: 1. */
+  version: number;
+  id: Id;
+  /** Whose it was; not looked at. */
+  userId?: string | null;
+  title?: string | null;
+  /** An unknown one is made, and is yours. */
+  courseId?: string | null;
+  /** Of a course that is made. */
+  courseTitle?: string | null;
+  createdAt: Time;
+  updatedAt: Time;
+  /** By age. */
+  messages: Array<MessageFile>;
+  retrievals?: Array<RetrievalFile>;
+};
+
+export type MessageFile = {
+  id: Id;
+  /** A message before it in the list; left out: it begins the session. */
+  parentId?: string;
+  /** left: shown again when its branch is. */
+  shown: "yes" | "no" | "left";
+  role: Role;
+  status: "complete" | "stopped" | "interrupted" | "failed";
+  createdAt: Time;
+  /** Left out while only its sources are known. */
+  content?: string;
+  /** Of content and sources as they stand here; when it is given it has to fit. */
+  digest?: string;
+  lowConfidence?: boolean | null;
+  model?: string | null;
+  failure?: string | null;
+  tokensIn?: number | null;
+  tokensOut?: number | null;
+  /** Number of the first source that came after text had begun. */
+  lateFrom?: number | null;
+  docRefs?: Texts;
+  ragSourceIds?: Texts;
+  webSourceIds?: Texts;
+  imageSource?: ImageSourceInput;
+  /** With cited, support and spans as they were; those of a question are lent to its answers. */
+  sources?: SourceInputs;
+};
+
+export type RetrievalFile = {
+  id: Id;
+  userMessageId: Id;
+  answerId?: string | null;
+  kind: "rag" | "web";
+  query: string;
+  createdAt: Time;
+  lowConfidence?: boolean | null;
+  /** Of the answer's sources, or of the question's. */
+  numbers: Array<number>;
+  coverage?: Array<number> | null;
+};
+
 export type SessionList = {
   sessions: Array<Session>;
   nextCursor: Next;

@@ -253,3 +253,13 @@ bool call_number(struct request *r, struct str name, int64_t min, int64_t max,
                   STR_ARG(name), (long long)min, (long long)max);
     return false;
 }
+
+struct str call_public_url(struct request *r)
+{
+    struct str url = services(r)->config->public_url;
+    struct str host = request_header(r, STR("host"));
+
+    if (url.n && url.p[url.n - 1] == '/')
+        url.n--;
+    return url.n ? url : arena_printf(&r->arena, "http://%.*s", STR_ARG(host));
+}

@@ -34,10 +34,11 @@ request_fn api_documents_list, api_document_read, api_document_delete,
     api_course_stats;                              /* documents.c */
 request_fn api_document_add, api_document_replace; /* document_add.c */
 request_fn api_document_download, api_document_media,
-    api_document_transcript;                 /* files.c */
-request_fn api_page_picture, api_page_words; /* pages.c */
-request_fn api_marks;                        /* marks.c */
-request_fn api_search;                       /* search.c */
+    api_document_transcript;                       /* files.c */
+request_fn api_page_picture, api_page_words;       /* pages.c */
+request_fn api_marks;                              /* marks.c */
+request_fn api_search;                             /* search.c */
+request_fn api_session_export, api_session_import; /* export.c */
 
 /* ---- Answers ------------------------------------------------------------ */
 
@@ -98,6 +99,9 @@ bool call_word(struct request *r, struct str name, const char *const *words,
  * Answers 400 and false else. */
 bool call_number(struct request *r, struct str name, int64_t min, int64_t max,
                  int64_t *out);
+
+/* What links begin with: the operator's URL, else the host that was asked. */
+struct str call_public_url(struct request *r);
 
 /* ---- Writes that may be repeated (idempotency.c) ------------------------ */
 

@@ -191,6 +191,7 @@ enum { ETAG_BYTES = 2 + 32 + 1 };
 void etag_of_digest(const struct sha256 *digest, char out[ETAG_BYTES]);
 /* With the ETag of the body: 304 when the client has it.  It is JSON. */
 void reply_cached(struct request *r, struct buf *body);
+void reply_cached_as(struct request *r, struct str type, struct buf *body);
 
 /* A body of which a client may ask for a part (Range, If-Range): 200, 206, 304
  * or 416.  `etag` is quoted.  The body must outlive the request, or live in

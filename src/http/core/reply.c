@@ -78,7 +78,8 @@ void reply_empty(struct request *r, int status)
     reply_text(r, status, STR_NONE, STR(""));
 }
 
-void reply_json(struct request *r, int status, struct buf *body)
+static void reply_buf(struct request *r, int status, struct str type,
+                      struct buf *body)
 {
     struct footnote_err err;
     enum footnote_rc rc = buf_rc(body, &err);
@@ -90,7 +91,12 @@ void reply_json(struct request *r, int status, struct buf *body)
     if (rc != FOOTNOTE_OK)
         reply_rc(r, rc, &err, NULL);
     else
-        reply_text(r, status, STR("application/json"), copy.p ? copy : STR(""));
+        reply_text(r, status, type, copy.p ? copy : STR(""));
+}
+
+void reply_json(struct request *r, int status, struct buf *body)
+{
+    reply_buf(r, status, STR("application/json"), body);
 }
 
 /* ---- ETag --------------------------------------------------------------- */
@@ -104,7 +110,7 @@ void etag_of_digest(const struct sha256 *digest, char out[ETAG_BYTES])
     snprintf(out, ETAG_BYTES, "\"%.32s\"", hex);
 }
 
-void reply_cached(struct request *r, struct buf *body)
+void reply_cached_as(struct request *r, struct str type, struct buf *body)
 {
     char tag[ETAG_BYTES];
     struct footnote_err err;
@@ -112,7 +118,7 @@ void reply_cached(struct request *r, struct buf *body)
 
     if (buf_rc(body, NULL) != FOOTNOTE_OK ||
         sha256(buf_str(body), &digest, &err) != FOOTNOTE_OK) {
-        reply_json(r, 200, body); /* answers with the error */
+        reply_buf(r, 200, type, body); /* answers with the error */
         return;
     }
     etag_of_digest(&digest, tag);
@@ -122,7 +128,12 @@ void reply_cached(struct request *r, struct buf *body)
         reply_empty(r, 304);
         return;
     }
-    reply_json(r, 200, body);
+    reply_buf(r, 200, type, body);
+}
+
+void reply_cached(struct request *r, struct buf *body)
+{
+    reply_cached_as(r, STR("application/json"), body);
 }
 
 /* ---- Out ---------------------------------------------------------------- */

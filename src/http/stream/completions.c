@@ -66,18 +66,6 @@ static void read_body(struct request *r)
         r->then = start_turn;
 }
 
-/* Links begin with the operator's URL, else with the host that was asked for.
- */
-static struct str public_url(struct request *r)
-{
-    struct str url = services(r)->config->public_url;
-    struct str host = request_header(r, STR("host"));
-
-    if (url.n && url.p[url.n - 1] == '/')
-        url.n--;
-    return url.n ? url : arena_printf(&r->arena, "http://%.*s", STR_ARG(host));
-}
-
 void api_completions(struct request *r)
 {
     struct chat_call *call = call_state(r, sizeof(*call));
@@ -85,7 +73,7 @@ void api_completions(struct request *r)
     if (!call)
         return;
     call->format.kind = &openai_format;
-    call->format.public_url = public_url(r);
+    call->format.public_url = call_public_url(r);
     request_work(r, read_body);
 }
 

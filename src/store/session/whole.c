@@ -176,12 +176,16 @@ static enum footnote_rc write_all(struct tx *tx, const struct whole_write *op,
                                   struct footnote_err *err)
 {
     const struct whole *w = op->whole;
+    const struct session_new n = {.id = w->id,
+                                  .title = w->title,
+                                  .course = {.id = w->course},
+                                  .created_ms = w->created_ms};
     struct session_row s;
 
     tx->now_ms = w->created_ms;
     TRY(check_ids(tx, w, err));
     TRY(make_course(tx, w, err));
-    TRY(session_make(tx, w->id, w->course, w->title, &s, err));
+    TRY(session_make(tx, &n, &s, err));
     for (size_t i = 0; i < w->messages_n; i++)
         TRY(write_message(tx, &s, &w->messages[i], (int64_t)i + 1,
                           &op->prepared->messages[i], err));
