@@ -37,7 +37,8 @@ GEN := $(BUILD)/gen
 ifeq ($(origin CC),default)
 CC := gcc
 endif
-CFLAGS ?= -g
+# Sanitizers need lines, no variables.
+CFLAGS ?= $(if $(filter asan tsan fuzz,$(MODE)),-g1,-g)
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
 	-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
 	-Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wformat=2 -Wundef \
@@ -268,6 +269,7 @@ run: ## build and serve the demo on http://127.0.0.1:8080; DATA=folder
 
 # --- Tests ------------------------------------------------------------------
 # Every test program ends with "N passed, N failed"; tools/tally adds them up.
+test t check soak fuzz: export TMPDIR = $(shell tools/scratch)
 
 $(OBJ)/test-%: $(HARNESS) $(OBJ)/gen/test_sql.o $(LIB_OBJ)
 	$(call say,LINK,$@)
@@ -347,8 +349,8 @@ $(OBJ)/fuzz-%: $(OBJ)/tests/fuzz/%_fuzz.o $(OBJ)/app.a $(LIB_OBJ)
 
 # The commands for tools/tally: first the suites that need no server, then the
 # others and those in $(1) with one server for all of them.
-with_server = $(foreach s,$(ENGINE_SUITES) $(1),"$(s) $(T)")
-run_suites = $(foreach s,$(SUITES),'$(s) $(T)') \
+with_server = $(foreach s,$(filter $(ENGINE_SUITES),$(T_SUITES)) $(1),"$(s) $(T)")
+run_suites = $(foreach s,$(filter $(SUITES),$(T_SUITES)),'$(s) $(T)') \
 	$(if $(with_server),'tools/cluster run tools/tally $(with_server)')
 # What has no words to choose by runs only when all is run.
 run_whole = $(if $(T),,$(foreach f,$(FUZZERS),'$(OBJ)/replay-$(f) \
@@ -387,13 +389,16 @@ FIXED = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 .PHONY: check
 check: ## what CI runs after test: sanitizers, analysers, format, fuzzers
 	@tools/setup test
-	@$(MAKE) WERROR=1 MODE=asan programs
-	@$(MAKE) WERROR=1 MODE=tsan programs
-	@$(MAKE) WERROR=1 MODE=fuzz CC=clang fuzzers
+	@$(MAKE) WERROR=1 MODE=asan suites
+	@$(MAKE) WERROR=1 MODE=tsan suites T=$(THREADED)
+	@$(MAKE) WERROR=1 MODE=fuzz CC=clang fuzzers program
 	@$(SLOW) tools/tally -j 2 '$(MAKE) lint' '$(MAKE) MODE=asan run-suites' \
 		'$(FIXED) $(MAKE) MODE=tsan run-suites T=$(THREADED)' \
 		'tools/fuzz $(BUILD)/fuzz 10 $(FUZZERS)' tests/spin/run
-.PHONY: run-suites fuzzers
+.PHONY: suites run-suites fuzzers program
+# The program is what the fault tests kill.
+suites: $(T_SUITES) program
+program: $(OUT)/footnote
 run-suites:
 	@tools/tally $(call run_suites)
 fuzzers: $(FUZZERS:%=$(OBJ)/fuzz-%)
@@ -429,7 +434,8 @@ marks: ## which words are marked for quotations of real documents; T="kinds"
 
 .PHONY: lint fmt
 lint: $(SQL_H) $(GEN)/test_sql.h ## the checks that run nothing; L="names"
-	@C="$(OUR_C)" H="$(OUR_H)" CPPFLAGS="$(DIALECT) $(INCLUDE)" tools/lint $(L)
+	@C="$(OUR_C)" H="$(OUR_H)" CPPFLAGS="$(DIALECT) $(INCLUDE)" WARN="$(WARN)" \
+		tools/lint $(L)
 fmt: ## format our files in place
 	@clang-format -i $(OUR_C) $(OUR_H)
 

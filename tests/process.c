@@ -62,6 +62,17 @@ int test_slow(void)
     return times > 0 && times <= 1000 ? (int)times : 1;
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SLOWER = 3 };
+#else
+enum { SLOWER = 1 };
+#endif
+
+unsigned test_count(unsigned quick, unsigned soak)
+{
+    return getenv("SOAK") ? soak : (quick + SLOWER - 1) / SLOWER;
+}
+
 int test_wait_ms(void)
 {
     return limit_ms / 2;

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -166,6 +167,7 @@ struct job {
     struct file *file;
     pid_t pid;
     int out;
+    int64_t start_ms;
 };
 static struct run {
     char **words;
@@ -218,6 +220,7 @@ static void start(struct job *j, const struct test *t)
         run.file->start_ms = test_now_ms();
     j->test = t;
     j->file = run.file;
+    j->start_ms = test_now_ms();
     j->out = memfd_create("test", MFD_CLOEXEC);
     j->pid = process_start(t, dir, j->out);
     if (j->out < 0 || j->pid < 0) {
@@ -248,7 +251,14 @@ static bool was_skipped(int out)
            memcmp(head, TEST_SKIPPED, sizeof(head)) == 0;
 }
 
-static void finish(struct job *j, int status)
+/* What a test took of the processor, with all its processes, in seconds. */
+static double cpu_s(const struct rusage *u)
+{
+    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
+           (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
+}
+
+static void finish(struct job *j, int status, const struct rusage *used)
 {
     struct file *f = j->file;
     bool ok = status == 0;
@@ -261,7 +271,8 @@ static void finish(struct job *j, int status)
     if (!ok || skipped)
         printf("%s %s (%s)\n", ok ? "SKIP" : "FAIL", j->test->name, f->name);
     else if (run.verbose)
-        printf("ok   %s\n", j->test->name);
+        printf("ok   %-60s %6.2f s, cpu %6.2f s\n", j->test->name,
+               (double)(test_now_ms() - j->start_ms) / 1000, cpu_s(used));
     if (!ok || skipped)
         show_output(j->out);
     if (--f->left == 0)
@@ -283,6 +294,7 @@ static struct job *find(struct job *jobs, int n, pid_t pid)
 static void run_all(int jobs_n)
 {
     struct job jobs[JOBS_MAX] = {0};
+    struct rusage used;
     int running = 0, status;
 
     for (;;) {
@@ -293,10 +305,10 @@ static void run_all(int jobs_n)
         }
         if (running == 0)
             return;
-        pid_t pid = waitpid(-1, &status, 0);
+        pid_t pid = wait4(-1, &status, 0, &used);
         struct job *j = pid > 0 ? find(jobs, jobs_n, pid) : NULL;
         if (j) {
-            finish(j, status);
+            finish(j, status, &used);
             running--;
         }
     }

@@ -77,6 +77,9 @@ int64_t test_now_ms(void); /* a clock that no test replaces */
 int test_wait_ms(void);
 /* TEST_SLOW, for times that a test gives a server: 1 when it is not set. */
 int test_slow(void);
+/* How often: `quick` in `make test`, a third of it with sanitizers, which look
+ * for other faults, `soak` with SOAK=1. */
+unsigned test_count(unsigned quick, unsigned soak);
 
 /* What a test prints first that cannot run here, before it returns: it is
  * shown by name with its reason, and counts neither as passed nor as failed. */

@@ -209,22 +209,22 @@ static void run_round(unsigned number, struct objects *objects, unsigned *seed,
 
     while (r->acks < acks && take_ack(fd, r)) {
     }
-    switch (number % KINDS) {
-    case AFTER_KILL:
+    if (number % KINDS == AFTER_KILL) {
         kill_child(pid);
         while (take_ack(fd, r)) {
         }
-        CHECK_OK(back_up(objects, &err), &err);
-        break;
-    case BACKUP_KILLED: kill_backup(objects, seed); /* fall through */
-    default: CHECK_OK(back_up(objects, &err), &err); kill_child(pid);
     }
+    if (number % KINDS == BACKUP_KILLED)
+        kill_backup(objects, seed);
+    CHECK_OK(back_up(objects, &err), &err);
+    if (number % KINDS != AFTER_KILL)
+        kill_child(pid);
     close(fd);
 }
 
 CONTRACT_LIMIT(backups_have_what_was_acknowledged_before_they_began, 120)
 {
-    unsigned n = workload_count(9, 100), seed = 20261118, acks = 0;
+    unsigned n = test_count(9, 100), seed = 20261118, acks = 0;
     struct round *rounds = workload_need(calloc(n, sizeof(*rounds)));
     struct objects *objects = own_objects();
 

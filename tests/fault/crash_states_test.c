@@ -119,7 +119,7 @@ static const char *folder_for(const char *name)
 TEST_LIMIT(sqlite_every_crash_state_has_all_that_was_acknowledged, 120)
 {
     static struct diary d;
-    unsigned states = workload_count(1400, 100000), made = 0;
+    unsigned states = test_count(1400, 100000), made = 0;
 
     d.log = image_log_new();
     record(&d, test_url());
@@ -157,7 +157,7 @@ TEST_LIMIT(sqlite_what_a_failed_sync_was_for_is_not_taken_for_durable, 120)
 {
     for (unsigned more = 0; more < 4; more++) {
         unsigned nth = 1;
-        while (fail_sync(nth, more, workload_count(6, 1000)))
+        while (fail_sync(nth, more, test_count(6, 1000)))
             nth++;
         CHECK(nth > 20);
     }
@@ -196,7 +196,7 @@ TEST_LIMIT(sqlite_what_a_killed_process_left_counts_only_once_it_is_durable,
            120)
 {
     static struct diary d;
-    unsigned states = workload_count(150, 2000);
+    unsigned states = test_count(150, 2000);
 
     d.log = image_log_new();
     record(&d, test_url());

@@ -244,7 +244,7 @@ TEST(sqlite_no_flipped_bit_shows_anything_wrong)
 
     fill();
     struct content c = get_file();
-    for (unsigned i = 0; i < workload_count(300, 20000); i++) {
+    for (unsigned i = 0; i < test_count(300, 20000); i++) {
         char *at = &c.bytes[workload_random(&seed, (unsigned)c.n)];
         const char was = *at;
         *at = (char)((unsigned char)was ^ 1U << workload_random(&seed, 8));

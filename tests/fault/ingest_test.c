@@ -207,7 +207,7 @@ static void end(pid_t pid)
 
 static int kills_of(void)
 {
-    return getenv("SOAK") ? KILLS_SOAK : KILLS;
+    return (int)test_count(KILLS, KILLS_SOAK);
 }
 
 /* ---- While it is read --------------------------------------------------- */

@@ -188,8 +188,8 @@ static void check_rounds(const struct round *rounds, unsigned from, unsigned to)
 
 CONTRACT_LIMIT(nothing_acknowledged_is_lost_by_kill_9_or_a_stop, 120)
 {
-    unsigned rounds_n = test_is_postgres() ? workload_count(60, 1000)
-                                           : workload_count(300, 5000);
+    unsigned rounds_n =
+        test_is_postgres() ? test_count(60, 1000) : test_count(300, 5000);
     struct round *rounds = workload_need(calloc(rounds_n, sizeof(*rounds)));
     sigset_t stop;
     unsigned seed = 20260226, checked = 0, acks = 0;

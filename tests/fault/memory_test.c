@@ -131,7 +131,7 @@ CONTRACT_LIMIT(every_allocation_of_ours_fails_from_the_nth_on, 120)
  * a server may need its whole time-out to notice, so that one is smaller. */
 static unsigned library_step(void)
 {
-    return 10000 / workload_count(test_is_postgres() ? 120 : 250, 10000);
+    return 10000 / test_count(test_is_postgres() ? 120 : 250, 10000);
 }
 
 CONTRACT_LIMIT(an_allocation_of_a_library_fails_once, 120)

@@ -189,7 +189,7 @@ TEST(sqlite_a_truncated_database_is_an_error_and_never_a_crash)
     make_ours();
     get_file(&whole);
     unsigned n = (unsigned)whole.n;
-    for (unsigned i = 0; i < workload_count(60, 2000); i++) {
+    for (unsigned i = 0; i < test_count(60, 2000); i++) {
         put_file(whole.bytes, n);
         open_cut(i % 2 ? workload_random(&seed, n)
                        : workload_random(&seed, n / 4096) * 4096);

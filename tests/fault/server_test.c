@@ -167,7 +167,7 @@ TEST_LIMIT(postgres_a_killed_server_loses_nothing_and_the_store_goes_on, 120)
     cluster("start", folder);
     CHECK_OK(footnote_open(url, &fn, &err), &err);
     start_crew(fn, loads, threads);
-    for (unsigned i = 0; i < workload_count(6, 100); i++) {
+    for (unsigned i = 0; i < test_count(6, 100); i++) {
         wait_for_acks(1 + workload_random(&seed, BETWEEN_ACKS));
         crash_and_start(folder);
     }

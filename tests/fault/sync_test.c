@@ -114,7 +114,7 @@ static void fail_each(enum vfs_op op, int code, unsigned step,
 {
     unsigned n[2] = {1, 1};
 
-    step *= 3 / workload_count(3, 3);
+    step *= 3 / test_count(3, 3);
     fault.op = op;
     fault.code = code;
     vfs_install(fail_nth, NULL);

@@ -51,8 +51,8 @@ CONTRACT_LIMIT(turn_shown_is_there_after_kill_9, 600)
     static struct turns t;
 
     turns_prepare(&t, test_url());
-    kill_and_check(&t, test_is_postgres() ? workload_count(6, 200)
-                                          : workload_count(12, 200));
+    kill_and_check(&t, test_is_postgres() ? test_count(6, 200)
+                                          : test_count(12, 200));
 }
 
 /* ---- Its clients are killed --------------------------------------------- */
@@ -64,7 +64,7 @@ CONTRACT_LIMIT(turn_goes_on_when_all_clients_are_killed, 120)
 
     turns_prepare(&t, test_url());
     program_start(&t.program);
-    for (unsigned i = 0; i < workload_count(2, 20); i++) {
+    for (unsigned i = 0; i < test_count(2, 20); i++) {
         turns_ask(&t, TURNS_MAX);
         for (size_t k = 0; k < t.n; k++) /* each has begun */
             while (!t.watchers[k].in.n)
@@ -105,7 +105,7 @@ TEST_LIMIT(postgres_turn_goes_on_when_the_server_is_killed, 300)
     cluster("start", folder);
     turns_prepare(&t, url);
     program_start(&t.program);
-    for (unsigned i = 0; i < workload_count(2, 20); i++) {
+    for (unsigned i = 0; i < test_count(2, 20); i++) {
         turns_ask(&t, TURNS_MAX);
         turns_read(&t, workload_random(&seed, TURNS_MAX * BYTES_EACH / 2));
         cluster("crash", folder);

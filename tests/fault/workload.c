@@ -280,19 +280,6 @@ void *workload_need(void *p)
     return p;
 }
 
-/* --- how much ------------------------------------------------------------- */
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOWER = 3 };
-#else
-enum { SLOWER = 1 };
-#endif
-
-unsigned workload_count(unsigned quick, unsigned soak)
-{
-    return getenv("SOAK") ? soak : (quick + SLOWER - 1) / SLOWER;
-}
-
 unsigned workload_random(unsigned *seed, unsigned limit)
 {
     *seed ^= *seed << 13;

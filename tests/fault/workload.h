@@ -45,10 +45,6 @@ bool workload_covers(const struct progress *a, const struct progress *b);
 /* The pointer, unless it is NULL: that ends the test. */
 void *workload_need(void *p) __attribute__((returns_nonnull));
 
-/* How many: `quick` in `make test`, fewer with sanitizers, `soak` with
- * SOAK=1. */
-unsigned workload_count(unsigned quick, unsigned soak);
-
 /* A number below `limit` that follows from the seed, which it moves on. */
 unsigned workload_random(unsigned *seed, unsigned limit);
 

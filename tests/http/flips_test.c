@@ -210,7 +210,7 @@ static bool flip_one(struct canary_site *e, const struct beside_column *c,
 CONTRACT_LIMIT(no_flipped_bit_of_a_table_is_shown, 3600)
 {
     AUTO(canary_site_close) struct canary_site e = {.up = NULL};
-    unsigned wanted = getenv("SOAK") ? FLIPS_SOAK : FLIPS, flipped = 0;
+    unsigned wanted = test_count(FLIPS, FLIPS_SOAK), flipped = 0;
     unsigned seed = 20261119;
 
     signal(SIGABRT, tell);
@@ -291,7 +291,7 @@ static struct str whole_file(struct canary_site *e, const char *path)
 TEST_LIMIT(sqlite_no_flipped_bit_of_a_file_is_shown, 3600)
 {
     AUTO(canary_site_close) struct canary_site e = {.up = NULL};
-    unsigned wanted = getenv("SOAK") ? FILE_FLIPS_SOAK : FILE_FLIPS;
+    unsigned wanted = test_count(FILE_FLIPS, FILE_FLIPS_SOAK);
     unsigned seed = 20261119, refused = 0;
     struct str was[OF_FILES];
 

@@ -20,6 +20,7 @@ enum {
     HUGE_BYTES = 70 * 1024,
     PATH_BYTES_MAX = 15 * 1024,
     RANDOM_N = 200, /* per operation with a body */
+    RANDOM_SOAK = 2000,
     TEXT_BYTES_MAX = 8 * 1024 * 1024,
     LARGE_BYTES = 2 * 1024 * 1024
 };
@@ -369,8 +370,9 @@ static void shake_all(struct run *g, struct operation *o)
 {
     struct str body = example_body(g, o);
     struct ask ask = {.method = o->method, .path = path_with(g, o, -1, "", "")};
+    unsigned randoms = test_count(RANDOM_N, RANDOM_SOAK);
 
-    for (size_t i = 0; body.p && i < RANDOM_N; i++) {
+    for (size_t i = 0; body.p && i < randoms; i++) {
         ask.body = shake(g, body);
         send(g, o, &ask);
     }

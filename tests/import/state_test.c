@@ -24,8 +24,8 @@ static void add_answer(FILE *f, int t)
     static const char *const after[] = {
         "\"slide_id\": \"slide-%d\", \"page_number\": 42},",
         "\"slideId\": \"slide-%d\", \"page_number\": \"42\"},",
-        "\"slideId\": \"slide-%d\", \"pageNumber\": {\"$numberInt\":"
-        " \"42\"}},",
+        ("\"slideId\": \"slide-%d\", \"pageNumber\": {\"$numberInt\":"
+         " \"42\"}},"),
         "\"slide_id\": \"slide-%d\", \"page_number\": 42.0,"};
 
     fprintf(f, "{\"type\": \"ai\", ");

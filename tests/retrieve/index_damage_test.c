@@ -214,11 +214,6 @@ static void write_over(const char *path)
     close(fd);
 }
 
-static unsigned rounds(unsigned quick, unsigned soak)
-{
-    return getenv("SOAK") ? soak : quick;
-}
-
 /* ---- Damage -------------------------------------------------------------- */
 
 TEST_LIMIT(an_index_with_a_flipped_bit_is_made_again, 600)
@@ -226,7 +221,7 @@ TEST_LIMIT(an_index_with_a_flipped_bit_is_made_again, 600)
     unsigned seed = 4711;
 
     fill();
-    for (unsigned i = 0; i < rounds(150, 3000); i++) {
+    for (unsigned i = 0; i < test_count(150, 3000); i++) {
         const char *path;
 
         list_files();
@@ -272,7 +267,7 @@ TEST_LIMIT(no_flipped_bit_of_an_index_file_is_let_in, 600)
     segment_drop(s);
     bytes = bytes_of(files.path[0]);
     CHECK(bytes > 2 * (long)FORMAT_BLOCK);
-    step = bytes / (long)rounds(900, 20000) + 1;
+    step = bytes / (long)test_count(900, 20000) + 1;
     for (long at = 0; at < bytes; at += step) {
         flip(files.path[0], at, (unsigned)(at / step % 8));
         CHECK_INT(segment_load(files.path[0], &course_name, &s, &err),
@@ -446,7 +441,7 @@ TEST_LIMIT(thread_that_scribbles_in_index_files_changes_no_answer, 600)
     fill();
     open_index(1);
     CHECK_INT(pthread_create(&thread, NULL, scribble, &seed), 0);
-    for (unsigned i = 0; i < rounds(10, 500); i++)
+    for (unsigned i = 0; i < test_count(10, 500); i++)
         check_answers();
     searched = true;
     CHECK_INT(pthread_join(thread, NULL), 0);

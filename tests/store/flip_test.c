@@ -169,7 +169,7 @@ static bool flip_one(const struct column *c, unsigned i, unsigned bit)
 
 TEST_LIMIT(sqlite_no_flipped_bit_is_missed_or_shown, 300)
 {
-    unsigned wanted = getenv("SOAK") ? 5000 : 1000, flipped = 0, seed = 4711;
+    unsigned wanted = test_count(1000, 5000), flipped = 0, seed = 4711;
     struct columns columns = {.n = 0};
 
     help_damaged = true;
