@@ -81,7 +81,7 @@ static struct segment *build_slice(struct text *t, struct builder *b,
         buf_reset(&text);
         text_passage(t, i, &text);
         must(builder_passage(b, i % DOCUMENT + 1, STR_NONE, buf_str(&text),
-                             NULL) == FOOTNOTE_OK,
+                             false, NULL) == FOOTNOTE_OK,
              "no memory");
     }
     must(builder_finish(b, NULL, &s, NULL) == FOOTNOTE_OK, "no memory");

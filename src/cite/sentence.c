@@ -6,6 +6,7 @@
  * reads each line once. */
 #include "cite/sentence.h"
 #include "cite/marker.h"
+#include "language/abbreviation.h"
 
 static bool eat_any(struct str text, size_t *at, const struct str *tokens,
                     size_t n)
@@ -66,23 +67,31 @@ static size_t skip_markers(struct str text, size_t at)
     return at;
 }
 
-/* Whether a stop that ends at `at` ends the sentence.  "e.g. heat" goes on: a
- * small letter begins none. */
-static bool ends_sentence(struct str text, size_t at)
+/* Whether the stops from `stop` to `at` end the sentence that begins at
+ * `start`. "e.g. heat" goes on: a small letter begins none.  So does "eg.
+ * Heat". */
+static bool ends_sentence(struct str text, size_t start, size_t stop, size_t at)
 {
     if (at == text.n || skip_markers(text, at) > at)
         return true;
     size_t next = skip_spaces(text, at);
     if (next == at)
         return false;
-    return next == text.n || text.p[next] < 'a' || text.p[next] > 'z';
+    if (next == text.n)
+        return true;
+    return (text.p[next] < 'a' || text.p[next] > 'z') &&
+           !(at == stop + 1 && text.p[stop] == '.' &&
+             abbreviation_at(str_skip(text, start), stop - start));
 }
 
 /* Behind the full stop of the sentence that begins at `at`. */
-static size_t sentence_end(struct str text, size_t at)
+static size_t sentence_end(struct str text, size_t start)
 {
+    size_t at = start;
+
     while (at < text.n) {
         bool wide = false, ascii = (unsigned char)text.p[at] < 0xe3;
+        size_t stop = at;
 
         if ((ascii && !strchr(".!?", text.p[at])) ||
             !eat_stop(text, &at, &wide)) {
@@ -91,7 +100,7 @@ static size_t sentence_end(struct str text, size_t at)
         }
         for (bool more = true; more;)
             more = eat_stop(text, &at, &wide) || eat_closer(text, &at);
-        if (wide || ends_sentence(text, at))
+        if (wide || ends_sentence(text, start, stop, at))
             return at;
     }
     return at;
@@ -104,6 +113,10 @@ bool sentence_next(struct str text, size_t *at, struct str *sentence)
     if (start >= text.n)
         return false;
     *at = skip_markers(text, sentence_end(text, start));
+    size_t next = skip_spaces(text, *at);
+    if (next < text.n &&
+        abbreviation_is_item((struct str){text.p + start, *at - start}))
+        *at = skip_markers(text, sentence_end(text, next));
     *sentence = (struct str){text.p + start, *at - start};
     return true;
 }

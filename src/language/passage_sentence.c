@@ -5,6 +5,7 @@
 #include <utf8proc.h>
 
 #include "base/utf8.h"
+#include "language/abbreviation.h"
 
 static bool is_space(char c)
 {
@@ -35,30 +36,6 @@ static struct str trim(struct str s)
     return s;
 }
 
-/* Whether the point at `point` ends an abbreviation or an initial. */
-static bool is_abbreviation(struct str s, size_t point)
-{
-    static const struct str known[] = {
-        {"Dr", 2},  {"Mr", 2},     {"Mrs", 3}, {"Ms", 2},  {"Prof", 4},
-        {"St", 2},  {"vs", 2},     {"Fig", 3}, {"Eq", 2},  {"No", 2},
-        {"cf", 2},  {"al", 2},     {"Jr", 2},  {"Sr", 2},  {"etc", 3},
-        {"e.g", 3}, {"i.e", 3},    {"ca", 2},  {"bzw", 3}, {"Nr", 2},
-        {"Abb", 3}, {"approx", 6}, {"Sec", 3}};
-    size_t start = point;
-    struct str word;
-
-    while (start > 0 && !is_space(s.p[start - 1]) && s.p[start - 1] != '(')
-        start--;
-    word = (struct str){s.p + start, point - start};
-    /* J. S. Bach, but 300 K. */
-    if (word.n == 1 && is_capital(word.p[0]))
-        return start < 2 || s.p[start - 2] < '0' || s.p[start - 2] > '9';
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (str_eq(word, known[i]))
-            return true;
-    return false;
-}
-
 /* The end of the sentence that the stop at `at` ends; 0: it ends none. */
 static size_t stop_end(struct str s, size_t at)
 {
@@ -78,7 +55,7 @@ static size_t stop_end(struct str s, size_t at)
         next++;
     if (next < s.n && s.p[next] >= 'a' && s.p[next] <= 'z')
         return 0;
-    return s.p[at] == '.' && is_abbreviation(s, at) ? 0 : end;
+    return s.p[at] == '.' && abbreviation_at(s, at) ? 0 : end;
 }
 
 /* Whether the line that ends at `at` is a title: far shorter than the next one,
@@ -138,7 +115,7 @@ static size_t sentence_end(struct str s)
             end = i + 1;
         else if (str_starts(str_skip(s, i), STR("\xe3\x80\x82")))
             end = i + 3;
-        if (end)
+        if (end && !abbreviation_is_item((struct str){s.p, end}))
             return end;
     }
     return s.n;

@@ -45,14 +45,14 @@ enum footnote_rc __wrap_course_index_sync(struct indexes *ix,
 
 enum footnote_rc __wrap_builder_passage(struct builder *b, int64_t position,
                                         struct str heading, struct str text,
-                                        struct footnote_err *err)
+                                        bool last, struct footnote_err *err)
 {
     if (++passages_n == waits_at)
         while (!of->closing)
             sched_yield();
     if (position == 1 && !held_course)
         hold_here();
-    return __real_builder_passage(b, position, heading, text, err);
+    return __real_builder_passage(b, position, heading, text, last, err);
 }
 
 static const char *turns_now(void)

@@ -8,8 +8,9 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "ingest/pdf/packed_boxes.h"
+#include "ingest/pdf/page_picture.h"
 #include "ingest/pdf/page_text.h"
-#include "ingest/pdf/running_lines.h"
+#include "ingest/pdf/prose.h"
 #include "store/document/document.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -116,35 +117,70 @@ static enum footnote_rc see(void *arg, const struct passage *p,
     return FOOTNOTE_OK;
 }
 
-static void try_prose(struct str raw)
+/* A page of slides, stripped of lines that all pages have. */
+static void try_slide(struct str raw)
 {
     struct arena a = ARENA(ARENA_BYTES_MAX);
     struct buf clean = BUF(ARENA_BYTES_MAX), own = BUF(ARENA_BYTES_MAX);
-    int64_t position = 0;
-    const struct passage_sink sink = {.arg = &position, .passage = see};
     struct running running = {0};
-    struct pdf_prose prose = {0};
-    struct chunker chunker;
     bool hidden = false;
 
-    chunk_init(&chunker, &sink);
     if (page_text_clean(raw, &clean, &hidden)) {
         running_strip(&running, buf_str(&clean), &own);
         must(own.n >= clean.n);
         for (int i = 0; i < RUNNING_PAGES_MIN; i++)
-            running_learn(&running, buf_str(&clean), &a);
+            must(running_learn(&running, buf_str(&clean), &a, NULL) ==
+                 FOOTNOTE_OK);
         buf_reset(&own);
         running_strip(&running, buf_str(&clean), &own);
         must(own.n <= clean.n + 1);
         struct str title = page_text_title(buf_str(&clean));
         must(!title.p || utf8_valid(title));
-        must(page_text_prose(&prose, &chunker, 1, buf_str(&clean), NULL) ==
-             FOOTNOTE_OK);
-        must(chunk_break(&chunker, NULL) == FOOTNOTE_OK);
     }
-    chunk_free(&chunker);
     buf_free(&clean);
     buf_free(&own);
+    arena_free(&a);
+}
+
+/* Its lines, read as the first page of a document of one page, or of several
+ * that are alike; `outline` as pdftohtml prints it. */
+static void read_lines(struct page_lines *lines, struct str outline, int pages,
+                       struct arena *a)
+{
+    int64_t position = 0;
+    const struct passage_sink sink = {.arg = &position, .passage = see};
+    struct survey survey = {.pages = pages};
+    struct chunker chunker;
+
+    for (int i = 1; i <= pages; i++)
+        must(survey_page(&survey, i, lines, a, NULL) == FOOTNOTE_OK);
+    survey_end(&survey);
+    must(outline_parse(outline, a, &survey.outline, NULL) == FOOTNOTE_OK);
+    chunk_init(&chunker, &sink);
+    struct prose prose = {.survey = &survey, .chunker = &chunker};
+    must(prose_skim(&prose, 1, lines, a, NULL) == FOOTNOTE_OK);
+    must(prose_page(&prose, 1, lines, a, NULL) == FOOTNOTE_OK);
+    must(chunk_break(&chunker, NULL) == FOOTNOTE_OK);
+    chunk_free(&chunker);
+}
+
+static void try_prose(struct str printed)
+{
+    struct arena a = ARENA(ARENA_BYTES_MAX);
+    struct page_words words;
+    struct page_lines lines;
+
+    if (page_words_read(printed, &a, &words, NULL) == FOOTNOTE_OK &&
+        page_lines_of_words(&words, &a, &lines, NULL) == FOOTNOTE_OK) {
+        must(lines.n <= words.words_n);
+        read_lines(&lines, printed, 1, &a);
+        read_lines(&lines, printed, RUNNING_PAGES_MIN, &a);
+        (void)graymap_is_picture(printed, &words);
+    }
+    if (utf8_valid(printed) && !memchr(printed.p, 0, printed.n)) {
+        must(page_lines_of_text(printed, &a, &lines, NULL) == FOOTNOTE_OK);
+        read_lines(&lines, printed, RUNNING_PAGES_MIN, &a);
+    }
     arena_free(&a);
 }
 
@@ -157,6 +193,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
     if (utf8_valid(passage))
         try_words(printed, passage);
+    try_slide(printed);
     try_prose(printed);
     try_boxes(all);
     return 0;

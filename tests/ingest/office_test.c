@@ -41,24 +41,26 @@ TEST(slides_are_pages_with_titles_and_notes)
 {
     struct read *r = read_file("slides.pptx");
 
-    CHECK_INT(r->n, 4);
+    CHECK_INT(r->n, 6);
     CHECK_INT(r->facts.pages, 8);
     CHECK_INT(r->done, 8);
     CHECK_TEXT(r->facts.title, STR("Heat engines"));
-    /* Three slides that build up, and the small title page before them. */
-    CHECK_INT(r->passages[0].page, 4);
-    CHECK_TEXT(r->passages[0].heading, STR("What is an engine?"));
+    CHECK_INT(r->passages[0].page, 1);
+    CHECK_TEXT(r->passages[0].text, STR("Heat engines\nA. Marsh"));
+    /* Three slides that build up. */
+    CHECK_INT(r->passages[1].page, 4);
+    CHECK_TEXT(r->passages[1].heading, STR("What is an engine?"));
     CHECK_TEXT(
-        r->passages[0].text,
-        STR("Heat engines\nA. Marsh\n\nWhat is an engine?\nIt takes heat "
+        r->passages[1].text,
+        STR("What is an engine?\nIt takes heat "
             "from a hot place.\nIt turns some of it into work.\nIt gives "
             "the rest to a cold place, which is why every power station "
             "stands beside a river or has towers."));
-    CHECK_INT(r->passages[1].page, 4);
-    CHECK_TEXT(r->passages[1].extra, STR("{\"notes\":true}"));
+    CHECK_INT(r->passages[2].page, 4);
+    CHECK_TEXT(r->passages[2].extra, STR("{\"notes\":true}"));
     CHECK(read_has(r, "engine | efficiency\nsteam | 0.40\ndiesel | 0.45"));
-    CHECK_INT(r->passages[3].page, 8);
-    CHECK(!r->passages[3].extra.p);
+    CHECK_INT(r->passages[5].page, 8);
+    CHECK(!r->passages[5].extra.p);
     read_free(r);
 }
 

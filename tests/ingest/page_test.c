@@ -234,8 +234,11 @@ TEST(page_boxes_have_a_limit)
 
     page.words_n = all.to;
     for (size_t i = 0; i < page.words_n; i++)
-        words[i] = (struct page_word){STR("x"), (double)(i % 7) * 80,
-                                      (double)(i % 3) * 90, 50, 12};
+        words[i] = (struct page_word){.text = STR("x"),
+                                      .x = (double)(i % 7) * 80,
+                                      .y = (double)(i % 3) * 90,
+                                      .w = 50,
+                                      .h = 12};
     boxes_pack(&page, &(struct page_marks){&all, 1}, &b);
     CHECK_OK(buf_rc(&b, NULL), NULL);
     boxes = (struct packed_boxes){.rest = buf_str(&b)};

@@ -1,5 +1,4 @@
-/* pages_test.c - slides: one passage each, small ones joined, build-ups once.
- */
+/* pages_test.c - slides: one passage each, small ones too, build-ups once. */
 #include "ingest/text/pages.h"
 #include "read_passages.h"
 
@@ -85,30 +84,18 @@ TEST(a_slide_is_a_passage_with_its_page_and_heading)
     kept_free(k);
 }
 
-TEST(a_small_page_is_joined_to_the_next)
+TEST(a_small_page_is_not_joined_to_the_next)
 {
     static const struct page_content pages[] = {
         PAGE("T", "A title"), PAGE("Heat", LONG), PAGE("", "The end"), END};
     struct kept *k = push_all(pages);
 
-    CHECK_INT(k->n, 2);
-    CHECK_INT(k->p[0].page, 2); /* it gave most of the words */
-    CHECK_TEXT(k->p[0].heading, STR("Heat"));
-    CHECK_TEXT(k->p[0].text, STR("A title\n\n" LONG));
-    CHECK_INT(k->p[1].page, 3);
-    kept_free(k);
-}
-
-TEST(no_more_than_four_small_pages_are_joined)
-{
-    static const struct page_content pages[] = {
-        PAGE("", "one"),  PAGE("", "two"),  PAGE("", "three"),
-        PAGE("", "four"), PAGE("", "five"), END};
-    struct kept *k = push_all(pages);
-
-    CHECK_INT(k->n, 2);
-    CHECK_TEXT(k->p[0].text, STR("one\n\ntwo\n\nthree\n\nfour"));
-    CHECK_TEXT(k->p[1].text, STR("five"));
+    CHECK_INT(k->n, 3);
+    for (size_t i = 0; i < 3; i++)
+        CHECK_INT(k->p[i].page, (int64_t)i + 1);
+    CHECK_TEXT(k->p[0].text, STR("A title"));
+    CHECK_TEXT(k->p[1].heading, STR("Heat"));
+    CHECK(!k->p[2].heading.p);
     kept_free(k);
 }
 
@@ -123,11 +110,11 @@ TEST(slides_that_build_up_are_one_passage_with_the_last_page)
         END};
     struct kept *k = push_all(pages);
 
-    CHECK_INT(k->n, 2);
-    CHECK_INT(k->p[0].page, 4);
-    CHECK_TEXT(k->p[0].text, STR("Title page\n\nHeat\nIt flows.\nIn between.\n"
-                                 "Always.\n" LONG "\n4 / 9"));
-    CHECK_INT(k->p[1].page, 5);
+    CHECK_INT(k->n, 3);
+    CHECK_INT(k->p[1].page, 4);
+    CHECK_TEXT(k->p[1].text,
+               STR("Heat\nIt flows.\nIn between.\nAlways.\n" LONG "\n4 / 9"));
+    CHECK_INT(k->p[2].page, 5);
     kept_free(k);
 }
 

@@ -67,7 +67,7 @@ INGEST_CASE(documents_of_many_formats_become_ready)
     CHECK_INT(d.pages, 7);
     CHECK_INT(d.progress.unit, UNIT_PAGES);
     CHECK_INT(d.progress.done, 7);
-    CHECK(strstr(d.warning.p, "no text"));
+    CHECK(!d.warning.p);
     CHECK(count("pdf") > 1);
     CHECK_INT(ingest_count(ingest).ready, 5);
     CHECK_INT(ingest_count(ingest).pages, 7);

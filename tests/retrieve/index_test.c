@@ -358,7 +358,7 @@ TEST(making_a_segment_can_be_stopped)
     CHECK(!merged);
     CHECK_OK(builder_open(analyser(), &b, &err), &err);
     CHECK_OK(builder_document(b, &d, STR_NONE, &err), &err);
-    CHECK_OK(builder_passage(b, 1, STR_NONE, STR("apples"), &err), &err);
+    CHECK_OK(builder_passage(b, 1, STR_NONE, STR("apples"), false, &err), &err);
     CHECK_INT(builder_finish(b, &stop, &merged, &err), FOOTNOTE_ENDED);
     CHECK_OK(builder_finish(b, NULL, &merged, &err), &err);
     segment_drop(merged);

@@ -41,6 +41,7 @@ static void add_passages(struct who who, const struct doc *d, int64_t version,
                             .has_seconds = d->kind == DOCUMENT_LECTURE,
                             .start = (double)i * 10,
                             .end = (double)i * 10 + 9,
+                            .extra = d->contents ? PASSAGE_CONTENTS : STR_NONE,
                             .text = str_c(*passages)};
         struct passages_add op = {.document = str_c(d->id),
                                   .version = version,
@@ -158,7 +159,8 @@ struct segment *segment_of(int64_t key, const char *const *texts, size_t n)
                                      .language = LANGUAGE_EN};
 
         CHECK_OK(builder_document(b, &d, STR_NONE, &err), &err);
-        CHECK_OK(builder_passage(b, 1, STR_NONE, str_c(texts[i]), &err), &err);
+        CHECK_OK(builder_passage(b, 1, STR_NONE, str_c(texts[i]), false, &err),
+                 &err);
     }
     CHECK_OK(builder_finish(b, NULL, &s, &err), &err);
     builder_close(b);

@@ -41,6 +41,7 @@ void course(struct who who, const char *id);
 struct doc {
     const char *course, *id, *title, *date, *url;
     enum document_kind kind; /* 0: text */
+    bool contents;           /* its passages are of a table of contents */
 };
 void document(struct who who, const struct doc *d, const char *const *passages);
 void text(struct who who, const char *course, const char *id,

@@ -51,12 +51,12 @@ RETRIEVED(a_question_of_function_words_alone_is_asked_as_it_is)
 RETRIEVED(kinds_of_documents_become_kinds_of_sources)
 {
     const char *two[] = {"zebras are striped", "zebras have manes", NULL};
-    struct doc slides = {"c", "sl", "Slides", NULL, NULL, DOCUMENT_SLIDES};
-    struct doc lecture = {"c", "le", "Talk", NULL, NULL, DOCUMENT_LECTURE};
-    struct doc journal = {"c",          "jo", "Zoo",
-                          "2026-03-01", NULL, DOCUMENT_JOURNAL};
-    struct doc page = {"c",          "pa", "Page", NULL, "http://example.org/",
-                       DOCUMENT_PAGE};
+    struct doc slides = {"c", "sl", "Slides", NULL, NULL, DOCUMENT_SLIDES, 0};
+    struct doc lecture = {"c", "le", "Talk", NULL, NULL, DOCUMENT_LECTURE, 0};
+    struct doc journal = {
+        "c", "jo", "Zoo", "2026-03-01", NULL, DOCUMENT_JOURNAL, 0};
+    struct doc page = {"c",           "pa", "Page", NULL, "http://example.org/",
+                       DOCUMENT_PAGE, 0};
     struct search s = {.who = ANN, .course = STR("c"), .query = STR("manes")};
     struct str key;
 
@@ -273,6 +273,23 @@ RETRIEVED(a_mistyped_word_behind_too_many_terms_is_left_out)
     buf_free(&question);
 }
 
+RETRIEVED(contents_and_indexes_are_found_last)
+{
+    const char *lines[] = {"Glass and light 12\nLight and glass 14", NULL};
+    struct doc contents = {"c", "co", "Light and glass", NULL, NULL, 0, true};
+    struct search s;
+
+    course(ANN, "c");
+    document(ANN, &contents, lines);
+    text(ANN, "c", "light", "Light is bent by many things; glass is one.");
+    text(ANN, "c", "far", "A window is a thing of wood, paint and some glass.");
+    s = search(ANN, "c", "light and glass");
+    CHECK_INT(s.hits_n, 3);
+    CHECK_STR(hit_id(&s, 0), "light");
+    CHECK_STR(hit_id(&s, 1), "far");
+    CHECK_STR(hit_id(&s, 2), "co");
+}
+
 RETRIEVED(a_title_counts)
 {
     struct doc d = {.course = "c", .id = "a", .title = "Magnetism"};
@@ -348,10 +365,10 @@ RETRIEVED(what_a_thread_cited_comes_first_among_equals)
 
 RETRIEVED(a_thread_brings_its_documents_and_the_newest_entries)
 {
-    struct doc old = {"c",          "j1", "Monday",
-                      "2026-01-05", NULL, DOCUMENT_JOURNAL};
-    struct doc new = {"c",          "j2", "Tuesday",
-                      "2026-01-06", NULL, DOCUMENT_JOURNAL};
+    struct doc old = {"c", "j1", "Monday", "2026-01-05", NULL, DOCUMENT_JOURNAL,
+                      0};
+    struct doc new = {
+        "c", "j2", "Tuesday", "2026-01-06", NULL, DOCUMENT_JOURNAL, 0};
     const char *entry[] = {"I went for a walk.", NULL};
     const char *entry2[] = {"I stayed at home.", NULL};
     struct search s = {.who = ANN,
@@ -392,7 +409,7 @@ static void name_documents(struct who who, const char *answer,
 static void make_entry(struct who who, const char *course_id, const char *id,
                        const char *day, const char *title)
 {
-    struct doc d = {course_id, id, title, day, NULL, DOCUMENT_JOURNAL};
+    struct doc d = {course_id, id, title, day, NULL, DOCUMENT_JOURNAL, 0};
     const char *words[] = {"We ate plums and pears.", NULL};
 
     document(who, &d, words);

@@ -26,13 +26,13 @@ static void find_pages(struct batch_boxes *b)
 {
     struct str rest = buf_str(&b->printed), page;
 
-    while (b->pages_n < PDF_BATCH && page_printed_next(&rest, &page)) {
+    while (b->pages_n < BATCH_BOXES_PAGES && page_printed_next(&rest, &page)) {
         b->at[b->pages_n++] = (size_t)(page.p - b->printed.p);
         b->at[b->pages_n] = (size_t)(page.p + page.n - b->printed.p);
     }
 }
 
-enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
+enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file, bool lines,
                                   int64_t first, int64_t last,
                                   struct footnote_err *err)
 {
@@ -40,7 +40,7 @@ enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
     const char *const argv[] = {"/usr/bin/pdftotext",
                                 "-enc",
                                 "UTF-8",
-                                "-bbox",
+                                lines ? "-bbox-layout" : "-bbox",
                                 "-f",
                                 poppler_number(first, from),
                                 "-l",
@@ -48,11 +48,15 @@ enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file,
                                 "-",
                                 "-",
                                 NULL};
-    assert(first >= 1 && last >= first && last - first < PDF_BATCH);
+    assert(first >= 1 && last >= first && last - first < BATCH_BOXES_PAGES);
+    buf_free(&b->printed);
+    b->printed = BUF(BATCH_BOXES_BYTES_MAX);
+    b->pages_n = 0;
     enum footnote_rc rc =
         poppler_run(argv, file, poppler_collect, &b->printed, err);
 
     b->first = first;
+    b->page = 0;
     /* The file, or the limits of the jail, may be the reason: no boxes then. */
     if (rc != FOOTNOTE_OK && rc != FOOTNOTE_INVALID && rc != FOOTNOTE_TOOBIG &&
         rc != FOOTNOTE_NOTFOUND)
@@ -73,16 +77,26 @@ static enum footnote_rc load_page(struct batch_boxes *b, int64_t page,
     arena_reset(&b->held);
     b->words = (struct page_words){0};
     b->page = page;
+    b->known = false;
     if (i < 0 || i >= b->pages_n)
         return FOOTNOTE_OK;
     rc = page_words_read(
         (struct str){b->printed.p + b->at[i], b->at[i + 1] - b->at[i]},
         &b->held, &b->words, err);
-    if (rc == FOOTNOTE_TOOBIG || b->words.words_n > BATCH_BOXES_WORDS_MAX) {
-        b->words = (struct page_words){0};
-        return FOOTNOTE_OK;
-    }
-    return rc;
+    b->known = rc == FOOTNOTE_OK;
+    if (rc != FOOTNOTE_TOOBIG)
+        return rc;
+    b->words = (struct page_words){0};
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc batch_boxes_page(struct batch_boxes *b, int64_t page,
+                                  const struct page_words **out,
+                                  struct footnote_err *err)
+{
+    TRY(load_page(b, page, err));
+    *out = b->known ? &b->words : NULL;
+    return FOOTNOTE_OK;
 }
 
 enum footnote_rc batch_boxes_find(struct batch_boxes *b, struct passage *p,
@@ -92,6 +106,8 @@ enum footnote_rc batch_boxes_find(struct batch_boxes *b, struct passage *p,
 
     p->boxes = STR_NONE;
     TRY(load_page(b, p->page, err));
+    if (b->words.words_n > BATCH_BOXES_WORDS_MAX)
+        return FOOTNOTE_OK;
     arena_reset(&b->scratch);
     TRY(page_mark(&b->words, p->on_page.p ? p->on_page : p->text, &b->scratch,
                   &marks, err));

@@ -4,6 +4,8 @@
  *     <page width="595.000000" height="842.000000">
  *       <word xMin="183.9" yMin="114.8" xMax="199.9" yMax="125.6">On</word>
  *
+ * With -bbox-layout the words stand in <block> and <line>.
+ *
  * Poppler always prints this form, one element a line, so no XML parser is
  * needed; lines of another form are skipped. */
 #include "ingest/pdf/page.h"
@@ -47,8 +49,9 @@ static double attribute(struct str tag, struct str name)
     return v;
 }
 
-/* Appends the text between two tags: entities decoded, cleaned, no spaces. */
-static void add_text(struct buf *out, struct str s)
+/* Appends the text between two tags: entities decoded, cleaned, no spaces.
+ * True: hidden text was dropped. */
+static bool add_text(struct buf *out, struct str s)
 {
     struct clean clean = {0};
 
@@ -64,6 +67,7 @@ static void add_text(struct buf *out, struct str s)
         if (c > ' ')
             buf_add(out, (struct str){utf8, utf8_put(c, utf8)});
     }
+    return clean.hidden;
 }
 
 struct word_reader {
@@ -71,6 +75,7 @@ struct word_reader {
     struct page_words *page;
     struct buf word;
     size_t cap;
+    uint32_t line, block; /* the one we are in */
 };
 
 static void word_reader_free(struct word_reader *r)
@@ -98,7 +103,7 @@ static enum footnote_rc add_word(struct word_reader *r, struct str tag,
     struct page_words *page = r->page;
 
     buf_reset(&r->word);
-    add_text(&r->word, text);
+    page->hidden |= add_text(&r->word, text);
     TRY(buf_rc(&r->word, err));
     if (r->word.n == 0)
         return FOOTNOTE_OK;
@@ -114,6 +119,8 @@ static enum footnote_rc add_word(struct word_reader *r, struct str tag,
     w->y = attribute(tag, STR("yMin=\""));
     w->w = fmax(0, attribute(tag, STR("xMax=\"")) - w->x);
     w->h = fmax(0, attribute(tag, STR("yMax=\"")) - w->y);
+    w->line = r->line;
+    w->block = r->block;
     return FOOTNOTE_OK;
 }
 
@@ -131,6 +138,8 @@ static enum footnote_rc read_line(struct word_reader *r, struct str line,
         r->page->width = attribute(tag, STR("width=\""));
         r->page->height = attribute(tag, STR("height=\""));
     }
+    r->block += str_starts(line, STR("<block "));
+    r->line += str_starts(line, STR("<line "));
     if (!str_starts(line, STR("<word ")) || line.n < close + 1 + end.n)
         return FOOTNOTE_OK;
     struct str text = {line.p + close + 1, line.n - close - 1 - end.n};

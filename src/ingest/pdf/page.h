@@ -24,6 +24,7 @@ enum {
 struct page_word {
     struct str text;
     double x, y, w, h;
+    uint32_t line, block; /* as poppler joins words; 0: it did not say */
 };
 
 struct page_words {
@@ -31,6 +32,7 @@ struct page_words {
     struct page_word *words;
     size_t words_n;
     struct str text; /* the words in reading order, in lines */
+    bool hidden;     /* characters that people cannot see were dropped */
 };
 
 /* Page n, from 1.  Lives in `a`.  NOTFOUND: there is no such page. */

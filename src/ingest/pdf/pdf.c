@@ -7,9 +7,10 @@
 #include "base/clock.h"
 #include "ingest/pdf/batch_boxes.h"
 #include "ingest/pdf/labels.h"
+#include "ingest/pdf/page_picture.h"
 #include "ingest/pdf/page_text.h"
 #include "ingest/pdf/poppler.h"
-#include "ingest/pdf/running_lines.h"
+#include "ingest/pdf/prose.h"
 #include "ingest/text/lines.h"
 #include "ingest/text/pages.h"
 #include "store/document/document.h"
@@ -18,7 +19,7 @@
 
 enum {
     RUN_MS_MAX = PDF_RUN_S_MAX * 1000,
-    SAMPLE_PAGES = 8, /* that decide what the document is */
+    PICTURES_MAX = 16, /* are looked for; then no page is blank */
     SLIDE_WORDS = 250,
     UPRIGHT_SLIDE_WORDS = 60,
     HEADING_WORDS_MAX = 14,
@@ -108,59 +109,37 @@ static enum footnote_rc read_pages(int file, bool layout, int64_t *first,
     return blame_file(rc, err);
 }
 
-/* --- What kind of document it is --------------------------------------------
- */
-
-struct sample {
-    struct arena *a;
-    struct running *running;
-    struct str title; /* of the first page */
-    size_t words;
-    int64_t pages; /* that have words */
-};
-
-static enum footnote_rc sample_page(void *arg, int64_t number, struct str raw,
-                                    struct footnote_err *err)
-{
-    AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
-    struct sample *s = arg;
-    bool hidden = false;
-
-    if (!page_text_clean(raw, &text, &hidden))
-        return FOOTNOTE_OK;
-    TRY(buf_rc(&text, err));
-    size_t words = chunk_words(buf_str(&text));
-    s->words += words;
-    s->pages += words > 0;
-    running_learn(s->running, buf_str(&text), s->a);
-    if (number == 1)
-        s->title = arena_str(s->a, page_text_title(buf_str(&text)));
-    return FOOTNOTE_OK;
-}
-
 /* --- A run ------------------------------------------------------------------
  */
 
 struct pdf_reader {
     const struct pdf_job *job;
+    struct arena *a; /* lives as long as the run */
     struct pdf_facts facts;
     struct pdf_place at;
-    bool tall, slides, hidden;
-    struct running running;
+    struct survey survey;
+    bool tall, hidden;
     int64_t deadline_ms;
+    struct arena page; /* scratch, of one page */
     /* For the batch: */
     struct passage_sink marking;
     struct chunker chunker;
     struct pages pages;
-    struct pdf_prose prose;
+    struct prose prose;
     struct batch_boxes boxes;
 };
 
-static void pdf_reader_free(struct pdf_reader *r)
+static void batch_free(struct pdf_reader *r)
 {
     chunk_free(&r->chunker);
     pages_free(&r->pages);
     batch_boxes_free(&r->boxes);
+}
+
+static void pdf_reader_free(struct pdf_reader *r)
+{
+    batch_free(r);
+    arena_free(&r->page);
 }
 
 /* Adds the boxes to a passage, and hands it on. */
@@ -171,17 +150,16 @@ static enum footnote_rc mark_passage(void *arg, const struct passage *p,
     struct passage marked = *p;
 
     if (r->tall)
-        marked.extra = PASSAGE_TALL;
+        marked.extra = p->extra.p ? PASSAGE_TALL_CONTENTS : PASSAGE_TALL;
     TRY(batch_boxes_find(&r->boxes, &marked, err));
     return r->job->sink->passage(r->job->sink->arg, &marked, err);
 }
 
-static enum footnote_rc count_page(struct pdf_reader *r,
-                                   struct footnote_err *err)
+static enum footnote_rc look_around(const struct pdf_reader *r,
+                                    struct footnote_err *err)
 {
     const struct passage_sink *sink = r->job->sink;
 
-    r->at.pages++;
     if (clock_mono_ms() > r->deadline_ms)
         return err_set(err, FOOTNOTE_TOOBIG,
                        "reading the PDF takes more than %d minutes; page %lld "
@@ -192,49 +170,210 @@ static enum footnote_rc count_page(struct pdf_reader *r,
                : FOOTNOTE_OK;
 }
 
-static enum footnote_rc read_page(void *arg, int64_t number, struct str raw,
-                                  struct footnote_err *err)
+/* --- What kind of document it is --------------------------------------------
+ */
+
+/* The file, or the limits of the jail: whoever reads the page is told. */
+static bool is_fault(enum footnote_rc rc)
+{
+    return rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG ||
+           rc == FOOTNOTE_NOTFOUND;
+}
+
+static enum footnote_rc survey_slide(void *arg, int64_t number, struct str raw,
+                                     struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
+    struct pdf_reader *r = arg;
+    bool hidden = false;
+
+    if (!page_text_clean(raw, &text, &hidden))
+        return FOOTNOTE_OK;
+    TRY(buf_rc(&text, err));
+    size_t words = chunk_words(buf_str(&text));
+    r->survey.words += words;
+    r->survey.pages_n += words > 0;
+    if (number == 1)
+        r->survey.title = arena_str(r->a, page_text_title(buf_str(&text)));
+    return running_learn(&r->survey.running, buf_str(&text), r->a, err);
+}
+
+static enum footnote_rc survey_slides(struct pdf_reader *r,
+                                      struct footnote_err *err)
+{
+    for (int64_t next = 1; next <= r->facts.pages;) {
+        int64_t first = next, last = first + PDF_BATCH - 1;
+        enum footnote_rc rc =
+            read_pages(r->job->file, true, &next,
+                       last < r->facts.pages ? last : r->facts.pages,
+                       survey_slide, r, err);
+
+        if (rc != FOOTNOTE_OK && (!is_fault(rc) || next == first))
+            return is_fault(rc) ? FOOTNOTE_OK : rc;
+        if (rc == FOOTNOTE_OK)
+            next = last + 1;
+        TRY(look_around(r, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+/* The lines of a page of the batch; false when they are not known. */
+static enum footnote_rc lines_of_page(struct pdf_reader *r, int64_t number,
+                                      struct page_lines *out, bool *known,
+                                      struct footnote_err *err)
+{
+    const struct page_words *words;
+
+    arena_reset(&r->page);
+    TRY(batch_boxes_page(&r->boxes, number, &words, err));
+    *known = words != NULL;
+    if (!words)
+        return FOOTNOTE_OK;
+    r->hidden |= words->hidden;
+    return page_lines_of_words(words, &r->page, out, err);
+}
+
+static enum footnote_rc survey_prose(struct pdf_reader *r,
+                                     struct footnote_err *err)
+{
+    struct survey *s = &r->survey;
+
+    for (int64_t next = 1; next <= r->facts.pages;) {
+        int64_t last = next + PDF_BATCH - 1;
+        struct page_lines lines;
+        bool known = false;
+
+        TRY(batch_boxes_read(&r->boxes, r->job->file, true, next,
+                             last < r->facts.pages ? last : r->facts.pages,
+                             err));
+        for (int64_t i = 0; i < r->boxes.pages_n; i++, next++) {
+            TRY(lines_of_page(r, next, &lines, &known, err));
+            if (known)
+                TRY(survey_page(s, next, &lines, r->a, err));
+            if (known && next == 1 && lines.n)
+                s->title = arena_str(r->a, lines.lines[0].text);
+        }
+        if (r->boxes.pages_n == 0)
+            break;
+        TRY(look_around(r, err));
+    }
+    survey_end(s);
+    return outline_read(r->job->file, r->a, &s->outline, err);
+}
+
+/* Slides are wide and have few words.  Papers are upright or full.  Each kind
+ * is looked at in its own way, and again when it was the wrong one. */
+static enum footnote_rc survey(struct pdf_reader *r, bool wide,
+                               struct footnote_err *err)
+{
+    const size_t most = wide ? SLIDE_WORDS : UPRIGHT_SLIDE_WORDS;
+    struct survey *s = &r->survey;
+
+    batch_boxes_init(&r->boxes);
+    TRY(wide ? survey_slides(r, err) : survey_prose(r, err));
+    s->slides = (s->pages_n ? s->words / (size_t)s->pages_n : 0) < most;
+    if (s->slides != wide) {
+        bool slides = s->slides;
+        *s = (struct survey){.title = s->title};
+        TRY(slides ? survey_slides(r, err) : survey_prose(r, err));
+        s->slides = slides;
+    }
+    s->pages = r->facts.pages;
+    if (r->facts.title.p)
+        s->title = r->facts.title;
+    return FOOTNOTE_OK;
+}
+
+/* --- Pages ------------------------------------------------------------------
+ */
+
+/* A page with no text to speak of may be a picture of some. */
+static enum footnote_rc count_page(struct pdf_reader *r, int64_t number,
+                                   struct str text, struct footnote_err *err)
+{
+    const struct page_words *words;
+    bool picture = true;
+
+    if (page_text_chars(text, PDF_BLANK_CHARS) < PDF_BLANK_CHARS) {
+        if (r->at.blank < PICTURES_MAX) {
+            TRY(batch_boxes_page(&r->boxes, number, &words, err));
+            TRY(page_is_picture(r->job->file, number, words, &picture, err));
+        }
+        r->at.blank += picture;
+    }
+    r->at.pages++;
+    return look_around(r, err);
+}
+
+static enum footnote_rc read_slide(void *arg, int64_t number, struct str raw,
+                                   struct footnote_err *err)
 {
     AUTO(buf_free) struct buf clean = BUF(TEXT_BYTES_MAX);
     AUTO(buf_free) struct buf own = BUF(TEXT_BYTES_MAX);
     struct pdf_reader *r = arg;
 
     if (page_text_clean(raw, &clean, &r->hidden))
-        running_strip(&r->running, buf_str(&clean), &own);
+        running_strip(&r->survey.running, buf_str(&clean), &own);
     TRY(buf_rc(&clean, err));
     TRY(buf_rc(&own, err));
     struct str text = buf_str(&own);
-    if (page_text_chars(text, PDF_BLANK_CHARS) < PDF_BLANK_CHARS)
-        r->at.blank++;
-    if (r->slides) {
-        struct page_content page = {number, page_text_title(text), text,
-                                    STR_NONE};
-        if (chunk_words(page.heading) > HEADING_WORDS_MAX)
-            page.heading = STR_NONE;
-        TRY(pages_push(&r->pages, &page, err));
-    } else {
-        TRY(page_text_prose(&r->prose, &r->chunker, number, text, err));
-    }
-    return count_page(r, err);
+    struct page_content page = {number, page_text_title(text), text, STR_NONE};
+    if (chunk_words(page.heading) > HEADING_WORDS_MAX)
+        page.heading = STR_NONE;
+    TRY(pages_push(&r->pages, &page, err));
+    return count_page(r, number, text, err);
 }
+
+static enum footnote_rc send_page(struct pdf_reader *r, int64_t number,
+                                  struct page_lines *lines,
+                                  struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
+
+    TRY(prose_page(&r->prose, number, lines, &r->page, err));
+    for (size_t i = 0; i < lines->n && text.n < 8 * PDF_BLANK_CHARS; i++)
+        if (!lines->lines[i].running)
+            buf_add(&text, lines->lines[i].text);
+    TRY(buf_rc(&text, err));
+    return count_page(r, number, buf_str(&text), err);
+}
+
+/* A page whose print is not known: too much of it, or poppler fails on it. */
+static enum footnote_rc read_plain(void *arg, int64_t number, struct str raw,
+                                   struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf clean = BUF(TEXT_BYTES_MAX);
+    struct pdf_reader *r = arg;
+    struct page_lines lines;
+
+    arena_reset(&r->page);
+    (void)page_text_clean(raw, &clean, &r->hidden);
+    TRY(buf_rc(&clean, err));
+    TRY(page_lines_of_text(buf_str(&clean), &r->page, &lines, err));
+    return send_page(r, number, &lines, err);
+}
+
+/* --- Batches ----------------------------------------------------------------
+ */
 
 /* Forgets the pages before, so that a run which begins here gives the same
  * passages. */
 static void begin_batch(struct pdf_reader *r)
 {
-    pdf_reader_free(r);
+    batch_free(r);
     batch_boxes_init(&r->boxes);
     r->marking = (struct passage_sink){.arg = r, .passage = mark_passage};
     chunk_init(&r->chunker, &r->marking);
     r->chunker.position = r->at.position;
     pages_init(&r->pages, &r->chunker);
-    r->prose = (struct pdf_prose){0};
+    r->prose = (struct prose){.survey = &r->survey, .chunker = &r->chunker};
 }
 
 /* Reads pages *next to last, with as many children as it takes.  A child that
  * failed after some pages is followed by another from the next page on. */
-static enum footnote_rc read_batch_pages(struct pdf_reader *r, int64_t *next,
-                                         int64_t last, struct footnote_err *err)
+static enum footnote_rc read_with(struct pdf_reader *r, page_fn *fn,
+                                  int64_t *next, int64_t last,
+                                  struct footnote_err *err)
 {
     struct footnote_err own;
     enum footnote_rc rc;
@@ -243,7 +382,7 @@ static enum footnote_rc read_batch_pages(struct pdf_reader *r, int64_t *next,
     do {
         first = *next;
         rc =
-            read_pages(r->job->file, r->slides, next, last, read_page, r, &own);
+            read_pages(r->job->file, r->survey.slides, next, last, fn, r, &own);
     } while (rc == FOOTNOTE_TOOBIG && first < *next && *next <= last &&
              clock_mono_ms() < r->deadline_ms);
     if (rc != FOOTNOTE_OK && err)
@@ -251,18 +390,70 @@ static enum footnote_rc read_batch_pages(struct pdf_reader *r, int64_t *next,
     return rc;
 }
 
-/* Reads pages up to `last`.  A page that poppler skips is a page without text.
- */
+/* The headings of the pages before the batch. */
+static enum footnote_rc skim_pages(struct pdf_reader *r, int64_t first,
+                                   struct footnote_err *err)
+{
+    struct page_lines lines;
+    bool known = false;
+
+    for (; first <= r->at.pages; first++) {
+        TRY(lines_of_page(r, first, &lines, &known, err));
+        if (known)
+            TRY(prose_skim(&r->prose, first, &lines, &r->page, err));
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc read_prose(struct pdf_reader *r, int64_t *next,
+                                   int64_t last, struct footnote_err *err)
+{
+    int64_t from = *next - PROSE_HEADING_PAGES;
+
+    from = from < 1 ? 1 : from;
+    TRY(batch_boxes_read(&r->boxes, r->job->file, true, from, last, err));
+    TRY(skim_pages(r, from, err));
+    while (*next <= last) {
+        struct page_lines lines;
+        bool known = false;
+
+        TRY(lines_of_page(r, *next, &lines, &known, err));
+        if (known) {
+            TRY(send_page(r, *next, &lines, err));
+            ++*next;
+            continue;
+        }
+        int64_t only = *next;
+        TRY(read_with(r, read_plain, next, only, err));
+        if (*next == only) /* poppler skips it: a page without text */
+            TRY(read_plain(r, (*next)++, STR(""), err));
+        if (*next <= last)
+            TRY(batch_boxes_read(&r->boxes, r->job->file, true, *next, last,
+                                 err));
+    }
+    return FOOTNOTE_OK;
+}
+
+/* A page that poppler skips is a page without text. */
+static enum footnote_rc read_slides(struct pdf_reader *r, int64_t *next,
+                                    int64_t last, struct footnote_err *err)
+{
+    TRY(batch_boxes_read(&r->boxes, r->job->file, false, *next, last, err));
+    TRY(read_with(r, read_slide, next, last, err));
+    for (; *next <= last; ++*next)
+        TRY(read_slide(r, *next, STR(""), err));
+    return FOOTNOTE_OK;
+}
+
+/* Reads pages up to `last`. */
 static enum footnote_rc read_batch(struct pdf_reader *r, int64_t last,
                                    struct footnote_err *err)
 {
     int64_t next = r->at.pages + 1;
 
     begin_batch(r);
-    TRY(batch_boxes_read(&r->boxes, r->job->file, next, last, err));
-    TRY(read_batch_pages(r, &next, last, err));
-    for (; next <= last; next++)
-        TRY(read_page(r, next, STR(""), err));
+    TRY(r->survey.slides ? read_slides(r, &next, last, err)
+                         : read_prose(r, &next, last, err));
     TRY(pages_end(&r->pages, err));
     TRY(chunk_break(&r->chunker, err));
     assert(r->chunker.position >= r->at.position);
@@ -275,9 +466,6 @@ static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
                                          struct extract_facts *out,
                                          struct footnote_err *err)
 {
-    struct sample sample = {.a = a, .running = &r->running};
-    int64_t first = 1, last = SAMPLE_PAGES;
-
     TRY(blame_file(pdf_facts(r->job->file, 1, a, &r->facts, err), err));
     if (r->facts.pages < 1)
         return err_set(err, FOOTNOTE_INVALID, "the PDF has no pages");
@@ -286,16 +474,10 @@ static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
                        "the PDF has %lld pages and at most %d can be read; "
                        "split it into parts",
                        (long long)r->facts.pages, PDF_PAGES_MAX);
-    if (last > r->facts.pages)
-        last = r->facts.pages;
     bool wide = r->facts.width > r->facts.height;
     r->tall = !wide;
-    TRY(read_pages(r->job->file, wide, &first, last, sample_page, &sample,
-                   err));
-    /* Slides are wide and have few words.  Papers are upright or full. */
-    size_t words = sample.pages ? sample.words / (size_t)sample.pages : 0;
-    r->slides = words < (wide ? SLIDE_WORDS : UPRIGHT_SLIDE_WORDS);
-    out->title = r->facts.title.p ? r->facts.title : sample.title;
+    TRY(survey(r, wide, err));
+    out->title = r->survey.title;
     out->pages = r->facts.pages;
     out->layout = wide ? LAYOUT_WIDE : LAYOUT_TALL;
     TRY(pdf_labels(r->job->file, out->pages, a, &out->page_labels, err));
@@ -325,7 +507,9 @@ enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
 {
     AUTO(pdf_reader_free)
     struct pdf_reader r = {.job = job,
+                           .a = a,
                            .at = job->from,
+                           .page = ARENA(2 * PAGE_ARENA_MAX),
                            .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
 
     assert(job->sink && job->from.pages >= 0 && job->from.position >= 0);

@@ -1,11 +1,12 @@
 /* pdf.h - a PDF becomes passages, page by page.
  *
  *     pdfinfo    how many pages, how large, what title
- *     pdftotext  the first pages: are these slides, or is it prose?
- *     pdftotext  PDF_BATCH pages at a time: where words stand (batch_boxes.h),
- *                and their text --> pages.h, or chunk.h --> passages, in order
+ *     pdftotext  all pages: slides or prose, running lines, print (survey.h)
+ *     pdftohtml  the outline
+ *     pdftotext  PDF_BATCH pages at a time: where words stand (batch_boxes.h)
+ *                and their text --> pages.h, or prose.h --> passages, in order
  *
- * The programs run in the jail (jail.h).  No more than a page of text is held.
+ * The programs run in the jail (jail.h).  No more than a batch is held.
  * No passage crosses the end of a batch, so a run that was killed goes on at
  * the last batch and gives the same passages as an undisturbed run.
  *

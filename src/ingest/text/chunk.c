@@ -207,6 +207,12 @@ enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
     return FOOTNOTE_OK;
 }
 
+void chunk_forget(struct chunker *c, int level)
+{
+    assert(level >= 1 && level <= CHUNK_LEVELS);
+    c->headings_n[level - 1] = 0;
+}
+
 /* Adds the rest of the sentence that is held last; it has its first page.  When
  * a passage had it already, the next one has it whole. */
 static void join_sentence(struct chunker *c, struct str rest)

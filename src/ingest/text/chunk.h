@@ -69,6 +69,9 @@ void chunk_free(struct chunker *c); /* fit for AUTO */
  * heading of the passages that follow.  An empty one only ends the passage. */
 enum footnote_rc chunk_heading(struct chunker *c, int level, struct str text,
                                struct footnote_err *err);
+/* The heading of this level is not carried any more; those above and below it
+ * are, and the passage goes on. */
+void chunk_forget(struct chunker *c, int level);
 /* Adds text of any length, which is cut into sentences here. */
 enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
                            struct footnote_err *err);

@@ -1,7 +1,6 @@
-/* pages.c - one slide, one passage; small ones joined, build-ups once.
+/* pages.c - one slide, one passage; build-ups once.
  *
- * One or more pages are held as text.  The last of them begins at last_at, so
- * that a slide which builds up on it can take its place. */
+ * A page is held, so that a slide which builds up on it can take its place. */
 #include "ingest/text/pages.h"
 #include "base/utf8.h"
 #include "ingest/text/lines.h"
@@ -113,7 +112,6 @@ static enum footnote_rc flush(struct pages *p, struct footnote_err *err)
     buf_reset(&p->text);
     buf_reset(&p->notes);
     p->held = false;
-    p->last_at = p->number_words = p->joined = 0;
     return FOOTNOTE_OK;
 }
 
@@ -124,23 +122,17 @@ static void hold_page(struct pages *p, const struct page_content *page,
 {
     struct str heading = lines_trim(page->heading);
     struct str notes = lines_trim(page->notes);
-    size_t words = chunk_words(text);
 
-    p->last_at = p->text.n;
-    if (p->text.n)
-        buf_add(&p->text, STR("\n\n"));
+    buf_reset(&p->text);
     buf_add(&p->text, text);
-    if (!p->held || words >= p->number_words) {
-        p->number = page->number;
-        p->number_words = words;
-        if (heading.n) {
-            buf_reset(&p->heading);
-            if (heading.n > CHUNK_HEADING_BYTES)
-                heading.n =
-                    utf8_whole((struct str){heading.p, CHUNK_HEADING_BYTES});
-            buf_add(&p->heading, heading);
-            lines_squeeze(&p->heading);
-        }
+    p->number = page->number;
+    if (heading.n) {
+        buf_reset(&p->heading);
+        if (heading.n > CHUNK_HEADING_BYTES)
+            heading.n =
+                utf8_whole((struct str){heading.p, CHUNK_HEADING_BYTES});
+        buf_add(&p->heading, heading);
+        lines_squeeze(&p->heading);
     }
     /* Notes are often copied from build-up to build-up. */
     if (notes.n &&
@@ -150,30 +142,22 @@ static void hold_page(struct pages *p, const struct page_content *page,
         buf_add(&p->notes, notes);
     }
     p->held = true;
-    p->joined++;
 }
 
 enum footnote_rc pages_push(struct pages *p, const struct page_content *page,
                             struct footnote_err *err)
 {
     struct str text = lines_trim(page->text);
-    struct str held = buf_str(&p->text);
 
-    assert(page->number > 0 && p->last_at <= p->text.n);
+    assert(page->number > 0);
     if (text.n > PAGES_BYTES_MAX || page->notes.n > PAGES_BYTES_MAX)
         return err_set(err, FOOTNOTE_TOOBIG, "page %lld has over %d MB of text",
                        (long long)page->number,
                        PAGES_BYTES_MAX / (1024 * 1024));
     if (text.n == 0 && lines_trim(page->notes).n == 0)
         return FOOTNOTE_OK;
-    if (p->held && builds_up(str_skip(held, p->last_at), text)) {
-        p->text.n = p->last_at;
-        p->number_words = 0;
-        p->joined--;
-    } else if (p->held && (chunk_words(held) >= PAGES_WORDS_MIN ||
-                           p->joined == PAGES_JOINED_MAX || text.n == 0)) {
+    if (p->held && !builds_up(buf_str(&p->text), text))
         TRY(flush(p, err));
-    }
     hold_page(p, page, text);
     return FOOTNOTE_OK;
 }

@@ -1,10 +1,9 @@
-/* pages.h - slides become passages: one each, with three exceptions.
+/* pages.h - slides become passages: one each, with two exceptions.
  *
  * A slide that only builds up (all lines of the slide before, and more)
- * replaces it.  A page of fewer than PAGES_WORDS_MIN words is joined to the
- * next; the passage has the number of the page that gave most of its words.  A
- * page of more than PAGES_WORDS_MAX words is cut as prose is, each part with
- * its page.  An empty page makes no passage.
+ * replaces it.  A page of more than PAGES_WORDS_MAX words is cut as prose is.
+ * A slide is never joined to the next, however few words it has: what is cited
+ * stands on the page that is named.  An empty page makes no passage.
  *
  *     pages_init -> pages_push* -> pages_end;  pages_free at any time
  *
@@ -15,9 +14,7 @@
 #include "ingest/text/chunk.h"
 
 enum {
-    PAGES_WORDS_MIN = 25,
     PAGES_WORDS_MAX = 180,
-    PAGES_JOINED_MAX = 4,              /* pages in one passage */
     PAGES_BYTES_MAX = 4 * 1024 * 1024, /* text of a page; more is TOOBIG */
     PAGES_HELD_BYTES_MAX = 2 * PAGES_BYTES_MAX
 };
@@ -31,10 +28,7 @@ struct pages { /* private */
     struct chunker *chunker;
     struct buf heading, text, notes;
     bool held;
-    size_t last_at;      /* where the last page begins in `text` */
-    int64_t number;      /* page number of the passage to come */
-    size_t number_words; /* words that this page gave */
-    size_t joined;
+    int64_t number; /* of the page that is held */
 };
 
 /* Passages are sent through *c, which is borrowed until the end; their

@@ -164,7 +164,7 @@ enum footnote_rc builder_document(struct builder *b,
 }
 
 enum footnote_rc builder_passage(struct builder *b, int64_t position,
-                                 struct str heading, struct str text,
+                                 struct str heading, struct str text, bool last,
                                  struct footnote_err *err)
 {
     size_t first = COUNT(b->term_counts, struct term_count);
@@ -181,7 +181,7 @@ enum footnote_rc builder_passage(struct builder *b, int64_t position,
     p.document = (uint32_t)COUNT(b->documents, struct segment_document) - 1;
     p.tokens_end = (uint32_t)COUNT(b->tokens, uint32_t);
     p.counts_end = (uint32_t)COUNT(b->term_counts, struct term_count);
-    p.length = length_code(length);
+    p.length = last ? LENGTH_LAST : length_code(length);
     PUSH(&b->passages, p);
     return buf_rc(&b->passages, err);
 }

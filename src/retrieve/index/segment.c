@@ -16,7 +16,7 @@ uint8_t length_code(uint32_t length)
     if (length <= EXACT)
         return (uint8_t)length;
     steps = round(log2((double)length / EXACT) * STEPS);
-    return (uint8_t)(EXACT + (steps < 127 ? steps : 127));
+    return (uint8_t)(EXACT + (steps < 126 ? steps : 126));
 }
 
 uint32_t length_of(uint8_t code)

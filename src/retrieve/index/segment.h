@@ -94,8 +94,9 @@ static inline void builder_closep(struct builder **b) /* fit for AUTO */
 enum footnote_rc builder_document(struct builder *b,
                                   const struct segment_document *d,
                                   struct str title, struct footnote_err *err);
+/* `last`: it is ranked behind all others, but found. */
 enum footnote_rc builder_passage(struct builder *b, int64_t position,
-                                 struct str heading, struct str text,
+                                 struct str heading, struct str text, bool last,
                                  struct footnote_err *err);
 size_t builder_passages_n(const struct builder *b);
 /* A segment of all passages, refs 1; the builder is empty again.  ENDED as soon
@@ -160,6 +161,10 @@ size_t segment_forward(const struct segment *s, uint32_t passage, uint32_t *out,
 /* Which letters a word has, as bits. */
 uint32_t letters_of(struct str word);
 /* Lengths of passages in one byte: exact up to 128, then within 1.5 %. */
+enum {
+    LENGTH_LAST = 255
+}; /* of a passage that is ranked behind all others:
+      longer than any can be */
 uint8_t length_code(uint32_t length);
 uint32_t length_of(uint8_t code);
 

@@ -60,7 +60,7 @@ void segment_writer_add_passage(struct segment_writer *w, uint32_t position,
     add_u32(w, SECTION_FORWARD_AT, (uint32_t)w->sections[SECTION_FORWARD].n);
     add_u32(w, SECTION_POSITIONS, position);
     add(w, SECTION_LENGTHS, &length, 1);
-    w->length_sum += length_of(length);
+    w->length_sum += length == LENGTH_LAST ? 0 : length_of(length);
     w->passages_n++;
 }
 

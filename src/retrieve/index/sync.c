@@ -211,7 +211,7 @@ static enum footnote_rc add_passages(struct course_sync *sync,
         const struct index_passage *p = &some->passages[i];
 
         TRY(builder_passage(sync->builder, p->position, p->heading, p->text,
-                            err));
+                            p->contents, err));
     }
     sync->passages_n += some->passages_n;
     return FOOTNOTE_OK;

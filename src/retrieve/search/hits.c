@@ -48,7 +48,8 @@ static struct source source_of(const struct hit_read *h)
     if (s.type == FOOTNOTE_SLIDE) {
         s.has_page = true;
         s.page = h->passage.page;
-        if (str_eq(h->passage.extra, PASSAGE_TALL))
+        if (str_eq(h->passage.extra, PASSAGE_TALL) ||
+            str_eq(h->passage.extra, PASSAGE_TALL_CONTENTS))
             s.meta = PASSAGE_TALL;
     } else {
         s.part = h->position;

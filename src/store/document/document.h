@@ -80,8 +80,16 @@ struct document_put {
 STORE_OP(document_put);
 
 enum { PASSAGE_BOXES_BYTES_MAX = 16 * 1024 };
-/* The extra of a passage on a tall page, which its source takes along. */
-#define PASSAGE_TALL STR("{\"layout\":\"tall\"}")
+/* Extras: of a passage on a tall page, which its source takes along; of one of
+ * a table of contents or an index, which is found last. */
+#define PASSAGE_TALL          STR("{\"layout\":\"tall\"}")
+#define PASSAGE_CONTENTS      STR("{\"contents\":true}")
+#define PASSAGE_TALL_CONTENTS STR("{\"layout\":\"tall\",\"contents\":true}")
+static inline bool passage_is_contents(struct str extra)
+{
+    return str_eq(extra, PASSAGE_CONTENTS) ||
+           str_eq(extra, PASSAGE_TALL_CONTENTS);
+}
 struct passage {
     int64_t position, page; /* page 0: none */
     bool has_seconds;

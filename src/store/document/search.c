@@ -92,6 +92,8 @@ enum footnote_rc index_passages_take(struct tx *tx, struct db_cur *cur,
             continue;
         p->heading =
             arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_HEADING));
+        p->contents =
+            passage_is_contents(db_col_str(cur, COL_PASSAGE_SEALED_EXTRA));
         p->text = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_TEXT));
     }
 }

@@ -50,7 +50,8 @@ STORE_OP(index_documents);
 
 struct index_passage {
     int64_t document, version, position;
-    bool damaged; /* then it has no words */
+    bool damaged;  /* then it has no words */
+    bool contents; /* of a table of contents or an index */
     struct str heading, text;
 };
 /* The first passages of some documents, behind a position. */
