@@ -164,6 +164,46 @@ WHERE s.owner = $4 AND s.deleted_ms IS NULL
 ORDER BY r.session, r.seq, r.number
 LIMIT $8;
 
+-- name: document_references @postgres
+-- References to a document, and whose they are; no more than $3 are looked at.
+SELECT x.session, x.seq, x.cited, x.version, x.redacted,
+       (SELECT s.owner FROM session s
+        WHERE s.tenant = x.tenant AND s.session = x.session) AS owner
+FROM (SELECT r.tenant, r.session, r.seq, r.cited, c.version, c.redacted
+      FROM source c
+      JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
+      WHERE c.document = $1 AND c.document > 0 AND c.tenant = $2
+      LIMIT $3) x;
+
+-- name: document_references @sqlite
+SELECT x.session, x.seq, x.cited, x.version, x.redacted,
+       (SELECT s.owner FROM session s
+        WHERE s.tenant = x.tenant AND s.session = x.session) AS owner
+FROM (SELECT r.tenant, r.session, r.seq, r.cited, c.version, c.redacted
+      FROM source c
+      CROSS JOIN source_reference r
+          ON r.tenant = c.tenant AND r.source = c.source
+      WHERE c.document = $1 AND c.document > 0 AND c.tenant = $2
+      LIMIT $3) x;
+
+-- name: answer_that_shows
+-- The answer that shows the references of a message: its own, or those of what
+-- was retrieved for its question.
+SELECT m.seq
+FROM message q
+JOIN message m
+    ON m.tenant = q.tenant AND m.session = q.session AND m.seq =
+       CASE WHEN q.role = {ROLE_ASSISTANT} THEN q.seq
+            ELSE (SELECT min(a.seq) FROM message a
+                  WHERE a.tenant = q.tenant AND a.session = q.session
+                    AND a.seq > q.seq AND a.role IN ({ROLE_USER}, {ROLE_ASSISTANT})
+                    AND a.shown = {SHOWN_ON})
+       END
+WHERE q.tenant = $1 AND q.session = $2 AND q.seq = $3
+  AND m.role = {ROLE_ASSISTANT}
+  AND (q.role = {ROLE_ASSISTANT}
+       OR (q.shown = {SHOWN_ON} AND m.refs IS NULL));
+
 -- name: counts_of_course @postgres
 -- Answers per document: several passages of it in one answer count once.
 -- $1: only those of this account; 0: all.

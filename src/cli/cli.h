@@ -133,6 +133,7 @@ int verb_usage(struct cli *c);
 int verb_backup(struct cli *c);
 int verb_restore(struct cli *c);
 int verb_import(struct cli *c);
+int verb_impact(struct cli *c);
 int verb_search(struct cli *c);
 int verb_eval(struct cli *c);
 int verb_config(struct cli *c);

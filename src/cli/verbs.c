@@ -163,6 +163,23 @@ const struct verb cli_verbs[] = {
      "  --tenant NAME           default: default\n"
      "  --data DIR, --database URL, --config FILE   as for serve\n",
      true, false},
+    {"impact", verb_impact, "which answers change when a document goes",
+     "  footnote impact lecture-4           before it is deleted or replaced\n"
+     "  footnote impact lecture-4 --course physics --user ada --json\n"
+     "\n"
+     "Answers keep their words; what changes is what their sources say of\n"
+     "the document: \"deleted\", or \"changed\" once it has a new version.\n"
+     "Owner and editors of its course are told all counts, others those of\n"
+     "their own answers; answers are listed to whom they belong.  Works on\n"
+     "the database, whether a server is running or not.\n"
+     "\n"
+     "  --course ID             in which course, when several use the id\n"
+     "  --user NAME             as whom; default: local\n"
+     "  --tenant NAME           default: default\n"
+     "  --limit N               answers that are listed; default: 20\n"
+     "  --json                  one JSON object, as over HTTP\n"
+     "  --data DIR, --database URL, --config FILE   as for serve\n",
+     true, false},
     {"search", verb_search, "find passages in a course",
      "  footnote search \"why does entropy grow\" --course physics\n"
      "  footnote search entropy --course physics --document lecture-4\n"

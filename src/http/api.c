@@ -167,6 +167,8 @@ const struct route api_routes[] = {
     {GET, "/api/documents/{id}/citations", USER, NO_BODY,
      api_document_citations, "answers that were given a document",
      "listCitations"},
+    {GET, "/api/documents/{id}/impact", USER, NO_BODY, api_document_impact,
+     "which answers change when a document goes", "documentImpact"},
     {GET, "/api/courses/{id}/stats", USER, NO_BODY, api_course_stats,
      "what is cited, and what never is", "courseStats"},
 

@@ -6,6 +6,7 @@
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/document/document.h"
+#include "store/read/impact.h"
 
 enum { WAIT_S_MAX = 60, STATS_MAX = 50 };
 
@@ -255,6 +256,25 @@ static void citations_work(struct request *r)
 void api_document_citations(struct request *r)
 {
     request_work(r, citations_work);
+}
+
+static void impact_work(struct request *r)
+{
+    struct document_impact op = {.complete = true};
+    struct buf b = BUF(REPLY_BYTES_MAX);
+
+    if (!call_document(r, &op.document, &op.course) ||
+        !request_limit(r, PAGE_PRESET, PAGE_MAX, &op.limit) ||
+        !call_read(r, OP(document_impact), &op, "document"))
+        return;
+    shape_impact(&b, &op);
+    reply_cached(r, &b);
+}
+
+/* Up to 100 000 references are looked at. */
+void api_document_impact(struct request *r)
+{
+    request_work_slow(r, impact_work);
 }
 
 static void stats_work(struct request *r)

@@ -4,6 +4,7 @@
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/read/history.h"
+#include "store/read/impact.h"
 
 static void add_progress(struct buf *b, const struct document_progress *p)
 {
@@ -94,6 +95,54 @@ void shape_citation(struct buf *b, const struct citation *c)
     shape_flag(b, true, c->cited);
     buf_add(b, STR(",\"createdAt\":"));
     shape_time(b, c->created_ms);
+    buf_add_c(b, '}');
+}
+
+static void add_impact(struct buf *b, struct str name,
+                       const struct impact_counts *n)
+{
+    buf_add(b, name);
+    buf_add(b, STR("{\"answers\":"));
+    buf_add_i64(b, (int64_t)n->answers);
+    buf_add(b, STR(",\"cited\":"));
+    buf_add_i64(b, (int64_t)n->cited);
+    buf_add_c(b, '}');
+}
+
+void shape_impact(struct buf *b, const struct document_impact *i)
+{
+    buf_add(b, STR("{\"documentId\":"));
+    buf_add_json(b, i->document);
+    buf_add(b, STR(",\"courseId\":"));
+    shape_str(b, i->course);
+    buf_add(b, STR(",\"title\":"));
+    shape_str(b, i->title);
+    buf_add(b, STR(",\"version\":"));
+    buf_add_i64(b, i->version);
+    buf_add(b, STR(",\"sessions\":"));
+    buf_add_i64(b, (int64_t)i->sessions);
+    add_impact(b, STR(",\"ifDeleted\":"), &i->deleted);
+    add_impact(b, STR(",\"ifReplaced\":"), &i->replaced);
+    buf_add(b, STR(",\"complete\":"));
+    shape_flag(b, true, i->complete);
+    buf_add(b, STR(",\"answers\":["));
+    for (size_t k = 0; k < i->list_n; k++) {
+        const struct impact_answer *a = &i->list[k];
+
+        buf_add(b, k ? STR(",{\"sessionId\":") : STR("{\"sessionId\":"));
+        buf_add_json(b, a->session);
+        buf_add(b, STR(",\"messageId\":"));
+        buf_add_json(b, a->message);
+        buf_add(b, STR(",\"cited\":"));
+        shape_flag(b, true, a->cited);
+        buf_add(b, STR(",\"ifDeleted\":"));
+        shape_flag(b, true, a->deleted);
+        buf_add(b, STR(",\"ifReplaced\":"));
+        shape_flag(b, true, a->replaced);
+        buf_add_c(b, '}');
+    }
+    buf_add(b, STR("],\"more\":"));
+    shape_flag(b, true, i->list_more);
     buf_add_c(b, '}');
 }
 

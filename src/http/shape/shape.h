@@ -11,6 +11,7 @@ struct citation;
 struct course;
 struct course_stats;
 struct document;
+struct document_impact;
 struct event;
 struct history;
 struct member;
@@ -51,6 +52,7 @@ void shape_member(struct buf *b, const struct member *m);
 /* document.c */
 void shape_document(struct buf *b, const struct document *d);
 void shape_citation(struct buf *b, const struct citation *c);
+void shape_impact(struct buf *b, const struct document_impact *i);
 void shape_stats(struct buf *b, const struct course_stats *s);
 
 /* The members of a session's object, without its braces. */
