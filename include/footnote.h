@@ -35,7 +35,7 @@ extern "C" {
     X(FOREIGN, 500, "foreign", "not our database, or made by a newer version") \
     X(UNSURE, 500, "unsure", "connection lost in commit: repeat with same id") \
     X(INTERNAL, 500, "internal", "the database refused what we asked of it")   \
-    X(BUSY, 503, "store_busy", "not now: out of time, or no room on disk")     \
+    X(BUSY, 503, "store_busy", "not now: the database is away or busy")        \
     X(READONLY, 503, "read_only", "the database can only be read")             \
     X(NOMEM, 503, "no_memory", "out of memory")                                \
     X(FULL, 507, "disk_full", "the disk is nearly full: nothing new is taken")

@@ -106,8 +106,7 @@ static int check(struct cli *c, struct asking *a, struct str key_file)
     if (a->session.p &&
         (a->session.n == 0 || a->session.n > STORE_ID_BYTES_MAX))
         return cli_usage(c, "--session: has 1 to %d bytes", STORE_ID_BYTES_MAX);
-    if (key_file.p &&
-        config_load_secret(&c->arena, key_file.p, &a->key, &err) != FOOTNOTE_OK)
+    if (cli_server_key(c, key_file, &a->key, &err) != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
     return CLI_GO_ON;
 }

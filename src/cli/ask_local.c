@@ -153,7 +153,7 @@ enum footnote_rc ask_local(struct asking *a, struct ask_show *s,
 
     c->config.ingest_workers = 0; /* leave the queue to a server */
     c->config.index_wait_ms = c->config.turn_ms_max; /* nobody else waits */
-    TRY(folder_enter(&c->config, err));
+    TRY(folder_enter_existing(&c->config, err));
     TRY(lock_take(&c->config, &l.lock, err));
     TRY(folder_open_locked(&c->arena, &c->config, STR_NONE, &l.services.store,
                            err));

@@ -189,7 +189,7 @@ int verb_backup(struct cli *c)
     if (checks)
         return verify(c, place);
     /* As the folder's owner: SQLite writes into it to read. */
-    if (folder_enter(&c->config, &err) != FOOTNOTE_OK)
+    if (folder_enter_existing(&c->config, &err) != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
     return make(c, place);
 }

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "config/table.h"
@@ -211,6 +212,20 @@ static enum footnote_rc copy_words(struct cli *c, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+/* Programs are found in PATH; before the first thread. */
+static enum footnote_rc put_before_path(struct cli *c, struct footnote_err *err)
+{
+    const char *path = getenv("PATH");
+    struct str longer =
+        arena_printf(&c->arena, "%.*s:%s", STR_ARG(c->config.poppler),
+                     path ? path : "/usr/bin:/bin");
+
+    TRY(arena_rc(&c->arena, err));
+    if (setenv("PATH", longer.p, 1) != 0)
+        return err_set(err, FOOTNOTE_NOMEM, "poppler: no memory");
+    return FOOTNOTE_OK;
+}
+
 int cli_read(struct cli *c, const struct cli_option *options, size_t n)
 {
     AUTO(buf_free) struct buf help = BUF(CLI_HELP_BYTES_MAX);
@@ -227,6 +242,8 @@ int cli_read(struct cli *c, const struct cli_option *options, size_t n)
     rc = c->verb->reads_config
              ? config_read(&c->arena, &c->in, &c->config, &err)
              : copy_words(c, &err);
+    if (rc == FOOTNOTE_OK && c->config.poppler.p)
+        rc = put_before_path(c, &err);
     if (rc == FOOTNOTE_INVALID && c->in.usage)
         return cli_usage(c, "%s", err.text);
     if (rc != FOOTNOTE_OK)

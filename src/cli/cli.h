@@ -4,6 +4,8 @@
  * object that the HTTP API would answer with. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
+#include <limits.h>
+
 #include "config/config.h"
 #include "object/object.h"
 
@@ -81,6 +83,13 @@ void help_verb(struct buf *b, const struct verb *v);
 /* Makes the folder (0700) when it is missing.  As root, becomes the owner of
  * an existing folder, so that every file in it keeps one owner. */
 enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err);
+/* The same for verbs that only work with what is there: NOTFOUND without a
+ * database, and nothing is made, so that a mistyped --data is found out. */
+enum footnote_rc folder_enter_existing(const struct config *c,
+                                       struct footnote_err *err);
+/* The path of SQLite's file with `suffix`; false: another engine. */
+bool folder_database_path(const struct config *c, const char *suffix,
+                          char path[PATH_MAX]);
 /* Opens the store in the folder, or the one of --database. */
 enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
                                    struct store **out,
@@ -103,6 +112,19 @@ enum footnote_rc lock_read_address(const struct config *c, struct arena *a,
 enum footnote_rc lock_write_address(int fd, struct str url,
                                     struct footnote_err *err);
 void lock_release(const int *fd); /* for AUTO; -1 is fine */
+
+/* ---- Before a start (preflight.c) -----------------------------------------
+ */
+
+/* Opens what a server would open, making nothing; INVALID and the other codes
+ * name the setting.  What a server can start without is a line on stderr. */
+enum footnote_rc preflight(struct cli *c, struct footnote_err *err);
+/* Says what is amiss and keeps no server from starting: variables that name no
+ * setting, programs that are missing. */
+void preflight_warn(struct cli *c, void (*say)(const char *text, int n));
+/* The key that signs in at a server: of the file, else FOOTNOTE_KEY. */
+enum footnote_rc cli_server_key(struct cli *c, struct str key_file,
+                                struct str *key, struct footnote_err *err);
 
 /* ---- Parts of serve ------------------------------------------------------ */
 

@@ -65,7 +65,7 @@ int verb_config(struct cli *c)
     if (code != CLI_GO_ON)
         return code;
     if (str_eq(c->operands[0], STR("check"))) {
-        if (config_check(&c->config, &err) != FOOTNOTE_OK)
+        if (preflight(c, &err) != FOOTNOTE_OK)
             return cli_fail_config(c, &err);
         buf_add(&b, c->json ? STR("{\"ok\":true}\n") : STR("ok\n"));
         return cli_print(c, &b);

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,6 +74,33 @@ enum footnote_rc folder_enter(const struct config *c, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+bool folder_database_path(const struct config *c, const char *suffix,
+                          char path[PATH_MAX])
+{
+    struct str file = str_skip(c->database, str_find(c->database, ':') + 1);
+    int n;
+
+    if (!str_starts(c->database, STR("sqlite:")))
+        return false;
+    file.n = str_find(file, '?');
+    n = snprintf(path, PATH_MAX, "%.*s%s", STR_ARG(file), suffix);
+    return n > 0 && n < PATH_MAX;
+}
+
+enum footnote_rc folder_enter_existing(const struct config *c,
+                                       struct footnote_err *err)
+{
+    char path[PATH_MAX];
+
+    if (folder_database_path(c, "", path) && access(path, F_OK) != 0 &&
+        errno == ENOENT)
+        return err_set(err, FOOTNOTE_NOTFOUND,
+                       "data: there is no database %.140s; --data says where "
+                       "it is",
+                       path);
+    return folder_enter(c, err);
+}
+
 static enum footnote_rc open_as(struct arena *a, const struct config *c,
                                 const struct store_options *o,
                                 struct store **out, struct footnote_err *err)
@@ -96,18 +124,17 @@ enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
  */
 static bool is_inside(const struct config *c)
 {
-    struct str file = str_skip(c->database, strlen("sqlite:"));
     struct stat data, folder;
     char path[PATH_MAX];
-    size_t n = str_find(file, '?');
+    char *slash;
 
-    if (!str_starts(c->database, STR("sqlite:")) || n >= sizeof(path))
+    if (!folder_database_path(c, "", path))
         return false;
-    while (n > 0 && file.p[n - 1] != '/')
-        n--;
-    memcpy(path, n ? file.p : ".", n ? n : 1);
-    path[n ? n : 1] = '\0';
-    return stat(c->data.p, &data) == 0 && stat(path, &folder) == 0 &&
+    slash = strrchr(path, '/');
+    if (slash)
+        slash[1] = '\0';
+    return stat(c->data.p, &data) == 0 &&
+           stat(slash ? path : ".", &folder) == 0 &&
            data.st_dev == folder.st_dev && data.st_ino == folder.st_ino;
 }
 

@@ -151,7 +151,9 @@ static int run(struct cli *c, struct str tenant, bool admin)
     AUTO(close_store) struct store *st = NULL;
     struct str what = c->operands[0];
     struct footnote_err err;
-    enum footnote_rc rc = folder_enter(&c->config, &err);
+    enum footnote_rc rc = str_eq(what, STR("add"))
+                              ? folder_enter(&c->config, &err)
+                              : folder_enter_existing(&c->config, &err);
 
     if (rc != FOOTNOTE_OK)
         return cli_fail_config(c, &err);

@@ -164,7 +164,7 @@ static enum footnote_rc open_all(struct objects_run *w, struct str to,
 {
     const struct config *c = &w->c->config;
 
-    TRY(folder_enter(c, err));
+    TRY(folder_enter_existing(c, err));
     TRY(folder_open_store(&w->c->arena, c, &w->store, err));
     TRY(services_objects(c, w->store, c->objects, &w->objects, err));
     if (!to.p)

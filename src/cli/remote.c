@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "config/table.h"
+
 enum {
     ANSWER_BYTES_MAX = 16 * 1024 * 1024,
     PARSED_BYTES_MAX = 64 * 1024 * 1024,
@@ -214,6 +216,20 @@ enum footnote_rc remote_course(struct remote *r, struct str name,
                    STR_ARG(name));
 }
 
+/* ---- Keys ---------------------------------------------------------------- */
+
+enum footnote_rc cli_server_key(struct cli *c, struct str key_file,
+                                struct str *key, struct footnote_err *err)
+{
+    *key = STR_NONE;
+    if (key_file.p)
+        return config_load_secret(&c->arena, key_file.p, key, err);
+    *key = config_env_get(c->in.env, STR("FOOTNOTE_KEY"));
+    if (!key->n)
+        *key = STR_NONE;
+    return FOOTNOTE_OK;
+}
+
 /* ---- Opening and closing ------------------------------------------------ */
 
 static enum footnote_rc add_headers(struct remote *r, struct str key,
@@ -243,6 +259,10 @@ enum footnote_rc remote_open(struct remote *r, struct str server,
                          .answer = BUF(ANSWER_BYTES_MAX)};
     while (r->server.n && r->server.p[r->server.n - 1] == '/')
         r->server.n--;
+    if (str_find(server, '@') < server.n)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "server: its URL takes no name and no password; a key "
+                       "comes by --key-file");
     curl_global_init(CURL_GLOBAL_DEFAULT);
     r->curl = curl_easy_init();
     if (!r->curl)

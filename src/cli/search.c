@@ -142,7 +142,7 @@ static enum footnote_rc run(struct cli *c, struct search *s, struct buf *b,
 
     assert(s->limit >= 1 && s->limit <= RETRIEVE_HITS_MAX);
     TRY(arena_rc(&c->arena, err));
-    TRY(folder_enter(&c->config, err));
+    TRY(folder_enter_existing(&c->config, err));
     TRY(folder_open_store(&c->arena, &c->config, &st, err));
     TRY(retriever_open(st, &o, &r, err));
     TRY(retriever_search(r, &c->arena, s, err));

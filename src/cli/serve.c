@@ -12,9 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/services.h"
+#include "cli/started.h"
 #include "http/serve.h"
 #include "retrieve/retrieve.h"
 #include "store/store.h"
@@ -33,12 +35,14 @@ struct serving {
     bool quiet, verbose;
     int lock;
     struct services services;
+    struct started started;
     struct server *server;
     char url[URL_BYTES_MAX];
     sigset_t signals;
-    atomic_bool done; /* the server has ended: take_signals() returns */
-    atomic_int stops; /* SIGTERM and SIGINT so far */
-    atomic_int last;  /* the last of them */
+    atomic_bool done;   /* the server has ended: take_signals() returns */
+    atomic_int stops;   /* SIGTERM and SIGINT so far */
+    atomic_int last;    /* the last of them */
+    int64_t stop_at_ms; /* the end of --drain-delay; 0: none is under way */
 };
 
 /* ---- Logs ---------------------------------------------------------------- */
@@ -78,28 +82,60 @@ static void reload(struct serving *s)
               LOG_TEXT("level", c.log_level));
 }
 
+/* The first signal only says that the server will end, for --drain-delay; then
+ * it stops.  A second one ends it at once. */
+static void stop(struct serving *s, int signal)
+{
+    int64_t delay_ms = s->c->config.drain_delay;
+    bool first = atomic_fetch_add(&s->stops, 1) == 0;
+
+    atomic_store(&s->last, signal);
+    if (!first) {
+        if (s->stop_at_ms)
+            server_stop(s->server);
+        s->stop_at_ms = 0;
+        server_stop(s->server);
+        return;
+    }
+    notify_send("STOPPING=1\nSTATUS=finishing what is under way");
+    log_write(LOG_INFO, "stopping", LOG_NUM("signal", signal),
+              LOG_NUM("drain_ms", delay_ms));
+    server_drain(s->server);
+    s->stop_at_ms = delay_ms ? clock_mono_ms() + delay_ms : 0;
+    if (!delay_ms)
+        server_stop(s->server);
+}
+
+/* Until the watchdog wants to hear from us, or the delay is over. */
+static struct timespec pause_of(const struct serving *s, int64_t interval_ms)
+{
+    int64_t ms = interval_ms ? interval_ms / 2 + 1 : DAY_MS;
+    int64_t left = s->stop_at_ms - clock_mono_ms();
+
+    if (s->stop_at_ms && left < ms)
+        ms = left > 0 ? left : 0;
+    return (struct timespec){ms / 1000, ms % 1000 * 1000000};
+}
+
 /* Waits for signals.  It also sends systemd its WATCHDOG=1, twice per interval,
  * unless a loop has hung for a whole one: then systemd may restart us. */
 static void *take_signals(void *arg)
 {
     struct serving *s = arg;
     int64_t interval_ms = notify_interval_ms();
-    int64_t pause_ms = interval_ms ? interval_ms / 2 + 1 : DAY_MS;
-    struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * 1000000};
 
     for (;;) {
+        struct timespec pause = pause_of(s, interval_ms);
         int signal = sigtimedwait(&s->signals, NULL, &pause);
 
         if (atomic_load(&s->done))
             return NULL;
-        if (signal == SIGHUP) {
+        if (signal == SIGHUP)
             reload(s);
-        } else if (signal > 0) {
-            atomic_store(&s->last, signal);
-            if (atomic_fetch_add(&s->stops, 1) == 0) {
-                notify_send("STOPPING=1\nSTATUS=finishing what is under way");
-                log_write(LOG_INFO, "stopping", LOG_NUM("signal", signal));
-            }
+        else if (signal > 0)
+            stop(s, signal);
+        if (s->stop_at_ms && clock_mono_ms() >= s->stop_at_ms) {
+            s->stop_at_ms = 0;
             server_stop(s->server);
         }
         if (interval_ms && server_turns(s->server, interval_ms))
@@ -118,6 +154,12 @@ static void block_signals(struct serving *s)
     signal(SIGPIPE, SIG_IGN);
 }
 
+static void warn(const char *text, int n)
+{
+    log_write(LOG_WARN, "settings",
+              LOG_TEXT("warning", ((struct str){text, (size_t)n})));
+}
+
 /* ---- Start --------------------------------------------------------------- */
 
 static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
@@ -126,6 +168,7 @@ static enum footnote_rc open_all(struct serving *s, struct footnote_err *err)
 
     TRY(activation_take(&s->c->arena, c, &s->services.socket, err));
     TRY(config_check(c, err));
+    preflight_warn(s->c, warn);
     TRY(folder_enter(c, err));
     TRY(lock_take(c, &s->lock, err));
     TRY(folder_open_locked(&s->c->arena, c, c->node_name, &s->services.store,
@@ -169,7 +212,9 @@ static enum footnote_rc run(struct serving *s, struct footnote_err *err)
     TRY(announce(s, err));
     if (pthread_create(&thread, NULL, take_signals, s) != 0)
         return err_set(err, FOOTNOTE_NOMEM, "starting a thread");
+    started_open(&s->started, &s->c->config, &s->services);
     server_run(s->server);
+    started_close(&s->started);
     atomic_store(&s->done, true);
     pthread_kill(thread, SIGHUP); /* wakes it; it then sees `done` */
     pthread_join(thread, NULL);

@@ -85,7 +85,7 @@ static int run(struct cli *c, bool mend)
     AUTO(close_store) struct store *st = NULL;
     struct usage_list list = {.accounts = NULL};
     struct footnote_err err;
-    enum footnote_rc rc = folder_enter(&c->config, &err);
+    enum footnote_rc rc = folder_enter_existing(&c->config, &err);
     bool wrong = false;
     int code;
 

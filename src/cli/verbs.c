@@ -212,6 +212,7 @@ const struct verb cli_verbs[] = {
      "  footnote config show --origin       and where each value is from\n"
      "  footnote config check --config footnote.toml\n"
      "\n"
+     "check opens what a start would open, and makes nothing.\n"
      "Flag > FOOTNOTE_* > --config FILE > your own file or\n"
      "/etc/footnote/footnote.toml > default.  Secrets are never shown.\n"
      "\n"

@@ -177,18 +177,36 @@ static enum footnote_rc check_lists(const struct config *c,
     return FOOTNOTE_OK;
 }
 
+/* Of one scheme, because a cookie is either for https alone or for both. */
+static enum footnote_rc check_public_urls(const struct config *c,
+                                          struct footnote_err *err)
+{
+    struct str left = c->public_url, item;
+    bool https = str_starts(left, STR("https:"));
+
+    while (config_next_item(&left, &item)) {
+        if (!is_origin(item))
+            return err_set(err, FOOTNOTE_INVALID,
+                           "public-url: it takes URLs without a path, such as "
+                           "https://notes.example.org");
+        if (str_starts(item, STR("https:")) != https)
+            return err_set(err, FOOTNOTE_INVALID,
+                           "public-url: either all are https or none is");
+    }
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc check_urls(const struct config *c,
                                    struct footnote_err *err)
 {
-    if (c->public_url.p && !is_origin(c->public_url))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "public-url: it takes a URL without a path, such as "
-                       "https://notes.example.org");
+    TRY(check_public_urls(c, err));
     if (!str_starts(c->database, STR("sqlite:")) &&
         !str_starts(c->database, STR("postgres://")) &&
         !str_starts(c->database, STR("postgresql://")))
         return err_set(err, FOOTNOTE_INVALID,
                        "database: it takes sqlite:FILE or postgres://...");
+    if (c->embeddings_url.p && !is_base_url(c->embeddings_url))
+        return err_set(err, FOOTNOTE_INVALID, "embeddings-url: " BASE_URL_HINT);
     if (!is_token(c->auth_header))
         return err_set(err, FOOTNOTE_INVALID,
                        "auth-header: it takes the name of a header");
@@ -237,21 +255,28 @@ static enum footnote_rc check_auth(const struct config *c,
     return FOOTNOTE_OK;
 }
 
+/* The host of a URL, without its port and brackets. */
+static struct str host_of(struct str url)
+{
+    size_t at = str_find(url, ':');
+    struct str host = str_skip(url, at + 3 < url.n ? at + 3 : url.n);
+
+    if (host.n && host.p[0] == '[')
+        return (struct str){host.p + 1, str_find(host, ']') - 1};
+    host.n = str_find(host, ':');
+    return host;
+}
+
 /* Everybody who comes through a proxy comes from loopback. */
 static enum footnote_rc check_public(const struct config *c,
                                      struct footnote_err *err)
 {
-    struct str host = c->public_url;
-    size_t at = str_find(host, ':');
+    struct str left = c->public_url, url;
+    bool safe = true;
 
-    if (!(c->auth & CONFIG_AUTH_NONE) || !host.n)
-        return FOOTNOTE_OK;
-    host = str_skip(host, at + 3 < host.n ? at + 3 : host.n);
-    if (host.n && host.p[0] == '[')
-        host = (struct str){host.p + 1, str_find(host, ']') - 1};
-    else
-        host.n = str_find(host, ':');
-    if (config_is_loopback(host))
+    while (config_next_item(&left, &url))
+        safe = safe && config_is_loopback(host_of(url));
+    if (!(c->auth & CONFIG_AUTH_NONE) || safe)
         return FOOTNOTE_OK;
     return err_set(err, FOOTNOTE_INVALID,
                    "public-url: in mode none everybody who comes through the "

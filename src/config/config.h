@@ -20,8 +20,8 @@ struct config_model {
     struct str name;  /* the name that users pick; default: `model` */
     struct str url;   /* base URL, such as http://127.0.0.1:11434/v1 */
     struct str model; /* its name at the server */
-    struct str key;   /* read from key-file; absent: none */
-    struct str key_file;
+    struct str key;   /* read from key-file or key-env; absent: none */
+    struct str key_file, key_env;
     bool tools, images, usage;
 };
 enum { CONFIG_MODELS_MAX = 32 };
@@ -44,7 +44,7 @@ struct config {
     struct str jwt_audience, jwt_issuer, tenant_claim;
     struct str auth_header;     /* Remote-User */
     struct str trusted_proxies; /* list of addresses and networks */
-    struct str public_url;      /* without a slash at its end */
+    struct str public_url;      /* list, no slash at an end; the main first */
     struct str cors_origins;    /* list */
     struct str node_name;       /* absent: it has none */
     struct str durability;      /* strict, relaxed */
@@ -53,9 +53,10 @@ struct config {
     int64_t loops;          /* 0: one per core */
     int64_t workers;        /* threads that read the database */
     int64_t ingest_workers; /* threads that read documents in */
+    struct str poppler;     /* folder of its programs; absent: PATH */
     int64_t body_bytes_max, chat_bytes_max, upload_bytes_max;
     int64_t connections_max, connections_per_address;
-    int64_t head_ms, body_gap_ms, idle_ms, grace_ms;
+    int64_t head_ms, body_gap_ms, idle_ms, grace_ms, drain_delay;
     int64_t body_rate_min;                       /* bytes a second */
     int64_t requests_per_minute, turns_per_user; /* 0: no limit */
     /* 0: no limit; not in mode none */
@@ -109,6 +110,15 @@ struct config_input {
 };
 enum footnote_rc config_read(struct arena *a, struct config_input *in,
                              struct config *out, struct footnote_err *err);
+
+/* Variables FOOTNOTE_* that are no settings: a sentence each, at most `max`, in
+ * `a`.  Returns how many. */
+size_t config_unknown_env(struct arena *a, char *const *env, struct str *out,
+                          size_t max);
+
+/* A text with the passwords of its URLs replaced by "(set)".  In `a`; absent
+ * when there is no memory. */
+struct str config_hide_passwords(struct arena *a, struct str text);
 
 /* Checks whether a server can run: addresses, URLs and lists are well formed,
  * an address beyond loopback has auth, and each mode of auth has its settings.

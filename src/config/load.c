@@ -1,7 +1,12 @@
 /* load.c - the bytes of a file, and of a file that holds a secret. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -54,6 +59,36 @@ enum footnote_rc config_load(struct arena *a, const char *path,
     return read_all(a, fd, path, bytes_max, out, err);
 }
 
+static bool is_device_of(const char *folder, dev_t device)
+{
+    struct stat st;
+
+    return stat(folder, &st) == 0 && st.st_dev == device;
+}
+
+/* Containers get secrets that everybody in them may read: 0444 below
+ * /run/secrets, or a read-only file system in memory that has nothing else.  A
+ * hardened service sees /run and /tmp of its machine read-only, too, so these
+ * do not count. */
+static bool is_mounted_for_us(int fd, const struct stat *st)
+{
+    char name[64], path[PATH_MAX];
+    struct statfs fs;
+    ssize_t n;
+
+    if (st->st_mode & (S_IWGRP | S_IWOTH) || fstatfs(fd, &fs) != 0)
+        return false;
+    if (fs.f_type == TMPFS_MAGIC && (fs.f_flags & ST_RDONLY) &&
+        !is_device_of("/", st->st_dev) && !is_device_of("/run", st->st_dev) &&
+        !is_device_of("/tmp", st->st_dev) &&
+        !is_device_of("/dev/shm", st->st_dev))
+        return true;
+    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+    n = readlink(name, path, sizeof(path) - 1);
+    return n > 0 &&
+           str_starts((struct str){path, (size_t)n}, STR("/run/secrets/"));
+}
+
 enum footnote_rc config_load_secret(struct arena *a, const char *path,
                                     struct str *out, struct footnote_err *err)
 {
@@ -64,7 +99,8 @@ enum footnote_rc config_load_secret(struct arena *a, const char *path,
     if (fstat(fd, &st) != 0)
         return err_set(err, FOOTNOTE_INVALID, "%.120s: %s", path,
                        strerror(errno));
-    if (S_ISREG(st.st_mode) && (st.st_mode & (S_IROTH | S_IWOTH)))
+    if (S_ISREG(st.st_mode) && (st.st_mode & (S_IROTH | S_IWOTH)) &&
+        !is_mounted_for_us(fd, &st))
         return err_set(err, FOOTNOTE_INVALID,
                        "%.120s: everybody can read or write it; chmod 600 it",
                        path);

@@ -5,6 +5,7 @@
  *     url = "http://127.0.0.1:11434/v1"     needed
  *     model = "llama3.1"                    needed: its name at the server
  *     key-file = "/etc/footnote/model.key"
+ *     key-env = "MODEL_KEY"                 a variable instead of a file
  *     tools = true
  *     images = false
  *     usage = true */
@@ -21,10 +22,10 @@ struct model_field {
 };
 #define FIELD(name) offsetof(struct config_model, name)
 static const struct model_field fields[] = {
-    {"name", FIELD(name), false},   {"url", FIELD(url), false},
-    {"model", FIELD(model), false}, {"key-file", FIELD(key_file), false},
-    {"tools", FIELD(tools), true},  {"images", FIELD(images), true},
-    {"usage", FIELD(usage), true},
+    {"name", FIELD(name), false},       {"url", FIELD(url), false},
+    {"model", FIELD(model), false},     {"key-file", FIELD(key_file), false},
+    {"key-env", FIELD(key_env), false}, {"tools", FIELD(tools), true},
+    {"images", FIELD(images), true},    {"usage", FIELD(usage), true},
 };
 
 /* The item that the key belongs to; items come in order. */
@@ -106,8 +107,27 @@ static enum footnote_rc check_name(const struct config_models *m, size_t i,
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc read_key(struct arena *a, struct config_model *m,
+                                 char *const *env, struct footnote_err *err)
+{
+    if (m->key_file.p && m->key_env.p)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "models: %.60s: key-file and key-env are both set",
+                       m->name.p);
+    if (m->key_file.p)
+        return config_load_secret(a, m->key_file.p, &m->key, err);
+    if (!m->key_env.p)
+        return FOOTNOTE_OK;
+    m->key = config_env_get(env, m->key_env);
+    if (!m->key.n)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "models: %.60s: the variable %.60s is not set",
+                       m->name.p, m->key_env.p);
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
-                                    struct footnote_err *err)
+                                    char *const *env, struct footnote_err *err)
 {
     for (size_t i = 0; i < m->n; i++) {
         struct config_model *item = &m->items[i];
@@ -119,8 +139,7 @@ enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
         if (!item->name.p)
             item->name = item->model;
         TRY(check_name(m, i, err));
-        if (item->key_file.p)
-            TRY(config_load_secret(a, item->key_file.p, &item->key, err));
+        TRY(read_key(a, item, env, err));
     }
     return FOOTNOTE_OK;
 }

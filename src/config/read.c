@@ -54,17 +54,11 @@ static const struct setting *find_setting(struct str name, bool *is_file)
 
 static struct str env_get(const struct config_reader *r, struct str name)
 {
-    for (char **e = r->in->env; e && *e; e++) {
-        struct str line = str_c(*e);
-
-        if (str_starts(line, name) && line.n > name.n && line.p[name.n] == '=')
-            return str_skip(line, name.n + 1);
-    }
-    return STR_NONE;
+    return config_env_get(r->in->env, name);
 }
 
 /* FOOTNOTE_JWT_SECRET for jwt-secret. */
-static struct str env_name(struct arena *a, const char *name, const char *tail)
+struct str config_env_name(struct arena *a, const char *name, const char *tail)
 {
     struct str made = arena_printf(a, "FOOTNOTE_%s%s", name, tail);
     char *out = arena_alloc(a, made.n + 1);
@@ -177,7 +171,7 @@ static enum footnote_rc read_file(struct config_reader *r, const char *path,
     TRY(config_load(r->a, path, CONFIG_FILE_BYTES_MAX, &text, r->err));
     rc = config_parse(r->a, text, file_line, r, r->err);
     if (rc == FOOTNOTE_OK)
-        rc = config_models_fill(r->a, &r->models, r->err);
+        rc = config_models_fill(r->a, &r->models, r->in->env, r->err);
     if (rc == FOOTNOTE_INVALID)
         err_prefix(r->err, "%.100s", path);
     TRY(rc);
@@ -226,8 +220,8 @@ static enum footnote_rc read_env(struct config_reader *r)
     r->origin = CONFIG_ENV;
     for (size_t i = 0; i < config_settings_n; i++) {
         const struct setting *s = &config_settings[i];
-        struct str name = env_name(r->a, s->name, "");
-        struct str file_name = env_name(r->a, s->name, "_FILE");
+        struct str name = config_env_name(r->a, s->name, "");
+        struct str file_name = config_env_name(r->a, s->name, "_FILE");
         struct str value, file = STR_NONE;
 
         TRY(arena_rc(r->a, r->err));
@@ -337,6 +331,21 @@ static enum footnote_rc read_secrets(struct config_reader *r)
     return FOOTNOTE_OK;
 }
 
+/* The URLs of a list without the slashes at their ends. */
+static struct str cut_slashes(struct config_reader *r, struct str list)
+{
+    struct str all = STR_NONE, item;
+
+    while (config_next_item(&list, &item)) {
+        while (item.n && item.p[item.n - 1] == '/')
+            item.n--;
+        all = all.p
+                  ? arena_printf(r->a, "%.*s,%.*s", STR_ARG(all), STR_ARG(item))
+                  : item;
+    }
+    return all;
+}
+
 /* Fills in defaults that depend on the environment or on other settings. */
 static enum footnote_rc fill_defaults(struct config_reader *r)
 {
@@ -365,8 +374,7 @@ static enum footnote_rc fill_defaults(struct config_reader *r)
     c->s3_region = env_get(r, STR("AWS_REGION"));
     if (!c->s3_region.n)
         c->s3_region = env_get(r, STR("AWS_DEFAULT_REGION"));
-    while (c->public_url.n && c->public_url.p[c->public_url.n - 1] == '/')
-        c->public_url.n--;
+    c->public_url = cut_slashes(r, c->public_url);
     return arena_rc(r->a, r->err);
 }
 

@@ -97,9 +97,14 @@ enum footnote_rc config_load(struct arena *a, const char *path,
                              size_t bytes_max, struct str *out,
                              struct footnote_err *err);
 /* Reads a secret without its trailing line ends.  INVALID when other users can
- * read or write the file. */
+ * read or write the file, unless it is mounted for us alone: see load.c. */
 enum footnote_rc config_load_secret(struct arena *a, const char *path,
                                     struct str *out, struct footnote_err *err);
+
+/* FOOTNOTE_JWT_SECRET_FILE for jwt-secret and _FILE.  In `a`. */
+struct str config_env_name(struct arena *a, const char *name, const char *tail);
+/* The value of a variable; absent when there is none. */
+struct str config_env_get(char *const *env, struct str name);
 
 /* ---- The list of models (config/models.c) -------------------------------- */
 struct config_models {
@@ -114,9 +119,10 @@ enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
 /* Append the list as a file has it, and as JSON; without keys. */
 void config_models_print(struct buf *b, const struct config *c);
 void config_models_print_json(struct json_out *w, const struct config *c);
-/* Checks the items, fills in missing names and reads the key files. */
+/* Checks the items, fills in missing names and reads the keys, from files or
+ * from variables. */
 enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
-                                    struct footnote_err *err);
+                                    char *const *env, struct footnote_err *err);
 
 /* ---- "Did you mean" --------------------------------------------------------
  *

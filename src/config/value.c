@@ -266,8 +266,7 @@ static void add_url(struct buf *b, struct str url)
         buf_add(b, STR("(set)"));
         url = str_skip(url, to);
     }
-    query = memmem(url.p, url.n, name.p, name.n);
-    if (query) {
+    while ((query = memmem(url.p, url.n, name.p, name.n))) {
         from = (size_t)(query - url.p) + name.n;
         buf_add(b, (struct str){url.p, from});
         buf_add(b, STR("(set)"));
@@ -284,7 +283,7 @@ static void print_text(struct json_out *w, const struct setting *s,
 
     if (text.p && s->secrecy == CONFIG_SECRET)
         text = STR("(set)");
-    if (text.p && s->secrecy == CONFIG_PASSWORD) {
+    if (text.p) {
         add_url(&shown, text);
         text = buf_rc(&shown, NULL) == FOOTNOTE_OK ? buf_str(&shown)
                                                    : STR("(set)");
@@ -292,13 +291,23 @@ static void print_text(struct json_out *w, const struct setting *s,
     json_str(w, text);
 }
 
-static void print_list(struct json_out *w, struct str list)
+struct str config_hide_passwords(struct arena *a, struct str text)
+{
+    AUTO(buf_free) struct buf shown = BUF(SHOWN_BYTES_MAX);
+
+    add_url(&shown, text);
+    return buf_rc(&shown, NULL) == FOOTNOTE_OK ? arena_str(a, buf_str(&shown))
+                                               : STR_NONE;
+}
+
+static void print_list(struct json_out *w, const struct setting *s,
+                       struct str list)
 {
     struct str item;
 
     json_array(w);
     while (config_next_item(&list, &item))
-        json_str(w, item);
+        print_text(w, s, item);
     json_end(w, ']');
 }
 
@@ -326,7 +335,7 @@ void config_print_json(struct json_out *w, const struct setting *s,
     case CONFIG_TEXT:
     case CONFIG_WORD: print_text(w, s, *(const struct str *)at); break;
     case CONFIG_WORDS: print_words(w, s->words, *(const unsigned *)at); break;
-    case CONFIG_LIST: print_list(w, *(const struct str *)at); break;
+    case CONFIG_LIST: print_list(w, s, *(const struct str *)at); break;
     case CONFIG_INTEGER:
     case CONFIG_BYTES:
     case CONFIG_MS: json_i64(w, *(const int64_t *)at); break;

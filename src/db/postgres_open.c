@@ -182,17 +182,41 @@ static enum footnote_rc start_connect(struct pg_db *db,
     return FOOTNOTE_OK;
 }
 
+/* Where a password has an @, / or ? as it is, libpq takes the rest of it for a
+ * host or a port, and would name that in its message. */
+static bool is_ambiguous(struct str url)
+{
+    const char *slashes = memmem(url.p, url.n, "://", 3);
+    size_t end = 0, at = 0;
+
+    if (!slashes)
+        return false;
+    url = str_skip(url, (size_t)(slashes - url.p) + 3);
+    while (end < url.n && url.p[end] != '/' && url.p[end] != '?')
+        at += url.p[end++] == '@';
+    return at > 1 ||
+           (at == 0 && str_find(url, ':') < end && str_find(url, '@') < url.n);
+}
+
 static enum footnote_rc parse_info(const struct pg_db *db,
                                    PQconninfoOption **out,
                                    struct footnote_err *err)
 {
     char *why = NULL;
 
+    *out = NULL;
+    if (is_ambiguous(str_c(db->url)))
+        return err_set(err, FOOTNOTE_INVALID,
+                       "url: write @, / and ? of a password as %%40, %%2F and "
+                       "%%3F");
     *out = PQconninfoParse(db->url, &why);
     if (*out)
         return FOOTNOTE_OK;
     bool memory = !why || str_starts(str_c(why), STR("out of memory"));
     enum footnote_rc rc = memory ? FOOTNOTE_NOMEM : FOOTNOTE_INVALID;
+    /* It quotes what it could not read, which may be the password. */
+    if (why && strchr(db->url, '@'))
+        why[strcspn(why, "\"")] = '\0';
     pg_put_message(err, rc, "url", why);
     PQfreemem(why);
     return rc;

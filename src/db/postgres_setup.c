@@ -202,11 +202,12 @@ enum footnote_rc pg_bring_up_to_date(struct pg_db *db, struct footnote_err *err)
                       err));
     if (version == db->base.sql->migrations_n)
         return FOOTNOTE_OK;
+    if (db->base.mode == DB_READ && version <= 0)
+        return err_set(err, FOOTNOTE_NOTFOUND, "there are no tables");
     if (db->base.mode == DB_READ)
         return err_set(err, FOOTNOTE_FOREIGN,
                        "the database has schema %d, this program reads %d",
-                       version < 0 ? 0 : (int)version,
-                       db->base.sql->migrations_n);
+                       (int)version, db->base.sql->migrations_n);
     for (int i = 0; i < TRIES && rc == FOOTNOTE_CONFLICT; i++) {
         rc = bring_up(db, &why);
         if (rc != FOOTNOTE_OK)

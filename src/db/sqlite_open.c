@@ -417,6 +417,8 @@ static enum footnote_rc prepare_reader(struct sqlite_db *db,
     int version;
 
     TRY(ask_version(db->conn, &version, err));
+    if (version == 0 && db->base.sql->migrations_n > 0)
+        return err_set(err, FOOTNOTE_NOTFOUND, "there are no tables");
     if (version != db->base.sql->migrations_n)
         return err_set(err, FOOTNOTE_FOREIGN,
                        "the database has schema %d, this program reads %d",

@@ -15,6 +15,7 @@
  * `end` has begun. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
+#include <stdatomic.h>
 #include <uv.h>
 
 #include "base/arena.h"
@@ -47,6 +48,23 @@ void models_close(struct models *m); /* NULL is fine */
 const struct model *models_find(const struct models *m, struct str name);
 size_t models_count(const struct models *m);
 const struct model *models_at(const struct models *m, size_t i);
+
+/* ---- Whether it is there ---- */
+
+/* Why a call came to nothing: `cause`, or "HTTP 404". */
+enum { MODEL_CAUSE_BYTES = 120 };
+struct str model_cause(const char *cause, int status,
+                       char out[MODEL_CAUSE_BYTES]);
+
+struct model_reach {
+    bool ok;
+    const char *cause; /* as in struct model_end */
+    int status;
+};
+/* Asks for the list of models, which costs nothing; waits up to `wait_ms`, or
+ * until *stop.  Any thread.  Not for the embedded answerer. */
+void model_reach(const struct model *m, int64_t wait_ms,
+                 const atomic_bool *stop, struct model_reach *out);
 
 /* ---- A question ---- */
 
@@ -96,6 +114,10 @@ struct model_end {
     const char *code; /* static; NULL when ok */
     const char *text; /* likewise: a sentence for the person who asked */
     char detail[200]; /* the server's own words, for the debug log */
+    /* For the operator, without anything that was asked: libcurl's words or
+     * ours (static), or absent; the server's status, or 0. */
+    const char *cause;
+    int status;
     int64_t tokens_in, tokens_out; /* -1: unknown */
     const struct model_tool_call *calls;
     size_t calls_n;

@@ -92,12 +92,24 @@ static void call_free(struct model_call *c)
     uv_close((uv_handle_t *)&c->timer, on_call_closed);
 }
 
+/* Words that a server may have put a question into are left out. */
+static void find_cause(const struct model_call *c, struct model_end *end)
+{
+    end->status = transfer_status(c);
+    end->cause = NULL;
+    if (c->curl_done && c->result != CURLE_OK)
+        end->cause = curl_easy_strerror(c->result);
+    else if (c->completion.failure.kind == FAILURE_TIMEOUT)
+        end->cause = "it took longer than the --model-...-ms allow";
+}
+
 /* A server may repeat the key in its error.  It may also repeat the question,
  * so the detail is logged for debugging only. */
 static void describe_failure(const struct model_call *c, struct model_end *end)
 {
     const struct failure *f = &c->completion.failure;
     struct str key = c->model->key;
+    char cause[MODEL_CAUSE_BYTES];
     char *at;
 
     end->ok = f->kind == FAILURE_NONE;
@@ -109,8 +121,11 @@ static void describe_failure(const struct model_call *c, struct model_end *end)
     while (key.n &&
            (at = memmem(end->detail, strlen(end->detail), key.p, key.n)))
         memset(at, '*', key.n);
+    find_cause(c, end);
     log_write(LOG_WARN, "a model failed", LOG_TEXT("model", c->model->name),
-              LOG_TEXT("code", str_c(end->code)), LOG_NUM("tries", c->tries));
+              LOG_TEXT("code", str_c(end->code)), LOG_NUM("tries", c->tries),
+              LOG_TEXT("url", c->model->url),
+              LOG_TEXT("cause", model_cause(end->cause, end->status, cause)));
     log_write(LOG_DEBUG, "a model failed", LOG_TEXT("model", c->model->name),
               LOG_TEXT("detail", str_c(end->detail)));
 }

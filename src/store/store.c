@@ -270,9 +270,12 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
 {
     AUTO(arena_free) struct arena scratch = ARENA(SCRATCH_BYTES);
     struct tx tx = tx_begin(st, NULL, out, &scratch);
+    struct footnote_err unasked = {.text = ""};
     struct db *db = NULL;
     enum footnote_rc rc = FOOTNOTE_OK;
 
+    if (!err)
+        err = &unasked; /* the log has the cause all the same */
     if (who)
         tx.who = *who;
     if (kind->prepare)

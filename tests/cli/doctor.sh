@@ -337,7 +337,7 @@ if [ "$(id -u)" -eq 0 ]; then # for any other user the folder is closed
     unshare -m bash -c "mount --bind nothing /usr/bin/pdftotext &&
         exec '$program' doctor pdf --data data" >out 2>err
     result "$([ $? -eq 1 ]; echo $?)" "without poppler it ends with 1"
-    is bad pdf "/usr/bin/pdftotext is not there"
+    is bad pdf "pdftotext is not there"
     mended_by "poppler-utils"
     # Root without its rights may not make namespaces.
     setpriv --bounding-set=-all --inh-caps=-all "$program" doctor jail \

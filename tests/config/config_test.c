@@ -154,12 +154,13 @@ TEST(the_last_of_two_flags_wins)
 TEST(each_type_takes_its_values)
 {
     AUTO(free_settings)
-    struct settings g = {
-        .env = {"FOOTNOTE_DEMO=yes", "FOOTNOTE_IDLE_MS=250ms"},
-        .words = {"--auth", "jwt, key", "--cache-bytes=2G", "--head-ms=5s",
-                  "--body-bytes-max", "64K", "--grace-ms", "0",
-                  "--trusted-proxies", "10.0.0.0/8,, ::1 ,", "--public-url",
-                  "https://x.example/", "--durability=relaxed"}};
+    struct settings g = {.env = {"FOOTNOTE_DEMO=yes", "FOOTNOTE_IDLE_MS=250ms"},
+                         .words = {"--auth", "jwt, key", "--cache-bytes=2G",
+                                   "--head-ms=5s", "--body-bytes-max", "64K",
+                                   "--grace-ms", "0", "--trusted-proxies",
+                                   "10.0.0.0/8,, ::1 ,", "--public-url",
+                                   "https://x.example/, https://y.example//",
+                                   "--durability=relaxed"}};
 
     CHECK_OK(read_settings(&g), &g.err);
     CHECK_INT(g.config.auth, CONFIG_AUTH_JWT | CONFIG_AUTH_KEY);
@@ -169,7 +170,7 @@ TEST(each_type_takes_its_values)
     CHECK_INT(g.config.grace_ms, 0);
     CHECK_INT(g.config.body_bytes_max, 65536);
     CHECK_TEXT(g.config.trusted_proxies, STR("10.0.0.0/8,::1"));
-    CHECK_TEXT(g.config.public_url, STR("https://x.example"));
+    CHECK_TEXT(g.config.public_url, STR("https://x.example,https://y.example"));
     CHECK_TEXT(g.config.durability, STR("relaxed"));
     CHECK(g.config.demo);
 }
@@ -409,4 +410,57 @@ TEST(out_of_memory_while_reading_settings_is_said)
         rc = read_settings(&g);
     }
     CHECK_INT(rc, FOOTNOTE_INVALID); /* in the end it sees the last line */
+}
+
+/* ---- Variables that name nothing ------------------------------------------
+ */
+
+TEST(variables_that_name_no_setting_are_told)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    const char *list[] = {"FOOTNOTE_MODLE=x",
+                          "FOOTNOTE_JWT_SECRET_FILE=x",
+                          "FOOTNOTE_WORKERS=3",
+                          "FOOTNOTE_WORKERS_FILE=x",
+                          "FOOTNOTE_CONFIG=x",
+                          "FOOTNOTE_KEY=x",
+                          "FOOTNOTE_PORT_8080_TCP=tcp://10.0.0.1:8080",
+                          "FOOTNOTE_SERVICE_HOST=10.0.0.1",
+                          "FOOTNOTE=x",
+                          "HOME=/x",
+                          "FOOTNOTE_",
+                          NULL};
+    char *const *env = (char *const *)(uintptr_t)list;
+    struct str said[4];
+
+    CHECK_INT(config_unknown_env(&a, env, said, 4), 3);
+    CHECK_TEXT(said[0], STR("FOOTNOTE_MODLE is not a setting (did you mean "
+                            "FOOTNOTE_MODEL?)"));
+    HAS(said[1].p, "FOOTNOTE_WORKERS_FILE is not a setting");
+    HAS(said[2].p, "FOOTNOTE_ is not a setting");
+    CHECK_INT(config_unknown_env(&a, env, said, 1), 1);
+}
+
+/* ---- Passwords ------------------------------------------------------------
+ */
+
+TEST(passwords_of_urls_are_hidden)
+{
+    static const struct {
+        const char *url, *shown;
+    } cases[] = {
+        {"postgres://u:p@h/d", "postgres://u:(set)@h/d"},
+        {"postgres://u:p@p/x?@h/d", "postgres://u:(set)@h/d"},
+        {"postgres://h/d?password=a&x=1&sslpassword=b",
+         "postgres://h/d?password=(set)&x=1&sslpassword=(set)"},
+        {"https://u:p@h", "https://u:(set)@h"},
+        {"https://h:8080/a", "https://h:8080/a"},
+        {"plain: text @ all", "plain: text @ all"},
+        {"", ""},
+    };
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        CHECK_TEXT(config_hide_passwords(&a, str_c(cases[i].url)),
+                   str_c(cases[i].shown));
 }

@@ -23,13 +23,18 @@ void chat_count(const struct chat *c, struct chat_counts *out)
 
 void chat_model_look(const struct chat *c, struct chat_model_state *out)
 {
-    *out = (struct chat_model_state){atomic_load(&c->model_answered_ms),
-                                     atomic_load(&c->model_failed_ms),
-                                     atomic_load(&c->model_failure)};
+    *out = (struct chat_model_state){
+        atomic_load(&c->model_answered_ms), atomic_load(&c->model_failed_ms),
+        atomic_load(&c->model_failure),     atomic_load(&c->model_cause),
+        atomic_load(&c->model_status),      atomic_load(&c->model_asked)};
 }
 
-void chat_model_ended(struct chat *c, const char *failure)
+void chat_model_ended(struct chat *c, const struct model *m,
+                      const char *failure, const char *cause, int status)
 {
+    atomic_store(&c->model_cause, cause);
+    atomic_store(&c->model_status, status);
+    atomic_store(&c->model_asked, m);
     atomic_store(failure ? &c->model_failed_ms : &c->model_answered_ms,
                  clock_wall_ms());
     atomic_store(&c->model_failure, failure);

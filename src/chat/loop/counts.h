@@ -18,6 +18,7 @@ struct chat_counts {
     uint64_t unresolved;        /* numbers in markers that have no source */
 };
 struct chat;
+struct model;
 void chat_count(const struct chat *c, struct chat_counts *out);
 
 /* When a model last answered, and when it last failed, by the wall clock; 0:
@@ -25,9 +26,13 @@ void chat_count(const struct chat *c, struct chat_counts *out);
 struct chat_model_state {
     int64_t answered_ms, failed_ms;
     const char *failure; /* code of the last call, if it failed; static */
+    const char *cause;   /* of that, as in struct model_end; or NULL */
+    int status;
+    const struct model *model; /* that failed; lives as long as the models */
 };
 void chat_model_look(const struct chat *c, struct chat_model_state *out);
 /* A call of a model has ended; `failure` is NULL when it answered. */
-void chat_model_ended(struct chat *c, const char *failure);
+void chat_model_ended(struct chat *c, const struct model *m,
+                      const char *failure, const char *cause, int status);
 
 #endif

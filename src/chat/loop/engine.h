@@ -21,7 +21,9 @@ struct chat {
     atomic_uint_fast64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
     atomic_uint_fast64_t cited[CHAT_TYPES];
     atomic_llong model_answered_ms, model_failed_ms;
-    _Atomic(const char *) model_failure;
+    _Atomic(const char *) model_failure, model_cause;
+    _Atomic(const struct model *) model_asked;
+    atomic_int model_status;
 };
 
 struct chat_loop {

@@ -123,7 +123,8 @@ static void on_end(void *arg, const struct model_end *end)
     struct footnote_err err;
 
     t->call = NULL;
-    chat_model_ended(t->loop->chat, end->ok ? NULL : end->code);
+    chat_model_ended(t->loop->chat, t->model, end->ok ? NULL : end->code,
+                     end->cause, end->status);
     add_tokens(&t->tokens_in, end->tokens_in);
     add_tokens(&t->tokens_out, end->tokens_out);
     if (!end->ok) {

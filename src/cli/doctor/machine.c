@@ -100,27 +100,13 @@ static void check_folder(struct doctor *d, const char *folder)
         doctor_ok(d, "%s: %.1f GB free", folder, gigabytes(room));
 }
 
-/* The path of SQLite's file; false: another engine. */
-static bool database_path(const struct config *c, const char *suffix,
-                          char path[PATH_MAX])
-{
-    struct str file = str_skip(c->database, str_find(c->database, ':') + 1);
-    int n;
-
-    if (!str_starts(c->database, STR("sqlite:")))
-        return false;
-    file.n = str_find(file, '?');
-    n = snprintf(path, PATH_MAX, "%.*s%s", STR_ARG(file), suffix);
-    return n > 0 && n < PATH_MAX;
-}
-
 static void check_log(struct doctor *d)
 {
     char path[PATH_MAX];
     struct stat st;
 
-    if (database_path(&d->c->config, "-wal", path) && stat(path, &st) == 0 &&
-        st.st_size > LOG_BYTES_MUCH)
+    if (folder_database_path(&d->c->config, "-wal", path) &&
+        stat(path, &st) == 0 && st.st_size > LOG_BYTES_MUCH)
         doctor_warning(d,
                        "end programs that read the database for long, then "
                        "restart the server",
@@ -156,7 +142,7 @@ void check_clock(struct doctor *d)
                    "it is %s, says the clock, which cannot be", text);
         return;
     }
-    if (database_path(&d->c->config, "", path) && stat(path, &st) == 0 &&
+    if (folder_database_path(&d->c->config, "", path) && stat(path, &st) == 0 &&
         (int64_t)st.st_mtim.tv_sec * 1000 > now_ms + CLOCK_AHEAD_MS) {
         doctor_bad(d, CLI_FAILED, "set the clock: timedatectl set-ntp true",
                    "it is %s, says the clock, and the database was written "

@@ -137,6 +137,14 @@ void check_models(struct doctor *d)
     models_close(models);
 }
 
+/* A URL without its password. */
+static const char *shown(struct doctor *d, struct str url)
+{
+    struct str hidden = config_hide_passwords(&d->c->arena, url);
+
+    return hidden.p ? hidden.p : "(set)";
+}
+
 /* ---- Embeddings ---------------------------------------------------------- */
 
 void check_embeddings(struct doctor *d)
@@ -154,7 +162,7 @@ void check_embeddings(struct doctor *d)
         doctor_skipped(d, "none are configured");
     else if (embed(&e, &a, &one, &err) != FOOTNOTE_OK)
         doctor_bad(d, CLI_FAILED, "see --embeddings-url and --embeddings-model",
-                   "%s: %s", c->embeddings_url.p, err.text);
+                   "%s: %s", shown(d, c->embeddings_url), err.text);
     else
         doctor_ok(d, "%s gives vectors of %zu numbers", c->embeddings_model.p,
                   one.size);
@@ -177,11 +185,11 @@ void check_jwks(struct doctor *d)
     if (rc == FOOTNOTE_OK)
         rc = jwks_read(from.p, keys, &err);
     if (rc == FOOTNOTE_OK)
-        doctor_ok(d, "%.*s has %zu keys for tokens", STR_ARG(from), keys->n);
+        doctor_ok(d, "%s has %zu keys for tokens", shown(d, from), keys->n);
     else
         doctor_bad(d, CLI_FAILED,
-                   "see --jwks: the set of your identity provider", "%.*s: %s",
-                   STR_ARG(from), err.text);
+                   "see --jwks: the set of your identity provider", "%s: %s",
+                   shown(d, from), err.text);
 }
 
 /* ---- Through the proxy --------------------------------------------------- */
@@ -203,38 +211,47 @@ static enum footnote_rc ask_version(struct str url, struct arena *a,
     return arena_rc(a, err);
 }
 
-void check_public_url(struct doctor *d)
+static void check_one_url(struct doctor *d, struct str url,
+                          const struct config_build *ours)
 {
-    struct str url = d->c->config.public_url, version, git;
-    struct config_build ours = config_build();
-    struct arena *a = &d->c->arena;
+    struct str version, git;
     struct footnote_err err;
 
-    if (!url.p) {
+    if (ask_version(url, &d->c->arena, &version, &git, &err) != FOOTNOTE_OK)
+        doctor_bad(d, CLI_UNREACHABLE,
+                   "see the proxy's configuration in docs/operations.md, "
+                   "Behind a proxy",
+                   "%s", err.text);
+    else if (!str_eq(version, ours->version) || !str_eq(git, ours->git))
+        doctor_bad(d, CLI_FAILED,
+                   "let the proxy lead to this server, or restart it with this "
+                   "program",
+                   "%s answers as footnote %.*s (%.*s), and this is %.*s "
+                   "(%.*s)",
+                   shown(d, url), STR_ARG(version), STR_ARG(git),
+                   STR_ARG(ours->version), STR_ARG(ours->git));
+    else
+        doctor_ok(d, "%s leads to footnote %.*s", shown(d, url),
+                  STR_ARG(version));
+}
+
+void check_public_url(struct doctor *d)
+{
+    struct str list = d->c->config.public_url, url;
+    struct config_build ours = config_build();
+    struct footnote_err err;
+
+    if (!list.p) {
         doctor_skipped(d, "none is configured");
         return;
     }
-    if (d->server.p && ask_version(d->server, a, &ours.version, &ours.git,
-                                   &err) != FOOTNOTE_OK) {
+    if (d->server.p && ask_version(d->server, &d->c->arena, &ours.version,
+                                   &ours.git, &err) != FOOTNOTE_OK) {
         doctor_bad(d, CLI_UNREACHABLE, "restart the server",
                    "the server that has this folder does not answer: %s",
                    err.text);
         return;
     }
-    if (ask_version(url, a, &version, &git, &err) != FOOTNOTE_OK)
-        doctor_bad(d, CLI_UNREACHABLE,
-                   "see the proxy's configuration in docs/operations.md, "
-                   "Behind a proxy",
-                   "%s", err.text);
-    else if (!str_eq(version, ours.version) || !str_eq(git, ours.git))
-        doctor_bad(d, CLI_FAILED,
-                   "let the proxy lead to this server, or restart it with this "
-                   "program",
-                   "%.*s answers as footnote %.*s (%.*s), and this is %.*s "
-                   "(%.*s)",
-                   STR_ARG(url), STR_ARG(version), STR_ARG(git),
-                   STR_ARG(ours.version), STR_ARG(ours.git));
-    else
-        doctor_ok(d, "%.*s leads to footnote %.*s", STR_ARG(url),
-                  STR_ARG(version));
+    while (config_next_item(&list, &url))
+        check_one_url(d, url, &ours);
 }

@@ -10,6 +10,7 @@
 #include "ingest/jail/jail.h"
 #include "ingest/jailed/jailed.h"
 #include "ingest/pdf/pdf.h"
+#include "ingest/pdf/poppler.h"
 
 enum { ARENA_BYTES_MAX = 64 * 1024 * 1024, MB = 1024 * 1024 };
 
@@ -114,22 +115,11 @@ static struct str demo_pdf(void)
     return STR_NONE;
 }
 
-static const char *missing_program(void)
-{
-    static const char *const programs[] = {
-        "/usr/bin/pdfinfo", "/usr/bin/pdftotext", "/usr/bin/pdftocairo"};
-
-    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-        if (access(programs[i], X_OK) != 0)
-            return programs[i];
-    return NULL;
-}
-
 void check_pdf(struct doctor *d)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
     AUTO(fd_closep) int fd = -1;
-    const char *missing = missing_program();
+    const char *missing = poppler_missing();
     int64_t passages = 0;
     const struct passage_sink sink = {&passages, count_passage, NULL};
     struct pdf_job job = {.sink = &sink};

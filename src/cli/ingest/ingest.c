@@ -226,8 +226,7 @@ int verb_ingest(struct cli *c)
         code = cli_usage(c, "--course NAME is missing");
     if (code != CLI_GO_ON)
         return code;
-    if (key_file.p &&
-        config_load_secret(&c->arena, key_file.p, &o->key, &err) != FOOTNOTE_OK)
+    if (cli_server_key(c, key_file, &o->key, &err) != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
     if (!o->who.user.p)
         o->who.user = STR("local");

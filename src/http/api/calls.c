@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "http/auth/auth.h"
 #include "http/call/caller.h"
 #include "http/call/services.h"
 #include "http/call/shares.h"
@@ -256,7 +257,7 @@ bool call_number(struct request *r, struct str name, int64_t min, int64_t max,
 
 struct str call_public_url(struct request *r)
 {
-    struct str url = services(r)->config->public_url;
+    struct str url = guard_public_url(services(r)->config, r);
     struct str host = request_header(r, STR("host"));
 
     if (url.n && url.p[url.n - 1] == '/')

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "http/api/files.h"
+#include "http/auth/auth.h"
 #include "http/call/services.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
@@ -21,7 +22,7 @@ static enum footnote_rc link_to(struct request *r, const struct snapshot *s,
                                 struct footnote_err *err)
 {
     struct objects *o = services(r)->objects;
-    struct str base = services(r)->config->public_url;
+    struct str base = guard_public_url(services(r)->config, r);
     struct link_lifetime until = {clock_wall_ms(), PICTURE_LINK_S};
 
     if (s->found)

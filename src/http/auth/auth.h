@@ -46,6 +46,9 @@ void auth_refuse(struct request *r);
  * that of --public-url (421 wrong_host); an unsafe method that a browser sent
  * needs Sec-Fetch-Site same-origin or none, or an allowed Origin (403
  * bad_origin).  True when it may go on, else the request is answered. */
+/* Links of an answer begin with it: the public URL that was asked for, else the
+ * first; absent without one. */
+struct str guard_public_url(const struct config *c, const struct request *r);
 bool guard_check(const struct config *c, struct request *r);
 /* CORS headers for an allowed Origin; true when this was a preflight and is
  * answered.  `allowed` is a bit per method of the path. */

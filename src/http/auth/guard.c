@@ -35,17 +35,40 @@ static bool is_listen_address(struct str listen, struct str host)
            str_find(host, '/') == host.n && net_read(host, &address);
 }
 
+/* The public URL with this host; absent: none has it. */
+static struct str find_public_url(const struct config *c, struct str host)
+{
+    struct str list = c->public_url, url;
+
+    while (host.p && net_next(&list, &url)) {
+        struct str origin = origin_of(url);
+        struct str authority =
+            str_skip(origin, str_find(origin, ':') + (origin.n ? 3 : 0));
+
+        if (net_same_name(net_host(authority), host))
+            return url;
+    }
+    return STR_NONE;
+}
+
 /* Ports are not compared: they are forwarded and mapped.  A page of another
  * port has another origin, which is checked below. */
 static bool is_our_host(const struct config *c, struct str host)
 {
-    struct str origin = origin_of(c->public_url);
-    struct str authority =
-        str_skip(origin, str_find(origin, ':') + (origin.n ? 3 : 0));
-
     return host.p &&
            (net_is_loopback_name(host) || is_listen_address(c->listen, host) ||
-            net_same_name(net_host(authority), host));
+            find_public_url(c, host).p);
+}
+
+struct str guard_public_url(const struct config *c, const struct request *r)
+{
+    struct str found =
+        find_public_url(c, net_host(request_header(r, STR("host"))));
+    struct str list = c->public_url, first = STR_NONE;
+
+    if (!found.p)
+        (void)net_next(&list, &first);
+    return found.p ? found : first;
 }
 
 /* ---- Origin ------------------------------------------------------------- */
@@ -68,12 +91,11 @@ static bool is_allowed_origin(const struct config *c, struct str origin)
  * put a page there. */
 static bool is_insecure_twin(const struct config *c, struct str origin)
 {
-    struct str ours = origin_of(c->public_url), https = STR("https://"),
-               http = STR("http://");
+    struct str https = STR("https://"), http = STR("http://");
 
-    return str_starts(ours, https) && str_starts(origin, http) &&
-           net_same_name(net_host(str_skip(ours, https.n)),
-                         net_host(str_skip(origin, http.n)));
+    return str_starts(origin, http) &&
+           str_starts(find_public_url(c, net_host(str_skip(origin, http.n))),
+                      https);
 }
 
 /* For browsers that do not send Sec-Fetch-Site. */
@@ -81,10 +103,11 @@ static bool is_own_origin(const struct config *c, const struct request *r,
                           struct str origin)
 {
     struct str host = request_header(r, STR("host"));
-    struct str scheme = STR("http://");
+    struct str scheme = STR("http://"), list = c->public_url, url;
 
-    if (net_same_name(origin_of(c->public_url), origin))
-        return true;
+    while (net_next(&list, &url))
+        if (net_same_name(origin_of(url), origin))
+            return true;
     return str_starts(origin, scheme) &&
            net_same_name(str_skip(origin, scheme.n), host);
 }

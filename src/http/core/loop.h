@@ -65,6 +65,7 @@ struct server {
     int port;
     uint64_t connections_max;
     _Atomic int stopping; /* how often server_stop was called */
+    _Atomic bool draining;
     _Atomic int64_t stop_by_ms;
     _Atomic uint64_t connections, requests, errors, open;
 };

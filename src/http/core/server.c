@@ -109,6 +109,14 @@ static enum footnote_rc claim_port(struct listen_address *p,
     return rc;
 }
 
+enum footnote_rc server_try_address(struct str listen, struct footnote_err *err)
+{
+    struct listen_address at;
+
+    TRY(find_address(listen, &at, err));
+    return claim_port(&at, err);
+}
+
 /* ---- Opening and closing ------------------------------------------------ */
 
 static int port_of(const struct listen_address *at)
@@ -267,6 +275,16 @@ void server_run(struct server *s)
     for (size_t i = 1; i < s->loops_n; i++)
         if (s->loops[i].running)
             pthread_join(s->loops[i].thread, NULL);
+}
+
+void server_drain(struct server *s)
+{
+    atomic_store(&s->draining, true);
+}
+
+bool server_is_draining(const struct server *s)
+{
+    return atomic_load(&s->draining) || server_is_stopping(s);
 }
 
 void server_stop(struct server *s)

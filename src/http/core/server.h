@@ -78,10 +78,17 @@ void request_admitted(struct request *r);
 enum footnote_rc server_open(const struct server_options *o,
                              const struct server_hooks *hooks, void *app,
                              struct server **out, struct footnote_err *err);
+/* BUSY, with the address and the reason, when nobody could listen there now. */
+enum footnote_rc server_try_address(struct str listen,
+                                    struct footnote_err *err);
 /* The table.  Before server_run(). */
 void server_use_routes(struct server *s, const struct route *routes, size_t n);
 /* Serves until server_stop(); then finishes what is under way. */
 void server_run(struct server *s);
+/* Any thread.  server_is_draining() says so from now on, and nothing else
+ * changes: balancers get time to send their requests elsewhere. */
+void server_drain(struct server *s);
+bool server_is_draining(const struct server *s); /* or stopping */
 /* Any thread.  The first call stops accepting and lets requests finish within
  * the grace time; the second ends them at once. */
 void server_stop(struct server *s);

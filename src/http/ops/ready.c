@@ -82,10 +82,12 @@ static void add_disk(struct request *r, struct json_out *w)
     json_end(w, '}');
 }
 
-/* What it last did for a question: nobody is asked for the sake of a probe. */
+/* What it last did for a question, or at the start: nobody is asked for the
+ * sake of a probe. */
 static void add_model(struct request *r, struct json_out *w)
 {
     struct chat_model_state state = {.failure = NULL};
+    char cause[MODEL_CAUSE_BYTES];
     const struct model *m;
 
     json_key(w, STR("model"));
@@ -101,8 +103,13 @@ static void add_model(struct request *r, struct json_out *w)
         add_age(w, STR("answeredSeconds"), state.answered_ms);
         add_age(w, STR("failedSeconds"), state.failed_ms);
     }
-    if (state.failure)
+    if (state.failure) {
         add_word(w, STR("failure"), str_c(state.failure));
+        if (state.model)
+            add_word(w, STR("url"), state.model->url);
+        add_word(w, STR("cause"),
+                 model_cause(state.cause, state.status, cause));
+    }
     json_end(w, '}');
 }
 
@@ -185,7 +192,7 @@ void ops_ready(struct request *r)
 {
     bool full = request_query(r, STR("full")).p != NULL;
 
-    if (server_is_stopping(r->server)) {
+    if (server_is_draining(r->server)) {
         r->reply.no_store = true;
         reply_problem(r, &(struct problem){.status = 503,
                                            .code = STR("draining"),

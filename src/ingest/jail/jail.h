@@ -73,6 +73,11 @@ struct jail_end {
                                           */
 };
 
+/* The path of the first program of that name in PATH, or in /usr/bin.  False
+ * when there is none.  Its libraries must be below /usr or /lib. */
+enum { JAIL_PATH_BYTES = 512 };
+bool jail_find(const char *name, char out[JAIL_PATH_BYTES]);
+
 /* Runs the program to its end, and leaves no process behind.  OK means that it
  * ran: *end says how it ended.  Other codes are our own failures, or the code
  * of `output`. */

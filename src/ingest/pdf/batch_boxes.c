@@ -37,16 +37,11 @@ enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file, bool lines,
                                   struct footnote_err *err)
 {
     char from[POPPLER_NUMBER], to[POPPLER_NUMBER];
-    const char *const argv[] = {"/usr/bin/pdftotext",
-                                "-enc",
-                                "UTF-8",
-                                lines ? "-bbox-layout" : "-bbox",
-                                "-f",
-                                poppler_number(first, from),
-                                "-l",
-                                poppler_number(last, to),
-                                "-",
-                                "-",
+    const char *const argv[] = {"pdftotext", "-enc",
+                                "UTF-8",     lines ? "-bbox-layout" : "-bbox",
+                                "-f",        poppler_number(first, from),
+                                "-l",        poppler_number(last, to),
+                                "-",         "-",
                                 NULL};
     assert(first >= 1 && last >= first && last - first < BATCH_BOXES_PAGES);
     buf_free(&b->printed);

@@ -92,15 +92,9 @@ enum footnote_rc pdf_facts(int file, int64_t n, struct arena *a,
 {
     AUTO(buf_free) struct buf said = BUF(INFO_BYTES_MAX);
     char page[POPPLER_NUMBER];
-    const char *const argv[] = {"/usr/bin/pdfinfo",
-                                "-enc",
-                                "UTF-8",
-                                "-f",
-                                poppler_number(n, page),
-                                "-l",
-                                page,
-                                "-",
-                                NULL};
+    const char *const argv[] = {
+        "pdfinfo", "-enc", "UTF-8", "-f", poppler_number(n, page),
+        "-l",      page,   "-",     NULL};
     struct str rest, line;
 
     *out = (struct pdf_facts){0};

@@ -26,7 +26,6 @@ enum {
     PRINTED_BYTES_MAX = 1024 * 1024,
     READ_BYTES_MAX = 8 * PRINTED_BYTES_MAX,
     WRITTEN_BYTES_MAX = LABELS_MAX * 128,
-    PATH_BYTES_MAX = 512,
     DIGITS_MAX = 6,
     DONE_WITH_WARNINGS = 3 /* qpdf's exit status */
 };
@@ -196,22 +195,6 @@ struct str labels_read(struct str printed, int64_t pages, struct arena *a)
 /* --- qpdf -------------------------------------------------------------------
  */
 
-/* The first qpdf of PATH; false when there is none. */
-static bool find_qpdf(char out[PATH_BYTES_MAX])
-{
-    struct str rest = str_c(getenv("PATH"));
-
-    while (rest.n) {
-        struct str folder = {rest.p, str_find(rest, ':')};
-        int n = snprintf(out, PATH_BYTES_MAX, "%.*s/qpdf", STR_ARG(folder));
-
-        if (n < PATH_BYTES_MAX && out[0] == '/' && access(out, X_OK) == 0)
-            return true;
-        rest = str_skip(rest, folder.n < rest.n ? folder.n + 1 : folder.n);
-    }
-    return false;
-}
-
 static bool is_small(int file)
 {
     struct stat st;
@@ -223,11 +206,11 @@ enum footnote_rc pdf_labels(int file, int64_t pages, struct arena *a,
                             struct str *out, struct footnote_err *err)
 {
     AUTO(buf_free) struct buf printed = BUF(PRINTED_BYTES_MAX);
-    char qpdf[PATH_BYTES_MAX];
+    char qpdf[JAIL_PATH_BYTES];
     struct jail_end end;
 
     *out = STR_NONE;
-    if (!is_small(file) || !find_qpdf(qpdf))
+    if (!is_small(file) || !jail_find("qpdf", qpdf))
         return FOOTNOTE_OK;
     const char *const argv[] = {qpdf,         "--no-warn",
                                 "--json=2",   "--json-key=pagelabels",

@@ -104,19 +104,11 @@ enum footnote_rc outline_read(int file, struct arena *a, struct outline *out,
 {
     AUTO(buf_free) struct buf printed = BUF(OUTLINE_BYTES_MAX);
     /* It prints the outline whole, whichever pages are asked for. */
-    const char *const argv[] = {"/usr/bin/pdftohtml",
-                                "-xml",
-                                "-i",
-                                "-stdout",
-                                "-enc",
-                                "UTF-8",
-                                "-f",
-                                "1",
-                                "-l",
-                                "1",
-                                "-",
-                                "unused", /* asked for beside -stdout */
-                                NULL};
+    const char
+        *const argv[] = {"pdftohtml", "-xml",   "-i", "-stdout", "-enc",
+                         "UTF-8",     "-f",     "1",  "-l",      "1",
+                         "-",         "unused", /* asked for beside -stdout */
+                         NULL};
     enum footnote_rc rc =
         poppler_run(argv, file, poppler_collect, &printed, err);
 

@@ -200,16 +200,11 @@ static enum footnote_rc print_words(int file, int64_t first, int64_t last,
                                     struct buf *out, struct footnote_err *err)
 {
     char from[POPPLER_NUMBER], to[POPPLER_NUMBER];
-    const char *const argv[] = {"/usr/bin/pdftotext",
-                                "-enc",
-                                "UTF-8",
-                                "-bbox",
-                                "-f",
-                                poppler_number(first, from),
-                                "-l",
-                                poppler_number(last, to),
-                                "-",
-                                "-",
+    const char *const argv[] = {"pdftotext", "-enc",
+                                "UTF-8",     "-bbox",
+                                "-f",        poppler_number(first, from),
+                                "-l",        poppler_number(last, to),
+                                "-",         "-",
                                 NULL};
 
     TRY(poppler_page(first, err));
@@ -332,16 +327,9 @@ enum footnote_rc page_picture(int file, int64_t n, int scale, struct buf *png,
     bool poster = fmax(facts.width, facts.height) / 72 * dpi > PAGE_PIXELS_MAX;
     poppler_number(n, page);
     poppler_number(poster ? PAGE_PIXELS_MAX : dpi, size);
-    const char *const argv[] = {"/usr/bin/pdftoppm",
-                                "-png",
-                                poster ? "-scale-to" : "-r",
-                                size,
-                                "-f",
-                                page,
-                                "-l",
-                                page,
-                                "-singlefile",
-                                "-",
-                                NULL};
+    const char *const argv[] = {"pdftoppm", "-png", poster ? "-scale-to" : "-r",
+                                size,       "-f",   page,
+                                "-l",       page,   "-singlefile",
+                                "-",        NULL};
     return poppler_run(argv, file, poppler_collect, png, err);
 }

@@ -89,16 +89,11 @@ enum footnote_rc page_is_picture(int file, int64_t n,
 {
     AUTO(buf_free) struct buf map = BUF(MAP_BYTES_MAX);
     char page[POPPLER_NUMBER], dpi[POPPLER_NUMBER];
-    const char *const argv[] = {"/usr/bin/pdftoppm",
-                                "-gray",
-                                "-r",
-                                poppler_number(DPI, dpi),
-                                "-f",
-                                poppler_number(n, page),
-                                "-l",
-                                page,
-                                "-singlefile",
-                                "-",
+    const char *const argv[] = {"pdftoppm",    "-gray",
+                                "-r",          poppler_number(DPI, dpi),
+                                "-f",          poppler_number(n, page),
+                                "-l",          page,
+                                "-singlefile", "-",
                                 NULL};
     enum footnote_rc rc = poppler_run(argv, file, poppler_collect, &map, err);
 

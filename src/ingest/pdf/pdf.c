@@ -90,7 +90,7 @@ static enum footnote_rc read_pages(int file, bool layout, int64_t *first,
     AUTO(splitter_free)
     struct splitter s = {BUF(PAGES_BYTES_MAX), *first, fn, arg};
     char from[POPPLER_NUMBER], to[POPPLER_NUMBER];
-    const char *argv[] = {"/usr/bin/pdftotext",
+    const char *argv[] = {"pdftotext",
                           "-enc",
                           "UTF-8",
                           "-eol",

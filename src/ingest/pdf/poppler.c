@@ -1,6 +1,7 @@
 /* poppler.c - poppler's programs, and what their ends mean to people. */
 #include "ingest/pdf/poppler.h"
 #include "base/buf.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,12 +65,37 @@ static enum footnote_rc explain_end(const struct jail_end *end,
                    POPPLER_OUTPUT_BYTES / MB);
 }
 
-enum footnote_rc poppler_run(const char *const *argv, int file,
+const char *const poppler_programs[] = {"pdftotext", "pdfinfo", "pdftoppm",
+                                        NULL};
+
+const char *poppler_missing(void)
+{
+    char path[JAIL_PATH_BYTES];
+
+    for (size_t i = 0; poppler_programs[i]; i++)
+        if (!jail_find(poppler_programs[i], path))
+            return poppler_programs[i];
+    return NULL;
+}
+
+enum footnote_rc poppler_run(const char *const *words, int file,
                              jail_output *output, void *arg,
                              struct footnote_err *err)
 {
+    const char *argv[JAIL_ARGS + 1] = {NULL};
+    char path[JAIL_PATH_BYTES];
     struct jail_end end;
     struct stat st;
+
+    if (!jail_find(words[0], path))
+        return err_set(err, FOOTNOTE_INTERNAL,
+                       "%s is not installed on this server: no PDF can be read",
+                       words[0]);
+    argv[0] = path;
+    for (size_t i = 1; words[i]; i++) {
+        assert(i < JAIL_ARGS);
+        argv[i] = words[i];
+    }
 
     /* From a pipe, poppler keeps the whole file in its memory. */
     if (fstat(file, &st) != 0)

@@ -14,11 +14,16 @@ enum {
     POPPLER_NUMBER = 24, /* room for a number as an argument */
 };
 
-/* Runs a command whose argv[0] is an absolute path and that reads the PDF from
+/* The programs that are needed, ends with NULL. */
+extern const char *const poppler_programs[];
+/* The first of them that is nowhere; NULL: all are there. */
+const char *poppler_missing(void);
+
+/* Runs a command whose argv[0] is one of them and that reads the PDF from
  * stdin.  `file` is the open PDF, at any offset, used by no one else meanwhile.
  * Output comes in order.  INVALID: the file is no readable PDF; NOTFOUND: it
  * has no such page; TOOBIG: it took more than it may. */
-enum footnote_rc poppler_run(const char *const *argv, int file,
+enum footnote_rc poppler_run(const char *const *words, int file,
                              jail_output *output, void *arg,
                              struct footnote_err *err);
 

@@ -65,6 +65,14 @@ static const struct host_case {
     {"127.0.0.1:8080", "https://notes.example", "x.notes.example", false},
     {"127.0.0.1:8080", "https://notes.example", "notes.example.evil", false},
     {"127.0.0.1:8080", "notes.example", "notes.example", false},
+    {"127.0.0.1:8080", "https://a.example,https://b.example:8443",
+     "b.example:8443", true},
+    {"127.0.0.1:8080", "https://a.example,https://b.example", "a.example",
+     true},
+    {"127.0.0.1:8080", "https://a.example,https://b.example", "c.example",
+     false},
+    {"127.0.0.1:8080", "https://a.example,https://b.example", "a.example,https",
+     false},
     {"10.0.0.5:80", NULL, "10.0.0.5", true},
     {"10.0.0.5:80", NULL, "10.0.0.6", false},
     {"0.0.0.0:80", NULL, "10.0.0.6:80", true},
@@ -114,6 +122,9 @@ static const struct page_case {
     {NULL, "https://localhost:8080", false},
     {NULL, "https://notes.example", true},
     {NULL, "http://notes.example", false},
+    {NULL, "https://notes.test", true},
+    {NULL, "http://notes.test", false},
+    {"same-origin", "http://notes.test", false},
     {"same-origin", "http://notes.example", false},
     {"none", "http://Notes.example:80", false},
     {"same-origin", "https://notes.example", true},
@@ -134,7 +145,7 @@ static struct config page_config(void)
 {
     return (struct config){
         .listen = STR("127.0.0.1:8080"),
-        .public_url = STR("https://notes.example/"),
+        .public_url = STR("https://notes.example/,https://notes.test"),
         .cors_origins = STR("https://app.example, https://two.example, null")};
 }
 
@@ -250,4 +261,17 @@ TEST(other_origins_learn_nothing_from_cors)
             CHECK(!r->answered);
             CHECK(!has_line(r, "Access-Control"));
         }
+}
+
+TEST(links_begin_with_the_public_url_that_was_asked_for)
+{
+    const struct config c = page_config(), none = {.listen = STR("x:1")};
+    struct request *r = request(METHOD_GET);
+
+    header(r, "host", "Notes.test:443");
+    CHECK_TEXT(guard_public_url(&c, r), STR("https://notes.test"));
+    r = request(METHOD_GET);
+    header(r, "host", "localhost:8080");
+    CHECK_TEXT(guard_public_url(&c, r), STR("https://notes.example/"));
+    CHECK(!guard_public_url(&none, r).p);
 }
