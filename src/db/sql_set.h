@@ -3,7 +3,8 @@
  * One set is the statements and the migrations of one application of db.h.
  * The product's is `sql_set` in the generated sql.h; tests bring their own.  A
  * set without migrations is for a database of another program, which is only
- * read, and only from PostgreSQL. */
+ * read.  A file of SQLite beside which there is a log or a journal is opened
+ * for writing, for only a writer can bring them in: give a copy. */
 #ifndef DB_SQL_SET_H
 #define DB_SQL_SET_H
 #include <stdbool.h>

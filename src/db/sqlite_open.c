@@ -213,17 +213,28 @@ static enum footnote_rc check_content(const struct sqlite_db *db, sqlite3 *conn,
     return migrate_check(db->base.sql, SQL_SQLITE, version, ask_i64, conn, err);
 }
 
+/* Of another program. */
+static bool is_others(const struct sqlite_db *db)
+{
+    return db->base.sql->migrations_n == 0;
+}
+
+/* Whether all there is stands in the file. */
+static bool is_still(const struct sqlite_db *db)
+{
+    return !has_companion(db->path, "-wal") &&
+           !has_companion(db->path, "-journal");
+}
+
 /* With neither a WAL nor a journal beside it the file is read as immutable,
  * which makes no -shm file beside a database that may not be ours. */
 static enum footnote_rc check_ours(const struct sqlite_db *db,
                                    struct footnote_err *err)
 {
-    bool still = !has_companion(db->path, "-wal") &&
-                 !has_companion(db->path, "-journal");
     AUTO(closep) sqlite3 *conn = NULL;
 
-    TRY(open_conn(db, SQLITE_OPEN_READONLY, still ? "immutable=1" : "", &conn,
-                  err));
+    TRY(open_conn(db, SQLITE_OPEN_READONLY, is_still(db) ? "immutable=1" : "",
+                  &conn, err));
     (void)sqlite3_busy_timeout(conn, db->base.timeout_ms);
     struct footnote_err why;
     enum footnote_rc rc = check_content(db, conn, &why);
@@ -255,7 +266,7 @@ static enum footnote_rc check_file(const struct sqlite_db *db,
     }
     if (!S_ISREG(st.st_mode))
         return err_set(err, FOOTNOTE_FOREIGN, "%.150s is not a file", db->path);
-    return st.st_size > 0 ? check_ours(db, err) : FOOTNOTE_OK;
+    return st.st_size > 0 && !is_others(db) ? check_ours(db, err) : FOOTNOTE_OK;
 }
 
 /* --- its log ---------------------------------------------------------- */
@@ -416,6 +427,9 @@ static enum footnote_rc prepare_reader(struct sqlite_db *db,
 {
     int version;
 
+    if (is_others(db))
+        return exec(db->conn, "PRAGMA query_only = ON; PRAGMA user_version;",
+                    err);
     TRY(ask_version(db->conn, &version, err));
     if (version == 0 && db->base.sql->migrations_n > 0)
         return err_set(err, FOOTNOTE_NOTFOUND, "there are no tables");
@@ -483,8 +497,15 @@ static enum footnote_rc open_reader(struct sqlite_db *db,
                                     struct footnote_err *err)
 {
     struct footnote_err why;
-    enum footnote_rc rc = open_and_set(db, SQLITE_OPEN_READONLY, "", &why);
+    enum footnote_rc rc;
 
+    if (is_others(db)) {
+        TRY(is_still(db)
+                ? open_and_set(db, SQLITE_OPEN_READONLY, "immutable=1", err)
+                : open_and_set(db, SQLITE_OPEN_READWRITE, "", err));
+        return prepare_reader(db, err);
+    }
+    rc = open_and_set(db, SQLITE_OPEN_READONLY, "", &why);
     if (rc == FOOTNOTE_OK)
         rc = prepare_reader(db, &why);
     if (rc == FOOTNOTE_OK)
