@@ -1,8 +1,10 @@
 /* importing.c - see importing.h. */
 #include "importing.h"
 
+#include <dirent.h>
 #include <libpq-fe.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -31,6 +33,8 @@ static void on_session(void *arg, const struct import_session_done *done)
     fflush(im->digest_log);
     if (im->told >= 0)
         CHECK(write(im->told, "", 1) == 1);
+    while (im->stops && im->counts.sessions >= im->stops)
+        pause();
 }
 
 struct importing importing_begin(const char *url, const char *kind,
@@ -127,9 +131,9 @@ void importing_kill(const struct importing *im, const char *url, int n)
         mine.o = im->o;
         mine.o.store = st;
         mine.told = pipes[1];
+        mine.stops = n;
         (void)importing_run(&mine, &err);
-        pause(); /* it was too fast: it waits to be killed */
-        _exit(0);
+        _exit(1); /* there were fewer */
     }
     close(pipes[1]);
     for (int i = 0; i < n; i++)
@@ -137,6 +141,75 @@ void importing_kill(const struct importing *im, const char *url, int n)
     CHECK(kill(child, SIGKILL) == 0);
     CHECK(waitpid(child, &status, 0) == child);
     close(pipes[0]);
+}
+
+/* ---- What is the same for every kind --------------------------------------
+ */
+
+const char *sqlite_url(void)
+{
+    static char url[1000];
+
+    snprintf(url, sizeof(url), "sqlite:%s/ours.db", test_dir());
+    return url;
+}
+
+const char *made_file(const char *name, void (*make)(FILE *f))
+{
+    static char path[1000];
+    FILE *f;
+
+    snprintf(path, sizeof(path), "%s/%s", test_dir(), name);
+    f = fopen(path, "w");
+    CHECK(f != NULL);
+    make(f);
+    CHECK(fclose(f) == 0);
+    return path;
+}
+
+static struct importing proof_begin(const struct proof *p, const char *url)
+{
+    struct importing im = importing_begin(url, p->o.kind, p->o.source.p);
+
+    im.o.texts = p->o.texts;
+    im.o.users = p->o.users;
+    return im;
+}
+
+static void check_run(const struct proof *p, struct importing *im)
+{
+    CHECK_OK(importing_run(im, &err), &err);
+    CHECK_INT(im->counts.sessions, p->sessions);
+    p->counts(im);
+    p->check(im->o.store);
+}
+
+void prove_whole(const struct proof *p, const char *url)
+{
+    struct importing im = proof_begin(p, url);
+    char *digests;
+
+    check_run(p, &im);
+    CHECK_INT(im.counts.unchanged, 0);
+    digests = strdup(im.digests);
+    check_run(p, &im);
+    CHECK_INT(im.counts.unchanged, p->sessions);
+    CHECK_STR(im.digests, digests);
+    free(digests);
+    importing_end(&im);
+}
+
+void prove_killed(const struct proof *p, const char *url)
+{
+    struct importing im = proof_begin(p, url);
+
+    store_close(im.o.store);
+    importing_kill(&im, url, p->killed_at);
+    CHECK_OK(store_open(url, &im.o.store, &err), &err);
+    check_run(p, &im);
+    CHECK(im.counts.unchanged >= p->killed_at &&
+          im.counts.unchanged < p->sessions);
+    importing_end(&im);
 }
 
 /* ---- Comparing ----------------------------------------------------------- */
@@ -157,7 +230,7 @@ const struct history *comparing_session(struct comparing *c, struct str user,
     snprintf(c->session, sizeof(c->session), "%.*s", STR_ARG(session));
     arena_free(&c->a);
     c->a = ARENA((size_t)256 * 1024 * 1024);
-    c->history = (struct history){.session = str_c(c->session)};
+    c->history = (struct history){.session = str_c(c->session), .at = c->at};
     who.user = str_c(c->user);
     if (store_read(c->store, who, &c->a, OP(history), &c->history, &err) !=
         FOOTNOTE_OK)
@@ -293,6 +366,71 @@ void dump_table(const char *table, const char *name)
     CHECK(fclose(f) == 0);
     PQclear(r);
     PQfinish(conn);
+}
+
+struct str passage_id(struct str document, struct str url, struct str title,
+                      int page, struct str text)
+{
+    static char id[50];
+    char all[5000], hex[SHA256_HEX + 1];
+    struct sha256 digest;
+
+    snprintf(all, sizeof(all), "%.*s\n%.*s\n%.*s\n%d\n%.*s", STR_ARG(document),
+             STR_ARG(url), STR_ARG(title), page, STR_ARG(text));
+    CHECK_OK(sha256(str_c(all), &digest, &err), &err);
+    sha256_hex(&digest, hex);
+    snprintf(id, sizeof(id), "passage_%.32s", hex);
+    return str_c(id);
+}
+
+void lite_sql(const char *name, const char *sql)
+{
+    sqlite3 *db = NULL;
+    char path[1000], *why = NULL;
+
+    snprintf(path, sizeof(path), "%s/%s", test_dir(), name);
+    if (sqlite3_open(path, &db) != SQLITE_OK ||
+        sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
+        FAIL("%s: %s", path, why ? why : sqlite3_errmsg(db));
+    CHECK(sqlite3_close(db) == SQLITE_OK);
+}
+
+static int is_no_dot(const struct dirent *d)
+{
+    return d->d_name[0] != '.';
+}
+
+struct sha256 folder_digest(const char *name)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    struct dirent **files;
+    struct sha256 digest;
+    char path[1000];
+    int n;
+
+    snprintf(path, sizeof(path), "%s/%s", test_dir(), name);
+    n = scandir(path, &files, is_no_dot, alphasort);
+    CHECK(n >= 0);
+    CHECK_OK(sha256_open(&c, &err), &err);
+    sha256_begin(c);
+    for (int i = 0; i < n; i++) {
+        char part[4096];
+        size_t bytes;
+        FILE *f;
+
+        snprintf(path, sizeof(path), "%s/%s/%s", test_dir(), name,
+                 files[i]->d_name);
+        sha256_add(c, str_c(files[i]->d_name));
+        f = fopen(path, "r");
+        CHECK(f != NULL);
+        while ((bytes = fread(part, 1, sizeof(part), f)) > 0)
+            sha256_add(c, (struct str){part, bytes});
+        fclose(f);
+        free(files[i]);
+    }
+    free(files);
+    sha256_end(c, &digest);
+    return digest;
 }
 
 const char *text_file(const char *name, const char *text)

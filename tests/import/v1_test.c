@@ -159,6 +159,13 @@ static void check_notes(const struct importing *im)
     CHECK_INT(im->counts.changed, 3);
 }
 
+static void check_counts(const struct importing *im)
+{
+    CHECK_INT(im->counts.messages, 226 * 6);
+    CHECK_INT(im->counts.references, 226 * 15);
+    check_notes(im);
+}
+
 static void check_session(struct comparing *c)
 {
     const struct history *h = comparing_session(c, STR("user-7"), STR("s-17"));
@@ -185,38 +192,6 @@ static void check_store(struct store *st)
     check_session(&c);
 }
 
-static void import_and_check(const char *url)
-{
-    struct importing im = importing_begin(url, "v1", test_url());
-    char *digests;
-
-    im.o.texts = STR("table:ai.agno_sessions");
-    im.o.users = str_c(make_map());
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.sessions, 226);
-    CHECK_INT(im.counts.messages, 226 * 6);
-    CHECK_INT(im.counts.references, 226 * 15);
-    check_notes(&im);
-    check_store(im.o.store);
-    digests = strdup(im.digests);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.sessions, 226);
-    CHECK_INT(im.counts.unchanged, 226);
-    CHECK_STR(im.digests, digests);
-    check_notes(&im);
-    check_store(im.o.store);
-    free(digests);
-    importing_end(&im);
-}
-
-static const char *sqlite_url(void)
-{
-    static char url[1000];
-
-    snprintf(url, sizeof(url), "sqlite:%s/ours.db", test_dir());
-    return url;
-}
-
 static void make_original(void)
 {
     contract_engine("postgres");
@@ -225,35 +200,45 @@ static void make_original(void)
     raw_sql(odd);
 }
 
-TEST_LIMIT(postgres_a_v1_comes_whole_into_sqlite, 120)
+static struct proof made(void)
 {
     make_original();
-    import_and_check(sqlite_url());
+    return (struct proof){.o = {.kind = "v1",
+                                .source = str_c(test_url()),
+                                .texts = STR("table:ai.agno_sessions"),
+                                .users = str_c(make_map())},
+                          .sessions = 226,
+                          .killed_at = 57,
+                          .counts = check_counts,
+                          .check = check_store};
+}
+
+TEST_LIMIT(postgres_a_v1_comes_whole_into_sqlite, 120)
+{
+    struct proof p = made();
+
+    prove_whole(&p, sqlite_url());
 }
 
 TEST_LIMIT(postgres_a_v1_comes_whole_beside_itself, 120)
 {
-    make_original();
-    import_and_check(test_url());
+    struct proof p = made();
+
+    prove_whole(&p, test_url());
 }
 
 TEST_LIMIT(postgres_a_v1_that_was_killed_goes_on, 120)
 {
-    struct importing im;
+    struct proof p = made();
 
-    make_original();
-    im = importing_begin(sqlite_url(), "v1", test_url());
-    im.o.texts = STR("table:ai.agno_sessions");
-    im.o.users = str_c(make_map());
-    store_close(im.o.store);
-    importing_kill(&im, sqlite_url(), 57);
-    CHECK_OK(store_open(sqlite_url(), &im.o.store, &err), &err);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK(im.counts.unchanged >= 57 && im.counts.unchanged < 226);
-    CHECK_INT(im.counts.sessions, 226);
-    check_notes(&im);
-    check_store(im.o.store);
-    importing_end(&im);
+    prove_killed(&p, sqlite_url());
+}
+
+TEST_LIMIT(postgres_a_v1_that_was_killed_goes_on_beside_itself, 120)
+{
+    struct proof p = made();
+
+    prove_killed(&p, test_url());
 }
 
 /* Nobody is shown an answer without its text. */

@@ -167,37 +167,10 @@ static void check_store(struct store *st)
 
 static void check_counts(const struct importing *im)
 {
-    CHECK_INT(im->counts.sessions, 241);
     CHECK_INT(im->counts.messages, 240 * 4);
     CHECK_INT(im->counts.references, 240 * 10 + 2);
     CHECK_INT(im->counts.sources, 240);
     check_notes(im);
-}
-
-static void import_and_check(const char *url)
-{
-    struct importing im = importing_begin(url, "v2", test_url());
-    char *digests;
-
-    CHECK_OK(importing_run(&im, &err), &err);
-    check_counts(&im);
-    check_store(im.o.store);
-    digests = strdup(im.digests);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.unchanged, 241);
-    CHECK_STR(im.digests, digests);
-    check_counts(&im);
-    check_store(im.o.store);
-    free(digests);
-    importing_end(&im);
-}
-
-static const char *sqlite_url(void)
-{
-    static char url[1000];
-
-    snprintf(url, sizeof(url), "sqlite:%s/ours.db", test_dir());
-    return url;
 }
 
 static void make_original(void)
@@ -208,32 +181,42 @@ static void make_original(void)
     raw_sql(odd);
 }
 
-TEST_LIMIT(postgres_a_v2_comes_whole_into_sqlite, 120)
+static struct proof made(void)
 {
     make_original();
-    import_and_check(sqlite_url());
+    return (struct proof){.o = {.kind = "v2", .source = str_c(test_url())},
+                          .sessions = 241,
+                          .killed_at = 101,
+                          .counts = check_counts,
+                          .check = check_store};
+}
+
+TEST_LIMIT(postgres_a_v2_comes_whole_into_sqlite, 120)
+{
+    struct proof p = made();
+
+    prove_whole(&p, sqlite_url());
 }
 
 TEST_LIMIT(postgres_a_v2_comes_whole_beside_itself, 120)
 {
-    make_original();
-    import_and_check(test_url());
+    struct proof p = made();
+
+    prove_whole(&p, test_url());
 }
 
 TEST_LIMIT(postgres_a_v2_that_was_killed_goes_on, 120)
 {
-    struct importing im;
+    struct proof p = made();
 
-    make_original();
-    im = importing_begin(sqlite_url(), "v2", test_url());
-    store_close(im.o.store);
-    importing_kill(&im, sqlite_url(), 101);
-    CHECK_OK(store_open(sqlite_url(), &im.o.store, &err), &err);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK(im.counts.unchanged >= 101 && im.counts.unchanged < 241);
-    check_counts(&im);
-    check_store(im.o.store);
-    importing_end(&im);
+    prove_killed(&p, sqlite_url());
+}
+
+TEST_LIMIT(postgres_a_v2_that_was_killed_goes_on_beside_itself, 120)
+{
+    struct proof p = made();
+
+    prove_killed(&p, test_url());
 }
 
 /* Real seconds are what was written, not the double beside it. */
