@@ -55,20 +55,14 @@ static uint32_t settle(struct import *im, const struct row *row,
     return (uint32_t)(taken ? next : wish);
 }
 
-/* A column may hold its JSON as text. */
 static enum footnote_rc citations_of(struct import *im, const struct row *row,
                                      const struct json **out,
                                      struct footnote_err *err)
 {
     const struct json *v = FIELD(row->o, "citations", "sources", "results");
-    struct json *o = NULL;
 
-    *out = v;
-    if (v && v->type == JSON_STR) {
-        if (json_read(im->a, v->s, &o, NULL) != FOOTNOTE_OK)
-            return row_refuse(im, row, err, "citations are no JSON");
-        *out = o;
-    }
+    if (value_parsed(im->a, v, out, NULL) != FOOTNOTE_OK)
+        return row_refuse(im, row, err, "citations are no JSON");
     if (*out && (*out)->type != JSON_ARRAY && (*out)->type != JSON_NULL)
         return row_refuse(im, row, err, "citations are no list");
     return FOOTNOTE_OK;

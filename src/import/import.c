@@ -14,8 +14,9 @@
 enum { NOTE_BYTES = 300, WHERE_BYTES = 600, ID_CHARS = 100 };
 
 static const struct import_kind *const kinds[] = {
-    &import_v1,      &import_v2,     &import_state,
-    &import_journal, &import_events, &import_ui};
+    &import_v1,        &import_v2,   &import_state,     &import_journal,
+    &import_events,    &import_ui,   &import_openwebui, &import_anythingllm,
+    &import_librechat, &import_onyx, &import_chatgpt};
 
 static const struct import_kind *kind_of(struct str name)
 {
@@ -32,7 +33,9 @@ bool import_kind_exists(struct str name)
 
 const char *import_kinds(void)
 {
-    static const char names[] = "v1, v2, state, journal, events or ui";
+    static const char names[] = "v1, v2, state, journal, events, ui, "
+                                "openwebui, anythingllm, librechat, onyx or "
+                                "chatgpt";
 
     return names;
 }

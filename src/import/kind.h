@@ -24,8 +24,10 @@ struct names {
 };
 
 struct import_table {
-    struct names names;   /* of the table, or of its file without ".jsonl" */
-    struct names key;     /* the field under which rows are looked up */
+    struct names names; /* of the table, or of its file without ".jsonl" */
+    struct names key;   /* the field under which rows are looked up */
+    /* The same where it takes several fields; NULL: it is `key`. */
+    struct str (*key_of)(struct arena *a, const struct json *o);
     struct names id;      /* the field that names the row; none is fine */
     struct names columns; /* that a table of PostgreSQL must have */
     bool needed;          /* else it may be missing */
@@ -51,6 +53,7 @@ struct import {
     struct staged *staged;
     struct import_counts *counts;
     bool has_table[IMPORT_TABLES_MAX];
+    bool is_sqlite;  /* the source: columns of JSON are texts */
     struct arena *a; /* of the session that is read */
 };
 
@@ -65,6 +68,7 @@ struct import_session {
     struct str id, course, title;
     struct str user;               /* theirs; absent: not said */
     int64_t created_ms, active_ms; /* 0: not said */
+    struct str shown; /* id of a message: the path through it is shown */
     struct import_message *messages;
     size_t messages_n;
 };
@@ -81,7 +85,8 @@ struct import_kind {
     enum footnote_rc (*strays)(struct import *im, struct footnote_err *err);
 };
 extern const struct import_kind import_v1, import_v2, import_state,
-    import_journal, import_events, import_ui;
+    import_journal, import_events, import_ui, import_openwebui,
+    import_anythingllm, import_librechat, import_onyx, import_chatgpt;
 
 /* "file:17 (id 4711)". */
 struct str row_where(struct arena *a, const struct row *row);

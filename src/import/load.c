@@ -26,7 +26,8 @@ static enum footnote_rc put_object(struct import *im, struct row *row,
 {
     const struct import_table *t = row->table;
     const char *column = from_table ? missing_column(t, row->o) : NULL;
-    struct str key = value_text(field(row->o, &t->key));
+    struct str key = t->key_of ? t->key_of(im->a, row->o)
+                               : value_text(field(row->o, &t->key));
 
     if (column)
         return err_set(err, FOOTNOTE_INVALID, "table %s has no column %s",
@@ -157,6 +158,8 @@ static enum footnote_rc load_source(struct import *im, int64_t *bad,
         return load_foreign(im, err);
     if (is_folder(source.p))
         return load_folder(im, source.p, bad, err);
+    if (is_lite(source.p))
+        return load_lite(im, source.p, bad, err);
     return load_file(im, 0, source.p, bad, err);
 }
 

@@ -9,6 +9,10 @@ enum footnote_rc load_all(struct import *im, struct footnote_err *err);
 
 /* foreign.c: the tables that the kind has in PostgreSQL at o->source. */
 enum footnote_rc load_foreign(struct import *im, struct footnote_err *err);
+/* lite.c: whether the file is one of SQLite, and the tables that it has. */
+bool is_lite(const char *path);
+enum footnote_rc load_lite(struct import *im, const char *path, int64_t *bad,
+                           struct footnote_err *err);
 
 /* What a table's loader does with a row; `*bad` counts what it could not
  * read. */

@@ -75,8 +75,7 @@ static bool is_tool(struct str role)
     return false;
 }
 
-/* Ours, or what others call them. */
-static bool read_role(struct str role, enum footnote_role *out)
+bool role_read(struct str role, enum footnote_role *out)
 {
     if (role_parse(role, out))
         return true;
@@ -99,7 +98,7 @@ enum footnote_rc message_of_row(struct import *im, struct import_session *s,
     *out = NULL;
     if (is_tool(role))
         return FOOTNOTE_OK;
-    if (!m.id.p || !role.p || !read_role(role, &m.role)) {
+    if (!m.id.p || !role.p || !role_read(role, &m.role)) {
         import_note(im, IMPORT_LEFT_OUT, row, "%s",
                     !m.id.p   ? "a message has no id"
                     : !role.p ? "a message has no role"

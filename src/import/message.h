@@ -11,6 +11,8 @@ struct import_message *message_add(struct import *im, struct import_session *s);
  * written; absent: there is nothing. */
 struct str message_text(struct arena *a, const struct json *v);
 
+/* Ours, or what others call them; false: it is none. */
+bool role_read(struct str role, enum footnote_role *out);
 /* A message that is a row of its own: id, role, content, created_at.  NULL with
  * a note when it is none, NULL without when its role is that of a tool. */
 enum footnote_rc message_of_row(struct import *im, struct import_session *s,

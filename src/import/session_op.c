@@ -117,6 +117,8 @@ static enum footnote_rc import_prepare(struct tx *tx, void *arg,
         }
     }
     sha256_end(c, &op->digest);
+    op->show = (struct session_put){.id = op->s->id, .shown = op->s->shown};
+    TRY(OP(session_put)->prepare(tx, &op->show, err));
     op->prepared(op->arg);
     return FOOTNOTE_OK;
 }
@@ -183,6 +185,8 @@ static enum footnote_rc run_all(struct tx *tx, struct session_import *op,
         TRY(run_message(tx, op, i, err));
     if (!op->made)
         return FOOTNOTE_OK;
+    if (s->shown.p)
+        TRY(OP(session_put)->run(tx, &op->show, err));
     go_to(tx, s->active_ms);
     return session_touch(tx, row.key, err);
 }

@@ -3,11 +3,13 @@
 #ifndef IMPORT_SESSION_OP_H
 #define IMPORT_SESSION_OP_H
 #include "import/kind.h"
+#include "store/session/session.h"
 
 struct session_import {
     const struct import_session *s;
     struct arena *a; /* of the session; nobody else's while it is written */
     bool dry;
+    struct session_put show;
     struct message_save *saves; /* of each message with a text ... */
     struct message_cite *cites; /* ... or without */
     /* Called when all is prepared that needs no database. */

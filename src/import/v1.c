@@ -87,21 +87,6 @@ static enum footnote_rc add_list(struct import *im, struct import_session *s,
     return FOOTNOTE_OK;
 }
 
-/* A column may hold its JSON as text. */
-static enum footnote_rc as_json(struct import *im, const struct json *v,
-                                const struct json **out,
-                                struct footnote_err *err)
-{
-    struct json *o = NULL;
-
-    *out = v;
-    if (!v || v->type != JSON_STR)
-        return FOOTNOTE_OK;
-    TRY(json_read(im->a, v->s, &o, err));
-    *out = o;
-    return FOOTNOTE_OK;
-}
-
 static enum footnote_rc add_texts(struct import *im, struct import_session *s,
                                   const struct row *row,
                                   const struct rows_by_message *sources,
@@ -109,8 +94,8 @@ static enum footnote_rc add_texts(struct import *im, struct import_session *s,
 {
     const struct json *runs, *data;
 
-    TRY(as_json(im, FIELD(row->o, "runs"), &runs, err));
-    TRY(as_json(im, FIELD(row->o, "session_data"), &data, err));
+    TRY(value_parsed(im->a, FIELD(row->o, "runs"), &runs, err));
+    TRY(value_parsed(im->a, FIELD(row->o, "session_data"), &data, err));
     session_head(s, row->o);
     if (data && data->type == JSON_OBJECT && !s->title.p)
         s->title = TEXT_OF(data, "session_name");

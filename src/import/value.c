@@ -23,6 +23,19 @@ const struct json *field(const struct json *o, const struct names *names)
     return NULL;
 }
 
+enum footnote_rc value_parsed(struct arena *a, const struct json *v,
+                              const struct json **out, struct footnote_err *err)
+{
+    struct json *o = NULL;
+
+    *out = v;
+    if (!v || v->type != JSON_STR)
+        return FOOTNOTE_OK;
+    TRY(json_read(a, v->s, &o, err));
+    *out = o;
+    return FOOTNOTE_OK;
+}
+
 const struct json *field_named(const struct json *o, struct str camel)
 {
     if (!o || o->type != JSON_OBJECT)

@@ -5,6 +5,11 @@
 #define IMPORT_VALUE_H
 #include "import/kind.h"
 
+/* A column may hold its JSON as text: *out is what it says.  INVALID when that
+ * is none. */
+enum footnote_rc value_parsed(struct arena *a, const struct json *v,
+                              const struct json **out,
+                              struct footnote_err *err);
 /* The first of these fields that is there and not null; NULL: none is. */
 const struct json *field(const struct json *o, const struct names *names);
 /* The same by our name, in either case. */
