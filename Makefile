@@ -57,7 +57,8 @@ $(error MODE=$(MODE) is not known: release, debug, asan, tsan or cover)
 endif
 
 PACKAGES := sqlite3 libpq libcrypto libutf8proc
-APP_PACKAGES := libuv libcurl zlib libarchive libxml-2.0 libseccomp
+APP_PACKAGES := libuv libcurl zlib libarchive libxml-2.0 libseccomp \
+	uchardet
 PKG_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) $(APP_PACKAGES) \
 	2>/dev/null)
 PKG_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)

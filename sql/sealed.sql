@@ -38,7 +38,7 @@ d.title, d.url, d.error, d.seal;
 v.tenant, v.document, v.version, v.account, v.created_ms, v.bytes, v.pages,
 v.seconds, v.digest, v.filename, v.media_type, v.object_key, v.language,
 v.warning, v.recording_key, v.recording_url, v.recording_name,
-v.recording_type, v.layout, v.page_labels, v.seal;
+v.recording_type, v.layout, v.page_labels, v.encoding, v.seal;
 
 -- columns: passage_sealed
 p.tenant, p.document, p.version, p.position, p.page, p.start_seconds,

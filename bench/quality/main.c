@@ -25,6 +25,11 @@ static const struct set sets[] = {
     {"xquad-en", false, false, 0.965},
     {"clapnq-show", false, false, 0.95},
     {"mtragun-show", false, true, 0.83},
+    {"xquad-es", false, false, 0.94},
+    {"xquad-ru", false, false, 0.94},
+    {"xquad-ar", false, false, 0.94},
+    {"xquad-zh", false, false, 0.94},
+    {"xquad-th", false, false, 0.85},
 };
 
 struct opened {

@@ -108,8 +108,8 @@ WHERE tenant = $5 AND document = $6 AND version = $7;
 UPDATE document_version
 SET pages = coalesce($1, pages), seconds = coalesce($2, seconds),
     language = coalesce($3, language), warning = $4, layout = $5,
-    page_labels = $6
-WHERE tenant = $7 AND document = $8 AND version = $9;
+    page_labels = $6, encoding = $7
+WHERE tenant = $8 AND document = $9 AND version = $10;
 
 -- name: document_facts
 UPDATE document

@@ -53,8 +53,8 @@ static inline void extracting_run(enum extract_format f, struct str bytes)
     struct arena a = ARENA(EXTRACT_ARENA_MAX);
     struct extract_facts facts;
     struct footnote_err err = {.text = ""};
-    enum footnote_rc rc =
-        extract_run(f, bytes, STR("file"), &a, &sink, &facts, &err);
+    struct extract_file file = {.bytes = bytes, .filename = STR("file")};
+    enum footnote_rc rc = extract_run(f, &file, &a, &sink, &facts, &err);
 
     if (rc == FOOTNOTE_OK) {
         must(x.position > 0);

@@ -12,7 +12,7 @@ static void check_cues(struct str bytes)
     struct cue *cues;
     size_t cues_n;
 
-    if (transcript_cues(&a, bytes, &cues, &cues_n, &facts, NULL) ==
+    if (transcript_cues(&a, bytes, STR_NONE, &cues, &cues_n, &facts, NULL) ==
         FOOTNOTE_OK) {
         must(cues_n > 0);
         for (size_t i = 0; i < cues_n; i++) {

@@ -280,8 +280,8 @@ TEST(a_sink_that_refuses_stops_the_reading)
     struct extract_facts facts;
     struct footnote_err err;
 
-    CHECK_INT(extract_run(FORMAT_TEXT, str_c(text), STR("x"), &a, &sink, &facts,
-                          &err),
+    struct extract_file file = {.bytes = str_c(text), .filename = STR("x")};
+    CHECK_INT(extract_run(FORMAT_TEXT, &file, &a, &sink, &facts, &err),
               FOOTNOTE_BUSY);
     CHECK_STR(err.text, "no room");
     CHECK_INT(left, -1);
@@ -296,8 +296,9 @@ TEST(an_arena_that_is_too_small_is_an_error)
     struct extract_facts facts;
     struct footnote_err err;
 
-    CHECK_INT(extract_run(FORMAT_TEXT, STR("More than sixteen bytes."),
-                          STR("x"), &a, &sink, &facts, &err),
+    struct extract_file file = {.bytes = STR("More than sixteen bytes."),
+                                .filename = STR("x")};
+    CHECK_INT(extract_run(FORMAT_TEXT, &file, &a, &sink, &facts, &err),
               FOOTNOTE_NOMEM);
     arena_free(&a);
 }

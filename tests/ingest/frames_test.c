@@ -8,7 +8,7 @@
     "\"extra\":{\"notes\":true}}}\n"
 #define FACTS                                                                  \
     "{\"facts\":{\"title\":\"T\",\"language\":\"en\",\"date\":\"2026-02-26\"," \
-    "\"warning\":\"One.\",\"pages\":3,\"hidden\":true}}\n"
+    "\"encoding\":null,\"warning\":\"One.\",\"pages\":3,\"hidden\":true}}\n"
 
 struct seen {
     size_t passages;
@@ -105,7 +105,8 @@ TEST(frames_that_no_reader_says_are_refused)
     ",\"extra\":" e "}}\n"
 #define FACTS_OF(t, d, w, n, h)                                                \
     PASSAGE "{\"facts\":{\"title\":" t ",\"language\":null,\"date\":" d        \
-            ",\"warning\":" w ",\"pages\":" n ",\"hidden\":" h "}}\n"
+            ",\"encoding\":null,\"warning\":" w ",\"pages\":" n                \
+            ",\"hidden\":" h "}}\n"
     static const char *const lies[] = {
         "\n",
         "null\n",
@@ -178,14 +179,17 @@ TEST(frames_that_are_too_long_are_refused)
         {"{\"passage\":{\"page\":0,\"text\":\"x\",\"heading\":null,\"extra\":"
          "{\"a\":\"",
          FRAME_EXTRA_BYTES_MAX - 8, "\"}}}\n" FACTS},
-        {PASSAGE "{\"facts\":{\"language\":null,\"date\":null,\"warning\":\"\","
+        {PASSAGE "{\"facts\":{\"language\":null,\"date\":null,\"encoding\":"
+                 "null,\"warning\":\"\","
                  "\"pages\":0,\"hidden\":false,\"title\":\"",
          STORE_TITLE_BYTES_MAX, "\"}}\n"},
-        {PASSAGE "{\"facts\":{\"title\":null,\"date\":null,\"warning\":\"\","
+        {PASSAGE "{\"facts\":{\"title\":null,\"date\":null,\"encoding\":null,"
+                 "\"warning\":\"\","
                  "\"pages\":0,\"hidden\":false,\"language\":\"",
          STORE_ID_BYTES_MAX, "\"}}\n"},
-        {PASSAGE "{\"facts\":{\"title\":null,\"date\":null,\"language\":null,"
-                 "\"pages\":0,\"hidden\":false,\"warning\":\"",
+        {PASSAGE
+         "{\"facts\":{\"title\":null,\"date\":null,\"language\":null,"
+         "\"pages\":0,\"hidden\":false,\"encoding\":null,\"warning\":\"",
          199, "\"}}\n"},
     };
     AUTO(buf_free) struct buf b = BUF(SCRATCH);

@@ -81,7 +81,8 @@ static struct sha256 digest_of(enum extract_format f, struct str bytes,
         rc = jailed_run(jailed_usual(), f, fd, &a, &sink, &facts, &err);
         close(fd);
     } else {
-        rc = extract_run(f, bytes, STR_NONE, &a, &sink, &facts, &err);
+        rc = extract_run(f, &(struct extract_file){.bytes = bytes}, &a, &sink,
+                         &facts, &err);
     }
     if (rc == FOOTNOTE_OK) {
         char numbers[64];

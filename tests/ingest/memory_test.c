@@ -16,8 +16,9 @@ static enum footnote_rc run(struct str bytes, const char *name, size_t most,
     struct arena a = ARENA(most);
     struct extract_facts facts;
     struct footnote_err err;
-    enum footnote_rc rc = extract_run(format_detect(bytes, str_c(name)), bytes,
-                                      str_c(name), &a, &sink, &facts, &err);
+    struct extract_file file = {.bytes = bytes, .filename = str_c(name)};
+    enum footnote_rc rc = extract_run(format_detect(bytes, file.filename),
+                                      &file, &a, &sink, &facts, &err);
 
     *used = a.used_bytes;
     arena_free(&a);

@@ -87,8 +87,8 @@ static enum footnote_rc run(struct read *r, enum extract_format f,
 {
     struct passage_sink sink = {r, keep, progress};
     struct arena a = ARENA(EXTRACT_ARENA_MAX);
-    enum footnote_rc rc =
-        extract_run(f, bytes, str_c(name), &a, &sink, &r->facts, &r->err);
+    struct extract_file file = {.bytes = bytes, .filename = str_c(name)};
+    enum footnote_rc rc = extract_run(f, &file, &a, &sink, &r->facts, &r->err);
 
     r->facts.title = arena_str(&r->a, r->facts.title);
     r->facts.language = arena_str(&r->a, r->facts.language);

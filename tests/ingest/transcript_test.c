@@ -15,8 +15,9 @@ static void cues_of(struct cues *c, struct str bytes)
 {
     struct footnote_err err;
 
-    CHECK_OK(transcript_cues(&c->a, bytes, &c->p, &c->n, &c->facts, &err),
-             &err);
+    CHECK_OK(
+        transcript_cues(&c->a, bytes, STR_NONE, &c->p, &c->n, &c->facts, &err),
+        &err);
 }
 
 static struct cues cues_file(const char *name)

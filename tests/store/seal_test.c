@@ -72,6 +72,7 @@ static const struct change {
     {"document_version", "document", "object_key", "'x'"},
     {"document_version", "document", "layout", "2"},
     {"document_version", "document", "page_labels", "'[]'"},
+    {"document_version", "document", "encoding", "'x'"},
     {"passage", "document", "text", "'55 milligrams'"},
     {"passage", "document", "page", "2"},
     {"session", "session", "owner", "(SELECT max(account) FROM account)"},

@@ -169,6 +169,7 @@ CREATE TABLE document_version (
     recording_type text,
     layout         smallint, -- of the pages of a PDF: 1 wide, 2 tall
     page_labels    text,     -- JSON: what is printed on them
+    encoding       text,     -- that its text was read in
     PRIMARY KEY (tenant, document, version),
     FOREIGN KEY (tenant, document) REFERENCES document (tenant, document)
 );

@@ -167,6 +167,7 @@ CREATE TABLE document_version (
     recording_type TEXT,
     layout         INTEGER, -- of the pages of a PDF: 1 wide, 2 tall
     page_labels    TEXT,    -- JSON: what is printed on them
+    encoding       TEXT,    -- that its text was read in
     PRIMARY KEY (tenant, document, version),
     FOREIGN KEY (tenant, document) REFERENCES document (tenant, document)
 ) STRICT;

@@ -235,7 +235,8 @@ enum footnote_rc document_cues(struct request *r, const struct document *d,
 
     TRY(object_of(d->object_key, d->bytes, &d->digest, &want, err));
     TRY(object_read(services(r)->objects, &want, &bytes, err));
-    return transcript_cues(&r->arena, buf_str(&bytes), cues, n, &facts, err);
+    return transcript_cues(&r->arena, buf_str(&bytes), d->encoding, cues, n,
+                           &facts, err);
 }
 
 static void transcript_work(struct request *r)

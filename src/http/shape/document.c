@@ -42,6 +42,8 @@ static void add_file(struct buf *b, const struct document *d)
         buf_add(b, STR("null"));
     buf_add(b, STR(",\"language\":"));
     shape_str(b, d->language);
+    buf_add(b, STR(",\"encoding\":"));
+    shape_str(b, d->encoding);
     buf_add(b, STR(",\"hasMedia\":"));
     shape_flag(b, true, d->media.object_key.p || d->media.url.p);
 }

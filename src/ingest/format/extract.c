@@ -24,27 +24,28 @@ static void reader_free(struct format_reader *r)
     chunk_free(&r->chunker);
 }
 
-enum footnote_rc extract_run(enum extract_format f, struct str bytes,
-                             struct str filename, struct arena *a,
+enum footnote_rc extract_run(enum extract_format f,
+                             const struct extract_file *file, struct arena *a,
                              const struct passage_sink *sink,
                              struct extract_facts *facts,
                              struct footnote_err *err)
 {
     AUTO(reader_free)
-    struct format_reader r = {.bytes = bytes,
-                              .filename = filename,
+    struct format_reader r = {.bytes = file->bytes,
+                              .filename = file->filename,
+                              .declared = str_c(file->declared),
                               .a = a,
                               .sink = sink,
                               .facts = facts};
     read_fn *read = format_of(f)->read;
 
     *facts = (struct extract_facts){.warning = ""};
-    if (bytes.n == 0)
+    if (file->bytes.n == 0)
         return err_set(err, FOOTNOTE_INVALID, "the file is empty");
     if (!read)
         return err_set(err, FOOTNOTE_INVALID, "%s",
                        f == FORMAT_UNKNOWN
-                           ? format_unknown_reason(bytes, filename)
+                           ? format_unknown_reason(file->bytes, file->filename)
                            : "a PDF or recording has no text of its own here");
     chunk_init(&r.chunker, sink);
     TRY(read(&r, err));
@@ -56,5 +57,5 @@ enum footnote_rc extract_run(enum extract_format f, struct str bytes,
     drop_long(&facts->language, STORE_ID_BYTES_MAX);
     /* Readers of pages have told how far they are, page by page. */
     return facts->pages ? FOOTNOTE_OK
-                        : read_progress(&r, bytes.n, bytes.n, err);
+                        : read_progress(&r, file->bytes.n, file->bytes.n, err);
 }

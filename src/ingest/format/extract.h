@@ -21,24 +21,30 @@ enum {
     EXTRACT_ARENA_MAX = 320 * 1024 * 1024 /* fits every file that is allowed */
 };
 
+struct extract_file {
+    struct str bytes, filename;
+    const char *declared; /* its encoding, when something told it; or NULL */
+};
+
 /* What the file says about itself.  Absent: it does not say. */
 struct extract_facts {
     struct str title, language; /* "en", "pt-BR" */
     struct str date;            /* YYYY-MM-DD */
-    int64_t pages;              /* slides; 0: it has none */
-    enum page_layout layout;    /* of a PDF */
-    struct str page_labels;     /* JSON, as ingest/pdf/labels.h makes it */
-    double seconds;             /* of a transcript: where its last cue ends */
-    bool hidden_text;  /* it had text that people cannot see; left out */
+    const char *encoding;    /* of a text, as charset.h names it; NULL: none */
+    int64_t pages;           /* slides; 0: it has none */
+    enum page_layout layout; /* of a PDF */
+    struct str page_labels;  /* JSON, as ingest/pdf/labels.h makes it */
+    double seconds;          /* of a transcript: where its last cue ends */
+    bool hidden_text;        /* it had text that people cannot see; left out */
     char warning[200]; /* a sentence about what could not be read, or "" */
 };
 
-/* Reads all of `bytes`.  Texts of *facts and scratch memory live in `a`: give
+/* Reads all of the file.  Texts of *facts and scratch memory live in `a`: give
  * it EXTRACT_ARENA_MAX, and free it afterwards.  *facts is complete on OK only.
  * A file without text is INVALID.  FORMAT_PDF, FORMAT_MEDIA and
  * FORMAT_UNKNOWN are refused. */
-enum footnote_rc extract_run(enum extract_format f, struct str bytes,
-                             struct str filename, struct arena *a,
+enum footnote_rc extract_run(enum extract_format f,
+                             const struct extract_file *file, struct arena *a,
                              const struct passage_sink *sink,
                              struct extract_facts *facts,
                              struct footnote_err *err);

@@ -383,8 +383,10 @@ enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
         return err_set(err, FOOTNOTE_TOOBIG,
                        "the page is larger than %d MB, the most for HTML",
                        HTML_BYTES_MAX / (1024 * 1024));
-    TRY(charset_decode(r->a, r->bytes, declared_charset(r->bytes), &text,
-                       &r->facts->hidden_text, err));
+    struct str own = declared_charset(r->bytes);
+    TRY(charset_decode(r->a, r->bytes, charset_known(own) ? own : r->declared,
+                       &text, &r->facts->hidden_text, &r->facts->encoding,
+                       err));
     if (text.n == 0)
         return FOOTNOTE_OK;
     TRY(markup_check(text, MARKUP_HTML, err));

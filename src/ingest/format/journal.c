@@ -114,11 +114,12 @@ enum footnote_rc journal_markdown(struct arena *a, struct str bytes,
     struct front_matter front;
     struct str rest, text;
     bool hidden = false;
+    const char *encoding;
     char day[11];
     size_t n;
 
     *out = (struct journal_entry){.text = STR("")};
-    TRY(charset_decode(a, bytes, STR_NONE, &text, &hidden, err));
+    TRY(charset_decode(a, bytes, STR_NONE, &text, &hidden, &encoding, err));
     front_matter_take(&text, &front);
     out->date = date_of_name(a, filename, &rest);
     if (front.date.p && journal_date(front.date, day, &n))

@@ -351,8 +351,8 @@ enum footnote_rc read_markdown(struct format_reader *r,
                          .plain = BUF(EXTRACT_BYTES_MAX),
                          .gap = GAP_BLOCK};
 
-    TRY(charset_decode(r->a, r->bytes, STR_NONE, &m.text,
-                       &r->facts->hidden_text, err));
+    TRY(charset_decode(r->a, r->bytes, r->declared, &m.text,
+                       &r->facts->hidden_text, &r->facts->encoding, err));
     read_front_matter(&m);
     enum footnote_rc rc = read_blocks(&m, err);
     r->facts->hidden_text |= m.clean.hidden;

@@ -6,6 +6,7 @@
 
 struct format_reader {
     struct str bytes, filename;
+    struct str declared; /* the encoding, as charset_decode() wants it */
     struct arena *a;
     const struct passage_sink *sink;
     struct extract_facts *facts;

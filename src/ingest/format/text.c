@@ -49,8 +49,8 @@ enum footnote_rc read_text(struct format_reader *r, struct footnote_err *err)
     struct paragraph p = {.r = r};
     struct str text, line;
 
-    TRY(charset_decode(r->a, r->bytes, STR_NONE, &text, &r->facts->hidden_text,
-                       err));
+    TRY(charset_decode(r->a, r->bytes, r->declared, &text,
+                       &r->facts->hidden_text, &r->facts->encoding, err));
     size_t all = text.n;
     bool pages = str_find(text, '\f') < text.n;
     while (text.n) {

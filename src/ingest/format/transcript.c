@@ -137,13 +137,14 @@ static int by_time(const void *x, const void *y)
 }
 
 enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
-                                 struct cue **out, size_t *n,
-                                 struct extract_facts *facts,
+                                 struct str declared, struct cue **out,
+                                 size_t *n, struct extract_facts *facts,
                                  struct footnote_err *err)
 {
     struct str text;
 
-    TRY(charset_decode(a, bytes, STR_NONE, &text, &facts->hidden_text, err));
+    TRY(charset_decode(a, bytes, declared, &text, &facts->hidden_text,
+                       &facts->encoding, err));
     TRY(cues_read(a, text, out, n, facts, err));
     TRY(arena_rc(a, err));
     if (*n == 0)
@@ -303,7 +304,7 @@ enum footnote_rc read_transcript(struct format_reader *r,
     struct cue *cues;
     size_t n;
 
-    TRY(transcript_cues(r->a, r->bytes, &cues, &n, r->facts, err));
+    TRY(transcript_cues(r->a, r->bytes, r->declared, &cues, &n, r->facts, err));
     run.cues = cues;
     run.at = arena_many(r->a, n + 1, size_t);
     if (!run.at)

@@ -21,8 +21,8 @@ struct cue {
  * *out lives in `a`.  Title, language and length are put into *facts, which the
  * caller has zeroed.  A file without cues is INVALID. */
 enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
-                                 struct cue **out, size_t *n,
-                                 struct extract_facts *facts,
+                                 struct str declared, struct cue **out,
+                                 size_t *n, struct extract_facts *facts,
                                  struct footnote_err *err);
 
 #endif

@@ -68,6 +68,7 @@ void frames_facts(struct buf *b, const struct extract_facts *f)
     add_text(&w, STR("title"), f->title);
     add_text(&w, STR("language"), f->language);
     add_text(&w, STR("date"), f->date);
+    add_text(&w, STR("encoding"), str_c(f->encoding));
     add_text(&w, STR("warning"), str_c(f->warning));
     add_number(&w, STR("pages"), f->pages);
     json_key(&w, STR("hidden"));
@@ -177,12 +178,13 @@ static enum footnote_rc on_facts(struct frames *f, const struct json *o,
 {
     struct extract_facts *facts = f->facts;
     const struct json *hidden = json_get(o, STR("hidden"));
-    struct str title, language, date, warning;
+    struct str title, language, date, encoding, warning;
 
     if (f->position == 0 ||
         !text_of(o, STR("title"), STORE_TITLE_BYTES_MAX, &title) ||
         !text_of(o, STR("language"), STORE_ID_BYTES_MAX, &language) ||
         !text_of(o, STR("date"), sizeof("2026-02-26") - 1, &date) ||
+        !text_of(o, STR("encoding"), STORE_ID_BYTES_MAX, &encoding) ||
         !text_of(o, STR("warning"), sizeof(facts->warning), &warning) ||
         !is_sentence(warning, sizeof(facts->warning)) ||
         (date.p && !is_date(date)) ||
@@ -192,6 +194,7 @@ static enum footnote_rc on_facts(struct frames *f, const struct json *o,
     facts->title = arena_str(f->a, title);
     facts->language = arena_str(f->a, language);
     facts->date = arena_str(f->a, date);
+    facts->encoding = charset_name(encoding);
     facts->hidden_text = hidden->type == JSON_TRUE;
     if (warning.n)
         memcpy(facts->warning, warning.p, warning.n);

@@ -2,6 +2,7 @@
 #include "ingest/jailed/jailed.h"
 #include "ingest/jail/jail.h"
 #include "ingest/jailed/frames.h"
+#include "ingest/text/charset.h"
 
 enum { MB = 1024 * 1024 };
 
@@ -82,4 +83,38 @@ enum footnote_rc jailed_run(const struct jailed_options *o,
     frames_init(&frames, sink, a, facts);
     TRY(jail_run(&job, &end, err));
     return explain_end(&job, &end, &frames, err);
+}
+
+static enum footnote_rc on_name(struct str bytes, void *arg,
+                                struct footnote_err *err)
+{
+    (void)err;
+    buf_add(arg, bytes); /* one that is too long is no name */
+    return FOOTNOTE_OK;
+}
+
+enum footnote_rc jailed_encoding(const struct jailed_options *o, int file,
+                                 const char **out, struct footnote_err *err)
+{
+    enum { NAME_BYTES_MAX = 64 };
+    AUTO(buf_free) struct buf name = BUF(NAME_BYTES_MAX);
+    const char *argv[] = {o && o->program ? o->program : "/proc/self/exe",
+                          JAILED_WORD, JAILED_ENCODING, NULL};
+    const struct jail_job job = {
+        .argv = argv,
+        .input = file,
+        .wall_ms_max = JAILED_WALL_MS,
+        .cpu_s_max = JAILED_CPU_S,
+        .memory_bytes_max = (size_t)JAILED_MEMORY_MB * MB,
+        .output_bytes_max = NAME_BYTES_MAX,
+        .output = on_name,
+        .arg = &name,
+    };
+    struct jail_end end;
+
+    *out = NULL;
+    TRY(jail_run(&job, &end, err));
+    if (end.how == JAIL_EXITED && end.status == 0 && !name.broken)
+        *out = charset_known(buf_str(&name));
+    return FOOTNOTE_OK;
 }

@@ -15,6 +15,8 @@
 /* The first word after the program's name that makes it such a child; the
  * second is the name of a format. */
 #define JAILED_WORD "read-in-jail"
+/* In place of a format: what encoding is it? */
+#define JAILED_ENCODING "encoding"
 
 enum {
     /* All that readers may hold: the file, its arena, what it unpacks to; and
@@ -39,6 +41,11 @@ enum footnote_rc jailed_run(const struct jailed_options *o,
                             struct arena *a, const struct passage_sink *sink,
                             struct extract_facts *facts,
                             struct footnote_err *err);
+
+/* The encoding of the file, a text that does not show it (charset_is_legacy()),
+ * as charset_known() names it; NULL when the child cannot tell, or fails. */
+enum footnote_rc jailed_encoding(const struct jailed_options *o, int file,
+                                 const char **out, struct footnote_err *err);
 
 /* The child, behind JAILED_WORD: reads stdin, writes frames to stdout.  Gives
  * the exit code: 0 when the last line is written. */

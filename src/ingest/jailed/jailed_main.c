@@ -5,6 +5,7 @@
 
 #include "ingest/jailed/frames.h"
 #include "ingest/jailed/jailed.h"
+#include "ingest/text/charset_guess.h"
 
 enum { READ_BYTES = 256 * 1024, WRITE_BYTES = 64 * 1024 };
 
@@ -77,8 +78,23 @@ static enum footnote_rc read_all(enum extract_format format, struct buf *out,
     struct extract_facts facts;
 
     TRY(read_stdin(&bytes, err));
-    TRY(extract_run(format, buf_str(&bytes), STR_NONE, &a, &sink, &facts, err));
+    struct extract_file file = {.bytes = buf_str(&bytes)};
+    if (charset_is_legacy(file.bytes))
+        file.declared = charset_guess(file.bytes);
+    TRY(extract_run(format, &file, &a, &sink, &facts, err));
     frames_facts(out, &facts);
+    return flush(out, err);
+}
+
+/* Writes the name of the encoding of the text on stdin, or nothing. */
+static enum footnote_rc tell_encoding(struct buf *out, struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf bytes = BUF(EXTRACT_BYTES_MAX);
+
+    TRY(read_stdin(&bytes, err));
+    const char *name = charset_guess(buf_str(&bytes));
+    if (name)
+        buf_add(out, str_c(name));
     return flush(out, err);
 }
 
@@ -87,7 +103,9 @@ int jailed_main(const char *format)
     AUTO(buf_free)
     struct buf out = BUF((size_t)FRAME_BYTES_MAX + WRITE_BYTES);
     struct footnote_err err = {.text = ""};
-    enum footnote_rc rc = read_all(format_by_name(format), &out, &err);
+    enum footnote_rc rc = strcmp(format, JAILED_ENCODING) == 0
+                              ? tell_encoding(&out, &err)
+                              : read_all(format_by_name(format), &out, &err);
 
     if (rc == FOOTNOTE_NOMEM)
         rc = err_set(&err, FOOTNOTE_TOOBIG,

@@ -111,8 +111,65 @@ static const char *const declarable[] = {
     "iso-8859-10",  "iso-8859-13",  "iso-8859-15",  "iso-8859-16",
     "koi8-r",       "koi8-u",       "shift_jis",    "euc-jp",
     "gbk",          "gb18030",      "big5",         "euc-kr",
-    "gb2312",       "macintosh",
+    "gb2312",       "macintosh",    "iso-2022-jp",  "cp949",
+    "tis-620",      "viscii",       "ibm866",       "ibm855",
+    "ibm852",       "maccyrillic",  "iso-8859-11",  "johab",
+    "euc-tw",
 };
+
+/* What others call them. */
+static const char *const other_names[][2] = {{"uhc", "cp949"},
+                                             {"mac-cyrillic", "maccyrillic"},
+                                             {"x-sjis", "shift_jis"},
+                                             {"ks_c_5601-1987", "cp949"},
+                                             {"windows-949", "cp949"},
+                                             {"hz-gb-2312", "gb2312"},
+                                             {"windows-31j", "shift_jis"}};
+
+const char *charset_known(struct str declared)
+{
+    for (size_t i = 0; i < sizeof(other_names) / sizeof(other_names[0]); i++)
+        if (lines_same(declared, str_c(other_names[i][0])))
+            return other_names[i][1];
+    for (size_t i = 0; i < sizeof(declarable) / sizeof(declarable[0]); i++)
+        if (lines_same(declared, str_c(declarable[i])))
+            return declarable[i];
+    return NULL;
+}
+
+static const char *const names[] = {[UTF_8] = "utf-8",
+                                    [UTF_16LE] = "utf-16le",
+                                    [UTF_16BE] = "utf-16be",
+                                    [WINDOWS_1252] = "windows-1252",
+                                    [OTHER] = "",
+                                    [BINARY] = ""};
+
+const char *charset_name(struct str encoding)
+{
+    for (int e = UTF_8; e <= WINDOWS_1252; e++)
+        if (str_eq(encoding, str_c(names[e])))
+            return names[e];
+    return charset_known(encoding);
+}
+
+bool charset_is_legacy(struct str bytes)
+{
+    enum encoding e;
+
+    return !skip_byte_order_mark(&bytes, &e) && guess(bytes) == WINDOWS_1252;
+}
+
+/* Japanese mail of old: ASCII in which escapes switch to two-byte letters. */
+static bool is_iso_2022_jp(struct str s)
+{
+    static const struct str escape = {"\x1b$", 2};
+    struct str head = {s.p, s.n < SAMPLE_BYTES ? s.n : SAMPLE_BYTES};
+
+    for (size_t i = 0; i < head.n; i++)
+        if ((unsigned char)head.p[i] >= 0x80)
+            return false;
+    return head.n && memmem(head.p, head.n, escape.p, escape.n);
+}
 
 /* ---- Decoding ----------------------------------------------------------- */
 
@@ -199,7 +256,7 @@ static void from_other(struct decoder *d, struct str s, iconv_t cd)
 }
 
 static enum footnote_rc decode(struct decoder *d, struct str s, enum encoding e,
-                               const char *name, struct footnote_err *err)
+                               const char **name, struct footnote_err *err)
 {
     switch (e) {
     case UTF_8: from_utf8(d, s); return FOOTNOTE_OK;
@@ -207,9 +264,10 @@ static enum footnote_rc decode(struct decoder *d, struct str s, enum encoding e,
     case UTF_16BE: from_utf16(d, s, e == UTF_16BE); return FOOTNOTE_OK;
     case WINDOWS_1252: from_1252(d, s); return FOOTNOTE_OK;
     case OTHER: {
-        iconv_t cd = iconv_open("UTF-8", name);
+        iconv_t cd = iconv_open("UTF-8", *name);
         /* NOLINTNEXTLINE(performance-no-int-to-ptr): iconv's way to fail */
         if (cd == (iconv_t)-1) {
+            *name = "windows-1252";
             from_1252(d, s);
             return FOOTNOTE_OK;
         }
@@ -232,22 +290,25 @@ static enum footnote_rc too_large(struct footnote_err *err)
 
 enum footnote_rc charset_decode(struct arena *a, struct str bytes,
                                 struct str declared, struct str *out,
-                                bool *hidden, struct footnote_err *err)
+                                bool *hidden, const char **encoding,
+                                struct footnote_err *err)
 {
     enum encoding e;
-    const char *name = NULL;
+    const char *name = charset_known(declared);
 
     *out = STR("");
-    for (size_t i = 0; i < sizeof(declarable) / sizeof(declarable[0]); i++)
-        if (lines_same(declared, str_c(declarable[i])))
-            name = declarable[i];
     if (bytes.n > CHARSET_BYTES_MAX)
         return too_large(err);
     if (!skip_byte_order_mark(&bytes, &e)) {
         e = guess(bytes);
         if (e == WINDOWS_1252 && name)
             e = OTHER;
+        if (e == UTF_8 && is_iso_2022_jp(bytes)) {
+            name = "iso-2022-jp";
+            e = OTHER;
+        }
     }
+    *encoding = e == OTHER ? name : names[e];
     /* No encoding has a byte that becomes more than three bytes of UTF-8. */
     size_t most = e == UTF_8 && utf8_valid(bytes) ? bytes.n : 3 * bytes.n;
     if (most > CHARSET_BYTES_MAX)
@@ -255,7 +316,7 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
     struct decoder d = {.p = arena_alloc(a, most + 4)};
     if (!d.p)
         return arena_rc(a, err);
-    TRY(decode(&d, bytes, e, name, err));
+    TRY(decode(&d, bytes, e, encoding, err));
     if (d.n > CHARSET_BYTES_MAX)
         return too_large(err);
     assert(d.n <= most);

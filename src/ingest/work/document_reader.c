@@ -213,8 +213,11 @@ static enum footnote_rc read_others(struct document_reader *r,
                           err);
     }
     TRY(object_read(r->o->objects, object, &bytes, err));
-    return extract_run(format, buf_str(&bytes), r->job->document.filename,
-                       &r->arena, &sink, &r->facts, err);
+    struct extract_file file = {.bytes = buf_str(&bytes),
+                                .filename = r->job->document.filename};
+    if (charset_is_legacy(file.bytes))
+        TRY(jailed_encoding(r->o->jailed, fd, &file.declared, err));
+    return extract_run(format, &file, &r->arena, &sink, &r->facts, err);
 }
 
 /* The file name of an upload, else the last part of the address. */

@@ -147,6 +147,7 @@ static void end_ready(struct ingest *in, struct document_reader *r)
             f->title.n ? f->title : title_from_name(r->job->document.filename),
         .date = f->date,
         .language = f->language,
+        .encoding = str_c(f->encoding),
         .layout = f->layout,
         .page_labels = f->page_labels,
         .has_pages = f->pages > 0,

@@ -49,6 +49,7 @@ struct document {
     struct str filename, media_type, object_key, language, warning;
     enum page_layout layout;
     struct str page_labels; /* JSON; absent: as they are counted */
+    struct str encoding;    /* that its text was read in; absent: it has none */
     struct sha256 digest;
     bool has_bytes, has_pages, has_seconds;
     int64_t bytes, pages;

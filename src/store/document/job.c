@@ -349,6 +349,7 @@ static enum footnote_rc end_prepare(struct tx *tx, void *arg,
     TRY(check_text(op->date, STORE_ID_BYTES_MAX, "date", err));
     TRY(check_text(op->page_labels, STORE_CONTENT_BYTES_MAX, "page labels",
                    err));
+    TRY(check_text(op->encoding, STORE_ID_BYTES_MAX, "encoding", err));
     return check_text(op->language, STORE_ID_BYTES_MAX, "language", err);
 }
 
@@ -372,8 +373,8 @@ static enum footnote_rc end_run(struct tx *tx, void *arg,
             tx->db, STMT_VERSION_FACTS, err, db_opt(op->has_pages, op->pages),
             db_opt_f64(op->has_seconds, op->seconds), db_text(op->language),
             db_text(op->warning), db_opt(op->layout != LAYOUT_NONE, op->layout),
-            db_text(op->page_labels), db_i64(tx->tenant), db_i64(d->key),
-            db_i64(d->version)));
+            db_text(op->page_labels), db_text(op->encoding), db_i64(tx->tenant),
+            db_i64(d->key), db_i64(d->version)));
         TRY(document_open(tx, d->key, err));
         TRY(db_do(tx->db, STMT_DOCUMENT_FACTS, err, db_text(op->title),
                   db_text(op->date), db_i64(tx->tenant), db_i64(d->key)));

@@ -71,7 +71,7 @@ struct job_end {
     enum document_status status;
     struct str error;   /* failed */
     struct str warning; /* ready: what a reader should know, or absent */
-    struct str title, date, language;
+    struct str title, date, language, encoding;
     enum page_layout layout;
     struct str page_labels;
     bool has_pages, has_seconds;

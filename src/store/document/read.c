@@ -46,6 +46,8 @@ static void read_version(struct arena *a, struct db_cur *cur,
         (enum page_layout)db_col_i64(cur, VERSION + COL_VERSION_SEALED_LAYOUT);
     d->page_labels =
         arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_PAGE_LABELS));
+    d->encoding =
+        arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_ENCODING));
     m->object_key = arena_str(
         a, db_col_str(cur, VERSION + COL_VERSION_SEALED_RECORDING_KEY));
     m->url = arena_str(
