@@ -7,7 +7,7 @@
 #include "http/core/text.h"
 #include "http/shape/intake.h"
 
-enum { TIME_BYTES_MAX = 64, WRAPPED_MAX = 3 };
+enum { WRAPPED_MAX = 3 };
 
 /* Where seconds end and milliseconds begin: in 1973 and in 5138. */
 static const double seconds_max = 1e11;
@@ -120,26 +120,12 @@ bool value_flag(const struct json *v, bool *out)
     return true;
 }
 
-/* A time without an offset is UTC: who writes none means none. */
-static bool read_time(struct str s, int64_t *ms)
-{
-    char text[TIME_BYTES_MAX + 1];
-
-    if (time_parse(s, ms))
-        return true;
-    if (s.n >= TIME_BYTES_MAX)
-        return false;
-    memcpy(text, s.p, s.n);
-    text[s.n] = 'Z';
-    return time_parse((struct str){text, s.n + 1}, ms);
-}
-
 bool value_time(const struct json *v, int64_t *ms)
 {
     double f;
 
     v = unwrap(v);
-    if (v && v->type == JSON_STR && read_time(v->s, ms))
+    if (v && v->type == JSON_STR && time_parse(v->s, ms))
         return true;
     if (!value_number(v, &f) || f <= 0 || f > 253402300800000.0)
         return false;

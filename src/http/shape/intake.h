@@ -80,7 +80,8 @@ bool intake_refuse(struct intake *in, const struct json_place *at, int status,
 /* 400 invalid_field for a field of the root object that is missing. */
 bool intake_missing(struct intake *in, struct str name);
 
-/* RFC 3339 with any offset; false when it is not, or before 1970. */
+/* RFC 3339 with any offset, UTC without one; false when it is not, or before
+ * 1970. */
 bool time_parse(struct str text, int64_t *wall_ms);
 
 #endif

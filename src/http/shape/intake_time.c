@@ -79,13 +79,14 @@ static bool read_clock(struct str s, size_t *at, int64_t *ms)
     return read_fraction(s, at, ms);
 }
 
+/* Without one it is UTC: so Python writes it. */
 static bool read_offset(struct str s, size_t *at, int64_t *ms)
 {
     int64_t hour, minute;
     char sign;
 
     if (*at >= s.n)
-        return false;
+        return true;
     sign = s.p[(*at)++];
     if (sign == 'Z' || sign == 'z')
         return true;
