@@ -7,6 +7,7 @@
 #include "import/flight.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,9 +29,12 @@ struct seat {
     struct session_import op;
     struct who who;
     size_t ticket, bytes;
-    bool over; /* under the lock, as are the next two */
-    enum footnote_rc rc;
-    struct footnote_err why;
+    struct course_entry course; /* is submitted before the session */
+    struct store_job course_job;
+    /* Under the lock. */
+    int jobs; /* that are on their way; 0: it is over */
+    enum footnote_rc rc, course_rc;
+    struct footnote_err why, course_why;
 };
 
 struct flight {
@@ -82,27 +86,71 @@ static void over(struct seat *s, enum footnote_rc rc,
     s->rc = rc;
     if (rc != FOOTNOTE_OK)
         s->why = *why;
-    s->over = true;
+    s->jobs--;
     pthread_cond_broadcast(&f->changed);
     pthread_mutex_unlock(&f->lock);
 }
 
-/* In the writer's thread. */
+static void course_over(struct seat *s, enum footnote_rc rc,
+                        const struct footnote_err *why)
+{
+    struct flight *f = s->flight;
+
+    pthread_mutex_lock(&f->lock);
+    s->course_rc = rc;
+    if (rc != FOOTNOTE_OK)
+        s->course_why = *why;
+    s->jobs--;
+    pthread_cond_broadcast(&f->changed);
+    pthread_mutex_unlock(&f->lock);
+}
+
+/* In the writer's thread, as is the next one. */
 static void on_done(struct store_job *job, enum footnote_rc rc,
                     const struct footnote_err *err)
 {
     over((struct seat *)job, rc, err);
 }
 
-static void await_turn(void *arg)
+static void on_course_done(struct store_job *job, enum footnote_rc rc,
+                           const struct footnote_err *err)
 {
-    struct seat *s = arg;
+    course_over(
+        (struct seat *)((char *)job - offsetof(struct seat, course_job)), rc,
+        err);
+}
+
+static void await_turn(struct seat *s)
+{
     struct flight *f = s->flight;
 
     pthread_mutex_lock(&f->lock);
     while (f->turn != s->ticket)
         pthread_cond_wait(&f->changed, &f->lock);
     pthread_mutex_unlock(&f->lock);
+}
+
+/* The session itself is submitted next, behind its course. */
+static void on_prepared(void *arg)
+{
+    struct seat *s = arg;
+    struct footnote_err why;
+    enum footnote_rc rc;
+
+    await_turn(s);
+    if (!s->course.kind)
+        return;
+    s->course_job = (struct store_job){.who = s->course.who,
+                                       .kind = s->course.kind,
+                                       .op = &s->course.make,
+                                       .patient = true,
+                                       .done = on_course_done};
+    pthread_mutex_lock(&s->flight->lock);
+    s->jobs++;
+    pthread_mutex_unlock(&s->flight->lock);
+    rc = store_submit(s->flight->im->o->store, &s->course_job, &why);
+    if (rc != FOOTNOTE_OK)
+        course_over(s, rc, &why);
 }
 
 static void submit(struct seat *s)
@@ -194,7 +242,7 @@ enum footnote_rc flight_open(struct import *im, struct flight **out,
 static void await(struct flight *f, const struct seat *s)
 {
     pthread_mutex_lock(&f->lock);
-    while (!s->over)
+    while (s->jobs)
         pthread_cond_wait(&f->changed, &f->lock);
     pthread_mutex_unlock(&f->lock);
 }
@@ -254,6 +302,11 @@ static enum footnote_rc land_one(struct flight *f, struct footnote_err *err)
     enum footnote_rc rc = FOOTNOTE_OK;
 
     await(f, s);
+    if (s->rc != FOOTNOTE_OK && s->course_rc != FOOTNOTE_OK) {
+        s->rc = s->course_rc; /* which is why */
+        s->why = s->course_why;
+        err_prefix(&s->why, "course %.*s", STR_ARG(s->s.course));
+    }
     if (s->rc == FOOTNOTE_OK || s->op.taken_back) {
         rc = count(f->im, s, err);
     } else if (is_of_session(s->rc)) {
@@ -300,10 +353,11 @@ enum footnote_rc flight_start(struct flight *f, const struct import_session *s,
     seat->s = *s;
     seat->who = (struct who){.tenant = f->im->o->who.tenant, .user = user};
     TRY(session_op_fill(f->im, &seat->s, &seat->op, err));
-    TRY(session_enter_course(f->im, s->course, seat->who, err));
-    seat->op.prepared = await_turn;
+    TRY(session_enter_course(f->im, s->course, seat->who, &seat->course, err));
+    seat->op.prepared = on_prepared;
     seat->op.arg = seat;
-    seat->over = false;
+    seat->jobs = 1;
+    seat->course_rc = FOOTNOTE_OK;
     seat->bytes = seat->a.used_bytes;
     f->n++;
     pthread_mutex_lock(&f->lock);

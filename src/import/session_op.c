@@ -8,7 +8,6 @@
 #include "import/session_op.h"
 
 #include "import/staged.h"
-#include "store/session/course.h"
 #include "store/session/message_row.h"
 #include "store/session/session.h"
 #include "store/session/session_row.h"
@@ -212,39 +211,45 @@ const struct store_op session_import_op = {import_prepare, import_op_run};
 /* A course belongs to whoever names it first.  The next user reads it, which is
  * what their citations need. */
 static enum footnote_rc let_in(struct import *im, struct str course,
-                               struct who who, struct footnote_err *err)
+                               struct who who, struct course_entry *out,
+                               struct footnote_err *err)
 {
-    struct course_put make = {.id = course};
-    struct member_put member = {
-        .course = course, .user = who.user, .role = MEMBER_READER};
-    struct who owner = who;
+    struct str owner;
 
-    TRY(staged_course(im->staged, im->a, course, &owner.user, err));
-    if (owner.user.p)
-        return store_write(im->o->store, owner, OP(member_put), &member, err);
-    TRY(store_write(im->o->store, who, OP(course_put), &make, err));
+    TRY(staged_course(im->staged, im->a, course, &owner, err));
+    out->who = who;
+    if (owner.p) {
+        out->kind = OP(member_put);
+        out->who.user = owner;
+        out->member = (struct member_put){
+            .course = course, .user = who.user, .role = MEMBER_READER};
+        return FOOTNOTE_OK;
+    }
+    out->kind = OP(course_put);
+    out->make = (struct course_put){.id = course};
     return staged_course_put(im->staged, course, who.user, err);
 }
 
 enum footnote_rc session_enter_course(struct import *im, struct str course,
-                                      struct who who, struct footnote_err *err)
+                                      struct who who, struct course_entry *out,
+                                      struct footnote_err *err)
 {
     struct course_get get = {.id = course};
-    struct footnote_err why;
     enum footnote_rc rc;
+    bool is_new;
 
+    out->kind = NULL;
     if (!course.p || im->o->dry)
         return FOOTNOTE_OK;
-    rc = store_read(im->o->store, who, im->a, OP(course_get), &get, &why);
+    TRY(staged_member_put(im->staged, course, who.user, &is_new, err));
+    if (!is_new)
+        return FOOTNOTE_OK;
+    rc = store_read(im->o->store, who, im->a, OP(course_get), &get, err);
     if (rc == FOOTNOTE_NOTFOUND)
-        rc = let_in(im, course, who, &why);
-    else if (rc == FOOTNOTE_OK)
-        rc = staged_course_put(im->staged, course, get.course.owner, &why);
-    if (rc != FOOTNOTE_OK && err)
-        *err = why;
-    if (rc != FOOTNOTE_OK)
-        err_prefix(err, "course %.*s", STR_ARG(course));
-    return rc;
+        return let_in(im, course, who, out, err);
+    return rc == FOOTNOTE_OK
+               ? staged_course_put(im->staged, course, get.course.owner, err)
+               : rc;
 }
 
 /* ---- The session --------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef IMPORT_SESSION_OP_H
 #define IMPORT_SESSION_OP_H
 #include "import/kind.h"
+#include "store/session/course.h"
 #include "store/session/session.h"
 
 struct session_import {
@@ -28,8 +29,17 @@ enum footnote_rc session_op_fill(struct import *im, struct import_session *s,
                                  struct session_import *op,
                                  struct footnote_err *err);
 
-/* Makes the course where it is missing, and lets the user in. */
+/* What is to be done before a session, so that its user may read its course. */
+struct course_entry {
+    const struct store_op *kind; /* NULL: nothing */
+    struct who who;
+    union {
+        struct course_put make;
+        struct member_put member;
+    };
+};
 enum footnote_rc session_enter_course(struct import *im, struct str course,
-                                      struct who who, struct footnote_err *err);
+                                      struct who who, struct course_entry *out,
+                                      struct footnote_err *err);
 
 #endif

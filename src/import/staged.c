@@ -246,6 +246,18 @@ enum footnote_rc staged_course(struct staged *s, struct arena *a,
                    course, owner, err);
 }
 
+enum footnote_rc staged_member_put(struct staged *s, struct str course,
+                                   struct str user, bool *is_new,
+                                   struct footnote_err *err)
+{
+    int64_t rows;
+
+    TRY(db_change(s->db, STMT(STAGED_MEMBER_PUT), &rows, err, db_blob(course),
+                  db_blob(user)));
+    *is_new = rows > 0;
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc staged_count_source(struct staged *s,
                                      const struct sha256 *digest,
                                      int64_t *count, struct footnote_err *err)

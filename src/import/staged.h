@@ -45,6 +45,10 @@ enum footnote_rc staged_course_put(struct staged *s, struct str course,
 enum footnote_rc staged_course(struct staged *s, struct arena *a,
                                struct str course, struct str *owner,
                                struct footnote_err *err);
+/* Notes that the user was let into the course. */
+enum footnote_rc staged_member_put(struct staged *s, struct str course,
+                                   struct str user, bool *is_new,
+                                   struct footnote_err *err);
 /* Counts it when it is new. */
 enum footnote_rc staged_count_source(struct staged *s,
                                      const struct sha256 *digest,

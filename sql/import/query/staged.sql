@@ -40,5 +40,9 @@ INSERT INTO staged_course (id, owner) VALUES ($1, $2) ON CONFLICT DO NOTHING;
 -- name: staged_course
 SELECT owner FROM staged_course WHERE id = $1;
 
+-- name: staged_member_put
+INSERT INTO staged_member (course, member) VALUES ($1, $2)
+ON CONFLICT DO NOTHING;
+
 -- name: staged_source_put
 INSERT INTO staged_source (digest) VALUES ($1) ON CONFLICT DO NOTHING;

@@ -30,6 +30,12 @@ CREATE TABLE staged_course (
     owner BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE staged_member (
+    course BLOB,
+    member BLOB,
+    PRIMARY KEY (course, member)
+) STRICT, WITHOUT ROWID;
+
 -- Sources that were counted.
 CREATE TABLE staged_source (
     digest BLOB PRIMARY KEY
