@@ -53,6 +53,36 @@ out_has '"title":"Waves"'
 out_has '"courseId":"physics"'
 stop
 
+# Branches, numbers and every field of a source, as they are read over HTTP.
+cat >chat.json <<'END'
+[{"id":"owui","user_id":"local","title":"Heat","created_at":1717200000,"updated_at":1717200009,"chat":{"history":{
+"currentId":"w1","messages":{
+"wq":{"id":"wq","parentId":null,"role":"user","content":"Why?","timestamp":1717200000},
+"w1":{"id":"w1","parentId":"wq","role":"assistant","content":"Heat [1], work [2#x].","timestamp":1717200001,"sources":[
+{"source":{"id":"kb"},"document":["Heat flows.","It sorts."],"metadata":[
+{"source":"heat.pdf","name":"heat.pdf","file_id":"f1","page":6},
+{"source":"https://example.org/","title":"Demon"}],"distances":[0.75,0.5]}]},
+"w2":{"id":"w2","parentId":"wq","role":"assistant","content":"Other.","timestamp":1717200002}}}}}]
+END
+in_data 0 import openwebui chat.json -q
+out_has "1 sessions (0 were there), 3 messages, 2 sources, 2 references"
+start --data data
+curl -s "$url/api/sessions/owui/messages" >out
+out_has '"content":"Heat [1], work [2]."'
+out_has '"sourceType":"slide"'
+out_has '"chunkNumber":1'
+out_has '"contentPreview":"Heat flows.","documentId":"f1","slideNumber":7'
+out_has '"title":"heat.pdf"'
+out_has '"chunkNumber":2'
+out_has '"contentPreview":"It sorts."'
+out_has '"url":"https://example.org/"'
+out_has '"createdAt":"2024-06-01T00:00:01.000Z"'
+check "the other answer is not on the path" bash -c "! grep -q Other out"
+curl -s "$url/api/sessions/owui/messages?versions=all" >out
+out_has '"content":"Other."'
+out_has '"parentId":"wq"'
+stop
+
 # What is on its way needs room, and a failure leaves nothing behind.
 seq 4000 | sed 's/.*/{"thread_id":"x&","messages":[{"type":"human","content":"Hello","id":"m&"}]}/' >many.jsonl
 check "without room it fails" bash -c "ulimit -f 64; trap '' XFSZ

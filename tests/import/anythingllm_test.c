@@ -245,3 +245,12 @@ CONTRACT(an_anythingllm_history_of_its_api)
     CHECK_INT(h->messages[1].created_ms, 1717200000000);
     importing_end(&im);
 }
+
+TEST_LIMIT(sqlite_an_anythingllm_without_room_goes_on_later, 120)
+{
+    struct proof p;
+
+    contract_engine("sqlite");
+    p = made();
+    prove_full(&p);
+}

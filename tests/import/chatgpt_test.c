@@ -259,3 +259,12 @@ CONTRACT(chatgpt_offsets_that_are_none_do_no_harm)
     CHECK_INT(h->messages[0].sources_n, 3);
     importing_end(&im);
 }
+
+TEST_LIMIT(sqlite_chatgpt_without_room_goes_on_later, 120)
+{
+    struct proof p;
+
+    contract_engine("sqlite");
+    p = made();
+    prove_full(&p);
+}

@@ -170,3 +170,10 @@ TEST_LIMIT(postgres_events_that_were_killed_go_on_beside_themselves, 120)
 
     prove_killed(&p, test_url());
 }
+
+TEST_LIMIT(postgres_events_without_room_goes_on_later, 120)
+{
+    struct proof p = made();
+
+    prove_full(&p);
+}

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -209,6 +210,43 @@ void prove_killed(const struct proof *p, const char *url)
     check_run(p, &im);
     CHECK(im.counts.unchanged >= p->killed_at &&
           im.counts.unchanged < p->sessions);
+    importing_end(&im);
+}
+
+/* A child, because it keeps its limit: files grow to so many bytes. */
+static void import_without_room(const struct proof *p, rlim_t bytes)
+{
+    pid_t child = fork();
+    int status;
+
+    CHECK(child >= 0);
+    if (child == 0) {
+        struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
+        struct importing im = proof_begin(p, sqlite_url());
+
+        (void)signal(SIGXFSZ, SIG_IGN);
+        CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+        if (importing_run(&im, &err) == FOOTNOTE_OK)
+            CHECK_INT(im.counts.sessions, p->sessions); /* it had room */
+        else if (err.rc != FOOTNOTE_BUSY && err.rc != FOOTNOTE_FULL &&
+                 err.rc != FOOTNOTE_UNSURE) /* in the commit */
+            FAIL("%s: %s", footnote_rc_code(err.rc), err.text);
+        _exit(0);
+    }
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK_INT(status, 0);
+}
+
+void prove_full(const struct proof *p)
+{
+    static const rlim_t room[] = {64 << 10, 512 << 10, 800 << 10, 1500 << 10};
+    struct importing im = proof_begin(p, sqlite_url());
+
+    store_close(im.o.store); /* it was made while there was room */
+    for (size_t i = 0; i < sizeof(room) / sizeof(room[0]); i++)
+        import_without_room(p, room[i]);
+    CHECK_OK(store_open(sqlite_url(), &im.o.store, &err), &err);
+    check_run(p, &im);
     importing_end(&im);
 }
 

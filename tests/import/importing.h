@@ -46,6 +46,9 @@ struct proof {
 };
 void prove_whole(const struct proof *p, const char *url);
 void prove_killed(const struct proof *p, const char *url);
+/* Without room, at several moments, on SQLite: then with room it is the same.
+ */
+void prove_full(const struct proof *p);
 /* A file in test_dir(), beside whatever database is imported from. */
 const char *sqlite_url(void);
 /* What `make` says into a file in test_dir(); its path is static. */

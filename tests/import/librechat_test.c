@@ -295,3 +295,12 @@ CONTRACT(librechat_anchors_that_are_none_stay_text)
             "\\ue202turn0cat3 \\ue20 \\ue202"));
     importing_end(&im);
 }
+
+TEST_LIMIT(sqlite_a_librechat_export_without_room_goes_on_later, 120)
+{
+    struct proof p;
+
+    contract_engine("sqlite");
+    p = exported();
+    prove_full(&p);
+}

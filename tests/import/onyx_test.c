@@ -217,3 +217,10 @@ CONTRACT(onyx_sessions_of_its_api)
     CHECK_TEXT(h->messages[1].sources[0].source.preview, STR("words"));
     importing_end(&im);
 }
+
+TEST_LIMIT(postgres_onyx_without_room_goes_on_later, 120)
+{
+    struct proof p = made();
+
+    prove_full(&p);
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "help/raw_sql.h"
 #include "importing.h"
 
 enum { CHATS = 220 };
@@ -401,5 +402,45 @@ CONTRACT(an_openwebui_user_without_a_name_stays_out)
     CHECK_OK(importing_run(&im, &err), &err);
     CHECK_INT(im.counts.sessions, (CHATS + 5) / 7 + 1);
     CHECK(importing_noted(&im, "left out: session c0", "user u0"));
+    importing_end(&im);
+}
+
+TEST_LIMIT(sqlite_an_openwebui_export_without_room_goes_on_later, 120)
+{
+    struct proof p;
+
+    contract_engine("sqlite");
+    p = exported();
+    prove_full(&p);
+}
+
+/* In PostgreSQL a column of JSON is JSON, also when it is a text in quotes. */
+TEST(postgres_an_openwebui_of_its_own)
+{
+    AUTO(comparing_free) struct comparing c = {.store = NULL};
+    const struct history *h;
+    struct importing im;
+
+    contract_engine("postgres");
+    raw_sql("CREATE TABLE chat (id TEXT PRIMARY KEY, user_id TEXT, title TEXT,"
+            " created_at BIGINT, updated_at BIGINT, chat JSON);"
+            "CREATE TABLE chat_message (id TEXT PRIMARY KEY, chat_id TEXT, role"
+            " TEXT, parent_id TEXT, content JSON, sources JSON, created_at"
+            " BIGINT);"
+            "INSERT INTO chat VALUES ('c', 'ann', 'T', 1717200000, 1717200001,"
+            " '{\"history\":{\"messages\":{\"q\":{\"id\":\"q\",\"role\":"
+            "\"user\",\"content\":\"Q\",\"timestamp\":1717200000}}}}');"
+            "INSERT INTO chat_message VALUES ('c-q', 'c', 'user', NULL,"
+            " '\"Q\"', NULL, 1717200000), ('c-a', 'c', 'assistant', 'q',"
+            " '\"\\\"A\\\" [1]\"', '[{\"source\":{\"id\":\"s\"},"
+            "\"document\":[\"words\"]}]', 1717200001);");
+    im = importing_begin(sqlite_url(), "openwebui", test_url());
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.messages, 2);
+    c.store = im.o.store;
+    h = comparing_session(&c, STR("ann"), STR("c"));
+    CHECK_TEXT(h->messages[1].content, STR("\"A\" [1]"));
+    CHECK_TEXT(h->messages[1].sources[0].source.preview, STR("words"));
+    CHECK(h->messages[1].sources[0].cited);
     importing_end(&im);
 }

@@ -298,3 +298,10 @@ TEST(postgres_v1_texts_may_be_a_file)
     CHECK_INT(importing_run(&im, &err), FOOTNOTE_INVALID);
     importing_end(&im);
 }
+
+TEST_LIMIT(postgres_a_v1_without_room_goes_on_later, 120)
+{
+    struct proof p = made();
+
+    prove_full(&p);
+}

@@ -341,3 +341,10 @@ TEST(postgres_v2_files_are_as_good_as_tables)
     free(digests);
     importing_end(&im);
 }
+
+TEST_LIMIT(postgres_a_v2_without_room_goes_on_later, 120)
+{
+    struct proof p = made();
+
+    prove_full(&p);
+}
