@@ -80,9 +80,6 @@ static enum footnote_rc ask_table(struct foreign *f, struct db *db,
 {
     AUTO(db_end) struct db_cur *cur = NULL;
 
-    if (!is_plain(name))
-        return err_set(err, FOOTNOTE_INVALID, "%.*s is no name of a table",
-                       STR_ARG(name));
     TRY(db_one(db, (enum stmt_id)0, &cur, found, err, db_text(name)));
     if (*found)
         add_table(f, table, name);
@@ -102,7 +99,9 @@ static enum footnote_rc find_table(struct foreign *f, struct db *db,
         for (size_t s = 0; s < 2 && !found; s++) {
             char name[NAME_BYTES_MAX];
 
-            snprintf(name, sizeof(name), "%s.%s", schemas[s], t->names.item[i]);
+            /* Some products have capitals in the names of their tables. */
+            snprintf(name, sizeof(name), "%s.\"%s\"", schemas[s],
+                     t->names.item[i]);
             TRY(ask_table(f, db, table, str_c(name), &found, err));
         }
     return FOOTNOTE_OK;
@@ -115,6 +114,9 @@ static enum footnote_rc find_texts(struct foreign *f, struct db *db,
     struct str name = str_skip(texts, strlen("table:"));
     bool found;
 
+    if (!is_plain(name))
+        return err_set(err, FOOTNOTE_INVALID, "%.*s is no name of a table",
+                       STR_ARG(name));
     TRY(ask_table(f, db, table, name, &found, err));
     if (!found)
         return err_set(err, FOOTNOTE_INVALID, "there is no table %.*s",

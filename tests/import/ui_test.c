@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help/raw_sql.h"
 #include "importing.h"
 
 enum { CHATS = 200 };
@@ -96,30 +97,42 @@ static void check_all(struct store *st)
         check_chat(&c, i);
 }
 
+static void check_counts(const struct importing *im)
+{
+    CHECK_INT(im->counts.references, CHATS * 3);
+    CHECK_INT(im->counts.left_out + im->counts.changed, 0);
+}
+
+static struct proof made(void)
+{
+    return (struct proof){.o = {.kind = "ui", .source = str_c(make_original())},
+                          .sessions = CHATS,
+                          .killed_at = 70,
+                          .counts = check_counts,
+                          .check = check_all};
+}
+
 CONTRACT_LIMIT(chats_of_the_ai_sdk_come_whole, 120)
 {
-    struct importing im = importing_begin(test_url(), "ui", make_original());
+    struct proof p = made();
 
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.sessions, CHATS);
-    CHECK_INT(im.counts.left_out + im.counts.changed, 0);
-    check_all(im.o.store);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.unchanged, CHATS);
-    importing_end(&im);
+    prove_whole(&p, test_url());
 }
 
 CONTRACT_LIMIT(chats_of_the_ai_sdk_that_were_killed_go_on, 120)
 {
-    struct importing im = importing_begin(test_url(), "ui", make_original());
+    struct proof p = made();
 
-    store_close(im.o.store);
-    importing_kill(&im, test_url(), 70);
-    CHECK_OK(store_open(test_url(), &im.o.store, &err), &err);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK(im.counts.unchanged >= 70 && im.counts.unchanged < CHATS);
-    check_all(im.o.store);
-    importing_end(&im);
+    prove_killed(&p, test_url());
+}
+
+TEST_LIMIT(sqlite_chats_of_the_ai_sdk_without_room_go_on_later, 120)
+{
+    struct proof p;
+
+    contract_engine("sqlite");
+    p = made();
+    prove_full(&p);
 }
 
 /* Rows of a database: a chat each, and a message each. */
@@ -145,5 +158,72 @@ CONTRACT(chats_of_the_ai_sdk_by_rows)
     CHECK_INT(h->messages_n, 2);
     CHECK_TEXT(h->messages[0].content, STR("a"));
     CHECK_TEXT(h->messages[1].content, STR("b"));
+    importing_end(&im);
+}
+
+/* As ai-chatbot has them: names with capitals, parts as JSON. */
+TEST(postgres_chats_of_the_ai_sdk_in_their_database)
+{
+    AUTO(comparing_free) struct comparing c = {.store = NULL};
+    const struct history *h;
+    struct importing im;
+    char user[60];
+
+    contract_engine("postgres");
+    raw_sql("CREATE TABLE \"Chat\" (id UUID PRIMARY KEY, \"createdAt\""
+            " TIMESTAMP NOT NULL, \"userId\" UUID NOT NULL, title TEXT);"
+            "CREATE TABLE \"Message_v2\" (id UUID PRIMARY KEY, \"chatId\" UUID"
+            " NOT NULL, role VARCHAR NOT NULL, parts JSON NOT NULL,"
+            " attachments JSON NOT NULL, \"createdAt\" TIMESTAMP NOT NULL);"
+            "INSERT INTO \"Chat\" VALUES (md5('c')::uuid, '2024-05-01',"
+            " md5('u')::uuid, 'T');"
+            "INSERT INTO \"Message_v2\" VALUES (md5('a')::uuid,"
+            " md5('c')::uuid, 'assistant', '[{\"type\":\"text\",\"text\":"
+            "\"So [1]\"},{\"type\":\"source-url\",\"sourceId\":\"u\","
+            "\"url\":\"https://example.org/\"}]', '[]', '2024-05-01');");
+    im = importing_begin(sqlite_url(), "ui", test_url());
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.sessions, 1);
+    c.store = im.o.store;
+    snprintf(user, sizeof(user), "%s", query_text("SELECT md5('u')::uuid").p);
+    h = comparing_session(&c, str_c(user), query_text("SELECT md5('c')::uuid"));
+    CHECK_TEXT(h->messages[0].content, STR("So [1]"));
+    CHECK_TEXT(h->messages[0].sources[0].source.url,
+               STR("https://example.org/"));
+    importing_end(&im);
+}
+
+/* As morphic has them: a row for each part, out of order. */
+CONTRACT(chats_of_the_ai_sdk_with_parts_as_rows)
+{
+    AUTO(comparing_free) struct comparing c = {.store = NULL};
+    const struct message *m;
+    struct importing im = importing_begin(test_url(), "ui", test_dir());
+
+    text_file("chats.jsonl", "{\"id\":\"c\",\"userId\":\"ann\"}\n");
+    text_file("messages.jsonl",
+              "{\"id\":\"a\",\"chatId\":\"c\",\"role\":\"assistant\","
+              "\"createdAt\":\"2024-05-01T10:00:01\"}\n");
+    text_file(
+        "parts.jsonl",
+        "{\"id\":\"3\",\"messageId\":\"a\",\"order\":2,\"type\":"
+        "\"source-document\",\"source_document_source_id\":\"d\","
+        "\"source_document_title\":\"Paper\",\"source_url_url\":null}\n"
+        "{\"id\":\"2\",\"messageId\":\"a\",\"order\":1,\"type\":"
+        "\"source-url\",\"source_url_source_id\":\"u\",\"source_url_url\":"
+        "\"https://example.org/\",\"source_url_title\":\"Page\"}\n"
+        "{\"id\":\"1\",\"messageId\":\"a\",\"order\":0,\"type\":"
+        "\"text\",\"text_text\":\"So [2]\"}\n");
+    CHECK_OK(importing_run(&im, &err), &err);
+    CHECK_INT(im.counts.left_out + im.counts.changed, 0);
+    c.store = im.o.store;
+    m = &comparing_session(&c, STR("ann"), STR("c"))->messages[0];
+    CHECK_TEXT(m->content, STR("So [2]"));
+    CHECK_INT(m->sources_n, 2);
+    CHECK_TEXT(m->sources[0].source.url, STR("https://example.org/"));
+    CHECK_TEXT(m->sources[0].source.title, STR("Page"));
+    CHECK_TEXT(m->sources[1].source.id, STR("d"));
+    CHECK_TEXT(m->sources[1].source.title, STR("Paper"));
+    CHECK(m->sources[1].cited);
     importing_end(&im);
 }
