@@ -91,10 +91,26 @@ static int run(struct asking *a)
     return a->exit_code ? a->exit_code : code;
 }
 
+/* All of standard input, without the line ends at its end. */
+static enum footnote_rc read_question(struct cli *c, struct str *out,
+                                      struct footnote_err *err)
+{
+    TRY(config_load(&c->arena, "/dev/stdin", STORE_QUESTION_BYTES_MAX + 1, out,
+                    err));
+    while (out->n && (out->p[out->n - 1] == '\n' || out->p[out->n - 1] == '\r'))
+        out->n--;
+    return FOOTNOTE_OK;
+}
+
 static int check(struct cli *c, struct asking *a, struct str key_file)
 {
-    struct str text = c->operands[0];
     struct footnote_err err;
+    struct str text;
+
+    if (str_eq(c->operands[0], STR("-")) &&
+        read_question(c, &c->operands[0], &err) != FOOTNOTE_OK)
+        return cli_usage(c, "%s", err.text);
+    text = c->operands[0];
 
     a->question = text;
     while (text.n && (unsigned char)text.p[0] <= ' ')
@@ -158,7 +174,7 @@ int verb_ask(struct cli *c)
         uuid_v7(fresh);
         a.session = str_c(fresh);
     }
-    log_setup(STDERR_FILENO, LOG_ERROR,
+    log_setup(STDERR_FILENO, c->verbose ? LOG_DEBUG : LOG_ERROR,
               LOG_AUTO); /* errors are printed anyway */
     return run(&a);
 }

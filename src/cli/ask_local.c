@@ -84,29 +84,6 @@ static void on_begun(void *arg, const struct chat_begun *b)
 
 /* ---- Asking ------------------------------------------------------------- */
 
-static enum footnote_rc find_course(struct local_ask *l, struct str *id,
-                                    struct footnote_err *err)
-{
-    struct str name = l->ask->course;
-    struct course_get get = {.id = name};
-    struct course_list list = {.limit = 0};
-    enum footnote_rc rc = store_read(l->services.store, l->ask->who, &l->arena,
-                                     OP(course_get), &get, err);
-
-    *id = get.course.id;
-    if (rc != FOOTNOTE_NOTFOUND)
-        return rc;
-    TRY(store_read(l->services.store, l->ask->who, &l->arena, OP(course_list),
-                   &list, err));
-    for (size_t i = 0; i < list.courses_n; i++)
-        if (str_eq(list.courses[i].title, name)) {
-            *id = list.courses[i].id;
-            return FOOTNOTE_OK;
-        }
-    return err_set(err, FOOTNOTE_NOTFOUND, "course: %.*s is not there",
-                   name.n < 100 ? (int)name.n : 100, name.p);
-}
-
 static enum footnote_rc ask_and_wait(struct local_ask *l,
                                      struct footnote_err *err)
 {
@@ -118,7 +95,8 @@ static enum footnote_rc ask_and_wait(struct local_ask *l,
         .model = a->model};
 
     if (a->course.p)
-        TRY(find_course(l, &q.course, err));
+        TRY(cli_course(l->services.store, a->who, &l->arena, a->course,
+                       &q.course, err));
     TRY(chat_loop_open(l->services.chat, &l->uv, &l->loop, err));
     if (chat_ask(l->loop, &q, on_begun, l, &l->err) != FOOTNOTE_OK) {
         l->rc = l->err.rc;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "cli/help.h"
 #include "config/table.h"
 
 enum { ERROR_BYTES_MAX = 16 * 1024 };
@@ -18,6 +20,16 @@ static const char *verb_name(const struct cli *c)
     return c->verb ? c->verb->name : "";
 }
 
+bool cli_has_color(const struct cli *c, FILE *to)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    if (c->color.p && !str_eq(c->color, STR("auto")))
+        return str_eq(c->color, STR("always"));
+    return isatty(fileno(to)) && !(no && no[0]) &&
+           !(term && strcmp(term, "dumb") == 0);
+}
+
 /* One line for people, or the object of the HTTP API. */
 static int print_error(struct cli *c, int exit_code, const char *code,
                        const char *text)
@@ -26,8 +38,10 @@ static int print_error(struct cli *c, int exit_code, const char *code,
     struct json_out w = JSON_OUT(&b);
 
     if (!c->json) {
-        fprintf(stderr, "footnote%s%s: %s\n", c->verb ? " " : "", verb_name(c),
-                text);
+        bool color = cli_has_color(c, stderr);
+
+        fprintf(stderr, "%sfootnote%s%s:%s %s\n", color ? "\033[31m" : "",
+                c->verb ? " " : "", verb_name(c), color ? "\033[0m" : "", text);
         return exit_code;
     }
     json_object(&w);
@@ -123,8 +137,8 @@ static bool has_word(const struct cli *c, const char *word)
     return false;
 }
 
-static const struct cli_option *find_option(const struct cli_option *options,
-                                            size_t n, struct str word)
+static const struct cli_option *find_in(const struct cli_option *options,
+                                        size_t n, struct str word)
 {
     for (size_t i = 0; i < n; i++) {
         const struct cli_option *o = &options[i];
@@ -136,6 +150,25 @@ static const struct cli_option *find_option(const struct cli_option *options,
             return o;
     }
     return NULL;
+}
+
+enum { COMMON = 3 };
+
+/* A verb may have an option of the same name for itself. */
+static bool find_option(struct cli *c, const struct cli_option *options,
+                        size_t n, struct str word, struct cli_option *out)
+{
+    const struct cli_option common[COMMON] = {
+        {.name = "quiet", .letter = 'q', .on = &c->quiet},
+        {.name = "verbose", .letter = 'v', .on = &c->verbose},
+        {.name = "color", .text = &c->color}};
+    const struct cli_option *found = find_in(options, n, word);
+
+    if (!found)
+        found = find_in(common, COMMON, word);
+    if (found)
+        *out = *found;
+    return found != NULL;
 }
 
 static int refuse_option(struct cli *c, const struct cli_option *options,
@@ -159,23 +192,23 @@ static int read_option(struct cli *c, const struct cli_option *options,
 {
     struct str all = c->in.rest[*i];
     struct str word = {all.p, str_find(all, '=')};
-    const struct cli_option *o = find_option(options, n, word);
+    struct cli_option o;
 
-    if (!o)
+    if (!find_option(c, options, n, word, &o))
         return refuse_option(c, options, n, word);
-    assert(!o->on != !o->text);
-    if (o->on && word.n < all.n)
-        return cli_usage(c, "--%s takes no value", o->name);
-    if (o->on) {
-        *o->on = true;
+    assert(!o.on != !o.text);
+    if (o.on && word.n < all.n)
+        return cli_usage(c, "--%s takes no value", o.name);
+    if (o.on) {
+        *o.on = true;
         return CLI_GO_ON;
     }
     if (word.n < all.n)
-        *o->text = str_skip(all, word.n + 1);
+        *o.text = str_skip(all, word.n + 1);
     else if (*i + 1 < c->in.rest_n)
-        *o->text = c->in.rest[++*i];
+        *o.text = c->in.rest[++*i];
     else
-        return cli_usage(c, "--%s: its value is missing", o->name);
+        return cli_usage(c, "--%s: its value is missing", o.name);
     return CLI_GO_ON;
 }
 
@@ -226,13 +259,36 @@ static enum footnote_rc put_before_path(struct cli *c, struct footnote_err *err)
     return FOOTNOTE_OK;
 }
 
+static int check_color(struct cli *c)
+{
+    static const char *const words[] = {"auto", "always", "never"};
+
+    for (size_t i = 0; c->color.p && i < 3; i++)
+        if (str_eq(c->color, str_c(words[i])))
+            return CLI_GO_ON;
+    return c->color.p ? cli_usage(c, "--color: auto, always or never")
+                      : CLI_GO_ON;
+}
+
+/* The help of a verb is what manual pages and completions are made of. */
+static bool is_documented(const struct verb *v, const char *name)
+{
+    char word[64];
+
+    snprintf(word, sizeof(word), "--%s", name);
+    return strstr(v->usage, word) || strstr(help_common, word);
+}
+
 int cli_read(struct cli *c, const struct cli_option *options, size_t n)
 {
     AUTO(buf_free) struct buf help = BUF(CLI_HELP_BYTES_MAX);
     struct footnote_err err;
     enum footnote_rc rc;
+    int code;
 
     assert(c->verb && c->operands_n == 0);
+    for (size_t i = 0; i < n; i++)
+        assert(is_documented(c->verb, options[i].name));
     if (has_word(c, "-h") || has_word(c, "--help")) {
         help_verb(&help, c->verb);
         return cli_print(c, &help);
@@ -252,7 +308,12 @@ int cli_read(struct cli *c, const struct cli_option *options, size_t n)
     rc = arena_rc(&c->arena, &err);
     if (rc != FOOTNOTE_OK)
         return cli_fail(c, rc, &err);
-    return read_words(c, options, n);
+    code = read_words(c, options, n);
+    if (code == CLI_GO_ON)
+        code = check_color(c);
+    if (code == CLI_GO_ON)
+        log_setup(STDERR_FILENO, c->verbose ? LOG_DEBUG : LOG_WARN, LOG_AUTO);
+    return code;
 }
 
 int cli_expect(struct cli *c, size_t from, size_t to, const char *what)

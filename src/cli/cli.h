@@ -5,9 +5,11 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 #include <limits.h>
+#include <stdio.h>
 
 #include "config/config.h"
 #include "object/object.h"
+#include "store/store.h"
 
 enum {
     CLI_DONE = 0,
@@ -46,6 +48,8 @@ struct cli {
     struct str *operands;   /* the words that are not options */
     size_t operands_n;
     bool json;
+    bool quiet, verbose; /* -q, -v: every verb has them */
+    struct str color;    /* auto, always, never */
 };
 
 /* An option of one verb: a switch that sets `on`, or a text. */
@@ -62,6 +66,9 @@ int cli_read(struct cli *c, const struct cli_option *options, size_t n);
 /* CLI_GO_ON when there are `from` to `to` operands; else a usage error. */
 int cli_expect(struct cli *c, size_t from, size_t to, const char *what);
 
+/* Whether text for a person on this stream may have colours. */
+bool cli_has_color(const struct cli *c, FILE *to);
+
 /* Each prints the error and returns the exit code. */
 int cli_usage(struct cli *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -74,7 +81,7 @@ int cli_print(struct cli *c, struct buf *text);
 
 /* ---- Help (help.c) ------------------------------------------------------- */
 
-enum { CLI_HELP_BYTES_MAX = 64 * 1024 };
+enum { CLI_HELP_BYTES_MAX = 64 * 1024, CLI_MANUAL_BYTES_MAX = 1024 * 1024 };
 void help_program(struct buf *b);
 void help_verb(struct buf *b, const struct verb *v);
 
@@ -100,6 +107,11 @@ enum footnote_rc folder_open_store(struct arena *a, const struct config *c,
 enum footnote_rc folder_open_locked(struct arena *a, const struct config *c,
                                     struct str node_name, struct store **out,
                                     struct footnote_err *err);
+
+/* The id of the course with this id or title; NOTFOUND.  In `a`. */
+enum footnote_rc cli_course(struct store *st, struct who who, struct arena *a,
+                            struct str name, struct str *id,
+                            struct footnote_err *err);
 
 /* The folder's lock: one server at a time; the file holds its address.  BUSY,
  * after a second, names the server that has it.  *fd is yours:
@@ -162,5 +174,6 @@ int verb_config(struct cli *c);
 int verb_doctor(struct cli *c);
 int verb_version(struct cli *c);
 int verb_help(struct cli *c);
+int verb_completion(struct cli *c);
 
 #endif

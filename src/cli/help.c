@@ -2,10 +2,15 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "cli/cli.h"
-#include "config/table.h"
+#include "cli/help.h"
 
 enum { COLUMN = 26, WIDTH = 79 };
+
+const char help_common[] =
+    "  -q, --quiet             only what went wrong\n"
+    "  -v, --verbose           what happens inside, on stderr\n"
+    "  --color auto|always|never   default: on a terminal, without NO_COLOR\n"
+    "  -h, --help              this text\n";
 
 void help_program(struct buf *b)
 {
@@ -17,7 +22,7 @@ void help_program(struct buf *b)
     buf_add(b, STR("\nfootnote VERB --help tells more.\n"));
 }
 
-static const char *value_name(const struct setting *s)
+const char *help_value_name(const struct setting *s)
 {
     if (s->secrecy == CONFIG_SECRET)
         return "FILE";
@@ -68,7 +73,7 @@ static void add_setting(struct buf *b, const struct setting *s)
     int n;
 
     buf_printf(b, "  --%s%s %s", s->name,
-               s->secrecy == CONFIG_SECRET ? "-file" : "", value_name(s));
+               s->secrecy == CONFIG_SECRET ? "-file" : "", help_value_name(s));
     n = snprintf(text, sizeof(text), "%s%s%s%s", s->help, shown ? " [" : "",
                  shown ? s->preset : "", shown ? "]" : "");
     assert(n > 0 && (size_t)n < sizeof(text));
@@ -100,27 +105,8 @@ static void add_settings(struct buf *b)
 void help_verb(struct buf *b, const struct verb *v)
 {
     buf_printf(b, "footnote %s - %s\n\n%s", v->name, v->summary, v->usage);
+    buf_add(b, STR("\nEvery verb:\n"));
+    buf_add(b, str_c(help_common)); /* its own words above are more exact */
     if (v->shows_settings)
         add_settings(b);
-}
-
-int verb_help(struct cli *c)
-{
-    AUTO(buf_free) struct buf b = BUF(CLI_HELP_BYTES_MAX);
-    const struct verb *v = NULL;
-    int code = cli_read(c, NULL, 0);
-
-    if (code == CLI_GO_ON)
-        code = cli_expect(c, 0, 1, "");
-    if (code != CLI_GO_ON)
-        return code;
-    if (c->operands_n) {
-        v = cli_find_verb(c->operands[0]);
-        if (!v)
-            return cli_usage(c, "there is no verb \"%.50s\"", c->operands[0].p);
-        help_verb(&b, v);
-    } else {
-        help_program(&b);
-    }
-    return cli_print(c, &b);
 }

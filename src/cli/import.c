@@ -5,18 +5,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/json.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 
-enum { LINE_BYTES_MAX = 16 * 1024, TELL_MS = 5000 };
+enum { LINE_BYTES_MAX = 16 * 1024 };
 
 struct importing {
     struct cli *c;
     struct import_options o;
     struct import_counts counts;
-    int64_t told_ms;
-    bool quiet;
+    struct progress progress;
 };
 
 static void close_store(struct store **st)
@@ -54,6 +53,7 @@ static void on_note(void *arg, enum import_note kind, struct str where,
     struct importing *im = arg;
 
     if (!im->c->json) {
+        progress_clear(&im->progress);
         fprintf(stderr, "%s%.*s: %.*s\n",
                 kind == IMPORT_LEFT_OUT ? "left out: " : "changed: ",
                 STR_ARG(where), STR_ARG(text));
@@ -69,15 +69,19 @@ static void on_note(void *arg, enum import_note kind, struct str where,
 
 static void tell_progress(struct importing *im)
 {
-    int64_t now_ms = clock_mono_ms();
+    const struct import_counts *n = &im->counts;
+    char text[PROGRESS_TEXT_BYTES];
 
-    if (im->quiet || now_ms - im->told_ms < TELL_MS)
+    if (!progress_is_due(&im->progress))
         return;
-    im->told_ms = now_ms;
-    fprintf(stderr, "%lld of %lld sessions, %lld messages\n",
-            (long long)im->counts.sessions,
-            (long long)im->counts.sessions_in_source,
-            (long long)im->counts.messages);
+    snprintf(text, sizeof(text), "%lld of %lld sessions, %lld messages",
+             (long long)n->sessions, (long long)n->sessions_in_source,
+             (long long)n->messages);
+    progress_draw(&im->progress,
+                  n->sessions_in_source > 0
+                      ? (double)n->sessions / (double)n->sessions_in_source
+                      : -1,
+                  text);
 }
 
 static void on_session(void *arg, const struct import_session_done *done)
@@ -90,8 +94,10 @@ static void on_session(void *arg, const struct import_session_done *done)
     tell_progress(im);
     sha256_hex(&done->digest, digest + strlen("sha256:"));
     if (!im->c->json) {
-        if (!im->quiet)
+        if (!im->c->quiet) {
+            progress_clear(&im->progress);
             printf("%.*s  %s\n", STR_ARG(done->id), digest);
+        }
         return;
     }
     json_object(&w);
@@ -159,7 +165,7 @@ static int run(struct importing *im)
     if (rc != FOOTNOTE_OK)
         return cli_fail_config(c, &err);
     im->o.store = st;
-    im->told_ms = clock_mono_ms();
+    progress_begin(&im->progress, im->c->quiet);
     rc = import_run(&im->o, &im->counts, &err);
     if (rc != FOOTNOTE_OK)
         return cli_fail(c, rc, &err);
@@ -182,7 +188,6 @@ int verb_import(struct cli *c)
         {.name = "user", .text = &im.o.who.user},
         {.name = "tenant", .text = &im.o.who.tenant},
         {.name = "dry-run", .on = &im.o.dry},
-        {.name = "quiet", .letter = 'q', .on = &im.quiet},
         {.name = "json", .on = &c->json}};
     int code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
 

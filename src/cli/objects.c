@@ -10,58 +10,48 @@
 
 #include "base/clock.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "cli/services.h"
 #include "object/tidy.h"
 #include "object/walk.h"
 #include "store/document/snapshot.h"
 
-enum {
-    ARENA_BYTES_MAX = 1024 * 1024,
-    BAR_MS = 100,
-    LINE_MS = 5000,
-    TEXT_BYTES_MAX = 4096
-};
+enum { ARENA_BYTES_MAX = 1024 * 1024, TEXT_BYTES_MAX = 4096 };
 
 struct objects_run {
     struct cli *c;
     struct store *store;
     struct objects *objects, *to; /* to: only of move */
-    bool quiet, remove, tty;
+    bool remove;
     struct object_count all;
     int64_t done, bytes, missing, damaged;
     struct tidied tidied;
-    int64_t began_ms, said_ms;
+    struct progress progress;
 };
 
 /* ---- Output ------------------------------------------------------------- */
 
-/* At most one line per BAR_MS or LINE_MS, but for the last. */
 static void print_progress(struct objects_run *w, bool last)
 {
-    int64_t now_ms = clock_mono_ms(), ms = now_ms - w->began_ms, left_s = 0;
+    char text[PROGRESS_TEXT_BYTES];
 
-    if (w->quiet || w->c->json)
+    if (!last && !progress_is_due(&w->progress))
         return;
-    if (!last && now_ms - w->said_ms < (w->tty ? BAR_MS : LINE_MS))
-        return;
-    w->said_ms = now_ms;
-    if (w->bytes > 0)
-        left_s = (int64_t)((double)(w->all.bytes - w->bytes) /
-                           (double)w->bytes * (double)ms / 1000.0);
-    fprintf(stderr, "%s%lld of %lld files  %.1f of %.1f MB", w->tty ? "\r" : "",
-            (long long)w->done, (long long)w->all.objects,
-            (double)w->bytes / 1e6, (double)w->all.bytes / 1e6);
-    if (!last && ms > 2000 && left_s >= 0)
-        fprintf(stderr, "  %lld:%02lld left", (long long)(left_s / 60),
-                (long long)(left_s % 60));
-    fprintf(stderr, "%s", w->tty && !last ? "\033[K" : "\n");
+    snprintf(text, sizeof(text), "%lld of %lld files  %.1f of %.1f MB",
+             (long long)w->done, (long long)w->all.objects,
+             (double)w->bytes / 1e6, (double)w->all.bytes / 1e6);
+    progress_draw(
+        &w->progress,
+        w->all.bytes > 0 ? (double)w->bytes / (double)w->all.bytes : -1, text);
 }
 
 static void print_bad(struct objects_run *w, const struct object *o,
                       const char *what)
 {
-    if (!w->c->json)
-        fprintf(stderr, "%s%s: %s\n", w->tty ? "\r\033[K" : "", o->key, what);
+    if (w->c->json)
+        return;
+    progress_clear(&w->progress);
+    fprintf(stderr, "%s: %s\n", o->key, what);
 }
 
 static int print_sums(struct objects_run *w, struct str verb)
@@ -71,6 +61,7 @@ static int print_sums(struct objects_run *w, struct str verb)
     int code;
 
     print_progress(w, true);
+    progress_keep(&w->progress);
     if (w->c->json) {
         const struct {
             struct str key;
@@ -190,8 +181,7 @@ static int run(struct objects_run *w, struct str verb, struct str to)
 
     if (rc != FOOTNOTE_OK)
         return cli_fail_config(w->c, &err);
-    w->began_ms = clock_mono_ms();
-    w->tty = isatty(STDERR_FILENO) != 0;
+    progress_begin(&w->progress, w->c->quiet || w->c->json);
     if (str_eq(verb, STR("gc")))
         rc = collect_garbage(w, &err);
     else if (str_eq(verb, STR("adopt")))
@@ -204,11 +194,9 @@ static int run(struct objects_run *w, struct str verb, struct str to)
 int verb_objects(struct cli *c)
 {
     AUTO(close_all) struct objects_run w = {.c = c};
-    const struct cli_option options[] = {
-        {.name = "json", .on = &c->json},
-        {.name = "quiet", .letter = 'q', .on = &w.quiet},
-        {.name = "delete", .on = &w.remove}};
-    int code = cli_read(c, options, 3);
+    const struct cli_option options[] = {{.name = "json", .on = &c->json},
+                                         {.name = "delete", .on = &w.remove}};
+    int code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
     bool move;
 
     if (code == CLI_GO_ON)

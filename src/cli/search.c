@@ -144,6 +144,8 @@ static enum footnote_rc run(struct cli *c, struct search *s, struct buf *b,
     TRY(arena_rc(&c->arena, err));
     TRY(folder_enter_existing(&c->config, err));
     TRY(folder_open_store(&c->arena, &c->config, &st, err));
+    if (s->course.p)
+        TRY(cli_course(st, s->who, &c->arena, s->course, &s->course, err));
     TRY(retriever_open(st, &o, &r, err));
     TRY(retriever_search(r, &c->arena, s, err));
     if (c->json)

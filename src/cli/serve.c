@@ -32,7 +32,6 @@ enum {
 
 struct serving {
     struct cli *c;
-    bool quiet, verbose;
     int lock;
     struct services services;
     struct started started;
@@ -55,9 +54,9 @@ static void set_log(const struct serving *s, struct str level)
     for (int i = 0; i < 4; i++)
         if (str_eq(level, str_c(names[i])))
             from = (enum log_level)i;
-    if (s->verbose)
+    if (s->c->verbose)
         from = LOG_DEBUG;
-    if (s->quiet)
+    if (s->c->quiet)
         from = LOG_WARN;
     log_setup(STDERR_FILENO, from, LOG_AUTO);
 }
@@ -247,10 +246,7 @@ static void keep_memory(void)
 int verb_serve(struct cli *c)
 {
     struct serving s = {.c = c, .lock = -1};
-    const struct cli_option options[] = {
-        {.name = "quiet", .letter = 'q', .on = &s.quiet},
-        {.name = "verbose", .letter = 'v', .on = &s.verbose}};
-    int code = cli_read(c, options, 2);
+    int code = cli_read(c, NULL, 0);
     struct footnote_err err;
     enum footnote_rc rc;
 

@@ -12,8 +12,8 @@ const struct verb cli_verbs[] = {
      "or SIGINT lets running requests finish; a second one ends at once.\n"
      "SIGHUP reads the log level again.\n"
      "\n"
-     "  -q                      log warnings and errors only\n"
-     "  -v                      log details as well\n", true, true},
+     "  -q, --quiet             log warnings and errors only\n"
+     "  -v, --verbose           log details as well\n", true, true},
     {"ingest", verb_ingest, "read files and folders into a course",
      "  footnote ingest slides.pdf notes/ --course physics\n"
      "  footnote ingest talk.vtt --course physics   with talk.mp4 beside it\n"
@@ -31,7 +31,7 @@ const struct verb cli_verbs[] = {
      "                          what is removed from it stays in the course\n"
      "  --dry-run               only say what would be read\n"
      "  --json                  one JSON object a line, as things happen\n"
-     "  -q                      say only what failed to start\n"
+     "  -q, --quiet             say only what failed to start\n"
      "  --server URL            another server than that of the data folder\n"
      "  --key-file FILE         the key that signs in there\n"
      "  --user NAME             owner, without a server; default: local\n"
@@ -42,6 +42,7 @@ const struct verb cli_verbs[] = {
     {"ask", verb_ask, "answer a question from a course, with references",
      "  footnote ask \"why does entropy grow?\" --course physics\n"
      "  footnote ask \"and in a closed system?\" --course physics --session s1\n"
+     "  footnote ask - --course physics <question.txt   from standard input\n"
      "\n"
      "The answer is shown as it is written, with what it cites below.  It is\n"
      "stored in its session like any other.  A running server answers over\n"
@@ -85,7 +86,7 @@ const struct verb cli_verbs[] = {
      "\n"
      "  --delete                move: remove each from the old place\n"
      "  --json                  one JSON object\n"
-     "  -q                      no progress\n"
+     "  -q, --quiet             no progress\n"
      "  --data DIR, --database URL, --objects URL, --s3-endpoint URL,\n"
      "  --config FILE           as for serve\n",
      true, false},
@@ -159,7 +160,7 @@ const struct verb cli_verbs[] = {
      "  --texts FILE|table:NAME v1: the messages of the sessions\n"
      "  --dry-run               says all of it, and keeps nothing\n"
      "  --json                  one JSON object a line, as things happen\n"
-     "  -q                      no progress, no list of sessions\n"
+     "  -q, --quiet             no progress, no list of sessions\n"
      "  --tenant NAME           default: default\n"
      "  --data DIR, --database URL, --config FILE   as for serve\n",
      true, false},
@@ -186,7 +187,7 @@ const struct verb cli_verbs[] = {
      "\n"
      "Works on the database, whether a server is running or not.\n"
      "\n"
-     "  --course ID             where to look; default: all of the user's\n"
+     "  --course NAME           its id or title; default: all of the user's\n"
      "  --document ID           in this one alone\n"
      "  --user NAME             as whom; default: local\n"
      "  --tenant NAME           default: default\n"
@@ -253,8 +254,23 @@ const struct verb cli_verbs[] = {
      "  footnote version\n"
      "  footnote version --json             version, commit, schema\n",
      false, false},
+    {"completion", verb_completion, "what a shell completes words with",
+     "  footnote completion bash >/etc/bash_completion.d/footnote\n"
+     "  footnote completion zsh >/usr/share/zsh/vendor-completions/_footnote\n"
+     "  footnote completion fish >~/.config/fish/completions/footnote.fish\n",
+     false, false},
     {"help", verb_help, "this list, or help for a verb",
-     "  footnote help serve\n", false, false},
+     "  footnote help serve\n"
+     "  footnote help --man serve | man -l -   as a manual page\n"
+     "  footnote help --man footnote.toml      the page of the settings\n"
+     "  footnote help --toml                   a file of all settings\n"
+     "\n"
+     "  --man                   a manual page: footnote(1), of a verb, or of\n"
+     "                          the file of settings\n"
+     "  --toml                  a file of settings, all of them as comments\n"
+     "  --schema                JSON Schema of that file\n"
+     "  --table, --verbs        the settings, or the verbs, in Markdown\n",
+     false, false},
 };
 // clang-format on
 

@@ -15,18 +15,16 @@
 
 enum { NAME_BYTES_MAX = 100 };
 
-struct model_field {
-    const char *name;
-    size_t offset;
-    bool is_switch;
-};
 #define FIELD(name) offsetof(struct config_model, name)
-static const struct model_field fields[] = {
+const struct config_model_field config_model_fields[] = {
     {"name", FIELD(name), false},       {"url", FIELD(url), false},
     {"model", FIELD(model), false},     {"key-file", FIELD(key_file), false},
     {"key-env", FIELD(key_env), false}, {"tools", FIELD(tools), true},
     {"images", FIELD(images), true},    {"usage", FIELD(usage), true},
 };
+
+const size_t config_model_fields_n =
+    sizeof(config_model_fields) / sizeof(config_model_fields[0]);
 
 /* The item that the key belongs to; items come in order. */
 static enum footnote_rc item_of(struct arena *a, struct config_models *m,
@@ -56,16 +54,16 @@ enum footnote_rc config_models_put(struct arena *a, struct config_models *m,
                                    const struct config_value *v,
                                    struct footnote_err *err)
 {
-    const struct model_field *f = NULL;
+    const struct config_model_field *f = NULL;
     struct nearest near = {.word = key->name};
     struct config_model *item;
     void *to;
 
     TRY(item_of(a, m, key, &item, err));
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        nearest_try(&near, str_c(fields[i].name));
-        if (str_eq(str_c(fields[i].name), key->name))
-            f = &fields[i];
+    for (size_t i = 0; i < config_model_fields_n; i++) {
+        nearest_try(&near, str_c(config_model_fields[i].name));
+        if (str_eq(str_c(config_model_fields[i].name), key->name))
+            f = &config_model_fields[i];
     }
     if (!f)
         return err_set(err, FOOTNOTE_INVALID,
@@ -146,7 +144,7 @@ enum footnote_rc config_models_fill(struct arena *a, struct config_models *m,
 
 /* ---- To text ------------------------------------------------------------- */
 
-static void print_field(struct json_out *w, const struct model_field *f,
+static void print_field(struct json_out *w, const struct config_model_field *f,
                         const struct config_model *m)
 {
     const void *at = (const char *)m + f->offset;
@@ -161,14 +159,16 @@ void config_models_print(struct buf *b, const struct config *c)
 {
     for (size_t i = 0; i < c->models_n; i++) {
         buf_add(b, STR("\n[[models]]\n"));
-        for (size_t j = 0; j < sizeof(fields) / sizeof(fields[0]); j++) {
+        for (size_t j = 0; j < config_model_fields_n; j++) {
             struct json_out w = JSON_OUT(b);
-            const void *at = (const char *)&c->models[i] + fields[j].offset;
+            const void *at =
+                (const char *)&c->models[i] + config_model_fields[j].offset;
 
-            if (!fields[j].is_switch && !((const struct str *)at)->p)
+            if (!config_model_fields[j].is_switch &&
+                !((const struct str *)at)->p)
                 continue;
-            buf_printf(b, "%s = ", fields[j].name);
-            print_field(&w, &fields[j], &c->models[i]);
+            buf_printf(b, "%s = ", config_model_fields[j].name);
+            print_field(&w, &config_model_fields[j], &c->models[i]);
             buf_add_c(b, '\n');
         }
     }
@@ -179,9 +179,9 @@ void config_models_print_json(struct json_out *w, const struct config *c)
     json_array(w);
     for (size_t i = 0; i < c->models_n; i++) {
         json_object(w);
-        for (size_t j = 0; j < sizeof(fields) / sizeof(fields[0]); j++) {
-            json_key(w, str_c(fields[j].name));
-            print_field(w, &fields[j], &c->models[i]);
+        for (size_t j = 0; j < config_model_fields_n; j++) {
+            json_key(w, str_c(config_model_fields[j].name));
+            print_field(w, &config_model_fields[j], &c->models[i]);
         }
         json_end(w, '}');
     }

@@ -106,6 +106,15 @@ struct str config_env_name(struct arena *a, const char *name, const char *tail);
 /* The value of a variable; absent when there is none. */
 struct str config_env_get(char *const *env, struct str name);
 
+/* What one [[models]] may have. */
+struct config_model_field {
+    const char *name;
+    size_t offset; /* in struct config_model */
+    bool is_switch;
+};
+extern const struct config_model_field config_model_fields[];
+extern const size_t config_model_fields_n;
+
 /* ---- The list of models (config/models.c) -------------------------------- */
 struct config_models {
     struct config_model *items; /* CONFIG_MODELS_MAX, in the arena */

@@ -36,6 +36,8 @@ err_has "docs.jsonl, line 4"
 
 # --- search -----------------------------------------------------------------
 
+ends 3 search entropy --data data
+ends 0 key add ada --data data
 ends 0 search entropy --data data
 out_has "Nothing was found."
 ends 0 search entropy --data data --json

@@ -47,6 +47,11 @@ const struct doctor_check doctor_checks[] = {
 };
 const size_t doctor_checks_n = sizeof(doctor_checks) / sizeof(doctor_checks[0]);
 
+static const char *const grade_colors[] = {[DOCTOR_OK] = "\033[32m",
+                                           [DOCTOR_MENDED] = "\033[33m",
+                                           [DOCTOR_SKIPPED] = "\033[2m",
+                                           [DOCTOR_WARNING] = "\033[33m",
+                                           [DOCTOR_BAD] = "\033[31m"};
 static const char *const grade_words[] = {[DOCTOR_OK] = "ok",
                                           [DOCTOR_MENDED] = "mended",
                                           [DOCTOR_SKIPPED] = "skipped",
@@ -59,9 +64,11 @@ static void print_line(struct doctor *d, const struct doctor_line *l)
 {
     AUTO(buf_free) struct buf b = BUF(REPORT_LINE_BYTES);
 
-    if (d->tty)
-        fprintf(stderr, "\r\033[K");
-    buf_printf(&b, "%-8s %-11s %.*s\n", grade_words[l->grade], l->check,
+    progress_clear(&d->progress);
+    buf_printf(&b, "%s%-8s%s %-11s %.*s\n",
+               cli_has_color(d->c, stdout) ? grade_colors[l->grade] : "",
+               grade_words[l->grade],
+               cli_has_color(d->c, stdout) ? "\033[0m" : "", l->check,
                STR_ARG(l->text));
     if (l->mend.p)
         buf_printf(&b, "%20s -> %.*s\n", "", STR_ARG(l->mend));
@@ -159,18 +166,16 @@ void doctor_failed(struct doctor *d, const struct footnote_err *err)
 
 void doctor_progress(struct doctor *d, const char *format, ...)
 {
-    int64_t now_ms = clock_mono_ms();
-    char text[LINE_BYTES_MAX];
+    char text[LINE_BYTES_MAX], line[LINE_BYTES_MAX + 40];
     va_list args;
 
-    if (d->c->json || now_ms - d->said_ms < (d->tty ? BAR_MS : PROGRESS_MS))
+    if (!progress_is_due(&d->progress))
         return;
-    d->said_ms = now_ms;
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    fprintf(stderr, "%s%s: %s%s", d->tty ? "\r" : "", d->check->name, text,
-            d->tty ? "\033[K" : "\n");
+    snprintf(line, sizeof(line), "%s: %s", d->check->name, text);
+    progress_draw(&d->progress, -1, line);
 }
 
 static int print_json(struct doctor *d)
@@ -289,7 +294,7 @@ static int run(struct doctor *d)
         if (!is_needed(d, k))
             continue;
         d->check = k;
-        d->said_ms = d->tty ? 0 : clock_mono_ms();
+        progress_begin(&d->progress, d->c->json || d->c->quiet);
         if (k->run == check_disk && err.text[0])
             doctor_bad(d, CLI_FAILED, "chown it to the user who serves it",
                        "%s", err.text);
@@ -310,7 +315,7 @@ static int run(struct doctor *d)
 int verb_doctor(struct cli *c)
 {
     AUTO(close_all)
-    struct doctor d = {.c = c, .tty = isatty(STDERR_FILENO) != 0};
+    struct doctor d = {.c = c};
     bool healthz = false;
     const struct cli_option options[] = {{.name = "json", .on = &c->json},
                                          {.name = "quick", .on = &d.quick},
@@ -324,7 +329,8 @@ int verb_doctor(struct cli *c)
         return code;
     if (healthz)
         return doctor_healthz(c);
-    log_setup(STDERR_FILENO, LOG_ERROR, LOG_AUTO); /* the lines tell the rest */
+    log_setup(STDERR_FILENO, c->verbose ? LOG_DEBUG : LOG_ERROR,
+              LOG_AUTO); /* the lines tell the rest */
     d.lines = arena_many(&c->arena, LINES_MAX, struct doctor_line);
     if (!d.lines)
         return CLI_FAILED;

@@ -6,6 +6,7 @@
 #ifndef CLI_DOCTOR_DOCTOR_H
 #define CLI_DOCTOR_DOCTOR_H
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 enum {
     DOCTOR_WAIT_MS = 10000,  /* for another server's answer */
@@ -48,8 +49,7 @@ struct doctor {
     struct doctor_line *lines;
     size_t lines_n;
     int code; /* the exit code so far */
-    bool tty;
-    int64_t said_ms;
+    struct progress progress;
 };
 
 struct jail_end;

@@ -134,7 +134,7 @@ static enum footnote_rc run_plan(struct ingesting *g, struct footnote_err *err)
 {
     TRY(g->target->kind->list(g->target, err));
     assert(g->plan.unchanged_n <= g->plan.n);
-    show_begin(&g->show, g->plan.n - g->plan.unchanged_n);
+    show_begin(&g->show, &g->plan);
     for (const struct plan_item *i = g->plan.first; i; i = i->next) {
         if (i->unchanged)
             continue;
@@ -215,7 +215,6 @@ int verb_ingest(struct cli *c)
         {.name = "key-file", .text = &key_file},
         {.name = "watch", .text = &g.watched},
         {.name = "dry-run", .on = &o->dry},
-        {.name = "quiet", .letter = 'q', .on = &g.show.quiet},
         {.name = "json", .on = &c->json}};
     struct footnote_err err;
     int code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
@@ -232,12 +231,13 @@ int verb_ingest(struct cli *c)
         o->who.user = STR("local");
     if (!o->who.tenant.p)
         o->who.tenant = STR("default");
-    log_setup(STDERR_FILENO, LOG_ERROR,
+    log_setup(STDERR_FILENO, c->verbose ? LOG_DEBUG : LOG_ERROR,
               LOG_AUTO); /* errors are printed anyway */
     g.show.form = c->json                 ? SHOW_JSON
                   : isatty(STDERR_FILENO) ? SHOW_BAR
                                           : SHOW_LINES;
     g.show.dry = o->dry;
+    g.show.quiet = c->quiet;
     code = run(&g);
     if (g.target)
         g.target->kind->close(g.target);

@@ -8,13 +8,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-enum {
-    LINE_BYTES_MAX = 64 * 1024,
-    BAR_MS = 100,
-    LINE_MS = 5000,
-    BAR_CELLS = 20,
-    NAME_CHARS = 32
-};
+enum { LINE_BYTES_MAX = 64 * 1024, NAME_CHARS = 32 };
 
 /* ---- JSON --------------------------------------------------------------- */
 
@@ -60,78 +54,62 @@ static size_t finished(const struct show *s)
     return s->added + s->unchanged + s->failed + s->passed_over;
 }
 
-/* Clears the bar to make room for a line. */
-static void clear_bar(struct show *s)
-{
-    if (s->drawn)
-        fprintf(stderr, "\r\033[K");
-    s->drawn = false;
-}
-
 static void print_note(struct show *s, const struct plan_item *item,
                        const char *what, struct str why)
 {
     if (s->form == SHOW_JSON || s->quiet)
         return;
-    clear_bar(s);
+    progress_clear(&s->progress);
     fprintf(stderr, "%.*s: %s%s%.*s\n", STR_ARG(item->name), what,
             why.n ? ": " : "", STR_ARG(why));
 }
 
-static void add_time_left(char *out, size_t bytes, const struct show *s,
-                          int64_t ms)
+/* The end of a name says more than its beginning. */
+static struct str end_of(struct str name)
 {
-    size_t done = finished(s);
-    int64_t seconds;
-
-    out[0] = '\0';
-    if (done == 0 || ms < 2000)
-        return;
-    seconds = ms * (int64_t)(s->files - done) / (int64_t)done / 1000;
-    snprintf(out, bytes, "  %lld:%02lld left", (long long)(seconds / 60),
-             (long long)(seconds % 60));
-}
-
-static void draw_progress(struct show *s, const struct plan_item *item)
-{
-    int64_t now_ms = clock_mono_ms(), ms = now_ms - s->began_ms;
-    int64_t pages = s->pages + s->pages_now;
-    struct str name = item ? item->name : STR("");
-    char bar[BAR_CELLS + 1], time[48];
-    size_t cells = s->files ? finished(s) * BAR_CELLS / s->files : 0;
-
-    if (s->form == SHOW_JSON || s->quiet ||
-        now_ms - s->drawn_ms < (s->form == SHOW_BAR ? BAR_MS : LINE_MS))
-        return;
-    s->drawn_ms = now_ms;
-    assert(finished(s) <= s->files && cells <= BAR_CELLS);
-    memset(bar, '.', BAR_CELLS);
-    memset(bar, '#', cells);
-    bar[BAR_CELLS] = '\0';
-    add_time_left(time, sizeof(time), s, ms);
-    if (name.n > NAME_CHARS) /* keep the end, which says more */
+    if (name.n > NAME_CHARS)
         name = str_skip(name, name.n - NAME_CHARS);
     while (name.n && ((unsigned char)*name.p & 0xC0) == 0x80)
         name = str_skip(name, 1);
-    clear_bar(s);
-    fprintf(
-        stderr, "%s%s%s%zu of %zu files  %lld pages  %.0f pages/s%s  %.*s%s",
-        s->form == SHOW_BAR ? "[" : "", s->form == SHOW_BAR ? bar : "",
-        s->form == SHOW_BAR ? "] " : "", finished(s), s->files,
-        (long long)pages, ms > 0 ? (double)pages * 1000.0 / (double)ms : 0.0,
-        time, STR_ARG(name), s->form == SHOW_BAR ? "" : "\n");
-    s->drawn = s->form == SHOW_BAR;
+    return name;
+}
+
+/* A file that fails takes the pages with it that were counted for it: what was
+ * said stays said. */
+static void draw_progress(struct show *s, const struct plan_item *item)
+{
+    int64_t ms = clock_mono_ms() - s->progress.began_ms;
+    int64_t pages = s->pages + s->pages_now;
+    char text[PROGRESS_TEXT_BYTES];
+
+    if (s->form == SHOW_JSON || !progress_is_due(&s->progress))
+        return;
+    assert(finished(s) <= s->files && s->bytes_done <= s->bytes);
+    if (pages > s->pages_said)
+        s->pages_said = pages;
+    snprintf(text, sizeof(text),
+             "%zu of %zu files  %lld pages  %.0f pages/s  %.*s", finished(s),
+             s->files, (long long)s->pages_said,
+             ms > 0 ? (double)s->pages_said * 1000.0 / (double)ms : 0.0,
+             STR_ARG(item ? end_of(item->name) : STR("")));
+    progress_draw(&s->progress,
+                  s->bytes > 0 ? (double)s->bytes_done / (double)s->bytes : -1,
+                  text);
 }
 
 /* ---- Events ------------------------------------------------------------- */
 
-void show_begin(struct show *s, size_t files)
+/* A file takes about as long as it is large; how many pages it has is known
+ * when it is read. */
+void show_begin(struct show *s, const struct plan *plan)
 {
-    s->files = files;
+    s->files = plan->n - plan->unchanged_n;
+    s->bytes = s->bytes_done = s->pages_said = 0;
+    for (const struct plan_item *i = plan->first; i; i = i->next)
+        s->bytes += i->unchanged ? 0 : i->stamp.bytes;
     s->added = s->unchanged = s->failed = s->passed_over = 0;
     s->pages = s->pages_now = 0;
-    s->began_ms = clock_mono_ms();
-    s->drawn_ms = s->form == SHOW_LINES ? s->began_ms : 0;
+    progress_begin(&s->progress, s->quiet || s->form == SHOW_JSON);
 }
 
 void show_start(struct show *s, const struct plan_item *item, const char *id)
@@ -176,6 +154,7 @@ void show_done(struct show *s, const struct plan_item *item, const char *id,
     struct json_out w;
 
     s->added++;
+    s->bytes_done += item->stamp.bytes;
     s->pages += state->pages;
     if (state->warning[0])
         print_note(s, item, "note", str_c(state->warning));
@@ -199,6 +178,7 @@ void show_same(struct show *s, const struct plan_item *item, const char *id)
     struct json_out w;
 
     s->unchanged++;
+    s->bytes_done += item->stamp.bytes;
     if (s->form != SHOW_JSON) {
         draw_progress(s, item);
         return;
@@ -219,6 +199,7 @@ void show_error(struct show *s, const struct plan_item *item, struct str why)
         s->passed_over++;
     else
         s->failed++;
+    s->bytes_done += item->stamp.bytes;
     print_note(s, item, item->passed_over ? "passed over" : "failed", why);
     if (s->form != SHOW_JSON)
         return;
@@ -237,10 +218,10 @@ void show_tick(struct show *s, const struct plan_item *item)
 void show_end(struct show *s)
 {
     AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
-    int64_t ms = clock_mono_ms() - s->began_ms;
+    int64_t ms = clock_mono_ms() - s->progress.began_ms;
     struct json_out w;
 
-    clear_bar(s);
+    progress_clear(&s->progress);
     if (s->form == SHOW_JSON) {
         open_event(&b, &w, "summary", NULL);
         add_number(&w, "files", (int64_t)s->files);

@@ -4,24 +4,26 @@
  * With --json each event is one line with an object on stdout. */
 #ifndef CLI_INGEST_SHOW_H
 #define CLI_INGEST_SHOW_H
+#include "cli/ingest/plan.h"
 #include "cli/ingest/target.h"
+#include "cli/progress.h"
 
 enum show_form { SHOW_BAR, SHOW_LINES, SHOW_JSON };
 
 struct show {
     enum show_form form;
     bool dry, quiet;
-    size_t files;     /* in the plan */
-    int64_t began_ms; /* by the monotonic clock, like drawn_ms */
-    int64_t drawn_ms;
-    bool drawn; /* the last line holds a bar */
+    size_t files; /* in the plan */
+    struct progress progress;
+    int64_t bytes, bytes_done; /* of the plan's files */
+    int64_t pages_said;
     /* So far. */
     size_t added, unchanged, failed, passed_over;
     int64_t pages;
     int64_t pages_now; /* done so far of the files under way */
 };
 
-void show_begin(struct show *s, size_t files); /* resets the counts */
+void show_begin(struct show *s, const struct plan *plan); /* resets counts */
 void show_start(struct show *s, const struct plan_item *item, const char *id);
 void show_progress(struct show *s, const struct plan_item *item,
                    const struct target_state *state);
