@@ -43,7 +43,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
 	-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
 	-Wwrite-strings -Wcast-qual -Wpointer-arith -Wvla -Wformat=2 -Wundef \
 	-Wswitch-enum -Wimplicit-fallthrough -Wnull-dereference \
-	-Wdouble-promotion
+	-Wdouble-promotion -Wno-missing-field-initializers
 SANITIZE := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
 
 MODE_release := -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong

@@ -15,8 +15,16 @@ t.tenant, t.name, t.seal;
 a.tenant, a.account, a.name, a.seal;
 
 -- columns: api_key_sealed
-k.prefix, k.created_ms, k.revoked_ms, k.admin, k.digest, k.cookie_digest,
-k.tenant_name, k.user_name, k.seal;
+k.prefix, k.created_ms, k.revoked_ms, k.admin, k.digest, k.tenant_name,
+k.user_name, k.expires_ms, k.label, k.scope, k.seal;
+
+-- columns: login_sealed
+l.id, l.created_ms, l.expires_ms, l.revoked_ms, l.digest, l.method,
+l.tenant_name, l.user_name, l.key_prefix, l.agent, l.seal;
+
+-- The address is not among them: it goes.
+-- columns: audit_sealed
+u.tenant, u.id, u.account, u.at_ms, u.action, u.about, u.key_prefix, u.seal;
 
 -- columns: course_sealed
 c.tenant, c.course, c.owner, c.created_ms, c.deleted_ms, c.id, c.title, c.seal;

@@ -55,3 +55,7 @@ FROM message
 WHERE (tenant, session, seq) > ($1, $2, $3)
 ORDER BY tenant, session, seq
 LIMIT $4;
+
+-- name: logins_end
+-- Who signed in at the original has not signed in at the copy.
+DELETE FROM login;

@@ -214,3 +214,31 @@ SELECT {text_sealed} FROM answer_text a
 WHERE (a.tenant, a.session, a.seq, a.part) > ($1, $2, $3, $4)
 ORDER BY a.tenant, a.session, a.seq, a.part
 LIMIT $5;
+
+-- name: login_seal_read
+SELECT {login_sealed} FROM login l
+WHERE l.id = $1;
+
+-- name: login_seal_write
+UPDATE login SET seal = $1
+WHERE id = $2;
+
+-- name: login_scrub
+SELECT {login_sealed} FROM login l
+WHERE l.id > $1
+ORDER BY l.id
+LIMIT $2;
+
+-- name: audit_seal_read
+SELECT {audit_sealed} FROM audit u
+WHERE u.tenant = $1 AND u.id = $2;
+
+-- name: audit_seal_write
+UPDATE audit SET seal = $1
+WHERE tenant = $2 AND id = $3;
+
+-- name: audit_scrub
+SELECT {audit_sealed} FROM audit u
+WHERE (u.tenant, u.id) > ($1, $2)
+ORDER BY u.tenant, u.id
+LIMIT $3;

@@ -4,12 +4,15 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "cli/cli.h"
+#include "http/shape/access.h"
 #include "store/session/access.h"
+#include "store/session/scope.h"
 
 #include <assert.h>
 #include <stdio.h>
 
 enum { TEXT_BYTES_MAX = 64 * 1024 * 1024 };
+#define DAY_MS INT64_C(86400000)
 
 /* Any name will do: these operations see every tenant. */
 static struct who operator(void)
@@ -25,35 +28,46 @@ static void close_store(struct store **st)
 
 /* ---- add ----------------------------------------------------------------- */
 
-static void add_time(struct json_out *w, const char *key, int64_t ms)
-{
-    char text[CLOCK_TEXT + 1];
+/* What `add` takes beside the user. */
+struct new_key {
+    struct str tenant, label, courses, days;
+    bool admin, read_only;
+};
 
-    clock_text(ms, text);
-    json_key(w, str_c(key));
-    json_str(w, ms ? str_c(text) : STR_NONE);
+static enum footnote_rc read_new(struct cli *c, const struct new_key *n,
+                                 struct access_key_add *op,
+                                 struct footnote_err *err)
+{
+    struct str courses[SCOPE_COURSES_MAX + 1], left = n->courses;
+    size_t courses_n = 0;
+    int64_t days;
+
+    op->admin = n->admin;
+    op->label = n->label;
+    while (courses_n <= SCOPE_COURSES_MAX &&
+           config_next_item(&left, &courses[courses_n]))
+        courses_n++;
+    if (n->courses.p && courses_n == 0)
+        return err_field(err, FOOTNOTE_INVALID, "courses", "none is named");
+    if (n->days.p && (!str_i64(n->days, &days) || days < 1 || days > 36500))
+        return err_field(err, FOOTNOTE_INVALID, "days", "it takes 1 to 36500");
+    if (n->days.p)
+        op->expires_ms = clock_wall_ms() + days * DAY_MS;
+    return scope_make(&c->arena, n->read_only, courses, courses_n, &op->scope,
+                      err);
 }
 
-static void key_json(struct json_out *w, const struct access_key *k)
-{
-    json_key(w, STR("prefix"));
-    json_str(w, k->prefix);
-    json_key(w, STR("tenant"));
-    json_str(w, k->tenant);
-    json_key(w, STR("userId"));
-    json_str(w, k->user);
-    json_key(w, STR("admin"));
-    json_bool(w, k->admin);
-    add_time(w, "createdAt", k->created_ms);
-}
-
-static int add_key(struct cli *c, struct store *st, struct who who, bool admin)
+static int add_key(struct cli *c, struct store *st, const struct new_key *n)
 {
     AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
-    struct access_key_add op = {.admin = admin};
+    struct who who = {n->tenant, c->operands[1]};
+    struct access_key_add op = {.user = who.user};
     struct footnote_err err;
-    enum footnote_rc rc = store_write(st, who, OP(access_key_add), &op, &err);
+    enum footnote_rc rc = read_new(c, n, &op, &err);
     struct json_out w = JSON_OUT(&b);
+
+    if (rc == FOOTNOTE_OK)
+        rc = store_write(st, who, OP(access_key_add), &op, &err);
 
     if (rc == FOOTNOTE_INVALID)
         return cli_usage(c, "%s", err.text);
@@ -61,13 +75,19 @@ static int add_key(struct cli *c, struct store *st, struct who who, bool admin)
         return cli_fail(c, rc, &err);
     if (c->json) {
         struct str key = str_c(op.key_text);
-        struct access_key k = {access_prefix(key), who.tenant, who.user, admin,
+        struct access_key k = {.prefix = access_prefix(key),
+                               .tenant = who.tenant,
+                               .user = who.user,
+                               .admin = n->admin,
+                               .label = op.label,
+                               .scope = op.scope,
+                               .expires_ms = op.expires_ms,
                                .created_ms = op.created_ms};
 
         json_object(&w);
         json_key(&w, STR("key"));
         json_str(&w, key);
-        key_json(&w, &k);
+        shape_key_fields(&w, &k);
         json_end(&w, '}');
         buf_add_c(&b, '\n');
     } else {
@@ -79,19 +99,47 @@ static int add_key(struct cli *c, struct store *st, struct who who, bool admin)
 
 /* ---- list ---------------------------------------------------------------- */
 
+static void add_time(struct buf *b, const char *word, int64_t ms)
+{
+    char text[CLOCK_TEXT + 1];
+
+    clock_text(ms, text);
+    if (ms)
+        buf_printf(b, "  %s %s", word, text);
+}
+
+/* "  read only, for physics, chemistry" */
+static void add_scope(struct buf *b, struct str scope)
+{
+    struct str rest = scope, course;
+    const char *before = "  for ";
+
+    if (scope_reads_only(scope))
+        buf_add(b, STR("  read only"));
+    while (scope_next(&rest, &course)) {
+        buf_printf(b, "%s%.*s", before, STR_ARG(course));
+        before = ", ";
+    }
+}
+
 static void list_text(struct buf *b, const struct access_key_list *op)
 {
-    char made[CLOCK_TEXT + 1], revoked[CLOCK_TEXT + 1];
+    char made[CLOCK_TEXT + 1];
 
     for (size_t i = 0; i < op->keys_n; i++) {
         const struct access_key *k = &op->keys[i];
 
         clock_text(k->created_ms, made);
-        clock_text(k->revoked_ms, revoked);
-        buf_printf(b, "fn_%.*s  %s  %.*s/%.*s%s%s%s\n", STR_ARG(k->prefix),
-                   made, STR_ARG(k->tenant), STR_ARG(k->user),
-                   k->admin ? "  admin" : "", k->revoked_ms ? "  revoked " : "",
-                   k->revoked_ms ? revoked : "");
+        buf_printf(b, "fn_%.*s  %s  %.*s/%.*s%s", STR_ARG(k->prefix), made,
+                   STR_ARG(k->tenant), STR_ARG(k->user),
+                   k->admin ? "  admin" : "");
+        if (k->label.p)
+            buf_printf(b, "  \"%.*s\"", STR_ARG(k->label));
+        add_scope(b, k->scope);
+        add_time(b, "used", k->last_used_ms);
+        add_time(b, "expires", k->expires_ms);
+        add_time(b, "revoked", k->revoked_ms);
+        buf_add_c(b, '\n');
     }
 }
 
@@ -104,8 +152,7 @@ static void list_json(struct buf *b, const struct access_key_list *op)
     json_array(&w);
     for (size_t i = 0; i < op->keys_n; i++) {
         json_object(&w);
-        key_json(&w, &op->keys[i]);
-        add_time(&w, "revokedAt", op->keys[i].revoked_ms);
+        shape_key_fields(&w, &op->keys[i]);
         json_end(&w, '}');
     }
     json_end(&w, ']');
@@ -146,7 +193,7 @@ static int revoke_key(struct cli *c, struct store *st, struct str word)
 
 /* ---- The verb ------------------------------------------------------------ */
 
-static int run(struct cli *c, struct str tenant, bool admin)
+static int run(struct cli *c, const struct new_key *n)
 {
     AUTO(close_store) struct store *st = NULL;
     struct str what = c->operands[0];
@@ -165,35 +212,53 @@ static int run(struct cli *c, struct str tenant, bool admin)
     assert(c->operands_n == 2);
     if (str_eq(what, STR("revoke")))
         return revoke_key(c, st, c->operands[1]);
-    return add_key(c, st, (struct who){tenant, c->operands[1]}, admin);
+    return add_key(c, st, n);
 }
 
-int verb_key(struct cli *c)
+/* The operands that fit the first of them, and nothing of `add` for others. */
+static int check_words(struct cli *c, const struct new_key *n)
 {
-    struct str tenant = STR_NONE;
-    bool admin = false, is_add;
-    const struct cli_option options[] = {{.name = "json", .on = &c->json},
-                                         {.name = "admin", .on = &admin},
-                                         {.name = "tenant", .text = &tenant}};
-    int code = cli_read(c, options, 3);
+    struct str what = c->operands[0];
+    bool is_add = str_eq(what, STR("add"));
+    int code;
 
-    if (code == CLI_GO_ON)
-        code = cli_expect(c, 1, 2, "add, list or revoke");
-    if (code != CLI_GO_ON)
-        return code;
-    is_add = str_eq(c->operands[0], STR("add"));
-    if (str_eq(c->operands[0], STR("list")))
+    if (str_eq(what, STR("list")))
         code = cli_expect(c, 1, 1, "");
-    else if (str_eq(c->operands[0], STR("revoke")))
+    else if (str_eq(what, STR("revoke")))
         code = cli_expect(c, 2, 2, "the beginning of the key");
     else if (is_add)
         code = cli_expect(c, 2, 2, "the user");
     else
-        code = cli_usage(c, "\"%.50s\" is none of add, list and revoke",
-                         c->operands[0].p);
-    if (code == CLI_GO_ON && !is_add && (admin || tenant.p))
-        code = cli_usage(c, "--admin and --tenant are for a new key");
+        code =
+            cli_usage(c, "\"%.50s\" is none of add, list and revoke", what.p);
+    if (code == CLI_GO_ON && !is_add &&
+        (n->admin || n->tenant.p || n->label.p || n->courses.p || n->days.p ||
+         n->read_only))
+        code = cli_usage(c, "--admin, --tenant, --label, --courses, "
+                            "--read-only and --days are for a new key");
+    return code;
+}
+
+int verb_key(struct cli *c)
+{
+    struct new_key n = {.admin = false};
+    const struct cli_option options[] = {
+        {.name = "json", .on = &c->json},
+        {.name = "admin", .on = &n.admin},
+        {.name = "tenant", .text = &n.tenant},
+        {.name = "label", .text = &n.label},
+        {.name = "courses", .text = &n.courses},
+        {.name = "read-only", .on = &n.read_only},
+        {.name = "days", .text = &n.days}};
+    int code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
+
+    if (code == CLI_GO_ON)
+        code = cli_expect(c, 1, 2, "add, list or revoke");
+    if (code == CLI_GO_ON)
+        code = check_words(c, &n);
     if (code != CLI_GO_ON)
         return code;
-    return run(c, tenant.p ? tenant : STR("default"), admin);
+    if (!n.tenant.p)
+        n.tenant = STR("default");
+    return run(c, &n);
 }

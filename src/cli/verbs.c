@@ -61,13 +61,21 @@ const struct verb cli_verbs[] = {
     {"key", verb_key, "make, list and revoke API keys",
      "  footnote key add ada                prints a key for user ada, once\n"
      "  footnote key add eve --admin --tenant physics\n"
+     "  footnote key add ada --label \"the build\" --courses physics,heat\n"
+     "                      --read-only --days 90\n"
      "  footnote key list\n"
      "  footnote key revoke fn_x7Kd09aQzP   its beginning, or all of it\n"
      "\n"
      "Works on the database, whether a server is running or not.\n"
      "\n"
      "  --tenant NAME           of the new key's user; default: default\n"
-     "  --admin                 the new key may do what administrators may\n"
+     "  --admin                 may list and end logins, make and revoke keys,\n"
+     "                          and read the audit of its tenant\n"
+     "  --label TEXT            what the key is for\n"
+     "  --courses LIST          it reaches these courses and their sessions\n"
+     "                          alone\n"
+     "  --read-only             it changes nothing\n"
+     "  --days N                it expires after so many days\n"
      "  --json                  one JSON object\n"
      "  --data DIR, --database URL, --config FILE   as for serve\n",
      true, false},

@@ -67,6 +67,7 @@ struct config {
     int64_t disk_reserve;                   /* bytes that stay free; 0: any */
     int64_t turn_ms_max;                    /* one whole answer */
     int64_t failed_sign_ins_per_minute;     /* 0: no limit */
+    int64_t login_ms_max, login_idle_ms;    /* of a browser; 0: no limit */
     int64_t cache_bytes;                    /* histories */
     int64_t bodies_bytes;                   /* bodies and their JSON */
     struct str model_url, model, model_key; /* a model outside of the list */

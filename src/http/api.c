@@ -24,6 +24,7 @@ enum {
 #define DELETE METHOD_DELETE
 #define PUBLIC ACCESS_PUBLIC
 #define USER   ACCESS_USER
+#define ADMIN  ACCESS_ADMIN
 
 // clang-format off
 const struct route api_routes[] = {
@@ -60,6 +61,22 @@ const struct route api_routes[] = {
      "sign a browser out", "logout"},
     {GET, "/api/me", USER, NO_BODY, api_me,
      "who is asking", "me"},
+
+    /* logins.c */
+    {GET, "/api/logins", USER, NO_BODY, api_logins_list,
+     "browsers that are signed in", "listLogins"},
+    {DELETE, "/api/logins/{id}", USER, NO_BODY, api_login_revoke,
+     "sign a browser out, wherever it is", "revokeLogin"},
+
+    /* keys.c, audit.c */
+    {GET, "/api/keys", ADMIN, NO_BODY, api_keys_list,
+     "API keys of the tenant", "listKeys"},
+    {POST, "/api/keys", ADMIN, SIGN_IN_BODY, api_key_make,
+     "make an API key", "createKey"},
+    {DELETE, "/api/keys/{prefix}", ADMIN, NO_BODY, api_key_revoke,
+     "revoke an API key", "revokeKey"},
+    {GET, "/api/audit", ADMIN, NO_BODY, api_audit_list,
+     "who did what in the tenant, newest first", "listAudit"},
 
     /* sessions.c */
     {GET, "/api/sessions", USER, NO_BODY, api_sessions_list,

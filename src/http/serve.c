@@ -7,6 +7,7 @@
 #include "http/api/page_failures.h"
 #include "http/auth/admit.h"
 #include "http/auth/limit.h"
+#include "http/call/audited.h"
 #include "http/call/problem.h"
 #include "http/call/shares.h"
 #include "http/call/wait.h"
@@ -31,6 +32,7 @@ static void disconnect_address(void *app, const char *address)
 static void answering(struct request *r, int64_t ms)
 {
     r->reply.per_user = request_is_api(r);
+    audit_answering(r);
     metrics_answered(services(r)->metrics, r, ms);
 }
 

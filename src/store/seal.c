@@ -34,6 +34,8 @@ const struct sealed_table sealed_tables[SEALED_N] = {
     [SEALED_VECTOR] = TABLE("passage_vector", VECTOR, 5),
     [SEALED_SNAPSHOT] = TABLE("snapshot", SNAPSHOT, 3),
     [SEALED_TEXT] = TABLE("answer_text", TEXT, 4),
+    [SEALED_LOGIN] = TABLE("login", LOGIN, 1),
+    [SEALED_AUDIT] = TABLE("audit", AUDIT, 2),
 };
 
 /* ---- The sum ------------------------------------------------------------ */

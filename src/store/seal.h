@@ -37,6 +37,8 @@ enum sealed {
     SEALED_VECTOR,
     SEALED_SNAPSHOT,
     SEALED_TEXT,
+    SEALED_LOGIN,
+    SEALED_AUDIT,
     SEALED_N
 };
 

@@ -10,6 +10,7 @@
 #include "db/reader.h"
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
+#include "store/audit.h"
 #include "store/check.h"
 #include "store/damage.h"
 #include "store/db_clock.h"
@@ -19,6 +20,7 @@
 #include "store/node.h"
 #include "store/read/source_cache.h"
 #include "store/read/verified.h"
+#include "store/session/scope.h"
 #include "store/source/pool.h"
 #include "store/state.h"
 #include "store/store.h"
@@ -89,10 +91,13 @@ static enum footnote_rc run_job(struct db *db, struct writer_job *job,
     enum footnote_rc rc;
 
     tx.again = again;
+    tx.scope = j->who.scope;
     arena_reset(tx.scratch);
     rc = j->own ? FOOTNOTE_OK : id_cache_make(&tx, j->who, err);
     if (rc == FOOTNOTE_OK)
         rc = j->kind->run(&tx, j->op, err);
+    if (rc == FOOTNOTE_OK && j->note && !tx.nothing)
+        rc = audit_write(&tx, j->note, err);
     if (rc == FOOTNOTE_OK)
         rc = db_sound(db, err);
     if (rc == FOOTNOTE_OK)
@@ -190,6 +195,8 @@ static enum footnote_rc prepare(struct store_job *j, struct footnote_err *err)
 
     if (!j->own)
         TRY(check_who(j->who, err));
+    if (scope_reads_only(j->who.scope))
+        return err_set(err, FOOTNOTE_INVALID, "the key may only read");
     if (j->kind->prepare)
         TRY(j->kind->prepare(&tx, j->op, err));
     return FOOTNOTE_OK;
@@ -219,6 +226,16 @@ enum footnote_rc store_write(struct store *st, struct who who,
                              struct footnote_err *err)
 {
     struct store_job j = {.who = who, .kind = kind, .op = op};
+
+    return write_and_wait(st, &j, err);
+}
+
+enum footnote_rc store_write_noted(struct store *st, struct who who,
+                                   const struct store_op *kind, void *op,
+                                   const struct audit_note *note,
+                                   struct footnote_err *err)
+{
+    struct store_job j = {.who = who, .kind = kind, .op = op, .note = note};
 
     return write_and_wait(st, &j, err);
 }
@@ -276,8 +293,10 @@ static enum footnote_rc read_as(struct store *st, const struct who *who,
 
     if (!err)
         err = &unasked; /* the log has the cause all the same */
-    if (who)
+    if (who) {
         tx.who = *who;
+        tx.scope = who->scope;
+    }
     if (kind->prepare)
         TRY(kind->prepare(&tx, op, err));
     rc = readers_take(st->readers, &db, err);

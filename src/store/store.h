@@ -42,9 +42,10 @@ enum {
 
 struct store;
 
-/* Who is asking.  Both at most 200 bytes. */
+/* Who is asking.  Both names at most 200 bytes. */
 struct who {
     struct str tenant, user;
+    struct str scope; /* what their key is confined to: session/scope.h */
 };
 
 /* What an account keeps.  Sources are shared, and so are never given back. */
@@ -52,7 +53,8 @@ struct usage {
     int64_t bytes, source_bytes, documents, sessions;
 };
 
-struct opened; /* rows that get a new seal: seal.c */
+struct audit_note; /* audit.h */
+struct opened;     /* rows that get a new seal: seal.c */
 
 struct tx {
     struct store *store;
@@ -64,10 +66,12 @@ struct tx {
     bool has_used;           /* writing: `used` was read in this operation */
     struct usage used;       /* by the account, before this transaction */
     struct who who;          /* reading: the names of both */
-    bool by_name;            /* set by prepare: run looks up who asks */
-    int64_t now_ms;          /* by our own wall clock: what people are shown */
-    int64_t db_ms; /* the same time by db_clock.h: what nodes compare */
-    bool again;    /* an earlier run of this operation may be committed */
+    struct str scope;        /* of who asks */
+    bool nothing;   /* run sets it: nothing was changed, so nothing is noted */
+    bool by_name;   /* set by prepare: run looks up who asks */
+    int64_t now_ms; /* by our own wall clock: what people are shown */
+    int64_t db_ms;  /* the same time by db_clock.h: what nodes compare */
+    bool again;     /* an earlier run of this operation may be committed */
     struct opened *opened; /* writing: seal.h */
     size_t opened_n;
     uint32_t *opened_slots; /* where in `opened` a row is, + 1; 0: nowhere */
@@ -137,6 +141,11 @@ bool store_has_room(const struct store *st);
 enum footnote_rc store_write(struct store *st, struct who who,
                              const struct store_op *kind, void *op,
                              struct footnote_err *err);
+/* The same with a row of the audit, in the same commit. */
+enum footnote_rc store_write_noted(struct store *st, struct who who,
+                                   const struct store_op *kind, void *op,
+                                   const struct audit_note *note,
+                                   struct footnote_err *err);
 enum footnote_rc store_read(struct store *st, struct who who, struct arena *out,
                             const struct store_op *kind, void *op,
                             struct footnote_err *err);
@@ -153,6 +162,7 @@ struct store_job {
     bool no_wait; /* BUSY instead of waiting for room in the queue */
     bool patient; /* may wait a millisecond for company, see writer.h */
     bool own;     /* no user asks, see store_own */
+    const struct audit_note *note; /* or NULL: kept in the same commit */
     void (*done)(struct store_job *job, enum footnote_rc rc,
                  const struct footnote_err *err);
 };

@@ -18,6 +18,7 @@
 #include "store/answer/lease.h"
 #include "store/answer/unsure.h"
 #include "store/answer/word_log.h"
+#include "store/audit.h"
 #include "store/db_clock.h"
 #include "store/document/document_row.h"
 #include "store/life.h"
@@ -32,6 +33,7 @@ enum {
     EXPIRE_MS = 10 * 60 * 1000, /* how often old keys are looked for */
     SLICE_MS = 25
 };
+#define DAY_MS INT64_C(86400000)
 
 /* True once per period. */
 static bool is_due(int64_t *last_ms, int64_t period_ms)
@@ -170,6 +172,16 @@ static enum footnote_rc cut_off(struct tx *tx, const struct dead *dead,
     return FOOTNOTE_OK;
 }
 
+/* What is kept for a time only. */
+static enum footnote_rc forget_old(struct tx *tx, struct footnote_err *err)
+{
+    TRY(db_do(tx->db, STMT_KEYS_EXPIRE, err,
+              db_i64(tx->db_ms - STORE_KEY_KEPT_MS)));
+    TRY(db_do(tx->db, STMT_LOGINS_EXPIRE, err, db_i64(tx->now_ms - DAY_MS)));
+    return db_do(tx->db, STMT_AUDIT_ADDRESSES_DROP, err,
+                 db_i64(tx->now_ms - AUDIT_KEPT_DAYS * DAY_MS));
+}
+
 enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
 {
     struct dead dead = {.n = 0};
@@ -184,8 +196,7 @@ enum footnote_rc sweep(struct tx *tx, struct footnote_err *err)
                   db_text(str_c(st->node))));
     TRY(jobs_sweep(tx, due || stepped, err));
     if (is_due(&st->expired_ms, EXPIRE_MS))
-        TRY(db_do(tx->db, STMT_KEYS_EXPIRE, err,
-                  db_i64(tx->db_ms - STORE_KEY_KEPT_MS)));
+        TRY(forget_old(tx, err));
     TRY(find_dead(tx, &dead, err));
     tell_ours(st, &dead);
     TRY(cut_off(tx, &dead, &left, err));

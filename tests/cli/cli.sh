@@ -147,6 +147,16 @@ ends 0 key list --data keys --json
 is "$(json out '[k["revokedAt"] is None for k in o["keys"]]')" \
     "[False, True]" "the revoked one is revoked"
 ends 3 key revoke fn_nosuchkey0 --data keys
+ends 0 key add ada --data keys --label "the build" --courses physics,heat \
+    --read-only --days 90
+ends 0 key list --data keys
+check "a key says what it is for" grep -qE \
+    '"the build"  read only  for physics, heat  expires 20' out
+ends 2 key add ada --data keys --days 0
+ends 2 key add ada --data keys --label $'two\nlines'
+ends 2 key add ada --data keys --admin --read-only
+ends 2 key add ada --data keys --courses ,
+ends 2 key list --data keys --read-only
 ends 2 key add '' --data keys
 ends 2 key add '*' --data keys
 ends 0 key add --data keys -- --ada

@@ -45,6 +45,24 @@ const struct line access_lines[] = {
      .body = "{'key':'fn_wrong'}"},
     {"logout", NULL, ALL, TOLD(204, 204, 204, 204, 204, 204), .body = "{}"},
     {"me", NULL, ALL, USERS},
+    /* Of the account, and so not for a key that is for a course. */
+    {"listLogins", NULL, ALL, USERS, .confined = 403},
+    {"listLogins", NULL, ALL, TOLD(200, 403, 403, 403, 200, 401),
+     .query = "?userId=ada", .admin = 200, .confined = 403},
+    {"revokeLogin", OWNER_LOGIN, HERS, TOLD(204, 204, 204, 204, 204, 401),
+     .read = "/api/logins", .admin = -1, .confined = 403},
+
+    /* For admins, who see no contents by them. */
+    {"listKeys", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401), .admin = 200},
+    {"createKey", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),
+     .body = "{'userId':'new','courses':['x'],'readOnly':true}",
+     .admin = 201},
+    {"revokeKey", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),
+     .admin = 204},
+    {"listAudit", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),
+     .admin = 200},
+    {"listAudit", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),
+     .query = "?format=jsonl", .admin = 200},
 
     {"createSnapshot", SHARED, OURS, TOLD(201, 201, 201, 404, 404, 401),
      .body = "{'slideId':'" PDF "','pageNumber':1}"},
@@ -140,23 +158,23 @@ const struct line access_lines[] = {
      .read = "/api/sessions/" OPEN "/messages"},
     {"updateSession", OPEN, HERS, HERS_ONLY, .body = "{'title':'taken'}"},
     {"createSession", SESSION, HERS, TOLD(200, 201, 201, 201, 201, 401),
-     .body = "{'id':'$'}"},
+     .body = "{'id':'$'}", .confined = 400},
     {"createMessage", SESSION, HERS, TOLD(201, 201, 201, 201, 201, 401),
-     .body = "{'id':'m-$','role':'user','content':'x'}"},
+     .body = "{'id':'m-$','role':'user','content':'x'}", .confined = 400},
     {"createRetrieval", SESSION, HERS, TOLD(201, 201, 201, 201, 201, 401),
      .body = "{'userMessageId':'m-$','query':'x','lowConfidence':false,"
-             "'sources':[]}"},
+             "'sources':[]}", .confined = 400},
 
     /* An equal id of another's is another thing. */
     {"importSession", SESSION, HERS, TOLD(409, 409, 409, 409, 409, 401),
-     .body = FILE_OF("'$'", "")},
+     .body = FILE_OF("'$'", ""), .confined = 400},
     {"importSession", NULL, ALL, TOLD(201, 201, 201, 201, 201, 401),
-     .body = FILE_OF("'came'", "")},
+     .body = FILE_OF("'came'", ""), .confined = 400},
     {"importSession", PRIVATE, ALL, TOLD(201, 404, 404, 404, 0, 401),
-     .body = FILE_OF("'came-2'", "'courseId':'$',")},
+     .body = FILE_OF("'came-2'", "'courseId':'$',"), .confined = 404},
 
     /* Questions.  Another's session is one that is not there yet. */
-    {"chat", SESSION, HERS, USERS, .body = "{'id':'$'," EXTRACTIVE "," UI "}"},
+    {"chat", SESSION, HERS, USERS, .body = "{'id':'$'," EXTRACTIVE "," UI "}", .confined = 400},
     {"chat", SHARED, OURS, MEMBERS,
      .body = "{'id':'chat-1','courseId':'$'," EXTRACTIVE "," UI "}"},
     {"chat", PRIVATE, HERS, HERS_ONLY,
@@ -165,7 +183,7 @@ const struct line access_lines[] = {
      .body = "{'id':'chat-3','documentId':'$'," EXTRACTIVE "," UI "}"},
     {"query", NULL, ALL, USERS, .body = "{'query':'" TOPIC "'," EXTRACTIVE "}"},
     {"query", SESSION, HERS, USERS,
-     .body = "{'query':'" TOPIC "','thread_id':'$'," EXTRACTIVE "}"},
+     .body = "{'query':'" TOPIC "','thread_id':'$'," EXTRACTIVE "}", .confined = 400},
     {"query", PRIVATE, HERS, HERS_ONLY,
      .body = "{'query':'" TOPIC "','course_id':'$'," EXTRACTIVE "}"},
     {"createChatCompletion", SHARED, OURS, MEMBERS,
@@ -174,15 +192,15 @@ const struct line access_lines[] = {
      .body = "{'model':'footnote:$@extractive'," OPENAI "}"},
     {"createChatCompletion", SESSION, HERS, USERS,
      .body = "{'model':'footnote@extractive','metadata':{'session_id':'$'},"
-             OPENAI "}"},
+             OPENAI "}", .confined = 400},
     {"createChatCompletion", NULL, ALL, USERS,
      .body = "{'model':'footnote@extractive','stream':true," OPENAI "}"},
 
     /* Courses change.  An id is taken in its tenant, and in no other. */
     {"createCourse", NULL, ALL, TOLD(201, 201, 201, 201, 201, 401),
-     .body = "{'title':'x'}"},
+     .body = "{'title':'x'}", .confined = 404},
     {"createSession", SHARED, ALL, TOLD(201, 201, 201, 404, 0, 401),
-     .body = "{'courseId':'$'}"},
+     .body = "{'courseId':'$'}", .confined = 404},
     {"createCourse", PRIVATE, ALL, TOLD(409, 409, 409, 409, 0, 401),
      .body = "{'id':'$','title':'x'}"},
     {"updateCourse", PRIVATE, HERS, HERS_ONLY, .body = "{'title':'" MINE "'}"},

@@ -22,12 +22,17 @@ enum whose {
 #define ASSET       "@asset"
 #define OWNER_KEY   "@owner key"
 #define REVOKED_KEY "@revoked key"
+#define OWNER_LOGIN "@owner login"
 
 struct line {
     const char *name;  /* of the route */
     const char *thing; /* in the first {...} of its pattern; NULL: none */
     enum whose whose;
     int status[PEOPLE]; /* 0: not asked here */
+    int admin;          /* 0: as a stranger */
+    /* What the owner is told with a key for another course; 0: as herself about
+     * nothing, else as a stranger; -1: not asked here. */
+    int confined;
     /* In these $ is the thing, and ' is ". */
     const char *query, *body; /* may be NULL */
     /* What only those who may see it may have changed; NULL: the call that

@@ -4,7 +4,7 @@
 #include "help/upload.h"
 
 #include "store/document/document.h"
-#include "store/session/access.h"
+#include "store/session/login.h"
 
 const char *const person_names[ALL_PEOPLE] = {
     [OWNER] = "owner",
@@ -16,7 +16,9 @@ const char *const person_names[ALL_PEOPLE] = {
     [REMOVED] = "removed",
     [ADMIN] = "admin",
     [REVOKED] = "one with a revoked key",
-    [WRONG_KEY] = "one with a wrong key"};
+    [WRONG_KEY] = "one with a wrong key",
+    [CONFINED] = "owner with a key for one course",
+    [READING] = "owner with a key that reads"};
 
 enum person person_like(enum person p)
 {
@@ -31,6 +33,8 @@ enum person person_like(enum person p)
     case STRANGER:
     case ELSEWHERE:
     case NOBODY:
+    case CONFINED:
+    case READING:
     case ALL_PEOPLE: break;
     }
     return p;
@@ -40,6 +44,8 @@ static const struct who names[ALL_PEOPLE] = {
     [REMOVED] = {{"default", 7}, {"rem", 3}},
     [ADMIN] = {{"default", 7}, {"root", 4}},
     [REVOKED] = {{"default", 7}, {"ada", 3}},
+    [CONFINED] = {{"default", 7}, {"ada", 3}},
+    [READING] = {{"default", 7}, {"ada", 3}},
     [OWNER] = {{"default", 7}, {"ada", 3}},
     [EDITOR] = {{"default", 7}, {"eve", 3}},
     [READER] = {{"default", 7}, {"bob", 3}},
@@ -113,6 +119,7 @@ static void add_courses(struct canary_site *e)
 {
     tell(e, 201, "POST", "/api/courses",
          "{'id':'" SHARED "','title':'" COURSE " title'}");
+    tell(e, 201, "POST", "/api/courses", "{'id':'" THIRD "','title':'x'}");
     tell(e, 200, "PUT", "/api/courses/" SHARED "/members/eve",
          "{'role':'editor'}");
     tell(e, 200, "PUT", "/api/courses/" SHARED "/members/bob",
@@ -261,6 +268,31 @@ static struct str header_of_key(struct canary_site *e, struct str key)
                         STR_ARG(key));
 }
 
+static const char *add_scoped(struct canary_site *e, const char *scope)
+{
+    struct access_key_add op = {.scope = str_c(scope)};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(e->site.served.store, names[OWNER], OP(access_key_add),
+                         &op, &err),
+             &err);
+    return header_of_key(e, str_c(op.key_text)).p;
+}
+
+static void add_login(struct canary_site *e)
+{
+    struct login_add op = {.method = STR("key"),
+                           .key_prefix = access_prefix(str_c(e->owner_key)),
+                           .agent = STR("a browser"),
+                           .expires_ms = INT64_MAX / 2};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(e->site.served.store, names[OWNER], OP(login_add), &op,
+                         &err),
+             &err);
+    e->owner_login = arena_str(&e->site.arena, op.id).p;
+}
+
 static void add_keys(struct canary_site *e)
 {
     struct store *st = e->site.served.store;
@@ -283,6 +315,9 @@ static void add_keys(struct canary_site *e)
     e->headers[REVOKED] = header_of_key(e, str_c(old.key_text)).p;
     e->headers[WRONG_KEY] = "Authorization: Bearer fn_0123456789_wrong";
     e->owner_key = site_key_of(&e->site, names[OWNER]).p;
+    e->headers[CONFINED] = add_scoped(e, "write\n" THIRD);
+    e->headers[READING] = add_scoped(e, "read");
+    add_login(e);
 }
 
 /* They read what is there as an editor, and were removed.  A session of theirs

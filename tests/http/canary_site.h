@@ -27,6 +27,8 @@
 #define OPEN_ANSWER MINE "-open-answer"
 #define RUNNING     MINE "-running"  /* a turn runs in it, and has said MINE */
 #define PICTURED    MINE "-pictured" /* its answer rests on a page picture */
+/* A course of the owner's with nothing in it: */
+#define THIRD "third-course"
 /* In the shared course: */
 #define SHARED COURSE "-course"
 #define TEXT   COURSE "-text"
@@ -47,6 +49,9 @@ enum person {
     ADMIN,            /* of the tenant: may read no more than a stranger */
     REVOKED,          /* the owner's old key */
     WRONG_KEY,
+    /* The owner's own, with keys that may do less than she. */
+    CONFINED, /* to a third course */
+    READING,  /* it changes nothing */
     ALL_PEOPLE
 };
 extern const char *const person_names[ALL_PEOPLE];
@@ -59,6 +64,7 @@ struct canary_site {
     struct client turn;              /* watches what RUNNING says */
     const char *headers[ALL_PEOPLE]; /* Authorization; NULL: none */
     const char *owner_key;           /* she signs in with it */
+    const char *owner_login;         /* id of a login of hers */
     const char *link;                /* to a picture: KEY?expires=...&... */
     const char *asset;               /* a name below /assets/ */
 };

@@ -59,23 +59,62 @@ CREATE TABLE account_usage (
     PRIMARY KEY (tenant, account)
 ) WITH (fillfactor = 50);
 
--- API keys, which programs and browsers sign in with.  Of a key only digests
--- are kept: `digest` of the whole key, `cookie_digest` of the proof that a
--- browser's cookie carries, which is made from the key and does not lead back
--- to it.  Nobody can sign in with what this table holds.  The prefix is the
--- public part of a key; a request brings no tenant, so it is the whole primary
--- key.  A revoked key keeps its row for the list.
+-- API keys, which programs and browsers sign in with.  Of a key only the
+-- digest is kept: nobody can sign in with what this table holds.  The prefix is
+-- the public part of a key; a request brings no tenant, so it is the whole
+-- primary key.  A revoked key keeps its row for the list.
 CREATE TABLE api_key (
     prefix        text     COLLATE "C" NOT NULL PRIMARY KEY,
     created_ms    bigint   NOT NULL,
     revoked_ms    bigint,
+    expires_ms    bigint, -- NULL: never
+    first_used_ms bigint,
+    last_used_ms  bigint, -- some minutes coarse
     admin         smallint NOT NULL CHECK (admin IN (0, 1)),
     seal          bigint   NOT NULL DEFAULT 0,
     digest        bytea    NOT NULL CHECK (length(digest) = 32),
-    cookie_digest bytea    NOT NULL CHECK (length(cookie_digest) = 32),
     tenant_name   text     NOT NULL,
-    user_name     text     NOT NULL
+    user_name     text     NOT NULL,
+    label         text,
+    scope         text -- what it is confined to; NULL: nothing
 );
+
+-- Browsers that are signed in.  The cookie names the row by its id, and holds a
+-- secret of which only the digest is here.
+CREATE TABLE login (
+    id          text   COLLATE "C" NOT NULL PRIMARY KEY,
+    created_ms  bigint NOT NULL,
+    expires_ms  bigint NOT NULL,
+    seen_ms     bigint NOT NULL, -- a minute coarse
+    revoked_ms  bigint,
+    seal        bigint NOT NULL DEFAULT 0,
+    digest      bytea  NOT NULL CHECK (length(digest) = 32),
+    method      text   NOT NULL, -- key, jwt
+    tenant_name text   NOT NULL,
+    user_name   text   NOT NULL,
+    key_prefix  text, -- of the key that it was made with
+    agent       text  -- what the browser called itself
+);
+CREATE INDEX login_by_user ON login (user_name, tenant_name, id);
+CREATE INDEX login_by_expiry ON login (expires_ms);
+
+-- Who did what that others should be able to ask about later.  Ids ascend, so
+-- rows lie in the order of time.
+CREATE TABLE audit (
+    tenant     integer NOT NULL,
+    account    integer NOT NULL, -- who did it
+    at_ms      bigint  NOT NULL,
+    seal       bigint  NOT NULL DEFAULT 0,
+    id         text    COLLATE "C" NOT NULL,
+    action     text    COLLATE "C" NOT NULL,
+    about      text, -- public id of what it was done to
+    key_prefix text, -- of the key that it was done with
+    address    text, -- where the request came from; goes after 90 days
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX audit_by_account ON audit (account, tenant, id);
+CREATE INDEX audit_by_action ON audit (action, tenant, id);
+CREATE INDEX audit_with_address ON audit (at_ms) WHERE address IS NOT NULL;
 
 -- ---- What can be read ---------------------------------------------------
 

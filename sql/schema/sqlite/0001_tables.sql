@@ -57,23 +57,62 @@ CREATE TABLE account_usage (
     PRIMARY KEY (tenant, account)
 ) STRICT, WITHOUT ROWID;
 
--- API keys, which programs and browsers sign in with.  Of a key only digests
--- are kept: `digest` of the whole key, `cookie_digest` of the proof that a
--- browser's cookie carries, which is made from the key and does not lead back
--- to it.  Nobody can sign in with what this table holds.  The prefix is the
--- public part of a key; a request brings no tenant, so it is the whole primary
--- key.  A revoked key keeps its row for the list.
+-- API keys, which programs and browsers sign in with.  Of a key only the
+-- digest is kept: nobody can sign in with what this table holds.  The prefix is
+-- the public part of a key; a request brings no tenant, so it is the whole
+-- primary key.  A revoked key keeps its row for the list.
 CREATE TABLE api_key (
     prefix        TEXT    NOT NULL PRIMARY KEY,
     created_ms    INTEGER NOT NULL,
     revoked_ms    INTEGER,
+    expires_ms    INTEGER, -- NULL: never
+    first_used_ms INTEGER,
+    last_used_ms  INTEGER, -- some minutes coarse
     admin         INTEGER NOT NULL CHECK (admin IN (0, 1)),
     seal          INTEGER NOT NULL DEFAULT 0,
     digest        BLOB    NOT NULL CHECK (length(digest) = 32),
-    cookie_digest BLOB    NOT NULL CHECK (length(cookie_digest) = 32),
     tenant_name   TEXT    NOT NULL,
-    user_name     TEXT    NOT NULL
+    user_name     TEXT    NOT NULL,
+    label         TEXT,
+    scope         TEXT -- what it is confined to; NULL: nothing
 ) STRICT, WITHOUT ROWID;
+
+-- Browsers that are signed in.  The cookie names the row by its id, and holds a
+-- secret of which only the digest is here.
+CREATE TABLE login (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    created_ms  INTEGER NOT NULL,
+    expires_ms  INTEGER NOT NULL,
+    seen_ms     INTEGER NOT NULL, -- a minute coarse
+    revoked_ms  INTEGER,
+    seal        INTEGER NOT NULL DEFAULT 0,
+    digest      BLOB    NOT NULL CHECK (length(digest) = 32),
+    method      TEXT    NOT NULL, -- key, jwt
+    tenant_name TEXT    NOT NULL,
+    user_name   TEXT    NOT NULL,
+    key_prefix  TEXT, -- of the key that it was made with
+    agent       TEXT  -- what the browser called itself
+) STRICT, WITHOUT ROWID;
+CREATE INDEX login_by_user ON login (user_name, tenant_name, id);
+CREATE INDEX login_by_expiry ON login (expires_ms);
+
+-- Who did what that others should be able to ask about later.  Ids ascend, so
+-- rows lie in the order of time.
+CREATE TABLE audit (
+    tenant     INTEGER NOT NULL,
+    account    INTEGER NOT NULL, -- who did it
+    at_ms      INTEGER NOT NULL,
+    seal       INTEGER NOT NULL DEFAULT 0,
+    id         TEXT    NOT NULL,
+    action     TEXT    NOT NULL,
+    about      TEXT, -- public id of what it was done to
+    key_prefix TEXT, -- of the key that it was done with
+    address    TEXT, -- where the request came from; goes after 90 days
+    PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_by_account ON audit (account, tenant, id);
+CREATE INDEX audit_by_action ON audit (action, tenant, id);
+CREATE INDEX audit_with_address ON audit (at_ms) WHERE address IS NOT NULL;
 
 -- ---- What can be read ---------------------------------------------------
 

@@ -182,6 +182,7 @@ bool chat_follow(struct chat_loop *l, struct who who, struct str session,
     f->own = f->arena = ARENA(ARENA_BYTES_MAX);
     f->who.tenant = arena_str(&f->own, who.tenant);
     f->who.user = arena_str(&f->own, who.user);
+    f->who.scope = arena_str(&f->own, who.scope);
     f->session = arena_str(&f->own, session);
     f->found = found;
     f->arg = arg;

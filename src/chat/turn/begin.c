@@ -120,10 +120,11 @@ static void on_begin_message(struct loop_message *m)
 static void copy_texts(struct arena *a, struct chat_ask *ask)
 {
     struct message *q = &ask->question;
-    struct str *texts[] = {&q->id,       &q->session,      &q->content,
-                           &q->parent,   &q->image_s3key,  &q->image_slide,
-                           &ask->key,    &ask->who.tenant, &ask->who.user,
-                           &ask->course, &ask->document,   &ask->model};
+    struct str *texts[] = {&q->id,          &q->session,      &q->content,
+                           &q->parent,      &q->image_s3key,  &q->image_slide,
+                           &ask->key,       &ask->who.tenant, &ask->who.user,
+                           &ask->who.scope, &ask->course,     &ask->document,
+                           &ask->model};
     struct chat_line *lines =
         arena_many(a, ask->before_n + 1, struct chat_line);
 

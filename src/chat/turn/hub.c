@@ -47,10 +47,18 @@ static struct turn **slot(struct hub *h, struct str session)
     return &h->slots[str_hash(session) % SLOTS];
 }
 
-static bool is_of(const struct turn *t, struct who who)
+static bool is_users(const struct turn *t, struct who who)
 {
     return str_eq(t->ask.who.user, who.user) &&
            str_eq(t->ask.who.tenant, who.tenant);
+}
+
+/* A key that is confined sees the turns that were begun with its like alone: of
+ * others the store tells it. */
+static bool is_of(const struct turn *t, struct who who)
+{
+    return is_users(t, who) &&
+           (!who.scope.p || str_eq(t->ask.who.scope, who.scope));
 }
 
 void hub_add(struct hub *h, struct turn *t)
@@ -140,7 +148,7 @@ static size_t count(const struct hub *h, struct who who)
     size_t n = 0;
 
     for (const struct turn *t = h->entered; t; t = t->entered_next)
-        n += is_of(t, who);
+        n += is_users(t, who);
     return n;
 }
 

@@ -34,11 +34,14 @@ request_fn api_documents_list, api_document_read, api_document_delete,
     api_course_stats;                              /* documents.c */
 request_fn api_document_add, api_document_replace; /* document_add.c */
 request_fn api_document_download, api_document_media,
-    api_document_transcript;                       /* files.c */
-request_fn api_page_picture, api_page_words;       /* pages.c */
-request_fn api_marks;                              /* marks.c */
-request_fn api_search;                             /* search.c */
-request_fn api_session_export, api_session_import; /* export.c */
+    api_document_transcript;                            /* files.c */
+request_fn api_page_picture, api_page_words;            /* pages.c */
+request_fn api_marks;                                   /* marks.c */
+request_fn api_search;                                  /* search.c */
+request_fn api_logins_list, api_login_revoke;           /* logins.c */
+request_fn api_keys_list, api_key_make, api_key_revoke; /* keys.c */
+request_fn api_audit_list;                              /* audit.c */
+request_fn api_session_export, api_session_import;      /* export.c */
 
 /* ---- Answers ------------------------------------------------------------ */
 

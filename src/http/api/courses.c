@@ -1,5 +1,6 @@
 /* courses.c - courses: make, list, read, rename, delete. */
 #include "http/api/calls.h"
+#include "http/call/audited.h"
 #include "http/call/caller.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
@@ -153,5 +154,6 @@ void api_course_delete(struct request *r)
         !call_gone_param(r, &op->id))
         return;
     op->redact = word == 1;
+    audit_with_write(r, op->redact ? AUDIT_ERASE : AUDIT_DELETE, op->id);
     request_write(r, OP(course_delete), op, deleted);
 }

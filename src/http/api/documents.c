@@ -1,5 +1,6 @@
 /* documents.c - documents: list, read, wait, delete; and who cites them. */
 #include "http/api/calls.h"
+#include "http/call/audited.h"
 #include "http/call/caller.h"
 #include "http/call/wait.h"
 #include "http/shape/cursor.h"
@@ -145,6 +146,7 @@ void api_document_delete(struct request *r)
         return;
     op->course = request_query(r, STR("courseId"));
     op->redact = word == 1;
+    audit_with_write(r, op->redact ? AUDIT_ERASE : AUDIT_DELETE, op->id);
     request_write(r, OP(document_delete), op, deleted);
 }
 
@@ -166,6 +168,7 @@ static void pruned(struct request *r)
 
 static void prune(struct request *r)
 {
+    audit_with_write(r, AUDIT_DELETE, r->params[0]);
     request_write(r, OP(document_prune), r->state, pruned);
 }
 

@@ -14,6 +14,7 @@
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
 #include "store/read/history.h"
+#include "store/session/scope.h"
 
 enum {
     FORM_DETAIL = 4, /* the first ones are enum shape_as */
@@ -249,11 +250,13 @@ static void check_versions(struct request **list, size_t n)
 
 /* On the loop, where nothing may wait: a point read of a file costs less than
  * the way to another thread and back. */
-static void answer_history(struct request *r, const struct history_ask *ask)
+static void answer_history(struct request *r, struct history_ask *ask)
 {
     struct history_key key = key_of(r, ask);
     struct version_ask now = version_ask(r);
 
+    /* What a key that is confined may see is made for it alone. */
+    ask->whole = ask->whole && !scope_confines(caller(r)->who.scope);
     if (!ask->whole || !history_cache_has(services(r)->history_cache, &key)) {
         read_in_worker(r);
         return;

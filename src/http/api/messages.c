@@ -1,5 +1,6 @@
 /* messages.c - messages and sources that a caller's own agent brings. */
 #include "http/api/calls.h"
+#include "http/call/audited.h"
 #include "http/call/caller.h"
 #include "http/call/services.h"
 #include "http/shape/intake_message.h"
@@ -394,6 +395,8 @@ void api_sources_clear(struct request *r)
 {
     struct session_clear *op = call_state(r, sizeof(*op));
 
-    if (op && call_gone_param(r, &op->id))
-        request_write(r, OP(session_clear), op, cleared);
+    if (!op || !call_gone_param(r, &op->id))
+        return;
+    audit_with_write(r, AUDIT_DELETE, op->id);
+    request_write(r, OP(session_clear), op, cleared);
 }

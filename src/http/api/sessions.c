@@ -2,6 +2,7 @@
 #include "chat/chat.h"
 #include "http/api/calls.h"
 #include "http/api/history_cache.h"
+#include "http/call/audited.h"
 #include "http/call/caller.h"
 #include "http/call/loop_state.h"
 #include "http/shape/cursor.h"
@@ -124,8 +125,10 @@ void api_session_delete(struct request *r)
 {
     struct session_delete *op = call_state(r, sizeof(*op));
 
-    if (op && call_gone_param(r, &op->id))
-        request_write(r, OP(session_delete), op, deleted);
+    if (!op || !call_gone_param(r, &op->id))
+        return;
+    audit_with_write(r, AUDIT_DELETE, op->id);
+    request_write(r, OP(session_delete), op, deleted);
 }
 
 /* ---- GET /api/sessions -------------------------------------------------- */

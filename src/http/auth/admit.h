@@ -8,10 +8,7 @@ bool admit_head(struct request *r, unsigned allowed);
 /* Who asks, by the row's access, and how often; then body and handler. */
 void admit_run(struct request *r);
 
-/* Before a key or token is looked up: 429 and false for an address that was
- * wrong too often. */
-bool admit_may_sign_in(struct request *r);
-/* auth_refuse(), and the address is counted. */
+/* auth_refuse(), and the client is counted; 429 when that was too often. */
 void admit_refuse(struct request *r);
 
 #endif

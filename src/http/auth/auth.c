@@ -8,15 +8,21 @@
 #include <openssl/crypto.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "http/auth/cookie.h"
+#include "http/auth/forwarded.h"
 #include "http/auth/jwks.h"
+#include "http/call/aside.h"
 #include "http/call/caller.h"
 #include "http/core/net.h"
-#include "store/session/access.h"
+#include "store/session/login.h"
 
-enum { ARENA_BYTES = 1024 * 1024 };
+enum {
+    ARENA_BYTES = 1024 * 1024,
+    TRIED_MS = 60 * 1000 /* that a key is used is not said more often */
+};
 
 struct auth {
     const struct config *config;
@@ -24,10 +30,10 @@ struct auth {
     struct arena arena;
     struct jwks *jwks; /* NULL: mode jwt is off */
     struct jwt_rules rules;
-    struct str proxy_header; /* in lower case */
-    struct net *proxies;
-    size_t proxies_n;
-    bool secure; /* cookies */
+    struct str proxy_header;   /* in lower case */
+    struct proxies proxies;    /* that may name the user */
+    struct proxies forwarders; /* that may name the client */
+    bool secure;               /* cookies */
 };
 
 static enum auth_verdict admit(struct request *r, struct who who, bool admin,
@@ -52,45 +58,59 @@ static enum auth_verdict lookup_failed(struct request *r, enum footnote_rc rc,
     return AUTH_REFUSED;
 }
 
-/* The key of that prefix, unless it is revoked. */
-static bool find_key(struct auth *a, struct request *r, struct str prefix,
-                     struct access_key *out)
+static bool found(struct request *r, enum footnote_rc rc,
+                  const struct footnote_err *err)
 {
-    /* The look-up is on behalf of no account: any will do. */
-    struct who who = {STR("default"), STR("local")};
-    struct access_key_find op = {.prefix = prefix};
-    struct footnote_err err;
-    enum footnote_rc rc =
-        store_read(a->store, who, &r->arena, OP(access_key_find), &op, &err);
-
     if (rc != FOOTNOTE_OK && rc != FOOTNOTE_NOTFOUND)
-        lookup_failed(r, rc, &err);
-    *out = op.key;
-    return rc == FOOTNOTE_OK && op.key.revoked_ms == 0;
+        lookup_failed(r, rc, err);
+    return rc == FOOTNOTE_OK;
 }
 
-static enum auth_verdict admit_key(struct request *r,
+/* Some minutes coarse, and never waited for. */
+static void note_use(struct auth *a, struct request *r,
+                     const struct access_key *k)
+{
+    struct access_key_used op = {.first = false};
+
+    if (clock_wall_ms() - k->last_used_ms < ACCESS_USED_MS ||
+        !aside_is_due(k->prefix, TRIED_MS))
+        return;
+    audit_note_make(&op.note, AUDIT_KEY_USE, k->prefix, k->prefix,
+                    str_c(caller(r)->client));
+    aside_write(a->store, (struct who){k->tenant, k->user}, OP(access_key_used),
+                &op, sizeof(op));
+}
+
+static enum auth_verdict admit_key(struct auth *a, struct request *r,
                                    const struct access_key *k)
 {
-    return admit(r, (struct who){k->tenant, k->user}, k->admin, STR("key"));
+    note_use(a, r, k);
+    caller(r)->key_prefix = k->prefix;
+    caller(r)->expires_ms = k->expires_ms;
+    return admit(r, (struct who){k->tenant, k->user, k->scope}, k->admin,
+                 STR("key"));
 }
 
 static enum auth_verdict try_key(struct auth *a, struct request *r,
                                  struct str key, bool may_wait)
 {
-    struct str prefix = access_prefix(key);
-    struct access_key k;
+    struct access_key_find op = {.prefix = access_prefix(key)};
+    struct footnote_err err;
     struct sha256 digest;
 
-    if (!prefix.p)
+    if (!op.prefix.p)
         return AUTH_REFUSED;
     if (!may_wait)
         return AUTH_ASK;
-    if (!find_key(a, r, prefix, &k) ||
+    if (!found(
+            r,
+            store_own_read(a->store, &r->arena, OP(access_key_find), &op, &err),
+            &err) ||
         sha256(key, &digest, NULL) != FOOTNOTE_OK ||
-        CRYPTO_memcmp(digest.b, k.digest.b, SHA256_BYTES) != 0)
+        CRYPTO_memcmp(digest.b, op.key.digest.b, SHA256_BYTES) != 0 ||
+        !access_holds(&op.key, clock_wall_ms()))
         return AUTH_REFUSED;
-    return admit_key(r, &k);
+    return admit_key(a, r, &op.key);
 }
 
 /* ---- Tokens ------------------------------------------------------------- */
@@ -120,6 +140,7 @@ static enum auth_verdict try_token(struct auth *a, struct request *r,
     }
     if (!claims.tenant.p)
         claims.tenant = STR("default");
+    caller(r)->expires_ms = claims.expires_ms;
     return admit(r, (struct who){claims.tenant, claims.user}, false,
                  STR("jwt"));
 }
@@ -163,32 +184,86 @@ struct str auth_credential(const struct auth *a, const struct request *r)
     return bearer.p ? bearer : cookie_find(r, a->secure);
 }
 
+/* Whether the login has not ended, nor what it was made with. */
+static bool is_signed_in(const struct auth *a, const struct login_find *f,
+                         int64_t now_ms)
+{
+    const struct login *l = &f->login;
+    int64_t idle_ms = a->config->login_idle_ms;
+
+    if (l->revoked_ms || l->expires_ms <= now_ms ||
+        (idle_ms > 0 && l->seen_ms + idle_ms <= now_ms))
+        return false;
+    if (str_eq(l->method, STR("jwt")))
+        return a->jwks != NULL;
+    return a->config->auth & CONFIG_AUTH_KEY && f->has_key &&
+           access_holds(&f->key, now_ms);
+}
+
+/* Coarse, but much finer than the time after which it would be over. */
+static void note_seen(struct auth *a, const struct login *l, int64_t now_ms)
+{
+    struct login_seen op = {.at_ms = now_ms};
+    int64_t idle_ms = a->config->login_idle_ms, every = LOGIN_SEEN_MS;
+
+    if (idle_ms > 0 && idle_ms / 8 < every)
+        every = idle_ms / 8;
+    if (now_ms - l->seen_ms < every || !aside_is_due(l->id, every))
+        return;
+    memcpy(op.id, l->id.p, l->id.n < UUID_BYTES ? l->id.n : UUID_BYTES);
+    aside_write(a->store, (struct who){l->tenant, l->user}, OP(login_seen), &op,
+                sizeof(op));
+}
+
+static bool find_login(struct auth *a, struct request *r, struct str cookie,
+                       struct login_find *out)
+{
+    struct footnote_err err;
+    struct sha256 digest;
+
+    return login_cookie_read(cookie, &out->id, &digest) &&
+           found(r,
+                 store_own_read(a->store, &r->arena, OP(login_find), out, &err),
+                 &err) &&
+           CRYPTO_memcmp(digest.b, out->login.digest.b, SHA256_BYTES) == 0;
+}
+
 static enum auth_verdict try_cookie(struct auth *a, struct request *r,
                                     bool may_wait)
 {
-    struct cookie c;
-    struct access_key k;
-    struct str text = cookie_find(r, a->secure);
+    struct str text = cookie_find(r, a->secure), id;
+    struct login_find f = {.id = STR_NONE};
+    int64_t now_ms = clock_wall_ms();
+    struct sha256 digest;
 
-    if (!text.p || !cookie_read(&r->arena, text, &c))
-        return AUTH_REFUSED;
-    if (c.token.p)
-        return a->jwks ? try_token(a, r, c.token, may_wait) : AUTH_REFUSED;
-    if (!(a->config->auth & CONFIG_AUTH_KEY))
+    if (!text.p || !login_cookie_read(text, &id, &digest))
         return AUTH_REFUSED;
     if (!may_wait)
         return AUTH_ASK;
-    if (!find_key(a, r, c.prefix, &k) || !cookie_holds(&c, &k))
+    if (!find_login(a, r, text, &f) || !is_signed_in(a, &f, now_ms))
         return AUTH_REFUSED;
-    return admit_key(r, &k);
+    note_seen(a, &f.login, now_ms);
+    caller(r)->login = f.login.id;
+    if (f.has_key)
+        return admit_key(a, r, &f.key);
+    return admit(r, (struct who){f.login.tenant, f.login.user}, false,
+                 STR("jwt"));
 }
 
-static bool is_trusted(const struct auth *a, const struct request *r)
+bool auth_login_of(struct auth *a, struct request *r, struct login *out)
 {
-    for (size_t i = 0; i < a->proxies_n; i++)
-        if (net_has(&a->proxies[i], str_c(r->address)))
-            return true;
-    return false;
+    struct str text = cookie_find(r, a->secure);
+    struct login_find f = {.id = STR_NONE};
+
+    if (!text.p || !find_login(a, r, text, &f))
+        return false;
+    *out = f.login;
+    return true;
+}
+
+void auth_client(const struct auth *a, const struct request *r, char out[46])
+{
+    forwarded_client(&a->forwarders, r, out);
 }
 
 /* A name that the store takes, without characters that hide in a log. */
@@ -205,7 +280,8 @@ static enum auth_verdict try_proxy(const struct auth *a, struct request *r)
     struct str user = STR_NONE;
     size_t found = 0;
 
-    if (!(a->config->auth & CONFIG_AUTH_PROXY) || !is_trusted(a, r))
+    if (!(a->config->auth & CONFIG_AUTH_PROXY) ||
+        !proxies_have(&a->proxies, str_c(r->address)))
         return AUTH_REFUSED;
     for (size_t i = 0; i < r->headers_n; i++)
         if (str_eq(r->headers[i].name, a->proxy_header)) {
@@ -281,16 +357,28 @@ static enum footnote_rc open_proxy(struct auth *a, struct footnote_err *err)
     const struct config *c = a->config;
     char *name = arena_alloc(&a->arena, c->auth_header.n + 1);
 
-    TRY(net_list(&a->arena, c->trusted_proxies, &a->proxies, &a->proxies_n,
-                 err));
     if (!name)
         return arena_rc(&a->arena, err);
-    if (!a->proxies_n || !c->auth_header.n)
+    if (!a->proxies.n || !c->auth_header.n)
         return err_set(err, FOOTNOTE_INVALID,
                        "auth: proxy needs --trusted-proxies and --auth-header");
     for (size_t i = 0; i < c->auth_header.n; i++)
         name[i] = net_lower(c->auth_header.p[i]);
     a->proxy_header = (struct str){name, c->auth_header.n};
+    return FOOTNOTE_OK;
+}
+
+/* Behind a public address a program on this machine is the proxy, whether it
+ * may name users or not. */
+static enum footnote_rc read_proxies(struct auth *a, struct footnote_err *err)
+{
+    struct net *nets;
+
+    TRY(net_list(&a->arena, a->config->trusted_proxies, &nets, &a->proxies.n,
+                 err));
+    a->proxies.nets = nets;
+    a->forwarders = a->proxies;
+    a->forwarders.loopback = a->config->public_url.n > 0;
     return FOOTNOTE_OK;
 }
 
@@ -307,7 +395,9 @@ enum footnote_rc auth_open(const struct config *c, struct store *st,
     a->store = st;
     a->arena = ARENA(ARENA_BYTES);
     a->secure = cookie_is_secure(c->public_url);
-    rc = c->auth & CONFIG_AUTH_JWT ? open_jwt(a, err) : FOOTNOTE_OK;
+    rc = read_proxies(a, err);
+    if (rc == FOOTNOTE_OK && c->auth & CONFIG_AUTH_JWT)
+        rc = open_jwt(a, err);
     if (rc == FOOTNOTE_OK && c->auth & CONFIG_AUTH_PROXY)
         rc = open_proxy(a, err);
     if (rc == FOOTNOTE_OK)

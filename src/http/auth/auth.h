@@ -15,6 +15,9 @@ enum footnote_rc auth_open(const struct config *c, struct store *st,
                            struct auth **out, struct footnote_err *err);
 void auth_close(struct auth *a); /* NULL is fine */
 
+/* The address that the request came from, behind proxies that are believed. */
+void auth_client(const struct auth *a, const struct request *r, char out[46]);
+
 enum auth_verdict {
     AUTH_OK,      /* who, admin and auth of caller(r) are set */
     AUTH_REFUSED, /* 401 */
@@ -25,7 +28,7 @@ enum auth_verdict {
  *
  *     Authorization: Bearer   key, jwt; an invalid one is refused, even if
  *                             another mode would let the request in
- *     the login cookie        key, jwt; an expired one counts as none
+ *     the login cookie        key, jwt; one that is over counts as none
  *     --auth-header           proxy, from a trusted address, once
  *     the peer is loopback    none, as an admin
  *
@@ -38,6 +41,9 @@ struct str auth_credential(const struct auth *a, const struct request *r);
 /* A key or token that did not come in a header (login).  May wait. */
 enum auth_verdict auth_try(struct auth *a, struct request *r,
                            struct str credential);
+/* The login that the request's cookie names, over or not.  May wait. */
+struct login;
+bool auth_login_of(struct auth *a, struct request *r, struct login *out);
 /* Answers a request that was refused: 401, always the same, or 5xx when
  * the store could not be asked (r->rc says so). */
 void auth_refuse(struct request *r);

@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "http/core/net.h"
+
 enum { SLOTS = 4096, MINUTE_MS = 60 * 1000 };
 
 struct limits {
     pthread_mutex_t lock;
     int64_t requests_max, connections_max, failures_max;
-    bool proxied; /* loopback is a proxy for many clients */
     struct per_minute {
         int64_t minute;
         int64_t n;
@@ -36,7 +37,6 @@ enum footnote_rc limits_open(const struct config *c, struct limits **out,
     l->requests_max = c->requests_per_minute;
     l->connections_max = c->connections_per_address;
     l->failures_max = c->failed_sign_ins_per_minute;
-    l->proxied = c->public_url.n > 0;
     return FOOTNOTE_OK;
 }
 
@@ -88,27 +88,23 @@ static bool is_loopback(const char *address)
            strncmp(address, "::ffff:127.", 11) == 0;
 }
 
-static struct per_minute *failures_of(struct limits *l, const char *address)
+static struct per_minute *failures_of(struct limits *l, struct str client)
 {
-    if (l->failures_max <= 0 || (l->proxied && is_loopback(address)))
-        return NULL;
-    return &l->failures[str_hash(str_c(address)) % SLOTS];
+    return &l->failures[net_client_hash(client) % SLOTS];
 }
 
-int limits_sign_in(struct limits *l, const char *address, int64_t now_ms)
+int limits_failed(struct limits *l, struct str client, int64_t now_ms)
 {
-    struct per_minute *p = failures_of(l, address);
-
-    return p && count(l, p, 0, now_ms) >= l->failures_max ? seconds_left(now_ms)
-                                                          : 0;
+    if (l->failures_max <= 0 ||
+        count(l, failures_of(l, client), 1, now_ms) <= l->failures_max)
+        return 0;
+    return seconds_left(now_ms);
 }
 
-void limits_failed(struct limits *l, const char *address, int64_t now_ms)
+bool limits_suspects(struct limits *l, struct str client, int64_t now_ms)
 {
-    struct per_minute *p = failures_of(l, address);
-
-    if (p)
-        (void)count(l, p, 1, now_ms);
+    return l->failures_max > 0 &&
+           count(l, failures_of(l, client), 0, now_ms) >= l->failures_max;
 }
 
 bool limits_connect(struct limits *l, const char *address)

@@ -13,10 +13,11 @@ void limits_close(struct limits *l);
 uint64_t limits_key(struct who who);
 /* Seconds to wait, 0: go on. */
 int limits_request(struct limits *l, struct who who, int64_t now_ms);
-/* The same before a key or token is looked up: an address that was wrong too
- * often has to wait. */
-int limits_sign_in(struct limits *l, const char *address, int64_t now_ms);
-void limits_failed(struct limits *l, const char *address, int64_t now_ms);
+/* A key or token from this client was wrong: seconds to wait, 0: go on.  Only
+ * those that are wrong are told to, so one who guesses locks nobody out. */
+int limits_failed(struct limits *l, struct str client, int64_t now_ms);
+/* Whether they were wrong too often. */
+bool limits_suspects(struct limits *l, struct str client, int64_t now_ms);
 bool limits_connect(struct limits *l, const char *address);
 void limits_disconnect(struct limits *l, const char *address);
 

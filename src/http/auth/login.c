@@ -1,7 +1,7 @@
-/* login.c - a key or a token becomes a cookie.
+/* login.c - a key or a token becomes a login, and its cookie.
  *
- * Logging out removes the cookie.  The key or token still works, until it is
- * revoked or expires. */
+ * Signing out ends that login everywhere.  The key or token still works, until
+ * it is revoked or expires. */
 #include "http/auth/login.h"
 
 #include "base/clock.h"
@@ -12,9 +12,12 @@
 #include "http/call/services.h"
 #include "http/call/shares.h"
 #include "http/shape/intake.h"
+#include "store/session/login.h"
+#include "store/session/scope.h"
 #include "store/usage.h"
 
 enum { ME_BYTES_MAX = 8 * 1024 };
+#define LASTS_MS (INT64_C(30) * 24 * 3600 * 1000)
 
 static void add_number(struct json_out *w, const char *name, int64_t n)
 {
@@ -95,6 +98,10 @@ static void reply_me(struct request *r)
     json_bool(&w, caller(r)->admin);
     json_key(&w, STR("auth"));
     json_str(&w, caller(r)->auth);
+    json_key(&w, STR("readOnly"));
+    json_bool(&w, scope_reads_only(caller(r)->who.scope));
+    json_key(&w, STR("confined"));
+    json_bool(&w, scope_confines(caller(r)->who.scope));
     add_usage(r, &get.user, &w);
     add_limits(r, &w);
     json_end(&w, '}');
@@ -120,64 +127,109 @@ static void no_memory(struct request *r)
     reply_rc(r, err_set(&err, FOOTNOTE_NOMEM, "signing in or out"), &err, NULL);
 }
 
-void api_logout(struct request *r)
+/* ---- Signing out -------------------------------------------------------- */
+
+/* The row first: when that fails the browser can try again. */
+static void sign_out(struct request *r)
 {
+    struct login_revoke op = {.id = STR_NONE};
+    struct footnote_err err;
+    struct login l;
+    enum footnote_rc rc = r->rc;
+
     r->reply.no_store = true;
-    if (cookie_send(r, STR(""), 0, is_secure(r)))
+    if (auth_login_of(services(r)->auth, r, &l) && !l.revoked_ms) {
+        struct audit_note note;
+
+        audit_note_make(&note, AUDIT_SIGN_OUT, l.id, l.key_prefix,
+                        str_c(caller(r)->client));
+        op = (struct login_revoke){l.id, l.tenant, l.user};
+        rc = store_write_noted(services(r)->store,
+                               (struct who){l.tenant, l.user}, OP(login_revoke),
+                               &op, &note, &err);
+    } else if (r->rc != FOOTNOTE_OK) {
+        rc = r->rc;
+        err = r->err;
+    }
+    if (rc != FOOTNOTE_OK)
+        reply_rc(r, rc, &err, NULL);
+    else if (cookie_send(r, STR(""), 0, is_secure(r)))
         reply_empty(r, 204);
     else
         no_memory(r);
 }
 
-struct login {
+void api_logout(struct request *r)
+{
+    request_work_quick(r, sign_out, NULL);
+}
+
+/* ---- Signing in --------------------------------------------------------- */
+
+struct credentials {
     struct str key, token; /* one of them */
 };
 
-/* The cookie of a token ends with the token, however long a browser keeps it.
- */
-static void send_cookie(struct request *r, const struct login *l)
+static int64_t earlier(int64_t a, int64_t b)
 {
-    int64_t expires_ms = clock_wall_ms() + (int64_t)COOKIE_KEY_S * 1000;
-    struct str text;
+    return b > 0 && b < a ? b : a;
+}
 
-    if (l->token.n > COOKIE_BYTES_MAX) {
-        reply_problem(r, &(struct problem){
-                             .status = 413,
-                             .code = STR("too_large"),
-                             .text = STR("The token is too large for a cookie"),
-                             .where = STR("/token"),
-                             .hint = STR("Send it as a Bearer token")});
+/* A new login; it ends with the key or token, however long a browser keeps the
+ * cookie. */
+static void make_login(struct request *r)
+{
+    const struct caller *c = caller(r);
+    const struct config *config = services(r)->config;
+    int64_t now_ms = clock_wall_ms();
+    int64_t most = config->login_ms_max > 0 ? config->login_ms_max : LASTS_MS;
+    struct login_add op = {.method = c->auth,
+                           .key_prefix = c->key_prefix,
+                           .agent = request_header(r, STR("user-agent")),
+                           .expires_ms = earlier(now_ms + most, c->expires_ms)};
+    struct who who = {c->who.tenant, c->who.user};
+    struct audit_note note;
+    struct footnote_err err;
+    enum footnote_rc rc;
+
+    audit_note_make(&note, AUDIT_SIGN_IN, c->auth, c->key_prefix,
+                    str_c(c->client));
+    if (op.expires_ms <= now_ms) {
+        admit_refuse(r);
         return;
     }
-    text = l->key.p ? cookie_of_key(&r->arena, l->key, expires_ms)
-                    : cookie_of_token(&r->arena, l->token);
-    if (text.p && cookie_send(r, text, COOKIE_KEY_S, is_secure(r)))
+    rc = store_write_noted(services(r)->store, who, OP(login_add), &op, &note,
+                           &err);
+    if (rc != FOOTNOTE_OK)
+        reply_rc(r, rc, &err, NULL);
+    else if (cookie_send(r, str_c(op.cookie), (op.expires_ms - now_ms) / 1000,
+                         is_secure(r)))
         reply_me(r);
     else
         no_memory(r);
+    explicit_bzero(op.cookie, sizeof(op.cookie));
 }
 
 static void sign_in(struct request *r)
 {
-    const struct login *l = r->state;
+    const struct credentials *l = r->state;
     struct str credential = l->key.p ? l->key : l->token;
 
     /* A token in the place of a key, and the reverse, is a mistake. */
     if (str_starts(credential, STR("fn_")) != (l->key.p != NULL) ||
-        auth_try(services(r)->auth, r, credential) != AUTH_OK) {
+        auth_try(services(r)->auth, r, credential) != AUTH_OK)
         admit_refuse(r);
-        return;
-    }
-    send_cookie(r, l);
+    else
+        make_login(r);
 }
 
 static const struct field login_fields[] = {
     {.name = {"key", 3},
      .kind = FIELD_TEXT,
-     .offset = offsetof(struct login, key)},
+     .offset = offsetof(struct credentials, key)},
     {.name = {"token", 5},
      .kind = FIELD_TEXT,
-     .offset = offsetof(struct login, token)},
+     .offset = offsetof(struct credentials, token)},
 };
 enum { LOGIN_FIELDS = sizeof(login_fields) / sizeof(login_fields[0]) };
 
@@ -185,7 +237,7 @@ void api_login(struct request *r)
 {
     struct intake in = {.a = &r->arena};
     struct json *body = request_json(r);
-    struct login *l = arena_new(&r->arena, struct login);
+    struct credentials *l = arena_new(&r->arena, struct credentials);
 
     if (!body)
         return;
@@ -202,6 +254,5 @@ void api_login(struct request *r)
         return;
     }
     r->state = l;
-    if (admit_may_sign_in(r))
-        request_work_quick(r, sign_in, NULL);
+    request_work_quick(r, sign_in, NULL);
 }

@@ -3,14 +3,20 @@
 #ifndef HTTP_CALL_CALLER_H
 #define HTTP_CALL_CALLER_H
 #include "http/core/http.h"
-#include "store/store.h"
+#include "store/audit.h"
 
 /* r->app, in the request's arena. */
 struct caller {
     struct who who; /* once auth.c has said so */
     bool admin;
-    struct str auth; /* the mode that let it in */
-    int verdict;     /* enum auth_verdict */
+    struct str auth;        /* the mode that let it in */
+    struct str key_prefix;  /* of the key that it came with; absent: none */
+    struct str login;       /* id of the browser's login; absent: none */
+    int64_t expires_ms;     /* of the key or token; 0: never */
+    char client[46];        /* whose request it is: forwarded.h */
+    struct audit_note note; /* kept with what request_write() writes, if */
+    bool noted;
+    int verdict; /* enum auth_verdict */
     struct wait *wait;
     /* store_write.c's */
     struct request *request;

@@ -36,7 +36,8 @@ static void write_here(struct request *r)
 {
     const struct store_job *j = &caller(r)->job;
 
-    r->rc = store_write(services(r)->store, j->who, j->kind, j->op, &r->err);
+    r->rc = store_write_noted(services(r)->store, j->who, j->kind, j->op,
+                              j->note, &r->err);
 }
 
 void request_write(struct request *r, const struct store_op *kind, void *op,
@@ -50,6 +51,7 @@ void request_write(struct request *r, const struct store_op *kind, void *op,
     c->job = (struct store_job){.who = c->who,
                                 .kind = kind,
                                 .op = op,
+                                .note = c->noted ? &c->note : NULL,
                                 .no_wait = true,
                                 .done = on_written};
     if (rc == FOOTNOTE_OK && r->body.n > PREPARE_BYTES_MAX) {

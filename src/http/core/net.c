@@ -109,6 +109,30 @@ enum footnote_rc net_list(struct arena *a, struct str text, struct net **out,
     return FOOTNOTE_OK;
 }
 
+static const struct net v4_mapped = {{[10] = 0xFF, [11] = 0xFF}, 96};
+
+static bool is_v4(const struct net *n)
+{
+    return memcmp(n->b, v4_mapped.b, 12) == 0;
+}
+
+void net_text(const struct net *n, char out[NET_TEXT])
+{
+    const void *at = is_v4(n) ? n->b + 12 : n->b;
+
+    out[0] = '\0';
+    (void)inet_ntop(is_v4(n) ? AF_INET : AF_INET6, at, out, NET_TEXT);
+}
+
+uint64_t net_client_hash(struct str address)
+{
+    struct net n;
+
+    if (!net_read(address, &n))
+        return str_hash(address);
+    return str_hash((struct str){(const char *)n.b, is_v4(&n) ? 16 : 8});
+}
+
 bool net_is_loopback(struct str address)
 {
     static const struct net v4 = {{[10] = 0xFF, [11] = 0xFF, [12] = 127}, 104};

@@ -18,6 +18,11 @@ bool net_has(const struct net *n, struct str address);
  * that is none.  *out lives in `a`. */
 enum footnote_rc net_list(struct arena *a, struct str text, struct net **out,
                           size_t *n, struct footnote_err *err);
+/* An address as text; that of IPv4 as such. */
+enum { NET_TEXT = 46 };
+void net_text(const struct net *n, char out[NET_TEXT]);
+/* What one client has: an address of IPv4, a /64 of IPv6. */
+uint64_t net_client_hash(struct str address);
 bool net_is_loopback(struct str address);
 /* A loopback address (IPv6 in brackets or not), "localhost", or below it. */
 bool net_is_loopback_name(struct str host);

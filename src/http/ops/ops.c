@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/disk.h"
 #include "config/config.h"
+#include "http/call/aside.h"
 #include "http/call/services.h"
 #include "http/call/shares.h"
 #include "http/core/net.h"
@@ -211,6 +212,8 @@ static void metrics_work(struct request *r)
     metrics_add(&b, "footnote_answers_to_interrupt", "gauge",
                 "Answers of dead processes that are still to be ended.",
                 (uint64_t)store_unswept(services(r)->store));
+    metrics_add(&b, "footnote_audit_lost_total", "counter",
+                "Rows of the audit that could not be kept.", aside_lost());
     metrics_add(&b, "footnote_http_connections_total", "counter",
                 "Connections that were accepted.", counts.connections);
     metrics_add(&b, "footnote_http_connections", "gauge",

@@ -438,7 +438,7 @@ static enum footnote_rc stop_run(struct tx *tx, void *arg,
 
     op->found = false;
     TRY(session_find(tx, op->session, &s, err));
-    row = s.found;
+    row = s.found && !s.deleted;
     if (row && op->answer.p)
         TRY(find_named(tx, op, s.key, &row, err));
     if (!row)

@@ -166,7 +166,7 @@ static enum footnote_rc is_there(struct tx *tx, struct str session,
     if (!id.p)
         return FOOTNOTE_OK;
     TRY(session_find(tx, session, &s, err));
-    if (!s.found)
+    if (!s.found || s.deleted)
         return FOOTNOTE_OK;
     return db_one(tx->db, STMT_EVENT_FIND, &cur, out, err, db_i64(tx->tenant),
                   db_i64(s.key), db_text(id));

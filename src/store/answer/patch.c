@@ -8,6 +8,7 @@
 #include "store/db_clock.h"
 #include "store/seal.h"
 #include "store/session/message_row.h"
+#include "store/session/scope.h"
 #include "store/session/session_row.h"
 
 static enum footnote_rc patch_prepare(struct tx *tx, void *arg,
@@ -36,6 +37,8 @@ static enum footnote_rc find_held(struct tx *tx, struct answer_patch *op,
     if (!m.found)
         return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     TRY(session_of(tx, m.session, &s, err));
+    if (s.deleted && scope_confines(tx->scope))
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     TRY(session_may_write(tx, &s, err));
     op->before = (struct answer){
         .tenant = tx->tenant, .session = m.session, .seq = m.seq};

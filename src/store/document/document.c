@@ -8,6 +8,7 @@
 #include "store/document/document_row.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
+#include "store/session/scope.h"
 #include "store/usage.h"
 
 enum footnote_rc document_check(struct tx *tx, struct db_cur *cur, int first,
@@ -37,8 +38,11 @@ static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
         (enum document_status)db_col_i64(cur, COL_DOCUMENT_SEALED_STATUS);
     out->deleted = !db_col_null(cur, COL_DOCUMENT_SEALED_DELETED_MS);
     out->redacted = db_col_i64(cur, COL_DOCUMENT_SEALED_REDACTED) != 0;
-    return course_role_of(tx, cur, COURSE, COL_DOCUMENT_ROW_ROLES, &out->role,
-                          err);
+    TRY(course_role_of(tx, cur, COURSE, COL_DOCUMENT_ROW_ROLES, &out->role,
+                       err));
+    if (scope_confines(tx->scope) && out->role == MEMBER_NONE)
+        *out = (struct document_row){.found = false}; /* as if there is none */
+    return FOOTNOTE_OK;
 }
 
 enum footnote_rc document_in(struct tx *tx, int64_t course, struct str id,
@@ -263,7 +267,9 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
 
     op->course_text[0] = '\0';
     TRY(document_find_any(tx, &name, &r, err));
-    if (!r.found || (r.deleted && !op->redact) || (r.deleted && r.redacted))
+    tx->nothing =
+        !r.found || (r.deleted && !op->redact) || (r.deleted && r.redacted);
+    if (tx->nothing)
         return FOOTNOTE_OK;
     if (r.role < MEMBER_EDITOR)
         return err_field(err, FOOTNOTE_NOTFOUND, "document", "is not yours");

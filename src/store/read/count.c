@@ -14,6 +14,7 @@
 #include "store/session/course_row.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
+#include "store/session/scope.h"
 #include "store/session/session_row.h"
 #include "store/source/refs.h"
 
@@ -210,7 +211,9 @@ static enum footnote_rc citations_rows(struct tx *tx,
         if (!c)
             return arena_rc(tx->out, err);
         rc = read_citation(tx, cur, c, err);
-        if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
+        if (rc == FOOTNOTE_OK && !c->session.p && scope_confines(tx->scope))
+            op->citations_n--; /* in a session outside of the asker's key */
+        else if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
             op->citations_n--;
         else
             TRY(rc);

@@ -18,6 +18,7 @@
 #include "store/session/course.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
+#include "store/session/scope.h"
 #include "store/session/session.h"
 #include "store/session/session_row.h"
 
@@ -268,18 +269,22 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
     AUTO(db_end) struct db_cur *events = NULL;
     struct tx *tx = l->tx;
     struct message pair[2];
+    struct str session = STR_NONE;
     struct message_row row;
     size_t n;
 
     TRY(message_find(tx, id, &row, err));
-    if (!row.found)
+    if (row.found)
+        TRY(session_id_of(tx, row.session, &session, err));
+    if (!row.found || (!session.p && scope_confines(tx->scope)))
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
     TRY(branches_link_one(tx, row.session, &pair[n - 1], err));
     TRY(events_ask(tx, row.session, &events, err));
     TRY(messages_finish(l, row.session, events, pair, n, err));
     *out = pair[n - 1];
-    return session_id_of(tx, row.session, &out->session, err);
+    out->session = session;
+    return FOOTNOTE_OK;
 }
 
 static enum footnote_rc by_id_run(struct tx *tx, void *arg,

@@ -8,11 +8,14 @@
 #include "db/reader.h"
 #include "store/check.h"
 #include "store/read/history.h"
+#include "store/session/scope.h"
 #include "store/state.h"
 
 /* Whether it can be asked at all. */
 static enum footnote_rc check(struct version_ask *a)
 {
+    if (scope_confines(a->who.scope)) /* whose key is confined reads it all */
+        return err_field(&a->err, FOOTNOTE_NOTFOUND, "session", "is not there");
     TRY(check_id(a->who.tenant, "tenant", &a->err));
     TRY(check_id(a->who.user, "user", &a->err));
     return check_id(a->versions.session, "session", &a->err);

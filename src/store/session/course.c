@@ -8,6 +8,7 @@
 #include "store/list.h"
 #include "store/session/course.h"
 #include "store/session/course_row.h"
+#include "store/session/scope.h"
 #include "store/usage.h"
 
 /* A role as it was sealed; `at` is its column, and its seal the next. */
@@ -39,6 +40,9 @@ enum footnote_rc course_role_of(struct tx *tx, struct db_cur *cur, int course,
 
     TRY(seal_check_key(tx, SEALED_COURSE, cur, course, err,
                        db_i64(tx->tenant)));
+    *out = MEMBER_NONE;
+    if (!scope_has(tx->scope, db_col_str(cur, course + COL_COURSE_SEALED_ID)))
+        return FOOTNOTE_OK;
     *out = MEMBER_OWNER;
     if (db_col_i64(cur, course + COL_COURSE_SEALED_OWNER) == tx->account)
         return FOOTNOTE_OK;
@@ -138,6 +142,8 @@ static enum footnote_rc make(struct tx *tx, struct str id, struct str title,
 {
     const struct usage more = {.bytes = SQL_USAGE_COURSE};
 
+    if (!scope_has(tx->scope, id))
+        return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
     TRY(usage_check(tx, more, err));
     TRY(usage_add(tx, tx->account, more, err));
     TRY(key_new(tx, key, err));
@@ -277,7 +283,8 @@ static enum footnote_rc list_rows(struct tx *tx, struct course_list *op,
                                   size_t *damaged, struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    size_t limit = (op->limit ? op->limit : INT32_MAX) + *damaged;
+    bool confined = scope_confines(tx->scope); /* it sees some rows only */
+    size_t limit = op->limit && !confined ? op->limit + *damaged : INT32_MAX;
 
     TRY(db_run(tx->db, STMT_COURSE_LIST, &cur, err, db_i64(tx->account),
                db_i64(tx->tenant), db_i64(op->after_key),
@@ -289,6 +296,8 @@ static enum footnote_rc list_rows(struct tx *tx, struct course_list *op,
         enum footnote_rc rc;
         bool row;
 
+        if (op->limit && op->courses_n == op->limit)
+            return arena_rc(tx->out, err);
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
@@ -296,6 +305,10 @@ static enum footnote_rc list_rows(struct tx *tx, struct course_list *op,
         if (!c)
             return arena_rc(tx->out, err);
         rc = read_course(tx, cur, c, err);
+        if (rc == FOOTNOTE_OK && c->role == MEMBER_NONE) {
+            op->courses_n--;
+            continue;
+        }
         if (rc != FOOTNOTE_DAMAGED) {
             TRY(rc);
             continue;
@@ -373,7 +386,8 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
 
     op->key = 0;
     TRY(course_find(tx, op->id, &c, err));
-    if (!c.found || c.deleted || c.role == MEMBER_NONE)
+    tx->nothing = !c.found || c.deleted || c.role == MEMBER_NONE;
+    if (tx->nothing)
         return FOOTNOTE_OK;
     if (c.role != MEMBER_OWNER)
         return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not yours");

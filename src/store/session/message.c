@@ -7,6 +7,7 @@
 #include "store/session/course_row.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
+#include "store/session/scope.h"
 #include "store/session/session_row.h"
 #include "store/source/digest.h"
 #include "store/source/marking.h"
@@ -511,6 +512,8 @@ static enum footnote_rc save_run(struct tx *tx, void *arg,
 
     TRY(find_rows(tx, op, &s, &row, err));
     if (s.deleted)
+        TRY(session_confined(tx, op->course, err));
+    if (s.deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (row.found && (row.has_saved || row.status == FOOTNOTE_STREAMING))
         return repeat(tx, op, &row, err);
@@ -590,6 +593,10 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
         return make_placeholder(tx, session, id, role, s, &row->seq, err);
     }
     TRY(session_of(tx, row->session, s, err));
+    if (s->deleted && session.p)
+        TRY(session_confined(tx, STR_NONE, err));
+    if (s->deleted && scope_confines(tx->scope))
+        return err_field(err, FOOTNOTE_NOTFOUND, "message", "is not there");
     if (session.p) {
         struct session_row asked;
 

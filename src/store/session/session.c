@@ -12,6 +12,7 @@
 #include "store/session/course_row.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
+#include "store/session/scope.h"
 #include "store/session/session_row.h"
 #include "store/source/binding.h"
 #include "store/source/digest.h"
@@ -29,6 +30,21 @@ static enum footnote_rc session_check(struct tx *tx, struct db_cur *cur,
     return FOOTNOTE_OK;
 }
 
+/* Whether the asker's key is for other courses than that of this row. */
+static enum footnote_rc is_outside(struct tx *tx, struct db_cur *cur, bool *out,
+                                   struct footnote_err *err)
+{
+    char course[STORE_ID_BYTES_MAX + 1];
+
+    *out = scope_confines(tx->scope);
+    if (!*out || db_col_null(cur, COL_SESSION_SEALED_COURSE))
+        return FOOTNOTE_OK;
+    TRY(course_id_of(tx, db_col_i64(cur, COL_SESSION_SEALED_COURSE), course,
+                     err));
+    *out = !scope_has(tx->scope, str_c(course));
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
                                  struct session_row *s,
                                  struct footnote_err *err)
@@ -39,7 +55,8 @@ static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
                   ? tx->account
                   : db_col_i64(cur, COL_SESSION_SEALED_COURSE);
     s->last_seq = db_col_i64(cur, COL_SESSION_ROW_LAST_SEQ);
-    s->deleted = !db_col_null(cur, COL_SESSION_SEALED_DELETED_MS);
+    TRY(is_outside(tx, cur, &s->deleted, err));
+    s->deleted |= !db_col_null(cur, COL_SESSION_SEALED_DELETED_MS);
     s->has_title = !db_col_null(cur, COL_SESSION_SEALED_TITLE);
     tx->has_used = true;
     tx->used = (struct usage){
@@ -90,6 +107,15 @@ enum footnote_rc session_of(struct tx *tx, int64_t key, struct session_row *out,
     return out->found ? read_row(tx, cur, out, err) : FOOTNOTE_OK;
 }
 
+enum footnote_rc session_confined(const struct tx *tx, struct str course,
+                                  struct footnote_err *err)
+{
+    if (scope_confines(tx->scope) && !course.p)
+        return err_field(err, FOOTNOTE_INVALID, "courseId",
+                         "this key is for certain courses: name one of them");
+    return FOOTNOTE_OK;
+}
+
 enum footnote_rc session_make(struct tx *tx, const struct session_new *n,
                               struct session_row *out, struct footnote_err *err)
 {
@@ -97,6 +123,7 @@ enum footnote_rc session_make(struct tx *tx, const struct session_new *n,
     bool has_course = n->course.id.p != NULL;
     int64_t course_key = 0;
 
+    TRY(session_confined(tx, n->course.id, err));
     TRY(usage_check(tx, more, err));
     TRY(usage_add(tx, tx->account, more, err));
     if (has_course)
@@ -129,6 +156,8 @@ enum footnote_rc session_may_write(struct tx *tx, const struct session_row *s,
 {
     enum course_state state;
 
+    if (s->deleted)
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     TRY(state_of(tx, s, &state, err));
     if (state != COURSE_OPEN)
         return err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there");
@@ -166,6 +195,8 @@ enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
     bool leaves;
 
     TRY(session_find(tx, id, out, err));
+    if (out->deleted)
+        TRY(session_confined(tx, course, err)); /* as if it were not there */
     if (out->deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (!out->found)
@@ -348,6 +379,9 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     bool leaves;
 
     TRY(session_find(tx, str_c(op->id_text), &s, err));
+    if (s.deleted && !op->must_exist)
+        TRY(session_confined(tx, op->course,
+                             err)); /* as if it were not there */
     if (s.deleted || (op->must_exist && !s.found))
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     op->made = !s.found || tx->again;
@@ -387,6 +421,10 @@ static enum footnote_rc read_session(struct tx *tx, struct db_cur *cur,
     if (!free)
         TRY(seal_check_key(tx, SEALED_COURSE, cur, COURSE, err,
                            db_i64(tx->tenant), db_i64(course)));
+    if (scope_confines(tx->scope) &&
+        (free ||
+         !scope_has(tx->scope, db_col_str(cur, COURSE + COL_COURSE_SEALED_ID))))
+        return err_field(err, FOOTNOTE_NOTFOUND, "session", "is not there");
     *s = (struct session){
         .key = db_col_i64(cur, COL_SESSION_SEALED_SESSION),
         .id = arena_str(tx->out, db_col_str(cur, COL_SESSION_SEALED_ID)),
@@ -456,7 +494,7 @@ enum footnote_rc session_id_of(struct tx *tx, int64_t key, struct str *out,
                                struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    bool row;
+    bool row, outside;
 
     *out = STR_NONE;
     TRY(seal_read(tx, SEALED_SESSION, &cur, &row, err, db_i64(tx->tenant),
@@ -464,6 +502,9 @@ enum footnote_rc session_id_of(struct tx *tx, int64_t key, struct str *out,
     if (!row)
         return FOOTNOTE_OK;
     TRY(session_check(tx, cur, err));
+    TRY(is_outside(tx, cur, &outside, err));
+    if (outside)
+        return FOOTNOTE_OK;
     *out = arena_str(tx->out, db_col_str(cur, COL_SESSION_SEALED_ID));
     return arena_rc(tx->out, err);
 }
@@ -484,7 +525,8 @@ static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
                                   struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *cur = NULL;
-    size_t limit = op->limit + *damaged;
+    /* A key that is confined sees some of the rows only. */
+    size_t limit = scope_confines(tx->scope) ? INT32_MAX : op->limit + *damaged;
     bool first = op->before_active_ms == 0 && op->before_key == 0;
 
     TRY(db_run(tx->db, STMT_SESSION_LIST, &cur, err, db_i64(tx->tenant),
@@ -499,6 +541,8 @@ static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
         enum footnote_rc rc;
         bool row;
 
+        if (op->sessions_n == op->limit)
+            return arena_rc(tx->out, err);
         TRY(db_next(cur, &row, err));
         if (!row)
             return arena_rc(tx->out, err);
@@ -506,6 +550,10 @@ static enum footnote_rc list_rows(struct tx *tx, struct session_list *op,
         if (!s)
             return arena_rc(tx->out, err);
         rc = read_session(tx, cur, s, err);
+        if (rc == FOOTNOTE_NOTFOUND) { /* outside of the asker's key */
+            op->sessions_n--;
+            continue;
+        }
         if (rc != FOOTNOTE_DAMAGED) {
             TRY(rc);
             continue;
@@ -619,14 +667,16 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
     int64_t buried;
 
     TRY(session_find(tx, op->id, &s, err));
-    if (!s.found || s.deleted)
+    tx->nothing = !s.found || s.deleted;
+    if (tx->nothing)
         return FOOTNOTE_OK;
     TRY(delete_lease(tx, s.key, err));
     TRY(seal_open(tx, SEALED_SESSION, err, db_i64(tx->tenant), db_i64(s.key)));
     TRY(db_change(tx->db, STMT_SESSION_BURY, &buried, err, db_i64(tx->now_ms),
                   db_i64(tx->tenant), db_i64(s.key)));
-    if (buried == 0)
-        return FOOTNOTE_OK; /* another node was faster */
+    tx->nothing = buried == 0; /* another node was faster */
+    if (tx->nothing)
+        return FOOTNOTE_OK;
     TRY(uncount(tx, STMT_SESSION_BYTES, s.key, 1, err));
     TRY(delete_way_back(tx, s.key, err));
     TRY(delete_lease(tx, s.key, err));

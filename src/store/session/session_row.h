@@ -10,7 +10,8 @@ struct tx;
 
 struct session_row {
     int64_t key, pool, last_seq;
-    bool found, deleted, has_title;
+    bool found, has_title;
+    bool deleted; /* or outside of what the asker's key is for */
 };
 enum footnote_rc session_find(struct tx *tx, struct str id,
                               struct session_row *out,
@@ -32,6 +33,10 @@ struct session_new {
 enum footnote_rc session_make(struct tx *tx, const struct session_new *n,
                               struct session_row *out,
                               struct footnote_err *err);
+/* INVALID when a session that is made needs a course, because the asker's key
+ * is for certain ones.  What is outside of it is told as what is not there. */
+enum footnote_rc session_confined(const struct tx *tx, struct str course,
+                                  struct footnote_err *err);
 /* The session to write to: made when unknown, NOTFOUND when it was deleted or
  * session_may_write() says so.  From a course that was deleted it goes to
  * `course`. */

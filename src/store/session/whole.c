@@ -218,6 +218,8 @@ static enum footnote_rc run(struct tx *tx, void *arg, struct footnote_err *err)
 
     TRY(session_find(tx, w->id, &s, err));
     if (s.deleted)
+        TRY(session_confined(tx, w->course, err));
+    if (s.deleted)
         return err_field(err, FOOTNOTE_NOTFOUND, "session", "was deleted");
     if (s.found && tx->again && s.last_seq == (int64_t)w->messages_n)
         return FOOTNOTE_OK; /* the commit that was lost came through */

@@ -12,6 +12,7 @@
 
 #include "store/document/document_row.h"
 #include "store/session/course_row.h"
+#include "store/session/scope.h"
 #include "store/source/binding.h"
 #include "store/source/pool.h"
 #include "store/state.h"
@@ -126,7 +127,7 @@ enum footnote_rc binding_now(struct tx *tx, int64_t pool,
     TRY(docs_version_now(tx, err));
     if (tx->docs_version == 0)
         return FOOTNOTE_OK;
-    if (is_known(b, tx, k, pool, course, id)) {
+    if (!scope_confines(tx->scope) && is_known(b, tx, k, pool, course, id)) {
         *out = k->binding;
         return FOOTNOTE_OK;
     }
@@ -134,6 +135,8 @@ enum footnote_rc binding_now(struct tx *tx, int64_t pool,
     if (d.found)
         *out = (struct binding){
             d.key, d.searchable_version ? d.searchable_version : d.version};
+    if (scope_confines(tx->scope)) /* it holds for this key alone */
+        return FOOTNOTE_OK;
     assert(course.n + id.n <= sizeof(k->text)); /* source_check() */
     *k = (struct bound_name){.generation = b->generation,
                              .tenant = tx->tenant,
@@ -167,6 +170,11 @@ enum footnote_rc course_state_now(struct tx *tx, int64_t course,
         &b->courses[((uint64_t)tx->account * 31 + (uint64_t)course) % COURSES];
     struct course_row c;
 
+    if (scope_confines(tx->scope)) { /* what holds for this key alone */
+        TRY(course_of(tx, course, &c, err));
+        *out = state_of(&c);
+        return FOOTNOTE_OK;
+    }
     TRY(docs_version_now(tx, err));
     if (k->generation != b->generation || k->tenant != tx->tenant ||
         k->docs_version != tx->docs_version || k->account != tx->account ||

@@ -1,13 +1,10 @@
 /* auth_test.c - who is let in: every mode, on requests made by hand. */
 #include "http/auth/auth.h"
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
 #include "base/clock.h"
 #include "http/auth/cookie.h"
 #include "http/call/caller.h"
-#include "store/session/access.h"
+#include "store/session/login.h"
 #include "test.h"
 #include "tokens.h"
 
@@ -273,7 +270,8 @@ TEST(a_bad_key_does_not_become_the_local_user)
     check_who(r, "default", "local", "none");
     /* A browser keeps sending a stale cookie: that is not a credential. */
     r = request("127.0.0.1");
-    header(r, "cookie", STR("footnote=k1.0123456789.1.x.y"));
+    header(r, "cookie",
+           STR("footnote=l1.0193a1c2-0000-7000-8000-000000000000.x"));
     CHECK(let_in(a, r));
     check_who(r, "default", "local", "none");
     auth_close(a);
@@ -319,102 +317,183 @@ TEST(the_tenant_of_a_token_is_a_claim)
     auth_close(a);
 }
 
-/* ---- Cookies ------------------------------------------------------------- */
+/* ---- Logins ---------------------------------------------------------------
+ */
 
 static struct request *with_cookie(struct str text)
 {
     struct request *r = request("10.0.0.1");
 
     header(r, "cookie",
-           arena_printf(&arena, "a=b; footnote=%.*s;c=d", STR_ARG(text)));
+           arena_printf(&arena, "a=1; footnote=%.*s; b=2", STR_ARG(text)));
     return r;
 }
 
-TEST(a_cookie_stands_for_its_key_until_either_ends)
+static struct str sign_in(struct store *st, struct str key, int64_t lasts_ms)
+{
+    struct login_add op = {.method = key.p ? STR("key") : STR("jwt"),
+                           .key_prefix = access_prefix(key),
+                           .expires_ms = clock_wall_ms() + lasts_ms};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(st, (struct who){STR("acme"), STR("ann")},
+                         OP(login_add), &op, &err),
+             &err);
+    return arena_str(&arena, str_c(op.cookie));
+}
+
+static void revoke_key(struct store *st, struct str key)
+{
+    struct access_key_revoke op = {.prefix = access_prefix(key)};
+
+    CHECK(store_write(st, (struct who){STR("acme"), STR("ann")},
+                      OP(access_key_revoke), &op, NULL) == FOOTNOTE_OK);
+}
+
+static void revoke_login(struct store *st, struct str cookie)
+{
+    struct login_revoke op = {.tenant = STR("acme"), .user = STR("ann")};
+    struct sha256 digest;
+
+    CHECK(login_cookie_read(cookie, &op.id, &digest));
+    CHECK(store_write(st, (struct who){STR("acme"), STR("ann")},
+                      OP(login_revoke), &op, NULL) == FOOTNOTE_OK);
+}
+
+#define HOUR_MS INT64_C(3600000)
+
+TEST(a_login_ends_with_its_key_and_at_every_node_when_it_is_revoked)
 {
     struct config c = {.auth = CONFIG_AUTH_KEY};
-    struct store *st = open_store();
-    struct auth *a = open_auth(&c, st);
-    struct str key = add_key(st, "ann", true);
-    struct access_key_revoke op = {.prefix = access_prefix(key)};
-    struct str text;
-    struct request *r;
+    struct store *st = open_store(), *elsewhere = open_store();
+    struct auth *a = open_auth(&c, st), *second = open_auth(&c, elsewhere);
+    struct str key = add_key(st, "ann", true), mine = sign_in(st, key, HOUR_MS),
+               stolen = sign_in(st, key, HOUR_MS);
+    struct request *r = with_cookie(mine);
 
-    tokens_clock(TOKENS_NOW_S);
-    text = cookie_of_key(&arena, key, clock_wall_ms() + 1000);
-    CHECK(text.p && !memmem(text.p, text.n, key.p + 14, ACCESS_SECRET_BYTES));
-    r = with_cookie(text);
     CHECK(let_in(a, r));
     check_who(r, "acme", "ann", "key");
     CHECK(caller(r)->admin);
-    tokens_clock(TOKENS_NOW_S + 1);
-    CHECK(!let_in(a, with_cookie(text)));
+    CHECK(let_in(second, with_cookie(stolen)));
+    revoke_login(st, stolen);
+    CHECK(!let_in(second, with_cookie(stolen)));
+    CHECK(!let_in(a, with_cookie(stolen)));
+    CHECK(let_in(second, with_cookie(mine)));
+    revoke_key(st, key);
+    CHECK(!let_in(second, with_cookie(mine)));
+    auth_close(a);
+    auth_close(second);
+    store_close(st);
+    store_close(elsewhere);
+}
+
+TEST(a_login_ends_after_its_time_and_after_nobody_was_there)
+{
+    struct config c = {.auth = CONFIG_AUTH_JWT,
+                       .jwt_secret = STR(TOKENS_SECRET),
+                       .login_idle_ms = HOUR_MS};
+    struct store *st = open_store();
+    struct auth *a = open_auth(&c, st);
+    struct str cookie;
+
     tokens_clock(TOKENS_NOW_S);
-    CHECK(store_write(st, (struct who){STR("default"), STR("local")},
-                      OP(access_key_revoke), &op, NULL) == FOOTNOTE_OK);
-    CHECK(!let_in(a, with_cookie(text)));
+    cookie = sign_in(st, STR_NONE, 2 * HOUR_MS);
+    CHECK(let_in(a, with_cookie(cookie)));
+    tokens_clock(TOKENS_NOW_S + 3600);
+    CHECK(!let_in(a, with_cookie(cookie))); /* an hour without being there */
+    tokens_clock(TOKENS_NOW_S + 1800);
+    CHECK(let_in(a, with_cookie(cookie))); /* it is said that it was there */
+    store_close(st);                       /* after what waits is written */
+    st = open_store();
+    auth_close(a);
+    a = open_auth(&c, st);
+    tokens_clock(TOKENS_NOW_S + 5000);
+    CHECK(let_in(a, with_cookie(cookie)));
+    c.login_idle_ms = 0;
+    tokens_clock(TOKENS_NOW_S + 7199);
+    CHECK(let_in(a, with_cookie(cookie)));
+    tokens_clock(TOKENS_NOW_S + 7200);
+    CHECK(!let_in(a, with_cookie(cookie)));
     auth_close(a);
     store_close(st);
 }
 
-TEST(no_part_of_a_cookie_can_be_changed)
+TEST(a_login_is_only_as_good_as_the_modes_that_are_on)
+{
+    struct config keys = {.auth = CONFIG_AUTH_KEY},
+                  tokens = {.auth = CONFIG_AUTH_JWT,
+                            .jwt_secret = STR(TOKENS_SECRET)};
+    struct store *st = open_store();
+    struct auth *by_key = open_auth(&keys, st),
+                *by_token = open_auth(&tokens, st);
+    struct str with_key = sign_in(st, add_key(st, "ann", false), HOUR_MS),
+               with_token = sign_in(st, STR_NONE, HOUR_MS);
+
+    CHECK(let_in(by_key, with_cookie(with_key)));
+    CHECK(let_in(by_token, with_cookie(with_token)));
+    CHECK(!let_in(by_key, with_cookie(with_token)));
+    CHECK(!let_in(by_token, with_cookie(with_key)));
+    auth_close(by_key);
+    auth_close(by_token);
+    store_close(st);
+}
+
+TEST(no_part_of_a_login_can_be_changed_or_made_from_the_database)
 {
     struct config c = {.auth = CONFIG_AUTH_KEY};
     struct store *st = open_store();
     struct auth *a = open_auth(&c, st);
-    struct str key = add_key(st, "ann", false), text;
-    char *p;
+    struct str text = sign_in(st, add_key(st, "ann", false), HOUR_MS);
+    struct login_find row = {.id = {text.p + 3, UUID_BYTES}};
+    char *p = arena_alloc(&arena, text.n + 1);
 
-    tokens_clock(TOKENS_NOW_S);
-    text = cookie_of_key(&arena, key, clock_wall_ms() + 1000);
-    p = arena_alloc(&arena, text.n + 1);
-    CHECK(text.p && p);
     memcpy(p, text.p, text.n);
     CHECK(let_in(a, with_cookie((struct str){p, text.n})));
     for (size_t i = 0; i < text.n; i++) {
-        p[i] = p[i] == '9' ? '8' : '9';
+        p[i] = p[i] == '0' ? '1' : '0';
         CHECK(!let_in(a, with_cookie((struct str){p, text.n})));
         CHECK(!let_in(a, with_cookie((struct str){p, i})));
         p[i] = text.p[i];
     }
+    p[text.n] = '0';
+    CHECK(!let_in(a, with_cookie((struct str){p, text.n + 1})));
+    /* What the row has does not open it. */
+    CHECK(store_own_read(st, &arena, OP(login_find), &row, NULL) ==
+          FOOTNOTE_OK);
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        snprintf(p + 3 + UUID_BYTES + 1 + 2 * i, 3, "%02x",
+                 row.login.digest.b[i]);
+    CHECK(!let_in(a, with_cookie((struct str){p, text.n})));
     auth_close(a);
     store_close(st);
 }
 
-/* Who has read the database has every digest, and no proof. */
-TEST(a_cookie_cannot_be_made_from_the_database)
+TEST(a_key_is_let_in_until_it_expires_and_is_as_confined_as_it_was_made)
 {
-    struct access_key k = {.prefix = STR("0123456789")};
-    struct cookie c = {.prefix = k.prefix};
-
-    sha256(STR("key"), &k.digest, NULL);
-    sha256(STR("proof"), &k.cookie_digest, NULL);
-    c.signed_text = STR("k1");
-    CHECK(HMAC(EVP_sha256(), k.digest.b, SHA256_BYTES, (const uint8_t *)"k1", 2,
-               c.mac.b, NULL) != NULL);
-    c.proof = k.cookie_digest; /* the best that could be put there */
-    CHECK(!cookie_holds(&c, &k));
-    c.proof = k.digest;
-    CHECK(!cookie_holds(&c, &k));
-}
-
-TEST(a_cookie_of_a_token_ends_with_the_token)
-{
-    struct config c = {.auth = CONFIG_AUTH_JWT,
-                       .jwt_secret = STR(TOKENS_SECRET)};
-    struct auth *a = open_auth(&c, NULL);
-    struct str token = token_make(&arena, BY_SECRET, HS, CLAIMS);
-    struct str text = cookie_of_token(&arena, token);
-    struct request *r = with_cookie(text);
-    char large[COOKIE_BYTES_MAX + 1];
+    struct config c = {.auth = CONFIG_AUTH_KEY};
+    struct store *st = open_store();
+    struct auth *a = open_auth(&c, st);
+    struct access_key_add op = {.label = STR("laptop"),
+                                .scope = STR("read\nphysics")};
+    struct request *r;
+    struct str key;
 
     tokens_clock(TOKENS_NOW_S);
-    CHECK(let_in(a, r));
-    check_who(r, "default", "ann", "jwt");
-    tokens_clock(TOKENS_NOW_S + 160);
-    CHECK(!let_in(a, with_cookie(text)));
-    CHECK(!cookie_of_token(&arena, (struct str){large, sizeof(large)}).p);
+    op.expires_ms = clock_wall_ms() + HOUR_MS;
+    CHECK(store_write(st, (struct who){STR("acme"), STR("ann")},
+                      OP(access_key_add), &op, NULL) == FOOTNOTE_OK);
+    key = str_c(op.key_text);
+    r = request("10.0.0.1");
+    CHECK(bearer(a, r, key));
+    CHECK_TEXT(caller(r)->who.scope, STR("read\nphysics"));
+    r = with_cookie(sign_in(st, key, 9 * HOUR_MS));
+    CHECK(let_in(a, r)); /* a login is as confined as its key */
+    CHECK_TEXT(caller(r)->who.scope, STR("read\nphysics"));
+    tokens_clock(TOKENS_NOW_S + 3600);
+    CHECK(!bearer(a, request("10.0.0.1"), key));
+    CHECK(!let_in(a, with_cookie(sign_in(st, key, 9 * HOUR_MS))));
     auth_close(a);
+    store_close(st);
 }
 
 TEST(with_tls_only_the_host_cookie_counts)
