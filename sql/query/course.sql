@@ -94,3 +94,14 @@ FROM course_member m
 LEFT JOIN account a ON a.tenant = m.tenant AND a.account = m.account
 WHERE m.tenant = $1 AND m.course = $2
 ORDER BY m.account;
+
+-- name: course_walk
+-- As session_walk.
+SELECT c.course, c.id, a.name AS owner
+FROM tenant t
+JOIN course c ON c.tenant = t.tenant
+JOIN account a ON a.tenant = c.tenant AND a.account = c.owner
+WHERE t.name = $1 AND c.course > $2 AND c.deleted_ms IS NULL
+  AND (CAST($3 AS text) IS NULL OR c.id = CAST($3 AS text))
+ORDER BY c.course
+LIMIT $4;

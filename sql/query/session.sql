@@ -135,3 +135,16 @@ DELETE FROM answer_lease WHERE tenant = $1 AND session = $2;
 
 -- name: session_messages_delete
 DELETE FROM message WHERE tenant = $1 AND session = $2;
+
+-- name: session_walk
+-- Of a whole tenant, for an operator who moves it; nobody's request asks this.
+SELECT s.session, s.id, a.name AS owner
+FROM tenant t
+JOIN session s ON s.tenant = t.tenant
+JOIN account a ON a.tenant = s.tenant AND a.account = s.owner
+LEFT JOIN course c ON c.tenant = s.tenant AND c.course = s.course
+WHERE t.name = $1 AND s.session > $2 AND s.deleted_ms IS NULL
+  AND (CAST($3 AS text) IS NULL OR a.name = CAST($3 AS text))
+  AND (CAST($4 AS text) IS NULL OR c.id = CAST($4 AS text))
+ORDER BY s.session
+LIMIT $5;

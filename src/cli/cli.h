@@ -168,6 +168,7 @@ int verb_backup(struct cli *c);
 int verb_restore(struct cli *c);
 int verb_import(struct cli *c);
 int verb_impact(struct cli *c);
+int verb_export(struct cli *c);
 int verb_search(struct cli *c);
 int verb_eval(struct cli *c);
 int verb_config(struct cli *c);

@@ -144,6 +144,27 @@ const struct verb cli_verbs[] = {
      "  --data DIR, --database URL, --objects URL, --s3-endpoint URL,\n"
      "  --config FILE           as for serve\n",
      true, false},
+    {"export", verb_export, "sessions as files, to keep or to move",
+     "  footnote export s-entropy -o entropy.json\n"
+     "  footnote export --course physics -o physics.jsonl\n"
+     "  footnote export --all >everything.jsonl\n"
+     "  footnote import footnote everything.jsonl --data new   the way back\n"
+     "\n"
+     "json is one session with all branches, jsonl one in each line, with\n"
+     "their courses and what is known of the documents.  Exported, imported\n"
+     "and exported again, a session is the same bytes.  Works on the\n"
+     "database, whether a server is running or not; a file is there when it\n"
+     "is whole.  docs/moving.md says what is in it.\n"
+     "\n"
+     "  --format NAME           json, or with many sessions jsonl\n"
+     "  -o, --out FILE          default: to standard output\n"
+     "  --course ID             its sessions, whoever's they are\n"
+     "  --all                   all sessions of the tenant\n"
+     "  --user NAME             whose; default: local, with --course or --all\n"
+     "                          everybody's\n"
+     "  --tenant NAME           of that user; default: default\n"
+     "  --data DIR, --database URL, --config FILE   as for serve\n",
+     true, false},
     {"import", verb_import, "move answers and citations in from elsewhere",
      "  footnote import v1 postgres://old/db --texts table:ai.agno_sessions\n"
      "  footnote import v2 postgres://old/db --user-map users.json\n"
@@ -151,6 +172,7 @@ const struct verb cli_verbs[] = {
      "  footnote import journal DIR         threads, messages, entries.jsonl\n"
      "  footnote import events postgres://old/db --dry-run\n"
      "  footnote import ui chats.jsonl      of the AI SDK\n"
+     "  footnote import footnote all.jsonl  of `footnote export`\n"
      "\n"
      "Ids, numbers and times stay as they are.  The source is only read.  A\n"
      "session is imported whole or not at all; run it again after a failure,\n"

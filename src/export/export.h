@@ -6,9 +6,12 @@
 #define EXPORT_EXPORT_H
 #include "store/store.h"
 
+struct course;
+struct document;
 struct history;
 struct intake;
 struct json;
+struct member;
 struct whole;
 struct whole_write;
 
@@ -26,6 +29,11 @@ enum { EXPORT_VERSION = 1 };
 /* One JSON object in one line, without its end.  `owner` is whose session it
  * is; absent where that is not told. */
 void export_kept(struct buf *b, const struct whole *w, struct str owner);
+/* A course with who may read it, and what is known of one of its documents, in
+ * a line each. */
+void export_course(struct buf *b, const struct course *c,
+                   const struct member *members, size_t n);
+void export_document(struct buf *b, const struct document *d);
 /* The way back.  `o` may be changed, and is looked into as long as *out is.
  * *owner may be absent afterwards.  False with in->problem set. */
 bool export_kept_read(struct intake *in, struct json *o, struct whole *out,

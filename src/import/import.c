@@ -16,7 +16,7 @@ enum { NOTE_BYTES = 300, WHERE_BYTES = 600, ID_CHARS = 100 };
 static const struct import_kind *const kinds[] = {
     &import_v1,        &import_v2,   &import_state,     &import_journal,
     &import_events,    &import_ui,   &import_openwebui, &import_anythingllm,
-    &import_librechat, &import_onyx, &import_chatgpt};
+    &import_librechat, &import_onyx, &import_chatgpt,   &import_footnote};
 
 static const struct import_kind *kind_of(struct str name)
 {
@@ -34,8 +34,8 @@ bool import_kind_exists(struct str name)
 const char *import_kinds(void)
 {
     static const char names[] = "v1, v2, state, journal, events, ui, "
-                                "openwebui, anythingllm, librechat, onyx or "
-                                "chatgpt";
+                                "openwebui, anythingllm, librechat, onyx, "
+                                "chatgpt or footnote";
 
     return names;
 }
@@ -61,7 +61,7 @@ static struct str whole(const char *text)
     return s;
 }
 
-static void tell(struct import *im, enum import_note kind, const char *where,
+void import_tell(struct import *im, enum import_note kind, const char *where,
                  const char *text)
 {
     if (kind == IMPORT_LEFT_OUT)
@@ -81,7 +81,7 @@ void import_note(struct import *im, enum import_note kind,
     (void)vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     print_where(where, row);
-    tell(im, kind, where, text);
+    import_tell(im, kind, where, text);
 }
 
 enum footnote_rc row_refuse(struct import *im, const struct row *row,
@@ -104,7 +104,7 @@ void session_left_out(struct import *im, struct str key,
     char where[WHERE_BYTES];
 
     snprintf(where, sizeof(where), "session %.*s", STR_ARG(key));
-    tell(im, IMPORT_LEFT_OUT, where, why->text);
+    import_tell(im, IMPORT_LEFT_OUT, where, why->text);
 }
 
 /* ---- Sessions ------------------------------------------------------------ */
@@ -185,6 +185,8 @@ static enum footnote_rc run(struct import *im, struct footnote_err *err)
 
     TRY(staged_open(im->o->scratch, &im->staged, err));
     TRY(users_load(im, err));
+    if (!im->kind->read)
+        return im->kind->strays(im, err);
     TRY(load_all(im, err));
     TRY(all_sessions(im, err));
     im->a = a;

@@ -81,18 +81,23 @@ struct import_kind {
     enum footnote_rc (*read)(struct import *im, struct str key,
                              struct import_session *out,
                              struct footnote_err *err);
-    /* Rows that no session has asked for; may be NULL. */
+    /* Rows that no session has asked for; may be NULL.  A kind without tables
+     * has no `read`, and does all of it here. */
     enum footnote_rc (*strays)(struct import *im, struct footnote_err *err);
 };
 extern const struct import_kind import_v1, import_v2, import_state,
     import_journal, import_events, import_ui, import_openwebui,
-    import_anythingllm, import_librechat, import_onyx, import_chatgpt;
+    import_anythingllm, import_librechat, import_onyx, import_chatgpt,
+    import_footnote;
 
 /* "file:17 (id 4711)". */
 struct str row_where(struct arena *a, const struct row *row);
 void import_note(struct import *im, enum import_note kind,
                  const struct row *row, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same of something that has no row. */
+void import_tell(struct import *im, enum import_note kind, const char *where,
+                 const char *text);
 /* INVALID with the row in front of the sentence. */
 enum footnote_rc row_refuse(struct import *im, const struct row *row,
                             struct footnote_err *err, const char *format, ...)
