@@ -63,6 +63,9 @@ struct objects_driver {
                               struct footnote_err *err);
 
     struct str (*origin)(const struct objects *o); /* objects_origin() */
+    /* object_shared_key(); NULL: there is none. */
+    void (*shared_key)(const struct objects *o, const char *key,
+                       struct buf *out);
     /* object_link(), object_link_check(), object_external() and
      * object_external_read(). */
     enum footnote_rc (*link)(struct objects *o, const char *key,

@@ -18,6 +18,8 @@ static const struct objects_driver *const drivers[] = {&objects_files,
 
 /* ---- Keys --------------------------------------------------------------- */
 
+enum { SHARED_KEY_BYTES_MAX = 1024 };
+
 static enum footnote_rc copy_key(struct str key, char out[OBJECT_KEY_BYTES + 1],
                                  struct footnote_err *err)
 {
@@ -408,6 +410,23 @@ enum footnote_rc object_each_aside(struct objects *o, object_each_fn *fn,
 struct str objects_origin(const struct objects *o)
 {
     return o->driver->origin(o);
+}
+
+enum footnote_rc object_shared_key(const struct objects *o, struct str key,
+                                   struct arena *a, struct str *out,
+                                   struct footnote_err *err)
+{
+    AUTO(buf_free) struct buf b = BUF(SHARED_KEY_BYTES_MAX);
+    char text[OBJECT_KEY_BYTES + 1];
+
+    *out = STR_NONE;
+    TRY(copy_key(key, text, err));
+    if (!o->driver->shared_key)
+        return FOOTNOTE_OK;
+    o->driver->shared_key(o, text, &b);
+    TRY(buf_rc(&b, err));
+    *out = arena_str(a, buf_str(&b));
+    return arena_rc(a, err);
 }
 
 enum footnote_rc object_link(struct objects *o, struct str key, struct str type,

@@ -161,6 +161,11 @@ struct link_lifetime {
 /* The origin of links, http(s)://HOST[:PORT]; absent for a folder, whose links
  * lead to our own server.  It lives as long as `o`. */
 struct str objects_origin(const struct objects *o);
+/* The whole key of an object in its bucket, by which other programs that may
+ * read the bucket find it; absent in a folder.  *out lives in `a`. */
+enum footnote_rc object_shared_key(const struct objects *o, struct str key,
+                                   struct arena *a, struct str *out,
+                                   struct footnote_err *err);
 /* The object is served with media type `type`.  *out lives in `a`. */
 enum footnote_rc object_link(struct objects *o, struct str key, struct str type,
                              const struct link_lifetime *until, struct arena *a,

@@ -276,6 +276,12 @@ static enum footnote_rc s3_link_check(struct objects *o, const char *key,
                      "the bucket serves its own");
 }
 
+static void s3_shared_key(const struct objects *o, const char *key,
+                          struct buf *out)
+{
+    s3_key((const struct s3 *)o, key, out);
+}
+
 static enum footnote_rc s3_external(struct objects *o, struct str key,
                                     const struct link_lifetime *until,
                                     struct arena *a, struct str *out,
@@ -317,6 +323,7 @@ const struct objects_driver objects_s3 = {.scheme = "s3:",
                                           .each_aside = s3_each_aside,
                                           .purge = s3_purge,
                                           .origin = s3_origin,
+                                          .shared_key = s3_shared_key,
                                           .link = s3_link,
                                           .link_check = s3_link_check,
                                           .external = s3_external,

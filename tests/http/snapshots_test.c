@@ -28,6 +28,56 @@
 #define CITING "text Look at [^Pa\ntext ge]: cats.\nfinish stop\ndone\n"
 #define SILENT "text Cats sleep [1].\nfinish stop\ndone\n"
 
+/* ---- Names --------------------------------------------------------------- */
+
+/* In a bucket a picture is known by the key under which it lies there; here by
+ * the label that it has in a folder. */
+static struct {
+    char label[64], s3key[256];
+} names[8];
+static size_t names_n;
+
+static bool in_bucket(void)
+{
+    return getenv("TEST_S3") != NULL;
+}
+
+static void remember(const struct json *v)
+{
+    struct str s3key = json_text(v, STR("s3key"));
+    struct str slide = json_text(v, STR("slideId"));
+    int nth = 1;
+    char suffix[16] = "";
+
+    for (size_t i = 0; i < names_n; i++)
+        if (str_eq(str_c(names[i].s3key), s3key))
+            return;
+    nth += (int)names_n;
+    CHECK(names_n < sizeof(names) / sizeof(names[0]) && s3key.n < 256);
+    if (nth > 1)
+        snprintf(suffix, sizeof(suffix), "-%d", nth);
+    snprintf(names[names_n].label, sizeof(names[0].label),
+             "snapshots/%.*s/page-%lld%s.png", STR_ARG(slide),
+             (long long)json_get(v, STR("pageNumber"))->i, suffix);
+    snprintf(names[names_n++].s3key, sizeof(names[0].s3key), "%.*s",
+             STR_ARG(s3key));
+}
+
+static const char *key(const char *label)
+{
+    for (size_t i = 0; in_bucket() && i < names_n; i++)
+        if (strcmp(names[i].label, label) == 0)
+            return names[i].s3key;
+    return label;
+}
+
+static const char *quoted(struct chat_site *r, const char *label)
+{
+    return arena_printf(&r->site.arena, "'%s'", key(label)).p;
+}
+
+/* ---- Asking -------------------------------------------------------------- */
+
 static struct json *post_picture(struct chat_site *r, int status,
                                  const char *query, struct str picture)
 {
@@ -36,7 +86,11 @@ static struct json *post_picture(struct chat_site *r, int status,
                       .body = picture,
                       .type = "image/png"};
 
-    return site_json(&r->site, talk_ask(&r->site, status, &ask).body);
+    struct json *v = site_json(&r->site, talk_ask(&r->site, status, &ask).body);
+
+    if (status < 300)
+        remember(v);
+    return v;
 }
 
 static const char *about(struct chat_site *r, const char *s3key)
@@ -112,21 +166,24 @@ CONTRACT(snapshot_is_cited_stored_and_comes_back_as_the_very_bytes)
 
     chat_site_script(&r, "citing", CITING);
     v = post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2.png'");
+    CHECK_AT(&r.site, v, "s3key", quoted(&r, "snapshots/book/page-2.png"));
     CHECK_AT(&r.site, v, "slideId", "'book'");
     CHECK_AT(&r.site, v, "pageNumber", "2");
     body = ask_about(&r, "q1", "How do cats sleep? script:citing",
-                     "snapshots/book/page-2.png");
+                     key("snapshots/book/page-2.png"));
     CHECK_STR(stream_text(&r, body), "Look at [^Page]: cats.");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.imageSource",
-             "{'s3key':'snapshots/book/page-2.png','slideId':'book',"
-             "'pageNumber':2,'url':null}");
+             arena_printf(&r.site.arena,
+                          "{'s3key':%s,'slideId':'book',"
+                          "'pageNumber':2,'url':null}",
+                          quoted(&r, "snapshots/book/page-2.png"))
+                 .p);
     CHECK_AT(&r.site, v, "messages.1.sources.3.sourceType", "'image'");
     CHECK_AT(&r.site, v, "messages.1.sources.3.chunkNumber", "4");
     CHECK_AT(&r.site, v, "messages.1.sources.3.cited", "true");
     CHECK_AT(&r.site, v, "messages.0.imageSource.s3key",
-             "'snapshots/book/page-2.png'");
+             quoted(&r, "snapshots/book/page-2.png"));
     check_picture(&r, image_url(&r, 0), PNG_ONE);
     CHECK_TEXT(talk_header("Cache-Control"), STR("no-store"));
     CHECK(!talk_header("ETag").p);
@@ -136,21 +193,29 @@ CONTRACT(snapshot_is_cited_stored_and_comes_back_as_the_very_bytes)
 CONTRACT(snapshot_is_in_every_shape_of_a_history)
 {
     CHAT_SITE(r);
-    const char *camel = "{'s3key':'snapshots/book/page-2.png',"
-                        "'slideId':'book','pageNumber':2";
-    const char *snake = "{'s3key':'snapshots/book/page-2.png',"
-                        "'slide_id':'book','page_number':2}";
-    const char *bare = arena_printf(&r.site.arena, "%s}", camel).p;
-    const char *full = arena_printf(&r.site.arena, "%s,'url':null}", camel).p;
-    const char *streamed = "\"imageSource\":{\"s3key\":\"snapshots/book/"
-                           "page-2.png\",\"slideId\":\"book\"";
+    const char *camel, *snake, *bare, *full, *streamed, *its;
     struct str body;
     struct json *v;
 
     chat_site_script(&r, "citing", CITING);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    body =
-        ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    its = key("snapshots/book/page-2.png");
+    camel = arena_printf(&r.site.arena,
+                         "{'s3key':'%s','slideId':'book','pageNumber':2", its)
+                .p;
+    snake =
+        arena_printf(&r.site.arena,
+                     "{'s3key':'%s','slide_id':'book','page_number':2}", its)
+            .p;
+    bare = arena_printf(&r.site.arena, "%s}", camel).p;
+    full = arena_printf(&r.site.arena, "%s,'url':null}", camel).p;
+    streamed = arena_printf(&r.site.arena,
+                            "\"imageSource\":{\"s3key\":\"%s\","
+                            "\"slideId\":\"book\"",
+                            its)
+                   .p;
+    body = ask_about(&r, "q1", "What? script:citing",
+                     key("snapshots/book/page-2.png"));
     CHECK(memmem(body.p, body.n, streamed, strlen(streamed)));
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?as=ui", NULL);
     CHECK_AT(&r.site, v, "messages.0.metadata.imageSource", bare);
@@ -174,7 +239,8 @@ CONTRACT(snapshot_state_has_a_fresh_link_and_is_never_kept)
     chat_site_script(&r, "citing", CITING);
     talk(&r.site, 200, "GET", "/healthz", NULL);
     post_picture(&r, 201, "documentId=book&pageNumber=2", PNG_ONE);
-    ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    ask_about(&r, "q1", "What? script:citing",
+              key("snapshots/book/page-2.png"));
     for (int i = 0; i < 2; i++) {
         v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages?as=state",
                  NULL);
@@ -196,7 +262,8 @@ CONTRACT(snapshot_that_is_not_cited_is_no_source)
 
     chat_site_script(&r, "silent", SILENT);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    ask_about(&r, "q1", "What? script:silent", "snapshots/book/page-2.png");
+    ask_about(&r, "q1", "What? script:silent",
+              key("snapshots/book/page-2.png"));
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.imageSource", "null");
     CHECK_AT(&r.site, v, "messages.1.sources.3", "absent");
@@ -225,12 +292,12 @@ CONTRACT(snapshot_stays_with_the_question_when_it_is_answered_again)
 
     chat_site_script(&r, "both", SILENT "next\n" CITING);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    ask_about(&r, "q1", "What? script:both", "snapshots/book/page-2.png");
+    ask_about(&r, "q1", "What? script:both", key("snapshots/book/page-2.png"));
     chat_site_ask_with(&r, "s1", "q1", "What? script:both",
                        ",'trigger':'regenerate-message'");
     v = talk(&r.site, 200, "GET", "/api/sessions/s1/messages", NULL);
     CHECK_AT(&r.site, v, "messages.1.imageSource.s3key",
-             "'snapshots/book/page-2.png'");
+             quoted(&r, "snapshots/book/page-2.png"));
     check_picture(&r, image_url(&r, 0), PNG_ONE);
 }
 
@@ -242,12 +309,13 @@ CONTRACT(snapshot_of_the_same_page_never_takes_the_place_of_another)
     chat_site_script(&r, "citing", CITING);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     v = post_picture(&r, 200, "slideId=book&pageNumber=2", PNG_ONE);
-    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2.png'");
+    CHECK_AT(&r.site, v, "s3key", quoted(&r, "snapshots/book/page-2.png"));
     CHECK_TEXT(talk_header("Idempotent-Replayed"), STR("true"));
     v = post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_TWO);
-    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-2-2.png'");
-    ask_about(&r, "q1", "One? script:citing", "snapshots/book/page-2.png");
-    ask_about(&r, "q2", "Two? script:citing", "snapshots/book/page-2-2.png");
+    CHECK_AT(&r.site, v, "s3key", quoted(&r, "snapshots/book/page-2-2.png"));
+    ask_about(&r, "q1", "One? script:citing", key("snapshots/book/page-2.png"));
+    ask_about(&r, "q2", "Two? script:citing",
+              key("snapshots/book/page-2-2.png"));
     check_picture(&r, image_url(&r, 0), PNG_ONE);
     check_picture(&r, image_url(&r, 1), PNG_TWO);
 }
@@ -315,7 +383,8 @@ CONTRACT(snapshot_goes_to_a_blind_model_as_the_words_of_its_page)
 
     chat_site_script(&r, "silent", SILENT);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    ask_about(&r, "q1", "zymurgy script:silent", "snapshots/book/page-2.png");
+    ask_about(&r, "q1", "zymurgy script:silent",
+              key("snapshots/book/page-2.png"));
     check_asked(&r, "image_url", false);
     check_asked(&r, "Kittens sleep more", true);
     check_asked(&r, "[^Page]", true);
@@ -341,7 +410,7 @@ CONTRACT(snapshot_is_cited_before_the_model_asks_for_a_search)
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
     viewer_ask(&v, &r,
                chat_site_body(&r, "s1", "q1", "zymurgy script:then",
-                              about(&r, "snapshots/book/page-2.png")));
+                              about(&r, key("snapshots/book/page-2.png"))));
     viewer_await(&v, "It sleeps.");
     upstream_pass(r.up, "g");
     CHECK(viewer_end(&v));
@@ -369,8 +438,8 @@ CONTRACT(snapshot_is_cited_while_a_search_runs)
         "finish tool_calls\ndone\n"
         "on tool\ntext  So [2].\nfinish stop\ndone\n");
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    body =
-        ask_about(&r, "q1", "zymurgy script:then", "snapshots/book/page-2.png");
+    body = ask_about(&r, "q1", "zymurgy script:then",
+                     key("snapshots/book/page-2.png"));
     CHECK_STR(stream_text(&r, body), "See [^Page]. So [2].");
     CHECK(strstr(body.p, "\"source_type\":\"image\""));
     CHECK(strstr(body.p, "\"source_type\":\"slide\""));
@@ -384,7 +453,8 @@ CONTRACT(snapshot_goes_to_a_seeing_model_as_the_very_bytes)
     chat_site_open(&r);
     chat_site_script(&r, "silent", SILENT);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    ask_about(&r, "q1", "What? script:silent", "snapshots/book/page-2.png");
+    ask_about(&r, "q1", "What? script:silent",
+              key("snapshots/book/page-2.png"));
     check_asked(&r,
                 "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:"
                 "image/png;base64,iVBORw0KGgoAAAANSUhEUg",
@@ -404,13 +474,16 @@ CONTRACT(snapshot_of_another_user_is_not_theirs_to_use)
     talk_with(&r.site, ada, 404, "POST", PATH,
               "{'slideId':'book','pageNumber':2}");
     talk_with(&r.site, ada, 201, "POST", "/api/sessions/a/messages",
-              "{'role':'assistant','content':'[^Page]','imageSource':"
-              "{'s3key':'snapshots/book/page-2.png','slideId':'book',"
-              "'pageNumber':2}}");
+              arena_printf(&r.site.arena,
+                           "{'role':'assistant','content':'[^Page]',"
+                           "'imageSource':{'s3key':'%s','slideId':'book',"
+                           "'pageNumber':2}}",
+                           key("snapshots/book/page-2.png"))
+                  .p);
     v = talk_with(&r.site, ada, 200, "GET", "/api/sessions/a/images", NULL);
-    CHECK_AT(&r.site, v, "images.0.s3key", "'snapshots/book/page-2.png'");
-    if (!getenv("TEST_S3")) /* there the bucket's snapshots/ are open */
-        CHECK_AT(&r.site, v, "images.0.url", "null");
+    CHECK_AT(&r.site, v, "images.0.s3key",
+             quoted(&r, "snapshots/book/page-2.png"));
+    CHECK_AT(&r.site, v, "images.0.url", "null");
     talk_with(&r.site, ada, 404, "GET", "/api/sessions/s1/images", NULL);
 }
 
@@ -422,7 +495,8 @@ CONTRACT(snapshot_goes_with_its_course)
 
     chat_site_script(&r, "citing", CITING);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    ask_about(&r, "q1", "What? script:citing",
+              key("snapshots/book/page-2.png"));
     url = image_url(&r, 0);
     talk(&r.site, 204, "DELETE", "/api/courses/cats", NULL);
     if (getenv("TEST_S3"))
@@ -442,7 +516,8 @@ TEST(snapshot_link_that_is_over_changed_or_foreign_is_forbidden)
         return; /* object/s3_test.c */
     chat_site_script(&r, "citing", CITING);
     post_picture(&r, 201, "slideId=book&pageNumber=2", PNG_ONE);
-    ask_about(&r, "q1", "What? script:citing", "snapshots/book/page-2.png");
+    ask_about(&r, "q1", "What? script:citing",
+              key("snapshots/book/page-2.png"));
     url = image_url(&r, 0);
     talk_ask(&r.site, 200, &(struct ask){.method = "GET", .path = url.p});
     CHECK_TEXT(talk_header("Content-Type"), STR("image/png"));
@@ -569,7 +644,8 @@ CONTRACT(snapshot_from_a_form_is_the_same)
                       .type = "multipart/form-data; boundary=B"};
     struct json *v = site_json(&r.site, talk_ask(&r.site, 201, &ask).body);
 
-    CHECK_AT(&r.site, v, "s3key", "'snapshots/book/page-3.png'");
+    remember(v);
+    CHECK_AT(&r.site, v, "s3key", quoted(&r, "snapshots/book/page-3.png"));
 }
 
 CONTRACT(snapshot_of_a_page_that_is_not_here_is_not_found)
@@ -616,11 +692,13 @@ CONTRACT(snapshot_of_a_page_that_we_hold_is_painted_here)
     talk_ask(&r.site, 202, &ask);
     v = talk(&r.site, 201, "POST", PATH,
              "{'documentId':'deck','pageNumber':1}");
-    CHECK_AT(&r.site, v, "s3key", "'snapshots/deck/page-1.png'");
+    remember(v);
+    CHECK_AT(&r.site, v, "s3key", quoted(&r, "snapshots/deck/page-1.png"));
     talk(&r.site, 200, "POST", PATH, "{'slide_id':'deck','page_number':1}");
     talk_refused(&r.site, 404, "not_found", NULL, "POST", PATH,
                  "{'slideId':'deck','pageNumber':9999}");
-    ask_about(&r, "q1", "What? script:citing", "snapshots/deck/page-1.png");
+    ask_about(&r, "q1", "What? script:citing",
+              key("snapshots/deck/page-1.png"));
     page = site_get(&r.site, "/api/documents/deck/pages/1.png").body;
     check_picture(&r, image_url(&r, 0), page);
 }
@@ -661,4 +739,30 @@ CONTRACT(snapshot_that_another_program_put_into_the_bucket_is_seen)
     ask_about(&r, "q2", "What? script:citing", put_by_another(&r, "snapshots"));
     check_asked(&r, "data:image/png;base64,iVBORw0KGgoAAAANSUhEUg", true);
     check_picture(&r, image_url(&r, 1), PNG_TWO);
+}
+
+/* Whoever may read the bucket finds a picture under the key that was given. */
+CONTRACT(snapshot_in_a_bucket_lies_under_its_own_key)
+{
+    AUTO(buf_free) struct buf b = BUF((size_t)1024 * 1024);
+    CHAT_SITE(r);
+    struct str s3key;
+    struct objects_place place = {.url = STR("s3://bucket"),
+                                  .s3_endpoint = str_c(getenv("TEST_S3")),
+                                  .s3_key_id = STR("S3RVER"),
+                                  .s3_secret = STR("S3RVER")};
+    struct objects *bucket = NULL;
+    struct footnote_err err;
+    struct json *v =
+        post_picture(&r, 201, "slideId=a%20b&pageNumber=2", PNG_ONE);
+
+    if (!in_bucket())
+        return;
+    s3key = json_text(v, STR("s3key"));
+    place.external = arena_printf(&r.site.arena, "%.*s/",
+                                  (int)str_find(s3key, '/'), s3key.p);
+    CHECK_OK(objects_open_place(&place, &bucket, &err), &err);
+    CHECK_OK(object_external_read(bucket, s3key, &b, &err), &err);
+    CHECK_TEXT(buf_str(&b), PNG_ONE);
+    objects_close(bucket);
 }

@@ -111,9 +111,12 @@ static bool store_picture(struct request *r, struct snapshot_call *a,
         object_store(services(r)->objects, bytes, &a->object, &err);
 
     a->stored = rc == FOOTNOTE_OK;
-    if (!a->stored)
+    if (a->stored)
+        rc = object_shared_key(services(r)->objects, str_c(a->object.key),
+                               &r->arena, &a->op.label, &err);
+    if (rc != FOOTNOTE_OK)
         call_failed(r, rc, &err, "course");
-    return a->stored;
+    return rc == FOOTNOTE_OK;
 }
 
 /* ---- A picture that came ------------------------------------------------ */

@@ -42,6 +42,7 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
     if (op->page < 1 || op->page > INT32_MAX)
         return err_field(err, FOOTNOTE_INVALID, "pageNumber", "counts from 1");
     TRY(check_id(op->course, "course", err));
+    TRY(check_text(op->label, SNAPSHOT_LABEL_BYTES, "s3key", err));
     TRY(check_id(op->media_type, "mediaType", err));
     return check_id(op->object_key, "object key", err);
 }
@@ -68,6 +69,23 @@ static enum footnote_rc find_same(struct tx *tx, struct snapshot_put *op,
     return FOOTNOTE_OK;
 }
 
+static void make_label(struct snapshot_put *op, int64_t n)
+{
+    char suffix[24] = "";
+    int bytes;
+
+    if (n > 1)
+        snprintf(suffix, sizeof(suffix), "-%lld", (long long)n);
+    if (op->label.p)
+        bytes = snprintf(op->label_text, sizeof(op->label_text), "%.*s",
+                         STR_ARG(op->label));
+    else
+        bytes = snprintf(op->label_text, sizeof(op->label_text),
+                         "snapshots/%.*s/page-%lld%s.%.*s", STR_ARG(op->slide),
+                         (long long)op->page, suffix, STR_ARG(op->extension));
+    assert(bytes > 0 && bytes <= SNAPSHOT_LABEL_BYTES);
+}
+
 /* Adds the page's n-th picture; *added is false when its label is taken. */
 static enum footnote_rc add_picture(struct tx *tx, struct snapshot_put *op,
                                     int64_t course, int64_t n, bool *added,
@@ -76,15 +94,8 @@ static enum footnote_rc add_picture(struct tx *tx, struct snapshot_put *op,
     AUTO(db_end) struct db_cur *cur = NULL;
     enum { SEAL = COL_SNAPSHOT_SEALED_SEAL };
     struct db_value row[SEAL + 1];
-    char suffix[24] = "";
-    int bytes;
 
-    if (n > 1)
-        snprintf(suffix, sizeof(suffix), "-%lld", (long long)n);
-    bytes = snprintf(op->label_text, sizeof(op->label_text),
-                     "snapshots/%.*s/page-%lld%s.%.*s", STR_ARG(op->slide),
-                     (long long)op->page, suffix, STR_ARG(op->extension));
-    assert(bytes > 0 && bytes <= SNAPSHOT_LABEL_BYTES);
+    make_label(op, n);
     row[COL_SNAPSHOT_SEALED_TENANT] = db_i64(tx->tenant);
     row[COL_SNAPSHOT_SEALED_OWNER] = db_i64(tx->account);
     row[COL_SNAPSHOT_SEALED_LABEL] = db_text(str_c(op->label_text));

@@ -1,17 +1,19 @@
 /* snapshot.h - pictures of pages that came with questions.  Any thread.
  *
- * A client names a picture by its label, "snapshots/SLIDE/page-N.png".  A
- * label means one picture for ever: the same picture again has the same label,
- * another picture of that page has another ("page-N-2.png").  A picture belongs
- * to its user, within a course: a user who may not read the course any more
- * may not see it either.  Messages store labels only. */
+ * A client names a picture by its label: the key under which it lies in the
+ * bucket, so that whoever may read the bucket finds it, or, when files are in a
+ * folder, "snapshots/SLIDE/page-N.png".  A label means one picture for ever:
+ * the same picture again has the same label, another picture of that page has
+ * another ("page-N-2.png").  A picture belongs to its user, within a course: a
+ * user who may not read the course any more may not see it either.  Messages
+ * store labels only. */
 #ifndef STORE_DOCUMENT_SNAPSHOT_H
 #define STORE_DOCUMENT_SNAPSHOT_H
 #include "base/sha256.h"
 #include "store/store.h"
 
 enum {
-    SNAPSHOT_LABEL_BYTES = STORE_ID_BYTES_MAX + 64,
+    SNAPSHOT_LABEL_BYTES = 1024,    /* the longest key of a bucket */
     SNAPSHOT_SAME_PAGE_MAX = 10000, /* pictures that one user has of a page */
     SNAPSHOT_KEPT_MS = 24 * 3600 * 1000 /* to wait for its question */
 };
@@ -21,6 +23,7 @@ enum {
 struct snapshot_put {
     struct str course, slide; /* slide: one part of a path */
     int64_t page;             /* from 1 */
+    struct str label;         /* absent: one is made */
     struct str extension;     /* "png" */
     struct str media_type, object_key;
     int64_t bytes;
