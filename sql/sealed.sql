@@ -40,7 +40,7 @@ e.seal AS everybody_seal;
 -- columns: document_sealed
 d.tenant, d.document, d.course, d.account, d.kind, d.status, d.version,
 d.searchable_version, d.redacted, d.created_ms, d.deleted_ms, d.id, d.date,
-d.title, d.url, d.error, d.seal;
+d.title, d.url, d.error, d.error_code, d.seal;
 
 -- columns: version_sealed
 v.tenant, v.document, v.version, v.account, v.created_ms, v.bytes, v.pages,

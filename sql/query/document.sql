@@ -80,14 +80,15 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1,
 
 -- name: document_next
 UPDATE document
-SET version = version + 1, status = {DOCUMENT_QUEUED}, error = NULL, unit = 0, done = 0,
-    total = 0, title = coalesce($1, title), url = coalesce($2, url)
+SET version = version + 1, status = {DOCUMENT_QUEUED}, error = NULL,
+    error_code = NULL, unit = 0, done = 0, total = 0, title = coalesce($1, title), url = coalesce($2, url)
 WHERE tenant = $3 AND document = $4
 RETURNING version;
 
 -- name: document_again
 UPDATE document
-SET status = {DOCUMENT_QUEUED}, error = NULL, unit = 0, done = 0, total = 0
+SET status = {DOCUMENT_QUEUED}, error = NULL, error_code = NULL, unit = 0,
+    done = 0, total = 0
 WHERE tenant = $1 AND document = $2;
 
 -- name: version_new
@@ -119,10 +120,10 @@ WHERE tenant = $3 AND document = $4;
 -- name: document_status
 -- Ready makes the newest version the searched one.
 UPDATE document
-SET status = $1, error = $2,
-    searchable_version = CASE WHEN $3 = 1 THEN version
+SET status = $1, error = $2, error_code = $3,
+    searchable_version = CASE WHEN $4 = 1 THEN version
                               ELSE searchable_version END
-WHERE tenant = $4 AND document = $5;
+WHERE tenant = $5 AND document = $6;
 
 -- name: document_progress
 UPDATE document SET unit = $1, done = $2, total = $3

@@ -84,4 +84,11 @@ test('a web page that cannot be had says why', {}, async (w) => {
   ok((await row.locator('.subtitle.bad').innerText()).length > 10, 'it does not say why');
   await w.shot(page);
   ok(await question(page).isVisible(), 'the page is not usable');
+  const spanish = await w.open('/', { locale: 'es' });
+  await spanish.getByRole('button', { name: /^Dónde buscar/ }).click();
+  await spanish.getByRole('menuitemradio', { name: 'Entropy, from steam engines to bits' }).click();
+  await spanish.getByRole('button', { name: /^Dónde buscar/ }).click();
+  await spanish.getByRole('menuitem', { name: /^Documentos de/ }).click();
+  await spanish.getByText('no se pudo leer: La dirección nombra un puerto; solo se leen los habituales de la web, 80 y 443.').waitFor();
+  await w.shot(spanish, 'failed in Spanish');
 });

@@ -220,10 +220,12 @@ CONTRACT_LIMIT(reading_what_is_broken_fails_with_a_sentence, 120)
          "{'kind':'text','id':'t','title':'T','text':'Heat flows downhill.'}");
     v = read_in(s, "b", "'failed'");
     CHECK(strlen(json_at(s, v, "error")) > 20);
+    CHECK_AT(s, v, "errorCode", "'damaged'");
     talk_refused(s, 404, "not_found", NULL, "GET",
                  "/api/documents/b/pages/1.png", NULL);
     v = read_in(s, "e", "'failed'");
     CHECK(strstr(json_at(s, v, "error"), "password"));
+    CHECK_AT(s, v, "errorCode", "'password'");
     read_in(s, "t", "'ready'"); /* others go on */
     v = talk(s, 200, "GET", "/api/search?q=heat+flows", NULL);
     CHECK_EACH(s, v, "hits", "documentId", "'t'");
@@ -231,6 +233,15 @@ CONTRACT_LIMIT(reading_what_is_broken_fails_with_a_sentence, 120)
     v = talk(s, 200, "GET", "/api/search?q=heat+flows", NULL);
     CHECK_EACH(s, v, "hits", "documentId", "");
     CHECK_AT(s, v, "lowConfidence", "true");
+    /* Replaced by what can be read, no reason is left. */
+    talk_ask(s, 202,
+             &(struct ask){.method = "PUT",
+                           .path = "/api/documents/e?filename=e.pdf",
+                           .header = "Content-Type: application/octet-stream",
+                           .body = file_of(s, "slides.pdf")});
+    v = read_in(s, "e", "'ready'");
+    CHECK_AT(s, v, "error", "null");
+    CHECK_AT(s, v, "errorCode", "null");
 }
 
 CONTRACT_LIMIT(reading_search_finds_only_what_one_may_read, 120)

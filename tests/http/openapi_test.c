@@ -5,6 +5,7 @@
 #include "http/ops/embed.h"
 #include "http/ops/openapi.h"
 #include "json_schema.h"
+#include "store/document/reason.h"
 
 enum {
     ARENA_BYTES = 64 * 1024 * 1024,
@@ -268,6 +269,23 @@ static size_t count_headings(struct str text, struct str heading)
     for (size_t i = 0; i + heading.n <= text.n; i++)
         n += memcmp(text.p + i, heading.p, heading.n) == 0;
     return n;
+}
+
+TEST(openapi_has_every_reason_why_a_document_is_not_read)
+{
+    AUTO(world_free) struct world w = {.document = NULL};
+    const struct json *o = read_document(&w);
+
+    for (const char *const *key =
+             (const char *const[]){"components", "schemas", "Document",
+                                   "properties", "errorCode", "enum", NULL};
+         *key; key++)
+        o = must(o, str_c(*key), "the document");
+    CHECK_INT(o->n, REASONS_N + 1); /* and null */
+    o = o->first;
+    for (enum read_reason r = 0; r < REASONS_N; r++, o = o->next)
+        CHECK_TEXT(o->s, str_c(reason_code(r)));
+    CHECK_INT(o->type, JSON_NULL);
 }
 
 TEST(openapi_and_the_page_for_people_have_the_same_calls)

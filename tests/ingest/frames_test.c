@@ -78,11 +78,14 @@ TEST(frames_come_out_as_they_went_in_however_they_are_cut)
         CHECK_INT(s.facts.pages, 3);
         CHECK(s.facts.hidden_text);
     }
-    CHECK_INT(read_in_steps(STR(PASSAGE "{\"toobig\":\"too large\"}\n"), 7, &s),
+    CHECK_INT(read_in_steps(
+                  STR(PASSAGE "{\"refused\":[\"too_large\",\"too large\"]}\n"),
+                  7, &s),
               FOOTNOTE_TOOBIG);
     CHECK_STR(s.err.text, "too large");
-    CHECK_INT(read_in_steps(STR("{\"invalid\":\"damaged\"}\n"), 7, &s),
-              FOOTNOTE_INVALID);
+    CHECK_INT(
+        read_in_steps(STR("{\"refused\":[\"damaged\",\"damaged\"]}\n"), 7, &s),
+        FOOTNOTE_INVALID);
     CHECK_STR(s.err.text, "damaged");
 }
 
@@ -149,9 +152,13 @@ TEST(frames_that_no_reader_says_are_refused)
         FACTS_OF("null", "null", "\"\"", "-1", "true"),
         FACTS_OF("null", "null", "\"\"", "1000000000000", "true"),
         FACTS_OF("null", "null", "\"\"", "0", "1"),
-        "{\"invalid\":\"\"}\n",
-        "{\"invalid\":null}\n",
-        "{\"invalid\":\"a\\u001b[31m\"}\n",
+        "{\"refused\":[\"damaged\",\"\"]}\n",
+        "{\"refused\":[\"damaged\"]}\n",
+        "{\"refused\":[\"damaged\",null]}\n",
+        "{\"refused\":\"damaged\"}\n",
+        "{\"refused\":[\"damaged\",\"a\\u001b[31m\"]}\n",
+        "{\"refused\":[\"no_such_reason\",\"why\"]}\n",
+        "{\"refused\":[\"no_answer\",\"not for a reader to say\"]}\n",
         "{\"busy\":\"try again\"}\n",
     };
     struct seen s;

@@ -101,6 +101,8 @@ export interface DocumentInfo {
     unit: 'pages' | 'seconds' | 'bytes' } | null;
   /** Why it failed, for a person. */
   error: string | null;
+  /** The same for a program. */
+  errorCode: string | null;
   /** What could not be read of it, for a person. */
   warning: string | null;
   createdAt: string;

@@ -227,7 +227,19 @@ export type MessageInput = {
   lowConfidence?: boolean | null;
   status?: Status;
   createdAt?: Time;
+  /** Of a session that this call makes; 409 when it is in another. */
+  courseId?: Id;
+  courseShare?: CourseShare;
+  /** As it was read; 400 when this message has another. */
+  digest?: string | null;
+  /** As it was read. */
+  failure?: string | null;
+  /** As it was read. */
+  replacedBy?: string | null;
 };
+
+/** What everybody may do in a course that is made because courseId names it; else what --course-share says. A course that is there stays as it is. */
+export type CourseShare = "none" | "reader" | "editor";
 
 export type MessageChange = {
   append?: string;
@@ -329,11 +341,19 @@ export type SessionInput = {
   id?: string | null;
   /** An unknown one is made, and is yours. */
   courseId?: string | null;
+  courseShare?: CourseShare;
   title?: string | null;
+  /** Of a session that was made elsewhere: from 1970 to a day from now. */
+  createdAt?: Time;
+  /** As it was read; not looked at. */
+  updatedAt?: string;
+  /** As it was read; not looked at. */
+  status?: string;
 };
 
 export type SessionChange = {
   courseId?: Id;
+  courseShare?: CourseShare;
   title?: string;
   /** A message of it: the path through that is shown from now on, with what followed it. */
   shown?: Id;
@@ -546,6 +566,8 @@ export type Document = {
   pageLabels: Array<PageLabels> | null;
   durationSeconds: number | null;
   language: string | null;
+  /** That the text was read in, as "utf-8" or "windows-1251", once it was read; null for files that are not text. */
+  encoding: string | null;
   /** It has a recording. */
   hasMedia: boolean;
   version: number;
@@ -559,6 +581,8 @@ export type Document = {
   } | null;
   /** Why it failed, for a person. */
   error: string | null;
+  /** Why it failed, for a program. */
+  errorCode: "empty" | "no_text" | "scanned" | "unknown_kind" | "not_text" | "no_transcript" | "no_cues" | "password" | "encrypted" | "no_copying" | "damaged" | "harmful" | "unpacks_too_large" | "too_large" | "too_much_text" | "too_many_parts" | "too_many_pages" | "too_slow" | "too_much_memory" | "bad_address" | "address_login" | "address_port" | "not_public" | "no_host" | "no_page" | "login_needed" | "page_refused" | "no_answer" | "not_a_page" | "redirects" | "no_file" | "file_changed" | "gave_up" | "unreadable" | "server_error" | null;
   /** What could not be read of it, for a person. */
   warning: string | null;
   createdAt: Time;
@@ -607,6 +631,34 @@ export type CitationList = {
     createdAt: Time;
   }>;
   nextCursor: Next;
+};
+
+export type ImpactCounts = {
+  answers: number;
+  /** Of these, answers whose text cites it. */
+  cited: number;
+};
+
+export type Impact = {
+  documentId: Id;
+  courseId: Id;
+  title: string | null;
+  version: number;
+  sessions: number;
+  ifDeleted: ImpactCounts;
+  ifReplaced: ImpactCounts;
+  /** False when there are over 100 000 references: the counts are at least so many. */
+  complete: boolean;
+  /** Those of the asker, newest sessions first. */
+  answers: Array<{
+    sessionId: Id;
+    messageId: Id;
+    cited: boolean;
+    ifDeleted: boolean;
+    ifReplaced: boolean;
+  }>;
+  /** The asker has more. */
+  more: boolean;
 };
 
 export type DocumentCount = {

@@ -172,6 +172,7 @@ CREATE TABLE document (
     title              text,
     url                text, -- of a web page
     error              text,
+    error_code         text, -- why, for a program
     PRIMARY KEY (tenant, document),
     UNIQUE (tenant, course, id),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)

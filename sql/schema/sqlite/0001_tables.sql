@@ -170,6 +170,7 @@ CREATE TABLE document (
     title              TEXT,
     url                TEXT, -- of a web page
     error              TEXT,
+    error_code         TEXT, -- why, for a program
     PRIMARY KEY (tenant, document),
     UNIQUE (tenant, course, id),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)

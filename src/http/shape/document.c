@@ -60,6 +60,8 @@ static void add_reading(struct buf *b, const struct document *d)
     add_progress(b, &d->progress);
     buf_add(b, STR(",\"error\":"));
     shape_str(b, d->error);
+    buf_add(b, STR(",\"errorCode\":"));
+    shape_str(b, d->error_code);
     buf_add(b, STR(",\"warning\":"));
     shape_str(b, d->warning);
 }

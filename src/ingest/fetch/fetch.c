@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "ingest/fetch/address.h"
+#include "store/document/reason.h"
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netdb.h>
@@ -77,26 +78,26 @@ static enum footnote_rc check_parts(struct hop *h, struct footnote_err *err)
 
     if (curl_url_get(h->url, CURLUPART_SCHEME, &scheme, 0) != CURLUE_OK ||
         (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "only addresses with http or https can be read");
+        return refuse(err, BAD_ADDRESS,
+                      "only addresses with http or https can be read");
     if (has_part(h->url, CURLUPART_USER) ||
         has_part(h->url, CURLUPART_PASSWORD))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "the address has a user name or password in it; give "
-                       "one without");
+        return refuse(err, ADDRESS_LOGIN,
+                      "the address has a user name or password in it; give "
+                      "one without");
     if (curl_url_get(h->url, CURLUPART_HOST, &h->host, CURLU_PUNYCODE) !=
             CURLUE_OK ||
         !h->host[0] ||
         curl_url_set(h->url, CURLUPART_HOST, h->host, 0) != CURLUE_OK ||
         curl_url_get(h->url, CURLUPART_PORT, &h->port, CURLU_DEFAULT_PORT) !=
             CURLUE_OK)
-        return err_set(err, FOOTNOTE_INVALID, "the address has no host");
+        return refuse(err, BAD_ADDRESS, "the address has no host");
     if (!(h->f->test && h->f->test->allow_loopback) &&
         strcmp(h->port, "80") != 0 && strcmp(h->port, "443") != 0)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "the address names port %s; only the usual ones of the "
-                       "web, 80 and 443, are read",
-                       h->port);
+        return refuse(err, ADDRESS_PORT,
+                      "the address names port %s; only the usual ones of the "
+                      "web, 80 and 443, are read",
+                      h->port);
     return FOOTNOTE_OK;
 }
 
@@ -107,9 +108,9 @@ static enum footnote_rc parse_url(struct hop *h, struct str text,
 
     if (text.n == 0 || text.n > FETCH_URL_BYTES_MAX ||
         memchr(text.p, '\0', text.n) || !utf8_valid(text))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "the address is empty or longer than %d characters",
-                       FETCH_URL_BYTES_MAX);
+        return refuse(err, BAD_ADDRESS,
+                      "the address is empty or longer than %d characters",
+                      FETCH_URL_BYTES_MAX);
     memcpy(z, text.p, text.n);
     z[text.n] = '\0';
     h->url = curl_url();
@@ -118,9 +119,9 @@ static enum footnote_rc parse_url(struct hop *h, struct str text,
     /* A missing scheme is not guessed. */
     if (curl_url_set(h->url, CURLUPART_URL, z, CURLU_NON_SUPPORT_SCHEME) !=
         CURLUE_OK)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "this is not the address of a web page; it should "
-                       "look like https://example.org/page");
+        return refuse(err, BAD_ADDRESS,
+                      "this is not the address of a web page; it should "
+                      "look like https://example.org/page");
     curl_url_set(h->url, CURLUPART_FRAGMENT, NULL, 0);
     return check_parts(h, err);
 }
@@ -155,12 +156,12 @@ static enum footnote_rc resolve_host(struct hop *h, struct footnote_err *err)
         n -= 2;
     }
     if (n >= sizeof(name))
-        return err_set(err, FOOTNOTE_INVALID, "the host's name is too long");
+        return refuse(err, BAD_ADDRESS, "the host's name is too long");
     memcpy(name, from, n);
     name[n] = '\0';
     if (getaddrinfo(name, h->port, &hints, &h->addresses) != 0)
-        return err_set(err, FOOTNOTE_NOTFOUND,
-                       "there is no server with the name %.80s", name);
+        return refuse(err, NO_HOST, "there is no server with the name %.80s",
+                      name);
     return FOOTNOTE_OK;
 }
 
@@ -176,10 +177,10 @@ static enum footnote_rc pin_addresses(struct hop *h, struct footnote_err *err)
     for (struct addrinfo *i = h->addresses; i; i = i->ai_next) {
         char text[INET6_ADDRSTRLEN + 2];
         if (!allowed(h, i->ai_addr))
-            return err_set(err, FOOTNOTE_INVALID,
-                           "%.80s is not on the public internet, so its pages "
-                           "are not read",
-                           h->host);
+            return refuse(err, NOT_PUBLIC,
+                          "%.80s is not on the public internet, so its pages "
+                          "are not read",
+                          h->host);
         if (n == FETCH_ADDRESSES_MAX ||
             getnameinfo(i->ai_addr, i->ai_addrlen, text, sizeof(text), NULL, 0,
                         NI_NUMERICHOST) != 0)
@@ -257,18 +258,17 @@ static enum footnote_rc transfer_failed(const struct hop *h, CURLcode code,
     if (h->f->body->broken == FOOTNOTE_NOMEM || code == CURLE_OUT_OF_MEMORY)
         return err_set(err, FOOTNOTE_NOMEM, "reading a web page");
     if (h->f->body->broken || code == CURLE_FILESIZE_EXCEEDED)
-        return err_set(err, FOOTNOTE_TOOBIG, "the page has more than %zu MB",
-                       h->f->body->max >> 20);
+        return refuse(err, TOO_LARGE, "the page has more than %zu MB",
+                      h->f->body->max >> 20);
     if (h->refused)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "%.80s is not on the public internet, so its pages are "
-                       "not read",
-                       h->host);
+        return refuse(err, NOT_PUBLIC,
+                      "%.80s is not on the public internet, so its pages are "
+                      "not read",
+                      h->host);
     if (code == CURLE_OPERATION_TIMEDOUT)
-        return err_set(err, FOOTNOTE_BUSY, "%.80s did not answer in time",
-                       h->host);
-    return err_set(err, FOOTNOTE_BUSY, "%.60s could not be read: %.100s",
-                   h->host, h->error[0] ? h->error : curl_easy_strerror(code));
+        return refuse(err, NO_ANSWER, "%.80s did not answer in time", h->host);
+    return refuse(err, NO_ANSWER, "%.60s could not be read: %.100s", h->host,
+                  h->error[0] ? h->error : curl_easy_strerror(code));
 }
 
 /* --- The answer --------------------------------------------------------------
@@ -325,10 +325,10 @@ static enum footnote_rc accept_page(struct hop *h, struct footnote_err *err)
     for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
         if (str_eq(out->type, str_c(types[i])))
             return FOOTNOTE_OK;
-    return err_set(err, FOOTNOTE_INVALID,
-                   "the address gives %.60s, which is no page of text; pages "
-                   "in HTML, plain text, Markdown and PDF are read",
-                   out->type.n ? out->type.p : "something without a type");
+    return refuse(err, NOT_A_PAGE,
+                  "the address gives %.60s, which is no page of text; pages "
+                  "in HTML, plain text, Markdown and PDF are read",
+                  out->type.n ? out->type.p : "something without a type");
 }
 
 /* *next is where a redirect leads; absent when the page was read. */
@@ -347,16 +347,19 @@ static enum footnote_rc read_answer(struct hop *h, struct str *next,
     if (status == 200)
         return accept_page(h, err);
     if (status == 404 || status == 410)
-        return err_set(err, FOOTNOTE_NOTFOUND, "there is no such page at %.80s",
-                       h->host);
+        return refuse(err, NO_PAGE, "there is no such page at %.80s", h->host);
     if (status == 401 || status == 403)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "%.80s does not let us read this page; it may need a "
-                       "login",
-                       h->host);
-    return err_set(err, status >= 500 ? FOOTNOTE_BUSY : FOOTNOTE_INVALID,
-                   "%.80s answered with status %ld instead of a page", h->host,
-                   status);
+        return refuse(err, LOGIN_NEEDED,
+                      "%.80s does not let us read this page; it may need a "
+                      "login",
+                      h->host);
+    if (status >= 500)
+        return refuse(err, NO_ANSWER,
+                      "%.80s answered with status %ld instead of a page",
+                      h->host, status);
+    return refuse(err, PAGE_REFUSED,
+                  "%.80s answered with status %ld instead of a page", h->host,
+                  status);
 }
 
 static enum footnote_rc follow_hop(const struct fetch *f, struct str url,
@@ -395,7 +398,7 @@ enum footnote_rc fetch_page(struct str url, const struct fetch_test *test,
             return FOOTNOTE_OK;
         url = next;
     }
-    return err_set(err, FOOTNOTE_INVALID,
-                   "the address leads on and on: more than %d redirects",
-                   FETCH_REDIRECTS_MAX);
+    return refuse(err, REDIRECTS,
+                  "the address leads on and on: more than %d redirects",
+                  FETCH_REDIRECTS_MAX);
 }

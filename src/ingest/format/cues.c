@@ -13,6 +13,7 @@
 #include "ingest/text/entity.h"
 #include "ingest/text/lines.h"
 
+#include "store/document/reason.h"
 #include <assert.h>
 
 enum state { BETWEEN, HEADER, SKIPPED, TEXT };
@@ -337,9 +338,9 @@ enum footnote_rc cues_read(struct arena *a, struct str text, struct cue **out,
     struct str line;
 
     if (most > TRANSCRIPT_CUES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the transcript has more than %d cues",
-                       TRANSCRIPT_CUES_MAX);
+        return refuse(err, TOO_MANY_PARTS,
+                      "the transcript has more than %d cues",
+                      TRANSCRIPT_CUES_MAX);
     r.room = most + 1;
     r.cues = arena_many(a, r.room, struct cue);
     if (!r.cues)

@@ -3,6 +3,7 @@
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 
+#include "store/document/reason.h"
 #include <stdlib.h>
 
 /* ---- Styles ------------------------------------------------------------- */
@@ -37,9 +38,9 @@ static enum footnote_rc style_start(void *arg, const struct xml_tag *t,
 
     if (str_eq(t->name, STR("style"))) {
         if (r->out->n == DOCX_STYLES_MAX)
-            return err_set(err, FOOTNOTE_TOOBIG,
-                           "it has more than %d styles of headings",
-                           DOCX_STYLES_MAX);
+            return refuse(err, TOO_MANY_PARTS,
+                          "it has more than %d styles of headings",
+                          DOCX_STYLES_MAX);
         r->now = &r->out->items[r->out->n++];
         r->now->level = STYLE_TEXT;
         r->now->id = arena_str(r->a, xml_attribute(t, "styleId"));
@@ -147,8 +148,8 @@ static enum footnote_rc note_end(void *arg, struct str name,
     if (text.n < note_mark.n)
         return FOOTNOTE_OK; /* an empty note */
     if (r->out->n == DOCX_NOTES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d notes",
-                       DOCX_NOTES_MAX);
+        return refuse(err, TOO_MANY_PARTS, "it has more than %d notes",
+                      DOCX_NOTES_MAX);
     r->out->items[r->out->n++] =
         (struct docx_note){r->id, arena_str(r->a, text)};
     return arena_rc(r->a, err);

@@ -1,6 +1,7 @@
 /* extract.c - runs the reader of a format on a file. */
 #include "ingest/format/extract.h"
 #include "ingest/format/reader.h"
+#include "store/document/reason.h"
 #include <assert.h>
 
 enum footnote_rc read_progress(struct format_reader *r, size_t done,
@@ -41,18 +42,18 @@ enum footnote_rc extract_run(enum extract_format f,
 
     *facts = (struct extract_facts){.warning = ""};
     if (file->bytes.n == 0)
-        return err_set(err, FOOTNOTE_INVALID, "the file is empty");
+        return refuse(err, EMPTY, "the file is empty");
     if (!read)
-        return err_set(err, FOOTNOTE_INVALID, "%s",
-                       f == FORMAT_UNKNOWN
-                           ? format_unknown_reason(file->bytes, file->filename)
-                           : "a PDF or recording has no text of its own here");
+        return refuse(err, UNKNOWN_KIND, "%s",
+                      f == FORMAT_UNKNOWN
+                          ? format_unknown_reason(file->bytes, file->filename)
+                          : "a PDF or recording has no text of its own here");
     chunk_init(&r.chunker, sink);
     TRY(read(&r, err));
     TRY(arena_rc(a, err));
     assert(r.chunker.held_n == 0); /* the reader has ended its last passage */
     if (r.chunker.position == 0)
-        return err_set(err, FOOTNOTE_INVALID, "there is no text in the file");
+        return refuse(err, NO_TEXT, "there is no text in the file");
     drop_long(&facts->title, STORE_TITLE_BYTES_MAX);
     drop_long(&facts->language, STORE_ID_BYTES_MAX);
     /* Readers of pages have told how far they are, page by page. */

@@ -15,6 +15,7 @@
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 
+#include "store/document/reason.h"
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 
@@ -204,10 +205,10 @@ static void on_start(void *arg, const xmlChar *tag, const xmlChar **attributes)
 
     /* libxml2 searches all open tags at each end. */
     if (++h->depth > MARKUP_DEPTH_MAX)
-        stop_on(h, err_set(h->err, FOOTNOTE_INVALID,
-                           "the page has more than %d elements inside of "
-                           "each other; it is broken",
-                           MARKUP_DEPTH_MAX));
+        stop_on(h, refuse(h->err, DAMAGED,
+                          "the page has more than %d elements inside of "
+                          "each other; it is broken",
+                          MARKUP_DEPTH_MAX));
     if (h->rc != FOOTNOTE_OK || h->skip_from)
         return;
     if (role == ROLE_UNSEEN || html_is_hidden(attributes, &h->clean.hidden)) {
@@ -380,9 +381,9 @@ enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
 
     xml_init();
     if (r->bytes.n > HTML_BYTES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the page is larger than %d MB, the most for HTML",
-                       HTML_BYTES_MAX / (1024 * 1024));
+        return refuse(err, TOO_LARGE,
+                      "the page is larger than %d MB, the most for HTML",
+                      HTML_BYTES_MAX / (1024 * 1024));
     struct str own = declared_charset(r->bytes);
     TRY(charset_decode(r->a, r->bytes, charset_known(own) ? own : r->declared,
                        &text, &r->facts->hidden_text, &r->facts->encoding,

@@ -1,6 +1,7 @@
 /* markup.c - one pass over the bytes that knows tags, and nothing else. */
 #include "ingest/format/markup.h"
 #include "ingest/text/lines.h"
+#include "store/document/reason.h"
 
 /* libxml2 cuts longer names of HTML into several. */
 enum { NAME_BYTES_MAX = 100 };
@@ -118,14 +119,14 @@ static enum footnote_rc count_attribute(struct scan *x, size_t *n,
     *n += some;
     x->attributes += some;
     if (*n > MARKUP_ATTRIBUTES_MAX)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "an element of it has more than %d attributes; the file "
-                       "is broken, or made to harm",
-                       MARKUP_ATTRIBUTES_MAX);
+        return refuse(err, HARMFUL,
+                      "an element of it has more than %d attributes; the file "
+                      "is broken, or made to harm",
+                      MARKUP_ATTRIBUTES_MAX);
     if (x->attributes > MARKUP_ATTRIBUTES_TOTAL_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "its elements have more than %d attributes",
-                       MARKUP_ATTRIBUTES_TOTAL_MAX);
+        return refuse(err, TOO_MANY_PARTS,
+                      "its elements have more than %d attributes",
+                      MARKUP_ATTRIBUTES_TOTAL_MAX);
     skip_value(x);
     return FOOTNOTE_OK;
 }
@@ -137,8 +138,8 @@ static enum footnote_rc count_tag(struct scan *x, struct footnote_err *err)
     size_t name_n = 0, n = 0;
 
     if (++x->elements > MARKUP_ELEMENTS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d elements",
-                       MARKUP_ELEMENTS_MAX);
+        return refuse(err, TOO_MANY_PARTS, "it has more than %d elements",
+                      MARKUP_ELEMENTS_MAX);
     for (char c = here(x); c && c != '>' && c != '/' && !is_blank(c);
          c = next(x))
         if (name_n < sizeof(name))

@@ -3,6 +3,7 @@
 #include "ingest/format/journal.h"
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
+#include "store/document/reason.h"
 #include <assert.h>
 
 /* ---- Links -------------------------------------------------------------- */
@@ -61,8 +62,8 @@ static enum footnote_rc link_start(void *arg, const struct xml_tag *t,
         str_eq(xml_attribute(t, "TargetMode"), STR("External")))
         return FOOTNOTE_OK;
     if (r->out->n == OFFICE_LINKS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d links",
-                       OFFICE_LINKS_MAX);
+        return refuse(err, TOO_MANY_PARTS, "it has more than %d links",
+                      OFFICE_LINKS_MAX);
     TRY(make_room(r, err));
     assert(r->out->n < r->room);
     r->out->items[r->out->n++] = (struct office_link){
@@ -118,9 +119,9 @@ enum footnote_rc office_main(struct arena *a, const struct zip *z,
     if (!zip_get(z, *out).p)
         *out = fallback;
     if (!zip_get(z, *out).p)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "the file has no text part: it is damaged, or no "
-                       "office document");
+        return refuse(err, DAMAGED,
+                      "the file has no text part: it is damaged, or no "
+                      "office document");
     return FOOTNOTE_OK;
 }
 

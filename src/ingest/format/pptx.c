@@ -7,6 +7,7 @@
 #include "ingest/text/lines.h"
 #include "ingest/text/pages.h"
 
+#include "store/document/reason.h"
 #include <assert.h>
 #include <stdio.h>
 
@@ -150,8 +151,8 @@ static enum footnote_rc list_start(void *arg, const struct xml_tag *t,
     if (!str_eq(t->name, STR("sldId")))
         return FOOTNOTE_OK;
     if (d->slides_n == SLIDES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the presentation has more than %d slides", SLIDES_MAX);
+        return refuse(err, TOO_MANY_PAGES,
+                      "the presentation has more than %d slides", SLIDES_MAX);
     d->slides[d->slides_n++] = office_by_id(&d->links, xml_linked(t, "id"));
     return FOOTNOTE_OK;
 }
@@ -185,8 +186,7 @@ static enum footnote_rc add_slide(struct deck *d, size_t i,
 
     assert(i < d->slides_n);
     if (!bytes.p)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "it is missing: the file is damaged");
+        return refuse(err, DAMAGED, "it is missing: the file is damaged");
     TRY(read_slide(&d->slide, bytes, false, err));
     if (d->slide.hidden) {
         d->hidden_n++;
@@ -245,7 +245,7 @@ static enum footnote_rc open_deck(struct deck *d, struct footnote_err *err)
         return arena_rc(a, err);
     TRY(xml_read(zip_get(&d->zip, part), &events, d, err));
     if (d->slides_n == 0)
-        return err_set(err, FOOTNOTE_INVALID, "the presentation has no slides");
+        return refuse(err, NO_TEXT, "the presentation has no slides");
     return FOOTNOTE_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
+#include "store/document/reason.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -148,9 +149,9 @@ enum footnote_rc transcript_cues(struct arena *a, struct str bytes,
     TRY(cues_read(a, text, out, n, facts, err));
     TRY(arena_rc(a, err));
     if (*n == 0)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "the transcript has no cues: no line such as "
-                       "\"00:01.000 --> 00:04.000\" with words below it");
+        return refuse(err, NO_CUES,
+                      "the transcript has no cues: no line such as "
+                      "\"00:01.000 --> 00:04.000\" with words below it");
     qsort(*out, *n, sizeof(**out), by_time);
     if (is_rolling(*out, *n))
         *n = unroll(*out, *n);

@@ -2,6 +2,7 @@
 #include "ingest/format/xml.h"
 #include "ingest/format/markup.h"
 
+#include "store/document/reason.h"
 #include <assert.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -101,9 +102,9 @@ static void on_document_type(void *arg, const xmlChar *name,
     struct xml_reader *r = arg;
 
     (void)name, (void)external, (void)system;
-    stop_on(r, err_set(r->err, FOOTNOTE_INVALID,
-                       "its XML declares a document type, which no program "
-                       "that makes such files does"));
+    stop_on(r, refuse(r->err, HARMFUL,
+                      "its XML declares a document type, which no program "
+                      "that makes such files does"));
 }
 
 /* parse_result() asks for errors; libxml2 must not print them. */
@@ -129,9 +130,9 @@ static enum footnote_rc parse_result(const struct xml_reader *r,
     if (r->ctxt->errNo == XML_ERR_NO_MEMORY)
         return err_set(err, FOOTNOTE_NOMEM, "no memory to read XML");
     if (!r->ctxt->wellFormed)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "its XML is broken at line %d: the file is damaged",
-                       r->ctxt->input ? r->ctxt->input->line : 0);
+        return refuse(err, DAMAGED,
+                      "its XML is broken at line %d: the file is damaged",
+                      r->ctxt->input ? r->ctxt->input->line : 0);
     return FOOTNOTE_OK;
 }
 
@@ -143,7 +144,7 @@ enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
     assert(events->start);
     xml_init();
     if (bytes.n == 0 || bytes.n > INT_MAX)
-        return err_set(err, FOOTNOTE_INVALID, "its XML is empty");
+        return refuse(err, DAMAGED, "its XML is empty");
     TRY(markup_check(bytes, MARKUP_XML, err));
     r.ctxt = xmlCreateMemoryParserCtxt(bytes.p, (int)bytes.n);
     if (!r.ctxt)

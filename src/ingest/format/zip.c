@@ -5,6 +5,7 @@
 #include "ingest/format/zip.h"
 #include "base/buf.h"
 
+#include "store/document/reason.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <assert.h>
@@ -21,8 +22,7 @@ struct zip_reader {
 
 static enum footnote_rc damaged(struct footnote_err *err)
 {
-    return err_set(err, FOOTNOTE_INVALID,
-                   "the file is damaged: it cannot be unpacked");
+    return refuse(err, DAMAGED, "the file is damaged: it cannot be unpacked");
 }
 
 /* Has "..", or is an absolute path, or has a drive or a backslash. */
@@ -45,14 +45,13 @@ static enum footnote_rc count_unpacked(struct zip_reader *r, size_t bytes,
 {
     r->unpacked += bytes;
     if (r->unpacked > ZIP_UNPACKED_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "its text unpacks to more than %d MB",
-                       ZIP_UNPACKED_MAX / (1024 * 1024));
+        return refuse(err, UNPACKS, "its text unpacks to more than %d MB",
+                      ZIP_UNPACKED_MAX / (1024 * 1024));
     if (r->unpacked > ZIP_RATIO_FREE && r->unpacked / ZIP_RATIO_MAX > r->packed)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "it unpacks to more than %d times its size, as files "
-                       "do that are made to harm",
-                       ZIP_RATIO_MAX);
+        return refuse(err, UNPACKS,
+                      "it unpacks to more than %d times its size, as files "
+                      "do that are made to harm",
+                      ZIP_RATIO_MAX);
     return FOOTNOTE_OK;
 }
 
@@ -67,18 +66,18 @@ static enum footnote_rc read_member(struct zip_reader *r,
     ssize_t n;
 
     if (++r->seen_n > ZIP_MEMBERS_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "it has more than %d parts",
-                       ZIP_MEMBERS_MAX);
+        return refuse(err, TOO_MANY_PARTS, "it has more than %d parts",
+                      ZIP_MEMBERS_MAX);
     if (!name.p)
         return FOOTNOTE_OK; /* not ASCII, as all wanted names are */
     if (points_outside(name))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "a part of it is named as if it lay outside of it; "
-                       "such a file is not opened");
+        return refuse(err, HARMFUL,
+                      "a part of it is named as if it lay outside of it; "
+                      "such a file is not opened");
     if (archive_entry_is_encrypted(entry))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "the file is protected by a password: save it without "
-                       "one and upload it again");
+        return refuse(err, PASSWORD,
+                      "the file is protected by a password: save it without "
+                      "one and upload it again");
     if (!wanted(name))
         return FOOTNOTE_OK;
     buf_reset(&r->text);

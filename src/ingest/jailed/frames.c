@@ -2,6 +2,7 @@
 #include "ingest/jailed/frames.h"
 #include "base/json.h"
 #include "ingest/format/journal.h"
+#include "store/document/reason.h"
 #include <assert.h>
 
 /* ---- The child's side ---------------------------------------------------- */
@@ -77,13 +78,14 @@ void frames_facts(struct buf *b, const struct extract_facts *f)
     end(&w);
 }
 
-void frames_refusal(struct buf *b, enum footnote_rc rc, const char *why)
+void frames_refusal(struct buf *b, const struct footnote_err *why)
 {
-    struct json_out w =
-        begin(b, rc == FOOTNOTE_TOOBIG ? STR("toobig") : STR("invalid"));
+    struct json_out w = begin(b, STR("refused"));
 
-    assert(rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG);
-    json_str(&w, str_c(why));
+    json_array(&w);
+    json_str(&w, str_c(reason_code(reason_of(why))));
+    json_str(&w, str_c(why->text));
+    json_end(&w, ']');
     end(&w);
 }
 
@@ -91,9 +93,9 @@ void frames_refusal(struct buf *b, enum footnote_rc rc, const char *why)
 
 static enum footnote_rc nonsense(struct footnote_err *err)
 {
-    return err_set(err, FOOTNOTE_INVALID,
-                   "the program that reads such files said something about "
-                   "this one that makes no sense");
+    return refuse(err, DAMAGED,
+                  "the program that reads such files said something about "
+                  "this one that makes no sense");
 }
 
 /* Absent, or a text that can be stored. */
@@ -202,15 +204,31 @@ static enum footnote_rc on_facts(struct frames *f, const struct json *o,
     return arena_rc(f->a, err);
 }
 
-static enum footnote_rc on_refusal(struct frames *f, enum footnote_rc rc,
-                                   const struct json *v,
+/* A reader knows no other failures: the rest is ours. */
+static bool may_refuse(enum read_reason r)
+{
+    return r != REASONS_N && (reason_rc(r) == FOOTNOTE_INVALID ||
+                              reason_rc(r) == FOOTNOTE_TOOBIG);
+}
+
+static enum footnote_rc on_refusal(struct frames *f, const struct json *pair,
                                    struct footnote_err *err)
 {
-    struct str why = v->type == JSON_STR ? v->s : STR_NONE;
+    char sentence[sizeof(f->why.text)];
+    enum read_reason reason;
+    struct str why;
 
-    if (why.n == 0 || !is_sentence(why, sizeof(f->why.text)))
+    if (pair->type != JSON_ARRAY || pair->n != 2 ||
+        pair->first->type != JSON_STR || pair->first->next->type != JSON_STR)
         return nonsense(err);
-    f->refused = err_set(&f->why, rc, "%.*s", STR_ARG(why));
+    reason = reason_by_code(pair->first->s);
+    why = pair->first->next->s;
+    if (!may_refuse(reason) || why.n == 0 ||
+        !is_sentence(why, sizeof(sentence)))
+        return nonsense(err);
+    memcpy(sentence, why.p, why.n);
+    sentence[why.n] = '\0';
+    f->refused = refuse_as(&f->why, reason, sentence);
     f->ended = true;
     return FOOTNOTE_OK;
 }
@@ -232,10 +250,8 @@ static enum footnote_rc read_line(struct frames *f, struct footnote_err *err)
         return on_progress(f, o->first, err);
     if (str_eq(o->first->key, STR("facts")))
         return on_facts(f, o->first, err);
-    if (str_eq(o->first->key, STR("invalid")))
-        return on_refusal(f, FOOTNOTE_INVALID, o->first, err);
-    if (str_eq(o->first->key, STR("toobig")))
-        return on_refusal(f, FOOTNOTE_TOOBIG, o->first, err);
+    if (str_eq(o->first->key, STR("refused")))
+        return on_refusal(f, o->first, err);
     return nonsense(err);
 }
 

@@ -3,7 +3,7 @@
  *     {"passage":{"page":1,"heading":"Heat","text":"It flows.","extra":null}}
  *     {"progress":[1024,4096]}
  *     {"facts":{"title":"Heat","pages":1,...}}    the last line; or
- *     {"invalid":"the file is damaged"}           that, or "toobig"
+ *     {"refused":["damaged","the file is damaged"]}     a reason of reason.h
  *
  * The child writes them, the server reads them.  The file may have made the
  * child run someone else's code, so the server takes nothing on trust: each
@@ -28,8 +28,8 @@ enum {
 void frames_passage(struct buf *b, const struct passage *p);
 void frames_progress(struct buf *b, int64_t done, int64_t total);
 void frames_facts(struct buf *b, const struct extract_facts *f);
-/* rc is INVALID or TOOBIG. */
-void frames_refusal(struct buf *b, enum footnote_rc rc, const char *why);
+/* Its code is INVALID or TOOBIG. */
+void frames_refusal(struct buf *b, const struct footnote_err *why);
 
 /* ---- The server's side --------------------------------------------------- */
 

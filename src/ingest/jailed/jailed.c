@@ -3,6 +3,7 @@
 #include "ingest/jail/jail.h"
 #include "ingest/jailed/frames.h"
 #include "ingest/text/charset.h"
+#include "store/document/reason.h"
 
 enum { MB = 1024 * 1024 };
 
@@ -34,25 +35,25 @@ static enum footnote_rc explain_end(const struct jail_job *job,
         break;
     case JAIL_DIED: break;
     case JAIL_CPU:
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the file could not be read within %lld seconds of a "
-                       "processor's time, which is more than any honest file "
-                       "needs",
-                       (long long)job->cpu_s_max);
+        return refuse(err, TOO_SLOW,
+                      "the file could not be read within %lld seconds of a "
+                      "processor's time, which is more than any honest file "
+                      "needs",
+                      (long long)job->cpu_s_max);
     case JAIL_TIME:
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the file could not be read within %lld seconds",
-                       (long long)(job->wall_ms_max + 999) / 1000);
+        return refuse(err, TOO_SLOW,
+                      "the file could not be read within %lld seconds",
+                      (long long)(job->wall_ms_max + 999) / 1000);
     case JAIL_OUTPUT:
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "its text with the headings above it has more than %d "
-                       "MB, the most for one document",
-                       JAILED_OUTPUT_MB);
+        return refuse(err, TOO_MUCH_TEXT,
+                      "its text with the headings above it has more than %d "
+                      "MB, the most for one document",
+                      JAILED_OUTPUT_MB);
     }
-    return err_set(err, FOOTNOTE_INVALID,
-                   "the program that reads such files has failed on this one "
-                   "(%s %d); the file is damaged, or made to be",
-                   end->how == JAIL_DIED ? "signal" : "code", end->status);
+    return refuse(err, DAMAGED,
+                  "the program that reads such files has failed on this one "
+                  "(%s %d); the file is damaged, or made to be",
+                  end->how == JAIL_DIED ? "signal" : "code", end->status);
 }
 
 enum footnote_rc jailed_run(const struct jailed_options *o,

@@ -6,6 +6,7 @@
 #include "ingest/jailed/frames.h"
 #include "ingest/jailed/jailed.h"
 #include "ingest/text/charset_guess.h"
+#include "store/document/reason.h"
 
 enum { READ_BYTES = 256 * 1024, WRITE_BYTES = 64 * 1024 };
 
@@ -108,13 +109,13 @@ int jailed_main(const char *format)
                               : read_all(format_by_name(format), &out, &err);
 
     if (rc == FOOTNOTE_NOMEM)
-        rc = err_set(&err, FOOTNOTE_TOOBIG,
-                     "the file needs more memory to be read than a document "
-                     "may have");
+        rc = refuse(&err, TOO_MUCH_MEMORY,
+                    "the file needs more memory to be read than a document "
+                    "may have");
     if (rc == FOOTNOTE_OK)
         return 0;
     if (rc == FOOTNOTE_INVALID || rc == FOOTNOTE_TOOBIG) {
-        frames_refusal(&out, rc, err.text);
+        frames_refusal(&out, &err);
         return flush(&out, NULL) == FOOTNOTE_OK ? 0 : 1;
     }
     fprintf(stderr, "%s\n", err.text);

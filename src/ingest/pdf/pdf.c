@@ -14,6 +14,7 @@
 #include "ingest/text/lines.h"
 #include "ingest/text/pages.h"
 #include "store/document/document.h"
+#include "store/document/reason.h"
 #include <assert.h>
 #include <stdio.h>
 
@@ -54,8 +55,8 @@ static enum footnote_rc split(struct str bytes, void *arg,
         size_t n = str_find(bytes, '\f');
         buf_add(&s->text, (struct str){bytes.p, n});
         if (s->text.broken == FOOTNOTE_TOOBIG)
-            return err_set(
-                err, FOOTNOTE_TOOBIG, "page %lld has over %d MB of text",
+            return refuse(
+                err, TOO_MUCH_TEXT, "page %lld has over %d MB of text",
                 (long long)s->number, PAGES_BYTES_MAX / (1024 * 1024));
         TRY(buf_rc(&s->text, err));
         if (n == bytes.n)
@@ -74,9 +75,9 @@ static enum footnote_rc blame_file(enum footnote_rc rc,
                                    struct footnote_err *err)
 {
     return rc == FOOTNOTE_NOTFOUND
-               ? err_set(err, FOOTNOTE_INVALID,
-                         "the PDF does not have the pages that it says it has; "
-                         "it is damaged, or made to be")
+               ? refuse(err, DAMAGED,
+                        "the PDF does not have the pages that it says it has; "
+                        "it is damaged, or made to be")
                : rc;
 }
 
@@ -161,10 +162,10 @@ static enum footnote_rc look_around(const struct pdf_reader *r,
     const struct passage_sink *sink = r->job->sink;
 
     if (clock_mono_ms() > r->deadline_ms)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "reading the PDF takes more than %d minutes; page %lld "
-                       "was reached",
-                       PDF_RUN_S_MAX / 60, (long long)r->at.pages);
+        return refuse(err, TOO_SLOW,
+                      "reading the PDF takes more than %d minutes; page %lld "
+                      "was reached",
+                      PDF_RUN_S_MAX / 60, (long long)r->at.pages);
     return sink->progress
                ? sink->progress(sink->arg, r->at.pages, r->facts.pages, err)
                : FOOTNOTE_OK;
@@ -468,12 +469,12 @@ static enum footnote_rc pdf_reader_start(struct pdf_reader *r, struct arena *a,
 {
     TRY(blame_file(pdf_facts(r->job->file, 1, a, &r->facts, err), err));
     if (r->facts.pages < 1)
-        return err_set(err, FOOTNOTE_INVALID, "the PDF has no pages");
+        return refuse(err, NO_TEXT, "the PDF has no pages");
     if (r->facts.pages > PDF_PAGES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the PDF has %lld pages and at most %d can be read; "
-                       "split it into parts",
-                       (long long)r->facts.pages, PDF_PAGES_MAX);
+        return refuse(err, TOO_MANY_PAGES,
+                      "the PDF has %lld pages and at most %d can be read; "
+                      "split it into parts",
+                      (long long)r->facts.pages, PDF_PAGES_MAX);
     bool wide = r->facts.width > r->facts.height;
     r->tall = !wide;
     TRY(survey(r, wide, err));
@@ -520,9 +521,9 @@ enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
         TRY(read_batch(&r, last < r.facts.pages ? last : r.facts.pages, err));
     }
     if (r.at.position == 0)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "no page of the PDF has text that can be read; if it "
-                       "was scanned, have its text recognised (OCR) first");
+        return refuse(err, SCANNED,
+                      "no page of the PDF has text that can be read; if it "
+                      "was scanned, have its text recognised (OCR) first");
     warn_of_blank_pages(&r, facts);
     return FOOTNOTE_OK;
 }

@@ -1,6 +1,7 @@
 /* poppler.c - poppler's programs, and what their ends mean to people. */
 #include "ingest/pdf/poppler.h"
 #include "base/buf.h"
+#include "store/document/reason.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,23 +13,23 @@ enum { MB = 1024 * 1024 };
  * file is also one that cannot be opened. */
 static const struct {
     const char *printed;
-    enum footnote_rc rc;
+    enum read_reason reason;
     const char *text;
 } meanings[] = {
-    {"Incorrect password", FOOTNOTE_INVALID,
+    {"Incorrect password", REASON_PASSWORD,
      "the PDF is protected with a password; save it without one and upload it "
      "again"},
-    {"Wrong page range", FOOTNOTE_NOTFOUND, "the PDF has no such page"},
-    {"Unknown security handler", FOOTNOTE_INVALID,
+    {"Wrong page range", REASON_NO_PAGE, "the PDF has no such page"},
+    {"Unknown security handler", REASON_ENCRYPTED,
      "the PDF is encrypted in a way that we cannot read; save it without "
      "encryption and upload it again"},
-    {"Copying of text", FOOTNOTE_INVALID,
+    {"Copying of text", REASON_NO_COPYING,
      "the PDF does not allow its text to be copied"},
-    {"May not be a PDF", FOOTNOTE_INVALID,
+    {"May not be a PDF", REASON_UNKNOWN_KIND,
      "the file is not a PDF, whatever its name says"},
-    {"ut of memory", FOOTNOTE_TOOBIG,
+    {"ut of memory", REASON_TOO_MUCH_MEMORY,
      "the PDF needs more memory to be read than a document may"},
-    {"bad_alloc", FOOTNOTE_TOOBIG,
+    {"bad_alloc", REASON_TOO_MUCH_MEMORY,
      "the PDF needs more memory to be read than a document may"},
 };
 
@@ -37,10 +38,10 @@ static enum footnote_rc explain_failure(const struct jail_end *end,
 {
     for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
         if (strstr(end->error_output, meanings[i].printed))
-            return err_set(err, meanings[i].rc, "%s", meanings[i].text);
-    return err_set(err, FOOTNOTE_INVALID,
-                   "the PDF is damaged and cannot be opened; try to open it "
-                   "yourself, and save it again");
+            return refuse_as(err, meanings[i].reason, meanings[i].text);
+    return refuse(err, DAMAGED,
+                  "the PDF is damaged and cannot be opened; try to open it "
+                  "yourself, and save it again");
 }
 
 /* A crash may be the file's fault or poppler's: the sentence is the same. */
@@ -53,16 +54,16 @@ static enum footnote_rc explain_end(const struct jail_end *end,
     case JAIL_DIED: return explain_failure(end, err);
     case JAIL_CPU:
     case JAIL_TIME:
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the PDF takes too long to read: a page of it keeps a "
-                       "processor busy for over %d seconds",
-                       POPPLER_CPU_S);
+        return refuse(err, TOO_SLOW,
+                      "the PDF takes too long to read: a page of it keeps a "
+                      "processor busy for over %d seconds",
+                      POPPLER_CPU_S);
     case JAIL_OUTPUT: break;
     }
-    return err_set(err, FOOTNOTE_TOOBIG,
-                   "the PDF unpacks to more than %d MB, which no honest page "
-                   "does",
-                   POPPLER_OUTPUT_BYTES / MB);
+    return refuse(err, UNPACKS,
+                  "the PDF unpacks to more than %d MB, which no honest page "
+                  "does",
+                  POPPLER_OUTPUT_BYTES / MB);
 }
 
 const char *const poppler_programs[] = {"pdftotext", "pdfinfo", "pdftoppm",

@@ -8,6 +8,7 @@
 #include "ingest/text/clean.h"
 #include "ingest/text/lines.h"
 
+#include "store/document/reason.h"
 #include <assert.h>
 #include <iconv.h>
 
@@ -277,15 +278,15 @@ static enum footnote_rc decode(struct decoder *d, struct str s, enum encoding e,
     }
     case BINARY: break;
     }
-    return err_set(err, FOOTNOTE_INVALID,
-                   "this is not a text file: it has bytes that no text has");
+    return refuse(err, NOT_TEXT,
+                  "this is not a text file: it has bytes that no text has");
 }
 
 static enum footnote_rc too_large(struct footnote_err *err)
 {
-    return err_set(err, FOOTNOTE_TOOBIG,
-                   "the file is larger than %d MB, the most for text",
-                   CHARSET_BYTES_MAX / (1024 * 1024));
+    return refuse(err, TOO_LARGE,
+                  "the file is larger than %d MB, the most for text",
+                  CHARSET_BYTES_MAX / (1024 * 1024));
 }
 
 enum footnote_rc charset_decode(struct arena *a, struct str bytes,

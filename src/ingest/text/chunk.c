@@ -16,6 +16,7 @@
 #include "ingest/text/lines.h"
 #include "store/document/document.h"
 
+#include "store/document/reason.h"
 #include <assert.h>
 
 static const char path_gap[] = " > ";
@@ -75,9 +76,9 @@ static enum footnote_rc send_passage(struct chunker *c, struct passage p,
                                      struct footnote_err *err)
 {
     if (c->position >= PASSAGES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "the file has more than %d passages of text",
-                       PASSAGES_MAX);
+        return refuse(err, TOO_MUCH_TEXT,
+                      "the file has more than %d passages of text",
+                      PASSAGES_MAX);
     assert(p.text.n > 0);
     p.position = ++c->position;
     p.extra = c->extra;

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "ingest/text/lines.h"
 #include "store/document/document.h"
+#include "store/document/reason.h"
 #include <assert.h>
 
 void pages_init(struct pages *p, struct chunker *c)
@@ -151,9 +152,8 @@ enum footnote_rc pages_push(struct pages *p, const struct page_content *page,
 
     assert(page->number > 0);
     if (text.n > PAGES_BYTES_MAX || page->notes.n > PAGES_BYTES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG, "page %lld has over %d MB of text",
-                       (long long)page->number,
-                       PAGES_BYTES_MAX / (1024 * 1024));
+        return refuse(err, TOO_MUCH_TEXT, "page %lld has over %d MB of text",
+                      (long long)page->number, PAGES_BYTES_MAX / (1024 * 1024));
     if (text.n == 0 && lines_trim(page->notes).n == 0)
         return FOOTNOTE_OK;
     if (p->held && !builds_up(buf_str(&p->text), text))

@@ -14,6 +14,7 @@
 #include "ingest/pdf/pdf.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
+#include "store/document/reason.h"
 
 void document_reader_init(struct document_reader *r,
                           const struct ingest_options *o, const struct job *job,
@@ -144,10 +145,10 @@ static enum footnote_rc open_object(struct document_reader *r,
     else if (d->url.p)
         TRY(fetch_object(r, object, err));
     else
-        return err_set(err, FOOTNOTE_INVALID, "There is no file to read.");
+        return refuse(err, NO_FILE, "There is no file to read.");
     rc = object_get(r->o->objects, object, fd, err);
     if (rc == FOOTNOTE_NOTFOUND)
-        return err_set(err, FOOTNOTE_DAMAGED, "object %s is gone", object->key);
+        return refuse(err, FILE_CHANGED, "object %s is gone", object->key);
     return rc;
 }
 
@@ -160,8 +161,8 @@ static enum footnote_rc read_head(int fd, char *p, size_t max, struct str *out,
         n = pread(fd, p, max, 0);
     while (n < 0 && errno == EINTR);
     if (n < 0)
-        return err_set(err, FOOTNOTE_DAMAGED, "reading an object: %s",
-                       strerror(errno));
+        return refuse(err, FILE_CHANGED, "reading an object: %s",
+                      strerror(errno));
     *out = (struct str){p, (size_t)n};
     return FOOTNOTE_OK;
 }
@@ -200,11 +201,11 @@ static enum footnote_rc read_others(struct document_reader *r,
     const struct passage_sink sink = sink_of(r);
 
     if (object->bytes > EXTRACT_BYTES_MAX)
-        return err_set(err, FOOTNOTE_TOOBIG,
-                       "This file has %lld MB; of this kind, at most %d MB "
-                       "can be read.",
-                       (long long)(object->bytes >> 20),
-                       EXTRACT_BYTES_MAX >> 20);
+        return refuse(err, TOO_LARGE,
+                      "This file has %lld MB; of this kind, at most %d MB "
+                      "can be read.",
+                      (long long)(object->bytes >> 20),
+                      EXTRACT_BYTES_MAX >> 20);
     r->progress.unit =
         format_of(format)->kind == DOCUMENT_SLIDES ? UNIT_PAGES : UNIT_BYTES;
     if (format_of(format)->jailed) {
@@ -246,15 +247,15 @@ static enum footnote_rc read_format(struct document_reader *r,
 
     TRY(read_head(fd, bytes, sizeof(bytes), &head, err));
     if (head.n == 0)
-        return err_set(err, FOOTNOTE_INVALID, "The file is empty.");
+        return refuse(err, EMPTY, "The file is empty.");
     format = format_detect(head, name);
     if (format == FORMAT_UNKNOWN)
-        return err_set(err, FOOTNOTE_INVALID, "%s",
-                       format_unknown_reason(head, name));
+        return refuse(err, UNKNOWN_KIND, "%s",
+                      format_unknown_reason(head, name));
     if (format == FORMAT_MEDIA)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "This is a recording without its transcript. Add the "
-                       "transcript (.vtt or .srt) together with it.");
+        return refuse(err, NO_TRANSCRIPT,
+                      "This is a recording without its transcript. Add the "
+                      "transcript (.vtt or .srt) together with it.");
     if (format == FORMAT_PDF)
         return read_pdf(r, object, fd, err);
     return read_others(r, object, fd, format, err);

@@ -16,6 +16,7 @@
 #include "object/tidy.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
+#include "store/document/reason.h"
 
 enum {
     POLL_MS = 1000,
@@ -171,7 +172,8 @@ static void end_failed(struct ingest *in, const struct job *j,
     char text[sizeof(err->text) + 2];
     struct job_end end = {.job = j,
                           .status = DOCUMENT_FAILED,
-                          .error = error_sentence(rc, err, text)};
+                          .error = error_sentence(rc, err, text),
+                          .error_code = str_c(reason_code(reason_of(err)))};
 
     log_trouble(j, "a document could not be read", str_c(err->text));
     atomic_fetch_add(&in->failed, 1);

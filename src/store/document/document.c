@@ -165,8 +165,8 @@ static enum footnote_rc status_run(struct tx *tx, void *arg,
     TRY(course_id_of(tx, r.course, op->course_text, err));
     TRY(document_open(tx, r.key, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_STATUS, err, db_i64(op->status),
-              db_text(op->error), db_i64(ready), db_i64(tx->tenant),
-              db_i64(r.key)));
+              db_text(op->error), db_text(STR_NONE), db_i64(ready),
+              db_i64(tx->tenant), db_i64(r.key)));
     return ready ? search_changed(tx, r.key, err) : docs_changed(tx, err);
 }
 

@@ -43,6 +43,7 @@ struct document {
     enum document_kind kind;
     enum document_status status; /* of the newest version, as are the next */
     struct str error;            /* failed: a sentence */
+    struct str error_code;       /* failed: why, as reason.h names it */
     struct document_progress progress;
     int64_t version, searchable_version, created_ms;
     /* Of one version: the newest, or the one asked for. */

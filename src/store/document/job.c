@@ -13,6 +13,7 @@
 #include "store/document/document_row.h"
 #include "store/document/job.h"
 #include "store/document/passage.h"
+#include "store/document/reason.h"
 #include "store/list.h"
 #include "store/seal.h"
 #include "store/source/digest.h"
@@ -34,12 +35,13 @@ enum footnote_rc job_put(struct tx *tx, int64_t document, int64_t version,
 
 static enum footnote_rc set_status(struct tx *tx, int64_t document,
                                    enum document_status status,
-                                   struct str error, struct footnote_err *err)
+                                   struct str error, struct str error_code,
+                                   struct footnote_err *err)
 {
     TRY(document_open(tx, document, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_STATUS, err, db_i64(status), db_text(error),
-              db_i64(status == DOCUMENT_READY), db_i64(tx->tenant),
-              db_i64(document)));
+              db_text(error_code), db_i64(status == DOCUMENT_READY),
+              db_i64(tx->tenant), db_i64(document)));
     return status == DOCUMENT_READY ? search_changed(tx, document, err)
                                     : docs_changed(tx, err);
 }
@@ -183,7 +185,8 @@ static enum footnote_rc fill_job(struct tx *tx, struct job_claim *op,
     op->job.passages = row ? db_col_i64(cur, COL_PASSAGES_LAST_POSITION) : 0;
     op->found = true;
     op->job.document.status = DOCUMENT_INDEXING;
-    return set_status(tx, f->document, DOCUMENT_INDEXING, STR_NONE, err);
+    return set_status(tx, f->document, DOCUMENT_INDEXING, STR_NONE, STR_NONE,
+                      err);
 }
 
 /* A job that ends its process each time is not tried for ever. */
@@ -194,7 +197,8 @@ static enum footnote_rc give_up(struct tx *tx, const struct waiting_job *f,
               db_i64(f->document)));
     TRY(db_do(tx->db, STMT_PASSAGES_UNDO, err, db_i64(f->tenant),
               db_i64(f->document), db_i64(f->version)));
-    return set_status(tx, f->document, DOCUMENT_FAILED, str_c(gave_up), err);
+    return set_status(tx, f->document, DOCUMENT_FAILED, str_c(gave_up),
+                      str_c(reason_code(REASON_GAVE_UP)), err);
 }
 
 static enum footnote_rc claim_prepare(struct tx *tx, void *arg,
@@ -344,6 +348,7 @@ static enum footnote_rc end_prepare(struct tx *tx, void *arg,
         return err_field(err, FOOTNOTE_INVALID, "status", "%d is no end",
                          (int)op->status);
     TRY(check_text(op->error, label, "error", err));
+    TRY(check_text(op->error_code, STORE_ID_BYTES_MAX, "error code", err));
     TRY(check_text(op->warning, label, "warning", err));
     TRY(check_text(op->title, label, "title", err));
     TRY(check_text(op->date, STORE_ID_BYTES_MAX, "date", err));
@@ -382,7 +387,7 @@ static enum footnote_rc end_run(struct tx *tx, void *arg,
         TRY(db_do(tx->db, STMT_PASSAGES_UNDO, err, db_i64(tx->tenant),
                   db_i64(d->key), db_i64(d->version)));
     }
-    return set_status(tx, d->key, op->status, op->error, err);
+    return set_status(tx, d->key, op->status, op->error, op->error_code, err);
 }
 
 const struct store_op job_end_op = {end_prepare, end_run};
@@ -398,7 +403,8 @@ static enum footnote_rc free_job(struct tx *tx, const struct job *j,
                db_i64(tx->tenant), db_i64(j->document.key), db_i64(j->epoch)));
     if (!row)
         return FOOTNOTE_OK; /* not ours any more */
-    return set_status(tx, j->document.key, DOCUMENT_QUEUED, STR_NONE, err);
+    return set_status(tx, j->document.key, DOCUMENT_QUEUED, STR_NONE, STR_NONE,
+                      err);
 }
 
 static enum footnote_rc release_run(struct tx *tx, void *arg,

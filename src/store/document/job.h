@@ -69,8 +69,9 @@ STORE_OP(job_step);
 struct job_end {
     const struct job *job;
     enum document_status status;
-    struct str error;   /* failed */
-    struct str warning; /* ready: what a reader should know, or absent */
+    struct str error;      /* failed */
+    struct str error_code; /* failed: of reason.h */
+    struct str warning;    /* ready: what a reader should know, or absent */
     struct str title, date, language, encoding;
     enum page_layout layout;
     struct str page_labels;

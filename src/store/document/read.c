@@ -90,6 +90,8 @@ static enum footnote_rc read_document(struct tx *tx, struct arena *a,
     d->status =
         (enum document_status)db_col_i64(cur, COL_DOCUMENT_SEALED_STATUS);
     d->error = arena_str(a, db_col_str(cur, COL_DOCUMENT_SEALED_ERROR));
+    d->error_code =
+        arena_str(a, db_col_str(cur, COL_DOCUMENT_SEALED_ERROR_CODE));
     d->version = db_col_i64(cur, COL_DOCUMENT_SEALED_VERSION);
     d->searchable_version =
         db_col_i64(cur, COL_DOCUMENT_SEALED_SEARCHABLE_VERSION);

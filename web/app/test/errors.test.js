@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FootnoteError } from '@footnote/client';
+import { failureText } from '../src/add/upload_status.ts';
 import { describeCode, describeError, isKnownCode } from '../src/data/describe_error.ts';
 import { en } from '../src/i18n/en.ts';
 import es from '../src/i18n/es.ts';
@@ -42,4 +43,20 @@ test('in both languages, and never the server’s own sentence', () => {
       assert.deepEqual(describeCode(code, t).what.length > 5, true, code);
     }
   }
+});
+
+test('every reason why a document is not read has words in a language that is not the server’s', () => {
+  const reasons = all(read('src/store/document/reason.h'), /X\(\w+, \w+, "(\w+)"\)/g);
+  assert.ok(reasons.includes('password') && reasons.length > 30);
+  assert.deepEqual(Object.keys(es.reasons).sort(), [...reasons].sort());
+  assert.ok(Object.values(es.reasons).every((text) => text.length > 15 && /[.»]$/.test(text)));
+});
+
+test('a document that was not read says why in the reader’s language, else as the server does', () => {
+  const locale = createLocale('es', es);
+  const failed = (errorCode) => failureText({ errorCode, error: 'The file is empty.' }, locale);
+  assert.equal(failed('empty'), 'El archivo está vacío.');
+  assert.equal(failed('of_a_newer_server'), 'The file is empty.');
+  assert.equal(failed(null), 'The file is empty.');
+  assert.equal(failureText({ errorCode: 'empty', error: 'The file is empty.' }, createLocale('en', en)), 'The file is empty.');
 });

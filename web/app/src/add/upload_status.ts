@@ -36,6 +36,10 @@ export function readingText(document: DocumentInfo | null, { t, number }: Locale
   return t('reading');
 }
 
+/** Why a document could not be read, in the reader's language. */
+export const failureText = (document: DocumentInfo | null, { words }: Locale): string | null =>
+  words.reasons[document?.errorCode ?? ''] ?? document?.error ?? null;
+
 export function statusText(u: Upload, locale: Locale, now = Date.now()): string {
   const { t, n, language } = locale;
   const size = (bytes: number) =>
@@ -44,7 +48,7 @@ export function statusText(u: Upload, locale: Locale, now = Date.now()): string 
     case 'uploading': return !u.total ? t('waiting') : t('uploading', { done: size(u.sent), total: size(u.total) });
     case 'waiting': return t('waiting');
     case 'ready': return u.document?.pages ? n('readyPages', u.document.pages) : t('readyNow');
-    case 'failed': return u.document?.error ?? (u.error ? errorText(u.error, t) : t('uploadFailed'));
+    case 'failed': return failureText(u.document, locale) ?? (u.error ? errorText(u.error, t) : t('uploadFailed'));
     case 'reading': {
       const left = secondsLeft(u, now);
       const estimate = left === null ? '' : ` · ${t('timeLeft', { time: durationText(left, language) })}`;

@@ -7,7 +7,7 @@ import { errorText } from '../data/describe_error.ts';
 import { useLoaded } from '../data/loaded.ts';
 import { followReading, isBeingRead } from '../data/reading.ts';
 import { pickFiles } from '../add/pick_files.ts';
-import { readingText } from '../add/upload_status.ts';
+import { failureText, readingText } from '../add/upload_status.ts';
 import { useLocale } from '../i18n/index.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -16,7 +16,7 @@ import { KindIcon } from '../ui/kind_icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { CitationCounts } from './citation_counts.tsx';
 
-const documentName = (d: DocumentInfo) => d.title || d.filename || d.id;
+const documentName = (d: DocumentInfo) => d.title || d.filename || d.url || d.id;
 
 /** The document as it is now, while the server reads it. */
 function useDocumentNow(listed: DocumentInfo): DocumentInfo {
@@ -33,7 +33,7 @@ function DocumentFacts({ of }: { of: DocumentInfo }) {
   const locale = useLocale();
   const { t, n, date } = locale;
   if (of.status === 'failed')
-    return <small className="bad">{t('statusFailed')}{of.error && `: ${of.error}`}</small>;
+    return <small className="bad">{[t('statusFailed'), failureText(of, locale)].filter(Boolean).join(': ')}</small>;
   const facts = [
     of.status === 'queued' && t('statusQueued'),
     of.status === 'indexing' && readingText(of, locale),

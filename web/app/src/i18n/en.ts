@@ -4,6 +4,9 @@ import { labels } from '@footnote/client';
 
 export const en = {
   labels: labels.en,
+  /** Why a document could not be read.  The server's own sentences are English,
+   *  and have figures that these have not. */
+  reasons: {} as Record<string, string>,
   appName: 'Footnote',
   skip: 'Skip to the question box',
 
