@@ -58,7 +58,7 @@ static void fill(FILE *f)
 
     fputs("BEGIN;", f);
     for (int t = 1; t <= THREADS; t++) {
-        char user[10], thread[10];
+        char user[20], thread[20];
 
         snprintf(user, sizeof(user), "%d", t % 4);
         snprintf(thread, sizeof(thread), "%d", t);
@@ -70,7 +70,7 @@ static void fill(FILE *f)
             add_chat(f, id++, t % 2 + 1, user, thread, "NULL");
     }
     for (int u = 0; u < DEFAULTS; u++) {
-        char user[10];
+        char user[20];
 
         snprintf(user, sizeof(user), "%d", u);
         add_chat(f, id++, 1, user, "NULL", "NULL");
@@ -148,7 +148,7 @@ static void check_turn(struct comparing *c, const char *user,
 
 static void check_thread(struct comparing *c, int t)
 {
-    char user[10], session[20], title[20];
+    char user[20], session[20], title[20];
     const struct history *h;
 
     snprintf(user, sizeof(user), "%d", t % 4);
@@ -174,7 +174,7 @@ static void check_store(struct store *st)
     for (int t = 1; t <= THREADS; t++)
         check_thread(&c, t);
     for (int u = 0; u < DEFAULTS; u++) {
-        char user[10], session[40];
+        char user[20], session[40];
 
         snprintf(user, sizeof(user), "%d", u);
         snprintf(session, sizeof(session), "workspace-heat-user-%d", u);

@@ -112,7 +112,7 @@ static struct proof made(void)
                           .check = check_all};
 }
 
-CONTRACT_LIMIT(chats_of_the_ai_sdk_come_whole, 120)
+CONTRACT_LIMIT(chats_of_the_ai_sdk_come_whole_by_threads, 120)
 {
     struct proof p = made();
 
