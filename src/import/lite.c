@@ -30,7 +30,11 @@ struct lite {
     char folder[PATH_MAX]; /* of the copy; "": there is none */
     char read[PATH_BYTES]; /* what is read */
     struct stat was[ENDS]; /* of their files, when it began */
+    /* A connection keeps what it was opened with. */
     struct db *db;
+    struct sql_set sql;
+    struct sql_stmt rows;
+    char text[TEXT_BYTES_MAX]; /* of rows */
 };
 
 bool is_lite(const char *path)
@@ -158,15 +162,16 @@ static void close_lite(struct lite *l)
 
 /* ---- Tables -------------------------------------------------------------- */
 
-static enum footnote_rc open_with(struct lite *l, const struct sql_set *sql,
+static enum footnote_rc open_with(struct lite *l, const struct sql_stmt *stmt,
                                   struct footnote_err *err)
 {
     char url[PATH_BYTES + 16];
     struct db_options o = {
-        .url = url, .mode = DB_READ, .timeout_ms = TIMEOUT_MS, .sql = sql};
+        .url = url, .mode = DB_READ, .timeout_ms = TIMEOUT_MS, .sql = &l->sql};
 
     db_close(l->db);
     l->db = NULL;
+    l->sql = (struct sql_set){.stmts = stmt, .stmts_n = 1};
     snprintf(url, sizeof(url), "sqlite:%s", l->read);
     TRY(db_open(&o, &l->db, err));
     return db_begin(l->db, err);
@@ -177,12 +182,10 @@ static enum footnote_rc find_table(struct lite *l, size_t table,
                                    const char **name, struct str *columns,
                                    struct footnote_err *err)
 {
-    const struct sql_set asks = {
-        .stmts = &import_sql_set.stmts[IMPORT_STMT_LITE_COLUMNS], .stmts_n = 1};
     const struct import_table *t = &l->im->kind->tables[table];
 
     *columns = STR_NONE;
-    TRY(open_with(l, &asks, err));
+    TRY(open_with(l, &import_sql_set.stmts[IMPORT_STMT_LITE_COLUMNS], err));
     for (size_t i = 0; i < IMPORT_NAMES_MAX && t->names.item[i]; i++) {
         AUTO(db_end) struct db_cur *cur = NULL;
         bool row;
@@ -239,20 +242,17 @@ static enum footnote_rc load_rows(struct lite *l, size_t table, int64_t *bad,
 static enum footnote_rc load_table(struct lite *l, size_t table, int64_t *bad,
                                    struct footnote_err *err)
 {
-    char text[TEXT_BYTES_MAX];
-    struct sql_stmt stmt = {.name = l->im->kind->tables[table].names.item[0],
-                            .text = {text, NULL}};
-    const struct sql_set sql = {.stmts = &stmt, .stmts_n = 1};
     struct str columns;
     const char *name;
 
     TRY(find_table(l, table, &name, &columns, err));
     if (!columns.p)
         return FOOTNOTE_OK;
-    if (!statement(text, name, columns))
+    if (!statement(l->text, name, columns))
         return err_set(err, FOOTNOTE_INVALID, "table %s has too many columns",
                        name);
-    TRY(open_with(l, &sql, err));
+    l->rows = (struct sql_stmt){.name = name, .text = {l->text, NULL}};
+    TRY(open_with(l, &l->rows, err));
     l->im->has_table[table] = true;
     return load_rows(l, table, bad, err);
 }
