@@ -19,10 +19,20 @@ enum {
 };
 
 static const char *const stemmers[LANGUAGES] = {
-    [LANGUAGE_EN] = "english", [LANGUAGE_ES] = "spanish",
-    [LANGUAGE_DE] = "german",  [LANGUAGE_FR] = "french",
-    [LANGUAGE_IT] = "italian", [LANGUAGE_PT] = "portuguese",
-    [LANGUAGE_NL] = "dutch",
+    [LANGUAGE_EN] = "english",    [LANGUAGE_ES] = "spanish",
+    [LANGUAGE_DE] = "german",     [LANGUAGE_FR] = "french",
+    [LANGUAGE_IT] = "italian",    [LANGUAGE_PT] = "portuguese",
+    [LANGUAGE_NL] = "dutch",      [LANGUAGE_RU] = "russian",
+    [LANGUAGE_AR] = "arabic",     [LANGUAGE_EL] = "greek",
+    [LANGUAGE_HY] = "armenian",   [LANGUAGE_HI] = "hindi",
+    [LANGUAGE_NE] = "nepali",     [LANGUAGE_TA] = "tamil",
+    [LANGUAGE_YI] = "yiddish",    [LANGUAGE_SR] = "serbian",
+    [LANGUAGE_SV] = "swedish",    [LANGUAGE_DA] = "danish",
+    [LANGUAGE_NO] = "norwegian",  [LANGUAGE_FI] = "finnish",
+    [LANGUAGE_HU] = "hungarian",  [LANGUAGE_RO] = "romanian",
+    [LANGUAGE_TR] = "turkish",    [LANGUAGE_CA] = "catalan",
+    [LANGUAGE_ID] = "indonesian", [LANGUAGE_LT] = "lithuanian",
+    [LANGUAGE_EU] = "basque",     [LANGUAGE_GA] = "irish",
 };
 
 struct cached_stem {
@@ -76,13 +86,26 @@ void analyse(struct analyser *a, struct str text, enum language language)
 
 /* ---- Characters --------------------------------------------------------- */
 
-enum term_char { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
+enum term_char {
+    KIND_GAP,
+    KIND_LETTER,
+    KIND_DIGIT,
+    KIND_ALONE,
+    KIND_UNSPACED /* of a script without spaces between words */
+};
 
 /* Chinese and Japanese characters. */
 static bool is_alone(uint32_t c)
 {
     return (c >= 0x3040 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff) ||
            (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
+}
+
+/* Thai, Lao, Khmer, Burmese. */
+static bool is_unspaced(uint32_t c)
+{
+    return (c >= 0x0e00 && c <= 0x0eff) || (c >= 0x1000 && c <= 0x109f) ||
+           (c >= 0x1780 && c <= 0x17ff);
 }
 
 /* utf8proc numbers categories by group: letters, then marks, then numbers. */
@@ -96,7 +119,9 @@ static enum term_char kind_of(uint32_t c)
         return (c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? KIND_LETTER : KIND_GAP;
     category = utf8proc_category((utf8proc_int32_t)c);
     if (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME)
-        return is_alone(c) ? KIND_ALONE : KIND_LETTER;
+        return is_alone(c)      ? KIND_ALONE
+               : is_unspaced(c) ? KIND_UNSPACED
+                                : KIND_LETTER;
     if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO)
         return KIND_DIGIT;
     return KIND_GAP;
@@ -150,7 +175,12 @@ static void add_folded(struct analyser *a, uint32_t c)
             add_char(a, (unsigned char)*letters);
         return;
     }
-    /* Marks are accents in these scripts; in others they are vowels. */
+    /* Marks are accents in these scripts; in others they are vowels, and the
+     * Russian stemmer knows this letter. */
+    if (c == 0x439 || c == 0x419) {
+        add_char(a, 0x439);
+        return;
+    }
     if (c < 0x530 || (c >= 0x1e00 && c <= 0x1fff))
         how |= UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK;
     /* Typesetters' ligatures, and full-width forms. */
@@ -233,7 +263,7 @@ static size_t take_word(struct analyser *a, size_t at)
         uint32_t code = c < 0x80 ? (next++, c) : utf8_next(s, &next);
         enum term_char kind = kind_of(code);
 
-        if (kind == KIND_ALONE && a->word_n)
+        if ((kind == KIND_ALONE && a->word_n) || kind == KIND_UNSPACED)
             break;
         if (kind == KIND_GAP && !join_number(a, at))
             break;
@@ -246,6 +276,66 @@ static size_t take_word(struct analyser *a, size_t at)
             break;
     }
     return at;
+}
+
+/* ---- Scripts without spaces ---------------------------------------------- */
+
+enum { SYLLABLES = 2 };
+
+/* A vowel that is written before the consonant that it follows. */
+static bool is_leading(uint32_t c)
+{
+    return (c >= 0x0e40 && c <= 0x0e44) || (c >= 0x0ec0 && c <= 0x0ec4);
+}
+
+/* Marks, vowels that are letters of their own, and a consonant that is written
+ * below the one before: what belongs to the letter before it. */
+static bool is_trailing(uint32_t before, uint32_t c)
+{
+    int k = utf8proc_category((utf8proc_int32_t)c);
+
+    return k == UTF8PROC_CATEGORY_MN || k == UTF8PROC_CATEGORY_MC ||
+           before == 0x17d2 || c == 0x0e30 || c == 0x0e32 || c == 0x0e33 ||
+           c == 0x0e45 || c == 0x0eb0 || c == 0x0eb2 || c == 0x0eb3;
+}
+
+/* Behind the syllable at `at`, as far as it can be told without a dictionary;
+ * `at` itself where there is none. */
+static size_t syllable_end(struct str s, size_t at)
+{
+    size_t next, end = at;
+    uint32_t before = 0;
+
+    while (kind_at(s, end, &next) == KIND_UNSPACED) {
+        size_t i = end;
+        uint32_t c = utf8_next(s, &i);
+        bool joins = end == at || is_leading(before) || is_trailing(before, c);
+        if (!joins)
+            break;
+        before = c;
+        end = next;
+    }
+    return end;
+}
+
+/* Two syllables are the word; the next one begins at the second.  Returns where
+ * the word ends. */
+static size_t take_syllables(struct analyser *a)
+{
+    size_t first = syllable_end(a->text, a->at), end = a->at, n = 0, next;
+
+    for (; n < SYLLABLES; n++) {
+        size_t more = syllable_end(a->text, end);
+        if (more == end)
+            break;
+        end = more;
+    }
+    a->word_n = 0;
+    for (size_t i = a->at; i < end;)
+        add_char(a, utf8_next(a->text, &i));
+    bool last = kind_at(a->text, end, &next) != KIND_UNSPACED;
+    a->at = last ? end : first;
+    return end;
 }
 
 /* ---- Stems -------------------------------------------------------------- */
@@ -301,6 +391,10 @@ bool analyse_next(struct analyser *a, struct token *out)
             a->at = next;
         }
         out->start = a->at;
+        if (kind_at(a->text, a->at, &next) == KIND_UNSPACED) {
+            out->end = take_syllables(a);
+            continue;
+        }
         a->at = take_word(a, a->at);
         a->at = take_signs(a, a->at);
         out->end = a->at;
@@ -322,16 +416,36 @@ struct str analyse_word(struct analyser *a, struct str word,
 
 /* ---- Languages ---------------------------------------------------------- */
 
+/* The language that is most often written in the script of a letter; NONE: the
+ * script tells nothing. */
+static enum language language_of_script(uint32_t c)
+{
+    static const struct {
+        uint32_t first, last;
+        enum language language;
+    } scripts[] = {{0x370, 0x3ff, LANGUAGE_EL}, {0x400, 0x52f, LANGUAGE_RU},
+                   {0x530, 0x58f, LANGUAGE_HY}, {0x600, 0x6ff, LANGUAGE_AR},
+                   {0x900, 0x97f, LANGUAGE_HI}, {0xb80, 0xbff, LANGUAGE_TA}};
+
+    for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++)
+        if (c >= scripts[i].first && c <= scripts[i].last)
+            return scripts[i].language;
+    return LANGUAGE_NONE;
+}
+
 /* Counts function words; all lists have about a hundred.  One word in eight
- * must be a function word: in running text it is one in two. */
+ * must be a function word: in running text it is one in two.  Where they do not
+ * decide, the script of half of the words does. */
 enum language language_guess(struct analyser *a, struct str text)
 {
-    size_t found[LANGUAGES] = {0}, words = 0;
+    size_t found[LANGUAGES] = {0}, scripts[LANGUAGES] = {0}, words = 0;
     enum language best = LANGUAGE_NONE;
     struct token t;
 
     analyse(a, text, LANGUAGE_NONE);
     while (words < GUESS_WORDS && analyse_next(a, &t)) {
+        size_t first = 0;
+        scripts[language_of_script(utf8_next(t.word, &first))]++;
         words++;
         for (int l = 1; l < LANGUAGES; l++)
             found[l] += is_stop((enum language)l, t.term);
@@ -339,5 +453,10 @@ enum language language_guess(struct analyser *a, struct str text)
     for (int l = 1; l < LANGUAGES; l++)
         if (found[l] > found[best])
             best = (enum language)l;
-    return found[best] * 8 >= words && words > 0 ? best : LANGUAGE_NONE;
+    if (found[best] * 8 >= words && words > 0)
+        return best;
+    for (int l = 1; l < LANGUAGES; l++)
+        if (2 * scripts[l] > words)
+            return (enum language)l;
+    return LANGUAGE_NONE;
 }

@@ -2,9 +2,11 @@
  *
  * A word is a run of letters and digits.  "3.14" stays whole, "1,000" becomes
  * 1000, a possessive 's is dropped, C++ and C# keep their signs; each Chinese
- * or Japanese character is a word.  Words are lowercased and lose their
- * accents, then their endings (Snowball, by language): accents go first, so
- * that "energia" finds "energía".  One thread per analyser. */
+ * or Japanese character is a word.  Thai, Lao, Khmer and Burmese have no spaces
+ * between words either: every two syllables that follow each other are one.
+ * Words are lowercased and lose their accents, then their endings (Snowball, by
+ * language): accents go first, so that "energia" finds "energía".  One thread
+ * per analyser. */
 #ifndef LANGUAGE_ANALYSE_H
 #define LANGUAGE_ANALYSE_H
 #include "base/err.h"
@@ -18,6 +20,27 @@ enum language {
     LANGUAGE_IT,
     LANGUAGE_PT,
     LANGUAGE_NL,
+    LANGUAGE_RU,
+    LANGUAGE_AR,
+    LANGUAGE_EL,
+    LANGUAGE_HY,
+    LANGUAGE_HI,
+    LANGUAGE_NE,
+    LANGUAGE_TA,
+    LANGUAGE_YI,
+    LANGUAGE_SR,
+    LANGUAGE_SV,
+    LANGUAGE_DA,
+    LANGUAGE_NO,
+    LANGUAGE_FI,
+    LANGUAGE_HU,
+    LANGUAGE_RO,
+    LANGUAGE_TR,
+    LANGUAGE_CA,
+    LANGUAGE_ID,
+    LANGUAGE_LT,
+    LANGUAGE_EU,
+    LANGUAGE_GA,
     LANGUAGES
 };
 

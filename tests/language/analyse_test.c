@@ -54,6 +54,14 @@ TEST(words_become_terms)
         {"C++ and C# or c", LANGUAGE_EN, "c++ (and) c# (or) c"},
         {"\xe7\x83\xad\xe5\x8a\x9b", LANGUAGE_EN, "\xe7\x83\xad \xe5\x8a\x9b"},
         {"\xef\xac\x81nite", LANGUAGE_EN, "finit"},
+        {"Законы тёплой воды и силы", LANGUAGE_RU, "закон тепл вод (и) сил"},
+        {"Machines och maskinerna", LANGUAGE_SV, "machin (och) maskin"},
+        /* Syllables, two by two; a number and a Latin word end them. */
+        {"ความร้อน", LANGUAGE_EN, "ควา วาม มร้ ร้อ อน"},
+        {"น้ำ 20 C", LANGUAGE_EN, "น้ำ 20 c"},
+        {"ก๑a", LANGUAGE_EN, "ก ๑a"},
+        {"How much did it show?", LANGUAGE_EN,
+         "(how) (much) (did) (it) (show)"},
         {"l'entropie d'un gaz", LANGUAGE_FR, "(l) entrop (d) (un) gaz"},
     };
 
@@ -86,6 +94,17 @@ TEST(languages_are_told_by_their_function_words)
         {"El gas est\xc3\xa1 en una caja y no sale de ella.", LANGUAGE_ES},
         {"Il gas \xc3\xa8 in una scatola e non esce dalla parete.",
          LANGUAGE_IT},
+        {"Газ находится в сосуде и не выходит из него.", LANGUAGE_RU},
+        {"Энтропия Гиббса Гельмгольца", LANGUAGE_RU}, /* by its script */
+        {"الغاز في صندوق ولا يخرج من هذا المكان", LANGUAGE_AR},
+        {"Gasen är i en låda och den stannar där på grund av väggen.",
+         LANGUAGE_SV},
+        {"Gassen er i en kasse, og hva er det som skjer hvis man åpner den?",
+         LANGUAGE_NO},
+        {"Kaasu on laatikossa ja se ei ole siellä mutta se on tuolla.",
+         LANGUAGE_FI},
+        {"A gáz egy dobozban van, és nem megy ki, hogy ha meleg.", LANGUAGE_HU},
+        {"Το αέριο είναι σε ένα κουτί και δεν βγαίνει από εκεί.", LANGUAGE_EL},
         {"Entropy Gibbs Helmholtz", LANGUAGE_NONE},
         {"", LANGUAGE_NONE},
     };
@@ -139,4 +158,16 @@ TEST(lines_of_slides_go_on_until_the_next_item)
         CHECK_TEXT(s, str_c(want[i]));
     }
     CHECK(!passage_sentence_take(&rest, &s));
+}
+
+TEST(every_language_has_a_stemmer_and_sorted_function_words)
+{
+    for (int l = 1; l < LANGUAGES; l++) {
+        char word[] = "abcdefghij";
+        CHECK(analyse_word(analyser(), str_c(word), (enum language)l).n > 0);
+    }
+    CHECK(is_stop(LANGUAGE_RU, STR("что")));
+    CHECK(is_stop(LANGUAGE_TR, STR("nedir")));
+    CHECK(is_stop(LANGUAGE_SR, STR("који")));
+    CHECK(!is_stop(LANGUAGE_SR, STR("топлота")));
 }

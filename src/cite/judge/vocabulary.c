@@ -37,6 +37,27 @@ static const struct vocabulary *vocabulary_of(enum language language)
     case LANGUAGE_IT:
     case LANGUAGE_PT:
     case LANGUAGE_NL:
+    case LANGUAGE_RU:
+    case LANGUAGE_AR:
+    case LANGUAGE_EL:
+    case LANGUAGE_HY:
+    case LANGUAGE_HI:
+    case LANGUAGE_NE:
+    case LANGUAGE_TA:
+    case LANGUAGE_YI:
+    case LANGUAGE_SR:
+    case LANGUAGE_SV:
+    case LANGUAGE_DA:
+    case LANGUAGE_NO:
+    case LANGUAGE_FI:
+    case LANGUAGE_HU:
+    case LANGUAGE_RO:
+    case LANGUAGE_TR:
+    case LANGUAGE_CA:
+    case LANGUAGE_ID:
+    case LANGUAGE_LT:
+    case LANGUAGE_EU:
+    case LANGUAGE_GA:
     case LANGUAGES: break;
     }
     return NULL;

@@ -178,6 +178,14 @@ static bool is_repeated(const struct query_word *words, size_t i, bool all,
     return false;
 }
 
+/* A word that the question says again counts half as much again. */
+static void repeat_word(struct query *q, uint32_t term, float weight)
+{
+    for (size_t i = 0; term != NO_TERM && i < q->terms_n; i++)
+        if (q->terms[i].group == q->terms[term].group)
+            q->terms[i].weight += weight / 2;
+}
+
 static void add_pair(struct query *q, uint32_t left, uint32_t right,
                      float weight)
 {
@@ -208,6 +216,7 @@ enum footnote_rc query_add_text(struct query *q, struct str text, bool previous,
             continue;
         if (is_repeated(words, i, all, &first)) {
             terms[i] = terms[first];
+            repeat_word(q, terms[first], weight);
         } else if (q->groups_n < QUERY_GROUPS_MAX) {
             TRY(add_word(q, &words[i], weight, (uint32_t)q->groups_n, &terms[i],
                          err));
