@@ -36,12 +36,18 @@ static void answering(struct request *r, int64_t ms)
     metrics_answered(services(r)->metrics, r, ms);
 }
 
+static void streamed(struct request *r, const struct streamed *s)
+{
+    metrics_streamed(r, s);
+}
+
 static const struct server_hooks hooks = {.connect = connect_address,
                                           .disconnect = disconnect_address,
                                           .admit = admit_head,
                                           .run = admit_run,
                                           .write_problem = problem_write,
                                           .answering = answering,
+                                          .streamed = streamed,
                                           .loop_open = loop_state_open,
                                           .loop_turn = loop_state_turn,
                                           .loop_is_idle = loop_state_is_idle,

@@ -14,7 +14,9 @@ void chat_count(const struct chat *c, struct chat_counts *out)
                              .running = atomic_load(&c->running),
                              .failed = atomic_load(&c->failed),
                              .first_total_ms = atomic_load(&c->first_total_ms),
-                             .unresolved = atomic_load(&c->unresolved)};
+                             .unresolved = atomic_load(&c->unresolved),
+                             .model_answered = atomic_load(&c->model_answered),
+                             .model_failed = atomic_load(&c->model_failed)};
     for (size_t i = 0; i <= CHAT_FIRST_LIMITS; i++)
         out->first[i] = atomic_load(&c->first[i]);
     for (size_t i = 0; i < CHAT_TYPES; i++)
@@ -35,6 +37,7 @@ void chat_model_ended(struct chat *c, const struct model *m,
     atomic_store(&c->model_cause, cause);
     atomic_store(&c->model_status, status);
     atomic_store(&c->model_asked, m);
+    atomic_fetch_add(failure ? &c->model_failed : &c->model_answered, 1);
     atomic_store(failure ? &c->model_failed_ms : &c->model_answered_ms,
                  clock_wall_ms());
     atomic_store(&c->model_failure, failure);

@@ -13,6 +13,7 @@ extern const int64_t chat_first_ms[CHAT_FIRST_LIMITS];
  * later ones. */
 struct chat_counts {
     uint64_t turns, running, failed;
+    uint64_t model_answered, model_failed; /* calls of models */
     uint64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
     uint64_t cited[CHAT_TYPES]; /* sources with a marker, by their type */
     uint64_t unresolved;        /* numbers in markers that have no source */

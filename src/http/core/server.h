@@ -37,6 +37,11 @@ struct server_options {
     int64_t bodies_bytes;
 };
 
+struct streamed {
+    struct str id;        /* of the request */
+    int64_t first_ms, ms; /* to its first byte, to its last */
+};
+
 /* What the program does; each may be NULL.  They run on the loop of their
  * connection, `write_problem` also in a worker. */
 struct server_hooks {
@@ -57,6 +62,9 @@ struct server_hooks {
     /* An answer is about to go out, so long after its request came.  May add
      * headers. */
     void (*answering)(struct request *r, int64_t ms);
+    /* A stream has ended, or its client has gone; `answering` was told of its
+     * beginning.  Only the route, the method and the status of `r` are left. */
+    void (*streamed)(struct request *r, const struct streamed *s);
     /* What the program has on each loop: made before the first connection,
      * NULL is fine.  The other three get it, if it is not NULL. */
     void *(*loop_open)(struct server *s, struct uv_loop_s *uv);

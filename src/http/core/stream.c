@@ -13,6 +13,8 @@
 enum {
     HEARTBEAT_MS = 15 * 1000,
     CHUNK_PARTS = 3,
+    NS_PER_MS = 1000000, /* the loop counts the former since the same moment */
+    ID_BYTES = 100,      /* as gate.c takes it */
     CHUNK_HEAD_BYTES = 2 * sizeof(size_t) + sizeof("\r\n")
 };
 
@@ -24,6 +26,9 @@ struct stream {
     struct buf waiting; /* for the next */
     bool writing;
     bool ended, clean; /* stream_end() was called */
+    int64_t first_ms;  /* from the request to its first byte */
+    size_t id_n;       /* the request's own is forgotten */
+    char id[ID_BYTES];
 };
 
 static void send_next(struct request *r);
@@ -98,6 +103,8 @@ bool stream_begin(struct request *r, int status, struct str type,
     }
     *s = (struct stream){.proceed = proceed, .stop = stop, .arg = arg};
     s->waiting.max = SIZE_MAX - 1;
+    s->id_n = r->id.n < ID_BYTES ? r->id.n : ID_BYTES;
+    memcpy(s->id, r->id.n ? r->id.p : "", s->id_n);
     r->stream = s;
     reply_text(r, status, type, STR(""));
     r->finished = true;
@@ -108,6 +115,7 @@ bool stream_begin(struct request *r, int status, struct str type,
         return true;
     }
     conn_enter(r->conn, CONN_STREAMING);
+    s->first_ms = loop_now(r->conn->loop) - r->started_ms;
     buf_add(&s->waiting, buf_str(&r->head));
     if (s->waiting.broken == FOOTNOTE_OK)
         write_out(r);
@@ -251,6 +259,13 @@ void stream_free(struct request *r)
         s->ended = true;
         s->stop(r, s->arg);
     }
+    if (r->server->hooks->streamed)
+        r->server->hooks->streamed(
+            r, &(struct streamed){
+                   .id = {s->id, s->id_n},
+                   .first_ms = s->first_ms,
+                   .ms = (int64_t)(uv_hrtime() / NS_PER_MS) - r->started_ms,
+               });
     buf_free(&s->out);
     buf_free(&s->waiting);
     free(s);

@@ -96,7 +96,25 @@ static uint64_t load(const _Atomic uint64_t *counter)
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-/* Logs the route's pattern, never the path: its ids may be words of users. */
+/* The route's pattern, never the path: its ids may be words of users. */
+static void log_request(const struct request *r, size_t row, struct str id,
+                        int64_t ms, int64_t first_ms)
+{
+    enum log_level level = r->reply.status >= 500 ? LOG_WARN : LOG_INFO;
+    struct str method = str_c(method_of(row));
+    struct str route = str_c(r->route ? r->route->pattern : route_of(row));
+
+    if (first_ms < 0)
+        log_write(level, "request", LOG_TEXT("method", method),
+                  LOG_TEXT("route", route), LOG_NUM("status", r->reply.status),
+                  LOG_NUM("ms", ms), LOG_TEXT("req_id", id));
+    else
+        log_write(level, "request", LOG_TEXT("method", method),
+                  LOG_TEXT("route", route), LOG_NUM("status", r->reply.status),
+                  LOG_NUM("ms", ms), LOG_NUM("first_ms", first_ms),
+                  LOG_TEXT("req_id", id));
+}
+
 void metrics_answered(struct metrics *m, const struct request *r, int64_t ms)
 {
     size_t n = row_of(r), i = 0, code = 0;
@@ -112,12 +130,13 @@ void metrics_answered(struct metrics *m, const struct request *r, int64_t ms)
     count(&row->codes[code], 1);
     count(&row->times[i], 1);
     count(&row->total_ms, (uint64_t)ms);
-    log_write(
-        r->reply.status >= 500 ? LOG_WARN : LOG_INFO, "request",
-        LOG_TEXT("method", str_c(method_of(n))),
-        LOG_TEXT("route", str_c(r->route ? r->route->pattern : route_of(n))),
-        LOG_NUM("status", r->reply.status), LOG_NUM("ms", ms),
-        LOG_TEXT("req_id", r->id.p ? r->id : STR("")));
+    if (!r->stream) /* its end is not known yet */
+        log_request(r, n, r->id.p ? r->id : STR(""), ms, -1);
+}
+
+void metrics_streamed(const struct request *r, const struct streamed *s)
+{
+    log_request(r, row_of(r), s->id, s->ms, s->first_ms);
 }
 
 /* ---- Showing ------------------------------------------------------------ */

@@ -12,13 +12,18 @@ struct metrics;
 enum footnote_rc metrics_open(struct metrics **out, struct footnote_err *err);
 void metrics_close(struct metrics *m); /* NULL is fine */
 
-/* A request is answered: counts and logs it. */
+/* A request is answered: counts it, and logs it unless it streams. */
 void metrics_answered(struct metrics *m, const struct request *r, int64_t ms);
+/* The line of the log for a stream, which is written when it ends. */
+struct streamed;
+void metrics_streamed(const struct request *r, const struct streamed *s);
 /* Requests and their times, in Prometheus's text format. */
 void metrics_write(const struct metrics *m, struct buf *b);
 
 struct chat;
 /* Turns, their citations, and how long readers wait for the first word. */
+/* Processor, memory, files of the process. */
+void metrics_write_process(struct buf *b);
 void metrics_write_chat(const struct chat *c, struct buf *b);
 
 /* One number with its two lines of comment; `kind` is counter or gauge. */

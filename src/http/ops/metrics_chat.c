@@ -4,6 +4,7 @@
 
 #define FIRST "footnote_answer_first_token_seconds"
 #define CITED "footnote_citations_total"
+#define CALLS "footnote_model_calls_total"
 
 static void write_first(const struct chat_counts *n, struct buf *b)
 {
@@ -33,6 +34,24 @@ static void write_cited(const struct chat_counts *n, struct buf *b)
     }
 }
 
+/* Before the first call nobody knows whether it is up. */
+static void write_model(const struct chat *c, const struct chat_counts *n,
+                        struct buf *b)
+{
+    struct chat_model_state state;
+
+    metrics_comment(b, CALLS, "counter", "Calls of models, by how they ended.");
+    buf_printf(b, CALLS "{result=\"answered\"} %llu\n",
+               (unsigned long long)n->model_answered);
+    buf_printf(b, CALLS "{result=\"failed\"} %llu\n",
+               (unsigned long long)n->model_failed);
+    chat_model_look(c, &state);
+    if (state.answered_ms || state.failed_ms)
+        metrics_add(b, "footnote_model_up", "gauge",
+                    "1: the last call of a model was answered.",
+                    !state.failure);
+}
+
 void metrics_write_chat(const struct chat *c, struct buf *b)
 {
     struct chat_counts n;
@@ -44,6 +63,7 @@ void metrics_write_chat(const struct chat *c, struct buf *b)
                 "Answers that ended with an error.", n.failed);
     metrics_add(b, "footnote_turns_running", "gauge",
                 "Answers that are being written.", n.running);
+    write_model(c, &n, b);
     write_first(&n, b);
     write_cited(&n, b);
     metrics_add(b, "footnote_citations_unresolved_total", "counter",

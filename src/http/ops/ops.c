@@ -109,7 +109,16 @@ static void add_store(struct request *r, struct buf *b)
     struct job_count jobs = {.waiting = 0};
     struct footnote_err err;
 
-    if (ops_read_size(r, &size) == FOOTNOTE_OK) {
+    int64_t began_ms = clock_mono_ms();
+    bool up = ops_read_size(r, &size) == FOOTNOTE_OK;
+
+    metrics_add(b, "footnote_db_up", "gauge",
+                "1: the database answered just now.", up);
+    if (up) {
+        metrics_comment(b, "footnote_db_answer_seconds", "gauge",
+                        "How long it took to ask the database.");
+        buf_printf(b, "footnote_db_answer_seconds %.3f\n",
+                   (double)(clock_mono_ms() - began_ms) / 1000);
         metrics_add(b, "footnote_db_bytes", "gauge", "Size of the database.",
                     (uint64_t)size.bytes);
         metrics_add(b, "footnote_db_log_bytes", "gauge",
@@ -164,6 +173,9 @@ static void add_shares(struct request *r, struct buf *b)
                                                        (enum refusal)i));
     if (disk.free_bytes < 0)
         return;
+    metrics_add(b, "footnote_disk_reserve_bytes", "gauge",
+                "Free bytes below which nothing new is taken.",
+                (uint64_t)services(r)->config->disk_reserve);
     metrics_add(b, "footnote_disk_free_bytes", "gauge",
                 "Free bytes of the disk that has least of them.",
                 (uint64_t)disk.free_bytes);
@@ -231,6 +243,7 @@ static void metrics_work(struct request *r)
         metrics_add(&b, "footnote_index_files_damaged_total", "counter",
                     "Index files that were damaged, and made again.",
                     retriever_damaged(services(r)->retriever));
+    metrics_write_process(&b);
     add_shares(r, &b);
     add_damage(r, &b);
     add_store(r, &b);
