@@ -1,6 +1,8 @@
 // signin_case.mjs - servers with sign-in: keys, tokens, limits, and a session
 // that ends while somebody types.
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { axePath } from './browser.mjs';
 import { equal, test } from './case.mjs';
 import { HOLD } from './model.mjs';
 import { answered, answers, ask, question, signIn } from './steps.mjs';
@@ -29,6 +31,30 @@ test('signing in with a key', { flags: ['--auth', 'key'] }, async (w) => {
   await signIn(page, w.key('ada'));
   await question(page).waitFor();
   await signOut(page, /ada/);
+});
+
+test('signing out elsewhere', { flags: ['--auth', 'key'] }, async (w) => {
+  const key = w.key('ada');
+  const [lost, here] = [await w.page(), await w.page()];
+  for (const page of [lost, here]) {
+    await page.goto(w.server.url);
+    await signIn(page, key);
+    await question(page).waitFor();
+  }
+  await here.getByRole('button', { name: /ada/ }).click();
+  await here.getByRole('menuitem', { name: 'Where you are signed in' }).click();
+  await here.getByText('This browser').waitFor();
+  await here.evaluate(`${readFileSync(axePath, 'utf8')};0`);
+  const found = await here.evaluate(async () =>
+    (await window.axe.run('dialog, [role=dialog]')).violations.map((v) => v.id));
+  equal(found, [], 'axe on the list of logins');
+  await w.shot(here);
+  await here.getByRole('button', { name: /^Sign out there/ }).click();
+  await here.getByRole('button', { name: /^Sign out there/ }).waitFor({ state: 'detached' });
+  await lost.reload();
+  await lost.getByLabel('Key or token').waitFor();
+  await here.reload();
+  await question(here).waitFor();
 });
 
 test('signing in with a token', {

@@ -1,4 +1,7 @@
 /* audit_test.c - what is kept of who did what, and who is told. */
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "contract.h"
 #include "help/talk.h"
 #include "http/call/aside.h"
@@ -82,6 +85,10 @@ CONTRACT(thread_audit_has_downloads_and_what_admins_look_at)
     CHECK_INT(site_ask(&s, &download).status, 206);
     download.header = ada;
     CHECK_INT(site_ask(&s, &download).status, 200);
+    talk_with(&s, ada, 201, "POST", "/api/sessions", "{'id':'mine'}");
+    download.path = "/api/sessions/mine/export?format=json";
+    CHECK_INT(site_ask(&s, &download).status, 200);
+    WAIT_UNTIL(strcmp(actions(&s, "?action=export"), "'export'") == 0);
     WAIT_UNTIL(has_download(&s));
     v = talk(&s, 200, "GET", "/api/audit?action=download", NULL);
     CHECK_AT(&s, v, "entries.0.about", "'d'");
@@ -127,6 +134,38 @@ CONTRACT(thread_audit_pages_and_lines_are_the_same_rows)
     CHECK(memmem(a.headers.p, a.headers.n, "Next-Cursor: ", 13) != NULL);
     /* Nothing of it is told to other tenants, nor to who is no admin. */
     talk_with(&s, talk_as_ada(&s), 403, "GET", "/api/audit", NULL);
+}
+
+static bool loses_rows(struct site *s, const struct ask *download)
+{
+    CHECK_INT(site_ask(s, download).status, 200);
+    return aside_lost() > 0;
+}
+
+/* No file can grow any more: files are given out, and the loss is counted. */
+TEST(thread_audit_that_cannot_be_kept_stops_no_download)
+{
+    SITE(s);
+    struct ask download = {.method = "GET",
+                           .path = "/api/documents/d/download",
+                           .header = talk_as_ada(&s)};
+    struct rlimit limit;
+    struct answer_to a;
+
+    talk_with(&s, download.header, 201, "POST", "/api/courses",
+              "{'id':'c','title':'x'}");
+    talk_with(&s, download.header, 202, "POST", "/api/courses/c/documents",
+              "{'id':'d','kind':'text','title':'t','text':'Heat.'}");
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    limit.rlim_cur = 1;
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    WAIT_UNTIL(loses_rows(&s, &download));
+    a = site_get(&s, "/metrics");
+    CHECK(memmem(a.body.p, a.body.n, "footnote_audit_lost_total 0", 27) ==
+          NULL);
+    limit.rlim_cur = RLIM_INFINITY;
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
 }
 
 static struct arena arena = {.max_bytes = 1 << 20};

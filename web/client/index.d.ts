@@ -214,6 +214,9 @@ export interface Client {
   login(body: Api.Login, o?: CallOptions): Promise<void>;
   logout(o?: CallOptions): Promise<void>;
   me(o?: CallOptions): Promise<Api.Me>;
+  listLogins(query?: Page & { userId?: string }, o?: CallOptions):
+    Promise<Api.LoginList>;
+  revokeLogin(id: string, o?: CallOptions): Promise<void>;
 
   listSessions(query?: Page & { courseId?: string; q?: string },
     o?: CallOptions): Promise<Api.SessionList>;

@@ -35,6 +35,10 @@ export type Me = {
   admin: boolean;
   /** What let you in. */
   auth: "none" | "key" | "jwt" | "proxy";
+  /** Your key changes nothing. */
+  readOnly: boolean;
+  /** Your key is for certain courses alone. */
+  confined: boolean;
   usage: Usage;
   limits: Limits;
 };
@@ -77,6 +81,104 @@ export type Login = {
   key?: string;
   /** A JWT. */
   token?: string;
+};
+
+export type LoginList = {
+  logins: Array<SignedIn>;
+  nextCursor: string | null;
+};
+
+/** A browser that is signed in. */
+export type SignedIn = {
+  id: string;
+  userId: string;
+  method: "key" | "jwt";
+  /** Of the key that it was made with. */
+  keyPrefix: string | null;
+  /** What the browser called itself. */
+  agent: string | null;
+  createdAt: string;
+  /** A minute coarse. */
+  seenAt: string;
+  expiresAt: string;
+  /** It is the one that asks. */
+  current: boolean;
+};
+
+export type Key = {
+  /** The public part of the key. */
+  prefix: string;
+  tenant: string;
+  userId: string;
+  label: string | null;
+  admin: boolean;
+  readOnly: boolean;
+  /** null: it is not for certain courses alone. */
+  courses: Array<string> | null;
+  createdAt: string;
+  expiresAt: string | null;
+  firstUsedAt: string | null;
+  /** Five minutes coarse. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+};
+
+export type KeyList = {
+  keys: Array<Key>;
+  nextCursor: string | null;
+};
+
+export type MadeKey = {
+  /** Told here and never again. */
+  key: string;
+  /** The public part of the key. */
+  prefix: string;
+  tenant: string;
+  userId: string;
+  label: string | null;
+  admin: boolean;
+  readOnly: boolean;
+  /** null: it is not for certain courses alone. */
+  courses: Array<string> | null;
+  createdAt: string;
+  expiresAt: string | null;
+  firstUsedAt: string | null;
+  /** Five minutes coarse. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+};
+
+export type NewKey = {
+  userId: string;
+  /** What the key is for. */
+  label?: string | null;
+  /** It may do what is for admins. Not together with courses or readOnly. */
+  admin?: boolean | null;
+  /** It changes nothing. */
+  readOnly?: boolean | null;
+  /** It reaches these courses and their sessions alone. */
+  courses?: Array<string> | null;
+  /** Left out: never. */
+  expiresAt?: string | null;
+};
+
+export type Audit = {
+  entries: Array<AuditEntry>;
+  nextCursor: string | null;
+};
+
+export type AuditEntry = {
+  id: string;
+  at: string;
+  /** Who did it. */
+  userId: string;
+  action: string;
+  /** What it was done to. */
+  about: string | null;
+  /** Of the key that it was done with. */
+  keyPrefix: string | null;
+  /** Where the request came from; gone after 90 days. */
+  address: string | null;
 };
 
 export type SourceType = "slide" | "lecture" | "journal" | "web" | "image" | "text";

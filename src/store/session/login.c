@@ -33,7 +33,7 @@ static enum footnote_rc add_prepare(struct tx *tx, void *arg,
     uint8_t secret[SECRET_BYTES];
     char *at = op->cookie;
 
-    memcpy(at, "l1.", 3);
+    (void)snprintf(at, sizeof(op->cookie), "l1.");
     uuid_v7(at + 3);
     op->id = (struct str){at + 3, UUID_BYTES};
     at += 3 + UUID_BYTES;

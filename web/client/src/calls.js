@@ -12,6 +12,8 @@ export const CALLS = {
   login: ['POST', '/api/login', 'body'],
   logout: ['POST', '/api/logout'],
   me: ['GET', '/api/me'],
+  listLogins: ['GET', '/api/logins', 'query'],
+  revokeLogin: ['DELETE', '/api/logins/{id}'],
 
   listSessions: ['GET', '/api/sessions', 'query'],
   createSession: ['POST', '/api/sessions', 'body'],

@@ -42,6 +42,11 @@ export const en = {
   shortcuts: 'Keyboard shortcuts',
   apiDocs: 'API',
   signOut: 'Sign out',
+  logins: 'Where you are signed in',
+  thisBrowser: 'This browser',
+  unknownBrowser: 'A browser',
+  lastSeen: 'last seen {when}',
+  signOutThere: 'Sign out there',
   localUser: 'This computer',
 
   // Chat

@@ -74,6 +74,11 @@ const es: Words = {
   shortcuts: 'Atajos de teclado',
   apiDocs: 'API',
   signOut: 'Cerrar sesión',
+  logins: 'Dónde has iniciado sesión',
+  thisBrowser: 'Este navegador',
+  unknownBrowser: 'Un navegador',
+  lastSeen: 'visto {when}',
+  signOutThere: 'Cerrar sesión allí',
   localUser: 'Este equipo',
 
   transcript: 'Conversación',

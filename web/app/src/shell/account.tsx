@@ -1,10 +1,12 @@
 // The account menu: theme, language, shortcuts, sign out.
 import { client, signedIn } from '../data/api.ts';
 import { language, setLanguage, setTheme, theme, type Theme } from '../data/appearance.ts';
+import { errorText } from '../data/describe_error.ts';
 import { useStore } from '../data/store.ts';
 import { languages, useLocale, type Language } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
+import { toast } from '../ui/toast.ts';
 import { me } from './me.ts';
 import { showDialog } from './open_dialog.ts';
 
@@ -18,6 +20,11 @@ export function Account() {
   const themes: Array<[Theme, string]> = [
     ['system', t('themeSystem')], ['light', t('themeLight')], ['dark', t('themeDark')],
   ];
+  // A login that could not be ended is not shown as if it were.
+  const signOut = () => void client.logout().then(
+    () => { me.set(null); signedIn.set(false); },
+    (e: unknown) => toast(errorText(e, t)),
+  );
   const trigger = (
     <>
       <span className="avatar" aria-hidden="true">{name.slice(0, 2).toUpperCase()}</span>
@@ -44,12 +51,10 @@ export function Account() {
           <MenuLine />
           <MenuItem onSelect={() => { close(); showDialog({ what: 'help' }); }}>{t('shortcuts')}</MenuItem>
           <MenuItem href="/docs">{t('apiDocs')}</MenuItem>
-          {!local && (
-            <MenuItem onSelect={() => {
-              close();
-              void client.logout().finally(() => { me.set(null); signedIn.set(false); });
-            }}>{t('signOut')}</MenuItem>
+          {!local && user.auth !== 'proxy' && (
+            <MenuItem onSelect={() => { close(); showDialog({ what: 'logins' }); }}>{t('logins')}</MenuItem>
           )}
+          {!local && <MenuItem onSelect={() => { close(); signOut(); }}>{t('signOut')}</MenuItem>}
         </>
       )}
     </Menu>

@@ -4,6 +4,7 @@ import { WebPageForm } from '../add/web_page.tsx';
 import { CourseDialog } from '../course/course.tsx';
 import { NewCourse } from '../course/new_course.tsx';
 import { Finder } from '../find/finder.tsx';
+import { Logins } from '../signin/logins.tsx';
 import { Help } from './help.tsx';
 import { showDialog, type OpenDialog } from './open_dialog.ts';
 
@@ -11,6 +12,7 @@ export default function Dialogs({ now }: { now: OpenDialog }) {
   const close = () => showDialog(null);
   switch (now.what) {
     case 'find': return <Finder onClose={close} />;
+    case 'logins': return <Logins onClose={close} />;
     case 'help': return <Help onClose={close} />;
     case 'course': return <CourseDialog courseId={now.courseId} onClose={close} />;
     case 'newcourse': return <NewCourse files={now.files} onClose={close} />;

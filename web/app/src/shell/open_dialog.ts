@@ -2,7 +2,7 @@
 import { createStore } from '../data/store.ts';
 
 export type OpenDialog =
-  | { what: 'find' } | { what: 'newcourse'; files?: File[] } | { what: 'help' } | { what: 'journal' } | { what: 'page' }
+  | { what: 'find' } | { what: 'newcourse'; files?: File[] } | { what: 'help' } | { what: 'logins' } | { what: 'journal' } | { what: 'page' }
   | { what: 'course'; courseId: string };
 
 export const openDialog = createStore<OpenDialog | null>(null);
