@@ -15,8 +15,10 @@ static const char outside[] =
 struct column {
     char table[32], name[32];
 };
+enum { COLUMNS_MAX = 400 };
+
 struct columns {
-    struct column list[200];
+    struct column list[COLUMNS_MAX];
     int n;
 };
 
@@ -48,7 +50,7 @@ static void find_columns(struct columns *all)
 
             if (is_outside(sealed_tables[t].name, name))
                 continue;
-            CHECK(++all->n < 200);
+            CHECK(++all->n < COLUMNS_MAX);
             snprintf(c->table, sizeof(c->table), "%s", sealed_tables[t].name);
             snprintf(c->name, sizeof(c->name), "%s", name);
         }
