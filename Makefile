@@ -46,7 +46,10 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion \
 	-Wdouble-promotion -Wno-missing-field-initializers
 SANITIZE := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
 
-MODE_release := -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong
+# tests/cli/hardened.sh looks for these in the program.
+MODE_release := -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 \
+	-fstack-protector-strong -fstack-clash-protection \
+	$(if $(filter x86_64 i%86,$(shell uname -m)),-fcf-protection)
 MODE_debug   := -Og
 MODE_asan    := $(SANITIZE)address,undefined
 MODE_tsan    := $(SANITIZE)thread
@@ -126,7 +129,9 @@ $(OUT)/libfootnote.so: $(LIB_OBJ)
 		-o $@ $^ $(LIBS)
 	$(Q)ln -sf libfootnote.so $@.$(SOVERSION)
 
-# Written each time because PREFIX may differ from the last time.
+# Written each time because PREFIX may differ from the last time.  What the
+# archive needs is named here: libpq's own list for static linking asks for
+# libraries that no package of ours brings.
 define PC_TEXT
 prefix=$(PREFIX)
 libdir=$${prefix}/lib
@@ -135,9 +140,8 @@ includedir=$${prefix}/include
 Name: footnote
 Description: Keeps chat answers with their sources
 Version: $(VERSION)
-Requires.private: $(PACKAGES)
 Libs: -L$${libdir} -lfootnote
-Libs.private: -lstemmer -pthread -lm
+Libs.private: $(PKG_LIBS) -lstemmer -pthread -lm
 Cflags: -I$${includedir}
 endef
 export PC_TEXT
@@ -442,10 +446,16 @@ fmt: ## format our files in place
 
 # --- Install, clean, help ---------------------------------------------------
 
+# What is installed, below PREFIX: `uninstall` removes these and nothing else.
 D = $(DESTDIR)$(PREFIX)
-.PHONY: install clean help
+UNIT_FILES := $(notdir $(wildcard ops/*.service ops/*.socket))
+INSTALLED := bin/footnote include/footnote.h lib/libfootnote.a \
+	lib/libfootnote.so.$(VERSION) lib/libfootnote.so.$(SOVERSION) \
+	lib/libfootnote.so lib/pkgconfig/footnote.pc share/doc/footnote/LICENSE \
+	$(UNIT_FILES:%=lib/systemd/system/%)
+.PHONY: install uninstall dist clean help
 install: all ## to PREFIX (/usr/local), below DESTDIR
-	install -d $(D)/bin $(D)/include $(D)/lib/pkgconfig
+	install -d $(sort $(dir $(INSTALLED:%=$(D)/%)))
 	install -m 755 $(OUT)/footnote $(D)/bin/
 	install -m 644 include/footnote.h $(D)/include/
 	install -m 644 $(OUT)/libfootnote.a $(D)/lib/
@@ -453,6 +463,19 @@ install: all ## to PREFIX (/usr/local), below DESTDIR
 	ln -sf libfootnote.so.$(VERSION) $(D)/lib/libfootnote.so.$(SOVERSION)
 	ln -sf libfootnote.so.$(SOVERSION) $(D)/lib/libfootnote.so
 	install -m 644 $(BUILD)/footnote.pc $(D)/lib/pkgconfig/
+	install -m 644 LICENSE $(D)/share/doc/footnote/
+	for unit in $(UNIT_FILES); do sed 's|/usr/local|$(PREFIX)|' ops/$$unit \
+		>$(D)/lib/systemd/system/$$unit || exit; done
+uninstall: ## what install put there, with the same PREFIX and DESTDIR
+	rm -f $(INSTALLED:%=$(D)/%)
+	-rmdir --ignore-fail-on-non-empty $(D)/share/doc/footnote
+
+# Both are the same bytes whoever makes them, with the same packages installed.
+DIST := $(BUILD)/footnote-$(VERSION)
+dist: all ## the committed sources, and a list of what is in the program (SBOM)
+	git archive --prefix=footnote-$(VERSION)/ HEAD | gzip -9n >$(DIST).tar.gz
+	tools/sbom $(OUT)/footnote $(VERSION) web/package-lock.json \
+		>$(DIST).cdx.json
 clean: ## remove what was built
 	rm -rf $(BUILD)
 help: ## this list
