@@ -238,9 +238,6 @@ export interface Client {
   exportSession(id: string, format: ExportFormat, o?: CallOptions):
     Promise<Blob>;
   importSession(body: Blob | string, o?: CallOptions): Promise<Api.Session>;
-  shareSession(id: string, body?: { expiresIn?: number; files?: boolean },
-    o?: CallOptions): Promise<{ url: string; expiresAt: string | null }>;
-  unshareSession(id: string, o?: CallOptions): Promise<void>;
 
   createMessage(sessionId: string, body: Api.MessageInput, o?: CallOptions):
     Promise<Api.Message>;

@@ -22,8 +22,6 @@ export const CALLS = {
   deleteSession: ['DELETE', '/api/sessions/{id}'],
   listReferences: ['GET', '/api/sessions/{id}/references', 'query'],
   listImages: ['GET', '/api/sessions/{id}/images', 'query'],
-  shareSession: ['POST', '/api/sessions/{id}/share', 'body'],
-  unshareSession: ['DELETE', '/api/sessions/{id}/share'],
 
   listMessages: ['GET', '/api/sessions/{id}/messages', 'query'],
   createMessage: ['POST', '/api/sessions/{id}/messages', 'body'],

@@ -56,15 +56,37 @@ test('a call is its row of the table', async () => {
     (text) => JSON.parse(text).url), '/api/sessions/s/export?format=bibtex');
 });
 
-test('the table has the routes of the server under its names', async () => {
+/** The rows of the server's table. */
+async function routesOfServer() {
   const source = await readFile(
     new URL('../../../src/http/api.c', import.meta.url), 'utf8');
-  const routes = [...source.matchAll(
+  return [...source.matchAll(
     /\{(GET|POST|PUT|PATCH|DELETE), "([^"]+)",[^}]*?"(\w+)"\}/gs)]
-    .filter(([, , path, name]) => Object.hasOwn(CALLS, name) && path);
-  assert.ok(routes.length > 25, `${routes.length} routes`);
-  for (const [, method, path, name] of routes)
-    assert.deepEqual(CALLS[name].slice(0, 2), [method, path], name);
+    .map(([, method, path, name]) => ({ method, path, name }));
+}
+
+test('the table has routes of the server under their names, and no other', async () => {
+  const routes = await routesOfServer();
+  assert.ok(routes.length > 50, `${routes.length} routes`);
+  for (const [name, [method, path]] of Object.entries(CALLS)) {
+    const route = routes.find((r) => r.name === name);
+    assert.deepEqual({ method, path, name }, route, name);
+  }
+});
+
+test('every other call asks for a route of the server', async () => {
+  const routes = (await routesOfServer()).map(({ method, path }) =>
+    new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`));
+  const others = Object.keys(client).filter((name) => !Object.hasOwn(CALLS, name)
+    && typeof client[name] === 'function' && !['fetch', 'chunksOf'].includes(name));
+  assert.ok(others.length >= 9, `${others}`);
+  for (const name of others) {
+    let asked;
+    answer = (got) => { asked = `${got.method} ${got.url}`; };
+    if (name === 'postChat') await client.postChat({ id: 'x', message: 'Why?' });
+    else await client[name]('x', { text: 'y' });
+    assert.ok(routes.some((route) => route.test(asked)), `${name}: ${asked}`);
+  }
 });
 
 test('an id that an address cannot carry is refused here', async () => {
