@@ -392,14 +392,16 @@ SLOW := TEST_SLOW=10 ASAN_OPTIONS=detect_stack_use_after_return=1 \
 FIXED = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 .PHONY: check
+# Fuzzers take their time however busy it is, so they run beside the longest.
 check: ## what CI runs after test: sanitizers, analysers, format, fuzzers
 	@tools/setup test
 	@$(MAKE) WERROR=1 MODE=asan suites
 	@$(MAKE) WERROR=1 MODE=tsan suites T=$(THREADED)
 	@$(MAKE) WERROR=1 MODE=fuzz CC=clang fuzzers program
-	@$(SLOW) tools/tally -j 2 '$(MAKE) lint' '$(MAKE) MODE=asan run-suites' \
+	@$(SLOW) tools/tally -j 2 '$(MAKE) MODE=asan run-suites' \
+		'tools/fuzz $(BUILD)/fuzz 10 $(FUZZERS)' \
 		'$(FIXED) $(MAKE) MODE=tsan run-suites T=$(THREADED)' \
-		'tools/fuzz $(BUILD)/fuzz 10 $(FUZZERS)' tests/spin/run
+		tests/spin/run '$(MAKE) lint'
 .PHONY: suites run-suites fuzzers program
 # The program is what the fault tests kill.
 suites: $(T_SUITES) program

@@ -25,7 +25,8 @@ copy_tree() {
     tar -c --exclude=./.git --exclude=./build --exclude=node_modules . | tar -x -C "$1"
     # Not the demo's data: `make run` may be writing there.
     tar -c -C "$build" --exclude=./demo --exclude=./asan --exclude=./tsan --exclude=./fuzz \
-        --exclude='./clients-*' --exclude='./s3-*' . |
+        --exclude='./clients-*' --exclude='./s3-*' \
+        --exclude='./release/test-*' --exclude='./release/replay-*' . |
         tar -x -C "$1/build"
 }
 
