@@ -46,7 +46,7 @@ static const struct segment *segment(void)
                                      .language = (uint32_t)i};
 
         must(builder_document(b, &d, STR_NONE, NULL) == FOOTNOTE_OK);
-        must(builder_passage(b, 1, STR_NONE, str_c(texts[i]), NULL) ==
+        must(builder_passage(b, 1, STR_NONE, str_c(texts[i]), false, NULL) ==
              FOOTNOTE_OK);
     }
     must(builder_finish(b, NULL, &s, NULL) == FOOTNOTE_OK);
