@@ -450,11 +450,16 @@ fmt: ## format our files in place
 
 # What is installed, below PREFIX: `uninstall` removes these and nothing else.
 D = $(DESTDIR)$(PREFIX)
+VERBS := $(shell sed -nE 's/^    \{"([a-z]+)", verb_.*/\1/p' src/cli/verbs.c)
+MANUALS := man1/footnote.1 man5/footnote.toml.5 $(VERBS:%=man1/footnote-%.1)
 UNIT_FILES := $(notdir $(wildcard ops/*.service ops/*.socket))
 INSTALLED := bin/footnote include/footnote.h lib/libfootnote.a \
 	lib/libfootnote.so.$(VERSION) lib/libfootnote.so.$(SOVERSION) \
 	lib/libfootnote.so lib/pkgconfig/footnote.pc share/doc/footnote/LICENSE \
-	$(UNIT_FILES:%=lib/systemd/system/%)
+	$(UNIT_FILES:%=lib/systemd/system/%) $(MANUALS:%=share/man/%) \
+	share/bash-completion/completions/footnote \
+	share/zsh/site-functions/_footnote \
+	share/fish/vendor_completions.d/footnote.fish
 .PHONY: install uninstall dist clean help
 install: all ## to PREFIX (/usr/local), below DESTDIR
 	install -d $(sort $(dir $(INSTALLED:%=$(D)/%)))
@@ -466,6 +471,14 @@ install: all ## to PREFIX (/usr/local), below DESTDIR
 	ln -sf libfootnote.so.$(SOVERSION) $(D)/lib/libfootnote.so
 	install -m 644 $(BUILD)/footnote.pc $(D)/lib/pkgconfig/
 	install -m 644 LICENSE $(D)/share/doc/footnote/
+	for verb in $(VERBS); do $(OUT)/footnote help --man $$verb \
+		>$(D)/share/man/man1/footnote-$$verb.1 || exit; done
+	$(OUT)/footnote help --man >$(D)/share/man/man1/footnote.1
+	$(OUT)/footnote help --man footnote.toml >$(D)/share/man/man5/footnote.toml.5
+	$(OUT)/footnote completion bash >$(D)/share/bash-completion/completions/footnote
+	$(OUT)/footnote completion zsh >$(D)/share/zsh/site-functions/_footnote
+	$(OUT)/footnote completion fish \
+		>$(D)/share/fish/vendor_completions.d/footnote.fish
 	for unit in $(UNIT_FILES); do sed 's|/usr/local|$(PREFIX)|' ops/$$unit \
 		>$(D)/lib/systemd/system/$$unit || exit; done
 uninstall: ## what install put there, with the same PREFIX and DESTDIR

@@ -1,7 +1,8 @@
 #!/bin/bash
 # installed.sh - what `make install` puts below DESTDIR is whole: programs of
-# others link it, shared and as an archive; the unit names the program; and
-# `make uninstall` leaves nothing.  Ends with the closing line.
+# others link it, shared and as an archive; the unit names the program; manual
+# pages and completions are there; and `make uninstall` leaves nothing.  Ends
+# with the closing line.
 . "$(dirname "$0")/../help/program.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL OUT MODE V T
 stage=$scratch/stage top=$scratch/stage/opt/footnote
@@ -31,6 +32,24 @@ check 'the licence is there' cmp "$tree/LICENSE" "$top/share/doc/footnote/LICENS
 check 'the unit runs what was installed' \
     grep -q '^ExecStart=/opt/footnote/bin/footnote ' \
     "$top/lib/systemd/system/footnote.service"
+pages() { # all verbs have one, and the settings; each names what it is about
+    local verb
+    "$program" help | sed -nE 's/^  ([a-z]+)  +.*/\1/p' >verbs
+    test -s verbs && grep -q '^\.TH' "$top/share/man/man1/footnote.1" &&
+        grep -q '^\.TH' "$top/share/man/man5/footnote.toml.5" || return
+    while read -r verb; do
+        grep -qi "^\.TH.*footnote-$verb" "$top/share/man/man1/footnote-$verb.1" ||
+            { echo "no page: $verb"; return 1; }
+    done <verbs
+}
+completes() {
+    bash -n "$top/share/bash-completion/completions/footnote" &&
+        grep -q '#compdef footnote' "$top/share/zsh/site-functions/_footnote" &&
+        grep -q 'complete -c footnote' \
+            "$top/share/fish/vendor_completions.d/footnote.fish"
+}
+check 'every verb has a manual page' pages
+check 'three shells complete words' completes
 mapfile -t shared < <(flags --cflags --libs | xargs -n 1)
 check 'a program links the shared library' embeds "${shared[@]}"
 check 'pkg-config --static links the archive' archive_alone
