@@ -79,7 +79,7 @@ struct footnote_source { /* one passage: an id, or a locator that makes one */
     double score; /* yours, never read by us */
     /* Reading only. */
     bool cited;            /* the text has its number */
-    double support;        /* text overlap, 0 to 1; -1: not measured */
+    double support;        /* its words in the sentence, 0 to 1; -1: none */
     const uint32_t *spans; /* where, in UTF-16 units: start, end, start, ... */
     size_t spans_n;        /* pairs */
     enum footnote_state state; /* redacted and withdrawn have no preview */

@@ -81,3 +81,7 @@ c.tenant, c.source, c.pool, c.digest, c.document, c.version, c.source_type,
 c.source_key, c.source_id, c.preview, c.title, c.url, c.course_id, c.owner_id,
 c.document_id, c.lecture_id, c.date, c.s3key, c.meta, c.slide_number,
 c.start_seconds, c.end_seconds, c.part, c.redacted, c.seal;
+
+-- columns: verdict_sealed
+v.tenant, v.session, v.seq, v.record, v.created_ms, v.judge, v.digest,
+v.sentences, v.seal;

@@ -170,6 +170,20 @@ WHERE (e.tenant, e.session, e.event) > ($1, $2, $3)
 ORDER BY e.tenant, e.session, e.event
 LIMIT $4;
 
+-- name: verdict_seal_read
+SELECT {verdict_sealed} FROM verdict v
+WHERE v.tenant = $1 AND v.session = $2 AND v.seq = $3 AND v.record = $4;
+
+-- name: verdict_seal_write
+UPDATE verdict SET seal = $1
+WHERE tenant = $2 AND session = $3 AND seq = $4 AND record = $5;
+
+-- name: verdict_scrub
+SELECT {verdict_sealed} FROM verdict v
+WHERE (v.tenant, v.session, v.seq, v.record) > ($1, $2, $3, $4)
+ORDER BY v.tenant, v.session, v.seq, v.record
+LIMIT $5;
+
 -- name: vector_seal_read
 SELECT {vector_sealed} FROM passage_vector v
 WHERE v.tenant = $1 AND v.document = $2 AND v.version = $3 AND v.position = $4

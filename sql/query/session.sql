@@ -127,6 +127,9 @@ WHERE tenant = $2 AND session = $3 AND deleted_ms IS NULL;
 -- name: session_events_delete
 DELETE FROM retrieval_event WHERE tenant = $1 AND session = $2;
 
+-- name: session_verdicts_delete
+DELETE FROM verdict WHERE tenant = $1 AND session = $2;
+
 -- name: session_text_delete
 DELETE FROM answer_text WHERE tenant = $1 AND session = $2;
 

@@ -52,16 +52,18 @@ WHERE tenant = $2 AND source = $3;
 -- name: sources_of @sqlite
 -- The sources of a list, a JSON array of keys, by document.  LEFT makes a
 -- planner begin with the list: a source that is not there is a row of NULLs.
-SELECT c.source, c.digest, c.preview, c.source_type, c.document, c.source_key
+SELECT c.source, c.digest, c.title, c.preview, c.source_type, c.document,
+       c.source_key
 FROM json_each($1) k
 LEFT JOIN source c ON c.tenant = $2 AND c.source = k.value
-ORDER BY 5, 6;
+ORDER BY 6, 7;
 
 -- name: sources_of @postgres
-SELECT c.source, c.digest, c.preview, c.source_type, c.document, c.source_key
+SELECT c.source, c.digest, c.title, c.preview, c.source_type, c.document,
+       c.source_key
 FROM unnest(CAST(translate($1, '[]', '{}') AS integer[])) k
 LEFT JOIN source c ON c.tenant = $2 AND c.source = k
-ORDER BY 5, 6;
+ORDER BY 6, 7;
 
 -- name: refs_get
 -- What [n] means in a message.

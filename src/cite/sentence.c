@@ -1,9 +1,5 @@
-/* sentence.c - cuts sentences, and finds the one that a marker belongs to.
- *
- * Sentences are cut from the start of the marker's line on, each with the
- * markers that follow its full stop, until one holds the marker.  Going
- * forward, "grows. [1]" needs no rule of its own, and a walk over all markers
- * reads each line once. */
+/* sentence.c - cuts sentences, each with the markers that follow its full stop.
+ */
 #include "cite/sentence.h"
 #include "cite/marker.h"
 #include "language/abbreviation.h"
@@ -119,37 +115,4 @@ bool sentence_next(struct str text, size_t *at, struct str *sentence)
         *at = skip_markers(text, sentence_end(text, next));
     *sentence = (struct str){text.p + start, *at - start};
     return true;
-}
-
-static void enter_sentence(struct sentence_walk *w, size_t start)
-{
-    w->start = start;
-    w->end = sentence_end(w->line, start);
-    w->next = skip_spaces(w->line, skip_markers(w->line, w->end));
-}
-
-/* A line has its line end: a marker there belongs to it. */
-static void enter_line(struct sentence_walk *w, size_t first)
-{
-    w->line = str_skip(w->text, first);
-    w->line.n = str_find(w->line, '\n');
-    enter_sentence(w, skip_spaces(w->line, 0));
-}
-
-struct str sentence_of_marker(struct sentence_walk *w, size_t at)
-{
-    if (!w->text.p)
-        return STR("");
-    if (at > w->text.n)
-        at = w->text.n;
-    if (!w->line.p)
-        enter_line(w, 0);
-    size_t first = (size_t)(w->line.p - w->text.p);
-    while (at > first + w->line.n) {
-        first += w->line.n + 1;
-        enter_line(w, first);
-    }
-    while (at - first >= w->next && w->next < w->line.n)
-        enter_sentence(w, w->next);
-    return (struct str){w->line.p + w->start, w->end - w->start};
 }

@@ -1,11 +1,10 @@
-/* words.c - cuts text into words and weighs them.
+/* words.c - cuts text into words.
  *
  * Letters are told apart coarsely: every character beyond ASCII is one, except
  * for blocks of punctuation and signs.  A table of all Unicode would change no
  * measure. */
 #include "cite/words.h"
 #include "base/utf8.h"
-#include <stdlib.h>
 
 enum char_kind { KIND_GAP, KIND_LETTER, KIND_DIGIT, KIND_ALONE };
 
@@ -91,37 +90,4 @@ bool words_next(struct words *w, struct str *word)
     }
     *word = (struct str){w->word, n};
     return true;
-}
-
-bool words_is_number(struct str word)
-{
-    return is_digit(word, 0) && is_digit(word, word.n - 1);
-}
-
-/* Function and question words, sorted for bsearch(). */
-static const char *const light_words[] = {
-    "a",     "about", "an",    "and",  "are",   "as",    "at",    "be",
-    "been",  "but",   "by",    "can",  "could", "did",   "do",    "does",
-    "for",   "from",  "had",   "has",  "have",  "he",    "her",   "his",
-    "how",   "i",     "if",    "in",   "into",  "is",    "it",    "its",
-    "may",   "more",  "not",   "of",   "on",    "or",    "our",   "s",
-    "she",   "so",    "such",  "than", "that",  "the",   "their", "them",
-    "then",  "there", "these", "they", "this",  "those", "to",    "was",
-    "we",    "were",  "what",  "when", "where", "which", "who",   "whom",
-    "whose", "why",   "will",  "with", "would", "you",   "your",
-};
-
-static int compare_words(const void *key, const void *item)
-{
-    const struct str *word = key;
-    const char *const *known = item;
-    return str_cmp(*word, str_c(*known));
-}
-
-int words_weight(struct str word)
-{
-    const size_t n = sizeof(light_words) / sizeof(light_words[0]);
-    return bsearch(&word, light_words, n, sizeof(light_words[0]), compare_words)
-               ? 1
-               : 10;
 }

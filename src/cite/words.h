@@ -1,4 +1,4 @@
-/* words.h - a text as words, for support.c.  One thread per struct.
+/* words.h - a text as words, for who counts them.  One thread per struct.
  *
  * A word is a run of letters and digits, ASCII letters made small.  A number
  * keeps the points and commas between its digits.  Chinese and Japanese
@@ -17,8 +17,5 @@ struct words {
 
 /* The next word, borrowed until the next call; false at the end. */
 bool words_next(struct words *w, struct str *word);
-/* In tenths: 1 for a function or question word, 10 for any other. */
-int words_weight(struct str word);
-bool words_is_number(struct str word);
 
 #endif

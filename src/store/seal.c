@@ -36,6 +36,7 @@ const struct sealed_table sealed_tables[SEALED_N] = {
     [SEALED_TEXT] = TABLE("answer_text", TEXT, 4),
     [SEALED_LOGIN] = TABLE("login", LOGIN, 1),
     [SEALED_AUDIT] = TABLE("audit", AUDIT, 2),
+    [SEALED_VERDICT] = TABLE("verdict", VERDICT, 4),
 };
 
 /* ---- The sum ------------------------------------------------------------ */

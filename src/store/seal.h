@@ -39,6 +39,7 @@ enum sealed {
     SEALED_TEXT,
     SEALED_LOGIN,
     SEALED_AUDIT,
+    SEALED_VERDICT,
     SEALED_N
 };
 

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 struct damages;      /* what was found: damage.c */
+struct judges;       /* of sentences: judges.c */
 struct id_cache;     /* names of tenants and users -> keys: id_cache.c */
 struct pool;         /* digests of pooled sources -> keys: pool.c */
 struct word_log;     /* the newest words of our answers: word_log.c */
@@ -56,6 +57,7 @@ struct store {
     struct source_cache *cache;
     struct verified *verified;
     struct damages *damages;
+    struct judges *judges;
     struct id_cache *id_cache; /* writer's thread */
     struct pool *pool;         /* writer's thread */
     struct word_log *word_log; /* writer's thread */

@@ -21,6 +21,7 @@
 #include "store/read/source_cache.h"
 #include "store/read/verified.h"
 #include "store/session/scope.h"
+#include "store/source/judges.h"
 #include "store/source/pool.h"
 #include "store/state.h"
 #include "store/store.h"
@@ -365,6 +366,7 @@ static enum footnote_rc open_parts(struct store *st, const char *url,
                                .forget = rolled_back,
                                .arg = st};
 
+    TRY(judges_open(&st->judges, err));
     TRY(id_cache_open(&st->id_cache, err));
     TRY(pool_open(&st->pool, err));
     TRY(word_log_open(&st->word_log, err));
@@ -473,6 +475,7 @@ void store_close(struct store *st)
     pool_close(st->pool);
     id_cache_close(st->id_cache);
     damages_close(st->damages);
+    judges_close(st->judges);
     healths_close(st->healths);
     arena_free(&st->scratch);
     pthread_mutex_destroy(&st->orphans.lock);

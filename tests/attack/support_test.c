@@ -1,27 +1,33 @@
-/* support_test.c - markers times previews, where others wait for nothing. */
+/* support_test.c - sentences times previews, where others wait for nothing. */
 #include <sys/wait.h>
 
 #include "attack_site.h"
-#include "cite/support.h"
+#include "cite/judge/judge.h"
 #include "contract.h"
 #include "help/await_documents.h"
 #include "ingest/work/ingest.h"
 #include "store/answer/answer.h"
 #include "store/answer/lease.h"
 
-enum footnote_rc __real_support_measure(struct arena *a, struct str sentence,
-                                        struct support_passage *passage,
-                                        int *out, struct footnote_err *err);
-enum footnote_rc __wrap_support_measure(struct arena *a, struct str sentence,
-                                        struct support_passage *passage,
-                                        int *out, struct footnote_err *err);
-enum footnote_rc __wrap_support_measure(struct arena *a, struct str sentence,
-                                        struct support_passage *passage,
-                                        int *out, struct footnote_err *err)
+enum footnote_rc __real_judge_sentence(struct judge *j, struct arena *a,
+                                       struct str sentence,
+                                       const struct judge_source *source,
+                                       struct verdict *out,
+                                       struct footnote_err *err);
+enum footnote_rc __wrap_judge_sentence(struct judge *j, struct arena *a,
+                                       struct str sentence,
+                                       const struct judge_source *source,
+                                       struct verdict *out,
+                                       struct footnote_err *err);
+enum footnote_rc __wrap_judge_sentence(struct judge *j, struct arena *a,
+                                       struct str sentence,
+                                       const struct judge_source *source,
+                                       struct verdict *out,
+                                       struct footnote_err *err)
 {
     if (str_starts(sentence, STR("The storm"))) /* the other user is calm */
         hold_here();
-    return __real_support_measure(a, sentence, passage, out, err);
+    return __real_judge_sentence(j, a, sentence, source, out, err);
 }
 
 #define SOURCE                                                                 \

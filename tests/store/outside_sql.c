@@ -93,6 +93,7 @@ int64_t rows_all(void)
                    "+ (SELECT count(*) FROM source)"
                    "+ (SELECT count(*) FROM source_reference)"
                    "+ (SELECT count(*) FROM retrieval_event)"
+                   "+ (SELECT count(*) FROM verdict)"
                    "+ (SELECT count(*) FROM idempotency_key)");
 }
 

@@ -98,6 +98,9 @@ static const struct change {
     {"retrieval_event", "event", "answer", "1"},
     {"retrieval_event", "event", "coverage", "'[1]'"},
     {"retrieval_event", "event", "created_ms", "1"},
+    {"verdict", "seq", "sentences", "'[]'"},
+    {"verdict", "seq", "judge", "'x'"},
+    {"verdict", "session", "seq", "seq - 1"},
 };
 
 static void damage(const struct change *c)

@@ -311,7 +311,36 @@ export type Message = {
   imageSource: ImageSource;
   /** Of assistants' messages only, by chunkNumber. */
   sources?: Sources;
+  /** Of assistants' messages only: what each judge found, the newest record of each. */
+  verdicts?: Verdicts;
 };
+
+export type Verdicts = Array<Verdict>;
+
+export type Verdict = {
+  /** text: a measure of words. Else a model's name. */
+  judge: string;
+  carried: number;
+  of: number;
+  sentences: Array<SentenceVerdict>;
+};
+
+export type SentenceVerdict = {
+  /** Of the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  verdict: "carried" | "partly" | "not_found" | "contradicts" | "no_source";
+  /** The n of [n]. With no_source, a source that carries the sentence all the same. */
+  number: number | null;
+  support?: number;
+  reason?: "words" | "number" | "name" | "apart" | "denies" | "dropped" | "opposite" | "clash" | "unknown_number";
+  /** Of the text: what the reason is about. */
+  word?: Span;
+  /** Of the source's contentPreview: the sentence that carries most. */
+  span?: Span;
+};
+
+export type Span = Array<number>;
 
 export type MessageInput = {
   id?: Id;

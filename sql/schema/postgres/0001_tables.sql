@@ -494,6 +494,22 @@ CREATE TABLE retrieval_event (
     PRIMARY KEY (tenant, session, event)
 );
 
+-- Whether the sources carry the sentences of an answer, by one judge: the words
+-- themselves ("text"), or a model by its name.  Append-only; `digest` names the
+-- message as it was judged, so that a record of an earlier form is not shown.
+CREATE TABLE verdict (
+    tenant     integer NOT NULL,
+    session    integer NOT NULL,
+    seq        integer NOT NULL,
+    record     integer NOT NULL, -- from 1 within the message
+    created_ms bigint  NOT NULL,
+    seal       bigint  NOT NULL DEFAULT 0,
+    judge      text    NOT NULL,
+    digest     bytea   NOT NULL CHECK (length(digest) = 32),
+    sentences  text    NOT NULL, -- JSON: docs/schema.md has the form
+    PRIMARY KEY (tenant, session, seq, record)
+);
+
 -- ---- Bookkeeping --------------------------------------------------------
 
 CREATE TABLE idempotency_key (
@@ -621,6 +637,10 @@ SELECT -1, n / 5, n, n, n, 1 FROM generate_series(1, 40) n;
 INSERT INTO retrieval_event (tenant, session, event, id, seq, answer, kind,
                              query, numbers, created_ms)
 SELECT -1, n / 5, n, n, n, n, 1, '', '[]', n FROM generate_series(1, 40) n;
+INSERT INTO verdict (tenant, session, seq, record, created_ms, judge, digest,
+                     sentences)
+SELECT -1, n / 5, n, n, n, '', sha256(n::text::bytea), '[]'
+FROM generate_series(1, 40) n;
 INSERT INTO idempotency_key (tenant, account, scope, key, request, created_ms)
 SELECT -1, n, n, n, sha256(n::text::bytea), n FROM generate_series(1, 40) n;
 INSERT INTO snapshot (tenant, owner, label, course, slide, page, media_type,
@@ -630,10 +650,11 @@ SELECT -1, n, n, n, n, n, '', n, n FROM generate_series(1, 40) n;
 ANALYZE tenant, account, account_usage, course, course_member, document,
     document_version, passage, passage_vector, object, ingest_job, session, message,
     answer_lease, answer_text, source, source_reference,
-    retrieval_event, idempotency_key, snapshot;
+    retrieval_event, verdict, idempotency_key, snapshot;
 
 DELETE FROM snapshot WHERE tenant = -1;
 DELETE FROM idempotency_key WHERE tenant = -1;
+DELETE FROM verdict WHERE tenant = -1;
 DELETE FROM retrieval_event WHERE tenant = -1;
 DELETE FROM source_reference WHERE tenant = -1;
 DELETE FROM source WHERE tenant = -1;

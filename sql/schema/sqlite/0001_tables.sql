@@ -491,6 +491,22 @@ CREATE TABLE retrieval_event (
     PRIMARY KEY (tenant, session, event)
 ) STRICT;
 
+-- Whether the sources carry the sentences of an answer, by one judge: the words
+-- themselves ("text"), or a model by its name.  Append-only; `digest` names the
+-- message as it was judged, so that a record of an earlier form is not shown.
+CREATE TABLE verdict (
+    tenant     INTEGER NOT NULL,
+    session    INTEGER NOT NULL,
+    seq        INTEGER NOT NULL,
+    record     INTEGER NOT NULL, -- from 1 within the message
+    created_ms INTEGER NOT NULL,
+    seal       INTEGER NOT NULL DEFAULT 0,
+    judge      TEXT    NOT NULL,
+    digest     BLOB    NOT NULL CHECK (length(digest) = 32),
+    sentences  TEXT    NOT NULL, -- JSON: docs/schema.md has the form
+    PRIMARY KEY (tenant, session, seq, record)
+) STRICT;
+
 -- ---- Bookkeeping --------------------------------------------------------
 
 CREATE TABLE idempotency_key (

@@ -214,6 +214,7 @@ static void find_span(const struct trial *t, struct verdict *v)
             best = i;
     if (!best)
         return;
+    v->covered = (int)lround(1000 * t->covered[best]);
     v->start = (size_t)(s->sentences[best].p - s->passage.p);
     v->end = v->start + s->sentences[best].n;
 }

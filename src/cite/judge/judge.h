@@ -20,35 +20,34 @@ enum {
     JUDGE_SOURCE_BYTES_MAX = 64 * 1024
 };
 
-enum verdict_kind { /* stored: only grows */
-                    VERDICT_NO_SOURCE,
-                    VERDICT_CARRIED,
-                    VERDICT_PARTLY,
-                    VERDICT_NOT_FOUND,
-                    VERDICT_CONTRADICTS
+/* Both are stored: they only grow. */
+enum verdict_kind {
+    VERDICT_NO_SOURCE,
+    VERDICT_CARRIED,
+    VERDICT_PARTLY,
+    VERDICT_NOT_FOUND,
+    VERDICT_CONTRADICTS
 };
 
 /* What speaks most against the sentence; `word` of the verdict says which. */
-enum verdict_reason { /* stored: only grows */
-                      REASON_NONE,
-                      REASON_WORDS,  /* too few of its words are there */
-                      REASON_NUMBER, /* a number or date is not in the source */
-                      REASON_NAME,   /* a name is not in the source */
-                      REASON_APART,  /* names or numbers are there, but not
-                                        together */
-                      REASON_DENIES, /* the sentence denies what the source does
-                                        not */
-                      REASON_DROPPED,  /* the source denies what the sentence
-                                          does not */
-                      REASON_OPPOSITE, /* the source has a word's opposite */
-                      REASON_CLASH     /* the source has another number in that
-                                          place */
+enum verdict_reason {
+    REASON_NONE,
+    REASON_WORDS,    /* too few of its words are there */
+    REASON_NUMBER,   /* a number or date is not in the source */
+    REASON_NAME,     /* a name is not in the source */
+    REASON_APART,    /* names or numbers are there, but not together */
+    REASON_DENIES,   /* the sentence denies what the source does not */
+    REASON_DROPPED,  /* the source denies what the sentence does not */
+    REASON_OPPOSITE, /* the source has a word's opposite */
+    REASON_CLASH,    /* the source has another number in that place */
+    REASON_UNKNOWN   /* it names a number that no source has */
 };
 
 struct verdict {
     enum verdict_kind kind;
     enum verdict_reason reason;
-    int support;       /* 0..1000 */
+    int support; /* 0..1000 */
+    int covered; /* 0..1000: what that sentence of the passage has of it */
     size_t start, end; /* bytes of the passage: the sentence that carries most;
                           both 0: none */
     struct str word;   /* of the sentence, a view: what the reason is about */

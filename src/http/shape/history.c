@@ -26,6 +26,15 @@ static void add_source_parts(struct buf *b, const struct message *m, bool late,
     }
 }
 
+/* Most messages have none. */
+static void add_verdicts(struct buf *b, const struct message *m)
+{
+    if (!m->verdicts_n)
+        return;
+    buf_add(b, STR(",\"verdicts\":"));
+    shape_verdicts(b, m);
+}
+
 void shape_ui_citations(struct buf *b, const struct message *m)
 {
     bool more = false;
@@ -46,7 +55,9 @@ void shape_ui_citations(struct buf *b, const struct message *m)
         more = true;
         shape_cited(b, &m->sources[i]);
     }
-    buf_add(b, STR("]}}"));
+    buf_add_c(b, ']');
+    add_verdicts(b, m);
+    buf_add(b, STR("}}"));
 }
 
 static void add_answer_parts(struct buf *b, const struct message *m)
@@ -91,6 +102,7 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         buf_add(b, STR(",\"versions\":"));
         shape_strings(b, m->versions, m->versions_n);
     }
+    add_verdicts(b, m);
     if (m->has_image) {
         buf_add(b, STR(",\"imageSource\":"));
         shape_image(b, m, false);
@@ -137,6 +149,7 @@ static void add_row(struct buf *b, const struct message *m)
         buf_add(b, STR("null"));
     buf_add(b, STR(",\"doc_refs\":"));
     shape_strings(b, m->doc_refs, m->doc_refs_n);
+    add_verdicts(b, m);
     if (m->has_image) {
         buf_add(b, STR(",\"image_source\":"));
         shape_image(b, m, true);

@@ -35,6 +35,35 @@ struct str status_name(enum footnote_status status)
     return STR_NONE;
 }
 
+struct str verdict_name(enum verdict_kind kind)
+{
+    switch (kind) {
+    case VERDICT_NO_SOURCE: return STR("no_source");
+    case VERDICT_CARRIED: return STR("carried");
+    case VERDICT_PARTLY: return STR("partly");
+    case VERDICT_NOT_FOUND: return STR("not_found");
+    case VERDICT_CONTRADICTS: return STR("contradicts");
+    }
+    return STR_NONE;
+}
+
+struct str reason_name(enum verdict_reason reason)
+{
+    switch (reason) {
+    case REASON_NONE: return STR_NONE;
+    case REASON_WORDS: return STR("words");
+    case REASON_NUMBER: return STR("number");
+    case REASON_NAME: return STR("name");
+    case REASON_APART: return STR("apart");
+    case REASON_DENIES: return STR("denies");
+    case REASON_DROPPED: return STR("dropped");
+    case REASON_OPPOSITE: return STR("opposite");
+    case REASON_CLASH: return STR("clash");
+    case REASON_UNKNOWN: return STR("unknown_number");
+    }
+    return STR_NONE;
+}
+
 struct str state_name(enum footnote_state state)
 {
     switch (state) {

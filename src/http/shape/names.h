@@ -1,6 +1,7 @@
 /* names.h - the words of the API for the enums of the store.  Any thread. */
 #ifndef HTTP_SHAPE_NAMES_H
 #define HTTP_SHAPE_NAMES_H
+#include "cite/judge/judge.h"
 #include "store/document/document.h"
 #include "store/session/course.h"
 
@@ -9,6 +10,9 @@ struct str role_type(enum footnote_role role); /* in the state of a graph */
 struct str status_name(enum footnote_status status);
 struct str state_name(enum footnote_state state);
 struct str member_role_name(enum member_role role);
+
+struct str verdict_name(enum verdict_kind kind);
+struct str reason_name(enum verdict_reason reason); /* absent: there is none */
 
 struct str document_kind_name(enum document_kind kind);
 struct str page_layout_name(enum page_layout layout); /* may be absent */

@@ -154,6 +154,8 @@ void shape_message(struct buf *b, const struct message *m)
     if (m->role == FOOTNOTE_ASSISTANT) {
         buf_add(b, STR(",\"sources\":"));
         shape_sources(b, m->sources, m->sources_n, SOURCE_CAMEL);
+        buf_add(b, STR(",\"verdicts\":"));
+        shape_verdicts(b, m);
     }
     buf_add_c(b, '}');
 }

@@ -1,15 +1,12 @@
 /* claim.c - which words carry a claim. */
 #include "retrieve/search/claim.h"
 
+#include "cite/judge/judge.h"
 #include "cite/sentence.h"
-#include "cite/support.h"
-#include "language/passage_sentence.h"
 
 enum {
     CLAIM_SENTENCES_MAX = 16,
-    PASSAGE_SENTENCES_MAX = 400,
-    CARRY_MIN = 200, /* of 1000: less is no support */
-    SUPPORT_ARENA = 4 * 1024 * 1024
+    CARRY_MIN = 200 /* of 1000: less says nothing of it */
 };
 
 enum footnote_rc claim_passage_read(struct arena *a, struct str text,
@@ -66,28 +63,20 @@ static enum footnote_rc find_verbatim(struct arena *a,
 }
 
 /* The sentence that the claim's last one shares most with. */
-static enum footnote_rc find_support(const struct claim_passage *p,
-                                     struct str last, struct str *out,
-                                     struct footnote_err *err)
+static enum footnote_rc find_carrying(struct arena *a,
+                                      const struct claim_passage *p,
+                                      struct str last, struct str *out,
+                                      struct footnote_err *err)
 {
-    AUTO(arena_free) struct arena scratch = ARENA(SUPPORT_ARENA);
-    struct str rest = p->text, sentence;
-    int most = CARRY_MIN - 1;
+    AUTO(judge_closep) struct judge *judge = NULL;
+    struct judge_source *source;
+    struct verdict v;
 
-    for (int i = 0;
-         i < PASSAGE_SENTENCES_MAX && passage_sentence_take(&rest, &sentence);
-         i++) {
-        struct support_passage *words;
-        int support;
-
-        arena_reset(&scratch);
-        TRY(support_passage_new(&scratch, sentence, &words, err));
-        TRY(support_measure(&scratch, last, words, &support, err));
-        if (support <= most)
-            continue;
-        most = support;
-        *out = sentence;
-    }
+    TRY(judge_open(&judge, err));
+    TRY(judge_source_read(judge, a, STR_NONE, p->text, &source, err));
+    TRY(judge_sentence(judge, a, last, source, &v, err));
+    if (v.covered >= CARRY_MIN)
+        *out = (struct str){p->text.p + v.start, v.end - v.start};
     return FOOTNOTE_OK;
 }
 
@@ -136,7 +125,7 @@ enum footnote_rc claim_find(struct arena *a, const struct claim_passage *p,
     }
     if (claim->exact || n == 0)
         return FOOTNOTE_OK;
-    TRY(find_support(p, sentences[n - 1], &claim->carry, err));
+    TRY(find_carrying(a, p, sentences[n - 1], &claim->carry, err));
     if (claim->carry.p)
         mark_inside(p, claim->carry, claim->marked);
     return FOOTNOTE_OK;

@@ -80,6 +80,7 @@ struct measured {
     size_t content_bytes; /* of the text that was measured */
     size_t n;             /* of its references */
     int *support;         /* of each, by number; -1: none.  In tx->out */
+    struct str verdicts;  /* packed; absent: it was not judged */
 };
 struct answer_measure {
     const struct answer *answer; /* NULL: the one with `id` */

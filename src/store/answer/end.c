@@ -15,6 +15,7 @@
 #include "store/source/digest.h"
 #include "store/source/marking.h"
 #include "store/source/reference.h"
+#include "store/source/verdicts.h"
 #include "store/state.h"
 #include "store/strings.h"
 #include "store/usage.h"
@@ -292,13 +293,14 @@ static enum footnote_rc end_row(struct tx *tx, const struct answer_finish *op,
 
 /* Text and references of a running answer only grow, so what was measured holds
  * if both are as long as they were. */
-static void take_support(const struct measured *m, struct str content,
-                         const struct new_references *refs)
+static void take_measured(const struct measured *m, struct str content,
+                          struct new_references *refs)
 {
     if (!m || m->content_bytes != content.n || m->n != refs->n)
         return;
     for (size_t i = 0; i < refs->n; i++)
         refs->items[i].support = m->support[i];
+    refs->verdicts = m->verdicts;
 }
 
 /* Ends an answer whose lease was just deleted, from what is stored.  Nothing is
@@ -316,11 +318,19 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     TRY(whole_text(tx, a, lease, &content, err));
     TRY(new_references_load_sound(tx, a->session, a->seq, &refs, err));
     TRY(new_references_mark(tx, content, &refs, 0, err));
-    take_support(op->measured, content, &refs);
+    take_measured(op->measured, content, &refs);
     TRY(new_references_write(tx, a->session, a->seq, &refs, err));
     TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
                               content, &refs, &digest, err));
     TRY(end_row(tx, op, content, &digest, err));
+    TRY(verdict_insert(tx,
+                       &(struct verdict_new){.session = a->session,
+                                             .seq = a->seq,
+                                             .digest = &digest,
+                                             .judge = STR(VERDICT_JUDGE_TEXT),
+                                             .sentences = refs.verdicts,
+                                             .first = true},
+                       err));
     TRY(db_do(tx->db, STMT_TEXT_TRIM, err, db_i64(a->tenant),
               db_i64(a->session), db_i64(a->seq)));
     return refs.n ? FOOTNOTE_OK

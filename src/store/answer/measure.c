@@ -49,9 +49,10 @@ static enum footnote_rc measure_run(struct tx *tx, void *arg,
         return arena_rc(tx->out, err);
     for (size_t i = 0; i < refs.n; i++)
         m->support[i] = refs.items[i].support;
+    m->verdicts = arena_str(tx->out, refs.verdicts);
     m->n = refs.n;
     m->content_bytes = text.n;
-    return FOOTNOTE_OK;
+    return arena_rc(tx->out, err);
 }
 
 const struct store_op answer_measure_op = {NULL, measure_run};

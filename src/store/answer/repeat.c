@@ -12,7 +12,7 @@ static enum footnote_rc repeat_prepare(struct tx *tx, void *arg,
                                        struct footnote_err *err)
 {
     AUTO(sha256_closep) struct sha256_ctx *c = NULL;
-    struct new_references none = {NULL, 0};
+    struct new_references none = {.n = 0};
     struct answer_repeat *op = arg;
     struct message q = op->question;
 

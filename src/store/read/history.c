@@ -140,7 +140,8 @@ static enum footnote_rc ask_all(struct tx *tx, const struct history *op,
 
 /* On SQLite STMT_HISTORY_BRIEF may miss rows, see there. */
 static enum footnote_rc read_all(struct tx *tx, struct history *op,
-                                 struct db_cur **events, enum member_role *role,
+                                 struct beside_messages *beside,
+                                 enum member_role *role,
                                  struct footnote_err *err)
 {
     AUTO(db_end) struct db_cur *session = NULL;
@@ -150,7 +151,8 @@ static enum footnote_rc read_all(struct tx *tx, struct history *op,
     TRY(session_open_ask(tx, op->session, &session, err));
     TRY(ask_all(tx, op, op->brief ? STMT_HISTORY_BRIEF : STMT_HISTORY_ALL,
                 &messages, err));
-    TRY(ask_all(tx, op, STMT_HISTORY_EVENTS, events, err));
+    TRY(ask_all(tx, op, STMT_HISTORY_EVENTS, &beside->events, err));
+    TRY(ask_all(tx, op, STMT_HISTORY_VERDICTS, &beside->verdicts, err));
     TRY(session_open_answer(tx, session, op, role, err));
     of[0] = db_i64(tx->tenant);
     of[1] = db_i64(op->head.key);
@@ -168,7 +170,7 @@ static enum footnote_rc read_all(struct tx *tx, struct history *op,
 
 /* A page of a session in which there is but one path; *done: it is one. */
 static enum footnote_rc read_some(struct tx *tx, struct history *op,
-                                  struct db_cur **events,
+                                  struct beside_messages *beside,
                                   enum member_role *role, bool *done,
                                   struct footnote_err *err)
 {
@@ -184,18 +186,18 @@ static enum footnote_rc read_some(struct tx *tx, struct history *op,
     if (branched)
         return FOOTNOTE_OK;
     TRY(read_page(tx, op, err));
-    return events_ask(tx, op->head.key, events, err);
+    return beside_ask(tx, op->head.key, beside, err);
 }
 
 /* All messages of the session, of which those that were asked for are left. */
 static enum footnote_rc read_branches(struct tx *tx, struct history *op,
-                                      struct db_cur **events,
+                                      struct beside_messages *beside,
                                       enum member_role *role,
                                       struct footnote_err *err)
 {
     struct message_row at = {.seq = 0}, before = {.seq = INT64_MAX};
 
-    TRY(read_all(tx, op, events, role, err));
+    TRY(read_all(tx, op, beside, role, err));
     if (op->at.p)
         TRY(find_in(tx, op, op->at, &at, err));
     if (op->before.p)
@@ -218,7 +220,7 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
                                     struct footnote_err *err)
 {
     AUTO(loader_free) struct loader l = {.tx = NULL};
-    AUTO(db_end) struct db_cur *events = NULL;
+    AUTO(beside_end) struct beside_messages beside = {.events = NULL};
     struct history *op = arg;
     bool whole = op->limit == 0 && !op->before.p, done = false;
     enum member_role role = MEMBER_NONE;
@@ -227,15 +229,15 @@ static enum footnote_rc history_run(struct tx *tx, void *arg,
     op->messages_n = 0;
     op->more = false;
     if (!whole && !op->at.p && !op->replaced)
-        TRY(read_some(tx, op, &events, &role, &done, err));
+        TRY(read_some(tx, op, &beside, &role, &done, err));
     if (!done)
-        TRY(read_branches(tx, op, &events, &role, err));
+        TRY(read_branches(tx, op, &beside, &role, err));
     TRY(loader_init(&l, tx, op->light, err));
     l.unlinked = op->brief;
     l.settled = op->settled;
     l.stored = op->stored;
     loader_role(&l, op->head.pool, role);
-    TRY(messages_finish(&l, op->head.key, events, op->messages, op->messages_n,
+    TRY(messages_finish(&l, op->head.key, &beside, op->messages, op->messages_n,
                         err));
     if (op->more) {
         op->messages++;
@@ -266,7 +268,7 @@ static enum footnote_rc read_pair(struct tx *tx, int64_t session, int64_t seq,
 static enum footnote_rc one_by_id(struct loader *l, struct str id,
                                   struct message *out, struct footnote_err *err)
 {
-    AUTO(db_end) struct db_cur *events = NULL;
+    AUTO(beside_end) struct beside_messages beside = {.events = NULL};
     struct tx *tx = l->tx;
     struct message pair[2];
     struct str session = STR_NONE;
@@ -280,8 +282,8 @@ static enum footnote_rc one_by_id(struct loader *l, struct str id,
         return FOOTNOTE_OK;
     TRY(read_pair(tx, row.session, row.seq, pair, &n, err));
     TRY(branches_link_one(tx, row.session, &pair[n - 1], err));
-    TRY(events_ask(tx, row.session, &events, err));
-    TRY(messages_finish(l, row.session, events, pair, n, err));
+    TRY(beside_ask(tx, row.session, &beside, err));
+    TRY(messages_finish(l, row.session, &beside, pair, n, err));
     *out = pair[n - 1];
     out->session = session;
     return FOOTNOTE_OK;

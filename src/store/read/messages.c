@@ -16,6 +16,7 @@
 #include "store/source/marking.h"
 #include "store/source/refs.h"
 #include "store/source/spans.h"
+#include "store/source/verdicts.h"
 #include "store/state.h"
 #include "store/strings.h"
 
@@ -445,11 +446,20 @@ static enum footnote_rc apply_events(struct tx *tx, int64_t session,
     }
 }
 
-enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
+void beside_end(struct beside_messages *b)
+{
+    db_end(&b->events);
+    db_end(&b->verdicts);
+}
+
+enum footnote_rc beside_ask(struct tx *tx, int64_t session,
+                            struct beside_messages *out,
                             struct footnote_err *err)
 {
-    return db_run(tx->db, STMT_EVENTS_OF_SESSION, out, err, db_i64(tx->tenant),
-                  db_i64(session));
+    TRY(db_run(tx->db, STMT_EVENTS_OF_SESSION, &out->events, err,
+               db_i64(tx->tenant), db_i64(session)));
+    return db_run(tx->db, STMT_VERDICTS_OF_SESSION, &out->verdicts, err,
+                  db_i64(tx->tenant), db_i64(session));
 }
 
 /* Each is proven right after its sources were loaded, which are near then. */
@@ -469,8 +479,9 @@ static enum footnote_rc load_all(struct loader *l, int64_t session,
 }
 
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
-                                 struct db_cur *events, struct message *m,
-                                 size_t n, struct footnote_err *err)
+                                 struct beside_messages *beside,
+                                 struct message *m, size_t n,
+                                 struct footnote_err *err)
 {
     TRY(load_all(l, session, m, n, err));
     for (size_t i = 0; i < n; i++) {
@@ -481,5 +492,7 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
     if (l->stored)
         return FOOTNOTE_OK;
     TRY(lend_sources(l->tx, m, n, err));
-    return apply_events(l->tx, session, events, m, n, err);
+    TRY(apply_events(l->tx, session, beside->events, m, n, err));
+    return verdicts_read(l->tx, l->hasher, session, beside->verdicts, m, n,
+                         err);
 }

@@ -28,15 +28,21 @@ enum footnote_rc refs_read(struct tx *tx, struct str packed,
 /* The sources of those. */
 enum footnote_rc message_sources(struct loader *l, struct message *m,
                                  struct footnote_err *err);
-/* The retrieval events of a session, for messages_finish(): asked for before
- * the messages are read, they share their round trip. */
-enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
+/* The retrieval events and verdicts of a session, for messages_finish(): asked
+ * for before the messages are read, they share their round trip. */
+struct beside_messages {
+    struct db_cur *events, *verdicts;
+};
+void beside_end(struct beside_messages *b); /* fit for AUTO */
+enum footnote_rc beside_ask(struct tx *tx, int64_t session,
+                            struct beside_messages *out,
                             struct footnote_err *err);
 /* Completes messages whose rows are there: sources, digests checked, text of
- * running answers, sources and confidence that come from retrieval events.
- * The messages are of one session and by ordinal. */
+ * running answers, verdicts, sources and confidence that come from retrieval
+ * events.  The messages are of one session and by ordinal. */
 enum footnote_rc messages_finish(struct loader *l, int64_t session,
-                                 struct db_cur *events, struct message *m,
-                                 size_t n, struct footnote_err *err);
+                                 struct beside_messages *beside,
+                                 struct message *m, size_t n,
+                                 struct footnote_err *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include "store/source/digest.h"
 #include "store/source/marking.h"
 #include "store/source/reference.h"
+#include "store/source/verdicts.h"
 #include "store/state.h"
 #include "store/strings.h"
 #include "store/usage.h"
@@ -335,6 +336,22 @@ static enum footnote_rc repeat(struct tx *tx, struct message_save *op,
     return FOOTNOTE_OK;
 }
 
+/* What the words of its sources carry of it, if it was judged. */
+static enum footnote_rc keep_verdicts(struct tx *tx, int64_t session,
+                                      int64_t seq, const struct sha256 *digest,
+                                      const struct new_references *list,
+                                      bool first, struct footnote_err *err)
+{
+    struct verdict_new v = {.session = session,
+                            .seq = seq,
+                            .digest = digest,
+                            .judge = STR(VERDICT_JUDGE_TEXT),
+                            .sentences = list->verdicts,
+                            .first = first};
+
+    return verdict_insert(tx, &v, err);
+}
+
 /* Sources that came before their message keep their numbers. */
 static enum footnote_rc fill_placeholder(struct tx *tx, struct message_save *op,
                                          const struct session_row *s,
@@ -371,6 +388,8 @@ static enum footnote_rc fill_placeholder(struct tx *tx, struct message_save *op,
     TRY(message_fill(tx, &n, err));
     if (m->role == FOOTNOTE_ASSISTANT && whole.n == 0)
         return mark_borrowed(tx, s->key, row->seq, m->content, err);
+    if (m->role == FOOTNOTE_ASSISTANT)
+        TRY(keep_verdicts(tx, s->key, row->seq, &digest, &whole, true, err));
     return new_references_store(tx, s->key, row->seq, s->pool, &whole, err);
 }
 
@@ -447,9 +466,12 @@ static enum footnote_rc save_new(struct tx *tx, struct message_save *op,
     TRY(check_digest(tx, op, n.digest, err));
     TRY(message_parent(tx, s->key, op->message.parent, &n.parent, err));
     TRY(insert_whole(tx, s, &n, &op->prepared->whole, err));
-    if (m->role == FOOTNOTE_ASSISTANT && m->sources_n == 0)
+    if (m->role != FOOTNOTE_ASSISTANT)
+        return FOOTNOTE_OK;
+    if (m->sources_n == 0)
         return mark_borrowed(tx, s->key, n.seq, m->content, err);
-    return FOOTNOTE_OK;
+    return keep_verdicts(tx, s->key, n.seq, n.digest, &op->prepared->whole,
+                         true, err);
 }
 
 /* Opens an answer that the caller writes; its text so far is the first part. */
@@ -653,6 +675,7 @@ enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,
     TRY(new_references_mark(tx, content, whole, MARKING_BYTES_WRITER, err));
     TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
                               content, whole, &digest, err));
+    TRY(keep_verdicts(tx, session, seq, &digest, whole, false, err));
     TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant), db_i64(session),
                   db_i64(seq)));
     return db_do(tx->db, STMT_MESSAGE_REDIGEST, err,
@@ -664,6 +687,7 @@ enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
                                struct str content, struct footnote_err *err)
 {
     struct new_references list;
+    struct sha256 digest;
     enum footnote_role role;
     int64_t question;
 
@@ -674,5 +698,8 @@ enum footnote_rc mark_borrowed(struct tx *tx, int64_t session, int64_t seq,
         return FOOTNOTE_OK;
     TRY(new_references_load_sound(tx, session, question, &list, err));
     TRY(new_references_mark(tx, content, &list, MARKING_BYTES_WRITER, err));
+    message_digest(tx->store->hasher, FOOTNOTE_ASSISTANT, content, &digest,
+                   NULL, 0);
+    TRY(keep_verdicts(tx, session, seq, &digest, &list, false, err));
     return new_references_write(tx, session, question, &list, err);
 }

@@ -7,6 +7,7 @@
 #include "store/store.h"
 
 struct prepared_message;
+struct verdict_record;
 
 /* A source in a message: what [number] means there. */
 struct reference {
@@ -54,9 +55,11 @@ struct message {
                                    there are others */
     size_t versions_n;
     struct str failure;
-    struct str model;              /* that wrote it; absent: not said */
-    int64_t tokens_in, tokens_out; /* -1: nobody counted */
-    bool has_digest;               /* running ones and placeholders have none */
+    struct str model;                      /* that wrote it; absent: not said */
+    int64_t tokens_in, tokens_out;         /* -1: nobody counted */
+    const struct verdict_record *verdicts; /* the newest of each judge */
+    size_t verdicts_n;
+    bool has_digest; /* running ones and placeholders have none */
     struct sha256 digest;
     /* Inner. */
     int64_t seq, parent_seq, replaced_seq, late_from;

@@ -659,9 +659,9 @@ static enum footnote_rc uncount(struct tx *tx, enum stmt_id bytes_of,
 static enum footnote_rc delete_run(struct tx *tx, void *arg,
                                    struct footnote_err *err)
 {
-    static const enum stmt_id rest[] = {STMT_SESSION_EVENTS_DELETE,
-                                        STMT_SESSION_TEXT_DELETE,
-                                        STMT_SESSION_MESSAGES_DELETE};
+    static const enum stmt_id rest[] = {
+        STMT_SESSION_EVENTS_DELETE, STMT_SESSION_VERDICTS_DELETE,
+        STMT_SESSION_TEXT_DELETE, STMT_SESSION_MESSAGES_DELETE};
     struct session_delete *op = arg;
     struct session_row s;
     int64_t buried;
@@ -716,7 +716,8 @@ static enum footnote_rc clear_run(struct tx *tx, void *arg,
                                   struct footnote_err *err)
 {
     static const enum stmt_id all[] = {STMT_REFS_CLEAR,
-                                       STMT_SESSION_EVENTS_DELETE};
+                                       STMT_SESSION_EVENTS_DELETE,
+                                       STMT_SESSION_VERDICTS_DELETE};
     struct session_clear *op = arg;
     struct session_row s;
 

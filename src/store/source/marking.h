@@ -1,4 +1,4 @@
-/* marking.h - where a text cites its sources, and how far they carry it. */
+/* marking.h - where a text cites its sources, and what they carry of it. */
 #ifndef STORE_SOURCE_MARKING_H
 #define STORE_SOURCE_MARKING_H
 #include "base/err.h"
@@ -6,8 +6,8 @@
 struct new_references;
 struct tx;
 
-/* How many bytes of sentences and previews may be read to measure the support
- * of one message.  Beyond its budget a source has none. */
+/* How many bytes of sentences and previews may be read to judge one message.
+ * Beyond its budget it has no verdicts, and further sources no support. */
 enum {
     /* In the thread that prepares a message or ends an answer.  An answer of 30
      * sources of a page each, cited five times each, takes a tenth of it. */
@@ -19,7 +19,7 @@ enum {
 };
 
 /* Finds the markers of `content` and gives each reference its spans and, within
- * `budget` bytes, its support; 0 measures nothing. */
+ * `budget` bytes, its support, and the list its verdicts; 0 judges nothing. */
 enum footnote_rc new_references_mark(struct tx *tx, struct str content,
                                      struct new_references *list, size_t budget,
                                      struct footnote_err *err);

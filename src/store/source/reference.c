@@ -28,6 +28,7 @@ static enum footnote_rc new_references_one(struct tx *tx, struct sha256_ctx *c,
     *out = (struct new_reference){
         .ref = ref,
         .number = ref->number,
+        .title = ref->source.title,
         .preview = ref->source.preview,
         .is_image = ref->source.type == FOOTNOTE_IMAGE,
         .has_score = ref->has_score,
@@ -216,6 +217,8 @@ static void add_source(struct tx *tx, struct db_cur *cur,
             continue;
         if (digest.n == SHA256_BYTES)
             memcpy(r->digest.b, digest.p, SHA256_BYTES);
+        r->title =
+            arena_str(tx->scratch, db_col_str(cur, COL_SOURCES_OF_TITLE));
         r->preview =
             arena_str(tx->scratch, db_col_str(cur, COL_SOURCES_OF_PREVIEW));
         r->is_image =
@@ -223,7 +226,7 @@ static void add_source(struct tx *tx, struct db_cur *cur,
     }
 }
 
-/* Loads digest, preview and type of the sources. */
+/* Loads digest, title, preview and type of the sources. */
 static enum footnote_rc load_sources(struct tx *tx,
                                      const struct new_references *list,
                                      struct footnote_err *err)

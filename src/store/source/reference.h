@@ -14,10 +14,10 @@ struct new_reference {
     struct sha256 digest; /* of the source */
     uint32_t number;
     struct binding binding;
-    int64_t source;       /* pooled key, once known */
-    struct db_cur *asked; /* for that key; NULL: it is known */
-    struct str preview;   /* what support is measured on */
-    bool is_image;        /* cited by [^Page] too */
+    int64_t source;            /* pooled key, once known */
+    struct db_cur *asked;      /* for that key; NULL: it is known */
+    struct str title, preview; /* what verdicts rest on */
+    bool is_image;             /* cited by [^Page] too */
     bool has_score;
     double score;
     int support;      /* thousandths, -1: none */
@@ -28,6 +28,8 @@ struct new_reference {
 struct new_references {
     struct new_reference *items;
     size_t n;
+    struct str verdicts; /* packed, of the text they were marked in; absent: it
+                            was not judged */
 };
 
 /* Checks, keys and digests; needs no database.  Numbers are as given. */

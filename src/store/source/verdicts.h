@@ -1,0 +1,60 @@
+/* verdicts.h - records of what a judge found in an answer.  Any thread.
+ *
+ * A record has a verdict for each sentence that claims something.  It is
+ * append-only and names the message's digest: a record of another form of the
+ * message counts as none. */
+#ifndef STORE_SOURCE_VERDICTS_H
+#define STORE_SOURCE_VERDICTS_H
+#include "base/sha256.h"
+#include "cite/judge/judge.h"
+
+struct db_cur;
+struct message;
+struct tx;
+
+/* The judge that measures words; others are models, by their names. */
+#define VERDICT_JUDGE_TEXT "text"
+
+struct sentence_verdict {
+    uint32_t start, end; /* UTF-16 units of the content */
+    enum verdict_kind kind;
+    enum verdict_reason reason;
+    uint32_t number;   /* of the source; 0: none.  With NO_SOURCE, one that
+                          carries the sentence all the same */
+    uint32_t support;  /* thousandths */
+    uint32_t from, to; /* UTF-16 units of the source's preview; both 0: none */
+    uint32_t word_start,
+        word_end; /* of the content: what the reason is about */
+};
+
+struct verdict_record {
+    struct str judge;
+    int64_t created_ms;
+    const struct sentence_verdict *sentences;
+    size_t n, carried;
+};
+
+/* As they are stored; *out lives in `a`. */
+enum footnote_rc verdicts_pack(struct arena *a,
+                               const struct sentence_verdict *list, size_t n,
+                               struct str *out, struct footnote_err *err);
+
+/* Stores a record of the message with this digest, unless the same is there; an
+ * absent `sentences` was not judged and stores nothing. */
+struct verdict_new {
+    int64_t session, seq;
+    const struct sha256 *digest; /* of the message */
+    struct str judge, sentences; /* packed */
+    bool first;                  /* the message has no record yet */
+};
+enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
+                                struct footnote_err *err);
+
+/* Reads rows of verdict_sealed and gives the messages of the session, by seq,
+ * the newest sound record of each judge. */
+enum footnote_rc verdicts_read(struct tx *tx, struct sha256_ctx *c,
+                               int64_t session, struct db_cur *cur,
+                               struct message *m, size_t n,
+                               struct footnote_err *err);
+
+#endif

@@ -1,0 +1,176 @@
+/* verdict_test.c - verdicts are kept with the answer, and are its own. */
+#include "store/answer/answer.h"
+#include "store/document/document.h"
+#include "store/read/history.h"
+#include "store/session/message.h"
+#include "store/session/session.h"
+#include "store/source/verdicts.h"
+#include "store_help.h"
+
+#define HEAT                                                                   \
+    "Rolf Landauer showed in 1961 that erasing one bit costs heat. The bound " \
+    "does not hold for reversible computers."
+
+static void check_record(const struct message *m, size_t n,
+                         const enum verdict_kind *kinds)
+{
+    CHECK_INT(m->verdicts_n, 1);
+    CHECK_TEXT(m->verdicts[0].judge, STR(VERDICT_JUDGE_TEXT));
+    CHECK_INT(m->verdicts[0].n, n);
+    for (size_t i = 0; i < n; i++)
+        CHECK_INT(m->verdicts[0].sentences[i].kind, kinds[i]);
+}
+
+STORED(verdicts_of_a_saved_answer_are_kept)
+{
+    static const enum verdict_kind kinds[] = {
+        VERDICT_CARRIED, VERDICT_CONTRADICTS, VERDICT_NOT_FOUND,
+        VERDICT_NO_SOURCE};
+    struct reference r = slide("d", 1, HEAT);
+    struct message m;
+
+    answer(ANN, "s", "a",
+           "Landauer showed in 1961 that erasing one bit costs heat [1]. He "
+           "showed in 1971 that erasing one bit costs heat [1].\n"
+           "Plants make sugar [9].\n"
+           "The bound does not hold for reversible computers.",
+           &r, 1);
+    m = message_of(ANN, "a");
+    check_record(&m, 4, kinds);
+    const struct sentence_verdict *s = m.verdicts[0].sentences;
+    CHECK_INT(m.verdicts[0].carried, 1);
+    CHECK_INT(s[0].number, 1);
+    CHECK_INT(s[0].from, 0);
+    CHECK_INT(s[0].to, strlen("Rolf Landauer showed in 1961 that erasing one "
+                              "bit costs heat."));
+    CHECK_INT(s[1].reason, REASON_CLASH);
+    struct str word = {m.content.p + s[1].word_start,
+                       s[1].word_end - s[1].word_start};
+    CHECK_TEXT(word, STR("1971"));
+    CHECK_INT(s[2].reason, REASON_UNKNOWN);
+    CHECK_INT(s[2].number, 9);
+    CHECK_INT(s[3].number, 1); /* which carries it, though it cites nothing */
+    check_record(&history_of(ANN, "s").messages[0], 4, kinds);
+}
+
+STORED(verdicts_of_a_written_answer_are_kept)
+{
+    static const enum verdict_kind kinds[] = {VERDICT_CARRIED};
+    struct answer_begin op = begin(ANN, "s", "q", "a", ANSWER_NEW);
+    struct reference r = slide("d", 1, HEAT);
+    struct answer_cite cite = {
+        .answer = &op.answer, .sources = &r, .sources_n = 1};
+    struct answer_measure measure = {.answer = &op.answer};
+    struct answer_finish end = {.answer = &op.answer,
+                                .status = FOOTNOTE_COMPLETE,
+                                .measured = &measure.measured};
+    struct message m;
+
+    WRITE(ANN, answer_cite, &cite);
+    append(ANN, &op.answer, "Erasing one bit costs heat [1].");
+    READ(ANN, answer_measure, &measure);
+    CHECK_INT(message_of(ANN, "a").verdicts_n, 0);
+    WRITE(ANN, answer_finish, &end);
+    m = message_of(ANN, "a");
+    check_record(&m, 1, kinds);
+}
+
+STORED(verdicts_stay_when_the_source_changes_or_goes)
+{
+    static const enum verdict_kind kinds[] = {VERDICT_CARRIED};
+    struct reference r = slide("d", 1, HEAT);
+    struct document_delete gone = {.id = STR("d"), .redact = true};
+    struct message m;
+
+    course_make(ANN, "physics");
+    document_make(ANN, "physics", "d", "one");
+    r.source.course = STR("physics");
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1].", &r, 1);
+    document_make(ANN, "physics", "d", "two");
+    m = message_of(ANN, "a");
+    check_record(&m, 1, kinds);
+    WRITE(ANN, document_delete, &gone);
+    m = message_of(ANN, "a");
+    CHECK_INT(m.sources[0].state, FOOTNOTE_REDACTED);
+    CHECK(!m.sources[0].source.preview.p);
+    check_record(&m, 1, kinds);
+}
+
+STORED(verdicts_follow_a_message_whose_sources_change)
+{
+    static const enum verdict_kind before[] = {VERDICT_NOT_FOUND};
+    static const enum verdict_kind after[] = {VERDICT_CARRIED};
+    struct reference other = slide("d", 1, "Plants make sugar from light.");
+    struct reference r = slide("d", 2, HEAT);
+    struct message_cite cite = {
+        .message = STR("a"), .sources = &r, .sources_n = 1};
+    struct message m;
+
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1, 2].", &other, 1);
+    m = message_of(ANN, "a");
+    check_record(&m, 1, before);
+    WRITE(ANN, message_cite, &cite);
+    m = message_of(ANN, "a");
+    check_record(&m, 1, after);
+    CHECK_INT(m.verdicts[0].sentences[0].number, 2);
+    CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 2);
+    WRITE(ANN, message_cite, &cite); /* nothing is new */
+    CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 2);
+}
+
+/* Sources that are too long for the writer's budget come later: what was said
+ * before they did is not shown as if it held. */
+STORED(verdicts_of_an_earlier_form_are_not_shown)
+{
+    enum { MORE = 11, LONG = 8000 };
+    char words[LONG + 1];
+    struct reference first = slide("d", 1, HEAT), more[MORE];
+    struct message_cite cite = {
+        .message = STR("a"), .sources = more, .sources_n = MORE};
+
+    memset(words, 'x', LONG);
+    words[LONG] = '\0';
+    for (int i = 0; i < MORE; i++)
+        more[i] = slide("d", i + 2, words);
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1-12].", &first, 1);
+    CHECK_INT(message_of(ANN, "a").verdicts_n, 1);
+    WRITE(ANN, message_cite, &cite);
+    CHECK_INT(message_of(ANN, "a").verdicts_n, 0);
+    CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 1);
+}
+
+STORED(a_damaged_verdict_is_told_not_shown)
+{
+    struct reference r = slide("d", 1, HEAT);
+    struct messages_by_id op = {.ids = (struct str[]){STR("a")}, .ids_n = 1};
+
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1].", &r, 1);
+    sql_do("UPDATE verdict SET sentences = replace(sentences, '1000', '1001')");
+    REFUSE_READ(ANN, messages_by_id, &op, FOOTNOTE_DAMAGED, "verdict");
+    sql_do("UPDATE verdict SET sentences = replace(sentences, '1001', '1000')");
+    CHECK_INT(message_of(ANN, "a").verdicts_n, 1);
+}
+
+STORED(verdicts_go_with_their_session)
+{
+    struct reference r = slide("d", 1, HEAT);
+    struct session_clear clear = {.id = STR("s")};
+    struct session_delete gone = {.id = STR("t")};
+
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1].", &r, 1);
+    answer(ANN, "t", "b", "Erasing one bit costs heat [1].", &r, 1);
+    WRITE(ANN, session_clear, &clear);
+    CHECK_INT(message_of(ANN, "a").verdicts_n, 0);
+    CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 1);
+    WRITE(ANN, session_delete, &gone);
+    CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 0);
+}
+
+STORED(a_source_without_words_is_not_judged)
+{
+    struct reference r = slide("d", 1, NULL);
+
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1].", &r, 1);
+    CHECK_INT(message_of(ANN, "a").verdicts_n, 0);
+    CHECK_INT(message_of(ANN, "a").sources[0].support, -1);
+}
