@@ -19,11 +19,12 @@ enum { FLIPS = 200, FLIPS_SOAK = 2500, BASE_BYTES = 1 << 30 };
 /* Columns without a seal, see sql/sealed.sql; and keys by which rows are looked
  * for together, so that one of them is not missed. */
 static const char *const outside[][2] = {
-    {"account_usage", NULL},       {"session", "active_ms"},
-    {"document", "unit"},          {"document", "done"},
-    {"document", "total"},         {"message", "tenant"},
-    {"message", "session"},        {"retrieval_event", "tenant"},
-    {"retrieval_event", "session"}};
+    {"account_usage", NULL},        {"session", "active_ms"},
+    {"document", "unit"},           {"document", "done"},
+    {"document", "total"},          {"message", "tenant"},
+    {"message", "session"},         {"retrieval_event", "tenant"},
+    {"retrieval_event", "session"}, {"verdict", "tenant"},
+    {"verdict", "session"}};
 
 static const char *const paths[] = {
     "/api/me",

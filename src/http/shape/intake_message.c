@@ -174,6 +174,7 @@ static const struct field message_fields[] = {
     {NAME("citations"), FIELD_ANY, AT(message_in, citations), 0, 0, 0},
     {NAME("digest"), FIELD_TEXT, AT(message_in, digest), 0, 0, 0},
     {NAME("failure"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("verdicts"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("replacedBy"), FIELD_SKIP, 0, 0, 0, 0},
 };
 static const struct field image_fields[] = {

@@ -452,12 +452,18 @@ void beside_end(struct beside_messages *b)
     db_end(&b->verdicts);
 }
 
+enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
+                            struct footnote_err *err)
+{
+    return db_run(tx->db, STMT_EVENTS_OF_SESSION, out, err, db_i64(tx->tenant),
+                  db_i64(session));
+}
+
 enum footnote_rc beside_ask(struct tx *tx, int64_t session,
                             struct beside_messages *out,
                             struct footnote_err *err)
 {
-    TRY(db_run(tx->db, STMT_EVENTS_OF_SESSION, &out->events, err,
-               db_i64(tx->tenant), db_i64(session)));
+    TRY(events_ask(tx, session, &out->events, err));
     return db_run(tx->db, STMT_VERDICTS_OF_SESSION, &out->verdicts, err,
                   db_i64(tx->tenant), db_i64(session));
 }

@@ -33,6 +33,8 @@ enum footnote_rc message_sources(struct loader *l, struct message *m,
 struct beside_messages {
     struct db_cur *events, *verdicts;
 };
+enum footnote_rc events_ask(struct tx *tx, int64_t session, struct db_cur **out,
+                            struct footnote_err *err);
 void beside_end(struct beside_messages *b); /* fit for AUTO */
 enum footnote_rc beside_ask(struct tx *tx, int64_t session,
                             struct beside_messages *out,
