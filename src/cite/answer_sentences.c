@@ -46,10 +46,8 @@ static size_t end_of(const struct cutting *c, const struct answer_sentence *s,
 
 static bool claims(struct str s)
 {
-    char last = s.n ? s.p[s.n - 1] : ':';
-
     return s.n >= CLAIM_BYTES_MIN && s.p[0] != '#' && s.p[0] != '|' &&
-           last != ':' && last != '?';
+           s.p[s.n - 1] != ':' && s.p[s.n - 1] != '?';
 }
 
 static void add_sentence(struct cutting *c, struct str sentence)

@@ -116,7 +116,7 @@ enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
 /* The numbers of one sentence; false when it is not of this form. */
 static bool unpack_one(const struct json *fields, struct sentence_verdict *out)
 {
-    uint32_t v[FIELDS];
+    uint32_t v[FIELDS] = {0};
     size_t n = 0;
 
     if (fields->type != JSON_ARRAY || fields->n != FIELDS)
