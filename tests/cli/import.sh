@@ -17,7 +17,7 @@ echo '{"ann": "local", "bob": "robert"}' >users.json
 
 in_data 2 import state
 in_data 2 import other threads.jsonl
-err_has "ui, openwebui, anythingllm, librechat, onyx or chatgpt"
+err_has "ui, openwebui, anythingllm, librechat, onyx, chatgpt or footnote"
 in_data 3 import state nowhere.jsonl
 err_has "nowhere.jsonl: No such file"
 in_data 3 import state threads.jsonl --user-map nowhere.json
