@@ -72,6 +72,37 @@ CONTRACT(chat_finds_nothing_and_says_so)
     CHECK_AT(&r.site, v, "history.1.citations", "[]");
 }
 
+CONTRACT(chat_says_that_it_found_nothing_in_the_readers_language)
+{
+    static const struct {
+        const char *header, *says;
+    } cases[] = {
+        {"Accept-Language: fr-CH, es-MX;q=0.9, en;q=0.8",
+         "No he encontrado nada sobre esto en On cats."},
+        {"Accept-Language: es", "No he encontrado nada sobre esto en On cats."},
+        {"Accept-Language: en-GB,es;q=0.5",
+         "I found nothing on this in On cats."},
+        {"Accept-Language: ,;q=1, - estonian",
+         "I found nothing on this in On cats."},
+    };
+    CHAT_SITE(r);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct ask ask = {
+            .method = "POST",
+            .path = "/api/chat",
+            .header = cases[i].header,
+            .body =
+                arena_printf(&r.site.arena,
+                             "{\"id\":\"s%zu\",\"courseId\":\"cats\",\"model\":"
+                             "\"extractive\",\"messages\":[{\"role\":\"user\","
+                             "\"content\":\"Zymurgy quux frobnication?\"}]}",
+                             i)};
+
+        CHECK_STR(stream_text(&r, site_ask(&r.site, &ask).body), cases[i].says);
+    }
+}
+
 /* With what was found, the model gets all that it was told before. */
 static void check_told_again(struct chat_site *r)
 {

@@ -19,6 +19,13 @@ test('without a model an answer says so, and how to connect one', {}, async (w) 
   await noteOf(page).waitFor();
 });
 
+test('without a model the words around the sentences are in the language of the page', {}, async (w) => {
+  const page = await w.open('/', { locale: 'es' });
+  await page.getByRole('textbox', { name: 'Pregunta', exact: true }).fill('Zymurgy quux frobnication?');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^No he encontrado nada sobre esto en /).waitFor();
+});
+
 test('what wrote an answer is said of each, also when that has changed', { model: true, flags: ['--demo'] }, async (w) => {
   w.server.flags = ['--demo'];
   await w.server.stop();

@@ -21,6 +21,7 @@ struct chat_ask {
     struct sha256 request;       /* of the body that came with the key */
     struct str course, document; /* scope; absent: the session's, or all */
     struct str model;            /* absent: the default */
+    struct str languages;        /* Accept-Language; absent: English */
     size_t limit;                /* sources of a search; 0: the default */
     const struct chat_line *before;
     size_t before_n;

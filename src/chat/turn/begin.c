@@ -124,7 +124,7 @@ static void copy_texts(struct arena *a, struct chat_ask *ask)
                            &q->parent,      &q->image_s3key,  &q->image_slide,
                            &ask->key,       &ask->who.tenant, &ask->who.user,
                            &ask->who.scope, &ask->course,     &ask->document,
-                           &ask->model};
+                           &ask->model,     &ask->languages};
     struct chat_line *lines =
         arena_many(a, ask->before_n + 1, struct chat_line);
 

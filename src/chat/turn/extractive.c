@@ -9,10 +9,43 @@
 #include "chat/turn/text.h"
 #include "chat/turn/turn.h"
 
-/* What was searched, as a reader calls it. */
-static struct str place(const struct turn *t)
+/* What we say ourselves, in the reader's language: around the name of what was
+ * searched. */
+static const struct words {
+    const char *language, *documents;
+    const char *nothing, *indexing, *unclear, *closest;
+} all_words[] = {
+    {"en", "your documents", "I found nothing on this in ",
+     ". New documents are still being indexed: ask again in a moment.",
+     "I found nothing that clearly answers this in ",
+     ". The closest passages say: "},
+    {"es", "tus documentos", "No he encontrado nada sobre esto en ",
+     ". Todavía se están leyendo documentos nuevos: pregunta otra vez "
+     "dentro de un momento.",
+     "No he encontrado nada que responda claramente a esto en ",
+     ". Los pasajes más próximos dicen: "},
+};
+
+/* The first language of a header such as "es-MX,es;q=0.9,en;q=0.8" that we
+ * have, else English.  Browsers write them in the order of their weights. */
+static const struct words *words_for(struct str languages)
 {
-    return t->course_title.n ? t->course_title : STR("your documents");
+    while (languages.n > 0) {
+        size_t n = 0;
+
+        while (n < languages.n && !strchr(",;- ", languages.p[n]))
+            n++;
+        for (size_t i = 0; i < sizeof(all_words) / sizeof(*all_words); i++)
+            if (str_eq((struct str){languages.p, n},
+                       str_c(all_words[i].language)))
+                return &all_words[i];
+        while (n < languages.n && languages.p[n] != ',')
+            n++;
+        while (n < languages.n && strchr(", ", languages.p[n]))
+            n++;
+        languages = str_skip(languages, n);
+    }
+    return &all_words[0];
 }
 
 /* A sentence that was cut out of a line may lack its end. */
@@ -23,19 +56,21 @@ static bool is_closed(struct str s)
 
 enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err)
 {
+    const struct words *w = words_for(t->ask.languages);
+    /* What was searched, as a reader calls it. */
+    struct str place =
+        t->course_title.n ? t->course_title : str_c(w->documents);
+
     if (t->picked_n == 0) {
-        turn_say(t, STR("I found nothing on this in "));
-        turn_say(t, place(t));
-        turn_say(t, t->search->indexing
-                        ? STR(". New documents are still being indexed: ask "
-                              "again in a moment.")
-                        : STR("."));
+        turn_say(t, str_c(w->nothing));
+        turn_say(t, place);
+        turn_say(t, t->search->indexing ? str_c(w->indexing) : STR("."));
         return FOOTNOTE_OK;
     }
     if (t->low_confidence) {
-        turn_say(t, STR("I found nothing that clearly answers this in "));
-        turn_say(t, place(t));
-        turn_say(t, STR(". The closest passages say: "));
+        turn_say(t, str_c(w->unclear));
+        turn_say(t, place);
+        turn_say(t, str_c(w->closest));
     }
     for (size_t i = 0; i < t->picked_n; i++) {
         const struct best_sentence *p = &t->picked[i];

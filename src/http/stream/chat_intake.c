@@ -253,6 +253,7 @@ bool chat_intake(struct request *r, struct chat_ask *ask)
         !read_mode(r, &in, &last, ask) || !read_scope(r, &in, ask) ||
         !read_snapshot(r, in.snapshot, &ask->question))
         return false;
+    ask->languages = request_header(r, STR("accept-language"));
     ask->key = request_header(r, STR("idempotency-key"));
     if (!ask->key.p)
         return true;

@@ -1,6 +1,7 @@
 // The client of the app.  It notices what concerns the whole page: that nobody
 // is signed in, and that the server cannot be reached.
 import { createClient, FootnoteError } from '@footnote/client';
+import { language } from './appearance.ts';
 import { createStore } from './store.ts';
 
 /** Null until the server has answered once. */
@@ -25,7 +26,8 @@ const watchedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-export const client = createClient({ fetch: watchedFetch });
+/** What the server says itself is in the language of the page. */
+export const client = createClient({ fetch: watchedFetch, headers: () => ({ 'accept-language': language.get() }) });
 
 /** Asks the server, which may be on this machine and need no network. */
 export async function checkReachable(): Promise<boolean> {
