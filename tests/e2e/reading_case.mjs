@@ -171,6 +171,27 @@ test('reading: on a phone a page is enlarged and its targets are large', {}, asy
   await w.shot(page);
 });
 
+test('reading: two fingers enlarge a page in its frame', { chromiumOnly: 'two fingers' }, async (w) => {
+  const page = await w.open('/c/demo-entropy', phone);
+  await answered(page, 2);
+  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).tap();
+  const sheet = page.getByRole('dialog', { name: 'References' });
+  await sheet.locator('.page-words span').first().waitFor();
+  const { x, y, width, height } = await sheet.locator('.page-picture').boundingBox();
+  const fingers = await page.context().newCDPSession(page);
+  const touch = (type, gap) => fingers.send('Input.dispatchTouchEvent', { type,
+    touchPoints: gap ? [-1, 1].map((side) => ({ x: x + width / 2 + (side * gap) / 2, y: y + height / 2 })) : [] });
+  await touch('touchStart', 60);
+  await touch('touchMove', 90);
+  await touch('touchMove', 150);
+  await touch('touchEnd');
+  await sheet.getByText('250%').waitFor();
+  equal(await page.evaluate(() => visualViewport.scale), 1, 'how much all of the page is enlarged');
+  await w.shot(page);
+  await sheet.getByRole('button', { name: /fit the width/ }).tap();
+  await sheet.getByText('100%').waitFor();
+});
+
 test('reading: a reader of a paper has the keys without a click', {}, async (w) => {
   const lines = (n) => [`Page ${n} of a paper about boilers`, 'A boiler that is kept hot loses heat all night.',
     ...Array.from({ length: 18 }, (_, i) => `Sentence ${i} of page ${n} says what a boiler number ${10 * n + i} costs.`)];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findOnPage, foldedQuery, nextPageOf } from '../src/viewer/find_on_page.ts';
-import { canZoom, pictureScale, zoomBy } from '../src/viewer/zoom.ts';
+import { canZoom, pictureScale, zoomBy, zoomWithin } from '../src/viewer/zoom.ts';
 import { paneMax, paneWidthIn, PANE_MIN } from '../src/cite/pane_width.ts';
 
 const pageOf = (...lines) => ({
@@ -19,6 +19,7 @@ test('a page grows and shrinks in steps that end', () => {
   for (let i = 0; i < 20; i++) zoom = zoomBy(zoom, -1);
   assert.equal(zoom, 0.5);
   assert.equal(zoomBy(1.1, 1), 1.25);
+  assert.deepEqual([0.1, 1.37, 9].map(zoomWithin), [0.5, 1.37, 4]);
 });
 
 test('the larger picture is taken when the smaller one would be stretched', () => {

@@ -9,6 +9,7 @@ import { useMarks, type Claims } from '../data/marks.ts';
 import { useLocale } from '../i18n/index.ts';
 import { edgesOf } from './edges.ts';
 import { PageWords } from './page_words.tsx';
+import { usePinch } from './use_pinch.ts';
 import { pictureScale, type PictureScale } from './zoom.ts';
 
 interface Size {
@@ -29,6 +30,7 @@ interface Props {
   others: Array<{ source: Source; claims: Claims }>;
   text: Loaded<PageText>;
   zoom: number;
+  onZoom: (zoom: number) => void;
   /** Words that were looked for, and which of them is the current one. */
   found: Box[][];
   current: number;
@@ -102,7 +104,8 @@ function showBox(frame: HTMLElement, page: Size, b: Box) {
   frame.scrollLeft = (b.x / page.width) * frame.scrollWidth - frame.clientWidth / 3;
 }
 
-export function MarkedPage({ documentId, version, n, title, text, marks, at, others, zoom, found, current }: Props) {
+export function MarkedPage(props: Props) {
+  const { documentId, version, n, title, text, marks, at, others, zoom, onZoom, found, current } = props;
   const { t } = useLocale();
   const name = `${documentId}/${version}/${n}`;
   const picture = usePicture(name);
@@ -114,6 +117,7 @@ export function MarkedPage({ documentId, version, n, title, text, marks, at, oth
   const first = now[0] ?? marked?.passage[0];
   const hit = found[current]?.[0];
   useKeptMiddle(ref, zoom);
+  usePinch(ref, zoom, onZoom);
 
   // Scrolls a tall page until the mark is visible.
   useEffect(() => {

@@ -58,7 +58,7 @@ export function PageView({ document, version, note, claims, claimsOf, marks, onO
       {finding && <FindBar find={find} n={n} onClose={closeFind} />}
       <MarkedPage documentId={id} version={version} n={n} title={title} text={text} marks={marks} at={claims.at}
         others={others.map((s) => ({ source: s, claims: claimsOf(s) }))}
-        zoom={zoom} found={find.found} current={find.current} />
+        zoom={zoom} onZoom={setZoom} found={find.found} current={find.current} />
       {last && (
         <MapBar from={1} to={last} here={n} onOpen={(k) => { onOpen(k); setN(k === source.chunkNumber ? null : siblings.find((s) => s.chunkNumber === k)?.slideNumber ?? n); }}
           ticks={siblings.filter((s) => s.slideNumber).map((s) => ({

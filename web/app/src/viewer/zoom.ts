@@ -7,6 +7,8 @@ export function zoomBy(zoom: number, by: 1 | -1): number {
   const next = by > 0 ? ZOOMS.find((z) => z > zoom) : ZOOMS.findLast((z) => z < zoom);
   return next ?? zoom;
 }
+/** Any size between the smallest and the largest. */
+export const zoomWithin = (zoom: number) => Math.min(ZOOMS.at(-1)!, Math.max(ZOOMS[0]!, zoom));
 export const canZoom = (zoom: number, by: 1 | -1) => zoomBy(zoom, by) !== zoom;
 
 /** What the server's pictures have: dots of an inch of the page, at scale 1. */
