@@ -123,10 +123,13 @@ test('history: a conversation behind the newest 50 has its title', {}, async (w)
 test('a first answer has its title while it is written', { model: true }, async (w) => {
   w.model.say('penguins', 'They huddle [1]', HOLD);
   const page = await w.open('/');
+  const missing = [];
+  page.on('response', (r) => r.status() === 404 && missing.push(r.url()));
   await ask(page, 'Why do penguins stand in a circle?');
   await answers(page).last().getByText('They huddle').waitFor();
   await heading(page, 'Why do penguins stand in a circle?').waitFor();
   await page.waitForFunction(() => document.title.startsWith('Why do penguins'));
+  equal(missing, [], 'what is asked for before it is there');
 });
 
 // ---- Back ---------------------------------------------------------------------

@@ -39,11 +39,14 @@ export async function refreshSessions() {
   }
 }
 
+/** Conversations that began on this page: the list has them once the server does. */
+export const createdHere = new Set<string>();
+
 /** The session of the list; one that is not on the loaded pages is asked for. */
 export function useSession(id: string, isNew: boolean): { session: Session | null; isMissing: boolean } {
   const { state, list } = useStore(sessions);
   const listed = list.find((s) => s.id === id);
-  const isOther = state === 'ready' && !listed && !isNew;
+  const isOther = state === 'ready' && !listed && !isNew && !createdHere.has(id);
   const other = useLoaded(isOther ? id : null, (signal) => client.getSession(id, { signal }));
   return {
     session: listed ?? (isOther ? other.value : null) ?? null,

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { DropFiles } from '../add/drop_files.tsx';
 import { Chat } from '../chat/chat.tsx';
 import { newId, reachable } from '../data/api.ts';
+import { createdHere } from '../data/sessions.ts';
 import { uploads } from '../data/uploads.ts';
 import { createStore, useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
@@ -18,8 +19,6 @@ const Dialogs = lazy(() => import('./dialogs.tsx'));
 
 /** The id that the next new conversation will have. */
 const nextSessionId = createStore(newId());
-/** Conversations that were created since the page was loaded. */
-const createdHere = new Set<string>();
 
 export function newQuestion() {
   if (createdHere.has(nextSessionId.get())) nextSessionId.set(newId());
