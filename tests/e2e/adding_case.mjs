@@ -47,6 +47,13 @@ test('adding: what is being read is found again, in the course too, and can be c
   await listOf(page).waitFor({ state: 'detached' });
   await deleted;
   equal(await documentsOf(w), [], 'documents after cancelling');
+
+  await addFiles(page, file('seals.md', '# Seals\n\nThey clap.\n'));
+  await listOf(page).getByText('Uploaded · waiting to be read').waitFor();
+  const again = await openCourse(page, 'Otters');
+  await again.getByRole('button', { name: 'Cancel seals.md' }).click();
+  await again.getByText('seals.md').waitFor({ state: 'detached' });
+  equal(await documentsOf(w), [], 'documents after cancelling in the course');
 });
 
 test('adding: leaving while a file is sent asks first; sending can be cancelled', { flags: NO_WORKERS }, async (w) => {

@@ -5,7 +5,7 @@ import { client } from '../data/api.ts';
 import { documentsOf, courseTitle, mayEditCourse } from '../data/courses.ts';
 import { errorText } from '../data/describe_error.ts';
 import { useLoaded } from '../data/loaded.ts';
-import { followReading, isBeingRead } from '../data/reading.ts';
+import { followReading, isBeingRead, isFirstReading } from '../data/reading.ts';
 import { pickFiles } from '../add/pick_files.ts';
 import { failureText, readingText } from '../add/upload_status.ts';
 import { useLocale } from '../i18n/index.ts';
@@ -63,10 +63,13 @@ function DocumentRow({ of: listed, mayEdit, onDeleted }: RowProps) {
       </span>
       <a className="icon-button" href={`/api/documents/${encodeURIComponent(of.id)}/download`} download
         aria-label={`${t('download')}: ${name}`}><Icon name="download" /></a>
-      {mayEdit && (
+      {mayEdit && (isFirstReading(of) ? (
+        <button type="button" className="button outlined" aria-label={t('uploadCancel', { name })}
+          onClick={() => void deleteDocument()}>{t('cancel')}</button>
+      ) : (
         <button type="button" className="icon-button" aria-label={t('removeDocument', { name })}
           onClick={() => setConfirming(true)}><Icon name="trash" /></button>
-      )}
+      ))}
       {confirming && <ConfirmDialog title={t('removeDocument', { name })} text={t('removeDocumentText')} confirmLabel={t('remove')}
         onConfirm={() => void deleteDocument()} onClose={() => setConfirming(false)} />}
     </li>
