@@ -520,6 +520,35 @@ RETRIEVED(sentences_are_verbatim_and_name_their_hit)
     CHECK_INT(n, 0);
 }
 
+RETRIEVED(sentences_are_no_headings_and_no_questions)
+{
+    struct best_sentence best[2];
+    struct search s;
+    size_t n;
+
+    course(ANN, "c");
+    text(
+        ANN, "c", "gull",
+        "The wingspan of a herring gull\n\nWhat is the wingspan of a herring "
+        "gull? Its wings measure up to 150 cm from tip to tip, which is a wide "
+        "wingspan for a gull.");
+    s = search(ANN, "c", "What is the wingspan of a herring gull?");
+    CHECK_OK(retriever_sentences(re, &s, best, 2, &n, &err), &err);
+    CHECK_INT(n, 1);
+    CHECK(str_starts(best[0].sentence, STR("Its wings measure")));
+    /* A row of a table is an answer; a heading is one when there is no other.
+     */
+    text(ANN, "c", "rows", "tern | 80 cm\ngannet | 180 cm");
+    s = search(ANN, "c", "gannet");
+    CHECK_OK(retriever_sentences(re, &s, best, 2, &n, &err), &err);
+    CHECK_INT(n, 1);
+    text(ANN, "c", "puffin", "Puffins of the north");
+    s = search(ANN, "c", "puffins");
+    CHECK_OK(retriever_sentences(re, &s, best, 2, &n, &err), &err);
+    CHECK_INT(n, 1);
+    CHECK_TEXT(best[0].sentence, STR("Puffins of the north"));
+}
+
 RETRIEVED(documents_of_several_languages_share_a_course)
 {
     struct search s;

@@ -1,11 +1,16 @@
 /* best_sentences.c - the sentences that answer a question, verbatim.
  *
  *         share of the question's idf
- *   + .35 score of the passage
+ *   + 2   score of the passage
+ *   + .3  largest share of the question's idf within NEAR_WORDS words
+ *   - .02 for each sentence of its passage before it
  *   + .25 share of the question's pairs
  *   + .15 share of the question's idf that only the sentences around it have
  *   + .15 if it has the kind of answer that was asked for
- *   - .5  likeness to the most similar sentence that was chosen before */
+ *   - .5  likeness to the most similar sentence that was chosen before
+ *
+ * Questions, headings and lines of contents answer nothing: they are taken only
+ * where there is nothing else. */
 #include "language/passage_sentence.h"
 #include "retrieve/search/answer_kind.h"
 #include "retrieve/search/search.h"
@@ -14,10 +19,14 @@ enum {
     SENTENCES_MAX = 400,
     TERM_BITS = 256,
     SENTENCE_BYTES_MIN = 12,
-    SENTENCE_TERMS = 256
+    SENTENCE_TERMS = 256,
+    NEAR_WORDS = 14,
+    HEADING_WORDS = 9 /* a line with fewer and without an end is one */
 };
 
-#define PASSAGE_SHARE   0.35
+#define PASSAGE_SHARE   2.0
+#define NEAR_SHARE      0.3
+#define PLACE_SHARE     0.02
 #define PAIR_SHARE      0.25
 #define NEIGHBOUR_SHARE 0.15
 #define KIND_SHARE      0.15
@@ -28,8 +37,9 @@ struct candidate_sentence {
     struct str text;
     uint64_t groups;
     uint64_t term_bits[TERM_BITS / 64]; /* of its terms, hashed */
-    double share, pairs, score;
-    bool chosen;
+    double share, pairs, near, score;
+    size_t place; /* in its passage, from 0 */
+    bool chosen, unfit;
 };
 
 struct choice {
@@ -61,20 +71,80 @@ static double pair_share(const struct query *q, const uint32_t *terms, size_t n)
     return own ? (double)met / (double)own : 0;
 }
 
+/* The largest share that a few words beside each other have. */
+static double near_share(const struct query *q, const uint64_t *groups,
+                         size_t n)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint64_t window = 0;
+
+        if (!groups[i]) /* a window that begins here has no more than the next
+                         */
+            continue;
+        for (size_t k = i; k < n && k < i + NEAR_WORDS; k++)
+            window |= groups[k];
+        double share = query_idf_share(q, window);
+        most = share > most ? share : most;
+    }
+    return most;
+}
+
+static bool ends_in(struct str s, struct str mark)
+{
+    return s.n >= mark.n && str_eq(str_skip(s, s.n - mark.n), mark);
+}
+
+/* Whether nobody would take the sentence for an answer: a question, a heading,
+ * a line of contents.  Items of lists and rows of tables may be short. */
+static bool is_unfit(struct str s, size_t words)
+{
+    static const struct str ends[] = {{".", 1},
+                                      {"!", 1},
+                                      {":", 1},
+                                      {";", 1},
+                                      {")", 1},
+                                      {"\"", 1},
+                                      {"\xe2\x80\x9d", 3},
+                                      {"\xc2\xbb", 2},
+                                      {"\xe3\x80\x82", 3},
+                                      {"\xd8\x94", 2}};
+
+    if (ends_in(s, STR("?")) || ends_in(s, STR("\xef\xbc\x9f")) ||
+        ends_in(s, STR("\xd8\x9f")))
+        return true;
+    if (memmem(s.p, s.n, " . . . ", 7) || memmem(s.p, s.n, ".....", 5))
+        return true;
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        if (ends_in(s, ends[i]))
+            return false;
+    bool item = strchr("-*|", s.p[0]) || (s.p[0] >= '0' && s.p[0] <= '9') ||
+                str_starts(s, STR("\xe2\x80\xa2"));
+    /* Chinese, Japanese and Thai have more words than spaces. */
+    bool spaced = (unsigned char)s.p[0] < 0xe0;
+    return words < HEADING_WORDS && spaced && !item &&
+           !memmem(s.p, s.n, " | ", 3);
+}
+
 static void read_sentence(const struct choice *p, struct candidate_sentence *c,
                           enum language language)
 {
     uint32_t terms[SENTENCE_TERMS];
+    uint64_t by_word[SENTENCE_TERMS];
     struct token t;
-    size_t n = 0;
+    size_t n = 0, words = 0;
 
     analyse(p->analyser, c->text, language);
     while (analyse_next(p->analyser, &t) && n < SENTENCE_TERMS) {
         const struct query_term *term = query_find(p->query, t.term);
+        bool asked = term && term->group < QUERY_GROUPS_MAX;
         uint64_t h;
 
-        if (term && term->group < QUERY_GROUPS_MAX)
+        if (asked)
             c->groups |= 1ull << term->group;
+        if (words < SENTENCE_TERMS)
+            by_word[words++] = asked ? 1ull << term->group : 0;
         if (t.stop)
             continue;
         terms[n++] = term ? (uint32_t)(term - p->query->terms) : NO_TERM;
@@ -83,6 +153,8 @@ static void read_sentence(const struct choice *p, struct candidate_sentence *c,
     }
     c->share = query_idf_share(p->query, c->groups);
     c->pairs = pair_share(p->query, terms, n);
+    c->near = near_share(p->query, by_word, words);
+    c->unfit = is_unfit(c->text, words);
 }
 
 /* ---- All sentences ------------------------------------------------------ */
@@ -94,12 +166,15 @@ static void read_hit(struct choice *p, size_t hit)
 
     if (language == LANGUAGE_NONE)
         language = LANGUAGE_EN;
-    while (p->n < SENTENCES_MAX && passage_sentence_take(&rest, &sentence)) {
+    for (size_t place = 0;
+         p->n < SENTENCES_MAX && passage_sentence_take(&rest, &sentence);
+         place++) {
         struct candidate_sentence *c = &p->all[p->n];
 
         if (sentence.n < SENTENCE_BYTES_MIN)
             continue;
-        *c = (struct candidate_sentence){.hit = hit, .text = sentence};
+        *c = (struct candidate_sentence){
+            .hit = hit, .text = sentence, .place = place};
         read_sentence(p, c, language);
         p->n++;
     }
@@ -116,7 +191,8 @@ static void set_score(struct choice *p, size_t i)
         around |= c[1].groups;
     c->score =
         c->share + PASSAGE_SHARE * p->search->hits[c->hit].score +
-        PAIR_SHARE * c->pairs +
+        PAIR_SHARE * c->pairs + NEAR_SHARE * c->near -
+        PLACE_SHARE * (double)c->place +
         NEIGHBOUR_SHARE * query_idf_share(p->query, around & ~c->groups) +
         KIND_SHARE * answer_kind_met(p->kind, c->text, p->search->query);
 }
@@ -147,13 +223,23 @@ static double score_left(const struct choice *p,
     return c->score - LIKENESS_SHARE * most;
 }
 
+static bool all_unfit(const struct choice *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (!p->all[i].unfit)
+            return false;
+    return true;
+}
+
 static struct candidate_sentence *next_best(const struct choice *p)
 {
+    bool unfit = all_unfit(p);
     struct candidate_sentence *best = NULL;
     double most = 0;
 
     for (size_t i = 0; i < p->n; i++) {
-        double left = p->all[i].chosen ? -1 : score_left(p, &p->all[i]);
+        bool out = p->all[i].chosen || (p->all[i].unfit && !unfit);
+        double left = out ? -1 : score_left(p, &p->all[i]);
 
         if (left > most) {
             best = &p->all[i];
