@@ -89,7 +89,7 @@ int made_pdf(int pages, const char *size, draw_fn *draw,
     int n = count_titles(titles), fd = memfd_create("made", MFD_CLOEXEC);
     struct making m = {.b = BUF(1 << 26)};
 
-    m.offsets = calloc((size_t)(pages * 2 + n + 8), sizeof(*m.offsets));
+    m.offsets = calloc((size_t)pages * 2 + (size_t)n + 8, sizeof(*m.offsets));
     CHECK(m.offsets);
     buf_add(&m.b, STR("%PDF-1.4\n"));
     add_head(&m, pages, n ? 5 + 2 * pages : 0);

@@ -11,6 +11,7 @@ enum {
     LABEL_LETTERS_MAX = 18, /* "Appendix A", "3.2.1" before a title */
     HEADING_WORDS_MAX = 10,
     HEADING_BYTES_MAX = 120,
+    JOINED_BYTES_MAX = 4 * OUTLINE_TITLE_BYTES_MAX,
     TITLES_MAX = 200 /* of the outline, on one page */
 };
 
@@ -85,7 +86,7 @@ static bool same_title(struct str lines, struct str title)
 /* How many lines from `first` on are the title; 0: they are not. */
 static size_t lines_of_title(struct finding *f, size_t first, struct str title)
 {
-    AUTO(buf_free) struct buf joined = BUF(4 * OUTLINE_TITLE_BYTES_MAX);
+    AUTO(buf_free) struct buf joined = BUF(JOINED_BYTES_MAX);
 
     for (size_t n = 1; n <= TITLE_LINES_MAX && first + n <= f->page->n; n++) {
         const struct page_line *l = &f->page->lines[first + n - 1];
@@ -278,8 +279,8 @@ static int by_line(const void *x, const void *y)
 
 enum footnote_rc headings_find(struct headings *h, const struct survey *s,
                                int64_t number, const struct page_lines *page,
-                               struct arena *a, struct page_heading **out,
-                               size_t *n, struct footnote_err *err)
+                               struct arena *a, struct page_headings *out,
+                               struct footnote_err *err)
 {
     struct finding f = {.survey = s, .page = page, .a = a};
 
@@ -296,7 +297,6 @@ enum footnote_rc headings_find(struct headings *h, const struct survey *s,
     if (s->outline.n == 0)
         find_numbered(h, &f);
     qsort(f.out, f.n, sizeof(f.out[0]), by_line);
-    *out = f.out;
-    *n = f.n;
+    *out = (struct page_headings){f.out, f.n};
     return arena_rc(a, err);
 }

@@ -12,15 +12,20 @@ struct page_heading {
     int level;       /* 1 to CHUNK_LEVELS */
 };
 
+struct page_headings {
+    struct page_heading *all;
+    size_t n;
+};
+
 struct headings {    /* zeroed at the start of a batch */
     int64_t section; /* the last number of a heading; 0: none yet */
 };
 
 /* The headings of a page, in the order of its lines; those that the outline
- * names and the page lacks come first.  *out lives in `a`. */
+ * names and the page lacks come first.  They live in `a`. */
 enum footnote_rc headings_find(struct headings *h, const struct survey *s,
                                int64_t number, const struct page_lines *page,
-                               struct arena *a, struct page_heading **out,
-                               size_t *n, struct footnote_err *err);
+                               struct arena *a, struct page_headings *out,
+                               struct footnote_err *err);
 
 #endif

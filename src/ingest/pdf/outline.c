@@ -19,11 +19,11 @@
 /* The text without tags, on one line. */
 static struct str plain_text(struct str s, struct arena *a)
 {
-    AUTO(buf_free) struct buf b = BUF(2 * OUTLINE_TITLE_BYTES_MAX);
+    AUTO(buf_free) struct buf b = BUF(OUTLINE_BYTES_MAX);
     struct clean clean = {0};
     bool tag = false;
 
-    for (size_t i = 0; i < s.n && !b.broken;) {
+    for (size_t i = 0; i < s.n && b.n < OUTLINE_TITLE_BYTES_MAX;) {
         size_t bytes = 0;
         uint32_t c = s.p[i] == '&' ? entity_at(s, i, &bytes) : 0;
         char utf8[4];

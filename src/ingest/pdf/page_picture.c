@@ -77,7 +77,8 @@ bool graymap_is_picture(struct str map, const struct page_words *words)
         if (far <= FAR && far >= -FAR)
             continue;
         double x = ((double)(i % m.width) + 0.5) * 72 / DPI;
-        double y = ((double)(i / m.width) + 0.5) * 72 / DPI;
+        int64_t row = i / m.width;
+        double y = ((double)row + 0.5) * 72 / DPI;
         seen += !in_word(words, x, y);
     }
     return seen * 1000 > (size_t)n * PER_MILLE;

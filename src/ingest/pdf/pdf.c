@@ -24,6 +24,8 @@ enum {
     SLIDE_WORDS = 250,
     UPRIGHT_SLIDE_WORDS = 60,
     HEADING_WORDS_MAX = 14,
+    BLANK_BYTES = 8 * PDF_BLANK_CHARS,    /* have so many characters at least */
+    LINES_ARENA_MAX = 2 * PAGE_ARENA_MAX, /* of a page's lines */
     TEXT_BYTES_MAX = 2 * PAGES_BYTES_MAX, /* of a page that was cleaned */
 };
 
@@ -332,7 +334,7 @@ static enum footnote_rc send_page(struct pdf_reader *r, int64_t number,
     AUTO(buf_free) struct buf text = BUF(TEXT_BYTES_MAX);
 
     TRY(prose_page(&r->prose, number, lines, &r->page, err));
-    for (size_t i = 0; i < lines->n && text.n < 8 * PDF_BLANK_CHARS; i++)
+    for (size_t i = 0; i < lines->n && text.n < BLANK_BYTES; i++)
         if (!lines->lines[i].running)
             buf_add(&text, lines->lines[i].text);
     TRY(buf_rc(&text, err));
@@ -510,7 +512,7 @@ enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
     struct pdf_reader r = {.job = job,
                            .a = a,
                            .at = job->from,
-                           .page = ARENA(2 * PAGE_ARENA_MAX),
+                           .page = ARENA(LINES_ARENA_MAX),
                            .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
 
     assert(job->sink && job->from.pages >= 0 && job->from.position >= 0);

@@ -357,25 +357,24 @@ enum footnote_rc prose_skim(struct prose *p, int64_t number,
                             struct page_lines *page, struct arena *a,
                             struct footnote_err *err)
 {
-    struct page_heading *headings;
+    struct page_headings headings;
     bool contents;
-    size_t n;
 
     TRY(begin_page(p, number, page, &contents, err));
     if (contents)
         return FOOTNOTE_OK;
-    TRY(headings_find(&p->headings, p->survey, number, page, a, &headings, &n,
+    TRY(headings_find(&p->headings, p->survey, number, page, a, &headings,
                       err));
-    for (size_t i = 0; i < n; i++)
-        TRY(take_heading(p, number, &headings[i], page, err));
+    for (size_t i = 0; i < headings.n; i++)
+        TRY(take_heading(p, number, &headings.all[i], page, err));
     return FOOTNOTE_OK;
 }
 
 /* The lines between the headings. */
 static enum footnote_rc send_lines(struct prose *p, int64_t number,
                                    const struct page_lines *page,
-                                   const struct page_heading *headings,
-                                   size_t n, struct footnote_err *err)
+                                   const struct page_headings *headings,
+                                   struct footnote_err *err)
 {
     AUTO(piece_free)
     struct piece piece = {.p = p,
@@ -385,13 +384,13 @@ static enum footnote_rc send_lines(struct prose *p, int64_t number,
                           .gap = GAP_BLOCK};
     size_t next = 0;
 
-    for (; next < n && headings[next].n == 0; next++)
-        TRY(take_heading(p, number, &headings[next], page, err));
+    for (; next < headings->n && headings->all[next].n == 0; next++)
+        TRY(take_heading(p, number, &headings->all[next], page, err));
     for (size_t i = 0; i < page->n; i++) {
-        if (next < n && headings[next].first == i) {
+        if (next < headings->n && headings->all[next].first == i) {
             TRY(send_piece(&piece, err));
-            TRY(take_heading(p, number, &headings[next], page, err));
-            i += headings[next++].n - 1;
+            TRY(take_heading(p, number, &headings->all[next], page, err));
+            i += headings->all[next++].n - 1;
             continue;
         }
         if (!page->lines[i].running)
@@ -407,14 +406,13 @@ enum footnote_rc prose_page(struct prose *p, int64_t number,
                             struct page_lines *page, struct arena *a,
                             struct footnote_err *err)
 {
-    struct page_heading *headings;
+    struct page_headings headings;
     bool contents;
-    size_t n;
 
     TRY(begin_page(p, number, page, &contents, err));
     if (contents)
         return send_contents(p, number, page, a, err);
-    TRY(headings_find(&p->headings, p->survey, number, page, a, &headings, &n,
+    TRY(headings_find(&p->headings, p->survey, number, page, a, &headings,
                       err));
-    return send_lines(p, number, page, headings, n, err);
+    return send_lines(p, number, page, &headings, err);
 }
