@@ -93,6 +93,7 @@ CONTRACT(attack_body_of_a_known_user_is_read_in_its_turn)
     struct str one =
         arena_printf(&a.site.arena,
                      "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+                     "Content-Type: application/json\r\n"
                      "Content-Length: %zu\r\n\r\n%.*s",
                      a.bo, body.n, STR_ARG(body));
 
@@ -106,6 +107,7 @@ CONTRACT(attack_body_of_a_known_user_is_read_in_its_turn)
     client_send(&c, arena_printf(&a.site.arena,
                                  "POST /api/sessions HTTP/1.1\r\n"
                                  "Host: localhost\r\n%s\r\n"
+                                 "Content-Type: application/json\r\n"
                                  "Expect: 100-continue\r\n"
                                  "Content-Length: %zu\r\n\r\n",
                                  a.bo, body.n));
