@@ -264,7 +264,7 @@ $(WEB_PACKAGES): web/package-lock.json
 
 .PHONY: packages
 packages: $(WEB_PACKAGES) ## get the npm packages that the tests need
-	@tools/packages tests/clients tests/s3 >/dev/null
+	@tools/packages tests/clients tests/s3 tests/export >/dev/null
 
 .PHONY: run
 run: ## build and serve the demo on http://127.0.0.1:8080; DATA=folder

@@ -3,6 +3,7 @@
  * Reads the database itself, whether a server is running or not.  Of many
  * sessions one is in memory at a time. */
 #include "export/export.h"
+#include "export/cited.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,6 +53,18 @@ static enum footnote_rc send_line(struct exporting *e, struct footnote_err *err)
 }
 
 /* ---- One session --------------------------------------------------------- */
+
+static enum footnote_rc shown(struct exporting *e, struct who who,
+                              struct str id, struct footnote_err *err)
+{
+    struct history h = {.session = id, .settled = true};
+    const struct shown_session s = {.history = &h,
+                                    .base_url = e->c->config.public_url};
+
+    TRY(store_read(e->store, who, &e->a, OP(history), &h, err));
+    TRY(export_shown(&e->b, &e->a, e->kind, &s, err));
+    return send(e, err);
+}
 
 static enum footnote_rc one(struct exporting *e, struct who who, struct str id,
                             struct str owner, struct footnote_err *err)
@@ -150,6 +163,8 @@ static enum footnote_rc write_all(struct exporting *e, struct footnote_err *err)
 {
     struct who who = {e->tenant, e->user.p ? e->user : STR("local")};
 
+    if (e->c->operands_n && e->kind > EXPORT_JSONL)
+        return shown(e, who, e->c->operands[0], err);
     if (e->c->operands_n)
         return one(e, who, e->c->operands[0], STR_NONE, err);
     TRY(courses(e, err));

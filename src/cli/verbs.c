@@ -146,6 +146,7 @@ const struct verb cli_verbs[] = {
      true, false},
     {"export", verb_export, "sessions as files, to keep or to move",
      "  footnote export s-entropy -o entropy.json\n"
+     "  footnote export s-entropy --format bibtex\n"
      "  footnote export --course physics -o physics.jsonl\n"
      "  footnote export --all >everything.jsonl\n"
      "  footnote import footnote everything.jsonl --data new   the way back\n"
@@ -156,7 +157,9 @@ const struct verb cli_verbs[] = {
      "database, whether a server is running or not; a file is there when it\n"
      "is whole.  docs/moving.md says what is in it.\n"
      "\n"
-     "  --format NAME           json, or with many sessions jsonl\n"
+     "  --format NAME           json, or with many sessions jsonl; to be read:\n"
+     "                          markdown, html, and what is cited as bibtex,\n"
+     "                          csl or ris\n"
      "  -o, --out FILE          default: to standard output\n"
      "  --course ID             its sessions, whoever's they are\n"
      "  --all                   all sessions of the tenant\n"

@@ -15,7 +15,16 @@ struct member;
 struct whole;
 struct whole_write;
 
-enum export_format { EXPORT_JSON, EXPORT_JSONL, EXPORT_FORMATS_N };
+enum export_format {
+    EXPORT_JSON,
+    EXPORT_JSONL, /* from here on for readers */
+    EXPORT_MARKDOWN,
+    EXPORT_HTML,
+    EXPORT_BIBTEX,
+    EXPORT_CSL,
+    EXPORT_RIS,
+    EXPORT_FORMATS_N
+};
 struct export_kind {
     struct str name, media_type, suffix;
 };
@@ -43,5 +52,24 @@ bool export_kept_read(struct intake *in, struct json *o, struct whole *out,
 enum footnote_rc export_put(struct store *st, struct who who, struct arena *a,
                             struct whole_write *op, bool *made,
                             struct footnote_err *err);
+
+/* The others: what a session shows, as h->messages have it, which were read
+ * with their previews.  Links begin with base_url; "": there are none. */
+struct shown_session;
+enum footnote_rc export_shown(struct buf *b, struct arena *a,
+                              enum export_format format,
+                              const struct shown_session *s,
+                              struct footnote_err *err);
+/* Its parts, a file each. */
+enum footnote_rc export_markdown(struct buf *b, struct arena *a,
+                                 const struct shown_session *s,
+                                 struct footnote_err *err);
+enum footnote_rc export_html(struct buf *b, struct arena *a,
+                             const struct shown_session *s,
+                             struct footnote_err *err);
+enum footnote_rc export_bibliography(struct buf *b, struct arena *a,
+                                     enum export_format format,
+                                     const struct shown_session *s,
+                                     struct footnote_err *err);
 
 #endif

@@ -10,12 +10,20 @@
 const struct export_kind export_kinds[EXPORT_FORMATS_N] = {
     [EXPORT_JSON] = {S("json"), S("application/json"), S("json")},
     [EXPORT_JSONL] = {S("jsonl"), S("application/jsonl"), S("jsonl")},
+    [EXPORT_MARKDOWN] = {S("markdown"), S("text/markdown; charset=utf-8"),
+                         S("md")},
+    [EXPORT_HTML] = {S("html"), S("text/html; charset=utf-8"), S("html")},
+    [EXPORT_BIBTEX] = {S("bibtex"), S("application/x-bibtex"), S("bib")},
+    [EXPORT_CSL] = {S("csl"), S("application/vnd.citationstyles.csl+json"),
+                    S("json")},
+    [EXPORT_RIS] = {S("ris"), S("application/x-research-info-systems"),
+                    S("ris")},
 };
 // clang-format on
 
 const char *export_words(void)
 {
-    return "json, jsonl";
+    return "json, jsonl, markdown, html, bibtex, csl, ris";
 }
 
 bool export_parse(struct str word, enum export_format *out)
@@ -26,4 +34,22 @@ bool export_parse(struct str word, enum export_format *out)
             return true;
         }
     return false;
+}
+
+enum footnote_rc export_shown(struct buf *b, struct arena *a,
+                              enum export_format format,
+                              const struct shown_session *s,
+                              struct footnote_err *err)
+{
+    switch (format) {
+    case EXPORT_MARKDOWN: return export_markdown(b, a, s, err);
+    case EXPORT_HTML: return export_html(b, a, s, err);
+    case EXPORT_BIBTEX:
+    case EXPORT_CSL:
+    case EXPORT_RIS: return export_bibliography(b, a, format, s, err);
+    case EXPORT_JSON:
+    case EXPORT_JSONL:
+    case EXPORT_FORMATS_N: break;
+    }
+    return err_set(err, FOOTNOTE_INVALID, "that is not for readers");
 }

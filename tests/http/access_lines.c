@@ -99,6 +99,8 @@ const struct line access_lines[] = {
     {"listRetrievals", SESSION, HERS, HERS_ONLY},
     {"exportSession", SESSION, HERS, HERS_ONLY},
     {"exportSession", SESSION, HERS, HERS_ONLY, .query = "?format=jsonl"},
+    {"exportSession", SESSION, HERS, HERS_ONLY, .query = "?format=html"},
+    {"exportSession", SESSION, HERS, HERS_ONLY, .query = "?format=csl"},
     {"sourcesByMessage", ANSWER, HERS, USERS, .body = "{'messageIds':['$']}"},
     {"watchChat", SESSION, HERS, TOLD(204, 204, 204, 204, 204, 401)},
     {"watchChat", RUNNING, HERS, TOLD(0, 204, 204, 204, 204, 401)},

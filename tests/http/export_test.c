@@ -70,6 +70,35 @@ CONTRACT(export_comes_in_for_another_and_is_the_same)
               "'https://example.org/','contentPreview':'so'}]}");
 }
 
+CONTRACT(export_for_readers_has_the_shown_path)
+{
+    static const struct {
+        const char *format, *type;
+    } formats[] = {
+        {"markdown", "text/markdown; charset=utf-8"},
+        {"html", "text/html; charset=utf-8"},
+        {"bibtex", "application/x-bibtex"},
+        {"csl", "application/vnd.citationstyles.csl+json"},
+        {"ris", "application/x-research-info-systems"},
+    };
+    SITE(s);
+
+    fill(&s);
+    talk(&s, 200, "PATCH", "/api/sessions/a%20b", "{'shown':'a1'}");
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        struct str path =
+            arena_printf(&s.arena, "/api/sessions/a%%20b/export?format=%s",
+                         formats[i].format);
+        struct answer_to file = file_of(&s, NULL, path.p);
+
+        CHECK_TEXT(file.type, str_c(formats[i].type));
+        CHECK(memmem(file.body.p, file.body.n, "https://example.org/", 20));
+        CHECK(memmem(file.body.p, file.body.n, "/c/a", 4));
+        CHECK(!memmem(file.body.p, file.body.n, "No.", 3));
+        CHECK(memmem(file.headers.p, file.headers.n, "attachment", 10));
+    }
+}
+
 CONTRACT(export_of_what_is_there_and_differs_is_refused)
 {
     SITE(s);

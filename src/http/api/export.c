@@ -3,6 +3,7 @@
  * What comes in is the asker's from then on, whoever's it was.  All of it is
  * done in a worker: a session is large, and is read and compared as a whole. */
 #include "export/export.h"
+#include "export/cited.h"
 
 #include "http/api/calls.h"
 #include "http/call/caller.h"
@@ -26,6 +27,25 @@ static bool write_kept(struct request *r, struct str id, struct buf *b)
     return true;
 }
 
+static bool write_shown(struct request *r, struct str id,
+                        enum export_format format, struct buf *b)
+{
+    struct history h = {.session = id, .settled = true};
+    const struct shown_session s = {.history = &h,
+                                    .base_url = call_public_url(r)};
+    struct footnote_err err = {.text = ""};
+    enum footnote_rc rc;
+
+    if (!call_read(r, OP(history), &h, "session"))
+        return false;
+    rc = export_shown(b, &r->arena, format, &s, &err);
+    if (rc == FOOTNOTE_OK)
+        return true;
+    buf_free(b);
+    call_failed(r, rc, &err, "session");
+    return false;
+}
+
 static bool read_format(struct request *r, enum export_format *out)
 {
     struct str word = request_query(r, STR("format"));
@@ -44,7 +64,8 @@ static void export_work(struct request *r)
     struct str id;
 
     if (!call_param(r, 0, "session", &id) || !read_format(r, &format) ||
-        !write_kept(r, id, &b))
+        !(format <= EXPORT_JSONL ? write_kept(r, id, &b)
+                                 : write_shown(r, id, format, &b)))
         return;
     reply_attachment(r, true,
                      arena_printf(&r->arena, "%.*s.%.*s", STR_ARG(id),
