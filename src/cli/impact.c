@@ -58,7 +58,7 @@ static void show_text(struct buf *b, const struct document_impact *i,
     add_count(b, i, i->deleted.answers, "answer", "answers");
     buf_printf(b, " of %zu session%s rest%s on it.\n", i->sessions,
                i->sessions == 1 ? "" : "s", i->deleted.answers == 1 ? "s" : "");
-    add_line(b, i, "if it is deleted:   ", &i->deleted, "deleted");
+    add_line(b, i, "if it is deleted:    ", &i->deleted, "deleted");
     add_line(b, i, "if it gets a version:", &i->replaced, "changed");
     show_list(b, i, user);
 }

@@ -28,7 +28,7 @@ out_has "No answer rests on it."
 in_data 0 ask "where does heat flow?" --course c --user ann --session s
 in_data 0 impact "$id" --user ann
 out_has "1 answer of 1 session rests on it."
-out_has 'if it is deleted:     1 answer reads "deleted", and 1 of them cites it'
+out_has 'if it is deleted:      1 answer reads "deleted", and 1 of them cites it'
 out_has "  s  "
 in_data 0 impact "$id" --user ann --json
 out_has '"ifDeleted":{"answers":1,"cited":1},"ifReplaced":{"answers":1,"cited":1}'
