@@ -440,6 +440,9 @@ export interface CitedMessage {
   model?: string | null;
   /** Why it failed: a code. */
   failure?: string | null;
+  /** Of assistants' messages only: whether the sources carry its sentences, by
+   *  each judge. */
+  verdicts?: Api.Verdicts;
 }
 export function citedMessageOf(message: AnyMessage,
   o?: { streaming?: boolean }): CitedMessage;

@@ -123,6 +123,7 @@ function answerOf(message, streaming) {
     lowConfidence: facts.lowConfidence ?? said?.low_confidence ?? null,
     model: facts.model ?? null,
     failure: facts.failure ?? null,
+    verdicts: facts.verdicts ?? said?.verdicts ?? [],
   };
 }
 

@@ -12,6 +12,7 @@ import { AnswerTools, type AnswerActions } from './answer_tools.tsx';
 import { Ending } from './ending.tsx';
 import { drawMathAndCode } from './math_and_code.ts';
 import { QuotedNote } from './quoted_note.tsx';
+import { Verdicts } from './verdicts.tsx';
 
 export interface AnswerProps extends AnswerActions {
   message: CitedMessage;
@@ -96,6 +97,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
         <>
           <Ending {...props} />
           <QuotedNote message={message} />
+          <Verdicts message={message} onCite={onCite} />
           <Documents message={message} onCite={onCite} />
           <AnswerTools {...props} />
         </>
