@@ -215,6 +215,10 @@ const struct route api_routes[] = {
      "which words of a passage carry a claim, and where they stand",
      "findMarks"},
 
+    /* verify.c */
+    {POST, "/api/verify", USER, JSON_BODY, api_verify,
+     "whether sources carry the sentences of a text", "verifyText"},
+
     /* search.c */
     {GET, "/api/search", USER, NO_BODY, api_search,
      "passages that can be cited, best first", "search"},

@@ -149,6 +149,9 @@ const struct line access_lines[] = {
     {"findMarks", PRIVATE_DOC, HERS, HERS_ONLY,
      .body = "{'passage':'One. Two.','claims':['Two.'],'documentId':'$',"
              "'page':1}"},
+    {"verifyText", NULL, ALL, USERS,
+     .body = "{'text':'It is one [1].','sources':[{'sourceType':'web',"
+             "'url':'https://example.org/','contentPreview':'It is one.'}]}"},
     {"getPage", PDF, OURS, MEMBERS},
     {"getPage", PRIVATE_DOC, HERS, TOLD(404, 404, 404, 404, 404, 401)},
 

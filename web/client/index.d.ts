@@ -294,6 +294,7 @@ export interface Client {
   getTranscript(documentId: string, query?: { version?: number },
     o?: CallOptions): Promise<{ cues: Cue[] }>;
   findMarks(body: MarksAsked, o?: CallOptions): Promise<Marks>;
+  verifyText(body: Api.VerifyAsked, o?: CallOptions): Promise<Api.Verified>;
   createSnapshot(courseId: string, body: { slideId: string;
     pageNumber: number; image?: Blob }, o?: CallOptions):
     Promise<{ s3key: string; slideId: string; pageNumber: number }>;

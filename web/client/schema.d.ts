@@ -315,6 +315,15 @@ export type Message = {
   verdicts?: Verdicts;
 };
 
+export type VerifyAsked = {
+  text: string;
+  sources: Array<SourceInput>;
+};
+
+export type Verified = {
+  verdicts: Verdicts;
+};
+
 export type Verdicts = Array<Verdict>;
 
 export type Verdict = {

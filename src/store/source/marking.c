@@ -202,6 +202,7 @@ static enum footnote_rc judge_all(struct marking *m,
     for (size_t i = 0; i < list->n && !m->spent; i++)
         if (list->items[i].preview.p)
             TRY(judge_source(m, &list->items[i], err));
+    list->spent = m->spent;
     return m->spent ? FOOTNOTE_OK : pack(m, list, err);
 }
 
@@ -242,6 +243,7 @@ enum footnote_rc new_references_mark(struct tx *tx, struct str content,
     enum footnote_rc rc = FOOTNOTE_OK;
 
     list->verdicts = STR_NONE;
+    list->spent = false;
     if (list->n == 0 || !content.p)
         return FOOTNOTE_OK;
     m = arena_new(tx->scratch, struct marking);

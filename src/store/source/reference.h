@@ -30,6 +30,7 @@ struct new_references {
     size_t n;
     struct str verdicts; /* packed, of the text they were marked in; absent: it
                             was not judged */
+    bool spent;          /* not: the budget was not enough */
 };
 
 /* Checks, keys and digests; needs no database.  Numbers are as given. */

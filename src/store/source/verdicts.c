@@ -6,11 +6,14 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "store/check.h"
 #include "store/list.h"
 #include "store/read/messages.h"
 #include "store/seal.h"
 #include "store/session/message.h"
 #include "store/source/digest.h"
+#include "store/source/marking.h"
+#include "store/source/reference.h"
 #include "store/state.h"
 
 enum { FIELDS = 10, PACKED_BYTES_MAX = 128 * 1024 };
@@ -228,3 +231,30 @@ enum footnote_rc verdicts_read(struct tx *tx, struct sha256_ctx *c,
             TRY(read_record(tx, c, cur, of, err));
     }
 }
+
+/* ---- Not stored --------------------------------------------------------- */
+
+static enum footnote_rc judge_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    AUTO(sha256_closep) struct sha256_ctx *c = NULL;
+    struct text_judge *op = arg;
+    struct new_references fresh, list;
+    bool sound;
+
+    op->record = (struct verdict_record){.judge = STR(VERDICT_JUDGE_TEXT)};
+    TRY(check_text(op->text, STORE_CONTENT_BYTES_MAX, "text", err));
+    TRY(sha256_open(&c, err));
+    TRY(new_references_make(tx, c, op->sources, op->sources_n, &fresh, err));
+    TRY(new_references_number(tx, &(struct new_references){.n = 0}, &fresh, 1,
+                              &list, err));
+    new_references_numbers(&fresh, op->numbers);
+    TRY(new_references_mark(tx, op->text, &list, MARKING_BYTES, err));
+    if (list.spent)
+        return err_set(err, FOOTNOTE_TOOBIG,
+                       "text and sources are too long to be judged");
+    return list.verdicts.p ? unpack(tx, list.verdicts, &op->record, &sound, err)
+                           : FOOTNOTE_OK;
+}
+
+const struct store_op text_judge_op = {NULL, judge_run};

@@ -7,9 +7,11 @@
 #define STORE_SOURCE_VERDICTS_H
 #include "base/sha256.h"
 #include "cite/judge/judge.h"
+#include "store/store.h"
 
 struct db_cur;
 struct message;
+struct reference;
 struct tx;
 
 /* The judge that measures words; others are models, by their names. */
@@ -49,6 +51,17 @@ struct verdict_new {
 };
 enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
                                 struct footnote_err *err);
+
+/* Judges a text against sources without storing anything.  TOOBIG when that
+ * costs more than judging an answer may. */
+struct text_judge {
+    struct str text;
+    const struct reference *sources;
+    size_t sources_n;
+    uint32_t *numbers;            /* out, one per source: its [n] */
+    struct verdict_record record; /* out */
+};
+STORE_OP(text_judge);
 
 /* Reads rows of verdict_sealed and gives the messages of the session, by seq,
  * the newest sound record of each judge. */

@@ -48,6 +48,7 @@ export const CALLS = {
   getPage: ['GET', '/api/documents/{id}/pages/{n}', 'query'],
   getTranscript: ['GET', '/api/documents/{id}/transcript', 'query'],
   findMarks: ['POST', '/api/marks', 'body'],
+  verifyText: ['POST', '/api/verify', 'body'],
   search: ['GET', '/api/search', 'query'],
 
   stopChat: ['POST', '/api/chat/{id}/stop', 'body'],

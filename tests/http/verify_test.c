@@ -1,0 +1,40 @@
+/* verify_test.c - POST /api/verify: judged, and nothing stored. */
+#include "contract.h"
+#include "help/talk.h"
+
+#define NEVER                                                                  \
+    "'sources':[{'sourceType':'web','url':'https://example.org/',"             \
+    "'contentPreview':'Entropy never decreases on its own.'}]"
+
+CONTRACT(verify_judges_a_text_and_stores_nothing)
+{
+    SITE(s);
+    struct json *v =
+        talk(&s, 200, "POST", "/api/verify",
+             "{'text':'Entropy never decreases on its own [1]. Entropy "
+             "decreases on its own [1]. Plants make sugar of light [7].'," NEVER
+             "}");
+
+    CHECK_AT(&s, v, "verdicts.0.judge", "'text'");
+    CHECK_AT(&s, v, "verdicts.0.carried", "1");
+    CHECK_AT(&s, v, "verdicts.0.sentences.0.verdict", "'carried'");
+    CHECK_AT(&s, v, "verdicts.0.sentences.1.verdict", "'contradicts'");
+    CHECK_AT(&s, v, "verdicts.0.sentences.1.reason", "'dropped'");
+    CHECK_AT(&s, v, "verdicts.0.sentences.2.reason", "'unknown_number'");
+    CHECK_AT(&s, v, "verdicts.0.sentences.2.number", "7");
+    v = talk(&s, 200, "GET", "/api/sessions", NULL);
+    CHECK_AT(&s, v, "sessions", "[]");
+}
+
+CONTRACT(verify_refuses_what_it_cannot_judge)
+{
+    SITE(s);
+
+    talk(&s, 400, "POST", "/api/verify", "{" NEVER "}");
+    talk(&s, 400, "POST", "/api/verify", "{'text':'One [1].'}");
+    talk(&s, 400, "POST", "/api/verify", "{'text':'One [1].','sources':7}");
+    talk(&s, 400, "POST", "/api/verify",
+         "{'text':'One [1].','sources':[{'sourceType':'stone'}]}");
+    talk(&s, 400, "POST", "/api/verify", "{'text':['One'],'sources':[]}");
+    talk(&s, 200, "POST", "/api/verify", "{'text':'','sources':[]}");
+}
