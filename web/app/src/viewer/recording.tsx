@@ -106,7 +106,7 @@ export function RecordingView({ source, document, version, note, claims, marks, 
             <Icon name="play" />{t('fromSecond', { at: clock(from) })}</button>
         )}
       </ViewerHead>
-      {broken ? <p className="note" role="note">{t(failed ? 'noRecording' : 'onlyWords')}</p> : (
+      {broken ? <p className="note" role="note">{t(document?.hasMedia === false ? 'onlyWords' : 'noRecording')}</p> : (
         <video ref={media} className={sound ? 'sound' : undefined} controls preload="metadata"
           src={`${fileUrl(id, 'media', version)}#t=${passageFrom}`}
           aria-label={titleOf(source, words.labels)} playsInline
