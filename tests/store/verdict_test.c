@@ -4,6 +4,7 @@
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
+#include "store/session/whole.h"
 #include "store/source/verdicts.h"
 #include "store_help.h"
 
@@ -164,6 +165,29 @@ STORED(verdicts_go_with_their_session)
     CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 1);
     WRITE(ANN, session_delete, &gone);
     CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 0);
+}
+
+/* As an export brings it back, into an account that has nothing yet. */
+STORED(verdicts_come_back_with_a_whole_session)
+{
+    struct reference r = slide("d", 1, HEAT);
+    struct whole_read read = {.session = STR("s")};
+    struct whole_write write = {.whole = NULL};
+    struct message before, after;
+
+    answer(ANN, "s", "a",
+           "Erasing one bit costs heat [1]. In 1971 it costs heat [1].", &r, 1);
+    before = message_of(ANN, "a");
+    READ(ANN, whole_read, &read);
+    write.whole = &read.whole;
+    WRITE(BEN, whole_write, &write);
+    after = message_of(BEN, "a");
+    CHECK_INT(after.verdicts_n, 1);
+    CHECK_INT(after.verdicts[0].n, before.verdicts[0].n);
+    for (size_t i = 0; i < after.verdicts[0].n; i++)
+        CHECK(memcmp(&after.verdicts[0].sentences[i],
+                     &before.verdicts[0].sentences[i],
+                     sizeof(struct sentence_verdict)) == 0);
 }
 
 STORED(a_source_without_words_is_not_judged)

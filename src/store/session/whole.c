@@ -11,6 +11,7 @@
 #include "store/session/session_row.h"
 #include "store/session/whole_check.h"
 #include "store/source/digest.h"
+#include "store/source/verdicts.h"
 #include "store/strings.h"
 #include "store/usage.h"
 
@@ -78,6 +79,14 @@ static enum footnote_rc insert_sources(struct tx *tx,
     new_references_drop(list);
     TRY(rc);
     TRY(message_insert(tx, n, err));
+    TRY(verdict_insert(tx,
+                       &(struct verdict_new){.session = s->key,
+                                             .seq = n->seq,
+                                             .digest = n->digest,
+                                             .judge = STR(VERDICT_JUDGE_TEXT),
+                                             .sentences = list->verdicts,
+                                             .first = true},
+                       err));
     return new_references_insert(tx, s->key, n->seq, list, err);
 }
 

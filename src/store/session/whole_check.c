@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "store/check.h"
 #include "store/source/digest.h"
+#include "store/source/marking.h"
 #include "store/source/spans.h"
 
 /* What one check goes through. */
@@ -258,6 +259,25 @@ static enum footnote_rc check_digest(struct checking *c,
     return FOOTNOTE_OK;
 }
 
+/* Verdicts are not taken from others: the words are judged again, which gives
+ * the same for the same words.  Marks and support stay as they came. */
+static enum footnote_rc judge(struct checking *c, const struct message *m,
+                              struct new_references *refs,
+                              struct footnote_err *err)
+{
+    struct new_references again = *refs;
+
+    if (m->role != FOOTNOTE_ASSISTANT || !m->content.p || refs->n == 0)
+        return FOOTNOTE_OK;
+    again.items = arena_many(c->tx->scratch, refs->n, struct new_reference);
+    if (!again.items)
+        return arena_rc(c->tx->scratch, err);
+    memcpy(again.items, refs->items, refs->n * sizeof(*again.items));
+    TRY(new_references_mark(c->tx, m->content, &again, MARKING_BYTES, err));
+    refs->verdicts = again.verdicts;
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc check_one(struct checking *c, size_t i,
                                   struct footnote_err *err)
 {
@@ -266,6 +286,7 @@ static enum footnote_rc check_one(struct checking *c, size_t i,
 
     TRY(check_fields(m, err));
     TRY(check_sources(c, m, &out->refs, err));
+    TRY(judge(c, m, &out->refs, err));
     return check_digest(c, m, out, err);
 }
 
