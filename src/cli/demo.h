@@ -18,7 +18,8 @@ extern const size_t demo_files_n, demo_journal_files_n;
 struct demo_quote {
     enum footnote_type type;
     int slide;         /* 0: not of slides */
-    double start, end; /* of a lecture, in seconds */
+    double start, end; /* when its own words are said, in a lecture: not of a
+                          passage, which may be cut elsewhere tomorrow */
     const char *date;  /* of a journal entry; else NULL */
     int part;          /* which passage of the entry */
     const char *title, *text;

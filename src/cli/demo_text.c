@@ -29,14 +29,13 @@ const struct demo_quote demo_quotes[] = {
              "efficiency would be 1 \xE2\x80\x93 297/365, which is 19 %. Our "
              "estimate from the flywheel is 0.4 %. Jonas says that most of it "
              "is friction in the crank."},
-    [LANDAUER] = {.type = FOOTNOTE_LECTURE, .start = 495.956, .end = 533.337,
+    [LANDAUER] = {.type = FOOTNOTE_LECTURE, .start = 495.956, .end = 513.406,
      .title = LECTURE,
      .text = "At temperature T the heat is k T log two. That is Landauer's "
              "principle. To forget one bit, you must warm the world by k T log "
              "two. Now put the two together. Szilard's engine wins k T log two "
-             "from each bit. Erasing the note costs k T log two for each bit. "
-             "Exactly the same. The demon can just break even and never win."},
-    [BENNETT] = {.type = FOOTNOTE_LECTURE, .start = 529.662, .end = 573.358,
+             "from each bit."},
+    [BENNETT] = {.type = FOOTNOTE_LECTURE, .start = 529.662, .end = 540.321,
      .title = LECTURE,
      .text = "The demon was not defeated because it has to look. It was "
              "defeated because it has to forget. I find that beautiful, and "
@@ -46,13 +45,13 @@ const struct demo_quote demo_quotes[] = {
      .text = "The mistake: I had divided everything by the final temperature. "
              "One has to divide each portion of heat by the temperature at "
              "which it flows. With the integral it is plus 3.9 J/K."},
-    [BILLION] = {.type = FOOTNOTE_LECTURE, .start = 570.535, .end = 605.214,
+    [BILLION] = {.type = FOOTNOTE_LECTURE, .start = 573.748, .end = 591.332,
      .title = LECTURE,
      .text = "With a notebook of a billion blank pages it can run a billion "
              "cycles and give you a billion times k T log two of work. But "
              "then blank pages are a fuel. You start with ordered paper and "
              "end with paper full of random lefts and rights."},
-    [BLANK] = {.type = FOOTNOTE_LECTURE, .start = 603.083, .end = 639.411,
+    [BLANK] = {.type = FOOTNOTE_LECTURE, .start = 603.083, .end = 610.304,
      .title = LECTURE,
      .text = "A blank memory is a resource. It is worth k T log two per bit, "
              "just as a compressed gas is."},

@@ -27,7 +27,7 @@ test('history: a lecture opens at its second, its line lit', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
   const link = answers(page).first().getByRole('link', { name: /^Reference 1:/ });
-  ok(/9:30/.test(await link.getAttribute('aria-label')), 'the number does not name its second');
+  ok(/9:33/.test(await link.getAttribute('aria-label')), 'the number does not name its second');
   await link.click();
   const viewer = panel(page).getByRole('region', { name: 'Evidence' });
   const lit = viewer.locator('.cue[aria-current=true]').first();

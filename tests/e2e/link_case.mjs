@@ -33,8 +33,8 @@ test('history: a recording opens in the reader, at its second', {}, async (w) =>
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
   await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
-  const href = await panel(page).getByRole('link', { name: /^Open at 9:30/ }).getAttribute('href');
-  ok(/^\/d\/.*t=570$/.test(href), `the address is ${href}`);
+  const href = await panel(page).getByRole('link', { name: /^Open at 9:33/ }).getAttribute('href');
+  ok(/^\/d\/.*t=573$/.test(href), `the address is ${href}`);
   await page.goto(w.server.url + href);
   await page.locator('.cue[aria-current=true]').first().getByText(/^9:(2|3)\d/).waitFor();
 });
