@@ -28,7 +28,9 @@ CONTRACT(metrics_count_turns_and_what_they_cite)
         "\nfootnote_answer_first_token_seconds_count 2\n",
         "\nfootnote_citations_total{kind=\"text\"} 1\n",
         "\nfootnote_citations_total{kind=\"web\"} 0\n",
-        "\nfootnote_citations_unresolved_total 4\n"};
+        "\nfootnote_citations_unresolved_total 4\n",
+        "\nfootnote_verdicts_total{verdict=\"not_found\"} 1\n",
+        "\nfootnote_verdicts_total{verdict=\"carried\"} 0\n"};
     AUTO(canary_site_close) struct canary_site e = {.up = NULL};
     struct str text;
 

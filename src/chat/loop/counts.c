@@ -21,6 +21,8 @@ void chat_count(const struct chat *c, struct chat_counts *out)
         out->first[i] = atomic_load(&c->first[i]);
     for (size_t i = 0; i < CHAT_TYPES; i++)
         out->cited[i] = atomic_load(&c->cited[i]);
+    for (size_t i = 0; i <= VERDICT_CONTRADICTS; i++)
+        out->verdicts[i] = atomic_load(&c->verdicts[i]);
 }
 
 void chat_model_look(const struct chat *c, struct chat_model_state *out)

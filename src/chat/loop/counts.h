@@ -3,7 +3,7 @@
 #define CHAT_LOOP_COUNTS_H
 #include <stdint.h>
 
-#include "footnote.h"
+#include "cite/judge/judge.h"
 
 enum { CHAT_FIRST_LIMITS = 9, CHAT_TYPES = FOOTNOTE_IMAGE + 1 };
 extern const int64_t chat_first_ms[CHAT_FIRST_LIMITS];
@@ -17,6 +17,7 @@ struct chat_counts {
     uint64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
     uint64_t cited[CHAT_TYPES]; /* sources with a marker, by their type */
     uint64_t unresolved;        /* numbers in markers that have no source */
+    uint64_t verdicts[VERDICT_CONTRADICTS + 1]; /* on sentences, by the words */
 };
 struct chat;
 struct model;

@@ -20,6 +20,7 @@ struct chat {
     atomic_uint_fast64_t running;
     atomic_uint_fast64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
     atomic_uint_fast64_t cited[CHAT_TYPES], model_answered, model_failed;
+    atomic_uint_fast64_t verdicts[VERDICT_CONTRADICTS + 1];
     atomic_llong model_answered_ms, model_failed_ms;
     _Atomic(const char *) model_failure, model_cause;
     _Atomic(const struct model *) model_asked;

@@ -7,6 +7,7 @@
 #include "chat/turn/turn.h"
 #include "cite/marks.h"
 #include "store/session/message.h"
+#include "store/source/verdicts.h"
 
 void count_first_text(const struct turn *t)
 {
@@ -42,6 +43,13 @@ static uint64_t count_unresolved(const struct message *m,
     return n;
 }
 
+static void count_verdicts(struct chat *c, const struct message *m)
+{
+    for (size_t i = 0; i < m->verdicts_n; i++)
+        for (size_t k = 0; k < m->verdicts[i].n; k++)
+            atomic_fetch_add(&c->verdicts[m->verdicts[i].sentences[k].kind], 1);
+}
+
 void count_end(struct turn *t)
 {
     struct chat *c = t->loop->chat;
@@ -54,6 +62,7 @@ void count_end(struct turn *t)
     for (size_t i = 0; i < m->sources_n; i++)
         if (m->sources[i].cited)
             atomic_fetch_add(&c->cited[m->sources[i].source.type], 1);
+    count_verdicts(c, m);
     if (m->content.n &&
         marks_find(&t->arena, m->content, &marks, &n, NULL) == FOOTNOTE_OK)
         atomic_fetch_add(&c->unresolved, count_unresolved(m, marks, n));

@@ -1,10 +1,12 @@
 /* metrics_chat.c - what became of questions, in numbers for Prometheus. */
 #include "chat/chat.h"
 #include "http/ops/metrics.h"
+#include "http/shape/names.h"
 
-#define FIRST "footnote_answer_first_token_seconds"
-#define CITED "footnote_citations_total"
-#define CALLS "footnote_model_calls_total"
+#define FIRST    "footnote_answer_first_token_seconds"
+#define CITED    "footnote_citations_total"
+#define CALLS    "footnote_model_calls_total"
+#define VERDICTS "footnote_verdicts_total"
 
 static void write_first(const struct chat_counts *n, struct buf *b)
 {
@@ -31,6 +33,18 @@ static void write_cited(const struct chat_counts *n, struct buf *b)
 
         buf_printf(b, CITED "{kind=\"%.*s\"} %llu\n", STR_ARG(kind),
                    (unsigned long long)n->cited[i]);
+    }
+}
+
+static void write_verdicts(const struct chat_counts *n, struct buf *b)
+{
+    metrics_comment(b, VERDICTS, "counter",
+                    "Sentences of answers, by what their sources carry.");
+    for (int i = 0; i <= VERDICT_CONTRADICTS; i++) {
+        struct str verdict = verdict_name((enum verdict_kind)i);
+
+        buf_printf(b, VERDICTS "{verdict=\"%.*s\"} %llu\n", STR_ARG(verdict),
+                   (unsigned long long)n->verdicts[i]);
     }
 }
 
@@ -66,6 +80,7 @@ void metrics_write_chat(const struct chat *c, struct buf *b)
     write_model(c, &n, b);
     write_first(&n, b);
     write_cited(&n, b);
+    write_verdicts(&n, b);
     metrics_add(b, "footnote_citations_unresolved_total", "counter",
                 "Numbers in answers that name no source.", n.unresolved);
 }
