@@ -5,6 +5,8 @@
  *     journal              @misc            entry                GEN
  *     web                  @online          webpage              ELEC
  *
+ * biblatex has no @online without a url: it is @misc then.
+ *
  * Texts are hostile: each format has one function that writes them. */
 #include "base/json.h"
 #include "base/utf8.h"
@@ -103,24 +105,24 @@ static void bibtex_one(struct buf *b, struct arena *a,
     struct buf place = BUF(1024), link = BUF(4096), day = BUF(64);
     char key[CITED_KEY + 1];
     int parts[3];
+    bool online = from->type == FOOTNOTE_WEB && cited_url(from).n;
 
     cited_key(c, key);
     cited_place(&place, from);
     if (s->base_url.n)
         cited_link(&link, s, c);
     add_day(&day, c->message);
-    buf_printf(b, "@%s{%s", from->type == FOOTNOTE_WEB ? "online" : "misc",
-               key);
+    buf_printf(b, "@%s{%s", online ? "online" : "misc", key);
     tex_field(b, "title", utf8_cut(cited_title(from), TITLE_CHARS));
     tex_url(b, cited_url(from));
     if (day_of(from->date, parts))
         tex_field(b, "date", from->date);
-    if (from->type == FOOTNOTE_WEB)
+    if (online)
         tex_field(b, "urldate", buf_str(&day));
+    /* Programs take up `pages`; with @misc, styles print the other alone. */
     if (from->has_page)
         buf_printf(b, ",\n  pages = {%lld}", (long long)from->page);
-    else
-        tex_field(b, "howpublished", buf_str(&place));
+    tex_field(b, "howpublished", buf_str(&place));
     tex_field(b, "annotation", cited_quote(a, from, QUOTE_CHARS));
     tex_field(b, "note", buf_str(&link));
     buf_add(b, STR("\n}\n"));
