@@ -161,3 +161,13 @@ test('schema.d.ts is what the server says', async () => {
   const kept = await readFile(new URL('../schema.d.ts', import.meta.url), 'utf8');
   assert.equal(kept, made, 'run: npm run schema -w client');
 });
+
+test('ExportFormat has each format of the server', async () => {
+  const paths = JSON.parse(await readFile(new URL(
+    '../../../src/http/ops/openapi/sessions.json', import.meta.url), 'utf8'));
+  const { schema } = paths.exportSession.parameters
+    .find(({ name }) => name === 'format');
+  const types = await readFile(new URL('../index.d.ts', import.meta.url), 'utf8');
+  const [, words] = /type ExportFormat =([^;]*);/.exec(types);
+  assert.deepEqual(words.match(/\w+/g), schema.enum);
+});
