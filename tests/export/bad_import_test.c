@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sessions.h"
+#include "help/sessions.h"
 #include "store/session/session.h"
 
 static struct footnote_err err;

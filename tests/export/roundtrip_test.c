@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sessions.h"
+#include "help/sessions.h"
 
 static struct footnote_err err;
 

@@ -1,5 +1,5 @@
 /* sessions.c - see sessions.h. */
-#include "sessions.h"
+#include "help/sessions.h"
 
 #include <stdlib.h>
 #include <string.h>
