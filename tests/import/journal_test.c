@@ -114,35 +114,44 @@ static void check_all(struct store *st)
     }
 }
 
+static void check_counts(const struct importing *im)
+{
+    CHECK_INT(im->counts.left_out + im->counts.changed, 0);
+    CHECK_INT(im->counts.references, (THREADS + 3) / 4 * 2);
+    CHECK_INT(im->counts.sources, ENTRIES / 2); /* of others, no answer */
+}
+
+static struct proof made(void)
+{
+    return (struct proof){
+        .o = {.kind = "journal", .source = str_c(make_original())},
+        .sessions = THREADS,
+        .killed_at = 80,
+        .counts = check_counts,
+        .check = check_all};
+}
+
 CONTRACT_LIMIT(a_journal_comes_whole, 120)
 {
-    struct importing im =
-        importing_begin(test_url(), "journal", make_original());
+    struct proof p = made();
 
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.sessions, THREADS);
-    CHECK_INT(im.counts.left_out + im.counts.changed, 0);
-    CHECK_INT(im.counts.references, (THREADS + 3) / 4 * 2);
-    CHECK_INT(im.counts.sources, ENTRIES / 2); /* of others, no answer */
-    check_all(im.o.store);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.unchanged, THREADS);
-    check_all(im.o.store);
-    importing_end(&im);
+    prove_whole(&p, test_url());
 }
 
 CONTRACT_LIMIT(a_journal_that_was_killed_goes_on, 120)
 {
-    struct importing im =
-        importing_begin(test_url(), "journal", make_original());
+    struct proof p = made();
 
-    store_close(im.o.store);
-    importing_kill(&im, test_url(), 80);
-    CHECK_OK(store_open(test_url(), &im.o.store, &err), &err);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK(im.counts.unchanged >= 80 && im.counts.unchanged < THREADS);
-    check_all(im.o.store);
-    importing_end(&im);
+    prove_killed(&p, test_url());
+}
+
+TEST_LIMIT(sqlite_a_journal_without_room_goes_on_later, 120)
+{
+    struct proof p;
+
+    contract_engine("sqlite");
+    p = made();
+    prove_full(&p);
 }
 
 CONTRACT(what_a_journal_cannot_place_is_told)

@@ -74,8 +74,9 @@ static void add_thread(FILE *f, int t)
     fprintf(f, "]%s}\n", t % 3 ? "" : "}");
 }
 
-static void make_original(const char *between, const char *end)
+static const char *make_original(const char *between, const char *end)
 {
+    const char *path;
     char *text = NULL;
     size_t n;
     FILE *f = open_memstream(&text, &n);
@@ -89,8 +90,9 @@ static void make_original(const char *between, const char *end)
     }
     fputs(end, f);
     fclose(f);
-    text_file("threads.jsonl", text);
+    path = text_file("threads.jsonl", text);
     free(text);
+    return path;
 }
 
 static void check_thread(struct comparing *c, int t)
@@ -127,50 +129,50 @@ static void check_all(struct store *st)
         check_thread(&c, t);
 }
 
-static void import_and_check(void)
+static void check_counts(const struct importing *im)
 {
-    char path[800];
-    struct importing im;
+    CHECK_INT(im->counts.messages, THREADS * 2);
+    CHECK_INT(im->counts.left_out, 0);
+}
 
-    snprintf(path, sizeof(path), "%s/threads.jsonl", test_dir());
-    im = importing_begin(test_url(), "state", path);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.sessions, THREADS);
-    CHECK_INT(im.counts.left_out, 0);
-    check_all(im.o.store);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK_INT(im.counts.unchanged, THREADS);
-    check_all(im.o.store);
-    importing_end(&im);
+static struct proof made(const char *between, const char *end)
+{
+    return (struct proof){
+        .o = {.kind = "state", .source = str_c(make_original(between, end))},
+        .sessions = THREADS,
+        .killed_at = 63,
+        .counts = check_counts,
+        .check = check_all};
 }
 
 CONTRACT_LIMIT(a_state_comes_whole_from_lines, 120)
 {
-    make_original("", "");
-    import_and_check();
+    struct proof p = made("", "");
+
+    prove_whole(&p, test_url());
 }
 
 CONTRACT_LIMIT(a_state_comes_whole_from_a_list, 120)
 {
-    make_original(",\n", "]");
-    import_and_check();
+    struct proof p = made(",\n", "]");
+
+    prove_whole(&p, test_url());
 }
 
 CONTRACT_LIMIT(a_state_that_was_killed_goes_on, 120)
 {
-    char path[800];
-    struct importing im;
+    struct proof p = made("", "");
 
-    make_original("", "");
-    snprintf(path, sizeof(path), "%s/threads.jsonl", test_dir());
-    im = importing_begin(test_url(), "state", path);
-    store_close(im.o.store);
-    importing_kill(&im, test_url(), 63);
-    CHECK_OK(store_open(test_url(), &im.o.store, &err), &err);
-    CHECK_OK(importing_run(&im, &err), &err);
-    CHECK(im.counts.unchanged >= 63 && im.counts.unchanged < THREADS);
-    check_all(im.o.store);
-    importing_end(&im);
+    prove_killed(&p, test_url());
+}
+
+TEST_LIMIT(sqlite_a_state_without_room_goes_on_later, 120)
+{
+    struct proof p;
+
+    contract_engine("sqlite");
+    p = made("", "");
+    prove_full(&p);
 }
 
 /* Lines that are messages, and what cannot be placed. */
