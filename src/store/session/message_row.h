@@ -39,6 +39,12 @@ enum footnote_rc message_read_row(struct tx *tx, int64_t session, int64_t seq,
 enum footnote_rc message_find(struct tx *tx, struct str id,
                               struct message_row *out,
                               struct footnote_err *err);
+/* The same in two steps, for questions that share a round trip. */
+enum footnote_rc message_ask(struct tx *tx, struct str id, struct db_cur **cur,
+                             struct footnote_err *err);
+enum footnote_rc message_answer(struct tx *tx, struct str id,
+                                struct db_cur *cur, struct message_row *out,
+                                struct footnote_err *err);
 /* What a message follows: `of` is the last one that is shown when it is absent;
  * "" is none.  NOTFOUND when it is not in that session. */
 enum footnote_rc message_parent(struct tx *tx, int64_t session, struct str of,
@@ -82,6 +88,11 @@ enum footnote_rc message_need(struct tx *tx, struct str session, struct str id,
                               enum footnote_role role, struct session_row *s,
                               struct message_row *row,
                               struct footnote_err *err);
+/* Stores what the words of its sources carry of a message, if it was judged. */
+enum footnote_rc message_keep_verdicts(struct tx *tx, int64_t session,
+                                       int64_t seq, const struct sha256 *digest,
+                                       const struct new_references *list,
+                                       bool first, struct footnote_err *err);
 /* For a saved answer whose sources have changed: finds its markers, which the
  * caller writes, and writes its digest. */
 enum footnote_rc message_remark(struct tx *tx, int64_t session, int64_t seq,

@@ -3,6 +3,7 @@
 #define STORE_SESSION_SESSION_ROW_H
 #include "store/session/course.h"
 
+struct db_cur;
 struct history;
 struct message;
 struct session;
@@ -13,6 +14,12 @@ struct session_row {
     bool found, has_title;
     bool deleted; /* or outside of what the asker's key is for */
 };
+/* That a row is the asker's, as it was sealed. */
+enum footnote_rc session_check(struct tx *tx, struct db_cur *cur,
+                               struct footnote_err *err);
+/* Whether the asker's key is for other courses than that of the row. */
+enum footnote_rc session_is_outside(struct tx *tx, struct db_cur *cur,
+                                    bool *out, struct footnote_err *err);
 enum footnote_rc session_find(struct tx *tx, struct str id,
                               struct session_row *out,
                               struct footnote_err *err);
@@ -47,6 +54,15 @@ enum footnote_rc session_need(struct tx *tx, struct str id, struct str course,
  * was deleted: they keep the session, and write nothing more into it. */
 enum footnote_rc session_may_write(struct tx *tx, const struct session_row *s,
                                    struct footnote_err *err);
+/* Whether the session may go to `course`: its own was deleted. */
+enum footnote_rc session_may_leave(struct tx *tx, const struct session_row *s,
+                                   struct str course, bool *out,
+                                   struct footnote_err *err);
+/* Gives it a title and a course; absent ones stay. */
+enum footnote_rc session_set(struct tx *tx, struct session_row *s,
+                             struct str title,
+                             const struct course_named *course,
+                             struct footnote_err *err);
 /* Takes the next ordinal; activity and version move on.  `title` becomes the
  * session's when it has none. */
 enum footnote_rc session_next(struct tx *tx, struct session_row *s,
