@@ -155,10 +155,10 @@ const states = {
     for (const [id, role, parentId] of [['q1', 'user'], ['a1', 'assistant'], ['q2', 'user', ''], ['a2', 'assistant'], ['b2', 'assistant', 'q2']])
       await save(id, role, parentId);
     await page.goto(`${w.server.url}/c/versions/m/a1`);
-    await page.getByText('1 of 2').waitFor();
+    await page.getByText('1 of 2', { exact: true }).waitFor();
     await expectNoViolations(page, 'first version');
     await page.getByRole('button', { name: 'Later version' }).click();
-    await answers(page).getByText('2 of 2').waitFor();
+    await answers(page).getByText('2 of 2', { exact: true }).waitFor();
     equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, 'the page is wider than the window');
   },
   'not there': async (page, w) => { await page.goto(`${w.server.url}/c/none`); await page.getByText('This conversation is not there').waitFor(); },

@@ -60,7 +60,7 @@ test('hostile: half-finished while it streams', { model: true }, async (w) => {
   await page.waitForURL(/\/c\//);
   const url = page.url();
   w.model.release();
-  await answers(page).last().getByText('The end').waitFor();
+  await answers(page).last().locator('.prose').getByText('The end').waitFor();
   await answered(page);
   await expectNothingRan(w, page, evil, url);
   evil.stop();

@@ -67,7 +67,7 @@ test('marks: they stay when an answer is tried again, edited, and asked about', 
   };
   await marks();
   await answers(page).last().getByRole('button', { name: 'Retry' }).click();
-  await page.getByText('2 of 2').waitFor();
+  await page.getByText('2 of 2', { exact: true }).waitFor();
   await answered(page, 3);
   await marks();
   await page.getByRole('button', { name: 'Edit', exact: true }).last().click();

@@ -41,7 +41,7 @@ test('the server is killed in mid-answer', CHAT, async (w) => {
   await w.shot(page);
   w.model.release();
   await page.getByRole('button', { name: 'Retry' }).first().click();
-  await answers(page).last().getByText('make no difference').waitFor();
+  await answers(page).last().locator('.prose').getByText('make no difference').waitFor();
   await answered(page);
 });
 
@@ -74,12 +74,12 @@ test('retry keeps the earlier version', CHAT, async (w) => {
   await answered(page);
   w.model.say('engine', 'Second try [1].');
   await answers(page).last().getByRole('button', { name: 'Retry' }).click();
-  await answers(page).last().getByText('Second try').waitFor();
+  await answers(page).last().locator('.prose').getByText('Second try').waitFor();
   await answered(page);
-  await page.getByText('2 of 2').waitFor();
+  await page.getByText('2 of 2', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Earlier version' }).click();
   await answers(page).last().getByText('First try').waitFor();
-  await page.getByText('1 of 2').waitFor();
+  await page.getByText('1 of 2', { exact: true }).waitFor();
 });
 
 test('edit a question', CHAT, async (w) => {

@@ -25,10 +25,10 @@ test('the walk: ask, see the page, reload, step through versions, search', { mod
 
   w.model.say('efficiency', 'Less than that, says the second try [2].');
   await answers(page).last().getByRole('button', { name: 'Retry' }).click();
-  await answers(page).last().getByText('2 of 2').waitFor();
+  await answers(page).last().getByText('2 of 2', { exact: true }).waitFor();
   await answers(page).last().getByText('says the second try').waitFor();
   await answers(page).last().getByRole('button', { name: 'Earlier version' }).click();
-  await answers(page).last().getByText('1 of 2').waitFor();
+  await answers(page).last().getByText('1 of 2', { exact: true }).waitFor();
   equal(await shownAnswer(page), before[0], 'the first version');
 
   await page.keyboard.press('Control+k');
@@ -37,6 +37,6 @@ test('the walk: ask, see the page, reload, step through versions, search', { mod
   await page.waitForURL(/\/c\/demo-ice/);
   await answered(page);
   await page.goBack();
-  await answers(page).last().getByText(/2 of 2|1 of 2/).waitFor();
+  await answers(page).last().getByText(/^(2 of 2|1 of 2)$/).waitFor();
   ok(await question(page).isVisible(), 'the question box is gone');
 });
