@@ -104,6 +104,14 @@ test('history: the preview shows the cited line and whole words', {}, async (w) 
   ok(await page.locator('.preview-strip .mark-open').count() < 4, 'the whole passage is marked');
 });
 
+test('history: no word of a preview is cut off in a longer language', {}, async (w) => {
+  const page = await w.open('/c/demo-entropy', { locale: 'es' });
+  await page.locator('.answer .fn-chip').first().hover();
+  await page.locator('.preview').waitFor();
+  equal(await page.locator('.preview').evaluate((el) => el.scrollWidth - el.clientWidth), 0, 'pixels that are cut off');
+  await w.shot(page);
+});
+
 test('history: on paper there is the conversation and its references', { chromiumOnly: 'printing' }, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);

@@ -92,6 +92,7 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
           <KindIcon of={kindOf(source)} />
           <span><b dir="auto">{titleOf(source, words.labels)}</b>
             <span className="where">{locatorOf(source, words.labels)}</span></span>
+          <span className="position"><bdi>{content.position} / {content.count}</bdi></span>
         </div>
         <blockquote className="quote" dir="auto"><Passage source={source} claims={content.claims} short /></blockquote>
         <div className="preview-foot">
@@ -101,7 +102,6 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
             <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}
           <button type="button" className="icon-button" aria-label={t('copyReference')} title={t('copyReference')} onClick={onCopy}>
             <Icon name="copy" /></button>
-          <span className="position"><bdi>{content.position} / {content.count}</bdi></span>
         </div>
       </div>
     </div>
