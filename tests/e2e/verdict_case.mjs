@@ -1,5 +1,6 @@
 // verdict_case.mjs - whether the sources carry the sentences of an answer.
 import { equal, ok, test } from './case.mjs';
+import { phone } from './browser.mjs';
 import { answered, answers, ask, panel } from './steps.mjs';
 
 const SAID = 'The best efficiency depends on the two temperatures alone [1]. ' +
@@ -31,4 +32,21 @@ test('what is quoted without a model is not judged in the page', {}, async (w) =
   await ask(page, 'What is the best efficiency of an engine between 800 K and 300 K?');
   await answered(page);
   equal(await summary(page).count(), 0, 'summaries');
+});
+
+test('fingers reach the sentences that are not carried', { model: true }, async (w) => {
+  w.model.say('engine', SAID);
+  const page = await w.open('/', phone);
+  await ask(page, 'What is the best efficiency of an engine?');
+  await answered(page);
+  await summary(page).tap();
+  const list = answers(page).last().locator('.verdicts');
+  await list.getByText('no source has the number 99').waitFor();
+  const small = await list.locator('summary, button').evaluateAll((all) =>
+    all.map((el) => el.getBoundingClientRect().height).filter((height) => height < 43.5));
+  equal(small, [], 'heights of small targets');
+  equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, 'the page is wider than the window');
+  await w.shot(page);
+  await list.getByRole('button').first().tap();
+  await page.getByRole('dialog', { name: 'References' }).getByRole('region', { name: 'Evidence' }).waitFor();
 });
