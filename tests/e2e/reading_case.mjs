@@ -47,6 +47,14 @@ test('reading: the pane is made wider by keys and by pointer, and stays so', {},
   ok(await widthOf(page.getByRole('main')) >= 340, 'no room in a small window');
 });
 
+test('reading: the number that is open goes back to its page', {}, async (w) => {
+  const page = await openSlide(w);
+  await viewerOf(page).getByRole('button', { name: 'Next page' }).click();
+  await viewerOf(page).getByText('8 / 30').waitFor();
+  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  await viewerOf(page).getByText('7 / 30').waitFor();
+});
+
 test('reading: the pane fills the window, and Escape and Back leave it', {}, async (w) => {
   const page = await openSlide(w);
   const fill = panel(page).getByRole('button', { name: 'Fill the window' });

@@ -130,6 +130,7 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
     message: paneMessage,
     n: open && open.messageId === paneMessage?.id ? open.n : null,
     at: references.at,
+    visit: references.visit,
     highlighted: highlighted && highlighted.messageId === paneMessage?.id ? highlighted.n : null,
     onOpen: (n) => paneMessage && references.openReference(paneMessage, n),
     onPeek: references.pointAtReference,

@@ -16,6 +16,9 @@ export interface PaneProps {
   n: number | null;
   /** Which of its markers was followed, from 0. */
   at: number;
+  /** Grows when a number is followed, even the one that is open: it shows its place
+   *  again, however far the reader has turned from it. */
+  visit: number;
   highlighted: number | null;
   onOpen: (n: number) => void;
   onPeek: (n: number | null) => void;
@@ -29,7 +32,7 @@ export interface PaneProps {
 
 export function Pane(props: PaneProps) {
   const { t } = useLocale();
-  const { message, n, at } = props;
+  const { message, n, at, visit } = props;
   const registry = registryOf(message?.sources ?? []);
   const open = n === null ? undefined : registry.byNumber.get(n);
   return (
@@ -44,7 +47,7 @@ export function Pane(props: PaneProps) {
       <div className="pane-scroll" tabIndex={-1}>
         {open && message && (
           <Suspense>
-            <Viewer key={`${message.id}/${open.sourceId}/${at}`} source={open} message={message} at={at} onOpen={props.onOpen}
+            <Viewer key={`${message.id}/${open.sourceId}/${at}/${visit}`} source={open} message={message} at={at} onOpen={props.onOpen}
               onAskPage={props.onAskPage} />
           </Suspense>
         )}
@@ -55,7 +58,7 @@ export function Pane(props: PaneProps) {
 }
 
 /** The list of references; the sheet shows it too. */
-export function References({ message, n, at, highlighted, onOpen, onPeek }: Omit<PaneProps, 'onClose' | 'onLeave'>) {
+export function References({ message, n, at, highlighted, onOpen, onPeek }: Omit<PaneProps, 'visit' | 'onClose' | 'onLeave'>) {
   const { t } = useLocale();
   const sources = message?.sources ?? [];
   const cited = registryOf(sources.filter((s) => s.cited));

@@ -97,7 +97,7 @@ export function useReferencePane(options: Options) {
   const { sessionId, chat, answers, narrow } = options;
   const [paneShown, setPaneShown] = useState(!narrow);
   const [highlighted, setHighlighted] = useState<ReferenceKey | null>(null);
-  const [followed, setFollowed] = useState<ReferenceKey & { at: number } | null>(null);
+  const [followed, setFollowed] = useState<ReferenceKey & { at: number; visit: number } | null>(null);
   const preview = usePreview<PreviewContent>();
   const chosen = chat.citation;
   const paneMessage = answers.find((m) => m.id === chosen?.messageId) ??
@@ -113,7 +113,7 @@ export function useReferencePane(options: Options) {
   const openReference = useCallback((message: CitedMessage, n: number, chip?: HTMLElement | null, from = focusedChip()) => {
     enterPane(from);
     closePreview();
-    setFollowed({ messageId: message.id, n, at: indexOfChip(message.id, n, chip) });
+    setFollowed((was) => ({ messageId: message.id, n, at: indexOfChip(message.id, n, chip), visit: (was?.visit ?? 0) + 1 }));
     openCitation(message.id, n);
     setPaneShown(true);
     openPlace({ sessionId, messageId: message.id, n });
@@ -153,7 +153,7 @@ export function useReferencePane(options: Options) {
   const isMissing = useLinkedAnswer(options, setPaneShown);
   const at = followed && open && followed.messageId === open.messageId && followed.n === open.n ? followed.at : 0;
   return {
-    paneShown, paneMessage, open, at, highlighted, preview, isMissing,
+    paneShown, paneMessage, open, at, visit: followed?.visit ?? 0, highlighted, preview, isMissing,
     openReference, pointAtChip, pointAtReference, closePane, togglePane, leavePane,
   };
 }
