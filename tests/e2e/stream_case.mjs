@@ -78,7 +78,7 @@ test('retry keeps the earlier version', CHAT, async (w) => {
   await answered(page);
   await page.getByText('2 of 2', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Earlier version' }).click();
-  await answers(page).last().getByText('First try').waitFor();
+  await answers(page).last().locator('.prose').getByText('First try').waitFor();
   await page.getByText('1 of 2', { exact: true }).waitFor();
 });
 
