@@ -294,7 +294,7 @@ const struct setting config_settings[] = {
      "threads that read documents in; 0: another server does"},
     {"poppler", CONFIG_TEXT, CONFIG_OPEN, FIELD(poppler), NULL,
      0, 0, NULL, "DIR", OTHER,
-     "where pdftotext, pdfinfo and pdftoppm are; default: in PATH"},
+     "where pdftotext, pdfinfo, pdftoppm and pdftohtml are; default: in PATH"},
     {"log-level", CONFIG_WORD, CONFIG_OPEN, FIELD(log_level), "info",
      0, 0, "debug|info|warn|error", NULL, OTHER,
      "what is logged to stderr; SIGHUP reads it again"},

@@ -67,7 +67,7 @@ static enum footnote_rc explain_end(const struct jail_end *end,
 }
 
 const char *const poppler_programs[] = {"pdftotext", "pdfinfo", "pdftoppm",
-                                        NULL};
+                                        "pdftohtml", NULL};
 
 const char *poppler_missing(void)
 {
