@@ -8,7 +8,11 @@
 
 #include "base/clock.h"
 
-enum { LOOK_MS = 1000, PATH_BYTES = 4096 };
+enum {
+    LOOK_MS = 1000,
+    PATH_BYTES = 4096,
+    LEAST_BYTES = 1024 * 1024 /* with less, writes fail here and there */
+};
 
 struct disk {
     int64_t reserve_bytes;
@@ -28,7 +32,8 @@ enum footnote_rc disk_open(const struct str folders[DISK_FOLDERS_MAX],
     *out = d;
     if (!d)
         return err_set(err, FOOTNOTE_NOMEM, "looking at the disk");
-    d->reserve_bytes = reserve_bytes;
+    d->reserve_bytes =
+        reserve_bytes > LEAST_BYTES ? reserve_bytes : LEAST_BYTES;
     d->free_bytes = -1;
     for (size_t i = 0; i < DISK_FOLDERS_MAX; i++)
         if (folders[i].n > 0 && folders[i].n < PATH_BYTES)

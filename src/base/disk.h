@@ -15,7 +15,8 @@ struct disk_state {
 };
 
 /* Watches the disks of the folders, of which absent ones are left out.
- * reserve_bytes 0: never full.  *out is yours: disk_close(). */
+ * With less than 1 MB a disk is full whatever the reserve.  *out is yours:
+ * disk_close(). */
 enum footnote_rc disk_open(const struct str folders[DISK_FOLDERS_MAX],
                            int64_t reserve_bytes, struct disk **out,
                            struct footnote_err *err);

@@ -225,8 +225,6 @@ static void close_all(struct serving *s)
     serve_close(s->server);
     services_close(&s->services);
     store_close(s->services.store);
-    if (s->lock >= 0 && s->url[0])
-        (void)!ftruncate(s->lock, 0); /* the address is no longer ours */
     lock_release(&s->lock);
 }
 

@@ -64,7 +64,7 @@ struct config {
     int64_t bytes_per_tenant, documents_per_tenant, sessions_per_tenant;
     int64_t daily_turns_per_user, streams_per_user, uploads_per_user;
     int64_t daily_turns_per_tenant, streams_per_tenant, uploads_per_tenant;
-    int64_t disk_reserve;                   /* bytes that stay free; 0: any */
+    int64_t disk_reserve;                   /* bytes that stay free */
     int64_t turn_ms_max;                    /* one whole answer */
     int64_t failed_sign_ins_per_minute;     /* 0: no limit */
     int64_t login_ms_max, login_idle_ms;    /* of a browser; 0: no limit */

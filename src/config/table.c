@@ -182,7 +182,7 @@ const struct setting config_settings[] = {
     {"disk-reserve", CONFIG_BYTES, CONFIG_OPEN,
      FIELD(disk_reserve), "256M",
      0, 1024 * GB, NULL, NULL, LIMITS,
-     "free bytes of the disk below which nothing new is taken; 0: any"},
+     "free bytes of the disk below which nothing new is taken; 1 MB at least"},
     {"cache-bytes", CONFIG_BYTES, CONFIG_OPEN, FIELD(cache_bytes), "64M",
      0, 1024 * GB, NULL, NULL, LIMITS,
      "memory for histories that were read before"},
