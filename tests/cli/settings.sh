@@ -28,12 +28,27 @@ check "it makes no folder" test ! -e new
 : >file
 ends 7 config check --data file
 err_has "data: file is not a folder"
+# Whoever else may write there may put a database of his own in its place.
+mkdir -m 777 open && mkdir -m 1777 sticky
+for folder in open sticky; do
+    for verb in "config check" "serve --listen 127.0.0.1:0"; do
+        # shellcheck disable=SC2086 # several words
+        ends 7 $verb --data $folder
+        err_has "data: everybody on this machine may write to $folder; chmod"
+    done
+    check "nothing is put there" same "$(ls $folder)" ""
+done
+chmod 750 open
+ends 0 config check --data open
 ends 7 config check --data new --objects files:file/objects
 err_has "objects: file"
 ends 7 config check --data new --ui-dir nowhere
 err_has "ui-dir: nowhere"
 ends 7 config check --data new --poppler nowhere
 err_has "poppler: there is no nowhere/pdftotext"
+mkdir most && ln -s /usr/bin/{pdftotext,pdfinfo,pdftoppm} most
+ends 7 config check --data new --poppler most
+err_has "poppler: there is no most/pdftohtml"
 ends 7 config check --data new --auth jwt --jwks nowhere.json \
     --jwt-issuer i --jwt-audience a
 err_has nowhere.json
