@@ -1,5 +1,6 @@
 /* search_test.c - what is found, through the store, on both engines. */
 #include "retrieve/search/answer_kind.h"
+#include "retrieve/search/needs_next.h"
 #include "retrieve_help.h"
 #include "store/document/document.h"
 #include "store/document/search.h"
@@ -610,4 +611,32 @@ TEST(questions_say_what_they_ask_for)
     CHECK(answer_kind_met(ANSWER_NAME, STR("It was Clausius."), who));
     CHECK(!answer_kind_met(ANSWER_NAME, STR("It was Clausius."),
                            STR("who was clausius?")));
+}
+
+RETRIEVED(a_second_sentence_adds_something)
+{
+    struct search s;
+    struct best_sentence best[3];
+    size_t n = 0;
+
+    course(ANN, "c");
+    text(ANN, "c", "glass",
+         "It bends light when glass is thick. Nobody knew why before Snell. "
+         "Rulers are cheap. Lunch was good. Boats were late all day.");
+    s = search(ANN, "c", "What does thick glass do to light?");
+    CHECK_OK(retriever_sentences(re, &s, best, 3, &n, &err), &err);
+    CHECK_INT(n, 2);
+    CHECK(str_starts(best[0].sentence, STR("It bends light")));
+    CHECK(str_starts(best[1].sentence, STR("Nobody knew")));
+}
+
+TEST(a_sentence_needs_the_next_after_a_colon_or_a_pronoun)
+{
+    CHECK(needs_next(STR("There are two laws:")));
+    CHECK(needs_next(STR("It fails.")));
+    CHECK(needs_next(STR("Prof. Lindqvist: It could.")));
+    CHECK(needs_next(STR("Esto no cambia.")));
+    CHECK(!needs_next(STR("Items are cheap.")));
+    CHECK(!needs_next(STR("Heat: energy on its way.")));
+    CHECK(!needs_next(STR("")));
 }

@@ -10,9 +10,12 @@
  *   - .5  likeness to the most similar sentence that was chosen before
  *
  * Questions, headings and lines of contents answer nothing: they are taken only
- * where there is nothing else. */
+ * where there is nothing else.  The second sentence is the one behind the first
+ * where that needs it; else it is there, as the third, only if it adds
+ * something. */
 #include "language/passage_sentence.h"
 #include "retrieve/search/answer_kind.h"
+#include "retrieve/search/needs_next.h"
 #include "retrieve/search/search.h"
 
 enum {
@@ -31,6 +34,7 @@ enum {
 #define NEIGHBOUR_SHARE 0.15
 #define KIND_SHARE      0.15
 #define LIKENESS_SHARE  0.5
+#define ENOUGH_SHARE    0.5
 
 struct candidate_sentence {
     size_t hit;
@@ -187,7 +191,8 @@ static void set_score(struct choice *p, size_t i)
 
     if (i > 0 && c[-1].hit == c->hit)
         around |= c[-1].groups;
-    if (i + 1 < p->n && c[1].hit == c->hit)
+    /* A question or a heading belongs to what follows it. */
+    if (i + 1 < p->n && c[1].hit == c->hit && !c[1].unfit)
         around |= c[1].groups;
     c->score =
         c->share + PASSAGE_SHARE * p->search->hits[c->hit].score +
@@ -249,6 +254,42 @@ static struct candidate_sentence *next_best(const struct choice *p)
     return best;
 }
 
+/* The sentence behind the chosen one, where that is only understood with it. */
+static struct candidate_sentence *next_needed(const struct choice *p,
+                                              struct candidate_sentence *c)
+{
+    struct candidate_sentence *next = c + 1;
+
+    return next < p->all + p->n && next->hit == c->hit && !next->chosen &&
+                   !next->unfit && needs_next(c->text)
+               ? next
+               : NULL;
+}
+
+static bool is_beside(const struct candidate_sentence *a,
+                      const struct candidate_sentence *b)
+{
+    return a->hit == b->hit && (a == b + 1 || b == a + 1);
+}
+
+/* Whether the sentence adds something to the chosen ones: a word of the
+ * question that they do not have; or else it is half as good as the first, and
+ * has one that they have, the kind of answer, or a place beside the first. */
+static bool adds(const struct choice *p, const struct candidate_sentence *c,
+                 const struct candidate_sentence *first)
+{
+    uint64_t said = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        said |= p->all[i].chosen ? p->all[i].groups : 0;
+    if (c->groups & ~said)
+        return true;
+    return score_left(p, c) >= ENOUGH_SHARE * first->score &&
+           (c->groups || is_beside(c, first) ||
+            (p->kind != ANSWER_ANY &&
+             answer_kind_met(p->kind, c->text, p->search->query)));
+}
+
 enum footnote_rc retriever_sentences(struct retriever *r,
                                      const struct search *s,
                                      struct best_sentence *out, size_t max,
@@ -272,11 +313,13 @@ enum footnote_rc retriever_sentences(struct retriever *r,
         read_hit(&p, i);
     for (size_t i = 0; i < p.n; i++)
         set_score(&p, i);
-    while (*n < max) {
-        struct candidate_sentence *c = next_best(&p);
+    for (struct candidate_sentence *c = NULL, *first = NULL; *n < max;) {
+        struct candidate_sentence *next = *n == 1 ? next_needed(&p, c) : NULL;
 
-        if (!c)
+        c = next ? next : next_best(&p);
+        if (!c || (*n > 0 && !next && !adds(&p, c, first)))
             break;
+        first = first ? first : c;
         c->chosen = true;
         out[(*n)++] = (struct best_sentence){c->hit, c->text, c->score};
     }
