@@ -64,6 +64,11 @@ struct hit {
 
 struct query; /* query.h */
 
+struct outline_line {
+    struct str text; /* a title or heading, of the hit with its index */
+    bool inner;      /* a heading of the document before */
+};
+
 /* What a search does when documents that are ready are not in the index yet. */
 enum search_patience {
     SEARCH_WAIT,  /* it waits until they are */
@@ -79,15 +84,19 @@ struct search {
     size_t limit;                /* 0: RETRIEVE_HITS */
     bool ignore_citations;       /* past citations do not change the ranking */
     enum search_patience patience;
+    size_t outline_max; /* "What is this course about?" finds at most so many
+                           titles and headings; 0: passages, as any question */
     bool thread_hits; /* also find the session's most cited documents and recent
-                         journal entries; they come last */
+                       journal entries; they come last */
     /* Out; all of it lives in `out`. */
     struct hit *hits;
     size_t hits_n;
     bool indexing; /* documents that are ready were not searched */
     bool low_confidence;
     double confidence;
-    const struct query *parsed; /* for retriever_sentences() */
+    const struct query *parsed;   /* for retriever_sentences() */
+    struct outline_line *outline; /* one for each hit, when the question was
+                                     what the course is about; else NULL */
 };
 
 /* NOTFOUND: there is no such course or document, or not for this user.  A
@@ -97,7 +106,8 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
                                   struct search *s, struct footnote_err *err);
 
 /* The best sentences of a search's hits, at most `max`, verbatim, in the order
- * in which to say them.  Sentences are views into the hits' texts. */
+ * in which to say them.  Sentences are views into the hits' texts; of an
+ * outline, they are its lines. */
 struct best_sentence {
     size_t hit; /* index in s->hits */
     struct str sentence;

@@ -289,6 +289,34 @@ static void check_answer(struct retriever *r, const struct demo_answer *d)
     CHECK_INT(s.hits[best[0].hit].source.type, d->type);
 }
 
+static void check_outline(struct retriever *r, const char *question,
+                          bool asks_for_it)
+{
+    AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES);
+    struct search s = {.who = who("eve"),
+                       .course = str_c(demo_course),
+                       .query = str_c(question),
+                       .outline_max = 16};
+    struct footnote_err err;
+
+    CHECK_OK(retriever_search(r, &a, &s, &err), &err);
+    if ((s.outline != NULL) != asks_for_it)
+        FAIL("\"%s\" is taken for another kind of question", question);
+    if (!asks_for_it)
+        return;
+    CHECK(!s.low_confidence);
+    CHECK_INT(s.hits_n, 16);
+    CHECK(str_eq(s.outline[0].text, str_c(demo_course_title)));
+    CHECK(str_eq(s.outline[1].text, STR("Part 1: engines that drink water")));
+    CHECK(s.outline[1].inner && !s.outline[8].inner);
+    CHECK_INT(s.hits[1].source.page, 3);
+    CHECK(str_eq(s.outline[8].text, STR("The demon's notebook")));
+    for (size_t i = 0; i < s.hits_n; i++)
+        CHECK(
+            str_eq(s.hits[i].source.title, s.outline[i].text) ||
+            strstr(bare(&a, s.hits[i].text).p, bare(&a, s.outline[i].text).p));
+}
+
 CONTRACT(the_demo_answers_the_questions_of_its_readme)
 {
     struct store *st = open_store();
@@ -301,6 +329,19 @@ CONTRACT(the_demo_answers_the_questions_of_its_readme)
     CHECK_OK(retriever_open(st, &o, &r, &err), &err);
     for (size_t i = 0; i < sizeof(demo_answers) / sizeof(demo_answers[0]); i++)
         check_answer(r, &demo_answers[i]);
+    check_outline(r, "What is this course about?", true);
+    check_outline(r, "Which topics does the course cover?", true);
+    check_outline(r, "Give me an overview of these documents, please.", true);
+    check_outline(r,
+                  "\xc2\xbf"
+                  "De qu\xc3\xa9 trata este curso?",
+                  true);
+    check_outline(r,
+                  "\xc2\xbf"
+                  "Cu\xc3\xa1les son los temas de la clase?",
+                  true);
+    check_outline(r, "What does the course say about entropy?", false);
+    check_outline(r, "What is this about?", false);
     retriever_close(r);
     ingest_close(in);
     store_close(st);

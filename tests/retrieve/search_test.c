@@ -613,6 +613,39 @@ TEST(questions_say_what_they_ask_for)
                            STR("who was clausius?")));
 }
 
+RETRIEVED(an_outline_has_what_the_asker_may_read)
+{
+    struct search s = {.who = ANN,
+                       .course = STR("c"),
+                       .query = STR("What is this course about?"),
+                       .outline_max = 2};
+    struct doc heat = {.course = "c", .id = "heat", .title = "Heat"};
+    struct doc light = {.course = "c", .id = "light", .title = "Light"};
+    struct doc sound = {.course = "c", .id = "sound", .title = "Sound"};
+    const char *one[] = {"Of one thing and another.", NULL};
+
+    course(ANN, "c");
+    look(&s);
+    CHECK(s.outline == NULL && s.hits_n == 0);
+    document(ANN, &heat, one);
+    document(ANN, &light, one);
+    document(ANN, &sound, one);
+    look(&s);
+    CHECK_INT(s.hits_n, 2);
+    CHECK(s.outline && str_eq(s.outline[1].text, STR("Light")));
+    delete (ANN, "heat");
+    look(&s);
+    CHECK(s.outline && str_eq(s.outline[0].text, STR("Light")));
+    s.document = STR("sound");
+    look(&s);
+    CHECK_INT(s.hits_n, 1);
+    CHECK(str_eq(s.outline[0].text, STR("Sound")));
+    s.document = STR_NONE;
+    s.who = BEN;
+    CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
+    CHECK(s.outline == NULL);
+}
+
 RETRIEVED(a_second_sentence_adds_something)
 {
     struct search s;

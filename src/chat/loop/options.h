@@ -6,6 +6,7 @@
 enum {
     CHAT_SEARCHES_MAX = 4, /* of one turn, the question itself included */
     CHAT_SOURCES_DEFAULT = 8,
+    CHAT_OUTLINE_DEFAULT = 16, /* of what a course is about */
     CHAT_SOURCES_MAX = 50,
     CHAT_HISTORY_MESSAGES = 20 /* earlier messages that a model is given */
 };

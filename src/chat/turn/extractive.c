@@ -48,6 +48,16 @@ static const struct words *words_for(struct str languages)
     return &all_words[0];
 }
 
+/* What stands before the i-th sentence: of an outline, each has its line. */
+static const char *before(const struct turn *t, size_t i)
+{
+    const struct outline_line *outline = t->search->outline;
+
+    if (!outline)
+        return i == 0 ? "" : " ";
+    return outline[t->picked[i].hit].inner ? "\n  - " : i == 0 ? "- " : "\n- ";
+}
+
 /* A sentence that was cut out of a line may lack its end. */
 static bool is_closed(struct str s)
 {
@@ -77,7 +87,7 @@ enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err)
         struct str s;
 
         assert(p->hit < t->search->hits_n);
-        s = arena_printf(&t->arena, "%s%.*s%s [%u]", i == 0 ? "" : " ",
+        s = arena_printf(&t->arena, "%s%.*s%s [%u]", before(t, i),
                          STR_ARG(p->sentence),
                          is_closed(p->sentence) ? "" : ".", t->numbers[p->hit]);
         if (!s.p)

@@ -121,15 +121,17 @@ static enum footnote_rc search(struct turn *t, struct footnote_err *err)
     s->course = t->ask.course;
     s->session = t->ask.question.session;
     s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
+    s->outline_max = t->model->extractive && t->searches == 0
+                         ? t->ask.limit ? t->ask.limit : CHAT_OUTLINE_DEFAULT
+                         : 0;
     s->thread_hits = t->searches == 0 && !t->model->extractive;
     TRY(retriever_search(r, &t->search_arena, s, err));
     if (!t->model->extractive || must_try_again(s))
         return FOOTNOTE_OK;
-    t->picked = arena_many(&t->search_arena, EXTRACTIVE_SENTENCES,
-                           struct best_sentence);
+    size_t most = s->outline ? s->hits_n : EXTRACTIVE_SENTENCES;
+    t->picked = arena_many(&t->search_arena, most, struct best_sentence);
     TRY(arena_rc(&t->search_arena, err));
-    return retriever_sentences(r, s, t->picked, EXTRACTIVE_SENTENCES,
-                               &t->picked_n, err);
+    return retriever_sentences(r, s, t->picked, most, &t->picked_n, err);
 }
 
 static void search_work(uv_work_t *w)

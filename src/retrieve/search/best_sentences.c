@@ -290,6 +290,13 @@ static bool adds(const struct choice *p, const struct candidate_sentence *c,
              answer_kind_met(p->kind, c->text, p->search->query)));
 }
 
+static void take_outline(const struct search *s, struct best_sentence *out,
+                         size_t max, size_t *n)
+{
+    for (; *n < s->hits_n && *n < max; ++*n)
+        out[*n] = (struct best_sentence){*n, s->outline[*n].text, 1};
+}
+
 enum footnote_rc retriever_sentences(struct retriever *r,
                                      const struct search *s,
                                      struct best_sentence *out, size_t max,
@@ -301,6 +308,8 @@ enum footnote_rc retriever_sentences(struct retriever *r,
     struct choice p = {.search = s, .query = s->parsed};
 
     *n = 0;
+    if (s->outline)
+        take_outline(s, out, max, n);
     if (!s->parsed || s->hits_n == 0)
         return FOOTNOTE_OK;
     p.all = arena_many(&scratch, SENTENCES_MAX, struct candidate_sentence);

@@ -4,6 +4,7 @@
  *                             ^                             |
  *                             +--- once more, when unsure --+
  */
+#include "retrieve/search/outline.h"
 #include "retrieve/search/search.h"
 
 #include <assert.h>
@@ -278,6 +279,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     s->hits = NULL;
     s->hits_n = 0;
     s->indexing = false;
+    s->outline = NULL;
     if (!s->query.p || !utf8_valid(s->query) ||
         (s->previous.p && !utf8_valid(s->previous)))
         return err_field(err, FOOTNOTE_INVALID, "query",
@@ -289,6 +291,11 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     if (!run.analyser)
         return err_set(err, FOOTNOTE_NOMEM, "searching");
     TRY(open_ranges(&run, err));
+    if (s->outline_max && outline_is_asked(run.analyser, cut(s->query))) {
+        TRY(outline_find(&run, err));
+        if (s->hits_n > 0)
+            return FOOTNOTE_OK;
+    }
     TRY(open_query(&run, err));
     TRY(try_search(&run, &first, err));
     if (first.confidence < CONFIDENCE_LOW && first.ranked_n > 0) {
