@@ -180,7 +180,7 @@ test('axe: while an answer streams, and after it was stopped', { model: true }, 
   w.model.say('axe', 'Half an answer [1]', HOLD);
   const page = await w.open('/', { bypassCSP: true });
   await ask(page, 'axe?');
-  await answers(page).last().getByText('Half an answer').waitFor();
+  await answers(page).last().locator('.prose').getByText('Half an answer').waitFor();
   await expectNoViolations(page, 'streaming');
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('You stopped this answer.').waitFor();

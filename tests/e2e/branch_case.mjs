@@ -39,7 +39,7 @@ async function edited(w) {
   const ids = await page.locator('.answer').evaluateAll((all) => all.map((el) => el.dataset.id));
   const session = new URL(page.url()).pathname.split('/')[2];
   await editQuestion(page, QUESTIONS[0], BETTER);
-  await answers(page).last().getByText('About turbines').waitFor();
+  await answers(page).last().locator('.prose').getByText('About turbines').waitFor();
   await answered(page);
   await shows(page, [BETTER]);
   await article(page, BETTER).getByText('2 of 2').waitFor();

@@ -126,7 +126,7 @@ test('a first answer has its title while it is written', { model: true }, async 
   const missing = [];
   page.on('response', (r) => r.status() === 404 && missing.push(r.url()));
   await ask(page, 'Why do penguins stand in a circle?');
-  await answers(page).last().getByText('They huddle').waitFor();
+  await answers(page).last().locator('.prose').getByText('They huddle').waitFor();
   await heading(page, 'Why do penguins stand in a circle?').waitFor();
   await page.waitForFunction(() => document.title.startsWith('Why do penguins'));
   equal(missing, [], 'what is asked for before it is there');

@@ -13,14 +13,14 @@ async function askForHalf(w) {
   w.model.say('temperatures', FIRST, HOLD, REST);
   const page = await w.open();
   await ask(page, 'Which temperatures matter for an engine?');
-  await answers(page).last().getByText('Only the two temperatures matter').waitFor();
+  await answers(page).last().locator('.prose').getByText('Only the two temperatures matter').waitFor();
   return page;
 }
 
 test('reload in mid-answer', CHAT, async (w) => {
   const page = await askForHalf(w);
   await page.reload();
-  await answers(page).last().getByText('Only the two temperatures matter').waitFor();
+  await answers(page).last().locator('.prose').getByText('Only the two temperatures matter').waitFor();
   w.model.release();
   await answered(page);
   const live = { text: await shownAnswer(page), references: await shownReferences(page) };
@@ -92,7 +92,7 @@ test('edit a question', CHAT, async (w) => {
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Change your question' }).fill('Tell me about the demon');
   await page.keyboard.press('Enter');
-  await answers(page).last().getByText('About the demon').waitFor();
+  await answers(page).last().locator('.prose').getByText('About the demon').waitFor();
   await answered(page);
   equal(await answers(page).count(), 1, 'answers');
   await page.reload();
@@ -117,14 +117,14 @@ test('reading back is not interrupted by new text', CHAT, async (w) => {
   w.model.say('long', long, HOLD, 'The very end [1].');
   const page = await w.open();
   await ask(page, 'Give me a long one');
-  await answers(page).last().getByText('Line 59').waitFor();
+  await answers(page).last().locator('.prose').getByText('Line 59').waitFor();
   const log = page.getByRole('log');
   await log.hover();
   await page.mouse.wheel(0, -2000);
   await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   const top = await log.evaluate((el) => el.scrollTop);
   w.model.release();
-  await answers(page).last().getByText('The very end').waitFor();
+  await answers(page).last().locator('.prose').getByText('The very end').waitFor();
   ok(Math.abs(await log.evaluate((el) => el.scrollTop) - top) < 200, 'it jumped');
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' });

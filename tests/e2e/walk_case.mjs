@@ -26,7 +26,7 @@ test('the walk: ask, see the page, reload, step through versions, search', { mod
   w.model.say('efficiency', 'Less than that, says the second try [2].');
   await answers(page).last().getByRole('button', { name: 'Retry' }).click();
   await answers(page).last().getByText('2 of 2', { exact: true }).waitFor();
-  await answers(page).last().getByText('says the second try').waitFor();
+  await answers(page).last().locator('.prose').getByText('says the second try').waitFor();
   await answers(page).last().getByRole('button', { name: 'Earlier version' }).click();
   await answers(page).last().getByText('1 of 2', { exact: true }).waitFor();
   equal(await shownAnswer(page), before[0], 'the first version');
