@@ -23,7 +23,11 @@ test('an answer says which of its sentences are not carried', { model: true }, a
   await answered(page);
   await summary(page).click();
   equal(await list.innerText(), before, 'the verdicts after a reload');
-  await list.getByRole('button').first().click();
+  await list.getByRole('button').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement.closest('.pane'));
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement.matches('.said'));
   await panel(page).getByRole('region', { name: 'Evidence' }).waitFor();
 });
 

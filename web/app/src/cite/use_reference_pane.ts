@@ -39,8 +39,8 @@ function showAnswer(id: string) {
   scroller.scrollTop += answer.getBoundingClientRect().top - scroller.getBoundingClientRect().top - margin;
 }
 
-/** The chip that has the focus from the keyboard. */
-const focusedChip = () => document.activeElement?.closest<HTMLElement>('.fn-chip:focus-visible') ?? null;
+/** The chip, or the sentence of the verdicts, that has the focus from the keyboard. */
+const focusedChip = () => document.activeElement?.closest<HTMLElement>('.fn-chip:focus-visible, .said:focus-visible') ?? null;
 
 /** The way of the focus from a chip into the pane, and back. */
 function usePaneFocus(closePreview: () => void) {
