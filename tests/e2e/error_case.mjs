@@ -73,7 +73,7 @@ for (const [locale, said, again] of [['en', 'The model does not answer.', 'Retry
     w.model.say('engine', 'Only two temperatures matter [1].');
     await answers(page).or(page.getByRole('article', { name: 'Respuesta' })).last()
       .locator('.notice').getByRole('button', { name: again }).click();
-    await page.getByText('Only two temperatures matter').waitFor();
+    await page.locator('.prose').getByText('Only two temperatures matter').waitFor();
   });
 
 test('a question that is too long is kept', { model: true }, async (w) => {

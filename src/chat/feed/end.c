@@ -2,6 +2,7 @@
 #include <assert.h>
 
 #include "chat/feed/feed_data.h"
+#include "store/source/verdicts.h"
 
 static const struct str *copy_list(struct arena *a, const struct str *list,
                                    size_t n)
@@ -37,6 +38,25 @@ static bool copy_reference(struct arena *a, const struct reference *from,
     return true;
 }
 
+static const struct verdict_record *copy_verdicts(
+    struct arena *a, const struct verdict_record *list, size_t n)
+{
+    struct verdict_record *copy = arena_many(a, n + 1, struct verdict_record);
+
+    for (size_t i = 0; copy && i < n; i++) {
+        struct sentence_verdict *sentences =
+            arena_many(a, list[i].n + 1, struct sentence_verdict);
+
+        copy[i] = list[i];
+        copy[i].judge = arena_str(a, list[i].judge);
+        copy[i].sentences = sentences;
+        if (sentences && list[i].n)
+            memcpy(sentences, list[i].sentences,
+                   list[i].n * sizeof(*sentences));
+    }
+    return copy;
+}
+
 /* NULL: no memory. */
 static const struct message *copy_message(struct arena *a,
                                           const struct message *m)
@@ -52,6 +72,7 @@ static const struct message *copy_message(struct arena *a,
     c->rag_source_ids = copy_list(a, m->rag_source_ids, m->rag_source_ids_n);
     c->web_source_ids = copy_list(a, m->web_source_ids, m->web_source_ids_n);
     c->versions = copy_list(a, m->versions, m->versions_n);
+    c->verdicts = copy_verdicts(a, m->verdicts, m->verdicts_n);
     c->sources = refs;
     for (size_t i = 0; i < m->sources_n; i++)
         if (!copy_reference(a, &m->sources[i], &refs[i]))
