@@ -153,7 +153,7 @@ CONTRACT(import_of_what_is_no_session_says_where)
 CONTRACT(import_of_a_hundred_thousand_lists_is_refused)
 {
     enum { DEEP = 100000 };
-    char *json = malloc(2 * DEEP);
+    char *json = calloc(2, DEEP);
 
     CHECK(json);
     memset(json, '[', DEEP);

@@ -68,7 +68,7 @@ struct cited {
 static enum footnote_rc count(struct tx *tx, struct cited *c, int64_t answer,
                               int64_t source, struct footnote_err *err)
 {
-    size_t n = c->n, k = c->n, i = 0;
+    size_t n = c->n, k = n, i = 0;
     struct citing *citing;
 
     while (i < c->n && c->sources[i] != source)
