@@ -211,12 +211,11 @@ static enum footnote_rc citations_rows(struct tx *tx,
         if (!c)
             return arena_rc(tx->out, err);
         rc = read_citation(tx, cur, c, err);
-        if (rc == FOOTNOTE_OK && !c->session.p && scope_confines(tx->scope))
-            op->citations_n--; /* in a session outside of the asker's key */
-        else if (rc == FOOTNOTE_DAMAGED) /* told of; the others can be shown */
-            op->citations_n--;
-        else
+        if (rc != FOOTNOTE_DAMAGED) /* told of; the others can be shown */
             TRY(rc);
+        /* Nor is one in a session outside of the asker's key. */
+        if (rc != FOOTNOTE_OK || (!c->session.p && scope_confines(tx->scope)))
+            op->citations_n--;
     }
 }
 
