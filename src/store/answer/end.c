@@ -15,7 +15,6 @@
 #include "store/source/digest.h"
 #include "store/source/marking.h"
 #include "store/source/reference.h"
-#include "store/source/verdicts.h"
 #include "store/state.h"
 #include "store/strings.h"
 #include "store/usage.h"
@@ -323,14 +322,8 @@ static enum footnote_rc end(struct tx *tx, const struct answer_finish *op,
     TRY(new_references_digest(tx, tx->store->hasher, FOOTNOTE_ASSISTANT,
                               content, &refs, &digest, err));
     TRY(end_row(tx, op, content, &digest, err));
-    TRY(verdict_insert(tx,
-                       &(struct verdict_new){.session = a->session,
-                                             .seq = a->seq,
-                                             .digest = &digest,
-                                             .judge = STR(VERDICT_JUDGE_TEXT),
-                                             .sentences = refs.verdicts,
-                                             .first = true},
-                       err));
+    TRY(message_keep_verdicts(tx, a->session, a->seq, &digest, &refs, true,
+                              err));
     TRY(db_do(tx->db, STMT_TEXT_TRIM, err, db_i64(a->tenant),
               db_i64(a->session), db_i64(a->seq)));
     return refs.n ? FOOTNOTE_OK

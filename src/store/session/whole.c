@@ -11,7 +11,6 @@
 #include "store/session/session_row.h"
 #include "store/session/whole_check.h"
 #include "store/source/digest.h"
-#include "store/source/verdicts.h"
 #include "store/strings.h"
 #include "store/usage.h"
 
@@ -79,14 +78,7 @@ static enum footnote_rc insert_sources(struct tx *tx,
     new_references_drop(list);
     TRY(rc);
     TRY(message_insert(tx, n, err));
-    TRY(verdict_insert(tx,
-                       &(struct verdict_new){.session = s->key,
-                                             .seq = n->seq,
-                                             .digest = n->digest,
-                                             .judge = STR(VERDICT_JUDGE_TEXT),
-                                             .sentences = list->verdicts,
-                                             .first = true},
-                       err));
+    TRY(message_keep_verdicts(tx, s->key, n->seq, n->digest, list, true, err));
     return new_references_insert(tx, s->key, n->seq, list, err);
 }
 
