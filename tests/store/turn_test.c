@@ -205,9 +205,9 @@ STORED(an_answer_that_nobody_touches_is_interrupted)
     struct message m;
 
     open_streaming("a", "so far [1]", &r, 1);
-    time_passes(59000);
+    time_passes(STORE_LEASE_MS / 2);
     WRITE(ANN, answer_patch, &on); /* the lease is new from here */
-    time_passes(41000);
+    time_passes(STORE_LEASE_MS * 2 / 3);
     begin(ANN, "t", "q", "ours", ANSWER_NEW); /* held by this process */
     CHECK_INT(message_of(ANN, "a").status, FOOTNOTE_STREAMING);
     time_passes(100000);
