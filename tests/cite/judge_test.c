@@ -92,6 +92,26 @@ TEST(what_differs_from_the_source_is_named)
     CHECK_ALL(landauer, cases);
 }
 
+TEST(what_is_missing_of_a_sentence_is_told)
+{
+    struct verdict v = judged(
+        landauer, "Landauer showed that erasing one bit costs heat [1] and it "
+                  "made his colleagues in Oxford famous.");
+
+    CHECK_INT(v.kind, VERDICT_PARTLY);
+    CHECK_INT(v.missing_n, 1);
+    CHECK_TEXT(v.missing[0], STR("made his colleagues in Oxford famous"));
+    v = judged(landauer, "Erasing one bit costs heat.");
+    CHECK_INT(v.missing_n, 0);
+    /* Only so many, and the first ones. */
+    v = judged(landauer,
+               "Landauer Xylo erasing Yeti bit zebra costs quux heat wombat "
+               "bound lemur computers reversible rises temperature.");
+    CHECK_INT(v.kind, VERDICT_PARTLY);
+    CHECK_INT(v.missing_n, JUDGE_MISSING_MAX);
+    CHECK_TEXT(v.missing[0], STR("Xylo"));
+}
+
 TEST(the_sentence_that_carries_most_is_the_span)
 {
     struct verdict v = judged(landauer, "The bound was applied to the demon.");

@@ -340,6 +340,19 @@ CONTRACT_LIMIT(reading_marks_say_where_a_claim_stands, 120)
     CHECK(*json_at(s, v, "pages.1.claims.1.2") == '{');
     CHECK_AT(s, v, "pages.1.claims.0", "[]");
     CHECK_AT(s, v, "pages.1.passage.3", "absent");
+    v = talk(s, 200, "POST", "/api/marks", ASK("[0,36],[0,0],[38,900]"));
+    CHECK_AT(s, v, "claims.0", "{'exact':false,'spans':[[0,36]],'page':1}");
+    CHECK_AT(s, v, "claims.1", "{'exact':false,'spans':[]}");
+    CHECK_AT(s, v, "claims.2.spans", "[[38,126]]");
+    CHECK_AT(s, v, "pages.0.claims.0.1.x", "60");
+    talk_refused(s, 400, "invalid_field", "/claims/1", "POST", "/api/marks",
+                 ASK("'x',[3,2]"));
+    talk_refused(s, 400, "invalid_field", "/claims/0", "POST", "/api/marks",
+                 ASK("[1]"));
+    talk_refused(s, 400, "invalid_field", "/claims/0", "POST", "/api/marks",
+                 ASK("[-1,'2']"));
+    talk_refused(s, 400, "invalid_field", "/claims", "POST", "/api/marks",
+                 ASK("1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"));
 }
 
 /* Of the version that is cited, by those who may read it. */

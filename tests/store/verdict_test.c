@@ -54,6 +54,28 @@ STORED(verdicts_of_a_saved_answer_are_kept)
     check_record(&history_of(ANN, "s").messages[0], 4, kinds);
 }
 
+/* What stands before it has characters of two and four bytes. */
+STORED(verdicts_say_which_words_are_missing)
+{
+    struct reference r = slide("d", 1, HEAT);
+    struct message m;
+
+    answer(
+        ANN, "s", "a",
+        "\xC3\x89t\xC3\xA9 \xF0\x9F\x94\xA5: yes.\nErasing one bit costs heat "
+        "and made Oxford famous [1].",
+        &r, 1);
+    m = history_of(ANN, "s").messages[0];
+    CHECK_INT(m.verdicts_n, 1);
+    const struct sentence_verdict *s =
+        &m.verdicts[0].sentences[m.verdicts[0].n - 1];
+    CHECK_INT(s->kind, VERDICT_PARTLY);
+    CHECK_INT(s->missing_n, 1);
+    CHECK_INT(s->missing[0],
+              strlen("xxx xx: yes.\nErasing one bit costs heat and "));
+    CHECK_INT(s->missing[1], s->missing[0] + strlen("made Oxford famous"));
+}
+
 STORED(verdicts_of_a_written_answer_are_kept)
 {
     static const enum verdict_kind kinds[] = {VERDICT_CARRIED};

@@ -145,8 +145,9 @@ export interface Box { x: number; y: number; w: number; h: number }
 export interface MarksAsked {
   /** The contentPreview of a source. */
   passage: string;
-  /** claimsOf() an answer and the source. */
-  claims?: string[];
+  /** claimsOf() an answer and the source; or, of a sentence that has a verdict,
+   *  its span: start and end in the passage. */
+  claims?: Array<string | [number, number]>;
   documentId?: string;
   courseId?: string;
   version?: number;

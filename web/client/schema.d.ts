@@ -345,6 +345,8 @@ export type SentenceVerdict = {
   reason?: "words" | "number" | "name" | "apart" | "denies" | "dropped" | "opposite" | "clash" | "unknown_number";
   /** Of the text: what the reason is about. */
   word?: Span;
+  /** Of the text: what a sentence that is partly carried has and its source has not. */
+  missing?: Array<Span>;
   /** Of the source's contentPreview: the sentence that carries most. */
   span?: Span;
 };
@@ -852,7 +854,8 @@ export type Page = {
 export type MarksAsked = {
   /** At most 64 kB. */
   passage: string;
-  claims?: Array<string>;
+  /** What an answer says before a number; or, where it has a verdict, its span: start and end in the passage, in UTF-16 units. */
+  claims?: Array<string | Array<number>>;
   documentId?: Id;
   courseId?: Id;
   /** The newest when it is left out. */

@@ -229,6 +229,33 @@ static struct str word_in(struct str sentence, struct str plain,
     return (struct str){sentence.p + (word->text.p - plain.p), word->text.n};
 }
 
+/* The runs of words that are not carried: function words belong to the run that
+ * they stand in.  What was not looked at is in none. */
+static void find_missing(const struct trial *t, struct str sentence,
+                         struct str plain, struct verdict *v)
+{
+    struct str *run = NULL;
+
+    for (size_t i = 0; i < t->claim->n; i++) {
+        const struct judge_word *w = &t->claim->words[i];
+        const struct item *item = trial_item(t, i);
+
+        if (!item || (item->three >= CREDIT_FOUND && word_counts(w))) {
+            run = NULL;
+        } else if (word_counts(w)) {
+            struct str word = word_in(sentence, plain, w);
+
+            if (!run && v->missing_n == JUDGE_MISSING_MAX)
+                return;
+            if (!run) {
+                run = &v->missing[v->missing_n++];
+                *run = word;
+            }
+            run->n = (size_t)(word.p + word.n - run->p);
+        }
+    }
+}
+
 enum footnote_rc judge_sentence(struct judge *j, struct arena *a,
                                 struct str sentence,
                                 const struct judge_source *source,
@@ -254,5 +281,7 @@ enum footnote_rc judge_sentence(struct judge *j, struct arena *a,
     out->word = word_in(sentence, plain, doubt.word);
     out->support = (int)lround(1000 * fmin(fmax(out->score, 0), 1));
     find_span(&t, out);
+    if (out->kind == VERDICT_PARTLY)
+        find_missing(&t, sentence, plain, out);
     return FOOTNOTE_OK;
 }

@@ -43,6 +43,8 @@ enum verdict_reason {
     REASON_UNKNOWN   /* it names a number that no source has */
 };
 
+enum { JUDGE_MISSING_MAX = 4 };
+
 struct verdict {
     enum verdict_kind kind;
     enum verdict_reason reason;
@@ -51,7 +53,10 @@ struct verdict {
     size_t start, end; /* bytes of the passage: the sentence that carries most;
                           both 0: none */
     struct str word;   /* of the sentence, a view: what the reason is about */
-    double score;      /* the unclipped measure, for the evaluation */
+    /* Of a sentence that is partly carried: what is not, in order, views. */
+    struct str missing[JUDGE_MISSING_MAX];
+    size_t missing_n;
+    double score; /* the unclipped measure, for the evaluation */
 };
 
 struct judge;

@@ -3,6 +3,7 @@
  * A claim is what an answer says before a number; the passage is what the
  * number shows.  The page asks this for what it marks, and only draws.  Nothing
  * is stored, and nothing is read but a document that the caller may read. */
+#include "base/utf8.h"
 #include "cite/source.h"
 #include "http/api/files.h"
 #include "http/api/marks_place.h"
@@ -12,7 +13,9 @@
 
 struct marks_in {
     struct str passage, document, course;
-    struct texts claims;
+    const struct json *list; /* of claims, as it was sent */
+    struct claim claims[MARKS_CLAIMS_MAX];
+    size_t claims_n;
     bool has_version, has_page, has_start, has_end;
     int64_t version, page;
     double start, end;
@@ -25,7 +28,7 @@ enum { PAGE_MAX = 1000 * 1000 };
 static const struct field marks_fields[] = {
     {FIELD_NAME("passage"), FIELD_TEXT, AT(passage), 0, SOURCE_TEXT_BYTES_MAX,
      0},
-    {FIELD_NAME("claims"), FIELD_TEXTS, AT(claims), 0, MARKS_CLAIMS_MAX, 0},
+    {FIELD_NAME("claims"), FIELD_ANY, AT(list), 0, 0, 0},
     {FIELD_NAME("documentId"), FIELD_ID, AT(document), 0, 0, 0},
     {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0, 0, 0},
     {FIELD_NAME("version"), FIELD_WHOLE, AT(version), AT(has_version), 0, 0},
@@ -87,9 +90,12 @@ static enum footnote_rc find_claims(const struct marks_in *in, struct marks *m,
                                     struct footnote_err *err)
 {
     TRY(claim_passage_read(m->arena, in->passage, &m->passage, err));
-    for (; m->claims_n < in->claims.n; m->claims_n++) {
-        m->claims[m->claims_n].text = in->claims.items[m->claims_n];
-        TRY(claim_find(m->arena, &m->passage, &m->claims[m->claims_n], err));
+    for (; m->claims_n < in->claims_n; m->claims_n++) {
+        struct claim *claim = &m->claims[m->claims_n];
+
+        *claim = in->claims[m->claims_n];
+        TRY(claim->carry.p ? claim_mark(m->arena, &m->passage, claim, err)
+                           : claim_find(m->arena, &m->passage, claim, err));
     }
     return FOOTNOTE_OK;
 }
@@ -124,7 +130,58 @@ static void marks_work(struct request *r)
     reply_json(r, 200, &b);
 }
 
-static bool check(struct request *r, const struct marks_in *in)
+/* The bytes of the first `units` UTF-16 units, or of the whole text. */
+static size_t bytes_of(struct str text, int64_t units)
+{
+    size_t at = 0;
+
+    while (at < text.n && units > 0)
+        units -= utf8_next(text, &at) > 0xFFFF ? 2 : 1;
+    return at;
+}
+
+/* What a verdict has found: a part of the passage, or nothing. */
+static bool read_span(const struct json *v, struct str passage,
+                      struct claim *out)
+{
+    const struct json *from = v->first, *to = from ? from->next : NULL;
+
+    if (v->n != 2 || from->type != JSON_I64 || to->type != JSON_I64 ||
+        from->i < 0 || to->i < from->i)
+        return false;
+    size_t start = bytes_of(passage, from->i), end = bytes_of(passage, to->i);
+    *out = (struct claim){.carry = {passage.p + start, end - start}};
+    return true;
+}
+
+static bool read_claims(struct intake *intake, struct marks_in *in)
+{
+    struct json_place list = {.key = STR("claims")};
+    struct json_place at = {.up = &list};
+
+    if (!in->list)
+        return true;
+    if (in->list->type != JSON_ARRAY || in->list->n > MARKS_CLAIMS_MAX)
+        return intake_refuse(intake, &list, 400, STR("invalid_field"),
+                             "claims is a list of at most %d",
+                             MARKS_CLAIMS_MAX);
+    for (const struct json *v = in->list->first; v; v = v->next) {
+        struct claim *claim = &in->claims[in->claims_n++];
+
+        at.index = in->claims_n - 1;
+        *claim = (struct claim){.text = STR_NONE};
+        if (v->type == JSON_STR && v->s.n <= CLAIM_BYTES_MAX)
+            claim->text = v->s;
+        else if (v->type != JSON_ARRAY || !read_span(v, in->passage, claim))
+            return intake_refuse(intake, &at, 400, STR("invalid_field"),
+                                 "a claim is a text of at most %d bytes, or "
+                                 "start and end of its words in the passage",
+                                 CLAIM_BYTES_MAX);
+    }
+    return true;
+}
+
+static bool check(struct request *r, struct marks_in *in)
 {
     struct intake intake = {.a = &r->arena};
     struct json_place at = {.up = NULL};
@@ -140,7 +197,7 @@ static bool check(struct request *r, const struct marks_in *in)
         at.key = STR("page");
         intake_refuse(&intake, &at, 400, STR("invalid_field"),
                       "page is a number from 1");
-    } else {
+    } else if (read_claims(&intake, in)) {
         return true;
     }
     call_refused(r, &intake);

@@ -53,6 +53,15 @@ void shape_sentence_verdict(struct buf *b, const struct sentence_verdict *s,
         buf_add(b, STR(",\"word\":"));
         add_pair(b, s->word_start, s->word_end);
     }
+    if (s->missing_n) {
+        buf_add(b, STR(",\"missing\":["));
+        for (uint32_t i = 0; i < s->missing_n; i++) {
+            if (i)
+                buf_add_c(b, ',');
+            add_pair(b, s->missing[2 * i], s->missing[2 * i + 1]);
+        }
+        buf_add_c(b, ']');
+    }
     if (with_span && s->to) {
         buf_add(b, STR(",\"span\":"));
         add_pair(b, s->from, s->to);

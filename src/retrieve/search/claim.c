@@ -131,6 +131,18 @@ enum footnote_rc claim_find(struct arena *a, const struct claim_passage *p,
     return FOOTNOTE_OK;
 }
 
+enum footnote_rc claim_mark(struct arena *a, const struct claim_passage *p,
+                            struct claim *claim, struct footnote_err *err)
+{
+    claim->exact = false;
+    claim->marked = arena_many(a, p->words_n + 1, bool);
+    TRY(arena_rc(a, err));
+    mark_inside(p, claim->carry, claim->marked);
+    if (claim->carry.n == 0)
+        claim->carry = STR_NONE; /* there is nothing to be looked for */
+    return FOOTNOTE_OK;
+}
+
 /* ---- On pages ----------------------------------------------------------- */
 
 /* Some of the words: those of the passage, or all of its pages. */

@@ -32,6 +32,11 @@ struct claim {
 enum footnote_rc claim_find(struct arena *a, const struct claim_passage *p,
                             struct claim *claim, struct footnote_err *err);
 
+/* The same for a claim whose words are known: `carry` is a part of the
+ * passage, or empty. */
+enum footnote_rc claim_mark(struct arena *a, const struct claim_passage *p,
+                            struct claim *claim, struct footnote_err *err);
+
 /* Words of pages, or of the lines of a recording, in the order of reading. */
 struct claim_place {
     const struct str *words;

@@ -92,6 +92,14 @@ static uint32_t utf16_of(struct str text, size_t bytes)
     return (uint32_t)utf8_utf16((struct str){text.p, bytes});
 }
 
+/* Where some words of a sentence stand in the content. */
+static void place_words(const struct sentence_verdict *of, struct str sentence,
+                        struct str words, uint32_t *start, uint32_t *end)
+{
+    *start = of->start + utf16_of(sentence, (size_t)(words.p - sentence.p));
+    *end = *start + utf16_of(words, words.n);
+}
+
 /* Keeps a verdict when it is the best of the sources that the sentence cites.
  */
 static void keep(struct marking *m, size_t i, const struct new_reference *r,
@@ -110,12 +118,15 @@ static void keep(struct marking *m, size_t i, const struct new_reference *r,
     best->support = (uint32_t)v->support;
     best->from = utf16_of(r->preview, v->start);
     best->to = utf16_of(r->preview, v->end);
-    best->word_start = best->word_end = 0;
-    if (!v->word.p)
+    best->word_start = best->word_end = best->missing_n = 0;
+    if (v->word.p)
+        place_words(best, s->text, v->word, &best->word_start, &best->word_end);
+    if (best->kind != VERDICT_PARTLY)
         return;
-    best->word_start =
-        best->start + utf16_of(s->text, (size_t)(v->word.p - s->text.p));
-    best->word_end = best->word_start + utf16_of(v->word, v->word.n);
+    for (size_t k = 0; k < v->missing_n; k++)
+        place_words(best, s->text, v->missing[k], &best->missing[2 * k],
+                    &best->missing[2 * k + 1]);
+    best->missing_n = (uint32_t)v->missing_n;
 }
 
 /* One sentence against one source.  One that cites nothing is told what carries

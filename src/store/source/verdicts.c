@@ -1,7 +1,8 @@
 /* verdicts.c - records of verdicts: packed, stored, read back.
  *
  * A record is a JSON array with an array of numbers for each sentence, in the
- * order of struct sentence_verdict: people with SQL can read it. */
+ * order of struct sentence_verdict, what is missing last: people with SQL can
+ * read it. */
 #include "store/source/verdicts.h"
 
 #include "base/buf.h"
@@ -16,7 +17,11 @@
 #include "store/source/reference.h"
 #include "store/state.h"
 
-enum { FIELDS = 10, PACKED_BYTES_MAX = 128 * 1024 };
+enum {
+    FIELDS = 10,
+    FIELDS_MAX = FIELDS + 2 * JUDGE_MISSING_MAX,
+    PACKED_BYTES_MAX = 128 * 1024
+};
 
 enum footnote_rc verdicts_pack(struct arena *a,
                                const struct sentence_verdict *list, size_t n,
@@ -36,6 +41,8 @@ enum footnote_rc verdicts_pack(struct arena *a,
         json_array(&w);
         for (size_t k = 0; k < FIELDS; k++)
             json_i64(&w, fields[k]);
+        for (size_t k = 0; k < 2 * (size_t)s->missing_n; k++)
+            json_i64(&w, s->missing[k]);
         json_end(&w, ']');
     }
     json_end(&w, ']');
@@ -119,10 +126,11 @@ enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
 /* The numbers of one sentence; false when it is not of this form. */
 static bool unpack_one(const struct json *fields, struct sentence_verdict *out)
 {
-    uint32_t v[FIELDS] = {0};
+    uint32_t v[FIELDS_MAX] = {0};
     size_t n = 0;
 
-    if (fields->type != JSON_ARRAY || fields->n != FIELDS)
+    if (fields->type != JSON_ARRAY || fields->n < FIELDS ||
+        fields->n > FIELDS_MAX || fields->n % 2)
         return false;
     for (const struct json *f = fields->first; f; f = f->next) {
         if (f->type != JSON_I64 || f->i < 0 || f->i > UINT32_MAX)
@@ -138,7 +146,9 @@ static bool unpack_one(const struct json *fields, struct sentence_verdict *out)
                                      .from = v[6],
                                      .to = v[7],
                                      .word_start = v[8],
-                                     .word_end = v[9]};
+                                     .word_end = v[9],
+                                     .missing_n = (uint32_t)(n - FIELDS) / 2};
+    memcpy(out->missing, v + FIELDS, sizeof(out->missing));
     return v[2] <= VERDICT_CONTRADICTS && v[3] <= REASON_UNKNOWN;
 }
 

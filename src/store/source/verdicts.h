@@ -27,6 +27,10 @@ struct sentence_verdict {
     uint32_t from, to; /* UTF-16 units of the source's preview; both 0: none */
     uint32_t word_start,
         word_end; /* of the content: what the reason is about */
+    /* Of the content: starts and ends of what a sentence that is partly carried
+     * has and its source has not. */
+    uint32_t missing[2 * JUDGE_MISSING_MAX];
+    uint32_t missing_n; /* runs */
 };
 
 struct verdict_record {
