@@ -169,7 +169,7 @@ TEST(shape_an_answer_has_its_lists_digest_and_image)
             "\"digest\":\"sha256:ab00000000000000000000000000000000000000000000"
             "000000000000000000\",\"imageSource\":{\"s3key\":\"snapshots/p.png"
             "\",\"slideId\":\"slide-123\",\"pageNumber\":42,\"url\":null},"
-            "\"sources\":[],\"verdicts\":[]}"));
+            "\"sources\":[],\"verdicts\":[],\"unknownNumbers\":[]}"));
 }
 
 TEST(shape_a_question_has_no_sources_at_all)

@@ -22,6 +22,7 @@ CONTRACT(verify_judges_a_text_and_stores_nothing)
     CHECK_AT(&s, v, "verdicts.0.sentences.1.reason", "'dropped'");
     CHECK_AT(&s, v, "verdicts.0.sentences.2.reason", "'unknown_number'");
     CHECK_AT(&s, v, "verdicts.0.sentences.2.number", "7");
+    CHECK_AT(&s, v, "unknownNumbers", "[7]");
     v = talk(&s, 200, "GET", "/api/sessions", NULL);
     CHECK_AT(&s, v, "sessions", "[]");
 }

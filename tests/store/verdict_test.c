@@ -76,6 +76,24 @@ STORED(verdicts_say_which_words_are_missing)
     CHECK_INT(s->missing[1], s->missing[0] + strlen("made Oxford famous"));
 }
 
+STORED(numbers_that_no_source_has_are_told)
+{
+    static const uint32_t wanted[] = {2, 9, 98, 99};
+    struct reference r = slide("d", 1, HEAT);
+    struct message m;
+
+    answer(ANN, "s", "a", "Heat [1, 99]. `[4]` [9] [1-2] \\[5] [98] [9].", &r,
+           1);
+    m = message_of(ANN, "a");
+    CHECK_INT(m.unknown_n, 4);
+    for (size_t i = 0; i < 4; i++)
+        CHECK_INT(m.unknown[i], wanted[i]);
+    answer(ANN, "s", "b", "Heat [1].", &r, 1);
+    CHECK_INT(message_of(ANN, "b").unknown_n, 0);
+    answer(ANN, "s", "c", "Nothing was read, and all is made up [3].", NULL, 0);
+    CHECK_INT(message_of(ANN, "c").unknown[0], 3);
+}
+
 STORED(verdicts_of_a_written_answer_are_kept)
 {
     static const enum verdict_kind kinds[] = {VERDICT_CARRIED};

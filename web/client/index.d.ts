@@ -445,6 +445,8 @@ export interface CitedMessage {
   /** Of assistants' messages only: whether the sources carry its sentences, by
    *  each judge. */
   verdicts?: Api.Verdicts;
+  /** Of assistants' messages only: numbers in the text that no source has. */
+  unknownNumbers?: number[];
 }
 export function citedMessageOf(message: AnyMessage,
   o?: { streaming?: boolean }): CitedMessage;

@@ -313,7 +313,11 @@ export type Message = {
   sources?: Sources;
   /** Of assistants' messages only: what each judge found, the newest record of each. */
   verdicts?: Verdicts;
+  unknownNumbers?: UnknownNumbers;
 };
+
+/** Of assistants' messages only: numbers in the text that no source has, ascending. */
+export type UnknownNumbers = Array<number>;
 
 export type VerifyAsked = {
   text: string;
@@ -322,6 +326,7 @@ export type VerifyAsked = {
 
 export type Verified = {
   verdicts: Verdicts;
+  unknownNumbers: UnknownNumbers;
 };
 
 export type Verdicts = Array<Verdict>;

@@ -24,18 +24,24 @@ static void copy_texts(struct arena *a, struct message *m)
         *texts[i] = arena_str(a, *texts[i]);
 }
 
+static const uint32_t *copy_numbers(struct arena *a, const uint32_t *list,
+                                    size_t n)
+{
+    uint32_t *copy = arena_many(a, n + 1, uint32_t);
+
+    if (copy && n)
+        memcpy(copy, list, n * sizeof(*copy));
+    return copy;
+}
+
 static bool copy_reference(struct arena *a, const struct reference *from,
                            struct reference *to)
 {
-    uint32_t *spans = arena_many(a, 2 * from->spans_n + 1, uint32_t);
-
-    if (!spans || !feed_copy_source(a, from, to))
+    if (!feed_copy_source(a, from, to))
         return false;
-    if (from->spans_n)
-        memcpy(spans, from->spans, 2 * from->spans_n * sizeof(*spans));
-    to->spans = spans;
+    to->spans = copy_numbers(a, from->spans, 2 * from->spans_n);
     to->spans_n = from->spans_n;
-    return true;
+    return to->spans != NULL;
 }
 
 static const struct verdict_record *copy_verdicts(
@@ -72,6 +78,7 @@ static const struct message *copy_message(struct arena *a,
     c->rag_source_ids = copy_list(a, m->rag_source_ids, m->rag_source_ids_n);
     c->web_source_ids = copy_list(a, m->web_source_ids, m->web_source_ids_n);
     c->versions = copy_list(a, m->versions, m->versions_n);
+    c->unknown = copy_numbers(a, m->unknown, m->unknown_n);
     c->verdicts = copy_verdicts(a, m->verdicts, m->verdicts_n);
     c->sources = refs;
     for (size_t i = 0; i < m->sources_n; i++)

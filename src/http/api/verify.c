@@ -41,6 +41,8 @@ static void verify_work(struct request *r)
         sources[i].number = op->numbers[i];
     buf_add(&b, STR("{\"verdicts\":"));
     shape_verdicts(&b, &m);
+    buf_add(&b, STR(",\"unknownNumbers\":"));
+    shape_numbers(&b, op->unknown, op->unknown_n);
     buf_add_c(&b, '}');
     reply_json(r, 200, &b);
 }

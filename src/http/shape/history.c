@@ -27,8 +27,13 @@ static void add_source_parts(struct buf *b, const struct message *m, bool late,
 }
 
 /* Most messages have none. */
-static void add_verdicts(struct buf *b, const struct message *m)
+static void add_verdicts(struct buf *b, const struct message *m, bool snake)
 {
+    if (m->unknown_n) {
+        buf_add(b, snake ? STR(",\"unknown_numbers\":")
+                         : STR(",\"unknownNumbers\":"));
+        shape_numbers(b, m->unknown, m->unknown_n);
+    }
     if (!m->verdicts_n)
         return;
     buf_add(b, STR(",\"verdicts\":"));
@@ -56,7 +61,7 @@ void shape_ui_citations(struct buf *b, const struct message *m)
         shape_cited(b, &m->sources[i]);
     }
     buf_add_c(b, ']');
-    add_verdicts(b, m);
+    add_verdicts(b, m, true);
     buf_add(b, STR("}}"));
 }
 
@@ -102,7 +107,7 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         buf_add(b, STR(",\"versions\":"));
         shape_strings(b, m->versions, m->versions_n);
     }
-    add_verdicts(b, m);
+    add_verdicts(b, m, false);
     if (m->has_image) {
         buf_add(b, STR(",\"imageSource\":"));
         shape_image(b, m, false);
@@ -149,7 +154,7 @@ static void add_row(struct buf *b, const struct message *m)
         buf_add(b, STR("null"));
     buf_add(b, STR(",\"doc_refs\":"));
     shape_strings(b, m->doc_refs, m->doc_refs_n);
-    add_verdicts(b, m);
+    add_verdicts(b, m, true);
     if (m->has_image) {
         buf_add(b, STR(",\"image_source\":"));
         shape_image(b, m, true);

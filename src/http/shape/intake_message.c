@@ -175,6 +175,7 @@ static const struct field message_fields[] = {
     {NAME("digest"), FIELD_TEXT, AT(message_in, digest), 0, 0, 0},
     {NAME("failure"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("verdicts"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("unknownNumbers"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("replacedBy"), FIELD_SKIP, 0, 0, 0, 0},
 };
 static const struct field image_fields[] = {

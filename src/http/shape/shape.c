@@ -82,6 +82,17 @@ void shape_strings(struct buf *b, const struct str *s, size_t n)
     buf_add_c(b, ']');
 }
 
+void shape_numbers(struct buf *b, const uint32_t *list, size_t n)
+{
+    buf_add_c(b, '[');
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            buf_add_c(b, ',');
+        buf_add_i64(b, list[i]);
+    }
+    buf_add_c(b, ']');
+}
+
 /* ---- Messages ----------------------------------------------------------- */
 
 bool shape_is_listed(const struct message *m)
@@ -156,6 +167,8 @@ void shape_message(struct buf *b, const struct message *m)
         shape_sources(b, m->sources, m->sources_n, SOURCE_CAMEL);
         buf_add(b, STR(",\"verdicts\":"));
         shape_verdicts(b, m);
+        buf_add(b, STR(",\"unknownNumbers\":"));
+        shape_numbers(b, m->unknown, m->unknown_n);
     }
     buf_add_c(b, '}');
 }

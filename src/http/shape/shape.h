@@ -80,6 +80,7 @@ void shape_path(struct buf *b, struct str id);    /* percent-encoded */
 void shape_time(struct buf *b, int64_t wall_ms);  /* quoted */
 void shape_flag(struct buf *b, bool has, bool v); /* true, false or null */
 void shape_i64(struct buf *b, bool has, int64_t v);
+void shape_numbers(struct buf *b, const uint32_t *list, size_t n);
 void shape_strings(struct buf *b, const struct str *s, size_t n);
 void shape_support(struct buf *b, int thousandths);
 /* {"chunk_number":...,"spans":...}: where an answer cites it. */

@@ -3,6 +3,7 @@
  * A message that does not match its digest is DAMAGED, never shown. */
 #include "store/read/messages.h"
 #include "cite/marks.h"
+#include "cite/unknown.h"
 #include "store/answer/answer.h"
 #include "store/answer/event.h"
 #include "store/answer/lease.h"
@@ -377,6 +378,24 @@ static enum footnote_rc lend_sources(struct tx *tx, struct message *m, size_t n,
     return FOOTNOTE_OK;
 }
 
+/* They follow from the text and its sources, so no record has to be kept, and
+ * none can be missing. */
+static enum footnote_rc find_unknown(struct tx *tx, struct message *m,
+                                     struct footnote_err *err)
+{
+    uint32_t *known;
+
+    if (m->role != FOOTNOTE_ASSISTANT)
+        return FOOTNOTE_OK;
+    known = arena_many(tx->scratch, m->sources_n + 1, uint32_t);
+    if (!known)
+        return arena_rc(tx->scratch, err);
+    for (size_t i = 0; i < m->sources_n; i++)
+        known[i] = m->sources[i].number;
+    return unknown_numbers(tx->out, m->content, known, m->sources_n,
+                           &m->unknown, &m->unknown_n, err);
+}
+
 static enum footnote_rc add_event_id(struct tx *tx, struct str id,
                                      const struct str **ids, size_t *n,
                                      struct footnote_err *err)
@@ -498,6 +517,8 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
     if (l->stored)
         return FOOTNOTE_OK;
     TRY(lend_sources(l->tx, m, n, err));
+    for (size_t i = 0; i < n; i++)
+        TRY(find_unknown(l->tx, &m[i], err));
     TRY(apply_events(l->tx, session, beside->events, m, n, err));
     return verdicts_read(l->tx, l->hasher, session, beside->verdicts, m, n,
                          err);

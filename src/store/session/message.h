@@ -59,6 +59,9 @@ struct message {
     int64_t tokens_in, tokens_out;         /* -1: nobody counted */
     const struct verdict_record *verdicts; /* the newest of each judge */
     size_t verdicts_n;
+    const uint32_t *unknown; /* numbers in the text that no source has,
+                                ascending; the first of them */
+    size_t unknown_n;
     bool has_digest; /* running ones and placeholders have none */
     struct sha256 digest;
     /* Inner. */

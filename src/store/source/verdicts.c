@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "cite/unknown.h"
 #include "store/check.h"
 #include "store/list.h"
 #include "store/read/messages.h"
@@ -244,6 +245,20 @@ enum footnote_rc verdicts_read(struct tx *tx, struct sha256_ctx *c,
 
 /* ---- Not stored --------------------------------------------------------- */
 
+static enum footnote_rc find_unknown(struct tx *tx, struct text_judge *op,
+                                     const struct new_references *list,
+                                     struct footnote_err *err)
+{
+    uint32_t *known = arena_many(tx->scratch, list->n + 1, uint32_t);
+
+    if (!known)
+        return arena_rc(tx->scratch, err);
+    for (size_t i = 0; i < list->n; i++)
+        known[i] = list->items[i].number;
+    return unknown_numbers(tx->out, op->text, known, list->n, &op->unknown,
+                           &op->unknown_n, err);
+}
+
 static enum footnote_rc judge_run(struct tx *tx, void *arg,
                                   struct footnote_err *err)
 {
@@ -259,6 +274,7 @@ static enum footnote_rc judge_run(struct tx *tx, void *arg,
     TRY(new_references_number(tx, &(struct new_references){.n = 0}, &fresh, 1,
                               &list, err));
     new_references_numbers(&fresh, op->numbers);
+    TRY(find_unknown(tx, op, &list, err));
     TRY(new_references_mark(tx, op->text, &list, MARKING_BYTES, err));
     if (list.spent)
         return err_set(err, FOOTNOTE_TOOBIG,

@@ -64,6 +64,8 @@ struct text_judge {
     size_t sources_n;
     uint32_t *numbers;            /* out, one per source: its [n] */
     struct verdict_record record; /* out */
+    const uint32_t *unknown;      /* out: numbers that no source has */
+    size_t unknown_n;
 };
 STORE_OP(text_judge);
 

@@ -124,6 +124,8 @@ function answerOf(message, streaming) {
     model: facts.model ?? null,
     failure: facts.failure ?? null,
     verdicts: facts.verdicts ?? said?.verdicts ?? [],
+    unknownNumbers: facts.unknownNumbers ?? facts.unknown_numbers ??
+      said?.unknown_numbers ?? [],
   };
 }
 
